@@ -1,0 +1,16 @@
+# Writes HEADER with the git id of SOURCE, and touches it only when its content changes.
+# usage: cmake -D SOURCE=dir -D HEADER=file -P git_id.cmake
+
+cmake_minimum_required(VERSION 3.25)
+
+set(git_id unknown)
+find_program(git git)
+if(git AND EXISTS ${SOURCE}/.git)
+  execute_process(COMMAND ${git} describe --always --dirty --abbrev=12 --exclude=*
+                  WORKING_DIRECTORY ${SOURCE} OUTPUT_VARIABLE described RESULT_VARIABLE failed
+                  OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+  if(NOT failed)
+    set(git_id ${described})
+  endif()
+endif()
+file(CONFIGURE OUTPUT ${HEADER} CONTENT "inline constexpr char kGitId[] = \"${git_id}\";\n")

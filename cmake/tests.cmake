@@ -1,0 +1,26 @@
+# One test program: the unit tests beside the code and everything in tests/ that crosses files.
+
+find_package(GTest REQUIRED)
+find_package(rapidcheck REQUIRED)
+include(GoogleTest)
+
+file(GLOB_RECURSE cross_test_sources CONFIGURE_DEPENDS tests/*.cpp)
+list(FILTER cross_test_sources EXCLUDE REGEX "/tests/install/")
+
+add_executable(headway_tests ${test_sources} ${cross_test_sources})
+target_include_directories(headway_tests PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${CMAKE_CURRENT_BINARY_DIR}/generated)
+target_link_libraries(headway_tests PRIVATE headway fmt::fmt rapidcheck GTest::gmock GTest::gtest GTest::gtest_main)
+if(TARGET headway_commands)
+  target_link_libraries(headway_tests PRIVATE headway_commands)
+  add_dependencies(headway_tests headway_cli)
+  set(program $<TARGET_FILE:headway_cli>)
+endif()
+
+# Tests that read the repository's files or run the program include this header for the places.
+file(GENERATE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/generated/test_paths.h CONTENT
+"#pragma once
+inline constexpr char kSourceDir[] = \"${CMAKE_CURRENT_SOURCE_DIR}\";
+inline constexpr char kProgram[] = \"${program}\";
+")
+
+gtest_discover_tests(headway_tests DISCOVERY_TIMEOUT 60)
