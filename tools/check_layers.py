@@ -1,0 +1,46 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Fails when a source file includes a higher layer, or when hot code includes the code that makes its tables.
+
+usage: check_layers.py SOURCE_DIR       (the folder whose subfolders are the layers; docs/architecture.md)
+Tests and benchmarks may include anything: they build what they exercise.
+"""
+import pathlib
+import re
+import sys
+
+LAYERS = [
+    ["base"],
+    ["topology"],
+    ["routing"],
+    ["queueing", "traffic", "congestion", "arbitration", "selection"],
+    ["engine", "slotted"],
+    ["metrics"],
+    ["experiment"],
+    ["io"],
+    ["cli"],
+]
+HEIGHT = {folder: height for height, folders in enumerate(LAYERS) for folder in folders}
+HOT = {"engine", "congestion", "arbitration", "selection"}
+MAKERS = {"topology", "routing", "queueing"}
+PRODUCTS = {"topology/graph.h", "topology/shape.h", "routing/route_table.h", "queueing/queue_map.h"}
+INCLUDE = re.compile(r'^\s*#\s*include\s+"headway/(([a-z_]+)/[^"]+)"')
+
+root = pathlib.Path(sys.argv[1])
+faults, files = [], 0
+for path in sorted(root.rglob("*")):
+    if path.suffix not in {".h", ".inl", ".cpp"} or re.search(r"\.(test|bench)\.cpp$", path.name):
+        continue
+    files += 1
+    folder = path.relative_to(root).parts[0]
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        if not (found := INCLUDE.match(line)):
+            continue
+        header, layer = found.groups()
+        if HEIGHT[layer] > HEIGHT[folder]:
+            faults.append(f"{path}:{number}: {folder} is below {layer}, so it cannot include {header}")
+        if folder in HOT and layer in MAKERS and header not in PRODUCTS:
+            faults.append(f"{path}:{number}: {folder} sees only the products ({', '.join(sorted(PRODUCTS))}), not {header}")
+
+print("\n".join(faults) or f"{files} files keep to the layers")
+sys.exit(bool(faults) or not files)
