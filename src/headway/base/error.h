@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// The failures that are not results (DESIGN 5): a user's mistakes, reported together before anything runs, and a
+// broken invariant, which is a bug of ours and stops the run.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace headway {
+
+// One thing wrong in a spec. `key` is its dotted path ("switch.queues", "traffic.flow[1].load"); readers that know
+// where the key stands in a file fill `where` ("my.toml:3:1").
+struct Mistake {
+  std::string key;
+  std::string message;  // what is wrong
+  std::string hint;     // what would be valid, or the nearest name; may be empty
+  std::string where;
+};
+
+// Collects mistakes so that all of them are reported at once.
+class Mistakes {
+ public:
+  void add(std::string key, std::string message, std::string hint = "") {
+    list_.push_back({std::move(key), std::move(message), std::move(hint), ""});
+  }
+  void add(Mistake mistake) { list_.push_back(std::move(mistake)); }
+  bool empty() const { return list_.empty(); }
+  const std::vector<Mistake>& list() const { return list_; }
+  std::vector<Mistake>& list() { return list_; }
+  void throw_if_any() const;  // SpecError
+
+ private:
+  std::vector<Mistake> list_;
+};
+
+// A user's mistakes. what() holds one line per mistake: "where: key: message; hint".
+class SpecError : public std::runtime_error {
+ public:
+  explicit SpecError(std::vector<Mistake> mistakes);
+  const std::vector<Mistake>& mistakes() const { return mistakes_; }
+
+ private:
+  std::vector<Mistake> mistakes_;
+};
+
+// A broken invariant of the simulator, with a dump of what was seen.
+class InvariantError : public std::logic_error {
+  using std::logic_error::logic_error;
+};
+
+}  // namespace headway

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a user can ask for, as plain structs with their defaults: the typed form of one point of a spec file.
+// Library users fill it directly; `read_spec` fills it from a document; `build` compiles it. Names as in DESIGN 5.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "headway/base/registry.h"
+#include "headway/base/units.h"
+#include "headway/queueing/scheme.h"
+#include "headway/routing/routing.h"
+#include "headway/topology/topology.h"
+#include "headway/traffic/arrivals.h"
+#include "headway/traffic/pattern.h"
+
+namespace headway {
+
+struct NetworkSpec {
+  Choice<Topology> topology = choose(topologies(), "k-ary-n-tree");
+  Link link;  // { rate = "1 GB/s", delay = "4 ns" }
+};
+
+struct RoutingSpec {
+  Choice<Routing> algorithm = choose(routings(), "det");
+};
+
+struct SwitchSpec {
+  std::string architecture = "iq";
+  std::string switching = "cut-through";  // or "store-and-forward"
+  Choice<Scheme> scheme = choose(schemes(), "1q");
+  Bytes input_memory{4096};               // per input port, split evenly over its queues
+  std::optional<Bytes> queue_memory;      // per queue; replaces input_memory's split
+  std::string arbiter = "round-robin";
+  Duration routing_delay{0};
+};
+
+struct NodeSpec {
+  std::string admittance = "per-destination";  // or "fifo"
+  std::optional<Bytes> admittance_limit;       // generation stalls while a node holds this much; none: unbounded
+  std::optional<Bytes> injection_memory;       // default: as an input port of the leaf switch
+};
+
+// Which nodes generate. The kinds take nodes in file order of the flows; `fraction`, `random` and `rest` choose among
+// the nodes that no earlier flow of kinds other than `all` has taken.
+struct SourcesSpec {
+  enum class Kind { all, fraction, first, nodes, random, rest };
+  Kind kind = Kind::all;
+  double fraction = 1.0;            // of all nodes, spread evenly (fraction) or drawn from the seed (random)
+  std::int64_t first = 0;           // nodes 0 .. first-1
+  std::vector<std::int64_t> nodes;  // by id
+};
+
+// Load as a number, or points in time joined by steps or ramps.
+struct LoadSpec {
+  struct Point {
+    Duration at;
+    double load;
+  };
+  std::vector<Point> points = {{Duration{0}, 1.0}};
+  bool ramp = false;
+};
+
+struct FlowSpec {
+  SourcesSpec sources;
+  Choice<Pattern> pattern = choose(patterns(), "uniform");
+  Choice<Arrivals> arrivals = choose(arrival_processes(), "poisson");
+  LoadSpec load;
+  std::optional<Bytes> message;  // default: one packet
+  std::optional<Duration> start;
+  std::optional<Duration> stop;
+};
+
+struct TrafficSpec {
+  Bytes packet{64};
+  std::vector<FlowSpec> flows = {FlowSpec{}};
+};
+
+struct MeasureSpec {
+  std::optional<Duration> warmup;  // none: detected
+  Duration duration{100'000};      // measured after the warm-up
+  std::optional<Duration> bin;     // of the time series; default: duration / 100
+  bool per_destination = false;    // write per-destination results
+  bool per_link = false;           // write per-link results
+};
+
+struct Spec {
+  NetworkSpec network;
+  RoutingSpec routing;
+  SwitchSpec switches;  // table [switch]
+  NodeSpec node;
+  TrafficSpec traffic;
+  MeasureSpec measure;
+  std::uint64_t seed = 1;
+};
+
+// Every mistake in the spec that its field ranges alone do not show (sizes against packets, destinations against nodes,
+// loads, memory needed ...), under dotted keys. Empty means `build` succeeds.
+void check(const Spec& spec, Mistakes& mistakes);
+
+}  // namespace headway

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// The product of a routing function: at(switch, destination) -> candidate output ports.
+//
+// Small networks hold a table; large regular ones answer by formula behind the same call, because 65,536 nodes must
+// not need a switches x nodes table (DESIGN 3). Never reads buffer state.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "headway/base/ids.h"
+
+namespace headway {
+
+// A run of local output ports of one switch; count 0 means unreachable.
+struct PortRange {
+  std::uint16_t first = 0;
+  std::uint16_t count = 0;
+  friend bool operator==(const PortRange&, const PortRange&) = default;
+};
+
+// Division of 32-bit numbers by a run constant with one multiplication (Lemire, Kaser and Kurz, 2019).
+class Divisor {
+ public:
+  explicit Divisor(std::uint32_t divisor = 1) : magic_(divisor <= 1 ? 0 : ~0ULL / divisor + 1) {}
+  std::uint32_t quotient(std::uint32_t n) const {
+    if (magic_ == 0) return n;
+    return static_cast<std::uint32_t>((static_cast<unsigned __int128>(magic_) * n) >> 64);
+  }
+
+ private:
+  std::uint64_t magic_;
+};
+
+class RouteTable {
+ public:
+  // candidates[switch * nodes + destination]
+  static RouteTable from_table(std::uint32_t nodes, std::vector<PortRange> candidates);
+  // The k-ary n-tree by formula: down by digit; up to port k + digit of the stage (DET), or to all k up ports.
+  enum class TreeUp : std::uint8_t { destination_digit, all };
+  static RouteTable k_ary_n_tree(std::uint32_t arity, std::uint32_t stages, TreeUp up);
+
+  PortRange at(SwitchId sw, NodeId destination) const {
+    if (!table_.empty()) return table_[static_cast<std::size_t>(sw) * nodes_ + destination];
+    const TreeSwitch& here = tree_[sw];
+    const std::uint32_t shifted = stage_power_[here.stage].quotient(destination);  // digits from d_s on
+    const std::uint32_t above = arity_divisor_.quotient(shifted);                  // digits from d_{s+1} on
+    const auto digit = static_cast<std::uint16_t>(shifted - above * arity_);
+    if (above == here.subtree) return {digit, 1};
+    if (up_ == TreeUp::all) return {static_cast<std::uint16_t>(arity_), static_cast<std::uint16_t>(arity_)};
+    return {static_cast<std::uint16_t>(arity_ + digit), 1};
+  }
+
+ private:
+  struct TreeSwitch {
+    std::uint32_t subtree;  // o div k^s: a destination is below iff d div k^(s+1) equals it
+    std::uint32_t stage;
+  };
+
+  std::uint32_t nodes_ = 0;
+  std::vector<PortRange> table_;
+  std::uint32_t arity_ = 0;
+  TreeUp up_ = TreeUp::destination_digit;
+  Divisor arity_divisor_;
+  std::vector<Divisor> stage_power_;  // [stage]: k^stage
+  std::vector<TreeSwitch> tree_;      // [switch]
+};
+
+}  // namespace headway

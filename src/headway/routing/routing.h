@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// The routing family: Graph in, RouteTable out. Buffer state is the selection function's business, not routing's.
+#pragma once
+
+#include "headway/base/error.h"
+#include "headway/base/parameters.h"
+#include "headway/base/registry.h"
+#include "headway/routing/route_table.h"
+#include "headway/topology/graph.h"
+
+namespace headway {
+
+class Routing {
+ public:
+  virtual ~Routing() = default;
+  virtual void describe(Parameters& parameters) = 0;
+  // Throws SpecError (key "routing.algorithm") if the graph's shape is not one it can route.
+  virtual RouteTable build(const Graph& graph) const = 0;
+  // One path per source-destination pair: packets of a pair then arrive in order under in-order schemes.
+  virtual bool single_path() const = 0;
+};
+
+Registry<Routing> routings();
+
+}  // namespace headway

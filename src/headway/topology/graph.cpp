@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/topology/graph.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace headway {
+
+Graph::Graph(std::uint32_t nodes, const std::vector<std::uint32_t>& radix_of_switch, Shape shape)
+    : nodes_(nodes), shape_(shape), first_port_(radix_of_switch.size() + 1, 0) {
+  for (std::size_t sw = 0; sw < radix_of_switch.size(); ++sw) {
+    first_port_[sw + 1] = first_port_[sw] + radix_of_switch[sw];
+    switch_of_.insert(switch_of_.end(), radix_of_switch[sw], static_cast<SwitchId>(sw));
+  }
+  peer_of_.assign(ports(), kNone);
+  source_of_.assign(ports(), kNone);
+  link_of_.assign(ports(), 0);
+}
+
+std::uint32_t Graph::max_radix() const {
+  std::uint32_t radix_max = 0;
+  for (SwitchId sw = 0; sw < switches(); ++sw) radix_max = std::max(radix_max, radix(sw));
+  return radix_max;
+}
+
+void Graph::connect(PortId a, PortId b, const Link& link) {
+  connect_directed(a, b, link);
+  connect_directed(b, a, link);
+}
+
+void Graph::connect_directed(PortId output, PortId input, const Link& link) {
+  if (peer_of_[output] != kNone || source_of_[input] != kNone)
+    throw std::logic_error("Graph::connect: port wired twice");
+  auto found = std::find(links_.begin(), links_.end(), link);
+  if (found == links_.end()) found = links_.insert(links_.end(), link);
+  link_of_[output] = static_cast<std::uint16_t>(found - links_.begin());
+  peer_of_[output] = input;
+  source_of_[input] = output;
+}
+
+}  // namespace headway

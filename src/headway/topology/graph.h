@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// The product of a topology: switches, ports in one flat numbering, who is wired to whom, and link properties.
+//
+// Immutable once built. Ports 0 .. switch_ports()-1 belong to switches in order (CSR); port switch_ports() + n is the
+// adapter of node n. A link is directed from an output side to its peer's input side; `connect` lays both directions.
+#pragma once
+
+#include <cstdint>
+#include <variant>
+#include <vector>
+
+#include "headway/base/ids.h"
+#include "headway/base/units.h"
+
+namespace headway {
+
+struct Link {
+  Rate rate{1};
+  Duration delay{4};
+  friend bool operator==(const Link&, const Link&) = default;
+};
+
+// k-ary n-tree (Petrini and Vanneschi, 1997). Switch <s, o> has id s * k^(n-1) + o; ports 0..k-1 lead down,
+// k..2k-1 up (the top stage has no up ports in use). See digest 0.2.
+struct TreeShape {
+  std::uint32_t arity = 0;
+  std::uint32_t stages = 0;
+};
+// All nodes on one switch; node n at port n.
+struct SingleSwitchShape {};
+// No regularity that a routing could use.
+struct IrregularShape {};
+using Shape = std::variant<IrregularShape, SingleSwitchShape, TreeShape>;
+
+class Graph {
+ public:
+  Graph(std::uint32_t nodes, const std::vector<std::uint32_t>& radix_of_switch, Shape shape);
+
+  std::uint32_t nodes() const { return nodes_; }
+  std::uint32_t switches() const { return static_cast<std::uint32_t>(first_port_.size()) - 1; }
+  std::uint32_t switch_ports() const { return first_port_.back(); }
+  std::uint32_t ports() const { return switch_ports() + nodes_; }
+  std::uint32_t radix(SwitchId sw) const { return first_port_[sw + 1] - first_port_[sw]; }
+  std::uint32_t max_radix() const;
+  PortId port(SwitchId sw, std::uint32_t local) const { return first_port_[sw] + local; }
+  PortId node_port(NodeId node) const { return switch_ports() + node; }
+  bool is_node_port(PortId port) const { return port >= switch_ports(); }
+  NodeId node_of(PortId port) const { return port - switch_ports(); }
+  SwitchId switch_of(PortId port) const { return switch_of_[port]; }  // of a switch port
+  std::uint32_t local(PortId port) const { return port - first_port_[switch_of(port)]; }
+
+  PortId peer_of(PortId output) const { return peer_of_[output]; }      // input it sends to, or kNone
+  PortId source_of(PortId input) const { return source_of_[input]; }    // output that feeds it, or kNone
+  const Link& link(PortId output) const { return links_[link_of_[output]]; }
+  const std::vector<Link>& link_classes() const { return links_; }  // the distinct links
+  const Shape& shape() const { return shape_; }
+
+  void connect(PortId a, PortId b, const Link& link);  // both directions
+  void connect_directed(PortId output, PortId input, const Link& link);
+
+ private:
+  std::uint32_t nodes_;
+  Shape shape_;
+  std::vector<PortId> first_port_;      // [switch], and one past the last
+  std::vector<SwitchId> switch_of_;     // [switch port]
+  std::vector<PortId> peer_of_;         // [port]
+  std::vector<PortId> source_of_;       // [port]
+  std::vector<std::uint16_t> link_of_;  // [port] -> class
+  std::vector<Link> links_;             // [class]
+};
+
+}  // namespace headway

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// The topology family: parameters in, Graph out. A topology never names a routing.
+#pragma once
+
+#include "headway/base/error.h"
+#include "headway/base/parameters.h"
+#include "headway/base/registry.h"
+#include "headway/topology/graph.h"
+
+namespace headway {
+
+class Topology {
+ public:
+  virtual ~Topology() = default;
+  virtual void describe(Parameters& parameters) = 0;
+  // Adds what is wrong across parameters, under keys "network.<parameter>". Called before the others.
+  virtual void check(Mistakes&) const {}
+  virtual std::int64_t nodes() const = 0;   // end nodes, without building
+  virtual Graph build(const Link& link) const = 0;  // `link` is used wherever the topology gives no link of its own
+};
+
+Registry<Topology> topologies();
+
+}  // namespace headway
