@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run gives back: plain numbers under names that carry their unit (metrics/definitions.h), no I/O.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace headway {
+
+// Facts about the network, not errors (DESIGN 5).
+enum class Status : std::uint8_t {
+  ok,
+  saturated,   // the sources' backlog grew during the measurement: means depend on how long one looks
+  not_steady,  // no end of the warm-up was found within its limit
+  deadlock,    // packets in the network and nothing that can ever move
+};
+std::string_view to_string(Status status);
+
+struct Column {
+  std::string name;  // with its unit, as metric names are
+  std::vector<double> values;
+};
+
+// A table whose rows are given by its first column: time, destination, port ...
+using Table = std::vector<Column>;
+
+struct Result {
+  Status status = Status::ok;
+  std::string detail;                                   // in words: where a deadlock is, what has not settled
+  std::vector<std::pair<std::string, double>> metrics;  // in the order of the definitions
+  std::vector<std::pair<std::string, double>> intervals;  // half width of the 95 % interval over seeds; empty for one
+  Table series;           // first column time_ns (end of the bin)
+  Table per_destination;  // first column destination; empty unless asked for
+  Table per_link;         // first column port; empty unless asked for
+  Table per_stage;        // link utilisation per stage and direction, for networks that have stages
+  std::uint64_t trace_hash = 0;  // over every delivery: source, destination, serial number, tick
+
+  // The metric's value, or NaN if the run has none of that name.
+  double metric(std::string_view name) const;
+};
+
+}  // namespace headway
