@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/base/histogram.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace headway {
+
+void Histogram::clear() {
+  std::fill(count_of_.begin(), count_of_.end(), 0);
+  count_ = 0;
+  max_ = 0;
+}
+
+double Histogram::quantile(double q) const {
+  if (count_ == 0) return 0;
+  const auto rank = static_cast<std::uint64_t>(std::ceil(q * static_cast<double>(count_)));
+  std::uint64_t seen = 0;
+  for (std::size_t cell = 0; cell < kCells; ++cell) {
+    seen += count_of_[cell];
+    if (seen < std::max<std::uint64_t>(rank, 1)) continue;
+    if (cell < 2 * kSub) return static_cast<double>(cell);  // cells of one value
+    const auto shift = static_cast<int>(cell / kSub) - 1;
+    const double low = std::ldexp(static_cast<double>(cell % kSub + kSub), shift);
+    return std::min(low + (std::ldexp(1.0, shift) - 1) / 2, static_cast<double>(max_));
+  }
+  return static_cast<double>(max_);
+}
+
+}  // namespace headway

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// The face of the event-driven kernel: advance a network under a workload, and read what was counted.
+// One virtual call per window of simulated time, none per packet (DESIGN 4).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "headway/engine/network.h"
+#include "headway/engine/record.h"
+#include "headway/engine/workload.h"
+
+namespace headway {
+
+// One delivered packet, for tests and traces.
+struct Delivery {
+  NodeId source;
+  NodeId destination;
+  std::uint32_t serial;  // of the packet at its source
+  Tick tick;             // its tail arrived
+  friend bool operator==(const Delivery&, const Delivery&) = default;
+};
+
+struct SimulationOptions {
+  std::uint64_t seed = 1;
+  bool check = false;                           // verify the invariants of DESIGN 3.3 after every tick
+  std::vector<Delivery>* deliveries = nullptr;  // every delivery is appended, in the order of ticks
+};
+
+// Packets that can never move again: the queues that wait for each other, as text for a report.
+struct Stall {
+  bool deadlocked = false;
+  std::uint64_t packets = 0;  // held for ever
+  std::string cycle;          // "switch 3 port 1 queue 0 -> switch 4 port 0 queue 0 -> ..."
+};
+
+class Simulation {
+ public:
+  virtual ~Simulation() = default;
+  // Processes every event before `end`. Throws InvariantError when checking finds a broken rule.
+  virtual void run_until(Tick end) = 0;
+  virtual const Record& record() const = 0;
+  virtual Record& record() = 0;
+  // Are there packets that nothing can ever move? Costs a pass over all queues.
+  virtual Stall find_stall() const = 0;
+};
+
+// `network` and `workload` must outlive the simulation.
+std::unique_ptr<Simulation> make_simulation(const Network& network, const Workload& workload,
+                                            const SimulationOptions& options);
+
+}  // namespace headway
