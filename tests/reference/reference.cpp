@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+// docs/modelling.md written down a second time, in its order and with its words; speed is no concern here.
+#include "tests/reference/reference.h"
+
+#include <algorithm>
+
+namespace headway::reference {
+
+Reference::Reference(const Network& network, const Workload& workload, std::uint64_t seed)
+    : network_(network),
+      workload_(workload),
+      seed_(seed),
+      ports_(network.ports.size()),
+      devices_(network.switches() + network.nodes()),
+      nodes_(network.nodes()),
+      sources_(workload.sources.size()) {
+  for (PortId port = 0; port < ports_.size(); ++port) {
+    ports_[port].queues.resize(network.ports[port].queues);
+    ports_[port].credits.assign(network.ports[port].queues, network.ports[port].capacity);
+  }
+  for (std::uint32_t device = 0; device < devices_.size(); ++device)
+    devices_[device].random = Rng(seed, StreamKind::arbiter, device);
+  for (NodeId node = 0; node < nodes_.size(); ++node)
+    nodes_[node].rings.resize(most_room() ? 1 : network.ports[network.graph.node_port(node)].queues);
+  for (std::uint32_t source = 0; source < sources_.size(); ++source) {
+    sources_[source].random = workload.stream(seed, source);
+    const Flow& flow = workload.flows[workload.sources[source].flow];
+    if (flow.arrivals) sources_[source].due = flow.arrivals->first(sources_[source].random);
+  }
+}
+
+void Reference::run_until(Tick end) {
+  for (; now_ < end; ++now_) {
+    arrive();
+    release();
+    generate();
+    for (std::uint32_t device = 0; device < devices_.size(); ++device) arbitrate(device);
+  }
+}
+
+// Phase 1.
+void Reference::arrive() {
+  for (; !flights_.empty() && flights_.begin()->first == now_; flights_.erase(flights_.begin())) {
+    const Flight& flight = flights_.begin()->second;
+    const Packet& packet = flight.packet;
+    if (is_node(flight.input))
+      deliveries_.push_back({packet.source, packet.destination, packet.serial, now_});
+    else
+      push(flight.input, flight.queue, packet);
+  }
+}
+
+// Phase 2. That transfers end needs no action: ports know until when they are busy.
+void Reference::release() {
+  for (; !rooms_.empty() && rooms_.begin()->first == now_; rooms_.erase(rooms_.begin())) {
+    const Room& room = rooms_.begin()->second;
+    ++ports_[room.input].credits[room.queue];
+    if (is_node(room.input)) admit(network_.graph.node_of(room.input));
+  }
+}
+
+// Phase 3.
+void Reference::generate() {
+  for (std::uint32_t source = 0; source < sources_.size(); ++source)
+    while (may_generate(source)) generate_message(source);
+}
+
+bool Reference::may_generate(std::uint32_t source) const {
+  const Flow& flow = workload_.flows[workload_.sources[source].flow];
+  const NodeState& node = nodes_[workload_.sources[source].node];
+  if (sources_[source].silent || node.waiting_packets + flow.packets > network_.admittance_limit)
+    return false;
+  if (flow.arrivals) return tick_of(sources_[source].due) <= now_;
+  return now_ >= flow.start && now_ < flow.stop && node.waiting_messages < flow.backlog;
+}
+
+void Reference::generate_message(std::uint32_t source) {
+  const NodeId id = workload_.sources[source].node;
+  const Flow& flow = workload_.flows[workload_.sources[source].flow];
+  NodeState& node = nodes_[id];
+  SourceState& state = sources_[source];
+  const NodeId destination = flow.destinations->next(id, state.random);
+  if (destination == kNone) {
+    state.silent = true;
+    return;
+  }
+  if (flow.arrivals) state.due = flow.arrivals->next(state.due, state.random);
+  const NodeId line = network_.admittance == Admittance::fifo ? 0 : destination;
+  for (std::uint32_t i = 1; i <= flow.packets; ++i) {
+    const bool last = i == flow.packets;
+    const std::uint32_t bytes = last ? flow.last_bytes : network_.packet_bytes;
+    node.line_of[line].push_back({id, destination, node.next_serial++, bytes, last, 0});
+    ++node.waiting_packets;
+    if (node.line_of[line].size() == 1) join_ring(id, line);
+  }
+  ++node.waiting_messages;
+  admit(id);
+}
+
+void Reference::join_ring(NodeId node, NodeId line) {
+  const PortId leaf = network_.ports[network_.graph.node_port(node)].peer;
+  const std::uint32_t ring = most_room() ? 0 : queue_at(nodes_[node].line_of[line].front(), leaf);
+  nodes_[node].rings[ring].push_back(line);
+}
+
+void Reference::admit(NodeId node) {
+  const PortId adapter = network_.graph.node_port(node);
+  const auto& credits = ports_[adapter].credits;
+  auto& rings = nodes_[node].rings;
+  for (std::uint32_t ring = 0; ring < rings.size();) {
+    const bool has_room =
+        most_room() ? *std::max_element(credits.begin(), credits.end()) > 0 : credits[ring] > 0;
+    if (rings[ring].empty() || !has_room) {
+      ++ring;
+      continue;
+    }
+    admit_first(node, ring, most_room() ? take_most_room(adapter) : ring);
+    ring = 0;  // the line may have joined a lower ring
+  }
+}
+
+void Reference::admit_first(NodeId id, std::uint32_t ring, std::uint32_t queue) {
+  NodeState& node = nodes_[id];
+  const PortId adapter = network_.graph.node_port(id);
+  const NodeId line = node.rings[ring].front();
+  auto& packets = node.line_of[line];
+  --ports_[adapter].credits[queue];
+  --node.waiting_packets;
+  if (packets.front().last_of_message) --node.waiting_messages;
+  push(adapter, queue, packets.front());
+  packets.pop_front();
+  node.rings[ring].pop_front();
+  if (!packets.empty()) join_ring(id, line);
+}
+
+// Phase 4.
+void Reference::arbitrate(std::uint32_t device) {
+  const std::vector<Request> requests = eligible_requests(device);
+  DeviceState& state = devices_[device];
+  const std::uint32_t outputs = ports_of(device);
+  bool granted = false;
+  for (std::uint32_t i = 0; i < outputs; ++i) {
+    const PortId output = network_.first_port[device] + (state.first_output + i) % outputs;
+    if (ports_[output].output_busy_until > now_) continue;
+    std::vector<Request> candidates;
+    for (const Request& request : requests)
+      if (request.output == output && ports_[request.input].input_busy_until <= now_)
+        candidates.push_back(request);
+    if (candidates.empty()) continue;
+    grant(winner(output, std::move(candidates)));
+    granted = true;
+  }
+  if (granted) state.first_output = (state.first_output + 1) % outputs;
+}
+
+std::vector<Reference::Request> Reference::eligible_requests(std::uint32_t device) const {
+  std::vector<Request> requests;
+  for (std::uint32_t local = 0; local < ports_of(device); ++local) {
+    const PortId input = network_.first_port[device] + local;
+    for (std::uint32_t queue = 0; queue < ports_[input].queues.size(); ++queue) {
+      const Queue& waiting = ports_[input].queues[queue];
+      if (waiting.packets.empty()) continue;
+      const Packet& head = waiting.packets.front();
+      const PortId output = output_of(head, device);
+      if (room_for(head, output))
+        requests.push_back({input, queue, output, head.switchable, waiting.head_number});
+    }
+  }
+  return requests;
+}
+
+// `requests` are eligible and for this output, from free inputs; not empty.
+Reference::Request Reference::winner(PortId output, std::vector<Request> requests) {
+  const std::uint32_t device = network_.ports[output].owner;
+  const std::uint32_t inputs = ports_of(device);
+  std::uint32_t first = ports_[output].input_pointer;
+  if (network_.arbiter == ArbiterKind::random) {
+    std::vector<std::uint32_t> asking;
+    for (const Request& request : requests) asking.push_back(network_.ports[request.input].local);
+    std::sort(asking.begin(), asking.end());
+    asking.erase(std::unique(asking.begin(), asking.end()), asking.end());
+    const auto choices = static_cast<std::uint32_t>(asking.size());
+    first = asking[choices == 1 ? 0 : devices_[device].random.below(choices)];
+  }
+  const auto behind_first = [&](const Request& request) {
+    return (network_.ports[request.input].local + inputs - first) % inputs;
+  };
+  return *std::min_element(requests.begin(), requests.end(), [&](const Request& a, const Request& b) {
+    if (network_.arbiter == ArbiterKind::oldest_first && a.switchable != b.switchable)
+      return a.switchable < b.switchable;
+    if (behind_first(a) != behind_first(b)) return behind_first(a) < behind_first(b);
+    return a.head_number < b.head_number;
+  });
+}
+
+void Reference::grant(const Request& request) {
+  const Port& out = network_.ports[request.output];
+  const Port& in = network_.ports[request.input];
+  Queue& queue = ports_[request.input].queues[request.queue];
+  const Packet packet = queue.packets.front();
+  queue.packets.pop_front();
+  if (!queue.packets.empty()) queue.head_number = ++heads_;
+
+  const Tick transfer = static_cast<Tick>(packet.bytes) * out.ticks_per_byte;
+  ports_[request.input].input_busy_until = now_ + transfer;
+  ports_[request.output].output_busy_until = now_ + transfer;
+  ports_[request.output].input_pointer = (in.local + 1) % ports_of(out.owner);
+
+  if (is_node(out.peer)) {
+    flights_.insert({now_ + out.delay + transfer, {out.peer, 0, packet}});
+  } else {
+    const std::uint32_t target = most_room() ? take_most_room(out.peer) : queue_at(packet, out.peer);
+    --ports_[out.peer].credits[target];
+    const Tick header = now_ + out.delay + network_.routing_delay;
+    flights_.insert({network_.store_and_forward ? header + transfer : header, {out.peer, target, packet}});
+  }
+  const Tick credit_delay = is_node(request.input) ? 0 : network_.ports[in.source].delay;
+  rooms_.insert({now_ + transfer + credit_delay, {request.input, request.queue}});
+}
+
+void Reference::push(PortId input, std::uint32_t queue, const Packet& packet) {
+  Queue& joined = ports_[input].queues[queue];
+  joined.packets.push_back(packet);
+  joined.packets.back().switchable = now_;
+  if (joined.packets.size() == 1) joined.head_number = ++heads_;
+}
+
+PortId Reference::output_of(const Packet& packet, std::uint32_t device) const {
+  if (device >= network_.switches()) return network_.first_port[device];
+  const PortRange candidates = network_.routes.at(device, packet.destination);
+  const std::uint64_t serial_at_source = static_cast<std::uint64_t>(packet.source) << 32 | packet.serial;
+  const std::uint64_t salt = mix64(mix64(seed_) ^ serial_at_source);
+  const std::uint64_t choice = (mix64(salt ^ mix64(device)) >> 32) * candidates.count >> 32;
+  return network_.first_port[device] + candidates.first + static_cast<std::uint32_t>(choice);
+}
+
+// The queue of a switch's input port that a packet enters, unless that is decided by room.
+std::uint32_t Reference::queue_at(const Packet& packet, PortId input) const {
+  const QueueMap& map = network_.queue_map;
+  if (map.key == QueueKey::destination) return map.queue_of[packet.destination];
+  if (map.key == QueueKey::none) return 0;
+  return map.queue_of[network_.ports[output_of(packet, network_.ports[input].owner)].local];
+}
+
+bool Reference::room_for(const Packet& packet, PortId output) const {
+  const PortId next = network_.ports[output].peer;
+  if (is_node(next)) return true;
+  const auto& credits = ports_[next].credits;
+  if (most_room()) return *std::max_element(credits.begin(), credits.end()) > 0;
+  return credits[queue_at(packet, next)] > 0;
+}
+
+// The queue with most room; among equals the first at or after the pointer, which moves behind it.
+std::uint32_t Reference::take_most_room(PortId input) {
+  PortState& port = ports_[input];
+  const auto queues = static_cast<std::uint32_t>(port.credits.size());
+  std::uint32_t best = port.credit_pointer;
+  for (std::uint32_t i = 1; i < queues; ++i) {
+    const std::uint32_t queue = (port.credit_pointer + i) % queues;
+    if (port.credits[queue] > port.credits[best]) best = queue;
+  }
+  port.credit_pointer = (best + 1) % queues;
+  return best;
+}
+
+std::uint32_t Reference::ports_of(std::uint32_t device) const {
+  return network_.first_port[device + 1] - network_.first_port[device];
+}
+
+}  // namespace headway::reference

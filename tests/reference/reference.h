@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// The second statement of docs/modelling.md: a deliberately naive simulator that looks at everything in every
+// tick. It shares the compiled Network and Workload with the engine and nothing else, so a tick on which the
+// two differ is a mistake in one of them, or a rule that can be read in two ways.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <vector>
+
+#include "headway/engine/network.h"
+#include "headway/engine/simulation.h"
+#include "headway/engine/workload.h"
+
+namespace headway::reference {
+
+struct Packet {
+  NodeId source;
+  NodeId destination;
+  std::uint32_t serial;
+  std::uint32_t bytes;
+  bool last_of_message;
+  Tick switchable;  // since when the device it waits in may switch it
+};
+
+struct Queue {
+  std::deque<Packet> packets;
+  std::uint64_t head_number = 0;  // orders the queues of a network by when their present head became head
+};
+
+// Both sides of a port. `credits` count the room in this port's own queues as whoever fills them knows it:
+// the sender at the other end of the link or, for an adapter, the node's admission.
+struct PortState {
+  std::vector<Queue> queues;
+  std::vector<std::uint32_t> credits;
+  std::uint32_t credit_pointer = 0;  // most room: where the search for the best queue begins
+  std::uint32_t input_pointer = 0;   // of the output side: the input that wins a tie
+  Tick input_busy_until = 0;
+  Tick output_busy_until = 0;
+};
+
+struct DeviceState {
+  std::uint32_t first_output = 0;
+  Rng random;
+};
+
+// A line is what keeps its order before admission: one per destination, or the only one with fifo admittance.
+struct NodeState {
+  std::map<NodeId, std::deque<Packet>> line_of;
+  std::vector<std::deque<NodeId>> rings;  // [injection queue]: lines whose first packet will use it
+  std::uint32_t next_serial = 0;
+  std::uint32_t waiting_messages = 0;  // not wholly admitted
+  std::uint64_t waiting_packets = 0;
+};
+
+struct SourceState {
+  Rng random;
+  Instant due = 0;
+  bool silent = false;  // its pattern gives it no destination
+};
+
+class Reference {
+ public:
+  // `network` and `workload` must outlive the simulator.
+  Reference(const Network& network, const Workload& workload, std::uint64_t seed);
+  void run_until(Tick end);  // every tick before `end`
+  const std::vector<Delivery>& deliveries() const { return deliveries_; }
+
+ private:
+  struct Flight {  // a packet on its way to a queue, or to its destination's adapter
+    PortId input;
+    std::uint32_t queue;
+    Packet packet;
+  };
+  struct Room {  // a slot of a queue that becomes free in the eyes of whoever fills it
+    PortId input;
+    std::uint32_t queue;
+  };
+  struct Request {
+    PortId input;
+    std::uint32_t queue;
+    PortId output;
+    Tick switchable;
+    std::uint64_t head_number;
+  };
+
+  void arrive();
+  void release();
+  void generate();
+  void arbitrate(std::uint32_t device);
+
+  bool may_generate(std::uint32_t source) const;
+  void generate_message(std::uint32_t source);
+  void join_ring(NodeId node, NodeId line);
+  void admit(NodeId node);
+  void admit_first(NodeId node, std::uint32_t ring, std::uint32_t queue);
+
+  std::vector<Request> eligible_requests(std::uint32_t device) const;
+  Request winner(PortId output, std::vector<Request> requests);
+  void grant(const Request& request);
+
+  void push(PortId input, std::uint32_t queue, const Packet& packet);
+  PortId output_of(const Packet& packet, std::uint32_t device) const;
+  std::uint32_t queue_at(const Packet& packet, PortId input) const;
+  bool room_for(const Packet& packet, PortId output) const;
+  std::uint32_t take_most_room(PortId input);
+  std::uint32_t ports_of(std::uint32_t device) const;
+  bool is_node(PortId port) const { return network_.graph.is_node_port(port); }
+  bool most_room() const { return network_.queue_map.key == QueueKey::most_room; }
+
+  const Network& network_;
+  const Workload& workload_;
+  std::uint64_t seed_;
+  Tick now_ = 0;
+  std::uint64_t heads_ = 0;  // that queues have had so far
+  std::vector<PortState> ports_;
+  std::vector<DeviceState> devices_;
+  std::vector<NodeState> nodes_;
+  std::vector<SourceState> sources_;
+  std::multimap<Tick, Flight> flights_;
+  std::multimap<Tick, Room> rooms_;
+  std::vector<Delivery> deliveries_;
+};
+
+}  // namespace headway::reference
