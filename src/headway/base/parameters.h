@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The description of parameters: one `describe` per parameter struct drives parsing, validation, the resolved spec,
-// `headway explain` and the generated docs, so they cannot drift apart (style: ripgrep's flags, Stim's gates).
+// The description of parameters: one `describe` per parameter struct drives parsing, validation, the resolved
+// spec, `headway explain` and the generated docs, so they cannot drift apart (style: ripgrep's flags, Stim's
+// gates).
 #pragma once
 
 #include <cstdint>
@@ -18,14 +19,14 @@ namespace headway {
 struct Parameter {
   std::string_view name;
   std::string_view help;
-  std::optional<double> at_least;                 // inclusive bounds, for numbers and quantities (bytes, ns, bytes/ns)
-  std::optional<double> at_most;
-  std::optional<double> above;                    // exclusive lower bound
-  std::span<const std::string_view> choices;      // for strings: the valid values; empty if any text is
+  std::optional<double> at_least = {};  // inclusive bounds, for numbers and quantities (bytes, ns, bytes/ns)
+  std::optional<double> at_most = {};
+  std::optional<double> above = {};                // exclusive lower bound
+  std::span<const std::string_view> choices = {};  // for strings: the valid values; empty if any text is
 };
 
-// Visits the parameters of a struct in order. Readers fill the fields from a document, writers and documenters look
-// at them. The field types here are all there are.
+// Visits the parameters of a struct in order. Readers fill the fields from a document, writers and
+// documenters look at them. The field types here are all there are.
 class Parameters {
  public:
   virtual ~Parameters() = default;

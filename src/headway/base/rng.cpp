@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The logarithm behind exponential gaps: a table of log2 built by exact squaring, linear interpolation, and the
-// second-order term. libm's log may differ by an ulp between machines, which would move events.
+// The logarithm behind exponential gaps: a table of log2 built by exact squaring, linear interpolation, and
+// the second-order term. libm's log may differ by an ulp between machines, which would move events.
 #include "headway/base/rng.h"
+
+#include "headway/base/wide.h"
 
 namespace headway {
 namespace {
@@ -15,7 +17,7 @@ constexpr std::uint64_t log2_q40(std::uint64_t x) {
   if (x == (1ULL << 63)) return 1ULL << 40;
   std::uint64_t result = 0;
   for (int bit = 39; bit >= 0; --bit) {
-    x = static_cast<std::uint64_t>((static_cast<unsigned __int128>(x) * x) >> 62);
+    x = static_cast<std::uint64_t>((static_cast<Wide>(x) * x) >> 62);
     if (x >= (1ULL << 63)) {
       result |= 1ULL << bit;
       x >>= 1;
@@ -27,7 +29,8 @@ constexpr std::uint64_t log2_q40(std::uint64_t x) {
 struct Log2Table {
   std::array<std::uint64_t, kTableSize + 1> value{};
   Log2Table() {
-    for (std::uint64_t i = 0; i <= kTableSize; ++i) value[i] = log2_q40((1ULL << 62) + (i << (62 - kTableBits)));
+    for (std::uint64_t i = 0; i <= kTableSize; ++i)
+      value[i] = log2_q40((1ULL << 62) + (i << (62 - kTableBits)));
   }
 };
 
@@ -41,13 +44,13 @@ std::uint64_t minus_log_q32(std::uint64_t u) {
   const std::uint64_t rest = (fraction << kTableBits) >> 32;  // position between two table entries, in 2^-32
   const std::uint64_t low = table.value[index];
   const std::uint64_t step = table.value[index + 1] - low;
-  // The chord lies below log2 by r(1-r) h^2 / (2 ln 2 m^2) at position r between entries h = 2^-10 apart, mantissa
-  // m = x / 2^10: 185 / x^2 in units of 2^-40 for r(1-r) in units of 2^-32.
+  // The chord lies below log2 by r(1-r) h^2 / (2 ln 2 m^2) at position r between entries h = 2^-10 apart,
+  // mantissa m = x / 2^10: 185 / x^2 in units of 2^-40 for r(1-r) in units of 2^-32.
   const std::uint64_t x = (1ULL << kTableBits) + index;
   const std::uint64_t bow = ((rest * ((1ULL << 32) - rest)) >> 32) * 185 / (x * x);
   const std::uint64_t log2_mantissa = low + ((step * rest) >> 32) + bow;
   const std::uint64_t minus_log2 = (static_cast<std::uint64_t>(zeros + 1) << 40) - log2_mantissa;
-  return static_cast<std::uint64_t>((static_cast<unsigned __int128>(minus_log2) * kLn2Q32) >> 40);
+  return static_cast<std::uint64_t>((static_cast<Wide>(minus_log2) * kLn2Q32) >> 40);
 }
 
 }  // namespace headway

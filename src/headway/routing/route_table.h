@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The product of a routing function: at(switch, destination) -> candidate output ports.
 //
-// Small networks hold a table; large regular ones answer by formula behind the same call, because 65,536 nodes must
-// not need a switches x nodes table (DESIGN 3). Never reads buffer state.
+// Small networks hold a table; large regular ones answer by formula behind the same call, because 65,536
+// nodes must not need a switches x nodes table (DESIGN 3). Never reads buffer state.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
 #include "headway/base/ids.h"
+#include "headway/base/wide.h"
 
 namespace headway {
 
@@ -25,7 +26,7 @@ class Divisor {
   explicit Divisor(std::uint32_t divisor = 1) : magic_(divisor <= 1 ? 0 : ~0ULL / divisor + 1) {}
   std::uint32_t quotient(std::uint32_t n) const {
     if (magic_ == 0) return n;
-    return static_cast<std::uint32_t>((static_cast<unsigned __int128>(magic_) * n) >> 64);
+    return static_cast<std::uint32_t>((static_cast<Wide>(magic_) * n) >> 64);
   }
 
  private:
@@ -36,7 +37,8 @@ class RouteTable {
  public:
   // candidates[switch * nodes + destination]
   static RouteTable from_table(std::uint32_t nodes, std::vector<PortRange> candidates);
-  // The k-ary n-tree by formula: down by digit; up to port k + digit of the stage (DET), or to all k up ports.
+  // The k-ary n-tree by formula: down by digit; up to port k + digit of the stage (DET), or to all k up
+  // ports.
   enum class TreeUp : std::uint8_t { destination_digit, all };
   static RouteTable k_ary_n_tree(std::uint32_t arity, std::uint32_t stages, TreeUp up);
 

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// DET: deterministic routing in fat-trees. Going up, a switch of stage s takes up port k + d_s, the
+// destination's digit of that stage; so consecutive destinations are shuffled over the up ports, every link
+// of a stage carries equally many pairs, and every link down carries a single destination. Going down there
+// is no choice. Source: Gomez et al., "Deterministic versus adaptive routing in fat-trees", IPDPS 2007; as
+// used by OBQA (Euro-Par 2010), section 2. The formula is the preferred port of SADP (Gilabert et al.,
+// Euro-Par 2006, section 4), and agrees with OBQA's worked example.
+#include "headway/routing/routing.h"
+
+namespace headway {
+namespace {
+
+class Det final : public Routing {
+ public:
+  void describe(Parameters&) override {}
+  bool single_path() const override { return true; }
+
+  RouteTable build(const Graph& graph) const override {
+    if (const auto* tree = std::get_if<TreeShape>(&graph.shape()))
+      return RouteTable::k_ary_n_tree(tree->arity, tree->stages, RouteTable::TreeUp::destination_digit);
+    if (std::holds_alternative<SingleSwitchShape>(graph.shape())) return to_node_ports(graph.nodes());
+    throw SpecError({{.key = "routing.algorithm",
+                      .message = "\"det\" routes trees and single switches only",
+                      .hint = "",
+                      .where = ""}});
+  }
+
+ private:
+  static RouteTable to_node_ports(std::uint32_t nodes) {
+    std::vector<PortRange> candidates;
+    for (NodeId node = 0; node < nodes; ++node) candidates.push_back({static_cast<std::uint16_t>(node), 1});
+    return RouteTable::from_table(nodes, std::move(candidates));
+  }
+};
+
+}  // namespace
+
+Entry<Routing> det() {
+  return {"det", "one path per pair, consecutive destinations shuffled over the up ports",
+          "Gomez et al., IPDPS 2007; OBQA (Euro-Par 2010), section 2", make_entry<Routing, Det>};
+}
+
+}  // namespace headway

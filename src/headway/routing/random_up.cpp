@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random up ports: in a fat-tree every up port leads to the destination, so all k are candidates and each
+// packet gets one of them by chance. A reference for DET: it balances links on average only, and packets of a
+// pair can overtake. Source: Leiserson, "Fat-trees: universal networks for hardware-efficient
+// supercomputing", IEEE Trans. Computers C-34(10), 1985, and Greenberg and Leiserson, "Randomized routing on
+// fat-trees", 1989.
+#include "headway/routing/routing.h"
+
+namespace headway {
+namespace {
+
+class RandomUp final : public Routing {
+ public:
+  void describe(Parameters&) override {}
+  bool single_path() const override { return false; }
+
+  RouteTable build(const Graph& graph) const override {
+    if (const auto* tree = std::get_if<TreeShape>(&graph.shape()))
+      return RouteTable::k_ary_n_tree(tree->arity, tree->stages, RouteTable::TreeUp::all);
+    throw SpecError({{.key = "routing.algorithm",
+                      .message = "\"random-up\" routes trees only",
+                      .hint = "\"det\" routes single switches too",
+                      .where = ""}});
+  }
+};
+
+}  // namespace
+
+Entry<Routing> random_up() {
+  return {"random-up", "an up port chosen at random per packet and switch", "Greenberg and Leiserson 1989",
+          make_entry<Routing, RandomUp>};
+}
+
+}  // namespace headway

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// The routing functions that exist, in the order they are shown. One line here per file in this folder.
+#include "headway/routing/routing.h"
+
+namespace headway {
+
+Entry<Routing> det(), random_up();
+
+Registry<Routing> routings() {
+  static const Entry<Routing> entries[] = {det(), random_up()};
+  return entries;
+}
+
+}  // namespace headway

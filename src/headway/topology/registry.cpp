@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// The topologies that exist, in the order they are shown. One line here per file in this folder.
+#include "headway/topology/topology.h"
+
+namespace headway {
+
+Entry<Topology> k_ary_n_tree(), single_switch();
+
+Registry<Topology> topologies() {
+  static const Entry<Topology> entries[] = {k_ary_n_tree(), single_switch()};
+  return entries;
+}
+
+}  // namespace headway

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// All nodes on one switch, node i at port i: the network for which queueing theory has exact answers.
+// Source: Karol, Hluchyj, Morgan, "Input versus output queueing on a space-division packet switch", IEEE
+// Trans. Communications 35(12), 1987, section II.
+#include "headway/topology/topology.h"
+
+namespace headway {
+namespace {
+
+constexpr std::int64_t kMaxPorts = 65535;  // local port numbers have 16 bits
+
+class SingleSwitch final : public Topology {
+ public:
+  void describe(Parameters& parameters) override {
+    parameters.field(
+        {.name = "nodes", .help = "nodes on the switch, one per port", .at_least = 1, .at_most = kMaxPorts},
+        nodes_);
+  }
+
+  std::int64_t nodes() const override { return nodes_; }
+
+  Graph build(const Link& link) const override {
+    const auto radix = static_cast<std::uint32_t>(nodes_);
+    Graph graph(radix, {radix}, SingleSwitchShape{});
+    for (NodeId node = 0; node < radix; ++node)
+      graph.connect(graph.node_port(node), graph.port(0, node), link);
+    return graph;
+  }
+
+ private:
+  std::int64_t nodes_ = 16;
+};
+
+}  // namespace
+
+Entry<Topology> single_switch() {
+  return {"single-switch", "all nodes on one switch", "Karol et al. 1987, section II",
+          make_entry<Topology, SingleSwitch>};
+}
+
+}  // namespace headway
