@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The product of a static queueing scheme: a map from a key to a queue index at an input port (DESIGN 3).
 //
-// Credits are kept per queue, so the sender computes the queue a packet will enter at the next switch; for the
-// `output` key it needs that switch's route (look-ahead).
+// Credits are kept per queue, so the sender computes the queue a packet will enter at the next switch; for
+// the `output` key it needs that switch's route (look-ahead).
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,9 @@ enum class QueueKey : std::uint8_t {
 
 struct QueueMap {
   QueueKey key = QueueKey::none;
-  std::uint32_t queues = 1;             // per input port
-  std::vector<std::uint32_t> queue_of;  // [key value] -> queue, all below `queues`; empty for none and most_room
+  std::uint32_t queues = 1;  // per input port
+  std::vector<std::uint32_t>
+      queue_of;  // [key value] -> queue, all below `queues`; empty for none and most_room
 
   static QueueMap single() { return {}; }
   static QueueMap most_room(std::uint32_t queues) { return {QueueKey::most_room, queues, {}}; }

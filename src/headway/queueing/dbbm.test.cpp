@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// DBBM's two mappings: its own example, the victims of a hot destination, and sizes that do not divide.
+#include <gtest/gtest.h>
+
+#include "headway/base/assign.h"
+#include "headway/queueing/scheme.h"
+#include "headway/topology/topology.h"
+
+namespace headway {
+namespace {
+
+QueueMap build(std::int64_t nodes, std::int64_t queues, const char* mapping) {
+  const Graph graph = choose(topologies(), "single-switch", {{"nodes", nodes}})->build({});
+  return choose(schemes(), "dbbm", {{"queues", queues}, {"mapping", mapping}})->build(graph);
+}
+
+std::vector<std::uint32_t> victims(const QueueMap& map, NodeId hot) {
+  std::vector<std::uint32_t> result;
+  for (NodeId node = 0; node < map.queue_of.size(); ++node)
+    if (node != hot && map.queue_of[node] == map.queue_of[hot]) result.push_back(node);
+  return result;
+}
+
+TEST(Dbbm, ModuloTakesTheLowBitsAndBlockTheHighOnes) {
+  EXPECT_EQ(build(256, 16, "modulo").queue_of[0xa7], 0x7U);  // section 4: the four least significant bits
+  EXPECT_EQ(build(256, 16, "block").queue_of[0xa7], 0xaU);
+}
+
+// Section 5.3: with 8 queues and endpoint 30 hot, 7 of 64 destinations suffer.
+TEST(Dbbm, ShowsWhoSharesTheQueueOfAHotDestination) {
+  EXPECT_EQ(victims(build(64, 8, "modulo"), 30), (std::vector<std::uint32_t>{6, 14, 22, 38, 46, 54, 62}));
+  EXPECT_EQ(victims(build(64, 8, "block"), 30), (std::vector<std::uint32_t>{24, 25, 26, 27, 28, 29, 31}));
+}
+
+TEST(Dbbm, SpreadsAnyNumberOfDestinationsEvenly) {
+  for (const char* mapping : {"modulo", "block"}) {
+    const QueueMap map = build(10, 4, mapping);
+    std::vector<int> members(4);
+    for (const std::uint32_t queue : map.queue_of) ++members[queue];
+    for (const int count : members) EXPECT_TRUE(count == 2 || count == 3) << mapping;
+  }
+}
+
+}  // namespace
+}  // namespace headway

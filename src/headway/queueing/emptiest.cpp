@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// EMPTIEST: the sender puts each packet into the queue of the next input port that has most room. It balances
+// load and knows nothing of destinations, so congestion fills every queue; packets of a pair can overtake.
+// Source: Nachiondo et al. (DBBM), Euro-Par 2005, section 5 (EMPTIEST 8Q).
+#include "headway/queueing/scheme.h"
+
+namespace headway {
+namespace {
+
+class Emptiest final : public Scheme {
+ public:
+  void describe(Parameters& parameters) override {
+    parameters.field({.name = "queues", .help = "queues per input port", .at_least = 1, .at_most = 65536},
+                     queues_);
+  }
+  QueueMap build(const Graph&) const override {
+    return QueueMap::most_room(static_cast<std::uint32_t>(queues_));
+  }
+  bool in_order() const override { return queues_ == 1; }
+
+ private:
+  std::int64_t queues_ = 8;
+};
+
+}  // namespace
+
+Entry<Scheme> emptiest() {
+  return {"emptiest", "each packet takes the queue with most room", "DBBM (Euro-Par 2005), section 5",
+          make_entry<Scheme, Emptiest>};
+}
+
+}  // namespace headway
