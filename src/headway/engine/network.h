@@ -3,11 +3,12 @@
 // run, as flat tables of integers. Built once from Graph, RouteTable and QueueMap; shared by threads.
 #pragma once
 
+#include <bit>
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "headway/base/ids.h"
+#include "headway/base/rng.h"
 #include "headway/base/units.h"
 #include "headway/queueing/queue_map.h"
 #include "headway/routing/route_table.h"
@@ -27,9 +28,21 @@ struct Port {
   std::uint32_t queues = 0;
   std::uint32_t owner = 0;        // switch, or switches() + node for an adapter
   std::uint16_t local = 0;        // number within its owner
-  std::uint16_t delay = 0;        // of the outgoing link, in ticks
+  std::uint16_t capacity = 0;     // packets per queue of the input side
+  std::uint32_t delay = 0;        // of the outgoing link, in ticks
   std::uint32_t ticks_per_byte = 0;
-  std::uint32_t capacity = 0;     // packets per queue of the input side
+};
+
+// Queues of one port when a scheme has so many that only those traffic can reach are kept: which queue numbers exist,
+// and how many exist before each word of 64.
+struct ReachableQueues {
+  std::vector<std::uint64_t> exists;      // bit per queue number of the scheme
+  std::vector<std::uint32_t> before;      // [word]
+
+  std::uint32_t index(std::uint32_t queue) const {
+    const std::uint64_t below = exists[queue / 64] & ((1ULL << (queue % 64)) - 1);
+    return before[queue / 64] + static_cast<std::uint32_t>(std::popcount(below));
+  }
 };
 
 struct Network {
@@ -39,7 +52,8 @@ struct Network {
   Duration tick;  // length of one tick
   std::vector<Port> ports;             // [port]
   std::vector<PortId> first_port;      // [owner], and one past the last; adapters follow the switches
-  std::uint32_t queues = 0;            // in all
+  std::uint32_t queues = 0;            // in all; adapters' queues come last
+  std::vector<ReachableQueues> reachable;  // [port], or empty: every port has all queues of the scheme
   std::int64_t routing_delay = 0;      // ticks
   bool store_and_forward = false;
   ArbiterKind arbiter = ArbiterKind::round_robin;
@@ -50,7 +64,27 @@ struct Network {
 
   std::uint32_t nodes() const { return graph.nodes(); }
   std::uint32_t switches() const { return graph.switches(); }
+  std::uint32_t devices() const { return switches() + nodes(); }
+  std::uint32_t radix(std::uint32_t device) const { return first_port[device + 1] - first_port[device]; }
+  std::uint32_t adapter(NodeId node) const { return switches() + node; }
+  PortId adapter_port(NodeId node) const { return graph.node_port(node); }
   double ns(double ticks) const { return ticks * tick.ns.to_double(); }
+
+  // The queue (global id) of an input port that a packet enters, or the port's first queue if its sender decides.
+  std::uint32_t queue_at(const Port& input, PortId id, std::uint32_t output, NodeId destination) const {
+    std::uint32_t queue = 0;
+    if (queue_map.key == QueueKey::output) queue = queue_map.queue_of[output];
+    if (queue_map.key == QueueKey::destination) queue = queue_map.queue_of[destination];
+    return input.first_queue + (reachable.empty() ? queue : reachable[id].index(queue));
+  }
+
+  // The output port that a packet with this salt requests at a switch (docs/modelling.md, "Look-ahead").
+  std::uint16_t output_at(SwitchId sw, NodeId destination, std::uint64_t salt) const {
+    const PortRange candidates = routes.at(sw, destination);
+    if (candidates.count == 1) return candidates.first;
+    const std::uint64_t draw = mix64(salt ^ mix64(sw)) >> 32;
+    return static_cast<std::uint16_t>(candidates.first + (draw * candidates.count >> 32));
+  }
 };
 
 }  // namespace headway

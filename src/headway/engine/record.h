@@ -31,7 +31,6 @@ struct Record {
   std::uint64_t trace_hash = 0;
   std::vector<std::uint64_t> bytes_to;    // [destination], delivered
   std::vector<std::uint64_t> bytes_sent;  // [port], by its output side
-  std::vector<std::uint32_t> queue_max;   // [queue], most packets waiting in it at once since begin_window
 
   std::uint64_t waiting_packets = 0;   // generated, not yet admitted to an injection queue
   std::uint64_t packets_in_network = 0;  // in injection queues, switches and on links

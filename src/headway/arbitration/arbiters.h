@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arbiters: which of the requests for a free output port wins (docs/modelling.md, "Arbitrate"). Policies of the engine,
+// inlined; each sees nothing but the candidate inputs and a way to ask one of them for its eligible request.
+//
+// An arbiter has pick(candidates, pointer, request, rng) -> Request, where
+//   candidates.visit_from(pointer, f) calls f(input) in rotating order until f returns true,
+//   request(input) gives that input's eligible request, or one with queue == kNone,
+//   kByAge says whether the request must be the input's oldest (with `since` filled) or its first in line.
+#pragma once
+
+#include <cstdint>
+
+#include "headway/base/ids.h"
+#include "headway/base/rng.h"
+
+namespace headway {
+
+struct Request {
+  std::uint32_t input = kNone;  // local port
+  std::uint32_t queue = kNone;  // local queue at that input; kNone: nothing eligible
+  Tick since = 0;               // when its packet became switchable here
+
+  explicit operator bool() const { return queue != kNone; }
+};
+
+struct RoundRobin {
+  static constexpr bool kByAge = false;
+
+  template <class Candidates, class Eligible>
+  static Request pick(const Candidates& candidates, std::uint32_t pointer, Eligible&& request, Rng&) {
+    Request won;
+    candidates.visit_from(pointer, [&](std::uint32_t input) {
+      won = request(input);
+      return static_cast<bool>(won);
+    });
+    return won;
+  }
+};
+
+struct OldestFirst {
+  static constexpr bool kByAge = true;
+
+  template <class Candidates, class Eligible>
+  static Request pick(const Candidates& candidates, std::uint32_t pointer, Eligible&& request, Rng&) {
+    Request won;
+    candidates.visit_from(pointer, [&](std::uint32_t input) {
+      const Request other = request(input);
+      if (other && (!won || other.since < won.since)) won = other;
+      return false;
+    });
+    return won;
+  }
+};
+
+struct RandomArbiter {
+  static constexpr bool kByAge = false;
+
+  template <class Candidates, class Eligible>
+  static Request pick(const Candidates& candidates, std::uint32_t, Eligible&& request, Rng& rng) {
+    std::uint32_t eligible = 0;
+    Request only;
+    candidates.visit_from(0, [&](std::uint32_t input) {
+      if (const Request other = request(input)) {
+        ++eligible;
+        only = other;
+      }
+      return false;
+    });
+    if (eligible <= 1) return only;
+    std::uint32_t chosen = rng.below(eligible);
+    Request won;
+    candidates.visit_from(0, [&](std::uint32_t input) {
+      const Request other = request(input);
+      if (!other) return false;
+      won = other;
+      return chosen-- == 0;
+    });
+    return won;
+  }
+};
+
+}  // namespace headway

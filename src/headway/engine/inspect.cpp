@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/engine/inspect.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace headway {
+namespace {
+
+std::string place(const Network& network, PortId port_id) {
+  if (network.graph.is_node_port(port_id)) return fmt::format("node {} adapter", network.graph.node_of(port_id));
+  const Port& port = network.ports[port_id];
+  return fmt::format("switch {} port {}", port.owner, port.local);
+}
+
+[[noreturn]] void fail(const State& state, PortId port, std::uint32_t queue, std::string_view rule,
+                       const std::string& seen) {
+  throw InvariantError(fmt::format("tick {}: {} queue {}: {}: {}", state.wheel.now(), place(state.network, port), queue,
+                                   rule, seen));
+}
+
+// [queue] what is on the way: packets to the queue, credits of it back to its sender.
+struct OnTheWay {
+  std::vector<std::uint32_t> packets, credits;
+  std::uint64_t deliveries = 0;
+
+  explicit OnTheWay(const State& state) : packets(state.network.queues), credits(state.network.queues) {
+    // what is due in this very tick has been handled already
+    const auto now_buckets = [&](EventKind kind) {
+      const auto& bucket = const_cast<Wheel&>(state.wheel).bucket(kind);
+      return std::pair{bucket.data(), bucket.data() + bucket.size()};
+    };
+    const auto handled = [&](EventKind kind, const Event& event) {
+      const auto [begin, end] = now_buckets(kind);
+      return &event >= begin && &event < end;
+    };
+    state.wheel.for_each(EventKind::arrive,
+                         [&](const Event& e) { packets[e.a] += handled(EventKind::arrive, e) ? 0 : 1; });
+    state.wheel.for_each(EventKind::credit,
+                         [&](const Event& e) { credits[e.a] += handled(EventKind::credit, e) ? 0 : 1; });
+    state.wheel.for_each(EventKind::deliver,
+                         [&](const Event& e) { deliveries += handled(EventKind::deliver, e) ? 0 : 1; });
+  }
+};
+
+template <bool kWide>
+void check_device(State& state, std::uint32_t device) {
+  const Network& network = state.network;
+  const PortId first = network.first_port[device];
+  const std::uint32_t radix = network.radix(device);
+  // requests as they should be, from the heads
+  std::vector<std::uint32_t> heads(static_cast<std::size_t>(radix) * radix);  // [input * radix + output]
+  for (std::uint32_t i = 0; i < radix; ++i) {
+    const Port& port = network.ports[first + i];
+    for (std::uint32_t q = port.first_queue; q < port.first_queue + port.queues; ++q)
+      if (state.queues[q].length > 0) ++heads[i * radix + state.packets[state.queues[q].head].output];
+  }
+  for (std::uint32_t o = 0; o < radix; ++o) {
+    bool any = false;
+    for (std::uint32_t i = 0; i < radix; ++i) {
+      const std::uint32_t expected = heads[i * radix + o];
+      any |= expected > 0;
+      if (state.template requests<kWide>(first + o).contains(i) != (expected > 0))
+        fail(state, first + o, 0, "request set differs from the heads", fmt::format("input {}", i));
+      if (state.first_list[device] == kNone) {
+        if (expected > 1) fail(state, first + i, 0, "several requests without a list", fmt::format("output {}", o));
+        continue;
+      }
+      std::uint32_t listed = 0;
+      const Port& port = network.ports[first + i];
+      for (std::uint16_t q = state.list_of(port, o).first; q != RequestList::kEnd;
+           q = state.queues[port.first_queue + q].next_request)
+        ++listed;
+      if (listed != expected)
+        fail(state, first + i, 0, "request list differs from the heads", fmt::format("{} != {}", listed, expected));
+    }
+    if (state.template requested<kWide>(device).contains(o) != any)
+      fail(state, first + o, 0, "requested outputs differ from the requests", "");
+  }
+  // work conservation: no free output with a free input whose head has room downstream
+  for (std::uint32_t i = 0; i < radix; ++i) {
+    if (!state.template free_inputs<kWide>(device).contains(i)) continue;
+    const Port& port = network.ports[first + i];
+    for (std::uint32_t q = port.first_queue; q < port.first_queue + port.queues; ++q) {
+      const Queue& queue = state.queues[q];
+      if (queue.length > 0 && state.template free_outputs<kWide>(device).contains(queue.output) &&
+          state.has_room(queue.target))
+        fail(state, first + i, q - port.first_queue, "grantable head sleeps", fmt::format("output {}", queue.output));
+    }
+  }
+}
+
+template <bool kWide>
+void check_all(State& state) {
+  const Network& network = state.network;
+  const OnTheWay way(state);
+  std::uint64_t held = way.deliveries;
+  for (PortId id = 0; id < network.ports.size(); ++id) {
+    const Port& port = network.ports[id];
+    const bool adapter = network.graph.is_node_port(id);
+    for (std::uint32_t q = port.first_queue; q < port.first_queue + port.queues; ++q) {
+      const Queue& queue = state.queues[q];
+      std::uint32_t length = 0;
+      for (PacketId p = queue.head; length < queue.length; p = state.packets[p].next, ++length)
+        if (state.packets[p].queue != q) fail(state, id, q - port.first_queue, "packet in a queue not its own", "");
+      // an adapter's slot is in use until the transfer from it ends
+      const bool sending = adapter && state.outputs[id].serving_queue == q &&
+                           !state.template free_outputs<kWide>(port.owner).contains(0);
+      const std::uint32_t total =
+          state.credits[q] + way.packets[q] + queue.length + (adapter ? (sending ? 1 : 0) : way.credits[q]);
+      if (port.source != kNone && total != port.capacity)
+        fail(state, id, q - port.first_queue, "credits + on the way + length + returning = capacity",
+             fmt::format("{} + {} + {} + {} != {}", state.credits[q], way.packets[q], queue.length,
+                         way.credits[q] + (sending ? 1U : 0U), port.capacity));
+      held += queue.length + way.packets[q];
+    }
+  }
+  if (held != state.record.packets_in_network)
+    throw InvariantError(fmt::format("tick {}: packets in the network: {} counted, {} recorded", state.wheel.now(), held,
+                                     state.record.packets_in_network));
+  const Counters& counters = state.record.counters;
+  if (counters.packets_generated != counters.packets_delivered + held + state.record.waiting_packets)
+    throw InvariantError(fmt::format("tick {}: generated {} != delivered {} + in the network {} + waiting {}",
+                                     state.wheel.now(), counters.packets_generated, counters.packets_delivered, held,
+                                     state.record.waiting_packets));
+  for (std::uint32_t device = 0; device < network.devices(); ++device) check_device<kWide>(state, device);
+}
+
+}  // namespace
+
+std::string fail_text(const State& state, std::string_view what, std::uint64_t value) {
+  return fmt::format("tick {}: {} ({})", state.wheel.now(), what, value);
+}
+
+void check_invariants(State& state) {
+  if (state.set_words > 1) check_all<true>(state);
+  else check_all<false>(state);
+}
+
+Stall find_stall(const State& state) {
+  const Network& network = state.network;
+  std::vector<PortId> port_of(network.queues);
+  for (PortId id = 0; id < network.ports.size(); ++id)
+    std::fill_n(port_of.begin() + network.ports[id].first_queue, network.ports[id].queues, id);
+
+  // A queue can move sometime if its head's target has room, is not full (then room is on its way), or can itself move.
+  std::vector<std::uint8_t> moves(network.queues, 0);
+  const auto target_opens = [&](std::uint32_t target) {
+    if (target == state.sink()) return true;
+    return moves[target] != 0 || state.credits[target] > 0 ||
+           state.queues[target].length < network.ports[port_of[target]].capacity;
+  };
+  const auto can_move = [&](const Queue& queue) {
+    if (queue.length == 0) return true;
+    if (network.queue_map.key != QueueKey::most_room || queue.target == state.sink()) return target_opens(queue.target);
+    for (std::uint32_t q = 0; q < network.queue_map.queues; ++q)
+      if (target_opens(queue.target + q)) return true;
+    return false;
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::uint32_t q = 0; q < network.queues; ++q) {
+      if (moves[q] != 0 || !can_move(state.queues[q])) continue;
+      moves[q] = 1;
+      changed = true;
+    }
+  }
+
+  Stall stall;
+  std::uint32_t start = kNone;
+  for (std::uint32_t q = 0; q < network.queues; ++q) {
+    if (moves[q] != 0) continue;
+    stall.packets += state.queues[q].length;
+    start = q;
+  }
+  stall.deadlocked = start != kNone;
+  if (!stall.deadlocked) return stall;
+  // every stuck queue waits for a stuck one, so following them ends in a cycle
+  std::vector<std::uint8_t> seen(network.queues, 0);
+  while (seen[start] == 0) {
+    seen[start] = 1;
+    start = state.queues[start].target;
+  }
+  std::uint32_t q = start;
+  do {
+    stall.cycle += fmt::format("{} queue {} -> ", place(network, port_of[q]), q - network.ports[port_of[q]].first_queue);
+    q = state.queues[q].target;
+  } while (q != start);
+  stall.cycle += fmt::format("{} queue {}", place(network, port_of[q]), q - network.ports[port_of[q]].first_queue);
+  return stall;
+}
+
+}  // namespace headway

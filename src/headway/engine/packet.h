@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Packets and the pool they live in. A packet keeps its place for its whole life; queues are lists through the pool, so
+// moving a packet between queues is a relink and memory follows the packets that exist.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "headway/base/ids.h"
+
+namespace headway {
+
+struct alignas(64) Packet {
+  Tick generated = 0;
+  Tick injected = 0;              // its adapter granted it
+  Tick ready = 0;                 // it became switchable at the device it is in
+  NodeId source = 0;
+  NodeId destination = 0;
+  std::uint32_t serial = 0;       // at its source, in the order of generation
+  PacketId next = kNone;          // behind it in its queue, or the free list
+  std::uint32_t queue = 0;        // global id: where it is, or where it is on its way to
+  std::uint32_t target = 0;       // global id of the queue it enters at the next device
+  PortId port = 0;                // input port of `queue`
+  std::uint16_t output = 0;       // local output port it requests here
+  std::uint16_t next_output = 0;  // and at the next device
+  std::uint16_t length = 0;       // bytes
+};
+static_assert(sizeof(Packet) == 64);
+
+class PacketPool {
+ public:
+  PacketId allocate() {
+    if (free_ == kNone) {
+      packets_.emplace_back();
+      return static_cast<PacketId>(packets_.size() - 1);
+    }
+    const PacketId id = free_;
+    free_ = packets_[id].next;
+    return id;
+  }
+  void release(PacketId id) {
+    packets_[id].next = free_;
+    free_ = id;
+  }
+  Packet& operator[](PacketId id) { return packets_[id]; }
+  const Packet& operator[](PacketId id) const { return packets_[id]; }
+
+ private:
+  std::vector<Packet> packets_;
+  PacketId free_ = kNone;
+};
+
+}  // namespace headway

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// A set of the ports of one device, as a view of bit words: one word for up to 64 ports, more for wider switches.
+// The width is a template parameter so that the usual case is plain 64-bit arithmetic.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+namespace headway {
+
+template <bool kWide>
+class PortSet {
+ public:
+  PortSet(std::uint64_t* words, std::uint32_t count) : words_(words), count_(kWide ? count : 1) {}
+
+  void insert(std::uint32_t port) { words_[word(port)] |= bit(port); }
+  void erase(std::uint32_t port) { words_[word(port)] &= ~bit(port); }
+  bool contains(std::uint32_t port) const { return (words_[word(port)] & bit(port)) != 0; }
+  bool empty() const {
+    for (std::uint32_t w = 0; w < words(); ++w)
+      if (words_[w] != 0) return false;
+    return true;
+  }
+
+  // The members of two sets, in rotating order from `first`, until `visit` returns true.
+  class Common {
+   public:
+    Common(const PortSet& a, const PortSet& b) : a_(a), b_(b) {}
+    bool empty() const {
+      for (std::uint32_t w = 0; w < a_.words(); ++w)
+        if ((a_.words_[w] & b_.words_[w]) != 0) return false;
+      return true;
+    }
+    template <class Visit>
+    void visit_from(std::uint32_t first, Visit&& visit) const {
+      const std::uint32_t start = word(first);
+      const std::uint64_t from_first = ~0ULL << (first & 63);
+      if (scan(start, from_first, visit)) return;
+      if constexpr (kWide) {
+        for (std::uint32_t w = start + 1; w < a_.words(); ++w)
+          if (scan(w, ~0ULL, visit)) return;
+        for (std::uint32_t w = 0; w < start; ++w)
+          if (scan(w, ~0ULL, visit)) return;
+      }
+      scan(start, ~from_first, visit);
+    }
+
+   private:
+    template <class Visit>
+    bool scan(std::uint32_t w, std::uint64_t mask, Visit&& visit) const {
+      for (std::uint64_t bits = a_.words_[w] & b_.words_[w] & mask; bits != 0; bits &= bits - 1)
+        if (visit(w * 64 + static_cast<std::uint32_t>(std::countr_zero(bits)))) return true;
+      return false;
+    }
+    const PortSet& a_;
+    const PortSet& b_;
+  };
+
+ private:
+  static std::uint32_t word(std::uint32_t port) { return kWide ? port / 64 : 0; }
+  static std::uint64_t bit(std::uint32_t port) { return 1ULL << (port & 63); }
+  std::uint32_t words() const { return kWide ? count_ : 1; }
+
+  std::uint64_t* words_;
+  std::uint32_t count_;
+};
+
+}  // namespace headway

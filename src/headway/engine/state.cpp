@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/engine/state.h"
+
+#include <algorithm>
+
+namespace headway {
+namespace {
+
+// The farthest ahead that a hop schedules anything.
+Tick horizon(const Network& network) {
+  Tick longest = 0, delay = 0;
+  for (const Port& port : network.ports) {
+    longest = std::max<Tick>(longest, static_cast<Tick>(port.ticks_per_byte) * network.packet_bytes);
+    delay = std::max<Tick>(delay, port.delay);
+  }
+  return longest + delay + network.routing_delay;
+}
+
+}  // namespace
+
+State::State(const Network& constants, std::uint64_t seed)
+    : network(constants), seed_mix(mix64(seed)), wheel(horizon(constants)) {
+  const std::uint32_t devices = network.devices();
+  queues.resize(network.queues);
+  credits.resize(network.queues + 1);
+  for (const Port& port : network.ports)
+    std::fill_n(credits.begin() + port.first_queue, port.queues, port.capacity);
+  credits[sink()] = 0xffff;
+  outputs.resize(network.ports.size());
+  first_output.resize(devices);
+  is_touched.resize(devices);
+
+  std::uint32_t radix_max = 1;
+  for (std::uint32_t d = 0; d < devices; ++d) radix_max = std::max(radix_max, network.radix(d));
+  set_words = (radix_max + 63) / 64;
+  sets.resize(static_cast<std::size_t>(devices) * 3 * set_words);
+  request_sets.resize(network.ports.size() * set_words);
+
+  // An input has at most one queue per output if the scheme has one queue, or maps outputs to queues; an adapter has one
+  // output for all its queues.
+  const QueueKey key = network.queue_map.key;
+  std::uint32_t lists_needed = 0;
+  first_list.assign(devices, kNone);
+  for (std::uint32_t d = 0; d < devices; ++d) {
+    const std::uint32_t radix = network.radix(d);
+    for (std::uint32_t port = 0; port < radix; ++port) {
+      if (set_words == 1) {
+        free_inputs<false>(d).insert(port);
+        if (network.ports[network.first_port[d] + port].peer != kNone) free_outputs<false>(d).insert(port);
+      } else {
+        free_inputs<true>(d).insert(port);
+        if (network.ports[network.first_port[d] + port].peer != kNone) free_outputs<true>(d).insert(port);
+      }
+    }
+    const bool is_switch = d < network.switches();
+    if (network.queue_map.queues == 1 || (is_switch && key == QueueKey::output)) continue;
+    first_list[d] = lists_needed;
+    lists_needed += radix * radix;
+  }
+  lists.resize(lists_needed);
+
+  record.bytes_to.resize(network.nodes());
+  record.bytes_sent.resize(network.ports.size());
+}
+
+std::uint32_t State::most_room(std::uint32_t first, std::uint16_t& pointer) const {
+  const std::uint32_t queues_here = network.queue_map.queues;
+  std::uint32_t best = pointer;
+  for (std::uint32_t step = 1; step < queues_here; ++step) {
+    const std::uint32_t q = (pointer + step) % queues_here;
+    if (credits[first + q] > credits[first + best]) best = q;
+  }
+  pointer = static_cast<std::uint16_t>((best + 1) % queues_here);
+  return first + best;
+}
+
+void State::unlink(RequestList& list, const Port& port, std::uint16_t local) {
+  std::uint16_t before = RequestList::kEnd;
+  for (std::uint16_t q = list.first; q != local; q = queues[port.first_queue + q].next_request) before = q;
+  const std::uint16_t after = queues[port.first_queue + local].next_request;
+  if (before == RequestList::kEnd) list.first = after;
+  else queues[port.first_queue + before].next_request = after;
+  if (list.last == local) list.last = before;
+}
+
+}  // namespace headway

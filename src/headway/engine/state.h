@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// Everything of a run that changes, and the few operations on queues, requests and credits that change it. All memory
+// is taken at the start, except what grows with the packets that exist.
+//
+// Invariants: `requested(d)` holds output o iff some input is in `requests(port of o)`; an input is there iff one of its
+// queues has a head that wants o. With request lists, list (i, o) holds exactly those queues, in the order in which
+// their heads became head. credits[q] + packets on their way to q + length of q + credits on their way back = capacity.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "headway/engine/network.h"
+#include "headway/engine/packet.h"
+#include "headway/engine/port_set.h"
+#include "headway/engine/record.h"
+#include "headway/engine/wheel.h"
+
+namespace headway {
+
+struct Queue {
+  PacketId head = kNone;
+  PacketId tail = kNone;
+  std::uint32_t target = 0;        // of the head
+  std::uint16_t output = 0;        // of the head
+  std::uint16_t next_request = 0;  // behind it in its request list
+  std::uint16_t length = 0;
+  std::uint16_t longest = 0;       // since the last reset
+};
+
+struct OutputState {
+  std::uint16_t next_input = 0;     // round-robin pointer
+  std::uint16_t next_queue = 0;     // most room: pointer among the next input's queues
+  std::uint16_t serving_input = 0;  // of the transfer in progress
+  std::uint32_t serving_queue = 0;  // global id; of the transfer in progress
+};
+
+// The queues of one input that request one output, first to last, linked by Queue::next_request.
+struct RequestList {
+  static constexpr std::uint16_t kEnd = 0xffff;
+  std::uint16_t first = kEnd;
+  std::uint16_t last = kEnd;
+};
+
+struct State {
+  State(const Network& network, std::uint64_t seed);
+
+  const Network& network;
+  std::uint64_t seed_mix;  // mix64(seed): part of every packet's salt
+  Wheel wheel;
+  PacketPool packets;
+  Record record;
+  std::vector<Queue> queues;            // [queue]
+  std::vector<std::uint16_t> credits;   // [queue], held by its sender; one more for the sinks, never used up
+  std::vector<OutputState> outputs;     // [port]
+  std::vector<std::uint16_t> first_output;   // [device], where its next round starts
+  std::vector<std::uint32_t> touched;        // devices to arbitrate at the end of this tick
+  std::vector<std::uint8_t> is_touched;      // [device]
+  std::uint32_t set_words;                   // 64-bit words per set of ports
+  std::vector<std::uint64_t> sets;           // [device][free inputs, free outputs, requested outputs][word]
+  std::vector<std::uint64_t> request_sets;   // [port][word], inputs that request this output
+  std::vector<RequestList> lists;            // [first_list of the device + input * radix + output]
+  std::vector<std::uint32_t> first_list;     // [device], kNone: its inputs have at most one queue per output
+
+  std::uint32_t sink() const { return network.queues; }  // the queue of all destination nodes, in `credits`
+
+  template <bool kWide> PortSet<kWide> free_inputs(std::uint32_t device) { return set<kWide>(device, 0); }
+  template <bool kWide> PortSet<kWide> free_outputs(std::uint32_t device) { return set<kWide>(device, 1); }
+  template <bool kWide> PortSet<kWide> requested(std::uint32_t device) { return set<kWide>(device, 2); }
+  template <bool kWide> PortSet<kWide> requests(PortId output) {
+    return {request_sets.data() + static_cast<std::size_t>(output) * (kWide ? set_words : 1), set_words};
+  }
+
+  void touch(std::uint32_t device) {
+    if (is_touched[device]) return;
+    is_touched[device] = 1;
+    touched.push_back(device);
+  }
+
+  // Is there room for a packet in `target`? With most room, `target` stands for all queues of its port.
+  bool has_room(std::uint32_t target) const {
+    if (network.queue_map.key != QueueKey::most_room || target == sink()) return credits[target] != 0;
+    for (std::uint32_t q = 0; q < network.queue_map.queues; ++q)
+      if (credits[target + q] != 0) return true;
+    return false;
+  }
+
+  // The queue with most credits among those of the port whose first queue is `first`; ties go to the first at or after
+  // the pointer, which moves behind the chosen one (docs/modelling.md, "Grant").
+  std::uint32_t most_room(std::uint32_t first, std::uint16_t& pointer) const;
+
+  // Where a packet will go after the device whose input `port` it is about to enter, wanting `packet.output` there.
+  void look_ahead(Packet& packet) const {
+    const PortId peer = network.ports[network.first_port[network.ports[packet.port].owner] + packet.output].peer;
+    if (network.graph.is_node_port(peer)) {
+      packet.target = sink();
+      return;
+    }
+    const Port& input = network.ports[peer];
+    packet.next_output = network.output_at(input.owner, packet.destination, salt(packet.source, packet.serial));
+    packet.target = network.queue_at(input, peer, packet.next_output, packet.destination);
+  }
+  std::uint64_t salt(NodeId source, std::uint32_t serial) const {
+    return mix64(seed_mix ^ (static_cast<std::uint64_t>(source) << 32 | serial));
+  }
+
+  // The packet joins the tail of its queue, at its port.
+  template <bool kWide>
+  void enqueue(PacketId id) {
+    Packet& packet = packets[id];
+    Queue& queue = queues[packet.queue];
+    packet.next = kNone;
+    if (++queue.length > queue.longest) queue.longest = queue.length;
+    if (queue.length > 1) {
+      packets[queue.tail].next = id;
+      queue.tail = id;
+      return;
+    }
+    queue.head = queue.tail = id;
+    add_request<kWide>(packet);
+    const Port& port = network.ports[packet.port];
+    if (free_inputs<kWide>(port.owner).contains(port.local) &&
+        free_outputs<kWide>(port.owner).contains(packet.output))
+      touch(port.owner);
+  }
+
+  // The packet has become the head of its queue: its request joins the others of its input for that output.
+  template <bool kWide>
+  void add_request(const Packet& packet) {
+    Queue& queue = queues[packet.queue];
+    const Port& port = network.ports[packet.port];
+    queue.output = packet.output;
+    queue.target = packet.target;
+    requests<kWide>(network.first_port[port.owner] + packet.output).insert(port.local);
+    requested<kWide>(port.owner).insert(packet.output);
+    if (first_list[port.owner] == kNone) return;
+    RequestList& list = list_of(port, packet.output);
+    const auto local = static_cast<std::uint16_t>(packet.queue - port.first_queue);
+    queue.next_request = RequestList::kEnd;
+    if (list.first == RequestList::kEnd) list.first = local;
+    else queues[port.first_queue + list.last].next_request = local;
+    list.last = local;
+  }
+
+  // The head of the queue leaves it; the packet behind it becomes head.
+  template <bool kWide>
+  PacketId pop(const Port& port, std::uint32_t queue_id) {
+    Queue& queue = queues[queue_id];
+    const PacketId id = queue.head;
+    remove_request<kWide>(port, queue_id);
+    queue.head = packets[id].next;
+    if (--queue.length > 0) add_request<kWide>(packets[queue.head]);
+    return id;
+  }
+
+  RequestList& list_of(const Port& port, std::uint32_t output) {
+    return lists[first_list[port.owner] + port.local * network.radix(port.owner) + output];
+  }
+
+ private:
+  template <bool kWide> PortSet<kWide> set(std::uint32_t device, std::uint32_t which) {
+    const std::size_t words = kWide ? set_words : 1;
+    return {sets.data() + (static_cast<std::size_t>(device) * 3 + which) * words, set_words};
+  }
+
+  template <bool kWide>
+  void remove_request(const Port& port, std::uint32_t queue_id) {
+    const std::uint16_t output = queues[queue_id].output;
+    if (first_list[port.owner] != kNone) {
+      unlink(list_of(port, output), port, static_cast<std::uint16_t>(queue_id - port.first_queue));
+      if (list_of(port, output).first != RequestList::kEnd) return;
+    }
+    PortSet<kWide> inputs = requests<kWide>(network.first_port[port.owner] + output);
+    inputs.erase(port.local);
+    if (inputs.empty()) requested<kWide>(port.owner).erase(output);
+  }
+
+  void unlink(RequestList& list, const Port& port, std::uint16_t local);
+};
+
+}  // namespace headway
