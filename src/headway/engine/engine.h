@@ -38,8 +38,8 @@ class Engine final : public Simulation {
   void run_until(Tick end) override {
     while (state_.wheel.advance(end)) {
       run_tick();
-      if (options_.check) check_invariants(state_);
       state_.wheel.leave_tick();
+      if (options_.check) check_invariants(state_);
     }
   }
 

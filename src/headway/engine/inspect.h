@@ -13,7 +13,7 @@
 
 namespace headway {
 
-// Throws InvariantError, with a dump of the place, unless every rule of DESIGN 3.3 holds at the end of a tick.
+// Throws InvariantError, with a dump of the place, unless every rule of DESIGN 3.3 holds. Between ticks.
 void check_invariants(State& state);
 
 // Deadlock: queues that wait for room in each other (docs/modelling.md). A full queue whose head waits for a full queue is

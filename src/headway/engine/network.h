@@ -45,22 +45,33 @@ struct ReachableQueues {
   }
 };
 
-struct Network {
+// What a network needs beside its graph, routes and queue map. Times in ticks.
+struct NetworkOptions {
+  Duration tick{1};                    // length of one tick; divides every link's byte time and delay
+  Tick routing_delay = 0;
+  bool store_and_forward = false;
+  ArbiterKind arbiter = ArbiterKind::round_robin;
+  Admittance admittance = Admittance::per_destination;
+  std::uint32_t packet_bytes = 64;     // of a full packet, at most 65,535
+  std::uint32_t capacity = 16;            // packets per queue of a switch's input port, at most 65,535
+  std::uint32_t injection_capacity = 16;  // packets per injection queue, at most 65,535
+  std::uint64_t admittance_limit = UINT64_MAX;  // packets waiting per node
+  bool in_order = true;                // one path and an in-order scheme: every pair's packets arrive in order
+};
+
+struct Network : NetworkOptions {
+  // Compiles the tables. Every link needs a delay of at least one tick in sum with the routing delay, because devices
+  // must not see each other's decisions of the same tick. Queues of a scheme with many are kept only where traffic can
+  // reach. Throws std::invalid_argument if a limit of the options is exceeded.
+  Network(Graph graph, RouteTable routes, QueueMap queue_map, const NetworkOptions& options);
+
   Graph graph;
   RouteTable routes;
   QueueMap queue_map;
-  Duration tick;  // length of one tick
   std::vector<Port> ports;             // [port]
   std::vector<PortId> first_port;      // [owner], and one past the last; adapters follow the switches
   std::uint32_t queues = 0;            // in all; adapters' queues come last
   std::vector<ReachableQueues> reachable;  // [port], or empty: every port has all queues of the scheme
-  std::int64_t routing_delay = 0;      // ticks
-  bool store_and_forward = false;
-  ArbiterKind arbiter = ArbiterKind::round_robin;
-  Admittance admittance = Admittance::per_destination;
-  std::uint32_t packet_bytes = 64;
-  std::uint64_t admittance_limit = UINT64_MAX;  // packets per node
-  bool in_order = true;                // one path and an in-order scheme: every pair's packets arrive in order
 
   std::uint32_t nodes() const { return graph.nodes(); }
   std::uint32_t switches() const { return graph.switches(); }

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/engine/network.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+namespace headway {
+namespace {
+
+// Schemes that map destinations to more queues than this keep only those that traffic can reach.
+constexpr std::uint32_t kDenseQueues = 64;
+
+std::uint32_t whole_ticks(const Rational& ns, const Duration& tick) {
+  const Rational ticks = ns / tick.ns;
+  if (!ticks.is_integer() || ticks < Rational(0) || ticks > Rational(0x7fff'ffff))
+    throw std::invalid_argument("Network: a duration is not a whole number of ticks");
+  return static_cast<std::uint32_t>(ticks.numerator());
+}
+
+// Which queues of each port packets can enter, following every route from every leaf switch.
+std::vector<ReachableQueues> find_reachable(const Graph& graph, const RouteTable& routes, const QueueMap& map) {
+  const std::size_t words = (map.queues + 63) / 64;
+  std::vector<ReachableQueues> result(graph.ports());
+  for (auto& port : result) port.exists.resize(words);
+  const auto enter = [&](PortId port, std::uint32_t queue) { result[port].exists[queue / 64] |= 1ULL << (queue % 64); };
+
+  std::vector<std::uint32_t> visited(graph.switches(), kNone);
+  std::vector<SwitchId> frontier;
+  for (NodeId destination = 0; destination < graph.nodes(); ++destination) {
+    const auto arrive = [&](PortId input) {
+      const SwitchId sw = graph.switch_of(input);
+      enter(input, map.queue_of[destination]);
+      if (std::exchange(visited[sw], destination) != destination) frontier.push_back(sw);
+    };
+    for (NodeId source = 0; source < graph.nodes(); ++source) arrive(graph.peer_of(graph.node_port(source)));
+    while (!frontier.empty()) {
+      const SwitchId sw = frontier.back();
+      frontier.pop_back();
+      const PortRange candidates = routes.at(sw, destination);
+      for (std::uint32_t c = 0; c < candidates.count; ++c) {
+        const PortId peer = graph.peer_of(graph.port(sw, candidates.first + c));
+        if (peer != kNone && !graph.is_node_port(peer)) arrive(peer);
+      }
+    }
+  }
+  for (PortId port = 0; port < graph.ports(); ++port) {
+    if (graph.is_node_port(port)) result[port].exists = result[graph.peer_of(port)].exists;
+    std::uint32_t before = 0;
+    for (const std::uint64_t word : result[port].exists) {
+      result[port].before.push_back(before);
+      before += static_cast<std::uint32_t>(std::popcount(word));
+    }
+  }
+  return result;
+}
+
+std::uint32_t queues_in(const ReachableQueues& reachable) {
+  return reachable.before.back() + static_cast<std::uint32_t>(std::popcount(reachable.exists.back()));
+}
+
+}  // namespace
+
+Network::Network(Graph the_graph, RouteTable the_routes, QueueMap map, const NetworkOptions& options)
+    : NetworkOptions(options), graph(std::move(the_graph)), routes(std::move(the_routes)), queue_map(std::move(map)) {
+  if (std::max({packet_bytes, capacity, injection_capacity}) > 0xffff || queue_map.queues > 0xffff)
+    throw std::invalid_argument("Network: more than 65,535 bytes per packet, packets per queue or queues per port");
+  if (queue_map.key == QueueKey::destination && queue_map.queues > kDenseQueues)
+    reachable = find_reachable(graph, routes, queue_map);
+
+  ports.resize(graph.ports());
+  for (SwitchId sw = 0; sw <= graph.switches(); ++sw)
+    first_port.push_back(sw < graph.switches() ? graph.port(sw, 0) : graph.switch_ports());
+  for (NodeId node = 1; node <= graph.nodes(); ++node) first_port.push_back(graph.switch_ports() + node);
+
+  for (PortId id = 0; id < graph.ports(); ++id) {
+    Port& port = ports[id];
+    const bool adapter = graph.is_node_port(id);
+    port.peer = graph.peer_of(id);
+    port.source = graph.source_of(id);
+    port.owner = adapter ? this->adapter(graph.node_of(id)) : graph.switch_of(id);
+    port.local = static_cast<std::uint16_t>(adapter ? 0 : graph.local(id));
+    port.capacity = static_cast<std::uint16_t>(adapter ? injection_capacity : capacity);
+    port.first_queue = queues;
+    port.queues = reachable.empty() ? queue_map.queues : queues_in(reachable[id]);
+    queues += port.queues;
+    if (port.peer == kNone) continue;
+    const Link& link = graph.link(id);
+    port.delay = whole_ticks(link.delay.ns, tick);
+    port.ticks_per_byte = whole_ticks(Rational(1) / link.rate.bytes_per_ns, tick);
+    if (port.delay + routing_delay < 1) throw std::invalid_argument("Network: a hop without any delay");
+  }
+}
+
+}  // namespace headway
