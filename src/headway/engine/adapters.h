@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The node side: sources generate messages, which wait in admittance queues (one per destination, created when first
-// used, or one FIFO per node) until their packets find room in an injection queue (docs/modelling.md, "Admit").
+// The node side: sources generate messages, which wait in admittance queues (one per destination, created
+// when first used, or one FIFO per node) until their packets find room in an injection queue
+// (docs/modelling.md, "Admit").
 //
 // Admittance queues are touched only by nodes with a backlog; a packet that finds room goes straight in.
 #pragma once
@@ -87,9 +88,9 @@ class Adapters {
   std::uint32_t first_adapter_queue_ = 0;
   std::vector<Message> messages_;
   std::uint32_t free_message_ = kNone;
-  FlatMap admittance_of_;                  // (node, destination) -> index, kNone: not yet used
+  FlatMap admittance_of_;  // (node, destination) -> index, kNone: not yet used
   std::vector<AdmittanceQueue> admittance_;
-  std::vector<Ring> rings_;                // [adapter queue]
+  std::vector<Ring> rings_;                 // [adapter queue]
   std::vector<std::uint32_t> waker_begin_;  // [node] -> into wakers_
   std::vector<std::uint32_t> wakers_;       // sources that may go on when their node admits something
 };
@@ -110,7 +111,8 @@ Adapters<kWide>::Adapters(State& state, const Workload& workload, std::uint64_t 
     const Source& source = workload.sources[s];
     sources_.push_back({workload.stream(seed, s), 0, false});
     nodes_shared_ |= ++sources_at[source.node] > 1;
-    const bool waits = workload.flows[source.flow].arrivals == nullptr || network.admittance_limit != UINT64_MAX;
+    const bool waits =
+        workload.flows[source.flow].arrivals == nullptr || network.admittance_limit != UINT64_MAX;
     if (waits) ++waker_begin_[source.node + 1];
   }
   for (NodeId node = 0; node < network.nodes(); ++node) waker_begin_[node + 1] += waker_begin_[node];
@@ -167,13 +169,16 @@ void Adapters<kWide>::run_source(std::uint32_t source) {
   const Flow& flow = workload_.flows[workload_.sources[source].flow];
   const Tick now = state_.wheel.now();
   Node& node = nodes_[workload_.sources[source].node];
+  const auto fits_limit = [&] {
+    return node.waiting_packets + flow.packets <= state_.network.admittance_limit;
+  };
   if (flow.arrivals == nullptr) {
-    if (now >= flow.stop) return;
-    while (node.waiting_messages < flow.backlog && make_message(source)) continue;
+    if (now < flow.start || now >= flow.stop) return;
+    while (node.waiting_messages < flow.backlog && fits_limit() && make_message(source)) continue;
     return;
   }
   do {
-    if (node.waiting_packets + flow.packets > state_.network.admittance_limit) {
+    if (!fits_limit()) {
       state.stalled = true;
       return;
     }
@@ -264,8 +269,10 @@ void Adapters<kWide>::join_ring(NodeId node, std::uint32_t queue) {
   const Message& head = messages_[admittance_[queue].first];
   Ring& its = ring(node, first_hop(node, head.destination, head.serial).ring);
   admittance_[queue].next_in_ring = kNone;
-  if (its.first == kNone) its.first = queue;
-  else admittance_[its.last].next_in_ring = queue;
+  if (its.first == kNone)
+    its.first = queue;
+  else
+    admittance_[its.last].next_in_ring = queue;
   its.last = queue;
 }
 
@@ -316,7 +323,8 @@ void Adapters<kWide>::inject(NodeId at, const Message& message, const FirstHop& 
   packet.source = at;
   packet.destination = message.destination;
   packet.serial = message.serial;
-  packet.queue = most_room_ ? state_.most_room(port.first_queue, nodes_[at].next_queue) : port.first_queue + hop.ring;
+  packet.queue =
+      most_room_ ? state_.most_room(port.first_queue, nodes_[at].next_queue) : port.first_queue + hop.ring;
   packet.port = state_.network.adapter_port(at);
   packet.output = 0;
   packet.next_output = hop.output;
