@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+// Workers take tasks from one list by an atomic counter; the calling thread waits, reports progress and
+// passes a cancellation on. Simulated time times nodes is the measure of work: it is known before anything is
+// built, and good enough to start the longest tasks first and to say how long the rest will take.
+#include "headway/experiment/sweep.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <new>
+#include <thread>
+#include <vector>
+
+namespace headway {
+namespace {
+
+double work_of(const Spec& spec) {
+  Rational time = spec.measure.duration.ns;
+  if (spec.measure.warmup) time = time + spec.measure.warmup->ns;
+  return time.to_double() * static_cast<double>(spec.network.topology->nodes());
+}
+
+struct Job {
+  Task task;
+  double work;
+};
+
+std::vector<Job> jobs_of(const Experiment& experiment, const SweepOptions& options) {
+  std::vector<Job> jobs;
+  for (std::size_t point = 0; point < experiment.points.size(); ++point)
+    for (int repetition = 0; repetition < experiment.seeds; ++repetition)
+      if (const Task task{point, repetition}; !options.known || !options.known(task))
+        jobs.push_back({task, work_of(experiment.points[point].spec)});
+  std::ranges::stable_sort(jobs, std::ranges::greater{}, &Job::work);
+  return jobs;
+}
+
+class Sweep {
+ public:
+  Sweep(const Experiment& experiment, const SweepOptions& options)
+      : experiment_(experiment), options_(options), jobs_(jobs_of(experiment, options)) {
+    for (const Job& job : jobs_) work_ += job.work;
+  }
+
+  bool run() {
+    unsigned threads = options_.jobs != 0 ? options_.jobs : std::max(1U, std::thread::hardware_concurrency());
+    threads = static_cast<unsigned>(std::min<std::size_t>(threads, jobs_.size()));
+    workers_ = std::vector<Worker>(threads);
+    working_ = threads;
+    {
+      std::vector<std::jthread> pool;
+      try {
+        for (Worker& worker : workers_) pool.emplace_back([this, &worker] { work(worker); });
+        watch();
+      } catch (...) {
+        stop_ = true;  // the workers are joined here; their current tasks are given up
+        throw;
+      }
+    }
+    if (error_) std::rethrow_exception(error_);
+    return done_ == jobs_.size();
+  }
+
+ private:
+  struct Worker {
+    double work = 0;  // of its current task; guarded by mutex_
+    std::atomic<double> fraction{0};
+  };
+
+  void work(Worker& worker) {
+    for (;;) {
+      const std::size_t index = next_.fetch_add(1);
+      if (index >= jobs_.size() || stop_) break;
+      const Job& job = jobs_[index];
+      {
+        const std::scoped_lock lock(mutex_);
+        worker.fraction = 0;
+        worker.work = job.work;
+      }
+      try {
+        finish(worker, job, simulate(job.task, worker));
+      } catch (const Cancelled&) {
+        break;
+      } catch (...) {
+        fail(std::current_exception());
+        break;
+      }
+    }
+    const std::scoped_lock lock(mutex_);
+    worker.work = 0;
+    --working_;
+    changed_.notify_one();
+  }
+
+  Result simulate(const Task& task, Worker& worker) {
+    try {
+      Spec spec = experiment_.points[task.point].spec;
+      spec.seed += static_cast<std::uint64_t>(task.repetition);
+      return options_.run(spec, {options_.check, &stop_, &worker.fraction});
+    } catch (const SpecError& error) {
+      std::vector<Mistake> mistakes = error.mistakes();
+      for (Mistake& mistake : mistakes)
+        mistake.message += fmt::format(" (at {})", describe(experiment_, task));
+      throw SpecError(std::move(mistakes));
+    } catch (const std::bad_alloc&) {
+      throw PointError(
+          fmt::format("out of memory at {}; fewer jobs at once need less", describe(experiment_, task)));
+    } catch (const std::exception& error) {
+      throw PointError(fmt::format("at {}: {}", describe(experiment_, task), error.what()));
+    }
+  }
+
+  void finish(Worker& worker, const Job& job, Result result) {
+    const std::scoped_lock lock(mutex_);
+    worker.work = 0;
+    work_done_ += job.work;
+    ++done_;
+    if (options_.on_result) options_.on_result(job.task, std::move(result));
+    changed_.notify_one();
+  }
+
+  void fail(std::exception_ptr error) {
+    const std::scoped_lock lock(mutex_);
+    if (!error_) error_ = std::move(error);
+    stop_ = true;
+  }
+
+  void watch() {
+    std::unique_lock lock(mutex_);
+    while (working_ > 0) {
+      changed_.wait_for(lock, options_.interval, [this] { return working_ == 0; });
+      if (options_.cancelled != nullptr && *options_.cancelled) stop_ = true;
+      if (!options_.on_progress) continue;
+      const SweepProgress now = progress();
+      lock.unlock();
+      options_.on_progress(now);
+      lock.lock();
+    }
+  }
+
+  SweepProgress progress() const {
+    double work = work_done_;
+    for (const Worker& worker : workers_) work += worker.work * std::clamp(worker.fraction.load(), 0.0, 1.0);
+    SweepProgress now;
+    now.fraction = work_ > 0 ? std::min(1.0, work / work_) : 0.0;
+    now.tasks_done = done_;
+    now.tasks = jobs_.size();
+    now.elapsed = std::chrono::steady_clock::now() - start_;
+    if (now.fraction > 0.01) now.left = now.elapsed * ((1 - now.fraction) / now.fraction);
+    return now;
+  }
+
+  const Experiment& experiment_;
+  const SweepOptions& options_;
+  const std::vector<Job> jobs_;
+  const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  double work_ = 0;
+
+  std::vector<Worker> workers_;
+  std::atomic<std::size_t> next_{0};  // index in jobs_
+  std::atomic<bool> stop_{false};
+
+  std::mutex mutex_;  // guards what follows
+  std::condition_variable changed_;
+  std::size_t working_ = 0;  // workers that have not ended
+  std::size_t done_ = 0;     // tasks
+  double work_done_ = 0;
+  std::exception_ptr error_;
+};
+
+}  // namespace
+
+bool run_sweep(const Experiment& experiment, const SweepOptions& options) {
+  return Sweep(experiment, options).run();
+}
+
+std::string describe(const Experiment& experiment, const Task& task) {
+  const Point& point = experiment.points[task.point];
+  std::string text;
+  for (const auto& [key, value] : point.params) text += fmt::format("{} = {}, ", key, value);
+  return text + fmt::format("seed {}", point.spec.seed + static_cast<std::uint64_t>(task.repetition));
+}
+
+}  // namespace headway
