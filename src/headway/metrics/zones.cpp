@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/metrics/zones.h"
+
+#include <cmath>
+
+namespace headway::metrics {
+namespace {
+
+using slotted::kLanes;
+using slotted::LaneCounts;
+
+constexpr double kStudent63 = 1.9983;  // 97.5 % quantile of Student's t with 63 degrees of freedom
+
+LaneCounts sum_of(const std::vector<LaneCounts>& counts, const slotted::Outcome& outcome, const Part& part) {
+  LaneCounts sum{};
+  for (std::uint32_t zone = 0; zone < outcome.zones; ++zone)
+    for (std::uint32_t c = 0; c < outcome.classes; ++c)
+      if (part.zone.value_or(zone) == zone && part.priority.value_or(c) == c)
+        for (std::uint32_t lane = 0; lane < kLanes; ++lane)
+          sum[lane] += counts[zone * outcome.classes + c][lane];
+  return sum;
+}
+
+// Totals over a number of replications.
+struct Totals {
+  double delivered = 0;  // for the throughput
+  double left = 0;       // for the delay
+  double present = 0;
+  double slots = 0;  // of all replications
+};
+
+// A function of totals over all replications, and its spread when each of them is left out in turn.
+template <class Function>
+Estimate jackknife(const std::array<Totals, kLanes>& of, Function function) {
+  Totals all;
+  for (const Totals& lane : of) {
+    all.delivered += lane.delivered;
+    all.left += lane.left;
+    all.present += lane.present;
+    all.slots += lane.slots;
+  }
+  std::array<double, kLanes> without{};
+  double mean = 0;
+  for (std::uint32_t l = 0; l < kLanes; ++l) {
+    without[l] = function(Totals{all.delivered - of[l].delivered, all.left - of[l].left,
+                                 all.present - of[l].present, all.slots - of[l].slots});
+    mean += without[l] / kLanes;
+  }
+  double squares = 0;
+  for (const double value : without) squares += (value - mean) * (value - mean);
+  return {function(all), kStudent63 * std::sqrt(squares * (kLanes - 1) / kLanes)};
+}
+
+double share_of(const slotted::Design& design, const slotted::Traffic& traffic, const Part& part) {
+  const double inputs = design.nodes, outputs = design.outputs();
+  double share = 0;
+  for (std::uint32_t c = 0; c < design.classes; ++c) {
+    if (part.priority.value_or(c) != c) continue;
+    share += (1 - traffic.hotspot_fraction) * traffic.shares[c] * inputs / outputs;
+    if (c == traffic.hotspot_class && part.zone.value_or(0) == 0)
+      share += traffic.hotspot_fraction * inputs / (part.zone ? 1 : outputs);
+  }
+  return share;
+}
+
+}  // namespace
+
+ZoneCurve class_curve(const slotted::Design& design, const slotted::Traffic& traffic, Part part) {
+  return {part, part, share_of(design, traffic, part)};
+}
+
+ZoneCurve hotspot_curve(const slotted::Design& design, const slotted::Traffic& traffic) {
+  const Part own{0, traffic.hotspot_class};
+  return {Part{0, {}}, own, share_of(design, traffic, own)};
+}
+
+ZoneMetrics evaluate(const slotted::Outcome& outcome, const slotted::Plan& plan, const ZoneCurve& curve,
+                     const Weights& weights) {
+  const LaneCounts delivered = sum_of(outcome.delivered, outcome, curve.throughput);
+  const LaneCounts left = sum_of(outcome.delivered, outcome, curve.delay);
+  const LaneCounts present = sum_of(outcome.present, outcome, curve.delay);
+  std::array<Totals, kLanes> totals;
+  for (std::uint32_t lane = 0; lane < kLanes; ++lane)
+    totals[lane] = {static_cast<double>(delivered[lane]), static_cast<double>(left[lane]),
+                    static_cast<double>(present[lane]), static_cast<double>(outcome.slots)};
+
+  const double outputs = curve.throughput.zone ? plan.outputs_in[*curve.throughput.zone]
+                                               : static_cast<double>(plan.zone_of.size());
+  const auto throughput = [](const Totals& t) { return t.delivered / t.slots; };
+  const auto normalised = [&](const Totals& t) { return throughput(t) / outputs; };
+  const auto relative = [&](const Totals& t) { return normalised(t) / curve.share; };
+  const auto delay = [&](const Totals& t) { return t.present / t.left / plan.stages; };  // Little's law
+  const auto universal = [&](const Totals& t) {
+    const double late = delay(t) - 1, missing = (1 - relative(t)) / relative(t);
+    return std::sqrt(weights.delay * late * late + weights.throughput * missing * missing);
+  };
+  return {jackknife(totals, throughput), jackknife(totals, normalised), jackknife(totals, delay),
+          jackknife(totals, relative), jackknife(totals, universal)};
+}
+
+Estimate blocked_fraction(const slotted::Outcome& outcome, std::uint32_t priority) {
+  std::array<Totals, kLanes> totals;
+  for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
+    totals[lane].delivered = static_cast<double>(outcome.blocked[priority][lane]);
+    totals[lane].left = static_cast<double>(outcome.offered[priority][lane]);
+  }
+  return jackknife(totals, [](const Totals& t) { return t.delivered / t.left; });
+}
+
+}  // namespace headway::metrics

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/slotted/design.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "headway/topology/banyan.h"
+
+namespace headway::slotted {
+namespace {
+
+constexpr std::uint32_t kMaxNodes = 1U << 16;
+constexpr std::uint32_t kMaxFan = 64;
+constexpr std::uint32_t kMaxClasses = 8;
+constexpr std::uint32_t kMaxBuffer = 1U << 12;
+
+bool is_share(double x) { return x >= 0 && x <= 1; }
+
+void check_layers(const Design& design, std::uint32_t stages, Mistakes& mistakes) {
+  if (design.layers.empty()) return;
+  if (design.layers.size() != stages) {
+    mistakes.add("network.layers", fmt::format("{} entries for {} stages", design.layers.size(), stages),
+                 "one number per stage");
+    return;
+  }
+  if (design.layers.front() != 1)
+    mistakes.add("network.layers", fmt::format("stage 1 has {} layers", design.layers.front()),
+                 "the network inputs lead to one layer");
+  for (std::uint32_t i = 0; i + 1 < stages; ++i) {
+    const std::uint32_t here = design.layers[i], next = design.layers[i + 1];
+    if (next < here || next > design.fan_in * here)
+      mistakes.add("network.layers", fmt::format("stage {} has {} layers after {}", i + 2, next, here),
+                   fmt::format("from {} to {}: a switch has {} inputs to spread", here, design.fan_in * here,
+                               design.fan_in));
+  }
+}
+
+void check_buffers(const Design& design, std::uint32_t stages, Mistakes& mistakes) {
+  if (design.buffers.empty()) return;
+  if (design.buffers.size() != stages) {
+    mistakes.add("switch.buffers", fmt::format("{} entries for {} stages", design.buffers.size(), stages),
+                 "one per stage");
+    return;
+  }
+  for (std::uint32_t i = 0; i < stages; ++i) {
+    const auto& depths = design.buffers[i];
+    if (depths.size() != 1 && depths.size() != design.classes)
+      mistakes.add("switch.buffers",
+                   fmt::format("stage {}: {} entries for {} classes", i + 1, depths.size(), design.classes),
+                   "one, or one per class");
+    if (std::ranges::any_of(depths, [](std::uint32_t depth) { return depth < 1 || depth > kMaxBuffer; }))
+      mistakes.add("switch.buffers", fmt::format("stage {}: a queue without place, or too large", i + 1),
+                   fmt::format("1 to {} packets", kMaxBuffer));
+  }
+}
+
+void check_traffic(const Design& design, const Traffic& traffic, Mistakes& mistakes) {
+  if (!is_share(traffic.load))
+    mistakes.add("traffic.load", fmt::format("{} is no load", traffic.load), "0 to 1");
+  if (!is_share(traffic.hotspot_fraction))
+    mistakes.add("traffic.hotspot_fraction", fmt::format("{} is no fraction", traffic.hotspot_fraction),
+                 "0 to 1");
+  if (traffic.hotspot >= design.outputs())
+    mistakes.add("traffic.hotspot", fmt::format("there is no output {}", traffic.hotspot),
+                 fmt::format("0 to {}", design.outputs() - 1));
+  if (traffic.hotspot_class >= design.classes)
+    mistakes.add("traffic.hotspot_class", fmt::format("there is no class {}", traffic.hotspot_class),
+                 fmt::format("0 to {}", design.classes - 1));
+  if (traffic.shares.size() != design.classes) {
+    mistakes.add("traffic.shares",
+                 fmt::format("{} shares for {} classes", traffic.shares.size(), design.classes),
+                 "one per class");
+    return;
+  }
+  const double sum = std::accumulate(traffic.shares.begin(), traffic.shares.end(), 0.0);
+  if (!std::ranges::all_of(traffic.shares, is_share) || std::abs(sum - 1.0) > 1e-9)
+    mistakes.add("traffic.shares", fmt::format("the class shares add up to {:.6g}", sum),
+                 "none negative, 1 in all");
+}
+
+}  // namespace
+
+std::uint32_t Design::stages() const { return exact_log(fan_in, nodes); }
+
+std::uint32_t Design::outputs() const {
+  std::uint32_t result = 1;
+  for (std::uint32_t i = 0; i < stages(); ++i) result *= fan_out;
+  return result;
+}
+
+std::uint32_t Design::buffer(std::uint32_t stage, std::uint32_t priority) const {
+  if (buffers.empty()) return 2;
+  return buffers[stage].size() == 1 ? buffers[stage].front() : buffers[stage][priority];
+}
+
+std::uint64_t Design::switching_elements() const {
+  std::uint64_t sum = 0, links = nodes;
+  for (std::uint32_t i = 0; i < stages(); ++i) {
+    sum += links / fan_in * layers_at(i);
+    links = links / fan_in * fan_out;
+  }
+  return sum;
+}
+
+Design layered_design(std::uint32_t nodes, std::uint32_t layers, std::uint32_t single, std::uint32_t multi) {
+  Design design;
+  design.nodes = nodes;
+  design.layers.resize(design.stages());
+  design.buffers.resize(design.stages());
+  for (std::uint32_t i = design.stages(); i-- > 0; layers = std::max(1U, layers / 2)) {
+    design.layers[i] = layers;
+    design.buffers[i] = {layers > 1 ? multi : single};
+  }
+  return design;
+}
+
+void check(const Design& design, const Traffic& traffic, Mistakes& mistakes) {
+  const bool fans =
+      design.fan_in >= 2 && design.fan_in <= kMaxFan && design.fan_out >= 2 && design.fan_out <= kMaxFan;
+  if (!fans) {
+    mistakes.add("network.fan_in", fmt::format("no {}x{} switches", design.fan_in, design.fan_out),
+                 fmt::format("2 to {} inputs and outputs", kMaxFan));
+    return;
+  }
+  const std::uint32_t stages = design.stages();
+  if (stages == 0 || design.nodes > kMaxNodes || std::pow(design.fan_out, stages) > kMaxNodes) {
+    mistakes.add("network.nodes",
+                 fmt::format("no network of {} inputs from switches with {}", design.nodes, design.fan_in),
+                 fmt::format("a power of {}, up to {} inputs and outputs", design.fan_in, kMaxNodes));
+    return;
+  }
+  const auto wiring = std::ranges::find(wirings(), design.wiring, &WiringName::name);
+  if (wiring == wirings().end()) {
+    std::vector<std::string_view> names;
+    for (const auto& known : wirings()) names.push_back(known.name);
+    mistakes.add("network.wiring", fmt::format("unknown wiring '{}'", design.wiring),
+                 fmt::format("{}", fmt::join(names, ", ")));
+  } else if (design.fan_in != design.fan_out && !wiring->rectangular) {
+    mistakes.add("network.wiring",
+                 fmt::format("'{}' needs as many inputs as outputs per switch", design.wiring),
+                 "omega or delta");
+  }
+  if (design.classes < 1 || design.classes > kMaxClasses) {
+    mistakes.add("switch.classes", fmt::format("{} classes", design.classes),
+                 fmt::format("1 to {}", kMaxClasses));
+    return;
+  }
+  check_layers(design, stages, mistakes);
+  check_buffers(design, stages, mistakes);
+  check_traffic(design, traffic, mistakes);
+}
+
+}  // namespace headway::slotted

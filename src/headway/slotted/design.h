@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a slotted multistage network is: its switches, layers and buffers, the rules of one network cycle that
+// papers leave open, and its traffic.
+//
+// Source of the defaults: Garofalakis and others' dual-priority multi-layer MINs under hot spots
+// (papers/multilayer), sections II and III.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "headway/base/error.h"
+
+namespace headway::slotted {
+
+// Where packets queue: before the switch, per input link, or behind it, per output link (as many writes per
+// cycle as there is room for).
+enum class Queueing : std::uint8_t { input_link, output_link };
+// What becomes of a head that cannot move: it waits; it waits and draws a new destination among those it can
+// still reach, as the classic analyses assume (Jenq 1983); or it is discarded, as in unbuffered networks
+// (Patel 1981).
+enum class Blocked : std::uint8_t { wait, redraw, discard };
+
+// Which layer of a stage that has more of them a packet enters: the one of the input link it comes from in
+// the switch before, so that this switch forwards without contention (paper, section II and Figure 2), or the
+// one of the input link it arrives on, so that the switch there does ("contentions are limited to the four
+// initial stages", section IV).
+enum class Spread : std::uint8_t { by_sender, by_receiver };
+
+struct Rules {
+  Queueing queueing = Queueing::input_link;
+  Spread spread = Spread::by_sender;
+  Blocked blocked = Blocked::wait;
+  bool pass = true;   // a lower class may leave while the head of a higher class is blocked
+  bool reuse = true;  // a place freed in a cycle can be taken in the same cycle
+  bool hold =
+      false;  // an arrival that finds its queue full waits at the network input; otherwise it is lost there
+};
+
+struct Design {
+  std::uint32_t nodes = 64;  // network inputs, fan_in^stages
+  std::uint32_t fan_in = 2;
+  std::uint32_t fan_out = 2;
+  std::string wiring = "omega";
+  std::uint32_t classes = 2;          // 0 is the highest priority
+  std::vector<std::uint32_t> layers;  // [stage]; empty: one everywhere
+  // [stage][class]: packets per queue; one entry serves all classes, an empty table means two everywhere.
+  std::vector<std::vector<std::uint32_t>> buffers;
+  Rules rules;
+
+  std::uint32_t stages() const;   // 0 if nodes is no power of fan_in
+  std::uint32_t outputs() const;  // fan_out^stages
+  std::uint32_t layers_at(std::uint32_t stage) const { return layers.empty() ? 1 : layers[stage]; }
+  std::uint32_t buffer(std::uint32_t stage, std::uint32_t priority) const;
+  std::uint64_t switching_elements() const;  // over all stages and layers: the cost of the design
+};
+
+// The paper's designs: `layers` (a power of two) at the last stage, halved towards the front down to one;
+// buffers of `single` packets where there is one layer and of `multi` where there are more.
+Design layered_design(std::uint32_t nodes, std::uint32_t layers, std::uint32_t single, std::uint32_t multi);
+
+struct Traffic {
+  double load = 1.0;              // probability of an arrival per network input and slot
+  double hotspot_fraction = 0.0;  // of the load, all of it of `hotspot_class`
+  std::uint32_t hotspot = 0;      // its destination
+  std::uint32_t hotspot_class = 1;
+  std::vector<double> shares = {0.2, 0.8};  // [class]: of the rest, which is uniform over all outputs
+};
+
+// Adds every reason why the two make no network, under the keys of a spec.
+void check(const Design& design, const Traffic& traffic, Mistakes& mistakes);
+
+}  // namespace headway::slotted

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// The synchronous kernel: all queues of a slotted multistage network advance by one network cycle per step,
+// in 64 replications at once (lanes.h), by word operations over flat arrays and without allocation.
+//
+// One slot: the hops move packets from the last to the first, so a place freed downstream can be taken in the
+// same slot; then the sources generate and hop 0 takes their arrivals in. In a switch the classes are served
+// from the highest; contention for a link is decided uniformly at random (paper, section II).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "headway/base/rng.h"
+#include "headway/slotted/lanes.h"
+#include "headway/slotted/plan.h"
+
+namespace headway::slotted {
+
+struct Schedule {
+  std::uint64_t slots = 100'000;  // measured, over all replications together (rounded up to a multiple of 64)
+  std::uint64_t warmup = 1'000;   // per replication, before them
+  std::uint64_t seed = 1;
+  bool check = false;  // verify every invariant after every slot
+};
+
+using LaneCounts = std::array<std::uint64_t, kLanes>;  // [replication]
+
+// Counts of the measured slots.
+struct Outcome {
+  std::uint32_t zones = 0;
+  std::uint32_t classes = 0;
+  std::uint64_t slots = 0;            // per replication
+  std::vector<LaneCounts> delivered;  // [zone * classes + class]: packets that left at an output
+  std::vector<LaneCounts>
+      present;  // [zone * classes + class]: packets in the network, summed over the slots' ends
+  std::vector<LaneCounts> offered;  // [class]: packets generated
+  std::vector<LaneCounts>
+      blocked;  // [class]: arrivals that found no place (if they wait there: once per slot)
+  std::uint64_t switch_updates = 0;  // switching elements advanced by one slot, warm-up included
+};
+
+class Kernel {
+ public:
+  Kernel(const Plan& plan, std::uint64_t seed);
+
+  void step();
+  void verify() const;  // throws InvariantError
+
+  // Remaining destination digits of the packets of a queue, head first (for tests and dumps).
+  std::vector<std::uint32_t> contents(std::uint32_t level, std::uint32_t queue, std::uint32_t priority,
+                                      std::uint32_t lane) const;
+
+  struct Counters {
+    // [zone * classes + class]; packets that a redraw sends elsewhere or a switch discards are lost to their
+    // zone
+    std::vector<LaneCounter> entered, left, lost;
+    std::vector<LaneCounter> offered, blocked;  // [class]
+  };
+  const Counters& counters() const { return counters_; }
+
+ private:
+  template <std::uint32_t kIn, std::uint32_t kOut>
+  void advance(std::uint32_t h);
+  void generate();
+  void clear_sources();
+  void abandon(std::uint32_t h, std::uint32_t sw, std::uint32_t queue, std::uint32_t priority, Lanes waiting);
+  void count_by_zone(std::vector<LaneCounter>& counter, std::uint32_t priority, Lanes lanes,
+                     const Lanes* digits, std::uint32_t consumed, std::uint32_t shared) const;
+
+  std::uint32_t place(std::uint32_t level, std::uint32_t queue, std::uint32_t priority) const {
+    return queue * plan_.levels[level].places + plan_.levels[level].first_place[priority];
+  }
+  std::uint32_t depth(std::uint32_t level, std::uint32_t priority) const {
+    return plan_.levels[level].first_place[priority + 1] - plan_.levels[level].first_place[priority];
+  }
+  Lanes* digits(std::uint32_t level, std::uint32_t place) {
+    return digits_[level].data() + std::size_t{place} * plan_.levels[level].planes;
+  }
+  bool room_is_old() const { return !plan_.rules.reuse; }
+  void push(std::uint32_t level, std::uint32_t queue, std::uint32_t priority, Lanes lanes,
+            const Lanes* payload);
+  void pop(std::uint32_t level, std::uint32_t queue, std::uint32_t priority, Lanes lanes);
+
+  const Plan& plan_;
+  std::vector<Rng> source_rng_;               // [network input]
+  std::vector<std::vector<Rng>> switch_rng_;  // [hop][switch]
+  // The queues are shift registers: place 0 is the head, and the places in use come first.
+  std::vector<std::vector<Lanes>> used_;  // [level][place]: the place holds a packet
+  std::vector<std::vector<Lanes>>
+      digits_;  // [level][place * planes + bit]: its remaining digits; 0 where not in use
+  // Places counted as taken when room is judged. Where freed places cannot be reused in the slot, it starts
+  // every slot as a copy of used_ and only grows; otherwise it stays empty and used_ itself is judged.
+  std::vector<std::vector<Lanes>> taken_;
+  Counters counters_;
+};
+
+// One run. Same plan and schedule, same outcome, on every machine.
+Outcome run(const Plan& plan, const Schedule& schedule);
+
+}  // namespace headway::slotted

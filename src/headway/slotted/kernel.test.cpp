@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/slotted/kernel.h"
+
+#include <gtest/gtest.h>
+
+#include "headway/metrics/zones.h"
+
+namespace headway::slotted {
+namespace {
+
+std::uint64_t total(const LaneCounts& counts) {
+  std::uint64_t sum = 0;
+  for (const std::uint64_t count : counts) sum += count;
+  return sum;
+}
+
+std::uint64_t hash_of(const Outcome& outcome) {
+  std::uint64_t hash = 0;
+  for (const auto* table : {&outcome.delivered, &outcome.present, &outcome.offered, &outcome.blocked})
+    for (const auto& lanes : *table)
+      for (const std::uint64_t count : lanes) hash = mix64(hash ^ count);
+  return hash;
+}
+
+TEST(SlottedKernel, OutcomeIsTheSameOnEveryMachine) {
+  Traffic traffic;
+  traffic.load = 0.8;
+  traffic.hotspot_fraction = 0.05;
+  const Plan plan = compile(layered_design(64, 4, 2, 1), traffic);
+  const Schedule schedule{.slots = 6'400, .warmup = 50};
+  EXPECT_EQ(hash_of(run(plan, schedule)), 4749100201326944965U);
+  EXPECT_NE(hash_of(run(plan, {.slots = 6'400, .warmup = 50, .seed = 2})), hash_of(run(plan, schedule)));
+}
+
+TEST(SlottedKernel, LonePacketsTakeOneSlotPerStage) {
+  for (const auto queueing : {Queueing::input_link, Queueing::output_link})
+    for (const bool reuse : {true, false}) {
+      Design design = layered_design(64, 4, 2, 1);
+      design.rules.queueing = queueing;
+      design.rules.reuse = reuse;
+      Traffic traffic;
+      traffic.load = 1e-5;
+      Plan plan = compile(design, traffic);
+      Kernel kernel(plan, 1);
+      std::uint64_t present = 0, entered = 0;
+      for (int slot = 0; slot < 2'000; ++slot) {
+        if (slot == 1'900) plan.load = {};
+        kernel.step();
+        for (std::size_t i = 0; i < kernel.counters().entered.size(); ++i)
+          present += total(kernel.counters().entered[i].counts()) - total(kernel.counters().left[i].counts());
+      }
+      for (const auto& counter : kernel.counters().entered) entered += total(counter.counts());
+      EXPECT_GT(entered, 50U);
+      EXPECT_EQ(present, 6 * entered);
+    }
+}
+
+// Arrivals enter, are blocked or still wait; nothing else can become of them.
+TEST(SlottedKernel, ArrivalsAreAccountedFor) {
+  for (const bool hold : {false, true}) {
+    Design design = layered_design(64, 1, 2, 1);
+    design.rules.hold = hold;
+    Traffic traffic;
+    traffic.hotspot_fraction = 0.05;
+    const Plan plan = compile(design, traffic);
+    Kernel kernel(plan, 1);
+    for (int slot = 0; slot < 200; ++slot) kernel.step();
+    for (std::uint32_t c = 0; c < 2; ++c) {
+      std::uint64_t entered = 0, waiting = 0;
+      for (std::uint32_t zone = 0; zone < plan.zones(); ++zone)
+        entered += total(kernel.counters().entered[zone * 2 + c].counts());
+      for (std::uint32_t q = 0; q < 64; ++q)
+        for (std::uint32_t lane = 0; lane < kLanes; ++lane) waiting += kernel.contents(0, q, c, lane).size();
+      const std::uint64_t offered = total(kernel.counters().offered[c].counts());
+      const std::uint64_t blocked = total(kernel.counters().blocked[c].counts());
+      if (hold) {
+        EXPECT_EQ(offered, entered + waiting);
+        EXPECT_GE(blocked, waiting);
+      } else {
+        EXPECT_EQ(offered, entered + blocked);
+        EXPECT_EQ(waiting, 0U);
+      }
+    }
+  }
+}
+
+// All wirings are one network under a uniform load, and zones follow the hot spot wherever it is.
+TEST(SlottedKernel, WiringAndPlaceOfTheHotSpotDoNotMatter) {
+  Traffic traffic;
+  traffic.hotspot_fraction = 0.05;
+  std::vector<metrics::ZoneMetrics> results;
+  for (const char* wiring : {"omega", "delta", "generalised-cube", "indirect-cube", "baseline"}) {
+    Design design = layered_design(64, 4, 2, 1);
+    design.wiring = wiring;
+    traffic.hotspot = (traffic.hotspot * 5 + 11) % 64;
+    const Plan plan = compile(design, traffic);
+    const Outcome outcome = run(plan, {.slots = 60'000, .seed = traffic.hotspot});
+    results.push_back(metrics::evaluate(outcome, plan, metrics::class_curve(design, traffic, {3, 1})));
+    const auto &first = results.front().throughput, &last = results.back().throughput;
+    EXPECT_NEAR(first.value, last.value, 2 * (first.half_width + last.half_width)) << wiring;
+  }
+}
+
+TEST(SlottedKernel, ChecksPassUnderEveryRule) {
+  for (const auto blocked : {Blocked::wait, Blocked::redraw, Blocked::discard})
+    for (const auto queueing : {Queueing::input_link, Queueing::output_link}) {
+      Design design = layered_design(16, 2, 3, 1);
+      design.rules.blocked = blocked;
+      design.rules.queueing = queueing;
+      Traffic traffic;
+      traffic.hotspot_fraction = 0.1;
+      EXPECT_NO_THROW(run(compile(design, traffic), {.slots = 6'400, .warmup = 20, .check = true}));
+    }
+}
+
+}  // namespace
+}  // namespace headway::slotted

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bit-parallel replications: bit l of every word belongs to replication ("lane") l, so one pass of word
+// operations advances 64 independent runs of the same network, and their spread gives the confidence
+// intervals.
+//
+// Random lanes are exact to 2^-32: U < p is decided bit by bit, most significant first, in all lanes at once.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+
+#include "headway/base/rng.h"
+
+namespace headway::slotted {
+
+using Lanes = std::uint64_t;
+inline constexpr std::uint32_t kLanes = 64;
+inline constexpr Lanes kAll = ~Lanes{0};
+
+// A probability as a multiple of 2^-32; 0 and 1 are exact.
+struct Probability {
+  std::uint64_t scaled = 0;  // 0 .. 2^32
+  static Probability of(double p) { return {static_cast<std::uint64_t>(p * 4294967296.0 + 0.5)}; }
+};
+
+// Each lane set with probability p. Draws no word for 0 and 1, otherwise words until every lane is decided.
+inline Lanes bernoulli(Rng& rng, Probability p) {
+  if (p.scaled >> 32) return kAll;
+  Lanes below = 0, undecided = kAll;
+  auto rest = static_cast<std::uint32_t>(p.scaled);
+  for (; rest != 0 && undecided != 0; rest <<= 1) {
+    const Lanes bit = rng.next();
+    if (rest >> 31) {
+      below |= undecided & ~bit;
+      undecided &= bit;
+    } else {
+      undecided &= ~bit;
+    }
+  }
+  return below;
+}
+
+// A uniform digit in [0, base) per lane, as `bits` planes, most significant first; base <= 2^bits.
+inline void uniform_digit(Rng& rng, std::uint32_t base, std::uint32_t bits, Lanes* planes) {
+  for (std::uint32_t j = 0; j < bits; ++j) planes[j] = 0;
+  for (Lanes open = kAll; open != 0;) {  // lanes that drew base or more draw again
+    Lanes below = 0, equal = kAll;
+    for (std::uint32_t j = 0; j < bits; ++j) {
+      const Lanes drawn = rng.next();
+      planes[j] = (planes[j] & ~open) | (drawn & open);
+      if (base >> bits) continue;
+      if (base >> (bits - 1 - j) & 1) {
+        below |= equal & ~planes[j];
+        equal &= planes[j];
+      } else {
+        equal &= ~planes[j];
+      }
+    }
+    open = base >> bits ? 0 : ~below;
+  }
+}
+
+// The lanes whose planes hold this digit.
+inline Lanes equals(const Lanes* planes, std::uint32_t bits, std::uint32_t digit) {
+  Lanes same = kAll;
+  for (std::uint32_t j = 0; j < bits; ++j) same &= digit >> (bits - 1 - j) & 1 ? planes[j] : ~planes[j];
+  return same;
+}
+
+// A count per lane, kept as up to two words per binary weight: adding one bit per lane costs one full adder
+// on average.
+class LaneCounter {
+ public:
+  static constexpr std::uint32_t kWeights = 56;
+  using Planes = std::array<Lanes, kWeights>;  // plane k: bit k of every lane's count
+
+  void add(Lanes word, std::uint32_t weight = 0) {
+    for (; pending_[weight] == 2; ++weight) {
+      const Lanes a = words_[weight][0], b = words_[weight][1];
+      words_[weight][0] = a ^ b ^ word;
+      pending_[weight] = 1;
+      word = (a & b) | ((a ^ b) & word);
+    }
+    words_[weight][pending_[weight]++] = word;
+    if (weight >= used_) used_ = weight + 1;
+  }
+
+  std::uint32_t used() const {
+    return used_ < kWeights ? used_ + 1 : kWeights;
+  }  // planes that can be non-zero
+  Planes planes() const {
+    Planes result{};
+    Lanes carry = 0;
+    for (std::uint32_t k = 0; k < used(); ++k) {
+      const Lanes a = pending_[k] > 0 ? words_[k][0] : 0, b = pending_[k] > 1 ? words_[k][1] : 0;
+      result[k] = a ^ b ^ carry;
+      carry = (a & b) | ((a ^ b) & carry);
+    }
+    return result;
+  }
+  std::array<std::uint64_t, kLanes> counts() const {
+    std::array<std::uint64_t, kLanes> result{};
+    const Planes bits = planes();
+    for (std::uint32_t k = 0; k < kWeights; ++k)
+      for (Lanes rest = bits[k]; rest != 0; rest &= rest - 1)
+        result[std::countr_zero(rest)] += std::uint64_t{1} << k;
+    return result;
+  }
+
+ private:
+  std::array<std::array<Lanes, 2>, kWeights> words_{};  // [weight]
+  std::array<std::uint8_t, kWeights> pending_{};        // words in use, [weight]
+  std::uint32_t used_ = 0;
+};
+
+}  // namespace headway::slotted

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// The bit-parallel kernel against the naive model: every packet of every queue, after every slot, for every
+// reading of the rules, on random small networks.
+#include <gtest/gtest.h>
+
+#include "headway/slotted/kernel.h"
+#include "tests/reference/naive_slotted.h"
+
+namespace headway::slotted {
+namespace {
+
+struct Shape {
+  std::uint32_t fan_in, fan_out, stages;
+};
+
+// Any design and traffic that `check` accepts, small enough for the naive model.
+std::pair<Design, Traffic> random_case(Rng& rng) {
+  static constexpr Shape kShapes[] = {{2, 2, 1}, {2, 2, 2}, {2, 2, 3}, {3, 3, 2},
+                                      {4, 4, 2}, {4, 2, 2}, {2, 3, 2}};
+  const Shape shape = kShapes[rng.below(std::size(kShapes))];
+  Design design;
+  design.fan_in = shape.fan_in;
+  design.fan_out = shape.fan_out;
+  design.nodes = 1;
+  for (std::uint32_t i = 0; i < shape.stages; ++i) design.nodes *= shape.fan_in;
+  do {
+    design.wiring = wirings()[rng.below(static_cast<std::uint32_t>(wirings().size()))].name;
+  } while (shape.fan_in != shape.fan_out && design.wiring != "omega" && design.wiring != "delta");
+  design.classes = 1 + rng.below(3);
+  for (std::uint32_t i = 0; i < shape.stages; ++i) {
+    const std::uint32_t before = i == 0 ? 1 : design.layers.back();
+    design.layers.push_back(i == 0 ? 1 : before + rng.below((shape.fan_in - 1) * before + 1));
+    auto& depths = design.buffers.emplace_back();
+    for (std::uint32_t c = 0; c < design.classes; ++c) depths.push_back(1 + rng.below(3));
+  }
+  Traffic traffic;
+  traffic.load = 0.3 + 0.1 * rng.below(8);
+  traffic.hotspot_fraction = 0.1 * rng.below(4);
+  traffic.hotspot = rng.below(design.outputs());
+  traffic.hotspot_class = rng.below(design.classes);
+  traffic.shares.assign(design.classes, 1.0 / design.classes);
+  return {design, traffic};
+}
+
+void expect_same_state(Kernel& kernel, NaiveSlotted& naive, const Plan& plan, const std::string& where) {
+  for (std::uint32_t level = 1; level < plan.levels.size(); ++level)
+    for (std::uint32_t q = 0; q < plan.levels[level].queues; ++q)
+      for (std::uint32_t c = 0; c < plan.classes; ++c)
+        for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
+          const std::uint32_t link = naive.queues_behind() ? level : level - 1;
+          std::vector<std::uint32_t> expected;
+          for (const NaivePacket& packet : naive.queue(lane, link, q, c)) {
+            std::uint32_t digits = 0;
+            for (std::uint32_t i = link; i < plan.stages; ++i)
+              digits = digits * plan.radix + naive.net().port(i, packet.destination);
+            expected.push_back(digits);
+          }
+          ASSERT_EQ(kernel.contents(level, q, c, lane), expected)
+              << where << ", level " << level << " queue " << q << " class " << c << " lane " << lane;
+        }
+  for (std::uint32_t zone = 0; zone < plan.zones(); ++zone)
+    for (std::uint32_t c = 0; c < plan.classes; ++c) {
+      const std::uint32_t cell = zone * plan.classes + c;
+      const LaneCounts entered = kernel.counters().entered[cell].counts(),
+                       left = kernel.counters().left[cell].counts(),
+                       lost = kernel.counters().lost[cell].counts();
+      for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
+        const auto& count = naive.count(lane, zone, c);
+        ASSERT_EQ(entered[lane], count.entered)
+            << where << ", zone " << zone << " class " << c << " lane " << lane;
+        ASSERT_EQ(left[lane] - lost[lane], count.delivered) << where << ", zone " << zone << " class " << c;
+        ASSERT_EQ(lost[lane], count.lost) << where << ", zone " << zone << " class " << c;
+      }
+    }
+}
+
+TEST(SlottedReference, AgreesSlotBySlotForEveryReading) {
+  Rng rng(7, 7);
+  for (const auto queueing : {Queueing::input_link, Queueing::output_link})
+    for (const auto spread : {Spread::by_sender, Spread::by_receiver})
+      for (const auto blocked : {Blocked::wait, Blocked::redraw, Blocked::discard})
+        for (int flags = 0; flags < 8; ++flags) {
+          auto [design, traffic] = random_case(rng);
+          design.rules = {queueing, spread, blocked, (flags & 1) != 0, (flags & 2) != 0, (flags & 4) != 0};
+          const Plan plan = compile(design, traffic);
+          const std::uint64_t seed = rng.next();
+          Kernel kernel(plan, seed);
+          NaiveSlotted naive(design, traffic, seed);
+          for (int slot = 0; slot < 25; ++slot) {
+            kernel.step();
+            naive.step();
+            ASSERT_NO_THROW(kernel.verify());
+            expect_same_state(kernel, naive, plan,
+                              "queueing " + std::to_string(static_cast<int>(queueing)) + " spread " +
+                                  std::to_string(static_cast<int>(spread)) + " blocked " +
+                                  std::to_string(static_cast<int>(blocked)) + " flags " +
+                                  std::to_string(flags) + " slot " + std::to_string(slot));
+            if (HasFatalFailure()) return;
+          }
+        }
+}
+
+// Packets counted at the end of every slot add up to the delays of all packets, once the network has run
+// empty: what the delays in results rest on (Little's law).
+TEST(SlottedReference, PresenceAddsUpToTheDelays) {
+  for (const auto queueing : {Queueing::input_link, Queueing::output_link}) {
+    Design design = layered_design(8, 2, 2, 1);
+    design.rules.queueing = queueing;
+    Traffic traffic;
+    traffic.hotspot_fraction = 0.2;
+    Plan plan = compile(design, traffic);
+    Kernel kernel(plan, 3);
+    NaiveSlotted naive(design, traffic, 3);
+    std::vector<LaneCounts> present(plan.zones() * plan.classes);
+    for (int slot = 0; slot < 400; ++slot) {
+      if (slot == 50) {
+        plan.load = {};
+        naive.stop_sources();
+      }
+      kernel.step();
+      naive.step();
+      for (std::uint32_t cell = 0; cell < present.size(); ++cell) {
+        const LaneCounts in = kernel.counters().entered[cell].counts(),
+                         out = kernel.counters().left[cell].counts();
+        for (std::uint32_t lane = 0; lane < kLanes; ++lane) present[cell][lane] += in[lane] - out[lane];
+      }
+    }
+    for (std::uint32_t zone = 0; zone < plan.zones(); ++zone)
+      for (std::uint32_t c = 0; c < plan.classes; ++c)
+        for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
+          const auto& count = naive.count(lane, zone, c);
+          ASSERT_EQ(count.entered, count.delivered);
+          ASSERT_EQ(present[zone * plan.classes + c][lane], count.delay);
+        }
+  }
+}
+
+}  // namespace
+}  // namespace headway::slotted
