@@ -25,7 +25,7 @@ class Adapters {
   // A transfer of this node's adapter has ended: its slot of `queue` is free. Phase 2.
   void on_slot_free(NodeId node, std::uint32_t queue);
   // The sources of this tick, phase 3.
-  void generate(std::vector<Event>& due);
+  void generate(Bucket& due);
 
  private:
   // A message, or what is left of it: its next packet and how many there are.
@@ -65,7 +65,7 @@ class Adapters {
   };
 
   FirstHop first_hop(NodeId node, NodeId destination, std::uint32_t serial) const;
-  const Port& adapter(NodeId node) const { return state_.network.ports[state_.network.adapter_port(node)]; }
+  const Port& adapter(NodeId node) const { return state_.ports[state_.network.adapter_port(node)]; }
   Ring& ring(NodeId node, std::uint32_t number) {
     return rings_[adapter(node).first_queue - first_adapter_queue_ + number];
   }
@@ -158,7 +158,7 @@ void Adapters<kWide>::wake_sources(NodeId node) {
 }
 
 template <bool kWide>
-void Adapters<kWide>::generate(std::vector<Event>& due) {
+void Adapters<kWide>::generate(Bucket& due) {
   if (nodes_shared_) std::sort(due.begin(), due.end(), [](Event x, Event y) { return x.a < y.a; });
   for (const Event event : due) run_source(event.a);
 }
@@ -222,9 +222,9 @@ template <bool kWide>
 auto Adapters<kWide>::first_hop(NodeId node, NodeId destination, std::uint32_t serial) const -> FirstHop {
   const Network& network = state_.network;
   const PortId leaf_port = adapter(node).peer;
-  const Port& leaf = network.ports[leaf_port];
+  const Port& leaf = state_.ports[leaf_port];
   FirstHop hop;
-  hop.output = network.output_at(leaf.owner, destination, state_.salt(node, serial));
+  hop.output = network.output_at(leaf.owner, destination, [&] { return state_.salt(node, serial); });
   hop.target = network.queue_at(leaf, leaf_port, hop.output, destination);
   hop.ring = hop.target - leaf.first_queue;
   return hop;

@@ -58,20 +58,20 @@ class Engine final : public Simulation {
  private:
   void run_tick() {
     Wheel& wheel = state_.wheel;
-    const auto& arrivals = wheel.bucket(EventKind::arrive);
-    const auto& deliveries = wheel.bucket(EventKind::deliver);
-    const auto& releases = wheel.bucket(EventKind::release);
-    const auto& credits = wheel.bucket(EventKind::credit);
-    auto& generations = wheel.bucket(EventKind::generate);
+    const Bucket& arrivals = wheel.bucket(EventKind::arrive);
+    const Bucket& deliveries = wheel.bucket(EventKind::deliver);
+    const Bucket& releases = wheel.bucket(EventKind::release);
+    const Bucket& credits = wheel.bucket(EventKind::credit);
+    Bucket& generations = wheel.bucket(EventKind::generate);
     for (const Event event : arrivals) on_arrive(event.b);
     for (const Event event : deliveries) on_deliver(event.a);
     for (const Event event : releases) on_release(event.a);
     for (const Event event : credits) on_credit(event.a, event.b);
-    if (!generations.empty()) adapters_.generate(generations);
+    adapters_.generate(generations);
     state_.record.counters.events +=
         arrivals.size() + deliveries.size() + releases.size() + credits.size() + generations.size();
     for (const std::uint32_t device : state_.touched) {
-      state_.is_touched[device] = 0;
+      state_.devices[device].touched = 0;
       arbitrate(device);
     }
     state_.touched.clear();
@@ -118,7 +118,7 @@ class Engine final : public Simulation {
   }
 
   void on_release(PortId output) {
-    const Port& port = network_.ports[output];
+    const Port& port = state_.ports[output];
     const OutputState& served = state_.outputs[output];
     state_.template free_outputs<kWide>(port.owner).insert(port.local);
     state_.template free_inputs<kWide>(port.owner).insert(served.serving_input);
@@ -128,7 +128,7 @@ class Engine final : public Simulation {
 
   void on_credit(std::uint32_t queue, PortId sender) {
     if (state_.credits[queue]++ != 0) return;  // there was room already: nobody waited for this
-    const Port& port = network_.ports[sender];
+    const Port& port = state_.ports[sender];
     if (state_.template free_outputs<kWide>(port.owner).contains(port.local) &&
         state_.template requested<kWide>(port.owner).contains(port.local))
       state_.touch(port.owner);
@@ -140,30 +140,30 @@ class Engine final : public Simulation {
     const PortSet<kWide> inputs = state_.template free_inputs<kWide>(device);
     const PortSet<kWide> outputs = state_.template free_outputs<kWide>(device);
     const PortSet<kWide> requested = state_.template requested<kWide>(device);
-    const PortId first_port = network_.first_port[device];
+    Device& here = state_.devices[device];
     bool granted = false;
-    Common(requested, outputs).visit_from(state_.first_output[device], [&](std::uint32_t output) {
-      const PortId port = first_port + output;
+    Common(requested, outputs).visit_from(here.first_output, [&](std::uint32_t output) {
+      const PortId port = here.first_port + output;
       const PortSet<kWide> requests = state_.template requests<kWide>(port);
       const Common candidates(requests, inputs);
       if (candidates.empty()) return false;
       const Request won = Arbiter::pick(
           candidates, state_.outputs[port].next_input,
-          [&](std::uint32_t input) { return eligible_request(device, input, output); }, rng_of(device));
+          [&](std::uint32_t input) { return eligible_request(here, input, output); }, rng_of(device));
       if (won) {
         grant(device, output, won);
         granted = true;
       }
       return false;
     });
-    if (granted && ++state_.first_output[device] == network_.radix(device)) state_.first_output[device] = 0;
+    if (granted && ++here.first_output == here.radix) here.first_output = 0;
   }
 
   // The request of an input for an output that has room downstream: the first in line, or the oldest.
-  Request eligible_request(std::uint32_t device, std::uint32_t input, std::uint32_t output) {
-    const Port& port = network_.ports[network_.first_port[device] + input];
+  Request eligible_request(const Device& device, std::uint32_t input, std::uint32_t output) {
+    const Port& port = state_.ports[device.first_port + input];
     Request found;
-    if (state_.first_list[device] == kNone) {
+    if (device.first_list == kNone) {
       const std::uint32_t local =
           network_.queue_map.key == QueueKey::output ? network_.queue_map.queue_of[output] : 0;
       const Queue& queue = state_.queues[port.first_queue + local];
@@ -183,9 +183,10 @@ class Engine final : public Simulation {
   }
 
   void grant(std::uint32_t device, std::uint32_t output, const Request& won) {
-    const PortId out_id = network_.first_port[device] + output;
-    const Port& out = network_.ports[out_id];
-    const Port& in = network_.ports[network_.first_port[device] + won.input];
+    const Device& here = state_.devices[device];
+    const PortId out_id = here.first_port + output;
+    const Port& out = state_.ports[out_id];
+    const Port& in = state_.ports[here.first_port + won.input];
     const std::uint32_t queue = in.first_queue + won.queue;
     const PacketId id = state_.template pop<kWide>(in, queue);
     Packet& packet = state_.packets[id];
@@ -193,7 +194,7 @@ class Engine final : public Simulation {
     const Tick now = wheel.now();
 
     OutputState& serving = state_.outputs[out_id];
-    serving.next_input = static_cast<std::uint16_t>(won.input + 1 == network_.radix(device) ? 0 : won.input + 1);
+    serving.next_input = static_cast<std::uint16_t>(won.input + 1 == here.radix ? 0 : won.input + 1);
     serving.serving_input = static_cast<std::uint16_t>(won.input);
     serving.serving_queue = queue;
     state_.template free_inputs<kWide>(device).erase(won.input);
@@ -204,7 +205,7 @@ class Engine final : public Simulation {
     wheel.schedule(EventKind::release, now + transfer, out_id);
     if (device < network_.switches()) {
       ++state_.record.counters.packet_hops;
-      wheel.schedule(EventKind::credit, now + transfer + network_.ports[in.source].delay, queue, in.source);
+      wheel.schedule(EventKind::credit, now + transfer + state_.ports[in.source].delay, queue, in.source);
     } else {
       ++state_.record.counters.packets_injected;
       packet.injected = now;

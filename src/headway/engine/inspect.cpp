@@ -51,7 +51,7 @@ void check_device(State& state, std::uint32_t device) {
       any |= expected > 0;
       if (state.template requests<kWide>(first + o).contains(i) != (expected > 0))
         fail(state, first + o, 0, "request set differs from the heads", fmt::format("input {}", i));
-      if (state.first_list[device] == kNone) {
+      if (state.devices[device].first_list == kNone) {
         if (expected > 1) fail(state, first + i, 0, "several requests without a list", fmt::format("output {}", o));
         continue;
       }

@@ -89,11 +89,13 @@ struct Network : NetworkOptions {
     return input.first_queue + (reachable.empty() ? queue : reachable[id].index(queue));
   }
 
-  // The output port that a packet with this salt requests at a switch (docs/modelling.md, "Look-ahead").
-  std::uint16_t output_at(SwitchId sw, NodeId destination, std::uint64_t salt) const {
+  // The output port that a packet requests at a switch. Its salt is asked for only where there is a choice
+  // (docs/modelling.md, "Look-ahead").
+  template <class Salt>
+  std::uint16_t output_at(SwitchId sw, NodeId destination, Salt&& salt) const {
     const PortRange candidates = routes.at(sw, destination);
     if (candidates.count == 1) return candidates.first;
-    const std::uint64_t draw = mix64(salt ^ mix64(sw)) >> 32;
+    const std::uint64_t draw = mix64(salt() ^ mix64(sw)) >> 32;
     return static_cast<std::uint16_t>(candidates.first + (draw * candidates.count >> 32));
   }
 };

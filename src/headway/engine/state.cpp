@@ -19,30 +19,29 @@ Tick horizon(const Network& network) {
 }  // namespace
 
 State::State(const Network& constants, std::uint64_t seed)
-    : network(constants), seed_mix(mix64(seed)), wheel(horizon(constants)) {
-  const std::uint32_t devices = network.devices();
+    : network(constants), ports(constants.ports.data()), seed_mix(mix64(seed)), wheel(horizon(constants)) {
+  devices.resize(network.devices());
   queues.resize(network.queues);
   credits.resize(network.queues + 1);
   for (const Port& port : network.ports)
     std::fill_n(credits.begin() + port.first_queue, port.queues, port.capacity);
   credits[sink()] = 0xffff;
   outputs.resize(network.ports.size());
-  first_output.resize(devices);
-  is_touched.resize(devices);
 
   std::uint32_t radix_max = 1;
-  for (std::uint32_t d = 0; d < devices; ++d) radix_max = std::max(radix_max, network.radix(d));
+  for (std::uint32_t d = 0; d < network.devices(); ++d) radix_max = std::max(radix_max, network.radix(d));
   set_words = (radix_max + 63) / 64;
-  sets.resize(static_cast<std::size_t>(devices) * 3 * set_words);
+  sets.resize(devices.size() * 3 * set_words);
   request_sets.resize(network.ports.size() * set_words);
 
   // An input has at most one queue per output if the scheme has one queue, or maps outputs to queues; an adapter has one
   // output for all its queues.
   const QueueKey key = network.queue_map.key;
   std::uint32_t lists_needed = 0;
-  first_list.assign(devices, kNone);
-  for (std::uint32_t d = 0; d < devices; ++d) {
+  for (std::uint32_t d = 0; d < network.devices(); ++d) {
     const std::uint32_t radix = network.radix(d);
+    devices[d].first_port = network.first_port[d];
+    devices[d].radix = static_cast<std::uint16_t>(radix);
     for (std::uint32_t port = 0; port < radix; ++port) {
       if (set_words == 1) {
         free_inputs<false>(d).insert(port);
@@ -54,7 +53,7 @@ State::State(const Network& constants, std::uint64_t seed)
     }
     const bool is_switch = d < network.switches();
     if (network.queue_map.queues == 1 || (is_switch && key == QueueKey::output)) continue;
-    first_list[d] = lists_needed;
+    devices[d].first_list = lists_needed;
     lists_needed += radix * radix;
   }
   lists.resize(lists_needed);

@@ -42,10 +42,20 @@ struct RequestList {
   std::uint16_t last = kEnd;
 };
 
+// What a device needs at hand in every round.
+struct Device {
+  PortId first_port = 0;
+  std::uint32_t first_list = kNone;  // kNone: its inputs have at most one queue per output
+  std::uint16_t radix = 0;
+  std::uint16_t first_output = 0;  // where its next round starts
+  std::uint32_t touched = 0;       // something happened to it in this tick
+};
+
 struct State {
   State(const Network& network, std::uint64_t seed);
 
   const Network& network;
+  const Port* ports;       // of the network
   std::uint64_t seed_mix;  // mix64(seed): part of every packet's salt
   Wheel wheel;
   PacketPool packets;
@@ -53,14 +63,12 @@ struct State {
   std::vector<Queue> queues;            // [queue]
   std::vector<std::uint16_t> credits;   // [queue], held by its sender; one more for the sinks, never used up
   std::vector<OutputState> outputs;     // [port]
-  std::vector<std::uint16_t> first_output;   // [device], where its next round starts
-  std::vector<std::uint32_t> touched;        // devices to arbitrate at the end of this tick
-  std::vector<std::uint8_t> is_touched;      // [device]
+  std::vector<Device> devices;          // [device]
+  std::vector<std::uint32_t> touched;   // devices to arbitrate at the end of this tick
   std::uint32_t set_words;                   // 64-bit words per set of ports
   std::vector<std::uint64_t> sets;           // [device][free inputs, free outputs, requested outputs][word]
   std::vector<std::uint64_t> request_sets;   // [port][word], inputs that request this output
   std::vector<RequestList> lists;            // [first_list of the device + input * radix + output]
-  std::vector<std::uint32_t> first_list;     // [device], kNone: its inputs have at most one queue per output
 
   std::uint32_t sink() const { return network.queues; }  // the queue of all destination nodes, in `credits`
 
@@ -72,8 +80,8 @@ struct State {
   }
 
   void touch(std::uint32_t device) {
-    if (is_touched[device]) return;
-    is_touched[device] = 1;
+    if (devices[device].touched != 0) return;
+    devices[device].touched = 1;
     touched.push_back(device);
   }
 
@@ -91,13 +99,13 @@ struct State {
 
   // Where a packet will go after the device whose input `port` it is about to enter, wanting `packet.output` there.
   void look_ahead(Packet& packet) const {
-    const PortId peer = network.ports[network.first_port[network.ports[packet.port].owner] + packet.output].peer;
+    const PortId peer = ports[devices[ports[packet.port].owner].first_port + packet.output].peer;
     if (network.graph.is_node_port(peer)) {
       packet.target = sink();
       return;
     }
-    const Port& input = network.ports[peer];
-    packet.next_output = network.output_at(input.owner, packet.destination, salt(packet.source, packet.serial));
+    const Port& input = ports[peer];
+    packet.next_output = network.output_at(input.owner, packet.destination, [&] { return salt(packet.source, packet.serial); });
     packet.target = network.queue_at(input, peer, packet.next_output, packet.destination);
   }
   std::uint64_t salt(NodeId source, std::uint32_t serial) const {
@@ -118,7 +126,7 @@ struct State {
     }
     queue.head = queue.tail = id;
     add_request<kWide>(packet);
-    const Port& port = network.ports[packet.port];
+    const Port& port = ports[packet.port];
     if (free_inputs<kWide>(port.owner).contains(port.local) &&
         free_outputs<kWide>(port.owner).contains(packet.output))
       touch(port.owner);
@@ -128,12 +136,12 @@ struct State {
   template <bool kWide>
   void add_request(const Packet& packet) {
     Queue& queue = queues[packet.queue];
-    const Port& port = network.ports[packet.port];
+    const Port& port = ports[packet.port];
     queue.output = packet.output;
     queue.target = packet.target;
-    requests<kWide>(network.first_port[port.owner] + packet.output).insert(port.local);
+    requests<kWide>(devices[port.owner].first_port + packet.output).insert(port.local);
     requested<kWide>(port.owner).insert(packet.output);
-    if (first_list[port.owner] == kNone) return;
+    if (devices[port.owner].first_list == kNone) return;
     RequestList& list = list_of(port, packet.output);
     const auto local = static_cast<std::uint16_t>(packet.queue - port.first_queue);
     queue.next_request = RequestList::kEnd;
@@ -154,7 +162,7 @@ struct State {
   }
 
   RequestList& list_of(const Port& port, std::uint32_t output) {
-    return lists[first_list[port.owner] + port.local * network.radix(port.owner) + output];
+    return lists[devices[port.owner].first_list + port.local * devices[port.owner].radix + output];
   }
 
  private:
@@ -166,11 +174,11 @@ struct State {
   template <bool kWide>
   void remove_request(const Port& port, std::uint32_t queue_id) {
     const std::uint16_t output = queues[queue_id].output;
-    if (first_list[port.owner] != kNone) {
+    if (devices[port.owner].first_list != kNone) {
       unlink(list_of(port, output), port, static_cast<std::uint16_t>(queue_id - port.first_queue));
       if (list_of(port, output).first != RequestList::kEnd) return;
     }
-    PortSet<kWide> inputs = requests<kWide>(network.first_port[port.owner] + output);
+    PortSet<kWide> inputs = requests<kWide>(devices[port.owner].first_port + output);
     inputs.erase(port.local);
     if (inputs.empty()) requested<kWide>(port.owner).erase(output);
   }

@@ -8,6 +8,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "headway/base/ids.h"
@@ -29,21 +30,49 @@ struct Event {
   std::uint32_t b;
 };
 
+// The events of one kind in one tick. Keeps its memory when cleared; a push is a store and an increment.
+class Bucket {
+ public:
+  void push(Event event) {
+    if (size_ == capacity_) grow();
+    events_[size_++] = event;
+  }
+  Event* begin() { return events_.get(); }
+  Event* end() { return events_.get() + size_; }
+  const Event* begin() const { return events_.get(); }
+  const Event* end() const { return events_.get() + size_; }
+  std::uint32_t size() const { return size_; }
+  void clear() { size_ = 0; }
+
+ private:
+  void grow() {
+    const std::uint32_t capacity = std::max(2 * capacity_, 8U);
+    auto events = std::make_unique<Event[]>(capacity);
+    std::copy(begin(), end(), events.get());
+    events_ = std::move(events);
+    capacity_ = capacity;
+  }
+
+  std::unique_ptr<Event[]> events_;
+  std::uint32_t size_ = 0;
+  std::uint32_t capacity_ = 0;
+};
+
 class Wheel {
  public:
   // No event but `generate` is ever scheduled more than `horizon` ticks ahead.
   explicit Wheel(Tick horizon)
       : slots_(std::bit_ceil(std::max<std::uint64_t>(static_cast<std::uint64_t>(horizon) + 2, 64))),
-        bucket_of_(slots_),
-        occupied_(slots_ / 64),
+        buckets_(slots_ * kStride),
+        occupied_(slots_),
         block_bits_(std::countr_zero(slots_)) {}
 
   Tick now() const { return now_; }
 
   void schedule(EventKind kind, Tick tick, std::uint32_t a, std::uint32_t b = 0) {
     const std::uint64_t slot = static_cast<std::uint64_t>(tick) & (slots_ - 1);
-    bucket_of_[slot][static_cast<int>(kind)].push_back({a, b});
-    occupied_[slot / 64] |= 1ULL << (slot % 64);
+    buckets_[slot * kStride + static_cast<std::uint64_t>(kind)].push({a, b});
+    occupied_[slot] = 1;
   }
 
   // A source's next generation, any distance ahead.
@@ -67,22 +96,21 @@ class Wheel {
     return false;
   }
 
-  std::vector<Event>& bucket(EventKind kind) {
-    return bucket_of_[static_cast<std::uint64_t>(now_) & (slots_ - 1)][static_cast<int>(kind)];
-  }
+  Bucket& bucket(EventKind kind) { return buckets_[slot_now() * kStride + static_cast<std::uint64_t>(kind)]; }
+
   // All events of this tick are done.
   void leave_tick() {
-    const std::uint64_t slot = static_cast<std::uint64_t>(now_) & (slots_ - 1);
-    for (auto& events : bucket_of_[slot]) events.clear();
-    occupied_[slot / 64] &= ~(1ULL << (slot % 64));
+    Bucket* buckets = &buckets_[slot_now() * kStride];
+    for (int kind = 0; kind < kEventKinds; ++kind) buckets[kind].clear();
+    occupied_[slot_now()] = 0;
     move_to(now_ + 1);
   }
 
   // Visits every scheduled event of a kind (not the far timers). For checks.
   template <class Visit>
   void for_each(EventKind kind, Visit&& visit) const {
-    for (const auto& bucket : bucket_of_)
-      for (const Event& event : bucket[static_cast<int>(kind)]) visit(event);
+    for (std::uint64_t slot = 0; slot < slots_; ++slot)
+      for (const Event& event : buckets_[slot * kStride + static_cast<std::uint64_t>(kind)]) visit(event);
   }
 
  private:
@@ -91,19 +119,15 @@ class Wheel {
     std::uint32_t source;
   };
   static constexpr std::uint64_t kCoarse = 1024;  // blocks of `slots_` ticks
+  static constexpr std::uint64_t kStride = 8;     // buckets per slot: a power of two not below kEventKinds
 
+  std::uint64_t slot_now() const { return static_cast<std::uint64_t>(now_) & (slots_ - 1); }
   Tick block_end() const { return ((now_ >> block_bits_) + 1) << block_bits_; }
 
-  // The first occupied tick in [now, end), or end. end - now <= slots.
+  // The first occupied tick in [now, end), or end. No slot is passed twice: end lies in this turn of the wheel.
   Tick next_occupied(Tick end) const {
-    Tick tick = now_;
-    while (tick < end) {
-      const std::uint64_t slot = static_cast<std::uint64_t>(tick) & (slots_ - 1);
-      const std::uint64_t word = occupied_[slot / 64] >> (slot % 64);
-      if (word != 0) return std::min(end, tick + std::countr_zero(word));
-      tick += 64 - static_cast<Tick>(slot % 64);
-    }
-    return end;
+    const auto from = occupied_.begin() + static_cast<Tick>(slot_now());
+    return now_ + (std::find(from, from + (end - now_), 1) - from);
   }
 
   // Time goes on, by one block at most; the timers of a block that begins move to the fine wheel.
@@ -117,8 +141,8 @@ class Wheel {
   }
 
   std::uint64_t slots_;
-  std::vector<std::array<std::vector<Event>, kEventKinds>> bucket_of_;  // [tick mod slots][kind]
-  std::vector<std::uint64_t> occupied_;                                 // bit per slot
+  std::vector<Bucket> buckets_;        // [tick mod slots * kStride + kind]
+  std::vector<std::uint8_t> occupied_;  // [tick mod slots] has it any event?
   int block_bits_;
   Tick now_ = 0;
   std::array<std::vector<Timer>, kCoarse> coarse_;  // [block mod kCoarse]
