@@ -70,11 +70,11 @@ class Engine final : public Simulation {
     adapters_.generate(generations);
     state_.record.counters.events +=
         arrivals.size() + deliveries.size() + releases.size() + credits.size() + generations.size();
-    for (const std::uint32_t device : state_.touched) {
-      state_.devices[device].touched = 0;
-      arbitrate(device);
+    for (std::uint32_t i = 0; i < state_.touched_count; ++i) {
+      state_.devices[state_.touched[i]].touched = 0;
+      arbitrate(state_.touched[i]);
     }
-    state_.touched.clear();
+    state_.touched_count = 0;
   }
 
   void on_arrive(PacketId id) {
@@ -164,8 +164,7 @@ class Engine final : public Simulation {
     const Port& port = state_.ports[device.first_port + input];
     Request found;
     if (device.first_list == kNone) {
-      const std::uint32_t local =
-          network_.queue_map.key == QueueKey::output ? network_.queue_map.queue_of[output] : 0;
+      const std::uint32_t local = state_.queue_of_output[output];
       const Queue& queue = state_.queues[port.first_queue + local];
       if (!state_.has_room(queue.target)) return found;
       return {input, local, Arbiter::kByAge ? state_.packets[queue.head].ready : 0};
@@ -215,7 +214,7 @@ class Engine final : public Simulation {
       wheel.schedule(EventKind::deliver, now + transfer + out.delay, id);
       return;
     }
-    if (network_.queue_map.key == QueueKey::most_room)
+    if (state_.sender_chooses)
       packet.target = state_.most_room(packet.target, serving.next_queue);
     --state_.credits[packet.target];
     packet.queue = packet.target;

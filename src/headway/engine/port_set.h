@@ -25,7 +25,7 @@ class PortSet {
   // The members of two sets, in rotating order from `first`, until `visit` returns true.
   class Common {
    public:
-    Common(const PortSet& a, const PortSet& b) : a_(a), b_(b) {}
+    Common(PortSet a, PortSet b) : a_(a), b_(b) {}
     bool empty() const {
       for (std::uint32_t w = 0; w < a_.words(); ++w)
         if ((a_.words_[w] & b_.words_[w]) != 0) return false;
@@ -33,16 +33,20 @@ class PortSet {
     }
     template <class Visit>
     void visit_from(std::uint32_t first, Visit&& visit) const {
-      const std::uint32_t start = word(first);
-      const std::uint64_t from_first = ~0ULL << (first & 63);
-      if (scan(start, from_first, visit)) return;
-      if constexpr (kWide) {
+      if constexpr (!kWide) {
+        // rotated so that `first` is bit 0; ports beyond the radix are never members
+        for (std::uint64_t bits = std::rotr(*a_.words_ & *b_.words_, static_cast<int>(first)); bits != 0; bits &= bits - 1)
+          if (visit((first + static_cast<std::uint32_t>(std::countr_zero(bits))) & 63)) return;
+      } else {
+        const std::uint32_t start = word(first);
+        const std::uint64_t from_first = ~0ULL << (first & 63);
+        if (scan(start, from_first, visit)) return;
         for (std::uint32_t w = start + 1; w < a_.words(); ++w)
           if (scan(w, ~0ULL, visit)) return;
         for (std::uint32_t w = 0; w < start; ++w)
           if (scan(w, ~0ULL, visit)) return;
+        scan(start, ~from_first, visit);
       }
-      scan(start, ~from_first, visit);
     }
 
    private:
@@ -52,8 +56,8 @@ class PortSet {
         if (visit(w * 64 + static_cast<std::uint32_t>(std::countr_zero(bits)))) return true;
       return false;
     }
-    const PortSet& a_;
-    const PortSet& b_;
+    PortSet a_;
+    PortSet b_;
   };
 
  private:

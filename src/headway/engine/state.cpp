@@ -31,12 +31,18 @@ State::State(const Network& constants, std::uint64_t seed)
   std::uint32_t radix_max = 1;
   for (std::uint32_t d = 0; d < network.devices(); ++d) radix_max = std::max(radix_max, network.radix(d));
   set_words = (radix_max + 63) / 64;
-  sets.resize(devices.size() * 3 * set_words);
-  request_sets.resize(network.ports.size() * set_words);
+  if (set_words > 1) {
+    wide_sets.resize(devices.size() * 3 * set_words);
+    wide_requests.resize(network.ports.size() * set_words);
+  }
+  touched.resize(devices.size());
 
   // An input has at most one queue per output if the scheme has one queue, or maps outputs to queues; an adapter has one
   // output for all its queues.
   const QueueKey key = network.queue_map.key;
+  sender_chooses = key == QueueKey::most_room;
+  queue_of_output.resize(radix_max);
+  if (key == QueueKey::output) std::copy_n(network.queue_map.queue_of.begin(), radix_max, queue_of_output.begin());
   std::uint32_t lists_needed = 0;
   for (std::uint32_t d = 0; d < network.devices(); ++d) {
     const std::uint32_t radix = network.radix(d);

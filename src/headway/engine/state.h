@@ -29,6 +29,7 @@ struct Queue {
 };
 
 struct OutputState {
+  std::uint64_t requests = 0;       // inputs that request this output, for up to 64 ports
   std::uint16_t next_input = 0;     // round-robin pointer
   std::uint16_t next_queue = 0;     // most room: pointer among the next input's queues
   std::uint16_t serving_input = 0;  // of the transfer in progress
@@ -42,8 +43,11 @@ struct RequestList {
   std::uint16_t last = kEnd;
 };
 
-// What a device needs at hand in every round.
+// What a device needs at hand in every round. The sets are here for up to 64 ports, else in State::wide_sets.
 struct Device {
+  std::uint64_t free_inputs = 0;
+  std::uint64_t free_outputs = 0;
+  std::uint64_t requested = 0;  // outputs
   PortId first_port = 0;
   std::uint32_t first_list = kNone;  // kNone: its inputs have at most one queue per output
   std::uint16_t radix = 0;
@@ -64,30 +68,41 @@ struct State {
   std::vector<std::uint16_t> credits;   // [queue], held by its sender; one more for the sinks, never used up
   std::vector<OutputState> outputs;     // [port]
   std::vector<Device> devices;          // [device]
-  std::vector<std::uint32_t> touched;   // devices to arbitrate at the end of this tick
+  std::vector<std::uint32_t> touched;   // the first touched_count: devices to arbitrate at the end of this tick
+  std::uint32_t touched_count = 0;
   std::uint32_t set_words;                   // 64-bit words per set of ports
-  std::vector<std::uint64_t> sets;           // [device][free inputs, free outputs, requested outputs][word]
-  std::vector<std::uint64_t> request_sets;   // [port][word], inputs that request this output
+  std::vector<std::uint64_t> wide_sets;      // [device][free inputs, free outputs, requested][word], if several words
+  std::vector<std::uint64_t> wide_requests;  // [port][word], if several words
   std::vector<RequestList> lists;            // [first_list of the device + input * radix + output]
+
+  bool sender_chooses;  // the queue: most room
+  std::vector<std::uint16_t> queue_of_output;  // [local output] of a switch without request lists
 
   std::uint32_t sink() const { return network.queues; }  // the queue of all destination nodes, in `credits`
 
-  template <bool kWide> PortSet<kWide> free_inputs(std::uint32_t device) { return set<kWide>(device, 0); }
-  template <bool kWide> PortSet<kWide> free_outputs(std::uint32_t device) { return set<kWide>(device, 1); }
-  template <bool kWide> PortSet<kWide> requested(std::uint32_t device) { return set<kWide>(device, 2); }
+  template <bool kWide> PortSet<kWide> free_inputs(std::uint32_t device) {
+    return set<kWide>(devices[device].free_inputs, device, 0);
+  }
+  template <bool kWide> PortSet<kWide> free_outputs(std::uint32_t device) {
+    return set<kWide>(devices[device].free_outputs, device, 1);
+  }
+  template <bool kWide> PortSet<kWide> requested(std::uint32_t device) {
+    return set<kWide>(devices[device].requested, device, 2);
+  }
   template <bool kWide> PortSet<kWide> requests(PortId output) {
-    return {request_sets.data() + static_cast<std::size_t>(output) * (kWide ? set_words : 1), set_words};
+    if constexpr (!kWide) return {&outputs[output].requests, 1};
+    return {wide_requests.data() + static_cast<std::size_t>(output) * set_words, set_words};
   }
 
   void touch(std::uint32_t device) {
     if (devices[device].touched != 0) return;
     devices[device].touched = 1;
-    touched.push_back(device);
+    touched[touched_count++] = device;
   }
 
   // Is there room for a packet in `target`? With most room, `target` stands for all queues of its port.
   bool has_room(std::uint32_t target) const {
-    if (network.queue_map.key != QueueKey::most_room || target == sink()) return credits[target] != 0;
+    if (!sender_chooses || target == sink()) return credits[target] != 0;
     for (std::uint32_t q = 0; q < network.queue_map.queues; ++q)
       if (credits[target + q] != 0) return true;
     return false;
@@ -166,9 +181,9 @@ struct State {
   }
 
  private:
-  template <bool kWide> PortSet<kWide> set(std::uint32_t device, std::uint32_t which) {
-    const std::size_t words = kWide ? set_words : 1;
-    return {sets.data() + (static_cast<std::size_t>(device) * 3 + which) * words, set_words};
+  template <bool kWide> PortSet<kWide> set(std::uint64_t& narrow, std::uint32_t device, std::uint32_t which) {
+    if constexpr (!kWide) return {&narrow, 1};
+    return {wide_sets.data() + (static_cast<std::size_t>(device) * 3 + which) * set_words, set_words};
   }
 
   template <bool kWide>

@@ -45,7 +45,7 @@ class Bucket {
   void clear() { size_ = 0; }
 
  private:
-  void grow() {
+  [[gnu::noinline, gnu::cold]] void grow() {
     const std::uint32_t capacity = std::max(2 * capacity_, 8U);
     auto events = std::make_unique<Event[]>(capacity);
     std::copy(begin(), end(), events.get());
@@ -69,7 +69,7 @@ class Wheel {
 
   Tick now() const { return now_; }
 
-  void schedule(EventKind kind, Tick tick, std::uint32_t a, std::uint32_t b = 0) {
+  [[gnu::always_inline]] void schedule(EventKind kind, Tick tick, std::uint32_t a, std::uint32_t b = 0) {
     const std::uint64_t slot = static_cast<std::uint64_t>(tick) & (slots_ - 1);
     buckets_[slot * kStride + static_cast<std::uint64_t>(kind)].push({a, b});
     occupied_[slot] = 1;
