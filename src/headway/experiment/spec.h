@@ -15,6 +15,7 @@
 #include "headway/topology/topology.h"
 #include "headway/traffic/arrivals.h"
 #include "headway/traffic/pattern.h"
+#include "headway/traffic/sources.h"
 
 namespace headway {
 
@@ -41,16 +42,6 @@ struct NodeSpec {
   std::string admittance = "per-destination";  // or "fifo"
   std::optional<Bytes> admittance_limit;       // generation stalls while a node holds this much; none: unbounded
   std::optional<Bytes> injection_memory;       // default: as an input port of the leaf switch
-};
-
-// Which nodes generate. The kinds take nodes in file order of the flows; `fraction`, `random` and `rest` choose among
-// the nodes that no earlier flow of kinds other than `all` has taken.
-struct SourcesSpec {
-  enum class Kind { all, fraction, first, nodes, random, rest };
-  Kind kind = Kind::all;
-  double fraction = 1.0;            // of all nodes, spread evenly (fraction) or drawn from the seed (random)
-  std::int64_t first = 0;           // nodes 0 .. first-1
-  std::vector<std::int64_t> nodes;  // by id
 };
 
 // Load as a number, or points in time joined by steps or ramps.

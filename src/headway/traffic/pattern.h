@@ -14,7 +14,8 @@ namespace headway {
 class Destinations {
  public:
   virtual ~Destinations() = default;
-  // The destination of the source's next message, or kNone if this source never sends (a permutation's fixed point).
+  // The destination of the source's next message, or kNone if this source never sends (a permutation's fixed
+  // point).
   virtual NodeId next(NodeId source, Rng& rng) const = 0;
 };
 
@@ -22,7 +23,8 @@ class Pattern {
  public:
   virtual ~Pattern() = default;
   virtual void describe(Parameters& parameters) = 0;
-  // Adds what does not fit a network of that many nodes; keys are relative to the flow ("pattern", "destination").
+  // Adds what does not fit a network of that many nodes; keys are relative to the flow ("pattern",
+  // "destination").
   virtual void check(std::uint32_t nodes, Mistakes& mistakes) const = 0;
   virtual std::unique_ptr<Destinations> build(std::uint32_t nodes, std::uint64_t seed) const = 0;
 };

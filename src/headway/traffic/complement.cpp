@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Complement: node i sends to N-1-i (all bits inverted, for powers of two), so that every pair crosses the
+// top of a tree. Source: Gilabert et al., "On the influence of the selection function on the performance of
+// fat-trees", Euro-Par 2006, section 5.1.
+#include "headway/traffic/pattern.h"
+
+namespace headway {
+namespace {
+
+class ComplementDestinations final : public Destinations {
+ public:
+  explicit ComplementDestinations(std::uint32_t nodes) : nodes_(nodes) {}
+  NodeId next(NodeId source, Rng&) const override {
+    const NodeId destination = nodes_ - 1 - source;
+    return destination == source ? kNone : destination;  // the middle of an odd number of nodes
+  }
+
+ private:
+  std::uint32_t nodes_;
+};
+
+class Complement final : public Pattern {
+ public:
+  void describe(Parameters&) override {}
+  void check(std::uint32_t, Mistakes&) const override {}
+  std::unique_ptr<Destinations> build(std::uint32_t nodes, std::uint64_t) const override {
+    return std::make_unique<ComplementDestinations>(nodes);
+  }
+};
+
+}  // namespace
+
+Entry<Pattern> complement() {
+  return {"complement", "node i sends to node N-1-i",
+          "Gilabert et al. (selection functions), Euro-Par 2006, section 5.1",
+          make_entry<Pattern, Complement>};
+}
+
+}  // namespace headway

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Hot spot: one destination gets all messages, or a fraction of them while the rest goes to the other nodes
+// at random. Source: Pfister and Norton, "Hot spot contention and combining in multistage interconnection
+// networks", IEEE Trans. Computers C-34(10), 1985, section II (fraction); OBQA (Euro-Par 2010), Table 2, case
+// 2 (all).
+#include "headway/traffic/pattern.h"
+
+namespace headway {
+namespace {
+
+class HotspotDestinations final : public Destinations {
+ public:
+  HotspotDestinations(std::uint32_t nodes, NodeId hot, double fraction)
+      : nodes_(nodes), hot_(hot), threshold_(static_cast<std::uint64_t>(fraction * 0x1p53)) {}
+
+  // Choice: the hot node does not send to itself; its messages all belong to the rest, or it is silent
+  // without one.
+  NodeId next(NodeId source, Rng& rng) const override {
+    const bool has_rest = threshold_ < 1ULL << 53;
+    if (!has_rest) return source == hot_ ? kNone : hot_;
+    if (rng.next() >> 11 < threshold_ && source != hot_) return hot_;
+    const NodeId other = rng.below(nodes_ - 1);
+    return other < source ? other : other + 1;
+  }
+
+ private:
+  std::uint32_t nodes_;
+  NodeId hot_;
+  std::uint64_t threshold_;  // fraction of hot messages, in 2^-53
+};
+
+class Hotspot final : public Pattern {
+ public:
+  void describe(Parameters& parameters) override {
+    parameters.field({.name = "destination", .help = "the hot node", .at_least = 0}, destination_);
+    parameters.field(
+        {.name = "fraction",
+         .help = "share of the messages that go to it; the rest goes to the other nodes uniformly",
+         .at_most = 1,
+         .above = 0},
+        fraction_);
+  }
+  void check(std::uint32_t nodes, Mistakes& mistakes) const override {
+    if (destination_ >= nodes)
+      mistakes.add("destination", "node " + std::to_string(destination_) + " is outside the network",
+                   "nodes are 0 to " + std::to_string(nodes - 1));
+    if (nodes < 2) mistakes.add("pattern", "a hot spot needs another node that sends to it");
+  }
+  std::unique_ptr<Destinations> build(std::uint32_t nodes, std::uint64_t) const override {
+    return std::make_unique<HotspotDestinations>(nodes, static_cast<NodeId>(destination_), fraction_);
+  }
+
+ private:
+  std::int64_t destination_ = 0;
+  double fraction_ = 1.0;
+};
+
+}  // namespace
+
+Entry<Pattern> hotspot() {
+  return {"hotspot", "one destination for all messages, or for a fraction of them",
+          "Pfister and Norton 1985, section II; OBQA (Euro-Par 2010), Table 2", make_entry<Pattern, Hotspot>};
+}
+
+}  // namespace headway

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/traffic/message_rate.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "headway/base/wide.h"
+
+namespace headway {
+
+void MessageRate::add(Instant from, double messages_per_tick) {
+  // Division and scaling by a power of two are exact to the last bit on every machine. A gap too long for its
+  // field (2^39 ticks) counts as silence.
+  const double gap = std::ldexp(1.0 / messages_per_tick, kGapBits);
+  const bool silent = !(messages_per_tick > 0) || gap >= 0x1p63;
+  pieces_.push_back({from, silent ? 0 : std::max<std::uint64_t>(1, static_cast<std::uint64_t>(gap + 0.5))});
+}
+
+Instant MessageRate::after(Instant from, std::uint64_t messages) const {
+  constexpr int kShift = 32 + kGapBits - kInstantBits;  // from messages * gap to an instant
+  auto piece = std::ranges::upper_bound(pieces_, from, {}, &Piece::from);
+  if (piece != pieces_.begin()) --piece;
+  for (; piece != pieces_.end(); ++piece) {
+    const Instant begin = std::max(from, piece->from);
+    const Instant end = piece + 1 == pieces_.end() ? kNever : (piece + 1)->from;
+    if (piece->gap == 0 || begin >= end) continue;
+    const Wide wait = (Wide{messages} * piece->gap) >> kShift;
+    if (wait < static_cast<Wide>(end - begin)) return begin + static_cast<Instant>(wait);
+    const Wide due = (static_cast<Wide>(end - begin) << kShift) / piece->gap;
+    messages -= static_cast<std::uint64_t>(std::min<Wide>(due, messages));
+  }
+  return kNever;
+}
+
+}  // namespace headway

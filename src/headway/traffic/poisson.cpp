@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Poisson arrivals: exponential gaps, so the number of messages in any interval is independent of the past.
+// At a load that changes, an exponential amount of expected messages lies between two arrivals (time
+// rescaling). Source: Kleinrock, "Queueing systems I", 1975, section 2.5. Choice: OBQA does not state its
+// arrival process (section 4.1).
+#include "headway/traffic/arrivals.h"
+#include "headway/traffic/message_rate.h"
+
+namespace headway {
+namespace {
+
+class PoissonProcess final : public ArrivalProcess {
+ public:
+  explicit PoissonProcess(const ArrivalContext& context) {
+    for (const auto& piece : context.profile.pieces)
+      rate_.add(piece.from, piece.load / static_cast<double>(context.message_ticks));
+  }
+  Instant first(Rng& rng) const override { return next(0, rng); }
+  Instant next(Instant previous, Rng& rng) const override {
+    return rate_.after(previous, rng.exponential_q32());
+  }
+
+ private:
+  MessageRate rate_;
+};
+
+class Poisson final : public Arrivals {
+ public:
+  void describe(Parameters&) override {}
+  std::unique_ptr<ArrivalProcess> build(const ArrivalContext& context) const override {
+    return std::make_unique<PoissonProcess>(context);
+  }
+};
+
+}  // namespace
+
+Entry<Arrivals> poisson() {
+  return {"poisson", "exponential gaps between messages", "Kleinrock 1975, section 2.5",
+          make_entry<Arrivals, Poisson>};
+}
+
+}  // namespace headway

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/traffic/profile.h"
+
+#include <gtest/gtest.h>
+
+namespace headway {
+namespace {
+
+using Pieces = std::vector<std::pair<Tick, double>>;
+
+Pieces pieces_of(const LoadPlan& plan, std::int64_t message_ticks = 10) {
+  Pieces result;
+  for (const auto& piece : compile(plan, message_ticks).pieces)
+    result.emplace_back(tick_of(piece.from), piece.load);
+  return result;
+}
+
+TEST(Profile, CompilesWindowsAndSteps) {
+  struct Case {
+    LoadPlan plan;
+    Pieces pieces;
+  };
+  const std::vector<Case> cases = {
+      {{.points = {{0, 0.5}}}, {{0, 0.5}}},
+      {{.points = {{0, 0.5}}, .start = 100, .stop = 200}, {{0, 0}, {100, 0.5}, {200, 0}}},
+      {{.points = {{0, 0.5}}, .start = 200, .stop = 200}, {{0, 0}}},
+      {{.points = {{0, 0.1}, {50, 0.2}, {70, 0.3}}}, {{0, 0.1}, {50, 0.2}, {70, 0.3}}},
+      {{.points = {{20, 0.1}, {50, 0.2}}}, {{0, 0.1}, {20, 0.1}, {50, 0.2}}},  // the first load holds before
+      {{.points = {{0, 0.1}, {50, 0.2}, {70, 0.3}}, .start = 60, .stop = 70}, {{0, 0}, {60, 0.2}, {70, 0}}},
+  };
+  for (const auto& c : cases) EXPECT_EQ(pieces_of(c.plan), c.pieces);
+}
+
+TEST(Profile, CutsARampIntoPiecesNoShorterThanAMessage) {
+  EXPECT_EQ(pieces_of({.points = {{0, 0.0}, {40, 0.8}}, .ramp = true}),
+            (Pieces{{0, 0.1}, {10, 0.1 + 0.2}, {20, 0.5}, {30, 0.1 + 0.2 * 3}, {40, 0.8}}));
+  EXPECT_EQ(pieces_of({.points = {{0, 0.2}, {5, 0.8}}, .ramp = true}), (Pieces{{0, 0.5}, {5, 0.8}}));
+}
+
+TEST(Profile, KeepsTheIntegralOfALongRamp) {
+  const LoadProfile profile = compile({.points = {{0, 0.0}, {1'000'003, 1.0}}, .ramp = true}, 10);
+  ASSERT_EQ(profile.pieces.size(), 1001U);
+  double integral = 0;
+  for (std::size_t i = 0; i + 1 < profile.pieces.size(); ++i)
+    integral += profile.pieces[i].load *
+                static_cast<double>(tick_of(profile.pieces[i + 1].from - profile.pieces[i].from));
+  EXPECT_NEAR(integral, 1'000'003 / 2.0, 1.0);
+}
+
+}  // namespace
+}  // namespace headway

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// The destination patterns and the arrival processes that exist, in the order they are shown. One line per
+// file here.
+#include "headway/traffic/arrivals.h"
+#include "headway/traffic/pattern.h"
+
+namespace headway {
+
+Entry<Pattern> uniform(), hotspot(), complement(), permutation();
+
+Registry<Pattern> patterns() {
+  static const Entry<Pattern> entries[] = {uniform(), hotspot(), complement(), permutation()};
+  return entries;
+}
+
+Entry<Arrivals> poisson(), bernoulli(), periodic(), saturated();
+
+Registry<Arrivals> arrival_processes() {
+  static const Entry<Arrivals> entries[] = {poisson(), bernoulli(), periodic(), saturated()};
+  return entries;
+}
+
+}  // namespace headway

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Uniform destinations: every other node equally often; with include_self also the source, as theory prefers
+// it. Source: OBQA (Euro-Par 2010), Table 2 ("random"); Karol et al. 1987, section II, with self.
+#include "headway/traffic/pattern.h"
+
+namespace headway {
+namespace {
+
+class UniformDestinations final : public Destinations {
+ public:
+  UniformDestinations(std::uint32_t nodes, bool include_self) : nodes_(nodes), include_self_(include_self) {}
+  NodeId next(NodeId source, Rng& rng) const override {
+    if (include_self_) return rng.below(nodes_);
+    const NodeId other = rng.below(nodes_ - 1);
+    return other < source ? other : other + 1;
+  }
+
+ private:
+  std::uint32_t nodes_;
+  bool include_self_;
+};
+
+class Uniform final : public Pattern {
+ public:
+  void describe(Parameters& parameters) override {
+    parameters.field({.name = "include_self", .help = "a source may send to itself, through its switch"},
+                     include_self_);
+  }
+  void check(std::uint32_t nodes, Mistakes& mistakes) const override {
+    if (nodes < 2 && !include_self_)
+      mistakes.add("pattern", "uniform traffic needs another node to send to",
+                   "include_self = true allows one node");
+  }
+  std::unique_ptr<Destinations> build(std::uint32_t nodes, std::uint64_t) const override {
+    return std::make_unique<UniformDestinations>(nodes, include_self_);
+  }
+
+ private:
+  bool include_self_ = false;
+};
+
+}  // namespace
+
+Entry<Pattern> uniform() {
+  return {"uniform", "every other node equally often", "OBQA (Euro-Par 2010), Table 2",
+          make_entry<Pattern, Uniform>};
+}
+
+}  // namespace headway
