@@ -36,6 +36,7 @@ struct Result {
   Table per_destination;  // first column destination; empty unless asked for
   Table per_link;         // first column port; empty unless asked for
   Table per_stage;        // link utilisation per stage and direction, for networks that have stages
+  double cpu_s = 0;              // processor seconds spent; the one number that may differ between equal runs
   std::uint64_t trace_hash = 0;  // over every delivery: source, destination, serial number, tick
 
   // The metric's value, or NaN if the run has none of that name.

@@ -23,6 +23,13 @@ std::uint32_t Graph::max_radix() const {
   return radix_max;
 }
 
+std::uint32_t Graph::stages() const {
+  if (const auto* tree = std::get_if<TreeShape>(&shape_)) return tree->stages;
+  return std::holds_alternative<SingleSwitchShape>(shape_) ? 1 : 0;
+}
+
+int Graph::stage_of(SwitchId sw) const { return static_cast<int>(sw / (switches() / stages())); }
+
 void Graph::connect(PortId a, PortId b, const Link& link) {
   connect_directed(a, b, link);
   connect_directed(b, a, link);

@@ -54,6 +54,9 @@ class Graph {
   const Link& link(PortId output) const { return links_[link_of_[output]]; }
   const std::vector<Link>& link_classes() const { return links_; }  // the distinct links
   const Shape& shape() const { return shape_; }
+  // Stages of switches, the one next to the nodes being 0; no stages (0) in networks that are not layered.
+  std::uint32_t stages() const;
+  int stage_of(SwitchId sw) const;  // only where there are stages
 
   void connect(PortId a, PortId b, const Link& link);  // both directions
   void connect_directed(PortId output, PortId input, const Link& link);

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/metrics/result.h"
+
+#include <limits>
+
+namespace headway {
+
+std::string_view to_string(Status status) {
+  switch (status) {
+    case Status::ok: return "ok";
+    case Status::saturated: return "saturated";
+    case Status::not_steady: return "not_steady";
+    case Status::deadlock: return "deadlock";
+  }
+  return "unknown";
+}
+
+double Result::metric(std::string_view name) const {
+  for (const auto& [metric_name, value] : metrics)
+    if (metric_name == name) return value;
+  return std::numeric_limits<double>::quiet_NaN();
+}
+
+}  // namespace headway

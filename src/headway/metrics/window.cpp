@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/metrics/window.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+namespace headway {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+double ratio(double a, double b) { return b == 0 ? kNaN : a / b; }
+
+// The difference of a counter over the window.
+double counted(const Window& w, std::uint64_t Counters::*counter) {
+  return static_cast<double>(w.last().counters.*counter - w.first().counters.*counter);
+}
+double ticks(const Window& w) { return static_cast<double>(w.last().tick - w.first().tick); }
+double ns(const Window& w, double t) { return w.network().ns(t); }
+
+double mean_ns(const Window& w, std::uint64_t Counters::*sum) {
+  return ns(w, ratio(counted(w, sum), counted(w, &Counters::packets_delivered)));
+}
+double quantile_ns(const Window& w, const Histogram& histogram, double q) {
+  return histogram.count() == 0 ? kNaN : ns(w, histogram.quantile(q));
+}
+const Histogram& latency(const Window& w) { return w.simulation().record().latency; }
+const Histogram& network_latency(const Window& w) { return w.simulation().record().network_latency; }
+
+// Links between switches; the links of nodes are in the loads.
+template <class Fold>
+void for_each_switch_link(const Window& w, Fold&& fold) {
+  const Graph& graph = w.network().graph;
+  for (PortId port = 0; port < graph.switch_ports(); ++port)
+    if (graph.peer_of(port) != kNone && !graph.is_node_port(graph.peer_of(port))) fold(w.utilisation(port));
+}
+
+double longest_queue(const Window& w) {
+  const auto longest = w.simulation().longest_queues();
+  std::uint16_t most = 0;  // of switches; the adapters' queues come last
+  const Network& network = w.network();
+  const std::size_t of_switches =
+      network.nodes() == 0 ? longest.size() : network.ports[network.adapter_port(0)].first_queue;
+  for (std::size_t q = 0; q < of_switches; ++q) most = std::max(most, longest[q]);
+  return most;
+}
+
+constexpr MetricDefinition kMetrics[] = {
+    {"offered_load", "fraction of link rate",
+     "bytes generated per unit of time, over the link rate of the nodes that have sources",
+     [](const Window& w) {
+       return ratio(counted(w, &Counters::bytes_generated), ticks(w) * w.bytes_per_tick_of_sources());
+     }},
+    {"accepted_load", "fraction of link rate",
+     "bytes delivered per unit of time, over the link rate of the nodes that have sources",
+     [](const Window& w) {
+       return ratio(counted(w, &Counters::bytes_delivered), ticks(w) * w.bytes_per_tick_of_sources());
+     }},
+    {"network_efficiency", "fraction of link rate",
+     "bytes delivered per unit of time, over the link rate of all nodes (normalised throughput)",
+     [](const Window& w) {
+       return ratio(counted(w, &Counters::bytes_delivered), ticks(w) * w.bytes_per_tick_of_nodes());
+     }},
+    {"latency_mean_ns", "ns", "generation of a message to delivery of its packet's tail, mean over packets",
+     [](const Window& w) { return mean_ns(w, &Counters::latency_ticks); }},
+    {"latency_se_ns", "ns", "standard error of latency_mean_ns, by batch means",
+     [](const Window& w) { return w.standard_error(&Counters::latency_ticks); }},
+    {"latency_p50_ns", "ns", "latency not exceeded by half of the packets (within 0.8 %)",
+     [](const Window& w) { return quantile_ns(w, latency(w), 0.5); }},
+    {"latency_p90_ns", "ns", "latency not exceeded by 90 % of the packets (within 0.8 %)",
+     [](const Window& w) { return quantile_ns(w, latency(w), 0.9); }},
+    {"latency_p99_ns", "ns", "latency not exceeded by 99 % of the packets (within 0.8 %)",
+     [](const Window& w) { return quantile_ns(w, latency(w), 0.99); }},
+    {"latency_p999_ns", "ns", "latency not exceeded by 99.9 % of the packets (within 0.8 %)",
+     [](const Window& w) { return quantile_ns(w, latency(w), 0.999); }},
+    {"latency_max_ns", "ns", "largest latency of a packet",
+     [](const Window& w) { return ns(w, static_cast<double>(latency(w).max())); }},
+    {"network_latency_mean_ns", "ns", "injection (grant by the adapter) to delivery of the tail, mean over packets",
+     [](const Window& w) { return mean_ns(w, &Counters::network_latency_ticks); }},
+    {"network_latency_se_ns", "ns", "standard error of network_latency_mean_ns, by batch means",
+     [](const Window& w) { return w.standard_error(&Counters::network_latency_ticks); }},
+    {"network_latency_p50_ns", "ns", "network latency not exceeded by half of the packets (within 0.8 %)",
+     [](const Window& w) { return quantile_ns(w, network_latency(w), 0.5); }},
+    {"network_latency_p90_ns", "ns", "network latency not exceeded by 90 % of the packets (within 0.8 %)",
+     [](const Window& w) { return quantile_ns(w, network_latency(w), 0.9); }},
+    {"network_latency_p99_ns", "ns", "network latency not exceeded by 99 % of the packets (within 0.8 %)",
+     [](const Window& w) { return quantile_ns(w, network_latency(w), 0.99); }},
+    {"network_latency_p999_ns", "ns", "network latency not exceeded by 99.9 % of the packets (within 0.8 %)",
+     [](const Window& w) { return quantile_ns(w, network_latency(w), 0.999); }},
+    {"network_latency_max_ns", "ns", "largest network latency of a packet",
+     [](const Window& w) { return ns(w, static_cast<double>(network_latency(w).max())); }},
+    {"packets_generated", "packets", "packets of the messages generated in the window",
+     [](const Window& w) { return counted(w, &Counters::packets_generated); }},
+    {"packets_injected", "packets", "packets that left their adapter",
+     [](const Window& w) { return counted(w, &Counters::packets_injected); }},
+    {"packets_delivered", "packets", "packets whose tail reached their destination",
+     [](const Window& w) { return counted(w, &Counters::packets_delivered); }},
+    {"out_of_order_packets", "packets",
+     "deliveries overtaken by a later packet of the same source and destination (counted where routing or scheme "
+     "do not promise order; 0 where they do)",
+     [](const Window& w) { return counted(w, &Counters::out_of_order); }},
+    {"hops_mean", "switches", "switches crossed per delivered packet (in a steady window)",
+     [](const Window& w) {
+       return ratio(counted(w, &Counters::packet_hops), counted(w, &Counters::packets_delivered));
+     }},
+    {"link_utilisation_mean", "fraction of time", "busy share of the links between switches, mean",
+     [](const Window& w) {
+       double sum = 0, links = 0;
+       for_each_switch_link(w, [&](double u) { sum += u, ++links; });
+       return ratio(sum, links);
+     }},
+    {"link_utilisation_max", "fraction of time", "busy share of the busiest link between switches",
+     [](const Window& w) {
+       double most = 0;
+       for_each_switch_link(w, [&](double u) { most = std::max(most, u); });
+       return most;
+     }},
+    {"queue_max_packets", "packets", "most packets that waited at once in one queue of a switch", &longest_queue},
+    {"packets_in_network_mean", "packets",
+     "packets in injection queues, switches and on links, mean over the ends of the bins",
+     [](const Window& w) { return w.mean_packets_in_network(); }},
+    {"backlog_packets", "packets", "packets waiting for admission at the end of the window",
+     [](const Window& w) { return static_cast<double>(w.last().waiting_packets); }},
+    {"warmup_ns", "ns", "simulated time before the window, as given or detected",
+     [](const Window& w) { return ns(w, static_cast<double>(w.first().tick)); }},
+    {"duration_ns", "ns", "simulated time measured", [](const Window& w) { return ns(w, ticks(w)); }},
+    {"packet_hops", "hops", "packets crossing a switch, in the window",
+     [](const Window& w) { return counted(w, &Counters::packet_hops); }},
+    {"events", "events", "events handled in the window",
+     [](const Window& w) { return counted(w, &Counters::events); }},
+};
+
+double between(const Reading& from, const Reading& to, std::uint64_t Counters::*counter) {
+  return static_cast<double>(to.counters.*counter - from.counters.*counter);
+}
+
+constexpr SeriesDefinition kSeries[] = {
+    {"time_ns", "ns", "end of the bin",
+     [](const Network& network, double, const Reading&, const Reading& to) {
+       return network.ns(static_cast<double>(to.tick));
+     }},
+    {"offered_efficiency", "fraction of link rate", "bytes generated in the bin over the link rate of all nodes",
+     [](const Network&, double capacity, const Reading& from, const Reading& to) {
+       return ratio(between(from, to, &Counters::bytes_generated), static_cast<double>(to.tick - from.tick) * capacity);
+     }},
+    {"network_efficiency", "fraction of link rate", "bytes delivered in the bin over the link rate of all nodes",
+     [](const Network&, double capacity, const Reading& from, const Reading& to) {
+       return ratio(between(from, to, &Counters::bytes_delivered), static_cast<double>(to.tick - from.tick) * capacity);
+     }},
+    {"latency_mean_ns", "ns", "mean latency of the packets delivered in the bin",
+     [](const Network& network, double, const Reading& from, const Reading& to) {
+       return network.ns(
+           ratio(between(from, to, &Counters::latency_ticks), between(from, to, &Counters::packets_delivered)));
+     }},
+    {"network_latency_mean_ns", "ns", "mean network latency of the packets delivered in the bin",
+     [](const Network& network, double, const Reading& from, const Reading& to) {
+       return network.ns(ratio(between(from, to, &Counters::network_latency_ticks),
+                               between(from, to, &Counters::packets_delivered)));
+     }},
+    {"packets_in_network", "packets", "packets in injection queues, switches and on links at the end of the bin",
+     [](const Network&, double, const Reading&, const Reading& to) {
+       return static_cast<double>(to.packets_in_network);
+     }},
+    {"backlog_packets", "packets", "packets waiting for admission at the end of the bin",
+     [](const Network&, double, const Reading&, const Reading& to) {
+       return static_cast<double>(to.waiting_packets);
+     }},
+};
+
+}  // namespace
+
+std::span<const MetricDefinition> metric_definitions() { return kMetrics; }
+std::span<const SeriesDefinition> series_definitions() { return kSeries; }
+
+Reading read(const Simulation& simulation, Tick tick) {
+  const Record& record = simulation.record();
+  return {tick, record.counters, record.waiting_packets, record.packets_in_network};
+}
+
+Window::Window(const Network& network, const Workload& workload, Simulation& simulation, Tick start)
+    : network_(network), simulation_(simulation) {
+  std::vector<bool> sends(network.nodes(), false);
+  for (const Source& source : workload.sources) sends[source.node] = true;
+  for (NodeId node = 0; node < network.nodes(); ++node) {
+    const double capacity = 1.0 / network.ports[network.adapter_port(node)].ticks_per_byte;
+    node_capacity_ += capacity;
+    if (sends[node]) source_capacity_ += capacity;
+  }
+  Record& record = simulation.record();
+  record.latency.clear();
+  record.network_latency.clear();
+  simulation.reset_longest_queues();
+  bytes_sent_before_ = record.bytes_sent;
+  bytes_to_before_ = record.bytes_to;
+  readings_.push_back(read(simulation, start));
+}
+
+void Window::close_bin(Tick tick) { readings_.push_back(read(simulation_, tick)); }
+
+std::vector<std::pair<std::string, double>> Window::metrics() const {
+  std::vector<std::pair<std::string, double>> result;
+  for (const MetricDefinition& metric : kMetrics) result.emplace_back(metric.name, metric.value(*this));
+  return result;
+}
+
+bool Window::saturated() const {
+  const auto outstanding = [](const Reading& reading) {
+    return static_cast<double>(reading.waiting_packets + reading.packets_in_network);
+  };
+  const double growth = outstanding(last()) - outstanding(first());
+  return growth > kGrowth * counted(*this, &Counters::packets_generated) &&
+         last().waiting_packets > first().waiting_packets;
+}
+
+double Window::mean_packets_in_network() const {
+  double sum = 0;
+  for (std::size_t i = 1; i < readings_.size(); ++i) sum += static_cast<double>(readings_[i].packets_in_network);
+  return ratio(sum, static_cast<double>(readings_.size() - 1));
+}
+
+double Window::utilisation(PortId output) const {
+  const double bytes = static_cast<double>(simulation_.record().bytes_sent[output] - bytes_sent_before_[output]);
+  return ratio(bytes * network_.ports[output].ticks_per_byte, ticks(*this));
+}
+
+double Window::standard_error(std::uint64_t Counters::*sum) const {
+  const std::size_t bins = readings_.size() - 1;
+  const std::size_t batches = std::min<std::size_t>(bins, kBatches);
+  std::vector<double> means;
+  for (std::size_t b = 0; b < batches; ++b) {
+    const Reading& from = readings_[bins * b / batches];
+    const Reading& to = readings_[bins * (b + 1) / batches];
+    const double packets = between(from, to, &Counters::packets_delivered);
+    if (packets > 0) means.push_back(between(from, to, sum) / packets);
+  }
+  if (means.size() < 2) return kNaN;
+  double mean = 0, squares = 0;
+  for (const double m : means) mean += m / static_cast<double>(means.size());
+  for (const double m : means) squares += (m - mean) * (m - mean);
+  const auto n = static_cast<double>(means.size());
+  return network_.ns(std::sqrt(squares / (n - 1) / n));
+}
+
+Table Window::per_destination() const {
+  Table table = {{"destination", {}}, {"accepted_load", {}}};
+  for (NodeId node = 0; node < network_.nodes(); ++node) {
+    table[0].values.push_back(node);
+    const double bytes = static_cast<double>(simulation_.record().bytes_to[node] - bytes_to_before_[node]);
+    const PortId last_link = network_.graph.source_of(network_.adapter_port(node));
+    table[1].values.push_back(ratio(bytes * network_.ports[last_link].ticks_per_byte, ticks(*this)));
+  }
+  return table;
+}
+
+Table Window::per_link() const {
+  const Graph& graph = network_.graph;
+  Table table = {{"port", {}}, {"from_switch", {}}, {"from_node", {}}, {"from_port", {}}, {"utilisation", {}}};
+  for (PortId port = 0; port < graph.ports(); ++port) {
+    if (graph.peer_of(port) == kNone) continue;
+    const bool adapter = graph.is_node_port(port);
+    table[0].values.push_back(port);
+    table[1].values.push_back(adapter ? kNaN : graph.switch_of(port));
+    table[2].values.push_back(adapter ? graph.node_of(port) : kNaN);
+    table[3].values.push_back(network_.ports[port].local);
+    table[4].values.push_back(utilisation(port));
+  }
+  return table;
+}
+
+Table Window::per_stage() const {
+  const Graph& graph = network_.graph;
+  const auto stage = [&](PortId port) { return graph.is_node_port(port) ? -1 : graph.stage_of(graph.switch_of(port)); };
+  struct Sum {
+    double links = 0, sum = 0, most = 0;
+  };
+  std::map<std::pair<int, int>, Sum> of;  // (from stage, to stage); nodes are stage -1
+  if (graph.stages() == 0) return {};
+  for (PortId port = 0; port < graph.ports(); ++port) {
+    if (graph.peer_of(port) == kNone) continue;
+    Sum& group = of[{stage(port), stage(graph.peer_of(port))}];
+    const double u = utilisation(port);
+    ++group.links;
+    group.sum += u;
+    group.most = std::max(group.most, u);
+  }
+  Table table = {{"from_stage", {}}, {"to_stage", {}}, {"links", {}}, {"utilisation_mean", {}}, {"utilisation_max", {}}};
+  for (const auto& [stages, group] : of) {
+    table[0].values.push_back(stages.first);
+    table[1].values.push_back(stages.second);
+    table[2].values.push_back(group.links);
+    table[3].values.push_back(group.sum / group.links);
+    table[4].values.push_back(group.most);
+  }
+  return table;
+}
+
+}  // namespace headway

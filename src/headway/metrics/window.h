@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// A measured window of a simulation: what was counted between its two ends, and the named metrics made of it.
+// Every metric is defined here once; `headway explain`, the docs, JSON and CSV take names and texts from `metrics()`.
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "headway/engine/simulation.h"
+#include "headway/metrics/result.h"
+
+namespace headway {
+
+// What is read from a simulation at one moment.
+struct Reading {
+  Tick tick = 0;
+  Counters counters;
+  std::uint64_t waiting_packets = 0;
+  std::uint64_t packets_in_network = 0;
+};
+Reading read(const Simulation& simulation, Tick tick);
+
+// Measures from its construction on. Call `close_bin` at the end of every bin, `finish` once at the end.
+class Window {
+ public:
+  Window(const Network& network, const Workload& workload, Simulation& simulation, Tick start);
+
+  // Ends a bin at `tick` (the simulation has run until there).
+  void close_bin(Tick tick);
+
+  // [metric definition order], and the tables.
+  std::vector<std::pair<std::string, double>> metrics() const;
+  Table per_destination() const;
+  Table per_link() const;
+  Table per_stage() const;
+  // The sources' backlog grew by more than kGrowth of what they generated.
+  bool saturated() const;
+
+  const Reading& first() const { return readings_.front(); }
+  const Reading& last() const { return readings_.back(); }
+
+  // For the definitions in window.cpp.
+  const Network& network() const { return network_; }
+  const Simulation& simulation() const { return simulation_; }
+  const std::vector<Reading>& readings() const { return readings_; }
+  double bytes_per_tick_of_sources() const { return source_capacity_; }
+  double bytes_per_tick_of_nodes() const { return node_capacity_; }
+  double utilisation(PortId output) const;  // share of the window in which the link carried bytes
+  // Standard error of a mean per delivered packet, by the method of batch means over the window's bins.
+  double standard_error(std::uint64_t Counters::*sum) const;
+  double mean_packets_in_network() const;  // over bin ends
+
+ private:
+  static constexpr double kGrowth = 0.02;
+  static constexpr int kBatches = 20;
+
+  const Network& network_;
+  Simulation& simulation_;
+  double source_capacity_ = 0;
+  double node_capacity_ = 0;
+  std::vector<Reading> readings_;               // at the start and the end of each bin
+  std::vector<std::uint64_t> bytes_sent_before_;  // [port]
+  std::vector<std::uint64_t> bytes_to_before_;    // [destination]
+};
+
+struct MetricDefinition {
+  std::string_view name;  // carries its unit
+  std::string_view unit;
+  std::string_view help;
+  double (*value)(const Window&);
+};
+std::span<const MetricDefinition> metric_definitions();
+
+// One row of the time series: a bin between two readings.
+struct SeriesDefinition {
+  std::string_view name;
+  std::string_view unit;
+  std::string_view help;
+  double (*value)(const Network& network, double bytes_per_tick_of_nodes, const Reading& from, const Reading& to);
+};
+std::span<const SeriesDefinition> series_definitions();
+
+}  // namespace headway
