@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arbiters: which of the requests for a free output port wins (docs/modelling.md, "Arbitrate"). Policies of the engine,
-// inlined; each sees nothing but the candidate inputs and a way to ask one of them for its eligible request.
+// Arbiters: which of the requests for a free output port wins (docs/modelling.md, "Arbitrate"). Policies of
+// the engine, inlined; each sees nothing but the candidate inputs and a way to ask one of them for its
+// eligible request.
 //
 // An arbiter has pick(candidates, pointer, request, rng) -> Request, where
 //   candidates.visit_from(pointer, f) calls f(input) in rotating order until f returns true,

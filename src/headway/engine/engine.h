@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The event-driven kernel: virtual cut-through or store-and-forward switches with queues at their inputs, a multiplexed
-// crossbar, and credits per queue. The rules are docs/modelling.md; this is their fast form, and all of it.
+// The event-driven kernel: virtual cut-through or store-and-forward switches with queues at their inputs, a
+// multiplexed crossbar, and credits per queue. The rules are docs/modelling.md; this is their fast form, and
+// all of it.
 //
-// A tick: handle its events phase by phase, then let every device that something happened to arbitrate. What shapes the
-// code is a template parameter (the arbiter, sets of more than 64 ports); schemes and routings are data in Network.
+// A tick: handle its events phase by phase, then let every device that something happened to arbitrate. What
+// shapes the code is a template parameter (the arbiter, sets of more than 64 ports); schemes and routings are
+// data in Network.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +31,8 @@ class Engine final : public Simulation {
         options_(options),
         tracks_order_(!network.in_order || options.check) {
     if (network.arbiter == ArbiterKind::random)
-      for (std::uint32_t d = 0; d < network.devices(); ++d) rng_.emplace_back(options.seed, StreamKind::arbiter, d);
+      for (std::uint32_t d = 0; d < network.devices(); ++d)
+        rng_.emplace_back(options.seed, StreamKind::arbiter, d);
     else
       rng_.emplace_back();
     adapters_.start();
@@ -122,7 +125,8 @@ class Engine final : public Simulation {
     const OutputState& served = state_.outputs[output];
     state_.template free_outputs<kWide>(port.owner).insert(port.local);
     state_.template free_inputs<kWide>(port.owner).insert(served.serving_input);
-    if (network_.graph.is_node_port(output)) adapters_.on_slot_free(network_.graph.node_of(output), served.serving_queue);
+    if (network_.graph.is_node_port(output))
+      adapters_.on_slot_free(network_.graph.node_of(output), served.serving_queue);
     if (!state_.template requested<kWide>(port.owner).empty()) state_.touch(port.owner);
   }
 
@@ -214,26 +218,28 @@ class Engine final : public Simulation {
       wheel.schedule(EventKind::deliver, now + transfer + out.delay, id);
       return;
     }
-    if (state_.sender_chooses)
-      packet.target = state_.most_room(packet.target, serving.next_queue);
+    if (state_.sender_chooses) packet.target = state_.most_room(packet.target, serving.next_queue);
     --state_.credits[packet.target];
     packet.queue = packet.target;
     packet.port = out.peer;
     packet.output = packet.next_output;
     state_.look_ahead(packet);
     const Tick header = now + out.delay + network_.routing_delay;
-    wheel.schedule(EventKind::arrive, network_.store_and_forward ? header + transfer : header, packet.queue, id);
+    wheel.schedule(EventKind::arrive, network_.store_and_forward ? header + transfer : header, packet.queue,
+                   id);
   }
 
-  Rng& rng_of(std::uint32_t device) { return network_.arbiter == ArbiterKind::random ? rng_[device] : rng_[0]; }
+  Rng& rng_of(std::uint32_t device) {
+    return network_.arbiter == ArbiterKind::random ? rng_[device] : rng_[0];
+  }
 
   const Network& network_;
   State state_;
   Adapters<kWide> adapters_;
   SimulationOptions options_;
   bool tracks_order_;
-  FlatMap next_serial_;    // (source, destination) -> one past the highest serial number delivered
-  std::vector<Rng> rng_;   // [device] for random arbitration
+  FlatMap next_serial_;   // (source, destination) -> one past the highest serial number delivered
+  std::vector<Rng> rng_;  // [device] for random arbitration
 };
 
 }  // namespace headway

@@ -9,15 +9,16 @@ namespace headway {
 namespace {
 
 std::string place(const Network& network, PortId port_id) {
-  if (network.graph.is_node_port(port_id)) return fmt::format("node {} adapter", network.graph.node_of(port_id));
+  if (network.graph.is_node_port(port_id))
+    return fmt::format("node {} adapter", network.graph.node_of(port_id));
   const Port& port = network.ports[port_id];
   return fmt::format("switch {} port {}", port.owner, port.local);
 }
 
 [[noreturn]] void fail(const State& state, PortId port, std::uint32_t queue, std::string_view rule,
                        const std::string& seen) {
-  throw InvariantError(fmt::format("tick {}: {} queue {}: {}: {}", state.wheel.now(), place(state.network, port), queue,
-                                   rule, seen));
+  throw InvariantError(fmt::format("tick {}: {} queue {}: {}: {}", state.wheel.now(),
+                                   place(state.network, port), queue, rule, seen));
 }
 
 // [queue] what is on the way: packets to the queue, credits of it back to its sender.
@@ -52,7 +53,8 @@ void check_device(State& state, std::uint32_t device) {
       if (state.template requests<kWide>(first + o).contains(i) != (expected > 0))
         fail(state, first + o, 0, "request set differs from the heads", fmt::format("input {}", i));
       if (state.devices[device].first_list == kNone) {
-        if (expected > 1) fail(state, first + i, 0, "several requests without a list", fmt::format("output {}", o));
+        if (expected > 1)
+          fail(state, first + i, 0, "several requests without a list", fmt::format("output {}", o));
         continue;
       }
       std::uint32_t listed = 0;
@@ -61,7 +63,8 @@ void check_device(State& state, std::uint32_t device) {
            q = state.queues[port.first_queue + q].next_request)
         ++listed;
       if (listed != expected)
-        fail(state, first + i, 0, "request list differs from the heads", fmt::format("{} != {}", listed, expected));
+        fail(state, first + i, 0, "request list differs from the heads",
+             fmt::format("{} != {}", listed, expected));
     }
     if (state.template requested<kWide>(device).contains(o) != any)
       fail(state, first + o, 0, "requested outputs differ from the requests", "");
@@ -74,7 +77,8 @@ void check_device(State& state, std::uint32_t device) {
       const Queue& queue = state.queues[q];
       if (queue.length > 0 && state.template free_outputs<kWide>(device).contains(queue.output) &&
           state.has_room(queue.target))
-        fail(state, first + i, q - port.first_queue, "grantable head sleeps", fmt::format("output {}", queue.output));
+        fail(state, first + i, q - port.first_queue, "grantable head sleeps",
+             fmt::format("output {}", queue.output));
     }
   }
 }
@@ -91,7 +95,8 @@ void check_all(State& state) {
       const Queue& queue = state.queues[q];
       std::uint32_t length = 0;
       for (PacketId p = queue.head; length < queue.length; p = state.packets[p].next, ++length)
-        if (state.packets[p].queue != q) fail(state, id, q - port.first_queue, "packet in a queue not its own", "");
+        if (state.packets[p].queue != q)
+          fail(state, id, q - port.first_queue, "packet in a queue not its own", "");
       // an adapter's slot is in use until the transfer from it ends
       const bool sending = adapter && state.outputs[id].serving_queue == q &&
                            !state.template free_outputs<kWide>(port.owner).contains(0);
@@ -105,13 +110,13 @@ void check_all(State& state) {
     }
   }
   if (held != state.record.packets_in_network)
-    throw InvariantError(fmt::format("tick {}: packets in the network: {} counted, {} recorded", state.wheel.now(), held,
-                                     state.record.packets_in_network));
+    throw InvariantError(fmt::format("tick {}: packets in the network: {} counted, {} recorded",
+                                     state.wheel.now(), held, state.record.packets_in_network));
   const Counters& counters = state.record.counters;
   if (counters.packets_generated != counters.packets_delivered + held + state.record.waiting_packets)
     throw InvariantError(fmt::format("tick {}: generated {} != delivered {} + in the network {} + waiting {}",
-                                     state.wheel.now(), counters.packets_generated, counters.packets_delivered, held,
-                                     state.record.waiting_packets));
+                                     state.wheel.now(), counters.packets_generated,
+                                     counters.packets_delivered, held, state.record.waiting_packets));
   for (std::uint32_t device = 0; device < network.devices(); ++device) check_device<kWide>(state, device);
 }
 
@@ -122,8 +127,10 @@ std::string fail_text(const State& state, std::string_view what, std::uint64_t v
 }
 
 void check_invariants(State& state) {
-  if (state.set_words > 1) check_all<true>(state);
-  else check_all<false>(state);
+  if (state.set_words > 1)
+    check_all<true>(state);
+  else
+    check_all<false>(state);
 }
 
 Stall find_stall(const State& state) {
@@ -132,7 +139,8 @@ Stall find_stall(const State& state) {
   for (PortId id = 0; id < network.ports.size(); ++id)
     std::fill_n(port_of.begin() + network.ports[id].first_queue, network.ports[id].queues, id);
 
-  // A queue can move sometime if its head's target has room, is not full (then room is on its way), or can itself move.
+  // A queue can move sometime if its head's target has room, is not full (then room is on its way), or can
+  // itself move.
   std::vector<std::uint8_t> moves(network.queues, 0);
   const auto target_opens = [&](std::uint32_t target) {
     if (target == state.sink()) return true;
@@ -141,7 +149,8 @@ Stall find_stall(const State& state) {
   };
   const auto can_move = [&](const Queue& queue) {
     if (queue.length == 0) return true;
-    if (network.queue_map.key != QueueKey::most_room || queue.target == state.sink()) return target_opens(queue.target);
+    if (network.queue_map.key != QueueKey::most_room || queue.target == state.sink())
+      return target_opens(queue.target);
     for (std::uint32_t q = 0; q < network.queue_map.queues; ++q)
       if (target_opens(queue.target + q)) return true;
     return false;
@@ -172,10 +181,12 @@ Stall find_stall(const State& state) {
   }
   std::uint32_t q = start;
   do {
-    stall.cycle += fmt::format("{} queue {} -> ", place(network, port_of[q]), q - network.ports[port_of[q]].first_queue);
+    stall.cycle +=
+        fmt::format("{} queue {} -> ", place(network, port_of[q]), q - network.ports[port_of[q]].first_queue);
     q = state.queues[q].target;
   } while (q != start);
-  stall.cycle += fmt::format("{} queue {}", place(network, port_of[q]), q - network.ports[port_of[q]].first_queue);
+  stall.cycle +=
+      fmt::format("{} queue {}", place(network, port_of[q]), q - network.ports[port_of[q]].first_queue);
   return stall;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looking at a state from outside: are its invariants kept, and can its packets still move? Passes over everything;
-// never part of the hot path.
+// Looking at a state from outside: are its invariants kept, and can its packets still move? Passes over
+// everything; never part of the hot path.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ namespace headway {
 // Throws InvariantError, with a dump of the place, unless every rule of DESIGN 3.3 holds. Between ticks.
 void check_invariants(State& state);
 
-// Deadlock: queues that wait for room in each other (docs/modelling.md). A full queue whose head waits for a full queue is
-// stuck unless something along the chain can move.
+// Deadlock: queues that wait for room in each other (docs/modelling.md). A full queue whose head waits for a
+// full queue is stuck unless something along the chain can move.
 Stall find_stall(const State& state);
 
 // "tick 1234: rule broken: what (value)".

@@ -8,9 +8,11 @@ namespace headway {
 namespace {
 
 template <class Arbiter>
-std::unique_ptr<Simulation> make(const Network& network, const Workload& workload, const SimulationOptions& options) {
+std::unique_ptr<Simulation> make(const Network& network, const Workload& workload,
+                                 const SimulationOptions& options) {
   for (std::uint32_t device = 0; device < network.devices(); ++device)
-    if (network.radix(device) > 64) return std::make_unique<Engine<Arbiter, true>>(network, workload, options);
+    if (network.radix(device) > 64)
+      return std::make_unique<Engine<Arbiter, true>>(network, workload, options);
   return std::make_unique<Engine<Arbiter, false>>(network, workload, options);
 }
 
@@ -19,9 +21,12 @@ std::unique_ptr<Simulation> make(const Network& network, const Workload& workloa
 std::unique_ptr<Simulation> make_simulation(const Network& network, const Workload& workload,
                                             const SimulationOptions& options) {
   switch (network.arbiter) {
-    case ArbiterKind::round_robin: return make<RoundRobin>(network, workload, options);
-    case ArbiterKind::oldest_first: return make<OldestFirst>(network, workload, options);
-    case ArbiterKind::random: return make<RandomArbiter>(network, workload, options);
+    case ArbiterKind::round_robin:
+      return make<RoundRobin>(network, workload, options);
+    case ArbiterKind::oldest_first:
+      return make<OldestFirst>(network, workload, options);
+    case ArbiterKind::random:
+      return make<RandomArbiter>(network, workload, options);
   }
   throw std::logic_error("make_simulation: no such arbiter");
 }

@@ -19,11 +19,14 @@ std::uint32_t whole_ticks(const Rational& ns, const Duration& tick) {
 }
 
 // Which queues of each port packets can enter, following every route from every leaf switch.
-std::vector<ReachableQueues> find_reachable(const Graph& graph, const RouteTable& routes, const QueueMap& map) {
+std::vector<ReachableQueues> find_reachable(const Graph& graph, const RouteTable& routes,
+                                            const QueueMap& map) {
   const std::size_t words = (map.queues + 63) / 64;
   std::vector<ReachableQueues> result(graph.ports());
   for (auto& port : result) port.exists.resize(words);
-  const auto enter = [&](PortId port, std::uint32_t queue) { result[port].exists[queue / 64] |= 1ULL << (queue % 64); };
+  const auto enter = [&](PortId port, std::uint32_t queue) {
+    result[port].exists[queue / 64] |= 1ULL << (queue % 64);
+  };
 
   std::vector<std::uint32_t> visited(graph.switches(), kNone);
   std::vector<SwitchId> frontier;
@@ -62,9 +65,13 @@ std::uint32_t queues_in(const ReachableQueues& reachable) {
 }  // namespace
 
 Network::Network(Graph the_graph, RouteTable the_routes, QueueMap map, const NetworkOptions& options)
-    : NetworkOptions(options), graph(std::move(the_graph)), routes(std::move(the_routes)), queue_map(std::move(map)) {
+    : NetworkOptions(options),
+      graph(std::move(the_graph)),
+      routes(std::move(the_routes)),
+      queue_map(std::move(map)) {
   if (std::max({packet_bytes, capacity, injection_capacity}) > 0xffff || queue_map.queues > 0xffff)
-    throw std::invalid_argument("Network: more than 65,535 bytes per packet, packets per queue or queues per port");
+    throw std::invalid_argument(
+        "Network: more than 65,535 bytes per packet, packets per queue or queues per port");
   if (queue_map.key == QueueKey::destination && queue_map.queues > kDenseQueues)
     reachable = find_reachable(graph, routes, queue_map);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The border between the cold and the hot world (DESIGN 1): everything about a network that stays constant during a
-// run, as flat tables of integers. Built once from Graph, RouteTable and QueueMap; shared by threads.
+// The border between the cold and the hot world (DESIGN 1): everything about a network that stays constant
+// during a run, as flat tables of integers. Built once from Graph, RouteTable and QueueMap; shared by
+// threads.
 #pragma once
 
 #include <bit>
@@ -26,18 +27,18 @@ struct Port {
   PortId source = kNone;          // output that feeds this port's input
   std::uint32_t first_queue = 0;  // global id of queue 0 of this port's input side
   std::uint32_t queues = 0;
-  std::uint32_t owner = 0;        // switch, or switches() + node for an adapter
-  std::uint16_t local = 0;        // number within its owner
-  std::uint16_t capacity = 0;     // packets per queue of the input side
-  std::uint32_t delay = 0;        // of the outgoing link, in ticks
+  std::uint32_t owner = 0;     // switch, or switches() + node for an adapter
+  std::uint16_t local = 0;     // number within its owner
+  std::uint16_t capacity = 0;  // packets per queue of the input side
+  std::uint32_t delay = 0;     // of the outgoing link, in ticks
   std::uint32_t ticks_per_byte = 0;
 };
 
-// Queues of one port when a scheme has so many that only those traffic can reach are kept: which queue numbers exist,
-// and how many exist before each word of 64.
+// Queues of one port when a scheme has so many that only those traffic can reach are kept: which queue
+// numbers exist, and how many exist before each word of 64.
 struct ReachableQueues {
-  std::vector<std::uint64_t> exists;      // bit per queue number of the scheme
-  std::vector<std::uint32_t> before;      // [word]
+  std::vector<std::uint64_t> exists;  // bit per queue number of the scheme
+  std::vector<std::uint32_t> before;  // [word]
 
   std::uint32_t index(std::uint32_t queue) const {
     const std::uint64_t below = exists[queue / 64] & ((1ULL << (queue % 64)) - 1);
@@ -47,30 +48,30 @@ struct ReachableQueues {
 
 // What a network needs beside its graph, routes and queue map. Times in ticks.
 struct NetworkOptions {
-  Duration tick{1};                    // length of one tick; divides every link's byte time and delay
+  Duration tick{1};  // length of one tick; divides every link's byte time and delay
   Tick routing_delay = 0;
   bool store_and_forward = false;
   ArbiterKind arbiter = ArbiterKind::round_robin;
   Admittance admittance = Admittance::per_destination;
-  std::uint32_t packet_bytes = 64;     // of a full packet, at most 65,535
-  std::uint32_t capacity = 16;            // packets per queue of a switch's input port, at most 65,535
-  std::uint32_t injection_capacity = 16;  // packets per injection queue, at most 65,535
+  std::uint32_t packet_bytes = 64;              // of a full packet, at most 65,535
+  std::uint32_t capacity = 16;                  // packets per queue of a switch's input port, at most 65,535
+  std::uint32_t injection_capacity = 16;        // packets per injection queue, at most 65,535
   std::uint64_t admittance_limit = UINT64_MAX;  // packets waiting per node
-  bool in_order = true;                // one path and an in-order scheme: every pair's packets arrive in order
+  bool in_order = true;  // one path and an in-order scheme: every pair's packets arrive in order
 };
 
 struct Network : NetworkOptions {
-  // Compiles the tables. Every link needs a delay of at least one tick in sum with the routing delay, because devices
-  // must not see each other's decisions of the same tick. Queues of a scheme with many are kept only where traffic can
-  // reach. Throws std::invalid_argument if a limit of the options is exceeded.
+  // Compiles the tables. Every link needs a delay of at least one tick in sum with the routing delay, because
+  // devices must not see each other's decisions of the same tick. Queues of a scheme with many are kept only
+  // where traffic can reach. Throws std::invalid_argument if a limit of the options is exceeded.
   Network(Graph graph, RouteTable routes, QueueMap queue_map, const NetworkOptions& options);
 
   Graph graph;
   RouteTable routes;
   QueueMap queue_map;
-  std::vector<Port> ports;             // [port]
-  std::vector<PortId> first_port;      // [owner], and one past the last; adapters follow the switches
-  std::uint32_t queues = 0;            // in all; adapters' queues come last
+  std::vector<Port> ports;                 // [port]
+  std::vector<PortId> first_port;          // [owner], and one past the last; adapters follow the switches
+  std::uint32_t queues = 0;                // in all; adapters' queues come last
   std::vector<ReachableQueues> reachable;  // [port], or empty: every port has all queues of the scheme
 
   std::uint32_t nodes() const { return graph.nodes(); }
@@ -81,7 +82,8 @@ struct Network : NetworkOptions {
   PortId adapter_port(NodeId node) const { return graph.node_port(node); }
   double ns(double ticks) const { return ticks * tick.ns.to_double(); }
 
-  // The queue (global id) of an input port that a packet enters, or the port's first queue if its sender decides.
+  // The queue (global id) of an input port that a packet enters, or the port's first queue if its sender
+  // decides.
   std::uint32_t queue_at(const Port& input, PortId id, std::uint32_t output, NodeId destination) const {
     std::uint32_t queue = 0;
     if (queue_map.key == QueueKey::output) queue = queue_map.queue_of[output];

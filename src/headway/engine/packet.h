@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packets and the pool they live in. A packet keeps its place for its whole life; queues are lists through the pool, so
-// moving a packet between queues is a relink and memory follows the packets that exist.
+// Packets and the pool they live in. A packet keeps its place for its whole life; queues are lists through
+// the pool, so moving a packet between queues is a relink and memory follows the packets that exist.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@ namespace headway {
 
 struct alignas(64) Packet {
   Tick generated = 0;
-  Tick injected = 0;              // its adapter granted it
-  Tick ready = 0;                 // it became switchable at the device it is in
+  Tick injected = 0;  // its adapter granted it
+  Tick ready = 0;     // it became switchable at the device it is in
   NodeId source = 0;
   NodeId destination = 0;
   std::uint32_t serial = 0;       // at its source, in the order of generation

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A set of the ports of one device, as a view of bit words: one word for up to 64 ports, more for wider switches.
-// The width is a template parameter so that the usual case is plain 64-bit arithmetic.
+// A set of the ports of one device, as a view of bit words: one word for up to 64 ports, more for wider
+// switches. The width is a template parameter so that the usual case is plain 64-bit arithmetic.
 #pragma once
 
 #include <bit>
@@ -35,7 +35,8 @@ class PortSet {
     void visit_from(std::uint32_t first, Visit&& visit) const {
       if constexpr (!kWide) {
         // rotated so that `first` is bit 0; ports beyond the radix are never members
-        for (std::uint64_t bits = std::rotr(*a_.words_ & *b_.words_, static_cast<int>(first)); bits != 0; bits &= bits - 1)
+        for (std::uint64_t bits = std::rotr(*a_.words_ & *b_.words_, static_cast<int>(first)); bits != 0;
+             bits &= bits - 1)
           if (visit((first + static_cast<std::uint32_t>(std::countr_zero(bits))) & 63)) return;
       } else {
         const std::uint32_t start = word(first);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the engine counts: integers only, so that sums do not depend on order. Metrics are made of differences of
-// two readings (metrics/).
+// What the engine counts: integers only, so that sums do not depend on order. Metrics are made of differences
+// of two readings (metrics/).
 #pragma once
 
 #include <cstdint>
@@ -17,10 +17,10 @@ struct Counters {
   std::uint64_t packets_injected = 0;  // granted by their adapter
   std::uint64_t packets_delivered = 0;
   std::uint64_t bytes_delivered = 0;
-  std::uint64_t packet_hops = 0;     // grants by switches
-  std::uint64_t events = 0;          // taken from the event queue
-  std::uint64_t out_of_order = 0;    // deliveries overtaken by a later packet of their source-destination pair
-  std::uint64_t latency_ticks = 0;          // generation to delivery, summed over deliveries
+  std::uint64_t packet_hops = 0;    // grants by switches
+  std::uint64_t events = 0;         // taken from the event queue
+  std::uint64_t out_of_order = 0;   // deliveries overtaken by a later packet of their source-destination pair
+  std::uint64_t latency_ticks = 0;  // generation to delivery, summed over deliveries
   std::uint64_t network_latency_ticks = 0;  // injection to delivery
 };
 
@@ -32,7 +32,7 @@ struct Record {
   std::vector<std::uint64_t> bytes_to;    // [destination], delivered
   std::vector<std::uint64_t> bytes_sent;  // [port], by its output side
 
-  std::uint64_t waiting_packets = 0;   // generated, not yet admitted to an injection queue
+  std::uint64_t waiting_packets = 0;     // generated, not yet admitted to an injection queue
   std::uint64_t packets_in_network = 0;  // in injection queues, switches and on links
 };
 

@@ -37,12 +37,13 @@ State::State(const Network& constants, std::uint64_t seed)
   }
   touched.resize(devices.size());
 
-  // An input has at most one queue per output if the scheme has one queue, or maps outputs to queues; an adapter has one
-  // output for all its queues.
+  // An input has at most one queue per output if the scheme has one queue, or maps outputs to queues; an
+  // adapter has one output for all its queues.
   const QueueKey key = network.queue_map.key;
   sender_chooses = key == QueueKey::most_room;
   queue_of_output.resize(radix_max);
-  if (key == QueueKey::output) std::copy_n(network.queue_map.queue_of.begin(), radix_max, queue_of_output.begin());
+  if (key == QueueKey::output)
+    std::copy_n(network.queue_map.queue_of.begin(), radix_max, queue_of_output.begin());
   std::uint32_t lists_needed = 0;
   for (std::uint32_t d = 0; d < network.devices(); ++d) {
     const std::uint32_t radix = network.radix(d);
@@ -83,8 +84,10 @@ void State::unlink(RequestList& list, const Port& port, std::uint16_t local) {
   std::uint16_t before = RequestList::kEnd;
   for (std::uint16_t q = list.first; q != local; q = queues[port.first_queue + q].next_request) before = q;
   const std::uint16_t after = queues[port.first_queue + local].next_request;
-  if (before == RequestList::kEnd) list.first = after;
-  else queues[port.first_queue + before].next_request = after;
+  if (before == RequestList::kEnd)
+    list.first = after;
+  else
+    queues[port.first_queue + before].next_request = after;
   if (list.last == local) list.last = before;
 }
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything of a run that changes, and the few operations on queues, requests and credits that change it. All memory
-// is taken at the start, except what grows with the packets that exist.
+// Everything of a run that changes, and the few operations on queues, requests and credits that change it.
+// All memory is taken at the start, except what grows with the packets that exist.
 //
-// Invariants: `requested(d)` holds output o iff some input is in `requests(port of o)`; an input is there iff one of its
-// queues has a head that wants o. With request lists, list (i, o) holds exactly those queues, in the order in which
-// their heads became head. credits[q] + packets on their way to q + length of q + credits on their way back = capacity.
+// Invariants: `requested(d)` holds output o iff some input is in `requests(port of o)`; an input is there iff
+// one of its queues has a head that wants o. With request lists, list (i, o) holds exactly those queues, in
+// the order in which their heads became head. credits[q] + packets on their way to q + length of q + credits
+// on their way back = capacity.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +26,7 @@ struct Queue {
   std::uint16_t output = 0;        // of the head
   std::uint16_t next_request = 0;  // behind it in its request list
   std::uint16_t length = 0;
-  std::uint16_t longest = 0;       // since the last reset
+  std::uint16_t longest = 0;  // since the last reset
 };
 
 struct OutputState {
@@ -64,32 +65,38 @@ struct State {
   Wheel wheel;
   PacketPool packets;
   Record record;
-  std::vector<Queue> queues;            // [queue]
-  std::vector<std::uint16_t> credits;   // [queue], held by its sender; one more for the sinks, never used up
-  std::vector<OutputState> outputs;     // [port]
-  std::vector<Device> devices;          // [device]
-  std::vector<std::uint32_t> touched;   // the first touched_count: devices to arbitrate at the end of this tick
+  std::vector<Queue> queues;           // [queue]
+  std::vector<std::uint16_t> credits;  // [queue], held by its sender; one more for the sinks, never used up
+  std::vector<OutputState> outputs;    // [port]
+  std::vector<Device> devices;         // [device]
+  std::vector<std::uint32_t>
+      touched;  // the first touched_count: devices to arbitrate at the end of this tick
   std::uint32_t touched_count = 0;
-  std::uint32_t set_words;                   // 64-bit words per set of ports
-  std::vector<std::uint64_t> wide_sets;      // [device][free inputs, free outputs, requested][word], if several words
+  std::uint32_t set_words;  // 64-bit words per set of ports
+  std::vector<std::uint64_t>
+      wide_sets;  // [device][free inputs, free outputs, requested][word], if several words
   std::vector<std::uint64_t> wide_requests;  // [port][word], if several words
   std::vector<RequestList> lists;            // [first_list of the device + input * radix + output]
 
-  bool sender_chooses;  // the queue: most room
+  bool sender_chooses;                         // the queue: most room
   std::vector<std::uint16_t> queue_of_output;  // [local output] of a switch without request lists
 
   std::uint32_t sink() const { return network.queues; }  // the queue of all destination nodes, in `credits`
 
-  template <bool kWide> PortSet<kWide> free_inputs(std::uint32_t device) {
+  template <bool kWide>
+  PortSet<kWide> free_inputs(std::uint32_t device) {
     return set<kWide>(devices[device].free_inputs, device, 0);
   }
-  template <bool kWide> PortSet<kWide> free_outputs(std::uint32_t device) {
+  template <bool kWide>
+  PortSet<kWide> free_outputs(std::uint32_t device) {
     return set<kWide>(devices[device].free_outputs, device, 1);
   }
-  template <bool kWide> PortSet<kWide> requested(std::uint32_t device) {
+  template <bool kWide>
+  PortSet<kWide> requested(std::uint32_t device) {
     return set<kWide>(devices[device].requested, device, 2);
   }
-  template <bool kWide> PortSet<kWide> requests(PortId output) {
+  template <bool kWide>
+  PortSet<kWide> requests(PortId output) {
     if constexpr (!kWide) return {&outputs[output].requests, 1};
     return {wide_requests.data() + static_cast<std::size_t>(output) * set_words, set_words};
   }
@@ -108,11 +115,12 @@ struct State {
     return false;
   }
 
-  // The queue with most credits among those of the port whose first queue is `first`; ties go to the first at or after
-  // the pointer, which moves behind the chosen one (docs/modelling.md, "Grant").
+  // The queue with most credits among those of the port whose first queue is `first`; ties go to the first at
+  // or after the pointer, which moves behind the chosen one (docs/modelling.md, "Grant").
   std::uint32_t most_room(std::uint32_t first, std::uint16_t& pointer) const;
 
-  // Where a packet will go after the device whose input `port` it is about to enter, wanting `packet.output` there.
+  // Where a packet will go after the device whose input `port` it is about to enter, wanting `packet.output`
+  // there.
   void look_ahead(Packet& packet) const {
     const PortId peer = ports[devices[ports[packet.port].owner].first_port + packet.output].peer;
     if (network.graph.is_node_port(peer)) {
@@ -120,7 +128,8 @@ struct State {
       return;
     }
     const Port& input = ports[peer];
-    packet.next_output = network.output_at(input.owner, packet.destination, [&] { return salt(packet.source, packet.serial); });
+    packet.next_output = network.output_at(input.owner, packet.destination,
+                                           [&] { return salt(packet.source, packet.serial); });
     packet.target = network.queue_at(input, peer, packet.next_output, packet.destination);
   }
   std::uint64_t salt(NodeId source, std::uint32_t serial) const {
@@ -160,8 +169,10 @@ struct State {
     RequestList& list = list_of(port, packet.output);
     const auto local = static_cast<std::uint16_t>(packet.queue - port.first_queue);
     queue.next_request = RequestList::kEnd;
-    if (list.first == RequestList::kEnd) list.first = local;
-    else queues[port.first_queue + list.last].next_request = local;
+    if (list.first == RequestList::kEnd)
+      list.first = local;
+    else
+      queues[port.first_queue + list.last].next_request = local;
     list.last = local;
   }
 
@@ -181,7 +192,8 @@ struct State {
   }
 
  private:
-  template <bool kWide> PortSet<kWide> set(std::uint64_t& narrow, std::uint32_t device, std::uint32_t which) {
+  template <bool kWide>
+  PortSet<kWide> set(std::uint64_t& narrow, std::uint32_t device, std::uint32_t which) {
     if constexpr (!kWide) return {&narrow, 1};
     return {wide_sets.data() + (static_cast<std::size_t>(device) * 3 + which) * set_words, set_words};
   }

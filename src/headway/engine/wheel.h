@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The event queue: a typed timing wheel (one bucket per kind of event and tick) for everything a hop schedules, and a
-// coarse second wheel for the far timers of sources. Measured 20-30 times cheaper per event than a heap
-// (reference/engine.md section 1). Events of one bucket commute, so their order in it carries no meaning.
+// The event queue: a typed timing wheel (one bucket per kind of event and tick) for everything a hop
+// schedules, and a coarse second wheel for the far timers of sources. Measured 20-30 times cheaper per event
+// than a heap (reference/engine.md section 1). Events of one bucket commute, so their order in it carries no
+// meaning.
 #pragma once
 
 #include <algorithm>
@@ -124,7 +125,8 @@ class Wheel {
   std::uint64_t slot_now() const { return static_cast<std::uint64_t>(now_) & (slots_ - 1); }
   Tick block_end() const { return ((now_ >> block_bits_) + 1) << block_bits_; }
 
-  // The first occupied tick in [now, end), or end. No slot is passed twice: end lies in this turn of the wheel.
+  // The first occupied tick in [now, end), or end. No slot is passed twice: end lies in this turn of the
+  // wheel.
   Tick next_occupied(Tick end) const {
     const auto from = occupied_.begin() + static_cast<Tick>(slot_now());
     return now_ + (std::find(from, from + (end - now_), 1) - from);
@@ -141,7 +143,7 @@ class Wheel {
   }
 
   std::uint64_t slots_;
-  std::vector<Bucket> buckets_;        // [tick mod slots * kStride + kind]
+  std::vector<Bucket> buckets_;         // [tick mod slots * kStride + kind]
   std::vector<std::uint8_t> occupied_;  // [tick mod slots] has it any event?
   int block_bits_;
   Tick now_ = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compiled traffic: which sources exist and how each makes its messages. Constant during a run, shared by threads.
+// Compiled traffic: which sources exist and how each makes its messages. Constant during a run, shared by
+// threads.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +19,8 @@ struct Flow {
   std::uint32_t backlog = 0;                       // saturated: messages kept waiting at the node
   Tick start = 0;                                  // saturated: silent before and from stop on
   Tick stop = INT64_MAX;
-  std::uint32_t packets = 1;                       // per message
-  std::uint32_t last_bytes = 64;                   // length of a message's last packet; the others are full
+  std::uint32_t packets = 1;      // per message
+  std::uint32_t last_bytes = 64;  // length of a message's last packet; the others are full
 };
 
 struct Source {
@@ -33,7 +34,8 @@ struct Workload {
 
   // The stream of a source's draws: per message its destination, then the gap to the next one.
   Rng stream(std::uint64_t seed, std::uint32_t source) const {
-    return {seed, StreamKind::source, static_cast<std::uint64_t>(sources[source].flow) << 32 | sources[source].node};
+    return {seed, StreamKind::source,
+            static_cast<std::uint64_t>(sources[source].flow) << 32 | sources[source].node};
   }
 };
 

@@ -11,9 +11,9 @@
 namespace headway {
 
 struct RunOptions {
-  bool check = false;                              // verify invariants while running (DESIGN 3.3); slower
-  const std::atomic<bool>* cancelled = nullptr;    // polled between bins; throws Cancelled when it becomes true
-  std::atomic<double>* progress = nullptr;         // fraction of simulated time done, updated between bins
+  bool check = false;                            // verify invariants while running (DESIGN 3.3); slower
+  const std::atomic<bool>* cancelled = nullptr;  // polled between bins; throws Cancelled when it becomes true
+  std::atomic<double>* progress = nullptr;       // fraction of simulated time done, updated between bins
 };
 
 struct Cancelled {};
@@ -21,8 +21,8 @@ struct Cancelled {};
 // Throws SpecError if the spec is not valid, InvariantError if the simulator broke one of its own rules.
 Result run(const Spec& spec, const RunOptions& options = {});
 
-// Mean over repetitions and the half width of its 95 % confidence interval (Student's t). Status is the worst of
-// them; tables are means row by row. `results` must not be empty and must come from the same spec.
+// Mean over repetitions and the half width of its 95 % confidence interval (Student's t). Status is the worst
+// of them; tables are means row by row. `results` must not be empty and must come from the same spec.
 Result combine(const std::vector<Result>& results);
 
 }  // namespace headway

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a user can ask for, as plain structs with their defaults: the typed form of one point of a spec file.
-// Library users fill it directly; `read_spec` fills it from a document; `build` compiles it. Names as in DESIGN 5.
+// Library users fill it directly; `read_spec` fills it from a document; `build` compiles it. Names as in
+// DESIGN 5.
 #pragma once
 
 #include <cstdint>
@@ -32,16 +33,16 @@ struct SwitchSpec {
   std::string architecture = "iq";
   std::string switching = "cut-through";  // or "store-and-forward"
   Choice<Scheme> scheme = choose(schemes(), "1q");
-  Bytes input_memory{4096};               // per input port, split evenly over its queues
-  std::optional<Bytes> queue_memory;      // per queue; replaces input_memory's split
+  Bytes input_memory{4096};           // per input port, split evenly over its queues
+  std::optional<Bytes> queue_memory;  // per queue; replaces input_memory's split
   std::string arbiter = "round-robin";
   Duration routing_delay{0};
 };
 
 struct NodeSpec {
   std::string admittance = "per-destination";  // or "fifo"
-  std::optional<Bytes> admittance_limit;       // generation stalls while a node holds this much; none: unbounded
-  std::optional<Bytes> injection_memory;       // default: as an input port of the leaf switch
+  std::optional<Bytes> admittance_limit;  // generation stalls while a node holds this much; none: unbounded
+  std::optional<Bytes> injection_memory;  // default: as an input port of the leaf switch
 };
 
 // Load as a number, or points in time joined by steps or ramps.
@@ -87,8 +88,8 @@ struct Spec {
   std::uint64_t seed = 1;
 };
 
-// Every mistake in the spec that its field ranges alone do not show (sizes against packets, destinations against nodes,
-// loads, memory needed ...), under dotted keys. Empty means `build` succeeds.
+// Every mistake in the spec that its field ranges alone do not show (sizes against packets, destinations
+// against nodes, loads, memory needed ...), under dotted keys. Empty means `build` succeeds.
 void check(const Spec& spec, Mistakes& mistakes);
 
 }  // namespace headway

@@ -7,10 +7,14 @@ namespace headway {
 
 std::string_view to_string(Status status) {
   switch (status) {
-    case Status::ok: return "ok";
-    case Status::saturated: return "saturated";
-    case Status::not_steady: return "not_steady";
-    case Status::deadlock: return "deadlock";
+    case Status::ok:
+      return "ok";
+    case Status::saturated:
+      return "saturated";
+    case Status::not_steady:
+      return "not_steady";
+    case Status::deadlock:
+      return "deadlock";
   }
   return "unknown";
 }

@@ -31,11 +31,12 @@ struct Result {
   Status status = Status::ok;
   std::string detail;                                   // in words: where a deadlock is, what has not settled
   std::vector<std::pair<std::string, double>> metrics;  // in the order of the definitions
-  std::vector<std::pair<std::string, double>> intervals;  // half width of the 95 % interval over seeds; empty for one
-  Table series;           // first column time_ns (end of the bin)
-  Table per_destination;  // first column destination; empty unless asked for
-  Table per_link;         // first column port; empty unless asked for
-  Table per_stage;        // link utilisation per stage and direction, for networks that have stages
+  std::vector<std::pair<std::string, double>>
+      intervals;                 // half width of the 95 % interval over seeds; empty for one
+  Table series;                  // first column time_ns (end of the bin)
+  Table per_destination;         // first column destination; empty unless asked for
+  Table per_link;                // first column port; empty unless asked for
+  Table per_stage;               // link utilisation per stage and direction, for networks that have stages
   double cpu_s = 0;              // processor seconds spent; the one number that may differ between equal runs
   std::uint64_t trace_hash = 0;  // over every delivery: source, destination, serial number, tick
 

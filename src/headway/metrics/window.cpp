@@ -14,13 +14,13 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 double ratio(double a, double b) { return b == 0 ? kNaN : a / b; }
 
 // The difference of a counter over the window.
-double counted(const Window& w, std::uint64_t Counters::*counter) {
+double counted(const Window& w, std::uint64_t Counters::* counter) {
   return static_cast<double>(w.last().counters.*counter - w.first().counters.*counter);
 }
 double ticks(const Window& w) { return static_cast<double>(w.last().tick - w.first().tick); }
 double ns(const Window& w, double t) { return w.network().ns(t); }
 
-double mean_ns(const Window& w, std::uint64_t Counters::*sum) {
+double mean_ns(const Window& w, std::uint64_t Counters::* sum) {
   return ns(w, ratio(counted(w, sum), counted(w, &Counters::packets_delivered)));
 }
 double quantile_ns(const Window& w, const Histogram& histogram, double q) {
@@ -77,7 +77,8 @@ constexpr MetricDefinition kMetrics[] = {
      [](const Window& w) { return quantile_ns(w, latency(w), 0.999); }},
     {"latency_max_ns", "ns", "largest latency of a packet",
      [](const Window& w) { return ns(w, static_cast<double>(latency(w).max())); }},
-    {"network_latency_mean_ns", "ns", "injection (grant by the adapter) to delivery of the tail, mean over packets",
+    {"network_latency_mean_ns", "ns",
+     "injection (grant by the adapter) to delivery of the tail, mean over packets",
      [](const Window& w) { return mean_ns(w, &Counters::network_latency_ticks); }},
     {"network_latency_se_ns", "ns", "standard error of network_latency_mean_ns, by batch means",
      [](const Window& w) { return w.standard_error(&Counters::network_latency_ticks); }},
@@ -98,7 +99,8 @@ constexpr MetricDefinition kMetrics[] = {
     {"packets_delivered", "packets", "packets whose tail reached their destination",
      [](const Window& w) { return counted(w, &Counters::packets_delivered); }},
     {"out_of_order_packets", "packets",
-     "deliveries overtaken by a later packet of the same source and destination (counted where routing or scheme "
+     "deliveries overtaken by a later packet of the same source and destination (counted where routing or "
+     "scheme "
      "do not promise order; 0 where they do)",
      [](const Window& w) { return counted(w, &Counters::out_of_order); }},
     {"hops_mean", "switches", "switches crossed per delivered packet (in a steady window)",
@@ -117,7 +119,8 @@ constexpr MetricDefinition kMetrics[] = {
        for_each_switch_link(w, [&](double u) { most = std::max(most, u); });
        return most;
      }},
-    {"queue_max_packets", "packets", "most packets that waited at once in one queue of a switch", &longest_queue},
+    {"queue_max_packets", "packets", "most packets that waited at once in one queue of a switch",
+     &longest_queue},
     {"packets_in_network_mean", "packets",
      "packets in injection queues, switches and on links, mean over the ends of the bins",
      [](const Window& w) { return w.mean_packets_in_network(); }},
@@ -132,7 +135,7 @@ constexpr MetricDefinition kMetrics[] = {
      [](const Window& w) { return counted(w, &Counters::events); }},
 };
 
-double between(const Reading& from, const Reading& to, std::uint64_t Counters::*counter) {
+double between(const Reading& from, const Reading& to, std::uint64_t Counters::* counter) {
   return static_cast<double>(to.counters.*counter - from.counters.*counter);
 }
 
@@ -141,25 +144,30 @@ constexpr SeriesDefinition kSeries[] = {
      [](const Network& network, double, const Reading&, const Reading& to) {
        return network.ns(static_cast<double>(to.tick));
      }},
-    {"offered_efficiency", "fraction of link rate", "bytes generated in the bin over the link rate of all nodes",
+    {"offered_efficiency", "fraction of link rate",
+     "bytes generated in the bin over the link rate of all nodes",
      [](const Network&, double capacity, const Reading& from, const Reading& to) {
-       return ratio(between(from, to, &Counters::bytes_generated), static_cast<double>(to.tick - from.tick) * capacity);
+       return ratio(between(from, to, &Counters::bytes_generated),
+                    static_cast<double>(to.tick - from.tick) * capacity);
      }},
-    {"network_efficiency", "fraction of link rate", "bytes delivered in the bin over the link rate of all nodes",
+    {"network_efficiency", "fraction of link rate",
+     "bytes delivered in the bin over the link rate of all nodes",
      [](const Network&, double capacity, const Reading& from, const Reading& to) {
-       return ratio(between(from, to, &Counters::bytes_delivered), static_cast<double>(to.tick - from.tick) * capacity);
+       return ratio(between(from, to, &Counters::bytes_delivered),
+                    static_cast<double>(to.tick - from.tick) * capacity);
      }},
     {"latency_mean_ns", "ns", "mean latency of the packets delivered in the bin",
      [](const Network& network, double, const Reading& from, const Reading& to) {
-       return network.ns(
-           ratio(between(from, to, &Counters::latency_ticks), between(from, to, &Counters::packets_delivered)));
+       return network.ns(ratio(between(from, to, &Counters::latency_ticks),
+                               between(from, to, &Counters::packets_delivered)));
      }},
     {"network_latency_mean_ns", "ns", "mean network latency of the packets delivered in the bin",
      [](const Network& network, double, const Reading& from, const Reading& to) {
        return network.ns(ratio(between(from, to, &Counters::network_latency_ticks),
                                between(from, to, &Counters::packets_delivered)));
      }},
-    {"packets_in_network", "packets", "packets in injection queues, switches and on links at the end of the bin",
+    {"packets_in_network", "packets",
+     "packets in injection queues, switches and on links at the end of the bin",
      [](const Network&, double, const Reading&, const Reading& to) {
        return static_cast<double>(to.packets_in_network);
      }},
@@ -216,16 +224,18 @@ bool Window::saturated() const {
 
 double Window::mean_packets_in_network() const {
   double sum = 0;
-  for (std::size_t i = 1; i < readings_.size(); ++i) sum += static_cast<double>(readings_[i].packets_in_network);
+  for (std::size_t i = 1; i < readings_.size(); ++i)
+    sum += static_cast<double>(readings_[i].packets_in_network);
   return ratio(sum, static_cast<double>(readings_.size() - 1));
 }
 
 double Window::utilisation(PortId output) const {
-  const double bytes = static_cast<double>(simulation_.record().bytes_sent[output] - bytes_sent_before_[output]);
+  const double bytes =
+      static_cast<double>(simulation_.record().bytes_sent[output] - bytes_sent_before_[output]);
   return ratio(bytes * network_.ports[output].ticks_per_byte, ticks(*this));
 }
 
-double Window::standard_error(std::uint64_t Counters::*sum) const {
+double Window::standard_error(std::uint64_t Counters::* sum) const {
   const std::size_t bins = readings_.size() - 1;
   const std::size_t batches = std::min<std::size_t>(bins, kBatches);
   std::vector<double> means;
@@ -256,7 +266,8 @@ Table Window::per_destination() const {
 
 Table Window::per_link() const {
   const Graph& graph = network_.graph;
-  Table table = {{"port", {}}, {"from_switch", {}}, {"from_node", {}}, {"from_port", {}}, {"utilisation", {}}};
+  Table table = {
+      {"port", {}}, {"from_switch", {}}, {"from_node", {}}, {"from_port", {}}, {"utilisation", {}}};
   for (PortId port = 0; port < graph.ports(); ++port) {
     if (graph.peer_of(port) == kNone) continue;
     const bool adapter = graph.is_node_port(port);
@@ -271,7 +282,9 @@ Table Window::per_link() const {
 
 Table Window::per_stage() const {
   const Graph& graph = network_.graph;
-  const auto stage = [&](PortId port) { return graph.is_node_port(port) ? -1 : graph.stage_of(graph.switch_of(port)); };
+  const auto stage = [&](PortId port) {
+    return graph.is_node_port(port) ? -1 : graph.stage_of(graph.switch_of(port));
+  };
   struct Sum {
     double links = 0, sum = 0, most = 0;
   };
@@ -285,7 +298,8 @@ Table Window::per_stage() const {
     group.sum += u;
     group.most = std::max(group.most, u);
   }
-  Table table = {{"from_stage", {}}, {"to_stage", {}}, {"links", {}}, {"utilisation_mean", {}}, {"utilisation_max", {}}};
+  Table table = {
+      {"from_stage", {}}, {"to_stage", {}}, {"links", {}}, {"utilisation_mean", {}}, {"utilisation_max", {}}};
   for (const auto& [stages, group] : of) {
     table[0].values.push_back(stages.first);
     table[1].values.push_back(stages.second);

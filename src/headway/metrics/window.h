@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A measured window of a simulation: what was counted between its two ends, and the named metrics made of it.
-// Every metric is defined here once; `headway explain`, the docs, JSON and CSV take names and texts from `metrics()`.
+// Every metric is defined here once; `headway explain`, the docs, JSON and CSV take names and texts from
+// `metrics()`.
 #pragma once
 
 #include <span>
@@ -48,7 +49,7 @@ class Window {
   double bytes_per_tick_of_nodes() const { return node_capacity_; }
   double utilisation(PortId output) const;  // share of the window in which the link carried bytes
   // Standard error of a mean per delivered packet, by the method of batch means over the window's bins.
-  double standard_error(std::uint64_t Counters::*sum) const;
+  double standard_error(std::uint64_t Counters::* sum) const;
   double mean_packets_in_network() const;  // over bin ends
 
  private:
@@ -59,7 +60,7 @@ class Window {
   Simulation& simulation_;
   double source_capacity_ = 0;
   double node_capacity_ = 0;
-  std::vector<Reading> readings_;               // at the start and the end of each bin
+  std::vector<Reading> readings_;                 // at the start and the end of each bin
   std::vector<std::uint64_t> bytes_sent_before_;  // [port]
   std::vector<std::uint64_t> bytes_to_before_;    // [destination]
 };
@@ -77,7 +78,8 @@ struct SeriesDefinition {
   std::string_view name;
   std::string_view unit;
   std::string_view help;
-  double (*value)(const Network& network, double bytes_per_tick_of_nodes, const Reading& from, const Reading& to);
+  double (*value)(const Network& network, double bytes_per_tick_of_nodes, const Reading& from,
+                  const Reading& to);
 };
 std::span<const SeriesDefinition> series_definitions();
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The routing family: Graph in, RouteTable out. Buffer state is the selection function's business, not routing's.
+// The routing family: Graph in, RouteTable out. Buffer state is the selection function's business, not
+// routing's.
 #pragma once
 
 #include "headway/base/error.h"

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The product of a topology: switches, ports in one flat numbering, who is wired to whom, and link properties.
+// The product of a topology: switches, ports in one flat numbering, who is wired to whom, and link
+// properties.
 //
-// Immutable once built. Ports 0 .. switch_ports()-1 belong to switches in order (CSR); port switch_ports() + n is the
-// adapter of node n. A link is directed from an output side to its peer's input side; `connect` lays both directions.
+// Immutable once built. Ports 0 .. switch_ports()-1 belong to switches in order (CSR); port switch_ports() +
+// n is the adapter of node n. A link is directed from an output side to its peer's input side; `connect` lays
+// both directions.
 #pragma once
 
 #include <cstdint>
@@ -49,8 +51,8 @@ class Graph {
   SwitchId switch_of(PortId port) const { return switch_of_[port]; }  // of a switch port
   std::uint32_t local(PortId port) const { return port - first_port_[switch_of(port)]; }
 
-  PortId peer_of(PortId output) const { return peer_of_[output]; }      // input it sends to, or kNone
-  PortId source_of(PortId input) const { return source_of_[input]; }    // output that feeds it, or kNone
+  PortId peer_of(PortId output) const { return peer_of_[output]; }    // input it sends to, or kNone
+  PortId source_of(PortId input) const { return source_of_[input]; }  // output that feeds it, or kNone
   const Link& link(PortId output) const { return links_[link_of_[output]]; }
   const std::vector<Link>& link_classes() const { return links_; }  // the distinct links
   const Shape& shape() const { return shape_; }

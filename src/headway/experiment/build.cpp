@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/experiment/build.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "headway/experiment/tick.h"
+
+namespace headway {
+namespace {
+
+ArbiterKind arbiter_kind(const std::string& name) {
+  if (name == "oldest-first") return ArbiterKind::oldest_first;
+  if (name == "random") return ArbiterKind::random;
+  return ArbiterKind::round_robin;
+}
+
+// The memory is split evenly over the queues and holds whole packets (docs/modelling.md, "Devices").
+std::uint32_t packets_per_queue(const Bytes& memory, std::int64_t queues, const Bytes& packet) {
+  return static_cast<std::uint32_t>(memory.count / queues / packet.count);
+}
+
+Network build_network(const Spec& spec, Graph graph, const Duration& tick) {
+  RouteTable routes = spec.routing.algorithm->build(graph);
+  QueueMap map = spec.switches.scheme->build(graph);
+
+  NetworkOptions options;
+  options.tick = tick;
+  options.routing_delay = ticks(spec.switches.routing_delay, tick);
+  options.store_and_forward = spec.switches.switching == "store-and-forward";
+  options.arbiter = arbiter_kind(spec.switches.arbiter);
+  options.admittance = spec.node.admittance == "fifo" ? Admittance::fifo : Admittance::per_destination;
+  const Bytes packet = spec.traffic.packet;
+  options.packet_bytes = static_cast<std::uint32_t>(packet.count);
+  const Bytes memory = spec.switches.queue_memory ? Bytes{spec.switches.queue_memory->count * map.queues}
+                                                  : spec.switches.input_memory;
+  options.capacity = packets_per_queue(memory, map.queues, packet);
+  options.injection_capacity =
+      packets_per_queue(spec.node.injection_memory.value_or(memory), map.queues, packet);
+  if (spec.node.admittance_limit)
+    options.admittance_limit = static_cast<std::uint64_t>(spec.node.admittance_limit->count / packet.count);
+  options.in_order = spec.routing.algorithm->single_path() && spec.switches.scheme->in_order();
+  return {std::move(graph), std::move(routes), std::move(map), options};
+}
+
+LoadPlan load_plan(const FlowSpec& flow, const Duration& tick) {
+  LoadPlan plan;
+  for (const LoadSpec::Point& point : flow.load.points)
+    plan.points.push_back({ticks(point.at, tick), point.load});
+  plan.ramp = flow.load.ramp;
+  if (flow.start) plan.start = ticks(*flow.start, tick);
+  if (flow.stop) plan.stop = ticks(*flow.stop, tick);
+  return plan;
+}
+
+Flow build_flow(const FlowSpec& spec, const Network& network, std::uint64_t seed) {
+  Flow flow;
+  const std::int64_t packet = network.packet_bytes;
+  const std::int64_t message = spec.message ? spec.message->count : packet;
+  flow.packets = static_cast<std::uint32_t>((message + packet - 1) / packet);
+  flow.last_bytes = static_cast<std::uint32_t>(message - (flow.packets - 1) * packet);
+  flow.destinations = spec.pattern->build(network.nodes(), seed);
+  const LoadPlan plan = load_plan(spec, network.tick);
+  flow.start = plan.start;
+  flow.stop = plan.stop;
+  // Loads are fractions of the rate of the node's link; all adapters' links have the rate of [network] link.
+  const std::int64_t message_ticks = message * network.ports[network.adapter_port(0)].ticks_per_byte;
+  flow.arrivals = spec.arrivals->build({compile(plan, message_ticks), message_ticks});
+  flow.backlog = spec.arrivals->backlog();
+  return flow;
+}
+
+Workload build_workload(const Spec& spec, const Network& network) {
+  Workload workload;
+  std::vector<FlowSources> wanted;
+  for (const FlowSpec& flow : spec.traffic.flows) {
+    workload.flows.push_back(build_flow(flow, network, spec.seed));
+    wanted.push_back({flow.sources, "traffic.flow[" + std::to_string(wanted.size()) + "].sources"});
+  }
+  Mistakes mistakes;
+  const auto nodes_of = choose_sources(wanted, network.nodes(), spec.seed, mistakes);
+  mistakes.throw_if_any();
+  for (std::uint32_t flow = 0; flow < nodes_of.size(); ++flow)
+    for (const NodeId node : nodes_of[flow]) workload.sources.push_back({node, flow});
+  return workload;
+}
+
+}  // namespace
+
+Model build(const Spec& spec) {
+  Mistakes mistakes;
+  check(spec, mistakes);
+  mistakes.throw_if_any();
+
+  Graph graph = spec.network.topology->build(spec.network.link);
+  const Duration tick = tick_of(spec, graph.link_classes());
+  Network network = build_network(spec, std::move(graph), tick);
+  Workload workload = build_workload(spec, network);
+  Model model{std::move(network), std::move(workload), std::nullopt, ticks(spec.measure.duration, tick), 0};
+  if (spec.measure.warmup) model.warmup = ticks(*spec.measure.warmup, tick);
+  model.bin = spec.measure.bin ? ticks(*spec.measure.bin, tick) : std::max<Tick>(model.duration / 100, 1);
+  return model;
+}
+
+}  // namespace headway

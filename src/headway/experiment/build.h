@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Spec -> the constant tables of a run: the last place where strings and choices exist (DESIGN 1).
+#pragma once
+
+#include <optional>
+
+#include "headway/engine/network.h"
+#include "headway/engine/workload.h"
+#include "headway/experiment/spec.h"
+
+namespace headway {
+
+struct Model {
+  Network network;
+  Workload workload;
+  std::optional<Tick> warmup;  // none: to be detected
+  Tick duration = 0;
+  Tick bin = 0;
+};
+
+// Throws SpecError with every mistake `check` finds, or if the routing cannot route the topology.
+Model build(const Spec& spec);
+
+}  // namespace headway
