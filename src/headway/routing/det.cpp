@@ -19,13 +19,27 @@ class Det final : public Routing {
     if (const auto* tree = std::get_if<TreeShape>(&graph.shape()))
       return RouteTable::k_ary_n_tree(tree->arity, tree->stages, RouteTable::TreeUp::destination_digit);
     if (std::holds_alternative<SingleSwitchShape>(graph.shape())) return to_node_ports(graph.nodes());
+    if (const auto* stages = std::get_if<StagesShape>(&graph.shape()))
+      return by_digits(graph.nodes(), *stages);
     throw SpecError({{.key = "routing.algorithm",
-                      .message = "\"det\" routes trees and single switches only",
+                      .message = "\"det\" routes trees, multistage networks and single switches only",
                       .hint = "",
                       .where = ""}});
   }
 
  private:
+  // All switches of a stage route on the same digit: the self-routing of banyan networks.
+  static RouteTable by_digits(std::uint32_t nodes, const StagesShape& shape) {
+    std::vector<PortRange> candidates;
+    for (const std::uint32_t digit : shape.digit_of) {
+      std::uint32_t weight = nodes;
+      for (std::uint32_t i = 0; i <= digit; ++i) weight /= shape.radix;
+      for (NodeId node = 0; node < nodes; ++node)
+        candidates.push_back({static_cast<std::uint16_t>(node / weight % shape.radix), 1});
+    }
+    return RouteTable::from_table(nodes, std::move(candidates), nodes / shape.radix);
+  }
+
   static RouteTable to_node_ports(std::uint32_t nodes) {
     std::vector<PortRange> candidates;
     for (NodeId node = 0; node < nodes; ++node) candidates.push_back({static_cast<std::uint16_t>(node), 1});

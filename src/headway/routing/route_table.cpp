@@ -5,9 +5,11 @@
 
 namespace headway {
 
-RouteTable RouteTable::from_table(std::uint32_t nodes, std::vector<PortRange> candidates) {
+RouteTable RouteTable::from_table(std::uint32_t nodes, std::vector<PortRange> candidates,
+                                  std::uint32_t switches_per_row) {
   RouteTable result;
   result.nodes_ = nodes;
+  result.row_ = Divisor(switches_per_row);
   result.table_ = std::move(candidates);
   return result;
 }

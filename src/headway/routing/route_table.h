@@ -35,15 +35,16 @@ class Divisor {
 
 class RouteTable {
  public:
-  // candidates[switch * nodes + destination]
-  static RouteTable from_table(std::uint32_t nodes, std::vector<PortRange> candidates);
+  // candidates[row * nodes + destination]; each row serves that many consecutive switches
+  static RouteTable from_table(std::uint32_t nodes, std::vector<PortRange> candidates,
+                               std::uint32_t switches_per_row = 1);
   // The k-ary n-tree by formula: down by digit; up to port k + digit of the stage (DET), or to all k up
   // ports.
   enum class TreeUp : std::uint8_t { destination_digit, all };
   static RouteTable k_ary_n_tree(std::uint32_t arity, std::uint32_t stages, TreeUp up);
 
   PortRange at(SwitchId sw, NodeId destination) const {
-    if (!table_.empty()) return table_[static_cast<std::size_t>(sw) * nodes_ + destination];
+    if (!table_.empty()) return table_[static_cast<std::size_t>(row_.quotient(sw)) * nodes_ + destination];
     const TreeSwitch& here = tree_[sw];
     const std::uint32_t shifted = stage_power_[here.stage].quotient(destination);  // digits from d_s on
     const std::uint32_t above = arity_divisor_.quotient(shifted);                  // digits from d_{s+1} on
@@ -61,6 +62,7 @@ class RouteTable {
 
   std::uint32_t nodes_ = 0;
   std::vector<PortRange> table_;
+  Divisor row_;  // switches per row of the table
   std::uint32_t arity_ = 0;
   TreeUp up_ = TreeUp::destination_digit;
   Divisor arity_divisor_;

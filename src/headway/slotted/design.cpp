@@ -108,12 +108,8 @@ std::uint64_t Design::switching_elements() const {
 Design layered_design(std::uint32_t nodes, std::uint32_t layers, std::uint32_t single, std::uint32_t multi) {
   Design design;
   design.nodes = nodes;
-  design.layers.resize(design.stages());
-  design.buffers.resize(design.stages());
-  for (std::uint32_t i = design.stages(); i-- > 0; layers = std::max(1U, layers / 2)) {
-    design.layers[i] = layers;
-    design.buffers[i] = {layers > 1 ? multi : single};
-  }
+  design.layers = doubling_layers(design.stages(), layers);
+  for (const std::uint32_t here : design.layers) design.buffers.push_back({here > 1 ? multi : single});
   return design;
 }
 

@@ -14,13 +14,14 @@ namespace {
 using Links = std::vector<std::uint32_t>;
 
 constexpr std::array kWirings = {
-    WiringName{"omega", "a perfect shuffle before every stage (Lawrie 1975)", true},
-    WiringName{"delta", "a perfect shuffle between stages (Patel 1981)", true},
-    WiringName{"generalised-cube",
-               "stages switch the digits in place, the most significant first (Siegel 1981)", false},
-    WiringName{"indirect-cube", "stages switch the digits in place, the least significant first (Pease 1977)",
+    WiringName{"omega", "multistage: a perfect shuffle before every stage", "Lawrie 1975", true},
+    WiringName{"delta", "multistage: a perfect shuffle between stages", "Patel 1981", true},
+    WiringName{"generalised-cube", "multistage: stages switch the digits in place, most significant first",
+               "Siegel and McMillen 1981", false},
+    WiringName{"indirect-cube", "multistage: stages switch the digits in place, least significant first",
+               "Pease 1977", false},
+    WiringName{"baseline", "multistage: an inverse shuffle within ever smaller blocks", "Wu and Feng 1980",
                false},
-    WiringName{"baseline", "an inverse shuffle within ever smaller blocks (Wu and Feng 1980)", false},
 };
 
 std::uint32_t power(std::uint32_t base, std::uint32_t exponent) {
@@ -78,6 +79,12 @@ std::span<const WiringName> wirings() { return kWirings; }
 
 std::uint32_t Banyan::port(std::uint32_t stage, std::uint32_t destination) const {
   return destination / power(fan_out, stages - 1 - digit_of[stage]) % fan_out;
+}
+
+std::vector<std::uint32_t> doubling_layers(std::uint32_t stages, std::uint32_t last) {
+  std::vector<std::uint32_t> layers(stages);
+  for (std::uint32_t i = stages; i-- > 0; last = std::max(1U, last / 2)) layers[i] = last;
+  return layers;
 }
 
 std::uint32_t exact_log(std::uint32_t base, std::uint64_t value) {

@@ -18,6 +18,7 @@ namespace headway {
 struct WiringName {
   std::string_view name;
   std::string_view help;
+  std::string_view source;
   bool rectangular;  // also for switches with unequal numbers of inputs and outputs
 };
 std::span<const WiringName> wirings();
@@ -46,6 +47,10 @@ struct Banyan {
 // Throws std::invalid_argument for an unknown wiring, or one that needs a = b.
 Banyan make_banyan(std::string_view wiring, std::uint32_t fan_in, std::uint32_t fan_out,
                    std::uint32_t stages);
+
+// Layers of every stage when the last has `last` of them, halved towards the front down to one: the links
+// double wherever layers begin, as in the multi-layer paper, section III.A.
+std::vector<std::uint32_t> doubling_layers(std::uint32_t stages, std::uint32_t last);
 
 // n with base^n == value, or 0 if there is none. base >= 2.
 std::uint32_t exact_log(std::uint32_t base, std::uint64_t value);

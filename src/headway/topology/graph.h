@@ -30,9 +30,17 @@ struct TreeShape {
 };
 // All nodes on one switch; node n at port n.
 struct SingleSwitchShape {};
+// Unidirectional stages of radix x radix switches, switch s of stage i having id i * radix^(stages-1) + s.
+// Stage i leaves by the port that digit_of[i] of the destination names (base radix, 0 the most significant
+// digit).
+struct StagesShape {
+  std::uint32_t radix = 0;
+  std::uint32_t stages = 0;
+  std::vector<std::uint32_t> digit_of;
+};
 // No regularity that a routing could use.
 struct IrregularShape {};
-using Shape = std::variant<IrregularShape, SingleSwitchShape, TreeShape>;
+using Shape = std::variant<IrregularShape, SingleSwitchShape, TreeShape, StagesShape>;
 
 class Graph {
  public:

@@ -5,9 +5,11 @@
 namespace headway {
 
 Entry<Topology> k_ary_n_tree(), single_switch();
+Entry<Topology> omega(), delta(), generalised_cube(), indirect_cube(), baseline();  // multistage.cpp
 
 Registry<Topology> topologies() {
-  static const Entry<Topology> entries[] = {k_ary_n_tree(), single_switch()};
+  static const Entry<Topology> entries[] = {k_ary_n_tree(),     single_switch(), omega(),   delta(),
+                                            generalised_cube(), indirect_cube(), baseline()};
   return entries;
 }
 

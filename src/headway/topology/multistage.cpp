@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/topology/multistage.h"
+
+#include <algorithm>
+
+#include "headway/topology/banyan.h"
+
+namespace headway {
+namespace {
+
+constexpr std::int64_t kMaxNodes = 1 << 16;
+constexpr std::int64_t kMaxFan = 64;
+
+template <std::size_t kIndex>
+class Wired final : public Multistage {
+ public:
+  Wired() : Multistage(wirings()[kIndex].name) {}
+};
+
+template <std::size_t kIndex>
+Entry<Topology> entry() {
+  return {wirings()[kIndex].name, wirings()[kIndex].help, wirings()[kIndex].source,
+          make_entry<Topology, Wired<kIndex>>};
+}
+
+}  // namespace
+
+void Multistage::describe(Parameters& parameters) {
+  parameters.field(
+      {.name = "nodes", .help = "network inputs, a power of fan_in", .at_least = 2, .at_most = kMaxNodes},
+      nodes_);
+  parameters.field({.name = "fan_in", .help = "inputs of a switch", .at_least = 2, .at_most = kMaxFan},
+                   fan_in_);
+  parameters.field({.name = "fan_out",
+                    .help = "outputs of a switch; default: as many as inputs (slotted kernel only: others)",
+                    .at_least = 2,
+                    .at_most = kMaxFan},
+                   fan_out_);
+  parameters.field(
+      {.name = "layers",
+       .help = "layers of the last stage, halved towards the front down to one (slotted kernel only)",
+       .at_least = 1,
+       .at_most = kMaxNodes},
+      layers_);
+  parameters.field({.name = "stage_layers", .help = "layers of every stage; replaces layers"}, stage_layers_);
+}
+
+std::vector<std::uint32_t> Multistage::layers(std::uint32_t stages) const {
+  if (!stage_layers_.empty()) return {stage_layers_.begin(), stage_layers_.end()};
+  return doubling_layers(stages, static_cast<std::uint32_t>(layers_));
+}
+
+void Multistage::check(Mistakes& mistakes) const {
+  const std::uint32_t stages =
+      exact_log(static_cast<std::uint32_t>(fan_in_), static_cast<std::uint64_t>(nodes_));
+  if (stages == 0)
+    mistakes.add("network.nodes", std::to_string(nodes_) + " is no power of " + std::to_string(fan_in_),
+                 "stages of switches with " + std::to_string(fan_in_) + " inputs reach a power of it");
+  if (fan_out() != fan_in_)
+    mistakes.add("network.fan_out", "nodes send and receive, so a switch needs as many outputs as inputs",
+                 "kernel = \"slotted\" takes others");
+  if (std::ranges::any_of(layers(stages), [](std::uint32_t n) { return n != 1; }))
+    mistakes.add("network.layers", "one layer per stage only", "kernel = \"slotted\" takes more");
+}
+
+Graph Multistage::build(const Link& link) const {
+  const auto fan = static_cast<std::uint32_t>(fan_in_), ends = static_cast<std::uint32_t>(nodes_);
+  const Banyan net = make_banyan(wiring_, fan, fan, exact_log(fan, ends));
+  const std::uint32_t per_stage = ends / fan;
+  Graph graph(ends, std::vector<std::uint32_t>(std::size_t{net.stages} * per_stage, fan),
+              StagesShape{fan, net.stages, net.digit_of});
+  const auto port = [&](std::uint32_t stage, std::uint32_t position) {
+    return graph.port(stage * per_stage + position / fan, position % fan);
+  };
+  for (std::uint32_t from = 0; from < ends; ++from) {
+    graph.connect_directed(graph.node_port(from), port(0, net.link_to[0][from]), link);
+    for (std::uint32_t i = 1; i < net.stages; ++i)
+      graph.connect_directed(port(i - 1, from), port(i, net.link_to[i][from]), link);
+    graph.connect_directed(port(net.stages - 1, from), graph.node_port(net.link_to[net.stages][from]), link);
+  }
+  return graph;
+}
+
+Entry<Topology> omega() { return entry<0>(); }
+Entry<Topology> delta() { return entry<1>(); }
+Entry<Topology> generalised_cube() { return entry<2>(); }
+Entry<Topology> indirect_cube() { return entry<3>(); }
+Entry<Topology> baseline() { return entry<4>(); }
+
+}  // namespace headway
