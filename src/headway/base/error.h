@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The failures that are not results (DESIGN 5): a user's mistakes, reported together before anything runs, and a
-// broken invariant, which is a bug of ours and stops the run.
+// The failures that are not results (DESIGN 5): a user's mistakes, reported together before anything runs,
+// and a broken invariant, which is a bug of ours and stops the run.
 #pragma once
 
 #include <stdexcept>
@@ -10,8 +10,8 @@
 
 namespace headway {
 
-// One thing wrong in a spec. `key` is its dotted path ("switch.queues", "traffic.flow[1].load"); readers that know
-// where the key stands in a file fill `where` ("my.toml:3:1").
+// One thing wrong in a spec. `key` is its dotted path ("switch.queues", "traffic.flow[1].load"); readers that
+// know where the key stands in a file fill `where` ("my.toml:3:1").
 struct Mistake {
   std::string key;
   std::string message;  // what is wrong

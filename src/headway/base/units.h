@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exact quantities. A spec writes "4 KiB", "1 GB/s", "4 ns"; they stay exact rationals until the build chooses the
-// tick that divides them all (DESIGN 3.2), so no duration is ever rounded.
+// Exact quantities. A spec writes "4 KiB", "1 GB/s", "4 ns"; they stay exact rationals until the build
+// chooses the tick that divides them all (DESIGN 3.2), so no duration is ever rounded.
 #pragma once
 
 #include <compare>
@@ -53,7 +53,7 @@ struct Rate {
 // Parse a number with its unit; nullopt if it is not one. Never throws on bad text.
 std::optional<Bytes> parse_bytes(std::string_view text);        // B, KiB, MiB, GiB, kB, MB, GB
 std::optional<Duration> parse_duration(std::string_view text);  // ps, ns, us, ms, s
-std::optional<Rate> parse_rate(std::string_view text);          // B/s .. TB/s, bit/s .. Tbit/s (also b/s), KiB/s ..
+std::optional<Rate> parse_rate(std::string_view text);  // B/s .. TB/s, bit/s .. Tbit/s (also b/s), KiB/s ..
 
 // The shortest exact text that parses back to the same quantity.
 std::string to_string(Bytes value);

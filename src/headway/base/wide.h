@@ -5,5 +5,6 @@
 namespace headway {
 
 __extension__ using Wide = unsigned __int128;
+__extension__ using SignedWide = __int128;
 
 }  // namespace headway
