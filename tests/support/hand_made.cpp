@@ -37,42 +37,6 @@ class Anywhere : public Destinations {
 
 }  // namespace
 
-Network assemble(Graph graph, RouteTable routes, QueueMap queue_map, const Switching& switching) {
-  const Graph& g = graph;
-  std::vector<Port> ports(g.ports());
-  std::vector<PortId> first_port;
-  std::uint32_t queues = 0;
-  for (SwitchId sw = 0; sw <= g.switches(); ++sw) first_port.push_back(g.port(sw, 0));
-  for (NodeId node = 0; node < g.nodes(); ++node) first_port.push_back(g.node_port(node) + 1);
-  for (PortId id = 0; id < g.ports(); ++id) {
-    Port& port = ports[id];
-    port.peer = g.peer_of(id);
-    port.source = g.source_of(id);
-    port.first_queue = queues;
-    port.queues = queue_map.queues;
-    port.owner = g.is_node_port(id) ? g.switches() + g.node_of(id) : g.switch_of(id);
-    port.local = static_cast<std::uint16_t>(g.is_node_port(id) ? 0 : g.local(id));
-    port.capacity = switching.capacity;
-    queues += port.queues;
-    if (port.peer == kNone) continue;
-    port.delay = static_cast<std::uint16_t>(g.link(id).delay.ns.numerator());
-    port.ticks_per_byte = static_cast<std::uint32_t>(g.link(id).rate.bytes_per_ns.denominator());
-  }
-  return {.graph = std::move(graph),
-          .routes = std::move(routes),
-          .queue_map = std::move(queue_map),
-          .tick = Duration{1},
-          .ports = std::move(ports),
-          .first_port = std::move(first_port),
-          .queues = queues,
-          .routing_delay = switching.routing_delay,
-          .store_and_forward = switching.store_and_forward,
-          .arbiter = switching.arbiter,
-          .admittance = switching.admittance,
-          .packet_bytes = switching.packet_bytes,
-          .admittance_limit = switching.admittance_limit};
-}
-
 Graph star(std::uint32_t nodes, std::uint32_t ports, const Link& link) {
   Graph graph(nodes, {ports}, SingleSwitchShape{});
   for (NodeId node = 0; node < nodes; ++node) graph.connect(graph.port(0, node), graph.node_port(node), link);

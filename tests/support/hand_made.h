@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Networks and workloads put together by hand, for tests that need what no spec can say: a wiring of its own,
-// links that differ, a packet at a chosen tick. One tick is 1 ns.
+// links that differ, a packet at a chosen tick.
 #pragma once
 
 #include <cstdint>
@@ -11,19 +11,6 @@
 #include "headway/engine/workload.h"
 
 namespace headway::test {
-
-struct Switching {
-  std::uint32_t capacity = 2;  // packets per queue, at switches and adapters
-  std::uint32_t packet_bytes = 8;
-  std::int64_t routing_delay = 0;  // ns
-  bool store_and_forward = false;
-  ArbiterKind arbiter = ArbiterKind::round_robin;
-  Admittance admittance = Admittance::per_destination;
-  std::uint64_t admittance_limit = UINT64_MAX;
-};
-
-// Link delays must be whole nanoseconds, and their rates 1 B/ns divided by a whole number.
-Network assemble(Graph graph, RouteTable routes, QueueMap queue_map, const Switching& switching);
 
 // One switch with `ports` >= `nodes` ports, node n at port n; the other ports are not connected.
 Graph star(std::uint32_t nodes, std::uint32_t ports, const Link& link = {});
