@@ -5,10 +5,14 @@
 
 #include <cstdint>
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include "headway/engine/network.h"
 #include "headway/engine/workload.h"
+#include "headway/queueing/scheme.h"
+#include "headway/routing/routing.h"
+#include "headway/topology/topology.h"
 
 namespace headway::test {
 
@@ -20,6 +24,11 @@ RouteTable star_routes(std::uint32_t nodes);
 // port 1 on.
 Graph ring(std::uint32_t switches, const Link& link = {});
 RouteTable ring_routes(std::uint32_t switches);
+
+// A network of registered parts. Injection queues get the capacity of the others; order is promised as the
+// parts do.
+Network network_of(const Choice<Topology>& topology, std::string_view routing, const Choice<Scheme>& scheme,
+                   NetworkOptions options);
 
 struct Message {
   NodeId source;
@@ -33,10 +42,19 @@ Workload scripted(const std::vector<Message>& messages, std::uint32_t bytes, std
 // Destinations drawn uniformly among all nodes, the source included.
 std::shared_ptr<const Destinations> anywhere(std::uint32_t nodes);
 std::shared_ptr<const Destinations> always(NodeId destination);
+std::shared_ptr<const Destinations> each_to(std::vector<NodeId> destination_of);  // [source]
+std::shared_ptr<const Destinations> one_of(
+    std::vector<NodeId> destinations);  // drawn uniformly from the list
 
 // Every node in `nodes` sends one-packet messages without pause.
 Workload saturated(const std::vector<NodeId>& nodes, std::shared_ptr<const Destinations> destinations,
                    std::uint32_t packet_bytes, Tick stop = INT64_MAX);
+
+// Every node in `nodes` makes a one-packet message with this probability (below 1) in every slot of as many
+// ticks as a packet has bytes, so that all packets of the network move in step (the slotted model of the
+// literature).
+Workload slotted(const std::vector<NodeId>& nodes, std::shared_ptr<const Destinations> destinations,
+                 std::uint32_t packet_bytes, double probability);
 
 std::vector<NodeId> first_nodes(std::uint32_t count);
 
