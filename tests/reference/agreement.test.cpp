@@ -47,7 +47,7 @@ TEST(Agreement, AllPermutationsOnATwoAryTwoTree) {
           std::vector<NodeId> permutation = test::first_nodes(network.nodes());
           do {
             const Workload workload =
-                test::saturated(test::first_nodes(network.nodes()), test::each_to(permutation), 6);
+                test::saturated(test::first_nodes(network.nodes()), test::each_to(permutation), 6, 2);
             EXPECT_EQ(reference::disagreement(network, workload, 1, 200, /*check=*/true), "")
                 << scheme.name << ", " << routing.name << ", arbiter " << static_cast<int>(arbiter)
                 << ", store and forward " << store_and_forward << ", " << testing::PrintToString(permutation);

@@ -118,9 +118,7 @@ Network network_of(const Choice<Topology>& topology, std::string_view routing, c
   return {std::move(graph), std::move(routes), std::move(queue_map), options};
 }
 
-std::shared_ptr<const Destinations> anywhere(std::uint32_t nodes) {
-  return one_of(first_nodes(nodes));
-}
+std::shared_ptr<const Destinations> anywhere(std::uint32_t nodes) { return one_of(first_nodes(nodes)); }
 std::shared_ptr<const Destinations> always(NodeId node) { return std::make_shared<Always>(node); }
 
 std::shared_ptr<const Destinations> each_to(std::vector<NodeId> destination_of) {
@@ -141,12 +139,11 @@ Workload slotted(const std::vector<NodeId>& nodes, std::shared_ptr<const Destina
 }
 
 Workload saturated(const std::vector<NodeId>& nodes, std::shared_ptr<const Destinations> destinations,
-                   std::uint32_t packet_bytes, Tick stop) {
+                   std::uint32_t packet_bytes, std::uint32_t backlog) {
   Workload workload;
   workload.flows.push_back({.destinations = std::move(destinations),
                             .arrivals = nullptr,
-                            .backlog = 2,
-                            .stop = stop,
+                            .backlog = backlog,
                             .last_bytes = packet_bytes});
   for (const NodeId node : nodes) workload.sources.push_back({node, 0});
   return workload;

@@ -46,9 +46,9 @@ std::shared_ptr<const Destinations> each_to(std::vector<NodeId> destination_of);
 std::shared_ptr<const Destinations> one_of(
     std::vector<NodeId> destinations);  // drawn uniformly from the list
 
-// Every node in `nodes` sends one-packet messages without pause.
+// Every node in `nodes` keeps `backlog` one-packet messages waiting.
 Workload saturated(const std::vector<NodeId>& nodes, std::shared_ptr<const Destinations> destinations,
-                   std::uint32_t packet_bytes, Tick stop = INT64_MAX);
+                   std::uint32_t packet_bytes, std::uint32_t backlog = 64);
 
 // Every node in `nodes` makes a one-packet message with this probability (below 1) in every slot of as many
 // ticks as a packet has bytes, so that all packets of the network move in step (the slotted model of the

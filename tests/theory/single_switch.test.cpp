@@ -79,7 +79,7 @@ TEST(SingleSwitch, QueuesPerDestinationRemoveTheBlocking) {
   for (const std::uint32_t nodes : {4U, 8U, 16U, 32U})
     for (const ArbiterKind arbiter : kArbiters) {
       const double load = saturated_load(nodes, "voqnet", arbiter, Admittance::per_destination, 2000);
-      EXPECT_GT(load, 0.97) << nodes << " nodes, arbiter " << static_cast<int>(arbiter);
+      EXPECT_GT(load, 0.98) << nodes << " nodes, arbiter " << static_cast<int>(arbiter);
       EXPECT_LE(load, 1.001);
     }
 }
@@ -117,9 +117,10 @@ TEST(SingleSwitch, OutputQueueingBoundsTheLatency) {
             one_switch(nodes, scheme, options_with(arbiter, Admittance::per_destination, 64));
         return measure(network, workload, 7, 20'000).mean_latency;
       };
-      EXPECT_GT(latency("voqnet"), 0.98 * bound) << load;
-      EXPECT_LT(latency("voqnet"), 1.8 * bound) << load;
-      std::printf("%g %d bound %g voqnet %g\n", load, (int)arbiter, bound, latency("voqnet"));
+      const double voqnet = latency("voqnet");
+      EXPECT_GT(voqnet, 0.99 * bound) << load;
+      EXPECT_LT(voqnet, 1.5 * bound) << load;
+      EXPECT_GT(latency("1q"), voqnet) << load;
     }
   }
 }
