@@ -70,7 +70,6 @@ TEST(HotSpot, NoSchemeExceedsTheIdealAndVoqnetComesNear) {
       const double reached = efficiency(topology, scheme.name, 8);
       EXPECT_LT(reached, ideal + 0.002) << scheme.name;
       if (scheme.name == "voqnet") EXPECT_GT(reached, 0.97 * ideal);
-      std::printf("%s %g\n", std::string(scheme.name).c_str(), reached);
     }
 }
 
