@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// The families of extension points as one list, whatever their types: for `list`, `explain`, docs/schemes.md
+// and the shell completions.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "headway/base/parameters.h"
+
+namespace headway::cli {
+
+struct Member {
+  std::string_view name;
+  std::string_view help;
+  std::string_view source;
+  std::function<void(Parameters&)> describe;  // visits its parameters at their defaults
+};
+
+struct Family {
+  std::string_view name;   // "schemes"
+  std::string_view title;  // "Queueing schemes"
+  std::string_view key;    // of the spec that chooses a member: "switch.scheme"
+  std::string_view help;
+  std::vector<Member> members;
+};
+
+std::span<const Family> families();
+
+// A parameter in words.
+struct ParameterRow {
+  std::string name;
+  std::string type;      // "whole number", "size", "time" ...
+  std::string standard;  // its default, as a spec writes it; empty: none
+  std::string valid;     // range or choices; empty: anything
+  std::string help;
+};
+
+std::vector<ParameterRow> parameter_rows(const std::function<void(Parameters&)>& describe);
+
+}  // namespace headway::cli

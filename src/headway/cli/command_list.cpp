@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// headway list: what there is to choose from.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "headway/cli/catalogue.h"
+#include "headway/cli/command.h"
+#include "headway/cli/parse.h"
+
+namespace headway::cli {
+namespace {
+
+std::vector<std::string_view> family_names() {
+  std::vector<std::string_view> names;
+  for (const Family& family : families()) names.push_back(family.name);
+  return names;
+}
+
+// "scheme" is as good as "schemes".
+bool names(std::string_view word, const Family& family) {
+  return word == family.name || word == family.key || word == family.key.substr(family.key.rfind('.') + 1);
+}
+
+void print(const Family& family, std::size_t width, Terminal& terminal) {
+  terminal.print(terminal.bold(family.title) + fmt::format(" ({})\n", family.key));
+  for (const Member& member : family.members)
+    terminal.print(fmt::format("  {:<{}}  {}  [{}]\n", member.name, width, member.help, member.source));
+}
+
+int run(const Arguments& arguments, Terminal& terminal) {
+  std::size_t width = 0;
+  for (const Family& family : families())
+    for (const Member& member : family.members) width = std::max(width, member.name.size());
+  const auto word = arguments.value("FAMILY");
+  bool found = false;
+  for (const Family& family : families()) {
+    if (word && !names(*word, family)) continue;
+    if (found) terminal.print("\n");
+    print(family, width, terminal);
+    found = true;
+  }
+  if (!found) throw UsageError(unknown("family", *word, family_names()));
+  terminal.say("\n'headway explain NAME' says more about each.");
+  return kFine;
+}
+
+}  // namespace
+
+Command command_list() {
+  return {.name = "list",
+          .summary = "topologies, routings, schemes, patterns, arrivals to choose from",
+          .description =
+              "Lists the members of every family, or of one, each with one line and where it comes from.",
+          .positionals = {{.name = "FAMILY",
+                           .help = "one family only",
+                           .required = false,
+                           .completes = Completes::families}},
+          .examples = {{"headway list", "everything"}, {"headway list schemes", "the queueing schemes"}},
+          .run = run};
+}
+
+}  // namespace headway::cli

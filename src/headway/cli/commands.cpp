@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// The commands that exist, in the order they are shown. One line here per file command_*.cpp.
+#include "headway/cli/command.h"
+
+namespace headway::cli {
+
+Command command_list(), command_explain(), command_help(), command_completion();
+
+std::span<const Command> commands() {
+  static const Command list[] = {
+      command_list(),
+      command_explain(),
+      command_help(),
+      command_completion(),
+  };
+  return list;
+}
+
+}  // namespace headway::cli

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// Help for people: on the terminal, as a man page and as docs/cli.md.
+#include "headway/cli/help.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "headway/base/version.h"
+#include "headway/cli/parse.h"
+
+namespace headway::cli {
+namespace {
+
+constexpr std::string_view kWhat =
+    "Headway simulates lossless interconnection networks. It answers where head-of-line blocking comes from, "
+    "and which "
+    "switch organisation removes it at which cost.";
+
+struct ExitCode {
+  int code;
+  std::string_view meaning;
+};
+constexpr ExitCode kExitCodes[] = {{kFine, "fine"},
+                                   {kFailed, "a run or a claim failed, or output could not be written"},
+                                   {kBadInput, "bad input: a mistake in the spec or on the command line"},
+                                   {kInterrupted, "interrupted; finished results are kept"}};
+
+constexpr std::pair<std::string_view, std::string_view> kVariables[] = {
+    {"NO_COLOR", "when set, nothing is coloured (https://no-color.org)"}};
+
+std::vector<Flag> all_flags(const Command& command) {
+  std::vector<Flag> flags = command.flags;
+  flags.insert(flags.end(), common_flags().begin(), common_flags().end());
+  return flags;
+}
+
+std::string choices_of(const Positional& positional) {
+  return positional.choices.empty() ? "" : fmt::format(": {}", fmt::join(positional.choices, ", "));
+}
+
+// "  NAME   help", the help in a column of its own.
+std::string row(std::string_view name, std::string_view help, std::size_t column) {
+  const std::string text = wrapped(help, column);
+  if (name.size() + 4 > column) return fmt::format("  {}\n{}", name, text);
+  return fmt::format("  {:<{}}{}", name, column - 2, text.substr(std::min(column, text.size())));
+}
+
+constexpr std::size_t kColumn = 22;
+
+std::string heading(std::string_view text, const Terminal& terminal) {
+  return fmt::format("\n{}\n", terminal.bold(text));
+}
+
+// Text with what roff would take for its own escaped.
+std::string roff(std::string_view text) {
+  std::string escaped;
+  for (const char c : text) {
+    if (c == '-')
+      escaped += "\\-";
+    else if (c == '\\')
+      escaped += "\\e";
+    else if (c == '.' && (escaped.empty() || escaped.back() == '\n'))
+      escaped += "\\&.";
+    else if (c == '\'' && (escaped.empty() || escaped.back() == '\n'))
+      escaped += "\\&'";
+    else if (c == '\n' && escaped.ends_with('\n'))
+      escaped += ".PP\n";
+    else
+      escaped += c;
+  }
+  return escaped;
+}
+
+}  // namespace
+
+std::string wrapped(std::string_view text, std::size_t indent, std::size_t width) {
+  std::string result;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    std::string line(indent, ' ');
+    for (std::string_view rest = text.substr(at, end - at); !rest.empty();) {
+      const std::size_t space = std::min(rest.find(' '), rest.size());
+      const std::string_view word = rest.substr(0, space);
+      if (line.size() > indent && line.size() + 1 + word.size() > width) {
+        result += line + '\n';
+        line.assign(indent, ' ');
+      }
+      if (line.size() > indent) line += ' ';
+      line += word;
+      rest.remove_prefix(std::min(space + 1, rest.size()));
+    }
+    result += (line.size() > indent ? line : "") + '\n';
+    at = end + 1;
+  }
+  return result;
+}
+
+std::string form(const Flag& flag) {
+  return flag.value.empty() ? std::string(flag.name) : fmt::format("{} {}", flag.name, flag.value);
+}
+
+std::string usage(const Command& command) {
+  std::string text = fmt::format("headway {}", command.name);
+  for (const Positional& positional : command.positionals)
+    text += positional.required ? fmt::format(" {}", positional.name) : fmt::format(" [{}]", positional.name);
+  for (const Flag& flag : command.flags)
+    text += fmt::format(" [{}]{}", form(flag), flag.repeatable ? "..." : "");
+  return text;
+}
+
+std::string program_help(const Terminal& terminal) {
+  std::string text =
+      fmt::format("{}{}  headway COMMAND [ARGUMENTS]\n", wrapped(kWhat, 0), heading("usage:", terminal));
+  text += heading("commands:", terminal);
+  for (const Command& command : commands()) text += row(command.name, command.summary, 14);
+  text += heading("to begin:", terminal);
+  text += row("headway COMMAND --help", "what a command takes, with examples", 33);
+  text += row("headway list", "topologies, schemes, patterns to choose from", 33);
+  text += row("headway explain switch.scheme", "what a key of a spec means", 33);
+  text += row("headway --version", "which build this is", 33);
+  text += heading("exit codes:", terminal);
+  for (const auto& [code, meaning] : kExitCodes) text += row(std::to_string(code), meaning, 8);
+  return text;
+}
+
+std::string command_help_text(const Command& command, const Terminal& terminal) {
+  std::string text =
+      wrapped(command.description, 0) + heading("usage:", terminal) + wrapped(usage(command), 2);
+  if (!command.positionals.empty()) text += heading("arguments:", terminal);
+  for (const Positional& positional : command.positionals)
+    text += row(positional.name, fmt::format("{}{}", positional.help, choices_of(positional)), kColumn);
+  text += heading("options:", terminal);
+  for (const Flag& flag : all_flags(command)) text += row(form(flag), flag.help, kColumn);
+  if (!command.examples.empty()) text += heading("examples:", terminal);
+  for (const Example& example : command.examples)
+    text += fmt::format("  {}\n{}", terminal.bold(example.command), wrapped(example.what, 6));
+  return text;
+}
+
+std::string man_page() {
+  std::string page = fmt::format(".TH HEADWAY 1 \"\" \"headway {}\" \"User Commands\"\n", version());
+  page += ".SH NAME\nheadway \\- simulate lossless interconnection networks\n";
+  page += ".SH SYNOPSIS\n.B headway\n.I COMMAND\n[\\fIARGUMENTS\\fR]\n";
+  page += ".SH DESCRIPTION\n" + roff(kWhat) + "\n.SH COMMANDS\n";
+  for (const Command& command : commands()) {
+    page += fmt::format(".SS {}\n{}\n.PP\n{}\n", roff(usage(command)), roff(command.summary),
+                        roff(command.description));
+    for (const Positional& positional : command.positionals)
+      page += fmt::format(".TP\n.I {}\n{}\n", positional.name,
+                          roff(fmt::format("{}{}", positional.help, choices_of(positional))));
+    for (const Flag& flag : command.flags)
+      page += fmt::format(".TP\n.B {}\n{}\n", roff(form(flag)), roff(flag.help));
+  }
+  page += ".SH OPTIONS\nEvery command takes these.\n";
+  for (const Flag& flag : common_flags())
+    page += fmt::format(".TP\n.B {}\n{}\n", roff(form(flag)), roff(flag.help));
+  page += ".SH EXAMPLES\n";
+  for (const Command& command : commands())
+    for (const Example& example : command.examples)
+      page += fmt::format(".TP\n.B {}\n{}\n", roff(example.command), roff(example.what));
+  page += ".SH EXIT STATUS\n";
+  for (const auto& [code, meaning] : kExitCodes) page += fmt::format(".TP\n.B {}\n{}\n", code, roff(meaning));
+  page += ".SH ENVIRONMENT\n";
+  for (const auto& [name, meaning] : kVariables) page += fmt::format(".TP\n.B {}\n{}\n", name, roff(meaning));
+  return page;
+}
+
+std::string markdown_reference() {
+  std::string page =
+      fmt::format("# Command line\n\n*Generated by `headway help --markdown`; do not edit.*\n\n{}\n", kWhat);
+  for (const Command& command : commands()) {
+    page += fmt::format("\n## headway {}\n\n{}\n\n```text\n{}```\n", command.name, command.description,
+                        wrapped(usage(command), 0, 110));
+    page += "\n| | |\n|---|---|\n";
+    for (const Positional& positional : command.positionals)
+      page += fmt::format("| `{}` | {}{} |\n", positional.name, positional.help, choices_of(positional));
+    for (const Flag& flag : command.flags) page += fmt::format("| `{}` | {} |\n", form(flag), flag.help);
+    for (const Example& example : command.examples)
+      page += fmt::format("\n`{}`: {}\n", example.command, example.what);
+  }
+  page += "\n## Every command\n\n| | |\n|---|---|\n";
+  for (const Flag& flag : common_flags()) page += fmt::format("| `{}` | {} |\n", form(flag), flag.help);
+  page += "\n| exit code | meaning |\n|---|---|\n";
+  for (const auto& [code, meaning] : kExitCodes) page += fmt::format("| {} | {} |\n", code, meaning);
+  return page;
+}
+
+}  // namespace headway::cli

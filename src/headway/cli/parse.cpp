@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/cli/parse.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+
+#include "headway/base/nearest.h"
+
+namespace headway::cli {
+namespace {
+
+std::vector<std::string_view> flag_names(const Command& command) {
+  std::vector<std::string_view> names;
+  for (const Flag& flag : command.flags) names.push_back(flag.name);
+  for (const Flag& flag : common_flags()) names.push_back(flag.name);
+  return names;
+}
+
+// What CLI11 found that the command does not have.
+void refuse_extras(const Command& command, const std::vector<std::string>& extras) {
+  for (const std::string& word : extras)
+    if (word.size() > 1 && word.starts_with('-'))
+      throw UsageError(unknown("option", word.substr(0, word.find('=')), flag_names(command)));
+  if (!extras.empty()) throw UsageError(fmt::format("'{}' is one argument too many", extras.front()));
+}
+
+}  // namespace
+
+std::span<const Flag> common_flags() {
+  static const Flag flags[] = {
+      {.name = "--quiet", .help = "no narration and no progress on the terminal; errors are still shown"},
+      {.name = "--help", .help = "this text"}};
+  return flags;
+}
+
+std::string unknown(std::string_view what, std::string_view word, std::span<const std::string_view> valid) {
+  if (const auto meant = nearest(word, valid))
+    return fmt::format("unknown {} '{}'; did you mean '{}'?", what, word, *meant);
+  return fmt::format("unknown {} '{}'; there are {}", what, word, fmt::join(valid, ", "));
+}
+
+Arguments parse(const Command& command, const std::vector<std::string>& words) {
+  CLI::App app;
+  app.set_help_flag("");
+  app.allow_extras();
+  std::vector<std::pair<std::string_view, CLI::Option*>> options;
+  const auto add = [&](const Flag& flag) {
+    CLI::Option* option = flag.value.empty() ? app.add_flag(std::string(flag.name))
+                                             : app.add_option(std::string(flag.name))->expected(1);
+    if (!flag.value.empty()) option->take_all();
+    options.emplace_back(flag.name, option);
+  };
+  std::ranges::for_each(command.flags, add);
+  std::ranges::for_each(common_flags(), add);
+  for (const Positional& positional : command.positionals)
+    options.emplace_back(positional.name, app.add_option(std::string(positional.name))->expected(1));
+
+  try {
+    app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // it takes them last first
+  } catch (const CLI::ParseError& error) {
+    throw UsageError(error.what());
+  }
+
+  Arguments arguments;
+  for (const auto& [name, option] : options)
+    for (const std::string& value : option->results()) arguments.add(name, value);
+  if (arguments.has("--help")) return arguments;
+  refuse_extras(command, app.remaining());
+  for (const Flag& flag : command.flags)
+    if (!flag.repeatable && arguments.values(flag.name).size() > 1)
+      throw UsageError(fmt::format("{} is given more than once", flag.name));
+  for (const Positional& positional : command.positionals) {
+    const auto value = arguments.value(positional.name);
+    if (positional.required && !value) throw UsageError(fmt::format("{} is missing", positional.name));
+    if (value && !positional.choices.empty() &&
+        std::ranges::find(positional.choices, *value) == positional.choices.end())
+      throw UsageError(unknown(positional.name, *value, positional.choices));
+  }
+  return arguments;
+}
+
+std::optional<std::uint64_t> Arguments::number(std::string_view name, std::uint64_t least,
+                                               std::uint64_t most) const {
+  const std::string* text = find(name);
+  if (text == nullptr) return std::nullopt;
+  std::uint64_t number = 0;
+  const auto [end, fault] = std::from_chars(text->data(), text->data() + text->size(), number);
+  if (fault != std::errc{} || end != text->data() + text->size() || number < least || number > most)
+    throw UsageError(
+        fmt::format("{} needs a whole number from {} to {}, not '{}'", name, least, most, *text));
+  return number;
+}
+
+}  // namespace headway::cli

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// From the words of the command line to an exit code: finds the command, runs it, and turns every kind of
+// failure into a message and a code (DESIGN 5).
+#include <fmt/format.h>
+
+#include <exception>
+#include <new>
+
+#include "headway/base/error.h"
+#include "headway/base/version.h"
+#include "headway/cli/help.h"
+#include "headway/cli/parse.h"
+
+namespace headway::cli {
+namespace {
+
+const Command* find_command(std::string_view name) {
+  for (const Command& command : commands())
+    if (command.name == name) return &command;
+  return nullptr;
+}
+
+int run_command(const std::vector<std::string>& words, Terminal& terminal) {
+  if (words.empty()) {
+    terminal.print(program_help(terminal));
+    return kBadInput;
+  }
+  if (words[0] == "--help" || words[0] == "-h") {
+    terminal.print(program_help(terminal));
+    return kFine;
+  }
+  if (words[0] == "--version") {
+    terminal.print(fmt::format("headway {} ({}, {})\n", version(), git_id(), compiler()));
+    return kFine;
+  }
+  const Command* command = find_command(words[0]);
+  if (command == nullptr) {
+    std::vector<std::string_view> names;
+    for (const Command& known : commands()) names.push_back(known.name);
+    throw UsageError(unknown("command", words[0], names));
+  }
+  try {
+    const Arguments arguments = parse(*command, {words.begin() + 1, words.end()});
+    if (arguments.has("--help")) {
+      terminal.print(command_help_text(*command, terminal));
+      return kFine;
+    }
+    if (arguments.has("--quiet")) terminal.be_quiet();
+    return command->run(arguments, terminal);
+  } catch (const UsageError& error) {
+    throw UsageError(fmt::format("{}\n'headway {} --help' says what it takes", error.what(), command->name));
+  }
+}
+
+}  // namespace
+
+int run_program(const std::vector<std::string>& arguments, Terminal& terminal) {
+  try {
+    const int code = run_command(arguments, terminal);
+    terminal.flush();
+    return code;
+  } catch (const ClosedPipe&) {
+    return kFine;
+  } catch (const UsageError& error) {
+    terminal.error(error.what());
+    return kBadInput;
+  } catch (const SpecError& error) {
+    terminal.error(error.what());
+    return kBadInput;
+  } catch (const InvariantError& error) {
+    terminal.error(fmt::format("a rule of the simulator was broken, which is a bug in headway {} ({}):\n{}",
+                               version(), git_id(), error.what()));
+    return kFailed;
+  } catch (const std::bad_alloc&) {
+    terminal.error("out of memory");
+    return kFailed;
+  } catch (const std::exception& error) {
+    terminal.error(error.what());
+    return kFailed;
+  }
+}
+
+}  // namespace headway::cli

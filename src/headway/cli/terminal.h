@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a command writes (DESIGN 5): data to standard output, everything said about it to standard error, and
+// what merely entertains only when that is a terminal.
+#pragma once
+
+#include <cstdio>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace headway::cli {
+
+// Nobody reads standard output any more (`headway list | head -1`): a success.
+struct ClosedPipe {};
+
+// Output could not be written; what() says where and why.
+class OutputError : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+class Terminal {
+ public:
+  Terminal(std::FILE* out, std::FILE* err);
+
+  void print(std::string_view text);     // data; throws ClosedPipe or OutputError
+  void flush();                          // of the data; throws as print
+  void error(std::string_view message);  // always shown
+  void warn(std::string_view message);   // always shown
+  void say(std::string_view message);    // narration: to a terminal, unless quiet
+  void progress(std::string_view line);  // as say, but the next line replaces it; empty removes it
+
+  void be_quiet() { talks_ = false; }
+  bool talks() const { return talks_; }
+
+  // Text that a terminal shows in bold or colour, and is itself elsewhere.
+  std::string bold(std::string_view text) const { return styled(text, "1"); }
+  std::string red(std::string_view text) const { return styled(text, "31"); }
+  std::string yellow(std::string_view text) const { return styled(text, "33"); }
+
+ private:
+  std::string styled(std::string_view text, std::string_view code) const;
+  void complain(std::string_view label, std::string_view code, std::string_view message);
+
+  std::FILE* out_;
+  std::FILE* err_;
+  bool talks_;       // err is a terminal, and not quiet
+  bool colour_out_;  // out is a terminal and NO_COLOR is not set
+  bool colour_err_;
+  bool line_shown_ = false;  // a progress line is on the screen
+};
+
+}  // namespace headway::cli

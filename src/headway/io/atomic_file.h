@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files that are never half written.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace headway {
+
+// Replaces the file's content at once: readers see the old or the new one, also after a crash. Throws
+// std::system_error with the path and the reason (no space, no permission).
+void write_file(const std::filesystem::path& path, std::string_view content);
+
+// The whole content. Throws std::system_error.
+std::string read_file(const std::filesystem::path& path);
+
+// A file that grows line by line, each on the disk when `append` returns. One process at a time.
+class AppendFile {
+ public:
+  explicit AppendFile(std::filesystem::path path);  // created if missing; throws std::system_error, also if
+                                                    // it is open elsewhere
+  ~AppendFile();
+  AppendFile(const AppendFile&) = delete;
+  AppendFile& operator=(const AppendFile&) = delete;
+
+  void append(std::string_view text);  // throws std::system_error
+
+ private:
+  std::filesystem::path path_;
+  int descriptor_;
+};
+
+}  // namespace headway
