@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/experiment/run.h"
 
-#include <ctime>
-
 #include <cmath>
 #include <memory>
 #include <string>
 
+#include "headway/base/cpu_time.h"
 #include "headway/engine/simulation.h"
 #include "headway/experiment/build.h"
 #include "headway/experiment/steady_state.h"
@@ -14,12 +13,6 @@
 
 namespace headway {
 namespace {
-
-double cpu_seconds() {
-  timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
-}
 
 // One run in progress: warm-up, measurement, and the series over both.
 class Run {
@@ -144,6 +137,9 @@ class Run {
 
 }  // namespace
 
-Result run(const Spec& spec, const RunOptions& options) { return Run(spec, options).result(spec); }
+Result run(const Spec& spec, const RunOptions& options) {
+  if (spec.slotted) return run(*spec.slotted, *spec.network.topology, spec.seed, options);
+  return Run(spec, options).result(spec);
+}
 
 }  // namespace headway

@@ -11,6 +11,7 @@
 
 #include "headway/base/registry.h"
 #include "headway/base/units.h"
+#include "headway/experiment/slotted.h"
 #include "headway/queueing/scheme.h"
 #include "headway/routing/routing.h"
 #include "headway/topology/topology.h"
@@ -86,6 +87,7 @@ struct Spec {
   TrafficSpec traffic;
   MeasureSpec measure;
   std::uint64_t seed = 1;
+  std::optional<SlottedSpec> slotted;  // kernel = "slotted": stands for everything above but network.topology and seed
 };
 
 // Every mistake in the spec that its field ranges alone do not show (sizes against packets, destinations

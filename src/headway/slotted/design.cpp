@@ -41,18 +41,19 @@ void check_layers(const Design& design, std::uint32_t stages, Mistakes& mistakes
 void check_buffers(const Design& design, std::uint32_t stages, Mistakes& mistakes) {
   if (design.buffers.empty()) return;
   if (design.buffers.size() != stages) {
-    mistakes.add("switch.buffers", fmt::format("{} entries for {} stages", design.buffers.size(), stages),
-                 "one per stage");
+    mistakes.add("switch.stage_buffers",
+                 fmt::format("{} entries for {} stages", design.buffers.size(), stages), "one per stage");
     return;
   }
   for (std::uint32_t i = 0; i < stages; ++i) {
     const auto& depths = design.buffers[i];
     if (depths.size() != 1 && depths.size() != design.classes)
-      mistakes.add("switch.buffers",
+      mistakes.add("switch.stage_buffers",
                    fmt::format("stage {}: {} entries for {} classes", i + 1, depths.size(), design.classes),
                    "one, or one per class");
     if (std::ranges::any_of(depths, [](std::uint32_t depth) { return depth < 1 || depth > kMaxBuffer; }))
-      mistakes.add("switch.buffers", fmt::format("stage {}: a queue without place, or too large", i + 1),
+      mistakes.add("switch.stage_buffers",
+                   fmt::format("stage {}: a queue without place, or too large", i + 1),
                    fmt::format("1 to {} packets", kMaxBuffer));
   }
 }
@@ -70,15 +71,16 @@ void check_traffic(const Design& design, const Traffic& traffic, Mistakes& mista
     mistakes.add("traffic.hotspot_class", fmt::format("there is no class {}", traffic.hotspot_class),
                  fmt::format("0 to {}", design.classes - 1));
   if (traffic.shares.size() != design.classes) {
-    mistakes.add("traffic.shares",
+    mistakes.add("traffic.class_percent",
                  fmt::format("{} shares for {} classes", traffic.shares.size(), design.classes),
                  "one per class");
     return;
   }
   const double sum = std::accumulate(traffic.shares.begin(), traffic.shares.end(), 0.0);
   if (!std::ranges::all_of(traffic.shares, is_share) || std::abs(sum - 1.0) > 1e-9)
-    mistakes.add("traffic.shares", fmt::format("the class shares add up to {:.6g}", sum),
-                 "none negative, 1 in all");
+    mistakes.add("traffic.class_percent",
+                 fmt::format("the shares of the classes add up to {:.6g} %", 100 * sum),
+                 "none negative, 100 in all");
 }
 
 }  // namespace
@@ -132,10 +134,10 @@ void check(const Design& design, const Traffic& traffic, Mistakes& mistakes) {
   if (wiring == wirings().end()) {
     std::vector<std::string_view> names;
     for (const auto& known : wirings()) names.push_back(known.name);
-    mistakes.add("network.wiring", fmt::format("unknown wiring '{}'", design.wiring),
+    mistakes.add("network.topology", fmt::format("unknown wiring '{}'", design.wiring),
                  fmt::format("{}", fmt::join(names, ", ")));
   } else if (design.fan_in != design.fan_out && !wiring->rectangular) {
-    mistakes.add("network.wiring",
+    mistakes.add("network.topology",
                  fmt::format("'{}' needs as many inputs as outputs per switch", design.wiring),
                  "omega or delta");
   }

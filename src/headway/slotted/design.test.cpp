@@ -31,29 +31,29 @@ TEST(SlottedDesign, RefusesWhatCannotBe) {
       {[](Design& d, Traffic&) { d.nodes = 1; }, "network.nodes", "1 inputs"},
       {[](Design& d, Traffic&) { d.nodes = 1U << 20; }, "network.nodes", "1048576"},
       {[](Design& d, Traffic&) { d.fan_out = 1; }, "network.fan_in", "2x1"},
-      {[](Design& d, Traffic&) { d.wiring = "omgea"; }, "network.wiring", "omgea"},
+      {[](Design& d, Traffic&) { d.wiring = "omgea"; }, "network.topology", "omgea"},
       {[](Design& d, Traffic&) {
          d.fan_out = 4;
          d.wiring = "baseline";
        },
-       "network.wiring", "as many inputs"},
+       "network.topology", "as many inputs"},
       {[](Design& d, Traffic&) { d.layers = {1, 1, 1, 1, 1, 3}; }, "network.layers",
        "stage 6 has 3 layers after 1"},
       {[](Design& d, Traffic&) { d.layers = {1, 2, 1, 1, 1, 1}; }, "network.layers",
        "stage 3 has 1 layers after 2"},
       {[](Design& d, Traffic&) { d.layers = {2, 2, 2, 2, 2, 2}; }, "network.layers", "stage 1 has 2"},
       {[](Design& d, Traffic&) { d.layers = {1, 2}; }, "network.layers", "2 entries for 6 stages"},
-      {[](Design& d, Traffic&) { d.buffers.assign(6, {0}); }, "switch.buffers", "without place"},
-      {[](Design& d, Traffic&) { d.buffers.assign(6, {1, 2, 3}); }, "switch.buffers",
+      {[](Design& d, Traffic&) { d.buffers.assign(6, {0}); }, "switch.stage_buffers", "without place"},
+      {[](Design& d, Traffic&) { d.buffers.assign(6, {1, 2, 3}); }, "switch.stage_buffers",
        "3 entries for 2 classes"},
-      {[](Design& d, Traffic&) { d.buffers.assign(5, {1}); }, "switch.buffers", "5 entries"},
+      {[](Design& d, Traffic&) { d.buffers.assign(5, {1}); }, "switch.stage_buffers", "5 entries"},
       {[](Design& d, Traffic&) { d.classes = 0; }, "switch.classes", "0 classes"},
       {[](Design&, Traffic& t) { t.load = 1.5; }, "traffic.load", "1.5"},
       {[](Design&, Traffic& t) { t.hotspot_fraction = -0.1; }, "traffic.hotspot_fraction", "-0.1"},
       {[](Design&, Traffic& t) { t.hotspot = 64; }, "traffic.hotspot", "no output 64"},
       {[](Design&, Traffic& t) { t.hotspot_class = 2; }, "traffic.hotspot_class", "no class 2"},
-      {[](Design&, Traffic& t) { t.shares = {0.2, 0.7}; }, "traffic.shares", "add up to 0.9"},
-      {[](Design&, Traffic& t) { t.shares = {1.0}; }, "traffic.shares", "1 shares for 2 classes"},
+      {[](Design&, Traffic& t) { t.shares = {0.2, 0.7}; }, "traffic.class_percent", "add up to 90 %"},
+      {[](Design&, Traffic& t) { t.shares = {1.0}; }, "traffic.class_percent", "1 shares for 2 classes"},
   };
   for (const Case& c : cases) {
     Design design;

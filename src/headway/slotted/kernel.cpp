@@ -345,22 +345,23 @@ void add_population(LaneCounter& sum, const LaneCounter& entered, const LaneCoun
 
 }  // namespace
 
-Outcome run(const Plan& plan, const Schedule& schedule) {
+Outcome run(const Plan& plan, const Schedule& schedule, const std::function<void(double)>& on_progress) {
+  constexpr std::uint64_t kSlotsPerReport = 256;
   Kernel kernel(plan, schedule.seed);
   const auto& counters = kernel.counters();
-  const auto advance = [&] {
+  const std::uint64_t slots = (schedule.slots + kLanes - 1) / kLanes, all = schedule.warmup + slots;
+
+  Kernel::Counters before;
+  std::vector<LaneCounter> present(counters.entered.size());
+  for (std::uint64_t slot = 0; slot < all; ++slot) {
+    if (slot == schedule.warmup) before = counters;
     kernel.step();
     if (schedule.check) kernel.verify();
-  };
-  for (std::uint64_t slot = 0; slot < schedule.warmup; ++slot) advance();
-
-  const Kernel::Counters before = counters;
-  const std::uint64_t slots = (schedule.slots + kLanes - 1) / kLanes;
-  std::vector<LaneCounter> present(counters.entered.size());
-  for (std::uint64_t slot = 0; slot < slots; ++slot) {
-    advance();
-    for (std::size_t i = 0; i < present.size(); ++i)
-      add_population(present[i], counters.entered[i], counters.left[i]);
+    if (on_progress && slot % kSlotsPerReport == 0)
+      on_progress(static_cast<double>(slot) / static_cast<double>(all));
+    if (slot >= schedule.warmup)
+      for (std::size_t i = 0; i < present.size(); ++i)
+        add_population(present[i], counters.entered[i], counters.left[i]);
   }
 
   const auto measured = [](const std::vector<LaneCounter>& now, const std::vector<LaneCounter>& then) {
@@ -374,8 +375,16 @@ Outcome run(const Plan& plan, const Schedule& schedule) {
   outcome.present = counts_of(present);
   outcome.offered = measured(counters.offered, before.offered);
   outcome.blocked = measured(counters.blocked, before.blocked);
-  outcome.switch_updates = plan.switching_elements * (schedule.warmup + slots) * kLanes;
+  outcome.switch_updates = plan.switching_elements * all * kLanes;
   return outcome;
+}
+
+std::uint64_t hash_of(const Outcome& outcome) {
+  std::uint64_t hash = 0;
+  for (const auto* table : {&outcome.delivered, &outcome.present, &outcome.offered, &outcome.blocked})
+    for (const auto& lanes : *table)
+      for (const std::uint64_t count : lanes) hash = mix64(hash ^ count);
+  return hash;
 }
 
 }  // namespace headway::slotted

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "headway/base/rng.h"
@@ -95,7 +96,11 @@ class Kernel {
   Counters counters_;
 };
 
-// One run. Same plan and schedule, same outcome, on every machine.
-Outcome run(const Plan& plan, const Schedule& schedule);
+// One run. Same plan and schedule, same outcome, on every machine. `on_progress` is called now and then with
+// the fraction of slots done; what it throws ends the run.
+Outcome run(const Plan& plan, const Schedule& schedule, const std::function<void(double)>& on_progress = {});
+
+// Over every count of every replication.
+std::uint64_t hash_of(const Outcome& outcome);
 
 }  // namespace headway::slotted

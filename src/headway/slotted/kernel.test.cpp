@@ -14,14 +14,6 @@ std::uint64_t total(const LaneCounts& counts) {
   return sum;
 }
 
-std::uint64_t hash_of(const Outcome& outcome) {
-  std::uint64_t hash = 0;
-  for (const auto* table : {&outcome.delivered, &outcome.present, &outcome.offered, &outcome.blocked})
-    for (const auto& lanes : *table)
-      for (const std::uint64_t count : lanes) hash = mix64(hash ^ count);
-  return hash;
-}
-
 TEST(SlottedKernel, OutcomeIsTheSameOnEveryMachine) {
   Traffic traffic;
   traffic.load = 0.8;
