@@ -15,13 +15,13 @@ Reference::Reference(const Network& network, const Workload& workload, std::uint
       nodes_(network.nodes()),
       sources_(workload.sources.size()) {
   for (PortId port = 0; port < ports_.size(); ++port) {
-    ports_[port].queues.resize(network.ports[port].queues);
-    ports_[port].credits.assign(network.ports[port].queues, network.ports[port].capacity);
+    ports_[port].queues.resize(network.queue_map.queues);
+    ports_[port].credits.assign(network.queue_map.queues, network.ports[port].capacity);
   }
   for (std::uint32_t device = 0; device < devices_.size(); ++device)
     devices_[device].random = Rng(seed, StreamKind::arbiter, device);
   for (NodeId node = 0; node < nodes_.size(); ++node)
-    nodes_[node].rings.resize(most_room() ? 1 : network.ports[network.graph.node_port(node)].queues);
+    nodes_[node].rings.resize(most_room() ? 1 : network.queue_map.queues);
   for (std::uint32_t source = 0; source < sources_.size(); ++source) {
     sources_[source].random = workload.stream(seed, source);
     const Flow& flow = workload.flows[workload.sources[source].flow];
@@ -42,12 +42,23 @@ void Reference::run_until(Tick end) {
 void Reference::arrive() {
   for (; !flights_.empty() && flights_.begin()->first == now_; flights_.erase(flights_.begin())) {
     const Flight& flight = flights_.begin()->second;
-    const Packet& packet = flight.packet;
     if (is_node(flight.input))
-      deliveries_.push_back({packet.source, packet.destination, packet.serial, now_});
+      deliver(flight.packet);
     else
-      push(flight.input, flight.queue, packet);
+      push(flight.input, flight.queue, flight.packet);
   }
+}
+
+void Reference::deliver(const Packet& packet) {
+  deliveries_.push_back({packet.source, packet.destination, packet.serial, now_});
+  ++counters_.packets_delivered;
+  counters_.bytes_delivered += packet.bytes;
+  counters_.latency_ticks += static_cast<std::uint64_t>(now_ - packet.generated);
+  counters_.network_latency_ticks += static_cast<std::uint64_t>(now_ - packet.injected);
+  std::uint32_t& latest =
+      latest_serial_.insert({{packet.source, packet.destination}, packet.serial}).first->second;
+  if (packet.serial < latest) ++counters_.out_of_order;
+  latest = std::max(latest, packet.serial);
 }
 
 // Phase 2. That transfers end needs no action: ports know until when they are busy.
@@ -84,13 +95,18 @@ void Reference::generate_message(std::uint32_t source) {
     state.silent = true;
     return;
   }
-  if (flow.arrivals) state.due = flow.arrivals->next(state.due, state.random);
+  if (flow.arrivals) {
+    const bool stalled = tick_of(state.due) < now_;
+    state.due = flow.arrivals->next(stalled ? instant_of(now_) : state.due, state.random);
+  }
   const NodeId line = network_.admittance == Admittance::fifo ? 0 : destination;
   for (std::uint32_t i = 1; i <= flow.packets; ++i) {
     const bool last = i == flow.packets;
     const std::uint32_t bytes = last ? flow.last_bytes : network_.packet_bytes;
-    node.line_of[line].push_back({id, destination, node.next_serial++, bytes, last, 0});
+    node.line_of[line].push_back({id, destination, node.next_serial++, bytes, last, now_});
     ++node.waiting_packets;
+    ++counters_.packets_generated;
+    counters_.bytes_generated += bytes;
     if (node.line_of[line].size() == 1) join_ring(id, line);
   }
   ++node.waiting_messages;
@@ -197,9 +213,16 @@ void Reference::grant(const Request& request) {
   const Port& out = network_.ports[request.output];
   const Port& in = network_.ports[request.input];
   Queue& queue = ports_[request.input].queues[request.queue];
-  const Packet packet = queue.packets.front();
+  Packet packet = queue.packets.front();
   queue.packets.pop_front();
   if (!queue.packets.empty()) queue.head_number = ++heads_;
+
+  if (is_node(request.input)) {
+    packet.injected = now_;
+    ++counters_.packets_injected;
+  } else {
+    ++counters_.packet_hops;
+  }
 
   const Tick transfer = static_cast<Tick>(packet.bytes) * out.ticks_per_byte;
   ports_[request.input].input_busy_until = now_ + transfer;

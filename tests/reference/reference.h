@@ -7,9 +7,11 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "headway/engine/network.h"
+#include "headway/engine/record.h"
 #include "headway/engine/simulation.h"
 #include "headway/engine/workload.h"
 
@@ -21,7 +23,9 @@ struct Packet {
   std::uint32_t serial;
   std::uint32_t bytes;
   bool last_of_message;
-  Tick switchable;  // since when the device it waits in may switch it
+  Tick generated;
+  Tick injected = 0;    // its adapter granted it
+  Tick switchable = 0;  // since when the device it waits in may switch it
 };
 
 struct Queue {
@@ -66,6 +70,7 @@ class Reference {
   Reference(const Network& network, const Workload& workload, std::uint64_t seed);
   void run_until(Tick end);  // every tick before `end`
   const std::vector<Delivery>& deliveries() const { return deliveries_; }
+  const Counters& counters() const { return counters_; }  // all but `events`: there are none here
 
  private:
   struct Flight {  // a packet on its way to a queue, or to its destination's adapter
@@ -86,6 +91,7 @@ class Reference {
   };
 
   void arrive();
+  void deliver(const Packet& packet);
   void release();
   void generate();
   void arbitrate(std::uint32_t device);
@@ -121,6 +127,8 @@ class Reference {
   std::multimap<Tick, Flight> flights_;
   std::multimap<Tick, Room> rooms_;
   std::vector<Delivery> deliveries_;
+  std::map<std::pair<NodeId, NodeId>, std::uint32_t> latest_serial_;  // delivered, by source and destination
+  Counters counters_;
 };
 
 }  // namespace headway::reference

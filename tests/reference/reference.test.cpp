@@ -14,13 +14,13 @@ namespace headway {
 namespace {
 
 using test::Message;
-using test::Switching;
 
 constexpr std::uint32_t kNodes = 5;
+constexpr std::uint32_t kPacketBytes = 8;
 
 struct Case {
   std::string name;
-  Switching switching;
+  NetworkOptions options;
   QueueMap queue_map = QueueMap::single();
   std::vector<Message> messages;
   std::uint32_t message_bytes = 8;
@@ -35,9 +35,11 @@ class WorkedByHand : public testing::TestWithParam<Case> {};
 
 TEST_P(WorkedByHand, DeliversAtTheseTicks) {
   const Case& c = GetParam();
-  const Network network =
-      test::assemble(test::star(kNodes, kNodes), test::star_routes(kNodes), c.queue_map, c.switching);
-  const Workload workload = test::scripted(c.messages, c.message_bytes, c.switching.packet_bytes);
+  NetworkOptions options = c.options;
+  options.packet_bytes = kPacketBytes;
+  options.injection_capacity = options.capacity;
+  const Network network(test::star(kNodes, kNodes), test::star_routes(kNodes), c.queue_map, options);
+  const Workload workload = test::scripted(c.messages, c.message_bytes, kPacketBytes);
   reference::Reference simulator(network, workload, 1);
   simulator.run_until(c.expected.back().tick);
   EXPECT_EQ(simulator.deliveries().size() + 1, c.expected.size()) << "the last tick is not part of the run";
@@ -55,82 +57,82 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         // t + 2 d + r = 8 + 8 + 3
         Case{.name = "AloneCutThrough",
-             .switching = {.routing_delay = 3},
+             .options = {.routing_delay = 3, .capacity = 2},
              .messages = {{0, 2, 0}},
              .expected = {{0, 2, 0, 19}}},
         // 2 (t + d) + r
         Case{.name = "AloneStoreAndForward",
-             .switching = {.routing_delay = 3, .store_and_forward = true},
+             .options = {.routing_delay = 3, .store_and_forward = true, .capacity = 2},
              .messages = {{0, 2, 0}},
              .expected = {{0, 2, 0, 27}}},
         // The switch input's slot is free at 12, its credit is back at 16, so the second leaves the node
         // at 16.
         Case{.name = "OneSlotWaitsForTheCredit",
-             .switching = {.capacity = 1},
+             .options = {.capacity = 1},
              .messages = {{0, 2, 0}, {0, 2, 0}},
              .expected = {{0, 2, 0, 16}, {0, 2, 1, 32}}},
         Case{.name = "TwoSlotsKeepTheLinkBusy",
-             .switching = {},
+             .options = {.capacity = 2},
              .messages = {{0, 2, 0}, {0, 2, 0}},
              .expected = {{0, 2, 0, 16}, {0, 2, 1, 24}}},
         // One slot each in two queues does as well as two slots.
         Case{.name = "MostRoomAlternates",
-             .switching = {.capacity = 1},
+             .options = {.capacity = 1},
              .queue_map = QueueMap::most_room(2),
              .messages = {{0, 2, 0}, {0, 2, 0}},
              .expected = {{0, 2, 0, 16}, {0, 2, 1, 24}}},
         // Both at the switch at 4; 0 wins at 4, 1 at 12 although 0's second packet asks too, then 0 at 20.
         Case{.name = "RoundRobinTakesTurns",
-             .switching = {},
+             .options = {.capacity = 2},
              .messages = {{0, 2, 0}, {1, 2, 0}, {0, 2, 1}},
              .expected = {{0, 2, 0, 16}, {1, 2, 0, 24}, {0, 2, 1, 32}}},
         // 0's second packet reaches the switch at 12, 3's at 13: at 20 round robin would take 3 before 0.
         Case{.name = "RoundRobinAsksTheNextInput",
-             .switching = {},
+             .options = {.capacity = 2},
              .messages = {{0, 2, 0}, {1, 2, 0}, {0, 2, 1}, {3, 2, 9}},
              .expected = {{0, 2, 0, 16}, {1, 2, 0, 24}, {3, 2, 0, 32}, {0, 2, 1, 40}}},
         Case{.name = "OldestFirstAsksForTheAge",
-             .switching = {.arbiter = ArbiterKind::oldest_first},
+             .options = {.arbiter = ArbiterKind::oldest_first, .capacity = 2},
              .messages = {{0, 2, 0}, {1, 2, 0}, {0, 2, 1}, {3, 2, 9}},
              .expected = {{0, 2, 0, 16}, {1, 2, 0, 24}, {0, 2, 1, 32}, {3, 2, 0, 40}}},
         // 4's packet to 2 has its turn at 20; its packet to 3 arrives at 12 and must wait behind it until 28
         // ...
         Case{.name = "HeadOfLineBlocking",
-             .switching = {},
+             .options = {.capacity = 2},
              .messages = {{0, 2, 0}, {1, 2, 0}, {4, 2, 0}, {4, 3, 0}},
              .expected = {{0, 2, 0, 16}, {1, 2, 0, 24}, {4, 2, 0, 32}, {4, 3, 1, 40}}},
         // ... but not in a queue of its own.
         Case{.name = "NoHeadOfLineBlocking",
-             .switching = {},
+             .options = {.capacity = 2},
              .queue_map = voqsw(),
              .messages = {{0, 2, 0}, {1, 2, 0}, {4, 2, 0}, {4, 3, 0}},
              .expected = {{0, 2, 0, 16}, {1, 2, 0, 24}, {4, 3, 1, 24}, {4, 2, 0, 32}}},
         // 12 bytes: a packet of 8 and one of 4, which leaves the node at 8 and the switch at 12.
         Case{.name = "ShortLastPacketCutThrough",
-             .switching = {},
+             .options = {.capacity = 2},
              .messages = {{0, 2, 0}},
              .message_bytes = 12,
              .expected = {{0, 2, 0, 16}, {0, 2, 1, 20}}},
         // The short one is complete at 16 but the output is busy from 12 to 20.
         Case{.name = "ShortLastPacketStoreAndForward",
-             .switching = {.store_and_forward = true},
+             .options = {.store_and_forward = true, .capacity = 2},
              .messages = {{0, 2, 0}},
              .message_bytes = 12,
              .expected = {{0, 2, 0, 24}, {0, 2, 1, 28}}},
         // Two destinations at one node: their packets alternate, where the FIFO keeps the order of
         // generation.
         Case{.name = "AdmittancePerDestination",
-             .switching = {.capacity = 1},
+             .options = {.capacity = 1},
              .messages = {{0, 2, 0}, {0, 2, 0}, {0, 2, 0}, {0, 3, 0}},
              .expected = {{0, 2, 0, 16}, {0, 2, 1, 32}, {0, 3, 3, 48}, {0, 2, 2, 64}}},
         Case{.name = "AdmittanceFifo",
-             .switching = {.capacity = 1, .admittance = Admittance::fifo},
+             .options = {.admittance = Admittance::fifo, .capacity = 1},
              .messages = {{0, 2, 0}, {0, 2, 0}, {0, 2, 0}, {0, 3, 0}},
              .expected = {{0, 2, 0, 16}, {0, 2, 1, 32}, {0, 2, 2, 48}, {0, 3, 3, 64}}},
         // One packet may wait, so the packet to 3 is generated only at 24 and cannot take the turn it has
         // above.
         Case{.name = "AdmittanceLimitStallsTheSource",
-             .switching = {.capacity = 1, .admittance_limit = 1},
+             .options = {.capacity = 1, .admittance_limit = 1},
              .messages = {{0, 2, 0}, {0, 2, 0}, {0, 2, 0}, {0, 3, 0}},
              .expected = {{0, 2, 0, 16}, {0, 2, 1, 32}, {0, 2, 2, 48}, {0, 3, 3, 64}}}),
     [](const auto& tested) { return tested.param.name; });

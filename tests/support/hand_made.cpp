@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/hand_made.h"
 
+#include <cmath>
 #include <numeric>
 #include <utility>
 
@@ -26,52 +27,43 @@ class Always : public Destinations {
   NodeId destination_;
 };
 
-class Anywhere : public Destinations {
+class OneOf : public Destinations {
  public:
-  explicit Anywhere(std::uint32_t nodes) : nodes_(nodes) {}
-  NodeId next(NodeId, Rng& rng) const override { return rng.below(nodes_); }
+  explicit OneOf(std::vector<NodeId> destinations) : destinations_(std::move(destinations)) {}
+  NodeId next(NodeId, Rng& rng) const override {
+    return destinations_[rng.below(static_cast<std::uint32_t>(destinations_.size()))];
+  }
 
  private:
-  std::uint32_t nodes_;
+  std::vector<NodeId> destinations_;
+};
+
+class EachTo : public Destinations {
+ public:
+  explicit EachTo(std::vector<NodeId> destination_of) : destination_of_(std::move(destination_of)) {}
+  NodeId next(NodeId source, Rng&) const override { return destination_of_[source]; }
+
+ private:
+  std::vector<NodeId> destination_of_;
+};
+
+class Coin : public ArrivalProcess {
+ public:
+  Coin(Tick slot, double probability)
+      : slot_(instant_of(slot)), threshold_(static_cast<std::uint64_t>(std::ldexp(probability, 64))) {}
+  Instant first(Rng& rng) const override { return next(-slot_, rng); }
+  Instant next(Instant previous, Rng& rng) const override {
+    do previous += slot_;
+    while (rng.next() >= threshold_);
+    return previous;
+  }
+
+ private:
+  Instant slot_;
+  std::uint64_t threshold_;
 };
 
 }  // namespace
-
-Network assemble(Graph graph, RouteTable routes, QueueMap queue_map, const Switching& switching) {
-  const Graph& g = graph;
-  std::vector<Port> ports(g.ports());
-  std::vector<PortId> first_port;
-  std::uint32_t queues = 0;
-  for (SwitchId sw = 0; sw <= g.switches(); ++sw) first_port.push_back(g.port(sw, 0));
-  for (NodeId node = 0; node < g.nodes(); ++node) first_port.push_back(g.node_port(node) + 1);
-  for (PortId id = 0; id < g.ports(); ++id) {
-    Port& port = ports[id];
-    port.peer = g.peer_of(id);
-    port.source = g.source_of(id);
-    port.first_queue = queues;
-    port.queues = queue_map.queues;
-    port.owner = g.is_node_port(id) ? g.switches() + g.node_of(id) : g.switch_of(id);
-    port.local = static_cast<std::uint16_t>(g.is_node_port(id) ? 0 : g.local(id));
-    port.capacity = switching.capacity;
-    queues += port.queues;
-    if (port.peer == kNone) continue;
-    port.delay = static_cast<std::uint16_t>(g.link(id).delay.ns.numerator());
-    port.ticks_per_byte = static_cast<std::uint32_t>(g.link(id).rate.bytes_per_ns.denominator());
-  }
-  return {.graph = std::move(graph),
-          .routes = std::move(routes),
-          .queue_map = std::move(queue_map),
-          .tick = Duration{1},
-          .ports = std::move(ports),
-          .first_port = std::move(first_port),
-          .queues = queues,
-          .routing_delay = switching.routing_delay,
-          .store_and_forward = switching.store_and_forward,
-          .arbiter = switching.arbiter,
-          .admittance = switching.admittance,
-          .packet_bytes = switching.packet_bytes,
-          .admittance_limit = switching.admittance_limit};
-}
 
 Graph star(std::uint32_t nodes, std::uint32_t ports, const Link& link) {
   Graph graph(nodes, {ports}, SingleSwitchShape{});
@@ -115,18 +107,43 @@ Workload scripted(const std::vector<Message>& messages, std::uint32_t bytes, std
   return workload;
 }
 
-std::shared_ptr<const Destinations> anywhere(std::uint32_t nodes) {
-  return std::make_shared<Anywhere>(nodes);
+Network network_of(const Choice<Topology>& topology, std::string_view routing, const Choice<Scheme>& scheme,
+                   NetworkOptions options) {
+  const Choice<Routing> algorithm = choose(routings(), routing);
+  options.injection_capacity = options.capacity;
+  options.in_order = algorithm->single_path() && scheme->in_order();
+  Graph graph = topology->build({});
+  RouteTable routes = algorithm->build(graph);
+  QueueMap queue_map = scheme->build(graph);
+  return {std::move(graph), std::move(routes), std::move(queue_map), options};
 }
+
+std::shared_ptr<const Destinations> anywhere(std::uint32_t nodes) { return one_of(first_nodes(nodes)); }
 std::shared_ptr<const Destinations> always(NodeId node) { return std::make_shared<Always>(node); }
 
+std::shared_ptr<const Destinations> each_to(std::vector<NodeId> destination_of) {
+  return std::make_shared<EachTo>(std::move(destination_of));
+}
+std::shared_ptr<const Destinations> one_of(std::vector<NodeId> destinations) {
+  return std::make_shared<OneOf>(std::move(destinations));
+}
+
+Workload slotted(const std::vector<NodeId>& nodes, std::shared_ptr<const Destinations> destinations,
+                 std::uint32_t packet_bytes, double probability) {
+  Workload workload;
+  workload.flows.push_back({.destinations = std::move(destinations),
+                            .arrivals = std::make_shared<Coin>(packet_bytes, probability),
+                            .last_bytes = packet_bytes});
+  for (const NodeId node : nodes) workload.sources.push_back({node, 0});
+  return workload;
+}
+
 Workload saturated(const std::vector<NodeId>& nodes, std::shared_ptr<const Destinations> destinations,
-                   std::uint32_t packet_bytes, Tick stop) {
+                   std::uint32_t packet_bytes, std::uint32_t backlog) {
   Workload workload;
   workload.flows.push_back({.destinations = std::move(destinations),
                             .arrivals = nullptr,
-                            .backlog = 2,
-                            .stop = stop,
+                            .backlog = backlog,
                             .last_bytes = packet_bytes});
   for (const NodeId node : nodes) workload.sources.push_back({node, 0});
   return workload;

@@ -1,29 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Networks and workloads put together by hand, for tests that need what no spec can say: a wiring of its own,
-// links that differ, a packet at a chosen tick. One tick is 1 ns.
+// links that differ, a packet at a chosen tick.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include "headway/engine/network.h"
 #include "headway/engine/workload.h"
+#include "headway/queueing/scheme.h"
+#include "headway/routing/routing.h"
+#include "headway/topology/topology.h"
 
 namespace headway::test {
-
-struct Switching {
-  std::uint32_t capacity = 2;  // packets per queue, at switches and adapters
-  std::uint32_t packet_bytes = 8;
-  std::int64_t routing_delay = 0;  // ns
-  bool store_and_forward = false;
-  ArbiterKind arbiter = ArbiterKind::round_robin;
-  Admittance admittance = Admittance::per_destination;
-  std::uint64_t admittance_limit = UINT64_MAX;
-};
-
-// Link delays must be whole nanoseconds, and their rates 1 B/ns divided by a whole number.
-Network assemble(Graph graph, RouteTable routes, QueueMap queue_map, const Switching& switching);
 
 // One switch with `ports` >= `nodes` ports, node n at port n; the other ports are not connected.
 Graph star(std::uint32_t nodes, std::uint32_t ports, const Link& link = {});
@@ -33,6 +24,11 @@ RouteTable star_routes(std::uint32_t nodes);
 // port 1 on.
 Graph ring(std::uint32_t switches, const Link& link = {});
 RouteTable ring_routes(std::uint32_t switches);
+
+// A network of registered parts. Injection queues get the capacity of the others; order is promised as the
+// parts do.
+Network network_of(const Choice<Topology>& topology, std::string_view routing, const Choice<Scheme>& scheme,
+                   NetworkOptions options);
 
 struct Message {
   NodeId source;
@@ -46,10 +42,19 @@ Workload scripted(const std::vector<Message>& messages, std::uint32_t bytes, std
 // Destinations drawn uniformly among all nodes, the source included.
 std::shared_ptr<const Destinations> anywhere(std::uint32_t nodes);
 std::shared_ptr<const Destinations> always(NodeId destination);
+std::shared_ptr<const Destinations> each_to(std::vector<NodeId> destination_of);  // [source]
+std::shared_ptr<const Destinations> one_of(
+    std::vector<NodeId> destinations);  // drawn uniformly from the list
 
-// Every node in `nodes` sends one-packet messages without pause.
+// Every node in `nodes` keeps `backlog` one-packet messages waiting.
 Workload saturated(const std::vector<NodeId>& nodes, std::shared_ptr<const Destinations> destinations,
-                   std::uint32_t packet_bytes, Tick stop = INT64_MAX);
+                   std::uint32_t packet_bytes, std::uint32_t backlog = 64);
+
+// Every node in `nodes` makes a one-packet message with this probability (below 1) in every slot of as many
+// ticks as a packet has bytes, so that all packets of the network move in step (the slotted model of the
+// literature).
+Workload slotted(const std::vector<NodeId>& nodes, std::shared_ptr<const Destinations> destinations,
+                 std::uint32_t packet_bytes, double probability);
 
 std::vector<NodeId> first_nodes(std::uint32_t count);
 

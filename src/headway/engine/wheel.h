@@ -144,7 +144,8 @@ class Wheel {
 
   std::uint64_t slots_;
   std::vector<Bucket> buckets_;         // [tick mod slots * kStride + kind]
-  std::vector<std::uint8_t> occupied_;  // [tick mod slots] has it any event?
+  // [tick mod slots] has it any event? Not bytes: a store to those may alias everything, and reloads cost 10 %.
+  std::vector<std::uint16_t> occupied_;
   int block_bits_;
   Tick now_ = 0;
   std::array<std::vector<Timer>, kCoarse> coarse_;  // [block mod kCoarse]

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+
 namespace headway {
 namespace {
 
@@ -15,20 +17,20 @@ Pieces pieces_of(const LoadPlan& plan, std::int64_t message_ticks = 10) {
   return result;
 }
 
+LoadPlan plan(std::vector<LoadPoint> points, Tick start = 0, Tick stop = INT64_MAX) {
+  return {std::move(points), false, start, stop};
+}
+
 TEST(Profile, CompilesWindowsAndSteps) {
-  struct Case {
-    LoadPlan plan;
-    Pieces pieces;
+  const std::pair<LoadPlan, Pieces> cases[] = {
+      {plan({{0, 0.5}}), {{0, 0.5}}},
+      {plan({{0, 0.5}}, 100, 200), {{0, 0}, {100, 0.5}, {200, 0}}},
+      {plan({{0, 0.5}}, 200, 200), {{0, 0}}},
+      {plan({{0, 0.1}, {50, 0.2}, {70, 0.3}}), {{0, 0.1}, {50, 0.2}, {70, 0.3}}},
+      {plan({{20, 0.1}, {50, 0.2}}), {{0, 0.1}, {20, 0.1}, {50, 0.2}}},  // the first load holds before
+      {plan({{0, 0.1}, {50, 0.2}, {70, 0.3}}, 60, 70), {{0, 0}, {60, 0.2}, {70, 0}}},
   };
-  const std::vector<Case> cases = {
-      {{.points = {{0, 0.5}}}, {{0, 0.5}}},
-      {{.points = {{0, 0.5}}, .start = 100, .stop = 200}, {{0, 0}, {100, 0.5}, {200, 0}}},
-      {{.points = {{0, 0.5}}, .start = 200, .stop = 200}, {{0, 0}}},
-      {{.points = {{0, 0.1}, {50, 0.2}, {70, 0.3}}}, {{0, 0.1}, {50, 0.2}, {70, 0.3}}},
-      {{.points = {{20, 0.1}, {50, 0.2}}}, {{0, 0.1}, {20, 0.1}, {50, 0.2}}},  // the first load holds before
-      {{.points = {{0, 0.1}, {50, 0.2}, {70, 0.3}}, .start = 60, .stop = 70}, {{0, 0}, {60, 0.2}, {70, 0}}},
-  };
-  for (const auto& c : cases) EXPECT_EQ(pieces_of(c.plan), c.pieces);
+  for (const auto& [given, pieces] : cases) EXPECT_EQ(pieces_of(given), pieces);
 }
 
 TEST(Profile, CutsARampIntoPiecesNoShorterThanAMessage) {

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// OBQA on the 2-ary 3-tree of its Figure 3 (section 3): with two queues, which destinations share one at port
+// 0 of switches 0, 4 and 8.
+#include <gtest/gtest.h>
+
+#include "headway/base/assign.h"
+#include "headway/queueing/scheme.h"
+#include "headway/routing/routing.h"
+#include "headway/topology/topology.h"
+
+namespace headway {
+namespace {
+
+TEST(Obqa, AgreesWithTheExampleOfThePaper) {
+  const Graph graph = choose(topologies(), "k-ary-n-tree", {{"k", 2}, {"n", 3}})->build({});
+  const RouteTable routes = choose(routings(), "det")->build(graph);
+  const QueueMap map = choose(schemes(), "obqa", {{"queues", 2}})->build(graph);
+  ASSERT_EQ(map.key, QueueKey::output);
+  const struct {
+    SwitchId sw;
+    NodeId destination;
+    std::uint32_t queue;
+  } cases[] = {
+      {0, 1, 1}, {0, 3, 1}, {0, 5, 1}, {0, 7, 1}, {0, 2, 0},
+      {0, 4, 0}, {0, 6, 0}, {4, 4, 0}, {4, 2, 1}, {4, 6, 1},
+  };
+  for (const auto& c : cases)
+    EXPECT_EQ(map.queue_of[routes.at(c.sw, c.destination).first], c.queue) << c.sw << " to " << c.destination;
+}
+
+// "at switch 8, port 0 only receives packets addressed to destination 4": from node 0, and 4 alone of those
+// that cross it.
+TEST(Obqa, LeavesOneDestinationAtTheTop) {
+  const Graph graph = choose(topologies(), "k-ary-n-tree", {{"k", 2}, {"n", 3}})->build({});
+  const RouteTable routes = choose(routings(), "det")->build(graph);
+  std::vector<NodeId> seen;
+  for (NodeId destination = 1; destination < 8; ++destination) {
+    PortId input = graph.peer_of(graph.node_port(0));
+    while (!graph.is_node_port(input)) {
+      if (input == graph.port(8, 0)) seen.push_back(destination);
+      const SwitchId sw = graph.switch_of(input);
+      input = graph.peer_of(graph.port(sw, routes.at(sw, destination).first));
+    }
+  }
+  EXPECT_EQ(seen, std::vector<NodeId>{4});
+}
+
+}  // namespace
+}  // namespace headway

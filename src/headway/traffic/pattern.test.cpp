@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// Each pattern's distribution, by counting draws, and the mistakes it reports.
+#include "headway/traffic/pattern.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "headway/base/assign.h"
+
+namespace headway {
+namespace {
+
+std::vector<int> histogram(const Destinations& destinations, std::uint32_t nodes, NodeId source, int draws) {
+  std::vector<int> count(nodes, 0);
+  Rng rng(5, source);
+  for (int draw = 0; draw < draws; ++draw) ++count[destinations.next(source, rng)];
+  return count;
+}
+
+// Pearson's statistic against expected shares; its mean is the number of cells with a share, less one.
+double chi_square(const std::vector<int>& count, const std::vector<double>& share, int draws) {
+  double sum = 0;
+  for (std::size_t cell = 0; cell < count.size(); ++cell) {
+    const double expected = share[cell] * draws;
+    if (expected == 0)
+      EXPECT_EQ(count[cell], 0);
+    else
+      sum += (count[cell] - expected) * (count[cell] - expected) / expected;
+  }
+  return sum;
+}
+
+TEST(Pattern, DrawsItsDistribution) {
+  constexpr std::uint32_t kNodes = 8;
+  constexpr int kDraws = 80000;
+  constexpr NodeId kSource = 3;
+  constexpr double kLimit = 24.3;  // exceeded with probability 0.001 at 7 degrees of freedom
+  const std::pair<Choice<Pattern>, std::vector<double>> cases[] = {
+      {choose(patterns(), "uniform"), {1 / 7., 1 / 7., 1 / 7., 0, 1 / 7., 1 / 7., 1 / 7., 1 / 7.}},
+      {choose(patterns(), "uniform", {{"include_self", true}}), std::vector<double>(8, 1 / 8.)},
+      {choose(patterns(), "hotspot", {{"destination", 6}}), {0, 0, 0, 0, 0, 0, 1, 0}},
+      {choose(patterns(), "hotspot", {{"destination", 6}, {"fraction", 0.3}}),
+       {0.1, 0.1, 0.1, 0, 0.1, 0.1, 0.4, 0.1}},
+      {choose(patterns(), "hotspot", {{"destination", 3}, {"fraction", 0.3}}),  // the hot node itself
+       {1 / 7., 1 / 7., 1 / 7., 0, 1 / 7., 1 / 7., 1 / 7., 1 / 7.}},
+      {choose(patterns(), "complement"), {0, 0, 0, 0, 1, 0, 0, 0}},
+  };
+  for (const auto& [pattern, share] : cases) {
+    const auto destinations = pattern->build(kNodes, 1);
+    EXPECT_LT(chi_square(histogram(*destinations, kNodes, kSource, kDraws), share, kDraws), kLimit)
+        << pattern.name;
+  }
+}
+
+TEST(Hotspot, KeepsTheHotNodeSilentIfAllMessagesAreHot) {
+  Rng rng(1, 1);
+  EXPECT_EQ(choose(patterns(), "hotspot", {{"destination", 3}})->build(8, 1)->next(3, rng), kNone);
+}
+
+TEST(Complement, InvertsNodeNumbers) {
+  Rng rng(1, 1);
+  const auto destinations = choose(patterns(), "complement")->build(7, 1);
+  const NodeId expected[] = {6, 5, 4, kNone, 2, 1, 0};
+  for (NodeId node = 0; node < 7; ++node) EXPECT_EQ(destinations->next(node, rng), expected[node]);
+}
+
+std::vector<NodeId> destinations_of(const Pattern& pattern, std::uint32_t nodes, std::uint64_t seed) {
+  Rng rng(1, 1);
+  const auto destinations = pattern.build(nodes, seed);
+  std::vector<NodeId> result;
+  for (NodeId node = 0; node < nodes; ++node) result.push_back(destinations->next(node, rng));
+  return result;
+}
+
+TEST(Permutation, IsABijectionWithoutFixedPoints) {
+  const auto pattern = choose(patterns(), "permutation");
+  for (const std::uint32_t nodes : {2U, 3U, 16U, 1000U}) {
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+      const auto destination_of = destinations_of(*pattern, nodes, seed);
+      for (NodeId node = 0; node < nodes; ++node) EXPECT_NE(destination_of[node], kNone);
+      EXPECT_EQ(std::set<NodeId>(destination_of.begin(), destination_of.end()).size(), nodes);
+    }
+  }
+}
+
+TEST(Permutation, DrawsEveryDerangementEquallyOften) {
+  const auto pattern = choose(patterns(), "permutation");
+  constexpr int kDraws = 9000;
+  std::map<std::vector<NodeId>, int> count;
+  for (int seed = 0; seed < kDraws; ++seed)
+    ++count[destinations_of(*pattern, 4, static_cast<std::uint64_t>(seed))];
+  EXPECT_EQ(count.size(), 9U);  // of four nodes
+  for (const auto& [permutation, times] : count) EXPECT_NEAR(times, kDraws / 9, 5 * std::sqrt(kDraws / 9));
+}
+
+TEST(Permutation, FollowsAList) {
+  const auto pattern = choose(patterns(), "permutation", {{"list", std::vector<std::int64_t>{2, 1, 0}}});
+  EXPECT_EQ(destinations_of(*pattern, 3, 1), (std::vector<NodeId>{2, kNone, 0}));
+}
+
+TEST(Pattern, ReportsEveryMistake) {
+  using List = std::vector<std::int64_t>;
+  const struct {
+    Choice<Pattern> pattern;
+    std::uint32_t nodes;
+    std::vector<std::string> keys;
+  } cases[] = {
+      {choose(patterns(), "uniform"), 1, {"pattern"}},
+      {choose(patterns(), "uniform", {{"include_self", true}}), 1, {}},
+      {choose(patterns(), "hotspot", {{"destination", 8}}), 8, {"destination"}},
+      {choose(patterns(), "hotspot", {{"destination", 7}}), 8, {}},
+      {choose(patterns(), "permutation"), 1, {"pattern"}},
+      {choose(patterns(), "permutation", {{"list", List{1, 0}}}), 3, {"list"}},
+      {choose(patterns(), "permutation", {{"list", List{1, 3, -1, 1}}}), 3, {"list", "list", "list", "list"}},
+  };
+  for (const auto& c : cases) {
+    Mistakes mistakes;
+    c.pattern->check(c.nodes, mistakes);
+    std::vector<std::string> keys;
+    for (const Mistake& mistake : mistakes.list()) keys.push_back(mistake.key);
+    EXPECT_EQ(keys, c.keys) << c.pattern.name;
+  }
+}
+
+}  // namespace
+}  // namespace headway

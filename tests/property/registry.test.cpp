@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every member of every family promises, asked of all of them in several sizes (DESIGN 4 and 7). A new
+// entry is covered the moment it is listed.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <numeric>
+#include <set>
+
+#include "headway/queueing/scheme.h"
+#include "headway/traffic/arrivals.h"
+#include "headway/traffic/pattern.h"
+#include "tests/property/networks.h"
+
+namespace headway {
+namespace {
+
+constexpr std::int64_t kNodes = 256;
+
+template <class T>
+void expect_described(Registry<T> registry) {
+  std::set<std::string_view> names;
+  for (const auto& entry : registry) {
+    EXPECT_TRUE(names.insert(entry.name).second) << entry.name << " is listed twice";
+    EXPECT_FALSE(entry.help.empty()) << entry.name;
+    EXPECT_FALSE(entry.source.empty()) << entry.name;
+  }
+}
+
+TEST(Registry, EveryEntrySaysWhatItIsAndWhereItComesFrom) {
+  expect_described(topologies());
+  expect_described(routings());
+  expect_described(schemes());
+  expect_described(patterns());
+  expect_described(arrival_processes());
+}
+
+TEST(EveryTopology, ConnectsEveryLinkAtBothEnds) {
+  const Link link{Rate{2}, Duration{7}};
+  for (const auto& [label, topology] : variants(topologies())) {
+    Mistakes mistakes;
+    topology->check(mistakes);
+    if (!mistakes.empty() || topology->nodes() > kNodes) continue;
+    SCOPED_TRACE(label);
+    const Graph graph = topology->build(link);
+    const bool one_way = std::holds_alternative<StagesShape>(graph.shape());
+    EXPECT_EQ(graph.nodes(), topology->nodes());
+    for (PortId port = 0; port < graph.ports(); ++port) {
+      if (const PortId source = graph.source_of(port); source != kNone) {
+        EXPECT_EQ(graph.peer_of(source), port);
+      }
+      const PortId peer = graph.peer_of(port);
+      if (peer == kNone) continue;
+      EXPECT_NE(peer, port);
+      EXPECT_EQ(graph.source_of(peer), port);
+      EXPECT_EQ(graph.link(port), link);
+      EXPECT_TRUE(one_way || graph.peer_of(peer) == port) << port;
+    }
+    for (NodeId node = 0; node < graph.nodes(); ++node) {
+      ASSERT_NE(graph.peer_of(graph.node_port(node)), kNone);
+      ASSERT_NE(graph.source_of(graph.node_port(node)), kNone);
+    }
+  }
+}
+
+// Marks what can be reached from a node by any turns in switches: inputs, including those of adapters.
+std::vector<bool> reachable_inputs(const Graph& graph, NodeId from) {
+  std::vector<bool> seen(graph.ports(), false);
+  std::vector<PortId> frontier = {graph.peer_of(graph.node_port(from))};
+  seen[frontier[0]] = true;
+  while (!frontier.empty()) {
+    const PortId here = frontier.back();
+    frontier.pop_back();
+    if (graph.is_node_port(here)) continue;
+    const SwitchId sw = graph.switch_of(here);
+    for (std::uint32_t local = 0; local < graph.radix(sw); ++local) {
+      const PortId next = graph.peer_of(graph.port(sw, local));
+      if (next == kNone || seen[next]) continue;
+      seen[next] = true;
+      frontier.push_back(next);
+    }
+  }
+  return seen;
+}
+
+TEST(EveryTopology, LetsEveryNodeReachEveryNodeAndWastesNoSwitch) {
+  for (const auto& [label, graph] : small_graphs(64)) {
+    std::set<SwitchId> used;
+    for (NodeId source = 0; source < graph.nodes(); ++source) {
+      const std::vector<bool> seen = reachable_inputs(graph, source);
+      for (NodeId node = 0; node < graph.nodes(); ++node)
+        EXPECT_TRUE(seen[graph.node_port(node)]) << label << ": " << source << " to " << node;
+      for (PortId input = 0; input < graph.switch_ports(); ++input)
+        if (seen[input]) used.insert(graph.switch_of(input));
+    }
+    EXPECT_EQ(used.size(), graph.switches()) << label;
+  }
+}
+
+// Most switches that any packet from a node crosses.
+std::uint32_t hop_bound(const Graph& graph) {
+  if (const auto* tree = std::get_if<TreeShape>(&graph.shape())) return 2 * tree->stages - 1;
+  if (const auto* multistage = std::get_if<StagesShape>(&graph.shape())) return multistage->stages;
+  if (std::holds_alternative<SingleSwitchShape>(graph.shape())) return 1;
+  return graph.switches();
+}
+
+// Longest walk over candidate ports from a switch to one destination, in switches.
+class LongestWalk {
+ public:
+  LongestWalk(const Graph& graph, const RouteTable& routes, NodeId destination)
+      : graph_(graph), routes_(routes), destination_(destination), hops_(graph.switches(), kUnknown) {}
+
+  // kNone if some walk meets a missing port, a wrong node or a circle.
+  std::uint32_t from(SwitchId sw) {
+    if (hops_[sw] != kUnknown) return hops_[sw];
+    hops_[sw] = kNone;  // as long as we are below it: meeting it again is a circle
+    const PortRange candidates = routes_.at(sw, destination_);
+    std::uint32_t longest = candidates.count == 0 ? kNone : 0;
+    for (std::uint32_t i = 0; i < candidates.count && longest != kNone; ++i) {
+      const PortId next = candidates.first + i < graph_.radix(sw)
+                              ? graph_.peer_of(graph_.port(sw, candidates.first + i))
+                              : kNone;
+      std::uint32_t rest = kNone;
+      if (next == graph_.node_port(destination_))
+        rest = 0;
+      else if (next != kNone && !graph_.is_node_port(next))
+        rest = from(graph_.switch_of(next));
+      longest = rest == kNone ? kNone : std::max(longest, rest + 1);
+    }
+    return hops_[sw] = longest;
+  }
+
+ private:
+  static constexpr std::uint32_t kUnknown = kNone - 1;
+  const Graph& graph_;
+  const RouteTable& routes_;
+  NodeId destination_;
+  std::vector<std::uint32_t> hops_;  // [switch]
+};
+
+TEST(EveryRouting, ReachesEveryDestinationFromEveryNodeWithinItsBound) {
+  std::set<std::string> routed;
+  std::set<std::string_view> used;
+  for (const auto& [label, graph] : small_graphs(kNodes)) {
+    for (const auto& entry : routings()) {
+      const auto routing = entry.make();
+      const auto routes = routes_over(graph, *routing);
+      if (!routes) continue;
+      routed.insert(label);
+      used.insert(entry.name);
+      for (NodeId destination = 0; destination < graph.nodes(); ++destination) {
+        LongestWalk walk(graph, *routes, destination);
+        for (NodeId source = 0; source < graph.nodes(); ++source)
+          ASSERT_LE(walk.from(graph.switch_of(graph.peer_of(graph.node_port(source)))), hop_bound(graph))
+              << entry.name << " over " << label << ": " << source << " to " << destination;
+      }
+    }
+    EXPECT_TRUE(routed.contains(label)) << "no routing for " << label;
+  }
+  for (const auto& entry : routings())
+    EXPECT_TRUE(used.contains(entry.name)) << entry.name << " routes no topology";
+}
+
+TEST(EveryRouting, HasOneCandidateIfItPromisesASinglePath) {
+  for (const auto& [label, graph] : small_graphs(64)) {
+    for (const auto& entry : routings()) {
+      const auto routing = entry.make();
+      const auto routes = routes_over(graph, *routing);
+      if (!routes || !routing->single_path()) continue;
+      for (SwitchId sw = 0; sw < graph.switches(); ++sw)
+        for (NodeId destination = 0; destination < graph.nodes(); ++destination)
+          ASSERT_EQ(routes->at(sw, destination).count, 1) << entry.name << " over " << label;
+    }
+  }
+}
+
+// Dally and Seitz, "Deadlock-free message routing in multiprocessor interconnection networks", 1987: no cycle
+// among the channels that packets can hold and wait for.
+bool has_acyclic_dependencies(const Graph& graph, const RouteTable& routes) {
+  std::vector<std::set<PortId>> waits_for(graph.ports());  // [output] -> outputs
+  for (NodeId destination = 0; destination < graph.nodes(); ++destination) {
+    std::vector<bool> seen(graph.ports(), false);
+    std::vector<PortId> frontier;
+    for (NodeId source = 0; source < graph.nodes(); ++source) frontier.push_back(graph.node_port(source));
+    while (!frontier.empty()) {
+      const PortId held = frontier.back();
+      frontier.pop_back();
+      const PortId input = graph.peer_of(held);
+      if (graph.is_node_port(input)) continue;
+      const SwitchId sw = graph.switch_of(input);
+      const PortRange candidates = routes.at(sw, destination);
+      for (std::uint32_t i = 0; i < candidates.count; ++i) {
+        const PortId wanted = graph.port(sw, candidates.first + i);
+        waits_for[held].insert(wanted);
+        if (!seen[wanted]) frontier.push_back(wanted);
+        seen[wanted] = true;
+      }
+    }
+  }
+  // take away channels that nobody waits for, until none is left
+  std::vector<std::size_t> waiting(graph.ports(), 0);
+  for (const auto& wanted : waits_for)
+    for (const PortId port : wanted) ++waiting[port];
+  std::vector<PortId> free;
+  for (PortId port = 0; port < graph.ports(); ++port)
+    if (waiting[port] == 0) free.push_back(port);
+  std::size_t removed = 0;
+  for (; !free.empty(); ++removed) {
+    const PortId port = free.back();
+    free.pop_back();
+    for (const PortId wanted : waits_for[port])
+      if (--waiting[wanted] == 0) free.push_back(wanted);
+  }
+  return removed == graph.ports();
+}
+
+TEST(EveryRouting, HasNoCycleOfChannels) {
+  for (const auto& [label, graph] : small_graphs(64))
+    for (const auto& entry : routings()) {
+      const auto routes = routes_over(graph, *entry.make());
+      EXPECT_TRUE(!routes || has_acyclic_dependencies(graph, *routes)) << entry.name << " over " << label;
+    }
+}
+
+TEST(EveryScheme, MapsEveryKeyToAQueue) {
+  const auto graphs = small_graphs(64);
+  for (const auto& [label, scheme] : variants(schemes())) {
+    for (const auto& [graph_label, graph] : graphs) {
+      SCOPED_TRACE(label + " on " + graph_label);
+      const QueueMap map = scheme->build(graph);
+      EXPECT_GE(map.queues, 1U);
+      for (const std::uint32_t queue : map.queue_of) EXPECT_LT(queue, map.queues);
+      const std::map<QueueKey, std::size_t> keys_of = {{QueueKey::none, 0},
+                                                       {QueueKey::output, graph.max_radix()},
+                                                       {QueueKey::destination, graph.nodes()},
+                                                       {QueueKey::most_room, 0}};
+      EXPECT_EQ(map.queue_of.size(), keys_of.at(map.key));
+      EXPECT_EQ(scheme->in_order(), map.key != QueueKey::most_room || map.queues == 1);
+    }
+  }
+}
+
+TEST(EveryPattern, DrawsDestinationsInRangeAndTheSameOnesFromTheSameSeed) {
+  for (const auto& [label, pattern] : variants(patterns())) {
+    for (const std::uint32_t nodes : {1U, 2U, 5U, 16U}) {
+      Mistakes mistakes;
+      pattern->check(nodes, mistakes);
+      if (!mistakes.empty()) continue;
+      SCOPED_TRACE(label + " on " + std::to_string(nodes) + " nodes");
+      const auto destinations = pattern->build(nodes, 9);
+      const auto again = pattern->build(nodes, 9);
+      for (NodeId source = 0; source < nodes; ++source) {
+        Rng rng(1, source), rng_again(1, source);
+        const bool silent = destinations->next(source, rng) == kNone;
+        again->next(source, rng_again);
+        for (int draw = 0; draw < 100; ++draw) {
+          const NodeId destination = destinations->next(source, rng);
+          EXPECT_EQ(destination, again->next(source, rng_again));
+          EXPECT_EQ(destination == kNone, silent);  // a source sends always or never
+          EXPECT_TRUE(silent || destination < nodes) << destination;
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace headway

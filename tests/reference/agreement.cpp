@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/reference/agreement.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <tuple>
+#include <vector>
+
+#include "headway/engine/simulation.h"
+#include "tests/reference/reference.h"
+
+namespace headway::reference {
+namespace {
+
+void sort_within_ticks(std::vector<Delivery>& deliveries) {
+  const auto key = [](const Delivery& d) { return std::tuple(d.tick, d.source, d.serial); };
+  std::stable_sort(deliveries.begin(), deliveries.end(),
+                   [&](const Delivery& a, const Delivery& b) { return key(a) < key(b); });
+}
+
+// What one side delivers in a tick, and which of these packets the other side delivers when.
+std::string in_tick(const std::vector<Delivery>& mine, const std::vector<Delivery>& other, Tick tick) {
+  std::string text;
+  for (const Delivery& d : mine) {
+    if (d.tick != tick || std::find(other.begin(), other.end(), d) != other.end()) continue;
+    const auto twin = std::find_if(other.begin(), other.end(), [&](const Delivery& o) {
+      return o.source == d.source && o.serial == d.serial;
+    });
+    text +=
+        fmt::format(" packet {} of node {} to {} ({});", d.serial, d.source, d.destination,
+                    twin == other.end() ? "not by the other" : fmt::format("by the other at {}", twin->tick));
+  }
+  return text;
+}
+
+std::vector<std::uint64_t> values(const Counters& c) {
+  return {c.packets_generated, c.bytes_generated, c.packets_injected,
+          c.packets_delivered, c.bytes_delivered, c.packet_hops,
+          c.out_of_order,      c.latency_ticks,   c.network_latency_ticks};
+}
+
+}  // namespace
+
+std::string disagreement(const Network& network, const Workload& workload, std::uint64_t seed, Tick end,
+                         bool check) {
+  std::vector<Delivery> fast;
+  const auto engine = make_simulation(network, workload, {.seed = seed, .check = check, .deliveries = &fast});
+  engine->run_until(end);
+  Reference naive(network, workload, seed);
+  naive.run_until(end);
+  std::vector<Delivery> slow = naive.deliveries();
+  sort_within_ticks(fast);
+  sort_within_ticks(slow);
+  const auto [here, there] = std::mismatch(fast.begin(), fast.end(), slow.begin(), slow.end());
+  if (here != fast.end() || there != slow.end()) {
+    const Tick tick =
+        std::min(here == fast.end() ? end : here->tick, there == slow.end() ? end : there->tick);
+    return fmt::format("first differs in tick {}: engine delivers{} reference delivers{}", tick,
+                       in_tick(fast, slow, tick), in_tick(slow, fast, tick));
+  }
+  Counters counted = engine->record().counters;
+  if (network.in_order) counted.out_of_order = naive.counters().out_of_order;  // the engine does not look
+  if (values(counted) != values(naive.counters()))
+    return fmt::format("deliveries agree, counters do not: engine {} reference {}", values(counted),
+                       values(naive.counters()));
+  return "";
+}
+
+}  // namespace headway::reference

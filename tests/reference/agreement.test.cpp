@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// The engine against the naive simulator (DESIGN 3.2): every packet in the same tick, every counter the same.
+// HEADWAY_SOAK=n runs n times as many random cases.
+#include "tests/reference/agreement.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "headway/base/assign.h"
+#include "tests/support/hand_made.h"
+#include "tests/support/random_case.h"
+
+namespace headway {
+namespace {
+
+std::uint64_t soak() {
+  const char* factor = std::getenv("HEADWAY_SOAK");
+  return factor == nullptr ? 1 : std::strtoull(factor, nullptr, 10);
+}
+
+TEST(Agreement, RandomNetworks) {
+  const std::uint64_t cases = 600 * soak();
+  for (std::uint64_t number = 0; number < cases; ++number) {
+    const test::RandomCase c = test::random_case(number);
+    const std::string difference =
+        reference::disagreement(c.network, c.workload, number, c.end, /*check=*/number % 4 == 0);
+    EXPECT_EQ(difference, "") << "random_case(" << number << "): " << c.description;
+  }
+}
+
+TEST(Agreement, AllPermutationsOnATwoAryTwoTree) {
+  const Choice<Topology> tree = choose(topologies(), "k-ary-n-tree", {{"k", 2}, {"n", 2}});
+  for (const Entry<Scheme>& scheme : schemes())
+    for (const Entry<Routing>& routing : routings())
+      for (const ArbiterKind arbiter :
+           {ArbiterKind::round_robin, ArbiterKind::oldest_first, ArbiterKind::random})
+        for (const bool store_and_forward : {false, true}) {
+          NetworkOptions options;
+          options.arbiter = arbiter;
+          options.store_and_forward = store_and_forward;
+          options.packet_bytes = 6;
+          options.capacity = store_and_forward ? 1 : 2;
+          const Network network =
+              test::network_of(tree, routing.name, choose(schemes(), scheme.name), options);
+          std::vector<NodeId> permutation = test::first_nodes(network.nodes());
+          do {
+            const Workload workload =
+                test::saturated(test::first_nodes(network.nodes()), test::each_to(permutation), 6, 2);
+            EXPECT_EQ(reference::disagreement(network, workload, 1, 200, /*check=*/true), "")
+                << scheme.name << ", " << routing.name << ", arbiter " << static_cast<int>(arbiter)
+                << ", store and forward " << store_and_forward << ", " << testing::PrintToString(permutation);
+          } while (std::next_permutation(permutation.begin(), permutation.end()));
+        }
+}
+
+}  // namespace
+}  // namespace headway

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/support/random_case.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+#include <vector>
+
+#include "headway/base/rng.h"
+#include "tests/support/hand_made.h"
+
+namespace headway::test {
+namespace {
+
+class Dice {
+ public:
+  explicit Dice(std::uint64_t number) : rng_(number, 0) {}
+  // Uniform in [low, high].
+  std::uint32_t from(std::uint32_t low, std::uint32_t high) { return low + rng_.below(high - low + 1); }
+  bool one_in(std::uint32_t n) { return rng_.below(n) == 0; }
+
+ private:
+  Rng rng_;
+};
+
+// Some nodes never send; the others send to some other fixed node, to anyone else, or to anyone.
+class RandomDestinations : public Destinations {
+ public:
+  RandomDestinations(std::uint32_t nodes, std::uint32_t kind, std::uint32_t shift)
+      : nodes_(nodes), kind_(kind), shift_(shift) {}
+  NodeId next(NodeId source, Rng& rng) const override {
+    if (kind_ == 0) return rng.below(nodes_);
+    if (kind_ == 1) return nodes_ == 1 ? kNone : (source + 1 + rng.below(nodes_ - 1)) % nodes_;
+    if (kind_ == 2) return shift_;
+    const NodeId reversed = (nodes_ + shift_ - source) % nodes_;
+    return reversed == source ? kNone : reversed;
+  }
+
+ private:
+  std::uint32_t nodes_, kind_, shift_;
+};
+
+// Gaps uniform in (0, 2 mean], so often several messages in a tick or none for long.
+class RandomGaps : public ArrivalProcess {
+ public:
+  RandomGaps(Instant mean, Tick start, Tick stop)
+      : bound_(static_cast<std::uint32_t>(2 * mean)), start_(instant_of(start)), stop_(instant_of(stop)) {}
+  Instant first(Rng& rng) const override { return next(start_, rng); }
+  Instant next(Instant previous, Rng& rng) const override {
+    const Instant instant = previous + 1 + rng.below(bound_);
+    return instant < stop_ ? instant : kNever;
+  }
+
+ private:
+  std::uint32_t bound_;
+  Instant start_, stop_;
+};
+
+struct Wired {
+  Graph graph;
+  RouteTable routes;
+  std::string name;
+};
+
+Link random_link(Dice& dice, bool alike) {
+  if (alike) return {Rate{1}, Duration{4}};
+  return {Rate{Rational(1, dice.from(1, 3))}, Duration{dice.from(1, dice.one_in(10) ? 200 : 12)}};
+}
+
+void connect(Graph& graph, PortId a, PortId b, Dice& dice, bool alike) {
+  graph.connect_directed(a, b, random_link(dice, alike));
+  graph.connect_directed(b, a, random_link(dice, alike));
+}
+
+Wired random_star(Dice& dice, bool alike) {
+  const bool wide = dice.one_in(8);
+  const std::uint32_t nodes = wide ? dice.from(60, 80) : dice.from(1, 12);
+  const std::uint32_t ports = nodes + (wide ? dice.from(5, 60) : dice.from(0, 3));
+  Graph graph(nodes, {ports}, SingleSwitchShape{});
+  for (NodeId node = 0; node < nodes; ++node)
+    connect(graph, graph.port(0, node), graph.node_port(node), dice, alike);
+  return {std::move(graph), star_routes(nodes),
+          fmt::format("{} nodes on a switch of {} ports", nodes, ports)};
+}
+
+Wired random_k_ary_n_tree(Dice& dice, bool alike) {
+  const std::uint32_t k = dice.from(2, 4);
+  const std::uint32_t n = dice.from(1, k == 2 ? 4 : k == 3 ? 3 : 2);
+  std::uint32_t per_stage = 1;
+  for (std::uint32_t s = 1; s < n; ++s) per_stage *= k;
+  Graph graph(per_stage * k, std::vector<std::uint32_t>(n * per_stage, 2 * k), TreeShape{k, n});
+  for (NodeId node = 0; node < graph.nodes(); ++node)
+    connect(graph, graph.port(node / k, node % k), graph.node_port(node), dice, alike);
+  for (std::uint32_t s = 0, power = 1; s + 1 < n; ++s, power *= k)
+    for (std::uint32_t o = 0; o < per_stage; ++o)
+      for (std::uint32_t j = 0; j < k; ++j) {  // up port k + j leads to the switch above whose digit s is j
+        const std::uint32_t digit = o / power % k;
+        const std::uint32_t above = o - digit * power + j * power;
+        connect(graph, graph.port(s * per_stage + o, k + j), graph.port((s + 1) * per_stage + above, digit),
+                dice, alike);
+      }
+  const bool all_up = dice.one_in(2);
+  const auto up = all_up ? RouteTable::TreeUp::all : RouteTable::TreeUp::destination_digit;
+  return {std::move(graph), RouteTable::k_ary_n_tree(k, n, up),
+          fmt::format("{}-ary {}-tree, {}", k, n, all_up ? "random up" : "det")};
+}
+
+// Switches in a random tree with bundles of parallel links, any of which a packet may take; nodes anywhere.
+Wired random_irregular(Dice& dice, bool alike) {
+  const std::uint32_t switches = dice.from(2, 6);
+  const std::uint32_t nodes = dice.from(2, 12);
+  std::vector<SwitchId> parent(switches, kNone), leaf;
+  std::vector<std::uint32_t> bundle(switches, 0), radix(switches, 0);
+  for (SwitchId sw = 1; sw < switches; ++sw) {
+    parent[sw] = dice.from(0, sw - 1);
+    bundle[sw] = dice.from(1, 3);
+    radix[sw] += bundle[sw];
+    radix[parent[sw]] += bundle[sw];
+  }
+  for (NodeId node = 0; node < nodes; ++node) ++radix[leaf.emplace_back(dice.from(0, switches - 1))];
+  std::vector<std::uint32_t> used(switches, 0);
+  for (auto& ports : radix) ports += dice.from(0, 2);
+
+  Graph graph(nodes, radix, IrregularShape{});
+  std::vector<PortRange> up(switches), down(switches),
+      to_node(nodes);  // ports of: sw to parent, parent to sw, leaf
+  const auto take = [&](SwitchId sw, std::uint32_t count) {
+    const PortRange range{static_cast<std::uint16_t>(used[sw]), static_cast<std::uint16_t>(count)};
+    used[sw] += count;
+    return range;
+  };
+  for (NodeId node = 0; node < nodes; ++node) {
+    to_node[node] = take(leaf[node], 1);
+    connect(graph, graph.port(leaf[node], to_node[node].first), graph.node_port(node), dice, alike);
+  }
+  for (SwitchId sw = 1; sw < switches; ++sw) {
+    up[sw] = take(sw, bundle[sw]);
+    down[sw] = take(parent[sw], bundle[sw]);
+    for (std::uint32_t i = 0; i < bundle[sw]; ++i)
+      connect(graph, graph.port(sw, up[sw].first + i), graph.port(parent[sw], down[sw].first + i), dice,
+              alike);
+  }
+  std::vector<PortRange> candidates;
+  for (SwitchId sw = 0; sw < switches; ++sw)
+    for (NodeId node = 0; node < nodes; ++node) {
+      PortRange toward = sw == leaf[node] ? to_node[node] : up[sw];
+      for (SwitchId below = leaf[node]; below != sw && below != 0; below = parent[below])
+        if (parent[below] == sw) toward = down[below];
+      candidates.push_back(toward);
+    }
+  return {std::move(graph), RouteTable::from_table(nodes, std::move(candidates)),
+          fmt::format("{} nodes on a tree of {} switches", nodes, switches)};
+}
+
+Wired random_wiring(Dice& dice, bool alike) {
+  switch (dice.from(0, 2)) {
+    case 0:
+      return random_star(dice, alike);
+    case 1:
+      return random_k_ary_n_tree(dice, alike);
+    default:
+      return random_irregular(dice, alike);
+  }
+}
+
+QueueMap random_queue_map(Dice& dice, const Graph& graph, std::string& name) {
+  const std::uint32_t few = dice.from(2, 5);
+  switch (dice.from(0, 5)) {
+    case 0:
+      name = "1q";
+      return QueueMap::single();
+    case 1:
+      name = "voqsw";
+      return QueueMap::from(QueueKey::output, graph.max_radix(), graph.max_radix(),
+                            [](auto port) { return port; });
+    case 2:
+      name = fmt::format("obqa {}", few);
+      return QueueMap::from(QueueKey::output, few, graph.max_radix(), [=](auto port) { return port % few; });
+    case 3:
+      name = fmt::format("dbbm {}", few);
+      return QueueMap::from(QueueKey::destination, few, graph.nodes(), [=](auto node) { return node % few; });
+    case 4:
+      name = "voqnet";
+      return QueueMap::from(QueueKey::destination, graph.nodes(), graph.nodes(),
+                            [](auto node) { return node; });
+    default:
+      name = fmt::format("most room of {}", few);
+      return QueueMap::most_room(few);
+  }
+}
+
+Flow random_flow(Dice& dice, const Network& network, std::string& description) {
+  Flow flow;
+  flow.packets = dice.one_in(3) ? dice.from(2, 5) : 1;
+  flow.last_bytes = dice.one_in(2) ? network.packet_bytes : dice.from(1, network.packet_bytes);
+  flow.start = dice.one_in(3) ? dice.from(0, 300) : 0;
+  flow.stop = dice.one_in(3) ? flow.start + dice.from(1, 800) : INT32_MAX;
+  const std::uint32_t kind = dice.from(0, 3);
+  flow.destinations =
+      std::make_shared<RandomDestinations>(network.nodes(), kind, dice.from(0, network.nodes() - 1));
+  description += fmt::format("; flow: destinations {}, {} packets, last of {} B, [{}, {})", kind,
+                             flow.packets, flow.last_bytes, flow.start, flow.stop);
+  if (dice.one_in(4)) {
+    flow.backlog = dice.from(1, 4);
+    description += fmt::format(", backlog {}", flow.backlog);
+    return flow;
+  }
+  const Tick message = static_cast<Tick>(flow.packets) * network.packet_bytes;
+  const Instant mean =
+      instant_of(message) * 4 / dice.from(1, 12) + 1;  // from a quarter to three times a link's rate
+  flow.arrivals = std::make_shared<RandomGaps>(mean, flow.start, flow.stop);
+  description += fmt::format(", mean gap {}/2^{}", mean, kInstantBits);
+  return flow;
+}
+
+}  // namespace
+
+RandomCase random_case(std::uint64_t number) {
+  Dice dice(number);
+  const bool alike = dice.one_in(2);
+  Wired wired = random_wiring(dice, alike);
+  std::string scheme;
+  QueueMap queue_map = random_queue_map(dice, wired.graph, scheme);
+  NetworkOptions options;
+  options.routing_delay = dice.one_in(2) ? 0 : dice.from(1, 20);
+  options.store_and_forward = dice.one_in(3);
+  options.arbiter = static_cast<ArbiterKind>(dice.from(0, 2));
+  options.admittance = dice.one_in(3) ? Admittance::fifo : Admittance::per_destination;
+  options.packet_bytes = dice.one_in(2) ? dice.from(1, 8) : dice.from(1, 64);
+  options.capacity = dice.from(1, dice.one_in(2) ? 2 : 8);
+  options.injection_capacity = dice.from(1, dice.one_in(2) ? 2 : 8);
+  if (dice.one_in(4)) options.admittance_limit = dice.from(5, 15);
+  options.in_order = false;
+  std::string description = fmt::format(
+      "{}, {} links; {}, {} ({} at nodes) packets of {} B per queue; routing delay {}; store and forward {}; "
+      "arbiter {}; "
+      "admittance "
+      "{}, at most {}",
+      wired.name, alike ? "equal" : "any", scheme, options.capacity, options.injection_capacity,
+      options.packet_bytes, options.routing_delay, options.store_and_forward,
+      static_cast<int>(options.arbiter), static_cast<int>(options.admittance), options.admittance_limit);
+  RandomCase result{"",
+                    Network(std::move(wired.graph), std::move(wired.routes), std::move(queue_map), options),
+                    {},
+                    static_cast<Tick>(options.packet_bytes) * dice.from(20, 60)};
+  const std::uint32_t flows = dice.from(1, 3);
+  for (std::uint32_t flow = 0; flow < flows; ++flow) {
+    result.workload.flows.push_back(random_flow(dice, result.network, description));
+    const std::uint32_t left_out = dice.from(1, 6);
+    for (NodeId node = 0; node < result.network.nodes(); ++node)
+      if (left_out == 1 || !dice.one_in(left_out)) result.workload.sources.push_back({node, flow});
+  }
+  result.description = std::move(description);
+  return result;
+}
+
+}  // namespace headway::test

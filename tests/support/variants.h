@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every member of a family with small values of its parameters, found by reading its description. So a new
+// entry is tested in several sizes the moment it is listed.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "headway/base/assign.h"
+
+namespace headway {
+
+template <class T>
+struct Variant {
+  std::string label;  // "dbbm queues=2 mapping=block"
+  Choice<T> choice;
+};
+
+// Collects the values to try for each parameter. Quantities and lists keep their defaults.
+class ValuesToTry final : public Parameters {
+ public:
+  struct Axis {
+    std::string name;
+    std::vector<Argument::Value> values;
+    std::vector<std::string> texts;
+  };
+  std::vector<Axis> axes;
+
+  void field(const Parameter& p, bool&) override {
+    axes.push_back({std::string(p.name), {false, true}, {"false", "true"}});
+  }
+  void field(const Parameter& p, std::int64_t& value) override {
+    const auto lowest = static_cast<std::int64_t>(p.at_least.value_or(0));
+    std::vector<std::int64_t> values = {lowest, lowest + 1, lowest + 2, value};
+    std::erase_if(values, [&](std::int64_t v) { return p.at_most && static_cast<double>(v) > *p.at_most; });
+    std::ranges::sort(values);
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+    Axis axis{std::string(p.name), {}, {}};
+    for (const std::int64_t v : values) {
+      axis.values.emplace_back(v);
+      axis.texts.push_back(std::to_string(v));
+    }
+    axes.push_back(axis);
+  }
+  void field(const Parameter& p, double& value) override {
+    axes.push_back(
+        {std::string(p.name), {value, value / 2}, {std::to_string(value), std::to_string(value / 2)}});
+  }
+  void field(const Parameter& p, std::string& value) override {
+    Axis axis{std::string(p.name), {}, {}};
+    for (const auto choice : p.choices) {
+      axis.values.emplace_back(std::string(choice));
+      axis.texts.emplace_back(choice);
+    }
+    if (axis.values.empty()) axis = {axis.name, {value}, {value}};
+    axes.push_back(axis);
+  }
+  void field(const Parameter&, Bytes&) override {}
+  void field(const Parameter&, Duration&) override {}
+  void field(const Parameter&, Rate&) override {}
+  void field(const Parameter&, std::optional<std::int64_t>&) override {}
+  void field(const Parameter&, std::optional<double>&) override {}
+  void field(const Parameter&, std::optional<Bytes>&) override {}
+  void field(const Parameter&, std::optional<Duration>&) override {}
+  void field(const Parameter&, std::vector<std::int64_t>&) override {}
+};
+
+template <class T>
+std::vector<Variant<T>> variants(Registry<T> registry) {
+  std::vector<Variant<T>> result;
+  for (const Entry<T>& entry : registry) {
+    ValuesToTry tries;
+    entry.make()->describe(tries);
+    std::size_t combinations = 1;
+    for (const auto& axis : tries.axes) combinations *= axis.values.size();
+    for (std::size_t number = 0; number < combinations; ++number) {
+      Variant<T> variant{std::string(entry.name), choose(registry, entry.name)};
+      std::size_t rest = number;
+      for (const auto& axis : tries.axes) {
+        const std::size_t pick = rest % axis.values.size();
+        rest /= axis.values.size();
+        assign(*variant.choice, Argument{axis.name, axis.values[pick]});
+        variant.label += ' ' + axis.name + '=' + axis.texts[pick];
+      }
+      result.push_back(std::move(variant));
+    }
+  }
+  return result;
+}
+
+}  // namespace headway

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// One switch against queueing theory. All links have the same rate and delay and all packets the same length,
+// so once sources are saturated or send in slots, every transfer begins on the same tick modulo the length of
+// a packet: the engine then is the slotted switch of the literature.
+//
+// Input FIFOs under saturation (Karol, Hluchyj and Morgan, IEEE Trans. Comm. 35(12), 1987, table I; digest 7
+// item 1): the state is how many heads want each output. Who wins a contention does not change the state, as
+// every new head is drawn alike, so each arbiter must meet the same numbers.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+
+#include "headway/base/assign.h"
+#include "headway/engine/simulation.h"
+#include "tests/support/hand_made.h"
+
+namespace headway {
+namespace {
+
+constexpr std::uint32_t kBytes = 8;
+constexpr Tick kDelay = 4;
+constexpr ArbiterKind kArbiters[] = {ArbiterKind::round_robin, ArbiterKind::oldest_first,
+                                     ArbiterKind::random};
+
+Network one_switch(std::uint32_t nodes, std::string_view scheme, const NetworkOptions& options) {
+  return test::network_of(choose(topologies(), "single-switch", {{"nodes", nodes}}), "det",
+                          choose(schemes(), scheme), options);
+}
+
+NetworkOptions options_with(ArbiterKind arbiter, Admittance admittance, std::uint32_t capacity) {
+  NetworkOptions options;
+  options.arbiter = arbiter;
+  options.admittance = admittance;
+  options.packet_bytes = kBytes;
+  options.capacity = capacity;
+  return options;
+}
+
+struct Measured {
+  double accepted_load = 0;  // of a link, mean over nodes
+  double mean_latency = 0;   // ticks
+};
+
+Measured measure(const Network& network, const Workload& workload, std::uint64_t seed, Tick slots) {
+  const auto simulation = make_simulation(network, workload, {.seed = seed});
+  simulation->run_until(200 * kBytes);
+  const Counters before = simulation->record().counters;
+  simulation->run_until((200 + slots) * kBytes);
+  const Counters& after = simulation->record().counters;
+  const auto packets = static_cast<double>(after.packets_delivered - before.packets_delivered);
+  return {packets / static_cast<double>(slots) / network.nodes(),
+          static_cast<double>(after.latency_ticks - before.latency_ticks) / packets};
+}
+
+double saturated_load(std::uint32_t nodes, std::string_view scheme, ArbiterKind arbiter,
+                      Admittance admittance, Tick slots) {
+  const Network network = one_switch(nodes, scheme, options_with(arbiter, admittance, 4));
+  return measure(network, test::saturated(test::first_nodes(nodes), test::anywhere(nodes), kBytes), nodes,
+                 slots)
+      .accepted_load;
+}
+
+TEST(SingleSwitch, InputFifosSaturateAtKarolsValues) {
+  const struct {
+    std::uint32_t nodes;
+    double load;
+    double tolerance;
+  } expected[] = {
+      {1, 1.0, 1e-3}, {2, 0.75, 0.004}, {4, 0.6553, 0.003}, {8, 0.6184, 0.003}, {16, 0.600, 0.003}};
+  for (const auto& e : expected)
+    for (const ArbiterKind arbiter : kArbiters)
+      EXPECT_NEAR(saturated_load(e.nodes, "1q", arbiter, Admittance::fifo, 160'000 / e.nodes), e.load,
+                  e.tolerance)
+          << e.nodes << " nodes, arbiter " << static_cast<int>(arbiter);
+}
+
+TEST(SingleSwitch, QueuesPerDestinationRemoveTheBlocking) {
+  for (const std::uint32_t nodes : {4U, 8U, 16U, 32U})
+    for (const ArbiterKind arbiter : kArbiters) {
+      const double load = saturated_load(nodes, "voqnet", arbiter, Admittance::per_destination, 2000);
+      EXPECT_GT(load, 0.98) << nodes << " nodes, arbiter " << static_cast<int>(arbiter);
+      EXPECT_LE(load, 1.001);
+    }
+}
+
+// All nodes send to one destination: no scheme and no arbiter can do better or worse than a queue at the
+// output, where with binomial arrivals of load p a packet waits (N-1)/N p / (2 (1-p)) slots (Karol et al.,
+// eq. 6).
+TEST(SingleSwitch, OneDestinationIsAnOutputQueue) {
+  const std::uint32_t nodes = 8;
+  for (const double load : {0.3, 0.6, 0.8}) {
+    const double slots_waited = (nodes - 1.0) / nodes * load / (2 * (1 - load));
+    const double expected = kBytes + 2 * kDelay + slots_waited * kBytes;
+    for (const Entry<Scheme>& scheme : schemes())
+      for (const ArbiterKind arbiter : kArbiters) {
+        const Network network =
+            one_switch(nodes, scheme.name, options_with(arbiter, Admittance::per_destination, 500));
+        const Workload workload =
+            test::slotted(test::first_nodes(nodes), test::always(3), kBytes, load / nodes);
+        EXPECT_NEAR(measure(network, workload, 7, 60'000).mean_latency, expected, 0.025 * expected)
+            << scheme.name << " at " << load << ", arbiter " << static_cast<int>(arbiter);
+      }
+  }
+}
+
+// With uniform traffic a queue at the output is the bound that input queues cannot pass, and voqnet comes
+// near to it.
+TEST(SingleSwitch, OutputQueueingBoundsTheLatency) {
+  const std::uint32_t nodes = 8;
+  for (const double load : {0.3, 0.6, 0.8}) {
+    const double bound = kBytes + 2 * kDelay + (nodes - 1.0) / nodes * load / (2 * (1 - load)) * kBytes;
+    const Workload workload = test::slotted(test::first_nodes(nodes), test::anywhere(nodes), kBytes, load);
+    for (const ArbiterKind arbiter : kArbiters) {
+      const auto latency = [&](std::string_view scheme) {
+        const Network network =
+            one_switch(nodes, scheme, options_with(arbiter, Admittance::per_destination, 64));
+        return measure(network, workload, 7, 20'000).mean_latency;
+      };
+      const double voqnet = latency("voqnet");
+      EXPECT_GT(voqnet, 0.99 * bound) << load;
+      EXPECT_LT(voqnet, 1.5 * bound) << load;
+      EXPECT_GT(latency("1q"), voqnet) << load;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace headway

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// An empty network delivers after exactly t + X d + H r (cut-through) or X (t + d) + H r (store-and-forward)
+// over X links and H switches (DESIGN 3.1), for every pair. On a k-ary n-tree H = 2 i + 1, X = H + 1, where i
+// is the highest digit in which source and destination differ (digest 0.2).
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "headway/base/assign.h"
+#include "headway/engine/simulation.h"
+#include "tests/support/hand_made.h"
+
+namespace headway {
+namespace {
+
+constexpr std::uint32_t kBytes = 64;  // at 1 B/ns, over links of 4 ns
+constexpr Tick kDelay = 4;
+constexpr Tick kRoutingDelay = 7;
+constexpr Tick kApart = 1000;  // ticks from one packet to the next: more than any needs
+
+std::uint32_t switches_between(NodeId a, NodeId b, std::uint32_t k) {
+  std::uint32_t switches = 1;
+  for (a /= k, b /= k; a != b; a /= k, b /= k) switches += 2;
+  return switches;
+}
+
+// One packet per pair, one after the other. Returns the mean latency over pairs of different nodes in ticks.
+double expect_closed_form(const Network& network, std::uint32_t k) {
+  std::vector<test::Message> messages;
+  for (NodeId source = 0; source < network.nodes(); ++source)
+    for (NodeId destination = 0; destination < network.nodes(); ++destination)
+      messages.push_back({source, destination, static_cast<Tick>(messages.size()) * kApart});
+  const Workload workload = test::scripted(messages, kBytes, kBytes);
+  std::vector<Delivery> deliveries;
+  make_simulation(network, workload, {.seed = 1, .check = false, .deliveries = &deliveries})
+      ->run_until(static_cast<Tick>(messages.size()) * kApart);
+  EXPECT_EQ(deliveries.size(), messages.size());
+  double sum = 0;
+  for (std::size_t i = 0; i < deliveries.size(); ++i) {
+    const Delivery& d = deliveries[i];
+    const Tick switches = switches_between(d.source, d.destination, k);
+    const Tick links = switches + 1;
+    const Tick expected = network.store_and_forward
+                              ? links * (kBytes + kDelay) + switches * network.routing_delay
+                              : kBytes + links * kDelay + switches * network.routing_delay;
+    const Tick latency = d.tick - messages[i].tick;
+    EXPECT_EQ(latency, expected) << d.source << " -> " << d.destination;
+    if (d.source != d.destination) sum += static_cast<double>(latency);
+  }
+  const double nodes = network.nodes();
+  return sum / (nodes * (nodes - 1));
+}
+
+Network of_64_bytes(const Choice<Topology>& topology, const char* routing, bool store_and_forward,
+                    Tick routing_delay) {
+  NetworkOptions options;
+  options.packet_bytes = kBytes;
+  options.store_and_forward = store_and_forward;
+  options.routing_delay = routing_delay;
+  return test::network_of(topology, routing, choose(schemes(), "voqsw"), options);
+}
+
+TEST(ZeroLoad, EveryPairOfATree) {
+  for (const auto& [k, n] : {std::pair{2U, 1U}, {2U, 3U}, {2U, 5U}, {3U, 3U}, {4U, 2U}, {5U, 2U}, {16U, 1U}})
+    for (const char* routing : {"det", "random-up"})
+      for (const bool store_and_forward : {false, true}) {
+        SCOPED_TRACE(testing::Message()
+                     << k << "-ary " << n << "-tree, " << routing << ' ' << store_and_forward);
+        const auto tree = choose(topologies(), "k-ary-n-tree", {{"k", k}, {"n", n}});
+        expect_closed_form(of_64_bytes(tree, routing, store_and_forward, kRoutingDelay), k);
+      }
+}
+
+TEST(ZeroLoad, EveryPairOfASingleSwitch) {
+  const auto one = choose(topologies(), "single-switch", {{"nodes", 100}});
+  for (const bool store_and_forward : {false, true})
+    expect_closed_form(of_64_bytes(one, "det", store_and_forward, kRoutingDelay), 100);
+}
+
+// The means of the networks of the OBQA paper, digest 7 item 7.
+TEST(ZeroLoad, MeansOfThePapersNetworks) {
+  const auto mean = [](std::uint32_t k, std::uint32_t n, bool store_and_forward, Tick routing_delay) {
+    const auto tree = choose(topologies(), "k-ary-n-tree", {{"k", k}, {"n", n}});
+    return expect_closed_form(of_64_bytes(tree, "det", store_and_forward, routing_delay), k);
+  };
+  EXPECT_NEAR(mean(4, 3, false, 0), 85.7, 0.05);
+  EXPECT_NEAR(mean(4, 3, false, 10), 85.7 + 44.3, 0.1);
+  EXPECT_NEAR(mean(4, 4, false, 0), 93.5, 0.05);
+  EXPECT_NEAR(mean(16, 2, false, 0), 79.5, 0.05);
+  EXPECT_NEAR(mean(4, 3, true, 0), 369, 0.5);
+  EXPECT_NEAR(mean(4, 4, true, 0), 501, 0.5);
+  EXPECT_NEAR(mean(16, 2, true, 0), 264, 0.5);
+}
+
+}  // namespace
+}  // namespace headway
