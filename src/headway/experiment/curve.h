@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// A curve of a figure, and what can be read off it. Claims and figures know only curves, so they work alike
+// for metrics over a swept parameter, time series, bars per destination and rows of a table.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "headway/metrics/result.h"
+
+namespace headway {
+
+struct Curve {
+  std::string name;            // as claims call it
+  std::string label;           // as the legend calls it
+  std::string y;               // the column that is drawn, and read where no other is named
+  Table columns;               // rows by ascending first column, x
+  Table intervals;             // half widths of 95 % intervals of the same rows, where there are any
+  std::vector<Status> status;  // of each row
+};
+
+// The column of that name, or nullptr.
+const Column* find(const Table& table, std::string_view name);
+
+// What follows reads column `name` of the curve, or its y if `name` is empty. NaN where the curve has no such
+// column or no row there.
+
+// At x, linear between rows; NaN outside them.
+double at(const Curve& curve, double x, std::string_view name = {});
+// Over the rows with from <= x <= to.
+double mean(const Curve& curve, double from, double to, std::string_view name = {});
+double lowest(const Curve& curve, double from, double to, std::string_view name = {});
+double highest(const Curve& curve, double from, double to, std::string_view name = {});
+// Of the only row; NaN if there are several.
+double value(const Curve& curve, std::string_view name = {});
+
+// Where the network saturates: the largest load of a sweep over load with accepted >= 0.97 offered and mean
+// latency
+// <= 5 times that of the lowest load. The limits are crossed between two points of the sweep; the load there
+// is linear between them. A sweep that never saturates gives its last load. Choice: the papers say "the point
+// where average message latency dramatically increases" (OBQA, section 4.2), which names no number.
+inline constexpr double kSaturatedShare = 0.97;
+inline constexpr double kSaturatedLatency = 5.0;
+double saturation(const Curve& curve);
+
+}  // namespace headway

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// From the points and results of an experiment to the curves of a figure.
+#include "headway/experiment/paper.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <numeric>
+
+namespace headway {
+namespace {
+
+const std::string* param(const Point& point, std::string_view key) {
+  for (const auto& [name, text] : point.params)
+    if (name == key) return &text;
+  return nullptr;
+}
+
+// A swept value on an axis: a number, or a quantity in bytes, ns or bytes per ns.
+std::optional<double> number_of(std::string_view text) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error == std::errc{} && end == text.data() + text.size()) return number;
+  if (const auto bytes = parse_bytes(text)) return static_cast<double>(bytes->count);
+  if (const auto duration = parse_duration(text)) return duration->ns.to_double();
+  if (const auto rate = parse_rate(text)) return rate->bytes_per_ns.to_double();
+  return std::nullopt;
+}
+
+bool matches(const FigureSpec::CurveSpec& curve, const Point& point) {
+  return std::ranges::all_of(curve.where, [&](const auto& condition) {
+    const std::string* text = param(point, condition.first);
+    return text != nullptr && *text == condition.second;
+  });
+}
+
+std::string describe(const Point& point) {
+  std::string text;
+  for (const auto& [key, value] : point.params)
+    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", key, value);
+  return text.empty() ? "the only point" : text;
+}
+
+// One row per result: x, then every metric of the first.
+void add_points(const FigureSpec& figure, const std::vector<const Point*>& points,
+                const std::vector<const Result*>& results, Curve& curve) {
+  std::vector<std::size_t> rows(points.size());
+  std::iota(rows.begin(), rows.end(), 0);
+  const auto x = [&](std::size_t row) {
+    const std::string* text = param(*points[row], figure.x.column);
+    return text == nullptr ? 0.0 : number_of(*text).value_or(0.0);
+  };
+  std::ranges::stable_sort(rows, {}, x);
+
+  curve.columns.push_back({figure.x.column, {}});
+  for (const std::size_t row : rows) {
+    curve.columns.front().values.push_back(x(row));
+    curve.status.push_back(results[row]->status);
+  }
+  for (const auto& [name, first] : results.front()->metrics) {
+    Column column{name, {}};
+    for (const std::size_t row : rows) column.values.push_back(results[row]->metric(name));
+    curve.columns.push_back(std::move(column));
+  }
+  for (const auto& [name, first] : results.front()->intervals) {
+    Column column{name, {}};
+    for (const std::size_t row : rows) {
+      const auto& intervals = results[row]->intervals;
+      const auto found = std::ranges::find(intervals, name, [](const auto& entry) { return entry.first; });
+      column.values.push_back(found == intervals.end() ? 0.0 : found->second);
+    }
+    curve.intervals.push_back(std::move(column));
+  }
+}
+
+const Table& table_of(const Result& result, Rows rows) {
+  switch (rows) {
+    case Rows::destinations:
+      return result.per_destination;
+    case Rows::stages:
+      return result.per_stage;
+    default:
+      return result.series;
+  }
+}
+
+void change_unit(Table& table, const Axis& axis) {
+  for (Column& column : table) {
+    if (column.name != axis.column) continue;
+    column.name = axis.shown();
+    for (double& value : column.values) value *= axis.scale();
+  }
+}
+
+}  // namespace
+
+double Axis::scale() const { return unit == "us" ? 1e-3 : unit == "ms" ? 1e-6 : 1.0; }
+
+std::string Axis::shown() const {
+  if (unit.empty()) return column;
+  return column.substr(0, column.rfind('_') + 1) + unit;
+}
+
+std::vector<std::size_t> curve_of_point(const FigureSpec& figure, const std::vector<Point>& points,
+                                        Mistakes& mistakes) {
+  const std::string key = fmt::format("figure '{}'", figure.id);
+  std::vector<std::size_t> curve_of;
+  std::vector<std::size_t> points_of(figure.curves.size(), 0);
+  for (const Point& point : points) {
+    std::vector<std::size_t> found;
+    for (std::size_t curve = 0; curve < figure.curves.size(); ++curve)
+      if (matches(figure.curves[curve], point)) found.push_back(curve);
+    if (found.size() != 1)
+      mistakes.add(key, fmt::format("the point {} belongs to {} curves", describe(point), found.size()),
+                   "let the curves' 'where' choose every point once");
+    curve_of.push_back(found.empty() ? 0 : found.front());
+    if (!found.empty()) ++points_of[found.front()];
+    if (figure.rows == Rows::points && figure.drawing != Drawing::table) {
+      const std::string* x = param(point, figure.x.column);
+      if (x == nullptr || !number_of(*x))
+        mistakes.add(key,
+                     fmt::format("x = '{}' has no number at the point {}", figure.x.column, describe(point)),
+                     "x names a swept key whose values are numbers or quantities");
+    }
+  }
+  const bool one_each = figure.rows != Rows::points || figure.drawing == Drawing::table;
+  for (std::size_t curve = 0; curve < figure.curves.size(); ++curve)
+    if (points_of[curve] == 0 || (one_each && points_of[curve] > 1))
+      mistakes.add(key,
+                   fmt::format("the curve '{}' gets {} points", figure.curves[curve].name, points_of[curve]),
+                   one_each ? "it needs exactly one" : "it needs at least one");
+  return curve_of;
+}
+
+std::vector<Curve> make_curves(const FigureSpec& figure, const std::vector<Point>& points,
+                               const std::vector<std::size_t>& curve_of, const std::vector<Result>& results) {
+  std::vector<Curve> curves;
+  for (std::size_t index = 0; index < figure.curves.size(); ++index) {
+    std::vector<const Point*> its_points;
+    std::vector<const Result*> its_results;
+    for (std::size_t point = 0; point < points.size(); ++point) {
+      if (curve_of[point] != index) continue;
+      its_points.push_back(&points[point]);
+      its_results.push_back(&results[point]);
+    }
+    Curve curve{figure.curves[index].name, figure.curves[index].label, figure.y.shown(), {}, {}, {}};
+    if (figure.rows == Rows::points) {
+      add_points(figure, its_points, its_results, curve);
+    } else {
+      curve.columns = table_of(*its_results.front(), figure.rows);
+      if (!curve.columns.empty())
+        curve.status.assign(curve.columns.front().values.size(), its_results.front()->status);
+    }
+    change_unit(curve.columns, figure.x);
+    change_unit(curve.columns, figure.y);
+    change_unit(curve.intervals, figure.y);
+    curves.push_back(std::move(curve));
+  }
+  return curves;
+}
+
+}  // namespace headway
