@@ -82,7 +82,7 @@ bool Reference::may_generate(std::uint32_t source) const {
   if (sources_[source].silent || node.waiting_packets + flow.packets > network_.admittance_limit)
     return false;
   if (flow.arrivals) return tick_of(sources_[source].due) <= now_;
-  return now_ >= flow.start && now_ < flow.stop && node.waiting_messages < flow.backlog;
+  return now_ >= flow.start && now_ < flow.stop && sources_[source].waiting_messages < flow.backlog;
 }
 
 void Reference::generate_message(std::uint32_t source) {
@@ -103,13 +103,13 @@ void Reference::generate_message(std::uint32_t source) {
   for (std::uint32_t i = 1; i <= flow.packets; ++i) {
     const bool last = i == flow.packets;
     const std::uint32_t bytes = last ? flow.last_bytes : network_.packet_bytes;
-    node.line_of[line].push_back({id, destination, node.next_serial++, bytes, last, now_});
+    node.line_of[line].push_back({id, destination, node.next_serial++, source, bytes, last, now_});
     ++node.waiting_packets;
     ++counters_.packets_generated;
     counters_.bytes_generated += bytes;
     if (node.line_of[line].size() == 1) join_ring(id, line);
   }
-  ++node.waiting_messages;
+  ++state.waiting_messages;
   admit(id);
 }
 
@@ -142,7 +142,7 @@ void Reference::admit_first(NodeId id, std::uint32_t ring, std::uint32_t queue) 
   auto& packets = node.line_of[line];
   --ports_[adapter].credits[queue];
   --node.waiting_packets;
-  if (packets.front().last_of_message) --node.waiting_messages;
+  if (packets.front().last_of_message) --sources_[packets.front().generator].waiting_messages;
   push(adapter, queue, packets.front());
   packets.pop_front();
   node.rings[ring].pop_front();

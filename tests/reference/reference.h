@@ -21,6 +21,7 @@ struct Packet {
   NodeId source;
   NodeId destination;
   std::uint32_t serial;
+  std::uint32_t generator;  // its number among the workload's sources
   std::uint32_t bytes;
   bool last_of_message;
   Tick generated;
@@ -54,14 +55,14 @@ struct NodeState {
   std::map<NodeId, std::deque<Packet>> line_of;
   std::vector<std::deque<NodeId>> rings;  // [injection queue]: lines whose first packet will use it
   std::uint32_t next_serial = 0;
-  std::uint32_t waiting_messages = 0;  // not wholly admitted
   std::uint64_t waiting_packets = 0;
 };
 
 struct SourceState {
   Rng random;
   Instant due = 0;
-  bool silent = false;  // its pattern gives it no destination
+  std::uint32_t waiting_messages = 0;  // not wholly admitted
+  bool silent = false;                 // its pattern gives it no destination
 };
 
 class Reference {

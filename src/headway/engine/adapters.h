@@ -34,7 +34,7 @@ class Adapters {
     NodeId destination = 0;
     std::uint32_t serial = 0;   // of its next packet
     std::uint32_t packets = 0;  // left
-    std::uint32_t flow = 0;
+    std::uint32_t source = 0;
     std::uint32_t next = kNone;
   };
   struct AdmittanceQueue {
@@ -48,13 +48,13 @@ class Adapters {
   };
   struct Node {
     std::uint32_t next_serial = 0;
-    std::uint32_t waiting_messages = 0;
     std::uint64_t waiting_packets = 0;
     std::uint16_t next_queue = 0;  // most room: pointer among the injection queues
   };
   struct SourceState {
     Rng rng;
     Instant next = 0;
+    std::uint32_t waiting_messages = 0;  // of this source, not wholly admitted
     bool stalled = false;
   };
   // Where a packet goes from its adapter.
@@ -64,6 +64,7 @@ class Adapters {
     std::uint32_t ring = 0;    // number of the injection queue; 0 with most room
   };
 
+  const Flow& flow_of(std::uint32_t source) const { return workload_.flows[workload_.sources[source].flow]; }
   FirstHop first_hop(NodeId node, NodeId destination, std::uint32_t serial) const;
   const Port& adapter(NodeId node) const { return state_.ports[state_.network.adapter_port(node)]; }
   Ring& ring(NodeId node, std::uint32_t number) {
@@ -109,7 +110,7 @@ Adapters<kWide>::Adapters(State& state, const Workload& workload, std::uint64_t 
   waker_begin_.assign(network.nodes() + 1, 0);
   for (std::uint32_t s = 0; s < workload.sources.size(); ++s) {
     const Source& source = workload.sources[s];
-    sources_.push_back({workload.stream(seed, s), 0, false});
+    sources_.push_back({.rng = workload.stream(seed, s)});
     nodes_shared_ |= ++sources_at[source.node] > 1;
     const bool waits =
         workload.flows[source.flow].arrivals == nullptr || network.admittance_limit != UINT64_MAX;
@@ -128,7 +129,7 @@ Adapters<kWide>::Adapters(State& state, const Workload& workload, std::uint64_t 
 template <bool kWide>
 void Adapters<kWide>::start() {
   for (std::uint32_t s = 0; s < sources_.size(); ++s) {
-    const Flow& flow = workload_.flows[workload_.sources[s].flow];
+    const Flow& flow = flow_of(s);
     if (flow.arrivals == nullptr) {
       state_.wheel.schedule_timer(flow.start, s);
     } else {
@@ -152,7 +153,7 @@ template <bool kWide>
 void Adapters<kWide>::wake_sources(NodeId node) {
   for (std::uint32_t w = waker_begin_[node]; w < waker_begin_[node + 1]; ++w) {
     const std::uint32_t s = wakers_[w];
-    if (sources_[s].stalled || workload_.flows[workload_.sources[s].flow].arrivals == nullptr)
+    if (sources_[s].stalled || flow_of(s).arrivals == nullptr)
       state_.wheel.schedule(EventKind::generate, state_.wheel.now(), s);
   }
 }
@@ -166,7 +167,7 @@ void Adapters<kWide>::generate(Bucket& due) {
 template <bool kWide>
 void Adapters<kWide>::run_source(std::uint32_t source) {
   SourceState& state = sources_[source];
-  const Flow& flow = workload_.flows[workload_.sources[source].flow];
+  const Flow& flow = flow_of(source);
   const Tick now = state_.wheel.now();
   Node& node = nodes_[workload_.sources[source].node];
   const auto fits_limit = [&] {
@@ -174,7 +175,7 @@ void Adapters<kWide>::run_source(std::uint32_t source) {
   };
   if (flow.arrivals == nullptr) {
     if (now < flow.start || now >= flow.stop) return;
-    while (node.waiting_messages < flow.backlog && fits_limit() && make_message(source)) continue;
+    while (state.waiting_messages < flow.backlog && fits_limit() && make_message(source)) continue;
     return;
   }
   do {
@@ -193,12 +194,11 @@ void Adapters<kWide>::run_source(std::uint32_t source) {
 template <bool kWide>
 bool Adapters<kWide>::make_message(std::uint32_t source) {
   const NodeId at = workload_.sources[source].node;
-  const std::uint32_t flow_id = workload_.sources[source].flow;
-  const Flow& flow = workload_.flows[flow_id];
+  const Flow& flow = flow_of(source);
   const NodeId destination = flow.destinations->next(at, sources_[source].rng);
   if (destination == kNone) return false;
   Node& node = nodes_[at];
-  const Message message{state_.wheel.now(), destination, node.next_serial, flow.packets, flow_id, kNone};
+  const Message message{state_.wheel.now(), destination, node.next_serial, flow.packets, source, kNone};
   node.next_serial += flow.packets;
   Counters& counters = state_.record.counters;
   counters.packets_generated += flow.packets;
@@ -242,7 +242,7 @@ void Adapters<kWide>::append(NodeId at, const Message& message) {
   }
   messages_[id] = message;
   Node& node = nodes_[at];
-  ++node.waiting_messages;
+  ++sources_[message.source].waiting_messages;
   node.waiting_packets += message.packets;
   state_.record.waiting_packets += message.packets;
 
@@ -294,7 +294,7 @@ bool Adapters<kWide>::admit(NodeId at, std::uint32_t number) {
     --node.waiting_packets;
     --state_.record.waiting_packets;
     if (--message.packets == 0) {
-      --node.waiting_messages;
+      --sources_[message.source].waiting_messages;
       waiting.first = message.next;
       message.next = free_message_;
       free_message_ = id;
@@ -329,7 +329,7 @@ void Adapters<kWide>::inject(NodeId at, const Message& message, const FirstHop& 
   packet.output = 0;
   packet.next_output = hop.output;
   packet.target = hop.target;
-  packet.length = static_cast<std::uint16_t>(message.packets == 1 ? workload_.flows[message.flow].last_bytes
+  packet.length = static_cast<std::uint16_t>(message.packets == 1 ? flow_of(message.source).last_bytes
                                                                   : state_.network.packet_bytes);
   --state_.credits[packet.queue];
   ++state_.record.packets_in_network;

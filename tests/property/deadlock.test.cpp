@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// A deadlock is told from mere saturation, with the queues that wait for each other. On a one-way ring
+// packets that all go two hops fill every queue and wait for the next one; a queue per destination breaks the
+// cycle, since the queue of destination d ends at d (Dally and Seitz, IEEE Trans. Computers 36(5), 1987).
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "headway/base/assign.h"
+#include "headway/engine/simulation.h"
+#include "tests/support/hand_made.h"
+
+namespace headway {
+namespace {
+
+constexpr std::uint32_t kSwitches = 4;
+
+Network ring_with(QueueMap queue_map) {
+  NetworkOptions options;
+  options.packet_bytes = 8;
+  options.capacity = options.injection_capacity = 2;
+  options.in_order = queue_map.key != QueueKey::most_room;
+  return {test::ring(kSwitches), test::ring_routes(kSwitches), std::move(queue_map), options};
+}
+
+Workload to_switch(std::uint32_t hops) {
+  std::vector<NodeId> destination_of;
+  for (NodeId node = 0; node < kSwitches; ++node) destination_of.push_back((node + hops) % kSwitches);
+  return test::saturated(test::first_nodes(kSwitches), test::each_to(destination_of), 8);
+}
+
+TEST(Deadlock, ARingThatFillsIsReportedWithItsCycle) {
+  for (const QueueMap& queue_map : {QueueMap::single(), QueueMap::most_room(3)}) {
+    const Network network = ring_with(queue_map);
+    const Workload workload = test::saturated(test::first_nodes(kSwitches), test::anywhere(kSwitches), 8);
+    const auto simulation = make_simulation(network, workload, {.seed = 1, .check = true});
+    simulation->run_until(20'000);
+    const std::uint64_t delivered = simulation->record().counters.packets_delivered;
+    const Stall stall = simulation->find_stall();
+    EXPECT_TRUE(stall.deadlocked);
+    EXPECT_EQ(stall.packets, simulation->record().packets_in_network)
+        << "every packet in the network is stuck";
+    for (SwitchId sw = 0; sw < kSwitches; ++sw)
+      EXPECT_THAT(stall.cycle, testing::HasSubstr("switch " + std::to_string(sw) + " port 1 queue 0 -> "));
+    simulation->run_until(30'000);
+    EXPECT_EQ(simulation->record().counters.packets_delivered, delivered);
+  }
+}
+
+TEST(Deadlock, WhatIsOnlySaturatedIsNot) {
+  const auto expect_none = [](const Network& network, const Workload& workload) {
+    const auto simulation = make_simulation(network, workload, {.seed = 1});
+    for (Tick tick = 500; tick < 3000; tick += 13) {
+      simulation->run_until(tick);
+      const Stall stall = simulation->find_stall();
+      EXPECT_FALSE(stall.deadlocked) << "tick " << tick << ": " << stall.cycle;
+    }
+    EXPECT_GT(simulation->record().counters.packets_delivered, 300U);
+  };
+  // neighbours only: full queues, but each empties into a node
+  expect_none(ring_with(QueueMap::single()), to_switch(1));
+  // a queue per destination: no cycle although the ring is full
+  expect_none(
+      ring_with(QueueMap::from(QueueKey::destination, kSwitches, kSwitches, [](auto node) { return node; })),
+      to_switch(2));
+  // everybody to one node of a tree: a congestion tree to the last queue
+  NetworkOptions options;
+  options.packet_bytes = 8;
+  options.capacity = 1;
+  for (const Entry<Scheme>& scheme : schemes())
+    expect_none(test::network_of(choose(topologies(), "k-ary-n-tree", {{"k", 3}, {"n", 3}}), "det",
+                                 choose(schemes(), scheme.name), options),
+                test::saturated(test::first_nodes(27), test::always(5), 8));
+}
+
+}  // namespace
+}  // namespace headway
