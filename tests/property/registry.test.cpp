@@ -241,6 +241,35 @@ TEST(EveryScheme, MapsEveryKeyToAQueue) {
   }
 }
 
+TEST(EveryScheme, WithOneQueueIsOneQueue) {
+  for (const auto& [label, graph] : small_graphs(64)) {
+    for (const auto& variant : variants(schemes())) {
+      const QueueMap map = variant.choice->build(graph);
+      if (map.queues != 1) continue;
+      for (const std::uint32_t queue : map.queue_of) EXPECT_EQ(queue, 0U) << variant.label << " on " << label;
+      EXPECT_TRUE(variant.choice->in_order()) << variant.label;
+    }
+  }
+}
+
+TEST(EveryScheme, WithAQueuePerKeyIsVirtualOutputQueueing) {
+  for (const auto& [label, graph] : small_graphs(64)) {
+    const QueueMap voqnet = choose(schemes(), "voqnet")->build(graph);
+    for (const char* mapping : {"modulo", "block"}) {
+      const QueueMap dbbm =
+          choose(schemes(), "dbbm", {{"queues", graph.nodes()}, {"mapping", mapping}})->build(graph);
+      EXPECT_EQ(dbbm.key, voqnet.key);
+      EXPECT_EQ(dbbm.queues, voqnet.queues);
+      EXPECT_EQ(dbbm.queue_of, voqnet.queue_of) << mapping << " on " << label;
+    }
+    const QueueMap voqsw = choose(schemes(), "voqsw")->build(graph);
+    const QueueMap obqa = choose(schemes(), "obqa", {{"queues", graph.max_radix()}})->build(graph);
+    EXPECT_EQ(obqa.key, voqsw.key);
+    EXPECT_EQ(obqa.queues, voqsw.queues);
+    EXPECT_EQ(obqa.queue_of, voqsw.queue_of) << label;
+  }
+}
+
 TEST(EveryPattern, DrawsDestinationsInRangeAndTheSameOnesFromTheSameSeed) {
   for (const auto& [label, pattern] : variants(patterns())) {
     for (const std::uint32_t nodes : {1U, 2U, 5U, 16U}) {

@@ -25,10 +25,16 @@ std::vector<Instant> arrivals(const ArrivalProcess& process, Tick until, std::ui
   return result;
 }
 
-const std::string_view kProcesses[] = {"poisson", "bernoulli", "periodic"};
+// Every entry that is a process, so not `saturated`.
+std::vector<std::string_view> processes() {
+  std::vector<std::string_view> result;
+  for (const auto& entry : arrival_processes())
+    if (entry.make()->build({}) != nullptr) result.push_back(entry.name);
+  return result;
+}
 
 TEST(Arrivals, KeepTheirLoad) {
-  for (const auto name : kProcesses) {
+  for (const auto name : processes()) {
     for (const std::int64_t message_ticks : {1, 64, 192}) {
       for (const double load : {0.003, 0.1, 1. / 3, 0.49, 0.51, 0.9, 1.0}) {
         constexpr double kMessages = 40000;
@@ -46,7 +52,7 @@ TEST(Arrivals, KeepTheirLoad) {
 
 TEST(Arrivals, AreSilentOutsideTheirWindow) {
   const LoadPlan plan{.points = {{0, 0.5}}, .ramp = false, .start = 100'000, .stop = 300'000};
-  for (const auto name : kProcesses) {
+  for (const auto name : processes()) {
     const auto times = arrivals(*process(name, plan, 64), 1'000'000);
     ASSERT_FALSE(times.empty());
     EXPECT_GE(tick_of(times.front()), 100'000);
@@ -59,7 +65,7 @@ TEST(Arrivals, FollowStepsAndRamps) {
   const LoadPlan steps{.points = {{0, 0.2}, {1'000'000, 0.0}, {2'000'000, 0.8}, {3'000'000, 1.0}}};
   const LoadPlan ramp{.points = {{0, 0.0}, {4'000'000, 1.0}}, .ramp = true};
   const double expected_steps[] = {0.2, 0, 0.8, 1.0}, expected_ramp[] = {0.125, 0.375, 0.625, 0.875};
-  for (const auto name : kProcesses) {
+  for (const auto name : processes()) {
     for (const auto& [plan, expected] : {std::pair{steps, expected_steps}, std::pair{ramp, expected_ramp}}) {
       std::vector<int> count(4, 0);
       for (const Instant at : arrivals(*process(name, plan, 64), 4'000'000))
@@ -75,7 +81,7 @@ TEST(Arrivals, FollowStepsAndRamps) {
 // Sum over many sources of what falls before a stop so early that most sources send nothing.
 TEST(Arrivals, KeepTheirLoadInAWindowShorterThanAGap) {
   constexpr int kSources = 20000;
-  for (const auto name : kProcesses) {
+  for (const auto name : processes()) {
     const auto short_window =
         process(name, {.points = {{0, 0.1}}, .ramp = false, .start = 640, .stop = 704}, 64);
     std::size_t messages = 0;
@@ -145,7 +151,7 @@ TEST(Saturated, KeepsABacklogInsteadOfAProcess) {
   const auto saturated = choose(arrival_processes(), "saturated", {{"backlog", 5}});
   EXPECT_EQ(saturated->build({}), nullptr);
   EXPECT_EQ(saturated->backlog(), 5U);
-  for (const auto name : kProcesses) EXPECT_EQ(choose(arrival_processes(), name)->backlog(), 0U);
+  for (const auto name : processes()) EXPECT_EQ(choose(arrival_processes(), name)->backlog(), 0U);
 }
 
 }  // namespace
