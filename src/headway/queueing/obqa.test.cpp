@@ -7,6 +7,7 @@
 #include "headway/queueing/scheme.h"
 #include "headway/routing/routing.h"
 #include "headway/topology/topology.h"
+#include "tests/support/walk.h"
 
 namespace headway {
 namespace {
@@ -34,14 +35,10 @@ TEST(Obqa, LeavesOneDestinationAtTheTop) {
   const Graph graph = choose(topologies(), "k-ary-n-tree", {{"k", 2}, {"n", 3}})->build({});
   const RouteTable routes = choose(routings(), "det")->build(graph);
   std::vector<NodeId> seen;
-  for (NodeId destination = 1; destination < 8; ++destination) {
-    PortId input = graph.peer_of(graph.node_port(0));
-    while (!graph.is_node_port(input)) {
-      if (input == graph.port(8, 0)) seen.push_back(destination);
-      const SwitchId sw = graph.switch_of(input);
-      input = graph.peer_of(graph.port(sw, routes.at(sw, destination).first));
-    }
-  }
+  for (NodeId destination = 1; destination < 8; ++destination)
+    test::walk(graph, routes, 0, destination, [&](PortId output) {
+      if (graph.peer_of(output) == graph.port(8, 0)) seen.push_back(destination);
+    });
   EXPECT_EQ(seen, std::vector<NodeId>{4});
 }
 

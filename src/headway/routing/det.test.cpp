@@ -4,13 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <functional>
 #include <map>
 #include <set>
 
 #include "headway/base/assign.h"
 #include "headway/routing/routing.h"
 #include "headway/topology/topology.h"
+#include "tests/support/walk.h"
 
 namespace headway {
 namespace {
@@ -28,16 +28,6 @@ TEST(Det, AgreesWithTheExampleOfTheObqaPaper) {
   };
   for (const auto& c : cases)
     EXPECT_EQ(routes.at(c.sw, c.destination), (PortRange{c.port, 1})) << c.sw << " to " << c.destination;
-}
-
-// Calls visit(output) for every link from the source's adapter to the destination.
-void walk(const Graph& graph, const RouteTable& routes, NodeId source, NodeId destination,
-          const std::function<void(PortId)>& visit) {
-  PortId output = graph.node_port(source);
-  for (visit(output); !graph.is_node_port(graph.peer_of(output)); visit(output)) {
-    const SwitchId sw = graph.switch_of(graph.peer_of(output));
-    output = graph.port(sw, routes.at(sw, destination).first);
-  }
 }
 
 struct Usage {
@@ -62,7 +52,7 @@ TEST_P(DetOnTrees, EveryLinkOfAStageAndDirectionCarriesTheSameNumberOfPairs) {
   for (NodeId source = 0; source < graph.nodes(); ++source)
     for (NodeId destination = 0; destination < graph.nodes(); ++destination)
       if (source != destination)
-        walk(graph, routes, source, destination, [&](PortId output) {
+        test::walk(graph, routes, source, destination, [&](PortId output) {
           ++usage_of[output].pairs;
           usage_of[output].destinations.insert(destination);
         });
@@ -83,7 +73,7 @@ TEST_P(DetOnTrees, EveryLinkOfAStageAndDirectionCarriesTheSameNumberOfPairs) {
 TEST_P(DetOnTrees, CarriesTheComplementWithoutConflict) {
   std::vector<int> pairs(graph.ports(), 0);
   for (NodeId source = 0; source < graph.nodes(); ++source)
-    walk(graph, routes, source, graph.nodes() - 1 - source, [&](PortId output) { ++pairs[output]; });
+    test::walk(graph, routes, source, graph.nodes() - 1 - source, [&](PortId output) { ++pairs[output]; });
   EXPECT_LE(*std::max_element(pairs.begin(), pairs.end()), 1);
 }
 
