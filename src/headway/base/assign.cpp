@@ -1,32 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/base/assign.h"
 
-#include <algorithm>
+#include "headway/base/parameter_values.h"
 
 namespace headway {
 namespace {
-
-// The number that a parameter's bounds are compared with.
-template <class V>
-std::optional<double> measure(const V& value) {
-  if constexpr (std::same_as<V, std::int64_t> || std::same_as<V, double>) return static_cast<double>(value);
-  if constexpr (std::same_as<V, Bytes>) return static_cast<double>(value.count);
-  if constexpr (std::same_as<V, Duration>) return value.ns.to_double();
-  if constexpr (std::same_as<V, Rate>) return value.bytes_per_ns.to_double();
-  return std::nullopt;
-}
-
-template <class V>
-bool in_range(const Parameter& parameter, const V& value) {
-  if constexpr (std::same_as<V, std::string>)
-    return parameter.choices.empty() ||
-           std::ranges::find(parameter.choices, value) != parameter.choices.end();
-  const std::optional<double> number = measure(value);
-  if (!number) return true;
-  return !(parameter.at_least && *number < *parameter.at_least) &&
-         !(parameter.at_most && *number > *parameter.at_most) &&
-         !(parameter.above && *number <= *parameter.above);
-}
 
 // An integer is also a real number.
 template <class V>

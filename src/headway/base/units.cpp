@@ -138,14 +138,14 @@ std::string number_text(const Rational& value) {
   std::string digits = std::to_string(negative ? -scaled.numerator() : scaled.numerator());
   if (places > 0) {
     if (digits.size() <= places) digits.insert(0, places + 1 - digits.size(), '0');
-    digits.insert(digits.size() - places, ".");
+    digits.insert(digits.size() - places, 1, '.');
   }
   return negative ? '-' + digits : digits;
 }
 
 std::string shortest_text(const Rational& value, std::span<const Unit> units) {
-  if (value == 0) return "0 " + std::string(units.front().name);
   std::string best;
+  if (value == 0) return best.append("0 ").append(units.front().name);
   for (const Unit& unit : units) {
     if (!unit.written) continue;
     try {

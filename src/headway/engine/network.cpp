@@ -64,6 +64,10 @@ std::uint32_t queues_in(const ReachableQueues& reachable) {
 
 }  // namespace
 
+bool Network::keeps_reachable_queues_only(const QueueMap& map) {
+  return map.key == QueueKey::destination && map.queues > kDenseQueues;
+}
+
 Network::Network(Graph the_graph, RouteTable the_routes, QueueMap map, const NetworkOptions& options)
     : NetworkOptions(options),
       graph(std::move(the_graph)),
@@ -72,8 +76,7 @@ Network::Network(Graph the_graph, RouteTable the_routes, QueueMap map, const Net
   if (std::max({packet_bytes, capacity, injection_capacity}) > 0xffff || queue_map.queues > 0xffff)
     throw std::invalid_argument(
         "Network: more than 65,535 bytes per packet, packets per queue or queues per port");
-  if (queue_map.key == QueueKey::destination && queue_map.queues > kDenseQueues)
-    reachable = find_reachable(graph, routes, queue_map);
+  if (keeps_reachable_queues_only(queue_map)) reachable = find_reachable(graph, routes, queue_map);
 
   ports.resize(graph.ports());
   for (SwitchId sw = 0; sw <= graph.switches(); ++sw)

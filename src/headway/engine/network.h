@@ -65,6 +65,7 @@ struct Network : NetworkOptions {
   // devices must not see each other's decisions of the same tick. Queues of a scheme with many are kept only
   // where traffic can reach. Throws std::invalid_argument if a limit of the options is exceeded.
   Network(Graph graph, RouteTable routes, QueueMap queue_map, const NetworkOptions& options);
+  static bool keeps_reachable_queues_only(const QueueMap& map);
 
   Graph graph;
   RouteTable routes;

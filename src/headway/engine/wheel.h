@@ -63,10 +63,13 @@ class Wheel {
  public:
   // No event but `generate` is ever scheduled more than `horizon` ticks ahead.
   explicit Wheel(Tick horizon)
-      : slots_(std::bit_ceil(std::max<std::uint64_t>(static_cast<std::uint64_t>(horizon) + 2, 64))),
+      : slots_(slots(horizon)),
         buckets_(slots_ * kStride),
         occupied_(slots_),
         block_bits_(std::countr_zero(slots_)) {}
+
+  // Memory that a wheel takes at its start.
+  static std::uint64_t bytes(Tick horizon) { return slots(horizon) * (kStride * sizeof(Bucket) + 1); }
 
   Tick now() const { return now_; }
 
@@ -122,6 +125,9 @@ class Wheel {
   static constexpr std::uint64_t kCoarse = 1024;  // blocks of `slots_` ticks
   static constexpr std::uint64_t kStride = 8;     // buckets per slot: a power of two not below kEventKinds
 
+  static std::uint64_t slots(Tick horizon) {
+    return std::bit_ceil(std::max<std::uint64_t>(static_cast<std::uint64_t>(horizon) + 2, 64));
+  }
   std::uint64_t slot_now() const { return static_cast<std::uint64_t>(now_) & (slots_ - 1); }
   Tick block_end() const { return ((now_ >> block_bits_) + 1) << block_bits_; }
 

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "headway/experiment/document.h"
 #include "headway/experiment/spec.h"
 #include "headway/metrics/result.h"
 
@@ -18,7 +19,8 @@ struct Point {
 
 struct Experiment {
   std::vector<Point> points;
-  int seeds = 1;  // repetitions per point, with spec.seed, spec.seed + 1, ...
+  int seeds = 1;      // repetitions per point, with spec.seed, spec.seed + 1, ...
+  Document document;  // the spec file with every default written: it repeats the experiment
 };
 
 }  // namespace headway

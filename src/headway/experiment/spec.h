@@ -87,7 +87,8 @@ struct Spec {
   TrafficSpec traffic;
   MeasureSpec measure;
   std::uint64_t seed = 1;
-  std::optional<SlottedSpec> slotted;  // kernel = "slotted": stands for everything above but network.topology and seed
+  std::optional<SlottedSpec>
+      slotted;  // kernel = "slotted": stands for everything above but network.topology and seed
 };
 
 // Every mistake in the spec that its field ranges alone do not show (sizes against packets, destinations

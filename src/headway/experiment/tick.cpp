@@ -1,24 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/experiment/tick.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace headway {
 
-Duration tick_of(const Spec& spec, const std::vector<Link>& links) {
-  Rational tick = spec.switches.routing_delay.ns;
-  const auto divide = [&](const Duration& duration) { tick = common_divisor(tick, duration.ns); };
+std::vector<NamedDuration> durations_of(const Spec& spec, const std::vector<Link>& links) {
+  std::vector<NamedDuration> durations;
+  const auto add = [&](std::string key, const Duration& duration) {
+    durations.push_back({std::move(key), duration});
+  };
   for (const Link& link : links) {
-    divide(Duration{Rational(1) / link.rate.bytes_per_ns});
-    divide(link.delay);
+    add("network.link.rate", Duration{Rational(1) / link.rate.bytes_per_ns});
+    add("network.link.delay", link.delay);
   }
-  for (const FlowSpec& flow : spec.traffic.flows) {
-    if (flow.start) divide(*flow.start);
-    if (flow.stop) divide(*flow.stop);
-    for (const LoadSpec::Point& point : flow.load.points) divide(point.at);
+  add("switch.routing_delay", spec.switches.routing_delay);
+  if (spec.measure.warmup) add("measure.warmup", *spec.measure.warmup);
+  add("measure.duration", spec.measure.duration);
+  if (spec.measure.bin) add("measure.bin", *spec.measure.bin);
+  for (std::size_t f = 0; f < spec.traffic.flows.size(); ++f) {
+    const FlowSpec& flow = spec.traffic.flows[f];
+    const std::string key = "traffic.flow[" + std::to_string(f) + "].";
+    if (flow.start) add(key + "start", *flow.start);
+    if (flow.stop) add(key + "stop", *flow.stop);
+    for (const LoadSpec::Point& point : flow.load.points) add(key + "load", point.at);
   }
-  if (spec.measure.warmup) divide(*spec.measure.warmup);
-  divide(spec.measure.duration);
-  if (spec.measure.bin) divide(*spec.measure.bin);
+  return durations;
+}
+
+Duration tick_of(const Spec& spec, const std::vector<Link>& links) {
+  Rational tick = 0;
+  for (const NamedDuration& named : durations_of(spec, links)) tick = common_divisor(tick, named.duration.ns);
   return {tick};
+}
+
+std::int64_t longest_hop(const Spec& spec, const std::vector<Link>& links, const Duration& tick) {
+  std::int64_t transfer = 0, delay = 0;
+  for (const Link& link : links) {
+    const Duration byte_time{Rational(1) / link.rate.bytes_per_ns};
+    transfer = std::max(transfer, ticks(byte_time, tick) * spec.traffic.packet.count);
+    delay = std::max(delay, ticks(link.delay, tick));
+  }
+  return transfer + delay + ticks(spec.switches.routing_delay, tick);
 }
 
 std::int64_t ticks(const Duration& duration, const Duration& tick) {

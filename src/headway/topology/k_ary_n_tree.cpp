@@ -38,6 +38,8 @@ class KAryNTree final : public Topology {
     return result;
   }
 
+  std::int64_t switch_ports() const override { return 2 * n_ * nodes(); }
+
   Graph build(const Link& link) const override {
     const auto k = static_cast<std::uint32_t>(k_);
     const auto n = static_cast<std::uint32_t>(n_);

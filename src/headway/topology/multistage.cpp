@@ -63,6 +63,10 @@ void Multistage::check(Mistakes& mistakes) const {
     mistakes.add("network.layers", "one layer per stage only", "kernel = \"slotted\" takes more");
 }
 
+std::int64_t Multistage::switch_ports() const {
+  return nodes_ * exact_log(static_cast<std::uint32_t>(fan_in_), static_cast<std::uint64_t>(nodes_));
+}
+
 Graph Multistage::build(const Link& link) const {
   const auto fan = static_cast<std::uint32_t>(fan_in_), ends = static_cast<std::uint32_t>(nodes_);
   const Banyan net = make_banyan(wiring_, fan, fan, exact_log(fan, ends));

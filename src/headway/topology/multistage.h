@@ -18,6 +18,7 @@ class Multistage : public Topology {
   void describe(Parameters& parameters) override;
   void check(Mistakes& mistakes) const override;  // what a Graph needs
   std::int64_t nodes() const override { return nodes_; }
+  std::int64_t switch_ports() const override;
   Graph build(const Link& link) const override;
 
   const std::string& wiring() const { return wiring_; }

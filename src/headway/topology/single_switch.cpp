@@ -18,6 +18,7 @@ class SingleSwitch final : public Topology {
   }
 
   std::int64_t nodes() const override { return nodes_; }
+  std::int64_t switch_ports() const override { return nodes_; }
 
   Graph build(const Link& link) const override {
     const auto radix = static_cast<std::uint32_t>(nodes_);

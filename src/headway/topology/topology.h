@@ -15,7 +15,8 @@ class Topology {
   virtual void describe(Parameters& parameters) = 0;
   // Adds what is wrong across parameters, under keys "network.<parameter>". Called before the others.
   virtual void check(Mistakes&) const {}
-  virtual std::int64_t nodes() const = 0;  // end nodes, without building
+  virtual std::int64_t nodes() const = 0;         // end nodes, without building
+  virtual std::int64_t switch_ports() const = 0;  // of all switches, without building
   virtual Graph build(
       const Link& link) const = 0;  // `link` is used wherever the topology gives no link of its own
 };

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is wrong with a spec beyond the form of its fields: ranges first, then the topology, then whatever
+// depends on them, up to the memory that the network needs.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+#include "headway/base/parameter_values.h"
+#include "headway/base/parameter_visitor.h"
+#include "headway/experiment/memory.h"
+#include "headway/experiment/spec.h"
+#include "headway/experiment/spec_fields.h"
+#include "headway/experiment/tick.h"
+
+namespace headway {
+namespace {
+
+constexpr std::int64_t kMostTicksOfADelay = 0x7fff'ffff;         // Port::delay, Port::ticks_per_byte
+constexpr std::int64_t kMostTicks = 1LL << (62 - kInstantBits);  // of a run; Instant has fraction bits
+constexpr std::int64_t kMostInQueue = 65'535;                    // Queue::length
+constexpr std::int64_t kMostQueues = 65'535;                     // per port
+constexpr std::int64_t kMostPackets = 1'000'000'000;             // of a message
+constexpr std::int64_t kMostBins = 10'000'000;
+
+std::string flow_key(std::size_t flow) { return "traffic.flow[" + std::to_string(flow) + "]."; }
+
+// Fields that a program has set out of their range; a spec file cannot.
+class Ranges final : public ParameterVisitor<Ranges, SpecFields> {
+ public:
+  Ranges(std::string path, Mistakes& mistakes) : path_(std::move(path)), mistakes_(mistakes) {}
+
+  template <class V>
+  void visit(const Parameter& parameter, const V& value) {
+    if (!in_range(parameter, value))
+      mistakes_.add(path_ + std::string(parameter.name), "is out of range",
+                    range_text(parameter, type_words<V>().base));
+  }
+  template <class V>
+  void visit(const Parameter& parameter, const std::optional<V>& value) {
+    if (value) visit(parameter, *value);
+  }
+  void choice(const Parameter&, ChoiceField& choice) override { choice.describe(*this); }
+  void table(const Parameter& parameter, const Describe& describe) override {
+    Ranges inner(path_ + std::string(parameter.name) + '.', mistakes_);
+    describe(inner);
+  }
+  void list(const Parameter& parameter, const ListField& list) override {
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      Ranges inner(fmt::format("{}{}[{}].", path_, parameter.name, i), mistakes_);
+      list.describe(i, inner);
+    }
+  }
+  void sources(const Parameter&, SourcesSpec&) override {}  // choose_sources says it all
+  void load(const Parameter& parameter, std::vector<LoadSpec::Point>& points) override {
+    for (const LoadSpec::Point& point : points) visit(parameter, point.load);
+    const auto early = [](const auto& a, const auto& b) { return b.at <= a.at; };
+    if (points.empty() || points.front().at < Duration{0} ||
+        std::ranges::adjacent_find(points, early) != points.end())
+      mistakes_.add(path_ + std::string(parameter.name), "needs points in time, from 0 on and in order");
+  }
+
+ private:
+  std::string path_;
+  Mistakes& mistakes_;
+};
+
+class Checker {
+ public:
+  Checker(const Spec& spec, Mistakes& mistakes) : spec_(spec), mistakes_(mistakes) {}
+
+  void check() {
+    Spec copy = spec_;  // a description visits what could be changed
+    Ranges ranges("", mistakes_);
+    describe(copy, ranges);
+    if (any()) return;
+    spec_.network.topology->check(mistakes_);
+    if (any()) return;
+    check_flows();
+    check_sources();
+    if (!fits_memory(network_memory(*spec_.network.topology), "network.topology", "the network")) return;
+    check_network(spec_.network.topology->build(spec_.network.link));
+  }
+
+ private:
+  bool any() const { return !mistakes_.empty(); }
+
+  void check_flows() {
+    if (spec_.traffic.flows.empty()) mistakes_.add("traffic.flow", "there is no flow, so no traffic");
+    const MeasureSpec& measure = spec_.measure;
+    for (std::size_t f = 0; f < spec_.traffic.flows.size(); ++f) {
+      const FlowSpec& flow = spec_.traffic.flows[f];
+      const std::string key = flow_key(f);
+      const double most = flow.arrivals->max_load();
+      for (const LoadSpec::Point& point : flow.load.points)
+        if (point.load > most)
+          mistakes_.add(key + "load",
+                        fmt::format("{} is more than \"{}\" arrivals can be", point.load, flow.arrivals.name),
+                        fmt::format("at most {}: a link carries no more than its rate", most));
+      const Duration start = flow.start.value_or(Duration{0});
+      if (flow.stop && *flow.stop <= start)
+        mistakes_.add(key + "stop",
+                      fmt::format("{} is not after the start, {}", to_string(*flow.stop), to_string(start)));
+      if (measure.warmup && start.ns >= measure.warmup->ns + measure.duration.ns)
+        mistakes_.add(key + "start", fmt::format("{} is after the end of the run", to_string(start)),
+                      fmt::format("the run ends at {}, warmup + duration",
+                                  to_string(Duration{measure.warmup->ns + measure.duration.ns})));
+      const std::int64_t packet = spec_.traffic.packet.count;
+      if (flow.message && flow.message->count / packet > kMostPackets)
+        mistakes_.add(key + "message",
+                      fmt::format("{} is more than {} packets", to_string(*flow.message), kMostPackets));
+      const Bytes message = flow.message.value_or(spec_.traffic.packet);
+      if (spec_.node.admittance_limit && *spec_.node.admittance_limit < message)
+        mistakes_.add("node.admittance_limit",
+                      fmt::format("{} cannot hold a message of {}", to_string(*spec_.node.admittance_limit),
+                                  to_string(message)),
+                      fmt::format("at least {}", to_string(message)));
+    }
+    if (measure.bin) {
+      const Rational all = measure.warmup.value_or(Duration{0}).ns + measure.duration.ns;
+      if (all / measure.bin->ns > Rational(kMostBins))
+        mistakes_.add("measure.bin",
+                      fmt::format("{} gives more than {} bins", to_string(*measure.bin), kMostBins));
+    }
+  }
+
+  void check_sources() {
+    const auto nodes = static_cast<std::uint32_t>(spec_.network.topology->nodes());
+    std::vector<FlowSources> wanted;
+    for (std::size_t f = 0; f < spec_.traffic.flows.size(); ++f) {
+      const FlowSpec& flow = spec_.traffic.flows[f];
+      wanted.push_back({flow.sources, flow_key(f) + "sources"});
+      Mistakes of_pattern;
+      flow.pattern->check(nodes, of_pattern);
+      for (Mistake& mistake : of_pattern.list()) {
+        mistake.key = flow_key(f) + mistake.key;
+        mistakes_.add(std::move(mistake));
+      }
+    }
+    choose_sources(wanted, nodes, spec_.seed, mistakes_);
+  }
+
+  void check_network(const Graph& graph) {
+    std::optional<RouteTable> routes;
+    try {
+      routes = spec_.routing.algorithm->build(graph);
+    } catch (const SpecError& error) {
+      for (const Mistake& mistake : error.mistakes()) mistakes_.add(mistake);
+    }
+    const QueueMap map = spec_.switches.scheme->build(graph);
+    check_queues(map);
+    const auto hop = check_ticks(graph.link_classes());
+    if (!routes || !hop) return;
+    fits_memory(estimate_memory(graph, *routes, map, *hop), "network.topology",
+                fmt::format("this network with scheme \"{}\"", spec_.switches.scheme.name));
+  }
+
+  void check_queues(const QueueMap& map) {
+    if (map.queues > kMostQueues) {
+      mistakes_.add(
+          "switch.scheme",
+          fmt::format("\"{}\" needs {} queues per port here", spec_.switches.scheme.name, map.queues),
+          fmt::format("at most {}", kMostQueues));
+      return;
+    }
+    const SwitchSpec& switches = spec_.switches;
+    if (switches.queue_memory)
+      check_memory("switch.queue_memory", *switches.queue_memory, 1);
+    else
+      check_memory("switch.input_memory", switches.input_memory, map.queues);
+    if (spec_.node.injection_memory)
+      check_memory("node.injection_memory", *spec_.node.injection_memory, map.queues);
+  }
+
+  void check_memory(const std::string& key, Bytes memory, std::int64_t queues) {
+    const Bytes packet = spec_.traffic.packet;
+    const Bytes each{memory.count / queues};
+    const std::string split = queues == 1 ? to_string(memory)
+                                          : fmt::format("{} over {} queues is {} each,", to_string(memory),
+                                                        queues, to_string(each));
+    if (each < packet)
+      mistakes_.add(
+          key,
+          fmt::format("{} less than a packet of {}", queues == 1 ? split + " is" : split, to_string(packet)),
+          fmt::format("at least {}", to_string(Bytes{packet.count * queues})));
+    else if (each.count / packet.count > kMostInQueue)
+      mistakes_.add(key, fmt::format("a queue holds more than {} packets", kMostInQueue),
+                    fmt::format("at most {}", to_string(Bytes{kMostInQueue * packet.count * queues})));
+  }
+
+  // The longest hop in ticks, if a tick exists that does.
+  std::optional<Tick> check_ticks(const std::vector<Link>& links) {
+    const Rational shortest(1, 1000);  // 1 ps
+    Rational tick = 0;
+    const std::vector<NamedDuration> durations = durations_of(spec_, links);
+    for (const NamedDuration& named : durations) {
+      Rational finer = 0;
+      try {
+        finer = common_divisor(tick, named.duration.ns);
+      } catch (const std::overflow_error&) {
+      }
+      if (finer < shortest && named.duration.ns != Rational(0)) {
+        const bool is_rate = named.key == "network.link.rate";
+        mistakes_.add(
+            named.key,
+            is_rate ? fmt::format("a byte takes {}, which needs a tick below 1 ps", to_string(named.duration))
+                    : fmt::format("{} needs a tick below 1 ps", to_string(named.duration)),
+            "every duration must be a whole number of ticks, and so must the time of a byte");
+        return std::nullopt;
+      }
+      tick = finer;
+    }
+    for (const NamedDuration& named : durations) {
+      const bool is_hop = named.key.starts_with("network.") || named.key == "switch.routing_delay";
+      if (named.duration.ns / tick > Rational(is_hop ? kMostTicksOfADelay : kMostTicks)) {
+        mistakes_.add(named.key,
+                      fmt::format("{} is too long in ticks of {}", to_string(named.duration),
+                                  to_string(Duration{tick})),
+                      fmt::format("at most {} ticks", is_hop ? kMostTicksOfADelay : kMostTicks));
+        return std::nullopt;
+      }
+    }
+    for (const Link& link : links)
+      if (link.delay == Duration{0} && spec_.switches.routing_delay == Duration{0}) {
+        mistakes_.add("network.link.delay", "a hop takes no time: both link delay and routing delay are 0",
+                      "one of them must be above 0");
+        return std::nullopt;
+      }
+    return longest_hop(spec_, links, {tick});
+  }
+
+  bool fits_memory(std::uint64_t needed, std::string key, const std::string& what) {
+    if (needed <= machine_memory()) return true;
+    mistakes_.add(std::move(key), fmt::format("{} needs about {} of memory", what, memory_text(needed)),
+                  fmt::format("this machine has {}", memory_text(machine_memory())));
+    return false;
+  }
+
+  const Spec& spec_;
+  Mistakes& mistakes_;
+};
+
+}  // namespace
+
+void check(const Spec& spec, Mistakes& mistakes) {
+  Mistakes found;
+  try {
+    if (spec.slotted)
+      check(*spec.slotted, *spec.network.topology, found);
+    else
+      Checker(spec, found).check();
+  } catch (const std::overflow_error&) {
+    found.add("", "the quantities of this spec are too far apart to compute with them exactly",
+              "longest and shortest duration may differ by a factor of 2^62");
+  }
+  for (Mistake& mistake : found.list()) mistakes.add(std::move(mistake));
+}
+
+}  // namespace headway

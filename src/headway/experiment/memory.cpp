@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/experiment/memory.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "headway/engine/state.h"
+#include "headway/experiment/tick.h"
+
+namespace headway {
+namespace {
+
+constexpr std::uint64_t kBytesPerQueue = sizeof(Queue) + sizeof(std::uint16_t);  // and its credits
+constexpr std::uint64_t kBytesPerGraphPort = 4 * sizeof(PortId) + sizeof(std::uint16_t);
+constexpr std::uint64_t kBytesPerPort = kBytesPerGraphPort + sizeof(Port) + sizeof(OutputState);
+constexpr std::uint64_t kBytesPerNode = 128;  // adapter, source and its random stream
+
+// How many queues exist if only those exist that traffic can reach: every destination's packets are followed
+// from all nodes backwards over a sample of destinations.
+std::uint64_t reachable_queues(const Graph& graph, const RouteTable& routes, const QueueMap& map) {
+  constexpr std::uint32_t kSample = 64;
+  const std::uint32_t sampled = std::min(graph.nodes(), kSample);
+  std::vector<std::uint32_t> seen(graph.switches(), kNone);
+  std::vector<SwitchId> frontier;
+  std::uint64_t entered = 0;
+  for (std::uint32_t i = 0; i < sampled; ++i) {
+    const auto destination = static_cast<NodeId>(std::uint64_t{i} * graph.nodes() / sampled);
+    const auto enter = [&](PortId port) {
+      ++entered;
+      const SwitchId sw = graph.switch_of(port);
+      if (std::exchange(seen[sw], destination) != destination) frontier.push_back(sw);
+    };
+    for (NodeId node = 0; node < graph.nodes(); ++node) enter(graph.peer_of(graph.node_port(node)));
+    while (!frontier.empty()) {
+      const SwitchId sw = frontier.back();
+      frontier.pop_back();
+      const PortRange candidates = routes.at(sw, destination);
+      for (std::uint32_t c = 0; c < candidates.count; ++c) {
+        const PortId peer = graph.peer_of(graph.port(sw, candidates.first + c));
+        if (peer != kNone && !graph.is_node_port(peer)) enter(peer);
+      }
+    }
+    entered += graph.nodes();  // injection queues are as at the leaf switch
+  }
+  return std::min(entered * graph.nodes() / sampled, std::uint64_t{graph.ports()} * map.queues);
+}
+
+}  // namespace
+
+std::uint64_t network_memory(const Topology& topology) {
+  const auto nodes = static_cast<std::uint64_t>(topology.nodes());
+  const auto ports = static_cast<std::uint64_t>(topology.switch_ports()) + nodes;
+  return ports * (kBytesPerPort + kBytesPerQueue) + nodes * kBytesPerNode;
+}
+
+std::uint64_t estimate_memory(const Graph& graph, const RouteTable& routes, const QueueMap& map,
+                              Tick horizon) {
+  const std::uint64_t ports = graph.ports(), nodes = graph.nodes(), words = (graph.max_radix() + 63) / 64;
+  std::uint64_t bytes = ports * kBytesPerPort + nodes * kBytesPerNode + graph.switches() * sizeof(Device);
+  if (words > 1) bytes += (ports + 3 * (graph.switches() + nodes)) * words * sizeof(std::uint64_t);
+
+  if (Network::keeps_reachable_queues_only(map)) {
+    bytes += reachable_queues(graph, routes, map) * kBytesPerQueue;
+    bytes += ports * ((map.queues + 63) / 64) * (sizeof(std::uint64_t) + sizeof(std::uint32_t));
+  } else {
+    bytes += ports * map.queues * kBytesPerQueue;
+  }
+  if (map.queues > 1) {
+    std::uint64_t lists = nodes;
+    if (map.key != QueueKey::output)
+      for (SwitchId sw = 0; sw < graph.switches(); ++sw)
+        lists += std::uint64_t{graph.radix(sw)} * graph.radix(sw);
+    bytes += lists * sizeof(RequestList);
+  }
+  return bytes + Wheel::bytes(horizon);
+}
+
+std::uint64_t estimate_memory(const Spec& spec) {
+  const Graph graph = spec.network.topology->build(spec.network.link);
+  const Tick horizon = longest_hop(spec, graph.link_classes(), tick_of(spec, graph.link_classes()));
+  return estimate_memory(graph, spec.routing.algorithm->build(graph), spec.switches.scheme->build(graph),
+                         horizon);
+}
+
+std::uint64_t machine_memory() {
+  return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
+         static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+std::string memory_text(std::uint64_t bytes) {
+  constexpr double kGiB = 1 << 30, kMiB = 1 << 20;
+  const auto amount = static_cast<double>(bytes);
+  return amount >= kGiB ? fmt::format("{:.1f} GiB", amount / kGiB) : fmt::format("{:.0f} MiB", amount / kMiB);
+}
+
+}  // namespace headway

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// How much memory a run takes at its start, known before taking it: so that a network that is too large is
+// refused with a number instead of being killed. Packets and waiting messages come on top, as many as the
+// traffic makes.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "headway/base/ids.h"
+#include "headway/experiment/spec.h"
+
+namespace headway {
+
+// Of the network alone, without queues: known before anything is built.
+std::uint64_t network_memory(const Topology& topology);
+
+// Of a run, in bytes. The queues of schemes that keep only those traffic can reach are extrapolated from a
+// sample of destinations. `horizon` is the longest hop in ticks.
+std::uint64_t estimate_memory(const Graph& graph, const RouteTable& routes, const QueueMap& map,
+                              Tick horizon);
+
+// Of the valid spec; builds its graph and routes.
+std::uint64_t estimate_memory(const Spec& spec);
+
+// Bytes of main memory that this machine has.
+std::uint64_t machine_memory();
+
+// "5.6 GiB".
+std::string memory_text(std::uint64_t bytes);
+
+}  // namespace headway

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Document -> Spec, by walking the description of Spec. All mistakes are collected, each with its place, what
+// would be valid, and the nearest name.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "headway/base/error.h"
+#include "headway/experiment/document.h"
+#include "headway/experiment/spec.h"
+
+namespace headway {
+
+struct SpecFile {
+  Spec spec;
+  std::int64_t seeds = 1;
+};
+
+// Reads every key but `sweep`. `swept` holds the dotted keys that a sweep sets: beside a swept choice,
+// parameters of any of its members may stand. What has a mistake keeps its default.
+SpecFile read_spec(const Document& document, const std::vector<std::string>& swept, Mistakes& mistakes);
+
+}  // namespace headway

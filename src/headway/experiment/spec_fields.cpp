@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/experiment/spec_fields.h"
+
+#include <limits>
+
+namespace headway {
+namespace {
+
+constexpr std::string_view kKernels[] = {"event-driven", "slotted"};
+constexpr std::string_view kArchitectures[] = {"iq"};
+constexpr std::string_view kSwitchings[] = {"cut-through", "store-and-forward"};
+constexpr std::string_view kArbiters[] = {"round-robin", "oldest-first", "random"};
+constexpr std::string_view kAdmittances[] = {"per-destination", "fifo"};
+constexpr std::string_view kLoadChanges[] = {"step", "ramp"};
+
+template <class T>
+class ChoiceOf final : public ChoiceField {
+ public:
+  ChoiceOf(Registry<T> registry, Choice<T>& choice) : registry_(registry), choice_(choice) {}
+  std::string_view name() const override { return choice_.name; }
+  std::vector<std::string_view> names() const override {
+    std::vector<std::string_view> result;
+    for (const Entry<T>& entry : registry_) result.push_back(entry.name);
+    return result;
+  }
+  void choose(std::string_view name) override { choice_ = headway::choose(registry_, name); }
+  void describe(Parameters& parameters) override { choice_->describe(parameters); }
+  void describe_default(std::string_view name, Parameters& parameters) const override {
+    find(registry_, name)->make()->describe(parameters);
+  }
+
+ private:
+  Registry<T> registry_;
+  Choice<T>& choice_;
+};
+
+template <class T>
+void choice(SpecFields& fields, const Parameter& parameter, Registry<T> registry, Choice<T>& value) {
+  ChoiceOf<T> field(registry, value);
+  fields.choice(parameter, field);
+}
+
+void describe_topology(NetworkSpec& network, SpecFields& fields) {
+  choice(fields, {.name = "topology", .help = "how switches and nodes are connected"}, topologies(),
+         network.topology);
+}
+
+void describe(NetworkSpec& network, SpecFields& fields) {
+  describe_topology(network, fields);
+  fields.table({.name = "link", .help = "every link, in each direction"}, [&](SpecFields& link) {
+    link.field({.name = "rate", .help = "bytes per time that a link carries", .above = 0}, network.link.rate);
+    link.field({.name = "delay", .help = "from one end of a link to the other", .at_least = 0},
+               network.link.delay);
+  });
+}
+
+void describe(SwitchSpec& switches, SpecFields& fields) {
+  fields.field({.name = "architecture", .help = "where a switch has its buffers", .choices = kArchitectures},
+               switches.architecture);
+  fields.field({.name = "switching",
+                .help = "whether a packet may leave before its tail has arrived",
+                .choices = kSwitchings},
+               switches.switching);
+  choice(fields, {.name = "scheme", .help = "which queue of an input port a packet waits in"}, schemes(),
+         switches.scheme);
+  fields.field({.name = "input_memory",
+                .help = "data memory of an input port, split evenly over its queues",
+                .at_least = 1},
+               switches.input_memory);
+  fields.field({.name = "queue_memory",
+                .help = "data memory of each queue; takes the place of input_memory",
+                .at_least = 1},
+               switches.queue_memory);
+  fields.field({.name = "arbiter", .help = "which input a free output port serves", .choices = kArbiters},
+               switches.arbiter);
+  fields.field({.name = "routing_delay",
+                .help = "from the arrival of a header until the packet may be switched",
+                .at_least = 0},
+               switches.routing_delay);
+}
+
+void describe(NodeSpec& node, SpecFields& fields) {
+  fields.field({.name = "admittance",
+                .help = "how generated messages wait at their node: a queue per destination, or one for all",
+                .choices = kAdmittances},
+               node.admittance);
+  fields.field({.name = "admittance_limit",
+                .help = "a node generates nothing while this much waits at it; unbounded if not given",
+                .at_least = 1},
+               node.admittance_limit);
+  fields.field(
+      {.name = "injection_memory",
+       .help = "data memory of a node's injection queues; that of a switch's input port if not given",
+       .at_least = 1},
+      node.injection_memory);
+}
+
+void describe(FlowSpec& flow, SpecFields& fields) {
+  fields.sources(
+      {.name = "sources",
+       .help =
+           "the nodes that generate: \"all\", { fraction = 0.75 } of the nodes spread evenly, { first = 8 },"
+           " { nodes = [0, 5] }, { random = 0.25 } of them drawn from the seed, or { rest = true }, those"
+           " no earlier flow has"},
+      flow.sources);
+  choice(fields, {.name = "pattern", .help = "to whom a node sends"}, patterns(), flow.pattern);
+  choice(fields, {.name = "arrivals", .help = "when a node generates a message"}, arrival_processes(),
+         flow.arrivals);
+  fields.load({.name = "load",
+               .help = "generated traffic as a fraction of the link rate: a number, or points in time such as"
+                       " [[\"0 us\", 0.0], [\"3 ms\", 1.0]]",
+               .at_least = 0},
+              flow.load.points);
+  std::string change = flow.load.ramp ? "ramp" : "step";
+  fields.field({.name = "load_change",
+                .help = "how the load gets from one point in time to the next",
+                .choices = kLoadChanges},
+               change);
+  flow.load.ramp = change == "ramp";
+  fields.field({.name = "message", .help = "size of a message; one packet if not given", .at_least = 1},
+               flow.message);
+  fields.field({.name = "start", .help = "nothing is generated before; 0 if not given", .at_least = 0},
+               flow.start);
+  fields.field(
+      {.name = "stop", .help = "nothing is generated from here on; never if not given", .at_least = 0},
+      flow.stop);
+}
+
+void describe(TrafficSpec& traffic, SpecFields& fields) {
+  fields.field({.name = "packet", .help = "size of a full packet", .at_least = 1, .at_most = 65535},
+               traffic.packet);
+  fields.list(
+      {.name = "flow", .help = "traffic of some sources by one pattern; flows add up"},
+      {[&] { return traffic.flows.size(); }, [&](std::size_t size) { traffic.flows.assign(size, {}); },
+       [&](std::size_t index, SpecFields& flow) { describe(traffic.flows[index], flow); }});
+}
+
+void describe(MeasureSpec& measure, SpecFields& fields) {
+  fields.field({.name = "warmup", .help = "simulated before measuring; detected if not given", .at_least = 0},
+               measure.warmup);
+  fields.field({.name = "duration", .help = "measured after the warm-up", .above = 0}, measure.duration);
+  fields.field({.name = "bin",
+                .help = "resolution of the time series; a hundredth of duration if not given",
+                .above = 0},
+               measure.bin);
+  fields.field({.name = "per_destination", .help = "results for every destination, too"},
+               measure.per_destination);
+  fields.field({.name = "per_link", .help = "results for every link, too"}, measure.per_link);
+}
+
+}  // namespace
+
+void SourcesKeys::describe(Parameters& parameters) {
+  parameters.field({.name = "fraction", .help = "of all nodes, spread evenly", .at_most = 1, .above = 0},
+                   fraction);
+  parameters.field({.name = "first", .help = "nodes 0, 1, ..., as many as this", .at_least = 1}, first);
+  parameters.field({.name = "nodes", .help = "by number", .at_least = 0}, nodes);
+  parameters.field({.name = "random", .help = "of all nodes, drawn from the seed", .at_most = 1, .above = 0},
+                   random);
+  parameters.field({.name = "rest", .help = "true: all that no earlier flow has"}, rest);
+}
+
+void describe(Spec& spec, SpecFields& fields) {
+  std::string kernel = spec.slotted ? "slotted" : "event-driven";
+  fields.field(
+      {.name = "kernel",
+       .help = "how time goes on: from event to event, or in slots of one packet each (multistage networks"
+               " with priority classes)",
+       .choices = kKernels},
+      kernel);
+  if (kernel == "slotted" && !spec.slotted) spec.slotted.emplace();
+  auto seed = static_cast<std::int64_t>(spec.seed);
+  fields.field(
+      {.name = "seed", .help = "of everything random; same spec and seed, same result", .at_least = 0}, seed);
+  spec.seed = static_cast<std::uint64_t>(seed);
+
+  constexpr Parameter kNetwork{.name = "network", .help = "switches, nodes and links"};
+  constexpr Parameter kSwitch{.name = "switch", .help = "what all switches are like"};
+  constexpr Parameter kTraffic{.name = "traffic", .help = "who sends how much to whom, when"};
+  constexpr Parameter kMeasure{.name = "measure", .help = "when to measure, and what to write"};
+  if (spec.slotted) {
+    SlottedSpec& slotted = *spec.slotted;
+    fields.table(kNetwork, [&](SpecFields& network) { describe_topology(spec.network, network); });
+    fields.table(kSwitch, [&](SpecFields& switches) { slotted.describe_switch(switches); });
+    fields.table(kTraffic, [&](SpecFields& traffic) { slotted.describe_traffic(traffic); });
+    fields.table(kMeasure, [&](SpecFields& measure) { slotted.describe_measure(measure); });
+    return;
+  }
+  fields.table(kNetwork, [&](SpecFields& network) { describe(spec.network, network); });
+  fields.table({.name = "routing", .help = "the paths of packets"}, [&](SpecFields& routing) {
+    choice(routing, {.name = "algorithm", .help = "which ports lead to a destination"}, routings(),
+           spec.routing.algorithm);
+  });
+  fields.table(kSwitch, [&](SpecFields& switches) { describe(spec.switches, switches); });
+  fields.table({.name = "node", .help = "how nodes put traffic into the network"},
+               [&](SpecFields& node) { describe(spec.node, node); });
+  fields.table(kTraffic, [&](SpecFields& traffic) { describe(spec.traffic, traffic); });
+  fields.table(kMeasure, [&](SpecFields& measure) { describe(spec.measure, measure); });
+}
+
+void describe_seeds(std::int64_t& seeds, Parameters& parameters) {
+  parameters.field(
+      {.name = "seeds",
+       .help = "repetitions of every point, with seed, seed + 1, ...; results are means with intervals",
+       .at_least = 1,
+       .at_most = 1'000'000},
+      seeds);
+}
+
+}  // namespace headway
