@@ -55,19 +55,23 @@ Kernel::Kernel(const Plan& plan, std::uint64_t seed) : plan_(plan) {
       rngs.emplace_back(seed, StreamKind::slotted, stream++);
   }
   for (const Level& level : plan.levels) {
-    used_.emplace_back(std::size_t{level.queues} * level.places);
-    digits_.emplace_back(std::size_t{level.queues} * level.places * level.planes);
+    const std::size_t places = std::size_t{level.queues} * level.places;
+    stores_.push_back({level.planes,
+                       level.places,
+                       level.first_place,
+                       std::vector<Lanes>(places),
+                       std::vector<Lanes>(places * level.planes),
+                       {}});
+    if (!plan.rules.reuse) stores_.back().taken.resize(places);
   }
-  if (room_is_old()) taken_ = used_;
   const std::size_t cells = std::size_t{plan.zones()} * plan.classes;
   for (auto* counter : {&counters_.entered, &counters_.left, &counters_.lost}) counter->resize(cells);
   for (auto* counter : {&counters_.offered, &counters_.blocked}) counter->resize(plan.classes);
 }
 
 void Kernel::step() {
-  if (room_is_old())
-    for (std::uint32_t level = 0; level < used_.size(); ++level)
-      std::ranges::copy(used_[level], taken_[level].begin());
+  if (!plan_.rules.reuse)
+    for (Store& store : stores_) std::ranges::copy(store.used, store.taken.begin());
   for (auto h = static_cast<std::uint32_t>(plan_.hops.size()); h-- > 0;) {
     if (h == 0) generate();
     const Hop& hop = plan_.hops[h];
@@ -87,7 +91,9 @@ void Kernel::advance(std::uint32_t h) {
   const Hop& hop = plan_.hops[h];
   const bool to_outputs = h + 1 == plan_.hops.size();
   const std::uint32_t fan_in = kIn != 0 ? kIn : hop.fan_in, fan_out = kOut != 0 ? kOut : hop.fan_out;
-  const std::uint32_t planes = plan_.levels[h].planes, classes = plan_.classes;
+  Store& from_store = stores_[h];
+  Store* const to_store = to_outputs ? nullptr : &stores_[h + 1];
+  const std::uint32_t planes = from_store.planes, classes = plan_.classes;
   constexpr std::uint32_t kSide = kIn != 0 ? kIn : kMaxFan;
   std::array<Lanes, std::size_t{kSide} * (kIn != 0 ? kOut : kMaxFan)> link_free;
 
@@ -102,22 +108,20 @@ void Kernel::advance(std::uint32_t h) {
       std::array<Lanes, kSide> head, moved{};  // lanes with a packet that may be sent; that was sent
       std::array<const Lanes*, kSide> tag;     // its digits
       for (std::uint32_t u = 0; u < fan_in; ++u) {
-        const std::uint32_t at = place(h, sw * fan_in + u, c);
-        head[u] = used_[h][at] & may_send[u];
-        tag[u] = digits(h, at);
+        const std::uint32_t at = from_store.place(sw * fan_in + u, c);
+        head[u] = from_store.used[at] & may_send[u];
+        tag[u] = from_store.tag(at);
       }
       for (std::uint32_t o = 0; o < fan_out; ++o)
         for (std::uint32_t g = 0, from = 0; g < width; ++g) {
           // inputs from .. to-1 share link g of output o
           const std::uint32_t to = ((g + 1) * fan_in + width - 1) / width, link = o * width + g;
           const std::uint32_t target = hop.target[first_link + link];
-          const std::uint32_t rounds = hop.one_write || to_outputs ? 1 : std::min(to - from, depth(h + 1, c));
+          const std::uint32_t rounds =
+              hop.one_write || to_outputs ? 1 : std::min(to - from, to_store->depth(c));
           for (std::uint32_t round = 0; round < rounds; ++round) {
             Lanes open = link_free[link];
-            if (!to_outputs) {
-              const auto& judged = room_is_old() ? taken_[h + 1] : used_[h + 1];
-              open &= ~judged[place(h + 1, target, c) + depth(h + 1, c) - 1];
-            }
+            if (!to_outputs) open &= to_store->room(target, c);
             std::array<Lanes, kSide> wins;
             Lanes any = 0;
             for (std::uint32_t u = from; u < to; ++u) {
@@ -138,17 +142,18 @@ void Kernel::advance(std::uint32_t h) {
               for (std::uint32_t u = from; u < to; ++u) bits |= tag[u][j] & wins[u];
               payload[j] = bits;
             }
-            push(h + 1, target, c, any, payload.data() + hop.bits);
+            to_store->push(target, c, any, payload.data() + hop.bits);
           }
           from = to;
         }
       for (std::uint32_t u = 0; u < fan_in; ++u) {
         const std::uint32_t queue = sw * fan_in + u;
-        const Lanes waiting = used_[h][place(h, queue, c)] & ~moved[u];
+        const Lanes waiting = from_store.used[from_store.place(queue, c)] & ~moved[u];
         may_send[u] &= ~(plan_.rules.pass ? moved[u] : moved[u] | waiting);
         if (h == 0 && moved[u] != 0) count_by_zone(counters_.entered, c, moved[u], tag[u], 0, 0);
         if (h > 0 && waiting != 0 && plan_.rules.blocked != Blocked::wait) abandon(h, sw, queue, c, waiting);
-        pop(h, queue, c, plan_.rules.blocked == Blocked::discard && h > 0 ? moved[u] | waiting : moved[u]);
+        from_store.pop(queue, c,
+                       plan_.rules.blocked == Blocked::discard && h > 0 ? moved[u] | waiting : moved[u]);
       }
     }
   }
@@ -159,8 +164,9 @@ void Kernel::advance(std::uint32_t h) {
 void Kernel::abandon(std::uint32_t h, std::uint32_t sw, std::uint32_t queue, std::uint32_t priority,
                      Lanes waiting) {
   const std::uint32_t shared = plan_.hops[h].shared[sw];
-  const std::uint32_t consumed = plan_.stages - plan_.levels[h].planes / plan_.digit_bits;
-  Lanes* tag = digits(h, place(h, queue, priority));
+  const std::uint32_t consumed = plan_.stages - stores_[h].planes / plan_.digit_bits;
+  Store& store = stores_[h];
+  Lanes* tag = store.tag(store.place(queue, priority));
   count_by_zone(counters_.left, priority, waiting, tag, consumed, shared);
   count_by_zone(counters_.lost, priority, waiting, tag, consumed, shared);
   if (plan_.rules.blocked == Blocked::discard) return;
@@ -176,7 +182,8 @@ void Kernel::abandon(std::uint32_t h, std::uint32_t sw, std::uint32_t queue, std
       tag[j] = (tag[j] & ~waiting) | (((drawn[j] & ~hot) | hot_bit) & waiting);
     }
   }
-  count_by_zone(counters_.entered, priority, waiting, digits(h, place(h, queue, priority)), consumed, shared);
+  count_by_zone(counters_.entered, priority, waiting, store.tag(store.place(queue, priority)), consumed,
+                shared);
 }
 
 // Adds lanes to the zones of their destinations. The first `consumed` digits are gone, `shared` of them being
@@ -194,11 +201,12 @@ void Kernel::count_by_zone(std::vector<LaneCounter>& counter, std::uint32_t prio
 }
 
 void Kernel::generate() {
+  Store& sources = stores_.front();
   for (std::uint32_t input = 0; input < plan_.source_queue.size(); ++input) {
     Rng& rng = source_rng_[input];
-    const std::uint32_t first = place(0, plan_.source_queue[input], 0);
+    const std::uint32_t first = sources.place(plan_.source_queue[input], 0);
     Lanes fresh = bernoulli(rng, plan_.load);
-    for (std::uint32_t c = 0; c < plan_.classes; ++c) fresh &= ~used_[0][first + c];
+    for (std::uint32_t c = 0; c < plan_.classes; ++c) fresh &= ~sources.used[first + c];
     if (fresh == 0) continue;
 
     const Lanes hot = fresh & bernoulli(rng, plan_.hot);
@@ -216,68 +224,64 @@ void Kernel::generate() {
       if (c == plan_.hot_class) mine |= hot;
       if (mine == 0) continue;
       counters_.offered[c].add(mine);
-      used_[0][first + c] |= mine;
-      Lanes* to = digits(0, first + c);
-      for (std::uint32_t j = 0; j < plan_.levels[0].planes; ++j) to[j] |= tag[j] & mine;
+      sources.used[first + c] |= mine;
+      Lanes* to = sources.tag(first + c);
+      for (std::uint32_t j = 0; j < sources.planes; ++j) to[j] |= tag[j] & mine;
     }
   }
 }
 
 // What hop 0 did not take in has found its queue full.
 void Kernel::clear_sources() {
-  const std::uint32_t classes = plan_.classes;
-  for (std::uint32_t at = 0; at < used_[0].size(); ++at)
-    if (used_[0][at] != 0) {
-      counters_.blocked[at % classes].add(used_[0][at]);
+  Store& sources = stores_.front();
+  for (std::uint32_t at = 0; at < sources.used.size(); ++at)
+    if (sources.used[at] != 0) {
+      counters_.blocked[at % plan_.classes].add(sources.used[at]);
       if (plan_.rules.hold) continue;
-      used_[0][at] = 0;
-      std::fill_n(digits(0, at), plan_.levels[0].planes, Lanes{0});
+      sources.used[at] = 0;
+      std::fill_n(sources.tag(at), sources.planes, Lanes{0});
     }
 }
 
 // Appends a packet in the given lanes, which have room; payload holds its digits there and 0 elsewhere.
-void Kernel::push(std::uint32_t level, std::uint32_t queue, std::uint32_t priority, Lanes lanes,
-                  const Lanes* payload) {
-  const std::uint32_t first = place(level, queue, priority), planes = plan_.levels[level].planes;
-  Lanes* used = used_[level].data();
-  for (std::uint32_t at = first + depth(level, priority); at-- > first;) {
+void Kernel::Store::push(std::uint32_t queue, std::uint32_t priority, Lanes lanes, const Lanes* payload) {
+  const std::uint32_t first = place(queue, priority);
+  for (std::uint32_t at = first + depth(priority); at-- > first;) {
     const Lanes here = lanes & ~used[at] & (at > first ? used[at - 1] : kAll);
     used[at] |= here;
-    Lanes* tag = digits(level, at);
-    for (std::uint32_t j = 0; j < planes; ++j) tag[j] |= payload[j] & here;
+    Lanes* to = tag(at);
+    for (std::uint32_t j = 0; j < planes; ++j) to[j] |= payload[j] & here;
   }
-  if (!room_is_old()) return;
-  Lanes* taken = taken_[level].data();
-  for (std::uint32_t at = first + depth(level, priority); at-- > first;)
+  if (taken.empty()) return;
+  for (std::uint32_t at = first + depth(priority); at-- > first;)
     taken[at] |= lanes & (at > first ? taken[at - 1] : kAll);
 }
 
-void Kernel::pop(std::uint32_t level, std::uint32_t queue, std::uint32_t priority, Lanes lanes) {
-  if (lanes == 0) return;
-  const std::uint32_t first = place(level, queue, priority), last = first + depth(level, priority) - 1;
-  const std::uint32_t planes = plan_.levels[level].planes;
-  Lanes* used = used_[level].data();
-  for (std::uint32_t at = first; at <= last; ++at) {
-    const bool end = at == last;
-    used[at] = (used[at] & ~lanes) | (end ? 0 : used[at + 1] & lanes);
-    Lanes *tag = digits(level, at), *next = tag + planes;
-    for (std::uint32_t j = 0; j < planes; ++j) tag[j] = (tag[j] & ~lanes) | (end ? 0 : next[j] & lanes);
+// Takes the heads away in the given lanes.
+void Kernel::Store::pop(std::uint32_t queue, std::uint32_t priority, Lanes lanes) {
+  const std::uint32_t first = place(queue, priority), last = first + depth(priority) - 1;
+  for (std::uint32_t at = first; at < last; ++at) {
+    used[at] = (used[at] & ~lanes) | (used[at + 1] & lanes);
+    Lanes *to = tag(at), *from = to + planes;
+    for (std::uint32_t j = 0; j < planes; ++j) to[j] = (to[j] & ~lanes) | (from[j] & lanes);
   }
+  used[last] &= ~lanes;
+  for (std::uint32_t j = 0; j < planes; ++j) tag(last)[j] &= ~lanes;
 }
 
 std::vector<std::uint32_t> Kernel::contents(std::uint32_t level, std::uint32_t queue, std::uint32_t priority,
                                             std::uint32_t lane) const {
   std::vector<std::uint32_t> result;
-  const std::uint32_t planes = plan_.levels[level].planes, bits = plan_.digit_bits;
-  for (std::uint32_t k = 0; k < depth(level, priority); ++k) {
-    const std::uint32_t at = place(level, queue, priority) + k;
-    if ((used_[level][at] >> lane & 1) == 0) break;
+  const Store& store = stores_[level];
+  const std::uint32_t bits = plan_.digit_bits;
+  for (std::uint32_t k = 0; k < store.depth(priority); ++k) {
+    const std::uint32_t at = store.place(queue, priority) + k;
+    if ((store.used[at] >> lane & 1) == 0) break;
     std::uint32_t value = 0;
-    for (std::uint32_t i = 0; i < planes; i += bits) {
+    for (std::uint32_t i = 0; i < store.planes; i += bits) {
       std::uint32_t digit = 0;
       for (std::uint32_t j = 0; j < bits; ++j)
-        digit = 2 * digit +
-                static_cast<std::uint32_t>(digits_[level][std::size_t{at} * planes + i + j] >> lane & 1);
+        digit = 2 * digit + static_cast<std::uint32_t>(store.tag(at)[i + j] >> lane & 1);
       value = value * plan_.radix + digit;
     }
     result.push_back(value);
@@ -290,12 +294,12 @@ void Kernel::verify() const {
   for (std::uint32_t level = 0; level < plan_.levels.size(); ++level)
     for (std::uint32_t queue = 0; queue < plan_.levels[level].queues; ++queue)
       for (std::uint32_t c = 0; c < plan_.classes; ++c)
-        for (std::uint32_t k = 0; k < depth(level, c); ++k) {
-          const std::uint32_t at = place(level, queue, c) + k, planes = plan_.levels[level].planes;
-          const Lanes used = used_[level][at];
-          Lanes stray = k > 0 ? used & ~used_[level][at - 1] : 0;
-          for (std::uint32_t j = 0; j < planes; ++j)
-            stray |= digits_[level][std::size_t{at} * planes + j] & ~used;
+        for (std::uint32_t k = 0; k < stores_[level].depth(c); ++k) {
+          const Store& store = stores_[level];
+          const std::uint32_t at = store.place(queue, c) + k;
+          const Lanes used = store.used[at];
+          Lanes stray = k > 0 ? used & ~store.used[at - 1] : 0;
+          for (std::uint32_t j = 0; j < store.planes; ++j) stray |= store.tag(at)[j] & ~used;
           if (stray != 0)
             throw InvariantError(fmt::format(
                 "slotted: level {} queue {} class {} place {}: gap or stray digits in lanes {:#x}", level,

@@ -69,30 +69,38 @@ class Kernel {
   void count_by_zone(std::vector<LaneCounter>& counter, std::uint32_t priority, Lanes lanes,
                      const Lanes* digits, std::uint32_t consumed, std::uint32_t shared) const;
 
-  std::uint32_t place(std::uint32_t level, std::uint32_t queue, std::uint32_t priority) const {
-    return queue * plan_.levels[level].places + plan_.levels[level].first_place[priority];
-  }
-  std::uint32_t depth(std::uint32_t level, std::uint32_t priority) const {
-    return plan_.levels[level].first_place[priority + 1] - plan_.levels[level].first_place[priority];
-  }
-  Lanes* digits(std::uint32_t level, std::uint32_t place) {
-    return digits_[level].data() + std::size_t{place} * plan_.levels[level].planes;
-  }
-  bool room_is_old() const { return !plan_.rules.reuse; }
-  void push(std::uint32_t level, std::uint32_t queue, std::uint32_t priority, Lanes lanes,
-            const Lanes* payload);
-  void pop(std::uint32_t level, std::uint32_t queue, std::uint32_t priority, Lanes lanes);
+  // The queues of a level are shift registers: place 0 is the head, and the places in use come first.
+  struct Store {
+    std::uint32_t planes = 0;
+    std::uint32_t places = 0;                // per queue
+    std::vector<std::uint32_t> first_place;  // [class], and one past the last
+    std::vector<Lanes> used;                 // [queue * places + place]: holds a packet
+    std::vector<Lanes>
+        digits;  // [(queue * places + place) * planes + bit]: its remaining digits; 0 where not in use
+    // Places counted as taken when room is judged. Where freed places cannot be reused in the slot, it starts
+    // every slot as a copy of `used` and only grows; otherwise it is empty, and `used` itself is judged.
+    std::vector<Lanes> taken;
+
+    std::uint32_t place(std::uint32_t queue, std::uint32_t priority) const {
+      return queue * places + first_place[priority];
+    }
+    std::uint32_t depth(std::uint32_t priority) const {
+      return first_place[priority + 1] - first_place[priority];
+    }
+    Lanes* tag(std::uint32_t at) { return digits.data() + std::size_t{at} * planes; }
+    const Lanes* tag(std::uint32_t at) const { return digits.data() + std::size_t{at} * planes; }
+    Lanes room(std::uint32_t queue, std::uint32_t priority) const {
+      const std::uint32_t last = queue * places + first_place[priority + 1] - 1;
+      return ~(taken.empty() ? used[last] : taken[last]);
+    }
+    void push(std::uint32_t queue, std::uint32_t priority, Lanes lanes, const Lanes* payload);
+    void pop(std::uint32_t queue, std::uint32_t priority, Lanes lanes);
+  };
 
   const Plan& plan_;
   std::vector<Rng> source_rng_;               // [network input]
   std::vector<std::vector<Rng>> switch_rng_;  // [hop][switch]
-  // The queues are shift registers: place 0 is the head, and the places in use come first.
-  std::vector<std::vector<Lanes>> used_;  // [level][place]: the place holds a packet
-  std::vector<std::vector<Lanes>>
-      digits_;  // [level][place * planes + bit]: its remaining digits; 0 where not in use
-  // Places counted as taken when room is judged. Where freed places cannot be reused in the slot, it starts
-  // every slot as a copy of used_ and only grows; otherwise it stays empty and used_ itself is judged.
-  std::vector<std::vector<Lanes>> taken_;
+  std::vector<Store> stores_;                 // [level]
   Counters counters_;
 };
 
