@@ -9,8 +9,10 @@
 #include <cstdlib>
 
 #include "headway/base/assign.h"
+#include "headway/experiment/build.h"
 #include "tests/support/hand_made.h"
 #include "tests/support/random_case.h"
+#include "tests/support/random_spec.h"
 
 namespace headway {
 namespace {
@@ -27,6 +29,18 @@ TEST(Agreement, RandomNetworks) {
     const std::string difference =
         reference::disagreement(c.network, c.workload, number, c.end, /*check=*/number % 4 == 0);
     EXPECT_EQ(difference, "") << "random_case(" << number << "): " << c.description;
+  }
+}
+
+TEST(Agreement, RandomSpecs) {
+  const std::uint64_t cases = 300 * soak();
+  for (std::uint64_t number = 0; number < cases; ++number) {
+    const test::RandomSpec random = test::random_spec(number);
+    const Model model = build(random.spec);
+    const Tick end = static_cast<Tick>(1000 / model.network.tick.ns.to_double());
+    EXPECT_EQ(reference::disagreement(model.network, model.workload, number, end, /*check=*/number % 4 == 0),
+              "")
+        << "random_spec(" << number << "): " << random.description;
   }
 }
 

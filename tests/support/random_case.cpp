@@ -7,21 +7,11 @@
 #include <vector>
 
 #include "headway/base/rng.h"
+#include "tests/support/dice.h"
 #include "tests/support/hand_made.h"
 
 namespace headway::test {
 namespace {
-
-class Dice {
- public:
-  explicit Dice(std::uint64_t number) : rng_(number, 0) {}
-  // Uniform in [low, high].
-  std::uint32_t from(std::uint32_t low, std::uint32_t high) { return low + rng_.below(high - low + 1); }
-  bool one_in(std::uint32_t n) { return rng_.below(n) == 0; }
-
- private:
-  Rng rng_;
-};
 
 // Some nodes never send; the others send to some other fixed node, to anyone else, or to anyone.
 class RandomDestinations : public Destinations {

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/support/random_spec.h"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "headway/base/rng.h"
+#include "tests/support/dice.h"
+#include "tests/support/variants.h"
+
+namespace headway::test {
+namespace {
+
+constexpr std::int64_t kMaxNodes = 20;
+
+template <class T>
+Choice<T> pick(Dice& dice, const std::vector<Variant<T>>& list, std::string& description) {
+  const Variant<T>& variant = list[dice.from(0, static_cast<std::uint32_t>(list.size()) - 1)];
+  description += variant.label + "; ";
+  return variant.choice;
+}
+
+std::vector<Variant<Topology>> small_topologies() {
+  auto list = variants(topologies());
+  std::erase_if(list, [](const Variant<Topology>& variant) {
+    Mistakes mistakes;
+    variant.choice->check(mistakes);
+    return !mistakes.empty() || variant.choice->nodes() > kMaxNodes;
+  });
+  return list;
+}
+
+SourcesSpec random_sources(Dice& dice, std::uint32_t nodes) {
+  SourcesSpec sources;
+  sources.kind = static_cast<SourcesSpec::Kind>(dice.from(0, 5));
+  sources.fraction = 1.0 / dice.from(1, 4);
+  sources.first = dice.from(1, nodes);
+  for (NodeId node = 0; node < nodes; ++node)
+    if (dice.one_in(2) || node + 1 == nodes) sources.nodes.push_back(node);
+  return sources;
+}
+
+FlowSpec random_flow(Dice& dice, std::uint32_t nodes, std::int64_t packet, std::string& description) {
+  FlowSpec flow;
+  flow.sources = random_sources(dice, nodes);
+  flow.pattern = pick(dice, variants(patterns()), description);
+  flow.arrivals = pick(dice, variants(arrival_processes()), description);
+  flow.load.points = {{Duration{0}, 1.0 / dice.from(1, 4)}};
+  if (dice.one_in(3)) {
+    flow.load.points.push_back({Duration{dice.from(1, 500)}, 1.0 / dice.from(1, 4)});
+    flow.load.ramp = dice.one_in(2);
+  }
+  if (dice.one_in(3)) flow.message = Bytes{dice.from(1, static_cast<std::uint32_t>(4 * packet))};
+  if (dice.one_in(3)) flow.start = Duration{dice.from(0, 300)};
+  if (dice.one_in(3)) flow.stop = Duration{dice.from(300, 900)};
+  description +=
+      fmt::format("sources {}, load {}, message {}, {} to {} ns; ", static_cast<int>(flow.sources.kind),
+                  flow.load.points.back().load, flow.message.value_or(Bytes{packet}).count,
+                  flow.start ? flow.start->ns.to_double() : 0, flow.stop ? flow.stop->ns.to_double() : -1);
+  return flow;
+}
+
+RandomSpec draw(Dice& dice) {
+  RandomSpec result;
+  Spec& spec = result.spec;
+  std::string& text = result.description;
+  spec.network.topology = pick(dice, small_topologies(), text);
+  const auto nodes = static_cast<std::uint32_t>(spec.network.topology->nodes());
+  spec.network.link = {Rate{Rational{dice.from(1, 3), dice.from(1, 2)}},
+                       Duration{Rational{dice.from(1, 12), dice.from(1, 2)}}};
+  spec.routing.algorithm = pick(dice, variants(routings()), text);
+  spec.switches.scheme = pick(dice, variants(schemes()), text);
+  spec.switches.switching = dice.one_in(3) ? "store-and-forward" : "cut-through";
+  spec.switches.arbiter = dice.one_in(3) ? "oldest-first" : dice.one_in(2) ? "random" : "round-robin";
+  if (dice.one_in(2)) spec.switches.routing_delay = Duration{dice.from(1, 20)};
+  const std::int64_t packet = dice.from(1, 40);
+  spec.traffic.packet = Bytes{packet};
+  spec.switches.queue_memory = Bytes{packet * dice.from(1, 4) + dice.from(0, 3)};
+  spec.node.admittance = dice.one_in(3) ? "fifo" : "per-destination";
+  if (dice.one_in(4)) spec.node.admittance_limit = Bytes{packet * dice.from(4, 12)};
+  text += fmt::format("{} B/ns, {} ns; {}; {}; delay {}; packet {}, queue {} B; {}; limit {} B; ",
+                      spec.network.link.rate.bytes_per_ns.to_double(), spec.network.link.delay.ns.to_double(),
+                      spec.switches.switching, spec.switches.arbiter,
+                      spec.switches.routing_delay.ns.to_double(), packet, spec.switches.queue_memory->count,
+                      spec.node.admittance, spec.node.admittance_limit.value_or(Bytes{-1}).count);
+  spec.traffic.flows.clear();
+  const std::uint32_t flows = dice.from(1, 3);
+  for (std::uint32_t flow = 0; flow < flows; ++flow)
+    spec.traffic.flows.push_back(random_flow(dice, nodes, packet, text));
+  return result;
+}
+
+}  // namespace
+
+RandomSpec random_spec(std::uint64_t number) {
+  Dice dice(number);
+  for (;;) {
+    RandomSpec drawn = draw(dice);
+    drawn.spec.seed = number;
+    Mistakes mistakes;
+    check(drawn.spec, mistakes);
+    if (mistakes.empty()) return drawn;
+  }
+}
+
+}  // namespace headway::test

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Valid specs at random: every member of every family with small parameters, and every key that changes what
+// a network does.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "headway/experiment/spec.h"
+
+namespace headway::test {
+
+struct RandomSpec {
+  std::string description;
+  Spec spec;
+};
+
+// The spec of this number; the same on every machine. At most 20 nodes.
+RandomSpec random_spec(std::uint64_t number);
+
+}  // namespace headway::test
