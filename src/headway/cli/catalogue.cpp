@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "headway/base/parameter_values.h"
+#include "headway/base/parameter_visitor.h"
 #include "headway/queueing/scheme.h"
 #include "headway/routing/routing.h"
 #include "headway/topology/topology.h"
@@ -38,40 +40,32 @@ std::string text_of(const std::optional<V>& value) {
   return value ? text_of(*value) : "";
 }
 
-class Rows final : public Parameters {
+// Without the optional around it.
+template <class V>
+struct PlainOf {
+  using Type = V;
+};
+template <class V>
+struct PlainOf<std::optional<V>> {
+  using Type = V;
+};
+template <class V>
+using Plain = typename PlainOf<V>::Type;
+
+template <class V>
+ParameterRow row_of(const Parameter& parameter, const V& value) {
+  constexpr TypeWords words = type_words<Plain<V>>();
+  return {std::string(parameter.name), std::string(words.name), text_of(value),
+          range_text(parameter, words.base), std::string(parameter.help)};
+}
+
+class Rows final : public ParameterVisitor<Rows> {
  public:
   std::vector<ParameterRow> rows;
 
-  void field(const Parameter& p, bool& value) override { add(p, "true or false", "", value); }
-  void field(const Parameter& p, std::int64_t& value) override { add(p, "whole number", "", value); }
-  void field(const Parameter& p, double& value) override { add(p, "number", "", value); }
-  void field(const Parameter& p, std::string& value) override { add(p, "text", "", value); }
-  void field(const Parameter& p, Bytes& value) override { add(p, "size", " B", value); }
-  void field(const Parameter& p, Duration& value) override { add(p, "time", " ns", value); }
-  void field(const Parameter& p, Rate& value) override { add(p, "rate", " GB/s", value); }
-  void field(const Parameter& p, std::optional<std::int64_t>& value) override {
-    add(p, "whole number", "", value);
-  }
-  void field(const Parameter& p, std::optional<double>& value) override { add(p, "number", "", value); }
-  void field(const Parameter& p, std::optional<Bytes>& value) override { add(p, "size", " B", value); }
-  void field(const Parameter& p, std::optional<Duration>& value) override { add(p, "time", " ns", value); }
-  void field(const Parameter& p, std::vector<std::int64_t>& value) override {
-    add(p, "list of whole numbers", "", value);
-  }
-
- private:
   template <class V>
-  void add(const Parameter& parameter, std::string_view type, std::string_view unit, const V& value) {
-    std::string valid;
-    const auto bound = [&](std::string_view words, const std::optional<double>& limit) {
-      if (limit) valid += fmt::format("{}{} {}{}", valid.empty() ? "" : ", ", words, *limit, unit);
-    };
-    bound("at least", parameter.at_least);
-    bound("above", parameter.above);
-    bound("at most", parameter.at_most);
-    if (!parameter.choices.empty()) valid = fmt::format("{}", fmt::join(parameter.choices, ", "));
-    rows.push_back(
-        {std::string(parameter.name), std::string(type), text_of(value), valid, std::string(parameter.help)});
+  void visit(const Parameter& parameter, const V& value) {
+    rows.push_back(row_of(parameter, value));
   }
 };
 

@@ -55,7 +55,11 @@ class UsageError : public std::runtime_error {
 // What the user gave, by the names of flags and positionals.
 class Arguments {
  public:
+  explicit Arguments(std::vector<std::string> words = {}) : words_(std::move(words)) {}
   void add(std::string_view name, std::string value) { given_.emplace_back(name, std::move(value)); }
+
+  // As they were given, after the command's name.
+  const std::vector<std::string>& words() const { return words_; }
 
   bool has(std::string_view name) const { return find(name) != nullptr; }
   std::optional<std::string> value(std::string_view name) const {
@@ -78,6 +82,7 @@ class Arguments {
     return nullptr;
   }
 
+  std::vector<std::string> words_;
   std::vector<std::pair<std::string_view, std::string>> given_;
 };
 

@@ -4,14 +4,12 @@
 
 namespace headway::cli {
 
-Command command_list(), command_explain(), command_help(), command_completion();
+Command command_run(), command_check(), command_list(), command_explain(), command_help(),
+    command_completion();
 
 std::span<const Command> commands() {
   static const Command list[] = {
-      command_list(),
-      command_explain(),
-      command_help(),
-      command_completion(),
+      command_run(), command_check(), command_list(), command_explain(), command_help(), command_completion(),
   };
   return list;
 }

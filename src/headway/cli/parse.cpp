@@ -65,7 +65,7 @@ Arguments parse(const Command& command, const std::vector<std::string>& words) {
     throw UsageError(error.what());
   }
 
-  Arguments arguments;
+  Arguments arguments(words);
   for (const auto& [name, option] : options)
     for (const std::string& value : option->results()) arguments.add(name, value);
   if (arguments.has("--help")) return arguments;

@@ -13,18 +13,18 @@ constexpr std::string_view kMetrics[] = {"offered_load", "accepted_load", "laten
                                          "latency_p99_ns"};
 constexpr std::string_view kLatency = "latency";
 
-// Four digits that count: 0.9876, 12.35, 1234.
-std::string digits(double value) {
-  if (std::isnan(value)) return "-";
-  const int places =
-      std::clamp(3 - static_cast<int>(std::floor(std::log10(std::max(std::abs(value), 1e-3)))), 0, 4);
-  return fmt::format("{:.{}f}", value, std::abs(value) < 1 ? 4 : places);
+// Decimal places for four digits that count: 0.9876, 12.35, 1234.
+int places(double value) {
+  if (std::abs(value) < 1) return 4;
+  return std::clamp(3 - static_cast<int>(std::floor(std::log10(std::abs(value)))), 0, 3);
 }
 
 std::string number(const Result& result, std::string_view name) {
-  std::string text = digits(result.metric(name));
+  const double value = result.metric(name);
+  if (std::isnan(value)) return "-";
+  std::string text = fmt::format("{:.{}f}", value, places(value));
   for (const auto& [metric, half_width] : result.intervals)
-    if (metric == name) text += fmt::format(" ±{}", digits(half_width));
+    if (metric == name) text += fmt::format(" ±{:.{}f}", half_width, places(value));
   return text;
 }
 
@@ -82,7 +82,7 @@ std::string ResultsTable::row(const PointResult& point, const Terminal& terminal
       where += fmt::format("{} = {}, ", keys_[p], point.params[p].second);
     where.resize(where.size() - std::min<std::size_t>(where.size(), 2));
     notes_.push_back(
-        fmt::format("{}{}{}: {}", where, where.empty() ? "" : " ", to_string(result.status), result.detail));
+        fmt::format("{}{}{}: {}", where, where.empty() ? "" : ": ", to_string(result.status), result.detail));
   }
   return text + '\n';
 }

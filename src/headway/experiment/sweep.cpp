@@ -133,11 +133,7 @@ class Sweep {
     while (working_ > 0) {
       changed_.wait_for(lock, options_.interval, [this] { return working_ == 0; });
       if (options_.cancelled != nullptr && *options_.cancelled) stop_ = true;
-      if (!options_.on_progress) continue;
-      const SweepProgress now = progress();
-      lock.unlock();
-      options_.on_progress(now);
-      lock.lock();
+      if (options_.on_progress) options_.on_progress(progress());
     }
   }
 

@@ -35,12 +35,12 @@ struct SweepProgress {
 using RunPoint = std::function<Result(const Spec&, const RunOptions&)>;
 
 struct SweepOptions {
-  unsigned jobs = 0;                                   // threads; 0: as many as the machine has
-  bool check = false;                                  // verify invariants while running
-  const std::atomic<bool>* cancelled = nullptr;        // looked at every `interval`
-  std::function<bool(const Task&)> known;              // tasks whose result is there already are left out
-  std::function<void(const Task&, Result)> on_result;  // as tasks finish; one call at a time, from any thread
-  std::function<void(const SweepProgress&)> on_progress;  // every `interval`, from the calling thread
+  unsigned jobs = 0;                                      // threads; 0: as many as the machine has
+  bool check = false;                                     // verify invariants while running
+  const std::atomic<bool>* cancelled = nullptr;           // looked at every `interval`
+  std::function<bool(const Task&)> known;                 // tasks whose result is there already are left out
+  std::function<void(const Task&, Result)> on_result;     // as tasks finish, from any thread
+  std::function<void(const SweepProgress&)> on_progress;  // every `interval`; never at once with on_result
   std::chrono::milliseconds interval{100};
   RunPoint run = [](const Spec& spec, const RunOptions& options) { return headway::run(spec, options); };
 };

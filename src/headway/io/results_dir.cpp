@@ -95,9 +95,9 @@ ResultsDir::ResultsDir(fs::path directory, const Experiment& experiment, std::st
   if (fs::exists(spec) && fs::exists(journal)) {
     if (const std::string there = read_file(spec); there != resolved_spec)
       throw SpecError({{.key = "--out",
-                        .message = fmt::format("{} holds results of another spec:\n{}", directory_.string(),
-                                               spec_differences(there, resolved_spec)),
-                        .hint = "give another directory, or remove this one",
+                        .message = fmt::format("{} holds results of another spec", directory_.string()),
+                        .hint = fmt::format("give another directory, or remove it; what differs:\n{}",
+                                            spec_differences(there, resolved_spec)),
                         .where = ""}});
   }
   demand_space(directory_, experiment_);

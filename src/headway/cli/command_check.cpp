@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// headway check: every mistake of a spec at once, and nothing is run.
+#include <fmt/format.h>
+
+#include "headway/cli/spec_arguments.h"
+#include "headway/io/toml.h"
+
+namespace headway::cli {
+namespace {
+
+int run(const Arguments& arguments, Terminal& terminal) {
+  const Experiment experiment = load(arguments);
+  if (arguments.has("--resolved")) {
+    terminal.print(write_toml(experiment.document));
+    return kFine;
+  }
+  const std::size_t points = experiment.points.size();
+  terminal.say(
+      fmt::format("{}: fine, {} point{}{}", *arguments.value("SPEC"), points, points == 1 ? "" : "s",
+                  experiment.seeds == 1 ? "" : fmt::format(" with {} seeds each", experiment.seeds)));
+  return kFine;
+}
+
+}  // namespace
+
+Command command_check() {
+  std::vector<Flag> flags = spec_flags();
+  flags.push_back({.name = "--resolved", .help = "prints the spec with every default written"});
+  return {
+      .name = "check",
+      .summary = "find every mistake in a spec",
+      .description =
+          "Reads a spec and reports every mistake at once: file, line and column, what would be valid, "
+          "the nearest name. Runs nothing.",
+      .positionals = {spec_positional()},
+      .flags = flags,
+      .examples = {{"headway check my.toml", "nothing is printed when the spec is fine and nobody watches"},
+                   {"headway check my.toml --resolved", "the spec with all its defaults"}},
+      .run = run};
+}
+
+}  // namespace headway::cli

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// The arguments of commands that take a spec: SPEC, --set, --seed.
+#pragma once
+
+#include <vector>
+
+#include "headway/cli/command.h"
+#include "headway/experiment/load.h"
+
+namespace headway::cli {
+
+Positional spec_positional();
+std::vector<Flag> spec_flags();
+
+// The experiment that the arguments name. Throws SpecError with every mistake, UsageError for a --set without
+// "=".
+Experiment load(const Arguments& arguments);
+
+}  // namespace headway::cli

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// A spec's document as JSON, for the "spec" of results.
+#pragma once
+
+#include <string>
+
+#include "headway/experiment/document.h"
+
+namespace headway {
+
+std::string to_json(const Document& document);  // on one line
+
+}  // namespace headway

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs the built program as a user would: by a shell, in a directory of the test's own.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace headway::test {
+
+struct Outcome {
+  int code = 0;  // the exit code, as the shell sees it: 128 + signal for a killed program
+  std::string out;
+  std::string err;
+};
+
+// A directory that is removed at the end, with "headway" first on the PATH of its commands.
+class ShellTest : public ::testing::Test {
+ protected:
+  ShellTest();
+  ~ShellTest() override;
+
+  Outcome shell(std::string_view script) const;  // by bash
+  void write(std::string_view name, std::string_view content) const;
+  std::string read(std::string_view name) const;
+
+  std::filesystem::path directory_;
+};
+
+}  // namespace headway::test
