@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "headway/metrics/zones.h"
-#include "headway/slotted/kernel.h"
+#include "headway/slotted/run.h"
 
 namespace headway::slotted {
 namespace {

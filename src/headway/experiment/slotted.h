@@ -10,7 +10,7 @@
 
 #include "headway/base/parameters.h"
 #include "headway/slotted/design.h"
-#include "headway/slotted/kernel.h"
+#include "headway/slotted/run.h"
 #include "headway/topology/topology.h"
 
 namespace headway {

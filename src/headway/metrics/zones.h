@@ -10,7 +10,7 @@
 #include <optional>
 
 #include "headway/slotted/design.h"
-#include "headway/slotted/kernel.h"
+#include "headway/slotted/run.h"
 
 namespace headway::metrics {
 

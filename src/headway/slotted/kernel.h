@@ -7,9 +7,7 @@
 // from the highest; contention for a link is decided uniformly at random (paper, section II).
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include "headway/base/rng.h"
@@ -17,29 +15,6 @@
 #include "headway/slotted/plan.h"
 
 namespace headway::slotted {
-
-struct Schedule {
-  std::uint64_t slots = 100'000;  // measured, over all replications together (rounded up to a multiple of 64)
-  std::uint64_t warmup = 1'000;   // per replication, before them
-  std::uint64_t seed = 1;
-  bool check = false;  // verify every invariant after every slot
-};
-
-using LaneCounts = std::array<std::uint64_t, kLanes>;  // [replication]
-
-// Counts of the measured slots.
-struct Outcome {
-  std::uint32_t zones = 0;
-  std::uint32_t classes = 0;
-  std::uint64_t slots = 0;            // per replication
-  std::vector<LaneCounts> delivered;  // [zone * classes + class]: packets that left at an output
-  std::vector<LaneCounts>
-      present;  // [zone * classes + class]: packets in the network, summed over the slots' ends
-  std::vector<LaneCounts> offered;  // [class]: packets generated
-  std::vector<LaneCounts>
-      blocked;  // [class]: arrivals that found no place (if they wait there: once per slot)
-  std::uint64_t switch_updates = 0;  // switching elements advanced by one slot, warm-up included
-};
 
 class Kernel {
  public:
@@ -103,12 +78,5 @@ class Kernel {
   std::vector<Store> stores_;                 // [level]
   Counters counters_;
 };
-
-// One run. Same plan and schedule, same outcome, on every machine. `on_progress` is called now and then with
-// the fraction of slots done; what it throws ends the run.
-Outcome run(const Plan& plan, const Schedule& schedule, const std::function<void(double)>& on_progress = {});
-
-// Over every count of every replication.
-std::uint64_t hash_of(const Outcome& outcome);
 
 }  // namespace headway::slotted

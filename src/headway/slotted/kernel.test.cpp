@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "headway/metrics/zones.h"
+#include "headway/slotted/run.h"
 
 namespace headway::slotted {
 namespace {

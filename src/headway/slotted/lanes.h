@@ -18,6 +18,8 @@ using Lanes = std::uint64_t;
 inline constexpr std::uint32_t kLanes = 64;
 inline constexpr Lanes kAll = ~Lanes{0};
 
+using LaneCounts = std::array<std::uint64_t, kLanes>;  // a count per replication
+
 // A probability as a multiple of 2^-32; 0 and 1 are exact.
 struct Probability {
   std::uint64_t scaled = 0;  // 0 .. 2^32
@@ -99,8 +101,8 @@ class LaneCounter {
     }
     return result;
   }
-  std::array<std::uint64_t, kLanes> counts() const {
-    std::array<std::uint64_t, kLanes> result{};
+  LaneCounts counts() const {
+    LaneCounts result{};
     const Planes bits = planes();
     for (std::uint32_t k = 0; k < kWeights; ++k)
       for (Lanes rest = bits[k]; rest != 0; rest &= rest - 1)

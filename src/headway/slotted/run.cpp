@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/slotted/run.h"
+
+#include "headway/slotted/kernel.h"
+
+namespace headway::slotted {
+namespace {
+
+std::vector<LaneCounts> counts_of(const std::vector<LaneCounter>& counters) {
+  std::vector<LaneCounts> result;
+  for (const auto& counter : counters) result.push_back(counter.counts());
+  return result;
+}
+
+std::vector<LaneCounts> difference(std::vector<LaneCounts> a, const std::vector<LaneCounts>& b) {
+  for (std::size_t i = 0; i < a.size(); ++i)
+    for (std::uint32_t lane = 0; lane < kLanes; ++lane) a[i][lane] -= b[i][lane];
+  return a;
+}
+
+// Adds entered - left of every lane to a sum.
+void add_population(LaneCounter& sum, const LaneCounter& entered, const LaneCounter& left) {
+  const LaneCounter::Planes in = entered.planes(), out = left.planes();
+  Lanes borrow = 0;
+  for (std::uint32_t k = 0; k < entered.used(); ++k) {
+    const Lanes difference = in[k] ^ out[k] ^ borrow;
+    borrow = (~in[k] & (out[k] | borrow)) | (out[k] & borrow);
+    if (difference != 0) sum.add(difference, k);
+  }
+}
+
+}  // namespace
+
+Outcome run(const Plan& plan, const Schedule& schedule, const std::function<void(double)>& on_progress) {
+  constexpr std::uint64_t kSlotsPerReport = 256;
+  Kernel kernel(plan, schedule.seed);
+  const auto& counters = kernel.counters();
+  const std::uint64_t slots = (schedule.slots + kLanes - 1) / kLanes, all = schedule.warmup + slots;
+
+  Kernel::Counters before;
+  std::vector<LaneCounter> present(counters.entered.size());
+  for (std::uint64_t slot = 0; slot < all; ++slot) {
+    if (slot == schedule.warmup) before = counters;
+    kernel.step();
+    if (schedule.check) kernel.verify();
+    if (on_progress && slot % kSlotsPerReport == 0)
+      on_progress(static_cast<double>(slot) / static_cast<double>(all));
+    if (slot >= schedule.warmup)
+      for (std::size_t i = 0; i < present.size(); ++i)
+        add_population(present[i], counters.entered[i], counters.left[i]);
+  }
+
+  const auto measured = [](const std::vector<LaneCounter>& now, const std::vector<LaneCounter>& then) {
+    return difference(counts_of(now), counts_of(then));
+  };
+  Outcome outcome;
+  outcome.zones = plan.zones();
+  outcome.classes = plan.classes;
+  outcome.slots = slots;
+  outcome.delivered = difference(measured(counters.left, before.left), measured(counters.lost, before.lost));
+  outcome.present = counts_of(present);
+  outcome.offered = measured(counters.offered, before.offered);
+  outcome.blocked = measured(counters.blocked, before.blocked);
+  outcome.switch_updates = plan.switching_elements * all * kLanes;
+  return outcome;
+}
+
+std::uint64_t hash_of(const Outcome& outcome) {
+  std::uint64_t hash = 0;
+  for (const auto* table : {&outcome.delivered, &outcome.present, &outcome.offered, &outcome.blocked})
+    for (const auto& lanes : *table)
+      for (const std::uint64_t count : lanes) hash = mix64(hash ^ count);
+  return hash;
+}
+
+}  // namespace headway::slotted

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// One run of a slotted network: warm-up, measured slots, and what was counted in them per replication.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "headway/slotted/lanes.h"
+#include "headway/slotted/plan.h"
+
+namespace headway::slotted {
+
+struct Schedule {
+  std::uint64_t slots = 100'000;  // measured, over all replications together (rounded up to a multiple of 64)
+  std::uint64_t warmup = 1'000;   // per replication, before them
+  std::uint64_t seed = 1;
+  bool check = false;  // verify every invariant after every slot
+};
+
+// Counts of the measured slots.
+struct Outcome {
+  std::uint32_t zones = 0;
+  std::uint32_t classes = 0;
+  std::uint64_t slots = 0;  // per replication
+  // [zone * classes + class]
+  std::vector<LaneCounts> delivered;  // packets that left at an output
+  std::vector<LaneCounts> present;    // packets in the network, summed over the slots' ends
+  // [class]
+  std::vector<LaneCounts> offered;   // packets generated
+  std::vector<LaneCounts> blocked;   // arrivals that found no place (if they wait there: once per slot)
+  std::uint64_t switch_updates = 0;  // switching elements advanced by one slot, warm-up included
+};
+
+// One run. Same plan and schedule, same outcome, on every machine. `on_progress` is called now and then with
+// the fraction of slots done; what it throws ends the run.
+Outcome run(const Plan& plan, const Schedule& schedule, const std::function<void(double)>& on_progress = {});
+
+// Over every count of every replication.
+std::uint64_t hash_of(const Outcome& outcome);
+
+}  // namespace headway::slotted
