@@ -2,7 +2,7 @@
 // What a slotted multistage network is: its switches, layers and buffers, the rules of one network cycle that
 // papers leave open, and its traffic.
 //
-// Source of the defaults: Garofalakis and others' dual-priority multi-layer MINs under hot spots
+// Source of the defaults: Vasiliadis, Rizos and Vassilakis on dual-priority multi-layer MINs under hot spots
 // (papers/multilayer), sections II and III.
 #pragma once
 
