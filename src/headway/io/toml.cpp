@@ -3,16 +3,30 @@
 // dots is n levels. Writing is ours: toml++ sorts keys, we keep their order.
 #include "headway/io/toml.h"
 
+// toml++ 3.3 asserts that a table's name begins as it should, and without assertions takes it for granted.
+// Here a failed assertion is an exception, in all builds.
+namespace headway {
+namespace {
+struct AssertionFailed {};
+[[noreturn]] inline void fail_assertion() { throw AssertionFailed{}; }
+}  // namespace
+}  // namespace headway
+#define TOML_ASSERT(condition) ((condition) ? static_cast<void>(0) : headway::fail_assertion())
 #define TOML_HEADER_ONLY 1
 #define TOML_EXCEPTIONS 1
 #define TOML_MAX_NESTED_VALUES 32
-#include <fmt/format.h>
+#pragma push_macro("NDEBUG")
+#undef NDEBUG
 #include <toml++/toml.h>
+#pragma pop_macro("NDEBUG")
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <utility>
+#include <vector>
 
 #include "headway/base/error.h"
 
@@ -81,6 +95,26 @@ void refuse_long_names(std::string_view text, std::string_view name) {
   }
 }
 
+bool fails_assertion(std::string_view text) {
+  try {
+    static_cast<void>(toml::parse(text));
+  } catch (const toml::parse_error&) {
+  } catch (const AssertionFailed&) {
+    return true;
+  }
+  return false;
+}
+
+// The first line with which reading fails an assertion, by bisection; a failed assertion does not say where.
+std::size_t line_of_failure(std::string_view text) {
+  std::vector<std::size_t> ends;
+  for (std::size_t end = text.find('\n'); end != std::string_view::npos; end = text.find('\n', end + 1))
+    ends.push_back(end);
+  const auto line = std::ranges::partition_point(
+      ends, [&](std::size_t end) { return !fails_assertion(text.substr(0, end)); });
+  return static_cast<std::size_t>(line - ends.begin()) + 1;
+}
+
 bool is_list_of_tables(const Document& document) {
   const auto* array = document.get<Document::Array>();
   return array != nullptr && !array->empty() && std::ranges::all_of(*array, [](const Document& element) {
@@ -122,13 +156,21 @@ Document parse_toml(std::string_view text, std::string_view name) {
     return converter.document(toml::parse(text));
   } catch (const toml::parse_error& error) {
     refuse(std::string(error.description()), converter.place(error.source()));
+  } catch (const AssertionFailed&) {
+    refuse("a table's name must begin with a letter, a digit or a quote",
+           fmt::format("{}:{}:1", name, line_of_failure(text)));
   }
 }
 
 Document read_toml(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  if (!file || std::filesystem::is_directory(path)) refuse("cannot be read", path.string());
+  std::string text;
+  try {
+    std::ifstream file(path, std::ios::binary);
+    file.exceptions(std::ios::failbit | std::ios::badbit);
+    text.assign(std::istreambuf_iterator<char>(file), {});
+  } catch (const std::ios::failure&) {  // there is none, it is a folder, it is not ours to read
+    refuse("cannot be read", path.string());
+  }
   return parse_toml(text, path.string());
 }
 

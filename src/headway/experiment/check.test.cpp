@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// Impossible physics is refused with the reason; each case is a valid spec with one thing changed.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "headway/base/assign.h"
+#include "headway/engine/network.h"
+#include "headway/experiment/memory.h"
+#include "headway/experiment/spec.h"
+#include "headway/experiment/tick.h"
+
+namespace headway {
+namespace {
+
+using ::testing::StartsWith;
+
+Spec small() {
+  Spec spec;
+  spec.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", 4}, {"n", 2}});
+  spec.switches.scheme = choose(schemes(), "obqa", {{"queues", 4}});
+  spec.measure.warmup = Duration{20'000};
+  return spec;
+}
+
+std::string mistakes_of(const Spec& spec) {
+  Mistakes mistakes;
+  check(spec, mistakes);
+  return mistakes.empty() ? "" : SpecError(mistakes.list()).what();
+}
+
+TEST(Check, AcceptsTheDefaults) {
+  EXPECT_EQ(mistakes_of(Spec{}), "");
+  EXPECT_EQ(mistakes_of(small()), "");
+}
+
+TEST(Check, RefusesImpossiblePhysics) {
+  const struct {
+    void (*change)(Spec&);
+    std::string_view message;
+  } cases[] = {
+      {[](Spec& s) { s.switches.input_memory = {128}; },
+       "switch.input_memory: 128 B over 4 queues is 32 B each, less than a packet of 64 B; at least 256 B"},
+      {[](Spec& s) { s.switches.queue_memory = Bytes{32}; },
+       "switch.queue_memory: 32 B is less than a packet of 64 B; at least 64 B"},
+      {[](Spec& s) { s.node.injection_memory = Bytes{100}; },
+       "node.injection_memory: 100 B over 4 queues is 25 B each, less than a packet of 64 B; at least 256 B"},
+      {[](Spec& s) { s.switches.queue_memory = Bytes{1 << 30}; },
+       "switch.queue_memory: a queue holds more than 65535 packets; at most 4194240 B"},
+      {[](Spec& s) { s.traffic.packet = {0}; },
+       "traffic.packet: is out of range; at least 1 B, at most 65535 B"},
+      {[](Spec& s) { s.network.link.rate = {{-1}}; }, "network.link.rate: is out of range; above 0 GB/s"},
+      {[](Spec& s) { s.node.admittance_limit = Bytes{32}; },
+       "node.admittance_limit: 32 B cannot hold a message of 64 B; at least 64 B"},
+      {[](Spec& s) { s.traffic.flows.clear(); }, "traffic.flow: there is no flow, so no traffic"},
+      {[](Spec& s) { s.traffic.flows[0].pattern = choose(patterns(), "hotspot", {{"destination", 16}}); },
+       "traffic.flow[0].destination: node 16 is outside the network; nodes are 0 to 15"},
+      {[](Spec& s) { s.traffic.flows[0].load.points[0].load = 1.5; },
+       "traffic.flow[0].load: 1.5 is more than \"poisson\" arrivals can be; at most 1: a link carries no "
+       "more than its "
+       "rate"},
+      {[](Spec& s) { s.traffic.flows[0].start = s.traffic.flows[0].stop = Duration{5}; },
+       "traffic.flow[0].stop: 5 ns is not after the start, 5 ns"},
+      {[](Spec& s) { s.traffic.flows[0].start = Duration{120'000}; },
+       "traffic.flow[0].start: 120 us is after the end of the run; the run ends at 120 us, warmup + "
+       "duration"},
+      {[](Spec& s) { s.traffic.flows[0].sources = {SourcesSpec::Kind::nodes, 1.0, 0, {3, 16}}; },
+       "traffic.flow[0].sources: node 16 is outside the network; nodes are 0 to 15"},
+      {[](Spec& s) {
+         s.traffic.flows[0].sources = {SourcesSpec::Kind::fraction, 0.75, 0, {}};
+         s.traffic.flows.push_back(s.traffic.flows[0]);
+       },
+       "traffic.flow[1].sources: asks for 12 nodes, but earlier flows leave 4"},
+      {[](Spec& s) { s.traffic.flows[0].load.points = {}; },
+       "traffic.flow[0].load: needs points in time, from 0 on and in order"},
+      {[](Spec& s) { s.traffic.flows[0].message = Bytes{1LL << 40}; },
+       "traffic.flow[0].message: 1024 GiB is more than 1000000000 packets"},
+      {[](Spec& s) { s.network.link.delay = {{1, 10'000}}; },
+       "network.link.delay: 0.1 ps needs a tick below 1 ps; every duration must be a whole number of ticks, "
+       "and so must the "
+       "time of a byte"},
+      {[](Spec& s) { s.network.link.rate = {{1'000'003}}; },
+       "network.link.rate: a byte takes 1/1000003 ns, which needs a tick below 1 ps; every duration must be "
+       "a whole number "
+       "of ticks, and so must the time of a byte"},
+      {[](Spec& s) { s.network.link.delay = {0}; },
+       "network.link.delay: a hop takes no time: both link delay and routing delay are 0; one of them must "
+       "be above 0"},
+      {[](Spec& s) { s.network.link.delay = {10'000'000'000}; },
+       "network.link.delay: 10 s is too long in ticks of 1 ns; at most 2147483647 ticks"},
+      {[](Spec& s) { s.measure.duration = {10'000'000'000'000}; },
+       "measure.duration: 10000 s is too long in ticks of 1 ns; at most 4398046511104 ticks"},
+      {[](Spec& s) { s.measure.bin = Duration{{1, 1000}}; },
+       "measure.bin: 1 ps gives more than 10000000 bins"},
+      {[](Spec& s) { s.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", 4}, {"n", 20}}); },
+       "network.n: a tree of 4^20 nodes is too large; k^n may be at most 16777216"},
+      {[](Spec& s) {
+         s.network.topology = choose(topologies(), "single-switch", {{"nodes", 4}});
+         s.routing.algorithm = choose(routings(), "random-up");
+       },
+       "routing.algorithm: \"random-up\" routes trees only; \"det\" routes single switches too"},
+      {[](Spec& s) { s.switches.scheme = choose(schemes(), "dbbm", {{"queues", 65'536}}); },
+       "switch.scheme: \"dbbm\" needs 65536 queues per port here; at most 65535"}};
+  for (const auto& [change, message] : cases) {
+    Spec spec = small();
+    change(spec);
+    EXPECT_EQ(mistakes_of(spec), message);
+  }
+}
+
+TEST(Check, RefusesWhatThisMachineCannotHold) {
+  Spec spec = small();
+  spec.network.link.delay = {2'000'000};  // 2 ms in ticks of 1 ps: a wheel of 2^31 slots
+  spec.switches.routing_delay = {{1, 1000}};
+  const std::uint64_t needed = estimate_memory(spec);
+  EXPECT_GT(needed, 200'000'000'000U);
+  if (needed <= machine_memory()) GTEST_SKIP() << "a machine with " << memory_text(machine_memory());
+  EXPECT_THAT(
+      mistakes_of(spec),
+      StartsWith("network.topology: this network with scheme \"obqa\" needs about " + memory_text(needed)));
+}
+
+TEST(Memory, FollowsTheQueuesThatTrafficCanReach) {
+  Spec spec = small();
+  spec.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", 4}, {"n", 4}});
+  const auto queues_of = [&] {
+    const Graph graph = spec.network.topology->build(spec.network.link);
+    return Network(graph, spec.routing.algorithm->build(graph), spec.switches.scheme->build(graph), {})
+        .queues;
+  };
+  spec.switches.scheme = choose(schemes(), "1q");
+  const std::uint64_t one = estimate_memory(spec), queues_one = queues_of();
+  spec.switches.scheme = choose(schemes(), "voqnet");
+  const std::uint64_t all = estimate_memory(spec), queues_all = queues_of();
+  const double bytes_per_queue =
+      static_cast<double>(all - one) / static_cast<double>(queues_all - queues_one);
+  EXPECT_GE(bytes_per_queue, 22);  // a queue and its credits, and which queues there are
+  EXPECT_LE(bytes_per_queue, 32);
+  EXPECT_EQ(memory_text(5ULL << 30), "5.0 GiB");
+  EXPECT_EQ(memory_text(300ULL << 20), "300 MiB");
+}
+
+TEST(Tick, DividesEveryDuration) {
+  Spec spec = small();
+  const auto tick = [&] { return tick_of(spec, {spec.network.link}); };
+  EXPECT_EQ(tick(), Duration{1});
+  spec.network.link.rate = {{3, 2}};
+  EXPECT_EQ(tick(), (Duration{{2, 3}}));
+  spec.network.link.delay = {1};
+  EXPECT_EQ(tick(), (Duration{{1, 3}}));
+  spec.traffic.flows[0].start = Duration{{1, 2}};
+  EXPECT_EQ(tick(), (Duration{{1, 6}}));
+  EXPECT_EQ(ticks(Duration{4}, tick()), 24);
+  EXPECT_EQ(longest_hop(spec, {spec.network.link}, tick()), 64 * 4 + 6);
+}
+
+}  // namespace
+}  // namespace headway

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sweeps expand to points in order, overrides win, mistakes of points are told once with the swept value's
+// place, and the resolved document repeats the experiment.
+#include "headway/experiment/load.h"
+
+#include <gtest/gtest.h>
+
+#include "headway/base/error.h"
+#include "headway/experiment/write_spec.h"
+#include "headway/io/toml.h"
+
+namespace headway {
+namespace {
+
+constexpr std::string_view kBase =
+    "network = { k = 2, n = 2 }\n"
+    "measure = { warmup = \"1 us\", duration = \"10 us\" }\n";
+
+Experiment load(const std::string& text, const std::vector<Override>& overrides = {}) {
+  return load_experiment(parse_toml(std::string(kBase) + text, "x"), overrides);
+}
+
+std::string mistakes_of(const std::string& text, const std::vector<Override>& overrides = {}) {
+  try {
+    load(text, overrides);
+  } catch (const SpecError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+std::vector<std::string> points_of(const Experiment& experiment) {
+  std::vector<std::string> points;
+  for (const Point& point : experiment.points) {
+    points.emplace_back();
+    for (const auto& [key, value] : point.params)
+      points.back() += (points.back().empty() ? "" : " ") + key + "=" + value;
+  }
+  return points;
+}
+
+using Points = std::vector<std::string>;
+
+TEST(LoadExperiment, IsOnePointWithoutSweep) {
+  const Experiment experiment = load("seeds = 5\n");
+  EXPECT_EQ(points_of(experiment), Points{""});
+  EXPECT_EQ(experiment.seeds, 5);
+}
+
+TEST(LoadExperiment, MakesTheProductOfAxes) {
+  const Experiment experiment =
+      load("[sweep]\n\"switch.scheme\" = [\"1q\", \"voqsw\"]\ntraffic.flow.load = [0.5, 1]\n");
+  EXPECT_EQ(points_of(experiment),
+            (Points{"switch.scheme=1q traffic.flow.load=0.5", "switch.scheme=1q traffic.flow.load=1",
+                    "switch.scheme=voqsw traffic.flow.load=0.5", "switch.scheme=voqsw traffic.flow.load=1"}));
+  EXPECT_EQ(experiment.points[3].spec.switches.scheme.name, "voqsw");
+  EXPECT_EQ(experiment.points[2].spec.traffic.flows[0].load.points[0].load, 0.5);
+}
+
+TEST(LoadExperiment, AdvancesZippedKeysTogether) {
+  EXPECT_EQ(points_of(load(
+                "[sweep]\nseed = [1, 2]\n[[sweep.zip]]\n\"network.k\" = [2, 4]\n\"network.n\" = [4, 2]\n")),
+            (Points{"seed=1 network.k=2 network.n=4", "seed=1 network.k=4 network.n=2",
+                    "seed=2 network.k=2 network.n=4", "seed=2 network.k=4 network.n=2"}));
+}
+
+TEST(LoadExperiment, LetsOverridesWin) {
+  const std::string text = "[sweep]\n\"switch.scheme\" = [\"1q\", \"obqa\"]\nseed = [1, 2]\n";
+  const Override scheme{"switch.scheme", parse_toml_value("voqsw", "--set")};
+  const Experiment experiment = load(text, {scheme});
+  EXPECT_EQ(points_of(experiment), (Points{"seed=1", "seed=2"}));
+  EXPECT_EQ(experiment.points[0].spec.switches.scheme.name, "voqsw");
+  EXPECT_EQ(
+      mistakes_of(text, {{"switch.scheme", parse_toml_value("voqs", "--set")}}),
+      "--set: switch.scheme: there is no scheme \"voqs\"; did you mean \"voqsw\"? valid: \"1q\", \"voqsw\", "
+      "\"voqnet\", \"dbbm\", \"obqa\" or \"emptiest\"");
+  EXPECT_EQ(mistakes_of(text, {{"measure.warmup.x", parse_toml_value("1", "--set")}}),
+            "--set: measure.warmup.x: cannot hold x: it is not a table");
+}
+
+TEST(LoadExperiment, SaysWhatIsWrongWithASweep) {
+  const std::pair<std::string, std::string_view> cases[] = {
+      {"sweep = 1\n",
+       "x:3:9: sweep: must be a table; write [sweep] and below it \"switch.queues\" = [1, 2, 4]"},
+      {"[sweep]\nseed = []\n",
+       "x:4:8: sweep.seed: has no values; leave the key out, or write one value at least"},
+      {"[sweep]\nseed = 1\n", "x:4:8: sweep.seed: must be a list of values, not 1; write [1, ...]"},
+      {"[sweep]\nseeds = [1, 2]\n", "x:4:1: sweep.seeds: cannot be swept"},
+      {"[sweep]\nseed = [1, 2, 1]\n", "x:4:15: sweep.seed: has 1 twice"},
+      {"[sweep]\n\"network.k\" = [2]\nnetwork.k = [3]\n",
+       "x:5:9: sweep.network.k: is swept twice; one list per key"},
+      {"[[sweep.zip]]\nseed = [1, 2]\n\"network.k\" = [2]\n",
+       "x:5:15: sweep.zip.network.k: has 1 values, but seed has 2; lists that advance together are of equal "
+       "length"},
+      {"[sweep]\nzip = [3]\n",
+       "x:4:8: sweep.zip: must be a table; write [[sweep.zip]] and lists of equal length below"},
+      {"[sweep]\n\"switch.quees\" = [1, 2]\n", "x:4:19: switch.quees: unknown key; did you mean \"queues\"?"},
+      {"[sweep]\n\"switch.scheme\" = [\"1q\", \"obqq\"]\n",
+       "x:4:26: switch.scheme: there is no scheme \"obqq\"; did you mean \"obqa\"? valid: \"1q\", \"voqsw\", "
+       "\"voqnet\", "
+       "\"dbbm\", \"obqa\" or \"emptiest\""},
+      {"switch.scheme = \"obqa\"\n[sweep]\n\"switch.queues\" = [4, 128]\n",
+       "x:3:1: switch.input_memory: 4 KiB over 128 queues is 32 B each, less than a packet of 64 B (at "
+       "switch.queues = 128); "
+       "at least 8 KiB"},
+      {"[sweep]\n\"switch.input_memory\" = [\"4 KiB\", \"4 B\"]\n",
+       "x:4:35: switch.input_memory: 4 B is less than a packet of 64 B; at least 64 B"}};
+  for (const auto& [text, message] : cases) EXPECT_EQ(mistakes_of(text), message) << text;
+}
+
+TEST(LoadExperiment, ResolvesToADocumentThatRepeatsIt) {
+  const std::string cases[] = {
+      "seeds = 3\n",
+      "[sweep]\n\"switch.scheme\" = [\"1q\", \"dbbm\", \"emptiest\"]\n",
+      "[switch]\nqueues = 2\n[sweep]\n\"switch.scheme\" = [\"1q\", \"obqa\"]\n",
+      "[[traffic.flow]]\nsources = { fraction = 0.5 }\n[[traffic.flow]]\nsources = { rest = true }\n"
+      "[sweep]\n\"traffic.flow.pattern\" = [\"uniform\", \"hotspot\"]\nseed = [4, 2]\n",
+      "[[sweep.zip]]\n\"network.topology\" = [\"k-ary-n-tree\", \"single-switch\"]\nseed = [4, 2]\n",
+      "[sweep]\n\"traffic.flow[0].sources\" = [{ first = 2 }, \"all\"]\nseed = [4, 2]\n"};
+  for (const std::string& text : cases) {
+    const Experiment original = load(text);
+    const std::string written = write_toml(original.document);
+    const Experiment repeated = load_experiment(parse_toml(written, "y"));
+    EXPECT_EQ(points_of(repeated), points_of(original)) << written;
+    EXPECT_EQ(repeated.seeds, original.seeds);
+    ASSERT_EQ(repeated.points.size(), original.points.size());
+    for (std::size_t i = 0; i < repeated.points.size(); ++i)
+      EXPECT_EQ(resolved(repeated.points[i].spec), resolved(original.points[i].spec)) << written;
+    EXPECT_EQ(write_toml(repeated.document), written);
+  }
+}
+
+}  // namespace
+}  // namespace headway
