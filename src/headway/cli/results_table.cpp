@@ -11,6 +11,8 @@ namespace {
 
 constexpr std::string_view kMetrics[] = {"offered_load", "accepted_load", "latency_mean_ns",
                                          "latency_p99_ns"};
+constexpr std::string_view kSlottedMetrics[] = {"offered_load", "accepted_load", "normalised_delay",
+                                                "hotspot_relative_throughput"};
 constexpr std::string_view kLatency = "latency";
 
 // Decimal places for four digits that count: 0.9876, 12.35, 1234.
@@ -39,8 +41,13 @@ std::string padded_left(const std::string& text, std::size_t width) {
 
 }  // namespace
 
-ResultsTable::ResultsTable(const Experiment& experiment) : cell_width_(experiment.seeds > 1 ? 17 : 9) {
+ResultsTable::ResultsTable(const Experiment& experiment)
+    : metrics_(kMetrics), cell_width_(experiment.seeds > 1 ? 17 : 9) {
   if (experiment.points.empty()) return;
+  if (experiment.points.front().spec.slotted) {
+    metrics_ = kSlottedMetrics;
+    cell_width_ = 17;  // every run has intervals
+  }
   const auto& params = experiment.points.front().params;
   for (std::size_t p = 0; p < params.size(); ++p) {
     const auto last = [](std::string_view key) { return key.substr(key.rfind('.') + 1); };
@@ -57,7 +64,7 @@ std::string ResultsTable::header() const {
   std::string text;
   for (std::size_t p = 0; p < keys_.size(); ++p) text += fmt::format("{:<{}}  ", keys_[p], widths_[p]);
   text += fmt::format("{:<10}", "status");
-  for (const std::string_view metric : kMetrics)
+  for (const std::string_view metric : metrics_)
     text += fmt::format("  {:>{}}", metric, std::max(cell_width_, metric.size()));
   return text + '\n';
 }
@@ -71,7 +78,7 @@ std::string ResultsTable::row(const PointResult& point, const Terminal& terminal
   text += result.status == Status::ok         ? status
           : result.status == Status::deadlock ? terminal.red(status)
                                               : terminal.yellow(status);
-  for (const std::string_view metric : kMetrics) {
+  for (const std::string_view metric : metrics_) {
     const bool doubtful = result.status != Status::ok && metric.starts_with(kLatency);
     const std::size_t width = std::max(cell_width_, metric.size());
     text += "  " + padded_left(number(result, metric) + (doubtful ? "*" : ""), width);

@@ -4,7 +4,9 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "headway/cli/terminal.h"
@@ -23,9 +25,10 @@ class ResultsTable {
   std::string notes() const;
 
  private:
-  std::vector<std::string> keys_;    // of the params, shortened where that is not ambiguous
-  std::vector<std::size_t> widths_;  // of their columns
-  std::size_t cell_width_;           // of a metric's column
+  std::vector<std::string> keys_;              // of the params, shortened where that is not ambiguous
+  std::vector<std::size_t> widths_;            // of their columns
+  std::span<const std::string_view> metrics_;  // the columns
+  std::size_t cell_width_;                     // of a metric's column
   std::vector<std::string> notes_;
 };
 
