@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/cli/catalogue.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include "headway/base/parameter_values.h"
 #include "headway/base/parameter_visitor.h"
 #include "headway/queueing/scheme.h"
 #include "headway/routing/routing.h"
@@ -22,41 +18,6 @@ std::vector<Member> members_of(Registry<T> registry) {
     members.push_back({entry.name, entry.help, entry.source,
                        [make = entry.make](Parameters& parameters) { make()->describe(parameters); }});
   return members;
-}
-
-// Numbers and quantities in the words of a spec. A bound is a number of the quantity's base unit.
-std::string text_of(bool value) { return value ? "true" : "false"; }
-std::string text_of(std::int64_t value) { return std::to_string(value); }
-std::string text_of(double value) { return fmt::format("{}", value); }
-std::string text_of(const std::string& value) { return fmt::format("\"{}\"", value); }
-std::string text_of(Bytes value) { return fmt::format("\"{}\"", to_string(value)); }
-std::string text_of(Duration value) { return fmt::format("\"{}\"", to_string(value)); }
-std::string text_of(Rate value) { return fmt::format("\"{}\"", to_string(value)); }
-std::string text_of(const std::vector<std::int64_t>& value) {
-  return fmt::format("[{}]", fmt::join(value, ", "));
-}
-template <class V>
-std::string text_of(const std::optional<V>& value) {
-  return value ? text_of(*value) : "";
-}
-
-// Without the optional around it.
-template <class V>
-struct PlainOf {
-  using Type = V;
-};
-template <class V>
-struct PlainOf<std::optional<V>> {
-  using Type = V;
-};
-template <class V>
-using Plain = typename PlainOf<V>::Type;
-
-template <class V>
-ParameterRow row_of(const Parameter& parameter, const V& value) {
-  constexpr TypeWords words = type_words<Plain<V>>();
-  return {std::string(parameter.name), std::string(words.name), text_of(value),
-          range_text(parameter, words.base), std::string(parameter.help)};
 }
 
 class Rows final : public ParameterVisitor<Rows> {

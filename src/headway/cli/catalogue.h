@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "headway/base/parameters.h"
+#include "headway/cli/parameter_row.h"
 
 namespace headway::cli {
 
@@ -29,15 +30,6 @@ struct Family {
 };
 
 std::span<const Family> families();
-
-// A parameter in words.
-struct ParameterRow {
-  std::string name;
-  std::string type;      // "whole number", "size", "time" ...
-  std::string standard;  // its default, as a spec writes it; empty: none
-  std::string valid;     // range or choices; empty: anything
-  std::string help;
-};
 
 std::vector<ParameterRow> parameter_rows(const std::function<void(Parameters&)>& describe);
 

@@ -6,6 +6,7 @@
 
 #include "headway/cli/catalogue.h"
 #include "headway/cli/help.h"
+#include "headway/cli/keys.h"
 #include "headway/cli/parse.h"
 
 namespace headway::cli {
@@ -23,16 +24,12 @@ std::string command_names() {
   return fmt::format("{}", fmt::join(names, " "));
 }
 
-// The words that may stand for a value, separated by blanks.
+// The names that may stand for an argument, separated by blanks.
 std::string words_of(Completes completes) {
+  if (completes == Completes::topics) return fmt::format("{}", fmt::join(topics(), " "));
   std::vector<std::string_view> words;
-  for (const Family& family : families()) {
-    words.push_back(family.name);
-    if (completes != Completes::topics) continue;
-    words.push_back(family.key);
-    for (const Member& member : family.members) words.push_back(member.name);
-  }
-  return completes == Completes::nothing ? "" : fmt::format("{}", fmt::join(words, " "));
+  for (const Family& family : families()) words.push_back(family.name);
+  return fmt::format("{}", fmt::join(words, " "));
 }
 
 std::string words_of(const Command& command) {

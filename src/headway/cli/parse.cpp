@@ -40,6 +40,8 @@ std::span<const Flag> common_flags() {
 std::string unknown(std::string_view what, std::string_view word, std::span<const std::string_view> valid) {
   if (const auto meant = nearest(word, valid))
     return fmt::format("unknown {} '{}'; did you mean '{}'?", what, word, *meant);
+  constexpr std::size_t kFew = 16;
+  if (valid.size() > kFew) return fmt::format("unknown {} '{}'", what, word);
   return fmt::format("unknown {} '{}'; there are {}", what, word, fmt::join(valid, ", "));
 }
 

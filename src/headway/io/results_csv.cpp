@@ -19,6 +19,13 @@ std::string cell(std::string_view text) {
 
 std::string cell(double number) { return std::isfinite(number) ? fmt::format("{}", number) : ""; }
 
+// The half width of a metric's interval; null if it has none.
+const double* interval_of(const Result& result, std::string_view name) {
+  for (const auto& [metric, half_width] : result.intervals)
+    if (metric == name) return &half_width;
+  return nullptr;
+}
+
 // One row of the params' keys or values; every cell ends with a comma.
 template <class Part>
 std::string param_cells(const PointResult& point, Part part) {
@@ -37,13 +44,13 @@ std::string results_csv(const std::vector<PointResult>& points) {
   std::string text = param_cells(points.front(), kKey) + "seed,status";
   for (const auto& [name, value] : first.metrics) {
     text += fmt::format(",{}", name);
-    if (!first.intervals.empty()) text += fmt::format(",{}_ci95", name);
+    if (interval_of(first, name)) text += fmt::format(",{}_ci95", name);
   }
   for (const PointResult& point : points) {
     text += fmt::format("\n{}{},{}", param_cells(point, kValue), point.seed, to_string(point.result.status));
-    for (std::size_t m = 0; m < point.result.metrics.size(); ++m) {
-      text += ',' + cell(point.result.metrics[m].second);
-      if (!point.result.intervals.empty()) text += ',' + cell(point.result.intervals[m].second);
+    for (const auto& [name, value] : point.result.metrics) {
+      text += ',' + cell(value);
+      if (const double* half_width = interval_of(point.result, name)) text += ',' + cell(*half_width);
     }
   }
   return text + '\n';

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/cli/keys.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "headway/base/parameter_visitor.h"
+#include "headway/experiment/spec_fields.h"
+#include "headway/metrics/window.h"
+
+namespace headway::cli {
+namespace {
+
+class KeyVisitor final : public ParameterVisitor<KeyVisitor, SpecFields> {
+ public:
+  std::vector<Key> keys;
+
+  template <class V>
+  void visit(const Parameter& parameter, const V& value) {
+    add(parameter, row_of(parameter, value));
+  }
+
+  void choice(const Parameter& parameter, ChoiceField& choice) override {
+    const std::vector<std::string_view> names = choice.names();
+    add(parameter, {.type = "a name",
+                    .standard = fmt::format("\"{}\"", choice.name()),
+                    .valid = fmt::format("{}", fmt::join(names, ", "))});
+  }
+
+  void table(const Parameter& parameter, const Describe& describe) override {
+    add(parameter, {.type = "a table"});
+    const std::string outer = std::exchange(prefix_, path_of(parameter) + ".");
+    describe(*this);
+    prefix_ = outer;
+  }
+
+  void list(const Parameter& parameter, const ListField& list) override {
+    add(parameter, {.type = "a list of tables"});
+    const std::string outer = std::exchange(prefix_, path_of(parameter) + ".");
+    if (list.size() == 0) list.resize(1);
+    list.describe(0, *this);
+    prefix_ = outer;
+  }
+
+  void sources(const Parameter& parameter, SourcesSpec&) override {
+    add(parameter, {.type = "\"all\" or a table", .standard = "\"all\""});
+  }
+
+  void load(const Parameter& parameter, std::vector<LoadSpec::Point>& points) override {
+    add(parameter, {.type = "a number or a list", .standard = fmt::format("{}", points.front().load)});
+  }
+
+ private:
+  std::string path_of(const Parameter& parameter) const { return prefix_ + std::string(parameter.name); }
+
+  void add(const Parameter& parameter, ParameterRow row) {
+    row.name = parameter.name;
+    row.help = parameter.help;
+    keys.push_back({path_of(parameter), std::move(row)});
+  }
+
+  std::string prefix_;
+};
+
+// Members that share a parameter share its key.
+void add_member_keys(std::vector<Key>& keys) {
+  for (const Family& family : families()) {
+    const std::string table(family.key.substr(0, family.key.rfind('.') + 1));
+    const auto first = static_cast<std::ptrdiff_t>(keys.size());
+    for (const Member& member : family.members)
+      for (ParameterRow& row : parameter_rows(member.describe)) {
+        const auto same = std::find_if(keys.begin() + first, keys.end(), [&](const Key& key) {
+          return key.row.name == row.name && key.row.help == row.help && key.row.standard == row.standard;
+        });
+        if (same != keys.end())
+          same->only_with += fmt::format(" or {}", member.name);
+        else
+          keys.push_back({table + row.name, std::move(row), fmt::format("{} = {}", family.key, member.name)});
+      }
+  }
+}
+
+}  // namespace
+
+std::vector<Key> keys() {
+  KeyVisitor event_driven, slotted, seeds;
+  Spec spec;
+  describe(spec, event_driven);
+  spec.slotted.emplace();
+  describe(spec, slotted);
+  std::int64_t count = 1;
+  describe_seeds(count, seeds);
+
+  std::vector<Key> all = std::move(event_driven.keys);
+  all.insert(all.end(), seeds.keys.begin(), seeds.keys.end());
+  for (Key& key : slotted.keys) {
+    if (std::ranges::find(all, key.path, &Key::path) != all.end()) continue;
+    key.only_with = "kernel = slotted";
+    all.push_back(std::move(key));
+  }
+  add_member_keys(all);
+  all.push_back(
+      {"sweep",
+       {.name = "sweep",
+        .type = "a table",
+        .help = "lists of values per dotted key; the points are their product, and the lists of one "
+                "[[sweep.zip]] advance together"}});
+  return all;
+}
+
+std::vector<std::string> topics() {
+  std::vector<std::string> names;
+  for (const Key& key : keys()) names.push_back(key.path);
+  for (const Family& family : families())
+    for (const Member& member : family.members) names.emplace_back(member.name);
+  for (const MetricDefinition& metric : metric_definitions()) names.emplace_back(metric.name);
+  return names;
+}
+
+}  // namespace headway::cli

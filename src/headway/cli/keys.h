@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// The keys of a spec file as a list, from the description that also parses them (experiment/spec_fields.h).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "headway/cli/catalogue.h"
+
+namespace headway::cli {
+
+struct Key {
+  std::string path;            // "switch.input_memory", "traffic.flow.load"
+  ParameterRow row;            // its name is the last part of the path
+  std::string only_with = {};  // what must be chosen: "switch.scheme = dbbm or obqa"; empty: nothing
+};
+
+// In the order of a spec file, then the parameters of the members of families.
+std::vector<Key> keys();
+
+// Everything that `headway explain` knows by name: keys, members of families, metrics.
+std::vector<std::string> topics();
+
+}  // namespace headway::cli

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// A parameter in words, from its description and its default.
+#pragma once
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "headway/base/parameter_values.h"
+#include "headway/base/parameters.h"
+
+namespace headway::cli {
+
+struct ParameterRow {
+  std::string name;
+  std::string type = {};      // "a whole number", "a size" ...
+  std::string standard = {};  // its default, as a spec writes it; empty: none
+  std::string valid = {};     // range or choices; empty: anything
+  std::string help = {};
+};
+
+// Values as a spec writes them.
+inline std::string text_of(bool value) { return value ? "true" : "false"; }
+inline std::string text_of(std::int64_t value) { return std::to_string(value); }
+inline std::string text_of(double value) { return fmt::format("{}", value); }
+inline std::string text_of(const std::string& value) { return fmt::format("\"{}\"", value); }
+inline std::string text_of(Bytes value) { return fmt::format("\"{}\"", to_string(value)); }
+inline std::string text_of(Duration value) { return fmt::format("\"{}\"", to_string(value)); }
+inline std::string text_of(Rate value) { return fmt::format("\"{}\"", to_string(value)); }
+inline std::string text_of(const std::vector<std::int64_t>& value) {
+  return fmt::format("[{}]", fmt::join(value, ", "));
+}
+template <class V>
+std::string text_of(const std::optional<V>& value) {
+  return value ? text_of(*value) : "";
+}
+
+// Without the optional around it.
+template <class V>
+struct PlainOf {
+  using Type = V;
+};
+template <class V>
+struct PlainOf<std::optional<V>> {
+  using Type = V;
+};
+template <class V>
+using Plain = typename PlainOf<V>::Type;
+
+template <class V>
+ParameterRow row_of(const Parameter& parameter, const V& value) {
+  constexpr TypeWords words = type_words<Plain<V>>();
+  return {std::string(parameter.name), std::string(words.name), text_of(value),
+          range_text(parameter, words.base), std::string(parameter.help)};
+}
+
+}  // namespace headway::cli

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+// What users and scripts rely on: exit codes, what goes to which stream, help that knows everything, "did you
+// mean".
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+#include "headway/base/version.h"
+#include "headway/cli/command.h"
+#include "tests/cli/shell.h"
+
+namespace headway::test {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+class CommandLine : public ShellTest {};
+
+constexpr std::string_view kSmall = R"([network]
+k = 2
+n = 2
+[measure]
+warmup = "2 us"
+duration = "10 us"
+[sweep]
+"switch.scheme" = ["1q", "obqa"]
+"traffic.flow.load" = [0.3, 1.0]
+)";
+
+TEST_F(CommandLine, MistakesOnTheCommandLineNameWhatWasMeant) {
+  struct Case {
+    std::string_view command;
+    std::string_view message;
+  };
+  write("small.toml", kSmall);
+  for (const auto& [command, message] : {
+           Case{"headway rum small.toml", "unknown command 'rum'; did you mean 'run'?"},
+           {"headway run small.toml --jbos 4", "unknown option '--jbos'; did you mean '--jobs'?"},
+           {"headway run small.toml --jbos=4", "unknown option '--jbos'; did you mean '--jobs'?"},
+           {"headway run", "SPEC is missing"},
+           {"headway run a.toml b.toml", "'b.toml' is one argument too many"},
+           {"headway run small.toml --jobs", "--jobs"},
+           {"headway run small.toml --jobs many", "--jobs needs a whole number from 1 to 4096, not 'many'"},
+           {"headway run small.toml --jobs 0", "--jobs needs a whole number from 1 to 4096, not '0'"},
+           {"headway run small.toml --jobs 1 --jobs 2", "--jobs is given more than once"},
+           {"headway run small.toml --set nonsense", "--set needs KEY=VALUE, not 'nonsense'"},
+           {"headway run small.toml --set switch.shceme=1q", "scheme"},
+           {"headway run missing.toml", "missing.toml"},
+           {"headway list schmes", "did you mean 'schemes'?"},
+           {"headway explain obqq", "did you mean 'obqa'?"},
+           {"headway explain switch.quues", "did you mean 'switch.queues'?"},
+           {"headway help rnu", "did you mean 'run'?"},
+           {"headway completion tcsh", "there are bash, zsh, fish"},
+       }) {
+    const Outcome outcome = shell(command);
+    EXPECT_EQ(outcome.code, 2) << command;
+    EXPECT_THAT(outcome.err, HasSubstr(message)) << command;
+    EXPECT_THAT(outcome.err, StartsWith("error: ")) << command;
+    EXPECT_THAT(outcome.out, IsEmpty()) << command;
+  }
+}
+
+TEST_F(CommandLine, EveryCommandHasHelpWithExamplesThatParse) {
+  for (const cli::Command& command : cli::commands()) {
+    const Outcome outcome = shell("headway " + std::string(command.name) + " --help");
+    EXPECT_EQ(outcome.code, 0) << command.name;
+    EXPECT_THAT(outcome.err, IsEmpty());
+    EXPECT_THAT(command.examples, Not(IsEmpty())) << command.name;
+    for (const cli::Flag& flag : command.flags) EXPECT_THAT(outcome.out, HasSubstr(flag.name));
+    for (const cli::Example& example : command.examples) EXPECT_THAT(outcome.out, HasSubstr(example.command));
+    EXPECT_EQ(shell("headway help " + std::string(command.name)).out, outcome.out);
+  }
+}
+
+TEST_F(CommandLine, OverviewShowsEveryCommandAndFailsWithoutOne) {
+  const Outcome help = shell("headway --help");
+  EXPECT_EQ(help.code, 0);
+  for (const cli::Command& command : cli::commands()) EXPECT_THAT(help.out, HasSubstr(command.name));
+  EXPECT_EQ(shell("headway").code, 2);
+  EXPECT_THAT(shell("headway --version").out, StartsWith("headway " + std::string(version()) + " ("));
+}
+
+TEST_F(CommandLine, ManPageAndMarkdownKnowEveryFlag) {
+  const std::string markdown = shell("headway help --markdown").out;
+  const std::string man = shell("headway help --man").out;
+  for (const cli::Command& command : cli::commands()) {
+    EXPECT_THAT(markdown, HasSubstr("## headway " + std::string(command.name)));
+    for (const cli::Flag& flag : command.flags) {
+      EXPECT_THAT(markdown, HasSubstr(flag.help));
+      std::string dashed;
+      for (const char c : flag.name) dashed += c == '-' ? std::string("\\-") : std::string(1, c);
+      EXPECT_THAT(man, HasSubstr(dashed));
+    }
+  }
+}
+
+TEST_F(CommandLine, BashCompletesCommandsFlagsAndNames) {
+  const auto complete = [&](std::string_view words, int position) {
+    return shell("source <(headway completion bash); COMP_WORDS=(" + std::string(words) +
+                 "); COMP_CWORD=" + std::to_string(position) + "; _headway; echo \"${COMPREPLY[*]}\"")
+        .out;
+  };
+  EXPECT_EQ(complete("headway r", 1), "run\n");
+  EXPECT_EQ(complete("headway run my.toml --jo", 3), "--jobs\n");
+  EXPECT_EQ(complete("headway explain switch.sche", 2), "switch.scheme\n");
+  EXPECT_EQ(complete("headway completion f", 2), "fish\n");
+}
+
+TEST_F(CommandLine, JsonIsOneDocumentAndNothingElse) {
+  write("small.toml", kSmall);
+  const Outcome outcome = shell("headway run small.toml --json");
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_THAT(outcome.err, IsEmpty());
+  const auto json = nlohmann::json::parse(outcome.out);
+  EXPECT_EQ(json["headway"], version());
+  EXPECT_EQ(json["spec"]["network"]["k"], 2);
+  ASSERT_EQ(json["points"].size(), 4U);
+  const auto& point = json["points"][3];
+  EXPECT_EQ(point["params"]["switch.scheme"], "obqa");
+  EXPECT_EQ(point["params"]["traffic.flow.load"], 1.0);
+  EXPECT_EQ(point["seed"], 1);
+  EXPECT_TRUE(point["status"].is_string());
+  for (const char* metric : {"offered_load", "accepted_load", "network_efficiency", "latency_mean_ns",
+                             "latency_p99_ns", "network_latency_mean_ns", "packets_delivered", "packet_hops"})
+    EXPECT_TRUE(point["metrics"][metric].is_number()) << metric;
+  EXPECT_TRUE(point["series"]["time_ns"].is_array());
+}
+
+TEST_F(CommandLine, TheSameBytesFromAnyNumberOfJobs) {
+  write("small.toml", kSmall);
+  const std::string one = shell("headway run small.toml --json --jobs 1 --set seeds=2").out;
+  EXPECT_THAT(one, Not(IsEmpty()));
+  EXPECT_EQ(shell("headway run small.toml --json --jobs 4 --set seeds=2").out, one);
+  EXPECT_EQ(shell("headway run small.toml --jobs 1").out, shell("headway run small.toml --jobs 3").out);
+}
+
+TEST_F(CommandLine, ATableHasARowPerPointAndMarksWhatDidNotSettle) {
+  write("small.toml", kSmall);
+  const Outcome outcome = shell("headway run small.toml --set measure.duration='\"100 us\"'");
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_THAT(outcome.out, StartsWith("scheme  load  status"));
+  EXPECT_THAT(outcome.out, HasSubstr("1q      1.0   saturated"));
+  EXPECT_THAT(outcome.out, HasSubstr("* not a steady state"));
+  EXPECT_THAT(outcome.err, IsEmpty());
+}
+
+TEST_F(CommandLine, SetAndSeedChangeTheSpec) {
+  write("small.toml", kSmall);
+  const auto json = nlohmann::json::parse(
+      shell("headway run small.toml --json --seed 9 --set switch.scheme=dbbm --set switch.queues=2 "
+            "--set traffic.flow.load=0.4")
+          .out);
+  EXPECT_EQ(json["points"].size(), 1U);
+  EXPECT_EQ(json["points"][0]["seed"], 9);
+  EXPECT_EQ(json["spec"]["switch"]["scheme"], "dbbm");
+}
+
+TEST_F(CommandLine, CheckReportsEveryMistakeAndRunsNothing) {
+  write("bad.toml",
+        "[network]\ntopologie = \"mesh\"\n[switch]\nscheme = \"obqq\"\ninput_memory = \"4 kg\"\n");
+  const Outcome outcome = shell("headway check bad.toml");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("bad.toml:2:1"));
+  EXPECT_THAT(outcome.err, HasSubstr("bad.toml:4:"));
+  EXPECT_THAT(outcome.err, HasSubstr("bad.toml:5:"));
+  EXPECT_EQ(shell("headway run bad.toml").err, outcome.err);
+  write("small.toml", kSmall);
+  const Outcome fine = shell("headway check small.toml");
+  EXPECT_EQ(fine.code, 0);
+  EXPECT_THAT(fine.out + fine.err, IsEmpty());
+  EXPECT_EQ(
+      shell("headway check small.toml --resolved >r.toml && headway check r.toml --resolved | cmp - r.toml")
+          .code,
+      0);
+}
+
+TEST_F(CommandLine, AClosedPipeIsNoError) {
+  EXPECT_EQ(shell("headway explain --markdown | head -n 1; exit ${PIPESTATUS[0]}").code, 0);
+  EXPECT_EQ(shell("headway list >&-; exit 0").code, 0);
+}
+
+TEST_F(CommandLine, AFullDiskIsReported) {
+  write("small.toml", kSmall);
+  for (const std::string command :
+       {"headway list", "headway run small.toml", "headway run small.toml --json"}) {
+    const Outcome outcome = shell(command + " >/dev/full");
+    EXPECT_EQ(outcome.code, 1) << command;
+    EXPECT_THAT(outcome.err, HasSubstr("cannot write to standard output: No space left on device"))
+        << command;
+  }
+}
+
+TEST_F(CommandLine, ColoursAreForTerminalsThatWantThem) {
+  const std::string plain = shell("headway --help").out;
+  EXPECT_THAT(plain, Not(HasSubstr("\x1b[")));
+  if (shell("command -v script").code != 0) GTEST_SKIP() << "no pseudo-terminal";
+  EXPECT_THAT(shell("TERM=xterm NO_COLOR= script -qec 'headway --help' /dev/null").out, HasSubstr("\x1b[1m"));
+  EXPECT_THAT(shell("TERM=xterm NO_COLOR=1 script -qec 'headway --help' /dev/null").out,
+              Not(HasSubstr("\x1b[")));
+}
+
+TEST_F(CommandLine, ATerminalSeesProgressAndQuietHidesIt) {
+  write("small.toml", kSmall);
+  if (shell("command -v script").code != 0) GTEST_SKIP() << "no pseudo-terminal";
+  EXPECT_THAT(shell("script -qec 'headway run small.toml' /dev/null").out, HasSubstr("4 points in "));
+  EXPECT_THAT(shell("script -qec 'headway run small.toml --quiet' /dev/null").out,
+              Not(HasSubstr("4 points in ")));
+}
+
+}  // namespace
+}  // namespace headway::test

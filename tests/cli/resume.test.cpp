@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sweeps that are stopped in the middle: by Ctrl-C, by a kill, by a full disk. What is finished stays, and
+// the same command gets the rest, to the same bytes.
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/shell.h"
+
+namespace headway::test {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+// Runs of some 50 ms each, in one thread.
+class Resume : public ShellTest {
+ protected:
+  Resume() {
+    write("sweep.toml", R"([network]
+k = 4
+n = 2
+[measure]
+warmup = "10 us"
+duration = "200 us"
+[sweep]
+"switch.scheme" = ["1q", "voqsw", "dbbm", "obqa"]
+"traffic.flow.load" = [0.5, 0.6, 0.7, 0.8, 0.9]
+)");
+  }
+
+  // Starts a sweep into "out" and waits until at least two runs are in its journal; $pid is the program.
+  static constexpr std::string_view kStart =
+      "headway run sweep.toml --jobs 1 --out out >/dev/null 2>err & pid=$!\n"
+      "until [ \"$(cat out/journal.jsonl 2>/dev/null | wc -l)\" -ge 2 ]; do sleep 0.01; done\n";
+
+  std::string uninterrupted() const {
+    EXPECT_EQ(shell("headway run sweep.toml --out whole").code, 0);
+    return read("whole/results.json");
+  }
+};
+
+TEST_F(Resume, AKilledSweepContinuesToTheSameBytes) {
+  const Outcome killed = shell(std::string(kStart) + "kill -KILL $pid; wait $pid; wc -l <out/journal.jsonl");
+  const int kept = std::stoi(killed.out);
+  ASSERT_LT(kept, 20);
+  EXPECT_EQ(shell("test -e out/results.json").code, 1);
+  EXPECT_EQ(shell("printf '{\"key\": \"torn' >>out/journal.jsonl; headway run sweep.toml --out out").code, 0);
+  EXPECT_EQ(read("out/results.json"), uninterrupted());
+  for (const char* file : {"results.csv", "series.csv", "per_stage.csv", "spec.toml"})
+    EXPECT_EQ(read(std::string("out/") + file), read(std::string("whole/") + file)) << file;
+  // Nothing was computed twice: 20 runs and the torn line.
+  EXPECT_EQ(std::stoi(shell("wc -l <out/journal.jsonl").out), 21);
+}
+
+TEST_F(Resume, ControlCKeepsWhatIsFinishedAndSaysHowToContinue) {
+  const Outcome outcome = shell(std::string(kStart) + "kill -INT $pid; wait $pid");
+  EXPECT_EQ(outcome.code, 130);
+  EXPECT_THAT(read("err"), HasSubstr("of 20 runs finished and kept in out; continue with:"));
+  EXPECT_THAT(read("err"), HasSubstr("headway run sweep.toml --jobs 1 --out out\n"));
+  const auto points = nlohmann::json::parse(read("out/results.json"))["points"].size();
+  EXPECT_GE(points, 2U);
+  EXPECT_LT(points, 20U);
+  EXPECT_EQ(shell("headway run sweep.toml --out out").code, 0);
+  EXPECT_EQ(read("out/results.json"), uninterrupted());
+}
+
+TEST_F(Resume, ControlCWithoutADirectoryShowsWhatIsFinished) {
+  const Outcome outcome = shell(
+      "headway run sweep.toml --jobs 1 --json --set measure.duration='\"2 ms\"' >json 2>err & pid=$!\n"
+      "sleep 0.3; kill -INT $pid; wait $pid");
+  EXPECT_EQ(outcome.code, 130);
+  EXPECT_TRUE(nlohmann::json::parse(read("json"))["points"].is_array());
+  EXPECT_THAT(read("err"), HasSubstr("a run with --out DIR can be continued"));
+}
+
+TEST_F(Resume, AFinishedSweepIsNotRunAgain) {
+  const std::string first = shell("headway run sweep.toml --out out").out;
+  const std::string journal = read("out/journal.jsonl");
+  EXPECT_EQ(shell("headway run sweep.toml --out out").out, first);
+  EXPECT_EQ(read("out/journal.jsonl"), journal);
+}
+
+TEST_F(Resume, TheResolvedSpecRunsAsItIs) {
+  EXPECT_EQ(shell("headway run sweep.toml --set switch.scheme=obqa --out out").code, 0);
+  EXPECT_EQ(shell("headway run out/spec.toml --json").out, read("out/results.json"));
+}
+
+TEST_F(Resume, AnotherSpecIsRefusedBeforeItRuns) {
+  EXPECT_EQ(shell("headway run sweep.toml --set switch.scheme=1q --out out").code, 0);
+  const std::string before = read("out/results.json");
+  const Outcome outcome =
+      shell("headway run sweep.toml --set switch.scheme=1q --set measure.bin='\"1 us\"' --out out");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("measure.bin: not given there, \"1 us\" now"));
+  EXPECT_EQ(read("out/results.json"), before);
+}
+
+TEST_F(Resume, AnUnusableDirectoryIsFoundBeforeItRuns) {
+  for (const std::string directory : {"/proc/results", "sweep.toml", "sweep.toml/out"}) {
+    const Outcome outcome = shell("headway run sweep.toml --out " + directory);
+    EXPECT_EQ(outcome.code, 1) << directory;
+    EXPECT_THAT(outcome.err, HasSubstr(directory)) << directory;
+    EXPECT_THAT(outcome.out, IsEmpty()) << directory;
+  }
+}
+
+// A limit on the size of files stands for the full disk.
+TEST_F(Resume, ADiskThatFillsUpIsReportedAndLosesNothing) {
+  const Outcome full = shell("trap '' XFSZ; (ulimit -f 40; headway run sweep.toml --jobs 1 --out out)");
+  EXPECT_EQ(full.code, 1);
+  EXPECT_THAT(full.err, HasSubstr("journal.jsonl"));
+  EXPECT_THAT(full.err, HasSubstr("of 20 runs finished and kept in out"));
+  EXPECT_EQ(shell("headway run sweep.toml --out out").code, 0);
+  EXPECT_EQ(read("out/results.json"), uninterrupted());
+}
+
+TEST_F(Resume, AClosedPipeDoesNotStopASweepIntoADirectory) {
+  EXPECT_EQ(shell("headway run sweep.toml --out out | true; exit ${PIPESTATUS[0]}").code, 0);
+  EXPECT_EQ(read("out/results.json"), uninterrupted());
+}
+
+}  // namespace
+}  // namespace headway::test
