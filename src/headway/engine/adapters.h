@@ -103,8 +103,9 @@ Adapters<kWide>::Adapters(State& state, const Workload& workload, std::uint64_t 
   most_room_ = network.queue_map.key == QueueKey::most_room;
   rings_fixed_ = network.admittance == Admittance::per_destination &&
                  (network.in_order || network.queue_map.key != QueueKey::output);
-  first_adapter_queue_ = network.nodes() > 0 ? adapter(0).first_queue : 0;
-  rings_.resize(network.queues - first_adapter_queue_);
+  first_adapter_queue_ = adapter(0).first_queue;
+  const Port& last = adapter(network.nodes() - 1);
+  rings_.resize(last.first_queue + last.queues - first_adapter_queue_);
 
   std::vector<std::uint32_t> sources_at(network.nodes());
   waker_begin_.assign(network.nodes() + 1, 0);
@@ -225,8 +226,8 @@ auto Adapters<kWide>::first_hop(NodeId node, NodeId destination, std::uint32_t s
   const Port& leaf = state_.ports[leaf_port];
   FirstHop hop;
   hop.output = network.output_at(leaf.owner, destination, [&] { return state_.salt(node, serial); });
-  hop.target = network.queue_at(leaf, leaf_port, hop.output, destination);
-  hop.ring = hop.target - leaf.first_queue;
+  hop.ring = network.queue_at(leaf_port, hop.output, destination);
+  hop.target = leaf.first_queue + hop.ring;
   return hop;
 }
 

@@ -8,6 +8,7 @@
 // data in Network.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -21,7 +22,7 @@
 
 namespace headway {
 
-template <class Arbiter, bool kWide>
+template <class Arbiter, bool kWide, bool kQueued>
 class Engine final : public Simulation {
  public:
   Engine(const Network& network, const Workload& workload, const SimulationOptions& options)
@@ -73,11 +74,16 @@ class Engine final : public Simulation {
     adapters_.generate(generations);
     state_.record.counters.events +=
         arrivals.size() + deliveries.size() + releases.size() + credits.size() + generations.size();
-    for (std::uint32_t i = 0; i < state_.touched_count; ++i) {
-      state_.devices[state_.touched[i]].touched = 0;
-      arbitrate(state_.touched[i]);
+    arbitrate_all(state_.touched);
+    if constexpr (kQueued) arbitrate_all(state_.touched_stages);
+  }
+
+  void arbitrate_all(Touched& touched) {
+    for (std::uint32_t i = 0; i < touched.count; ++i) {
+      state_.devices[touched.list[i]].touched = 0;
+      arbitrate(touched.list[i]);
     }
-    state_.touched_count = 0;
+    touched.count = 0;
   }
 
   void on_arrive(PacketId id) {
@@ -125,8 +131,11 @@ class Engine final : public Simulation {
     const OutputState& served = state_.outputs[output];
     state_.template free_outputs<kWide>(port.owner).insert(port.local);
     state_.template free_inputs<kWide>(port.owner).insert(served.serving_input);
-    if (network_.graph.is_node_port(output))
+    if (network_.is_adapter_port(output)) {
       adapters_.on_slot_free(network_.graph.node_of(output), served.serving_queue);
+    } else if (kQueued && output >= network_.graph.ports()) {
+      on_credit(served.serving_queue, port.source);  // the crossbar sees the room at once
+    }
     if (!state_.template requested<kWide>(port.owner).empty()) state_.touch(port.owner);
   }
 
@@ -203,13 +212,14 @@ class Engine final : public Simulation {
     state_.template free_inputs<kWide>(device).erase(won.input);
     state_.template free_outputs<kWide>(device).erase(output);
 
-    const Tick transfer = static_cast<Tick>(packet.length) * out.ticks_per_byte;
+    Tick transfer = static_cast<Tick>(packet.length) * out.ticks_per_byte;
+    if (kQueued && network_.is_switch(device)) transfer = std::max(transfer, tail_arrival(packet, in) - now);
     state_.record.bytes_sent[out_id] += packet.length;
     wheel.schedule(EventKind::release, now + transfer, out_id);
-    if (device < network_.switches()) {
+    if (network_.is_switch(device)) {
       ++state_.record.counters.packet_hops;
       wheel.schedule(EventKind::credit, now + transfer + state_.ports[in.source].delay, queue, in.source);
-    } else {
+    } else if (!kQueued || network_.is_adapter(device)) {
       ++state_.record.counters.packets_injected;
       packet.injected = now;
     }
@@ -222,11 +232,26 @@ class Engine final : public Simulation {
     --state_.credits[packet.target];
     packet.queue = packet.target;
     packet.port = out.peer;
+    if (kQueued && network_.is_switch(device)) {
+      packet.output = 0;
+      packet.target = packet.target_after;
+      packet.ready = now;
+      state_.template enqueue<kWide>(id);
+      return;
+    }
     packet.output = packet.next_output;
     state_.look_ahead(packet);
     const Tick header = now + out.delay + network_.routing_delay;
     wheel.schedule(EventKind::arrive, network_.store_and_forward ? header + transfer : header, packet.queue,
                    id);
+  }
+
+  // When the tail of a packet in an input queue has arrived, or will.
+  Tick tail_arrival(const Packet& packet, const Port& input) const {
+    const Tick switchable = packet.ready - network_.routing_delay;
+    return network_.store_and_forward
+               ? switchable
+               : switchable + static_cast<Tick>(packet.length) * state_.ports[input.source].ticks_per_byte;
   }
 
   Rng& rng_of(std::uint32_t device) {

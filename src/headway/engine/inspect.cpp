@@ -9,8 +9,9 @@ namespace headway {
 namespace {
 
 std::string place(const Network& network, PortId port_id) {
-  if (network.graph.is_node_port(port_id))
+  if (network.is_adapter_port(port_id))
     return fmt::format("node {} adapter", network.graph.node_of(port_id));
+  if (port_id >= network.graph.ports()) return place(network, network.ports[port_id].source) + " output";
   const Port& port = network.ports[port_id];
   return fmt::format("switch {} port {}", port.owner, port.local);
 }
@@ -90,18 +91,18 @@ void check_all(State& state) {
   std::uint64_t held = way.deliveries;
   for (PortId id = 0; id < network.ports.size(); ++id) {
     const Port& port = network.ports[id];
-    const bool adapter = network.graph.is_node_port(id);
+    const bool one_port = !network.is_switch(port.owner);
     for (std::uint32_t q = port.first_queue; q < port.first_queue + port.queues; ++q) {
       const Queue& queue = state.queues[q];
       std::uint32_t length = 0;
       for (PacketId p = queue.head; length < queue.length; p = state.packets[p].next, ++length)
         if (state.packets[p].queue != q)
           fail(state, id, q - port.first_queue, "packet in a queue not its own", "");
-      // an adapter's slot is in use until the transfer from it ends
-      const bool sending = adapter && state.outputs[id].serving_queue == q &&
+      // the slot of an adapter or output stage is in use until the transfer from it ends
+      const bool sending = one_port && state.outputs[id].serving_queue == q &&
                            !state.template free_outputs<kWide>(port.owner).contains(0);
       const std::uint32_t total =
-          state.credits[q] + way.packets[q] + queue.length + (adapter ? (sending ? 1 : 0) : way.credits[q]);
+          state.credits[q] + way.packets[q] + queue.length + (one_port ? (sending ? 1 : 0) : way.credits[q]);
       if (port.source != kNone && total != port.capacity)
         fail(state, id, q - port.first_queue, "credits + on the way + length + returning = capacity",
              fmt::format("{} + {} + {} + {} != {}", state.credits[q], way.packets[q], queue.length,

@@ -7,13 +7,20 @@
 namespace headway {
 namespace {
 
+template <class Arbiter, bool kWide>
+std::unique_ptr<Simulation> make(const Network& network, const Workload& workload,
+                                 const SimulationOptions& options) {
+  if (network.has_output_stages())
+    return std::make_unique<Engine<Arbiter, kWide, true>>(network, workload, options);
+  return std::make_unique<Engine<Arbiter, kWide, false>>(network, workload, options);
+}
+
 template <class Arbiter>
 std::unique_ptr<Simulation> make(const Network& network, const Workload& workload,
                                  const SimulationOptions& options) {
   for (std::uint32_t device = 0; device < network.devices(); ++device)
-    if (network.radix(device) > 64)
-      return std::make_unique<Engine<Arbiter, true>>(network, workload, options);
-  return std::make_unique<Engine<Arbiter, false>>(network, workload, options);
+    if (network.radix(device) > 64) return make<Arbiter, true>(network, workload, options);
+  return make<Arbiter, false>(network, workload, options);
 }
 
 }  // namespace

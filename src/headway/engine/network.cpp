@@ -73,32 +73,46 @@ Network::Network(Graph the_graph, RouteTable the_routes, QueueMap map, const Net
       graph(std::move(the_graph)),
       routes(std::move(the_routes)),
       queue_map(std::move(map)) {
-  if (std::max({packet_bytes, capacity, injection_capacity}) > 0xffff || queue_map.queues > 0xffff)
+  if (std::max({packet_bytes, capacity, injection_capacity, output_capacity}) > 0xffff || queue_map.queues > 0xffff)
     throw std::invalid_argument(
         "Network: more than 65,535 bytes per packet, packets per queue or queues per port");
   if (keeps_reachable_queues_only(queue_map)) reachable = find_reachable(graph, routes, queue_map);
 
-  ports.resize(graph.ports());
-  for (SwitchId sw = 0; sw <= graph.switches(); ++sw)
-    first_port.push_back(sw < graph.switches() ? graph.port(sw, 0) : graph.switch_ports());
-  for (NodeId node = 1; node <= graph.nodes(); ++node) first_port.push_back(graph.switch_ports() + node);
+  const std::uint32_t stages = has_output_stages() ? graph.switch_ports() : 0;
+  for (SwitchId sw = 0; sw < graph.switches(); ++sw) first_port.push_back(graph.port(sw, 0));
+  for (PortId port = graph.switch_ports(); port <= graph.ports() + stages; ++port) first_port.push_back(port);
 
+  ports.resize(graph.ports() + stages);
   for (PortId id = 0; id < graph.ports(); ++id) {
-    Port& port = ports[id];
     const bool adapter = graph.is_node_port(id);
-    port.peer = graph.peer_of(id);
-    port.source = graph.source_of(id);
+    Port& port = ports[id];
     port.owner = adapter ? this->adapter(graph.node_of(id)) : graph.switch_of(id);
     port.local = static_cast<std::uint16_t>(adapter ? 0 : graph.local(id));
     port.capacity = static_cast<std::uint16_t>(adapter ? injection_capacity : capacity);
-    port.first_queue = queues;
     port.queues = reachable.empty() ? queue_map.queues : queues_in(reachable[id]);
+    port.source = graph.source_of(id) == kNone ? kNone : link_port(graph.source_of(id));
+    if (graph.peer_of(id) == kNone) continue;
+    Port& link = ports[link_port(id)];
+    link.peer = graph.peer_of(id);
+    link.delay = whole_ticks(graph.link(id).delay.ns, tick);
+    link.ticks_per_byte = whole_ticks(Rational(1) / graph.link(id).rate.bytes_per_ns, tick);
+    if (link.delay + routing_delay < 1) throw std::invalid_argument("Network: a hop without any delay");
+  }
+  for (PortId id = 0; id < stages; ++id) {
+    Port& stage = ports[link_port(id)];
+    stage.owner = switches() + nodes() + id;
+    stage.capacity = static_cast<std::uint16_t>(output_capacity);
+    stage.source = id;
+    if (stage.peer == kNone) continue;
+    // an output queue has the number of the queue that its packets will enter next
+    stage.queues = graph.is_node_port(stage.peer) && !reachable.empty() ? 1 : ports[stage.peer].queues;
+    ports[id].peer = link_port(id);
+    ports[id].ticks_per_byte =
+        whole_ticks(Rational(1) / (graph.link(id).rate.bytes_per_ns * crossbar_speedup), tick);
+  }
+  for (Port& port : ports) {
+    port.first_queue = queues;
     queues += port.queues;
-    if (port.peer == kNone) continue;
-    const Link& link = graph.link(id);
-    port.delay = whole_ticks(link.delay.ns, tick);
-    port.ticks_per_byte = whole_ticks(Rational(1) / link.rate.bytes_per_ns, tick);
-    if (port.delay + routing_delay < 1) throw std::invalid_argument("Network: a hop without any delay");
   }
 }
 

@@ -21,13 +21,14 @@ enum class ArbiterKind : std::uint8_t { round_robin, oldest_first, random };
 enum class Admittance : std::uint8_t { per_destination, fifo };
 
 // One port's constants. A node's adapter is treated as a switch with this one port: its input side holds the
-// injection queues, its output side is the link to the leaf switch.
+// injection queues, its output side is the link to the leaf switch. So is the output stage of a CIOQ switch's
+// port: its input side holds the output queues, filled by the crossbar, and its output side is the link.
 struct Port {
   PortId peer = kNone;            // input this port's output sends to
   PortId source = kNone;          // output that feeds this port's input
   std::uint32_t first_queue = 0;  // global id of queue 0 of this port's input side
   std::uint32_t queues = 0;
-  std::uint32_t owner = 0;     // switch, or switches() + node for an adapter
+  std::uint32_t owner = 0;     // device
   std::uint16_t local = 0;     // number within its owner
   std::uint16_t capacity = 0;  // packets per queue of the input side
   std::uint32_t delay = 0;     // of the outgoing link, in ticks
@@ -56,6 +57,8 @@ struct NetworkOptions {
   std::uint32_t packet_bytes = 64;              // of a full packet, at most 65,535
   std::uint32_t capacity = 16;                  // packets per queue of a switch's input port, at most 65,535
   std::uint32_t injection_capacity = 16;        // packets per injection queue, at most 65,535
+  std::uint32_t output_capacity = 0;            // packets per output queue, at most 65,535; 0: no output stage (IQ)
+  Rational crossbar_speedup{1};                 // of the crossbar over the output's link; 1 without an output stage
   std::uint64_t admittance_limit = UINT64_MAX;  // packets waiting per node
   bool in_order = true;  // one path and an in-order scheme: every pair's packets arrive in order
 };
@@ -70,26 +73,35 @@ struct Network : NetworkOptions {
   Graph graph;
   RouteTable routes;
   QueueMap queue_map;
+  // Ports as in the graph: of switches, then of adapters; then one output stage per switch port, if there are any.
+  // Devices likewise: switches, adapters, output stages. Queues in the order of ports.
   std::vector<Port> ports;                 // [port]
-  std::vector<PortId> first_port;          // [owner], and one past the last; adapters follow the switches
-  std::uint32_t queues = 0;                // in all; adapters' queues come last
-  std::vector<ReachableQueues> reachable;  // [port], or empty: every port has all queues of the scheme
+  std::vector<PortId> first_port;          // [device], and one past the last
+  std::uint32_t queues = 0;                // in all
+  std::vector<ReachableQueues> reachable;  // [port of the graph], or empty: every port has all queues of the scheme
 
   std::uint32_t nodes() const { return graph.nodes(); }
   std::uint32_t switches() const { return graph.switches(); }
-  std::uint32_t devices() const { return switches() + nodes(); }
+  std::uint32_t devices() const { return static_cast<std::uint32_t>(first_port.size()) - 1; }
   std::uint32_t radix(std::uint32_t device) const { return first_port[device + 1] - first_port[device]; }
+  bool has_output_stages() const { return output_capacity > 0; }
+  bool is_switch(std::uint32_t device) const { return device < switches(); }
+  bool is_adapter(std::uint32_t device) const { return device - switches() < nodes(); }
   std::uint32_t adapter(NodeId node) const { return switches() + node; }
   PortId adapter_port(NodeId node) const { return graph.node_port(node); }
+  bool is_adapter_port(PortId port) const { return port - graph.switch_ports() < nodes(); }
+  // The port whose output side is the link that leaves this port of the graph.
+  PortId link_port(PortId port) const {
+    return has_output_stages() && !is_adapter_port(port) ? graph.ports() + port : port;
+  }
   double ns(double ticks) const { return ticks * tick.ns.to_double(); }
 
-  // The queue (global id) of an input port that a packet enters, or the port's first queue if its sender
-  // decides.
-  std::uint32_t queue_at(const Port& input, PortId id, std::uint32_t output, NodeId destination) const {
+  // The number, at a switch's input port, of the queue that a packet enters; 0 if its sender decides.
+  std::uint32_t queue_at(PortId input, std::uint32_t output, NodeId destination) const {
     std::uint32_t queue = 0;
     if (queue_map.key == QueueKey::output) queue = queue_map.queue_of[output];
     if (queue_map.key == QueueKey::destination) queue = queue_map.queue_of[destination];
-    return input.first_queue + (reachable.empty() ? queue : reachable[id].index(queue));
+    return reachable.empty() ? queue : reachable[input].index(queue);
   }
 
   // The output port that a packet requests at a switch. Its salt is asked for only where there is a choice

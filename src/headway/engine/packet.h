@@ -20,6 +20,7 @@ struct alignas(64) Packet {
   PacketId next = kNone;          // behind it in its queue, or the free list
   std::uint32_t queue = 0;        // global id: where it is, or where it is on its way to
   std::uint32_t target = 0;       // global id of the queue it enters at the next device
+  std::uint32_t target_after = 0; // with output stages, in a switch: and at the device after that
   PortId port = 0;                // input port of `queue`
   std::uint16_t output = 0;       // local output port it requests here
   std::uint16_t next_output = 0;  // and at the next device

@@ -13,7 +13,8 @@ Tick horizon(const Network& network) {
     longest = std::max<Tick>(longest, static_cast<Tick>(port.ticks_per_byte) * network.packet_bytes);
     delay = std::max<Tick>(delay, port.delay);
   }
-  return longest + delay + network.routing_delay;
+  // a crossbar transfer may wait for the tail of its packet: two link times
+  return 2 * longest + delay + network.routing_delay;
 }
 
 }  // namespace
@@ -35,10 +36,12 @@ State::State(const Network& constants, std::uint64_t seed)
     wide_sets.resize(devices.size() * 3 * set_words);
     wide_requests.resize(network.ports.size() * set_words);
   }
-  touched.resize(devices.size());
+  first_stage = network.switches() + network.nodes();
+  touched.list.resize(first_stage);
+  touched_stages.list.resize(devices.size() - first_stage);
 
   // An input has at most one queue per output if the scheme has one queue, or maps outputs to queues; an
-  // adapter has one output for all its queues.
+  // adapter or an output stage has one output for all its queues.
   const QueueKey key = network.queue_map.key;
   sender_chooses = key == QueueKey::most_room;
   queue_of_output.resize(radix_max);
@@ -58,8 +61,7 @@ State::State(const Network& constants, std::uint64_t seed)
         if (network.ports[network.first_port[d] + port].peer != kNone) free_outputs<true>(d).insert(port);
       }
     }
-    const bool is_switch = d < network.switches();
-    if (network.queue_map.queues == 1 || (is_switch && key == QueueKey::output)) continue;
+    if (network.queue_map.queues == 1 || (network.is_switch(d) && key == QueueKey::output)) continue;
     devices[d].first_list = lists_needed;
     lists_needed += radix * radix;
   }

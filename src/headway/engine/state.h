@@ -56,6 +56,14 @@ struct Device {
   std::uint32_t touched = 0;       // something happened to it in this tick
 };
 
+// Devices to look at, in memory taken beforehand.
+struct Touched {
+  std::vector<std::uint32_t> list;  // the first `count`
+  std::uint32_t count = 0;
+
+  void add(std::uint32_t device) { list[count++] = device; }
+};
+
 struct State {
   State(const Network& network, std::uint64_t seed);
 
@@ -69,15 +77,15 @@ struct State {
   std::vector<std::uint16_t> credits;  // [queue], held by its sender; one more for the sinks, never used up
   std::vector<OutputState> outputs;    // [port]
   std::vector<Device> devices;         // [device]
-  std::vector<std::uint32_t>
-      touched;  // the first touched_count: devices to arbitrate at the end of this tick
-  std::uint32_t touched_count = 0;
+  Touched touched;                      // switches and adapters to arbitrate at the end of this tick
+  Touched touched_stages;               // output stages, after them: they see what the crossbars have granted
   std::uint32_t set_words;  // 64-bit words per set of ports
   std::vector<std::uint64_t>
       wide_sets;  // [device][free inputs, free outputs, requested][word], if several words
   std::vector<std::uint64_t> wide_requests;  // [port][word], if several words
   std::vector<RequestList> lists;            // [first_list of the device + input * radix + output]
 
+  std::uint32_t first_stage;                   // the first device that is an output stage
   bool sender_chooses;                         // the queue: most room
   std::vector<std::uint16_t> queue_of_output;  // [local output] of a switch without request lists
 
@@ -104,7 +112,7 @@ struct State {
   void touch(std::uint32_t device) {
     if (devices[device].touched != 0) return;
     devices[device].touched = 1;
-    touched[touched_count++] = device;
+    (device < first_stage ? touched : touched_stages).add(device);
   }
 
   // Is there room for a packet in `target`? With most room, `target` stands for all queues of its port.
@@ -119,18 +127,18 @@ struct State {
   // or after the pointer, which moves behind the chosen one (docs/modelling.md, "Grant").
   std::uint32_t most_room(std::uint32_t first, std::uint16_t& pointer) const;
 
-  // Where a packet will go after the device whose input `port` it is about to enter, wanting `packet.output`
-  // there.
+  // Where a packet will go after the switch whose input `port` it is about to enter, wanting `packet.output` there.
   void look_ahead(Packet& packet) const {
     const PortId peer = ports[devices[ports[packet.port].owner].first_port + packet.output].peer;
-    if (network.graph.is_node_port(peer)) {
-      packet.target = sink();
+    if (!network.has_output_stages()) {
+      packet.target = look_beyond(packet, peer, ports[peer]);
       return;
     }
-    const Port& input = ports[peer];
-    packet.next_output = network.output_at(input.owner, packet.destination,
-                                           [&] { return salt(packet.source, packet.serial); });
-    packet.target = network.queue_at(input, peer, packet.next_output, packet.destination);
+    // through the output stage: its queue has the number of the next switch's queue
+    const Port& stage = ports[peer];
+    const Port& next = ports[stage.peer];
+    packet.target_after = look_beyond(packet, stage.peer, next);
+    packet.target = stage.first_queue + (packet.target_after == sink() ? 0 : packet.target_after - next.first_queue);
   }
   std::uint64_t salt(NodeId source, std::uint32_t serial) const {
     return mix64(seed_mix ^ (static_cast<std::uint64_t>(source) << 32 | serial));
@@ -192,6 +200,14 @@ struct State {
   }
 
  private:
+  // The queue that a packet enters behind a link, having chosen the output it will want there.
+  std::uint32_t look_beyond(Packet& packet, PortId peer, const Port& input) const {
+    if (network.is_adapter_port(peer)) return sink();
+    packet.next_output = network.output_at(input.owner, packet.destination,
+                                           [&] { return salt(packet.source, packet.serial); });
+    return input.first_queue + network.queue_at(peer, packet.next_output, packet.destination);
+  }
+
   template <bool kWide>
   PortSet<kWide> set(std::uint64_t& narrow, std::uint32_t device, std::uint32_t which) {
     if constexpr (!kWide) return {&narrow, 1};

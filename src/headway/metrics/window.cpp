@@ -230,9 +230,10 @@ double Window::mean_packets_in_network() const {
 }
 
 double Window::utilisation(PortId output) const {
+  const PortId link = network_.link_port(output);
   const double bytes =
-      static_cast<double>(simulation_.record().bytes_sent[output] - bytes_sent_before_[output]);
-  return ratio(bytes * network_.ports[output].ticks_per_byte, ticks(*this));
+      static_cast<double>(simulation_.record().bytes_sent[link] - bytes_sent_before_[link]);
+  return ratio(bytes * network_.ports[link].ticks_per_byte, ticks(*this));
 }
 
 double Window::standard_error(std::uint64_t Counters::* sum) const {
@@ -258,7 +259,7 @@ Table Window::per_destination() const {
   for (NodeId node = 0; node < network_.nodes(); ++node) {
     table[0].values.push_back(node);
     const double bytes = static_cast<double>(simulation_.record().bytes_to[node] - bytes_to_before_[node]);
-    const PortId last_link = network_.graph.source_of(network_.adapter_port(node));
+    const PortId last_link = network_.link_port(network_.graph.source_of(network_.adapter_port(node)));
     table[1].values.push_back(ratio(bytes * network_.ports[last_link].ticks_per_byte, ticks(*this)));
   }
   return table;
