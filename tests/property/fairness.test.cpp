@@ -4,6 +4,7 @@
 // symmetry.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <string>
@@ -101,6 +102,31 @@ TEST(Fairness, InputsAndOutputsAtOnce) {
     expect_equal_shares(test::network_of(star, "det", choose(schemes(), "voqsw"), options_with(arbiter)),
                         pairs, named("voqsw", arbiter));
   }
+}
+
+// Two inputs have something for each of four outputs among six, so that two outputs go without in every
+// round. The links to the switch are faster than those from it, so that what waits there is never short of
+// any output.
+TEST(Fairness, OutputsThatCompeteForInputs) {
+  Graph graph(6, {6}, SingleSwitchShape{});
+  for (NodeId node = 0; node < 6; ++node) {
+    graph.connect_directed(graph.node_port(node), graph.port(0, node), {Rate{1}, Duration{4}});
+    graph.connect_directed(graph.port(0, node), graph.node_port(node), {Rate{Rational(1, 2)}, Duration{4}});
+  }
+  std::vector<Pair> pairs;
+  for (NodeId source = 0; source < 2; ++source)
+    for (NodeId destination = 2; destination < 6; ++destination) pairs.emplace_back(source, destination);
+  const Workload workload = every_pair(pairs);
+  for (const char* scheme : {"voqsw", "voqnet"})
+    for (const ArbiterKind arbiter : kArbiters) {
+      const Network network(graph, test::star_routes(6), choose(schemes(), scheme)->build(graph),
+                            options_with(arbiter));
+      const auto simulation = make_simulation(network, workload, {});
+      simulation->run_until(8000 * kBytes);
+      const std::vector<std::uint64_t>& bytes_to = simulation->record().bytes_to;
+      const auto [least, most] = std::minmax_element(bytes_to.begin() + 2, bytes_to.end());
+      EXPECT_LE(*most - *least, *most / 50) << named(scheme, arbiter) << testing::PrintToString(bytes_to);
+    }
 }
 
 // Two switches with four nodes each and one link between them: eight inputs' queues share it, both ways.

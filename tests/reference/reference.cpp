@@ -154,7 +154,7 @@ void Reference::arbitrate(std::uint32_t device) {
   const std::vector<Request> requests = eligible_requests(device);
   DeviceState& state = devices_[device];
   const std::uint32_t outputs = ports_of(device);
-  bool granted = false;
+  std::vector<std::uint32_t> granted;  // outputs, in order
   for (std::uint32_t i = 0; i < outputs; ++i) {
     const PortId output = network_.first_port[device] + (state.first_output + i) % outputs;
     if (ports_[output].output_busy_until > now_) continue;
@@ -164,9 +164,9 @@ void Reference::arbitrate(std::uint32_t device) {
         candidates.push_back(request);
     if (candidates.empty()) continue;
     grant(winner(output, std::move(candidates)));
-    granted = true;
+    granted.push_back(network_.ports[output].local);
   }
-  if (granted) state.first_output = (state.first_output + 1) % outputs;
+  if (!granted.empty()) state.first_output = (granted.front() + 1) % outputs;
 }
 
 std::vector<Reference::Request> Reference::eligible_requests(std::uint32_t device) const {

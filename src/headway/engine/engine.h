@@ -154,7 +154,7 @@ class Engine final : public Simulation {
     const PortSet<kWide> outputs = state_.template free_outputs<kWide>(device);
     const PortSet<kWide> requested = state_.template requested<kWide>(device);
     Device& here = state_.devices[device];
-    bool granted = false;
+    std::uint32_t first_granted = kNone;
     Common(requested, outputs).visit_from(here.first_output, [&](std::uint32_t output) {
       const PortId port = here.first_port + output;
       const PortSet<kWide> requests = state_.template requests<kWide>(port);
@@ -165,11 +165,11 @@ class Engine final : public Simulation {
           [&](std::uint32_t input) { return eligible_request(here, input, output); }, rng_of(device));
       if (won) {
         grant(device, output, won);
-        granted = true;
+        if (first_granted == kNone) first_granted = output;
       }
       return false;
     });
-    if (granted && ++here.first_output == here.radix) here.first_output = 0;
+    if (first_granted != kNone) here.first_output = first_granted + 1 == here.radix ? 0 : first_granted + 1;
   }
 
   // The request of an input for an output that has room downstream: the first in line, or the oldest.
