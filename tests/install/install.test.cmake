@@ -1,0 +1,20 @@
+# Installs Headway under a new prefix, builds first_network against it, runs it and judges the number it prints.
+# usage: cmake -D BUILD=build-dir -D SOURCE=dir-of-this-file -D COMPILER=c++ -P install.test.cmake
+cmake_minimum_required(VERSION 3.25)
+
+set(scratch ${BUILD}/install-test)
+file(REMOVE_RECURSE ${scratch})
+
+function(run)
+  execute_process(COMMAND ${ARGV} COMMAND_ERROR_IS_FATAL ANY OUTPUT_VARIABLE output ECHO_OUTPUT_VARIABLE)
+  set(output "${output}" PARENT_SCOPE)
+endfunction()
+
+run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${scratch}/prefix)
+run(${CMAKE_COMMAND} -S ${SOURCE} -B ${scratch}/build -G Ninja -D CMAKE_BUILD_TYPE=Release
+    -D CMAKE_CXX_COMPILER=${COMPILER} -D CMAKE_PREFIX_PATH=${scratch}/prefix)
+run(${CMAKE_COMMAND} --build ${scratch}/build)
+run(${scratch}/build/first_network)
+if(NOT output MATCHES "^accepted load 0\\.(49|50)[0-9]\n$")
+  message(FATAL_ERROR "a load of 0.5 should be accepted, but: ${output}")
+endif()
