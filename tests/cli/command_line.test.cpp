@@ -7,6 +7,7 @@
 
 #include "headway/base/version.h"
 #include "headway/cli/command.h"
+#include "test_paths.h"
 #include "tests/cli/shell.h"
 
 namespace headway::test {
@@ -95,6 +96,31 @@ TEST_F(CommandLine, ManPageAndMarkdownKnowEveryFlag) {
       EXPECT_THAT(man, HasSubstr(dashed));
     }
   }
+}
+
+TEST_F(CommandLine, ListsFamiliesAndNames) {
+  const std::string all = shell("headway list").out;
+  for (const char* name : {"k-ary-n-tree", "random-up", "obqa", "hotspot", "poisson", "oldest-first"})
+    EXPECT_THAT(all, HasSubstr(name));
+  EXPECT_EQ(shell("headway list schemes").out, shell("headway list scheme").out);
+  EXPECT_THAT(shell("headway list arbiters").out, HasSubstr("round-robin"));
+  EXPECT_THAT(shell("headway list arbiters").out, Not(HasSubstr("obqa")));
+}
+
+// `./dev docs` writes them.
+TEST_F(CommandLine, GeneratedDocsAreFresh) {
+  const std::string docs = std::string(kSourceDir) + "/docs/";
+  EXPECT_EQ(shell("headway help --markdown | diff " + docs + "cli.md -").out, "");
+  EXPECT_EQ(shell("headway explain --markdown | diff " + docs + "schemes.md -").out, "");
+}
+
+TEST_F(CommandLine, TheManPageIsCleanRoff) {
+  if (shell("command -v man").code != 0) GTEST_SKIP() << "no man";
+  const Outcome outcome =
+      shell("headway help --man >headway.1; LC_ALL=C.UTF-8 MANROFFSEQ= man --warnings -l headway.1");
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_THAT(outcome.err, IsEmpty());
+  EXPECT_THAT(outcome.out, HasSubstr("EXIT STATUS"));
 }
 
 TEST_F(CommandLine, BashCompletesCommandsFlagsAndNames) {

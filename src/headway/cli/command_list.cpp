@@ -6,6 +6,7 @@
 
 #include "headway/cli/catalogue.h"
 #include "headway/cli/command.h"
+#include "headway/cli/keys.h"
 #include "headway/cli/parse.h"
 
 namespace headway::cli {
@@ -28,6 +29,17 @@ void print(const Family& family, std::size_t width, Terminal& terminal) {
     terminal.print(fmt::format("  {:<{}}  {}  [{}]\n", member.name, width, member.help, member.source));
 }
 
+// Keys whose values are names without parameters of their own: "arbiters" is switch.arbiter.
+std::string named_values(const std::optional<std::string>& word) {
+  std::string text;
+  for (const Key& key : keys()) {
+    if (key.row.type != "a text" || key.row.valid.empty() || !key.only_with.empty()) continue;
+    if (!word || *word == key.path || *word == key.row.name || *word == key.row.name + 's')
+      text += fmt::format("  {:<26}  {}\n", key.path, key.row.valid);
+  }
+  return text;
+}
+
 int run(const Arguments& arguments, Terminal& terminal) {
   std::size_t width = 0;
   for (const Family& family : families())
@@ -40,6 +52,11 @@ int run(const Arguments& arguments, Terminal& terminal) {
     print(family, width, terminal);
     found = true;
   }
+  if (const std::string values = named_values(word); !values.empty()) {
+    if (found) terminal.print("\n");
+    terminal.print(terminal.bold("Names to choose from") + "\n" + values);
+    found = true;
+  }
   if (!found) throw UsageError(unknown("family", *word, family_names()));
   terminal.say("\n'headway explain NAME' says more about each.");
   return kFine;
@@ -49,11 +66,11 @@ int run(const Arguments& arguments, Terminal& terminal) {
 
 Command command_list() {
   return {.name = "list",
-          .summary = "topologies, routings, schemes, patterns, arrivals to choose from",
+          .summary = "topologies, routings, schemes, patterns, arbiters to choose from",
           .description =
               "Lists the members of every family, or of one, each with one line and where it comes from.",
           .positionals = {{.name = "FAMILY",
-                           .help = "one family only",
+                           .help = "one family only, or a key with names to choose from",
                            .required = false,
                            .completes = Completes::families}},
           .examples = {{"headway list", "everything"}, {"headway list schemes", "the queueing schemes"}},
