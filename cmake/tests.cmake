@@ -5,7 +5,7 @@ find_package(rapidcheck REQUIRED)
 include(GoogleTest)
 
 file(GLOB_RECURSE cross_test_sources CONFIGURE_DEPENDS tests/*.cpp)
-list(FILTER cross_test_sources EXCLUDE REGEX "/tests/install/")
+list(FILTER cross_test_sources EXCLUDE REGEX "/tests/install/|_fuzzer\\.cpp$")
 
 add_executable(headway_tests ${test_sources} ${cross_test_sources})
 target_include_directories(headway_tests PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${CMAKE_CURRENT_BINARY_DIR}/generated)
@@ -24,6 +24,16 @@ inline constexpr char kProgram[] = \"${program}\";
 ")
 
 gtest_discover_tests(headway_tests DISCOVERY_TIMEOUT 60)
+
+# libFuzzer targets, by clang only; the coverage they are guided by is compiled into the library.
+if(HEADWAY_FUZZ)
+  target_compile_options(headway PRIVATE -fsanitize=fuzzer-no-link)
+  add_executable(spec_fuzzer tests/fuzz/spec_fuzzer.cpp)
+  target_include_directories(spec_fuzzer PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+  target_compile_options(spec_fuzzer PRIVATE -fsanitize=fuzzer)
+  target_link_options(spec_fuzzer PRIVATE -fsanitize=fuzzer)
+  target_link_libraries(spec_fuzzer PRIVATE headway)
+endif()
 
 # The installed package, as a user of the library sees it. A sanitizer would have to be linked into the user's program.
 if(NOT HEADWAY_SANITIZE)
