@@ -106,7 +106,7 @@ INSTANTIATE_TEST_SUITE_P(
              .options = {.capacity = 2},
              .queue_map = voqsw(),
              .messages = {{0, 2, 0}, {1, 2, 0}, {4, 2, 0}, {4, 3, 0}},
-             .expected = {{0, 2, 0, 16}, {1, 2, 0, 24}, {4, 3, 1, 24}, {4, 2, 0, 32}}},
+             .expected = {{0, 2, 0, 16}, {4, 3, 1, 24}, {1, 2, 0, 24}, {4, 2, 0, 32}}},
         // 12 bytes: a packet of 8 and one of 4, which leaves the node at 8 and the switch at 12.
         Case{.name = "ShortLastPacketCutThrough",
              .options = {.capacity = 2},
