@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "headway/cli/interrupt.h"
+#include "headway/cli/progress.h"
 #include "headway/cli/results_table.h"
 #include "headway/cli/spec_arguments.h"
 #include "headway/experiment/sweep.h"
@@ -17,21 +18,6 @@
 
 namespace headway::cli {
 namespace {
-
-constexpr std::uint64_t kMaxJobs = 4096;
-
-std::string duration_text(std::chrono::duration<double> duration) {
-  const double s = duration.count();
-  if (s < 10) return fmt::format("{:.1f} s", s);
-  const auto whole = static_cast<long>(s);
-  if (whole < 60) return fmt::format("{} s", whole);
-  if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
-  return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
-}
-
-std::string plural(std::size_t count, std::string_view what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
 
 // Words as a shell takes them.
 std::string command_line(const std::vector<std::string>& words) {
@@ -171,13 +157,6 @@ class Collection {
   std::size_t finished_ = 0;                              // runs
 };
 
-void show_progress(const SweepProgress& progress, Terminal& terminal) {
-  std::string line = fmt::format("{:3.0f} %  {} of {}  {}", 100 * progress.fraction, progress.tasks_done,
-                                 plural(progress.tasks, "run"), duration_text(progress.elapsed));
-  if (progress.left) line += fmt::format(", {} left", duration_text(*progress.left));
-  terminal.progress(line);
-}
-
 int run(const Arguments& arguments, Terminal& terminal) {
   const Experiment experiment = load(arguments);
   Collection collection(experiment, arguments, terminal);
@@ -190,7 +169,8 @@ int run(const Arguments& arguments, Terminal& terminal) {
   options.cancelled = &interrupted;
   options.known = [&](const Task& task) { return collection.has(task); };
   options.on_result = [&](const Task& task, Result result) { collection.add(task, std::move(result)); };
-  if (terminal.talks()) options.on_progress = [&](const SweepProgress& now) { show_progress(now, terminal); };
+  if (terminal.talks())
+    options.on_progress = [&](const SweepProgress& now) { terminal.progress(progress_text(now)); };
 
   collection.resume();
   bool complete = false;

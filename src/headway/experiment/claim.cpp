@@ -6,6 +6,12 @@
 
 namespace headway {
 
+CurveName curve_name(const Claim& claim, std::string_view name) {
+  const std::size_t slash = name.find('/');
+  if (slash == std::string_view::npos) return {claim.figure, name};
+  return {name.substr(0, slash), name.substr(slash + 1)};
+}
+
 Judgement judge(const Claim& claim, const Expression::Lookup& curve_of) {
   const double measured = claim.measure.evaluate(curve_of);
   // written so that NaN is outside of every range

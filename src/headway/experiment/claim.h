@@ -22,6 +22,13 @@ struct Claim {
   std::string known;  // why it cannot be met here, and what was tried; empty for claims that are met
 };
 
+// A curve as an expression names it, 'curve' or 'figure/curve', with the figure it belongs to.
+struct CurveName {
+  std::string_view figure;
+  std::string_view curve;
+};
+CurveName curve_name(const Claim& claim, std::string_view name);
+
 enum class Verdict {
   holds,
   fails,

@@ -75,14 +75,14 @@ double value(const Curve& curve, std::string_view name) {
   return values == nullptr || values->size() != 1 ? kNan : values->front();
 }
 
-double saturation(const Curve& curve) {
+double saturation(const Curve& curve, double times) {
   const std::vector<double>* offered = values_of(curve, "offered_load");
   const std::vector<double>* accepted = values_of(curve, "accepted_load");
   const std::vector<double>* latency = values_of(curve, "latency_mean_ns");
   if (offered == nullptr || accepted == nullptr || latency == nullptr) return kNan;
 
   const std::vector<double>& loads = curve.columns.front().values;
-  const double latency_limit = kSaturatedLatency * latency->front();
+  const double latency_limit = times * latency->front();
   const auto share = [&](std::size_t row) { return (*accepted)[row] / (*offered)[row]; };
   for (std::size_t row = 0; row < loads.size(); ++row) {
     if (share(row) >= kSaturatedShare && (*latency)[row] <= latency_limit) continue;

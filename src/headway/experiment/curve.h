@@ -37,11 +37,11 @@ double value(const Curve& curve, std::string_view name = {});
 
 // Where the network saturates: the largest load of a sweep over load with accepted >= 0.97 offered and mean
 // latency
-// <= 5 times that of the lowest load. The limits are crossed between two points of the sweep; the load there
+// <= `times` that of the lowest load. The limits are crossed between two points of the sweep; the load there
 // is linear between them. A sweep that never saturates gives its last load. Choice: the papers say "the point
 // where average message latency dramatically increases" (OBQA, section 4.2), which names no number.
 inline constexpr double kSaturatedShare = 0.97;
 inline constexpr double kSaturatedLatency = 5.0;
-double saturation(const Curve& curve);
+double saturation(const Curve& curve, double times = kSaturatedLatency);
 
 }  // namespace headway

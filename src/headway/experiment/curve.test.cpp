@@ -26,6 +26,8 @@ TEST(Saturation, IsWhereAcceptedFallsBehindOffered) {
 TEST(Saturation, IsWhereLatencyPassesItsMultipleIfThatComesFirst) {
   // 500 ns are passed a quarter of the way from 0.5 to 0.9
   EXPECT_NEAR(saturation(sweep({0.1, 0.5, 0.9}, {0.1, 0.5, 0.8}, {100, 200, 1400})), 0.6, 1e-12);
+  // 800 ns halfway, but accepted over offered passes 0.97 before: 1 - 0.27 / 9 = 0.97
+  EXPECT_NEAR(saturation(sweep({0.1, 0.5, 0.9}, {0.1, 0.5, 0.8}, {100, 200, 1400}), 8), 0.608, 1e-12);
 }
 
 TEST(Saturation, IsTheLastLoadIfNothingSaturatesAndNothingIfTheFirstDoes) {

@@ -28,8 +28,12 @@ constexpr std::array kFunctions = {
                   [](const Arguments& a) { return highest(*a.curve, a.numbers[0], a.numbers[1], a.column); }},
     ClaimFunction{"value", "value('curve')", "y of a curve of one point", true, 0, 0,
                   [](const Arguments& a) { return value(*a.curve, a.column); }},
-    ClaimFunction{"saturation", "saturation('curve')", "the load at which a sweep over load saturates", true,
-                  0, 0, [](const Arguments& a) { return saturation(*a.curve); }},
+    ClaimFunction{"saturation", "saturation('curve', times)",
+                  "the load at which a sweep over load saturates; times: the latency allowed, 5 if not given",
+                  true, 0, 1,
+                  [](const Arguments& a) {
+                    return saturation(*a.curve, a.numbers.empty() ? kSaturatedLatency : a.numbers[0]);
+                  }},
     ClaimFunction{"min", "min(a, b, ...)", "the smallest of the numbers", false, 1, kMany,
                   [](const Arguments& a) { return std::ranges::min(a.numbers); }},
     ClaimFunction{"max", "max(a, b, ...)", "the largest of the numbers", false, 1, kMany,

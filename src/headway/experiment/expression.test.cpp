@@ -67,7 +67,7 @@ TEST(Expression, SaysWhereAMistakeIs) {
       {"(1", 2, "expected ')'"},
       {"mode('a')", 0, "unknown function 'mode'"},
       {"1 + at('a')", 4, "wrong number of arguments for at"},
-      {"saturation('a', 1)", 0, "wrong number of arguments for saturation"},
+      {"saturation('a', 1, 2)", 0, "wrong number of arguments for saturation"},
       {"at(3)", 3, "expected a name in single quotes"},
       {"at('a", 4, "not closed"},
       {std::string(1000, '('), 100, "nested too deeply"},

@@ -85,12 +85,23 @@ const Table& table_of(const Result& result, Rows rows) {
   }
 }
 
-void change_unit(Table& table, const Axis& axis) {
-  for (Column& column : table) {
-    if (column.name != axis.column) continue;
-    column.name = axis.shown();
-    for (double& value : column.values) value *= axis.scale();
-  }
+// The axis's column as it is shown, in the axis's unit.
+std::optional<Column> shown(const Table& table, const Axis& axis) {
+  const Column* column = find(table, axis.column);
+  if (column == nullptr) return std::nullopt;
+  Column converted{axis.shown(), column->values};
+  for (double& value : converted.values) value *= axis.scale();
+  return converted;
+}
+
+// x is shown in place of what it was; y is shown beside it, because saturation and others read metrics by
+// name.
+void convert(const FigureSpec& figure, Curve& curve) {
+  if (!curve.columns.empty() && curve.columns.front().name == figure.x.column)
+    curve.columns.front() = *shown(curve.columns, figure.x);
+  if (figure.y.unit.empty()) return;
+  for (Table* table : {&curve.columns, &curve.intervals})
+    if (auto column = shown(*table, figure.y)) table->push_back(std::move(*column));
 }
 
 }  // namespace
@@ -152,9 +163,7 @@ std::vector<Curve> make_curves(const FigureSpec& figure, const std::vector<Point
       if (!curve.columns.empty())
         curve.status.assign(curve.columns.front().values.size(), its_results.front()->status);
     }
-    change_unit(curve.columns, figure.x);
-    change_unit(curve.columns, figure.y);
-    change_unit(curve.intervals, figure.y);
+    convert(figure, curve);
     curves.push_back(std::move(curve));
   }
   return curves;

@@ -13,6 +13,7 @@
 #include "headway/experiment/claim.h"
 #include "headway/experiment/curve.h"
 #include "headway/experiment/experiment.h"
+#include "headway/experiment/load.h"
 
 namespace headway {
 
@@ -64,7 +65,7 @@ struct FigureSpec {
   std::vector<Shade> shades;
   std::vector<std::string> columns;                        // of a table, instead of y
   std::vector<CurveSpec> curves;                           // in the order of the legend
-  std::vector<std::pair<std::string, std::string>> quick;  // settings of [measure] for --quick
+  std::vector<Override> quick;       // for --quick: shorter times and fewer seeds, nothing else
 };
 
 struct Paper {

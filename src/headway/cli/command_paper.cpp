@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+// headway paper: runs the figures of a paper, draws them, and judges what the paper claims (DESIGN 6).
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+
+#include "headway/base/nearest.h"
+#include "headway/cli/command.h"
+#include "headway/cli/interrupt.h"
+#include "headway/cli/parse.h"
+#include "headway/cli/progress.h"
+#include "headway/experiment/load.h"
+#include "headway/experiment/structure.h"
+#include "headway/experiment/sweep.h"
+#include "headway/io/atomic_file.h"
+#include "headway/io/document_json.h"
+#include "headway/io/figure.h"
+#include "headway/io/paper_file.h"
+#include "headway/io/paper_report.h"
+#include "headway/io/results_dir.h"
+#include "headway/io/toml.h"
+
+namespace headway::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Beside the installed program if they are there, else where this was built from.
+fs::path papers_folder() {
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  const fs::path installed = program.parent_path().parent_path() / "share" / "headway" / "papers";
+  return fs::exists(installed, error) ? installed : fs::path(HEADWAY_PAPERS);
+}
+
+Paper find_paper(const std::string& key) {
+  std::vector<std::string> keys;
+  for (const fs::path& folder : paper_folders(papers_folder())) {
+    keys.push_back(folder.filename().string());
+    if (keys.back() == key) return read_paper(folder);
+  }
+  throw UsageError(unknown("paper", key, std::vector<std::string_view>(keys.begin(), keys.end())));
+}
+
+int list_papers(Terminal& terminal) {
+  for (const fs::path& folder : paper_folders(papers_folder())) {
+    const Paper paper = read_paper(folder);
+    terminal.print(fmt::format("{}  {}\n    {}\n", terminal.bold(paper.key), paper.title, paper.citation));
+    for (const FigureSpec& figure : paper.figures)
+      terminal.print(fmt::format("  {:<10} {}: {}\n", figure.id, figure.number, figure.title));
+  }
+  return kFine;
+}
+
+// The figures that were asked for, or all.
+std::vector<const FigureSpec*> chosen_figures(const Paper& paper, const std::vector<std::string>& ids) {
+  std::vector<std::string_view> valid;
+  for (const FigureSpec& figure : paper.figures) valid.push_back(figure.id);
+  for (const std::string& id : ids)
+    if (std::ranges::find(valid, id) == valid.end()) throw UsageError(unknown("figure", id, valid));
+  std::vector<const FigureSpec*> chosen;
+  for (const FigureSpec& figure : paper.figures)
+    if (ids.empty() || std::ranges::find(ids, figure.id) != ids.end()) chosen.push_back(&figure);
+  return chosen;
+}
+
+struct Interrupted {};
+
+// A figure with its experiment, checked before any figure runs.
+struct Job {
+  const FigureSpec* figure;
+  Experiment experiment;
+  std::vector<std::size_t> curve_of;
+  fs::path directory;
+};
+
+std::vector<Job> prepare(const std::vector<const FigureSpec*>& figures, bool quick, const fs::path& out) {
+  std::vector<Job> jobs;
+  Mistakes mistakes;
+  for (const FigureSpec* figure : figures) {
+    Experiment experiment =
+        load_experiment(read_toml(figure->spec), quick ? figure->quick : std::vector<Override>{});
+    std::vector<std::size_t> curve_of = curve_of_point(*figure, experiment.points, mistakes);
+    const fs::path directory = figures.size() == 1 ? out : out / figure->id;
+    jobs.push_back({figure, std::move(experiment), std::move(curve_of), directory});
+  }
+  mistakes.throw_if_any();
+  return jobs;
+}
+
+std::vector<Result> simulate(const Job& job, const Arguments& arguments, Terminal& terminal) {
+  ResultsDir directory(job.directory, job.experiment, write_toml(job.experiment.document));
+  SweepOptions options;
+  options.jobs = static_cast<unsigned>(arguments.number("--jobs", 1, kMaxJobs).value_or(0));
+  options.cancelled = &catch_interrupts();
+  options.known = [&](const Task& task) { return directory.find(task) != nullptr; };
+  options.on_result = [&](const Task& task, const Result& result) { directory.add(task, result); };
+  if (terminal.talks())
+    options.on_progress = [&](const SweepProgress& now) {
+      terminal.progress(fmt::format("{}: {}", job.figure->number, progress_text(now)));
+    };
+  const bool complete = run_sweep(job.experiment, options);
+  terminal.progress("");
+  if (!complete) throw Interrupted{};
+
+  std::vector<PointResult> points;
+  for (std::size_t point = 0; point < job.experiment.points.size(); ++point) {
+    std::vector<Result> runs;
+    for (int repetition = 0; repetition < job.experiment.seeds; ++repetition)
+      runs.push_back(*directory.find({point, repetition}));
+    points.push_back(make_point_result(job.experiment.points[point], std::move(runs)));
+  }
+  std::vector<std::string> command = {"headway", "paper"};
+  command.insert(command.end(), arguments.words().begin(), arguments.words().end());
+  directory.write(points, results_json(to_json(job.experiment.document), points),
+                  manifest_json(job.experiment, points, command));
+  std::vector<Result> results;
+  for (PointResult& point : points) results.push_back(std::move(point.result));
+  return results;
+}
+
+std::vector<Result> count(const Job& job) {
+  fs::create_directories(job.directory);
+  std::vector<Result> results;
+  for (const Point& point : job.experiment.points) results.push_back(structure(point.spec));
+  return results;
+}
+
+MadeFigure make(const Paper& paper, const Job& job, const Arguments& arguments, Terminal& terminal) {
+  const std::vector<Result> results = job.figure->simulated ? simulate(job, arguments, terminal) : count(job);
+  std::vector<Curve> curves = make_curves(*job.figure, job.experiment.points, job.curve_of, results);
+  const FigureFiles files = write_figure(job.directory, paper, *job.figure, curves);
+  terminal.print(terminal.bold(fmt::format("{}: {}\n", job.figure->number, job.figure->title)));
+  if (job.figure->drawing == Drawing::table)
+    terminal.print(figure_table(*job.figure, curves));
+  else if (!files.picture.empty())
+    terminal.print(fmt::format("  picture  {}\n", files.picture.string()));
+  terminal.print(fmt::format("  data     {}\n", files.data.string()));
+  if (!files.problem.empty())
+    terminal.warn(fmt::format("{} is not drawn: {}", job.figure->number, files.problem));
+  terminal.flush();
+  return {job.figure, std::move(curves), files.picture};
+}
+
+// Judges the claims whose curves are all there.
+std::vector<JudgedClaim> judge_claims(const Paper& paper, const std::vector<MadeFigure>& figures) {
+  std::vector<JudgedClaim> judged;
+  for (const Claim& claim : paper.claims) {
+    const auto curve_of = [&](std::string_view name) -> const Curve* {
+      const CurveName wanted = curve_name(claim, name);
+      for (const MadeFigure& figure : figures)
+        for (const Curve& curve : figure.curves)
+          if (figure.spec->id == wanted.figure && curve.name == wanted.curve) return &curve;
+      return nullptr;
+    };
+    if (std::ranges::all_of(claim.measure.curves(), [&](const std::string& name) { return curve_of(name); }))
+      judged.push_back(
+          {&claim, judge(claim, [&](std::string_view name) -> const Curve& { return *curve_of(name); })});
+  }
+  return judged;
+}
+
+void print(const std::vector<JudgedClaim>& claims, bool quick, Terminal& terminal) {
+  for (const auto& [claim, judgement] : claims) {
+    const bool holds = judgement.verdict == Verdict::holds || judgement.verdict == Verdict::recovered;
+    const std::string verdict = fmt::format("{}{}", to_string(judgement.verdict), quick ? ", quick" : "");
+    terminal.print(fmt::format("{}: {}\n  {} ({})\n  expected {}, measured {:.5g}\n", claim->id,
+                               holds ? terminal.bold(verdict) : terminal.red(verdict), claim->says,
+                               claim->where, expectation(*claim), judgement.measured));
+    if (!claim->known.empty()) terminal.print(fmt::format("  known: {}\n", claim->known));
+  }
+  if (!claims.empty())
+    terminal.print(fmt::format("{}{}\n", tally(claims),
+                               quick ? " (quick: short runs, so the verdicts are only a hint)" : ""));
+}
+
+int run(const Arguments& arguments, Terminal& terminal) {
+  const auto key = arguments.value("KEY");
+  if (!key) return list_papers(terminal);
+  const Paper paper = find_paper(*key);
+  const bool quick = arguments.has("--quick");
+  const auto report = arguments.value("--report");
+  if (report && (quick || arguments.has("--figure")))
+    throw UsageError("--report is about full runs of all figures: it goes without --quick and --figure");
+  const std::vector<const FigureSpec*> figures = chosen_figures(paper, arguments.values("--figure"));
+  const fs::path out =
+      arguments.value("--out").value_or(fmt::format("out/{}{}", *key, quick ? "-quick" : ""));
+
+  std::vector<MadeFigure> made;
+  try {
+    for (const Job& job : prepare(figures, quick, out)) made.push_back(make(paper, job, arguments, terminal));
+  } catch (const Interrupted&) {
+    terminal.warn(
+        fmt::format("stopped; what is finished is in {}, and the same command continues", out.string()));
+    return kInterrupted;
+  }
+  const std::vector<JudgedClaim> claims = judge_claims(paper, made);
+  write_file(out / "claims.json", claims_json(paper, claims, quick));
+  if (report) write_report(*report, paper, made, claims);
+  terminal.print("\n");
+  print(claims, quick, terminal);
+  const bool failed = std::ranges::any_of(
+      claims, [](const JudgedClaim& claim) { return claim.judgement.verdict == Verdict::fails; });
+  return failed ? kFailed : kFine;
+}
+
+}  // namespace
+
+Command command_paper() {
+  return {
+      .name = "paper",
+      .summary = "reproduce a paper's figures and judge its claims",
+      .description =
+          "Runs the figures of a paper on all cores, draws them, and compares what the paper says with what "
+          "was "
+          "measured. Without KEY it lists the papers and their figures.\n\n"
+          "DIR gets, for each figure, data.csv, figure.gp and figure.svg (or table.md) beside the results of "
+          "all runs, and claims.json with every claim: what is expected, what was measured, whether it "
+          "holds. "
+          "The exit code is 1 if a claim fails that is not declared as known not to hold. What was stopped "
+          "is "
+          "continued by the same command.",
+      .positionals = {{.name = "KEY", .help = "which paper", .required = false}},
+      .flags = {{.name = "--figure",
+                 .value = "F",
+                 .help = "only this figure or table; may be repeated",
+                 .repeatable = true},
+                {.name = "--quick", .help = "shorter runs, fewer seeds; the model stays the same"},
+                {.name = "--jobs", .value = "N", .help = "points simulated at once; default: one per core"},
+                {.name = "--out",
+                 .value = "DIR",
+                 .help = "where the files go; default: out/KEY",
+                 .completes = Completes::directories},
+                {.name = "--report",
+                 .value = "FILE",
+                 .help = "updates the paper's section of this page (docs/reproduction.md)",
+                 .completes = Completes::files}},
+      .examples = {{"headway paper", "the papers and their figures"},
+                   {"headway paper obqa --figure 5a", "a hot spot under six queueing schemes"},
+                   {"headway paper obqa --quick", "everything, in a hurry"}},
+      .run = run};
+}
+
+}  // namespace headway::cli

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/cli/progress.h"
+
+#include <fmt/format.h>
+
+namespace headway::cli {
+
+std::string duration_text(std::chrono::duration<double> duration) {
+  const double s = duration.count();
+  if (s < 10) return fmt::format("{:.1f} s", s);
+  const auto whole = static_cast<long>(s);
+  if (whole < 60) return fmt::format("{} s", whole);
+  if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
+  return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
+}
+
+std::string plural(std::size_t count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+std::string progress_text(const SweepProgress& progress) {
+  std::string line = fmt::format("{:3.0f} %  {} of {}  {}", 100 * progress.fraction, progress.tasks_done,
+                                 plural(progress.tasks, "run"), duration_text(progress.elapsed));
+  if (progress.left) line += fmt::format(", {} left", duration_text(*progress.left));
+  return line;
+}
+
+}  // namespace headway::cli

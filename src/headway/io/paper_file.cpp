@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: Apache-2.0
+// Each table is read key by key; whatever is left over is unknown. A value that is missing or wrong is noted
+// and reading goes on, so that one look finds every mistake.
+#include "headway/io/paper_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "headway/base/nearest.h"
+#include "headway/io/toml.h"
+
+namespace headway {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Reads the members of one table and, at the end, reports those that nobody asked for.
+class TableReader {
+ public:
+  TableReader(const Document& table, std::string path, Mistakes& mistakes)
+      : table_(table), path_(std::move(path)), mistakes_(mistakes) {
+    if (table.get<Document::Table>() == nullptr) mistakes_.add({path_, "must be a table", "", table.where});
+  }
+  TableReader(const TableReader&) = delete;
+  TableReader& operator=(const TableReader&) = delete;
+  ~TableReader() {
+    const auto* members = table_.get<Document::Table>();
+    if (members == nullptr) return;
+    for (const Document::Member& member : *members) {
+      if (std::ranges::find(known_, member.name) != known_.end()) continue;
+      const auto meant = nearest(member.name, known_);
+      mistakes_.add({key(member.name), "unknown key",
+                     meant ? fmt::format("did you mean \"{}\"?", *meant) : "", member.where});
+    }
+  }
+
+  const Document* take(std::string_view name) {
+    known_.push_back(name);
+    return table_.member(name);
+  }
+
+  // Text; a missing one is a mistake unless it is optional.
+  std::string text(std::string_view name, bool optional = false) {
+    const Document* value = take(name);
+    if (value == nullptr) {
+      if (!optional) mistakes_.add({key(name), "is missing", "", table_.where});
+      return "";
+    }
+    if (const auto* text = value->get<std::string>()) return *text;
+    wrong(name, *value, "must be text in quotes");
+    return "";
+  }
+
+  std::optional<double> number(std::string_view name) {
+    const Document* value = take(name);
+    if (value == nullptr) return std::nullopt;
+    if (const auto* number = value->get<double>()) return *number;
+    if (const auto* whole = value->get<std::int64_t>()) return static_cast<double>(*whole);
+    wrong(name, *value, "must be a number");
+    return std::nullopt;
+  }
+
+  bool flag(std::string_view name, bool otherwise) {
+    const Document* value = take(name);
+    if (value == nullptr) return otherwise;
+    if (const auto* flag = value->get<bool>()) return *flag;
+    wrong(name, *value, "must be true or false");
+    return otherwise;
+  }
+
+  std::vector<std::string> texts(std::string_view name) {
+    std::vector<std::string> list;
+    for_each(name, [&](const Document& element, const std::string&) {
+      if (const auto* text = element.get<std::string>())
+        list.push_back(*text);
+      else
+        wrong(name, element, "must be text in quotes");
+    });
+    return list;
+  }
+
+  // One of `names`, by index; the first if it is missing.
+  template <std::size_t N>
+  std::size_t choice(std::string_view name, const std::array<std::string_view, N>& names) {
+    const Document* value = take(name);
+    if (value == nullptr) return 0;
+    const auto* text = value->get<std::string>();
+    const auto found = text == nullptr ? names.end() : std::ranges::find(names, *text);
+    if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
+    const bool has_default = names.front().empty();
+    wrong(name, *value, fmt::format("there is no such {}", name),
+          fmt::format("valid: {}", fmt::join(names.begin() + has_default, names.end(), ", ")));
+    return 0;
+  }
+
+  // Calls visit(element, path) for the elements of a list, if there is one.
+  void for_each(std::string_view name, const auto& visit) {
+    const Document* value = take(name);
+    if (value == nullptr) return;
+    const auto* list = value->get<Document::Array>();
+    if (list == nullptr) return wrong(name, *value, "must be a list");
+    for (std::size_t i = 0; i < list->size(); ++i) visit((*list)[i], fmt::format("{}[{}]", key(name), i));
+  }
+
+  void wrong(std::string_view name, const Document& value, std::string message, std::string hint = "") {
+    mistakes_.add({key(name), std::move(message), std::move(hint), value.where});
+  }
+  const std::string& where() const { return table_.where; }
+
+ private:
+  std::string key(std::string_view name) const {
+    return path_.empty() ? std::string(name) : fmt::format("{}.{}", path_, name);
+  }
+
+  const Document& table_;
+  std::string path_;
+  Mistakes& mistakes_;
+  std::vector<std::string_view> known_;
+};
+
+Axis read_axis(const Document& table, const std::string& path, Mistakes& mistakes) {
+  constexpr std::array<std::string_view, 3> kUnits = {"", "us", "ms"};
+  TableReader reader(table, path, mistakes);
+  Axis axis;
+  axis.column = reader.text("column");
+  axis.label = reader.text("label");
+  axis.unit = kUnits[reader.choice("unit", kUnits)];
+  if (!axis.unit.empty() && !axis.column.ends_with("_ns"))
+    mistakes.add({path + ".unit", fmt::format("{} is no time in ns", axis.column), "", table.where});
+  axis.from = reader.number("from");
+  axis.to = reader.number("to");
+  axis.logarithmic = reader.flag("logarithmic", false);
+  return axis;
+}
+
+FigureSpec::CurveSpec read_curve(const Document& table, const std::string& path, Mistakes& mistakes) {
+  TableReader reader(table, path, mistakes);
+  FigureSpec::CurveSpec curve{reader.text("name"), reader.text("label"), {}};
+  if (const Document* where = reader.take("where")) {
+    const auto* conditions = where->get<Document::Table>();
+    if (conditions == nullptr)
+      reader.wrong("where", *where, "must be a table of swept keys and values");
+    else
+      for (const Document::Member& condition : *conditions) {
+        const auto* text = condition.value.get<std::string>();
+        curve.where.emplace_back(condition.name, text != nullptr ? *text : to_text(condition.value));
+      }
+  }
+  return curve;
+}
+
+void read_quick(TableReader& reader, FigureSpec& figure) {
+  const Document* quick = reader.take("quick");
+  if (quick == nullptr) return;
+  const auto* settings = quick->get<Document::Table>();
+  if (settings == nullptr) return reader.wrong("quick", *quick, "must be a table of keys and values");
+  for (const Document::Member& setting : *settings) {
+    if (setting.name.starts_with("measure.") || setting.name == "seeds")
+      figure.quick.push_back({setting.name, setting.value});
+    else
+      reader.wrong("quick", setting.value, fmt::format("{} is no time", setting.name),
+                   "a quick run shortens keys of [measure] or sets seeds; it never changes the model");
+  }
+}
+
+FigureSpec read_figure(const Document& table, const std::string& path, const fs::path& folder,
+                       Mistakes& mistakes) {
+  constexpr std::array<std::string_view, 4> kRows = {"points", "series", "destinations", "stages"};
+  constexpr std::array<std::string_view, 3> kDrawings = {"lines", "bars", "table"};
+  TableReader reader(table, path, mistakes);
+  FigureSpec figure;
+  figure.id = reader.text("id");
+  figure.number = reader.text("number");
+  figure.title = reader.text("title");
+  figure.spec = folder / reader.text("spec");
+  figure.simulated = reader.flag("simulated", true);
+  figure.rows = static_cast<Rows>(reader.choice("rows", kRows));
+  figure.drawing = static_cast<Drawing>(reader.choice("draw", kDrawings));
+  if (const Document* x = reader.take("x")) figure.x = read_axis(*x, path + ".x", mistakes);
+  if (const Document* y = reader.take("y")) figure.y = read_axis(*y, path + ".y", mistakes);
+  figure.columns = reader.texts("columns");
+  const bool is_table = figure.drawing == Drawing::table;
+  if (!is_table && (figure.x.column.empty() || figure.y.column.empty()))
+    mistakes.add({path, "a drawing needs x and y", "", table.where});
+  if (is_table == figure.columns.empty())
+    mistakes.add({path, is_table ? "a table needs columns" : "only a table has columns", "", table.where});
+  reader.for_each("shade", [&](const Document& element, const std::string& place) {
+    TableReader shade(element, place, mistakes);
+    figure.shades.push_back(
+        {shade.number("from").value_or(0), shade.number("to").value_or(0), shade.text("label")});
+  });
+  reader.for_each("curve", [&](const Document& element, const std::string& place) {
+    figure.curves.push_back(read_curve(element, place, mistakes));
+  });
+  if (figure.curves.empty()) mistakes.add({path, "the figure has no curve", "", table.where});
+  read_quick(reader, figure);
+  return figure;
+}
+
+// The place of an offset in a one-line value that begins at `where` ("claims.toml:7:11" is its opening
+// quote).
+std::string place_in_value(const std::string& where, std::size_t offset) {
+  const std::size_t colon = where.rfind(':');
+  const std::size_t column = std::stoul(where.substr(colon + 1));
+  return fmt::format("{}:{}", where.substr(0, colon), column + 1 + offset);
+}
+
+Expression read_expression(TableReader& reader, const std::string& path, Mistakes& mistakes) {
+  const std::string text = reader.text("measure");
+  const Document* value = reader.take("measure");
+  if (value == nullptr) return {};
+  try {
+    return Expression(text);
+  } catch (const ExpressionError& error) {
+    mistakes.add(
+        {path + ".measure", error.what(), error.hint(), place_in_value(value->where, error.offset())});
+    return {};
+  }
+}
+
+Claim read_claim(const Document& table, const std::string& path, Mistakes& mistakes) {
+  TableReader reader(table, path, mistakes);
+  Claim claim;
+  claim.id = reader.text("id");
+  claim.figure = reader.text("figure");
+  claim.where = reader.text("where");
+  claim.says = reader.text("says");
+  claim.measure = read_expression(reader, path, mistakes);
+  claim.expected = reader.number("expected");
+  claim.at_least = reader.number("at_least");
+  claim.at_most = reader.number("at_most");
+  const auto tolerance = reader.number("tolerance");
+  claim.known = reader.text("known", true);
+  if (tolerance && claim.expected && !claim.at_least && !claim.at_most) {
+    claim.at_least = *claim.expected - *tolerance;
+    claim.at_most = *claim.expected + *tolerance;
+  } else if (tolerance || (!claim.at_least && !claim.at_most)) {
+    mistakes.add({path, "does not say what is expected",
+                  "give expected and tolerance, or at_least, at_most or both", table.where});
+  }
+  return claim;
+}
+
+// Names of figures, curves and claims are used to refer to them, so they must exist and be unique.
+template <class T>
+void check_unique(const std::vector<T>& list, std::string T::* name, std::string_view what,
+                  const std::string& where, Mistakes& mistakes) {
+  for (std::size_t i = 0; i < list.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (list[i].*name == list[j].*name)
+        mistakes.add(
+            {std::string(what), fmt::format("there are two with the name '{}'", list[i].*name), "", where});
+}
+
+void check_claims(const Paper& paper, const Document& file, Mistakes& mistakes) {
+  std::vector<std::string_view> figures;
+  for (const FigureSpec& figure : paper.figures) figures.push_back(figure.id);
+  for (std::size_t i = 0; i < paper.claims.size(); ++i) {
+    const Claim& claim = paper.claims[i];
+    const std::string path = fmt::format("claim[{}]", i);
+    const auto add = [&](std::string_view key, std::string_view what, const std::string& name,
+                         const std::vector<std::string_view>& valid) {
+      const auto meant = nearest(name, valid);
+      mistakes.add({fmt::format("{}.{}", path, key), fmt::format("there is no {} '{}'", what, name),
+                    meant ? fmt::format("did you mean '{}'?", *meant)
+                          : fmt::format("there are {}", fmt::join(valid, ", ")),
+                    file.place_of(fmt::format("{}.{}", path, key))});
+    };
+    if (std::ranges::find(figures, claim.figure) == figures.end()) {
+      add("figure", "figure", claim.figure, figures);
+      continue;
+    }
+    for (const std::string& name : claim.measure.curves()) {
+      const CurveName curve = curve_name(claim, name);
+      const auto figure = std::ranges::find(paper.figures, curve.figure, &FigureSpec::id);
+      if (figure == paper.figures.end()) {
+        add("measure", "figure", std::string(curve.figure), figures);
+        continue;
+      }
+      std::vector<std::string_view> curves;
+      for (const auto& known : figure->curves) curves.push_back(known.name);
+      if (std::ranges::find(curves, curve.curve) == curves.end())
+        add("measure", fmt::format("curve in figure {}", figure->id), std::string(curve.curve), curves);
+    }
+  }
+}
+
+}  // namespace
+
+Paper read_paper(const fs::path& folder) {
+  Mistakes mistakes;
+  Paper paper;
+  paper.key = folder.filename().string();
+  const Document description = read_toml(folder / "paper.toml");
+  {
+    TableReader reader(description, "", mistakes);
+    paper.title = reader.text("title");
+    paper.citation = reader.text("citation");
+    reader.for_each("figure", [&](const Document& element, const std::string& path) {
+      paper.figures.push_back(read_figure(element, path, folder, mistakes));
+    });
+  }
+  const Document claims = read_toml(folder / "claims.toml");
+  {
+    TableReader reader(claims, "", mistakes);
+    reader.for_each("claim", [&](const Document& element, const std::string& path) {
+      paper.claims.push_back(read_claim(element, path, mistakes));
+    });
+  }
+  check_unique(paper.figures, &FigureSpec::id, "figure.id", description.where, mistakes);
+  for (const FigureSpec& figure : paper.figures)
+    check_unique(figure.curves, &FigureSpec::CurveSpec::name, "figure.curve.name", description.where,
+                 mistakes);
+  check_unique(paper.claims, &Claim::id, "claim.id", claims.where, mistakes);
+  check_claims(paper, claims, mistakes);
+  mistakes.throw_if_any();
+  return paper;
+}
+
+std::vector<fs::path> paper_folders(const fs::path& papers) {
+  std::vector<fs::path> folders;
+  for (const auto& entry : fs::directory_iterator(papers))
+    if (fs::exists(entry.path() / "paper.toml")) folders.push_back(entry.path());
+  std::ranges::sort(folders);
+  return folders;
+}
+
+}  // namespace headway

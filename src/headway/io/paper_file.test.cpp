@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/io/paper_file.h"
+
+#include <gmock/gmock.h>
+
+#include "headway/io/atomic_file.h"
+
+namespace headway {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+constexpr std::string_view kPaper = R"toml(title = "A title"
+citation = "Somebody, 2010"
+[[figure]]
+id = "4a"
+number = "Figure 4(a)"
+title = "latency"
+spec = "figure-4a.toml"
+x = { column = "traffic.flow.load", label = "Load", from = 0, to = 1 }
+y = { column = "latency_mean_ns", label = "Latency (us)", unit = "us" }
+shade = [{ from = 0.25, to = 0.5, label = "here" }]
+quick = { "measure.duration" = "5 us", seeds = 1 }
+curve = [
+  { name = "1q", label = "1Q", where = { "switch.scheme" = "1q" } },
+  { name = "obqa-4", label = "OBQA", where = { "switch.scheme" = "obqa", "switch.queues" = 4 } },
+]
+)toml";
+
+constexpr std::string_view kClaims = R"toml([[claim]]
+id = "gain"
+figure = "4a"
+where = "section 4"
+says = "much better"
+measure = "saturation('obqa-4') / saturation('4a/1q')"
+expected = 1.5
+tolerance = 0.25
+)toml";
+
+class PaperFile : public testing::Test {
+ protected:
+  PaperFile() { fs::create_directories(folder_); }
+  ~PaperFile() override { fs::remove_all(folder_); }
+
+  Paper read(std::string_view paper, std::string_view claims) {
+    write_file(folder_ / "paper.toml", paper);
+    write_file(folder_ / "claims.toml", claims);
+    return read_paper(folder_);
+  }
+  // One line per mistake, without the folder.
+  std::vector<std::string> mistakes(std::string_view paper, std::string_view claims) {
+    std::vector<std::string> lines;
+    try {
+      read(paper, claims);
+    } catch (const SpecError& error) {
+      for (const Mistake& m : error.mistakes())
+        lines.push_back(fs::path(m.where).filename().string() + ": " + m.key + ": " + m.message + "; " +
+                        m.hint);
+    }
+    return lines;
+  }
+
+  fs::path folder_ = fs::path(testing::TempDir()) / "some-paper";
+};
+
+std::string replaced(std::string_view text, std::string_view what, std::string_view with) {
+  std::string result(text);
+  result.replace(result.find(what), what.size(), with);
+  return result;
+}
+
+TEST_F(PaperFile, IsReadWhole) {
+  const Paper paper = read(kPaper, kClaims);
+  EXPECT_EQ(paper.key, "some-paper");
+  ASSERT_EQ(paper.figures.size(), 1U);
+  const FigureSpec& figure = paper.figures[0];
+  EXPECT_EQ(figure.spec, folder_ / "figure-4a.toml");
+  EXPECT_TRUE(figure.simulated);
+  EXPECT_EQ(figure.rows, Rows::points);
+  EXPECT_EQ(figure.drawing, Drawing::lines);
+  EXPECT_EQ(figure.y.shown(), "latency_mean_us");
+  EXPECT_EQ(figure.x.to, 1);
+  EXPECT_EQ(figure.shades[0].label, "here");
+  EXPECT_EQ(figure.curves[1].where[1], (std::pair<std::string, std::string>("switch.queues", "4")));
+  ASSERT_EQ(figure.quick.size(), 2U);
+  EXPECT_EQ(figure.quick[0].key, "measure.duration");
+  ASSERT_EQ(paper.claims.size(), 1U);
+  EXPECT_EQ(paper.claims[0].at_least, 1.25);
+  EXPECT_EQ(paper.claims[0].at_most, 1.75);
+}
+
+TEST_F(PaperFile, SaysWhereEveryMistakeIs) {
+  const std::string paper = replaced(
+      replaced(replaced(replaced(kPaper, "title = \"A", "titel = \"A"), "unit = \"us\"", "unit = \"h\""),
+               "measure.duration\" = \"5 us\"", "network.n\" = 2"),
+      "label = \"here\"", "label = 3");
+  EXPECT_THAT(mistakes(paper, kClaims),
+              ElementsAre("paper.toml:1:1: title: is missing; ",
+                          "paper.toml:9:66: figure[0].y.unit: there is no such unit; valid: us, ms",
+                          "paper.toml:10:43: figure[0].shade[0].label: must be text in quotes; ",
+                          HasSubstr("figure[0].quick: network.n is no time; a quick run shortens"),
+                          "paper.toml:1:1: titel: unknown key; did you mean \"title\"?"));
+}
+
+TEST_F(PaperFile, ClaimsMustNameWhatExists) {
+  const auto of_claim = [&](std::string_view what, std::string_view with) {
+    return mistakes(kPaper, replaced(kClaims, what, with));
+  };
+  EXPECT_THAT(of_claim("figure = \"4a\"", "figure = \"4b\""),
+              ElementsAre("claims.toml:3:10: claim[0].figure: there is no figure '4b'; did you mean '4a'?"));
+  EXPECT_THAT(of_claim("'obqa-4'", "'obqa-8'"),
+              ElementsAre("claims.toml:6:11: claim[0].measure: there is no curve in figure 4a 'obqa-8'; did "
+                          "you mean 'obqa-4'?"));
+  EXPECT_THAT(of_claim("'4a/1q'", "'7/1q'"), ElementsAre(HasSubstr("there is no figure '7'")));
+  EXPECT_THAT(of_claim("saturation('obqa-4')", "saturatoin('obqa-4')"),
+              ElementsAre(HasSubstr("claims.toml:6:12: claim[0].measure: unknown function 'saturatoin'")));
+  EXPECT_THAT(of_claim("tolerance = 0.25", ""), ElementsAre(HasSubstr("does not say what is expected")));
+}
+
+TEST_F(PaperFile, NamesMustBeUnique) {
+  EXPECT_THAT(mistakes(replaced(kPaper, "\"obqa-4\"", "\"1q\""), std::string(kClaims) + std::string(kClaims)),
+              testing::IsSupersetOf({HasSubstr("figure.curve.name: there are two with the name '1q'"),
+                                     HasSubstr("claim.id: there are two with the name 'gain'")}));
+}
+
+}  // namespace
+}  // namespace headway
