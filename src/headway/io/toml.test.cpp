@@ -75,6 +75,7 @@ TEST(Toml, SaysWhereItIsWrong) {
   EXPECT_THAT(error_of("[a\n"), StartsWith("x.toml:1:"));
   EXPECT_THAT(error_of("a = 1\na = 2\n"), StartsWith("x.toml:2:"));
   EXPECT_THAT(error_of("a = \"\xff\"\n"), StartsWith("x.toml:1:"));
+  EXPECT_THAT(error_of("a = \ufe3f1\n"), StartsWith("x.toml:1:5: "));
   EXPECT_EQ(error_of("a = 1\nb = 2020-01-01\n"),
             "x.toml:2:5: no key takes a date or a time of day; simulated time is written \"250 us\"");
   EXPECT_THROW(read_toml("/nowhere/at/all.toml"), SpecError);
