@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A hash map from 64-bit keys to 32-bit values with open addressing: for tables per (node, destination) pair that must
-// follow the traffic and not the square of the nodes. Entries are never removed.
+// A hash map from unsigned integers to 32-bit values with open addressing: for tables per (node, destination)
+// pair that must follow the traffic and not the square of the nodes. Entries are never removed.
 #pragma once
 
 #include <cstdint>
@@ -10,37 +10,46 @@
 
 namespace headway {
 
+template <class Key>
 class FlatMap {
  public:
-  // The value of the key, inserted as `initial` if new. The reference holds until the next call.
-  std::uint32_t& at(std::uint64_t key, std::uint32_t initial) {
+  // The value of the key, inserted as `initial` if new. The reference holds until the next call. The largest
+  // Key is not a key.
+  std::uint32_t& at(Key key, std::uint32_t initial) {
     if (entries_.size() < 2 * (size_ + 1)) grow();
     Entry& entry = entries_[slot_of(key)];
-    if (!entry.used) {
-      entry = {key, initial, true};
+    if (entry.key == kUnused) {
+      entry = {key, initial};
       ++size_;
     }
     return entry.value;
   }
 
+  // `at` will be called for this key soon.
+  void prefetch(Key key) const {
+    if (!entries_.empty()) __builtin_prefetch(&entries_[home_of(key)]);
+  }
+
  private:
+  static constexpr Key kUnused = ~Key{0};
   struct Entry {
-    std::uint64_t key = 0;
+    Key key = kUnused;
     std::uint32_t value = 0;
-    bool used = false;
   };
 
+  std::size_t home_of(Key key) const { return mix64(key) & (entries_.size() - 1); }
   // The key's slot, or the free one where it belongs.
-  std::size_t slot_of(std::uint64_t key) const {
-    std::size_t slot = mix64(key) & (entries_.size() - 1);
-    while (entries_[slot].used && entries_[slot].key != key) slot = (slot + 1) & (entries_.size() - 1);
+  std::size_t slot_of(Key key) const {
+    std::size_t slot = home_of(key);
+    while (entries_[slot].key != kUnused && entries_[slot].key != key)
+      slot = (slot + 1) & (entries_.size() - 1);
     return slot;
   }
   void grow() {
-    std::vector<Entry> old(entries_.empty() ? 64 : entries_.size() * 2);
+    std::vector<Entry> old(entries_.empty() ? 16 : entries_.size() * 2);
     old.swap(entries_);
     for (const Entry& entry : old)
-      if (entry.used) entries_[slot_of(entry.key)] = entry;
+      if (entry.key != kUnused) entries_[slot_of(entry.key)] = entry;
   }
 
   std::vector<Entry> entries_;

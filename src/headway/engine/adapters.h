@@ -29,7 +29,7 @@ class Adapters {
 
  private:
   // A message, or what is left of it: its next packet and how many there are.
-  struct Message {
+  struct alignas(32) Message {
     Tick generated = 0;
     NodeId destination = 0;
     std::uint32_t serial = 0;   // of its next packet
@@ -46,51 +46,55 @@ class Adapters {
     std::uint32_t first = kNone;  // admittance queues
     std::uint32_t last = kNone;
   };
-  struct Node {
-    std::uint32_t next_serial = 0;
+  struct alignas(64) Node {
+    FlatMap<NodeId> admittance_of;  // destination -> admittance queue, made when first used
     std::uint64_t waiting_packets = 0;
+    std::uint32_t next_serial = 0;
     std::uint16_t next_queue = 0;  // most room: pointer among the injection queues
   };
-  struct SourceState {
+  struct alignas(64) SourceState {
     Rng rng;
     Instant next = 0;
+    const Flow* flow = nullptr;
+    NodeId node = 0;
     std::uint32_t waiting_messages = 0;  // of this source, not wholly admitted
     bool stalled = false;
   };
-  // Where a packet goes from its adapter.
-  struct FirstHop {
-    std::uint16_t output = 0;  // at the leaf switch
-    std::uint32_t target = 0;  // queue of the leaf switch's port
-    std::uint32_t ring = 0;    // number of the injection queue; 0 with most room
-  };
+  using NextHop = State::NextHop;
 
-  const Flow& flow_of(std::uint32_t source) const { return workload_.flows[workload_.sources[source].flow]; }
-  FirstHop first_hop(NodeId node, NodeId destination, std::uint32_t serial) const;
-  const Port& adapter(NodeId node) const { return state_.ports[state_.network.adapter_port(node)]; }
+  NextHop first_hop(NodeId node, NodeId destination, std::uint32_t serial) const {
+    return state_.look_ahead(state_.network.adapter_port(node), node, destination, serial);
+  }
+  // The number of the injection queue for a packet that will enter `target` at the leaf switch; 0 with most
+  // room.
+  std::uint32_t ring_of(NodeId node, std::uint32_t target) const {
+    return target - adapter(node).next_first_queue;
+  }
+  const PortState& adapter(NodeId node) const { return state_.ports[state_.network.adapter_port(node)]; }
   Ring& ring(NodeId node, std::uint32_t number) {
     return rings_[adapter(node).first_queue - first_adapter_queue_ + number];
   }
   void run_source(std::uint32_t source);
-  bool make_message(std::uint32_t source);
+  void make_message(std::uint32_t source, NodeId destination);
   void append(NodeId node, const Message& message);
-  void join_ring(NodeId node, std::uint32_t queue);
+  std::uint32_t ring_at_head(NodeId node, const AdmittanceQueue& waiting) const;
+  void join_ring(Ring& ring, std::uint32_t queue);
   bool admit(NodeId node, std::uint32_t number);
   void admit_all(NodeId node);
-  void inject(NodeId node, const Message& message, const FirstHop& hop);
+  void inject(NodeId node, const Message& message, const NextHop& hop);
   void wake_sources(NodeId node);
 
   State& state_;
   const Workload& workload_;
-  std::vector<Node> nodes_;
-  std::vector<SourceState> sources_;
+  HugeVector<Node> nodes_;
+  HugeVector<SourceState> sources_;
   bool nodes_shared_ = false;  // several sources at one node: their order in a tick matters
   bool rings_fixed_ = true;    // a destination always waits in the same ring
   bool most_room_ = false;
   std::uint32_t first_adapter_queue_ = 0;
-  std::vector<Message> messages_;
+  HugeVector<Message> messages_;
   std::uint32_t free_message_ = kNone;
-  FlatMap admittance_of_;  // (node, destination) -> index, kNone: not yet used
-  std::vector<AdmittanceQueue> admittance_;
+  HugeVector<AdmittanceQueue> admittance_;
   std::vector<Ring> rings_;                 // [adapter queue]
   std::vector<std::uint32_t> waker_begin_;  // [node] -> into wakers_
   std::vector<std::uint32_t> wakers_;       // sources that may go on when their node admits something
@@ -104,14 +108,15 @@ Adapters<kWide>::Adapters(State& state, const Workload& workload, std::uint64_t 
   rings_fixed_ = network.admittance == Admittance::per_destination &&
                  (network.in_order || network.queue_map.key != QueueKey::output);
   first_adapter_queue_ = adapter(0).first_queue;
-  const Port& last = adapter(network.nodes() - 1);
+  const Port& last = network.ports[network.adapter_port(network.nodes() - 1)];
   rings_.resize(last.first_queue + last.queues - first_adapter_queue_);
 
   std::vector<std::uint32_t> sources_at(network.nodes());
   waker_begin_.assign(network.nodes() + 1, 0);
   for (std::uint32_t s = 0; s < workload.sources.size(); ++s) {
     const Source& source = workload.sources[s];
-    sources_.push_back({.rng = workload.stream(seed, s)});
+    sources_.push_back(
+        {.rng = workload.stream(seed, s), .flow = &workload.flows[source.flow], .node = source.node});
     nodes_shared_ |= ++sources_at[source.node] > 1;
     const bool waits =
         workload.flows[source.flow].arrivals == nullptr || network.admittance_limit != UINT64_MAX;
@@ -130,7 +135,7 @@ Adapters<kWide>::Adapters(State& state, const Workload& workload, std::uint64_t 
 template <bool kWide>
 void Adapters<kWide>::start() {
   for (std::uint32_t s = 0; s < sources_.size(); ++s) {
-    const Flow& flow = flow_of(s);
+    const Flow& flow = *sources_[s].flow;
     if (flow.arrivals == nullptr) {
       state_.wheel.schedule_timer(flow.start, s);
     } else {
@@ -154,7 +159,7 @@ template <bool kWide>
 void Adapters<kWide>::wake_sources(NodeId node) {
   for (std::uint32_t w = waker_begin_[node]; w < waker_begin_[node + 1]; ++w) {
     const std::uint32_t s = wakers_[w];
-    if (sources_[s].stalled || flow_of(s).arrivals == nullptr)
+    if (sources_[s].stalled || sources_[s].flow->arrivals == nullptr)
       state_.wheel.schedule(EventKind::generate, state_.wheel.now(), s);
   }
 }
@@ -162,42 +167,48 @@ void Adapters<kWide>::wake_sources(NodeId node) {
 template <bool kWide>
 void Adapters<kWide>::generate(Bucket& due) {
   if (nodes_shared_) std::sort(due.begin(), due.end(), [](Event x, Event y) { return x.a < y.a; });
-  for (const Event event : due) run_source(event.a);
+  due.for_each([&](Event event) { __builtin_prefetch(&sources_[event.a], 1); },
+               [&](Event event) { run_source(event.a); });
 }
 
 template <bool kWide>
-void Adapters<kWide>::run_source(std::uint32_t source) {
-  SourceState& state = sources_[source];
-  const Flow& flow = flow_of(source);
+void Adapters<kWide>::run_source(std::uint32_t id) {
+  SourceState& source = sources_[id];
+  const Flow& flow = *source.flow;
   const Tick now = state_.wheel.now();
-  Node& node = nodes_[workload_.sources[source].node];
+  const Node& node = nodes_[source.node];
   const auto fits_limit = [&] {
     return node.waiting_packets + flow.packets <= state_.network.admittance_limit;
   };
   if (flow.arrivals == nullptr) {
     if (now < flow.start || now >= flow.stop) return;
-    while (state.waiting_messages < flow.backlog && fits_limit() && make_message(source)) continue;
+    while (source.waiting_messages < flow.backlog && fits_limit()) {
+      const NodeId destination = flow.destinations->next(source.node, source.rng);
+      if (destination == kNone) return;
+      make_message(id, destination);
+    }
     return;
   }
   do {
     if (!fits_limit()) {
-      state.stalled = true;
+      source.stalled = true;
       return;
     }
-    if (!make_message(source)) return;
-    state.next = flow.arrivals->next(state.stalled ? instant_of(now) : state.next, state.rng);
-    state.stalled = false;
-    if (state.next == kNever) return;
-  } while (tick_of(state.next) <= now);
-  state_.wheel.schedule_timer(tick_of(state.next), source);
+    const NodeId destination = flow.destinations->next(source.node, source.rng);
+    if (destination == kNone) return;
+    if (node.waiting_packets > 0) node.admittance_of.prefetch(destination);
+    source.next = flow.arrivals->next(source.stalled ? instant_of(now) : source.next, source.rng);
+    source.stalled = false;
+    make_message(id, destination);
+    if (source.next == kNever) return;
+  } while (tick_of(source.next) <= now);
+  state_.wheel.schedule_timer(tick_of(source.next), id);
 }
 
 template <bool kWide>
-bool Adapters<kWide>::make_message(std::uint32_t source) {
-  const NodeId at = workload_.sources[source].node;
-  const Flow& flow = flow_of(source);
-  const NodeId destination = flow.destinations->next(at, sources_[source].rng);
-  if (destination == kNone) return false;
+void Adapters<kWide>::make_message(std::uint32_t source, NodeId destination) {
+  const NodeId at = sources_[source].node;
+  const Flow& flow = *sources_[source].flow;
   Node& node = nodes_[at];
   const Message message{state_.wheel.now(), destination, node.next_serial, flow.packets, source, kNone};
   node.next_serial += flow.packets;
@@ -207,28 +218,15 @@ bool Adapters<kWide>::make_message(std::uint32_t source) {
       static_cast<std::uint64_t>(flow.packets - 1) * state_.network.packet_bytes + flow.last_bytes;
 
   if (flow.packets == 1) {
-    const FirstHop hop = first_hop(at, destination, message.serial);
-    const bool first_in_line =
-        node.waiting_packets == 0 || (rings_fixed_ && ring(at, hop.ring).first == kNone);
-    if (first_in_line && state_.has_room(adapter(at).first_queue + hop.ring)) {
+    const NextHop hop = first_hop(at, destination, message.serial);
+    const std::uint32_t number = ring_of(at, hop.target);
+    const bool first_in_line = node.waiting_packets == 0 || (rings_fixed_ && ring(at, number).first == kNone);
+    if (first_in_line && state_.has_room(adapter(at).first_queue + number)) {
       inject(at, message, hop);
-      return true;
+      return;
     }
   }
   append(at, message);
-  return true;
-}
-
-template <bool kWide>
-auto Adapters<kWide>::first_hop(NodeId node, NodeId destination, std::uint32_t serial) const -> FirstHop {
-  const Network& network = state_.network;
-  const PortId leaf_port = adapter(node).peer;
-  const Port& leaf = state_.ports[leaf_port];
-  FirstHop hop;
-  hop.output = network.output_at(leaf.owner, destination, [&] { return state_.salt(node, serial); });
-  hop.ring = network.queue_at(leaf_port, hop.output, destination);
-  hop.target = leaf.first_queue + hop.ring;
-  return hop;
 }
 
 // The message waits in its admittance queue; then whatever can move is admitted.
@@ -248,8 +246,7 @@ void Adapters<kWide>::append(NodeId at, const Message& message) {
   state_.record.waiting_packets += message.packets;
 
   const bool fifo = state_.network.admittance == Admittance::fifo;
-  std::uint32_t& queue =
-      admittance_of_.at(static_cast<std::uint64_t>(at) << 32 | (fifo ? 0 : message.destination), kNone);
+  std::uint32_t& queue = node.admittance_of.at(fifo ? 0 : message.destination, kNone);
   if (queue == kNone) {
     queue = static_cast<std::uint32_t>(admittance_.size());
     admittance_.emplace_back();
@@ -261,14 +258,25 @@ void Adapters<kWide>::append(NodeId at, const Message& message) {
     return;  // behind others: nothing new can move
   }
   waiting.first = waiting.last = id;
-  join_ring(at, queue);
-  admit_all(at);
+  const std::uint32_t number = ring_at_head(at, waiting);
+  const bool alone = ring(at, number).first == kNone;
+  join_ring(ring(at, number), queue);
+  if (!alone) return;  // then that injection queue is full
+  if (rings_fixed_)
+    admit(at, number);
+  else
+    admit_all(at);
+}
+
+// The number of the injection queue that the first waiting packet will use.
+template <bool kWide>
+std::uint32_t Adapters<kWide>::ring_at_head(NodeId node, const AdmittanceQueue& waiting) const {
+  const Message& head = messages_[waiting.first];
+  return ring_of(node, first_hop(node, head.destination, head.serial).target);
 }
 
 template <bool kWide>
-void Adapters<kWide>::join_ring(NodeId node, std::uint32_t queue) {
-  const Message& head = messages_[admittance_[queue].first];
-  Ring& its = ring(node, first_hop(node, head.destination, head.serial).ring);
+void Adapters<kWide>::join_ring(Ring& its, std::uint32_t queue) {
   admittance_[queue].next_in_ring = kNone;
   if (its.first == kNone)
     its.first = queue;
@@ -300,14 +308,16 @@ bool Adapters<kWide>::admit(NodeId at, std::uint32_t number) {
       message.next = free_message_;
       free_message_ = id;
     }
-    if (waiting.first != kNone) join_ring(at, queue);
+    if (waiting.first != kNone) join_ring(rings_fixed_ ? its : ring(at, ring_at_head(at, waiting)), queue);
   }
+  if (its.first != kNone) __builtin_prefetch(&messages_[admittance_[its.first].first], 1);
   return moved;
 }
 
 template <bool kWide>
 void Adapters<kWide>::admit_all(NodeId node) {
-  const std::uint32_t rings_here = most_room_ ? 1 : adapter(node).queues;
+  const std::uint32_t rings_here =
+      most_room_ ? 1 : state_.network.ports[state_.network.adapter_port(node)].queues;
   for (bool moved = true; moved;) {
     moved = false;
     for (std::uint32_t number = 0; number < rings_here; ++number) moved |= admit(node, number);
@@ -315,8 +325,8 @@ void Adapters<kWide>::admit_all(NodeId node) {
 }
 
 template <bool kWide>
-void Adapters<kWide>::inject(NodeId at, const Message& message, const FirstHop& hop) {
-  const Port& port = adapter(at);
+void Adapters<kWide>::inject(NodeId at, const Message& message, const NextHop& hop) {
+  const PortState& port = adapter(at);
   const PacketId id = state_.packets.allocate();
   Packet& packet = state_.packets[id];
   packet.generated = message.generated;
@@ -324,17 +334,17 @@ void Adapters<kWide>::inject(NodeId at, const Message& message, const FirstHop& 
   packet.source = at;
   packet.destination = message.destination;
   packet.serial = message.serial;
-  packet.queue =
-      most_room_ ? state_.most_room(port.first_queue, nodes_[at].next_queue) : port.first_queue + hop.ring;
-  packet.port = state_.network.adapter_port(at);
-  packet.output = 0;
+  packet.queue = most_room_ ? state_.most_room(port.first_queue, nodes_[at].next_queue)
+                            : port.first_queue + ring_of(at, hop.target);
+  packet.input = 0;
+  packet.output = state_.network.adapter_port(at);
   packet.next_output = hop.output;
   packet.target = hop.target;
-  packet.length = static_cast<std::uint16_t>(message.packets == 1 ? flow_of(message.source).last_bytes
+  packet.length = static_cast<std::uint16_t>(message.packets == 1 ? sources_[message.source].flow->last_bytes
                                                                   : state_.network.packet_bytes);
   --state_.credits[packet.queue];
   ++state_.record.packets_in_network;
-  state_.enqueue<kWide>(id);
+  state_.enqueue<kWide>(id, state_.touched_adapters);
 }
 
 }  // namespace headway

@@ -4,8 +4,8 @@
 // all of it.
 //
 // A tick: handle its events phase by phase, then let every device that something happened to arbitrate. What
-// shapes the code is a template parameter (the arbiter, sets of more than 64 ports); schemes and routings are
-// data in Network.
+// shapes the code is a template parameter (the arbiter, sets of more than 64 ports, output stages); schemes
+// and routings are data in Network.
 #pragma once
 
 #include <algorithm>
@@ -49,6 +49,7 @@ class Engine final : public Simulation {
 
   const Record& record() const override { return state_.record; }
   Record& record() override { return state_.record; }
+  std::uint64_t bytes_sent(PortId output) const override { return state_.ports[output].bytes_sent; }
   Stall find_stall() const override { return headway::find_stall(state_); }
   std::vector<std::uint16_t> longest_queues() const override {
     std::vector<std::uint16_t> result;
@@ -60,35 +61,51 @@ class Engine final : public Simulation {
   }
 
  private:
+  enum class DeviceKind { switch_, adapter, output_stage };
+  using Common = typename PortSet<kWide>::Common;
+
   void run_tick() {
     Wheel& wheel = state_.wheel;
     const Bucket& arrivals = wheel.bucket(EventKind::arrive);
     const Bucket& deliveries = wheel.bucket(EventKind::deliver);
     const Bucket& releases = wheel.bucket(EventKind::release);
+    const Bucket& sent = wheel.bucket(EventKind::sent);
     const Bucket& credits = wheel.bucket(EventKind::credit);
     Bucket& generations = wheel.bucket(EventKind::generate);
-    for (const Event event : arrivals) on_arrive(event.b);
-    for (const Event event : deliveries) on_deliver(event.a);
-    for (const Event event : releases) on_release(event.a);
-    for (const Event event : credits) on_credit(event.a, event.b);
+    arrivals.for_each([&](Event event) { state_.prefetch_arrival(event.a, event.b); },
+                      [&](Event event) { on_arrive(event.b); });
+    deliveries.for_each([&](Event event) { state_.packets.prefetch(event.a); },
+                        [&](Event event) { on_deliver(event.a); });
+    releases.for_each([&](Event event) { __builtin_prefetch(&state_.devices[event.a], 1); },
+                      [&](Event event) { on_release(event.a, event.b >> 16, event.b & 0xffff); });
+    for (const Event event : sent) on_sent(event.a, event.b);
+    credits.for_each([&](Event event) { __builtin_prefetch(&state_.credits[event.a], 1); },
+                     [&](Event event) { on_credit(event.a, event.b); });
     adapters_.generate(generations);
-    state_.record.counters.events +=
-        arrivals.size() + deliveries.size() + releases.size() + credits.size() + generations.size();
-    arbitrate_all(state_.touched);
-    if constexpr (kQueued) arbitrate_all(state_.touched_stages);
-  }
-
-  void arbitrate_all(Touched& touched) {
-    for (std::uint32_t i = 0; i < touched.count; ++i) {
-      state_.devices[touched.list[i]].touched = 0;
-      arbitrate(touched.list[i]);
-    }
-    touched.count = 0;
+    state_.record.counters.events += arrivals.size() + deliveries.size() + releases.size() + sent.size() +
+                                     credits.size() + generations.size();
+    arbitrate_all<DeviceKind::switch_>(state_.touched_switches);
+    arbitrate_all<DeviceKind::adapter>(state_.touched_adapters);
+    if constexpr (kQueued) arbitrate_all<DeviceKind::output_stage>(state_.touched_stages);
   }
 
   void on_arrive(PacketId id) {
-    state_.packets[id].ready = state_.wheel.now();
-    state_.template enqueue<kWide>(id);
+    Packet& packet = state_.packets[id];
+    packet.ready = state_.wheel.now();
+    packet.output = packet.next_output;
+    const State::NextHop next =
+        state_.look_ahead(packet.output, packet.source, packet.destination, packet.serial);
+    if constexpr (kQueued) {
+      // through the output stage: its queue has the number of the next switch's queue
+      const PortState& output = state_.ports[packet.output];
+      const std::uint32_t number = next.target == state_.sink() ? 0 : next.target - output.next_first_queue;
+      packet.target = state_.ports[network_.link_port(packet.output)].first_queue + number;
+      packet.target_after = next.target;
+    } else {
+      packet.target = next.target;
+    }
+    packet.next_output = next.output;
+    state_.template enqueue<kWide>(id, state_.touched_switches);
   }
 
   void on_deliver(PacketId id) {
@@ -126,128 +143,146 @@ class Engine final : public Simulation {
       throw InvariantError(fail_text(state_, "packet overtaken by a later one of its pair", serial));
   }
 
-  void on_release(PortId output) {
-    const Port& port = state_.ports[output];
-    const OutputState& served = state_.outputs[output];
-    state_.template free_outputs<kWide>(port.owner).insert(port.local);
-    state_.template free_inputs<kWide>(port.owner).insert(served.serving_input);
-    if (network_.is_adapter_port(output)) {
-      adapters_.on_slot_free(network_.graph.node_of(output), served.serving_queue);
-    } else if (kQueued && output >= network_.graph.ports()) {
-      on_credit(served.serving_queue, port.source);  // the crossbar sees the room at once
+  void on_release(SwitchId id, std::uint32_t input, std::uint32_t output) {
+    Device& device = state_.devices[id];
+    state_.template free_outputs<kWide>(device).insert(output);
+    state_.template free_inputs<kWide>(device).insert(input);
+    state_.touched_switches.add_if(!wanted(device).empty(), device, id);
+  }
+
+  void on_sent(std::uint32_t id, std::uint32_t queue) {
+    Device& device = state_.devices[id];
+    state_.template free_outputs<kWide>(device).insert(0);
+    state_.template free_inputs<kWide>(device).insert(0);
+    if (!kQueued || network_.is_adapter(id)) {
+      adapters_.on_slot_free(id - network_.switches(), queue);
+      state_.touched_adapters.add_if(!wanted(device).empty(), device, id);
+    } else {
+      on_credit(queue, state_.ports[device.first_port].source);  // the crossbar sees the room at once
+      state_.touched_stages.add_if(!wanted(device).empty(), device, id);
     }
-    if (!state_.template requested<kWide>(port.owner).empty()) state_.touch(port.owner);
   }
 
   void on_credit(std::uint32_t queue, PortId sender) {
     if (state_.credits[queue]++ != 0) return;  // there was room already: nobody waited for this
-    const Port& port = state_.ports[sender];
-    if (state_.template free_outputs<kWide>(port.owner).contains(port.local) &&
-        state_.template requested<kWide>(port.owner).contains(port.local))
-      state_.touch(port.owner);
+    const PortState& output = state_.ports[sender];
+    Device& device = state_.devices[output.owner];
+    state_.touched_of(output.owner)
+        .add_if(state_.template free_outputs<kWide>(device).contains(output.local) &
+                    state_.template requested<kWide>(device).contains(output.local),
+                device, output.owner);
+  }
+
+  // Free outputs that some input requests.
+  auto wanted(Device& device) {
+    return Common(state_.template requested<kWide>(device), state_.template free_outputs<kWide>(device));
+  }
+
+  template <DeviceKind kKind>
+  void arbitrate_all(Touched& touched) {
+    for (std::uint32_t i = 0; i < touched.count; ++i) arbitrate<kKind>(touched.devices[i]);
+    touched.count = 0;
   }
 
   // One round of a device: every free output in rotating order picks among the free inputs that request it.
-  void arbitrate(std::uint32_t device) {
-    using Common = typename PortSet<kWide>::Common;
-    const PortSet<kWide> inputs = state_.template free_inputs<kWide>(device);
-    const PortSet<kWide> outputs = state_.template free_outputs<kWide>(device);
-    const PortSet<kWide> requested = state_.template requested<kWide>(device);
-    Device& here = state_.devices[device];
+  template <DeviceKind kKind>
+  void arbitrate(std::uint32_t id) {
+    Device& device = state_.devices[id];
+    device.touched = false;
     std::uint32_t first_granted = kNone;
-    Common(requested, outputs).visit_from(here.first_output, [&](std::uint32_t output) {
-      const PortId port = here.first_port + output;
-      const PortSet<kWide> requests = state_.template requests<kWide>(port);
-      const Common candidates(requests, inputs);
-      if (candidates.empty()) return false;
+    wanted(device).visit_from(device.first_output, [&](std::uint32_t output) {
+      const PortId port = device.first_port + output;
+      const Common candidates(state_.template requests<kWide>(port),
+                              state_.template free_inputs<kWide>(device));
       const Request won = Arbiter::pick(
-          candidates, state_.outputs[port].next_input,
-          [&](std::uint32_t input) { return eligible_request(here, input, output); }, rng_of(device));
+          candidates, state_.ports[port].next_input,
+          [&](std::uint32_t input) { return eligible_request(device, input, output); }, rng_of(id));
       if (won) {
-        grant(device, output, won);
+        grant<kKind>(id, output, won);
         if (first_granted == kNone) first_granted = output;
       }
       return false;
     });
-    if (first_granted != kNone) here.first_output = first_granted + 1 == here.radix ? 0 : first_granted + 1;
+    if (first_granted != kNone)
+      device.first_output =
+          static_cast<std::uint16_t>(first_granted + 1 == device.radix ? 0 : first_granted + 1);
   }
 
   // The request of an input for an output that has room downstream: the first in line, or the oldest.
   Request eligible_request(const Device& device, std::uint32_t input, std::uint32_t output) {
-    const Port& port = state_.ports[device.first_port + input];
+    const std::uint32_t first_queue = state_.ports[device.first_port + input].first_queue;
     Request found;
     if (device.first_list == kNone) {
-      const std::uint32_t local = state_.queue_of_output[output];
-      const Queue& queue = state_.queues[port.first_queue + local];
+      const std::uint32_t number = state_.queue_of_output[output];
+      const Queue& queue = state_.queues[first_queue + number];
       if (!state_.has_room(queue.target)) return found;
-      return {input, local, Arbiter::kByAge ? state_.packets[queue.head].ready : 0};
+      return {input, number, Arbiter::kByAge ? state_.packets[queue.head].ready : 0};
     }
-    for (std::uint16_t local = state_.list_of(port, output).first; local != RequestList::kEnd;) {
-      const Queue& queue = state_.queues[port.first_queue + local];
+    for (std::uint16_t number = state_.list_of(device, input, output).first; number != RequestList::kEnd;) {
+      const Queue& queue = state_.queues[first_queue + number];
       if (state_.has_room(queue.target)) {
-        if constexpr (!Arbiter::kByAge) return {input, local, 0};
+        if constexpr (!Arbiter::kByAge) return {input, number, 0};
         const Tick since = state_.packets[queue.head].ready;
-        if (!found || since < found.since) found = {input, local, since};
+        if (!found || since < found.since) found = {input, number, since};
       }
-      local = queue.next_request;
+      number = queue.next_request;
     }
     return found;
   }
 
-  void grant(std::uint32_t device, std::uint32_t output, const Request& won) {
-    const Device& here = state_.devices[device];
-    const PortId out_id = here.first_port + output;
-    const Port& out = state_.ports[out_id];
-    const Port& in = state_.ports[here.first_port + won.input];
+  template <DeviceKind kKind>
+  void grant(std::uint32_t id, std::uint32_t output, const Request& won) {
+    Device& device = state_.devices[id];
+    PortState& out = state_.ports[device.first_port + output];
+    const PortState& in = state_.ports[device.first_port + won.input];
     const std::uint32_t queue = in.first_queue + won.queue;
-    const PacketId id = state_.template pop<kWide>(in, queue);
-    Packet& packet = state_.packets[id];
+    const PacketId packet_id = state_.template pop<kWide>(device, won.input, state_.queues[queue]);
+    Packet& packet = state_.packets[packet_id];
     Wheel& wheel = state_.wheel;
     const Tick now = wheel.now();
 
-    OutputState& serving = state_.outputs[out_id];
-    serving.next_input = static_cast<std::uint16_t>(won.input + 1 == here.radix ? 0 : won.input + 1);
-    serving.serving_input = static_cast<std::uint16_t>(won.input);
-    serving.serving_queue = queue;
+    out.next_input = static_cast<std::uint16_t>(won.input + 1 == device.radix ? 0 : won.input + 1);
+    out.bytes_sent += packet.length;
     state_.template free_inputs<kWide>(device).erase(won.input);
     state_.template free_outputs<kWide>(device).erase(output);
 
     Tick transfer = static_cast<Tick>(packet.length) * out.ticks_per_byte;
-    if (kQueued && network_.is_switch(device)) transfer = std::max(transfer, tail_arrival(packet, in) - now);
-    state_.record.bytes_sent[out_id] += packet.length;
-    wheel.schedule(EventKind::release, now + transfer, out_id);
-    if (network_.is_switch(device)) {
+    if constexpr (kKind == DeviceKind::switch_) {
+      if constexpr (kQueued) transfer = std::max(transfer, tail_arrival(packet, in) - now);
       ++state_.record.counters.packet_hops;
-      wheel.schedule(EventKind::credit, now + transfer + state_.ports[in.source].delay, queue, in.source);
-    } else if (!kQueued || network_.is_adapter(device)) {
+      wheel.schedule(EventKind::release, now + transfer, id, won.input << 16 | output);
+      wheel.schedule(EventKind::credit, now + transfer + in.credit_delay, queue, in.source);
+    } else {
+      wheel.schedule(EventKind::sent, now + transfer, id, queue);
+    }
+    if constexpr (kKind == DeviceKind::adapter) {
       ++state_.record.counters.packets_injected;
       packet.injected = now;
     }
 
     if (packet.target == state_.sink()) {
-      wheel.schedule(EventKind::deliver, now + transfer + out.delay, id);
+      wheel.schedule(EventKind::deliver, now + transfer + out.delay, packet_id);
       return;
     }
-    if (state_.sender_chooses) packet.target = state_.most_room(packet.target, serving.next_queue);
+    if (state_.sender_chooses) packet.target = state_.most_room(packet.target, out.next_queue);
     --state_.credits[packet.target];
     packet.queue = packet.target;
-    packet.port = out.peer;
-    if (kQueued && network_.is_switch(device)) {
-      packet.output = 0;
+    if constexpr (kQueued && kKind == DeviceKind::switch_) {
+      packet.input = 0;
+      packet.output = network_.link_port(packet.output);
       packet.target = packet.target_after;
       packet.ready = now;
-      state_.template enqueue<kWide>(id);
+      state_.template enqueue<kWide>(packet_id, state_.touched_stages);
       return;
     }
-    packet.output = packet.next_output;
-    state_.look_ahead(packet);
+    packet.input = out.next_local;
     const Tick header = now + out.delay + network_.routing_delay;
     wheel.schedule(EventKind::arrive, network_.store_and_forward ? header + transfer : header, packet.queue,
-                   id);
+                   packet_id);
   }
 
   // When the tail of a packet in an input queue has arrived, or will.
-  Tick tail_arrival(const Packet& packet, const Port& input) const {
+  Tick tail_arrival(const Packet& packet, const PortState& input) const {
     const Tick switchable = packet.ready - network_.routing_delay;
     return network_.store_and_forward
                ? switchable
@@ -263,7 +298,8 @@ class Engine final : public Simulation {
   Adapters<kWide> adapters_;
   SimulationOptions options_;
   bool tracks_order_;
-  FlatMap next_serial_;   // (source, destination) -> one past the highest serial number delivered
+  FlatMap<std::uint64_t>
+      next_serial_;       // (source, destination) -> one past the highest serial number delivered
   std::vector<Rng> rng_;  // [device] for random arbitration
 };
 

@@ -9,8 +9,7 @@ namespace headway {
 namespace {
 
 std::string place(const Network& network, PortId port_id) {
-  if (network.is_adapter_port(port_id))
-    return fmt::format("node {} adapter", network.graph.node_of(port_id));
+  if (network.is_adapter_port(port_id)) return fmt::format("node {} adapter", network.graph.node_of(port_id));
   if (port_id >= network.graph.ports()) return place(network, network.ports[port_id].source) + " output";
   const Port& port = network.ports[port_id];
   return fmt::format("switch {} port {}", port.owner, port.local);
@@ -22,7 +21,8 @@ std::string place(const Network& network, PortId port_id) {
                                    place(state.network, port), queue, rule, seen));
 }
 
-// [queue] what is on the way: packets to the queue, credits of it back to its sender.
+// [queue] what is on the way: packets to the queue, credits of it back to its sender (of an adapter or
+// output stage: slots that are free once the transfer from them ends).
 struct OnTheWay {
   std::vector<std::uint32_t> packets, credits;
   std::uint64_t deliveries = 0;
@@ -30,21 +30,22 @@ struct OnTheWay {
   explicit OnTheWay(const State& state) : packets(state.network.queues), credits(state.network.queues) {
     state.wheel.for_each(EventKind::arrive, [&](const Event& event) { ++packets[event.a]; });
     state.wheel.for_each(EventKind::credit, [&](const Event& event) { ++credits[event.a]; });
+    state.wheel.for_each(EventKind::sent, [&](const Event& event) { ++credits[event.b]; });
     state.wheel.for_each(EventKind::deliver, [&](const Event&) { ++deliveries; });
   }
 };
 
 template <bool kWide>
 void check_device(State& state, std::uint32_t device) {
-  const Network& network = state.network;
-  const PortId first = network.first_port[device];
-  const std::uint32_t radix = network.radix(device);
+  Device& here = state.devices[device];
+  const PortId first = here.first_port;
+  const std::uint32_t radix = here.radix;
   // requests as they should be, from the heads
   std::vector<std::uint32_t> heads(static_cast<std::size_t>(radix) * radix);  // [input * radix + output]
   for (std::uint32_t i = 0; i < radix; ++i) {
-    const Port& port = network.ports[first + i];
+    const Port& port = state.network.ports[first + i];
     for (std::uint32_t q = port.first_queue; q < port.first_queue + port.queues; ++q)
-      if (state.queues[q].length > 0) ++heads[i * radix + state.packets[state.queues[q].head].output];
+      if (state.queues[q].length > 0) ++heads[i * radix + state.packets[state.queues[q].head].output - first];
   }
   for (std::uint32_t o = 0; o < radix; ++o) {
     bool any = false;
@@ -53,33 +54,33 @@ void check_device(State& state, std::uint32_t device) {
       any |= expected > 0;
       if (state.template requests<kWide>(first + o).contains(i) != (expected > 0))
         fail(state, first + o, 0, "request set differs from the heads", fmt::format("input {}", i));
-      if (state.devices[device].first_list == kNone) {
+      if (here.first_list == kNone) {
         if (expected > 1)
           fail(state, first + i, 0, "several requests without a list", fmt::format("output {}", o));
         continue;
       }
       std::uint32_t listed = 0;
-      const Port& port = network.ports[first + i];
-      for (std::uint16_t q = state.list_of(port, o).first; q != RequestList::kEnd;
+      const Port& port = state.network.ports[first + i];
+      for (std::uint16_t q = state.list_of(here, i, o).first; q != RequestList::kEnd;
            q = state.queues[port.first_queue + q].next_request)
         ++listed;
       if (listed != expected)
         fail(state, first + i, 0, "request list differs from the heads",
              fmt::format("{} != {}", listed, expected));
     }
-    if (state.template requested<kWide>(device).contains(o) != any)
+    if (state.template requested<kWide>(here).contains(o) != any)
       fail(state, first + o, 0, "requested outputs differ from the requests", "");
   }
   // work conservation: no free output with a free input whose head has room downstream
   for (std::uint32_t i = 0; i < radix; ++i) {
-    if (!state.template free_inputs<kWide>(device).contains(i)) continue;
-    const Port& port = network.ports[first + i];
+    if (!state.template free_inputs<kWide>(here).contains(i)) continue;
+    const Port& port = state.network.ports[first + i];
     for (std::uint32_t q = port.first_queue; q < port.first_queue + port.queues; ++q) {
       const Queue& queue = state.queues[q];
-      if (queue.length > 0 && state.template free_outputs<kWide>(device).contains(queue.output) &&
+      if (queue.length > 0 && state.template free_outputs<kWide>(here).contains(queue.output - first) &&
           state.has_room(queue.target))
         fail(state, first + i, q - port.first_queue, "grantable head sleeps",
-             fmt::format("output {}", queue.output));
+             fmt::format("output {}", queue.output - first));
     }
   }
 }
@@ -91,22 +92,17 @@ void check_all(State& state) {
   std::uint64_t held = way.deliveries;
   for (PortId id = 0; id < network.ports.size(); ++id) {
     const Port& port = network.ports[id];
-    const bool one_port = !network.is_switch(port.owner);
     for (std::uint32_t q = port.first_queue; q < port.first_queue + port.queues; ++q) {
       const Queue& queue = state.queues[q];
       std::uint32_t length = 0;
       for (PacketId p = queue.head; length < queue.length; p = state.packets[p].next, ++length)
         if (state.packets[p].queue != q)
           fail(state, id, q - port.first_queue, "packet in a queue not its own", "");
-      // the slot of an adapter or output stage is in use until the transfer from it ends
-      const bool sending = one_port && state.outputs[id].serving_queue == q &&
-                           !state.template free_outputs<kWide>(port.owner).contains(0);
-      const std::uint32_t total =
-          state.credits[q] + way.packets[q] + queue.length + (one_port ? (sending ? 1 : 0) : way.credits[q]);
+      const std::uint32_t total = state.credits[q] + way.packets[q] + queue.length + way.credits[q];
       if (port.source != kNone && total != port.capacity)
         fail(state, id, q - port.first_queue, "credits + on the way + length + returning = capacity",
              fmt::format("{} + {} + {} + {} != {}", state.credits[q], way.packets[q], queue.length,
-                         way.credits[q] + (sending ? 1U : 0U), port.capacity));
+                         way.credits[q], port.capacity));
       held += queue.length + way.packets[q];
     }
   }

@@ -73,7 +73,8 @@ Network::Network(Graph the_graph, RouteTable the_routes, QueueMap map, const Net
       graph(std::move(the_graph)),
       routes(std::move(the_routes)),
       queue_map(std::move(map)) {
-  if (std::max({packet_bytes, capacity, injection_capacity, output_capacity}) > 0xffff || queue_map.queues > 0xffff)
+  if (std::max({packet_bytes, capacity, injection_capacity, output_capacity}) > 0xffff ||
+      queue_map.queues > 0xffff)
     throw std::invalid_argument(
         "Network: more than 65,535 bytes per packet, packets per queue or queues per port");
   if (keeps_reachable_queues_only(queue_map)) reachable = find_reachable(graph, routes, queue_map);

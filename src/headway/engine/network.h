@@ -54,11 +54,11 @@ struct NetworkOptions {
   bool store_and_forward = false;
   ArbiterKind arbiter = ArbiterKind::round_robin;
   Admittance admittance = Admittance::per_destination;
-  std::uint32_t packet_bytes = 64;              // of a full packet, at most 65,535
-  std::uint32_t capacity = 16;                  // packets per queue of a switch's input port, at most 65,535
-  std::uint32_t injection_capacity = 16;        // packets per injection queue, at most 65,535
-  std::uint32_t output_capacity = 0;            // packets per output queue, at most 65,535; 0: no output stage (IQ)
-  Rational crossbar_speedup{1};                 // of the crossbar over the output's link; 1 without an output stage
+  std::uint32_t packet_bytes = 64;        // of a full packet, at most 65,535
+  std::uint32_t capacity = 16;            // packets per queue of a switch's input port, at most 65,535
+  std::uint32_t injection_capacity = 16;  // packets per injection queue, at most 65,535
+  std::uint32_t output_capacity = 0;      // packets per output queue, at most 65,535; 0: no output stage (IQ)
+  Rational crossbar_speedup{1};           // of the crossbar over the output's link; 1 without an output stage
   std::uint64_t admittance_limit = UINT64_MAX;  // packets waiting per node
   bool in_order = true;  // one path and an in-order scheme: every pair's packets arrive in order
 };
@@ -73,12 +73,13 @@ struct Network : NetworkOptions {
   Graph graph;
   RouteTable routes;
   QueueMap queue_map;
-  // Ports as in the graph: of switches, then of adapters; then one output stage per switch port, if there are any.
-  // Devices likewise: switches, adapters, output stages. Queues in the order of ports.
-  std::vector<Port> ports;                 // [port]
-  std::vector<PortId> first_port;          // [device], and one past the last
-  std::uint32_t queues = 0;                // in all
-  std::vector<ReachableQueues> reachable;  // [port of the graph], or empty: every port has all queues of the scheme
+  // Ports as in the graph: of switches, then of adapters; then one output stage per switch port, if there are
+  // any. Devices likewise: switches, adapters, output stages. Queues in the order of ports.
+  std::vector<Port> ports;         // [port]
+  std::vector<PortId> first_port;  // [device], and one past the last
+  std::uint32_t queues = 0;        // in all
+  std::vector<ReachableQueues>
+      reachable;  // [port of the graph], or empty: every port has all queues of the scheme
 
   std::uint32_t nodes() const { return graph.nodes(); }
   std::uint32_t switches() const { return graph.switches(); }

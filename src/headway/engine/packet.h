@@ -4,8 +4,8 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
+#include "headway/base/huge_vector.h"
 #include "headway/base/ids.h"
 
 namespace headway {
@@ -16,15 +16,15 @@ struct alignas(64) Packet {
   Tick ready = 0;     // it became switchable at the device it is in
   NodeId source = 0;
   NodeId destination = 0;
-  std::uint32_t serial = 0;       // at its source, in the order of generation
-  PacketId next = kNone;          // behind it in its queue, or the free list
-  std::uint32_t queue = 0;        // global id: where it is, or where it is on its way to
-  std::uint32_t target = 0;       // global id of the queue it enters at the next device
-  std::uint32_t target_after = 0; // with output stages, in a switch: and at the device after that
-  PortId port = 0;                // input port of `queue`
-  std::uint16_t output = 0;       // local output port it requests here
-  std::uint16_t next_output = 0;  // and at the next device
-  std::uint16_t length = 0;       // bytes
+  std::uint32_t serial = 0;        // at its source, in the order of generation
+  PacketId next = kNone;           // behind it in its queue, or the free list
+  std::uint32_t queue = 0;         // global id: where it is, or where it is on its way to
+  std::uint32_t target = 0;        // global id of the queue it enters at the next device
+  std::uint32_t target_after = 0;  // with output stages, in a switch: and at the device after that
+  PortId output = 0;               // output port it requests here
+  PortId next_output = 0;          // and at the next device
+  std::uint16_t input = 0;         // local input port of `queue`
+  std::uint16_t length = 0;        // bytes
 };
 static_assert(sizeof(Packet) == 64);
 
@@ -43,11 +43,12 @@ class PacketPool {
     packets_[id].next = free_;
     free_ = id;
   }
+  void prefetch(PacketId id) const { __builtin_prefetch(&packets_[id], 1); }
   Packet& operator[](PacketId id) { return packets_[id]; }
   const Packet& operator[](PacketId id) const { return packets_[id]; }
 
  private:
-  std::vector<Packet> packets_;
+  HugeVector<Packet> packets_;
   PacketId free_ = kNone;
 };
 

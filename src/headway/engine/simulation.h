@@ -43,6 +43,8 @@ class Simulation {
   virtual void run_until(Tick end) = 0;
   virtual const Record& record() const = 0;
   virtual Record& record() = 0;
+  // Since the start, by the output side of a port.
+  virtual std::uint64_t bytes_sent(PortId output) const = 0;
   // [queue] The most packets that waited at once since the last reset; adapters' queues come last.
   virtual std::vector<std::uint16_t> longest_queues() const = 0;
   virtual void reset_longest_queues() = 0;

@@ -20,25 +20,44 @@ Tick horizon(const Network& network) {
 }  // namespace
 
 State::State(const Network& constants, std::uint64_t seed)
-    : network(constants), ports(constants.ports.data()), seed_mix(mix64(seed)), wheel(horizon(constants)) {
+    : network(constants), seed_mix(mix64(seed)), wheel(horizon(constants)) {
   devices.resize(network.devices());
   queues.resize(network.queues);
   credits.resize(network.queues + 1);
-  for (const Port& port : network.ports)
+  ports.resize(network.ports.size());
+  for (PortId id = 0; id < ports.size(); ++id) {
+    const Port& port = network.ports[id];
+    PortState& state = ports[id];
+    state.peer = network.ports[id < network.graph.ports() ? network.link_port(id) : id].peer;
+    state.source = port.source;
+    state.owner = port.owner;
+    state.first_queue = port.first_queue;
+    state.delay = port.delay;
+    state.ticks_per_byte = port.ticks_per_byte;
+    state.local = port.local;
+    if (port.source != kNone) state.credit_delay = network.ports[port.source].delay;
+    if (state.peer != kNone && !network.is_adapter_port(state.peer)) {
+      const Port& peer = network.ports[state.peer];
+      state.next_switch = peer.owner;
+      state.next_first_port = network.first_port[peer.owner];
+      state.next_first_queue = peer.first_queue;
+      state.next_local = peer.local;
+    }
     std::fill_n(credits.begin() + port.first_queue, port.queues, port.capacity);
+  }
   credits[sink()] = 0xffff;
-  outputs.resize(network.ports.size());
 
   std::uint32_t radix_max = 1;
   for (std::uint32_t d = 0; d < network.devices(); ++d) radix_max = std::max(radix_max, network.radix(d));
   set_words = (radix_max + 63) / 64;
   if (set_words > 1) {
     wide_sets.resize(devices.size() * 3 * set_words);
-    wide_requests.resize(network.ports.size() * set_words);
+    wide_requests.resize(ports.size() * set_words);
   }
   first_stage = network.switches() + network.nodes();
-  touched.list.resize(first_stage);
-  touched_stages.list.resize(devices.size() - first_stage);
+  touched_switches.devices.resize(network.switches() + 1);
+  touched_adapters.devices.resize(network.nodes() + 1);
+  touched_stages.devices.resize(network.devices() - first_stage + 1);
 
   // An input has at most one queue per output if the scheme has one queue, or maps outputs to queues; an
   // adapter or an output stage has one output for all its queues.
@@ -49,26 +68,27 @@ State::State(const Network& constants, std::uint64_t seed)
     std::copy_n(network.queue_map.queue_of.begin(), radix_max, queue_of_output.begin());
   std::uint32_t lists_needed = 0;
   for (std::uint32_t d = 0; d < network.devices(); ++d) {
-    const std::uint32_t radix = network.radix(d);
-    devices[d].first_port = network.first_port[d];
-    devices[d].radix = static_cast<std::uint16_t>(radix);
-    for (std::uint32_t port = 0; port < radix; ++port) {
-      if (set_words == 1) {
-        free_inputs<false>(d).insert(port);
-        if (network.ports[network.first_port[d] + port].peer != kNone) free_outputs<false>(d).insert(port);
-      } else {
-        free_inputs<true>(d).insert(port);
-        if (network.ports[network.first_port[d] + port].peer != kNone) free_outputs<true>(d).insert(port);
-      }
-    }
+    Device& device = devices[d];
+    device.first_port = network.first_port[d];
+    device.radix = static_cast<std::uint16_t>(network.radix(d));
+    if (set_words == 1)
+      free_all_ports<false>(device);
+    else
+      free_all_ports<true>(device);
     if (network.queue_map.queues == 1 || (network.is_switch(d) && key == QueueKey::output)) continue;
-    devices[d].first_list = lists_needed;
-    lists_needed += radix * radix;
+    device.first_list = lists_needed;
+    lists_needed += device.radix * device.radix;
   }
   lists.resize(lists_needed);
-
   record.bytes_to.resize(network.nodes());
-  record.bytes_sent.resize(network.ports.size());
+}
+
+template <bool kWide>
+void State::free_all_ports(Device& device) {
+  for (std::uint32_t port = 0; port < device.radix; ++port) {
+    free_inputs<kWide>(device).insert(port);
+    if (ports[device.first_port + port].peer != kNone) free_outputs<kWide>(device).insert(port);
+  }
 }
 
 std::uint32_t State::most_room(std::uint32_t first, std::uint16_t& pointer) const {
@@ -80,17 +100,6 @@ std::uint32_t State::most_room(std::uint32_t first, std::uint16_t& pointer) cons
   }
   pointer = static_cast<std::uint16_t>((best + 1) % queues_here);
   return first + best;
-}
-
-void State::unlink(RequestList& list, const Port& port, std::uint16_t local) {
-  std::uint16_t before = RequestList::kEnd;
-  for (std::uint16_t q = list.first; q != local; q = queues[port.first_queue + q].next_request) before = q;
-  const std::uint16_t after = queues[port.first_queue + local].next_request;
-  if (before == RequestList::kEnd)
-    list.first = after;
-  else
-    queues[port.first_queue + before].next_request = after;
-  if (list.last == local) list.last = before;
 }
 
 }  // namespace headway

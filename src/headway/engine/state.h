@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Everything of a run that changes, and the few operations on queues, requests and credits that change it.
-// All memory is taken at the start, except what grows with the packets that exist.
+// All memory is taken at the start, except what grows with the packets that exist. Records are made so that a
+// hop touches few cache lines: one per device, one per port, one per packet.
 //
 // Invariants: `requested(d)` holds output o iff some input is in `requests(port of o)`; an input is there iff
 // one of its queues has a head that wants o. With request lists, list (i, o) holds exactly those queues, in
@@ -11,6 +12,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "headway/base/huge_vector.h"
 #include "headway/engine/network.h"
 #include "headway/engine/packet.h"
 #include "headway/engine/port_set.h"
@@ -23,18 +25,10 @@ struct Queue {
   PacketId head = kNone;
   PacketId tail = kNone;
   std::uint32_t target = 0;        // of the head
-  std::uint16_t output = 0;        // of the head
+  PortId output = 0;               // of the head
   std::uint16_t next_request = 0;  // behind it in its request list
   std::uint16_t length = 0;
   std::uint16_t longest = 0;  // since the last reset
-};
-
-struct OutputState {
-  std::uint64_t requests = 0;       // inputs that request this output, for up to 64 ports
-  std::uint16_t next_input = 0;     // round-robin pointer
-  std::uint16_t next_queue = 0;     // most room: pointer among the next input's queues
-  std::uint16_t serving_input = 0;  // of the transfer in progress
-  std::uint32_t serving_queue = 0;  // global id; of the transfer in progress
 };
 
 // The queues of one input that request one output, first to last, linked by Queue::next_request.
@@ -44,8 +38,30 @@ struct RequestList {
   std::uint16_t last = kEnd;
 };
 
+// A port: what a hop needs of its constants and of the switch behind its link (the link of its output stage,
+// if it has one), and what changes at its output side.
+struct alignas(64) PortState {
+  std::uint64_t requests = 0;  // inputs that request this output, for up to 64 ports
+  std::uint64_t bytes_sent = 0;
+  PortId peer = kNone;    // input behind the link
+  PortId source = kNone;  // output that feeds this input
+  std::uint32_t owner = 0;
+  std::uint32_t first_queue = 0;   // of the input side
+  std::uint32_t delay = 0;         // of the outgoing link
+  std::uint32_t credit_delay = 0;  // of the incoming link
+  std::uint32_t ticks_per_byte = 0;
+  SwitchId next_switch = kNone;        // behind the outgoing link; kNone: a node
+  PortId next_first_port = 0;          // of that switch
+  std::uint32_t next_first_queue = 0;  // of the peer
+  std::uint16_t local = 0;             // number within the owner
+  std::uint16_t next_local = 0;        // of the peer
+  std::uint16_t next_input = 0;        // round-robin pointer
+  std::uint16_t next_queue = 0;        // most room: pointer among the queues of the peer
+};
+static_assert(sizeof(PortState) == 64);
+
 // What a device needs at hand in every round. The sets are here for up to 64 ports, else in State::wide_sets.
-struct Device {
+struct alignas(64) Device {
   std::uint64_t free_inputs = 0;
   std::uint64_t free_outputs = 0;
   std::uint64_t requested = 0;  // outputs
@@ -53,66 +69,69 @@ struct Device {
   std::uint32_t first_list = kNone;  // kNone: its inputs have at most one queue per output
   std::uint16_t radix = 0;
   std::uint16_t first_output = 0;  // where its next round starts
-  std::uint32_t touched = 0;       // something happened to it in this tick
+  bool touched = false;            // stands in a list of those that arbitrate at the end of this tick
 };
 
-// Devices to look at, in memory taken beforehand.
+// The devices that something happened to in this tick.
 struct Touched {
-  std::vector<std::uint32_t> list;  // the first `count`
+  std::vector<std::uint32_t> devices;  // the first `count`; one place more than there are devices
   std::uint32_t count = 0;
 
-  void add(std::uint32_t device) { list[count++] = device; }
+  // Without a branch, which would be a coin toss for the processor.
+  void add_if(bool happened, Device& device, std::uint32_t id) {
+    devices[count] = id;
+    count += static_cast<std::uint32_t>(happened & !device.touched);
+    device.touched |= happened;
+  }
 };
 
 struct State {
   State(const Network& network, std::uint64_t seed);
 
   const Network& network;
-  const Port* ports;       // of the network
   std::uint64_t seed_mix;  // mix64(seed): part of every packet's salt
   Wheel wheel;
   PacketPool packets;
   Record record;
-  std::vector<Queue> queues;           // [queue]
+  HugeVector<Queue> queues;            // [queue]
   std::vector<std::uint16_t> credits;  // [queue], held by its sender; one more for the sinks, never used up
-  std::vector<OutputState> outputs;    // [port]
-  std::vector<Device> devices;         // [device]
-  Touched touched;                      // switches and adapters to arbitrate at the end of this tick
-  Touched touched_stages;               // output stages, after them: they see what the crossbars have granted
-  std::uint32_t set_words;  // 64-bit words per set of ports
-  std::vector<std::uint64_t>
-      wide_sets;  // [device][free inputs, free outputs, requested][word], if several words
-  std::vector<std::uint64_t> wide_requests;  // [port][word], if several words
+  HugeVector<PortState> ports;         // [port]
+  HugeVector<Device> devices;          // [device]
+  Touched touched_switches;            // to arbitrate at the end of this tick, in this order:
+  Touched touched_adapters;
+  Touched touched_stages;                    // output stages see what the crossbars have granted
+  std::uint32_t first_stage;                 // the first device that is an output stage
+  std::uint32_t set_words;                   // 64-bit words per set of ports
+  std::vector<std::uint64_t> wide_sets;      // [device][free inputs, free outputs, requested][word]
+  std::vector<std::uint64_t> wide_requests;  // [port][word]
   std::vector<RequestList> lists;            // [first_list of the device + input * radix + output]
 
-  std::uint32_t first_stage;                   // the first device that is an output stage
   bool sender_chooses;                         // the queue: most room
   std::vector<std::uint16_t> queue_of_output;  // [local output] of a switch without request lists
 
   std::uint32_t sink() const { return network.queues; }  // the queue of all destination nodes, in `credits`
 
   template <bool kWide>
-  PortSet<kWide> free_inputs(std::uint32_t device) {
-    return set<kWide>(devices[device].free_inputs, device, 0);
+  PortSet<kWide> free_inputs(Device& device) {
+    return set<kWide>(device, device.free_inputs, 0);
   }
   template <bool kWide>
-  PortSet<kWide> free_outputs(std::uint32_t device) {
-    return set<kWide>(devices[device].free_outputs, device, 1);
+  PortSet<kWide> free_outputs(Device& device) {
+    return set<kWide>(device, device.free_outputs, 1);
   }
   template <bool kWide>
-  PortSet<kWide> requested(std::uint32_t device) {
-    return set<kWide>(devices[device].requested, device, 2);
+  PortSet<kWide> requested(Device& device) {
+    return set<kWide>(device, device.requested, 2);
   }
   template <bool kWide>
   PortSet<kWide> requests(PortId output) {
-    if constexpr (!kWide) return {&outputs[output].requests, 1};
+    if constexpr (!kWide) return {&ports[output].requests, 1};
     return {wide_requests.data() + static_cast<std::size_t>(output) * set_words, set_words};
   }
 
-  void touch(std::uint32_t device) {
-    if (devices[device].touched != 0) return;
-    devices[device].touched = 1;
-    (device < first_stage ? touched : touched_stages).add(device);
+  Touched& touched_of(std::uint32_t device) {
+    if (network.is_switch(device)) return touched_switches;
+    return device < first_stage ? touched_adapters : touched_stages;
   }
 
   // Is there room for a packet in `target`? With most room, `target` stands for all queues of its port.
@@ -127,26 +146,32 @@ struct State {
   // or after the pointer, which moves behind the chosen one (docs/modelling.md, "Grant").
   std::uint32_t most_room(std::uint32_t first, std::uint16_t& pointer) const;
 
-  // Where a packet will go after the switch whose input `port` it is about to enter, wanting `packet.output` there.
-  void look_ahead(Packet& packet) const {
-    const PortId peer = ports[devices[ports[packet.port].owner].first_port + packet.output].peer;
-    if (!network.has_output_stages()) {
-      packet.target = look_beyond(packet, peer, ports[peer]);
-      return;
-    }
-    // through the output stage: its queue has the number of the next switch's queue
-    const Port& stage = ports[peer];
-    const Port& next = ports[stage.peer];
-    packet.target_after = look_beyond(packet, stage.peer, next);
-    packet.target = stage.first_queue + (packet.target_after == sink() ? 0 : packet.target_after - next.first_queue);
-  }
-  std::uint64_t salt(NodeId source, std::uint32_t serial) const {
-    return mix64(seed_mix ^ (static_cast<std::uint64_t>(source) << 32 | serial));
+  // Where a packet goes on from the device behind `output`: the output port it requests there, and the queue
+  // it enters behind that.
+  struct NextHop {
+    PortId output = kNone;
+    std::uint32_t target = 0;
+  };
+  [[gnu::always_inline]] NextHop look_ahead(PortId output, NodeId source, NodeId destination,
+                                            std::uint32_t serial) const {
+    const PortState& port = ports[output];
+    if (port.next_switch == kNone) return {kNone, sink()};
+    const std::uint16_t next = network.output_at(port.next_switch, destination, [&] {
+      return mix64(seed_mix ^ (static_cast<std::uint64_t>(source) << 32 | serial));
+    });
+    return {port.next_first_port + next,
+            port.next_first_queue + network.queue_at(port.peer, next, destination)};
   }
 
-  // The packet joins the tail of its queue, at its port.
+  // A packet will join the queue soon.
+  void prefetch_arrival(std::uint32_t queue, PacketId packet) const {
+    __builtin_prefetch(&queues[queue], 1);
+    __builtin_prefetch(&ports[packets[packet].next_output], 1);
+  }
+
+  // The packet joins the tail of its queue, at the device that its output belongs to.
   template <bool kWide>
-  void enqueue(PacketId id) {
+  [[gnu::always_inline]] void enqueue(PacketId id, Touched& touched) {
     Packet& packet = packets[id];
     Queue& queue = queues[packet.queue];
     packet.next = kNone;
@@ -157,76 +182,87 @@ struct State {
       return;
     }
     queue.head = queue.tail = id;
-    add_request<kWide>(packet);
-    const Port& port = ports[packet.port];
-    if (free_inputs<kWide>(port.owner).contains(port.local) &&
-        free_outputs<kWide>(port.owner).contains(packet.output))
-      touch(port.owner);
+    const PortState& output = ports[packet.output];
+    Device& device = devices[output.owner];
+    add_request<kWide>(device, packet.input, queue, packet);
+    touched.add_if(free_inputs<kWide>(device).contains(packet.input) &
+                       free_outputs<kWide>(device).contains(output.local),
+                   device, output.owner);
   }
 
-  // The packet has become the head of its queue: its request joins the others of its input for that output.
+  // The head of the input's queue leaves it; the packet behind it becomes head.
   template <bool kWide>
-  void add_request(const Packet& packet) {
-    Queue& queue = queues[packet.queue];
-    const Port& port = ports[packet.port];
-    queue.output = packet.output;
-    queue.target = packet.target;
-    requests<kWide>(devices[port.owner].first_port + packet.output).insert(port.local);
-    requested<kWide>(port.owner).insert(packet.output);
-    if (devices[port.owner].first_list == kNone) return;
-    RequestList& list = list_of(port, packet.output);
-    const auto local = static_cast<std::uint16_t>(packet.queue - port.first_queue);
-    queue.next_request = RequestList::kEnd;
-    if (list.first == RequestList::kEnd)
-      list.first = local;
-    else
-      queues[port.first_queue + list.last].next_request = local;
-    list.last = local;
-  }
-
-  // The head of the queue leaves it; the packet behind it becomes head.
-  template <bool kWide>
-  PacketId pop(const Port& port, std::uint32_t queue_id) {
-    Queue& queue = queues[queue_id];
+  PacketId pop(Device& device, std::uint32_t input, Queue& queue) {
     const PacketId id = queue.head;
-    remove_request<kWide>(port, queue_id);
+    remove_request<kWide>(device, input, queue);
     queue.head = packets[id].next;
-    if (--queue.length > 0) add_request<kWide>(packets[queue.head]);
+    if (--queue.length > 0) add_request<kWide>(device, input, queue, packets[queue.head]);
     return id;
   }
 
-  RequestList& list_of(const Port& port, std::uint32_t output) {
-    return lists[devices[port.owner].first_list + port.local * devices[port.owner].radix + output];
+  RequestList& list_of(const Device& device, std::uint32_t input, std::uint32_t output) {
+    return lists[device.first_list + input * device.radix + output];
   }
 
  private:
-  // The queue that a packet enters behind a link, having chosen the output it will want there.
-  std::uint32_t look_beyond(Packet& packet, PortId peer, const Port& input) const {
-    if (network.is_adapter_port(peer)) return sink();
-    packet.next_output = network.output_at(input.owner, packet.destination,
-                                           [&] { return salt(packet.source, packet.serial); });
-    return input.first_queue + network.queue_at(peer, packet.next_output, packet.destination);
-  }
-
   template <bool kWide>
-  PortSet<kWide> set(std::uint64_t& narrow, std::uint32_t device, std::uint32_t which) {
+  PortSet<kWide> set(const Device& device, std::uint64_t& narrow, std::uint32_t which) {
     if constexpr (!kWide) return {&narrow, 1};
-    return {wide_sets.data() + (static_cast<std::size_t>(device) * 3 + which) * set_words, set_words};
+    const auto index = static_cast<std::size_t>(&device - devices.data());
+    return {wide_sets.data() + (index * 3 + which) * set_words, set_words};
   }
 
   template <bool kWide>
-  void remove_request(const Port& port, std::uint32_t queue_id) {
-    const std::uint16_t output = queues[queue_id].output;
-    if (devices[port.owner].first_list != kNone) {
-      unlink(list_of(port, output), port, static_cast<std::uint16_t>(queue_id - port.first_queue));
-      if (list_of(port, output).first != RequestList::kEnd) return;
-    }
-    PortSet<kWide> inputs = requests<kWide>(devices[port.owner].first_port + output);
-    inputs.erase(port.local);
-    if (inputs.empty()) requested<kWide>(port.owner).erase(output);
+  void free_all_ports(Device& device);
+
+  // The packet has become the head of its queue: its request joins the others of its input for that output.
+  template <bool kWide>
+  void add_request(Device& device, std::uint32_t input, Queue& queue, const Packet& head) {
+    if (head.next != kNone) packets.prefetch(head.next);
+    const std::uint32_t output = head.output - device.first_port;
+    queue.output = head.output;
+    queue.target = head.target;
+    requests<kWide>(head.output).insert(input);
+    requested<kWide>(device).insert(output);
+    if (device.first_list == kNone) return;
+    RequestList& list = list_of(device, input, output);
+    Queue* const first_queue = first_queue_of(device, input);
+    const auto number = static_cast<std::uint16_t>(&queue - first_queue);
+    queue.next_request = RequestList::kEnd;
+    if (list.first == RequestList::kEnd)
+      list.first = number;
+    else
+      first_queue[list.last].next_request = number;
+    list.last = number;
   }
 
-  void unlink(RequestList& list, const Port& port, std::uint16_t local);
+  template <bool kWide>
+  void remove_request(Device& device, std::uint32_t input, const Queue& queue) {
+    const std::uint32_t output = queue.output - device.first_port;
+    if (device.first_list != kNone) {
+      RequestList& list = list_of(device, input, output);
+      unlink(list, first_queue_of(device, input), queue);
+      if (list.first != RequestList::kEnd) return;
+    }
+    PortSet<kWide> inputs = requests<kWide>(queue.output);
+    inputs.erase(input);
+    if (inputs.empty()) requested<kWide>(device).erase(output);
+  }
+
+  Queue* first_queue_of(const Device& device, std::uint32_t input) {
+    return &queues[ports[device.first_port + input].first_queue];
+  }
+
+  void unlink(RequestList& list, Queue* first_queue, const Queue& queue) {
+    const auto number = static_cast<std::uint16_t>(&queue - first_queue);
+    std::uint16_t before = RequestList::kEnd;
+    for (std::uint16_t q = list.first; q != number; q = first_queue[q].next_request) before = q;
+    if (before == RequestList::kEnd)
+      list.first = queue.next_request;
+    else
+      first_queue[before].next_request = queue.next_request;
+    if (list.last == number) list.last = before;
+  }
 };
 
 }  // namespace headway

@@ -20,11 +20,12 @@ namespace headway {
 enum class EventKind : std::uint8_t {
   arrive,    // a header becomes switchable: queue, packet
   deliver,   // a tail reaches its node: packet
-  release,   // a transfer ends: output port
+  release,   // a switch's transfer ends: switch, its input << 16 | output
+  sent,      // a transfer of an adapter or output stage ends: device, its queue
   credit,    // room is reported to the sender: queue, the sender's output port
   generate,  // a source's time has come: source
 };
-inline constexpr int kEventKinds = 5;
+inline constexpr int kEventKinds = 6;
 
 struct Event {
   std::uint32_t a;
@@ -34,8 +35,20 @@ struct Event {
 // The events of one kind in one tick. Keeps its memory when cleared; a push is a store and an increment.
 class Bucket {
  public:
+  static constexpr std::uint32_t kAhead = 6;
+
+  // Handles the events in order and prepares each kAhead before its turn. `prepare` also sees events of
+  // earlier ticks, or zeros, that stand behind the last one.
+  template <class Prepare, class Handle>
+  void for_each(Prepare&& prepare, Handle&& handle) const {
+    for (const Event& event : *this) {
+      prepare(*(&event + kAhead));
+      handle(event);
+    }
+  }
+
   void push(Event event) {
-    if (size_ == capacity_) grow();
+    if (size_ + kAhead >= capacity_) grow();
     events_[size_++] = event;
   }
   Event* begin() { return events_.get(); }
@@ -47,7 +60,7 @@ class Bucket {
 
  private:
   [[gnu::noinline, gnu::cold]] void grow() {
-    const std::uint32_t capacity = std::max(2 * capacity_, 8U);
+    const std::uint32_t capacity = std::max(2 * capacity_, 4 * kAhead);
     auto events = std::make_unique<Event[]>(capacity);
     std::copy(begin(), end(), events.get());
     events_ = std::move(events);
@@ -149,8 +162,9 @@ class Wheel {
   }
 
   std::uint64_t slots_;
-  std::vector<Bucket> buckets_;         // [tick mod slots * kStride + kind]
-  // [tick mod slots] has it any event? Not bytes: a store to those may alias everything, and reloads cost 10 %.
+  std::vector<Bucket> buckets_;  // [tick mod slots * kStride + kind]
+  // [tick mod slots] has it any event? Not bytes: a store to those may alias everything, and reloads cost 10
+  // %.
   std::vector<std::uint16_t> occupied_;
   int block_bits_;
   Tick now_ = 0;

@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::uint64_t kBytesPerQueue = sizeof(Queue) + sizeof(std::uint16_t);  // and its credits
 constexpr std::uint64_t kBytesPerGraphPort = 4 * sizeof(PortId) + sizeof(std::uint16_t);
-constexpr std::uint64_t kBytesPerPort = kBytesPerGraphPort + sizeof(Port) + sizeof(OutputState);
-constexpr std::uint64_t kBytesPerNode = 128;  // adapter, source and its random stream
+constexpr std::uint64_t kBytesPerPort = kBytesPerGraphPort + sizeof(Port) + sizeof(PortState);
+constexpr std::uint64_t kBytesPerNode = 256;  // adapter, source and its random stream
 
 // How many queues exist if only those exist that traffic can reach: every destination's packets are followed
 // from all nodes backwards over a sample of destinations.

@@ -200,7 +200,8 @@ Window::Window(const Network& network, const Workload& workload, Simulation& sim
   record.latency.clear();
   record.network_latency.clear();
   simulation.reset_longest_queues();
-  bytes_sent_before_ = record.bytes_sent;
+  for (PortId output = 0; output < network.ports.size(); ++output)
+    bytes_sent_before_.push_back(simulation.bytes_sent(output));
   bytes_to_before_ = record.bytes_to;
   readings_.push_back(read(simulation, start));
 }
@@ -231,8 +232,7 @@ double Window::mean_packets_in_network() const {
 
 double Window::utilisation(PortId output) const {
   const PortId link = network_.link_port(output);
-  const double bytes =
-      static_cast<double>(simulation_.record().bytes_sent[link] - bytes_sent_before_[link]);
+  const double bytes = static_cast<double>(simulation_.bytes_sent(link) - bytes_sent_before_[link]);
   return ratio(bytes * network_.ports[link].ticks_per_byte, ticks(*this));
 }
 

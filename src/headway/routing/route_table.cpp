@@ -17,14 +17,17 @@ RouteTable RouteTable::from_table(std::uint32_t nodes, std::vector<PortRange> ca
 RouteTable RouteTable::k_ary_n_tree(std::uint32_t arity, std::uint32_t stages, TreeUp up) {
   RouteTable result;
   result.arity_ = arity;
-  result.up_ = up;
+  if (up == TreeUp::all) {
+    result.up_digit_ = 0;
+    result.more_up_ = arity - 1;
+  }
   result.arity_divisor_ = Divisor(arity);
   std::uint32_t switches_per_stage = 1;
   for (std::uint32_t s = 1; s < stages; ++s) switches_per_stage *= arity;
   std::uint32_t power = 1;
   for (std::uint32_t s = 0; s < stages; ++s, power *= arity) {
-    result.stage_power_.emplace_back(power);
-    for (std::uint32_t o = 0; o < switches_per_stage; ++o) result.tree_.push_back({o / power, s});
+    for (std::uint32_t o = 0; o < switches_per_stage; ++o)
+      result.tree_.push_back({Divisor(power), o / power});
   }
   return result;
 }

@@ -23,14 +23,14 @@ struct PortRange {
 // Division of 32-bit numbers by a run constant with one multiplication (Lemire, Kaser and Kurz, 2019).
 class Divisor {
  public:
-  explicit Divisor(std::uint32_t divisor = 1) : magic_(divisor <= 1 ? 0 : ~0ULL / divisor + 1) {}
+  explicit Divisor(std::uint32_t divisor = 1) : reciprocal_(~0ULL / divisor) {}
+  // With 1/d rounded down, (n + 1) / d is short by less than 2^-32 and so falls between n div d and the next.
   std::uint32_t quotient(std::uint32_t n) const {
-    if (magic_ == 0) return n;
-    return static_cast<std::uint32_t>((static_cast<Wide>(magic_) * n) >> 64);
+    return static_cast<std::uint32_t>((Wide{reciprocal_} * (n + 1ULL)) >> 64);
   }
 
  private:
-  std::uint64_t magic_;
+  std::uint64_t reciprocal_;
 };
 
 class RouteTable {
@@ -46,28 +46,29 @@ class RouteTable {
   PortRange at(SwitchId sw, NodeId destination) const {
     if (!table_.empty()) return table_[static_cast<std::size_t>(row_.quotient(sw)) * nodes_ + destination];
     const TreeSwitch& here = tree_[sw];
-    const std::uint32_t shifted = stage_power_[here.stage].quotient(destination);  // digits from d_s on
-    const std::uint32_t above = arity_divisor_.quotient(shifted);                  // digits from d_{s+1} on
-    const auto digit = static_cast<std::uint16_t>(shifted - above * arity_);
-    if (above == here.subtree) return {digit, 1};
-    if (up_ == TreeUp::all) return {static_cast<std::uint16_t>(arity_), static_cast<std::uint16_t>(arity_)};
-    return {static_cast<std::uint16_t>(arity_ + digit), 1};
+    const std::uint32_t shifted = here.stage_power.quotient(destination);  // digits from d_s on
+    const std::uint32_t above = arity_divisor_.quotient(shifted);          // digits from d_{s+1} on
+    const std::uint32_t digit = shifted - above * arity_;
+    // By masks, not by a branch: whether a packet turns here is a coin toss for the processor.
+    const std::uint32_t up = above == here.subtree ? 0 : ~0U;
+    return {static_cast<std::uint16_t>((digit & (up_digit_ | ~up)) + (arity_ & up)),
+            static_cast<std::uint16_t>(1 + (more_up_ & up))};
   }
 
  private:
   struct TreeSwitch {
+    Divisor stage_power;    // k^s
     std::uint32_t subtree;  // o div k^s: a destination is below iff d div k^(s+1) equals it
-    std::uint32_t stage;
   };
 
   std::uint32_t nodes_ = 0;
   std::vector<PortRange> table_;
   Divisor row_;  // switches per row of the table
   std::uint32_t arity_ = 0;
-  TreeUp up_ = TreeUp::destination_digit;
+  std::uint32_t up_digit_ = ~0U;  // mask of the destination's digit in the first up port
+  std::uint32_t more_up_ = 0;     // up ports to choose from, less one
   Divisor arity_divisor_;
-  std::vector<Divisor> stage_power_;  // [stage]: k^stage
-  std::vector<TreeSwitch> tree_;      // [switch]
+  std::vector<TreeSwitch> tree_;  // [switch]
 };
 
 }  // namespace headway
