@@ -15,5 +15,17 @@ install(DIRECTORY src/headway DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
 
 if(TARGET headway_cli)
   install(TARGETS headway_cli)
+  # The program itself writes what shells and man read, so they are never stale.
+  function(install_printed directory file arguments)
+    install(CODE "
+      set(to \$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}/${directory})
+      file(MAKE_DIRECTORY \${to})
+      execute_process(COMMAND $<TARGET_FILE:headway_cli> ${arguments} OUTPUT_FILE \${to}/${file}
+                      COMMAND_ERROR_IS_FATAL ANY)")
+  endfunction()
+  install_printed(man/man1 headway.1 "help --man")
+  install_printed(bash-completion/completions headway "completion bash")
+  install_printed(zsh/site-functions _headway "completion zsh")
+  install_printed(fish/vendor_completions.d headway.fish "completion fish")
 endif()
 install(DIRECTORY papers DESTINATION ${CMAKE_INSTALL_DATADIR}/headway OPTIONAL)

@@ -10,7 +10,7 @@ int main() {
   spec.network.topology = headway::choose(headway::topologies(), "k-ary-n-tree", {{"k", 4}, {"n", 2}});
   spec.switches.scheme = headway::choose(headway::schemes(), "obqa", {{"queues", 4}});
   spec.traffic.flows[0].load.points[0].load = 0.5;
-  spec.measure.warmup = headway::Duration{20'000};    // ns
+  spec.measure.warmup = headway::Duration{20'000};  // ns
   spec.measure.duration = headway::Duration{100'000};
   const headway::Result result = headway::run(spec);
   std::printf("accepted load %.3f\n", result.metric("accepted_load"));

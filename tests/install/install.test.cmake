@@ -1,4 +1,4 @@
-# Installs Headway under a new prefix, builds first_network against it, runs it and judges the number it prints.
+# Installs Headway under a new prefix, looks for its parts, builds first_network against it, runs it and judges the number it prints.
 # usage: cmake -D BUILD=build-dir -D SOURCE=dir-of-this-file -D COMPILER=c++ -P install.test.cmake
 cmake_minimum_required(VERSION 3.25)
 
@@ -11,6 +11,15 @@ function(run)
 endfunction()
 
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${scratch}/prefix)
+foreach(file bin/headway share/headway/papers/obqa/claims.toml share/man/man1/headway.1
+        share/bash-completion/completions/headway share/zsh/site-functions/_headway
+        share/fish/vendor_completions.d/headway.fish)
+  file(SIZE ${scratch}/prefix/${file} size)  # fails if it is not there
+  if(size EQUAL 0)
+    message(FATAL_ERROR "${file} is empty")
+  endif()
+endforeach()
+
 run(${CMAKE_COMMAND} -S ${SOURCE} -B ${scratch}/build -G Ninja -D CMAKE_BUILD_TYPE=Release
     -D CMAKE_CXX_COMPILER=${COMPILER} -D CMAKE_PREFIX_PATH=${scratch}/prefix)
 run(${CMAKE_COMMAND} --build ${scratch}/build)

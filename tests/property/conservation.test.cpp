@@ -37,7 +37,9 @@ void expect_drained(const Network& network) {
   EXPECT_EQ(record.counters.bytes_delivered, record.counters.bytes_generated);
   EXPECT_EQ(record.counters.packets_injected, record.counters.packets_generated);
   EXPECT_EQ(deliveries.size(), record.counters.packets_generated);
-  if (network.in_order) EXPECT_EQ(record.counters.out_of_order, 0U);
+  if (network.in_order) {
+    EXPECT_EQ(record.counters.out_of_order, 0U);
+  }
 }
 
 TEST(Conservation, EveryCombinationDrains) {

@@ -69,7 +69,9 @@ TEST(HotSpot, NoSchemeExceedsTheIdealAndVoqnetComesNear) {
     for (const Entry<Scheme>& scheme : schemes()) {
       const double reached = efficiency(topology, scheme.name, 8);
       EXPECT_LT(reached, ideal + 0.002) << scheme.name;
-      if (scheme.name == "voqnet") EXPECT_GT(reached, 0.97 * ideal);
+      if (scheme.name == "voqnet") {
+        EXPECT_GT(reached, 0.97 * ideal);
+      }
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <filesystem>
@@ -45,8 +46,7 @@ class FigureFilesTest : public testing::Test {
     text << std::ifstream(directory_ / name).rdbuf();
     return text.str();
   }
-  fs::path directory_ =
-      fs::path(testing::TempDir()) / testing::UnitTest::GetInstance()->current_test_info()->name();
+  fs::path directory_ = fs::path(testing::TempDir()) / ("figure" + std::to_string(getpid()));
   FigureSpec figure_ = sweep_figure();
   Paper paper_{"obqa", "A title", "Somebody, 2010", {figure_}, {}};
 };

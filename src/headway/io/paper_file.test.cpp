@@ -2,6 +2,7 @@
 #include "headway/io/paper_file.h"
 
 #include <gmock/gmock.h>
+#include <unistd.h>
 
 #include "headway/io/atomic_file.h"
 
@@ -62,7 +63,7 @@ class PaperFile : public testing::Test {
     return lines;
   }
 
-  fs::path folder_ = fs::path(testing::TempDir()) / "some-paper";
+  fs::path folder_ = fs::path(testing::TempDir()) / ("paper" + std::to_string(getpid()));
 };
 
 std::string replaced(std::string_view text, std::string_view what, std::string_view with) {

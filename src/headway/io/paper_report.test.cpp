@@ -2,6 +2,7 @@
 #include "headway/io/paper_report.h"
 
 #include <gmock/gmock.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -47,7 +48,7 @@ TEST(PaperReport, Tally) {
 
 TEST(PaperReport, ReplacesItsSectionAndKeepsTheOthers) {
   Example example;
-  const fs::path folder = fs::path(testing::TempDir()) / "paper-report";
+  const fs::path folder = fs::path(testing::TempDir()) / ("report" + std::to_string(getpid()));
   fs::create_directories(folder);
   const fs::path page = folder / "reproduction.md";
   write_file(folder / "figure.svg", "<svg/>");
