@@ -88,10 +88,15 @@ bool has_intervals(std::span<const Curve> curves) {
                              [](const Curve& curve) { return find(curve.intervals, curve.y) != nullptr; });
 }
 
-bool has_saturated(std::span<const Curve> curves) {
-  return std::ranges::any_of(curves, [](const Curve& curve) {
-    return std::ranges::any_of(curve.status, [](Status status) { return status != Status::ok; });
-  });
+// Whether a point that is drawn did not settle.
+bool shows_saturated(const FigureSpec& figure, std::span<const Curve> curves) {
+  for (const Curve& curve : curves) {
+    const Column* y = find(curve.columns, curve.y);
+    if (y == nullptr) continue;
+    for (std::size_t row = 0; row < curve.status.size(); ++row)
+      if (curve.status[row] != Status::ok && (!figure.y.to || y->values[row] <= *figure.y.to)) return true;
+  }
+  return false;
 }
 
 std::string line_plots(const Paper& paper, std::span<const Curve> curves, bool mark_saturated) {
@@ -199,7 +204,7 @@ std::string figure_data(const FigureSpec& figure, std::span<const Curve> curves)
 }
 
 std::string figure_script(const Paper& paper, const FigureSpec& figure, std::span<const Curve> curves) {
-  const bool mark_saturated = figure.rows == Rows::points && has_saturated(curves);
+  const bool mark_saturated = figure.rows == Rows::points && shows_saturated(figure, curves);
   std::string text = fmt::format(
       "# {} of: {}\n"
       "# Draws figure.svg from data.csv: gnuplot figure.gp\n"

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// A paper from its files to its figure and verdicts, as `headway paper` does it: a small one to the last
+// digit, and the files of all papers without running them.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "headway/experiment/load.h"
+#include "headway/experiment/run.h"
+#include "headway/io/atomic_file.h"
+#include "headway/io/figure.h"
+#include "headway/io/paper_file.h"
+#include "headway/io/toml.h"
+#include "test_paths.h"
+
+namespace headway {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST(GoldenPaper, ASmallFigureIsTheSameToTheLastDigit) {
+  const fs::path folder = fs::path(kSourceDir) / "tests" / "golden" / "hot_spot";
+  const Paper paper = read_paper(folder);
+  const FigureSpec& figure = paper.figures.at(0);
+  const Experiment experiment = load_experiment(read_toml(figure.spec));
+  Mistakes mistakes;
+  const std::vector<std::size_t> curve_of = curve_of_point(figure, experiment.points, mistakes);
+  ASSERT_TRUE(mistakes.empty());
+  std::vector<Result> results;
+  for (const Point& point : experiment.points) results.push_back(run(point.spec));
+  const std::vector<Curve> curves = make_curves(figure, experiment.points, curve_of, results);
+
+  // a change of the model that is meant to change this raises kModelVersion and replaces the file by what is
+  // shown here
+  EXPECT_EQ(figure_data(figure, curves), read_file(folder / "data.csv"));
+  const auto named = [&](std::string_view name) -> const Curve& {
+    return *std::ranges::find(curves, name, &Curve::name);
+  };
+  EXPECT_EQ(judge(paper.claims.at(0), named).verdict, Verdict::holds);
+  EXPECT_EQ(judge(paper.claims.at(1), named).verdict, Verdict::known);
+}
+
+TEST(GoldenPaper, EveryPaperIsReadyToRunInFullAndInAHurry) {
+  const std::vector<fs::path> folders = paper_folders(fs::path(kSourceDir) / "papers");
+  EXPECT_FALSE(folders.empty());
+  for (const fs::path& folder : folders) {
+    const Paper paper = read_paper(folder);
+    for (const FigureSpec& figure : paper.figures) {
+      for (const auto& overrides : {std::vector<Override>{}, figure.quick}) {
+        Mistakes mistakes;
+        curve_of_point(figure, load_experiment(read_toml(figure.spec), overrides).points, mistakes);
+        EXPECT_NO_THROW(mistakes.throw_if_any()) << paper.key << ' ' << figure.id;
+      }
+      EXPECT_TRUE(
+          std::ranges::any_of(paper.claims, [&](const Claim& claim) { return claim.figure == figure.id; }))
+          << "nothing is claimed about " << paper.key << ' ' << figure.id;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace headway
