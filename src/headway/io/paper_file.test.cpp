@@ -43,7 +43,7 @@ tolerance = 0.25
 class PaperFile : public testing::Test {
  protected:
   PaperFile() { fs::create_directories(folder_); }
-  ~PaperFile() override { fs::remove_all(folder_); }
+  ~PaperFile() override { fs::remove_all(root_); }
 
   Paper read(std::string_view paper, std::string_view claims) {
     write_file(folder_ / "paper.toml", paper);
@@ -63,7 +63,8 @@ class PaperFile : public testing::Test {
     return lines;
   }
 
-  fs::path folder_ = fs::path(testing::TempDir()) / ("paper" + std::to_string(getpid()));
+  fs::path root_ = fs::path(testing::TempDir()) / ("paper" + std::to_string(getpid()));
+  fs::path folder_ = root_ / "some-paper";
 };
 
 std::string replaced(std::string_view text, std::string_view what, std::string_view with) {
