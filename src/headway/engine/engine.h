@@ -72,7 +72,8 @@ class Engine final : public Simulation {
     const Bucket& sent = wheel.bucket(EventKind::sent);
     const Bucket& credits = wheel.bucket(EventKind::credit);
     Bucket& generations = wheel.bucket(EventKind::generate);
-    arrivals.for_each([&](Event event) { state_.prefetch_arrival(event.a, event.b); },
+    arrivals.for_each([&](Event event) { state_.prefetch_queue(event.a, event.b); },
+                      [&](Event event) { state_.prefetch_next_output(event.b); },
                       [&](Event event) { on_arrive(event.b); });
     deliveries.for_each([&](Event event) { state_.packets.prefetch(event.a); },
                         [&](Event event) { on_deliver(event.a); });
@@ -180,7 +181,14 @@ class Engine final : public Simulation {
 
   template <DeviceKind kKind>
   void arbitrate_all(Touched& touched) {
-    for (std::uint32_t i = 0; i < touched.count; ++i) arbitrate<kKind>(touched.devices[i]);
+    for (std::uint32_t i = 0; i < touched.count; ++i) {
+      __builtin_prefetch(&state_.devices[touched.devices[i + Touched::kAhead]], 1);
+      if constexpr (!kWide && kKind == DeviceKind::switch_) {
+        state_.prefetch_output_to_serve(touched.devices[i + Touched::kAhead / 2]);
+        state_.prefetch_input_to_serve(touched.devices[i + Touched::kAhead / 4]);
+      }
+      arbitrate<kKind>(touched.devices[i]);
+    }
     touched.count = 0;
   }
 

@@ -55,9 +55,9 @@ State::State(const Network& constants, std::uint64_t seed)
     wide_requests.resize(ports.size() * set_words);
   }
   first_stage = network.switches() + network.nodes();
-  touched_switches.devices.resize(network.switches() + 1);
-  touched_adapters.devices.resize(network.nodes() + 1);
-  touched_stages.devices.resize(network.devices() - first_stage + 1);
+  touched_switches.reserve(network.switches());
+  touched_adapters.reserve(network.nodes());
+  touched_stages.reserve(network.devices() - first_stage);
 
   // An input has at most one queue per output if the scheme has one queue, or maps outputs to queues; an
   // adapter or an output stage has one output for all its queues.

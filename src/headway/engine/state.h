@@ -9,6 +9,7 @@
 // on their way back = capacity.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -74,8 +75,12 @@ struct alignas(64) Device {
 
 // The devices that something happened to in this tick.
 struct Touched {
-  std::vector<std::uint32_t> devices;  // the first `count`; one place more than there are devices
+  static constexpr std::uint32_t kAhead = 8;  // a loop over the devices may look so far beyond the last
+
+  std::vector<std::uint32_t> devices;  // the first `count`
   std::uint32_t count = 0;
+
+  void reserve(std::uint32_t most) { devices.resize(most + kAhead); }
 
   // Without a branch, which would be a coin toss for the processor.
   void add_if(bool happened, Device& device, std::uint32_t id) {
@@ -163,10 +168,24 @@ struct State {
             port.next_first_queue + network.queue_at(port.peer, next, destination)};
   }
 
-  // A packet will join the queue soon.
-  void prefetch_arrival(std::uint32_t queue, PacketId packet) const {
+  // A packet will join the queue soon; then, what its look-ahead reads.
+  void prefetch_queue(std::uint32_t queue, PacketId packet) const {
     __builtin_prefetch(&queues[queue], 1);
+    packets.prefetch(packet);
+  }
+  void prefetch_next_output(PacketId packet) const {
     __builtin_prefetch(&ports[packets[packet].next_output], 1);
+  }
+
+  // A switch of up to 64 ports will arbitrate soon: some output that it may serve, then some input that asks
+  // for it. A guess: the round may choose others.
+  void prefetch_output_to_serve(std::uint32_t device) const {
+    __builtin_prefetch(&ports[output_to_serve(devices[device])], 1);
+  }
+  void prefetch_input_to_serve(std::uint32_t id) const {
+    const Device& device = devices[id];
+    const std::uint64_t inputs = ports[output_to_serve(device)].requests & device.free_inputs;
+    __builtin_prefetch(&ports[device.first_port + lowest(inputs)]);
   }
 
   // The packet joins the tail of its queue, at the device that its output belongs to.
@@ -205,6 +224,13 @@ struct State {
   }
 
  private:
+  static std::uint32_t lowest(std::uint64_t ports) {
+    return ports == 0 ? 0 : static_cast<std::uint32_t>(std::countr_zero(ports));
+  }
+  PortId output_to_serve(const Device& device) const {
+    return device.first_port + lowest(device.requested & device.free_outputs);
+  }
+
   template <bool kWide>
   PortSet<kWide> set(const Device& device, std::uint64_t& narrow, std::uint32_t which) {
     if constexpr (!kWide) return {&narrow, 1};

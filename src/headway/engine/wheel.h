@@ -36,19 +36,25 @@ struct Event {
 class Bucket {
  public:
   static constexpr std::uint32_t kAhead = 6;
+  static constexpr std::uint32_t kFarAhead = 2 * kAhead;
 
-  // Handles the events in order and prepares each kAhead before its turn. `prepare` also sees events of
-  // earlier ticks, or zeros, that stand behind the last one.
+  // Handles the events in order and prepares each kAhead before its turn, and kFarAhead if there is something
+  // to do first. The preparations also see events of earlier ticks, or zeros, that stand behind the last one.
   template <class Prepare, class Handle>
   void for_each(Prepare&& prepare, Handle&& handle) const {
+    for_each([](Event) {}, prepare, handle);
+  }
+  template <class PrepareFirst, class Prepare, class Handle>
+  void for_each(PrepareFirst&& prepare_first, Prepare&& prepare, Handle&& handle) const {
     for (const Event& event : *this) {
+      prepare_first(*(&event + kFarAhead));
       prepare(*(&event + kAhead));
       handle(event);
     }
   }
 
   void push(Event event) {
-    if (size_ + kAhead >= capacity_) grow();
+    if (size_ + kFarAhead >= capacity_) grow();
     events_[size_++] = event;
   }
   Event* begin() { return events_.get(); }
@@ -60,7 +66,7 @@ class Bucket {
 
  private:
   [[gnu::noinline, gnu::cold]] void grow() {
-    const std::uint32_t capacity = std::max(2 * capacity_, 4 * kAhead);
+    const std::uint32_t capacity = std::max(2 * capacity_, 2 * kFarAhead);
     auto events = std::make_unique<Event[]>(capacity);
     std::copy(begin(), end(), events.get());
     events_ = std::move(events);
