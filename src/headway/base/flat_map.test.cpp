@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/base/flat_map.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+namespace headway {
+namespace {
+
+template <class Key>
+class FlatMapOf : public testing::Test {};
+using Keys = testing::Types<std::uint32_t, std::uint64_t>;
+TYPED_TEST_SUITE(FlatMapOf, Keys);
+
+TYPED_TEST(FlatMapOf, AgreesWithAnOrderedMap) {
+  FlatMap<TypeParam> map;
+  std::map<TypeParam, std::uint32_t> expected;
+  Rng rng(1, 0);
+  for (std::uint32_t step = 0; step < 20'000; ++step) {
+    // few keys that come again, and many that are far apart
+    const auto key = static_cast<TypeParam>(rng.below(2) == 0 ? rng.below(100) : rng.next() >> 1);
+    map.prefetch(key);
+    std::uint32_t& value = map.at(key, step);
+    ASSERT_EQ(value, expected.try_emplace(key, step).first->second);
+    if (rng.below(3) == 0) value = expected[key] = rng.below(1000);
+  }
+  for (const auto& [key, value] : expected) ASSERT_EQ(map.at(key, 0), value);
+}
+
+}  // namespace
+}  // namespace headway

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/experiment/benchmark.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+#include "headway/base/assign.h"
+#include "headway/base/cpu_time.h"
+#include "headway/engine/simulation.h"
+#include "headway/experiment/build.h"
+#include "headway/queueing/scheme.h"
+
+namespace headway {
+namespace {
+
+struct Tree {
+  std::int64_t k;
+  std::int64_t n;
+  std::int64_t warmup_ns;
+  std::int64_t duration_ns;
+};
+
+constexpr Tree kTrees[] = {
+    {4, 3, 20'000, 200'000}, {4, 4, 20'000, 60'000}, {16, 2, 20'000, 100'000},
+    {4, 6, 6'000, 5'000},    {16, 4, 3'000, 1'000},
+};
+constexpr std::int64_t kLargestQuick = 4096;   // nodes
+constexpr std::int64_t kLargestVoqnet = 4096;  // beyond, its queues take more memory than machines have
+constexpr int kParts = 5;
+
+struct NamedScheme {
+  std::string_view name;
+  Choice<Scheme> scheme;
+};
+
+std::vector<NamedScheme> benchmark_schemes() {
+  return {{"1q", choose(schemes(), "1q")},
+          {"voqsw", choose(schemes(), "voqsw")},
+          {"dbbm-4", choose(schemes(), "dbbm", {{"queues", 4}})},
+          {"obqa-4", choose(schemes(), "obqa", {{"queues", 4}})},
+          {"voqnet", choose(schemes(), "voqnet")}};
+}
+
+Spec spec_of(const Tree& tree, const NamedScheme& scheme, double load, bool quick) {
+  Spec spec;
+  spec.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", tree.k}, {"n", tree.n}});
+  spec.switches.scheme = scheme.scheme;
+  if (scheme.name == "voqnet") spec.switches.queue_memory = Bytes{256};
+  spec.traffic.flows.front().load = {.points = {{Duration{0}, load}}};
+  spec.measure.warmup = Duration{tree.warmup_ns};
+  spec.measure.duration = Duration{quick ? tree.duration_ns / 4 : tree.duration_ns};
+  return spec;
+}
+
+// The most memory that this process has held since the last reset, as Linux tells it.
+class PeakMemory {
+ public:
+  static void reset() {
+#ifdef __GLIBC__
+    malloc_trim(0);  // what earlier cases freed must be taken anew to be counted
+#endif
+    std::ofstream("/proc/self/clear_refs") << "5";
+  }
+  static std::uint64_t bytes() { return 1024 * field("VmHWM:"); }
+  static std::uint64_t bytes_now() { return 1024 * field("VmRSS:"); }
+
+ private:
+  static std::uint64_t field(std::string_view name) {
+    std::ifstream status("/proc/self/status");
+    for (std::string word; status >> word;) {
+      std::uint64_t value = 0;
+      if (word == name && status >> value) return value;
+    }
+    return 0;
+  }
+};
+
+}  // namespace
+
+std::vector<Benchmark> benchmarks(bool quick) {
+  std::vector<Benchmark> result;
+  for (const Tree& tree : kTrees) {
+    std::int64_t nodes = 1;
+    for (std::int64_t i = 0; i < tree.n; ++i) nodes *= tree.k;
+    if (quick && nodes > kLargestQuick) continue;
+    for (const NamedScheme& scheme : benchmark_schemes()) {
+      if (scheme.name == "voqnet" && nodes > kLargestVoqnet) continue;
+      for (const double load : {0.5, 0.9})
+        result.push_back(
+            {fmt::format("{}-ary-{}-tree {} {}{}", tree.k, tree.n, scheme.name, load, quick ? " quick" : ""),
+             spec_of(tree, scheme, load, quick)});
+    }
+  }
+  return result;
+}
+
+BenchmarkResult run(const Benchmark& benchmark) {
+  PeakMemory::reset();
+  const std::uint64_t before = PeakMemory::bytes_now();
+  const Model model = build(benchmark.spec);
+  const auto simulation = make_simulation(model.network, model.workload, {.seed = benchmark.spec.seed});
+  simulation->run_until(*model.warmup);
+
+  BenchmarkResult result;
+  std::array<double, kParts> ns_per_hop{};
+  for (int part = 0; part < kParts; ++part) {
+    const std::uint64_t hops_before = simulation->record().counters.packet_hops;
+    const double cpu_before = cpu_seconds();
+    simulation->run_until(*model.warmup + model.duration * (part + 1) / kParts);
+    const double cpu_s = cpu_seconds() - cpu_before;
+    const std::uint64_t hops = simulation->record().counters.packet_hops - hops_before;
+    result.packet_hops += hops;
+    result.cpu_s += cpu_s;
+    ns_per_hop[static_cast<std::size_t>(part)] =
+        cpu_s * 1e9 / static_cast<double>(std::max<std::uint64_t>(hops, 1));
+  }
+  std::ranges::nth_element(ns_per_hop, ns_per_hop.begin() + kParts / 2);
+  result.ns_per_hop = ns_per_hop[kParts / 2];
+  result.nodes = model.network.nodes();
+  result.ports = model.network.graph.switch_ports();
+  const std::uint64_t peak = PeakMemory::bytes();
+  result.bytes = peak > before ? peak - before : 0;
+  result.trace_hash = simulation->record().trace_hash;
+  return result;
+}
+
+}  // namespace headway
