@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The same network, workload and seed give the same deliveries for ever: the trace hashes written down here
-// must come out of every compiler, build type, run and thread (DESIGN 3.2). A change that moves one changes
+// must come out of every compiler, build type, run and thread (modelling.md). A change that moves one changes
 // simulated results: it raises kModelVersion and says why in CHANGELOG.md.
 #include <gtest/gtest.h>
 

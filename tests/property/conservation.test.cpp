@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Nothing is lost, made or kept: every topology, routing and scheme in several sizes runs into saturation
-// with its invariants checked in every tick (DESIGN 3.3), then the sources stop and the network must drain to
+// with its invariants checked in every tick, then the sources stop and the network must drain to
 // the last packet. The check after the last event includes that every credit is back with its sender.
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ties rotate (DESIGN 3.2): under symmetric overload no input, output, queue or direction is favoured, by any
+// Ties rotate: under symmetric overload no input, output, queue or direction is favoured, by any
 // arbiter and with any scheme. Each test counts deliveries per pair of nodes whose shares must be equal by
 // symmetry.
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every member of every family promises, asked of all of them in several sizes (DESIGN 4 and 7). A new
+// What every member of every family promises, asked of all of them in several sizes (architecture.md). A new
 // entry is covered the moment it is listed.
 #include <gtest/gtest.h>
 

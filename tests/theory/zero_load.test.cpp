@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // An empty network delivers after exactly t + X d + H r (cut-through) or X (t + d) + H r (store-and-forward)
-// over X links and H switches (DESIGN 3.1), for every pair. On a k-ary n-tree H = 2 i + 1, X = H + 1, where i
+// over X links and H switches, for every pair. On a k-ary n-tree H = 2 i + 1, X = H + 1, where i
 // is the highest digit in which source and destination differ (digest 0.2).
 #include <gtest/gtest.h>
 

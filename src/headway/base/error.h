@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The failures that are not results (DESIGN 5): a user's mistakes, reported together before anything runs,
+// The failures that are not results: a user's mistakes, reported together before anything runs,
 // and a broken invariant, which is a bug of ours and stops the run.
 #pragma once
 

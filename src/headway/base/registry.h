@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A family of extension points is an explicit list of entries, in the order they are shown (DESIGN 4). No static
+// A family of extension points is an explicit list of entries, in the order they are shown. No static
 // registration: the list is in the family's registry.cpp, one line per entry.
 #pragma once
 

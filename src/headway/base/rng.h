@@ -3,7 +3,7 @@
 //
 // Generator: xoshiro256** (Blackman and Vigna, "Scrambled linear pseudorandom number generators", 2021),
 // seeded by SplitMix64 from (seed, stream). A source or arbiter owns one stream, so its draws depend on
-// nothing but the seed and its own history (DESIGN 3.2). No std distribution is used: they differ per library.
+// nothing but the seed and its own history. No std distribution is used: they differ per library.
 #pragma once
 
 #include <array>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exact quantities. A spec writes "4 KiB", "1 GB/s", "4 ns"; they stay exact rationals until the build
-// chooses the tick that divides them all (DESIGN 3.2), so no duration is ever rounded.
+// chooses the tick that divides them all (modelling.md), so no duration is ever rounded.
 #pragma once
 
 #include <compare>

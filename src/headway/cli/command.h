@@ -17,7 +17,7 @@
 
 namespace headway::cli {
 
-// Exit codes (DESIGN 5).
+// Exit codes (architecture.md).
 inline constexpr int kFine = 0;
 inline constexpr int kFailed = 1;    // a run or a claim failed
 inline constexpr int kBadInput = 2;  // a mistake in the spec or on the command line

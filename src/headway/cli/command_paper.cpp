@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// headway paper: runs the figures of a paper, draws them, and judges what the paper claims (DESIGN 6).
+// headway paper: runs the figures of a paper, draws them, and judges what the paper claims (architecture.md).
 #include <fmt/format.h>
 
 #include <algorithm>

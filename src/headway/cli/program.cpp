@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // From the words of the command line to an exit code: finds the command, runs it, and turns every kind of
-// failure into a message and a code (DESIGN 5).
+// failure into a message and a code (architecture.md).
 #include <fmt/format.h>
 
 #include <exception>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a command writes (DESIGN 5): data to standard output, everything said about it to standard error, and
+// Where a command writes: data to standard output, everything said about it to standard error, and
 // what merely entertains only when that is a terminal.
 #pragma once
 

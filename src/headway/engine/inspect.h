@@ -13,10 +13,10 @@
 
 namespace headway {
 
-// Throws InvariantError, with a dump of the place, unless every rule of DESIGN 3.3 holds. Between ticks.
+// Throws InvariantError, with a dump of the place, unless every invariant (modelling.md) holds. Between ticks.
 void check_invariants(State& state);
 
-// Deadlock: queues that wait for room in each other (docs/modelling.md). A full queue whose head waits for a
+// Deadlock: queues that wait for room in each other (modelling.md). A full queue whose head waits for a
 // full queue is stuck unless something along the chain can move.
 Stall find_stall(const State& state);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one place where the engine's template parameters meet their values (DESIGN 3.4).
+// The one place where the engine's template parameters meet their values (architecture.md).
 #include <stdexcept>
 
 #include "headway/engine/engine.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The border between the cold and the hot world (DESIGN 1): everything about a network that stays constant
+// The border between the cold and the hot world: everything about a network that stays constant
 // during a run, as flat tables of integers. Built once from Graph, RouteTable and QueueMap; shared by
 // threads.
 #pragma once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The face of the event-driven kernel: advance a network under a workload, and read what was counted.
-// One virtual call per window of simulated time, none per packet (DESIGN 4).
+// One virtual call per window of simulated time, none per packet (architecture.md).
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ struct Delivery {
 
 struct SimulationOptions {
   std::uint64_t seed = 1;
-  bool check = false;                           // verify the invariants of DESIGN 3.3 after every tick
+  bool check = false;                           // verify the invariants of docs/modelling.md after every tick
   std::vector<Delivery>* deliveries = nullptr;  // every delivery is appended, in the order of ticks
 };
 

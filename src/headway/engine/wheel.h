@@ -16,7 +16,7 @@
 
 namespace headway {
 
-// What can happen, in the order in which a tick handles it (DESIGN 3.2).
+// What can happen, in the order in which a tick handles it (modelling.md).
 enum class EventKind : std::uint8_t {
   arrive,    // a header becomes switchable: queue, packet
   deliver,   // a tail reaches its node: packet

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Spec -> the constant tables of a run: the last place where strings and choices exist (DESIGN 1).
+// Spec -> the constant tables of a run: the last place where strings and choices exist (architecture.md).
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A checkable statement of a paper as data, and its judgement (DESIGN 6). Nothing here knows any paper: what
+// A checkable statement of a paper as data, and its judgement. Nothing here knows any paper: what
 // is compared is an Expression, what is expected a range.
 #pragma once
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A paper as an experiment (DESIGN 6): its figures, each a spec and how its results become curves, and its
+// A paper as an experiment: its figures, each a spec and how its results become curves, and its
 // claims. papers/KEY/paper.toml and claims.toml fill these structs (io/paper_file.h).
 #pragma once
 

@@ -11,7 +11,7 @@
 namespace headway {
 
 struct RunOptions {
-  bool check = false;                            // verify invariants while running (DESIGN 3.3); slower
+  bool check = false;                            // verify invariants while running (modelling.md); slower
   const std::atomic<bool>* cancelled = nullptr;  // polled between bins; throws Cancelled when it becomes true
   std::atomic<double>* progress = nullptr;       // fraction of simulated time done, updated between bins
 };

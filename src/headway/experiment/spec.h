@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a user can ask for, as plain structs with their defaults: the typed form of one point of a spec file.
 // Library users fill it directly; `read_spec` fills it from a document; `build` compiles it. Names as in
-// DESIGN 5.
+// docs/schemes.md.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tick of a spec: the largest duration that divides every duration in it exactly (DESIGN 3.2), so that
+// The tick of a spec: the largest duration that divides every duration in it exactly (modelling.md), so that
 // simulated time is integers without rounding.
 #pragma once
 

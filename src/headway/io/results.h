@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The results of an experiment as text: one JSON document, or tables of comma-separated values (DESIGN 5).
+// The results of an experiment as text: one JSON document, or tables of comma-separated values.
 // Doubles are written with the fewest digits that read back as the same double; a number that does not exist
 // is null, or an empty cell. Both depend on the spec and the seeds alone: what a run cost on this machine is
 // not among them.

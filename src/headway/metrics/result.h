@@ -10,7 +10,7 @@
 
 namespace headway {
 
-// Facts about the network, not errors (DESIGN 5).
+// Facts about the network, not errors (architecture.md).
 enum class Status : std::uint8_t {
   ok,
   saturated,   // the sources' backlog grew during the measurement: means depend on how long one looks

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The product of a static queueing scheme: a map from a key to a queue index at an input port (DESIGN 3).
+// The product of a static queueing scheme: a map from a key to a queue index at an input port (modelling.md).
 //
 // Credits are kept per queue, so the sender computes the queue a packet will enter at the next switch; for
 // the `output` key it needs that switch's route (look-ahead).

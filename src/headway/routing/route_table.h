@@ -2,7 +2,7 @@
 // The product of a routing function: at(switch, destination) -> candidate output ports.
 //
 // Small networks hold a table; large regular ones answer by formula behind the same call, because 65,536
-// nodes must not need a switches x nodes table (DESIGN 3). Never reads buffer state.
+// nodes must not need a switches x nodes table (modelling.md). Never reads buffer state.
 #pragma once
 
 #include <cstdint>
