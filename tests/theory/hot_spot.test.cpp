@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The hot spot of the OBQA paper (case 2: a quarter of the nodes send to one, the rest uniformly, all at full
 // load) against what any network can deliver: a destination receives at most one link's rate, and at most
-// what is offered to it. With 256 nodes that is 192.25 links or .7510 of the nodes (digest 7 item 8).
+// what is offered to it. With 256 nodes that is 192.25 links or .7510 of the nodes.
 #include <gtest/gtest.h>
 
 #include <numeric>

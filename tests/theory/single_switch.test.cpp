@@ -3,8 +3,8 @@
 // so once sources are saturated or send in slots, every transfer begins on the same tick modulo the length of
 // a packet: the engine then is the slotted switch of the literature.
 //
-// Input FIFOs under saturation (Karol, Hluchyj and Morgan, IEEE Trans. Comm. 35(12), 1987, table I; digest 7
-// item 1): the state is how many heads want each output. Who wins a contention does not change the state, as
+// Input FIFOs under saturation (Karol, Hluchyj and Morgan, IEEE Trans. Comm. 35(12), 1987, table I):
+// the state is how many heads want each output. Who wins a contention does not change the state, as
 // every new head is drawn alike, so each arbiter must meet the same numbers.
 #include <gtest/gtest.h>
 

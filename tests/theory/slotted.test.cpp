@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The slotted kernel against published theory and against bounds that no simulation may pass (digest, section
-// 7).
+// The slotted kernel against published theory and against bounds that no simulation may pass:
+// Patel's recursion, Karol's single stage, Pfister and Norton's hot spot.
 #include <gtest/gtest.h>
 
 #include <cmath>

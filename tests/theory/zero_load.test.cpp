@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // An empty network delivers after exactly t + X d + H r (cut-through) or X (t + d) + H r (store-and-forward)
 // over X links and H switches, for every pair. On a k-ary n-tree H = 2 i + 1, X = H + 1, where i
-// is the highest digit in which source and destination differ (digest 0.2).
+// is the highest digit in which source and destination differ.
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -77,7 +77,7 @@ TEST(ZeroLoad, EveryPairOfASingleSwitch) {
     expect_closed_form(of_64_bytes(one, "det", store_and_forward, kRoutingDelay), 100);
 }
 
-// The means of the networks of the OBQA paper, digest 7 item 7.
+// The means of the networks of the OBQA paper.
 TEST(ZeroLoad, MeansOfThePapersNetworks) {
   const auto mean = [](std::uint32_t k, std::uint32_t n, bool store_and_forward, Tick routing_delay) {
     const auto tree = choose(topologies(), "k-ary-n-tree", {{"k", k}, {"n", n}});

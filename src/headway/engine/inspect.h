@@ -13,7 +13,7 @@
 
 namespace headway {
 
-// Throws InvariantError, with a dump of the place, unless every invariant (modelling.md) holds. Between ticks.
+// Throws InvariantError, with a dump of the place, unless every invariant holds. Between ticks.
 void check_invariants(State& state);
 
 // Deadlock: queues that wait for room in each other (modelling.md). A full queue whose head waits for a

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The event queue: a typed timing wheel (one bucket per kind of event and tick) for everything a hop
 // schedules, and a coarse second wheel for the far timers of sources. Measured 20-30 times cheaper per event
-// than a heap (reference/engine.md section 1). Events of one bucket commute, so their order in it carries no
+// than a heap (docs/decisions.md). Events of one bucket commute, so their order in it carries no
 // meaning.
 #pragma once
 

@@ -23,7 +23,7 @@ struct Link {
 };
 
 // k-ary n-tree (Petrini and Vanneschi, 1997). Switch <s, o> has id s * k^(n-1) + o; ports 0..k-1 lead down,
-// k..2k-1 up (the top stage has no up ports in use). See digest 0.2.
+// k..2k-1 up (the top stage has no up ports in use).
 struct TreeShape {
   std::uint32_t arity = 0;
   std::uint32_t stages = 0;
