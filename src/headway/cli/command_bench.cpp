@@ -97,6 +97,7 @@ int run(const Arguments& arguments, Terminal& terminal) {
     terminal.progress("");
     recording += fmt::format("{},{:.1f},{},{}\n", benchmark.name, result.ns_per_hop, result.bytes,
                              hash_text(result.trace_hash));
+    if (const auto path = arguments.value("--save")) write_file(*path, recording);
     const auto known = recorded.find(benchmark.name);
     if (json)
       results.push_back(json_of(benchmark, result));
@@ -109,7 +110,6 @@ int run(const Arguments& arguments, Terminal& terminal) {
     terminal.print(
         nlohmann::ordered_json{{"headway", version()}, {"compiler", compiler()}, {"cases", results}}.dump(2) +
         "\n");
-  if (const auto path = arguments.value("--save")) write_file(*path, recording);
   return kFine;
 }
 
