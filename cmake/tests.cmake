@@ -8,6 +8,7 @@ file(GLOB_RECURSE cross_test_sources CONFIGURE_DEPENDS tests/*.cpp)
 list(FILTER cross_test_sources EXCLUDE REGEX "/tests/install/|_fuzzer\\.cpp$")
 
 add_executable(headway_tests ${test_sources} ${cross_test_sources})
+target_compile_options(headway_tests PRIVATE -Wno-dangling-else)  # `if (...) EXPECT_...` is meant as it reads
 target_include_directories(headway_tests PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${CMAKE_CURRENT_BINARY_DIR}/generated)
 target_link_libraries(headway_tests PRIVATE headway fmt::fmt rapidcheck GTest::gmock GTest::gtest GTest::gtest_main)
 if(TARGET headway_commands)
