@@ -59,5 +59,22 @@ TEST(GoldenPaper, EveryPaperIsReadyToRunInFullAndInAHurry) {
   }
 }
 
+TEST(GoldenPaper, TheReproductionPageHasEveryClaimAndPicture) {
+  const fs::path docs = fs::path(kSourceDir) / "docs";
+  const std::string page = read_file(docs / "reproduction.md");
+  for (const fs::path& folder : paper_folders(fs::path(kSourceDir) / "papers")) {
+    const Paper paper = read_paper(folder);
+    for (const Claim& claim : paper.claims) {
+      const std::string row = "| " + claim.says;
+      EXPECT_NE(page.find(row), std::string::npos)
+          << claim.id << ": run headway paper " << paper.key << " --report docs/reproduction.md";
+    }
+    for (const FigureSpec& figure : paper.figures)
+      EXPECT_EQ(fs::exists(docs / "figures" / (paper.key + "-" + figure.id + ".svg")),
+                figure.drawing != Drawing::table)
+          << figure.id;
+  }
+}
+
 }  // namespace
 }  // namespace headway
