@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A log-linear histogram of non-negative integers (as HdrHistogram, G. Tene): 2^kSubBits equal cells per power of two,
-// so any quantile is known to within 2^-kSubBits of its value, with integer counts that merge exactly.
+// A log-linear histogram of non-negative integers (as HdrHistogram, G. Tene): 2^kSubBits equal cells per
+// power of two, so any quantile is known to within 2^-kSubBits of its value, with integer counts that merge
+// exactly.
 #pragma once
 
 #include <bit>
@@ -23,8 +24,8 @@ class Histogram {
   void clear();
   std::uint64_t count() const { return count_; }
   std::uint64_t max() const { return max_; }
-  // The smallest value v such that at least q * count() values are in cells up to v's; 0 if empty. q in [0, 1].
-  // Returns the middle of the cell, never above max().
+  // The smallest value v such that at least q * count() values are in cells up to v's; 0 if empty. q in [0,
+  // 1]. Returns the middle of the cell, never above max().
   double quantile(double q) const;
 
  private:

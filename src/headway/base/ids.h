@@ -9,7 +9,7 @@
 
 namespace headway {
 
-using NodeId = std::uint32_t;    // end node: source and sink of traffic
+using NodeId = std::uint32_t;  // end node: source and sink of traffic
 using SwitchId = std::uint32_t;
 using PortId = std::uint32_t;    // global port number
 using PacketId = std::uint32_t;  // index in a packet pool

@@ -20,8 +20,16 @@ constexpr std::uint64_t mix64(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-// The kinds of entity that own streams. The numbers are part of the reproducibility contract: never reuse one.
-enum class StreamKind : std::uint8_t { source = 1, arbiter = 2, placement = 3, route = 4, pattern = 5, slotted = 6 };
+// The kinds of entity that own streams. The numbers are part of the reproducibility contract: never reuse
+// one.
+enum class StreamKind : std::uint8_t {
+  source = 1,
+  arbiter = 2,
+  placement = 3,
+  route = 4,
+  pattern = 5,
+  slotted = 6
+};
 
 // -ln(u / 2^64) in units of 2^-32 for u > 0, by integer arithmetic only (absolute error below 2^-28).
 std::uint64_t minus_log_q32(std::uint64_t u);
@@ -48,7 +56,8 @@ class Rng {
     return result;
   }
 
-  // Uniform in [0, bound), without bias (Lemire, "Fast random integer generation in an interval", 2019). bound > 0.
+  // Uniform in [0, bound), without bias (Lemire, "Fast random integer generation in an interval", 2019).
+  // bound > 0.
   std::uint32_t below(std::uint32_t bound) {
     std::uint64_t product = (next() >> 32) * bound;
     auto low = static_cast<std::uint32_t>(product);

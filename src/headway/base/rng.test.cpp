@@ -12,7 +12,8 @@ namespace {
 
 TEST(MinusLog, AgreesWithLibmWithinItsBound) {
   Rng rng(1, 0);
-  std::vector<std::uint64_t> inputs = {1, 2, 3, 1ULL << 63, ~0ULL, (1ULL << 63) - 1, 0x8020'0000'0000'0000ULL};
+  std::vector<std::uint64_t> inputs = {
+      1, 2, 3, 1ULL << 63, ~0ULL, (1ULL << 63) - 1, 0x8020'0000'0000'0000ULL};
   for (int i = 0; i < 20000; ++i) inputs.push_back((rng.next() >> rng.below(64)) | 1);
   for (const std::uint64_t u : inputs) {
     const double expected = 64 * std::log(2.0) - std::log(static_cast<double>(u));
