@@ -83,7 +83,9 @@ void SlottedSpec::describe_traffic(Parameters& parameters) {
                     .at_most = 1},
                    high_share);
   parameters.field({.name = "class_percent",
-                    .help = "percent of the uniform load for each class, 100 in all; replaces high_share"},
+                    .help = "percent of the uniform load for each class, 100 in all; replaces high_share",
+                    .at_least = 0,
+                    .at_most = 100},
                    class_percent);
   parameters.field(
       {.name = "when_full",

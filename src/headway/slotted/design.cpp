@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <numeric>
 
@@ -16,6 +17,7 @@ constexpr std::uint32_t kMaxNodes = 1U << 16;
 constexpr std::uint32_t kMaxFan = 64;
 constexpr std::uint32_t kMaxClasses = 8;
 constexpr std::uint32_t kMaxBuffer = 1U << 12;
+constexpr std::uint64_t kMaxQueueBytes = 1ULL << 34;  // keeps every place of a level within 32 bits
 
 bool is_share(double x) { return x >= 0 && x <= 1; }
 
@@ -31,10 +33,10 @@ void check_layers(const Design& design, std::uint32_t stages, Mistakes& mistakes
                  "the network inputs lead to one layer");
   for (std::uint32_t i = 0; i + 1 < stages; ++i) {
     const std::uint32_t here = design.layers[i], next = design.layers[i + 1];
-    if (next < here || next > design.fan_in * here)
+    if (next < here || next > std::uint64_t{design.fan_in} * here)
       mistakes.add("network.layers", fmt::format("stage {} has {} layers after {}", i + 2, next, here),
-                   fmt::format("from {} to {}: a switch has {} inputs to spread", here, design.fan_in * here,
-                               design.fan_in));
+                   fmt::format("from {} to {}: a switch has {} inputs to spread", here,
+                               std::uint64_t{design.fan_in} * here, design.fan_in));
   }
 }
 
@@ -107,6 +109,16 @@ std::uint64_t Design::switching_elements() const {
   return sum;
 }
 
+std::uint64_t Design::queue_bytes() const {
+  const std::uint64_t planes = std::uint64_t{stages()} * std::bit_width(fan_out - 1);
+  std::uint64_t words = 0, links = nodes;
+  for (std::uint32_t i = 0; i < stages(); ++i) {
+    for (std::uint32_t c = 0; c < classes; ++c) words += links * layers_at(i) * buffer(i, c) * (1 + planes);
+    links = links / fan_in * fan_out;
+  }
+  return words * sizeof(std::uint64_t);
+}
+
 Design layered_design(std::uint32_t nodes, std::uint32_t layers, std::uint32_t single, std::uint32_t multi) {
   Design design;
   design.nodes = nodes;
@@ -146,8 +158,12 @@ void check(const Design& design, const Traffic& traffic, Mistakes& mistakes) {
                  fmt::format("1 to {}", kMaxClasses));
     return;
   }
+  const std::size_t before = mistakes.list().size();
   check_layers(design, stages, mistakes);
   check_buffers(design, stages, mistakes);
+  if (mistakes.list().size() == before && design.queue_bytes() > kMaxQueueBytes)
+    mistakes.add("network.nodes", fmt::format("its queues need {} GiB of memory", design.queue_bytes() >> 30),
+                 fmt::format("at most {} GiB", kMaxQueueBytes >> 30));
   check_traffic(design, traffic, mistakes);
 }
 

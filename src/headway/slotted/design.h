@@ -54,6 +54,7 @@ struct Design {
   std::uint32_t layers_at(std::uint32_t stage) const { return layers.empty() ? 1 : layers[stage]; }
   std::uint32_t buffer(std::uint32_t stage, std::uint32_t priority) const;
   std::uint64_t switching_elements() const;  // over all stages and layers: the cost of the design
+  std::uint64_t queue_bytes() const;         // memory that a run takes for the queues of all replications
 };
 
 // The paper's designs: `layers` (a power of two) at the last stage, halved towards the front down to one;

@@ -47,6 +47,7 @@ TEST(SlottedDesign, RefusesWhatCannotBe) {
       {[](Design& d, Traffic&) { d.buffers.assign(6, {1, 2, 3}); }, "switch.stage_buffers",
        "3 entries for 2 classes"},
       {[](Design& d, Traffic&) { d.buffers.assign(5, {1}); }, "switch.stage_buffers", "5 entries"},
+      {[](Design& d, Traffic&) { d = layered_design(65536, 32768, 4096, 4096); }, "network.nodes", "GiB"},
       {[](Design& d, Traffic&) { d.classes = 0; }, "switch.classes", "0 classes"},
       {[](Design&, Traffic& t) { t.load = 1.5; }, "traffic.load", "1.5"},
       {[](Design&, Traffic& t) { t.hotspot_fraction = -0.1; }, "traffic.hotspot_fraction", "-0.1"},

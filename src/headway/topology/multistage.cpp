@@ -42,7 +42,11 @@ void Multistage::describe(Parameters& parameters) {
        .at_least = 1,
        .at_most = kMaxNodes},
       layers_);
-  parameters.field({.name = "stage_layers", .help = "layers of every stage; replaces layers"}, stage_layers_);
+  parameters.field({.name = "stage_layers",
+                    .help = "layers of every stage; replaces layers",
+                    .at_least = 1,
+                    .at_most = kMaxNodes},
+                   stage_layers_);
 }
 
 std::vector<std::uint32_t> Multistage::layers(std::uint32_t stages) const {
