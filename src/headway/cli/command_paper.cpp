@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <optional>
 
 #include "headway/base/nearest.h"
@@ -14,6 +15,7 @@
 #include "headway/experiment/load.h"
 #include "headway/experiment/structure.h"
 #include "headway/experiment/sweep.h"
+#include "headway/experiment/write_spec.h"
 #include "headway/io/atomic_file.h"
 #include "headway/io/document_json.h"
 #include "headway/io/figure.h"
@@ -54,15 +56,22 @@ int list_papers(Terminal& terminal) {
   return kFine;
 }
 
-// The figures that were asked for, or all.
+// The figures that were asked for, or all. "6" is the figure under every reading, "6@input" under one.
 std::vector<const FigureSpec*> chosen_figures(const Paper& paper, const std::vector<std::string>& ids) {
   std::vector<std::string_view> valid;
-  for (const FigureSpec& figure : paper.figures) valid.push_back(figure.id);
+  for (const FigureSpec& figure : paper.figures) {
+    const std::string_view name = name_without_reading(figure.id);
+    if (std::ranges::find(valid, name) == valid.end()) valid.push_back(name);
+    if (!figure.reading.empty()) valid.push_back(figure.id);
+  }
   for (const std::string& id : ids)
     if (std::ranges::find(valid, id) == valid.end()) throw UsageError(unknown("figure", id, valid));
   std::vector<const FigureSpec*> chosen;
   for (const FigureSpec& figure : paper.figures)
-    if (ids.empty() || std::ranges::find(ids, figure.id) != ids.end()) chosen.push_back(&figure);
+    if (ids.empty() || std::ranges::any_of(ids, [&](std::string_view id) {
+          return id == figure.id || id == name_without_reading(figure.id);
+        }))
+      chosen.push_back(&figure);
   return chosen;
 }
 
@@ -72,7 +81,7 @@ struct Interrupted {};
 struct Job {
   const FigureSpec* figure;
   Experiment experiment;
-  std::vector<std::size_t> curve_of;
+  std::vector<std::vector<std::size_t>> points_of;  // [curve]
   fs::path directory;
 };
 
@@ -80,18 +89,48 @@ std::vector<Job> prepare(const std::vector<const FigureSpec*>& figures, bool qui
   std::vector<Job> jobs;
   Mistakes mistakes;
   for (const FigureSpec* figure : figures) {
-    Experiment experiment =
-        load_experiment(read_toml(figure->spec), quick ? figure->quick : std::vector<Override>{});
-    std::vector<std::size_t> curve_of = curve_of_point(*figure, experiment.points, mistakes);
+    std::vector<Override> settings = figure->settings;
+    if (quick) settings.insert(settings.end(), figure->quick.begin(), figure->quick.end());
+    Experiment experiment = load_experiment(read_toml(figure->spec), settings);
+    std::vector<std::vector<std::size_t>> points_of = points_of_curves(*figure, experiment.points, mistakes);
     const fs::path directory = figures.size() == 1 ? out : out / figure->id;
-    jobs.push_back({figure, std::move(experiment), std::move(curve_of), directory});
+    jobs.push_back({figure, std::move(experiment), std::move(points_of), directory});
   }
   mistakes.throw_if_any();
   return jobs;
 }
 
-std::vector<Result> simulate(const Job& job, const Arguments& arguments, Terminal& terminal) {
+// What this command has run already: figures share points.
+class Finished {
+ public:
+  void give(const Experiment& experiment, ResultsDir& directory) const {
+    for_each_task(experiment, [&](const Task& task) {
+      const auto found = results_.find(key(experiment, task));
+      if (found != results_.end() && directory.find(task) == nullptr) directory.add(task, found->second);
+    });
+  }
+  void take(const Experiment& experiment, const ResultsDir& directory) {
+    for_each_task(experiment, [&](const Task& task) {
+      results_.try_emplace(key(experiment, task), *directory.find(task));
+    });
+  }
+
+ private:
+  static void for_each_task(const Experiment& experiment, const auto& visit) {
+    for (std::size_t point = 0; point < experiment.points.size(); ++point)
+      for (int repetition = 0; repetition < experiment.seeds; ++repetition) visit(Task{point, repetition});
+  }
+  static std::string key(const Experiment& experiment, const Task& task) {
+    return fmt::format("{}{}", write_toml(resolved(experiment.points[task.point].spec)), task.repetition);
+  }
+
+  std::map<std::string, Result> results_;
+};
+
+std::vector<Result> simulate(const Job& job, Finished& finished, const Arguments& arguments,
+                             Terminal& terminal) {
   ResultsDir directory(job.directory, job.experiment, write_toml(job.experiment.document));
+  finished.give(job.experiment, directory);
   SweepOptions options;
   options.jobs = static_cast<unsigned>(arguments.number("--jobs", 1, kMaxJobs).value_or(0));
   options.cancelled = &catch_interrupts();
@@ -104,6 +143,7 @@ std::vector<Result> simulate(const Job& job, const Arguments& arguments, Termina
   const bool complete = run_sweep(job.experiment, options);
   terminal.progress("");
   if (!complete) throw Interrupted{};
+  finished.take(job.experiment, directory);
 
   std::vector<PointResult> points;
   for (std::size_t point = 0; point < job.experiment.points.size(); ++point) {
@@ -128,9 +168,11 @@ std::vector<Result> count(const Job& job) {
   return results;
 }
 
-MadeFigure make(const Paper& paper, const Job& job, const Arguments& arguments, Terminal& terminal) {
-  const std::vector<Result> results = job.figure->simulated ? simulate(job, arguments, terminal) : count(job);
-  std::vector<Curve> curves = make_curves(*job.figure, job.experiment.points, job.curve_of, results);
+MadeFigure make(const Paper& paper, const Job& job, Finished& finished, const Arguments& arguments,
+                Terminal& terminal) {
+  const std::vector<Result> results =
+      job.figure->simulated ? simulate(job, finished, arguments, terminal) : count(job);
+  std::vector<Curve> curves = make_curves(*job.figure, job.experiment.points, job.points_of, results);
   const FigureFiles files = write_figure(job.directory, paper, *job.figure, curves);
   terminal.print(terminal.bold(fmt::format("{}: {}\n", job.figure->number, job.figure->title)));
   if (job.figure->drawing == Drawing::table)
@@ -162,14 +204,26 @@ std::vector<JudgedClaim> judge_claims(const Paper& paper, const std::vector<Made
   return judged;
 }
 
+// A claim once, and below it what was measured: under every reading, if there are several.
 void print(const std::vector<JudgedClaim>& claims, bool quick, Terminal& terminal) {
+  std::string_view before;
   for (const auto& [claim, judgement] : claims) {
     const bool holds = judgement.verdict == Verdict::holds || judgement.verdict == Verdict::recovered;
-    const std::string verdict = fmt::format("{}{}", to_string(judgement.verdict), quick ? ", quick" : "");
-    terminal.print(fmt::format("{}: {}\n  {} ({})\n  expected {}, measured {:.5g}\n", claim->id,
-                               holds ? terminal.bold(verdict) : terminal.red(verdict), claim->says,
-                               claim->where, expectation(*claim), judgement.measured));
-    if (!claim->known.empty()) terminal.print(fmt::format("  known: {}\n", claim->known));
+    std::string verdict = fmt::format("{}{}", to_string(judgement.verdict), quick ? ", quick" : "");
+    verdict = holds ? terminal.bold(verdict) : terminal.red(verdict);
+    const std::string_view name = name_without_reading(claim->id);
+    if (claim->reading.empty()) {
+      terminal.print(fmt::format("{}: {}\n  {} ({})\n  expected {}, measured {:.5g}\n", name, verdict,
+                                 claim->says, claim->where, expectation(*claim), judgement.measured));
+      if (!claim->known.empty()) terminal.print(fmt::format("  known: {}\n", claim->known));
+      continue;
+    }
+    if (name != before)
+      terminal.print(fmt::format("{}: {} ({})\n  expected {}\n", terminal.bold(name), claim->says,
+                                 claim->where, expectation(*claim)));
+    before = name;
+    terminal.print(fmt::format("  {:<14} {:<10.5g} {}{}{}\n", claim->reading, judgement.measured, verdict,
+                               claim->known.empty() ? "" : ": ", claim->known));
   }
   if (!claims.empty())
     terminal.print(fmt::format("{}{}\n", tally(claims),
@@ -190,7 +244,9 @@ int run(const Arguments& arguments, Terminal& terminal) {
 
   std::vector<MadeFigure> made;
   try {
-    for (const Job& job : prepare(figures, quick, out)) made.push_back(make(paper, job, arguments, terminal));
+    Finished finished;
+    for (const Job& job : prepare(figures, quick, out))
+      made.push_back(make(paper, job, finished, arguments, terminal));
   } catch (const Interrupted&) {
     terminal.warn(
         fmt::format("stopped; what is finished is in {}, and the same command continues", out.string()));
@@ -223,20 +279,22 @@ Command command_paper() {
           "is "
           "continued by the same command.",
       .positionals = {{.name = "KEY", .help = "which paper", .required = false}},
-      .flags = {{.name = "--figure",
-                 .value = "F",
-                 .help = "only this figure or table; may be repeated",
-                 .repeatable = true},
-                {.name = "--quick", .help = "shorter runs, fewer seeds; the model stays the same"},
-                {.name = "--jobs", .value = "N", .help = "points simulated at once; default: one per core"},
-                {.name = "--out",
-                 .value = "DIR",
-                 .help = "where the files go; default: out/KEY",
-                 .completes = Completes::directories},
-                {.name = "--report",
-                 .value = "FILE",
-                 .help = "updates the paper's section of this page (docs/reproduction.md)",
-                 .completes = Completes::files}},
+      .flags =
+          {{.name = "--figure",
+            .value = "F",
+            .help =
+                "only this figure or table (under every reading, or F@READING under one); may be repeated",
+            .repeatable = true},
+           {.name = "--quick", .help = "shorter runs, fewer seeds; the model stays the same"},
+           {.name = "--jobs", .value = "N", .help = "points simulated at once; default: one per core"},
+           {.name = "--out",
+            .value = "DIR",
+            .help = "where the files go; default: out/KEY",
+            .completes = Completes::directories},
+           {.name = "--report",
+            .value = "FILE",
+            .help = "updates the paper's section of this page (docs/reproduction.md)",
+            .completes = Completes::files}},
       .examples = {{"headway paper", "the papers and their figures"},
                    {"headway paper obqa --figure 5a", "a hot spot under six queueing schemes"},
                    {"headway paper obqa --quick", "everything, in a hurry"}},

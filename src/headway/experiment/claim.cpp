@@ -9,8 +9,14 @@ namespace headway {
 CurveName curve_name(const Claim& claim, std::string_view name) {
   const std::size_t slash = name.find('/');
   if (slash == std::string_view::npos) return {claim.figure, name};
-  return {name.substr(0, slash), name.substr(slash + 1)};
+  return {name_under(std::string(name.substr(0, slash)), claim.reading), name.substr(slash + 1)};
 }
+
+std::string name_under(const std::string& name, const std::string& reading) {
+  return reading.empty() ? name : name + "@" + reading;
+}
+
+std::string_view name_without_reading(std::string_view name) { return name.substr(0, name.find('@')); }
 
 Judgement judge(const Claim& claim, const Expression::Lookup& curve_of) {
   const double measured = claim.measure.evaluate(curve_of);

@@ -12,9 +12,10 @@ namespace headway {
 
 struct Claim {
   std::string id;
-  std::string figure;  // whose curves are meant where an expression names no other
-  std::string where;   // in the paper: "section 4.2"
-  std::string says;    // the statement, quoted or in short
+  std::string reading;  // under which it is judged; empty if the paper has one reading only
+  std::string figure;   // whose curves are meant where an expression names no other
+  std::string where;    // in the paper: "section 4.2"
+  std::string says;     // the statement, quoted or in short
   Expression measure;
   std::optional<double> expected;  // the paper's number, where it gives one
   std::optional<double> at_least;  // it holds within these; one of them may be missing
@@ -24,10 +25,14 @@ struct Claim {
 
 // A curve as an expression names it, 'curve' or 'figure/curve', with the figure it belongs to.
 struct CurveName {
-  std::string_view figure;
+  std::string figure;
   std::string_view curve;
 };
 CurveName curve_name(const Claim& claim, std::string_view name);
+
+// The name of a figure or claim under a reading, "6@input", and without it.
+std::string name_under(const std::string& name, const std::string& reading);
+std::string_view name_without_reading(std::string_view name);
 
 enum class Verdict {
   holds,

@@ -113,20 +113,23 @@ std::string Axis::shown() const {
   return column.substr(0, column.rfind('_') + 1) + unit;
 }
 
-std::vector<std::size_t> curve_of_point(const FigureSpec& figure, const std::vector<Point>& points,
-                                        Mistakes& mistakes) {
+std::vector<std::vector<std::size_t>> points_of_curves(const FigureSpec& figure,
+                                                       const std::vector<Point>& points, Mistakes& mistakes) {
   const std::string key = fmt::format("figure '{}'", figure.id);
-  std::vector<std::size_t> curve_of;
-  std::vector<std::size_t> points_of(figure.curves.size(), 0);
-  for (const Point& point : points) {
-    std::vector<std::size_t> found;
-    for (std::size_t curve = 0; curve < figure.curves.size(); ++curve)
-      if (matches(figure.curves[curve], point)) found.push_back(curve);
-    if (found.size() != 1)
-      mistakes.add(key, fmt::format("the point {} belongs to {} curves", describe(point), found.size()),
+  std::vector<std::vector<std::size_t>> points_of(figure.curves.size());
+  for (std::size_t index = 0; index < points.size(); ++index) {
+    const Point& point = points[index];
+    std::vector<std::string_view> drawn;
+    for (std::size_t curve = 0; curve < figure.curves.size(); ++curve) {
+      if (!matches(figure.curves[curve], point)) continue;
+      if (std::ranges::find(drawn, figure.curves[curve].column) == drawn.end())
+        points_of[curve].push_back(index);
+      drawn.push_back(figure.curves[curve].column);
+    }
+    std::ranges::sort(drawn);
+    if (drawn.empty() || std::ranges::adjacent_find(drawn) != drawn.end())
+      mistakes.add(key, fmt::format("the point {} belongs to {} curves", describe(point), drawn.size()),
                    "let the curves' 'where' choose every point once");
-    curve_of.push_back(found.empty() ? 0 : found.front());
-    if (!found.empty()) ++points_of[found.front()];
     if (figure.rows == Rows::points && figure.drawing != Drawing::table) {
       const std::string* x = param(point, figure.x.column);
       if (x == nullptr || !number_of(*x))
@@ -137,25 +140,25 @@ std::vector<std::size_t> curve_of_point(const FigureSpec& figure, const std::vec
   }
   const bool one_each = figure.rows != Rows::points || figure.drawing == Drawing::table;
   for (std::size_t curve = 0; curve < figure.curves.size(); ++curve)
-    if (points_of[curve] == 0 || (one_each && points_of[curve] > 1))
-      mistakes.add(key,
-                   fmt::format("the curve '{}' gets {} points", figure.curves[curve].name, points_of[curve]),
+    if (const std::size_t count = points_of[curve].size(); count == 0 || (one_each && count > 1))
+      mistakes.add(key, fmt::format("the curve '{}' gets {} points", figure.curves[curve].name, count),
                    one_each ? "it needs exactly one" : "it needs at least one");
-  return curve_of;
+  return points_of;
 }
 
 std::vector<Curve> make_curves(const FigureSpec& figure, const std::vector<Point>& points,
-                               const std::vector<std::size_t>& curve_of, const std::vector<Result>& results) {
+                               const std::vector<std::vector<std::size_t>>& points_of,
+                               const std::vector<Result>& results) {
   std::vector<Curve> curves;
   for (std::size_t index = 0; index < figure.curves.size(); ++index) {
     std::vector<const Point*> its_points;
     std::vector<const Result*> its_results;
-    for (std::size_t point = 0; point < points.size(); ++point) {
-      if (curve_of[point] != index) continue;
+    for (const std::size_t point : points_of[index]) {
       its_points.push_back(&points[point]);
       its_results.push_back(&results[point]);
     }
-    Curve curve{figure.curves[index].name, figure.curves[index].label, figure.y.shown(), {}, {}, {}};
+    const FigureSpec::CurveSpec& spec = figure.curves[index];
+    Curve curve{spec.name, spec.label, spec.column.empty() ? figure.y.shown() : spec.column, {}, {}, {}};
     if (figure.rows == Rows::points) {
       add_points(figure, its_points, its_results, curve);
     } else {

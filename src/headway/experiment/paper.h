@@ -51,6 +51,7 @@ struct FigureSpec {
     std::string name;
     std::string label;
     std::vector<std::pair<std::string, std::string>> where;  // swept keys and values that choose its points
+    std::string column;                                      // drawn instead of the figure's y column
   };
 
   std::string id;      // "4a"
@@ -63,27 +64,40 @@ struct FigureSpec {
   Axis x;
   Axis y;
   std::vector<Shade> shades;
-  std::vector<std::string> columns;                        // of a table, instead of y
-  std::vector<CurveSpec> curves;                           // in the order of the legend
-  std::vector<Override> quick;       // for --quick: shorter times and fewer seeds, nothing else
+  std::vector<std::string> columns;  // of a table, instead of y
+  std::vector<CurveSpec> curves;     // in the order of the legend
+  std::string reading;               // whose settings it runs with; empty if the paper has one reading only
+  std::vector<Override> settings;
+  std::vector<Override> quick;  // for --quick: shorter times and fewer seeds, nothing else
+};
+
+// One way to fill in what the paper leaves open. A paper with readings has every figure and every claim once
+// per reading, named "6@reading".
+struct Reading {
+  std::string name;
+  std::string label;
+  std::vector<Override> settings;  // on top of every spec
 };
 
 struct Paper {
   std::string key;
   std::string title;
   std::string citation;
+  std::vector<Reading> readings;
   std::vector<FigureSpec> figures;
   std::vector<Claim> claims;
 };
 
-// Which curve each point belongs to, by index into figure.curves. Every point must belong to one; every curve
-// must get one (one point only, unless the rows are points). Otherwise adds what is wrong to `mistakes`.
-std::vector<std::size_t> curve_of_point(const FigureSpec& figure, const std::vector<Point>& points,
-                                        Mistakes& mistakes);
+// The points of each curve, by index into `points`. Every point must belong to one curve, or to several that
+// draw different columns; every curve must get one (one point only, unless the rows are points). Otherwise
+// adds what is wrong to `mistakes`.
+std::vector<std::vector<std::size_t>> points_of_curves(const FigureSpec& figure,
+                                                       const std::vector<Point>& points, Mistakes& mistakes);
 
-// The curves of a figure from the results of its points, with both axes scaled. `curve_of` is what
-// curve_of_point gave.
+// The curves of a figure from the results of its points, with both axes scaled. `points_of` is what
+// points_of_curves gave.
 std::vector<Curve> make_curves(const FigureSpec& figure, const std::vector<Point>& points,
-                               const std::vector<std::size_t>& curve_of, const std::vector<Result>& results);
+                               const std::vector<std::vector<std::size_t>>& points_of,
+                               const std::vector<Result>& results);
 
 }  // namespace headway

@@ -40,11 +40,11 @@ TEST(Paper, PointsBecomeCurvesInTheOrderOfTheLegendAndRowsInTheOrderOfX) {
                                      point({{"scheme", "a"}, {"queues", "4"}, {"load", "0.25"}}),
                                      point({{"scheme", "b"}, {"load", "0.5"}})};
   Mistakes mistakes;
-  const auto curve_of = curve_of_point(sweep_figure(), points, mistakes);
+  const auto points_of = points_of_curves(sweep_figure(), points, mistakes);
   EXPECT_TRUE(mistakes.empty());
-  EXPECT_THAT(curve_of, ElementsAre(1, 1, 0));
+  EXPECT_THAT(points_of, ElementsAre(ElementsAre(2), ElementsAre(0, 1)));
 
-  const auto curves = make_curves(sweep_figure(), points, curve_of,
+  const auto curves = make_curves(sweep_figure(), points, points_of,
                                   {result(0.4, Status::saturated), result(0.25), result(0.5)});
   ASSERT_EQ(curves.size(), 2U);
   EXPECT_EQ(curves[0].name, "b");
@@ -65,7 +65,7 @@ TEST(Paper, ATimeSeriesIsACurve) {
   figure.curves = {{"b", "B", {}}};
   const std::vector<Point> points = {point({})};
   Mistakes mistakes;
-  const auto curves = make_curves(figure, points, curve_of_point(figure, points, mistakes), {result(0.25)});
+  const auto curves = make_curves(figure, points, points_of_curves(figure, points, mistakes), {result(0.25)});
   EXPECT_TRUE(mistakes.empty());
   EXPECT_EQ(curves[0].columns.front().name, "time_us");
   EXPECT_DOUBLE_EQ(at(curves[0], 7.5), 0.375);
@@ -76,10 +76,10 @@ TEST(Paper, SaysWhichPointsAndCurvesDoNotFit) {
   figure.curves.push_back({"again", "B again", {{"scheme", "b"}}});
   figure.curves.push_back({"none", "None", {{"scheme", "c"}}});
   Mistakes mistakes;
-  curve_of_point(figure,
-                 {point({{"scheme", "b"}, {"load", "1"}}), point({{"scheme", "a"}, {"load", "1"}}),
-                  point({{"scheme", "a"}, {"queues", "4"}, {"load", "high"}})},
-                 mistakes);
+  points_of_curves(figure,
+                   {point({{"scheme", "b"}, {"load", "1"}}), point({{"scheme", "a"}, {"load", "1"}}),
+                    point({{"scheme", "a"}, {"queues", "4"}, {"load", "high"}})},
+                   mistakes);
   EXPECT_THAT(messages(mistakes),
               ElementsAre("the point scheme = b, load = 1 belongs to 2 curves",
                           "the point scheme = a, load = 1 belongs to 0 curves",
@@ -87,13 +87,24 @@ TEST(Paper, SaysWhichPointsAndCurvesDoNotFit) {
                           "the curve 'again' gets 0 points", "the curve 'none' gets 0 points"));
 }
 
+TEST(Paper, CurvesOfDifferentColumnsShareTheirPoints) {
+  FigureSpec figure = sweep_figure();
+  figure.curves = {{"latency", "Latency", {}, "latency_mean_ns"}, {"load", "Load", {}, "accepted_load"}};
+  const std::vector<Point> points = {point({{"load", "0.5"}})};
+  Mistakes mistakes;
+  const auto curves = make_curves(figure, points, points_of_curves(figure, points, mistakes), {result(0.5)});
+  EXPECT_TRUE(mistakes.empty());
+  EXPECT_EQ(curves[0].y, "latency_mean_ns");
+  EXPECT_EQ(at(curves[1], 0.5), 0.5);
+}
+
 TEST(Paper, ATimeSeriesNeedsOnePointPerCurve) {
   FigureSpec figure = sweep_figure();
   figure.rows = Rows::series;
   figure.curves = {{"b", "B", {{"scheme", "b"}}}};
   Mistakes mistakes;
-  curve_of_point(figure, {point({{"scheme", "b"}, {"load", "1"}}), point({{"scheme", "b"}, {"load", "2"}})},
-                 mistakes);
+  points_of_curves(figure, {point({{"scheme", "b"}, {"load", "1"}}), point({{"scheme", "b"}, {"load", "2"}})},
+                   mistakes);
   EXPECT_THAT(messages(mistakes), ElementsAre("the curve 'b' gets 2 points"));
 }
 

@@ -195,8 +195,11 @@ std::string figure_data(const FigureSpec& figure, std::span<const Curve> curves)
       };
       cells = {csv_field(curve.name)};
       if (!figure.x.column.empty()) add(&curve.columns.front());
-      for (const std::string& name : names) add(find(curve.columns, name));
-      if (intervals) add(find(curve.intervals, figure.y.shown()));
+      if (figure.drawing == Drawing::table)
+        for (const std::string& name : names) add(find(curve.columns, name));
+      else
+        add(find(curve.columns, curve.y));
+      if (intervals) add(find(curve.intervals, curve.y));
       text += fmt::format("{},{}\n", fmt::join(cells, ","), to_string(curve.status[row]));
     }
   }

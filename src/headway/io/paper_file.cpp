@@ -137,7 +137,7 @@ Axis read_axis(const Document& table, const std::string& path, Mistakes& mistake
 
 FigureSpec::CurveSpec read_curve(const Document& table, const std::string& path, Mistakes& mistakes) {
   TableReader reader(table, path, mistakes);
-  FigureSpec::CurveSpec curve{reader.text("name"), reader.text("label"), {}};
+  FigureSpec::CurveSpec curve{reader.text("name"), reader.text("label"), {}, reader.text("y", true)};
   if (const Document* where = reader.take("where")) {
     const auto* conditions = where->get<Document::Table>();
     if (conditions == nullptr)
@@ -151,18 +151,30 @@ FigureSpec::CurveSpec read_curve(const Document& table, const std::string& path,
   return curve;
 }
 
+std::vector<Override> read_settings(TableReader& reader, std::string_view name) {
+  std::vector<Override> settings;
+  const Document* value = reader.take(name);
+  if (value == nullptr) return settings;
+  if (const auto* table = value->get<Document::Table>())
+    for (const Document::Member& setting : *table) settings.push_back({setting.name, setting.value});
+  else
+    reader.wrong(name, *value, "must be a table of keys and values");
+  return settings;
+}
+
 void read_quick(TableReader& reader, FigureSpec& figure) {
-  const Document* quick = reader.take("quick");
-  if (quick == nullptr) return;
-  const auto* settings = quick->get<Document::Table>();
-  if (settings == nullptr) return reader.wrong("quick", *quick, "must be a table of keys and values");
-  for (const Document::Member& setting : *settings) {
-    if (setting.name.starts_with("measure.") || setting.name == "seeds")
-      figure.quick.push_back({setting.name, setting.value});
-    else
-      reader.wrong("quick", setting.value, fmt::format("{} is no time", setting.name),
+  figure.quick = read_settings(reader, "quick");
+  for (const Override& setting : figure.quick)
+    if (!setting.key.starts_with("measure.") && setting.key != "seeds")
+      reader.wrong("quick", setting.value, fmt::format("{} is no time", setting.key),
                    "a quick run shortens keys of [measure] or sets seeds; it never changes the model");
-  }
+}
+
+Reading read_reading(const Document& table, const std::string& path, Mistakes& mistakes) {
+  TableReader reader(table, path, mistakes);
+  Reading reading{reader.text("name"), reader.text("label"), {}};
+  reading.settings = read_settings(reader, "set");
+  return reading;
 }
 
 FigureSpec read_figure(const Document& table, const std::string& path, const fs::path& folder,
@@ -220,9 +232,17 @@ Expression read_expression(TableReader& reader, const std::string& path, Mistake
   }
 }
 
-Claim read_claim(const Document& table, const std::string& path, Mistakes& mistakes) {
-  TableReader reader(table, path, mistakes);
+// A claim as written: `known` may be a table, reading by reading.
+struct WrittenClaim {
   Claim claim;
+  std::vector<std::pair<std::string, std::string>> known_under;
+};
+
+WrittenClaim read_claim(const Document& table, const std::string& path, const std::vector<Reading>& readings,
+                        Mistakes& mistakes) {
+  WrittenClaim written;
+  Claim& claim = written.claim;
+  TableReader reader(table, path, mistakes);
   claim.id = reader.text("id");
   claim.figure = reader.text("figure");
   claim.where = reader.text("where");
@@ -232,7 +252,14 @@ Claim read_claim(const Document& table, const std::string& path, Mistakes& mista
   claim.at_least = reader.number("at_least");
   claim.at_most = reader.number("at_most");
   const auto tolerance = reader.number("tolerance");
-  claim.known = reader.text("known", true);
+  const Document* known = reader.take("known");
+  if (known != nullptr && known->get<Document::Table>() != nullptr) {
+    TableReader by_reading(*known, path + ".known", mistakes);
+    for (const Reading& reading : readings)
+      written.known_under.emplace_back(reading.name, by_reading.text(reading.name, true));
+  } else {
+    claim.known = reader.text("known", true);
+  }
   if (tolerance && claim.expected && !claim.at_least && !claim.at_most) {
     claim.at_least = *claim.expected - *tolerance;
     claim.at_most = *claim.expected + *tolerance;
@@ -240,7 +267,7 @@ Claim read_claim(const Document& table, const std::string& path, Mistakes& mista
     mistakes.add({path, "does not say what is expected",
                   "give expected and tolerance, or at_least, at_most or both", table.where});
   }
-  return claim;
+  return written;
 }
 
 // Names of figures, curves and claims are used to refer to them, so they must exist and be unique.
@@ -287,6 +314,32 @@ void check_claims(const Paper& paper, const Document& file, Mistakes& mistakes) 
   }
 }
 
+// Every figure and every claim once per reading.
+void apply_readings(Paper& paper, const std::vector<WrittenClaim>& claims) {
+  if (paper.readings.empty()) return;
+  const std::vector<FigureSpec> figures = std::move(paper.figures);
+  paper.figures.clear();
+  for (const Reading& reading : paper.readings)
+    for (FigureSpec figure : figures) {
+      figure.id = name_under(figure.id, reading.name);
+      figure.title += fmt::format(" ({})", reading.name);
+      figure.reading = reading.name;
+      figure.settings = reading.settings;
+      paper.figures.push_back(std::move(figure));
+    }
+  paper.claims.clear();
+  for (const WrittenClaim& written : claims)
+    for (const Reading& reading : paper.readings) {
+      Claim claim = written.claim;
+      claim.id = name_under(claim.id, reading.name);
+      claim.figure = name_under(claim.figure, reading.name);
+      claim.reading = reading.name;
+      for (const auto& [name, known] : written.known_under)
+        if (name == reading.name) claim.known = known;
+      paper.claims.push_back(std::move(claim));
+    }
+}
+
 }  // namespace
 
 Paper read_paper(const fs::path& folder) {
@@ -298,24 +351,31 @@ Paper read_paper(const fs::path& folder) {
     TableReader reader(description, "", mistakes);
     paper.title = reader.text("title");
     paper.citation = reader.text("citation");
+    reader.for_each("reading", [&](const Document& element, const std::string& path) {
+      paper.readings.push_back(read_reading(element, path, mistakes));
+    });
     reader.for_each("figure", [&](const Document& element, const std::string& path) {
       paper.figures.push_back(read_figure(element, path, folder, mistakes));
     });
   }
-  const Document claims = read_toml(folder / "claims.toml");
+  const Document file = read_toml(folder / "claims.toml");
+  std::vector<WrittenClaim> claims;
   {
-    TableReader reader(claims, "", mistakes);
+    TableReader reader(file, "", mistakes);
     reader.for_each("claim", [&](const Document& element, const std::string& path) {
-      paper.claims.push_back(read_claim(element, path, mistakes));
+      claims.push_back(read_claim(element, path, paper.readings, mistakes));
+      paper.claims.push_back(claims.back().claim);
     });
   }
+  check_unique(paper.readings, &Reading::name, "reading.name", description.where, mistakes);
   check_unique(paper.figures, &FigureSpec::id, "figure.id", description.where, mistakes);
   for (const FigureSpec& figure : paper.figures)
     check_unique(figure.curves, &FigureSpec::CurveSpec::name, "figure.curve.name", description.where,
                  mistakes);
-  check_unique(paper.claims, &Claim::id, "claim.id", claims.where, mistakes);
-  check_claims(paper, claims, mistakes);
+  check_unique(paper.claims, &Claim::id, "claim.id", file.where, mistakes);
+  check_claims(paper, file, mistakes);
   mistakes.throw_if_any();
+  apply_readings(paper, claims);
   return paper;
 }
 

@@ -43,28 +43,50 @@ std::string cell(std::string_view text) {
   return result;
 }
 
+// The claims of a figure, a row each; with readings, a column of verdicts for each of them.
+std::string claims_table(const Paper& paper, std::string_view figure,
+                         const std::vector<JudgedClaim>& claims) {
+  std::vector<std::string_view> columns = {"measured", "verdict"};
+  if (!paper.readings.empty()) columns.clear();
+  for (const Reading& reading : paper.readings) columns.emplace_back(reading.name);
+  std::string text;
+  std::string_view before;
+  for (const auto& [claim, judgement] : claims) {
+    if (name_without_reading(claim->figure) != figure) continue;
+    if (text.empty()) {
+      text = fmt::format("\n| claim | where | expected | {} |\n|---|---|---|", fmt::join(columns, " | "));
+      for (std::size_t column = 0; column < columns.size(); ++column) text += "---|";
+    }
+    const std::string_view name = name_without_reading(claim->id);
+    if (name != before) {
+      std::string says = claim->says;
+      if (!claim->known.empty() && claim->reading.empty()) says += fmt::format(" *({})*", claim->known);
+      text += fmt::format("\n| {} | {} | {} |", cell(says), cell(claim->where), expectation(*claim));
+    }
+    before = name;
+    text += fmt::format(" {:.5g}{} {} |", judgement.measured, claim->reading.empty() ? " |" : ",",
+                        to_string(judgement.verdict));
+  }
+  return text.empty() ? text : text + "\n";
+}
+
+// With readings, pictures of the first one only.
 std::string section(const Paper& paper, const std::vector<MadeFigure>& figures,
                     const std::vector<JudgedClaim>& claims) {
   std::string text =
       fmt::format("## {}\n\n{}. [papers/{}](../papers/{}/README.md), model version {}.\n\n{}.\n", paper.title,
                   paper.citation, paper.key, paper.key, kModelVersion, tally(claims));
+  for (const Reading& reading : paper.readings)
+    text += fmt::format("{}- reading `{}`: {}\n", &reading == &paper.readings.front() ? "\n" : "",
+                        reading.name, reading.label);
   for (const MadeFigure& figure : figures) {
+    if (!paper.readings.empty() && figure.spec->reading != paper.readings.front().name) continue;
     text += fmt::format("\n### {}: {}\n\n", figure.spec->number, figure.spec->title);
     if (figure.spec->drawing == Drawing::table)
       text += figure_table(*figure.spec, figure.curves);
     else if (!figure.picture.empty())
       text += fmt::format("![{}](figures/{}-{}.svg)\n", figure.spec->number, paper.key, figure.spec->id);
-    bool first = true;
-    for (const JudgedClaim& judged : claims) {
-      if (judged.claim->figure != figure.spec->id) continue;
-      if (first) text += "\n| claim | where | expected | measured | verdict |\n|---|---|---|---|---|\n";
-      first = false;
-      std::string says = judged.claim->says;
-      if (!judged.claim->known.empty()) says += fmt::format(" *({})*", judged.claim->known);
-      text += fmt::format("| {} | {} | {} | {:.5g} | {} |\n", cell(says), cell(judged.claim->where),
-                          expectation(*judged.claim), judged.judgement.measured,
-                          to_string(judged.judgement.verdict));
-    }
+    text += claims_table(paper, name_without_reading(figure.spec->id), claims);
   }
   return text;
 }
@@ -82,6 +104,7 @@ std::string claims_json(const Paper& paper, const std::vector<JudgedClaim>& clai
   for (const auto& [claim, judgement] : claims) {
     Json entry;
     entry["id"] = claim->id;
+    if (!claim->reading.empty()) entry["reading"] = claim->reading;
     entry["figure"] = claim->figure;
     entry["where"] = claim->where;
     entry["says"] = claim->says;
@@ -120,7 +143,8 @@ void write_report(const fs::path& page, const Paper& paper, const std::vector<Ma
   const fs::path pictures = page.parent_path() / "figures";
   fs::create_directories(pictures);
   for (const MadeFigure& figure : figures)
-    if (figure.picture.extension() == ".svg")
+    if (figure.picture.extension() == ".svg" &&
+        (paper.readings.empty() || figure.spec->reading == paper.readings.front().name))
       write_file(pictures / fmt::format("{}-{}.svg", paper.key, figure.spec->id), read_file(figure.picture));
   write_file(page, text);
 }
