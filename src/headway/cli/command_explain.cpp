@@ -9,6 +9,7 @@
 #include "headway/cli/keys.h"
 #include "headway/cli/parse.h"
 #include "headway/metrics/window.h"
+#include "headway/metrics/zones.h"
 #include "headway/queueing/cost.h"
 
 namespace headway::cli {
@@ -79,6 +80,10 @@ std::string explain(std::string_view name, const Terminal& terminal) {
       if (name == member.name) add(explain(member, family, terminal));
   for (const MetricDefinition& metric : metric_definitions())
     if (name == metric.name) add(explain(metric, terminal));
+  for (const auto& metric : metrics::zone_metric_definitions())
+    if (metric.covers(name))
+      add(fmt::format("{}: {} (slotted networks)\n  unit: {}\n", terminal.bold(name), metric.help,
+                      metric.unit));
   return text;
 }
 
@@ -104,6 +109,11 @@ std::string markdown() {
   }
   page += "\n## Metrics\n\n| metric | unit | meaning |\n|---|---|---|\n";
   for (const MetricDefinition& metric : metric_definitions())
+    page += fmt::format("| `{}` | {} | {} |\n", metric.name, metric.unit, metric.help);
+  page +=
+      "\n## Metrics of slotted networks\n\n`PART` is `hotspot`, `class_C`, or a class in a zone such as "
+      "`cold_5_class_1`; see [slotted.md](slotted.md).\n\n| metric | unit | meaning |\n|---|---|---|\n";
+  for (const auto& metric : metrics::zone_metric_definitions())
     page += fmt::format("| `{}` | {} | {} |\n", metric.name, metric.unit, metric.help);
   page += "\n## Columns of the time series\n\n| column | unit | meaning |\n|---|---|---|\n";
   for (const SeriesDefinition& column : series_definitions())

@@ -12,15 +12,15 @@ namespace headway {
 
 struct Claim {
   std::string id;
-  std::string reading;  // under which it is judged; empty if the paper has one reading only
-  std::string figure;   // whose curves are meant where an expression names no other
-  std::string where;    // in the paper: "section 4.2"
-  std::string says;     // the statement, quoted or in short
+  std::string figure;  // whose curves are meant where an expression names no other
+  std::string where;   // in the paper: "section 4.2"
+  std::string says;    // the statement, quoted or in short
   Expression measure;
   std::optional<double> expected;  // the paper's number, where it gives one
   std::optional<double> at_least;  // it holds within these; one of them may be missing
   std::optional<double> at_most;
-  std::string known;  // why it cannot be met here, and what was tried; empty for claims that are met
+  std::string known;         // why it cannot be met here, and what was tried; empty for claims that are met
+  std::string reading = {};  // under which it is judged; empty if the paper has one reading only
 };
 
 // A curve as an expression names it, 'curve' or 'figure/curve', with the figure it belongs to.

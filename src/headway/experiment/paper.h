@@ -51,7 +51,7 @@ struct FigureSpec {
     std::string name;
     std::string label;
     std::vector<std::pair<std::string, std::string>> where;  // swept keys and values that choose its points
-    std::string column;                                      // drawn instead of the figure's y column
+    std::string column = {};                                 // drawn instead of the figure's y column
   };
 
   std::string id;      // "4a"
@@ -66,9 +66,9 @@ struct FigureSpec {
   std::vector<Shade> shades;
   std::vector<std::string> columns;  // of a table, instead of y
   std::vector<CurveSpec> curves;     // in the order of the legend
-  std::string reading;               // whose settings it runs with; empty if the paper has one reading only
-  std::vector<Override> settings;
-  std::vector<Override> quick;  // for --quick: shorter times and fewer seeds, nothing else
+  std::vector<Override> quick;       // for --quick: shorter times and fewer seeds, nothing else
+  std::string reading = {};          // whose settings it runs with; empty if the paper has one reading only
+  std::vector<Override> settings = {};
 };
 
 // One way to fill in what the paper leaves open. A paper with readings has every figure and every claim once
@@ -83,9 +83,9 @@ struct Paper {
   std::string key;
   std::string title;
   std::string citation;
-  std::vector<Reading> readings;
   std::vector<FigureSpec> figures;
   std::vector<Claim> claims;
+  std::vector<Reading> readings = {};  // none: one
 };
 
 // The points of each curve, by index into `points`. Every point must belong to one curve, or to several that

@@ -105,6 +105,13 @@ void SlottedSpec::describe_measure(Parameters& parameters) {
                     .at_least = 0,
                     .at_most = 1e9},
                    warmup_slots);
+  parameters.field({.name = "delay_weight",
+                    .help = "importance of delay in the universal performance factor",
+                    .at_least = 0},
+                   delay_weight);
+  parameters.field(
+      {.name = "throughput_weight", .help = "importance of relative throughput there", .at_least = 0},
+      throughput_weight);
 }
 
 slotted::Design design_of(const SlottedSpec& spec, const Topology& topology) {
@@ -200,10 +207,11 @@ std::string name_of_zone(std::uint32_t zone) {
 }
 
 void write_metrics(Result& result, const slotted::Outcome& outcome, const slotted::Plan& plan,
-                   const slotted::Design& design, const slotted::Traffic& traffic) {
+                   const slotted::Design& design, const slotted::Traffic& traffic,
+                   const metrics::Weights& weights) {
   Writer out(result);
   const auto evaluate = [&](const metrics::Part& part) {
-    return metrics::evaluate(outcome, plan, metrics::class_curve(design, traffic, part));
+    return metrics::evaluate(outcome, plan, metrics::class_curve(design, traffic, part), weights);
   };
   const metrics::ZoneMetrics all = evaluate({});
   const auto lane_slots = static_cast<double>(outcome.slots * slotted::kLanes);
@@ -213,7 +221,7 @@ void write_metrics(Result& result, const slotted::Outcome& outcome, const slotte
   out.add("normalised_delay", all.normalised_delay);
   out.add("packets_delivered", total(outcome.delivered));
   out.add("switching_elements", static_cast<double>(plan.switching_elements));
-  out.add("hotspot", metrics::evaluate(outcome, plan, metrics::hotspot_curve(design, traffic)));
+  out.add("hotspot", metrics::evaluate(outcome, plan, metrics::hotspot_curve(design, traffic), weights));
   for (std::uint32_t c = 0; c < plan.classes; ++c) {
     const std::string name = "class_" + std::to_string(c);
     out.add(name, evaluate({{}, c}));
@@ -245,7 +253,7 @@ Result run(const SlottedSpec& spec, const Topology& topology, std::uint64_t seed
   });
 
   Result result;
-  write_metrics(result, outcome, plan, design, traffic);
+  write_metrics(result, outcome, plan, design, traffic, {spec.delay_weight, spec.throughput_weight});
   result.trace_hash = slotted::hash_of(outcome);
   result.cpu_s = cpu_seconds() - cpu_before;
   return result;

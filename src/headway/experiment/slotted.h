@@ -43,6 +43,8 @@ struct SlottedSpec {
   // [measure]
   std::int64_t slots = 100'000;
   std::int64_t warmup_slots = 1'000;
+  double delay_weight = 1.0;
+  double throughput_weight = 1.0;
 
   void describe_switch(Parameters& parameters);
   void describe_traffic(Parameters& parameters);

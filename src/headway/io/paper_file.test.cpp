@@ -93,6 +93,27 @@ TEST_F(PaperFile, IsReadWhole) {
   EXPECT_EQ(paper.claims[0].at_most, 1.75);
 }
 
+TEST_F(PaperFile, HasEveryFigureAndClaimOncePerReading) {
+  const std::string readings =
+      "[[reading]]\nname = \"a\"\nlabel = \"as it stands\"\n"
+      "[[reading]]\nname = \"b\"\nlabel = \"otherwise\"\nset = { \"switch.queues\" = 2 }\n";
+  const std::string paper_text = replaced(kPaper, "[[figure]]", readings + "[[figure]]");
+  const Paper paper = read(paper_text, std::string(kClaims) + "known = { b = \"too few queues\" }\n");
+  ASSERT_EQ(paper.figures.size(), 2U);
+  EXPECT_EQ(paper.figures[0].id, "4a@a");
+  EXPECT_EQ(paper.figures[1].id, "4a@b");
+  EXPECT_TRUE(paper.figures[0].settings.empty());
+  ASSERT_EQ(paper.figures[1].settings.size(), 1U);
+  EXPECT_EQ(paper.figures[1].settings[0].key, "switch.queues");
+  ASSERT_EQ(paper.claims.size(), 2U);
+  EXPECT_EQ(paper.claims[0].known, "");
+  EXPECT_EQ(paper.claims[1].known, "too few queues");
+  EXPECT_EQ(paper.claims[1].figure, "4a@b");
+  EXPECT_EQ(curve_name(paper.claims[1], "4a/1q").figure, "4a@b");
+  EXPECT_THAT(mistakes(paper_text, std::string(kClaims) + "known = { c = \"no such reading\" }\n"),
+              ElementsAre(HasSubstr("claim[0].known.c: unknown key")));
+}
+
 TEST_F(PaperFile, SaysWhereEveryMistakeIs) {
   const std::string paper = replaced(
       replaced(replaced(replaced(kPaper, "title = \"A", "titel = \"A"), "unit = \"us\"", "unit = \"h\""),

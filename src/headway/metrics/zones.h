@@ -8,6 +8,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
+#include <string_view>
 
 #include "headway/slotted/design.h"
 #include "headway/slotted/run.h"
@@ -58,5 +60,15 @@ ZoneMetrics evaluate(const slotted::Outcome& outcome, const slotted::Plan& plan,
 
 // The fraction of generated packets of a class that found no place at the network input.
 Estimate blocked_fraction(const slotted::Outcome& outcome, std::uint32_t priority);
+
+// What the names of these metrics mean. Those that begin with PART_ exist for "hotspot", every "class_C", and
+// every class in every zone, such as "cold_5_class_1".
+struct ZoneMetricDefinition {
+  std::string_view name;
+  std::string_view unit;
+  std::string_view help;
+  bool covers(std::string_view metric) const;
+};
+std::span<const ZoneMetricDefinition> zone_metric_definitions();
 
 }  // namespace headway::metrics

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// Metrics of counts made by hand: the paper's shares, its equations, and intervals that vanish without
+// spread.
+#include "headway/metrics/zones.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace headway::metrics {
+namespace {
+
+using slotted::kLanes;
+using slotted::LaneCounts;
+
+struct Case {
+  slotted::Design design = slotted::layered_design(64, 1, 2, 1);
+  slotted::Traffic traffic;
+  slotted::Plan plan;
+  slotted::Outcome outcome;
+
+  Case() {
+    traffic.hotspot_fraction = 0.05;
+    plan = slotted::compile(design, traffic);
+    outcome.zones = 7;
+    outcome.classes = 2;
+    outcome.slots = 100;
+    outcome.delivered.assign(14, LaneCounts{});
+    outcome.present.assign(14, LaneCounts{});
+    outcome.offered.assign(2, LaneCounts{});
+    outcome.blocked.assign(2, LaneCounts{});
+  }
+};
+
+TEST(ZoneMetrics, SharesAreThoseOfThePaper) {
+  const Case c;
+  EXPECT_NEAR(hotspot_curve(c.design, c.traffic).share, 64 * 0.05 + 0.8 * 0.95, 1e-12);  // (5)
+  EXPECT_NEAR(class_curve(c.design, c.traffic, {{}, 0}).share, 0.2 * 0.95, 1e-12);       // (6)
+  EXPECT_NEAR(class_curve(c.design, c.traffic, {6, 1}).share, 0.8 * 0.95, 1e-12);        // (7)
+  EXPECT_NEAR(class_curve(c.design, c.traffic, {{}, {}}).share, 1.0, 1e-12);
+}
+
+TEST(ZoneMetrics, FollowTheEquations) {
+  Case c;
+  c.outcome.delivered[6 * 2 + 1].fill(1'216);    // Cold-5 has 32 outputs: 0.38 per output and slot
+  c.outcome.present[6 * 2 + 1].fill(1'216 * 9);  // 9 slots each, six stages
+  const ZoneMetrics cold = evaluate(c.outcome, c.plan, class_curve(c.design, c.traffic, {6, 1}));
+  EXPECT_DOUBLE_EQ(cold.throughput.value, 12.16);
+  EXPECT_DOUBLE_EQ(cold.normalised_throughput.value, 0.38);
+  EXPECT_NEAR(cold.relative_throughput.value, 0.5, 1e-12);
+  EXPECT_DOUBLE_EQ(cold.normalised_delay.value, 1.5);
+  EXPECT_NEAR(cold.universal.value, std::sqrt(0.5 * 0.5 + 1.0 * 1.0), 1e-12);  // (10)
+  EXPECT_NEAR(cold.universal.half_width, 0, 1e-9);
+  const ZoneMetrics weighted =
+      evaluate(c.outcome, c.plan, class_curve(c.design, c.traffic, {6, 1}), {.delay = 4, .throughput = 0});
+  EXPECT_NEAR(weighted.universal.value, 1.0, 1e-12);
+}
+
+TEST(ZoneMetrics, TheHotSpotCountsEveryClassButDelaysItsOwn) {
+  Case c;
+  c.outcome.delivered[0].fill(10);
+  c.outcome.delivered[1].fill(89);
+  c.outcome.present[0].fill(60);
+  c.outcome.present[1].fill(89 * 12);
+  const ZoneMetrics hot = evaluate(c.outcome, c.plan, hotspot_curve(c.design, c.traffic));
+  EXPECT_NEAR(hot.relative_throughput.value, 0.99 / 3.96, 1e-12);
+  EXPECT_DOUBLE_EQ(hot.normalised_delay.value, 2.0);
+}
+
+// The half width of a mean is Student's t times its standard error; the jackknife gives exactly that.
+TEST(ZoneMetrics, IntervalOfAMean) {
+  Case c;
+  for (std::uint32_t lane = 0; lane < kLanes; ++lane) c.outcome.delivered[0][lane] = lane % 2 == 0 ? 40 : 60;
+  const Estimate mean = evaluate(c.outcome, c.plan, class_curve(c.design, c.traffic, {0, 0})).throughput;
+  EXPECT_NEAR(mean.value, 0.5, 1e-12);
+  EXPECT_NEAR(mean.half_width, 1.9983 * 0.1 / std::sqrt(63.0), 1e-9);
+}
+
+TEST(ZoneMetrics, NamesAreExplained) {
+  const auto explained = [](std::string_view metric) {
+    std::vector<std::string_view> names;
+    for (const auto& definition : zone_metric_definitions())
+      if (definition.covers(metric)) names.push_back(definition.name);
+    return names;
+  };
+  using Names = std::vector<std::string_view>;
+  EXPECT_EQ(explained("hotspot_relative_throughput"), Names{"PART_relative_throughput"});
+  EXPECT_EQ(explained("cold_5_class_1_throughput"), Names{"PART_throughput"});
+  EXPECT_EQ(explained("class_0_blocked_fraction"), Names{"PART_blocked_fraction"});
+  EXPECT_EQ(explained("normalised_delay"), Names{"normalised_delay"});
+  EXPECT_EQ(explained("latency_mean_ns"), Names{});
+}
+
+}  // namespace
+}  // namespace headway::metrics
