@@ -42,6 +42,14 @@ TEST_F(Bench, IsOneDocumentWithJson) {
               1e3);
 }
 
+TEST_F(Bench, CountsSwitchUpdatesOfSlottedCases) {
+  const auto document = nlohmann::json::parse(shell("headway bench --quick --case omega-64 --json").out);
+  ASSERT_EQ(document["cases"].size(), 1U);
+  const auto& result = document["cases"][0];
+  EXPECT_GT(result["switch_updates"], 10'000'000);
+  EXPECT_GT(result["switch_updates_per_cpu_s"], 0);
+}
+
 TEST_F(Bench, RefusesWhatItCannotUse) {
   EXPECT_EQ(shell("headway bench --case nonsense").code, 2);
   write("results.csv", "seed,status\n");

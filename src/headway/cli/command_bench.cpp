@@ -67,12 +67,13 @@ std::string row(const Benchmark& benchmark, const BenchmarkResult& result, const
 
 nlohmann::ordered_json json_of(const Benchmark& benchmark, const BenchmarkResult& result) {
   const auto bytes = static_cast<double>(result.bytes);
+  const std::string unit = benchmark.spec.slotted ? "switch_update" : "packet_hop";
   return {{"case", benchmark.name},
           {"nodes", result.nodes},
-          {"packet_hops", result.packet_hops},
+          {unit + "s", result.hops},
           {"cpu_s", result.cpu_s},
-          {"packet_hops_per_cpu_s", 1e9 / result.ns_per_hop},
-          {"ns_per_packet_hop", result.ns_per_hop},
+          {unit + "s_per_cpu_s", 1e9 / result.ns_per_hop},
+          {"ns_per_" + unit, result.ns_per_hop},
           {"bytes_per_port", bytes / result.ports},
           {"bytes_per_node", bytes / result.nodes},
           {"peak_bytes", result.bytes},
