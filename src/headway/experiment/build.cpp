@@ -38,6 +38,10 @@ Network build_network(const Spec& spec, Graph graph, const Duration& tick) {
   options.capacity = packets_per_queue(memory, map.queues, packet);
   options.injection_capacity =
       packets_per_queue(spec.node.injection_memory.value_or(memory), map.queues, packet);
+  if (has_output_stage(spec.switches)) {
+    options.output_capacity = packets_per_queue(spec.switches.output_memory, map.queues, packet);
+    options.crossbar_speedup = speedup_of(spec.switches);
+  }
   if (spec.node.admittance_limit)
     options.admittance_limit = static_cast<std::uint64_t>(spec.node.admittance_limit->count / packet.count);
   options.in_order = spec.routing.algorithm->single_path() && spec.switches.scheme->in_order();

@@ -153,7 +153,7 @@ class Checker {
     check_queues(map);
     const auto hop = check_ticks(graph.link_classes());
     if (!routes || !hop) return;
-    fits_memory(estimate_memory(graph, *routes, map, *hop), "network.topology",
+    fits_memory(estimate_memory(graph, *routes, map, *hop, has_output_stage(spec_.switches)), "network.topology",
                 fmt::format("this network with scheme \"{}\"", spec_.switches.scheme.name));
   }
 
@@ -170,6 +170,7 @@ class Checker {
       check_memory("switch.queue_memory", *switches.queue_memory, 1);
     else
       check_memory("switch.input_memory", switches.input_memory, map.queues);
+    if (has_output_stage(switches)) check_memory("switch.output_memory", switches.output_memory, map.queues);
     if (spec_.node.injection_memory)
       check_memory("node.injection_memory", *spec_.node.injection_memory, map.queues);
   }

@@ -58,7 +58,7 @@ std::uint64_t network_memory(const Topology& topology) {
 }
 
 std::uint64_t estimate_memory(const Graph& graph, const RouteTable& routes, const QueueMap& map,
-                              Tick horizon) {
+                              Tick horizon, bool output_stages) {
   const std::uint64_t ports = graph.ports(), nodes = graph.nodes(), words = (graph.max_radix() + 63) / 64;
   std::uint64_t bytes = ports * kBytesPerPort + nodes * kBytesPerNode + graph.switches() * sizeof(Device);
   if (words > 1) bytes += (ports + 3 * (graph.switches() + nodes)) * words * sizeof(std::uint64_t);
@@ -76,6 +76,10 @@ std::uint64_t estimate_memory(const Graph& graph, const RouteTable& routes, cons
         lists += std::uint64_t{graph.radix(sw)} * graph.radix(sw);
     bytes += lists * sizeof(RequestList);
   }
+  // output stages: a device per switch port, with as many queues as an input port
+  if (output_stages)
+    bytes += graph.switch_ports() *
+             (sizeof(Port) + sizeof(OutputState) + sizeof(Device) + sizeof(RequestList) + map.queues * kBytesPerQueue);
   return bytes + Wheel::bytes(horizon);
 }
 

@@ -4,6 +4,7 @@
 // docs/schemes.md.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -32,6 +33,8 @@ struct RoutingSpec {
 
 struct SwitchSpec {
   std::string architecture = "iq";
+  double crossbar_speedup = 1.0;                  // cioq: of the crossbar over the link, to four decimals
+  Bytes output_memory{4096};                      // cioq: per output port, split as the input's
   std::string switching = "cut-through";  // or "store-and-forward"
   Choice<Scheme> scheme = choose(schemes(), "1q");
   Bytes input_memory{4096};           // per input port, split evenly over its queues
@@ -39,6 +42,15 @@ struct SwitchSpec {
   std::string arbiter = "round-robin";
   Duration routing_delay{0};
 };
+
+// Has the switch output queues? A CIOQ switch without output memory and speed-up is an input-queued one.
+inline bool has_output_stage(const SwitchSpec& switches) {
+  return switches.architecture == "cioq" && (switches.output_memory.count > 0 || switches.crossbar_speedup != 1.0);
+}
+// The speed-up, exactly.
+inline Rational speedup_of(const SwitchSpec& switches) {
+  return {std::llround(switches.crossbar_speedup * 10'000), 10'000};
+}
 
 struct NodeSpec {
   std::string admittance = "per-destination";  // or "fifo"

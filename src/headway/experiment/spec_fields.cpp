@@ -7,7 +7,7 @@ namespace headway {
 namespace {
 
 constexpr std::string_view kKernels[] = {"event-driven", "slotted"};
-constexpr std::string_view kArchitectures[] = {"iq"};
+constexpr std::string_view kArchitectures[] = {"iq", "cioq"};
 constexpr std::string_view kSwitchings[] = {"cut-through", "store-and-forward"};
 constexpr std::string_view kArbiters[] = {"round-robin", "oldest-first", "random"};
 constexpr std::string_view kAdmittances[] = {"per-destination", "fifo"};
@@ -55,8 +55,18 @@ void describe(NetworkSpec& network, SpecFields& fields) {
 }
 
 void describe(SwitchSpec& switches, SpecFields& fields) {
-  fields.field({.name = "architecture", .help = "where a switch has its buffers", .choices = kArchitectures},
+  fields.field({.name = "architecture", .help = "where a switch has its buffers: at its inputs, or at inputs and outputs", .choices = kArchitectures},
                switches.architecture);
+  fields.field({.name = "crossbar_speedup",
+                .help = "rate of a CIOQ switch's crossbar over that of the output's link",
+                .at_least = 1,
+                .at_most = 1000},
+               switches.crossbar_speedup);
+  fields.field({.name = "output_memory",
+                .help = "data memory of a CIOQ switch's output port, split as that of an input port; with 0 B and a"
+                        " speed-up of 1 the switch is input-queued",
+                .at_least = 0},
+               switches.output_memory);
   fields.field({.name = "switching",
                 .help = "whether a packet may leave before its tail has arrived",
                 .choices = kSwitchings},
