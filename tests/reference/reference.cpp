@@ -11,7 +11,7 @@ Reference::Reference(const Network& network, const Workload& workload, std::uint
       workload_(workload),
       seed_(seed),
       ports_(network.ports.size()),
-      devices_(network.switches() + network.nodes()),
+      devices_(network.devices()),
       nodes_(network.nodes()),
       sources_(workload.sources.size()) {
   for (PortId port = 0; port < ports_.size(); ++port) {
@@ -220,11 +220,12 @@ void Reference::grant(const Request& request) {
   if (is_node(request.input)) {
     packet.injected = now_;
     ++counters_.packets_injected;
-  } else {
+  } else if (!is_output_stage(request.input)) {
     ++counters_.packet_hops;
   }
 
-  const Tick transfer = static_cast<Tick>(packet.bytes) * out.ticks_per_byte;
+  Tick transfer = static_cast<Tick>(packet.bytes) * out.ticks_per_byte;
+  if (is_output_stage(out.peer)) transfer = std::max(transfer, packet.tail - now_);
   ports_[request.input].input_busy_until = now_ + transfer;
   ports_[request.output].output_busy_until = now_ + transfer;
   ports_[request.output].input_pointer = (in.local + 1) % ports_of(out.owner);
@@ -234,10 +235,15 @@ void Reference::grant(const Request& request) {
   } else {
     const std::uint32_t target = most_room() ? take_most_room(out.peer) : queue_at(packet, out.peer);
     --ports_[out.peer].credits[target];
+    packet.tail = now_ + out.delay + transfer;
     const Tick header = now_ + out.delay + network_.routing_delay;
-    flights_.insert({network_.store_and_forward ? header + transfer : header, {out.peer, target, packet}});
+    if (is_output_stage(out.peer))
+      push(out.peer, target, packet);
+    else
+      flights_.insert({network_.store_and_forward ? header + transfer : header, {out.peer, target, packet}});
   }
-  const Tick credit_delay = is_node(request.input) ? 0 : network_.ports[in.source].delay;
+  const bool from_switch = !is_node(request.input) && !is_output_stage(request.input);
+  const Tick credit_delay = from_switch ? network_.ports[in.source].delay : 0;
   rooms_.insert({now_ + transfer + credit_delay, {request.input, request.queue}});
 }
 
@@ -257,8 +263,12 @@ PortId Reference::output_of(const Packet& packet, std::uint32_t device) const {
   return network_.first_port[device] + candidates.first + static_cast<std::uint32_t>(choice);
 }
 
-// The queue of a switch's input port that a packet enters, unless that is decided by room.
+// The queue of a switch's input port or output stage that a packet enters, unless that is decided by room.
 std::uint32_t Reference::queue_at(const Packet& packet, PortId input) const {
+  if (is_output_stage(input)) {
+    const PortId next = network_.ports[input].peer;
+    return is_node(next) ? 0 : queue_at(packet, next);
+  }
   const QueueMap& map = network_.queue_map;
   if (map.key == QueueKey::destination) return map.queue_of[packet.destination];
   if (map.key == QueueKey::none) return 0;

@@ -27,6 +27,7 @@ struct Packet {
   Tick generated;
   Tick injected = 0;    // its adapter granted it
   Tick switchable = 0;  // since when the device it waits in may switch it
+  Tick tail = 0;        // has arrived, or will, at the switch it is in
 };
 
 struct Queue {
@@ -113,7 +114,8 @@ class Reference {
   bool room_for(const Packet& packet, PortId output) const;
   std::uint32_t take_most_room(PortId input);
   std::uint32_t ports_of(std::uint32_t device) const;
-  bool is_node(PortId port) const { return network_.graph.is_node_port(port); }
+  bool is_node(PortId port) const { return network_.is_adapter_port(port); }
+  bool is_output_stage(PortId port) const { return port >= network_.graph.ports(); }
   bool most_room() const { return network_.queue_map.key == QueueKey::most_room; }
 
   const Network& network_;

@@ -221,14 +221,22 @@ RandomCase random_case(std::uint64_t number) {
   options.injection_capacity = dice.from(1, dice.one_in(2) ? 2 : 8);
   if (dice.one_in(4)) options.admittance_limit = dice.from(5, 15);
   options.in_order = false;
+  if (dice.one_in(3)) {
+    const Rational speedups[] = {1, {3, 2}, 2};
+    options.output_capacity = dice.from(1, 4);
+    options.crossbar_speedup = speedups[dice.from(0, 2)];
+    options.tick = Duration{Rational(1, options.crossbar_speedup.numerator())};
+  }
   std::string description = fmt::format(
-      "{}, {} links; {}, {} ({} at nodes) packets of {} B per queue; routing delay {}; store and forward {}; "
+      "{}, {} links; {}, {} ({} at nodes, {} at outputs, speed-up {}) packets of {} B per queue; routing "
+      "delay {}; store and forward {}; "
       "arbiter {}; "
       "admittance "
       "{}, at most {}",
       wired.name, alike ? "equal" : "any", scheme, options.capacity, options.injection_capacity,
-      options.packet_bytes, options.routing_delay, options.store_and_forward,
-      static_cast<int>(options.arbiter), static_cast<int>(options.admittance), options.admittance_limit);
+      options.output_capacity, options.crossbar_speedup.to_double(), options.packet_bytes,
+      options.routing_delay, options.store_and_forward, static_cast<int>(options.arbiter),
+      static_cast<int>(options.admittance), options.admittance_limit);
   RandomCase result{"",
                     Network(std::move(wired.graph), std::move(wired.routes), std::move(queue_map), options),
                     {},

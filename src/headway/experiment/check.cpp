@@ -153,7 +153,8 @@ class Checker {
     check_queues(map);
     const auto hop = check_ticks(graph.link_classes());
     if (!routes || !hop) return;
-    fits_memory(estimate_memory(graph, *routes, map, *hop, has_output_stage(spec_.switches)), "network.topology",
+    fits_memory(estimate_memory(graph, *routes, map, *hop, has_output_stage(spec_.switches)),
+                "network.topology",
                 fmt::format("this network with scheme \"{}\"", spec_.switches.scheme.name));
   }
 

@@ -33,8 +33,8 @@ struct RoutingSpec {
 
 struct SwitchSpec {
   std::string architecture = "iq";
-  double crossbar_speedup = 1.0;                  // cioq: of the crossbar over the link, to four decimals
-  Bytes output_memory{4096};                      // cioq: per output port, split as the input's
+  double crossbar_speedup = 1.0;          // cioq: of the crossbar over the link, to four decimals
+  Bytes output_memory{4096};              // cioq: per output port, split as the input's
   std::string switching = "cut-through";  // or "store-and-forward"
   Choice<Scheme> scheme = choose(schemes(), "1q");
   Bytes input_memory{4096};           // per input port, split evenly over its queues
@@ -45,7 +45,8 @@ struct SwitchSpec {
 
 // Has the switch output queues? A CIOQ switch without output memory and speed-up is an input-queued one.
 inline bool has_output_stage(const SwitchSpec& switches) {
-  return switches.architecture == "cioq" && (switches.output_memory.count > 0 || switches.crossbar_speedup != 1.0);
+  return switches.architecture == "cioq" &&
+         (switches.output_memory.count > 0 || switches.crossbar_speedup != 1.0);
 }
 // The speed-up, exactly.
 inline Rational speedup_of(const SwitchSpec& switches) {

@@ -55,18 +55,21 @@ void describe(NetworkSpec& network, SpecFields& fields) {
 }
 
 void describe(SwitchSpec& switches, SpecFields& fields) {
-  fields.field({.name = "architecture", .help = "where a switch has its buffers: at its inputs, or at inputs and outputs", .choices = kArchitectures},
+  fields.field({.name = "architecture",
+                .help = "where a switch has its buffers: at its inputs, or at inputs and outputs",
+                .choices = kArchitectures},
                switches.architecture);
   fields.field({.name = "crossbar_speedup",
                 .help = "rate of a CIOQ switch's crossbar over that of the output's link",
                 .at_least = 1,
                 .at_most = 1000},
                switches.crossbar_speedup);
-  fields.field({.name = "output_memory",
-                .help = "data memory of a CIOQ switch's output port, split as that of an input port; with 0 B and a"
-                        " speed-up of 1 the switch is input-queued",
-                .at_least = 0},
-               switches.output_memory);
+  fields.field(
+      {.name = "output_memory",
+       .help = "data memory of a CIOQ switch's output port, split as that of an input port; with 0 B and a"
+               " speed-up of 1 the switch is input-queued",
+       .at_least = 0},
+      switches.output_memory);
   fields.field({.name = "switching",
                 .help = "whether a packet may leave before its tail has arrived",
                 .choices = kSwitchings},

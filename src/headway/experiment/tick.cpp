@@ -15,7 +15,8 @@ std::vector<NamedDuration> durations_of(const Spec& spec, const std::vector<Link
     add("network.link.rate", Duration{Rational(1) / link.rate.bytes_per_ns});
     add("network.link.delay", link.delay);
     if (has_output_stage(spec.switches))
-      add("switch.crossbar_speedup", Duration{Rational(1) / (link.rate.bytes_per_ns * speedup_of(spec.switches))});
+      add("switch.crossbar_speedup",
+          Duration{Rational(1) / (link.rate.bytes_per_ns * speedup_of(spec.switches))});
   }
   add("switch.routing_delay", spec.switches.routing_delay);
   if (spec.measure.warmup) add("measure.warmup", *spec.measure.warmup);
