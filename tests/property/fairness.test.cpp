@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <cmath>
+#include <map>
 #include <string>
 
 #include "headway/base/assign.h"
@@ -121,11 +123,15 @@ TEST(Fairness, OutputsThatCompeteForInputs) {
     for (const ArbiterKind arbiter : kArbiters) {
       const Network network(graph, test::star_routes(6), choose(schemes(), scheme)->build(graph),
                             options_with(arbiter));
-      const auto simulation = make_simulation(network, workload, {});
-      simulation->run_until(8000 * kBytes);
-      const std::vector<std::uint64_t>& bytes_to = simulation->record().bytes_to;
-      const auto [least, most] = std::minmax_element(bytes_to.begin() + 2, bytes_to.end());
-      EXPECT_LE(*most - *least, *most / 50) << named(scheme, arbiter) << testing::PrintToString(bytes_to);
+      std::vector<Delivery> deliveries;
+      make_simulation(network, workload, {.deliveries = &deliveries})->run_until(32000 * kBytes);
+      // turns are drawn: five standard deviations of a pair's share around the mean, and none starves
+      std::map<Pair, double> packets;
+      for (const Delivery& delivery : deliveries) ++packets[{delivery.source, delivery.destination}];
+      const double mean = static_cast<double>(deliveries.size()) / static_cast<double>(pairs.size());
+      for (const Pair& pair : pairs)
+        EXPECT_NEAR(packets[pair], mean, 5 * std::sqrt(mean))
+            << named(scheme, arbiter) << pair.first << " to " << pair.second;
     }
 }
 

@@ -3,6 +3,7 @@
 #include "tests/reference/reference.h"
 
 #include <algorithm>
+#include <set>
 
 namespace headway::reference {
 
@@ -152,21 +153,27 @@ void Reference::admit_first(NodeId id, std::uint32_t ring, std::uint32_t queue) 
 // Phase 4.
 void Reference::arbitrate(std::uint32_t device) {
   const std::vector<Request> requests = eligible_requests(device);
-  DeviceState& state = devices_[device];
-  const std::uint32_t outputs = ports_of(device);
-  std::vector<std::uint32_t> granted;  // outputs, in order
-  for (std::uint32_t i = 0; i < outputs; ++i) {
-    const PortId output = network_.first_port[device] + (state.first_output + i) % outputs;
-    if (ports_[output].output_busy_until > now_) continue;
+  const std::vector<PortId> outputs = wanted_outputs(device);
+  const std::uint64_t draw = mix64(static_cast<std::uint64_t>(now_) ^ mix64(device)) >> 32;
+  const std::size_t start = draw * outputs.size() >> 32;
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    const PortId output = outputs[(start + i) % outputs.size()];
     std::vector<Request> candidates;
     for (const Request& request : requests)
       if (request.output == output && ports_[request.input].input_busy_until <= now_)
         candidates.push_back(request);
-    if (candidates.empty()) continue;
-    grant(winner(output, std::move(candidates)));
-    granted.push_back(network_.ports[output].local);
+    if (!candidates.empty()) grant(winner(output, std::move(candidates)));
   }
-  if (!granted.empty()) state.first_output = (granted.front() + 1) % outputs;
+}
+
+// The output ports that are free and requested by some head, ascending.
+std::vector<PortId> Reference::wanted_outputs(std::uint32_t device) const {
+  std::set<PortId> outputs;
+  for (std::uint32_t local = 0; local < ports_of(device); ++local)
+    for (const Queue& queue : ports_[network_.first_port[device] + local].queues)
+      if (!queue.packets.empty()) outputs.insert(output_of(queue.packets.front(), device));
+  std::erase_if(outputs, [&](PortId output) { return ports_[output].output_busy_until > now_; });
+  return {outputs.begin(), outputs.end()};
 }
 
 std::vector<Reference::Request> Reference::eligible_requests(std::uint32_t device) const {

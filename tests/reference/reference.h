@@ -47,7 +47,6 @@ struct PortState {
 };
 
 struct DeviceState {
-  std::uint32_t first_output = 0;
   Rng random;
 };
 
@@ -104,6 +103,7 @@ class Reference {
   void admit(NodeId node);
   void admit_first(NodeId node, std::uint32_t ring, std::uint32_t queue);
 
+  std::vector<PortId> wanted_outputs(std::uint32_t device) const;
   std::vector<Request> eligible_requests(std::uint32_t device) const;
   Request winner(PortId output, std::vector<Request> requests);
   void grant(const Request& request);

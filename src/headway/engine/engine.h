@@ -197,23 +197,17 @@ class Engine final : public Simulation {
   void arbitrate(std::uint32_t id) {
     Device& device = state_.devices[id];
     device.touched = false;
-    std::uint32_t first_granted = kNone;
-    wanted(device).visit_from(device.first_output, [&](std::uint32_t output) {
+    const Common outputs = wanted(device);
+    outputs.visit_from(outputs.has_several() ? outputs.at_share(draw(id)) : 0, [&](std::uint32_t output) {
       const PortId port = device.first_port + output;
       const Common candidates(state_.template requests<kWide>(port),
                               state_.template free_inputs<kWide>(device));
       const Request won = Arbiter::pick(
           candidates, state_.ports[port].next_input,
           [&](std::uint32_t input) { return eligible_request(device, input, output); }, rng_of(id));
-      if (won) {
-        grant<kKind>(id, output, won);
-        if (first_granted == kNone) first_granted = output;
-      }
+      if (won) grant<kKind>(id, output, won);
       return false;
     });
-    if (first_granted != kNone)
-      device.first_output =
-          static_cast<std::uint16_t>(first_granted + 1 == device.radix ? 0 : first_granted + 1);
   }
 
   // The request of an input for an output that has room downstream: the first in line, or the oldest.
@@ -295,6 +289,12 @@ class Engine final : public Simulation {
     return network_.store_and_forward
                ? switchable
                : switchable + static_cast<Tick>(packet.length) * state_.ports[input.source].ticks_per_byte;
+  }
+
+  // Which of the wanted outputs goes first, as a share of 2^32: a function of device and tick, so that no pointer can
+  // fall into step with the traffic and starve a pair of ports.
+  std::uint64_t draw(std::uint32_t device) const {
+    return mix64(static_cast<std::uint64_t>(state_.wheel.now()) ^ mix64(device)) >> 32;
   }
 
   Rng& rng_of(std::uint32_t device) {

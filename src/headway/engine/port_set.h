@@ -31,6 +31,28 @@ class PortSet {
         if ((a_.words_[w] & b_.words_[w]) != 0) return false;
       return true;
     }
+    bool has_several() const {
+      std::uint64_t seen = 0;
+      for (std::uint32_t w = 0; w < a_.words(); ++w) {
+        const std::uint64_t bits = a_.words_[w] & b_.words_[w];
+        if ((bits & (bits - 1)) != 0 || (bits != 0 && seen != 0)) return true;
+        seen |= bits;
+      }
+      return false;
+    }
+    // The member at a place in [0, 2^32) of the list of members in ascending order, which is cut into equal parts.
+    std::uint32_t at_share(std::uint64_t place) const {
+      std::uint64_t members = 0;
+      for (std::uint32_t w = 0; w < a_.words(); ++w)
+        members += static_cast<std::uint64_t>(std::popcount(a_.words_[w] & b_.words_[w]));
+      std::uint64_t before = place * members >> 32;
+      std::uint32_t found = 0;
+      visit_from(0, [&](std::uint32_t port) {
+        found = port;
+        return before-- == 0;
+      });
+      return found;
+    }
     template <class Visit>
     void visit_from(std::uint32_t first, Visit&& visit) const {
       if constexpr (!kWide) {

@@ -69,7 +69,6 @@ struct alignas(64) Device {
   PortId first_port = 0;
   std::uint32_t first_list = kNone;  // kNone: its inputs have at most one queue per output
   std::uint16_t radix = 0;
-  std::uint16_t first_output = 0;  // where its next round starts
   bool touched = false;            // stands in a list of those that arbitrate at the end of this tick
 };
 
