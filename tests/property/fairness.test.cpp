@@ -7,8 +7,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <cmath>
-#include <map>
 #include <string>
 
 #include "headway/base/assign.h"

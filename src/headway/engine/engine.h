@@ -291,8 +291,8 @@ class Engine final : public Simulation {
                : switchable + static_cast<Tick>(packet.length) * state_.ports[input.source].ticks_per_byte;
   }
 
-  // Which of the wanted outputs goes first, as a share of 2^32: a function of device and tick, so that no pointer can
-  // fall into step with the traffic and starve a pair of ports.
+  // Which of the wanted outputs goes first, as a share of 2^32: a function of device and tick, so that no
+  // pointer can fall into step with the traffic and starve a pair of ports.
   std::uint64_t draw(std::uint32_t device) const {
     return mix64(static_cast<std::uint64_t>(state_.wheel.now()) ^ mix64(device)) >> 32;
   }

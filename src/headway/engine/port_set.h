@@ -40,7 +40,8 @@ class PortSet {
       }
       return false;
     }
-    // The member at a place in [0, 2^32) of the list of members in ascending order, which is cut into equal parts.
+    // The member at a place in [0, 2^32) of the list of members in ascending order, which is cut into equal
+    // parts.
     std::uint32_t at_share(std::uint64_t place) const {
       std::uint64_t members = 0;
       for (std::uint32_t w = 0; w < a_.words(); ++w)

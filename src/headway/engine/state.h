@@ -69,7 +69,7 @@ struct alignas(64) Device {
   PortId first_port = 0;
   std::uint32_t first_list = kNone;  // kNone: its inputs have at most one queue per output
   std::uint16_t radix = 0;
-  bool touched = false;            // stands in a list of those that arbitrate at the end of this tick
+  bool touched = false;  // stands in a list of those that arbitrate at the end of this tick
 };
 
 // The devices that something happened to in this tick.
