@@ -78,8 +78,8 @@ std::uint64_t estimate_memory(const Graph& graph, const RouteTable& routes, cons
   }
   // output stages: a device per switch port, with as many queues as an input port
   if (output_stages)
-    bytes += graph.switch_ports() * (sizeof(Port) + sizeof(PortState) + sizeof(Device) +
-                                     sizeof(RequestList) + map.queues * kBytesPerQueue);
+    bytes += graph.switch_ports() * (sizeof(Port) + sizeof(PortState) + sizeof(Device) + sizeof(RequestList) +
+                                     map.queues * kBytesPerQueue);
   return bytes + Wheel::bytes(horizon);
 }
 
