@@ -73,7 +73,7 @@ struct FigureSpec {
 
 // One way to fill in what the paper leaves open. A paper with readings has every figure and every claim once
 // per reading, named "6@reading".
-struct Reading {
+struct PaperReading {
   std::string name;
   std::string label;
   std::vector<Override> settings;  // on top of every spec
@@ -85,7 +85,7 @@ struct Paper {
   std::string citation;
   std::vector<FigureSpec> figures;
   std::vector<Claim> claims;
-  std::vector<Reading> readings = {};  // none: one
+  std::vector<PaperReading> readings = {};  // none: one
 };
 
 // The points of each curve, by index into `points`. Every point must belong to one curve, or to several that

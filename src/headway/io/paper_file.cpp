@@ -170,9 +170,9 @@ void read_quick(TableReader& reader, FigureSpec& figure) {
                    "a quick run shortens keys of [measure] or sets seeds; it never changes the model");
 }
 
-Reading read_reading(const Document& table, const std::string& path, Mistakes& mistakes) {
+PaperReading read_reading(const Document& table, const std::string& path, Mistakes& mistakes) {
   TableReader reader(table, path, mistakes);
-  Reading reading{reader.text("name"), reader.text("label"), {}};
+  PaperReading reading{reader.text("name"), reader.text("label"), {}};
   reading.settings = read_settings(reader, "set");
   return reading;
 }
@@ -238,8 +238,8 @@ struct WrittenClaim {
   std::vector<std::pair<std::string, std::string>> known_under;
 };
 
-WrittenClaim read_claim(const Document& table, const std::string& path, const std::vector<Reading>& readings,
-                        Mistakes& mistakes) {
+WrittenClaim read_claim(const Document& table, const std::string& path,
+                        const std::vector<PaperReading>& readings, Mistakes& mistakes) {
   WrittenClaim written;
   Claim& claim = written.claim;
   TableReader reader(table, path, mistakes);
@@ -255,7 +255,7 @@ WrittenClaim read_claim(const Document& table, const std::string& path, const st
   const Document* known = reader.take("known");
   if (known != nullptr && known->get<Document::Table>() != nullptr) {
     TableReader by_reading(*known, path + ".known", mistakes);
-    for (const Reading& reading : readings)
+    for (const PaperReading& reading : readings)
       written.known_under.emplace_back(reading.name, by_reading.text(reading.name, true));
   } else {
     claim.known = reader.text("known", true);
@@ -319,7 +319,7 @@ void apply_readings(Paper& paper, const std::vector<WrittenClaim>& claims) {
   if (paper.readings.empty()) return;
   const std::vector<FigureSpec> figures = std::move(paper.figures);
   paper.figures.clear();
-  for (const Reading& reading : paper.readings)
+  for (const PaperReading& reading : paper.readings)
     for (FigureSpec figure : figures) {
       figure.id = name_under(figure.id, reading.name);
       figure.title += fmt::format(" ({})", reading.name);
@@ -329,7 +329,7 @@ void apply_readings(Paper& paper, const std::vector<WrittenClaim>& claims) {
     }
   paper.claims.clear();
   for (const WrittenClaim& written : claims)
-    for (const Reading& reading : paper.readings) {
+    for (const PaperReading& reading : paper.readings) {
       Claim claim = written.claim;
       claim.id = name_under(claim.id, reading.name);
       claim.figure = name_under(claim.figure, reading.name);
@@ -367,7 +367,7 @@ Paper read_paper(const fs::path& folder) {
       paper.claims.push_back(claims.back().claim);
     });
   }
-  check_unique(paper.readings, &Reading::name, "reading.name", description.where, mistakes);
+  check_unique(paper.readings, &PaperReading::name, "reading.name", description.where, mistakes);
   check_unique(paper.figures, &FigureSpec::id, "figure.id", description.where, mistakes);
   for (const FigureSpec& figure : paper.figures)
     check_unique(figure.curves, &FigureSpec::CurveSpec::name, "figure.curve.name", description.where,

@@ -48,7 +48,7 @@ std::string claims_table(const Paper& paper, std::string_view figure,
                          const std::vector<JudgedClaim>& claims) {
   std::vector<std::string_view> columns = {"measured", "verdict"};
   if (!paper.readings.empty()) columns.clear();
-  for (const Reading& reading : paper.readings) columns.emplace_back(reading.name);
+  for (const PaperReading& reading : paper.readings) columns.emplace_back(reading.name);
   std::string text;
   std::string_view before;
   for (const auto& [claim, judgement] : claims) {
@@ -76,7 +76,7 @@ std::string section(const Paper& paper, const std::vector<MadeFigure>& figures,
   std::string text =
       fmt::format("## {}\n\n{}. [papers/{}](../papers/{}/README.md), model version {}.\n\n{}.\n", paper.title,
                   paper.citation, paper.key, paper.key, kModelVersion, tally(claims));
-  for (const Reading& reading : paper.readings)
+  for (const PaperReading& reading : paper.readings)
     text += fmt::format("{}- reading `{}`: {}\n", &reading == &paper.readings.front() ? "\n" : "",
                         reading.name, reading.label);
   for (const MadeFigure& figure : figures) {
