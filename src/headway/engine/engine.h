@@ -192,7 +192,8 @@ class Engine final : public Simulation {
     touched.count = 0;
   }
 
-  // One round of a device: every free output in rotating order picks among the free inputs that request it.
+  // One round of a device: its free outputs, from a drawn one on, pick among the free inputs that ask for
+  // them.
   template <DeviceKind kKind>
   void arbitrate(std::uint32_t id) {
     Device& device = state_.devices[id];
