@@ -11,12 +11,13 @@
 #include <vector>
 
 #include "headway/base/flat_map.h"
+#include "headway/engine/shape.h"
 #include "headway/engine/state.h"
 #include "headway/engine/workload.h"
 
 namespace headway {
 
-template <bool kWide>
+template <EngineShape kShape>
 class Adapters {
  public:
   Adapters(State& state, const Workload& workload, std::uint64_t seed);
@@ -100,8 +101,8 @@ class Adapters {
   std::vector<std::uint32_t> wakers_;       // sources that may go on when their node admits something
 };
 
-template <bool kWide>
-Adapters<kWide>::Adapters(State& state, const Workload& workload, std::uint64_t seed)
+template <EngineShape kShape>
+Adapters<kShape>::Adapters(State& state, const Workload& workload, std::uint64_t seed)
     : state_(state), workload_(workload), nodes_(state.network.nodes()) {
   const Network& network = state.network;
   most_room_ = network.queue_map.key == QueueKey::most_room;
@@ -132,8 +133,8 @@ Adapters<kWide>::Adapters(State& state, const Workload& workload, std::uint64_t 
   }
 }
 
-template <bool kWide>
-void Adapters<kWide>::start() {
+template <EngineShape kShape>
+void Adapters<kShape>::start() {
   for (std::uint32_t s = 0; s < sources_.size(); ++s) {
     const Flow& flow = *sources_[s].flow;
     if (flow.arrivals == nullptr) {
@@ -145,8 +146,8 @@ void Adapters<kWide>::start() {
   }
 }
 
-template <bool kWide>
-void Adapters<kWide>::on_slot_free(NodeId node, std::uint32_t queue) {
+template <EngineShape kShape>
+void Adapters<kShape>::on_slot_free(NodeId node, std::uint32_t queue) {
   ++state_.credits[queue];
   if (nodes_[node].waiting_packets == 0) return;
   const bool moved = admit(node, most_room_ ? 0 : queue - adapter(node).first_queue);
@@ -155,8 +156,8 @@ void Adapters<kWide>::on_slot_free(NodeId node, std::uint32_t queue) {
   wake_sources(node);
 }
 
-template <bool kWide>
-void Adapters<kWide>::wake_sources(NodeId node) {
+template <EngineShape kShape>
+void Adapters<kShape>::wake_sources(NodeId node) {
   for (std::uint32_t w = waker_begin_[node]; w < waker_begin_[node + 1]; ++w) {
     const std::uint32_t s = wakers_[w];
     if (sources_[s].stalled || sources_[s].flow->arrivals == nullptr)
@@ -164,15 +165,15 @@ void Adapters<kWide>::wake_sources(NodeId node) {
   }
 }
 
-template <bool kWide>
-void Adapters<kWide>::generate(Bucket& due) {
+template <EngineShape kShape>
+void Adapters<kShape>::generate(Bucket& due) {
   if (nodes_shared_) std::sort(due.begin(), due.end(), [](Event x, Event y) { return x.a < y.a; });
   due.for_each([&](Event event) { __builtin_prefetch(&sources_[event.a], 1); },
                [&](Event event) { run_source(event.a); });
 }
 
-template <bool kWide>
-void Adapters<kWide>::run_source(std::uint32_t id) {
+template <EngineShape kShape>
+void Adapters<kShape>::run_source(std::uint32_t id) {
   SourceState& source = sources_[id];
   const Flow& flow = *source.flow;
   const Tick now = state_.wheel.now();
@@ -205,8 +206,8 @@ void Adapters<kWide>::run_source(std::uint32_t id) {
   state_.wheel.schedule_timer(tick_of(source.next), id);
 }
 
-template <bool kWide>
-void Adapters<kWide>::make_message(std::uint32_t source, NodeId destination) {
+template <EngineShape kShape>
+void Adapters<kShape>::make_message(std::uint32_t source, NodeId destination) {
   const NodeId at = sources_[source].node;
   const Flow& flow = *sources_[source].flow;
   Node& node = nodes_[at];
@@ -230,8 +231,8 @@ void Adapters<kWide>::make_message(std::uint32_t source, NodeId destination) {
 }
 
 // The message waits in its admittance queue; then whatever can move is admitted.
-template <bool kWide>
-void Adapters<kWide>::append(NodeId at, const Message& message) {
+template <EngineShape kShape>
+void Adapters<kShape>::append(NodeId at, const Message& message) {
   std::uint32_t id = free_message_;
   if (id == kNone) {
     id = static_cast<std::uint32_t>(messages_.size());
@@ -269,14 +270,14 @@ void Adapters<kWide>::append(NodeId at, const Message& message) {
 }
 
 // The number of the injection queue that the first waiting packet will use.
-template <bool kWide>
-std::uint32_t Adapters<kWide>::ring_at_head(NodeId node, const AdmittanceQueue& waiting) const {
+template <EngineShape kShape>
+std::uint32_t Adapters<kShape>::ring_at_head(NodeId node, const AdmittanceQueue& waiting) const {
   const Message& head = messages_[waiting.first];
   return ring_of(node, first_hop(node, head.destination, head.serial).target);
 }
 
-template <bool kWide>
-void Adapters<kWide>::join_ring(Ring& its, std::uint32_t queue) {
+template <EngineShape kShape>
+void Adapters<kShape>::join_ring(Ring& its, std::uint32_t queue) {
   admittance_[queue].next_in_ring = kNone;
   if (its.first == kNone)
     its.first = queue;
@@ -286,8 +287,8 @@ void Adapters<kWide>::join_ring(Ring& its, std::uint32_t queue) {
 }
 
 // Serves one ring until it is empty or its injection queue full. Did anything move?
-template <bool kWide>
-bool Adapters<kWide>::admit(NodeId at, std::uint32_t number) {
+template <EngineShape kShape>
+bool Adapters<kShape>::admit(NodeId at, std::uint32_t number) {
   Ring& its = ring(at, number);
   Node& node = nodes_[at];
   bool moved = false;
@@ -314,8 +315,8 @@ bool Adapters<kWide>::admit(NodeId at, std::uint32_t number) {
   return moved;
 }
 
-template <bool kWide>
-void Adapters<kWide>::admit_all(NodeId node) {
+template <EngineShape kShape>
+void Adapters<kShape>::admit_all(NodeId node) {
   const std::uint32_t rings_here =
       most_room_ ? 1 : state_.network.ports[state_.network.adapter_port(node)].queues;
   for (bool moved = true; moved;) {
@@ -324,8 +325,8 @@ void Adapters<kWide>::admit_all(NodeId node) {
   }
 }
 
-template <bool kWide>
-void Adapters<kWide>::inject(NodeId at, const Message& message, const NextHop& hop) {
+template <EngineShape kShape>
+void Adapters<kShape>::inject(NodeId at, const Message& message, const NextHop& hop) {
   const PortState& port = adapter(at);
   const PacketId id = state_.packets.allocate();
   Packet& packet = state_.packets[id];
@@ -344,7 +345,7 @@ void Adapters<kWide>::inject(NodeId at, const Message& message, const NextHop& h
                                                                   : state_.network.packet_bytes);
   --state_.credits[packet.queue];
   ++state_.record.packets_in_network;
-  state_.enqueue<kWide>(id, state_.touched_adapters);
+  state_.enqueue<kShape.wide>(id, state_.touched_adapters);
 }
 
 }  // namespace headway

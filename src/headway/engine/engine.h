@@ -4,8 +4,8 @@
 // all of it.
 //
 // A tick: handle its events phase by phase, then let every device that something happened to arbitrate. What
-// shapes the code is a template parameter (the arbiter, sets of more than 64 ports, output stages); schemes
-// and routings are data in Network.
+// shapes the code is a template parameter (the arbiter and EngineShape); schemes and routings are data in
+// Network.
 #pragma once
 
 #include <algorithm>
@@ -17,12 +17,13 @@
 #include "headway/base/flat_map.h"
 #include "headway/engine/adapters.h"
 #include "headway/engine/inspect.h"
+#include "headway/engine/shape.h"
 #include "headway/engine/simulation.h"
 #include "headway/engine/state.h"
 
 namespace headway {
 
-template <class Arbiter, bool kWide, bool kQueued>
+template <class Arbiter, EngineShape kShape>
 class Engine final : public Simulation {
  public:
   Engine(const Network& network, const Workload& workload, const SimulationOptions& options)
@@ -61,6 +62,8 @@ class Engine final : public Simulation {
   }
 
  private:
+  static constexpr bool kWide = kShape.wide;
+  static constexpr bool kQueued = kShape.queued;
   enum class DeviceKind { switch_, adapter, output_stage };
   using Common = typename PortSet<kWide>::Common;
 
@@ -304,7 +307,7 @@ class Engine final : public Simulation {
 
   const Network& network_;
   State state_;
-  Adapters<kWide> adapters_;
+  Adapters<kShape> adapters_;
   SimulationOptions options_;
   bool tracks_order_;
   FlatMap<std::uint64_t>

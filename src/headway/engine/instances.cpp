@@ -1,39 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one place where the engine's template parameters meet their values (architecture.md).
+// The one place where the engine's template parameters meet their values: a network's arbiter and shape name
+// its instance, each compiled in a file of its own arbiter (architecture.md).
 #include <stdexcept>
 
-#include "headway/engine/engine.h"
+#include "headway/engine/instances.h"
 
 namespace headway {
-namespace {
 
-template <class Arbiter, bool kWide>
-std::unique_ptr<Simulation> make(const Network& network, const Workload& workload,
-                                 const SimulationOptions& options) {
-  if (network.has_output_stages())
-    return std::make_unique<Engine<Arbiter, kWide, true>>(network, workload, options);
-  return std::make_unique<Engine<Arbiter, kWide, false>>(network, workload, options);
-}
-
-template <class Arbiter>
-std::unique_ptr<Simulation> make(const Network& network, const Workload& workload,
-                                 const SimulationOptions& options) {
+EngineShape EngineShape::of(const Network& network) {
+  EngineShape shape;
   for (std::uint32_t device = 0; device < network.devices(); ++device)
-    if (network.radix(device) > 64) return make<Arbiter, true>(network, workload, options);
-  return make<Arbiter, false>(network, workload, options);
+    shape.wide |= network.radix(device) > 64;
+  shape.queued = network.has_output_stages();
+  return shape;
 }
-
-}  // namespace
 
 std::unique_ptr<Simulation> make_simulation(const Network& network, const Workload& workload,
                                             const SimulationOptions& options) {
   switch (network.arbiter) {
     case ArbiterKind::round_robin:
-      return make<RoundRobin>(network, workload, options);
+      return make_engine<RoundRobin>(network, workload, options);
     case ArbiterKind::oldest_first:
-      return make<OldestFirst>(network, workload, options);
+      return make_engine<OldestFirst>(network, workload, options);
     case ArbiterKind::random:
-      return make<RandomArbiter>(network, workload, options);
+      return make_engine<RandomArbiter>(network, workload, options);
   }
   throw std::logic_error("make_simulation: no such arbiter");
 }

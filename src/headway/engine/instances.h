@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// The list of engine shapes that exist. Every arbiter has each of them, compiled in one file per arbiter.
+#pragma once
+
+#include <memory>
+
+#include "headway/arbitration/arbiters.h"
+#include "headway/engine/shape.h"
+#include "headway/engine/simulation.h"
+
+namespace headway {
+
+inline constexpr EngineShape kEngineShapes[] = {
+    {.wide = false, .queued = false},
+    {.wide = true, .queued = false},
+    {.wide = false, .queued = true},
+    {.wide = true, .queued = true},
+};
+
+// The engine of the network's shape. Defined and instantiated by instances_ARBITER.cpp.
+template <class Arbiter>
+std::unique_ptr<Simulation> make_engine(const Network& network, const Workload& workload,
+                                        const SimulationOptions& options);
+
+}  // namespace headway

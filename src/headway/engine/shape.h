@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// What shapes the engine's code, not only its data: the axes of DESIGN 3.4 along which a switch does
+// different work per packet. A constant of the instance, so that a network pays only for the parts it has.
+#pragma once
+
+#include "headway/engine/network.h"
+
+namespace headway {
+
+struct EngineShape {
+  bool wide = false;    // some device has more than 64 ports
+  bool queued = false;  // switches have output stages (CIOQ)
+
+  static EngineShape of(const Network& network);
+  friend constexpr bool operator==(const EngineShape&, const EngineShape&) = default;
+};
+
+}  // namespace headway
