@@ -8,6 +8,7 @@
 #include "headway/cli/help.h"
 #include "headway/cli/keys.h"
 #include "headway/cli/parse.h"
+#include "headway/metrics/fairness.h"
 #include "headway/metrics/window.h"
 #include "headway/metrics/zones.h"
 #include "headway/queueing/cost.h"
@@ -65,7 +66,7 @@ std::string explain(const Key& key, const Terminal& terminal) {
   return text;
 }
 
-std::string explain(const MetricDefinition& metric, const Terminal& terminal) {
+std::string explain_metric(const auto& metric, const Terminal& terminal) {
   return fmt::format("{}: {}\n  unit: {}\n", terminal.bold(metric.name), metric.help, metric.unit);
 }
 
@@ -79,7 +80,9 @@ std::string explain(std::string_view name, const Terminal& terminal) {
     for (const Member& member : family.members)
       if (name == member.name) add(explain(member, family, terminal));
   for (const MetricDefinition& metric : metric_definitions())
-    if (name == metric.name) add(explain(metric, terminal));
+    if (name == metric.name) add(explain_metric(metric, terminal));
+  for (const FairnessDefinition& metric : fairness_definitions())
+    if (name == metric.name) add(explain_metric(metric, terminal) + "  with measure.fairness only\n");
   for (const auto& metric : metrics::zone_metric_definitions())
     if (metric.covers(name))
       add(fmt::format("{}: {} (slotted networks)\n  unit: {}\n", terminal.bold(name), metric.help,
@@ -109,6 +112,10 @@ std::string markdown() {
   }
   page += "\n## Metrics\n\n| metric | unit | meaning |\n|---|---|---|\n";
   for (const MetricDefinition& metric : metric_definitions())
+    page += fmt::format("| `{}` | {} | {} |\n", metric.name, metric.unit, metric.help);
+  page +=
+      "\n## Metrics of fairness\n\nWith `measure.fairness`.\n\n| metric | unit | meaning |\n|---|---|---|\n";
+  for (const FairnessDefinition& metric : fairness_definitions())
     page += fmt::format("| `{}` | {} | {} |\n", metric.name, metric.unit, metric.help);
   page +=
       "\n## Metrics of slotted networks\n\n`PART` is `hotspot`, `class_C`, or a class in a zone such as "

@@ -11,6 +11,8 @@ namespace {
 
 constexpr std::string_view kMetrics[] = {"offered_load", "accepted_load", "latency_mean_ns",
                                          "latency_p99_ns"};
+constexpr std::string_view kFairMetrics[] = {"offered_load",    "accepted_load", "fair_efficiency",
+                                             "latency_mean_ns", "jain_index",    "victims"};
 constexpr std::string_view kSlottedMetrics[] = {"offered_load", "accepted_load", "normalised_delay",
                                                 "hotspot_relative_throughput"};
 constexpr std::string_view kLatency = "latency";
@@ -39,11 +41,27 @@ std::string padded_left(const std::string& text, std::size_t width) {
   return std::string(width - std::min(width, columns(text)), ' ') + text;
 }
 
+// "6, 14, 22"; the first of many.
+std::string victims_of(const Result& result) {
+  constexpr std::size_t kShown = 24;
+  std::vector<double> victims;
+  const auto column = std::ranges::find(result.per_destination, "victim", &Column::name);
+  if (column == result.per_destination.end()) return "";
+  for (std::size_t row = 0; row < column->values.size(); ++row)
+    if (column->values[row] != 0) victims.push_back(result.per_destination.front().values[row]);
+  const std::size_t shown = std::min(victims.size(), kShown);
+  std::string text;
+  for (std::size_t i = 0; i < shown; ++i) text += fmt::format("{}{}", i == 0 ? "" : ", ", victims[i]);
+  if (shown < victims.size()) text += fmt::format(" and {} more", victims.size() - shown);
+  return text;
+}
+
 }  // namespace
 
 ResultsTable::ResultsTable(const Experiment& experiment)
     : metrics_(kMetrics), cell_width_(experiment.seeds > 1 ? 17 : 9) {
   if (experiment.points.empty()) return;
+  if (experiment.points.front().spec.measure.fairness) metrics_ = kFairMetrics;
   if (experiment.points.front().spec.slotted) {
     metrics_ = kSlottedMetrics;
     cell_width_ = 17;  // every run has intervals
@@ -83,21 +101,22 @@ std::string ResultsTable::row(const PointResult& point, const Terminal& terminal
     const std::size_t width = std::max(cell_width_, metric.size());
     text += "  " + padded_left(number(result, metric) + (doubtful ? "*" : ""), width);
   }
-  if (result.status != Status::ok) {
-    std::string where;
-    for (std::size_t p = 0; p < keys_.size(); ++p)
-      where += fmt::format("{} = {}, ", keys_[p], point.params[p].second);
-    where.resize(where.size() - std::min<std::size_t>(where.size(), 2));
-    notes_.push_back(
-        fmt::format("{}{}{}: {}", where, where.empty() ? "" : ": ", to_string(result.status), result.detail));
-  }
+  std::string where;
+  for (std::size_t p = 0; p < keys_.size(); ++p)
+    where += fmt::format("{}{} = {}", where.empty() ? "" : ", ", keys_[p], point.params[p].second);
+  if (!where.empty()) where += ": ";
+  if (result.status != Status::ok)
+    notes_.push_back(fmt::format("{}{}: {}", where, to_string(result.status), result.detail));
+  if (const std::string victims = victims_of(result); !victims.empty()) victims_.push_back(where + victims);
   return text + '\n';
 }
 
 std::string ResultsTable::notes() const {
-  if (notes_.empty()) return "";
-  std::string text = "* not a steady state: this latency depends on how long one looks\n";
+  std::string text;
+  if (!notes_.empty()) text += "* not a steady state: this latency depends on how long one looks\n";
   for (const std::string& note : notes_) text += fmt::format("  {}\n", note);
+  if (!victims_.empty()) text += "victims, destinations that got too little of their fair share\n";
+  for (const std::string& victims : victims_) text += fmt::format("  {}\n", victims);
   return text;
 }
 

@@ -30,6 +30,7 @@ class ResultsTable {
   std::span<const std::string_view> metrics_;  // the columns
   std::size_t cell_width_;                     // of a metric's column
   std::vector<std::string> notes_;
+  std::vector<std::string> victims_;  // of the rows that have any
 };
 
 }  // namespace headway::cli

@@ -37,6 +37,8 @@ class Engine final : public Simulation {
         rng_.emplace_back(options.seed, StreamKind::arbiter, d);
     else
       rng_.emplace_back();
+    if (options.count_pairs)
+      state_.record.bytes_between.resize(std::size_t{network.nodes()} * network.nodes());
     adapters_.start();
   }
 
@@ -125,6 +127,9 @@ class Engine final : public Simulation {
     record.latency.add(latency);
     record.network_latency.add(network_latency);
     record.bytes_to[packet.destination] += packet.length;
+    if (!record.bytes_between.empty())
+      record.bytes_between[std::size_t{packet.source} * network_.nodes() + packet.destination] +=
+          packet.length;
     // a sum, so that the order of deliveries within a tick cannot matter
     const std::uint64_t pair = static_cast<std::uint64_t>(packet.source) << 32 | packet.destination;
     record.trace_hash += mix64(pair * 0x9e3779b97f4a7c15ULL + packet.serial * 0xd1342543de82ef95ULL +

@@ -30,6 +30,8 @@ struct Record {
   Histogram network_latency;  // ticks, injection to delivery
   std::uint64_t trace_hash = 0;
   std::vector<std::uint64_t> bytes_to;  // [destination], delivered
+  std::vector<std::uint64_t>
+      bytes_between;  // [source * nodes + destination], delivered; empty unless asked for
 
   std::uint64_t waiting_packets = 0;     // generated, not yet admitted to an injection queue
   std::uint64_t packets_in_network = 0;  // in injection queues, switches and on links

@@ -26,6 +26,7 @@ struct Delivery {
 struct SimulationOptions {
   std::uint64_t seed = 1;
   bool check = false;                           // verify the invariants of docs/modelling.md after every tick
+  bool count_pairs = false;                     // fill Record::bytes_between; nodes squared in memory
   std::vector<Delivery>* deliveries = nullptr;  // every delivery is appended, in the order of ticks
 };
 

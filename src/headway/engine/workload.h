@@ -10,6 +10,7 @@
 #include "headway/base/ids.h"
 #include "headway/traffic/arrivals.h"
 #include "headway/traffic/pattern.h"
+#include "headway/traffic/profile.h"
 
 namespace headway {
 
@@ -21,6 +22,9 @@ struct Flow {
   Tick stop = INT64_MAX;
   std::uint32_t packets = 1;      // per message
   std::uint32_t last_bytes = 64;  // length of a message's last packet; the others are full
+  // What each source asks for, for the fair share (metrics/fairness.h): its load over time, and load 1.
+  LoadProfile load;
+  double bytes_per_tick = 0;
 };
 
 struct Source {

@@ -70,8 +70,12 @@ Flow build_flow(const FlowSpec& spec, const Network& network, std::uint64_t seed
   flow.stop = plan.stop;
   // Loads are fractions of the rate of the node's link; all adapters' links have the rate of [network] link.
   const std::int64_t message_ticks = message * network.ports[network.adapter_port(0)].ticks_per_byte;
-  flow.arrivals = spec.arrivals->build({compile(plan, message_ticks), message_ticks});
+  flow.load = compile(plan, message_ticks);
+  flow.bytes_per_tick = static_cast<double>(message) / static_cast<double>(message_ticks);
+  flow.arrivals = spec.arrivals->build({flow.load, message_ticks});
   flow.backlog = spec.arrivals->backlog();
+  if (flow.arrivals == nullptr)  // saturated: as much as the link carries, whatever the load says
+    flow.load = compile({.points = {{0, 1.0}}, .start = plan.start, .stop = plan.stop}, message_ticks);
   return flow;
 }
 

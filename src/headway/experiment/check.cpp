@@ -24,6 +24,8 @@ constexpr std::int64_t kMostInQueue = 65'535;                    // Queue::lengt
 constexpr std::int64_t kMostQueues = 65'535;                     // per port
 constexpr std::int64_t kMostPackets = 1'000'000'000;             // of a message
 constexpr std::int64_t kMostBins = 10'000'000;
+constexpr std::int64_t kMostFairNodes = 2048;  // the fair share walks the path of every pair
+constexpr std::int64_t kMostPairNodes = 1024;  // a row per pair
 
 std::string flow_key(std::size_t flow) { return "traffic.flow[" + std::to_string(flow) + "]."; }
 
@@ -80,6 +82,7 @@ class Checker {
     if (any()) return;
     check_flows();
     check_sources();
+    check_pairs();
     if (!fits_memory(network_memory(*spec_.network.topology), "network.topology", "the network")) return;
     check_network(spec_.network.topology->build(spec_.network.link));
   }
@@ -124,6 +127,16 @@ class Checker {
         mistakes_.add("measure.bin",
                       fmt::format("{} gives more than {} bins", to_string(*measure.bin), kMostBins));
     }
+  }
+
+  void check_pairs() {
+    const std::int64_t nodes = spec_.network.topology->nodes();
+    const auto add = [&](const char* key, std::int64_t most) {
+      mistakes_.add(key, fmt::format("looks at all {} x {} pairs of nodes", nodes, nodes),
+                    fmt::format("for networks of at most {} nodes", most));
+    };
+    if (spec_.measure.fairness && nodes > kMostFairNodes) add("measure.fairness", kMostFairNodes);
+    if (spec_.measure.per_pair && nodes > kMostPairNodes) add("measure.per_pair", kMostPairNodes);
   }
 
   void check_sources() {

@@ -78,8 +78,7 @@ Result combine(const std::vector<Result>& results) {
     combined.metrics.emplace_back(name, mean_of(values));
     combined.intervals.emplace_back(name, half_width_of(values));
   }
-  for (const auto table : {&Result::series, &Result::per_destination, &Result::per_link, &Result::per_stage})
-    combined.*table = mean_of(results, table);
+  for (const auto& [name, table] : result_tables()) combined.*table = mean_of(results, table);
   for (const Result& result : results) combined.trace_hash = mix64(combined.trace_hash ^ result.trace_hash);
   return combined;
 }

@@ -70,6 +70,27 @@ double highest(const Curve& curve, double from, double to, std::string_view name
   return inside.empty() ? kNan : std::ranges::max(inside);
 }
 
+double below(const Curve& curve, double limit, std::string_view name) {
+  const std::vector<double>* values = values_of(curve, name);
+  if (values == nullptr) return kNan;
+  return static_cast<double>(std::ranges::count_if(*values, [&](double value) { return value < limit; }));
+}
+
+double strays(const Curve& curve, const std::vector<double>& listed, std::string_view name) {
+  const std::vector<double>* values = values_of(curve, name);
+  if (values == nullptr) return kNan;
+  const std::vector<double>& xs = curve.columns.front().values;
+  const auto is_in = [](const std::vector<double>& list, double x) {
+    return std::ranges::find(list, x) != list.end();
+  };
+  for (const double x : listed)
+    if (!is_in(xs, x)) return kNan;
+  double count = 0;
+  for (std::size_t row = 0; row < xs.size(); ++row)
+    if (is_in(listed, xs[row]) != ((*values)[row] != 0)) ++count;
+  return count;
+}
+
 double value(const Curve& curve, std::string_view name) {
   const std::vector<double>* values = values_of(curve, name);
   return values == nullptr || values->size() != 1 ? kNan : values->front();

@@ -32,6 +32,10 @@ double at(const Curve& curve, double x, std::string_view name = {});
 double mean(const Curve& curve, double from, double to, std::string_view name = {});
 double lowest(const Curve& curve, double from, double to, std::string_view name = {});
 double highest(const Curve& curve, double from, double to, std::string_view name = {});
+// Rows whose value is below the limit, and rows that have a value other than 0 without being listed by their
+// x or are listed without having one; NaN for a listed x that is no row.
+double below(const Curve& curve, double limit, std::string_view name = {});
+double strays(const Curve& curve, const std::vector<double>& listed, std::string_view name = {});
 // Of the only row; NaN if there are several.
 double value(const Curve& curve, std::string_view name = {});
 

@@ -15,7 +15,7 @@ namespace headway {
 namespace {
 
 using Arguments = ClaimFunction::Arguments;
-constexpr std::size_t kMany = 100;
+constexpr std::size_t kMany = 1000;
 
 constexpr std::array kFunctions = {
     ClaimFunction{"at", "at('curve', x)", "y at x, linear between points", true, 1, 1,
@@ -26,6 +26,12 @@ constexpr std::array kFunctions = {
                   [](const Arguments& a) { return lowest(*a.curve, a.numbers[0], a.numbers[1], a.column); }},
     ClaimFunction{"highest", "highest('curve', from, to)", "largest y of those points", true, 2, 2,
                   [](const Arguments& a) { return highest(*a.curve, a.numbers[0], a.numbers[1], a.column); }},
+    ClaimFunction{"below", "below('curve', limit)", "number of points with y below the limit", true, 1, 1,
+                  [](const Arguments& a) { return below(*a.curve, a.numbers[0], a.column); }},
+    ClaimFunction{"strays", "strays('curve', x, x, ..., 'victim')",
+                  "number of points that have a y other than 0 and are not listed, or are listed and have 0:"
+                  " with 0 strays exactly the listed points are victims",
+                  true, 0, kMany, [](const Arguments& a) { return strays(*a.curve, a.numbers, a.column); }},
     ClaimFunction{"value", "value('curve')", "y of a curve of one point", true, 0, 0,
                   [](const Arguments& a) { return value(*a.curve, a.column); }},
     ClaimFunction{"saturation", "saturation('curve', times)",

@@ -10,9 +10,13 @@ namespace {
 
 // Two curves over x = 0, 10, 20, 30 and one of a single row.
 const Curve& example(std::string_view name) {
-  static const Curve rising{"rising", "Rising",
-                            "y",      {{"x", {0, 10, 20, 30}}, {"y", {1, 2, 4, 8}}, {"other", {5, 5, 5, 6}}},
-                            {},       {}};
+  static const Curve rising{
+      "rising",
+      "Rising",
+      "y",
+      {{"x", {0, 10, 20, 30}}, {"y", {1, 2, 4, 8}}, {"other", {5, 5, 5, 6}}, {"victim", {0, 1, 0, 1}}},
+      {},
+      {}};
   static const Curve flat{"4b/flat", "Flat", "y", {{"x", {0, 10, 20, 30}}, {"y", {3, 3, 3, 3}}}, {}, {}};
   static const Curve single{"single", "Single", "", {{"x", {0}}, {"bytes", {512}}}, {}, {}};
   if (name == "rising") return rising;
@@ -37,6 +41,11 @@ TEST(Expression, Evaluates) {
       {"mean('rising', 0, 30) / mean('4b/flat', 0, 30)", 1.25},
       {"value('single', 'bytes')", 512},
       {"min(3, 1, 2) + max(3, 1, 2)", 4},
+      {"below('rising', 4)", 2},
+      {"below('rising', 5.5, 'other')", 3},
+      {"strays('rising', 10, 30, 'victim')", 0},
+      {"strays('rising', 10, 20, 'victim')", 2},
+      {"strays('rising', 'victim')", 2},
       {"abs(at('rising', 0) - at('4b/flat', 0))", 2},
   };
   for (const auto& [text, expected] : cases)
@@ -46,7 +55,8 @@ TEST(Expression, Evaluates) {
 TEST(Expression, HasNoNumberWhereTheCurveDoesNotReach) {
   for (const char* text :
        {"at('rising', -1)", "at('rising', 31)", "mean('rising', 11, 19)", "value('rising')",
-        "at('rising', 10, 'unknown')", "saturation('rising')", "max(1, at('rising', 99))", "0 / 0"})
+        "at('rising', 10, 'unknown')", "saturation('rising')", "strays('rising', 11, 'victim')",
+        "below('rising', 1, 'unknown')", "max(1, at('rising', 99))", "0 / 0"})
     EXPECT_TRUE(std::isnan(Expression(text).evaluate(example))) << text;
 }
 

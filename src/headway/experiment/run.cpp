@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/experiment/run.h"
 
+#include <array>
 #include <cmath>
 #include <memory>
 #include <string>
@@ -9,6 +10,7 @@
 #include "headway/engine/simulation.h"
 #include "headway/experiment/build.h"
 #include "headway/experiment/steady_state.h"
+#include "headway/metrics/fairness.h"
 #include "headway/metrics/window.h"
 
 namespace headway {
@@ -19,6 +21,7 @@ class Run {
  public:
   Run(const Spec& spec, const RunOptions& options)
       : options_(options),
+        measure_(spec.measure),
         model_(build(spec)),
         simulation_(make_simulation(model_.network, model_.workload, simulation_options(spec))) {}
 
@@ -32,9 +35,13 @@ class Run {
     if (!stall_.deadlocked) stall_ = simulation_->find_stall();
 
     result.metrics = window->metrics();
-    result.series = series(*warmup, *window);
-    if (spec.measure.per_destination) result.per_destination = window->per_destination();
-    if (spec.measure.per_link) result.per_link = window->per_link();
+    result.series = series({warmup.get(), window.get()});
+    if (measure_.per_destination || measure_.fairness) result.per_destination = window->per_destination();
+    if (measure_.per_pair) result.per_pair = window->per_pair();
+    if (measure_.per_link) result.per_link = window->per_link();
+    if (measure_.destination_series)
+      result.destination_series = destination_series({warmup.get(), window.get()});
+    if (measure_.fairness) add_fairness(result, {warmup.get(), window.get()});
     result.per_stage = window->per_stage();
     result.trace_hash = simulation_->record().trace_hash;
     judge(result, *window, steady);
@@ -50,11 +57,13 @@ class Run {
     SimulationOptions options;
     options.seed = spec.seed;
     options.check = options_.check;
+    options.count_pairs = spec.measure.per_pair;
     return options;
   }
 
   std::unique_ptr<Window> open_window(Tick start) {
-    return std::make_unique<Window>(model_.network, model_.workload, *simulation_, start);
+    return std::make_unique<Window>(model_.network, model_.workload, *simulation_, start,
+                                    Window::Options{measure_.destination_series});
   }
 
   // Simulates bins until `end`; the last one may be shorter. False if the network deadlocked on the way.
@@ -100,16 +109,56 @@ class Run {
     return false;
   }
 
-  Table series(const Window& warmup, const Window& window) const {
+  using Windows = std::array<const Window*, 2>;  // warm-up and measurement, of which series are made
+
+  template <class Bin>
+  static void for_each_bin(const Windows& windows, const Bin& bin) {
+    for (const Window* window : windows)
+      for (std::size_t reading = 1; reading < window->readings().size(); ++reading) bin(*window, reading);
+  }
+
+  Table series(const Windows& windows) const {
     Table table;
     for (const SeriesDefinition& column : series_definitions()) {
       table.push_back({std::string(column.name), {}});
-      for (const Window* part : {&warmup, &window})
-        for (std::size_t i = 1; i < part->readings().size(); ++i)
-          table.back().values.push_back(column.value(model_.network, part->bytes_per_tick_of_nodes(),
-                                                     part->readings()[i - 1], part->readings()[i]));
+      for_each_bin(windows, [&](const Window& window, std::size_t reading) {
+        table.back().values.push_back(column.value(model_.network, window.bytes_per_tick_of_nodes(),
+                                                   window.readings()[reading - 1],
+                                                   window.readings()[reading]));
+      });
     }
     return table;
+  }
+
+  Table destination_series(const Windows& windows) const {
+    Table table = {{"time_ns", {}}};
+    for (NodeId node = 0; node < model_.network.nodes(); ++node)
+      table.push_back({"accepted_load_" + std::to_string(node), {}});
+    for_each_bin(windows, [&](const Window& window, std::size_t reading) {
+      table[0].values.push_back(model_.network.ns(static_cast<double>(window.readings()[reading].tick)));
+      for (NodeId node = 0; node < model_.network.nodes(); ++node)
+        table[node + 1].values.push_back(window.accepted_load(node, reading));
+    });
+    return table;
+  }
+
+  void add_fairness(Result& result, const Windows& windows) const {
+    Fairness fairness(model_.network, model_.workload, measure_.victims_below);
+    const std::vector<Portion> portions = fairness.portions(*windows.back());
+    add_shares(portions, result.per_destination);
+    for (const FairnessDefinition& metric : fairness_definitions())
+      result.metrics.emplace_back(metric.name, metric.value(portions));
+    if (!measure_.destination_series) return;
+    Table columns;
+    for (const FairnessDefinition& metric : fairness_definitions())
+      if (metric.over_time) columns.push_back({std::string(metric.name), {}});
+    for_each_bin(windows, [&](const Window& window, std::size_t reading) {
+      const std::vector<Portion> of_bin = fairness.portions(window, reading);
+      auto column = columns.begin();
+      for (const FairnessDefinition& metric : fairness_definitions())
+        if (metric.over_time) (column++)->values.push_back(metric.value(of_bin));
+    });
+    for (Column& column : columns) result.destination_series.push_back(std::move(column));
   }
 
   void judge(Result& result, const Window& window, bool steady) const {
@@ -129,6 +178,7 @@ class Run {
   }
 
   RunOptions options_;
+  MeasureSpec measure_;
   Model model_;
   std::unique_ptr<Simulation> simulation_;
   Tick now_ = 0;

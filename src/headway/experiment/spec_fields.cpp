@@ -158,6 +158,20 @@ void describe(MeasureSpec& measure, SpecFields& fields) {
                measure.bin);
   fields.field({.name = "per_destination", .help = "results for every destination, too"},
                measure.per_destination);
+  fields.field({.name = "destination_series", .help = "what every destination got, over time"},
+               measure.destination_series);
+  fields.field({.name = "per_pair", .help = "results for every pair of source and destination, too"},
+               measure.per_pair);
+  fields.field(
+      {.name = "fairness",
+       .help = "compares what every destination got with its max-min fair share, by the routes and the"
+               " mean load of the window; includes per_destination"},
+      measure.fairness);
+  fields.field({.name = "victims_below",
+                .help = "a destination that got less than this part of its fair share is a victim",
+                .at_least = 0,
+                .at_most = 1},
+               measure.victims_below);
   fields.field({.name = "per_link", .help = "results for every link, too"}, measure.per_link);
 }
 

@@ -33,8 +33,7 @@ std::string results_json(std::string_view resolved_spec, const std::vector<Point
 // interval.
 std::string results_csv(const std::vector<PointResult>& points);
 
-// A table of every point below each other, params first: series, per_destination, per_link or per_stage.
-// Empty if no point has one.
+// A table of every point below each other, params first. Empty if no point has one.
 std::string table_csv(const std::vector<PointResult>& points, Table Result::* table);
 
 // A whole result as one line of JSON, and back: read_result(write_result(r)) == r, with every bit of every

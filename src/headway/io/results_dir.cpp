@@ -31,7 +31,9 @@ double bytes_of(const Spec& spec) {
   const double bins = spec.measure.bin ? (spec.measure.duration.ns / spec.measure.bin->ns).to_double() : 100;
   const auto nodes = static_cast<double>(spec.network.topology->nodes());
   double numbers = kMetrics + bins * kColumns;
-  if (spec.measure.per_destination) numbers += nodes * kColumns;
+  if (spec.measure.per_destination || spec.measure.fairness) numbers += nodes * kColumns;
+  if (spec.measure.destination_series) numbers += bins * nodes;
+  if (spec.measure.per_pair) numbers += nodes * nodes * kColumns;
   if (spec.measure.per_link) numbers += 10 * nodes * kColumns;
   return numbers * kNumber * kCopies;
 }
@@ -146,11 +148,9 @@ void ResultsDir::write(const std::vector<PointResult>& points, std::string_view 
                        std::string_view manifest) const {
   write_file(directory_ / "results.json", results_json);
   write_file(directory_ / "results.csv", results_csv(points));
-  for (const auto& [name, table] : {std::pair{"series.csv", &Result::series},
-                                    {"per_destination.csv", &Result::per_destination},
-                                    {"per_link.csv", &Result::per_link},
-                                    {"per_stage.csv", &Result::per_stage}})
-    if (const std::string text = table_csv(points, table); !text.empty()) write_file(directory_ / name, text);
+  for (const auto& [name, table] : result_tables())
+    if (const std::string text = table_csv(points, table); !text.empty())
+      write_file(directory_ / fmt::format("{}.csv", name), text);
   write_file(directory_ / "manifest.json", manifest);
 }
 

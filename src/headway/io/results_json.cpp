@@ -40,15 +40,6 @@ Json to_json(const Table& table) {
 
 Json hash_of(const Result& result) { return fmt::format("{:016x}", result.trace_hash); }
 
-struct NamedTable {
-  const char* name;
-  Table Result::* table;
-};
-constexpr NamedTable kTables[] = {{"series", &Result::series},
-                                  {"per_destination", &Result::per_destination},
-                                  {"per_link", &Result::per_link},
-                                  {"per_stage", &Result::per_stage}};
-
 void add_summary(Json& json, const Result& result) {
   json["status"] = to_string(result.status);
   if (!result.detail.empty()) json["detail"] = result.detail;
@@ -57,7 +48,7 @@ void add_summary(Json& json, const Result& result) {
 }
 
 void add_tables(Json& json, const Result& result) {
-  for (const auto& [name, table] : kTables)
+  for (const auto& [name, table] : result_tables())
     if (!(result.*table).empty()) json[name] = to_json(result.*table);
 }
 
@@ -133,7 +124,7 @@ Result read_result(std::string_view text) {
     result.detail = json.value("detail", "");
     result.metrics = read_numbers(json.at("metrics"));
     if (json.contains("intervals")) result.intervals = read_numbers(json["intervals"]);
-    for (const auto& [name, table] : kTables)
+    for (const auto& [name, table] : result_tables())
       if (json.contains(name)) result.*table = read_table(json[name]);
     result.cpu_s = json.at("cpu_s").get<double>();
     result.trace_hash = std::stoull(json.at("trace_hash").get<std::string>(), nullptr, 16);

@@ -19,6 +19,16 @@ std::string_view to_string(Status status) {
   return "unknown";
 }
 
+std::span<const NamedTable> result_tables() {
+  static constexpr NamedTable kTables[] = {{"series", &Result::series},
+                                           {"per_destination", &Result::per_destination},
+                                           {"destination_series", &Result::destination_series},
+                                           {"per_pair", &Result::per_pair},
+                                           {"per_link", &Result::per_link},
+                                           {"per_stage", &Result::per_stage}};
+  return kTables;
+}
+
 double Result::metric(std::string_view name) const {
   for (const auto& [metric_name, value] : metrics)
     if (metric_name == name) return value;

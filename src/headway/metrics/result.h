@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -35,6 +36,8 @@ struct Result {
       intervals;                 // half width of the 95 % interval over seeds; empty for one
   Table series;                  // first column time_ns (end of the bin)
   Table per_destination;         // first column destination; empty unless asked for
+  Table destination_series;      // first column time_ns, then one per destination; empty unless asked for
+  Table per_pair;                // first column pair, source * nodes + destination; empty unless asked for
   Table per_link;                // first column port; empty unless asked for
   Table per_stage;               // link utilisation per stage and direction, for networks that have stages
   double cpu_s = 0;              // processor seconds spent; the one number that may differ between equal runs
@@ -43,5 +46,12 @@ struct Result {
   // The metric's value, or NaN if the run has none of that name.
   double metric(std::string_view name) const;
 };
+
+// Every table of a result, under the name it is written with.
+struct NamedTable {
+  std::string_view name;
+  Table Result::* table;
+};
+std::span<const NamedTable> result_tables();
 
 }  // namespace headway

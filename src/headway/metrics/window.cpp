@@ -187,8 +187,9 @@ Reading read(const Simulation& simulation, Tick tick) {
   return {tick, record.counters, record.waiting_packets, record.packets_in_network};
 }
 
-Window::Window(const Network& network, const Workload& workload, Simulation& simulation, Tick start)
-    : network_(network), simulation_(simulation) {
+Window::Window(const Network& network, const Workload& workload, Simulation& simulation, Tick start,
+               Options options)
+    : network_(network), simulation_(simulation), options_(options) {
   std::vector<bool> sends(network.nodes(), false);
   for (const Source& source : workload.sources) sends[source.node] = true;
   for (NodeId node = 0; node < network.nodes(); ++node) {
@@ -203,10 +204,14 @@ Window::Window(const Network& network, const Workload& workload, Simulation& sim
   for (PortId output = 0; output < network.ports.size(); ++output)
     bytes_sent_before_.push_back(simulation.bytes_sent(output));
   bytes_to_before_ = record.bytes_to;
-  readings_.push_back(read(simulation, start));
+  bytes_between_before_ = record.bytes_between;
+  close_bin(start);
 }
 
-void Window::close_bin(Tick tick) { readings_.push_back(read(simulation_, tick)); }
+void Window::close_bin(Tick tick) {
+  readings_.push_back(read(simulation_, tick));
+  if (options_.destinations_over_time) bytes_to_at_.push_back(simulation_.record().bytes_to);
+}
 
 std::vector<std::pair<std::string, double>> Window::metrics() const {
   std::vector<std::pair<std::string, double>> result;
@@ -254,13 +259,41 @@ double Window::standard_error(std::uint64_t Counters::* sum) const {
   return network_.ns(std::sqrt(squares / (n - 1) / n));
 }
 
+double Window::load_of(NodeId destination, std::uint64_t bytes, Tick time) const {
+  const PortId last_link = network_.link_port(network_.graph.source_of(network_.adapter_port(destination)));
+  return ratio(static_cast<double>(bytes) * network_.ports[last_link].ticks_per_byte,
+               static_cast<double>(time));
+}
+
+double Window::accepted_load(NodeId destination) const {
+  return load_of(destination, simulation_.record().bytes_to[destination] - bytes_to_before_[destination],
+                 last().tick - first().tick);
+}
+
+double Window::accepted_load(NodeId destination, std::size_t reading) const {
+  return load_of(destination, bytes_to_at_[reading][destination] - bytes_to_at_[reading - 1][destination],
+                 readings_[reading].tick - readings_[reading - 1].tick);
+}
+
 Table Window::per_destination() const {
   Table table = {{"destination", {}}, {"accepted_load", {}}};
   for (NodeId node = 0; node < network_.nodes(); ++node) {
     table[0].values.push_back(node);
-    const double bytes = static_cast<double>(simulation_.record().bytes_to[node] - bytes_to_before_[node]);
-    const PortId last_link = network_.link_port(network_.graph.source_of(network_.adapter_port(node)));
-    table[1].values.push_back(ratio(bytes * network_.ports[last_link].ticks_per_byte, ticks(*this)));
+    table[1].values.push_back(accepted_load(node));
+  }
+  return table;
+}
+
+Table Window::per_pair() const {
+  const std::uint32_t nodes = network_.nodes();
+  const std::vector<std::uint64_t>& bytes = simulation_.record().bytes_between;
+  Table table = {{"pair", {}}, {"source", {}}, {"destination", {}}, {"accepted_load", {}}};
+  for (std::size_t pair = 0; pair < bytes.size(); ++pair) {
+    const auto destination = static_cast<NodeId>(pair % nodes);
+    const double row[] = {
+        static_cast<double>(pair), static_cast<double>(pair / nodes), static_cast<double>(destination),
+        load_of(destination, bytes[pair] - bytes_between_before_[pair], last().tick - first().tick)};
+    for (std::size_t column = 0; column < table.size(); ++column) table[column].values.push_back(row[column]);
   }
   return table;
 }

@@ -25,7 +25,11 @@ Reading read(const Simulation& simulation, Tick tick);
 // Measures from its construction on. Call `close_bin` at the end of every bin, `finish` once at the end.
 class Window {
  public:
-  Window(const Network& network, const Workload& workload, Simulation& simulation, Tick start);
+  struct Options {
+    bool destinations_over_time = false;  // keep what every destination got in every bin
+  };
+  Window(const Network& network, const Workload& workload, Simulation& simulation, Tick start,
+         Options options);
 
   // Ends a bin at `tick` (the simulation has run until there).
   void close_bin(Tick tick);
@@ -33,6 +37,7 @@ class Window {
   // [metric definition order], and the tables.
   std::vector<std::pair<std::string, double>> metrics() const;
   Table per_destination() const;
+  Table per_pair() const;  // of a simulation that counts pairs
   Table per_link() const;
   Table per_stage() const;
   // The sources' backlog grew by more than kGrowth of what they generated.
@@ -45,6 +50,10 @@ class Window {
   const Network& network() const { return network_; }
   const Simulation& simulation() const { return simulation_; }
   const std::vector<Reading>& readings() const { return readings_; }
+  // Bytes delivered to a destination over what its link could have carried: in the window, and, kept with
+  // destinations_over_time, in the bin that ends with a reading.
+  double accepted_load(NodeId destination) const;
+  double accepted_load(NodeId destination, std::size_t reading) const;
   double bytes_per_tick_of_sources() const { return source_capacity_; }
   double bytes_per_tick_of_nodes() const { return node_capacity_; }
   double utilisation(PortId output) const;  // share of the window in which the link carried bytes
@@ -56,13 +65,19 @@ class Window {
   static constexpr double kGrowth = 0.02;
   static constexpr int kBatches = 20;
 
+  // Of bytes delivered to a destination in a time: the share of what its link could have carried.
+  double load_of(NodeId destination, std::uint64_t bytes, Tick time) const;
+
   const Network& network_;
   Simulation& simulation_;
   double source_capacity_ = 0;
   double node_capacity_ = 0;
-  std::vector<Reading> readings_;                 // at the start and the end of each bin
-  std::vector<std::uint64_t> bytes_sent_before_;  // [port]
-  std::vector<std::uint64_t> bytes_to_before_;    // [destination]
+  std::vector<Reading> readings_;                    // at the start and the end of each bin
+  std::vector<std::uint64_t> bytes_sent_before_;     // [port]
+  std::vector<std::uint64_t> bytes_to_before_;       // [destination]
+  std::vector<std::uint64_t> bytes_between_before_;  // [source * nodes + destination]
+  Options options_;
+  std::vector<std::vector<std::uint64_t>> bytes_to_at_;  // [reading][destination], if asked for
 };
 
 struct MetricDefinition {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// DBBM's two mappings: its own example, the victims of a hot destination, and sizes that do not divide.
+// DBBM's mappings: its own example, the victims of a hot destination, and sizes that do not divide.
 #include <gtest/gtest.h>
 
 #include "headway/base/assign.h"
@@ -30,6 +30,19 @@ TEST(Dbbm, ModuloTakesTheLowBitsAndBlockTheHighOnes) {
 TEST(Dbbm, ShowsWhoSharesTheQueueOfAHotDestination) {
   EXPECT_EQ(victims(build(64, 8, "modulo"), 30), (std::vector<std::uint32_t>{6, 14, 22, 38, 46, 54, 62}));
   EXPECT_EQ(victims(build(64, 8, "block"), 30), (std::vector<std::uint32_t>{24, 25, 26, 27, 28, 29, 31}));
+}
+
+TEST(Dbbm, ChoosesASetByTheLowBitsAndAQueueOfItByTheHighOnes) {
+  const auto mapped = [](std::int64_t ways) {
+    const Graph graph = choose(topologies(), "single-switch", {{"nodes", 64}})->build({});
+    return choose(schemes(), "dbbm", {{"queues", 8}, {"mapping", "set-associative"}, {"ways", ways}})
+        ->build(graph);
+  };
+  EXPECT_EQ(mapped(1).queue_of, build(64, 8, "modulo").queue_of);
+  EXPECT_EQ(mapped(8).queue_of, build(64, 8, "block").queue_of);
+  EXPECT_EQ(victims(mapped(2), 30), (std::vector<std::uint32_t>{2, 6, 10, 14, 18, 22, 26}));
+  EXPECT_EQ(mapped(2).queue_of[30], 4U) << "set 2, first half";
+  EXPECT_EQ(mapped(2).queue_of[62], 5U);
 }
 
 TEST(Dbbm, SpreadsAnyNumberOfDestinationsEvenly) {

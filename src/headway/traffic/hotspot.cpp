@@ -22,6 +22,16 @@ class HotspotDestinations final : public Destinations {
     const NodeId other = rng.below(nodes_ - 1);
     return other < source ? other : other + 1;
   }
+  void shares(NodeId source, const Visit& visit) const override {
+    const double hot_share = source == hot_ ? 0 : static_cast<double>(threshold_) / 0x1p53;
+    const bool has_rest = threshold_ < 1ULL << 53;
+    for (NodeId destination = 0; destination < nodes_; ++destination) {
+      if (destination == source) continue;
+      const double share =
+          (has_rest ? (1 - hot_share) / (nodes_ - 1) : 0) + (destination == hot_ ? hot_share : 0);
+      if (share > 0) visit(destination, share);
+    }
+  }
 
  private:
   std::uint32_t nodes_;

@@ -2,6 +2,8 @@
 // The destination-pattern family: to whom a source sends its next message. One virtual call per message.
 #pragma once
 
+#include <functional>
+
 #include "headway/base/error.h"
 #include "headway/base/ids.h"
 #include "headway/base/parameters.h"
@@ -17,6 +19,13 @@ class Destinations {
   // The destination of the source's next message, or kNone if this source never sends (a permutation's fixed
   // point).
   virtual NodeId next(NodeId source, Rng& rng) const = 0;
+  // Calls visit(destination, share of the source's messages) for every destination `next` can give. As it
+  // stands it is for patterns that draw nothing: one destination per source.
+  using Visit = std::function<void(NodeId destination, double share)>;
+  virtual void shares(NodeId source, const Visit& visit) const {
+    Rng unused(0, 0);
+    if (const NodeId destination = next(source, unused); destination != kNone) visit(destination, 1.0);
+  }
 };
 
 class Pattern {

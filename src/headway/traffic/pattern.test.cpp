@@ -55,6 +55,34 @@ TEST(Pattern, DrawsItsDistribution) {
     const auto destinations = pattern->build(kNodes, 1);
     EXPECT_LT(chi_square(histogram(*destinations, kNodes, kSource, kDraws), share, kDraws), kLimit)
         << pattern.name;
+    std::vector<double> said(kNodes, 0.0);
+    destinations->shares(kSource, [&](NodeId destination, double s) { said[destination] += s; });
+    for (NodeId node = 0; node < kNodes; ++node) EXPECT_NEAR(said[node], share[node], 1e-12) << pattern.name;
+  }
+}
+
+TEST(Pattern, SaysWhatItDraws) {
+  constexpr std::uint32_t kNodes = 16;
+  constexpr int kDraws = 20000;
+  for (const Entry<Pattern>& entry : patterns()) {
+    const auto pattern = choose(patterns(), entry.name);
+    Mistakes mistakes;
+    pattern->check(kNodes, mistakes);
+    if (!mistakes.empty()) continue;  // needs parameters
+    const auto destinations = pattern->build(kNodes, 1);
+    for (const NodeId source : {0U, 5U}) {
+      std::vector<double> share(kNodes, 0.0);
+      destinations->shares(source, [&](NodeId destination, double s) { share[destination] += s; });
+      Rng rng(5, source);
+      if (destinations->next(source, rng) == kNone) {
+        EXPECT_EQ(share, std::vector<double>(kNodes, 0.0)) << entry.name;
+        continue;
+      }
+      const std::vector<int> count = histogram(*destinations, kNodes, source, kDraws);
+      for (NodeId node = 0; node < kNodes; ++node)  // five standard deviations
+        EXPECT_NEAR(count[node], share[node] * kDraws, 5 * std::sqrt(share[node] * kDraws))
+            << entry.name << ": " << source << " to " << node;
+    }
   }
 }
 

@@ -28,6 +28,16 @@ void append_ramp(std::vector<Step>& steps, const LoadPoint& begin, const LoadPoi
 
 }  // namespace
 
+double mean_load(const LoadProfile& profile, Tick from, Tick to) {
+  double sum = 0;
+  const auto clamped = [&](Instant instant) { return std::clamp(instant, instant_of(from), instant_of(to)); };
+  for (std::size_t i = 0; i < profile.pieces.size(); ++i) {
+    const Instant end = i + 1 < profile.pieces.size() ? profile.pieces[i + 1].from : kNever;
+    sum += profile.pieces[i].load * static_cast<double>(clamped(end) - clamped(profile.pieces[i].from));
+  }
+  return sum / static_cast<double>(instant_of(to) - instant_of(from));
+}
+
 LoadProfile compile(const LoadPlan& plan, std::int64_t message_ticks) {
   std::vector<Step> steps = {{0, plan.points.front().load}};
   for (std::size_t i = 0; i < plan.points.size(); ++i) {

@@ -31,6 +31,9 @@ struct LoadPlan {
   Tick stop = INT64_MAX;  // silent from here on
 };
 
+// Mean load over [from, to), from < to.
+double mean_load(const LoadProfile& profile, Tick from, Tick to);
+
 // One message takes `message_ticks` on the node's link; no piece of a ramp is shorter than that, up to its
 // last one.
 LoadProfile compile(const LoadPlan& plan, std::int64_t message_ticks);

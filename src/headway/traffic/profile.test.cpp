@@ -49,5 +49,14 @@ TEST(Profile, KeepsTheIntegralOfALongRamp) {
   EXPECT_NEAR(integral, 1'000'003 / 2.0, 1.0);
 }
 
+TEST(Profile, HasAMeanOverAWindow) {
+  const LoadProfile steps = compile(plan({{0, 0.5}, {60, 1.0}}, 20, 100), 10);
+  EXPECT_DOUBLE_EQ(mean_load(steps, 0, 20), 0.0);
+  EXPECT_DOUBLE_EQ(mean_load(steps, 20, 40), 0.5);
+  EXPECT_DOUBLE_EQ(mean_load(steps, 50, 70), 0.75);
+  EXPECT_DOUBLE_EQ(mean_load(steps, 80, 120), 0.5);
+  EXPECT_NEAR(mean_load(compile({.points = {{0, 0.0}, {1000, 1.0}}, .ramp = true}, 10), 0, 1000), 0.5, 1e-9);
+}
+
 }  // namespace
 }  // namespace headway

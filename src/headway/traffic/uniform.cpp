@@ -14,6 +14,11 @@ class UniformDestinations final : public Destinations {
     const NodeId other = rng.below(nodes_ - 1);
     return other < source ? other : other + 1;
   }
+  void shares(NodeId source, const Visit& visit) const override {
+    for (NodeId destination = 0; destination < nodes_; ++destination)
+      if (include_self_ || destination != source)
+        visit(destination, 1.0 / (nodes_ - (include_self_ ? 0 : 1)));
+  }
 
  private:
   std::uint32_t nodes_;

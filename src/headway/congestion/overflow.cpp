@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/congestion/overflow.h"
+
+#include <stdexcept>
+
+namespace headway {
+
+Overflow::Overflow(const OverflowRules& rules, std::uint32_t ports, std::uint32_t nodes)
+    : rules_(rules),
+      nodes_(nodes),
+      ports_(ports),
+      owned_(std::size_t{ports} * rules.queues),
+      overflowed_(std::size_t{ports} * nodes) {
+  if (rules.queues == 0 || rules.ways == 0 || rules.queues % rules.ways != 0)
+    throw std::invalid_argument("Overflow: the queues are no whole number of sets");
+}
+
+std::uint64_t Overflow::bytes(const OverflowRules& rules, std::uint64_t ports, std::uint64_t nodes) {
+  return ports * (sizeof(Port) + rules.queues * sizeof(Owned) + nodes * sizeof(std::uint32_t));
+}
+
+// The destination in the overflow queue that gets the queue, or kNone.
+NodeId Overflow::to_restore(PortId port, std::uint32_t queue) const {
+  NodeId best = kNone;
+  std::uint32_t most = 0;
+  for (const NodeId destination : ports_[port].overflow) {
+    const Set set = set_of(destination);
+    if (queue < set.first || queue >= set.end) continue;
+    if (rules_.restoration == Restoration::first) return destination;
+    const std::uint32_t packets = overflowed_[std::size_t{port} * nodes_ + destination];
+    if (packets > most) best = destination, most = packets;
+  }
+  return best;
+}
+
+void Overflow::own(PortId port, std::uint32_t queue, NodeId destination) {
+  owned(port, queue).owner = destination;
+  owned(port, queue).since = ++ports_[port].clock;
+}
+
+}  // namespace headway

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+// DBBM without sharing: a queue of a port holds packets of one destination at a time, and who finds none free
+// waits in the port's overflow queue. A destination may use any queue of its set. Replacement gives the queue
+// of another destination to one that arrives; restoration brings a destination back from the overflow queue
+// once one of its queues is free. Source: Nachiondo et al., "Cost / performance trade-offs and fairness
+// evaluation of queue mapping policies", Euro-Par 2005, section 4, which names these functions and leaves
+// them open; the rules are docs/modelling.md, "Overflow".
+//
+// Why it keeps order: all packets of a destination at a port are in one queue, either one that it owns or the
+// overflow queue; they move all together and in order, and arrivals join the queue they are in.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <string_view>
+#include <vector>
+
+#include "headway/base/ids.h"
+
+namespace headway {
+
+// Which queue of a set is taken from its destination; of equals the one that received a packet least
+// recently.
+enum class Replacement : std::uint8_t {
+  none,
+  lru,       // that received a packet least recently
+  oldest,    // that its destination has owned for longest
+  shortest,  // with the fewest packets: the least to move
+  longest,   // with the most: the likely culprit goes to the overflow queue
+};
+// Which destination in the overflow queue gets a queue that is free.
+enum class Restoration : std::uint8_t {
+  none,
+  first,  // of the first packet that may use it
+  most,   // with the most packets there; of equals the one whose packet comes first
+};
+
+struct OverflowRules {
+  std::uint32_t queues = 8;  // that destinations can own; a multiple of `ways`
+  std::uint32_t ways =
+      1;  // queues that a destination may use: those of set `destination mod (queues / ways)`
+  Replacement replacement = Replacement::none;
+  Restoration restoration = Restoration::none;
+};
+
+struct OverflowCounts {
+  std::uint64_t overflows = 0;     // arrivals that joined the overflow queue
+  std::uint64_t replacements = 0;  // of the owner of a queue
+  std::uint64_t restorations = 0;
+  std::uint64_t moves = 0;  // packets, by replacement and restoration
+};
+
+class Overflow {
+ public:
+  // The queues of a port: packets arrive in the first, which is empty once the port is settled.
+  static constexpr std::uint32_t kArrival = 0;
+  static constexpr std::uint32_t kOverflow = 1;
+  static constexpr std::uint32_t kFirst = 2;  // of those that destinations own
+
+  Overflow(const OverflowRules& rules, std::uint32_t ports, std::uint32_t nodes);
+
+  static std::uint32_t queues(const OverflowRules& rules) { return kFirst + rules.queues; }
+  static std::uint64_t bytes(const OverflowRules& rules, std::uint64_t ports, std::uint64_t nodes);
+
+  // Brings a port into order after packets have arrived or left; packets leave from heads only.
+  //   queues.length(q), queues.destination(q) of its head; queues.move(from, to): the head of one joins the
+  //   tail of the other, or its own.
+  template <class Queues>
+  void settle(PortId port, Queues&& queues);
+
+  const OverflowRules& rules() const { return rules_; }
+  const OverflowCounts& counts() const { return counts_; }
+  // For checks: who owns a queue (kNone: nobody), and what the overflow queue holds, first to last.
+  NodeId owner(PortId port, std::uint32_t queue) const { return owned(port, queue).owner; }
+  const std::deque<NodeId>& overflow(PortId port) const { return ports_[port].overflow; }
+
+ private:
+  struct Owned {
+    NodeId owner = kNone;
+    std::uint64_t since = 0;     // order in which queues got their owners
+    std::uint64_t received = 0;  // order in which packets joined them
+  };
+  struct Port {
+    std::deque<NodeId> overflow;  // destinations of the packets in the overflow queue
+    std::uint64_t clock = 0;      // orders what happens at the port
+  };
+  struct Set {
+    std::uint32_t first;  // queue
+    std::uint32_t end;
+  };
+
+  Set set_of(NodeId destination) const {
+    const std::uint32_t set = destination % (rules_.queues / rules_.ways);
+    return {kFirst + set * rules_.ways, kFirst + (set + 1) * rules_.ways};
+  }
+  Owned& owned(PortId port, std::uint32_t queue) {
+    return owned_[std::size_t{port} * rules_.queues + queue - kFirst];
+  }
+  const Owned& owned(PortId port, std::uint32_t queue) const {
+    return owned_[std::size_t{port} * rules_.queues + queue - kFirst];
+  }
+  std::uint32_t& overflowed(PortId port, NodeId destination) {
+    return overflowed_[std::size_t{port} * nodes_ + destination];
+  }
+
+  template <class Queues>
+  void note_departures(PortId port, Queues& queues);
+  template <class Queues>
+  std::uint32_t queue_for(PortId port, NodeId destination, Queues& queues);
+  template <class Queues>
+  std::uint32_t victim(PortId port, const Set& set, Queues& queues) const;
+  template <class Queues>
+  void restore(PortId port, std::uint32_t queue, Queues& queues);
+  NodeId to_restore(PortId port, std::uint32_t queue) const;
+  void own(PortId port, std::uint32_t queue, NodeId destination);
+
+  OverflowRules rules_;
+  std::uint32_t nodes_;
+  std::vector<Port> ports_;                // [port]
+  std::vector<Owned> owned_;               // [port * rules.queues + queue]
+  std::vector<std::uint32_t> overflowed_;  // [port * nodes + destination] packets in the overflow queue
+  OverflowCounts counts_;
+};
+
+template <class Queues>
+void Overflow::settle(PortId port, Queues&& queues) {
+  note_departures(port, queues);
+  if (rules_.restoration != Restoration::none)
+    for (std::uint32_t queue = kFirst; queue < kFirst + rules_.queues && !ports_[port].overflow.empty();
+         ++queue)
+      if (owned(port, queue).owner == kNone) restore(port, queue, queues);
+  while (queues.length(kArrival) > 0) {
+    const NodeId destination = queues.destination(kArrival);
+    const std::uint32_t queue = queue_for(port, destination, queues);
+    if (queue == kOverflow) {
+      ports_[port].overflow.push_back(destination);
+      ++overflowed(port, destination);
+      ++counts_.overflows;
+    } else {
+      owned(port, queue).received = ++ports_[port].clock;
+    }
+    queues.move(kArrival, queue);
+  }
+}
+
+// Empty queues have no owner; of the overflow queue the first have left.
+template <class Queues>
+void Overflow::note_departures(PortId port, Queues& queues) {
+  for (std::uint32_t queue = kFirst; queue < kFirst + rules_.queues; ++queue)
+    if (queues.length(queue) == 0) owned(port, queue).owner = kNone;
+  std::deque<NodeId>& overflow = ports_[port].overflow;
+  for (; overflow.size() > queues.length(kOverflow); overflow.pop_front())
+    --overflowed(port, overflow.front());
+}
+
+// Where a packet that has arrived belongs: to those of its destination; else to a queue of its set that is
+// free or is freed by replacement; else to the overflow queue.
+template <class Queues>
+std::uint32_t Overflow::queue_for(PortId port, NodeId destination, Queues& queues) {
+  if (overflowed(port, destination) > 0) return kOverflow;
+  const Set set = set_of(destination);
+  std::uint32_t free = kNone;
+  for (std::uint32_t queue = set.first; queue < set.end; ++queue) {
+    if (owned(port, queue).owner == destination) return queue;
+    if (free == kNone && owned(port, queue).owner == kNone) free = queue;
+  }
+  if (free == kNone && rules_.replacement != Replacement::none) {
+    free = victim(port, set, queues);
+    const NodeId owner = owned(port, free).owner;
+    ++counts_.replacements;
+    while (queues.length(free) > 0) {
+      queues.move(free, kOverflow);
+      ports_[port].overflow.push_back(owner);
+      ++overflowed(port, owner);
+      ++counts_.moves;
+    }
+  }
+  if (free == kNone) return kOverflow;
+  own(port, free, destination);
+  return free;
+}
+
+template <class Queues>
+std::uint32_t Overflow::victim(PortId port, const Set& set, Queues& queues) const {
+  // how much a queue is worth keeping
+  const auto worth = [&](std::uint32_t queue) -> std::uint64_t {
+    switch (rules_.replacement) {
+      case Replacement::oldest:
+        return owned(port, queue).since;
+      case Replacement::shortest:
+        return queues.length(queue);
+      case Replacement::longest:
+        return ~std::uint64_t{queues.length(queue)};
+      default:
+        return owned(port, queue).received;
+    }
+  };
+  std::uint32_t best = set.first;
+  for (std::uint32_t queue = set.first + 1; queue < set.end; ++queue) {
+    const std::uint64_t here = worth(queue), least = worth(best);
+    if (here < least || (here == least && owned(port, queue).received < owned(port, best).received))
+      best = queue;
+  }
+  return best;
+}
+
+// The packets of one destination, if one may use the queue, in order: the overflow queue is turned round
+// once.
+template <class Queues>
+void Overflow::restore(PortId port, std::uint32_t queue, Queues& queues) {
+  const NodeId destination = to_restore(port, queue);
+  if (destination == kNone) return;
+  std::deque<NodeId>& overflow = ports_[port].overflow;
+  for (std::size_t left = overflow.size(); left > 0; --left) {
+    const NodeId next = overflow.front();
+    overflow.pop_front();
+    if (next != destination) overflow.push_back(next);
+    queues.move(kOverflow, next == destination ? queue : kOverflow);
+  }
+  counts_.moves += overflowed(port, destination);
+  ++counts_.restorations;
+  overflowed(port, destination) = 0;
+  own(port, queue, destination);
+  owned(port, queue).received = ++ports_[port].clock;
+}
+
+}  // namespace headway

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/metrics/fairness.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <utility>
+
+namespace headway {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+// Progressive filling. All pairs that still grow have the same rate, the level; a link is full when the level
+// has risen to what its stopped pairs leave, over the shares of those that grow.
+class Filling {
+ public:
+  Filling(std::span<const double> capacity, const PairLinks& links, std::span<const double> demand)
+      : links_(links), demand_(demand), rates_(demand.size()), stopped_(demand.size()) {
+    for (const double bytes : capacity) of_link_.push_back({bytes, 0, {}});
+    for (std::size_t pair = 0; pair < demand.size(); ++pair)
+      for (const auto& [link, share] : links.of(pair)) {
+        of_link_[link].growing += share;
+        of_link_[link].pairs.push_back(pair);
+      }
+  }
+
+  std::vector<double> rates() {
+    std::vector<std::size_t> by_demand(demand_.size());
+    std::iota(by_demand.begin(), by_demand.end(), 0);
+    std::ranges::stable_sort(by_demand, {}, [&](std::size_t pair) { return demand_[pair]; });
+    for (auto next = by_demand.begin(); next != by_demand.end();) {
+      // stopping pairs below the level of the next full link only raises that level
+      const double level = next_full_level();
+      const auto satisfied = next;
+      while (next != by_demand.end() && demand_[*next] <= level) stop(*next, demand_[*next]), ++next;
+      if (next == satisfied) stop_at_full_links(level);
+      while (next != by_demand.end() && stopped_[*next]) ++next;
+    }
+    return std::move(rates_);
+  }
+
+ private:
+  struct Link {
+    double left;     // by the pairs that have stopped
+    double growing;  // shares of the others
+    std::vector<std::size_t> pairs;
+
+    double full_level() const {
+      return growing < kNothing ? std::numeric_limits<double>::infinity() : std::max(left, 0.0) / growing;
+    }
+  };
+  static constexpr double kNothing = 1e-9;      // of a share: rounding of sums
+  static constexpr double kSame = 1.0 + 1e-12;  // levels that differ by rounding
+
+  double next_full_level() const {
+    double level = std::numeric_limits<double>::infinity();
+    for (const Link& link : of_link_) level = std::min(level, link.full_level());
+    return level;
+  }
+
+  void stop_at_full_links(double level) {
+    for (Link& link : of_link_) {
+      if (link.full_level() > level * kSame) continue;
+      for (const std::size_t pair : link.pairs)
+        if (!stopped_[pair]) stop(pair, level);
+      link.growing = 0;
+    }
+  }
+
+  void stop(std::size_t pair, double rate) {
+    if (stopped_[pair]) return;
+    stopped_[pair] = true;
+    rates_[pair] = rate;
+    for (const auto& [link, share] : links_.of(pair)) {
+      of_link_[link].growing -= share;
+      of_link_[link].left -= share * rate;
+    }
+  }
+
+  const PairLinks& links_;
+  std::span<const double> demand_;
+  std::vector<double> rates_;
+  std::vector<bool> stopped_;
+  std::vector<Link> of_link_;
+};
+
+// The links of one pair after another, by following every candidate port.
+class Tracer {
+ public:
+  explicit Tracer(const Network& network)
+      : graph_(network.graph), routes_(network.routes), arriving_(graph_.switches(), kNotVisited) {}
+
+  void add(const PairDemand& pair, PairLinks& links) {
+    const PortId first = graph_.node_port(pair.source);
+    links.uses.push_back({first, 1.0});
+    const SwitchId leaf = graph_.switch_of(graph_.peer_of(first));
+    visit(leaf, pair.destination);
+    arriving_[leaf] = 1.0;
+    // every switch after all that lead to it
+    for (; !order_.empty(); order_.pop_back()) {
+      const SwitchId sw = order_.back();
+      const double here = std::exchange(arriving_[sw], kNotVisited);
+      const PortRange candidates = routes_.at(sw, pair.destination);
+      for (std::uint32_t c = 0; c < candidates.count; ++c) {
+        const PortId output = graph_.port(sw, candidates.first + c);
+        links.uses.push_back({output, here / candidates.count});
+        if (const PortId peer = graph_.peer_of(output); !graph_.is_node_port(peer))
+          arriving_[graph_.switch_of(peer)] += here / candidates.count;
+      }
+    }
+    links.first.push_back(links.uses.size());
+  }
+
+ private:
+  static constexpr double kNotVisited = -1;
+
+  // Depth first, so that a switch stands in the order once all behind it do.
+  void visit(SwitchId sw, NodeId destination) {
+    arriving_[sw] = 0;
+    const PortRange candidates = routes_.at(sw, destination);
+    for (std::uint32_t c = 0; c < candidates.count; ++c) {
+      const PortId peer = graph_.peer_of(graph_.port(sw, candidates.first + c));
+      if (!graph_.is_node_port(peer) && arriving_[graph_.switch_of(peer)] == kNotVisited)
+        visit(graph_.switch_of(peer), destination);
+    }
+    order_.push_back(sw);
+  }
+
+  const Graph& graph_;
+  const RouteTable& routes_;
+  std::vector<double> arriving_;  // [switch] share of the pair's traffic
+  std::vector<SwitchId> order_;
+};
+
+double bytes_per_tick(const Network& network, PortId output) {
+  const std::uint32_t ticks = network.ports[network.link_port(output)].ticks_per_byte;
+  return ticks == 0 ? 0.0 : 1.0 / ticks;  // 0: a port without a link
+}
+
+double last_link_rate(const Network& network, NodeId destination) {
+  return bytes_per_tick(network, network.graph.source_of(network.adapter_port(destination)));
+}
+
+// Destinations that somebody sends to.
+template <class Fold>
+void for_each_served(std::span<const Portion> portions, const Fold& fold) {
+  for (const Portion& portion : portions)
+    if (portion.fair_share > 0) fold(portion);
+}
+
+constexpr FairnessDefinition kDefinitions[] = {
+    {"victims", "destinations",
+     "destinations that got less than measure.victims_below of their max-min fair share", true,
+     [](std::span<const Portion> portions) {
+       return static_cast<double>(std::ranges::count(portions, true, &Portion::victim));
+     }},
+    {"jain_index", "1",
+     "Jain's fairness index over destinations, of accepted load over max-min fair share: 1 if all got the "
+     "same"
+     " part, 1/n if one of n got everything",
+     true,
+     [](std::span<const Portion> portions) {
+       std::vector<double> parts;
+       for_each_served(portions, [&](const Portion& p) { parts.push_back(p.accepted_load / p.fair_share); });
+       return jain_index(parts);
+     }},
+    {"worst_part", "1", "accepted load over max-min fair share of the destination that fared worst", true,
+     [](std::span<const Portion> portions) {
+       double worst = kNaN;
+       for_each_served(portions,
+                       [&](const Portion& p) { worst = std::fmin(worst, p.accepted_load / p.fair_share); });
+       return worst;
+     }},
+    {"fair_efficiency", "fraction of link rate",
+     "network efficiency if every destination got its max-min fair share, for nodes with links of one rate",
+     false,
+     [](std::span<const Portion> portions) {
+       double sum = 0;
+       for (const Portion& portion : portions) sum += portion.fair_share;
+       return portions.empty() ? kNaN : sum / static_cast<double>(portions.size());
+     }},
+};
+
+}  // namespace
+
+std::vector<double> max_min_rates(std::span<const double> capacity, const PairLinks& links,
+                                  std::span<const double> demand) {
+  return Filling(capacity, links, demand).rates();
+}
+
+std::vector<PairDemand> demands(const Workload& workload, Tick from, Tick to) {
+  std::vector<double> rate_of_flow;
+  for (const Flow& flow : workload.flows)
+    rate_of_flow.push_back(mean_load(flow.load, from, to) * flow.bytes_per_tick);
+  std::map<std::pair<NodeId, NodeId>, double> of_pair;  // several flows add up
+  for (const Source& source : workload.sources) {
+    const double rate = rate_of_flow[source.flow];
+    if (rate <= 0) continue;
+    workload.flows[source.flow].destinations->shares(source.node, [&](NodeId destination, double share) {
+      of_pair[{source.node, destination}] += rate * share;
+    });
+  }
+  std::vector<PairDemand> result;
+  for (const auto& [pair, rate] : of_pair) result.push_back({pair.first, pair.second, rate});
+  return result;
+}
+
+PairLinks links_of(const Network& network, std::span<const PairDemand> pairs) {
+  PairLinks links;
+  Tracer tracer(network);
+  for (const PairDemand& pair : pairs) tracer.add(pair, links);
+  return links;
+}
+
+double jain_index(std::span<const double> values) {
+  double sum = 0, squares = 0;
+  for (const double value : values) sum += value, squares += value * value;
+  return squares == 0 ? kNaN : sum * sum / (static_cast<double>(values.size()) * squares);
+}
+
+Fairness::Fairness(const Network& network, const Workload& workload, double victims_below)
+    : network_(network), workload_(workload), victims_below_(victims_below) {}
+
+const std::vector<Fairness::Share>& Fairness::shares(Tick from, Tick to) {
+  to = std::max(to, from + 1);  // a network that deadlocked before the window has measured nothing
+  std::vector<double> loads;
+  for (const Flow& flow : workload_.flows) loads.push_back(mean_load(flow.load, from, to));
+  if (loads == loads_ && !shares_.empty()) return shares_;
+  loads_ = loads;
+
+  const std::vector<PairDemand> pairs = demands(workload_, from, to);
+  std::vector<double> capacity, demand;
+  for (PortId output = 0; output < network_.graph.ports(); ++output)
+    capacity.push_back(bytes_per_tick(network_, output));
+  for (const PairDemand& pair : pairs) demand.push_back(pair.bytes_per_tick);
+  const std::vector<double> rates = max_min_rates(capacity, links_of(network_, pairs), demand);
+  shares_.assign(network_.nodes(), {});
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const double link = last_link_rate(network_, pairs[i].destination);
+    shares_[pairs[i].destination].offered_load += demand[i] / link;
+    shares_[pairs[i].destination].fair_share += rates[i] / link;
+  }
+  return shares_;
+}
+
+template <class Accepted>
+std::vector<Portion> Fairness::portions(Tick from, Tick to, const Accepted& accepted) {
+  std::vector<Portion> result;
+  for (const Share& share : shares(from, to)) {
+    const double load = accepted(static_cast<NodeId>(result.size()));
+    result.push_back({load, share.offered_load, share.fair_share, load < victims_below_ * share.fair_share});
+  }
+  return result;
+}
+
+std::vector<Portion> Fairness::portions(const Window& window) {
+  return portions(window.first().tick, window.last().tick,
+                  [&](NodeId destination) { return window.accepted_load(destination); });
+}
+
+std::vector<Portion> Fairness::portions(const Window& window, std::size_t reading) {
+  return portions(window.readings()[reading - 1].tick, window.readings()[reading].tick,
+                  [&](NodeId destination) { return window.accepted_load(destination, reading); });
+}
+
+std::span<const FairnessDefinition> fairness_definitions() { return kDefinitions; }
+
+void add_shares(std::span<const Portion> portions, Table& per_destination) {
+  Table columns = {{"offered_load", {}}, {"fair_share", {}}, {"victim", {}}};
+  for (const Portion& portion : portions) {
+    columns[0].values.push_back(portion.offered_load);
+    columns[1].values.push_back(portion.fair_share);
+    columns[2].values.push_back(portion.victim ? 1 : 0);
+  }
+  for (Column& column : columns) per_destination.push_back(std::move(column));
+}
+
+}  // namespace headway

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs against the max-min fair share, which routes and offered traffic alone decide (metrics/fairness.h).
+// Where only the links to destinations are short, no scheme gives a destination more and VOQnet gives each
+// nearly all of it. Everywhere, a pair that gets more than its fair rate gets it from a pair with as little.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "headway/base/assign.h"
+#include "headway/experiment/build.h"
+#include "headway/experiment/run.h"
+#include "headway/metrics/fairness.h"
+
+namespace headway {
+namespace {
+
+const std::vector<double>& column(const Table& table, std::string_view name) {
+  return std::ranges::find(table, name, &Column::name)->values;
+}
+
+FlowSpec flow(Choice<Pattern> pattern, std::string_view arrivals, double load, SourcesSpec sources) {
+  FlowSpec flow;
+  flow.pattern = std::move(pattern);
+  flow.arrivals = choose(arrival_processes(), arrivals);
+  flow.load.points = {{Duration{0}, load}};
+  flow.sources = std::move(sources);
+  return flow;
+}
+
+Spec tree(std::string_view scheme) {
+  Spec spec;
+  spec.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", 4}, {"n", 2}});
+  spec.switches.scheme = choose(schemes(), scheme);
+  spec.switches.queue_memory = Bytes{512};
+  spec.traffic.flows.clear();
+  spec.measure.warmup = Duration{0};
+  return spec;
+}
+
+// A quarter of the nodes send only to node 6, the others send to all.
+TEST(FairShare, IsTheIdealOfAHotSpot) {
+  for (const Entry<Scheme>& scheme : schemes()) {
+    Spec spec = tree(scheme.name);
+    spec.traffic.flows = {flow(choose(patterns(), "uniform"), "periodic", 0.7,
+                               {.kind = SourcesSpec::Kind::fraction, .fraction = 0.75}),
+                          flow(choose(patterns(), "hotspot", {{"destination", 6}}), "periodic", 1.0,
+                               {.kind = SourcesSpec::Kind::rest})};
+    spec.measure.duration = Duration{400'000};
+    spec.measure.fairness = true;
+    spec.measure.victims_below = 0.85;
+    spec.measure.destination_series = true;
+    spec.measure.bin = Duration{100'000};
+    const Result result = run(spec);
+    const auto& accepted = column(result.per_destination, "accepted_load");
+    const auto& fair = column(result.per_destination, "fair_share");
+    for (NodeId node = 0; node < 16; ++node) {
+      // 12 of 16 nodes, not counting itself, give a fifteenth each; the seed's draws deviate a little
+      const bool sends = (node + 1) * 3 / 4 > node * 3 / 4;
+      const double asked = node == 6 ? 1.0 : 0.7 * (sends ? 11 : 12) / 15;
+      EXPECT_NEAR(fair[node], asked, 1e-9) << node;
+      EXPECT_LT(accepted[node], fair[node] * (node == 6 ? 1.001 : 1.1)) << scheme.name << ' ' << node;
+      if (scheme.name == "voqnet") EXPECT_GT(accepted[node], fair[node] * 0.9) << node;
+    }
+    EXPECT_LT(result.metric("network_efficiency"), result.metric("fair_efficiency") * 1.02) << scheme.name;
+    if (scheme.name == "voqnet") {
+      EXPECT_GT(result.metric("network_efficiency"), result.metric("fair_efficiency") * 0.98);
+      EXPECT_GT(result.metric("jain_index"), 0.99);
+      EXPECT_EQ(result.metric("victims"), 0);
+    }
+    if (scheme.name == "1q") {
+      EXPECT_GT(result.metric("victims"), 8);
+    }
+    ASSERT_EQ(result.destination_series.front().values.size(), 4U);
+    double sum = 0;
+    for (const double bin : column(result.destination_series, "accepted_load_6")) sum += bin / 4;
+    EXPECT_NEAR(sum, accepted[6], 1e-9);
+    EXPECT_EQ(column(result.destination_series, "victims").size(), 4U);
+  }
+}
+
+// By the definition of max-min fairness, for every allocation that the links can carry. Saturated sources, so
+// that what is asked for does not depend on draws; from the start, so that no backlog is being delivered.
+TEST(FairShare, IsExceededAtTheCostOfThoseWithAsLittleOnly) {
+  using List = std::vector<std::int64_t>;
+  const Choice<Pattern> everybody[] = {
+      choose(patterns(), "hotspot", {{"destination", 3}}), choose(patterns(), "uniform"),
+      // all destinations of a leaf switch share the last digit of their sources: det has them share up links
+      choose(patterns(), "permutation",
+             {{"list", List{4, 8, 12, 5, 0, 9, 13, 1, 2, 6, 14, 10, 3, 7, 11, 15}}})};
+  for (const Entry<Scheme>& scheme : schemes())
+    for (const auto& pattern : everybody) {
+      Spec spec = tree(scheme.name);
+      spec.traffic.flows = {flow(pattern, "saturated", 1.0, {})};
+      spec.measure.duration = Duration{200'000};
+      spec.measure.per_pair = true;
+      const Result result = run(spec);
+      const Model model = build(spec);
+      const std::vector<PairDemand> pairs = demands(model.workload, 0, model.duration);
+      std::vector<double> capacity(model.network.graph.ports(), 1.0), demand, got;
+      for (const PairDemand& pair : pairs) {
+        demand.push_back(pair.bytes_per_tick);
+        got.push_back(
+            column(result.per_pair, "accepted_load")[std::size_t{pair.source} * 16 + pair.destination]);
+      }
+      const std::vector<double> fair = max_min_rates(capacity, links_of(model.network, pairs), demand);
+      constexpr double kNoise = 0.02;  // draws, and packets on their way at the end
+      for (std::size_t p = 0; p < pairs.size(); ++p) {
+        if (got[p] <= fair[p] + kNoise) continue;
+        bool paid = false;
+        for (std::size_t q = 0; q < pairs.size(); ++q) paid |= fair[q] <= fair[p] + 1e-9 && got[q] < fair[q];
+        EXPECT_TRUE(paid) << scheme.name << ' ' << pattern.name << ": " << pairs[p].source << " to "
+                          << pairs[p].destination << " got " << got[p] << " of " << fair[p];
+      }
+    }
+}
+
+}  // namespace
+}  // namespace headway
