@@ -64,6 +64,8 @@ void Reference::deliver(const Packet& packet) {
 
 // Phase 2. That transfers end needs no action: ports know until when they are busy.
 void Reference::release() {
+  for (; !vacated_.empty() && vacated_.begin()->first == now_; vacated_.erase(vacated_.begin()))
+    ports_[vacated_.begin()->second.input].pending_credits.push_back(vacated_.begin()->second.queue);
   for (; !rooms_.empty() && rooms_.begin()->first == now_; rooms_.erase(rooms_.begin())) {
     const Room& room = rooms_.begin()->second;
     ++ports_[room.input].credits[room.queue];
@@ -152,6 +154,8 @@ void Reference::admit_first(NodeId id, std::uint32_t ring, std::uint32_t queue) 
 
 // Phase 4.
 void Reference::arbitrate(std::uint32_t device) {
+  for (std::uint32_t local = 0; local < ports_of(device); ++local)
+    send_credits(network_.first_port[device] + local);
   const std::vector<Request> requests = eligible_requests(device);
   const std::vector<PortId> outputs = wanted_outputs(device);
   const std::uint64_t draw = mix64(static_cast<std::uint64_t>(now_) ^ mix64(device)) >> 32;
@@ -164,6 +168,20 @@ void Reference::arbitrate(std::uint32_t device) {
         candidates.push_back(request);
     if (!candidates.empty()) grant(winner(output, std::move(candidates)));
   }
+}
+
+// The credits of the input port beside a free link go back in one packet.
+void Reference::send_credits(PortId link) {
+  const PortId input = is_output_stage(link) ? network_.ports[link].source : link;
+  auto& pending = ports_[input].pending_credits;
+  if (pending.empty() || network_.ports[link].peer == kNone || is_output_stage(network_.ports[link].peer) ||
+      ports_[link].output_busy_until > now_)
+    return;
+  const Port& port = network_.ports[link];
+  const Tick end = now_ + static_cast<Tick>(network_.credit_bytes) * port.ticks_per_byte;
+  ports_[link].output_busy_until = end;
+  for (const std::uint32_t queue : pending) rooms_.insert({end + port.delay, {input, queue}});
+  pending.clear();
 }
 
 // The output ports that are free and requested by some head, ascending.
@@ -209,7 +227,8 @@ Reference::Request Reference::winner(PortId output, std::vector<Request> request
     return (network_.ports[request.input].local + inputs - first) % inputs;
   };
   return *std::min_element(requests.begin(), requests.end(), [&](const Request& a, const Request& b) {
-    if (network_.arbiter == ArbiterKind::oldest_first && a.switchable != b.switchable)
+    if (network_.arbiter == ArbiterKind::oldest_first && !takes_turns(a.input) &&
+        a.switchable != b.switchable)
       return a.switchable < b.switchable;
     if (behind_first(a) != behind_first(b)) return behind_first(a) < behind_first(b);
     return a.head_number < b.head_number;
@@ -222,7 +241,12 @@ void Reference::grant(const Request& request) {
   Queue& queue = ports_[request.input].queues[request.queue];
   Packet packet = queue.packets.front();
   queue.packets.pop_front();
-  if (!queue.packets.empty()) queue.head_number = ++heads_;
+  const bool goes_on = takes_turns(request.input) && !queue.packets.empty() &&
+                       ++queue.served < network_.weights[request.queue];
+  if (!goes_on) {
+    queue.served = 0;
+    if (!queue.packets.empty()) queue.head_number = ++heads_;
+  }
 
   if (is_node(request.input)) {
     packet.injected = now_;
@@ -251,7 +275,10 @@ void Reference::grant(const Request& request) {
   }
   const bool from_switch = !is_node(request.input) && !is_output_stage(request.input);
   const Tick credit_delay = from_switch ? network_.ports[in.source].delay : 0;
-  rooms_.insert({now_ + transfer + credit_delay, {request.input, request.queue}});
+  if (from_switch && network_.credit_bytes > 0)
+    vacated_.insert({now_ + transfer, {request.input, request.queue}});
+  else
+    rooms_.insert({now_ + transfer + credit_delay, {request.input, request.queue}});
 }
 
 void Reference::push(PortId input, std::uint32_t queue, const Packet& packet) {

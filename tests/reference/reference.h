@@ -32,6 +32,7 @@ struct Packet {
 
 struct Queue {
   std::deque<Packet> packets;
+  std::uint32_t served = 0;       // weighted round robin: packets in a row
   std::uint64_t head_number = 0;  // orders the queues of a network by when their present head became head
 };
 
@@ -44,6 +45,7 @@ struct PortState {
   std::uint32_t input_pointer = 0;   // of the output side: the input that wins a tie
   Tick input_busy_until = 0;
   Tick output_busy_until = 0;
+  std::vector<std::uint32_t> pending_credits;  // queues of which a slot is free, unknown to the sender
 };
 
 struct DeviceState {
@@ -107,6 +109,10 @@ class Reference {
   std::vector<Request> eligible_requests(std::uint32_t device) const;
   Request winner(PortId output, std::vector<Request> requests);
   void grant(const Request& request);
+  void send_credits(PortId link);
+  bool takes_turns(PortId input) const {
+    return !network_.weights.empty() && (is_node(input) || is_output_stage(input));
+  }
 
   void push(PortId input, std::uint32_t queue, const Packet& packet);
   PortId output_of(const Packet& packet, std::uint32_t device) const;
@@ -129,6 +135,7 @@ class Reference {
   std::vector<SourceState> sources_;
   std::multimap<Tick, Flight> flights_;
   std::multimap<Tick, Room> rooms_;
+  std::multimap<Tick, Room> vacated_;  // slots whose credits will then wait for the link
   std::vector<Delivery> deliveries_;
   std::map<std::pair<NodeId, NodeId>, std::uint32_t> latest_serial_;  // delivered, by source and destination
   Counters counters_;

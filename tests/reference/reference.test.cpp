@@ -31,6 +31,11 @@ QueueMap voqsw() {
   return QueueMap::from(QueueKey::output, kNodes, kNodes, [](std::uint32_t output) { return output; });
 }
 
+QueueMap parity() {
+  return QueueMap::from(QueueKey::destination, 2, kNodes,
+                        [](std::uint32_t destination) { return destination % 2; });
+}
+
 class WorkedByHand : public testing::TestWithParam<Case> {};
 
 TEST_P(WorkedByHand, DeliversAtTheseTicks) {
@@ -129,6 +134,23 @@ INSTANTIATE_TEST_SUITE_P(
              .options = {.admittance = Admittance::fifo, .capacity = 1},
              .messages = {{0, 2, 0}, {0, 2, 0}, {0, 2, 0}, {0, 3, 0}},
              .expected = {{0, 2, 0, 16}, {0, 2, 1, 32}, {0, 2, 2, 48}, {0, 3, 3, 64}}},
+        // Two queues; 0 sends two packets in a row to each destination's queue, in the order of admission.
+        Case{.name = "WeightsLetAQueueGoOn",
+             .options = {.capacity = 4, .weights = {2, 1}},
+             .queue_map = parity(),
+             .messages = {{0, 2, 0}, {0, 3, 0}, {0, 2, 0}, {0, 3, 0}, {0, 2, 0}},
+             .expected = {{0, 2, 0, 16}, {0, 2, 2, 24}, {0, 3, 1, 32}, {0, 2, 4, 40}, {0, 3, 3, 48}}},
+        // As OneSlotWaitsForTheCredit, whose credit leaves the switch at 12: it takes 3 ticks more.
+        Case{.name = "CreditsTakeTheirTimeOnTheLink",
+             .options = {.capacity = 1, .credit_bytes = 3},
+             .messages = {{0, 2, 0}, {0, 2, 0}},
+             .expected = {{0, 2, 0, 16}, {0, 2, 1, 35}}},
+        // 2 sends to 0, over the link back: from the switch from 6 to 14, so the credit of 0's first packet,
+        // pending at 12, leaves from 14 to 17.
+        Case{.name = "CreditsWaitForTheLink",
+             .options = {.capacity = 1, .credit_bytes = 3},
+             .messages = {{0, 2, 0}, {0, 2, 0}, {2, 0, 2}},
+             .expected = {{0, 2, 0, 16}, {2, 0, 0, 18}, {0, 2, 1, 37}}},
         // One packet may wait, so the packet to 3 is generated only at 24 and cannot take the turn it has
         // above.
         Case{.name = "AdmittanceLimitStallsTheSource",

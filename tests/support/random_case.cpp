@@ -2,6 +2,7 @@
 #include "tests/support/random_case.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <utility>
 #include <vector>
@@ -227,6 +228,11 @@ RandomCase random_case(std::uint64_t number) {
     options.crossbar_speedup = speedups[dice.from(0, 2)];
     options.tick = Duration{Rational(1, options.crossbar_speedup.numerator())};
   }
+  if (dice.one_in(4) && queue_map.queues <= 64)
+    for (std::uint32_t queue = 0; queue < queue_map.queues; ++queue)
+      options.weights.push_back(static_cast<std::uint16_t>(dice.from(1, 3)));
+  if (dice.one_in(3) && Network::links_go_both_ways(wired.graph))
+    options.credit_bytes = dice.from(1, options.packet_bytes);
   std::string description = fmt::format(
       "{}, {} links; {}, {} ({} at nodes, {} at outputs, speed-up {}) packets of {} B per queue; routing "
       "delay {}; store and forward {}; "
@@ -237,6 +243,8 @@ RandomCase random_case(std::uint64_t number) {
       options.output_capacity, options.crossbar_speedup.to_double(), options.packet_bytes,
       options.routing_delay, options.store_and_forward, static_cast<int>(options.arbiter),
       static_cast<int>(options.admittance), options.admittance_limit);
+  description +=
+      fmt::format("; weights {}; credits of {} B", fmt::join(options.weights, " "), options.credit_bytes);
   RandomCase result{"",
                     Network(std::move(wired.graph), std::move(wired.routes), std::move(queue_map), options),
                     {},

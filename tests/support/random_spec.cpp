@@ -73,12 +73,23 @@ RandomSpec draw(Dice& dice) {
   spec.switches.scheme = pick(dice, variants(schemes()), text);
   spec.switches.switching = dice.one_in(3) ? "store-and-forward" : "cut-through";
   spec.switches.arbiter = dice.one_in(3) ? "oldest-first" : dice.one_in(2) ? "random" : "round-robin";
+  if (dice.one_in(3)) {
+    spec.switches.architecture = "cioq";
+    const double speedups[] = {1.0, 1.5, 2.0};
+    spec.switches.crossbar_speedup = speedups[dice.from(0, 2)];
+    spec.switches.output_memory = Bytes{dice.one_in(4) ? 0 : dice.from(40, 400)};
+  }
+  if (dice.one_in(4)) spec.switches.output_arbiter = "weighted-round-robin";
+  if (dice.one_in(4)) spec.switches.credit_packet = Bytes{dice.from(1, 4)};
   if (dice.one_in(2)) spec.switches.routing_delay = Duration{dice.from(1, 20)};
   const std::int64_t packet = dice.from(1, 40);
   spec.traffic.packet = Bytes{packet};
   spec.switches.queue_memory = Bytes{packet * dice.from(1, 4) + dice.from(0, 3)};
   spec.node.admittance = dice.one_in(3) ? "fifo" : "per-destination";
   if (dice.one_in(4)) spec.node.admittance_limit = Bytes{packet * dice.from(4, 12)};
+  text += fmt::format("{}, speed-up {}, {} B at outputs, {}, credits of {} B; ", spec.switches.architecture,
+                      spec.switches.crossbar_speedup, spec.switches.output_memory.count,
+                      spec.switches.output_arbiter, spec.switches.credit_packet.count);
   text += fmt::format("{} B/ns, {} ns; {}; {}; delay {}; packet {}, queue {} B; {}; limit {} B; ",
                       spec.network.link.rate.bytes_per_ns.to_double(), spec.network.link.delay.ns.to_double(),
                       spec.switches.switching, spec.switches.arbiter,

@@ -76,6 +76,7 @@ class Engine final : public Simulation {
     const Bucket& releases = wheel.bucket(EventKind::release);
     const Bucket& sent = wheel.bucket(EventKind::sent);
     const Bucket& credits = wheel.bucket(EventKind::credit);
+    const Bucket& vacated = wheel.bucket(EventKind::vacate);
     Bucket& generations = wheel.bucket(EventKind::generate);
     arrivals.for_each([&](Event event) { state_.prefetch_queue(event.a, event.b); },
                       [&](Event event) { state_.prefetch_next_output(event.b); },
@@ -87,9 +88,10 @@ class Engine final : public Simulation {
     for (const Event event : sent) on_sent(event.a, event.b);
     credits.for_each([&](Event event) { __builtin_prefetch(&state_.credits[event.a], 1); },
                      [&](Event event) { on_credit(event.a, event.b); });
+    for (const Event event : vacated) on_vacate(event.a, event.b);
     adapters_.generate(generations);
     state_.record.counters.events += arrivals.size() + deliveries.size() + releases.size() + sent.size() +
-                                     credits.size() + generations.size();
+                                     credits.size() + vacated.size() + generations.size();
     arbitrate_all<DeviceKind::switch_>(state_.touched_switches);
     arbitrate_all<DeviceKind::adapter>(state_.touched_adapters);
     if constexpr (kQueued) arbitrate_all<DeviceKind::output_stage>(state_.touched_stages);
@@ -156,7 +158,7 @@ class Engine final : public Simulation {
     Device& device = state_.devices[id];
     state_.template free_outputs<kWide>(device).insert(output);
     state_.template free_inputs<kWide>(device).insert(input);
-    state_.touched_switches.add_if(!wanted(device).empty(), device, id);
+    state_.touched_switches.add_if(!wanted(device).empty() | has_credits_to_send(id), device, id);
   }
 
   void on_sent(std::uint32_t id, std::uint32_t queue) {
@@ -168,7 +170,7 @@ class Engine final : public Simulation {
       state_.touched_adapters.add_if(!wanted(device).empty(), device, id);
     } else {
       on_credit(queue, state_.ports[device.first_port].source);  // the crossbar sees the room at once
-      state_.touched_stages.add_if(!wanted(device).empty(), device, id);
+      state_.touched_stages.add_if(!wanted(device).empty() | has_credits_to_send(id), device, id);
     }
   }
 
@@ -180,6 +182,51 @@ class Engine final : public Simulation {
         .add_if(state_.template free_outputs<kWide>(device).contains(output.local) &
                     state_.template requested<kWide>(device).contains(output.local),
                 device, output.owner);
+  }
+
+  // Credits share the link of `output`: a slot of `queue` at the other side of its port is free, or, with
+  // kNone, the link is, which has carried credits.
+  void on_vacate(PortId link, std::uint32_t queue) {
+    const PortState& output = state_.ports[link];
+    Device& device = state_.devices[output.owner];
+    State::PendingCredits& pending = state_.pending;
+    if (queue == kNone) {
+      state_.template free_outputs<kWide>(device).insert(output.local);
+    } else if (pending.credits_of[queue]++ == 0) {
+      std::uint32_t& first = pending.first[network_.credits_of(link)];
+      if (first == kNone) ++pending.ports_with[output.owner];
+      pending.next[queue] = std::exchange(first, queue);
+    }
+    state_.touched_of(output.owner)
+        .add_if(state_.template free_outputs<kWide>(device).contains(output.local), device, output.owner);
+  }
+
+  bool has_credits_to_send(std::uint32_t device) const {
+    return network_.credit_bytes > 0 && state_.pending.ports_with[device] > 0;
+  }
+
+  // Every free link of the device with credits to carry back takes all of them in one packet.
+  void send_credits(std::uint32_t id) {
+    State::PendingCredits& pending = state_.pending;
+    Device& device = state_.devices[id];
+    Wheel& wheel = state_.wheel;
+    for (std::uint32_t local = 0; local < device.radix && pending.ports_with[id] > 0; ++local) {
+      const PortId link = device.first_port + local;
+      const PortId input = network_.credits_of(link);
+      if (pending.first[input] == kNone || !state_.template free_outputs<kWide>(device).contains(local))
+        continue;
+      PortState& output = state_.ports[link];
+      const Tick end = wheel.now() + static_cast<Tick>(network_.credit_bytes) * output.ticks_per_byte;
+      const PortId sender = state_.ports[input].source;
+      for (std::uint32_t queue = std::exchange(pending.first[input], kNone); queue != kNone;
+           queue = pending.next[queue])
+        for (; pending.credits_of[queue] > 0; --pending.credits_of[queue])
+          wheel.schedule(EventKind::credit, end + output.delay, queue, sender);
+      --pending.ports_with[id];
+      output.bytes_sent += network_.credit_bytes;
+      state_.template free_outputs<kWide>(device).erase(local);
+      wheel.schedule(EventKind::vacate, end, link, kNone);
+    }
   }
 
   // Free outputs that some input requests.
@@ -206,6 +253,7 @@ class Engine final : public Simulation {
   void arbitrate(std::uint32_t id) {
     Device& device = state_.devices[id];
     device.touched = false;
+    if (kKind != DeviceKind::adapter && network_.credit_bytes > 0) send_credits(id);
     const Common outputs = wanted(device);
     outputs.visit_from(outputs.has_several() ? outputs.at_share(draw(id)) : 0, [&](std::uint32_t output) {
       const PortId port = device.first_port + output;
@@ -213,13 +261,14 @@ class Engine final : public Simulation {
                               state_.template free_inputs<kWide>(device));
       const Request won = Arbiter::pick(
           candidates, state_.ports[port].next_input,
-          [&](std::uint32_t input) { return eligible_request(device, input, output); }, rng_of(id));
+          [&](std::uint32_t input) { return eligible_request<kKind>(device, input, output); }, rng_of(id));
       if (won) grant<kKind>(id, output, won);
       return false;
     });
   }
 
   // The request of an input for an output that has room downstream: the first in line, or the oldest.
+  template <DeviceKind kKind>
   Request eligible_request(const Device& device, std::uint32_t input, std::uint32_t output) {
     const std::uint32_t first_queue = state_.ports[device.first_port + input].first_queue;
     Request found;
@@ -232,7 +281,7 @@ class Engine final : public Simulation {
     for (std::uint16_t number = state_.list_of(device, input, output).first; number != RequestList::kEnd;) {
       const Queue& queue = state_.queues[first_queue + number];
       if (state_.has_room(queue.target)) {
-        if constexpr (!Arbiter::kByAge) return {input, number, 0};
+        if (!Arbiter::kByAge || takes_turns<kKind>()) return {input, number, 0};
         const Tick since = state_.packets[queue.head].ready;
         if (!found || since < found.since) found = {input, number, since};
       }
@@ -247,7 +296,10 @@ class Engine final : public Simulation {
     PortState& out = state_.ports[device.first_port + output];
     const PortState& in = state_.ports[device.first_port + won.input];
     const std::uint32_t queue = in.first_queue + won.queue;
-    const PacketId packet_id = state_.template pop<kWide>(device, won.input, state_.queues[queue]);
+    const PacketId packet_id = takes_turns<kKind>()
+                                   ? state_.template pop_in_turn<kWide>(
+                                         device, won.input, state_.queues[queue], network_.weights[won.queue])
+                                   : state_.template pop<kWide>(device, won.input, state_.queues[queue]);
     Packet& packet = state_.packets[packet_id];
     Wheel& wheel = state_.wheel;
     const Tick now = wheel.now();
@@ -262,7 +314,11 @@ class Engine final : public Simulation {
       if constexpr (kQueued) transfer = std::max(transfer, tail_arrival(packet, in) - now);
       ++state_.record.counters.packet_hops;
       wheel.schedule(EventKind::release, now + transfer, id, won.input << 16 | output);
-      wheel.schedule(EventKind::credit, now + transfer + in.credit_delay, queue, in.source);
+      if (network_.credit_bytes == 0)
+        wheel.schedule(EventKind::credit, now + transfer + in.credit_delay, queue, in.source);
+      else
+        wheel.schedule(EventKind::vacate, now + transfer, network_.link_port(device.first_port + won.input),
+                       queue);
     } else {
       wheel.schedule(EventKind::sent, now + transfer, id, queue);
     }
@@ -290,6 +346,12 @@ class Engine final : public Simulation {
     const Tick header = now + out.delay + network_.routing_delay;
     wheel.schedule(EventKind::arrive, network_.store_and_forward ? header + transfer : header, packet.queue,
                    packet_id);
+  }
+
+  // By weighted round robin among the queues of a port that has one output?
+  template <DeviceKind kKind>
+  bool takes_turns() const {
+    return kKind != DeviceKind::switch_ && !network_.weights.empty();
   }
 
   // When the tail of a packet in an input queue has arrived, or will.

@@ -30,6 +30,11 @@ struct OnTheWay {
   explicit OnTheWay(const State& state) : packets(state.network.queues), credits(state.network.queues) {
     state.wheel.for_each(EventKind::arrive, [&](const Event& event) { ++packets[event.a]; });
     state.wheel.for_each(EventKind::credit, [&](const Event& event) { ++credits[event.a]; });
+    state.wheel.for_each(EventKind::vacate, [&](const Event& event) {
+      if (event.b != kNone) ++credits[event.b];
+    });
+    for (std::uint32_t q = 0; q < state.pending.credits_of.size(); ++q)
+      credits[q] += state.pending.credits_of[q];
     state.wheel.for_each(EventKind::sent, [&](const Event& event) { ++credits[event.b]; });
     state.wheel.for_each(EventKind::deliver, [&](const Event&) { ++deliveries; });
   }
@@ -71,7 +76,14 @@ void check_device(State& state, std::uint32_t device) {
     if (state.template requested<kWide>(here).contains(o) != any)
       fail(state, first + o, 0, "requested outputs differ from the requests", "");
   }
-  // work conservation: no free output with a free input whose head has room downstream
+  // work conservation: no free link with credits to carry back, no free output with a free input whose head
+  // has room downstream
+  const bool has_links = state.network.has_output_stages() != state.network.is_switch(device);
+  if (state.network.credit_bytes > 0 && has_links && !state.network.is_adapter(device))
+    for (std::uint32_t o = 0; o < radix; ++o)
+      if (state.template free_outputs<kWide>(here).contains(o) &&
+          state.pending.first[state.network.credits_of(first + o)] != kNone)
+        fail(state, first + o, 0, "credits sleep at a free link", "");
   for (std::uint32_t i = 0; i < radix; ++i) {
     if (!state.template free_inputs<kWide>(here).contains(i)) continue;
     const Port& port = state.network.ports[first + i];

@@ -64,6 +64,12 @@ std::uint32_t queues_in(const ReachableQueues& reachable) {
 
 }  // namespace
 
+bool Network::links_go_both_ways(const Graph& graph) {
+  for (PortId port = 0; port < graph.ports(); ++port)
+    if (graph.source_of(port) != graph.peer_of(port)) return false;
+  return true;
+}
+
 bool Network::keeps_reachable_queues_only(const QueueMap& map) {
   return map.key == QueueKey::destination && map.queues > kDenseQueues;
 }
@@ -77,6 +83,9 @@ Network::Network(Graph the_graph, RouteTable the_routes, QueueMap map, const Net
       queue_map.queues > 0xffff)
     throw std::invalid_argument(
         "Network: more than 65,535 bytes per packet, packets per queue or queues per port");
+  if (!weights.empty() && (weights.size() != queue_map.queues || queue_map.queues > kDenseQueues ||
+                           *std::ranges::min_element(weights) == 0))
+    throw std::invalid_argument("Network: a weight for each of up to 64 queues, all at least 1");
   if (keeps_reachable_queues_only(queue_map)) reachable = find_reachable(graph, routes, queue_map);
 
   const std::uint32_t stages = has_output_stages() ? graph.switch_ports() : 0;
@@ -111,6 +120,9 @@ Network::Network(Graph the_graph, RouteTable the_routes, QueueMap map, const Net
     ports[id].ticks_per_byte =
         whole_ticks(Rational(1) / (graph.link(id).rate.bytes_per_ns * crossbar_speedup), tick);
   }
+  if (credit_bytes > packet_bytes) throw std::invalid_argument("Network: credits larger than a packet");
+  if (credit_bytes > 0 && !links_go_both_ways(graph))
+    throw std::invalid_argument("Network: credits cannot share a link that has none back");
   for (Port& port : ports) {
     port.first_queue = queues;
     queues += port.queues;

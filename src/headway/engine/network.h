@@ -59,6 +59,11 @@ struct NetworkOptions {
   std::uint32_t injection_capacity = 16;  // packets per injection queue, at most 65,535
   std::uint32_t output_capacity = 0;      // packets per output queue, at most 65,535; 0: no output stage (IQ)
   Rational crossbar_speedup{1};           // of the crossbar over the output's link; 1 without an output stage
+  // Weighted round robin among the queues of an adapter or output stage: [queue] packets in a row; empty:
+  // they take turns as `arbiter` says.
+  std::vector<std::uint16_t> weights;
+  // Of a packet that carries credits back over the link; 0: credits have a path of their own.
+  std::uint32_t credit_bytes = 0;
   std::uint64_t admittance_limit = UINT64_MAX;  // packets waiting per node
   bool in_order = true;  // one path and an in-order scheme: every pair's packets arrive in order
 };
@@ -69,6 +74,7 @@ struct Network : NetworkOptions {
   // where traffic can reach. Throws std::invalid_argument if a limit of the options is exceeded.
   Network(Graph graph, RouteTable routes, QueueMap queue_map, const NetworkOptions& options);
   static bool keeps_reachable_queues_only(const QueueMap& map);
+  static bool links_go_both_ways(const Graph& graph);
 
   Graph graph;
   RouteTable routes;
@@ -91,6 +97,8 @@ struct Network : NetworkOptions {
   std::uint32_t adapter(NodeId node) const { return switches() + node; }
   PortId adapter_port(NodeId node) const { return graph.node_port(node); }
   bool is_adapter_port(PortId port) const { return port - graph.switch_ports() < nodes(); }
+  // The input port, of the graph, whose credits go back over the link of this output.
+  PortId credits_of(PortId link) const { return link < graph.ports() ? link : ports[link].source; }
   // The port whose output side is the link that leaves this port of the graph.
   PortId link_port(PortId port) const {
     return has_output_stages() && !is_adapter_port(port) ? graph.ports() + port : port;

@@ -80,6 +80,12 @@ State::State(const Network& constants, std::uint64_t seed)
     lists_needed += device.radix * device.radix;
   }
   lists.resize(lists_needed);
+  if (network.credit_bytes > 0) {
+    pending.credits_of.resize(network.queues);
+    pending.next.resize(network.queues);
+    pending.first.assign(network.graph.ports(), kNone);
+    pending.ports_with.resize(network.devices());
+  }
   record.bytes_to.resize(network.nodes());
 }
 

@@ -30,6 +30,7 @@ struct Queue {
   std::uint16_t next_request = 0;  // behind it in its request list
   std::uint16_t length = 0;
   std::uint16_t longest = 0;  // since the last reset
+  std::uint16_t served = 0;   // weighted round robin: packets in a row
 };
 
 // The queues of one input that request one output, first to last, linked by Queue::next_request.
@@ -217,6 +218,29 @@ struct State {
     if (--queue.length > 0) add_request<kWide>(device, input, queue, packets[queue.head]);
     return id;
   }
+
+  // As `pop`, by weighted round robin at a port whose queues all want the same output: a queue keeps its
+  // place in the request list until `weight` packets have left it in a row.
+  template <bool kWide>
+  PacketId pop_in_turn(Device& device, std::uint32_t input, Queue& queue, std::uint32_t weight) {
+    if (queue.length == 1 || ++queue.served >= weight) {
+      queue.served = 0;
+      return pop<kWide>(device, input, queue);
+    }
+    const PacketId id = queue.head;
+    queue.head = packets[id].next;
+    queue.target = packets[queue.head].target;
+    --queue.length;
+    return id;
+  }
+
+  // Credits that share the link: of an input port of a switch, waiting for the link that leads back.
+  struct PendingCredits {
+    std::vector<std::uint32_t> credits_of;  // [queue]
+    std::vector<std::uint32_t> next;        // [queue] with credits, of the same port
+    std::vector<std::uint32_t> first;       // [port of the graph]
+    std::vector<std::uint16_t> ports_with;  // [device whose links carry them]
+  } pending;
 
   RequestList& list_of(const Device& device, std::uint32_t input, std::uint32_t output) {
     return lists[device.first_list + input * device.radix + output];

@@ -24,8 +24,10 @@ enum class EventKind : std::uint8_t {
   sent,      // a transfer of an adapter or output stage ends: device, its queue
   credit,    // room is reported to the sender: queue, the sender's output port
   generate,  // a source's time has come: source
+  vacate,  // credits share links: a slot of a queue is free, or a link that carried credits: its output port,
+           // queue or kNone
 };
-inline constexpr int kEventKinds = 6;
+inline constexpr int kEventKinds = 7;
 
 struct Event {
   std::uint32_t a;

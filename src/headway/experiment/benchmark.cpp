@@ -110,6 +110,12 @@ std::vector<Benchmark> benchmarks(bool quick) {
              spec_of(tree, scheme, load, quick)});
     }
   }
+  for (const double load : {0.5, 0.9}) {
+    Spec spec = spec_of(kTrees[0], {"dbbm-8", choose(schemes(), "dbbm", {{"queues", 8}})}, load, quick);
+    spec.switches.architecture = "cioq";
+    spec.switches.crossbar_speedup = 1.5;
+    result.push_back({fmt::format("4-ary-3-tree cioq dbbm-8 {}{}", load, quick ? " quick" : ""), spec});
+  }
   for (const std::int64_t nodes : {64, 4096})
     result.push_back(
         {fmt::format("omega-{} slotted 0.8{}", nodes, quick ? " quick" : ""), slotted_spec(nodes, quick)});

@@ -30,6 +30,11 @@ Network build_network(const Spec& spec, Graph graph, const Duration& tick) {
   options.routing_delay = ticks(spec.switches.routing_delay, tick);
   options.store_and_forward = spec.switches.switching == "store-and-forward";
   options.arbiter = arbiter_kind(spec.switches.arbiter);
+  if (spec.switches.output_arbiter == "weighted-round-robin") {
+    options.weights.assign(spec.switches.weights.begin(), spec.switches.weights.end());
+    if (options.weights.empty()) options.weights.assign(map.queues, 1);
+  }
+  options.credit_bytes = static_cast<std::uint32_t>(spec.switches.credit_packet.count);
   options.admittance = spec.node.admittance == "fifo" ? Admittance::fifo : Admittance::per_destination;
   const Bytes packet = spec.traffic.packet;
   options.packet_bytes = static_cast<std::uint32_t>(packet.count);

@@ -10,6 +10,7 @@
 
 #include "headway/base/parameter_values.h"
 #include "headway/base/parameter_visitor.h"
+#include "headway/engine/network.h"
 #include "headway/experiment/memory.h"
 #include "headway/experiment/spec.h"
 #include "headway/experiment/spec_fields.h"
@@ -24,6 +25,7 @@ constexpr std::int64_t kMostInQueue = 65'535;                    // Queue::lengt
 constexpr std::int64_t kMostQueues = 65'535;                     // per port
 constexpr std::int64_t kMostPackets = 1'000'000'000;             // of a message
 constexpr std::int64_t kMostBins = 10'000'000;
+constexpr std::size_t kMostWeights = 64;
 constexpr std::int64_t kMostFairNodes = 2048;  // the fair share walks the path of every pair
 constexpr std::int64_t kMostPairNodes = 1024;  // a row per pair
 
@@ -164,6 +166,8 @@ class Checker {
     }
     const QueueMap map = spec_.switches.scheme->build(graph);
     check_queues(map);
+    check_weights(map);
+    check_credits(graph);
     const auto hop = check_ticks(graph.link_classes());
     if (!routes || !hop) return;
     fits_memory(estimate_memory(graph, *routes, map, *hop, has_output_stage(spec_.switches)),
@@ -187,6 +191,32 @@ class Checker {
     if (has_output_stage(switches)) check_memory("switch.output_memory", switches.output_memory, map.queues);
     if (spec_.node.injection_memory)
       check_memory("node.injection_memory", *spec_.node.injection_memory, map.queues);
+  }
+
+  void check_weights(const QueueMap& map) {
+    const SwitchSpec& switches = spec_.switches;
+    const bool weighted = switches.output_arbiter == "weighted-round-robin";
+    if (!weighted && !switches.weights.empty())
+      mistakes_.add("switch.weights", "there is nothing to weigh",
+                    "switch.output_arbiter = \"weighted-round-robin\" uses weights");
+    if (weighted && map.queues > kMostWeights)
+      mistakes_.add("switch.output_arbiter",
+                    fmt::format("\"{}\" needs {} queues per port here", switches.scheme.name, map.queues),
+                    fmt::format("weighted round robin takes at most {}", kMostWeights));
+    else if (weighted && !switches.weights.empty() && switches.weights.size() != map.queues)
+      mistakes_.add("switch.weights",
+                    fmt::format("has {} weights for {} queues", switches.weights.size(), map.queues),
+                    "one for each queue");
+  }
+
+  void check_credits(const Graph& graph) {
+    const Bytes credit = spec_.switches.credit_packet;
+    if (credit > spec_.traffic.packet)
+      mistakes_.add("switch.credit_packet", fmt::format("{} is more than a packet of {}", to_string(credit),
+                                                        to_string(spec_.traffic.packet)));
+    if (credit.count > 0 && !Network::links_go_both_ways(graph))
+      mistakes_.add("switch.credit_packet", "this topology has links without a link back",
+                    "with 0 B credits have a path of their own");
   }
 
   void check_memory(const std::string& key, Bytes memory, std::int64_t queues) {

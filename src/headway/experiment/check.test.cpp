@@ -98,6 +98,40 @@ TEST(Check, RefusesImpossiblePhysics) {
          s.routing.algorithm = choose(routings(), "random-up");
        },
        "routing.algorithm: \"random-up\" routes trees only; \"det\" routes single switches too"},
+      {[](Spec& s) { s.switches.weights = {1, 2, 3, 4}; },
+       "switch.weights: there is nothing to weigh; switch.output_arbiter = \"weighted-round-robin\" uses "
+       "weights"},
+      {[](Spec& s) {
+         s.switches.output_arbiter = "weighted-round-robin";
+         s.switches.weights = {1, 2};
+       },
+       "switch.weights: has 2 weights for 4 queues; one for each queue"},
+      {[](Spec& s) {
+         s.switches.output_arbiter = "weighted-round-robin";
+         s.switches.scheme = choose(schemes(), "dbbm", {{"queues", 65}});
+         s.switches.queue_memory = Bytes{64};
+       },
+       "switch.output_arbiter: \"dbbm\" needs 65 queues per port here; weighted round robin takes at most "
+       "64"},
+      {[](Spec& s) { s.switches.credit_packet = {65}; },
+       "switch.credit_packet: 65 B is more than a packet of 64 B"},
+      {[](Spec& s) {
+         s.switches.credit_packet = {4};
+         s.network.topology = choose(topologies(), "omega");
+       },
+       "switch.credit_packet: this topology has links without a link back; with 0 B credits have a path of "
+       "their own"},
+      {[](Spec& s) {
+         s.switches.architecture = "cioq";
+         s.switches.crossbar_speedup = 1.5;
+         s.switches.output_memory = {0};
+       },
+       "switch.output_memory: 0 B over 4 queues is 0 B each, less than a packet of 64 B; at least 256 B"},
+      {[](Spec& s) {
+         s.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", 4}, {"n", 6}});
+         s.measure.fairness = true;
+       },
+       "measure.fairness: looks at all 4096 x 4096 pairs of nodes; for networks of at most 2048 nodes"},
       {[](Spec& s) { s.switches.scheme = choose(schemes(), "dbbm", {{"queues", 65'536}}); },
        "switch.scheme: \"dbbm\" needs 65536 queues per port here; at most 65535"}};
   for (const auto& [change, message] : cases) {

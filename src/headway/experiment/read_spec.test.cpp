@@ -176,5 +176,30 @@ per_link = true
   EXPECT_TRUE(spec.measure.per_link);
 }
 
+TEST(ReadSpec, ReadsACioqSwitch) {
+  Mistakes mistakes;
+  const Spec spec = read_spec(parse_toml(R"(
+[switch]
+architecture = "cioq"
+crossbar_speedup = 1.5
+output_memory = "2 KiB"
+scheme = "dbbm"
+queues = 4
+output_arbiter = "weighted-round-robin"
+weights = [1, 1, 2, 4]
+credit_packet = "4 B"
+)",
+                                         "x"),
+                              {}, mistakes)
+                        .spec;
+  EXPECT_TRUE(mistakes.empty());
+  EXPECT_TRUE(has_output_stage(spec.switches));
+  EXPECT_EQ(speedup_of(spec.switches), Rational(3, 2));
+  EXPECT_EQ(spec.switches.output_memory, Bytes{2048});
+  EXPECT_EQ(spec.switches.output_arbiter, "weighted-round-robin");
+  EXPECT_EQ(spec.switches.weights, (std::vector<std::int64_t>{1, 1, 2, 4}));
+  EXPECT_EQ(spec.switches.credit_packet, Bytes{4});
+}
+
 }  // namespace
 }  // namespace headway

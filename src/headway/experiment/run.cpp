@@ -25,7 +25,7 @@ class Run {
         model_(build(spec)),
         simulation_(make_simulation(model_.network, model_.workload, simulation_options(spec))) {}
 
-  Result result(const Spec& spec) {
+  Result result() {
     const double cpu_before = cpu_seconds();
     Result result;
     std::unique_ptr<Window> warmup = open_window(0);
@@ -189,7 +189,7 @@ class Run {
 
 Result run(const Spec& spec, const RunOptions& options) {
   if (spec.slotted) return run(*spec.slotted, *spec.network.topology, spec.seed, options);
-  return Run(spec, options).result(spec);
+  return Run(spec, options).result();
 }
 
 }  // namespace headway

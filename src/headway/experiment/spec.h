@@ -40,6 +40,9 @@ struct SwitchSpec {
   Bytes input_memory{4096};           // per input port, split evenly over its queues
   std::optional<Bytes> queue_memory;  // per queue; replaces input_memory's split
   std::string arbiter = "round-robin";
+  std::string output_arbiter = "arbiter";  // or "weighted-round-robin"
+  std::vector<std::int64_t> weights;       // of it, per queue; empty: all equal
+  Bytes credit_packet{0};                  // 0 B: credits have a path of their own
   Duration routing_delay{0};
 };
 

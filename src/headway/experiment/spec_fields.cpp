@@ -10,6 +10,7 @@ constexpr std::string_view kKernels[] = {"event-driven", "slotted"};
 constexpr std::string_view kArchitectures[] = {"iq", "cioq"};
 constexpr std::string_view kSwitchings[] = {"cut-through", "store-and-forward"};
 constexpr std::string_view kArbiters[] = {"round-robin", "oldest-first", "random"};
+constexpr std::string_view kOutputArbiters[] = {"arbiter", "weighted-round-robin"};
 constexpr std::string_view kAdmittances[] = {"per-destination", "fifo"};
 constexpr std::string_view kLoadChanges[] = {"step", "ramp"};
 
@@ -86,6 +87,23 @@ void describe(SwitchSpec& switches, SpecFields& fields) {
                switches.queue_memory);
   fields.field({.name = "arbiter", .help = "which input a free output port serves", .choices = kArbiters},
                switches.arbiter);
+  fields.field({.name = "output_arbiter",
+                .help = "which queue of a node's adapter or of a CIOQ switch's output port sends next: by"
+                        " switch.arbiter, or by weighted round robin",
+                .choices = kOutputArbiters},
+               switches.output_arbiter);
+  fields.field(
+      {.name = "weights",
+       .help = "of weighted round robin: packets that queue 0, 1, ... may send in a row; all 1 if not given",
+       .at_least = 1,
+       .at_most = 65535},
+      switches.weights);
+  fields.field({.name = "credit_packet",
+                .help = "size of the packets that carry credits back over the links; with 0 B credits take no"
+                        " bandwidth",
+                .at_least = 0,
+                .at_most = 65535},
+               switches.credit_packet);
   fields.field({.name = "routing_delay",
                 .help = "from the arrival of a header until the packet may be switched",
                 .at_least = 0},

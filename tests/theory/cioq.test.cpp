@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// CIOQ switches against what they must be: without output stage and speed-up the input-queued switch; with
+// equal weights plain round robin; with weights, links that are shared by them; and links whose credits take
+// the share of the rate that their packets need.
+#include <gtest/gtest.h>
+
+#include "headway/experiment/read_spec.h"
+#include "headway/experiment/run.h"
+#include "headway/io/toml.h"
+
+namespace headway {
+namespace {
+
+Result run_with(std::string_view switches, std::string_view rest = "") {
+  Mistakes mistakes;
+  const std::string text = std::string(R"(
+[network]
+topology = "k-ary-n-tree"
+k = 4
+n = 2
+[measure]
+warmup = "10 us"
+duration = "50 us"
+per_destination = true
+[switch]
+)") + std::string(switches) +
+                           "\n" + std::string(rest);
+  const Spec spec = read_spec(parse_toml(text, "x"), {}, mistakes).spec;
+  mistakes.throw_if_any();
+  return run(spec);
+}
+
+constexpr std::string_view kHotSpot = R"(
+[[traffic.flow]]
+sources = { fraction = 0.75 }
+load = 0.8
+[[traffic.flow]]
+sources = { rest = true }
+pattern = "hotspot"
+destination = 5
+)";
+
+TEST(Cioq, WithoutOutputStageAndSpeedUpIsInputQueued) {
+  for (const char* scheme : {"1q", "voqsw", "voqnet", "dbbm", "emptiest"})
+    for (const char* arbiter : {"round-robin", "oldest-first", "random"}) {
+      const std::string common = std::string("scheme = \"") + scheme + "\"\narbiter = \"" + arbiter + "\"\n";
+      const Result iq = run_with(common + "architecture = \"iq\"", kHotSpot);
+      const Result cioq = run_with(
+          common + "architecture = \"cioq\"\noutput_memory = \"0 B\"\ncrossbar_speedup = 1.0", kHotSpot);
+      EXPECT_EQ(cioq.trace_hash, iq.trace_hash) << common;
+      EXPECT_NE(run_with(common + "architecture = \"cioq\"", kHotSpot).trace_hash, iq.trace_hash)
+          << "an output stage makes a difference: " << common;
+    }
+}
+
+TEST(Cioq, WithEqualWeightsIsRoundRobin) {
+  const std::string common =
+      "scheme = \"dbbm\"\nqueues = 4\narchitecture = \"cioq\"\ncrossbar_speedup = 1.5\n";
+  const std::string weighted = common + "output_arbiter = \"weighted-round-robin\"\n";
+  const Result plain = run_with(common, kHotSpot);
+  EXPECT_EQ(run_with(weighted, kHotSpot).trace_hash, plain.trace_hash);
+  EXPECT_EQ(run_with(weighted + "weights = [1, 1, 1, 1]", kHotSpot).trace_hash, plain.trace_hash);
+  EXPECT_NE(run_with(weighted + "weights = [5, 1, 1, 1]", kHotSpot).trace_hash, plain.trace_hash);
+}
+
+// Node 0 has two backlogged destinations in queues of their own: its link is shared by the weights.
+TEST(Cioq, SharesALinkByWeight) {
+  const Result result = run_with(
+      "scheme = \"dbbm\"\nqueues = 2\noutput_arbiter = \"weighted-round-robin\"\nweights = [3, 1]", R"(
+[[traffic.flow]]
+sources = { nodes = [0] }
+pattern = "hotspot"
+destination = 4
+load = 0.9
+[[traffic.flow]]
+sources = { nodes = [0] }
+pattern = "hotspot"
+destination = 5
+load = 0.9
+)");
+  EXPECT_NEAR(result.per_destination[1].values[4], 0.75, 0.01);
+  EXPECT_NEAR(result.per_destination[1].values[5], 0.25, 0.01);
+}
+
+// Complement at full load in both directions of every link: each packet of 64 B shares its link with the
+// credit of one that goes the other way, unless that link leads to a node, which reports nothing.
+TEST(Cioq, CreditsTakeTheirShareOfTheLink) {
+  const auto accepted = [](std::string_view switches) {
+    return run_with(switches, "[[traffic.flow]]\npattern = \"complement\"\narrivals = \"saturated\"")
+        .metric("accepted_load");
+  };
+  EXPECT_NEAR(accepted("scheme = \"voqnet\""), 1.0, 0.005);
+  EXPECT_NEAR(accepted("scheme = \"voqnet\"\ncredit_packet = \"4 B\""), 64.0 / 68.0, 0.005);
+  EXPECT_NEAR(accepted("scheme = \"voqnet\"\ncredit_packet = \"32 B\""), 64.0 / 96.0, 0.03);
+}
+
+}  // namespace
+}  // namespace headway
