@@ -15,6 +15,8 @@ inline constexpr EngineShape kEngineShapes[] = {
     {.wide = true, .queued = false},
     {.wide = false, .queued = true},
     {.wide = true, .queued = true},
+    {.wide = false, .pooled = true},
+    {.wide = true, .pooled = true},
 };
 
 // The engine of the network's shape. Defined and instantiated by instances_ARBITER.cpp.
