@@ -47,6 +47,19 @@ class RandomGaps : public ArrivalProcess {
   Instant start_, stop_;
 };
 
+class Until : public ArrivalProcess {
+ public:
+  Until(std::shared_ptr<const ArrivalProcess> arrivals, Tick stop)
+      : arrivals_(std::move(arrivals)), stop_(instant_of(stop)) {}
+  Instant first(Rng& rng) const override { return cut(arrivals_->first(rng)); }
+  Instant next(Instant previous, Rng& rng) const override { return cut(arrivals_->next(previous, rng)); }
+
+ private:
+  Instant cut(Instant instant) const { return instant < stop_ ? instant : kNever; }
+  std::shared_ptr<const ArrivalProcess> arrivals_;
+  Instant stop_;
+};
+
 struct Wired {
   Graph graph;
   RouteTable routes;
@@ -286,13 +299,15 @@ RandomCase random_isolation_case(std::uint64_t number) {
   options.capacity = dice.from(1, dice.one_in(2) ? 8 : 40);
   options.injection_capacity = dice.from(1, dice.one_in(2) ? 2 : 20);
   if (dice.one_in(4)) options.admittance_limit = dice.from(5, 15);
+  options.in_order = true;
+  if (dice.one_in(4)) options.credit_bytes = dice.from(1, 4);
   std::string description = fmt::format(
-      "{}, {} links; {} with {} lines, thresholds {} {} {}, idle {}, notifications {}, pass {}; {} ({} at "
+      "{}, {} links; {} with {} lines, thresholds {} {} {}, idle {}, notifications {}, pass {}; credits of {} B; {} ({} at "
       "nodes) packets of {} B per port; routing delay {}; store and forward {}; arbiter {}; admittance {}, at "
       "most {}",
       wired.name, alike ? "equal" : "any", rules.key == IsolationKey::route ? "recn-iq" : "fbicm", rules.lines,
       rules.detection_threshold, rules.stop_threshold, rules.go_threshold, rules.idle,
-      rules.notification_delay.value_or(-1), rules.pass_when_full, options.capacity,
+      rules.notification_delay.value_or(-1), rules.pass_when_full, options.credit_bytes, options.capacity,
       options.injection_capacity, options.packet_bytes, options.routing_delay, options.store_and_forward,
       static_cast<int>(options.arbiter), static_cast<int>(options.admittance), options.admittance_limit);
   RandomCase result{"",
@@ -300,6 +315,10 @@ RandomCase random_isolation_case(std::uint64_t number) {
                     {},
                     static_cast<Tick>(options.packet_bytes) * dice.from(20, 120)};
   add_flows(dice, dice.from(1, 4), result);
+  for (Flow& flow : result.workload.flows) {
+    flow.stop = std::min(flow.stop, result.end);
+    if (flow.arrivals) flow.arrivals = std::make_shared<Until>(flow.arrivals, result.end);
+  }
   result.description = description + result.description;
   return result;
 }

@@ -123,6 +123,9 @@ class Checker {
                                   to_string(message)),
                       fmt::format("at least {}", to_string(message)));
     }
+    if (measure.watch_destination && *measure.watch_destination >= spec_.network.topology->nodes())
+      mistakes_.add("measure.watch_destination", fmt::format("there is no node {}", *measure.watch_destination),
+                    fmt::format("at most {}", spec_.network.topology->nodes() - 1));
     if (measure.bin) {
       const Rational all = measure.warmup.value_or(Duration{0}).ns + measure.duration.ns;
       if (all / measure.bin->ns > Rational(kMostBins))

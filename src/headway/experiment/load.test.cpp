@@ -73,7 +73,7 @@ TEST(LoadExperiment, LetsOverridesWin) {
   EXPECT_EQ(
       mistakes_of(text, {{"switch.scheme", parse_toml_value("voqs", "--set")}}),
       "--set: switch.scheme: there is no scheme \"voqs\"; did you mean \"voqsw\"? valid: \"1q\", \"voqsw\", "
-      "\"voqnet\", \"dbbm\", \"obqa\" or \"emptiest\"");
+      "\"voqnet\", \"dbbm\", \"obqa\", \"emptiest\", \"fbicm\" or \"recn-iq\"");
   EXPECT_EQ(mistakes_of(text, {{"measure.warmup.x", parse_toml_value("1", "--set")}}),
             "--set: measure.warmup.x: cannot hold x: it is not a table");
 }

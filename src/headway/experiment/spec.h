@@ -97,6 +97,8 @@ struct MeasureSpec {
   bool fairness = false;            // compare destinations with their max-min fair share
   double victims_below = 0.8;       // of it
   bool per_link = false;            // write per-link results
+  std::optional<std::int64_t> watch_destination;  // isolation: count the CFQs that hold this node
+  bool port_series = false;                       // isolation: write the CFQs of every port over time
 };
 
 struct Spec {
