@@ -66,7 +66,7 @@ TEST(Conservation, EveryCombinationDrains) {
         ++number;
         if (scheme->isolation() && !routing->single_path()) continue;
         expect_drained(Network(graph.graph, *routes, scheme->build(graph.graph),
-                               test::options_for(*scheme, options)));
+                               test::options_for(*scheme, graph.graph.nodes(), options)));
       }
     }
   EXPECT_GT(number, 300U);

@@ -154,7 +154,7 @@ TEST(Fairness, QueuesInputsAndDirectionsOfALink) {
     for (const ArbiterKind arbiter : kArbiters) {
       const auto scheme = entry.make();
       expect_equal_shares(Network(graph, routes, scheme->build(graph),
-                                  test::options_for(*scheme, options_with(arbiter))),
+                                  test::options_for(*scheme, graph.nodes(), options_with(arbiter))),
                           pairs, named(entry.name, arbiter));
     }
 }

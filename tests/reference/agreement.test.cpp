@@ -42,6 +42,16 @@ TEST(Agreement, RandomNetworksWithIsolation) {
   }
 }
 
+TEST(Agreement, RandomNetworksWithOverflowQueues) {
+  const std::uint64_t cases = 600 * soak();
+  for (std::uint64_t number = 0; number < cases; ++number) {
+    const test::RandomCase c = test::random_overflow_case(number);
+    const std::string difference =
+        reference::disagreement(c.network, c.workload, number, c.end, /*check=*/number % 4 == 0);
+    EXPECT_EQ(difference, "") << "random_overflow_case(" << number << "): " << c.description;
+  }
+}
+
 TEST(Agreement, RandomSpecs) {
   const std::uint64_t cases = 300 * soak();
   for (std::uint64_t number = 0; number < cases; ++number) {

@@ -16,10 +16,11 @@ Reference::Reference(const Network& network, const Workload& workload, std::uint
       nodes_(network.nodes()),
       sources_(workload.sources.size()) {
   for (PortId port = 0; port < ports_.size(); ++port) {
-    ports_[port].queues.resize(network.isolation ? 1 + network.isolation->lines : network.queue_map.queues);
+    ports_[port].queues.resize(network.is_pooled() ? network.ports[port].queues : network.queue_map.queues);
     ports_[port].credits.assign(network.queue_map.queues, network.ports[port].capacity);
   }
   if (network.isolation) isolation_.emplace(network);
+  if (network.overflow) overflow_.emplace(*network.overflow);
   for (std::uint32_t device = 0; device < devices_.size(); ++device)
     devices_[device].random = Rng(seed, StreamKind::arbiter, device);
   for (NodeId node = 0; node < nodes_.size(); ++node)
@@ -51,7 +52,7 @@ void Reference::arrive() {
       deliver(flight.packet);
     else
       push(flight.input, flight.queue, flight.packet);
-    if (isolation_ && !is_node(flight.input)) unsettled_[flight.input] = true;
+    if (network_.is_pooled() && !is_node(flight.input)) unsettled_[flight.input] = true;
   }
 }
 
@@ -94,6 +95,10 @@ void Reference::receive_messages() {
 
 void Reference::settle(PortId port, bool arrived) {
   auto& queues = ports_[port].queues;
+  if (overflow_) {
+    overflow_->settle(port, [&](std::uint32_t queue) -> std::deque<Packet>& { return queues[queue].packets; });
+    return;
+  }
   isolation_->settle(
       port,
       {[&](std::uint32_t queue) { return queues[queue].packets.size(); },
@@ -185,7 +190,7 @@ void Reference::admit_first(NodeId id, std::uint32_t ring, std::uint32_t queue) 
   --node.waiting_packets;
   if (packets.front().last_of_message) --sources_[packets.front().generator].waiting_messages;
   push(adapter, queue, packets.front());
-  if (isolation_) unsettled_.insert({adapter, false});
+  if (network_.is_pooled()) unsettled_.insert({adapter, false});
   packets.pop_front();
   node.rings[ring].pop_front();
   if (!packets.empty()) join_ring(id, line);
@@ -205,7 +210,7 @@ void Reference::arbitrate(std::uint32_t device) {
     for (const Request& request : requests)
       if (request.output == output && ports_[request.input].input_busy_until <= now_)
         candidates.push_back(request);
-    if (isolation_) keep_one_per_input(candidates);
+    if (network_.is_pooled()) keep_one_per_input(candidates);
     if (!candidates.empty()) grant(winner(output, std::move(candidates)));
   }
 }
@@ -336,13 +341,13 @@ void Reference::grant(const Request& request) {
   }
   const bool from_switch = !is_node(request.input) && !is_output_stage(request.input);
   const Tick credit_delay = from_switch ? network_.ports[in.source].delay : 0;
-  // with isolation all queues of the port share its memory
-  const std::uint32_t queue_freed = isolation_ ? 0 : request.queue;
+  // all queues of the port may share its memory
+  const Room room{request.input, network_.is_pooled() ? 0 : request.queue};
   if (from_switch && network_.credit_bytes > 0)
-    vacated_.insert({now_ + transfer, {request.input, queue_freed}});
+    vacated_.insert({now_ + transfer, room});
   else
-    rooms_.insert({now_ + transfer + credit_delay, {request.input, queue_freed}});
-  if (!isolation_) return;
+    rooms_.insert({now_ + transfer + credit_delay, room});
+  if (!network_.is_pooled()) return;
   ports_[request.input].queue_pointer =
       (request.queue + 1) % static_cast<std::uint32_t>(ports_[request.input].queues.size());
   settle(request.input, false);

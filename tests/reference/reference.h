@@ -16,6 +16,7 @@
 #include "headway/engine/simulation.h"
 #include "headway/engine/workload.h"
 #include "tests/reference/isolation.h"
+#include "tests/reference/overflow.h"
 
 namespace headway::reference {
 
@@ -45,7 +46,7 @@ struct PortState {
   std::vector<std::uint32_t> credits;
   std::uint32_t credit_pointer = 0;  // most room: where the search for the best queue begins
   std::uint32_t input_pointer = 0;   // of the output side: the input that wins a tie
-  std::uint32_t queue_pointer = 0;   // isolation: of the input side, the queue that is asked first
+  std::uint32_t queue_pointer = 0;   // pooled memory: of the input side, the queue that is asked first
   Tick input_busy_until = 0;
   Tick output_busy_until = 0;
   std::vector<std::uint32_t> pending_credits;  // queues of which a slot is free, unknown to the sender
@@ -147,6 +148,7 @@ class Reference {
   std::multimap<Tick, Room> vacated_;  // slots whose credits will then wait for the link
   std::vector<Delivery> deliveries_;
   std::optional<NaiveIsolation> isolation_;
+  std::optional<NaiveOverflow> overflow_;
   std::map<PortId, bool> unsettled_;  // ports to settle in this tick; has a packet arrived?
   std::map<std::pair<NodeId, NodeId>, std::uint32_t> latest_serial_;  // delivered, by source and destination
   Counters counters_;

@@ -107,7 +107,8 @@ Workload scripted(const std::vector<Message>& messages, std::uint32_t bytes, std
   return workload;
 }
 
-NetworkOptions options_for(const Scheme& scheme, NetworkOptions options) {
+NetworkOptions options_for(const Scheme& scheme, std::uint32_t nodes, NetworkOptions options) {
+  options.overflow = scheme.overflow(nodes);
   if (const auto plan = scheme.isolation()) options.isolation = plan->in_ticks(options.tick);
   return options;
 }
@@ -117,8 +118,8 @@ Network network_of(const Choice<Topology>& topology, std::string_view routing, c
   const Choice<Routing> algorithm = choose(routings(), routing);
   options.injection_capacity = options.capacity;
   options.in_order = algorithm->single_path() && scheme->in_order();
-  options = options_for(*scheme, options);
   Graph graph = topology->build({});
+  options = options_for(*scheme, graph.nodes(), options);
   RouteTable routes = algorithm->build(graph);
   QueueMap queue_map = scheme->build(graph);
   return {std::move(graph), std::move(routes), std::move(queue_map), options};

@@ -31,7 +31,7 @@ Network network_of(const Choice<Topology>& topology, std::string_view routing, c
                    NetworkOptions options);
 
 // The options with what the scheme asks for besides its queue map.
-NetworkOptions options_for(const Scheme& scheme, NetworkOptions options);
+NetworkOptions options_for(const Scheme& scheme, std::uint32_t nodes, NetworkOptions options);
 
 struct Message {
   NodeId source;

@@ -323,4 +323,44 @@ RandomCase random_isolation_case(std::uint64_t number) {
   return result;
 }
 
+RandomCase random_overflow_case(std::uint64_t number) {
+  Dice dice(number);
+  const bool alike = dice.one_in(2);
+  Wired wired = random_wiring(dice, alike);
+  OverflowRules rules;
+  rules.ways = dice.from(1, 3);
+  const std::uint32_t sets = dice.from(1, 3);
+  rules.queues = rules.ways * sets;
+  for (NodeId node = 0; node < wired.graph.nodes(); ++node) rules.set_of.push_back(dice.from(0, sets - 1));
+  rules.replacement = static_cast<Replacement>(dice.from(0, 4));
+  rules.restoration = static_cast<Restoration>(dice.from(0, 2));
+  NetworkOptions options;
+  options.overflow = rules;
+  options.routing_delay = dice.one_in(2) ? 0 : dice.from(1, 20);
+  options.store_and_forward = dice.one_in(3);
+  options.arbiter = static_cast<ArbiterKind>(dice.from(0, 2));
+  options.admittance = dice.one_in(3) ? Admittance::fifo : Admittance::per_destination;
+  options.packet_bytes = dice.one_in(2) ? dice.from(1, 8) : dice.from(1, 64);
+  options.capacity = dice.from(1, dice.one_in(2) ? 8 : 40);
+  options.injection_capacity = dice.from(1, dice.one_in(2) ? 2 : 20);
+  if (dice.one_in(4)) options.admittance_limit = dice.from(5, 15);
+  if (dice.one_in(3) && Network::links_go_both_ways(wired.graph))
+    options.credit_bytes = dice.from(1, options.packet_bytes);
+  options.in_order = false;
+  std::string description = fmt::format(
+      "{}, {} links; {} queues in sets of {}, replacement {}, restoration {}; {} ({} at nodes) packets of {} B "
+      "per port; routing delay {}; store and forward {}; arbiter {}; admittance {}, at most {}; credits of {} B",
+      wired.name, alike ? "equal" : "any", rules.queues, rules.ways, static_cast<int>(rules.replacement),
+      static_cast<int>(rules.restoration), options.capacity, options.injection_capacity, options.packet_bytes,
+      options.routing_delay, options.store_and_forward, static_cast<int>(options.arbiter),
+      static_cast<int>(options.admittance), options.admittance_limit, options.credit_bytes);
+  RandomCase result{"",
+                    Network(std::move(wired.graph), std::move(wired.routes), QueueMap::single(), options),
+                    {},
+                    static_cast<Tick>(options.packet_bytes) * dice.from(20, 120)};
+  add_flows(dice, dice.from(1, 4), result);
+  result.description = description + result.description;
+  return result;
+}
+
 }  // namespace headway::test

@@ -26,5 +26,7 @@ RandomCase random_case(std::uint64_t number);
 RandomCase random_isolation_case(std::uint64_t number);
 // One with isolation of congested flows: paths without choice, small thresholds, and a hot spot.
 RandomCase random_isolation_case(std::uint64_t number);
+// One with queues that destinations own, and overflow queues.
+RandomCase random_overflow_case(std::uint64_t number);
 
 }  // namespace headway::test

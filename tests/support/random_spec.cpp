@@ -85,7 +85,7 @@ RandomSpec draw(Dice& dice) {
   const std::int64_t packet = dice.from(1, 40);
   spec.traffic.packet = Bytes{packet};
   const Bytes memory{packet * dice.from(1, 4) + dice.from(0, 3)};
-  if (spec.switches.scheme->isolation())
+  if (spec.switches.scheme->pools_memory())
     spec.switches.input_memory = Bytes{memory.count * dice.from(1, 8)};
   else
     spec.switches.queue_memory = memory;

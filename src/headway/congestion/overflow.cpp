@@ -5,14 +5,14 @@
 
 namespace headway {
 
-Overflow::Overflow(const OverflowRules& rules, std::uint32_t ports, std::uint32_t nodes)
+Overflow::Overflow(const OverflowRules& rules, std::uint32_t ports)
     : rules_(rules),
-      nodes_(nodes),
+      nodes_(rules.set_of.size()),
       ports_(ports),
       owned_(std::size_t{ports} * rules.queues),
-      overflowed_(std::size_t{ports} * nodes) {
-  if (rules.queues == 0 || rules.ways == 0 || rules.queues % rules.ways != 0)
-    throw std::invalid_argument("Overflow: the queues are no whole number of sets");
+      overflowed_(ports * nodes_) {
+  for (const std::uint32_t set : rules.set_of)
+    if ((set + 1) * rules.ways > rules.queues) throw std::invalid_argument("Overflow: no such set of queues");
 }
 
 std::uint64_t Overflow::bytes(const OverflowRules& rules, std::uint64_t ports, std::uint64_t nodes) {

@@ -36,9 +36,9 @@ enum class Restoration : std::uint8_t {
 };
 
 struct OverflowRules {
-  std::uint32_t queues = 8;  // that destinations can own; a multiple of `ways`
-  std::uint32_t ways =
-      1;  // queues that a destination may use: those of set `destination mod (queues / ways)`
+  std::uint32_t queues = 8;           // that destinations can own, in sets
+  std::uint32_t ways = 1;             // queues of a set
+  std::vector<std::uint32_t> set_of;  // [destination] the set whose queues it may use
   Replacement replacement = Replacement::none;
   Restoration restoration = Restoration::none;
 };
@@ -57,7 +57,7 @@ class Overflow {
   static constexpr std::uint32_t kOverflow = 1;
   static constexpr std::uint32_t kFirst = 2;  // of those that destinations own
 
-  Overflow(const OverflowRules& rules, std::uint32_t ports, std::uint32_t nodes);
+  Overflow(const OverflowRules& rules, std::uint32_t ports);
 
   static std::uint32_t queues(const OverflowRules& rules) { return kFirst + rules.queues; }
   static std::uint64_t bytes(const OverflowRules& rules, std::uint64_t ports, std::uint64_t nodes);
@@ -90,8 +90,8 @@ class Overflow {
   };
 
   Set set_of(NodeId destination) const {
-    const std::uint32_t set = destination % (rules_.queues / rules_.ways);
-    return {kFirst + set * rules_.ways, kFirst + (set + 1) * rules_.ways};
+    const std::uint32_t first = kFirst + rules_.set_of[destination] * rules_.ways;
+    return {first, first + rules_.ways};
   }
   Owned& owned(PortId port, std::uint32_t queue) {
     return owned_[std::size_t{port} * rules_.queues + queue - kFirst];
@@ -115,7 +115,7 @@ class Overflow {
   void own(PortId port, std::uint32_t queue, NodeId destination);
 
   OverflowRules rules_;
-  std::uint32_t nodes_;
+  std::size_t nodes_;
   std::vector<Port> ports_;                // [port]
   std::vector<Owned> owned_;               // [port * rules.queues + queue]
   std::vector<std::uint32_t> overflowed_;  // [port * nodes + destination] packets in the overflow queue

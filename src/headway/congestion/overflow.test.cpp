@@ -23,7 +23,7 @@ struct Item {
 class Bench {
  public:
   static constexpr std::uint32_t kNodes = 16;
-  explicit Bench(const OverflowRules& rules) : policy(rules, 1, kNodes), queues_(Overflow::queues(rules)) {}
+  explicit Bench(const OverflowRules& rules) : policy(by_modulo(rules), 1), queues_(Overflow::queues(rules)) {}
 
   std::size_t length(std::uint32_t queue) const { return queues_[queue].size(); }
   NodeId destination(std::uint32_t queue) const { return queues_[queue].front().destination; }
@@ -62,6 +62,11 @@ class Bench {
   Overflow policy;
 
  private:
+  static OverflowRules by_modulo(OverflowRules rules) {
+    for (NodeId node = 0; node < kNodes; ++node) rules.set_of.push_back(node % (rules.queues / rules.ways));
+    return rules;
+  }
+
   std::vector<std::deque<Item>> queues_;
   int next_number_ = 0;
 };

@@ -88,7 +88,7 @@ class Adapters {
   void wake_sources(NodeId node);
   // With isolation: must packets for this destination wait at the node for now?
   bool is_refused(NodeId node, NodeId destination) const {
-    if constexpr (!kShape.pooled) return false;
+    if constexpr (!kShape.isolates()) return false;
     return state_.isolation->refuses(state_.network.adapter_port(node), destination);
   }
 
@@ -119,7 +119,7 @@ Adapters<kShape>::Adapters(State& state, const Workload& workload, std::uint64_t
   first_adapter_queue_ = adapter(0).first_queue;
   const Port& last = network.ports[network.adapter_port(network.nodes() - 1)];
   rings_.resize(last.first_queue + last.queues - first_adapter_queue_);
-  if constexpr (kShape.pooled) aside_.resize(network.nodes());
+  if constexpr (kShape.isolates()) aside_.resize(network.nodes());
 
   std::vector<std::uint32_t> sources_at(network.nodes());
   waker_begin_.assign(network.nodes() + 1, 0);
@@ -212,7 +212,7 @@ void Adapters<kShape>::run_source(std::uint32_t id) {
     return;
   }
   // with isolation a node may wake its sources twice in a tick: for a message and for a slot
-  if (kShape.pooled && !source.stalled && tick_of(source.next) > now) return;
+  if (kShape.isolates() && !source.stalled && tick_of(source.next) > now) return;
   do {
     if (!fits_limit()) {
       source.stalled = true;
@@ -321,7 +321,7 @@ bool Adapters<kShape>::admit(NodeId at, std::uint32_t number) {
     its.first = waiting.next_in_ring;
     const std::uint32_t id = waiting.first;
     Message& message = messages_[id];
-    if constexpr (kShape.pooled) {
+    if constexpr (kShape.isolates()) {
       if (is_refused(at, message.destination)) {
         join_ring(aside_[at], queue);
         continue;

@@ -17,7 +17,7 @@
 #include "headway/base/flat_map.h"
 #include "headway/engine/adapters.h"
 #include "headway/engine/inspect.h"
-#include "headway/engine/isolated_ports.h"
+#include "headway/engine/pooled_ports.h"
 #include "headway/engine/shape.h"
 #include "headway/engine/simulation.h"
 #include "headway/engine/state.h"
@@ -30,7 +30,7 @@ class Engine final : public Simulation {
   Engine(const Network& network, const Workload& workload, const SimulationOptions& options)
       : network_(network),
         state_(network, options.seed),
-        isolated_(state_),
+        pool_(state_),
         adapters_(state_, workload, options.seed),
         options_(options),
         tracks_order_(!network.in_order || options.check) {
@@ -90,9 +90,9 @@ class Engine final : public Simulation {
                         [&](Event event) { on_deliver(event.a); });
     releases.for_each([&](Event event) { __builtin_prefetch(&state_.devices[event.a], 1); },
                       [&](Event event) { on_release(event.a, event.b >> 16, event.b & 0xffff); });
-    if constexpr (kPooled) {
+    if constexpr (kShape.isolates()) {
       const Bucket& control = wheel.bucket(EventKind::control);
-      isolated_.on_control(control, [&](NodeId node) { adapters_.on_messages(node); });
+      pool_.on_control(control, [&](NodeId node) { adapters_.on_messages(node); });
       state_.record.counters.events += control.size();
     }
     for (const Event event : sent) on_sent(event.a, event.b);
@@ -100,13 +100,13 @@ class Engine final : public Simulation {
                      [&](Event event) { on_credit(event.a, event.b); });
     for (const Event event : vacated) on_vacate(event.a, event.b);
     adapters_.generate(generations);
-    if constexpr (kPooled) isolated_.settle_all();
+    if constexpr (kPooled) pool_.settle_all();
     state_.record.counters.events += arrivals.size() + deliveries.size() + releases.size() + sent.size() +
                                      credits.size() + vacated.size() + generations.size();
     arbitrate_all<DeviceKind::switch_>(state_.touched_switches);
     arbitrate_all<DeviceKind::adapter>(state_.touched_adapters);
     if constexpr (kQueued) arbitrate_all<DeviceKind::output_stage>(state_.touched_stages);
-    if constexpr (kPooled) state_.isolation->end_tick();
+    if constexpr (kShape.isolates()) state_.isolation->end_tick();
   }
 
   void on_arrive(PacketId id) {
@@ -127,7 +127,7 @@ class Engine final : public Simulation {
     packet.next_output = next.output;
     state_.template enqueue<kWide>(id, state_.touched_switches);
     if constexpr (kPooled)
-      isolated_.on_packet(state_.devices[state_.ports[packet.output].owner], packet.input);
+      pool_.on_packet(state_.devices[state_.ports[packet.output].owner], packet.input);
   }
 
   void on_deliver(PacketId id) {
@@ -284,7 +284,7 @@ class Engine final : public Simulation {
   // The request of an input for an output that has room downstream: the first in line, or the oldest.
   template <DeviceKind kKind>
   Request eligible_request(const Device& device, std::uint32_t input, std::uint32_t output) {
-    if constexpr (kPooled) return isolated_.eligible_request(device, input, output);
+    if constexpr (kPooled) return pool_.eligible_request(device, input, output);
     const std::uint32_t first_queue = state_.ports[device.first_port + input].first_queue;
     Request found;
     if (device.first_list == kNone) {
@@ -324,7 +324,7 @@ class Engine final : public Simulation {
     out.bytes_sent += packet.length;
     state_.template free_inputs<kWide>(device).erase(won.input);
     state_.template free_outputs<kWide>(device).erase(output);
-    if constexpr (kPooled) isolated_.on_taken(device, won.input, won.queue);
+    if constexpr (kPooled) pool_.on_taken(device, won.input, won.queue);
 
     Tick transfer = static_cast<Tick>(packet.length) * out.ticks_per_byte;
     if constexpr (kKind == DeviceKind::switch_) {
@@ -391,7 +391,7 @@ class Engine final : public Simulation {
 
   const Network& network_;
   State state_;
-  IsolatedPorts<kWide> isolated_;
+  PooledPorts<kShape> pool_;
   Adapters<kShape> adapters_;
   SimulationOptions options_;
   bool tracks_order_;

@@ -120,6 +120,33 @@ void check_isolation(const State& state, PortId id, bool messages_on_the_way) {
   }
 }
 
+// Rules of the overflow queue: nobody waits for a place, a queue with an owner holds packets of it only, and
+// no destination is in two queues.
+void check_overflow(const State& state, PortId id) {
+  const Overflow& overflow = *state.overflow;
+  const Port& port = state.network.ports[id];
+  if (state.queues[port.first_queue + Overflow::kArrival].length > 0)
+    fail(state, id, Overflow::kArrival, "a packet has no place", "");
+  std::vector<std::pair<NodeId, std::uint32_t>> places;
+  for (std::uint32_t q = Overflow::kOverflow; q < port.queues; ++q) {
+    const Queue& queue = state.queues[port.first_queue + q];
+    std::uint32_t length = 0;
+    for (PacketId p = queue.head; length < queue.length; p = state.packets[p].next, ++length) {
+      const NodeId destination = state.packets[p].destination;
+      places.emplace_back(destination, q);
+      const NodeId expected = q == Overflow::kOverflow ? overflow.overflow(id)[length] : overflow.owner(id, q);
+      if (expected != destination)
+        fail(state, id, q, "a packet in a queue of another destination", fmt::format("{}", destination));
+    }
+    if (q != Overflow::kOverflow && queue.length == 0 && overflow.owner(id, q) != kNone)
+      fail(state, id, q, "an empty queue has an owner", "");
+  }
+  std::ranges::sort(places);
+  for (std::size_t i = 1; i < places.size(); ++i)
+    if (places[i].first == places[i - 1].first && places[i].second != places[i - 1].second)
+      fail(state, id, places[i].second, "a destination in two queues", fmt::format("{}", places[i].first));
+}
+
 template <bool kWide>
 void check_all(State& state) {
   const Network& network = state.network;
@@ -132,6 +159,7 @@ void check_all(State& state) {
     });
   for (PortId id = 0; id < network.ports.size(); ++id) {
     const Port& port = network.ports[id];
+    if (state.overflow) check_overflow(state, id);
     if (state.isolation) check_isolation(state, id, port.source != kNone && control[port.source]);
     std::uint32_t pooled = 0;  // packets in the port's memory
     for (std::uint32_t q = port.first_queue; q < port.first_queue + port.queues; ++q) {
@@ -142,7 +170,7 @@ void check_all(State& state) {
           fail(state, id, q - port.first_queue, "packet in a queue not its own", "");
       held += queue.length + way.packets[q];
       pooled += queue.length;
-      if (state.isolation) continue;
+      if (network.is_pooled()) continue;
       const std::uint32_t total = state.credits[q] + way.packets[q] + queue.length + way.credits[q];
       if (port.source != kNone && total != port.capacity)
         fail(state, id, q - port.first_queue, "credits + on the way + length + returning = capacity",
@@ -151,7 +179,7 @@ void check_all(State& state) {
     }
     const std::uint32_t nfq = port.first_queue;
     const std::uint32_t total =
-        state.isolation ? state.credits[nfq] + way.packets[nfq] + pooled + way.credits[nfq] : port.capacity;
+        network.is_pooled() ? state.credits[nfq] + way.packets[nfq] + pooled + way.credits[nfq] : port.capacity;
     if (port.source != kNone && total != port.capacity)
       fail(state, id, 0, "credits + on the way + held + returning = capacity of the port",
            fmt::format("{} + {} + {} + {} != {}", state.credits[nfq], way.packets[nfq], pooled,
@@ -215,7 +243,7 @@ Stall find_stall(const State& state) {
   };
   const auto target_opens = [&](std::uint32_t target) {
     if (target == state.sink()) return true;
-    if (state.isolation) return pool_opens(target);
+    if (network.is_pooled()) return pool_opens(target);
     return moves[target] != 0 || state.credits[target] > 0 ||
            state.queues[target].length < network.ports[port_of[target]].capacity;
   };
@@ -249,7 +277,7 @@ Stall find_stall(const State& state) {
   // every stuck queue waits for a stuck one, so following them ends in a cycle
   const auto waits_for = [&](std::uint32_t waiting) {
     std::uint32_t target = state.queues[waiting].target;
-    if (state.isolation)
+    if (network.is_pooled())
       while (state.queues[target].length == 0 || moves[target] != 0) ++target;
     return target;
   };

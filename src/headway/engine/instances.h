@@ -17,6 +17,8 @@ inline constexpr EngineShape kEngineShapes[] = {
     {.wide = true, .queued = true},
     {.wide = false, .pooled = true},
     {.wide = true, .pooled = true},
+    {.wide = false, .pooled = true, .owned = true},
+    {.wide = true, .pooled = true, .owned = true},
 };
 
 // The engine of the network's shape. Defined and instantiated by instances_ARBITER.cpp.

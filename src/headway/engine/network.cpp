@@ -89,6 +89,10 @@ Network::Network(Graph the_graph, RouteTable the_routes, QueueMap map, const Net
   if (isolation &&
       (has_output_stages() || queue_map.queues != 1 || isolation->lines > IsolationRules::kMostLines))
     throw std::invalid_argument("Network: isolation with output stages, static queues or too many lines");
+  if (overflow && (isolation || has_output_stages() || queue_map.queues != 1 || overflow->set_of.size() != nodes()))
+    throw std::invalid_argument("Network: overflow queues with isolation, output stages or static queues");
+  if (is_pooled() && !weights.empty())
+    throw std::invalid_argument("Network: weights of queues that are made while running");
   if (keeps_reachable_queues_only(queue_map)) reachable = find_reachable(graph, routes, queue_map);
 
   const std::uint32_t stages = has_output_stages() ? graph.switch_ports() : 0;
@@ -104,6 +108,8 @@ Network::Network(Graph the_graph, RouteTable the_routes, QueueMap map, const Net
     port.capacity = static_cast<std::uint16_t>(adapter ? injection_capacity : capacity);
     if (isolation)
       port.queues = 1 + isolation->lines;
+    else if (overflow)
+      port.queues = Overflow::queues(*overflow);
     else
       port.queues = reachable.empty() ? queue_map.queues : queues_in(reachable[id]);
     port.source = graph.source_of(id) == kNone ? kNone : link_port(graph.source_of(id));

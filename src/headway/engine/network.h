@@ -13,6 +13,7 @@
 #include "headway/base/rng.h"
 #include "headway/base/units.h"
 #include "headway/congestion/isolation.h"
+#include "headway/congestion/overflow.h"
 #include "headway/queueing/queue_map.h"
 #include "headway/routing/route_table.h"
 #include "headway/topology/graph.h"
@@ -70,6 +71,8 @@ struct NetworkOptions {
   // The queues of an input port share its memory of `capacity` packets under these rules; the queue map is
   // that of a single queue, the one that packets arrive in. Not with output stages; needs one path per pair.
   std::optional<IsolationRules> isolation;
+  // Likewise, under these rules; not both.
+  std::optional<OverflowRules> overflow;
   bool in_order = true;  // one path and an in-order scheme: every pair's packets arrive in order
 };
 
@@ -96,6 +99,7 @@ struct Network : NetworkOptions {
   std::uint32_t switches() const { return graph.switches(); }
   std::uint32_t devices() const { return static_cast<std::uint32_t>(first_port.size()) - 1; }
   std::uint32_t radix(std::uint32_t device) const { return first_port[device + 1] - first_port[device]; }
+  bool is_pooled() const { return isolation || overflow; }  // the queues of a port share its memory
   bool has_output_stages() const { return output_capacity > 0; }
   bool is_switch(std::uint32_t device) const { return device < switches(); }
   bool is_adapter(std::uint32_t device) const { return device - switches() < nodes(); }

@@ -46,7 +46,7 @@ State::State(const Network& constants, std::uint64_t seed)
       state.next_first_queue = peer.first_queue;
       state.next_local = peer.local;
     }
-    std::fill_n(credits.begin() + port.first_queue, network.isolation ? 1 : port.queues, port.capacity);
+    std::fill_n(credits.begin() + port.first_queue, network.is_pooled() ? 1 : port.queues, port.capacity);
   }
   credits[sink()] = 0xffff;
 
@@ -78,7 +78,7 @@ State::State(const Network& constants, std::uint64_t seed)
       free_all_ports<false>(device);
     else
       free_all_ports<true>(device);
-    if ((network.queue_map.queues == 1 && !network.isolation) || (network.is_switch(d) && key == QueueKey::output)) continue;
+    if ((network.queue_map.queues == 1 && !network.is_pooled()) || (network.is_switch(d) && key == QueueKey::output)) continue;
     device.first_list = lists_needed;
     lists_needed += device.radix * device.radix;
   }
@@ -91,8 +91,12 @@ State::State(const Network& constants, std::uint64_t seed)
   }
   record.bytes_to.resize(network.nodes());
 
-  if (!network.isolation) return;
+  if (!network.is_pooled()) return;
   unsettled.marks.resize(ports.size());
+  if (network.overflow) {
+    overflow = std::make_unique<Overflow>(*network.overflow, static_cast<std::uint32_t>(ports.size()));
+    return;
+  }
   isolation = std::make_unique<Isolation>(
       *network.isolation, static_cast<std::uint32_t>(ports.size()), network.nodes(),
       [&constants](PortId input, NodeId destination) {

@@ -6,7 +6,7 @@
 // Invariants: `requested(d)` holds output o iff some input is in `requests(port of o)`; an input is there iff
 // one of its queues has a head that wants o. With request lists, list (i, o) holds exactly those queues, in
 // the order in which their heads became head. credits[q] + packets on their way to q + length of q + credits
-// on their way back = capacity. With isolation the same holds per port: the credits of its first queue stand for
+// on their way back = capacity. With pooled memory the same holds per port: the credits of its first queue stand for
 // its whole memory.
 #pragma once
 
@@ -93,7 +93,7 @@ struct Touched {
   }
 };
 
-// Input ports to settle at the end of phase 3, with isolation.
+// Input ports with pooled memory to settle at the end of phase 3.
 struct Unsettled {
   std::vector<PortId> ports;
   std::vector<std::uint8_t> marks;  // [port]
@@ -135,6 +135,7 @@ struct State {
   std::vector<RequestList> lists;            // [first_list of the device + input * radix + output]
 
   std::unique_ptr<Isolation> isolation;  // null without
+  std::unique_ptr<Overflow> overflow;    // null without
   Unsettled unsettled;
 
   bool sender_chooses;                         // the queue: most room

@@ -171,7 +171,7 @@ class Checker {
     check_queues(map);
     check_weights(map);
     check_credits(graph);
-    check_isolation(graph.link_classes());
+    check_pooled(graph.link_classes());
     const auto hop = check_ticks(graph.link_classes());
     if (!routes || !hop) return;
     fits_memory(estimate_memory(graph, *routes, *spec_.switches.scheme, *hop, has_output_stage(spec_.switches)),
@@ -224,23 +224,24 @@ class Checker {
   }
 
   // What a scheme with queues made while running cannot be combined with.
-  void check_isolation(const std::vector<Link>& links) {
+  void check_pooled(const std::vector<Link>& links) {
     spec_.switches.scheme->check(mistakes_);
-    const auto plan = spec_.switches.scheme->isolation();
-    if (!plan) return;
+    if (!spec_.switches.scheme->pools_memory()) return;
     const std::string scheme = fmt::format("scheme \"{}\"", spec_.switches.scheme.name);
+    if (spec_.switches.output_arbiter == "weighted-round-robin")
+      mistakes_.add("switch.output_arbiter", scheme + " serves the queues of a port by plain round robin");
     if (has_output_stage(spec_.switches))
       mistakes_.add("switch.architecture", scheme + " is for input-queued switches", "\"iq\"");
+    if (spec_.switches.queue_memory)
+      mistakes_.add("switch.queue_memory", "the queues of a port share its memory with " + scheme,
+                    "switch.input_memory");
+    const auto plan = spec_.switches.scheme->isolation();
+    if (!plan) return;
     if (!spec_.routing.algorithm->single_path())
       mistakes_.add("routing.algorithm",
                     fmt::format("{} needs one path per source and destination, which \"{}\" does not give",
                                 scheme, spec_.routing.algorithm.name),
                     "a deterministic routing");
-    if (spec_.switches.output_arbiter == "weighted-round-robin")
-      mistakes_.add("switch.output_arbiter", scheme + " serves the queues of a port by plain round robin");
-    if (spec_.switches.queue_memory)
-      mistakes_.add("switch.queue_memory", "the queues of a port share its memory with " + scheme,
-                    "switch.input_memory");
     const bool at_once =
         std::ranges::any_of(links, [](const Link& link) { return link.delay == Duration{0}; });
     if (!plan->notification_delay && at_once)

@@ -79,9 +79,12 @@ std::uint64_t estimate_memory(const Graph& graph, const RouteTable& routes, cons
   }
   if (const auto plan = scheme.isolation()) {
     bytes += Isolation::bytes(plan->rules, ports, graph.nodes()) + ports * plan->rules.lines * kBytesPerQueue;
+  }
+  if (const auto rules = scheme.overflow(graph.nodes()))
+    bytes += Overflow::bytes(*rules, ports, graph.nodes()) + ports * Overflow::queues(*rules) * kBytesPerQueue;
+  if (scheme.pools_memory())
     for (SwitchId sw = 0; sw < graph.switches(); ++sw)
       bytes += std::uint64_t{graph.radix(sw)} * graph.radix(sw) * sizeof(RequestList);
-  }
   // output stages: a device per switch port, with as many queues as an input port
   if (output_stages)
     bytes += graph.switch_ports() * (sizeof(Port) + sizeof(PortState) + sizeof(Device) + sizeof(RequestList) +

@@ -3,7 +3,8 @@
 // (modulo), the high ones (block), or both (set-associative: low bits choose a set, high bits a queue of it),
 // so a congested destination blocks only those that share its queue, whatever the routing. Source: Nachiondo
 // et al., "Cost / performance trade-offs and fairness evaluation of queue mapping policies", Euro-Par 2005,
-// section 4 (shared-queue DBBM).
+// section 4. `dbbm` shares queues, as the paper evaluates it; `dbbm-unshared` is the rest of its design space: a
+// queue holds packets of one destination at a time and an overflow queue the others' (congestion/overflow.h).
 #include <algorithm>
 
 #include "headway/queueing/scheme.h"
@@ -13,7 +14,7 @@ namespace {
 
 constexpr std::string_view kMappings[] = {"modulo", "block", "set-associative"};
 
-class Dbbm final : public Scheme {
+class Dbbm : public Scheme {
  public:
   void describe(Parameters& parameters) override {
     parameters.field({.name = "queues", .help = "queues per input port", .at_least = 1, .at_most = 65536},
@@ -32,21 +33,24 @@ class Dbbm final : public Scheme {
                      ways_);
   }
 
+  // Choice: the paper reads the high bits of a power of two; this is the same there, and defined for any
+  // numbers. Set-associative mapping with queues that are shared is its future work, "combinations of block and
+  // cyclical mapping": as a cache, with the queue of a set fixed by the destination. With one way it is modulo,
+  // with all ways block.
   QueueMap build(const Graph& graph) const override {
-    const auto queues = static_cast<std::uint32_t>(queues_);
-    const std::uint64_t nodes = graph.nodes();
-    if (mapping_ == "modulo")
-      return QueueMap::from(QueueKey::destination, queues, graph.nodes(),
-                            [&](std::uint32_t destination) { return destination % queues; });
-    // Choice: the paper reads the high bits of a power of two; this is the same there, and defined for any
-    // numbers. Of set-associative mapping it gives only the name: as a cache, with the queue of a set fixed
-    // by the destination. With one way it is modulo, with all ways block.
-    const auto ways = mapping_ == "block" ? queues : std::min(static_cast<std::uint32_t>(ways_), queues);
-    const std::uint32_t sets = queues / ways;
-    return QueueMap::from(QueueKey::destination, queues, graph.nodes(), [&](std::uint64_t destination) {
+    const std::uint64_t nodes = graph.nodes(), ways = mapping_ == "block" ? queues() : queues_per_set();
+    const std::uint64_t sets = queues() / ways;
+    return QueueMap::from(QueueKey::destination, queues(), graph.nodes(), [&](std::uint64_t destination) {
       return static_cast<std::uint32_t>(destination % sets * ways + destination * ways / nodes);
     });
   }
+
+ protected:
+  std::uint32_t queues() const { return static_cast<std::uint32_t>(queues_); }
+  std::uint32_t queues_per_set() const {
+    return mapping_ == "set-associative" ? std::min(static_cast<std::uint32_t>(ways_), queues()) : 1;
+  }
+  bool is_block() const { return mapping_ == "block"; }
 
  private:
   std::int64_t queues_ = 4;
@@ -54,7 +58,52 @@ class Dbbm final : public Scheme {
   std::int64_t ways_ = 2;
 };
 
+class DbbmUnshared final : public Dbbm {
+ public:
+  void describe(Parameters& parameters) override {
+    Dbbm::describe(parameters);
+    parameters.field({.name = "replacement",
+                      .help = "whose queue a destination without one takes over, its packets going to the"
+                              " overflow queue: of its set that which received a packet least recently (lru),"
+                              " has had its owner for longest (oldest), or has fewest or most packets",
+                      .choices = kReplacements},
+                     replacement_);
+    parameters.field({.name = "restoration",
+                      .help = "which destination gets a queue that is free for its packets in the overflow"
+                              " queue: that of the first packet, or that with most packets",
+                      .choices = kRestorations},
+                     restoration_);
+  }
+
+  QueueMap build(const Graph&) const override { return QueueMap::single(); }
+
+  std::optional<OverflowRules> overflow(std::uint32_t nodes) const override {
+    OverflowRules rules;
+    rules.ways = queues_per_set();
+    rules.queues = queues() / rules.ways * rules.ways;
+    const std::uint64_t sets = rules.queues / rules.ways;
+    for (std::uint64_t node = 0; node < nodes; ++node)
+      rules.set_of.push_back(static_cast<std::uint32_t>(is_block() ? node * sets / nodes : node % sets));
+    rules.replacement = static_cast<Replacement>(std::ranges::find(kReplacements, replacement_) - kReplacements);
+    rules.restoration = static_cast<Restoration>(std::ranges::find(kRestorations, restoration_) - kRestorations);
+    return rules;
+  }
+
+ private:
+  // as the enums list them
+  static constexpr std::string_view kReplacements[] = {"none", "lru", "oldest", "shortest", "longest"};
+  static constexpr std::string_view kRestorations[] = {"none", "first", "most"};
+
+  std::string replacement_ = "none";
+  std::string restoration_ = "none";
+};
+
 }  // namespace
+
+Entry<Scheme> dbbm_unshared() {
+  return {"dbbm-unshared", "a queue holds packets of one destination at a time, an overflow queue all others",
+          "DBBM (Euro-Par 2005), section 4", make_entry<Scheme, DbbmUnshared>};
+}
 
 Entry<Scheme> dbbm() {
   return {"dbbm", "destinations share a few queues by their number", "DBBM (Euro-Par 2005), section 4",

@@ -4,11 +4,12 @@
 
 namespace headway {
 
-Entry<Scheme> one_queue(), voqsw(), voqnet(), dbbm(), obqa(), emptiest(), fbicm(), recn_iq();
+Entry<Scheme> one_queue(), voqsw(), voqnet(), dbbm(), obqa(), emptiest(), dbbm_unshared(), fbicm(),
+    recn_iq();
 
 Registry<Scheme> schemes() {
   static const Entry<Scheme> entries[] = {one_queue(), voqsw(), voqnet(), dbbm(), obqa(), emptiest(),
-                                          fbicm(),     recn_iq()};
+                                          dbbm_unshared(), fbicm(), recn_iq()};
   return entries;
 }
 

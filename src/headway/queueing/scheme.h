@@ -9,6 +9,7 @@
 #include "headway/base/registry.h"
 #include "headway/base/units.h"
 #include "headway/congestion/isolation.h"
+#include "headway/congestion/overflow.h"
 #include "headway/queueing/queue_map.h"
 #include "headway/topology/graph.h"
 
@@ -39,6 +40,9 @@ class Scheme {
   // Congested flows are put aside into queues besides those of `build`, which is then that of a single queue;
   // the queues of a port share its memory. Only for input-queued switches and one path per pair.
   virtual std::optional<IsolationPlan> isolation() const { return std::nullopt; }
+  // Likewise: destinations own queues besides that of `build` as long as they have packets in them.
+  virtual std::optional<OverflowRules> overflow(std::uint32_t /*nodes*/) const { return std::nullopt; }
+  bool pools_memory() const { return isolation() || overflow(1); }
   // Packets of one source-destination pair stay in order wherever the routing gives them a single path.
   virtual bool in_order() const { return true; }
 };

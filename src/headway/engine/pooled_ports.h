@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ports whose queues share one memory, under the rules of congestion/isolation.h: what the engine does besides
-// when a packet joins a port, leaves it, or a message arrives (docs/modelling.md, "Isolation"). Only the
-// engine of a pooled shape calls anything here.
+// Ports whose queues share one memory, under the rules of congestion/isolation.h or congestion/overflow.h: what
+// the engine does besides when a packet joins a port, leaves it, or a message arrives (docs/modelling.md,
+// "Isolation", "Overflow"). Only the engine of a pooled shape calls anything here.
 #pragma once
 
 #include <algorithm>
@@ -10,28 +10,27 @@
 
 #include "headway/arbitration/arbiters.h"
 #include "headway/congestion/isolation.h"
+#include "headway/congestion/overflow.h"
+#include "headway/engine/shape.h"
 #include "headway/engine/state.h"
 
 namespace headway {
 
-template <bool kWide>
-class IsolatedPorts {
+template <EngineShape kShape>
+class PooledPorts {
  public:
-  explicit IsolatedPorts(State& state) : state_(state), turn_(state.isolation ? state.ports.size() : 0) {}
+  explicit PooledPorts(State& state) : state_(state), turn_(kShape.pooled ? state.ports.size() : 0) {}
 
-  // A packet has joined the NFQ of an input of this device.
+  // A packet has joined the first queue of an input of this device.
   void on_packet(const Device& device, std::uint32_t input) {
-    const PortId port = device.first_port + input;
-    const Queue& nfq = state_.queues[state_.ports[port].first_queue];
-    if (!state_.isolation->is_calm(port, nfq.length, nfq.output)) state_.unsettled.add(port, true);
+    if (const PortId port = device.first_port + input; !is_calm(port)) state_.unsettled.add(port, true);
   }
 
   // A packet has been granted.
   void on_taken(const Device& device, std::uint32_t input, std::uint32_t queue) {
     const PortId port = device.first_port + input;
-    const Queue& nfq = state_.queues[state_.ports[port].first_queue];
-    turn_[port] = static_cast<std::uint8_t>(queue == state_.isolation->rules().lines ? 0 : queue + 1);
-    if (!state_.isolation->is_calm(port, nfq.length, nfq.output)) settle(port, false);
+    turn_[port] = static_cast<std::uint16_t>(queue + 1 == queues_of(port) ? 0 : queue + 1);
+    if (!is_calm(port)) settle(port, false);
   }
 
   // Phase 2: messages, and ports that asked to be woken. Calls on_adapter(node) for nodes that got a message.
@@ -72,13 +71,13 @@ class IsolatedPorts {
   Request eligible_request(const Device& device, std::uint32_t input, std::uint32_t output) {
     const PortId port = device.first_port + input;
     const std::uint32_t first_queue = state_.ports[port].first_queue;
-    const std::uint32_t queues = 1 + state_.isolation->rules().lines;
+    const std::uint32_t queues = queues_of(port);
     Request found;
     std::uint32_t found_turn = queues;
     for (std::uint16_t number = state_.list_of(device, input, output).first; number != RequestList::kEnd;) {
       const Queue& queue = state_.queues[first_queue + number];
       const std::uint32_t turn = (number + queues - turn_[port]) % queues;
-      if (turn < found_turn && state_.has_room(queue.target) && !state_.is_refused(queue, number)) {
+      if (turn < found_turn && state_.has_room(queue.target) && !is_refused(queue, number)) {
         found = {input, number, state_.packets[queue.head].ready};
         found_turn = turn;
       }
@@ -88,7 +87,21 @@ class IsolatedPorts {
   }
 
  private:
-  // A port as Isolation sees it.
+  static constexpr bool kWide = kShape.wide;
+
+  std::uint32_t queues_of(PortId port) const { return state_.network.ports[port].queues; }
+  bool is_refused(const Queue& queue, std::uint32_t number) const {
+    if constexpr (kShape.isolates()) return state_.is_refused(queue, number);
+    return false;
+  }
+  // Would settling change nothing?
+  bool is_calm(PortId port) const {
+    if constexpr (!kShape.isolates()) return false;
+    const Queue& nfq = state_.queues[state_.ports[port].first_queue];
+    return state_.isolation->is_calm(port, nfq.length, nfq.output);
+  }
+
+  // A port as its rules see it.
   struct Queues {
     State& state;
     Device& device;
@@ -103,6 +116,7 @@ class IsolatedPorts {
       const Queue& queue = state.queues[first_queue + number];
       return {state.packets[queue.head].destination, queue.output};
     }
+    NodeId destination(std::uint32_t number) const { return head(number).destination; }
     void move(std::uint32_t from, std::uint32_t to) {
       const PacketId id = state.template pop<kWide>(device, input, state.queues[first_queue + from]);
       state.packets[id].queue = first_queue + to;
@@ -122,11 +136,14 @@ class IsolatedPorts {
     const PortState& here = state_.ports[port];
     Queues queues{state_, state_.devices[here.owner], state_.touched_of(here.owner), port, here.local,
                   here.first_queue};
-    state_.isolation->settle(port, queues, state_.wheel.now(), arrived && !queues.is_adapter());
+    if constexpr (kShape.isolates())
+      state_.isolation->settle(port, queues, state_.wheel.now(), arrived && !queues.is_adapter());
+    else
+      state_.overflow->settle(port, queues);
   }
 
   State& state_;
-  std::vector<std::uint8_t> turn_;  // [port] queue of the input side that is asked first
+  std::vector<std::uint16_t> turn_;  // [port] queue of the input side that is asked first
   std::vector<PortId> reopened_;    // adapters that got a message in this tick
 };
 
