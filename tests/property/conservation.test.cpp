@@ -65,8 +65,8 @@ TEST(Conservation, EveryCombinationDrains) {
         options.in_order = routing->single_path() && scheme->in_order();
         ++number;
         if (scheme->isolation() && !routing->single_path()) continue;
-        expect_drained(Network(graph.graph, *routes, scheme->build(graph.graph),
-                               test::options_for(*scheme, options)));
+        expect_drained(
+            Network(graph.graph, *routes, scheme->build(graph.graph), test::options_for(*scheme, options)));
       }
     }
   EXPECT_GT(number, 300U);

@@ -153,9 +153,9 @@ TEST(Fairness, QueuesInputsAndDirectionsOfALink) {
   for (const Entry<Scheme>& entry : schemes())
     for (const ArbiterKind arbiter : kArbiters) {
       const auto scheme = entry.make();
-      expect_equal_shares(Network(graph, routes, scheme->build(graph),
-                                  test::options_for(*scheme, options_with(arbiter))),
-                          pairs, named(entry.name, arbiter));
+      expect_equal_shares(
+          Network(graph, routes, scheme->build(graph), test::options_for(*scheme, options_with(arbiter))),
+          pairs, named(entry.name, arbiter));
     }
 }
 

@@ -94,15 +94,14 @@ void Reference::receive_messages() {
 
 void Reference::settle(PortId port, bool arrived) {
   auto& queues = ports_[port].queues;
-  isolation_->settle(
-      port,
-      {[&](std::uint32_t queue) { return queues[queue].packets.size(); },
-       [&](std::uint32_t queue) { return queues[queue].packets.front().destination; },
-       [&](std::uint32_t from, std::uint32_t to) {
-         queues[to].packets.push_back(queues[from].packets.front());
-         queues[from].packets.pop_front();
-       }},
-      now_, arrived);
+  isolation_->settle(port,
+                     {[&](std::uint32_t queue) { return queues[queue].packets.size(); },
+                      [&](std::uint32_t queue) { return queues[queue].packets.front().destination; },
+                      [&](std::uint32_t from, std::uint32_t to) {
+                        queues[to].packets.push_back(queues[from].packets.front());
+                        queues[from].packets.pop_front();
+                      }},
+                     now_, arrived);
 }
 
 // Phase 3.

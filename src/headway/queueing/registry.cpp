@@ -7,8 +7,8 @@ namespace headway {
 Entry<Scheme> one_queue(), voqsw(), voqnet(), dbbm(), obqa(), emptiest(), fbicm(), recn_iq();
 
 Registry<Scheme> schemes() {
-  static const Entry<Scheme> entries[] = {one_queue(), voqsw(), voqnet(), dbbm(), obqa(), emptiest(),
-                                          fbicm(),     recn_iq()};
+  static const Entry<Scheme> entries[] = {one_queue(), voqsw(),    voqnet(), dbbm(),
+                                          obqa(),      emptiest(), fbicm(),  recn_iq()};
   return entries;
 }
 
