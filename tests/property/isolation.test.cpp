@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What isolation of congested flows must never do, over random networks, thresholds and hot spots: lose or
-// reorder a packet, free a queue with packets in it, leave a line, copy or Stop behind, or stand still. And what
-// it must do: nothing where there is no congestion, and a line at every port of a congestion tree.
+// reorder a packet, free a queue with packets in it, leave a line, copy or Stop behind, or stand still. And
+// what it must do: nothing where there is no congestion, and a line at every port of a congestion tree.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -42,7 +42,7 @@ void expect_nothing_left(const Network& network, const Simulation& simulation) {
 
 TEST(Isolation, DrainsToNothingInOrder) {
   std::uint64_t stops = 0, refused = 0;
-  for (std::uint64_t number = 0; number < 250; ++number) {
+  for (std::uint64_t number = 0; number < 120; ++number) {
     const test::RandomCase c = test::random_isolation_case(number);
     SCOPED_TRACE("random_isolation_case(" + std::to_string(number) + "): " + c.description);
     const auto simulation = make_simulation(c.network, c.workload, {.seed = number, .check = true});
@@ -53,8 +53,8 @@ TEST(Isolation, DrainsToNothingInOrder) {
     stops += simulation->isolation()->counts().stops;
     refused += simulation->isolation()->counts().refused_allocations;
   }
-  EXPECT_GT(stops, 1000U) << "the cases do not congest anything";
-  EXPECT_GT(refused, 1000U) << "lines never run out";
+  EXPECT_GT(stops, 500U) << "the cases do not congest anything";
+  EXPECT_GT(refused, 500U) << "lines never run out";
 }
 
 Network tree(std::uint32_t n, const Choice<Scheme>& scheme) {
@@ -68,7 +68,8 @@ Network tree(std::uint32_t n, const Choice<Scheme>& scheme) {
 // is the same switch with a single queue.
 TEST(Isolation, WithoutCongestionItIsOneQueue) {
   for (const char* name : {"fbicm", "recn-iq"}) {
-    const Choice<Scheme> careful = choose(schemes(), name), blind = choose(schemes(), name, {{"detection_threshold", 65535}});
+    const Choice<Scheme> careful = choose(schemes(), name),
+                         blind = choose(schemes(), name, {{"detection_threshold", 65535}});
     for (const double load : {0.2, 0.95}) {
       std::vector<std::uint64_t> hashes;
       for (const Choice<Scheme>& scheme : {choose(schemes(), "1q"), load < 0.5 ? careful : blind}) {
@@ -78,15 +79,16 @@ TEST(Isolation, WithoutCongestionItIsOneQueue) {
         simulation->run_until(20'000);
         EXPECT_GT(simulation->record().counters.packets_delivered, 5000U);
         hashes.push_back(simulation->record().trace_hash);
-        if (const Isolation* isolation = simulation->isolation()) EXPECT_EQ(isolation->counts().allocations, 0U);
+        if (const Isolation* isolation = simulation->isolation())
+          EXPECT_EQ(isolation->counts().allocations, 0U);
       }
       EXPECT_EQ(hashes[0], hashes[1]) << name << " at " << load;
     }
   }
 }
 
-// All other nodes send to one: every input port on a path to it has a line, and no other. In a k-ary n-tree these are
-// the k^i - 1 that packets go up by at each level i, and one down at each level but the lowest.
+// All other nodes send to one: every input port on a path to it has a line, and no other. In a k-ary n-tree
+// these are the k^i - 1 that packets go up by at each level i, and one down at each level but the lowest.
 TEST(Isolation, APureHotSpotHasALineAtEveryPortOfItsTree) {
   struct Size {
     std::uint32_t n;

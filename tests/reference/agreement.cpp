@@ -42,8 +42,17 @@ std::vector<std::uint64_t> values(const Counters& c) {
 }
 
 std::vector<std::uint64_t> values(const IsolationCounts& c) {
-  return {c.active_lines, c.adapter_lines,       c.most_active_lines, c.allocations, c.detections, c.false_detections,
-          c.frees,        c.refused_allocations, c.stops,             c.gos,         c.moves};
+  return {c.active_lines,
+          c.adapter_lines,
+          c.most_active_lines,
+          c.allocations,
+          c.detections,
+          c.false_detections,
+          c.frees,
+          c.refused_allocations,
+          c.stops,
+          c.gos,
+          c.moves};
 }
 
 }  // namespace

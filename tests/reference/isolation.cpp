@@ -51,7 +51,8 @@ std::optional<std::uint32_t> NaiveIsolation::free_number(PortId port) const {
 std::vector<std::uint32_t> NaiveIsolation::refusing(PortId output, NodeId destination) const {
   std::vector<std::uint32_t> numbers;
   for (const auto& [number, copy] : copies_[output])
-    if (copy.stopped && holds(copy.flows, network_.ports[output].peer, destination)) numbers.push_back(number);
+    if (copy.stopped && holds(copy.flows, network_.ports[output].peer, destination))
+      numbers.push_back(number);
   return numbers;
 }
 
@@ -176,9 +177,7 @@ bool NaiveIsolation::answer(PortId port, const Queues& queues) {
         in_vain = true;
         continue;
       }
-      if (at != kNone &&
-          std::pair(copy.hops + 1, *free) < std::pair(lines_[port].at(at).hops, at))
-        continue;
+      if (at != kNone && std::pair(copy.hops + 1, *free) < std::pair(lines_[port].at(at).hops, at)) continue;
       Line& line = lines_[port][*free];
       line.parent = number;
       line.hops = copy.hops + 1;

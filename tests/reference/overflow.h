@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// docs/modelling.md, "Overflow", written down a second time over lists of packets: who owns a queue is read off
-// the packets in it, and what the overflow queue holds by looking through it.
+// docs/modelling.md, "Overflow", written down a second time over lists of packets: who owns a queue is read
+// off the packets in it, and what the overflow queue holds by looking through it.
 #pragma once
 
 #include <cstdint>

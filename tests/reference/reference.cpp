@@ -96,18 +96,18 @@ void Reference::receive_messages() {
 void Reference::settle(PortId port, bool arrived) {
   auto& queues = ports_[port].queues;
   if (overflow_) {
-    overflow_->settle(port, [&](std::uint32_t queue) -> std::deque<Packet>& { return queues[queue].packets; });
+    overflow_->settle(port,
+                      [&](std::uint32_t queue) -> std::deque<Packet>& { return queues[queue].packets; });
     return;
   }
-  isolation_->settle(
-      port,
-      {[&](std::uint32_t queue) { return queues[queue].packets.size(); },
-       [&](std::uint32_t queue) { return queues[queue].packets.front().destination; },
-       [&](std::uint32_t from, std::uint32_t to) {
-         queues[to].packets.push_back(queues[from].packets.front());
-         queues[from].packets.pop_front();
-       }},
-      now_, arrived);
+  isolation_->settle(port,
+                     {[&](std::uint32_t queue) { return queues[queue].packets.size(); },
+                      [&](std::uint32_t queue) { return queues[queue].packets.front().destination; },
+                      [&](std::uint32_t from, std::uint32_t to) {
+                        queues[to].packets.push_back(queues[from].packets.front());
+                        queues[from].packets.pop_front();
+                      }},
+                     now_, arrived);
 }
 
 // Phase 3.

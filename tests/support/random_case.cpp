@@ -300,13 +300,15 @@ RandomCase random_isolation_case(std::uint64_t number) {
   options.injection_capacity = dice.from(1, dice.one_in(2) ? 2 : 20);
   if (dice.one_in(4)) options.admittance_limit = dice.from(5, 15);
   options.in_order = true;
-  if (dice.one_in(4)) options.credit_bytes = dice.from(1, 4);
+  if (dice.one_in(4)) options.credit_bytes = dice.from(1, options.packet_bytes);
   std::string description = fmt::format(
-      "{}, {} links; {} with {} lines, thresholds {} {} {}, idle {}, notifications {}, pass {}; credits of {} B; {} ({} at "
-      "nodes) packets of {} B per port; routing delay {}; store and forward {}; arbiter {}; admittance {}, at "
+      "{}, {} links; {} with {} lines, thresholds {} {} {}, idle {}, notifications {}, pass {}; credits of "
+      "{} B; {} ({} at "
+      "nodes) packets of {} B per port; routing delay {}; store and forward {}; arbiter {}; admittance {}, "
+      "at "
       "most {}",
-      wired.name, alike ? "equal" : "any", rules.key == IsolationKey::route ? "recn-iq" : "fbicm", rules.lines,
-      rules.detection_threshold, rules.stop_threshold, rules.go_threshold, rules.idle,
+      wired.name, alike ? "equal" : "any", rules.key == IsolationKey::route ? "recn-iq" : "fbicm",
+      rules.lines, rules.detection_threshold, rules.stop_threshold, rules.go_threshold, rules.idle,
       rules.notification_delay.value_or(-1), rules.pass_when_full, options.credit_bytes, options.capacity,
       options.injection_capacity, options.packet_bytes, options.routing_delay, options.store_and_forward,
       static_cast<int>(options.arbiter), static_cast<int>(options.admittance), options.admittance_limit);
@@ -348,8 +350,10 @@ RandomCase random_overflow_case(std::uint64_t number) {
     options.credit_bytes = dice.from(1, options.packet_bytes);
   options.in_order = false;
   std::string description = fmt::format(
-      "{}, {} links; {} queues in sets of {}, replacement {}, restoration {}; {} ({} at nodes) packets of {} B "
-      "per port; routing delay {}; store and forward {}; arbiter {}; admittance {}, at most {}; credits of {} B",
+      "{}, {} links; {} queues in sets of {}, replacement {}, restoration {}; {} ({} at nodes) packets of {} "
+      "B "
+      "per port; routing delay {}; store and forward {}; arbiter {}; admittance {}, at most {}; credits of "
+      "{} B",
       wired.name, alike ? "equal" : "any", rules.queues, rules.ways, static_cast<int>(rules.replacement),
       static_cast<int>(rules.restoration), options.capacity, options.injection_capacity, options.packet_bytes,
       options.routing_delay, options.store_and_forward, static_cast<int>(options.arbiter),

@@ -97,8 +97,8 @@ RandomSpec draw(Dice& dice) {
   text += fmt::format("{} B/ns, {} ns; {}; {}; delay {}; packet {}, queue {} B; {}; limit {} B; ",
                       spec.network.link.rate.bytes_per_ns.to_double(), spec.network.link.delay.ns.to_double(),
                       spec.switches.switching, spec.switches.arbiter,
-                      spec.switches.routing_delay.ns.to_double(), packet, memory.count,
-                      spec.node.admittance, spec.node.admittance_limit.value_or(Bytes{-1}).count);
+                      spec.switches.routing_delay.ns.to_double(), packet, memory.count, spec.node.admittance,
+                      spec.node.admittance_limit.value_or(Bytes{-1}).count);
   spec.traffic.flows.clear();
   const std::uint32_t flows = dice.from(1, 3);
   for (std::uint32_t flow = 0; flow < flows; ++flow)

@@ -94,7 +94,8 @@ std::uint32_t Isolation::next_line(PortId port, std::uint32_t queue, NodeId dest
 // Does a line of these hops and this number stand behind the queue in the port's order?
 bool Isolation::is_behind(PortId port, std::uint32_t queue, std::uint32_t hops, std::uint32_t number) const {
   if (queue == 0) return true;
-  return std::pair(hops, number) > std::pair<std::uint32_t, std::uint32_t>(line(port, queue - 1).hops, queue - 1);
+  return std::pair(hops, number) >
+         std::pair<std::uint32_t, std::uint32_t>(line(port, queue - 1).hops, queue - 1);
 }
 
 std::uint32_t Isolation::root_for(PortId port, PortId output) const {

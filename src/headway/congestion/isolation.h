@@ -43,19 +43,19 @@ struct IsolationRules {
   static constexpr std::uint32_t kMostLines = 16;
 
   IsolationKey key = IsolationKey::destination;
-  std::uint32_t lines = 8;                // CFQs per port, at most kMostLines
-  std::uint32_t detection_threshold = 5;  // more than this in the NFQ: the output of its head is congested
-  std::uint32_t stop_threshold = 10;      // more than this in a CFQ: Stop
-  std::uint32_t go_threshold = 4;         // this or less: Go; not above stop_threshold
-  Tick idle = 256;                        // an empty line is kept so long
+  std::uint32_t lines = 8;                 // CFQs per port, at most kMostLines
+  std::uint32_t detection_threshold = 5;   // more than this in the NFQ: the output of its head is congested
+  std::uint32_t stop_threshold = 10;       // more than this in a CFQ: Stop
+  std::uint32_t go_threshold = 4;          // this or less: Go; not above stop_threshold
+  Tick idle = 256;                         // an empty line is kept so long
   std::optional<Tick> notification_delay;  // of Stop, Go and Free; none: that of their link
   bool pass_when_full = false;  // may the NFQ's head pass a Stop if no line is free to put it aside?
 };
 
 // What happened since the start. Lines of adapters are not counted, except in `adapter_lines`.
 struct IsolationCounts {
-  std::uint64_t active_lines = 0;   // now
-  std::uint64_t adapter_lines = 0;  // now, of adapters
+  std::uint64_t active_lines = 0;       // now
+  std::uint64_t adapter_lines = 0;      // now, of adapters
   std::uint64_t most_active_lines = 0;  // at the end of a tick
   std::uint64_t allocations = 0;
   std::uint64_t detections = 0;        // allocations of root lines
@@ -73,8 +73,8 @@ class Isolation {
 
   struct Line {
     bool root = false;
-    bool sent_stop = false;   // a Stop without its Go yet
-    bool propagated = false;  // has sent a Stop at some time: there is a copy
+    bool sent_stop = false;         // a Stop without its Go yet
+    bool propagated = false;        // has sent a Stop at some time: there is a copy
     std::uint8_t parent = kNoLine;  // copy at `output` that it was made from; none: a root or an orphan
     std::uint16_t hops = 0;         // to the root: 1 at the port that detected it
     PortId output = kNone;          // leads there
@@ -106,9 +106,9 @@ class Isolation {
 
   static std::uint64_t bytes(const IsolationRules& rules, std::uint64_t ports, std::uint64_t nodes);
 
-  // Puts every packet of an input port into the queue it belongs to, asks for what it lacks, sends what it has
-  // to say. `detects`: may congestion be detected now (a packet has arrived)? The queues are the NFQ, 0, and
-  // those of the lines, 1 + line:
+  // Puts every packet of an input port into the queue it belongs to, asks for what it lacks, sends what it
+  // has to say. `detects`: may congestion be detected now (a packet has arrived)? The queues are the NFQ, 0,
+  // and those of the lines, 1 + line:
   //   queues.length(q), queues.head(q) -> Head, queues.move(from, to): the head of one joins the tail of the
   //   other; queues.send(message id): on the port's channel upstream, or nothing for an adapter
   //   (queues.is_adapter()); queues.wake_at(tick): settle again then.
@@ -159,9 +159,9 @@ class Isolation {
  private:
   using Mask = std::uint16_t;  // a bit per line
   struct Port {
-    Mask active = 0;   // lines of the input side
-    Mask copies = 0;   // of the output side
-    Mask stopped = 0;  // of those
+    Mask active = 0;                                               // lines of the input side
+    Mask copies = 0;                                               // of the output side
+    Mask stopped = 0;                                              // of those
     std::array<std::uint8_t, IsolationRules::kMostLines> order{};  // active lines by (hops, number)
   };
 

@@ -112,8 +112,8 @@ TEST(Isolation, FbicmLearnsDestinationsOneByOneAndRecnIqKnowsThemAll) {
     // 5 leaves by port 1, too, so it follows 1 in both
     EXPECT_EQ(bench.queue(1), (Packets{1, 5}));
     const std::vector<NodeId> learned = bench.isolation.line(kInput, 0).destinations;
-    EXPECT_EQ(learned, key == IsolationKey::route ? (std::vector<NodeId>{1, 5, 9, 13})
-                                                  : (std::vector<NodeId>{1, 5}));
+    EXPECT_EQ(learned,
+              key == IsolationKey::route ? (std::vector<NodeId>{1, 5, 9, 13}) : (std::vector<NodeId>{1, 5}));
   }
 }
 

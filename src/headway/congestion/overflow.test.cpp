@@ -23,7 +23,8 @@ struct Item {
 class Bench {
  public:
   static constexpr std::uint32_t kNodes = 16;
-  explicit Bench(const OverflowRules& rules) : policy(by_modulo(rules), 1), queues_(Overflow::queues(rules)) {}
+  explicit Bench(const OverflowRules& rules)
+      : policy(by_modulo(rules), 1), queues_(Overflow::queues(rules)) {}
 
   std::size_t length(std::uint32_t queue) const { return queues_[queue].size(); }
   NodeId destination(std::uint32_t queue) const { return queues_[queue].front().destination; }

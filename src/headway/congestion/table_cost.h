@@ -4,8 +4,8 @@
 //
 // The paper's example (1024 nodes, 8-port switches, 8 CFQs per port) says 3 KB without and 83 KB with these
 // fields, and prints widths of 3, 4, 32 and 8 bits. By its own definitions the widths are 3, 8, 64 and 8, 83
-// bits in all, and the sizes 3 and 83 K*bit*, 384 and 10,624 bytes; 4 and 32 bits would be those of 4 CFQs and
-// give 47. Only the ratio, 27.7, is right as printed.
+// bits in all, and the sizes 3 and 83 K*bit*, 384 and 10,624 bytes; 4 and 32 bits would be those of 4 CFQs
+// and give 47. Only the ratio, 27.7, is right as printed.
 #pragma once
 
 #include <bit>

@@ -126,8 +126,7 @@ class Engine final : public Simulation {
     }
     packet.next_output = next.output;
     state_.template enqueue<kWide>(id, state_.touched_switches);
-    if constexpr (kPooled)
-      pool_.on_packet(state_.devices[state_.ports[packet.output].owner], packet.input);
+    if constexpr (kPooled) pool_.on_packet(state_.devices[state_.ports[packet.output].owner], packet.input);
   }
 
   void on_deliver(PacketId id) {

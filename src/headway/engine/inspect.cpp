@@ -91,7 +91,8 @@ void check_device(State& state, std::uint32_t device) {
     for (std::uint32_t q = port.first_queue; q < port.first_queue + port.queues; ++q) {
       const Queue& queue = state.queues[q];
       if (queue.length > 0 && state.template free_outputs<kWide>(here).contains(queue.output - first) &&
-          state.has_room(queue.target) && (!state.isolation || !state.is_refused(queue, q - port.first_queue)))
+          state.has_room(queue.target) &&
+          (!state.isolation || !state.is_refused(queue, q - port.first_queue)))
         fail(state, first + i, q - port.first_queue, "grantable head sleeps",
              fmt::format("output {}", queue.output - first));
     }
@@ -107,11 +108,11 @@ void check_isolation(const State& state, PortId id, bool messages_on_the_way) {
     const Queue& queue = state.queues[port.first_queue + 1 + line];
     const bool active = isolation.is_active(id, line);
     if (!active && queue.length > 0)
-      fail(state, id, 1 + line, "packets in the queue of a line that is free", fmt::format("{}", queue.length));
+      fail(state, id, 1 + line, "packets in the queue of a line that is free",
+           fmt::format("{}", queue.length));
     const Isolation::Line& its = isolation.line(id, line);
     if (active && its.orphan() && queue.length == 0) fail(state, id, 1 + line, "an empty orphan is kept", "");
-    if (queue.length > 0 &&
-        (isolation.holding(id, state.packets[queue.head].destination) >> line & 1) == 0)
+    if (queue.length > 0 && (isolation.holding(id, state.packets[queue.head].destination) >> line & 1) == 0)
       fail(state, id, 1 + line, "a line does not hold its head's destination", "");
     if (port.source == kNone || messages_on_the_way || state.network.is_adapter_port(id)) continue;
     if (isolation.has_copy(port.source, line) != (active && its.propagated) ||
@@ -134,7 +135,8 @@ void check_overflow(const State& state, PortId id) {
     for (PacketId p = queue.head; length < queue.length; p = state.packets[p].next, ++length) {
       const NodeId destination = state.packets[p].destination;
       places.emplace_back(destination, q);
-      const NodeId expected = q == Overflow::kOverflow ? overflow.overflow(id)[length] : overflow.owner(id, q);
+      const NodeId expected =
+          q == Overflow::kOverflow ? overflow.overflow(id)[length] : overflow.owner(id, q);
       if (expected != destination)
         fail(state, id, q, "a packet in a queue of another destination", fmt::format("{}", destination));
     }
@@ -152,7 +154,8 @@ void check_all(State& state) {
   const Network& network = state.network;
   const OnTheWay way(state);
   std::uint64_t held = way.deliveries;
-  std::vector<bool> control(state.isolation ? network.ports.size() : 0);  // [output] messages on their way to it
+  std::vector<bool> control(state.isolation ? network.ports.size()
+                                            : 0);  // [output] messages on their way to it
   if (state.isolation)
     state.wheel.for_each(EventKind::control, [&](const Event& event) {
       if (event.a != kNone) control[event.b] = true;
@@ -178,8 +181,9 @@ void check_all(State& state) {
                          way.credits[q], port.capacity));
     }
     const std::uint32_t nfq = port.first_queue;
-    const std::uint32_t total =
-        network.is_pooled() ? state.credits[nfq] + way.packets[nfq] + pooled + way.credits[nfq] : port.capacity;
+    const std::uint32_t total = network.is_pooled()
+                                    ? state.credits[nfq] + way.packets[nfq] + pooled + way.credits[nfq]
+                                    : port.capacity;
     if (port.source != kNone && total != port.capacity)
       fail(state, id, 0, "credits + on the way + held + returning = capacity of the port",
            fmt::format("{} + {} + {} + {} != {}", state.credits[nfq], way.packets[nfq], pooled,
@@ -227,12 +231,13 @@ Stall find_stall(const State& state) {
     }
     return held < port.capacity;
   };
-  // Copies that refuse the head of the queue go sometime if what they stand for moves; a line that asks for no
-  // stop any more has said so already.
+  // Copies that refuse the head of the queue go sometime if what they stand for moves; a line that asks for
+  // no stop any more has said so already.
   const auto goes_sometime = [&](const Queue& queue) {
     const NodeId destination = state.packets[queue.head].destination;
     const PortId peer = state.ports[queue.output].peer;
-    for (std::uint32_t left = state.isolation->refusing(queue.output, destination); left != 0; left &= left - 1) {
+    for (std::uint32_t left = state.isolation->refusing(queue.output, destination); left != 0;
+         left &= left - 1) {
       const auto line = static_cast<std::uint32_t>(std::countr_zero(left));
       const std::uint32_t cfq = network.ports[peer].first_queue + 1 + line;
       if (state.isolation->is_active(peer, line) && state.isolation->line(peer, line).sent_stop &&

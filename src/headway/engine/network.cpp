@@ -89,7 +89,8 @@ Network::Network(Graph the_graph, RouteTable the_routes, QueueMap map, const Net
   if (isolation &&
       (has_output_stages() || queue_map.queues != 1 || isolation->lines > IsolationRules::kMostLines))
     throw std::invalid_argument("Network: isolation with output stages, static queues or too many lines");
-  if (overflow && (isolation || has_output_stages() || queue_map.queues != 1 || overflow->set_of.size() != nodes()))
+  if (overflow &&
+      (isolation || has_output_stages() || queue_map.queues != 1 || overflow->set_of.size() != nodes()))
     throw std::invalid_argument("Network: overflow queues with isolation, output stages or static queues");
   if (is_pooled() && !weights.empty())
     throw std::invalid_argument("Network: weights of queues that are made while running");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ports whose queues share one memory, under the rules of congestion/isolation.h or congestion/overflow.h: what
-// the engine does besides when a packet joins a port, leaves it, or a message arrives (docs/modelling.md,
-// "Isolation", "Overflow"). Only the engine of a pooled shape calls anything here.
+// Ports whose queues share one memory, under the rules of congestion/isolation.h or congestion/overflow.h:
+// what the engine does besides when a packet joins a port, leaves it, or a message arrives
+// (docs/modelling.md, "Isolation", "Overflow"). Only the engine of a pooled shape calls anything here.
 #pragma once
 
 #include <algorithm>
@@ -60,8 +60,9 @@ class PooledPorts {
       const std::uint32_t owner = state_.ports[port].owner;
       Device& device = state_.devices[owner];
       using Common = typename PortSet<kWide>::Common;
-      const bool wanted = !Common(state_.template requested<kWide>(device),
-                                  state_.template free_outputs<kWide>(device)).empty();
+      const bool wanted =
+          !Common(state_.template requested<kWide>(device), state_.template free_outputs<kWide>(device))
+               .empty();
       state_.touched_of(owner).add_if(wanted, device, owner);
     }
     state_.unsettled.ports.clear();
@@ -126,16 +127,17 @@ class PooledPorts {
       const PortState& here = state.ports[port];
       state.wheel.schedule(
           EventKind::control,
-          state.wheel.now() + state.isolation->rules().notification_delay.value_or(here.credit_delay), message,
-          here.source);
+          state.wheel.now() + state.isolation->rules().notification_delay.value_or(here.credit_delay),
+          message, here.source);
     }
     void wake_at(Tick tick) { state.wheel.schedule(EventKind::control, tick, kNone, port); }
   };
 
   void settle(PortId port, bool arrived) {
     const PortState& here = state_.ports[port];
-    Queues queues{state_, state_.devices[here.owner], state_.touched_of(here.owner), port, here.local,
-                  here.first_queue};
+    Queues queues{
+        state_,          state_.devices[here.owner], state_.touched_of(here.owner), port, here.local,
+        here.first_queue};
     if constexpr (kShape.isolates())
       state_.isolation->settle(port, queues, state_.wheel.now(), arrived && !queues.is_adapter());
     else
@@ -144,7 +146,7 @@ class PooledPorts {
 
   State& state_;
   std::vector<std::uint16_t> turn_;  // [port] queue of the input side that is asked first
-  std::vector<PortId> reopened_;    // adapters that got a message in this tick
+  std::vector<PortId> reopened_;     // adapters that got a message in this tick
 };
 
 }  // namespace headway

@@ -11,7 +11,8 @@ struct EngineShape {
   bool wide = false;    // some device has more than 64 ports
   bool queued = false;  // switches have output stages (CIOQ)
   bool pooled = false;  // the queues of a port share its memory, and packets move between them (isolation)
-  bool owned = false;   // of these: destinations own queues, and there is one for overflow, instead of isolation
+  bool owned =
+      false;  // of these: destinations own queues, and there is one for overflow, instead of isolation
 
   constexpr bool isolates() const { return pooled && !owned; }
 

@@ -78,7 +78,9 @@ State::State(const Network& constants, std::uint64_t seed)
       free_all_ports<false>(device);
     else
       free_all_ports<true>(device);
-    if ((network.queue_map.queues == 1 && !network.is_pooled()) || (network.is_switch(d) && key == QueueKey::output)) continue;
+    if ((network.queue_map.queues == 1 && !network.is_pooled()) ||
+        (network.is_switch(d) && key == QueueKey::output))
+      continue;
     device.first_list = lists_needed;
     lists_needed += device.radix * device.radix;
   }
@@ -97,13 +99,13 @@ State::State(const Network& constants, std::uint64_t seed)
     overflow = std::make_unique<Overflow>(*network.overflow, static_cast<std::uint32_t>(ports.size()));
     return;
   }
-  isolation = std::make_unique<Isolation>(
-      *network.isolation, static_cast<std::uint32_t>(ports.size()), network.nodes(),
-      [&constants](PortId input, NodeId destination) {
-        if (constants.is_adapter_port(input)) return input;
-        const SwitchId sw = constants.ports[input].owner;
-        return constants.first_port[sw] + constants.routes.at(sw, destination).first;
-      });
+  isolation = std::make_unique<Isolation>(*network.isolation, static_cast<std::uint32_t>(ports.size()),
+                                          network.nodes(), [&constants](PortId input, NodeId destination) {
+                                            if (constants.is_adapter_port(input)) return input;
+                                            const SwitchId sw = constants.ports[input].owner;
+                                            return constants.first_port[sw] +
+                                                   constants.routes.at(sw, destination).first;
+                                          });
 }
 
 template <bool kWide>

@@ -6,8 +6,8 @@
 // Invariants: `requested(d)` holds output o iff some input is in `requests(port of o)`; an input is there iff
 // one of its queues has a head that wants o. With request lists, list (i, o) holds exactly those queues, in
 // the order in which their heads became head. credits[q] + packets on their way to q + length of q + credits
-// on their way back = capacity. With pooled memory the same holds per port: the credits of its first queue stand for
-// its whole memory.
+// on their way back = capacity. With pooled memory the same holds per port: the credits of its first queue
+// stand for its whole memory.
 #pragma once
 
 #include <bit>

@@ -124,7 +124,8 @@ class Checker {
                       fmt::format("at least {}", to_string(message)));
     }
     if (measure.watch_destination && *measure.watch_destination >= spec_.network.topology->nodes())
-      mistakes_.add("measure.watch_destination", fmt::format("there is no node {}", *measure.watch_destination),
+      mistakes_.add("measure.watch_destination",
+                    fmt::format("there is no node {}", *measure.watch_destination),
                     fmt::format("at most {}", spec_.network.topology->nodes() - 1));
     if (measure.bin) {
       const Rational all = measure.warmup.value_or(Duration{0}).ns + measure.duration.ns;
@@ -174,9 +175,9 @@ class Checker {
     check_pooled(graph.link_classes());
     const auto hop = check_ticks(graph.link_classes());
     if (!routes || !hop) return;
-    fits_memory(estimate_memory(graph, *routes, *spec_.switches.scheme, *hop, has_output_stage(spec_.switches)),
-                "network.topology",
-                fmt::format("this network with scheme \"{}\"", spec_.switches.scheme.name));
+    fits_memory(
+        estimate_memory(graph, *routes, *spec_.switches.scheme, *hop, has_output_stage(spec_.switches)),
+        "network.topology", fmt::format("this network with scheme \"{}\"", spec_.switches.scheme.name));
   }
 
   void check_queues(const QueueMap& map) {

@@ -57,8 +57,8 @@ std::uint64_t network_memory(const Topology& topology) {
   return ports * (kBytesPerPort + kBytesPerQueue) + nodes * kBytesPerNode;
 }
 
-std::uint64_t estimate_memory(const Graph& graph, const RouteTable& routes, const Scheme& scheme, Tick horizon,
-                              bool output_stages) {
+std::uint64_t estimate_memory(const Graph& graph, const RouteTable& routes, const Scheme& scheme,
+                              Tick horizon, bool output_stages) {
   const QueueMap map = scheme.build(graph);
   const std::uint64_t ports = graph.ports(), nodes = graph.nodes(), words = (graph.max_radix() + 63) / 64;
   std::uint64_t bytes = ports * kBytesPerPort + nodes * kBytesPerNode + graph.switches() * sizeof(Device);
@@ -81,7 +81,8 @@ std::uint64_t estimate_memory(const Graph& graph, const RouteTable& routes, cons
     bytes += Isolation::bytes(plan->rules, ports, graph.nodes()) + ports * plan->rules.lines * kBytesPerQueue;
   }
   if (const auto rules = scheme.overflow(graph.nodes()))
-    bytes += Overflow::bytes(*rules, ports, graph.nodes()) + ports * Overflow::queues(*rules) * kBytesPerQueue;
+    bytes +=
+        Overflow::bytes(*rules, ports, graph.nodes()) + ports * Overflow::queues(*rules) * kBytesPerQueue;
   if (scheme.pools_memory())
     for (SwitchId sw = 0; sw < graph.switches(); ++sw)
       bytes += std::uint64_t{graph.radix(sw)} * graph.radix(sw) * sizeof(RequestList);
@@ -95,8 +96,8 @@ std::uint64_t estimate_memory(const Graph& graph, const RouteTable& routes, cons
 std::uint64_t estimate_memory(const Spec& spec) {
   const Graph graph = spec.network.topology->build(spec.network.link);
   const Tick horizon = longest_hop(spec, graph.link_classes(), tick_of(spec, graph.link_classes()));
-  return estimate_memory(graph, spec.routing.algorithm->build(graph), *spec.switches.scheme,
-                         horizon, has_output_stage(spec.switches));
+  return estimate_memory(graph, spec.routing.algorithm->build(graph), *spec.switches.scheme, horizon,
+                         has_output_stage(spec.switches));
 }
 
 std::uint64_t machine_memory() {

@@ -99,7 +99,8 @@ std::string table_csv(const std::vector<PointResult>& points, Table Result::* ta
     const std::string params = param_cells(point, kValue) + std::to_string(point.seed);
     for (std::size_t row = 0; row < columns.front().values.size(); ++row) {
       text += params;
-      for (const Column* column : column_of) text += ',' + (column == nullptr ? "" : cell(column->values[row]));
+      for (const Column* column : column_of)
+        text += ',' + (column == nullptr ? "" : cell(column->values[row]));
       text += '\n';
     }
   }

@@ -68,7 +68,8 @@ double release_time(const IsolationWindow& w) {
 using Counts = IsolationCounts;
 
 constexpr IsolationMetric kMetrics[] = {
-    {"cfqs_mean", "queues", "congested-flow queues active in all switches, mean over the ends of the bins", false,
+    {"cfqs_mean", "queues", "congested-flow queues active in all switches, mean over the ends of the bins",
+     false,
      [](const IsolationWindow& w) {
        double sum = 0;
        for (std::size_t i = 1; i < w.readings.size(); ++i)
@@ -76,7 +77,9 @@ constexpr IsolationMetric kMetrics[] = {
        return w.readings.size() < 2 ? kNaN : sum / static_cast<double>(w.readings.size() - 1);
      }},
     {"cfqs_max", "queues", "most congested-flow queues active at once in all switches", false,
-     [](const IsolationWindow& w) { return static_cast<double>(w.readings.back().counts.most_active_lines); }},
+     [](const IsolationWindow& w) {
+       return static_cast<double>(w.readings.back().counts.most_active_lines);
+     }},
     {"cfqs_at_end", "queues", "congested-flow queues active in all switches at the end of the window", false,
      [](const IsolationWindow& w) { return static_cast<double>(w.readings.back().counts.active_lines); }},
     {"cfq_allocations", "queues", "congested-flow queues allocated in switches", false,
@@ -99,11 +102,13 @@ constexpr IsolationMetric kMetrics[] = {
      "most congested-flow queues of switches that held measure.watch_destination at the end of a bin", true,
      &most_watched},
     {"isolation_time_ns", "ns",
-     "from the start of the flows that send to measure.watch_destination alone to the end of the first bin with"
+     "from the start of the flows that send to measure.watch_destination alone to the end of the first bin "
+     "with"
      " 90 % of watched_cfqs_max",
      true, &isolation_time},
     {"release_time_ns", "ns",
-     "from the stop of these flows to the end of the bin in which the last congested-flow queue that held it was"
+     "from the stop of these flows to the end of the bin in which the last congested-flow queue that held it "
+     "was"
      " freed; empty if one is left",
      true, &release_time},
 };
@@ -158,7 +163,8 @@ IsolationReading read_isolation(const Network& network, const Isolation& isolati
     if (!reading.of_stage.empty())
       reading.of_stage[static_cast<std::size_t>(graph.stage_of(graph.switch_of(port)))] += active;
     if (watch.destination)
-      reading.watched += static_cast<std::uint32_t>(std::popcount(isolation.holding(port, *watch.destination)));
+      reading.watched +=
+          static_cast<std::uint32_t>(std::popcount(isolation.holding(port, *watch.destination)));
     if (watch.ports) reading.of_port.push_back(static_cast<std::uint8_t>(active));
   }
   return reading;
@@ -185,8 +191,8 @@ void add_port_bin(const Network& network, const IsolationReading& to, Table& por
   append(port_series, 0, "time_ns", network.ns(static_cast<double>(to.tick)));
   for (PortId port = 0; port < to.of_port.size(); ++port) {
     const SwitchId sw = network.graph.switch_of(port);
-    append(port_series, 1 + port, "cfqs_" + std::to_string(sw) + "_" + std::to_string(network.graph.local(port)),
-           to.of_port[port]);
+    append(port_series, 1 + port,
+           "cfqs_" + std::to_string(sw) + "_" + std::to_string(network.graph.local(port)), to.of_port[port]);
   }
 }
 

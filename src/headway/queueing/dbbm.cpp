@@ -3,8 +3,9 @@
 // (modulo), the high ones (block), or both (set-associative: low bits choose a set, high bits a queue of it),
 // so a congested destination blocks only those that share its queue, whatever the routing. Source: Nachiondo
 // et al., "Cost / performance trade-offs and fairness evaluation of queue mapping policies", Euro-Par 2005,
-// section 4. `dbbm` shares queues, as the paper evaluates it; `dbbm-unshared` is the rest of its design space: a
-// queue holds packets of one destination at a time and an overflow queue the others' (congestion/overflow.h).
+// section 4. `dbbm` shares queues, as the paper evaluates it; `dbbm-unshared` is the rest of its design
+// space: a queue holds packets of one destination at a time and an overflow queue the others'
+// (congestion/overflow.h).
 #include <algorithm>
 
 #include "headway/queueing/scheme.h"
@@ -34,9 +35,9 @@ class Dbbm : public Scheme {
   }
 
   // Choice: the paper reads the high bits of a power of two; this is the same there, and defined for any
-  // numbers. Set-associative mapping with queues that are shared is its future work, "combinations of block and
-  // cyclical mapping": as a cache, with the queue of a set fixed by the destination. With one way it is modulo,
-  // with all ways block.
+  // numbers. Set-associative mapping with queues that are shared is its future work, "combinations of block
+  // and cyclical mapping": as a cache, with the queue of a set fixed by the destination. With one way it is
+  // modulo, with all ways block.
   QueueMap build(const Graph& graph) const override {
     const std::uint64_t nodes = graph.nodes(), ways = mapping_ == "block" ? queues() : queues_per_set();
     const std::uint64_t sets = queues() / ways;
@@ -84,8 +85,10 @@ class DbbmUnshared final : public Dbbm {
     const std::uint64_t sets = rules.queues / rules.ways;
     for (std::uint64_t node = 0; node < nodes; ++node)
       rules.set_of.push_back(static_cast<std::uint32_t>(is_block() ? node * sets / nodes : node % sets));
-    rules.replacement = static_cast<Replacement>(std::ranges::find(kReplacements, replacement_) - kReplacements);
-    rules.restoration = static_cast<Restoration>(std::ranges::find(kRestorations, restoration_) - kRestorations);
+    rules.replacement =
+        static_cast<Replacement>(std::ranges::find(kReplacements, replacement_) - kReplacements);
+    rules.restoration =
+        static_cast<Restoration>(std::ranges::find(kRestorations, restoration_) - kRestorations);
     return rules;
   }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// FBICM and RECN-IQ: one queue per port, and up to a few more that are made for congested flows while there is
-// congestion. The rules are congestion/isolation.h; here are their parameters and what the paper leaves open.
-// Source: Escudero-Sahuquillo et al., "FBICM: Efficient Congestion Management for High-Performance Networks
-// Using Distributed Deterministic Routing", HiPC 2008, sections 3 and 4.1.
+// FBICM and RECN-IQ: one queue per port, and up to a few more that are made for congested flows while there
+// is congestion. The rules are congestion/isolation.h; here are their parameters and what the paper leaves
+// open. Source: Escudero-Sahuquillo et al., "FBICM: Efficient Congestion Management for High-Performance
+// Networks Using Distributed Deterministic Routing", HiPC 2008, sections 3 and 4.1.
 #include "headway/queueing/scheme.h"
 
 namespace headway {
@@ -32,14 +32,14 @@ class Isolating final : public Scheme {
                       .at_least = 0,
                       .at_most = 65535},
                      go_threshold_);
-    parameters.field({.name = "idle_time",
-                      .help = "for how long an empty congested-flow queue is kept",
-                      .at_least = 0},
-                     idle_time_);
-    parameters.field({.name = "notification_delay",
-                      .help = "of Stop, Go and Free from a port to its sender; that of their link if not given",
-                      .above = 0},
-                     notification_delay_);
+    parameters.field(
+        {.name = "idle_time", .help = "for how long an empty congested-flow queue is kept", .at_least = 0},
+        idle_time_);
+    parameters.field(
+        {.name = "notification_delay",
+         .help = "of Stop, Go and Free from a port to its sender; that of their link if not given",
+         .above = 0},
+        notification_delay_);
     parameters.field({.name = "pass_when_full",
                       .help = "whether the head of the normal queue may go on in spite of a Stop while no"
                               " congested-flow queue is free for it"},
@@ -48,10 +48,10 @@ class Isolating final : public Scheme {
 
   void check(Mistakes& mistakes) const override {
     if (go_threshold_ > stop_threshold_)
-      mistakes.add("switch.go_threshold",
-                   std::to_string(go_threshold_) + " is more than stop_threshold, " +
-                       std::to_string(stop_threshold_),
-                   "a queue that asks its sender to go must have fewer packets than one that stops it");
+      mistakes.add(
+          "switch.go_threshold",
+          std::to_string(go_threshold_) + " is more than stop_threshold, " + std::to_string(stop_threshold_),
+          "a queue that asks its sender to go must have fewer packets than one that stops it");
   }
 
   QueueMap build(const Graph&) const override { return QueueMap::single(); }
@@ -91,7 +91,8 @@ Entry<Scheme> fbicm() {
 }
 
 Entry<Scheme> recn_iq() {
-  return {"recn-iq", "congested flows, told by the rest of their routes, get queues of their own while it lasts",
+  return {"recn-iq",
+          "congested flows, told by the rest of their routes, get queues of their own while it lasts",
           "RECN-IQ (ICPP 2007), as in FBICM (HiPC 2008), sections 2 and 4",
           make_entry<Scheme, Isolating<IsolationKey::route>>};
 }

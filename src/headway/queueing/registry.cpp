@@ -4,12 +4,11 @@
 
 namespace headway {
 
-Entry<Scheme> one_queue(), voqsw(), voqnet(), dbbm(), obqa(), emptiest(), dbbm_unshared(), fbicm(),
-    recn_iq();
+Entry<Scheme> one_queue(), voqsw(), voqnet(), dbbm(), obqa(), emptiest(), dbbm_unshared(), fbicm(), recn_iq();
 
 Registry<Scheme> schemes() {
-  static const Entry<Scheme> entries[] = {one_queue(), voqsw(), voqnet(), dbbm(), obqa(), emptiest(),
-                                          dbbm_unshared(), fbicm(), recn_iq()};
+  static const Entry<Scheme> entries[] = {one_queue(), voqsw(),         voqnet(), dbbm(),   obqa(),
+                                          emptiest(),  dbbm_unshared(), fbicm(),  recn_iq()};
   return entries;
 }
 
