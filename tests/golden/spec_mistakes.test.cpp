@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "headway/base/error.h"
+#include "headway/base/toml.h"
 #include "headway/experiment/load.h"
-#include "headway/io/toml.h"
 
 namespace headway {
 namespace {

@@ -203,7 +203,7 @@ std::vector<Reference::Request> Reference::eligible_requests(std::uint32_t devic
       if (waiting.packets.empty()) continue;
       const Packet& head = waiting.packets.front();
       const PortId output = output_of(head, device);
-      if (room_for(head, output))
+      if (room_for(head, input, output))
         requests.push_back({input, queue, output, head.switchable, waiting.head_number});
     }
   }
@@ -290,7 +290,7 @@ void Reference::push(PortId input, std::uint32_t queue, const Packet& packet) {
 
 PortId Reference::output_of(const Packet& packet, std::uint32_t device) const {
   if (device >= network_.switches()) return network_.first_port[device];
-  const PortRange candidates = network_.routes.at(device, packet.destination);
+  const PortRange candidates = network_.routes.of_pair(device, packet.source, packet.destination);
   const std::uint64_t serial_at_source = static_cast<std::uint64_t>(packet.source) << 32 | packet.serial;
   const std::uint64_t salt = mix64(mix64(seed_) ^ serial_at_source);
   const std::uint64_t choice = (mix64(salt ^ mix64(device)) >> 32) * candidates.count >> 32;
@@ -309,12 +309,25 @@ std::uint32_t Reference::queue_at(const Packet& packet, PortId input) const {
   return map.queue_of[network_.ports[output_of(packet, network_.ports[input].owner)].local];
 }
 
-bool Reference::room_for(const Packet& packet, PortId output) const {
+bool Reference::room_for(const Packet& packet, PortId input, PortId output) const {
   const PortId next = network_.ports[output].peer;
   if (is_node(next)) return true;
   const auto& credits = ports_[next].credits;
-  if (most_room()) return *std::max_element(credits.begin(), credits.end()) > 0;
-  return credits[queue_at(packet, next)] > 0;
+  const std::uint32_t needed = joins_ring(input, output) ? 2 : 1;
+  if (most_room()) return *std::max_element(credits.begin(), credits.end()) >= needed;
+  return credits[queue_at(packet, next)] >= needed;
+}
+
+// Does a packet that goes from this input of a switch to this output join a ring of a torus?
+bool Reference::joins_ring(PortId input, PortId output) const {
+  const auto* grid = std::get_if<GridShape>(&network_.graph.shape());
+  if (grid == nullptr || !grid->wraps || output >= network_.graph.switch_ports()) return false;
+  const std::uint32_t from = network_.graph.local(input), to = network_.graph.local(output);
+  if (to < grid->nodes_per_switch) return false;
+  if (from < grid->nodes_per_switch) return true;
+  const std::uint32_t dimension_from = (from - grid->nodes_per_switch) / 2;
+  const std::uint32_t dimension_to = (to - grid->nodes_per_switch) / 2;
+  return dimension_from != dimension_to || from == to;
 }
 
 // The queue with most room; among equals the first at or after the pointer, which moves behind it.

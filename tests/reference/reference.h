@@ -117,7 +117,8 @@ class Reference {
   void push(PortId input, std::uint32_t queue, const Packet& packet);
   PortId output_of(const Packet& packet, std::uint32_t device) const;
   std::uint32_t queue_at(const Packet& packet, PortId input) const;
-  bool room_for(const Packet& packet, PortId output) const;
+  bool room_for(const Packet& packet, PortId input, PortId output) const;
+  bool joins_ring(PortId input, PortId output) const;
   std::uint32_t take_most_room(PortId input);
   std::uint32_t ports_of(std::uint32_t device) const;
   bool is_node(PortId port) const { return network_.is_adapter_port(port); }

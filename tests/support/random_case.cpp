@@ -79,7 +79,7 @@ Wired random_k_ary_n_tree(Dice& dice, bool alike) {
   const std::uint32_t n = dice.from(1, k == 2 ? 4 : k == 3 ? 3 : 2);
   std::uint32_t per_stage = 1;
   for (std::uint32_t s = 1; s < n; ++s) per_stage *= k;
-  Graph graph(per_stage * k, std::vector<std::uint32_t>(n * per_stage, 2 * k), TreeShape{k, n});
+  Graph graph(per_stage * k, std::vector<std::uint32_t>(n * per_stage, 2 * k), TreeShape{k, n, {}});
   for (NodeId node = 0; node < graph.nodes(); ++node)
     connect(graph, graph.port(node / k, node % k), graph.node_port(node), dice, alike);
   for (std::uint32_t s = 0, power = 1; s + 1 < n; ++s, power *= k)
@@ -91,8 +91,8 @@ Wired random_k_ary_n_tree(Dice& dice, bool alike) {
                 dice, alike);
       }
   const bool all_up = dice.one_in(2);
-  const auto up = all_up ? RouteTable::TreeUp::all : RouteTable::TreeUp::destination_digit;
-  return {std::move(graph), RouteTable::k_ary_n_tree(k, n, up),
+  const auto up = all_up ? RouteTable::TreeUp::random : RouteTable::TreeUp::destination_digit;
+  return {std::move(graph), RouteTable::tree({k, n, {}}, up),
           fmt::format("{}-ary {}-tree, {}", k, n, all_up ? "random up" : "det")};
 }
 

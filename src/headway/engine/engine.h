@@ -175,7 +175,8 @@ class Engine final : public Simulation {
   }
 
   void on_credit(std::uint32_t queue, PortId sender) {
-    if (state_.credits[queue]++ != 0) return;  // there was room already: nobody waited for this
+    if (state_.credits[queue]++ > state_.most_leaves)
+      return;  // there was room already: nobody waited for this
     const PortState& output = state_.ports[sender];
     Device& device = state_.devices[output.owner];
     state_.touched_of(output.owner)
@@ -275,12 +276,12 @@ class Engine final : public Simulation {
     if (device.first_list == kNone) {
       const std::uint32_t number = state_.queue_of_output[output];
       const Queue& queue = state_.queues[first_queue + number];
-      if (!state_.has_room(queue.target)) return found;
+      if (!state_.head_has_room(queue)) return found;
       return {input, number, Arbiter::kByAge ? state_.packets[queue.head].ready : 0};
     }
     for (std::uint16_t number = state_.list_of(device, input, output).first; number != RequestList::kEnd;) {
       const Queue& queue = state_.queues[first_queue + number];
-      if (state_.has_room(queue.target)) {
+      if (state_.head_has_room(queue)) {
         if (!Arbiter::kByAge || takes_turns<kKind>()) return {input, number, 0};
         const Tick since = state_.packets[queue.head].ready;
         if (!found || since < found.since) found = {input, number, since};

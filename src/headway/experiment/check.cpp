@@ -165,7 +165,7 @@ class Checker {
       for (const Mistake& mistake : error.mistakes()) mistakes_.add(mistake);
     }
     const QueueMap map = spec_.switches.scheme->build(graph);
-    check_queues(map);
+    check_queues(map, graph.has_rings() ? 2 : 1);
     check_weights(map);
     check_credits(graph);
     const auto hop = check_ticks(graph.link_classes());
@@ -175,7 +175,8 @@ class Checker {
                 fmt::format("this network with scheme \"{}\"", spec_.switches.scheme.name));
   }
 
-  void check_queues(const QueueMap& map) {
+  // `packets` must fit every queue of a switch.
+  void check_queues(const QueueMap& map, std::int64_t packets) {
     if (map.queues > kMostQueues) {
       mistakes_.add(
           "switch.scheme",
@@ -185,12 +186,13 @@ class Checker {
     }
     const SwitchSpec& switches = spec_.switches;
     if (switches.queue_memory)
-      check_memory("switch.queue_memory", *switches.queue_memory, 1);
+      check_memory("switch.queue_memory", *switches.queue_memory, 1, packets);
     else
-      check_memory("switch.input_memory", switches.input_memory, map.queues);
-    if (has_output_stage(switches)) check_memory("switch.output_memory", switches.output_memory, map.queues);
+      check_memory("switch.input_memory", switches.input_memory, map.queues, packets);
+    if (has_output_stage(switches))
+      check_memory("switch.output_memory", switches.output_memory, map.queues, packets);
     if (spec_.node.injection_memory)
-      check_memory("node.injection_memory", *spec_.node.injection_memory, map.queues);
+      check_memory("node.injection_memory", *spec_.node.injection_memory, map.queues, 1);
   }
 
   void check_weights(const QueueMap& map) {
@@ -219,17 +221,19 @@ class Checker {
                     "with 0 B credits have a path of their own");
   }
 
-  void check_memory(const std::string& key, Bytes memory, std::int64_t queues) {
+  void check_memory(const std::string& key, Bytes memory, std::int64_t queues, std::int64_t packets) {
     const Bytes packet = spec_.traffic.packet;
     const Bytes each{memory.count / queues};
     const std::string split = queues == 1 ? to_string(memory)
                                           : fmt::format("{} over {} queues is {} each,", to_string(memory),
                                                         queues, to_string(each));
-    if (each < packet)
+    if (each.count < packet.count * packets)
       mistakes_.add(
           key,
-          fmt::format("{} less than a packet of {}", queues == 1 ? split + " is" : split, to_string(packet)),
-          fmt::format("at least {}", to_string(Bytes{packet.count * queues})));
+          fmt::format("{} less than {} of {}", queues == 1 ? split + " is" : split,
+                      packets == 1 ? "a packet" : fmt::format("the {} packets that a ring needs,", packets),
+                      to_string(packet)),
+          fmt::format("at least {}", to_string(Bytes{packet.count * packets * queues})));
     else if (each.count / packet.count > kMostInQueue)
       mistakes_.add(key, fmt::format("a queue holds more than {} packets", kMostInQueue),
                     fmt::format("at most {}", to_string(Bytes{kMostInQueue * packet.count * queues})));

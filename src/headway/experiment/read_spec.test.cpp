@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "headway/io/toml.h"
+#include "headway/base/toml.h"
 
 namespace headway {
 namespace {
