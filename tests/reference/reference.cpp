@@ -255,18 +255,18 @@ void Reference::grant(const Request& request) {
     ++counters_.packet_hops;
   }
 
-  Tick transfer = static_cast<Tick>(packet.bytes) * out.ticks_per_byte;
-  if (is_output_stage(out.peer)) transfer = std::max(transfer, packet.tail - now_);
+  // a slower link may still be bringing its tail
+  const Tick transfer = std::max(static_cast<Tick>(packet.bytes) * out.ticks_per_byte, packet.tail - now_);
   ports_[request.input].input_busy_until = now_ + transfer;
   ports_[request.output].output_busy_until = now_ + transfer;
   ports_[request.output].input_pointer = (in.local + 1) % ports_of(out.owner);
 
+  packet.tail = now_ + out.delay + transfer;
   if (is_node(out.peer)) {
     flights_.insert({now_ + out.delay + transfer, {out.peer, 0, packet}});
   } else {
     const std::uint32_t target = most_room() ? take_most_room(out.peer) : queue_at(packet, out.peer);
     --ports_[out.peer].credits[target];
-    packet.tail = now_ + out.delay + transfer;
     const Tick header = now_ + out.delay + network_.routing_delay;
     if (is_output_stage(out.peer))
       push(out.peer, target, packet);

@@ -27,7 +27,7 @@ struct Packet {
   Tick generated;
   Tick injected = 0;    // its adapter granted it
   Tick switchable = 0;  // since when the device it waits in may switch it
-  Tick tail = 0;        // has arrived, or will, at the switch it is in
+  Tick tail = 0;        // has arrived, or will, at the device it is in
 };
 
 struct Queue {

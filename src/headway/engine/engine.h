@@ -311,8 +311,14 @@ class Engine final : public Simulation {
     state_.template free_outputs<kWide>(device).erase(output);
 
     Tick transfer = static_cast<Tick>(packet.length) * out.ticks_per_byte;
+    if (network_.stretches) {
+      Tick& tail = tail_of(packet_id);
+      if constexpr (kKind != DeviceKind::adapter) transfer = std::max(transfer, tail - now);
+      tail = now + transfer + out.delay;
+    } else if constexpr (kQueued && kKind == DeviceKind::switch_) {
+      transfer = std::max(transfer, tail_arrival(packet, in) - now);
+    }
     if constexpr (kKind == DeviceKind::switch_) {
-      if constexpr (kQueued) transfer = std::max(transfer, tail_arrival(packet, in) - now);
       ++state_.record.counters.packet_hops;
       wheel.schedule(EventKind::release, now + transfer, id, won.input << 16 | output);
       if (network_.credit_bytes == 0)
@@ -355,7 +361,12 @@ class Engine final : public Simulation {
     return kKind != DeviceKind::switch_ && !network_.weights.empty();
   }
 
-  // When the tail of a packet in an input queue has arrived, or will.
+  // When the tail of a packet has arrived at the device it is in, or will; only of networks that stretch.
+  Tick& tail_of(PacketId id) {
+    if (tails_.size() <= id) tails_.resize(id + id / 2 + 64);
+    return tails_[id];
+  }
+  // The same of a packet in an input queue, where all links are equally fast.
   Tick tail_arrival(const Packet& packet, const PortState& input) const {
     const Tick switchable = packet.ready - network_.routing_delay;
     return network_.store_and_forward
@@ -379,8 +390,9 @@ class Engine final : public Simulation {
   SimulationOptions options_;
   bool tracks_order_;
   FlatMap<std::uint64_t>
-      next_serial_;       // (source, destination) -> one past the highest serial number delivered
-  std::vector<Rng> rng_;  // [device] for random arbitration
+      next_serial_;         // (source, destination) -> one past the highest serial number delivered
+  std::vector<Rng> rng_;    // [device] for random arbitration
+  HugeVector<Tick> tails_;  // [packet], of networks that stretch
 };
 
 }  // namespace headway

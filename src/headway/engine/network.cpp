@@ -113,6 +113,14 @@ Network::Network(Graph the_graph, RouteTable the_routes, QueueMap map, const Net
   if (credit_bytes > packet_bytes) throw std::invalid_argument("Network: credits larger than a packet");
   if (credit_bytes > 0 && !links_go_both_ways(graph))
     throw std::invalid_argument("Network: credits cannot share a link that has none back");
+  // Rates that differ somewhere, or a crossbar slower than the links.
+  std::uint32_t slowest = 0, fastest = 0xffff'ffff;
+  for (const Port& port : ports) {
+    if (port.peer == kNone) continue;
+    slowest = std::max(slowest, port.ticks_per_byte);
+    if (port.owner >= switches() || !has_output_stages()) fastest = std::min(fastest, port.ticks_per_byte);
+  }
+  stretches = slowest > fastest;
   for (Port& port : ports) {
     port.first_queue = queues;
     queues += port.queues;

@@ -86,6 +86,7 @@ struct Network : NetworkOptions {
   std::vector<PortId> first_port;  // [device], and one past the last
   std::uint32_t queues = 0;        // in all
   bool has_rings = false;          // of links, kept from filling up
+  bool stretches = false;  // a packet may leave a device faster than it comes, and must wait for its tail
   std::vector<ReachableQueues>
       reachable;  // [port of the graph], or empty: every port has all queues of the scheme
 

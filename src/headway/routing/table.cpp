@@ -140,6 +140,7 @@ class TableReader {
   template <class Names>
   static std::string meant(const std::string& word, const Names& names) {
     std::vector<std::string_view> known;
+    if (number(word)) return "";
     for (const auto& [name, id] : names) known.push_back(name);
     const auto found = nearest(word, known);
     return found ? "did you mean \"" + std::string(*found) + "\"?" : "";
