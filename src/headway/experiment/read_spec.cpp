@@ -4,12 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <utility>
 
 #include "headway/base/nearest.h"
 #include "headway/base/parameter_values.h"
 #include "headway/base/parameter_visitor.h"
+#include "headway/base/paths.h"
 #include "headway/experiment/spec_fields.h"
 
 namespace headway {
@@ -74,17 +74,6 @@ std::string shown(const Document& node) {
   constexpr std::size_t kLongest = 60;
   std::string text = to_text(node);
   return text.size() <= kLongest ? text : text.substr(0, kLongest) + "...";
-}
-
-// A path named at a place of a file ("dir/my.toml:3:8"): a relative one is relative to that file's folder.
-// The resolved spec holds it in full, so that it can be run from anywhere.
-std::string beside(const std::string& where, const std::string& named) {
-  std::filesystem::path path = named;
-  const std::size_t line = where.rfind(':', where.rfind(':') - 1);
-  if (named.empty() || path.is_absolute()) return named;
-  if (where.find(':') != std::string::npos && line != std::string::npos)
-    path = std::filesystem::path(where.substr(0, line)).parent_path() / path;
-  return std::filesystem::absolute(path).lexically_normal().string();
 }
 
 // Reads one table.
@@ -259,7 +248,7 @@ class Reader final : public ParameterVisitor<Reader, SpecFields> {
     } else {
       value = std::move(given);
       if constexpr (std::same_as<V, std::string>)
-        if (parameter.is_path) value = beside(node.where, value);
+        if (parameter.is_path) value = path_named_at(node.where, value);
       return true;
     }
     return false;

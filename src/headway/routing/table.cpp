@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "headway/base/nearest.h"
+#include "headway/base/paths.h"
 #include "headway/routing/dependencies.h"
 #include "headway/routing/reach.h"
 #include "headway/routing/routing.h"
@@ -62,6 +63,7 @@ class TableReader {
       } else if (first == "switch") {
         const auto found = switch_of_.find(second);
         known = found != switch_of_.end();
+        if (known) header_of_.emplace(found->second, line_);
         if (known)
           sw = found->second;
         else
@@ -96,7 +98,7 @@ class TableReader {
         const PortRange route = table.at(sw, destination);
         if (route.count == 0) {
           fault({"routing.file", switch_name(sw) + " has no port for destination " + node_name(destination),
-                 "traffic for it gets there", file_});
+                 "traffic for it gets there", place_of_switch(sw)});
           continue;
         }
         const PortId peer = graph_.peer_of(graph_.port(sw, route.first));
@@ -126,7 +128,7 @@ class TableReader {
               " -> ";
     mistakes_.add({"routing.file",
                    "links can wait for each other in a circle, which may deadlock: " + path + "...",
-                   "cycles = \"allow\" runs it nevertheless", file_});
+                   "cycles = \"allow\" runs it nevertheless", place_of_route(cycle)});
   }
 
  private:
@@ -135,6 +137,21 @@ class TableReader {
   }
   std::string place_of_line(std::uint32_t line) const { return file_ + ':' + std::to_string(line) + ":1"; }
   std::string place(SwitchId sw, NodeId node) const { return place_of_line(line_of_[index(sw, node)]); }
+  std::string place_of_switch(SwitchId sw) const {
+    const auto found = header_of_.find(sw);
+    return found == header_of_.end() ? file_ : place_of_line(found->second);
+  }
+  // Of the first route that takes one of the outputs.
+  std::string place_of_route(const std::vector<PortId>& outputs) const {
+    for (const PortId output : outputs) {
+      if (graph_.is_node_port(output)) continue;
+      const SwitchId sw = graph_.switch_of(output);
+      for (NodeId node = 0; node < graph_.nodes(); ++node)
+        if (candidates_[index(sw, node)] == PortRange{static_cast<std::uint16_t>(graph_.local(output)), 1})
+          return place(sw, node);
+    }
+    return file_;
+  }
   std::size_t index(SwitchId sw, NodeId node) const { return std::size_t{sw} * graph_.nodes() + node; }
 
   template <class Names>
@@ -237,6 +254,7 @@ class TableReader {
   std::vector<std::uint32_t> line_of_;  // [switch * nodes + destination], 0: none
   std::vector<PortRange> candidates_;
   std::map<SwitchId, std::pair<PortRange, std::uint32_t>> default_of_;  // and its line
+  std::map<SwitchId, std::uint32_t> header_of_;                         // line
   std::map<std::string, SwitchId> switch_of_;
   std::map<std::string, NodeId> node_of_;
 };
@@ -262,7 +280,7 @@ class Table final : public Routing {
     Mistakes mistakes;
     if (file_.empty()) mistakes.add("routing.file", "no file is named", "file = \"routes.txt\"");
     mistakes.throw_if_any();
-    TableReader reader(graph, file_, mistakes);
+    TableReader reader(graph, short_path(file_), mistakes);
     reader.read();
     mistakes.throw_if_any();
     reader.check_routes();

@@ -73,7 +73,7 @@ TEST_F(TableFile, ReportsRoutesThatDoNotArrive) {
       (std::vector<std::string>{":7:1: port 0 of switch 2 leads to node 2, not to 0",
                                 ":2:1: traffic for 0 goes round in a loop: switch 0 -> switch 1 -> switch 0",
                                 ":7:1: port 0 of switch 2 leads to node 2, not to 1",
-                                ": switch 1 has no port for destination 2; traffic for it gets there"}));
+                                ":3:1: switch 1 has no port for destination 2; traffic for it gets there"}));
 }
 
 // A one-way ring: every packet goes round.
@@ -82,7 +82,7 @@ TEST_F(TableFile, RefusesACycleUnlessItIsAllowed) {
   const char* text = "switch 0\n0 0\n* 1\nswitch 1\n1 0\n* 1\nswitch 2\n2 0\n* 1\n";
   EXPECT_EQ(mistakes_of(ring, text),
             (std::vector<std::string>{
-                ": links can wait for each other in a circle, which may deadlock: switch 0 port 1 "
+                ":3:1: links can wait for each other in a circle, which may deadlock: switch 0 port 1 "
                 "-> switch 1 port 1 -> switch 2 port 1 -> ...; cycles = \"allow\" runs it "
                 "nevertheless"}));
   EXPECT_EQ(routes(ring, text, "allow").at(0, 2), (PortRange{1, 1}));

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "headway/base/nearest.h"
+#include "headway/base/paths.h"
 #include "headway/base/toml.h"
 #include "headway/topology/topology.h"
 
@@ -374,7 +375,7 @@ class File final : public Topology {
   }
 
  private:
-  Fabric read(Mistakes& mistakes) const { return FabricReader(mistakes).read(file_); }
+  Fabric read(Mistakes& mistakes) const { return FabricReader(mistakes).read(short_path(file_)); }
   // Of a file that has been checked; empty otherwise.
   Fabric fabric() const {
     Mistakes mistakes;
