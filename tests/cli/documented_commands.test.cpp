@@ -3,9 +3,8 @@
 //
 // In a ```console block a line "$ COMMAND" is a command, run by bash in a directory of the document's own
 // with the built program first on the PATH; it must succeed. The lines below it must appear in its output in
-// that order; "..." stands for any text within a line, and a line of its own for any lines. A ```toml block
-// that starts with
-// "# NAME.toml" is that file in the directory.
+// that order; "..." stands for any text within a line, and a line of its own for any lines. A ```toml or
+// ```text block that starts with "# NAME.toml" or "# NAME.txt" is that file in the directory.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -66,7 +65,8 @@ Document read_document(const std::string& text) {
       document.commands.push_back({number, line.substr(2), {}});
     } else if (block == "console" && !document.commands.empty() && !line.empty()) {
       document.commands.back().shown.push_back(line);
-    } else if (block == "toml" && first && line.starts_with("# ") && line.ends_with(".toml")) {
+    } else if ((block == "toml" || block == "text") && first && line.starts_with("# ") &&
+               (line.ends_with(".toml") || line.ends_with(".txt"))) {
       document.files.push_back({line.substr(2), ""});
       named = true;
     } else if (named) {

@@ -6,9 +6,9 @@
 #include <string_view>
 
 #include "headway/base/error.h"
+#include "headway/base/toml.h"
 #include "headway/experiment/read_spec.h"
 #include "headway/experiment/write_spec.h"
-#include "headway/io/toml.h"
 
 namespace headway {
 

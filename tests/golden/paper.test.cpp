@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <vector>
 
+#include "headway/base/toml.h"
 #include "headway/experiment/load.h"
 #include "headway/experiment/run.h"
 #include "headway/io/atomic_file.h"
 #include "headway/io/figure.h"
 #include "headway/io/paper_file.h"
-#include "headway/io/toml.h"
 #include "test_paths.h"
 
 namespace headway {

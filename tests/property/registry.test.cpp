@@ -8,6 +8,7 @@
 #include <set>
 
 #include "headway/queueing/scheme.h"
+#include "headway/routing/dependencies.h"
 #include "headway/traffic/arrivals.h"
 #include "headway/traffic/pattern.h"
 #include "tests/property/networks.h"
@@ -102,6 +103,11 @@ std::uint32_t hop_bound(const Graph& graph) {
   if (const auto* tree = std::get_if<TreeShape>(&graph.shape())) return 2 * tree->stages - 1;
   if (const auto* multistage = std::get_if<StagesShape>(&graph.shape())) return multistage->stages;
   if (std::holds_alternative<SingleSwitchShape>(graph.shape())) return 1;
+  if (const auto* grid = std::get_if<GridShape>(&graph.shape())) {
+    std::uint32_t hops = 1;
+    for (const std::uint32_t side : grid->sides) hops += grid->wraps ? side / 2 : side - 1;
+    return hops;
+  }
   return graph.switches();
 }
 
@@ -159,7 +165,8 @@ TEST(EveryRouting, ReachesEveryDestinationFromEveryNodeWithinItsBound) {
     EXPECT_TRUE(routed.contains(label)) << "no routing for " << label;
   }
   for (const auto& entry : routings())
-    EXPECT_TRUE(used.contains(entry.name)) << entry.name << " routes no topology";
+    if (entry.name != "table")  // needs a file
+      EXPECT_TRUE(used.contains(entry.name)) << entry.name << " routes no topology";
 }
 
 TEST(EveryRouting, HasOneCandidateIfItPromisesASinglePath) {
@@ -169,57 +176,25 @@ TEST(EveryRouting, HasOneCandidateIfItPromisesASinglePath) {
       const auto routes = routes_over(graph, *routing);
       if (!routes || !routing->single_path()) continue;
       for (SwitchId sw = 0; sw < graph.switches(); ++sw)
-        for (NodeId destination = 0; destination < graph.nodes(); ++destination)
-          ASSERT_EQ(routes->at(sw, destination).count, 1) << entry.name << " over " << label;
+        for (NodeId destination = 0; destination < graph.nodes(); ++destination) {
+          const PortRange candidates = routes->at(sw, destination);
+          for (NodeId source = 0; source < graph.nodes(); ++source) {
+            const PortRange port = routes->of_pair(sw, source, destination);
+            ASSERT_EQ(port.count, 1) << entry.name << " over " << label;
+            ASSERT_GE(port.first, candidates.first);
+            ASSERT_LT(port.first, candidates.first + candidates.count);
+          }
+        }
     }
   }
-}
-
-// Dally and Seitz, "Deadlock-free message routing in multiprocessor interconnection networks", 1987: no cycle
-// among the channels that packets can hold and wait for.
-bool has_acyclic_dependencies(const Graph& graph, const RouteTable& routes) {
-  std::vector<std::set<PortId>> waits_for(graph.ports());  // [output] -> outputs
-  for (NodeId destination = 0; destination < graph.nodes(); ++destination) {
-    std::vector<bool> seen(graph.ports(), false);
-    std::vector<PortId> frontier;
-    for (NodeId source = 0; source < graph.nodes(); ++source) frontier.push_back(graph.node_port(source));
-    while (!frontier.empty()) {
-      const PortId held = frontier.back();
-      frontier.pop_back();
-      const PortId input = graph.peer_of(held);
-      if (graph.is_node_port(input)) continue;
-      const SwitchId sw = graph.switch_of(input);
-      const PortRange candidates = routes.at(sw, destination);
-      for (std::uint32_t i = 0; i < candidates.count; ++i) {
-        const PortId wanted = graph.port(sw, candidates.first + i);
-        waits_for[held].insert(wanted);
-        if (!seen[wanted]) frontier.push_back(wanted);
-        seen[wanted] = true;
-      }
-    }
-  }
-  // take away channels that nobody waits for, until none is left
-  std::vector<std::size_t> waiting(graph.ports(), 0);
-  for (const auto& wanted : waits_for)
-    for (const PortId port : wanted) ++waiting[port];
-  std::vector<PortId> free;
-  for (PortId port = 0; port < graph.ports(); ++port)
-    if (waiting[port] == 0) free.push_back(port);
-  std::size_t removed = 0;
-  for (; !free.empty(); ++removed) {
-    const PortId port = free.back();
-    free.pop_back();
-    for (const PortId wanted : waits_for[port])
-      if (--waiting[wanted] == 0) free.push_back(wanted);
-  }
-  return removed == graph.ports();
 }
 
 TEST(EveryRouting, HasNoCycleOfChannels) {
   for (const auto& [label, graph] : small_graphs(64))
     for (const auto& entry : routings()) {
       const auto routes = routes_over(graph, *entry.make());
-      EXPECT_TRUE(!routes || has_acyclic_dependencies(graph, *routes)) << entry.name << " over " << label;
+      EXPECT_TRUE(!routes || find_dependency_cycle(graph, *routes).empty())
+          << entry.name << " over " << label;
     }
 }
 

@@ -8,10 +8,10 @@
 
 #include "headway/base/parameter_visitor.h"
 #include "headway/base/rng.h"
+#include "headway/base/toml.h"
 #include "headway/experiment/read_spec.h"
 #include "headway/experiment/spec_fields.h"
 #include "headway/experiment/write_spec.h"
-#include "headway/io/toml.h"
 
 namespace headway {
 namespace {

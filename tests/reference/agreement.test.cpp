@@ -67,8 +67,8 @@ TEST(Agreement, RandomSpecs) {
 TEST(Agreement, AllPermutationsOnATwoAryTwoTree) {
   const Choice<Topology> tree = choose(topologies(), "k-ary-n-tree", {{"k", 2}, {"n", 2}});
   for (const Entry<Scheme>& scheme : schemes())
-    for (const Entry<Routing>& routing : routings()) {
-      if (scheme.make()->isolation() && !routing.make()->single_path()) continue;
+    for (const std::string_view routing : {"det", "random-up", "turnaround"}) {
+      if (scheme.make()->isolation() && routing != "det") continue;
       for (const ArbiterKind arbiter :
            {ArbiterKind::round_robin, ArbiterKind::oldest_first, ArbiterKind::random})
         for (const bool store_and_forward : {false, true}) {
@@ -77,14 +77,13 @@ TEST(Agreement, AllPermutationsOnATwoAryTwoTree) {
           options.store_and_forward = store_and_forward;
           options.packet_bytes = 6;
           options.capacity = store_and_forward ? 1 : 2;
-          const Network network =
-              test::network_of(tree, routing.name, choose(schemes(), scheme.name), options);
+          const Network network = test::network_of(tree, routing, choose(schemes(), scheme.name), options);
           std::vector<NodeId> permutation = test::first_nodes(network.nodes());
           do {
             const Workload workload =
                 test::saturated(test::first_nodes(network.nodes()), test::each_to(permutation), 6, 2);
             EXPECT_EQ(reference::disagreement(network, workload, 1, 200, /*check=*/true), "")
-                << scheme.name << ", " << routing.name << ", arbiter " << static_cast<int>(arbiter)
+                << scheme.name << ", " << routing << ", arbiter " << static_cast<int>(arbiter)
                 << ", store and forward " << store_and_forward << ", " << testing::PrintToString(permutation);
           } while (std::next_permutation(permutation.begin(), permutation.end()));
         }

@@ -248,7 +248,7 @@ std::vector<Reference::Request> Reference::eligible_requests(std::uint32_t devic
       if (waiting.packets.empty()) continue;
       const Packet& head = waiting.packets.front();
       const PortId output = output_of(head, device);
-      if (room_for(head, output) && !is_refused(queue, head, output))
+      if (room_for(head, input, output) && !is_refused(queue, head, output))
         requests.push_back({input, queue, output, head.switchable, waiting.head_number});
     }
   }
@@ -321,18 +321,18 @@ void Reference::grant(const Request& request) {
     ++counters_.packet_hops;
   }
 
-  Tick transfer = static_cast<Tick>(packet.bytes) * out.ticks_per_byte;
-  if (is_output_stage(out.peer)) transfer = std::max(transfer, packet.tail - now_);
+  // a slower link may still be bringing its tail
+  const Tick transfer = std::max(static_cast<Tick>(packet.bytes) * out.ticks_per_byte, packet.tail - now_);
   ports_[request.input].input_busy_until = now_ + transfer;
   ports_[request.output].output_busy_until = now_ + transfer;
   ports_[request.output].input_pointer = (in.local + 1) % ports_of(out.owner);
 
+  packet.tail = now_ + out.delay + transfer;
   if (is_node(out.peer)) {
     flights_.insert({now_ + out.delay + transfer, {out.peer, 0, packet}});
   } else {
     const std::uint32_t target = most_room() ? take_most_room(out.peer) : queue_at(packet, out.peer);
     --ports_[out.peer].credits[target];
-    packet.tail = now_ + out.delay + transfer;
     const Tick header = now_ + out.delay + network_.routing_delay;
     if (is_output_stage(out.peer))
       push(out.peer, target, packet);
@@ -362,7 +362,7 @@ void Reference::push(PortId input, std::uint32_t queue, const Packet& packet) {
 
 PortId Reference::output_of(const Packet& packet, std::uint32_t device) const {
   if (device >= network_.switches()) return network_.first_port[device];
-  const PortRange candidates = network_.routes.at(device, packet.destination);
+  const PortRange candidates = network_.routes.of_pair(device, packet.source, packet.destination);
   const std::uint64_t serial_at_source = static_cast<std::uint64_t>(packet.source) << 32 | packet.serial;
   const std::uint64_t salt = mix64(mix64(seed_) ^ serial_at_source);
   const std::uint64_t choice = (mix64(salt ^ mix64(device)) >> 32) * candidates.count >> 32;
@@ -381,12 +381,25 @@ std::uint32_t Reference::queue_at(const Packet& packet, PortId input) const {
   return map.queue_of[network_.ports[output_of(packet, network_.ports[input].owner)].local];
 }
 
-bool Reference::room_for(const Packet& packet, PortId output) const {
+bool Reference::room_for(const Packet& packet, PortId input, PortId output) const {
   const PortId next = network_.ports[output].peer;
   if (is_node(next)) return true;
   const auto& credits = ports_[next].credits;
-  if (most_room()) return *std::max_element(credits.begin(), credits.end()) > 0;
-  return credits[queue_at(packet, next)] > 0;
+  const std::uint32_t needed = joins_ring(input, output) ? 2 : 1;
+  if (most_room()) return *std::max_element(credits.begin(), credits.end()) >= needed;
+  return credits[queue_at(packet, next)] >= needed;
+}
+
+// Does a packet that goes from this input of a switch to this output join a ring of a torus?
+bool Reference::joins_ring(PortId input, PortId output) const {
+  const auto* grid = std::get_if<GridShape>(&network_.graph.shape());
+  if (grid == nullptr || !grid->wraps || output >= network_.graph.switch_ports()) return false;
+  const std::uint32_t from = network_.graph.local(input), to = network_.graph.local(output);
+  if (to < grid->nodes_per_switch) return false;
+  if (from < grid->nodes_per_switch) return true;
+  const std::uint32_t dimension_from = (from - grid->nodes_per_switch) / 2;
+  const std::uint32_t dimension_to = (to - grid->nodes_per_switch) / 2;
+  return dimension_from != dimension_to || from == to;
 }
 
 // The queue with most room; among equals the first at or after the pointer, which moves behind it.

@@ -30,7 +30,7 @@ struct Packet {
   Tick generated;
   Tick injected = 0;    // its adapter granted it
   Tick switchable = 0;  // since when the device it waits in may switch it
-  Tick tail = 0;        // has arrived, or will, at the switch it is in
+  Tick tail = 0;        // has arrived, or will, at the device it is in
 };
 
 struct Queue {
@@ -127,7 +127,8 @@ class Reference {
   void push(PortId input, std::uint32_t queue, const Packet& packet);
   PortId output_of(const Packet& packet, std::uint32_t device) const;
   std::uint32_t queue_at(const Packet& packet, PortId input) const;
-  bool room_for(const Packet& packet, PortId output) const;
+  bool room_for(const Packet& packet, PortId input, PortId output) const;
+  bool joins_ring(PortId input, PortId output) const;
   std::uint32_t take_most_room(PortId input);
   std::uint32_t ports_of(std::uint32_t device) const;
   bool is_node(PortId port) const { return network_.is_adapter_port(port); }

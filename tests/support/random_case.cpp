@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -92,9 +94,16 @@ Wired random_k_ary_n_tree(Dice& dice, bool alike, bool one_path) {
   const std::uint32_t n = dice.from(1, k == 2 ? 4 : k == 3 ? 3 : 2);
   std::uint32_t per_stage = 1;
   for (std::uint32_t s = 1; s < n; ++s) per_stage *= k;
-  Graph graph(per_stage * k, std::vector<std::uint32_t>(n * per_stage, 2 * k), TreeShape{k, n});
-  for (NodeId node = 0; node < graph.nodes(); ++node)
-    connect(graph, graph.port(node / k, node % k), graph.node_port(node), dice, alike);
+  TreeShape shape{k, n, {}};
+  if (dice.one_in(2)) {  // nodes anywhere: every relabelling of a BMIN, and more
+    for (NodeId node = 0; node < per_stage * k; ++node)
+      shape.place_of.insert(shape.place_of.begin() + dice.from(0, node), node);
+  }
+  Graph graph(per_stage * k, std::vector<std::uint32_t>(n * per_stage, 2 * k), shape);
+  for (NodeId node = 0; node < graph.nodes(); ++node) {
+    const NodeId place = shape.place_of.empty() ? node : shape.place_of[node];
+    connect(graph, graph.port(place / k, place % k), graph.node_port(node), dice, alike);
+  }
   for (std::uint32_t s = 0, power = 1; s + 1 < n; ++s, power *= k)
     for (std::uint32_t o = 0; o < per_stage; ++o)
       for (std::uint32_t j = 0; j < k; ++j) {  // up port k + j leads to the switch above whose digit s is j
@@ -103,10 +112,43 @@ Wired random_k_ary_n_tree(Dice& dice, bool alike, bool one_path) {
         connect(graph, graph.port(s * per_stage + o, k + j), graph.port((s + 1) * per_stage + above, digit),
                 dice, alike);
       }
-  const bool all_up = dice.one_in(2) && !one_path;
-  const auto up = all_up ? RouteTable::TreeUp::all : RouteTable::TreeUp::destination_digit;
-  return {std::move(graph), RouteTable::k_ary_n_tree(k, n, up),
-          fmt::format("{}-ary {}-tree, {}", k, n, all_up ? "random up" : "det")};
+  const auto up =
+      one_path ? RouteTable::TreeUp::destination_digit : static_cast<RouteTable::TreeUp>(dice.from(0, 3));
+  return {std::move(graph), RouteTable::tree(shape, up),
+          fmt::format("{}-ary {}-tree{}, up {}", k, n, shape.place_of.empty() ? "" : " renamed",
+                      static_cast<int>(up))};
+}
+
+// A mesh or torus of up to three dimensions, corrected in any order.
+Wired random_grid(Dice& dice, bool alike) {
+  GridShape shape{{dice.from(1, 6)}, dice.from(1, 3), dice.one_in(2)};
+  if (dice.one_in(2)) shape.sides.push_back(dice.from(1, 3));
+  if (dice.one_in(3)) shape.sides.push_back(2);
+  std::uint32_t switches = 1;
+  std::string name;
+  for (const std::uint32_t side : shape.sides) {
+    switches *= side;
+    name += fmt::format("{}x", side);
+  }
+  const auto dimensions = static_cast<std::uint32_t>(shape.sides.size());
+  Graph graph(switches * shape.nodes_per_switch,
+              std::vector<std::uint32_t>(switches, shape.nodes_per_switch + 2 * dimensions), shape);
+  for (NodeId node = 0; node < graph.nodes(); ++node)
+    connect(graph, graph.port(node / shape.nodes_per_switch, node % shape.nodes_per_switch),
+            graph.node_port(node), dice, alike);
+  std::vector<std::uint32_t> order;
+  for (std::uint32_t d = 0, stride = 1; d < dimensions; stride *= shape.sides[d++]) {
+    order.insert(order.begin() + dice.from(0, d), d);
+    for (SwitchId sw = 0; sw < switches; ++sw) {
+      const bool last = sw / stride % shape.sides[d] == shape.sides[d] - 1;
+      if (shape.sides[d] == 1 || (last && !shape.wraps)) continue;
+      const SwitchId next = last ? sw - (shape.sides[d] - 1) * stride : sw + stride;
+      connect(graph, graph.port(sw, shape.higher_port(d)), graph.port(next, shape.lower_port(d)), dice,
+              alike);
+    }
+  }
+  return {std::move(graph), RouteTable::grid(shape, order),
+          fmt::format("{}{} {}", name, shape.nodes_per_switch, shape.wraps ? "torus" : "mesh")};
 }
 
 // Switches in a random tree with bundles of parallel links, any of which a packet may take; nodes anywhere.
@@ -157,11 +199,14 @@ Wired random_irregular(Dice& dice, bool alike, bool one_path) {
 }
 
 Wired random_wiring(Dice& dice, bool alike, bool one_path = false) {
-  switch (dice.from(0, 2)) {
+  switch (dice.from(0, 4)) {
     case 0:
       return random_star(dice, alike);
     case 1:
       return random_k_ary_n_tree(dice, alike, one_path);
+    case 2:
+    case 3:
+      return random_grid(dice, alike);
     default:
       return random_irregular(dice, alike, one_path);
   }
@@ -255,6 +300,10 @@ RandomCase random_case(std::uint64_t number) {
       options.weights.push_back(static_cast<std::uint16_t>(dice.from(1, 3)));
   if (dice.one_in(3) && Network::links_go_both_ways(wired.graph))
     options.credit_bytes = dice.from(1, options.packet_bytes);
+  if (wired.graph.has_rings()) {
+    options.capacity = std::max(options.capacity, 2U);
+    if (options.output_capacity > 0) options.output_capacity = std::max(options.output_capacity, 2U);
+  }
   std::string description = fmt::format(
       "{}, {} links; {}, {} ({} at nodes, {} at outputs, speed-up {}) packets of {} B per queue; routing "
       "delay {}; store and forward {}; "

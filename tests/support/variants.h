@@ -19,7 +19,7 @@ struct Variant {
   Choice<T> choice;
 };
 
-// Collects the values to try for each parameter. Quantities and lists keep their defaults.
+// Collects the values to try for each parameter. Quantities keep their defaults.
 class ValuesToTry final : public Parameters {
  public:
   struct Axis {
@@ -65,7 +65,18 @@ class ValuesToTry final : public Parameters {
   void field(const Parameter&, std::optional<double>&) override {}
   void field(const Parameter&, std::optional<Bytes>&) override {}
   void field(const Parameter&, std::optional<Duration>&) override {}
-  void field(const Parameter&, std::vector<std::int64_t>&) override {}
+  void field(const Parameter& p, std::vector<std::int64_t>& value) override {
+    const auto lowest = static_cast<std::int64_t>(p.at_least.value_or(0));
+    Axis axis{std::string(p.name), {}, {}};
+    using List = std::vector<std::int64_t>;
+    for (const List& list : {value, List{5}, List{lowest + 1, lowest}, List{3, 2, 1}}) {
+      axis.values.emplace_back(list);
+      std::string text;
+      for (const std::int64_t element : list) text += (text.empty() ? "" : ",") + std::to_string(element);
+      axis.texts.push_back('[' + text + ']');
+    }
+    axes.push_back(axis);
+  }
 };
 
 template <class T>

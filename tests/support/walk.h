@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The path of a packet under a routing with one candidate port.
+// The path of a packet under a routing with one path per pair.
 #pragma once
 
 #include <functional>
@@ -18,7 +18,7 @@ inline void walk(const Graph& graph, const RouteTable& routes, NodeId source, No
     visit(output);
     if (graph.is_node_port(graph.peer_of(output))) return;
     const SwitchId sw = graph.switch_of(graph.peer_of(output));
-    output = graph.port(sw, routes.at(sw, destination).first);
+    output = graph.port(sw, routes.of_pair(sw, source, destination).first);
   }
   throw std::logic_error("the path goes round in a circle");
 }

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // An empty network delivers after exactly t + X d + H r (cut-through) or X (t + d) + H r (store-and-forward)
 // over X links and H switches, for every pair. On a k-ary n-tree H = 2 i + 1, X = H + 1, where i
-// is the highest digit in which source and destination differ.
+// is the highest digit in which source and destination differ. Over links that differ it is all delays plus
+// the largest t_i + H_i r, H_i being the switches before link i.
 #include <gtest/gtest.h>
 
 #include <vector>
 
 #include "headway/base/assign.h"
 #include "headway/engine/simulation.h"
+#include "tests/property/networks.h"
+#include "tests/support/dice.h"
 #include "tests/support/hand_made.h"
+#include "tests/support/walk.h"
 
 namespace headway {
 namespace {
@@ -75,6 +79,76 @@ TEST(ZeroLoad, EveryPairOfASingleSwitch) {
   const auto one = choose(topologies(), "single-switch", {{"nodes", 100}});
   for (const bool store_and_forward : {false, true})
     expect_closed_form(of_64_bytes(one, "det", store_and_forward, kRoutingDelay), 100);
+}
+
+// The closed form along the path of every pair.
+void expect_closed_form_along_paths(const Network& network) {
+  std::vector<test::Message> messages;
+  for (NodeId source = 0; source < network.nodes(); ++source)
+    for (NodeId destination = 0; destination < network.nodes(); ++destination)
+      messages.push_back({source, destination, static_cast<Tick>(messages.size()) * 4 * kApart});
+  const Workload workload = test::scripted(messages, kBytes, kBytes);
+  std::vector<Delivery> deliveries;
+  make_simulation(network, workload, {.seed = 1, .check = false, .deliveries = &deliveries})
+      ->run_until(static_cast<Tick>(messages.size()) * 4 * kApart);
+  ASSERT_EQ(deliveries.size(), messages.size());
+  for (std::size_t i = 0; i < messages.size(); ++i) {
+    Tick delays = 0, tail = 0, lengths = 0, routing = -network.routing_delay;
+    test::walk(network.graph, network.routes, messages[i].source, messages[i].destination,
+               [&](PortId output) {
+                 const Port& link = network.ports[output];
+                 const Tick length = static_cast<Tick>(kBytes) * link.ticks_per_byte;
+                 routing += network.routing_delay;
+                 delays += link.delay;
+                 lengths += length;
+                 tail = std::max(tail, length + routing);
+               });
+    const Tick expected = delays + (network.store_and_forward ? lengths + routing : tail);
+    ASSERT_EQ(deliveries[i].tick - messages[i].tick, expected)
+        << messages[i].source << " -> " << messages[i].destination;
+  }
+}
+
+TEST(ZeroLoad, EveryPairOfEveryTopology) {
+  for (const auto& [label, topology] : variants(topologies())) {
+    Mistakes mistakes;
+    topology->check(mistakes);
+    if (!mistakes.empty() || topology->nodes() > 30) continue;
+    for (const auto& [name, routing] : variants(routings()))
+      for (const bool store_and_forward : {false, true}) {
+        if (!routing->single_path()) continue;
+        SCOPED_TRACE(testing::Message() << label << ", " << name << ' ' << store_and_forward);
+        NetworkOptions options;
+        options.packet_bytes = kBytes;
+        options.store_and_forward = store_and_forward;
+        options.routing_delay = kRoutingDelay;
+        Graph graph = topology->build({});
+        std::optional<RouteTable> routes = routes_over(graph, *routing);
+        if (routes)
+          expect_closed_form_along_paths({std::move(graph), std::move(*routes), QueueMap::single(), options});
+      }
+  }
+}
+
+TEST(ZeroLoad, EveryPairOverLinksThatDiffer) {
+  for (std::uint32_t number = 0; number < 12; ++number) {
+    test::Dice dice(number);
+    const Graph alike =
+        choose(topologies(), number % 2 == 0 ? "mesh" : "torus", {{"sides", std::vector<std::int64_t>{4, 3}}})
+            ->build({});
+    Graph graph(alike.nodes(), std::vector<std::uint32_t>(alike.switches(), alike.radix(0)), alike.shape());
+    for (PortId port = 0; port < alike.ports(); ++port)
+      if (alike.peer_of(port) != kNone)
+        graph.connect_directed(port, alike.peer_of(port),
+                               {Rate{Rational(1, dice.from(1, 4))}, Duration{dice.from(1, 90)}});
+    NetworkOptions options;
+    options.packet_bytes = kBytes;
+    options.store_and_forward = number % 3 == 0;
+    options.routing_delay = number % 4 * 13;
+    RouteTable routes = choose(routings(), "dor")->build(graph);
+    SCOPED_TRACE(number);
+    expect_closed_form_along_paths({std::move(graph), std::move(routes), QueueMap::single(), options});
+  }
 }
 
 // The means of the networks of the OBQA paper.

@@ -2,8 +2,8 @@
 // headway check: every mistake of a spec at once, and nothing is run.
 #include <fmt/format.h>
 
+#include "headway/base/toml.h"
 #include "headway/cli/spec_arguments.h"
-#include "headway/io/toml.h"
 
 namespace headway::cli {
 namespace {

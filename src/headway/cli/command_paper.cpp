@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "headway/base/nearest.h"
+#include "headway/base/toml.h"
 #include "headway/cli/command.h"
 #include "headway/cli/interrupt.h"
 #include "headway/cli/parse.h"
@@ -22,7 +23,6 @@
 #include "headway/io/paper_file.h"
 #include "headway/io/paper_report.h"
 #include "headway/io/results_dir.h"
-#include "headway/io/toml.h"
 
 namespace headway::cli {
 namespace {

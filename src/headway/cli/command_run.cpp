@@ -6,6 +6,7 @@
 #include <exception>
 #include <memory>
 
+#include "headway/base/toml.h"
 #include "headway/cli/interrupt.h"
 #include "headway/cli/progress.h"
 #include "headway/cli/results_table.h"
@@ -14,7 +15,6 @@
 #include "headway/io/document_json.h"
 #include "headway/io/results.h"
 #include "headway/io/results_dir.h"
-#include "headway/io/toml.h"
 
 namespace headway::cli {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <limits>
 
-#include "headway/io/toml.h"
+#include "headway/base/toml.h"
 
 namespace headway::cli {
 

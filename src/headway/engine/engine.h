@@ -188,7 +188,8 @@ class Engine final : public Simulation {
   }
 
   void on_credit(std::uint32_t queue, PortId sender) {
-    if (state_.credits[queue]++ != 0) return;  // there was room already: nobody waited for this
+    if (state_.credits[queue]++ > state_.most_leaves)
+      return;  // there was room already: nobody waited for this
     const PortState& output = state_.ports[sender];
     Device& device = state_.devices[output.owner];
     state_.touched_of(output.owner)
@@ -289,12 +290,12 @@ class Engine final : public Simulation {
     if (device.first_list == kNone) {
       const std::uint32_t number = state_.queue_of_output[output];
       const Queue& queue = state_.queues[first_queue + number];
-      if (!state_.has_room(queue.target)) return found;
+      if (!state_.head_has_room(queue)) return found;
       return {input, number, Arbiter::kByAge ? state_.packets[queue.head].ready : 0};
     }
     for (std::uint16_t number = state_.list_of(device, input, output).first; number != RequestList::kEnd;) {
       const Queue& queue = state_.queues[first_queue + number];
-      if (state_.has_room(queue.target)) {
+      if (state_.head_has_room(queue)) {
         if (!Arbiter::kByAge || takes_turns<kKind>()) return {input, number, 0};
         const Tick since = state_.packets[queue.head].ready;
         if (!found || since < found.since) found = {input, number, since};
@@ -326,8 +327,14 @@ class Engine final : public Simulation {
     if constexpr (kPooled) pool_.on_taken(device, won.input, won.queue);
 
     Tick transfer = static_cast<Tick>(packet.length) * out.ticks_per_byte;
+    if (network_.stretches) {
+      Tick& tail = tail_of(packet_id);
+      if constexpr (kKind != DeviceKind::adapter) transfer = std::max(transfer, tail - now);
+      tail = now + transfer + out.delay;
+    } else if constexpr (kQueued && kKind == DeviceKind::switch_) {
+      transfer = std::max(transfer, tail_arrival(packet, in) - now);
+    }
     if constexpr (kKind == DeviceKind::switch_) {
-      if constexpr (kQueued) transfer = std::max(transfer, tail_arrival(packet, in) - now);
       ++state_.record.counters.packet_hops;
       wheel.schedule(EventKind::release, now + transfer, id, won.input << 16 | output);
       if (network_.credit_bytes == 0)
@@ -370,7 +377,12 @@ class Engine final : public Simulation {
     return kKind != DeviceKind::switch_ && !network_.weights.empty();
   }
 
-  // When the tail of a packet in an input queue has arrived, or will.
+  // When the tail of a packet has arrived at the device it is in, or will; only of networks that stretch.
+  Tick& tail_of(PacketId id) {
+    if (tails_.size() <= id) tails_.resize(id + id / 2 + 64);
+    return tails_[id];
+  }
+  // The same of a packet in an input queue, where all links are equally fast.
   Tick tail_arrival(const Packet& packet, const PortState& input) const {
     const Tick switchable = packet.ready - network_.routing_delay;
     return network_.store_and_forward
@@ -395,8 +407,9 @@ class Engine final : public Simulation {
   SimulationOptions options_;
   bool tracks_order_;
   FlatMap<std::uint64_t>
-      next_serial_;       // (source, destination) -> one past the highest serial number delivered
-  std::vector<Rng> rng_;  // [device] for random arbitration
+      next_serial_;         // (source, destination) -> one past the highest serial number delivered
+  std::vector<Rng> rng_;    // [device] for random arbitration
+  HugeVector<Tick> tails_;  // [packet], of networks that stretch
 };
 
 }  // namespace headway

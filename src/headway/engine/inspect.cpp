@@ -91,8 +91,7 @@ void check_device(State& state, std::uint32_t device) {
     for (std::uint32_t q = port.first_queue; q < port.first_queue + port.queues; ++q) {
       const Queue& queue = state.queues[q];
       if (queue.length > 0 && state.template free_outputs<kWide>(here).contains(queue.output - first) &&
-          state.has_room(queue.target) &&
-          (!state.isolation || !state.is_refused(queue, q - port.first_queue)))
+          state.head_has_room(queue) && (!state.isolation || !state.is_refused(queue, q - port.first_queue)))
         fail(state, first + i, q - port.first_queue, "grantable head sleeps",
              fmt::format("output {}", queue.output - first));
     }
@@ -222,14 +221,14 @@ Stall find_stall(const State& state) {
   // A queue can move sometime if its head's target has room, is not full (then room is on its way), or can
   // itself move.
   std::vector<std::uint8_t> moves(network.queues, 0);
-  const auto pool_opens = [&](std::uint32_t nfq) {
+  const auto pool_opens = [&](std::uint32_t nfq, std::uint32_t leaves) {
     const Port& port = network.ports[port_of[nfq]];
     std::uint32_t held = 0;
     for (std::uint32_t q = nfq; q < nfq + port.queues; ++q) {
       held += state.queues[q].length;
       if (state.queues[q].length > 0 && moves[q] != 0) return true;
     }
-    return held < port.capacity;
+    return held + leaves < port.capacity;
   };
   // Copies that refuse the head of the queue go sometime if what they stand for moves; a line that asks for
   // no stop any more has said so already.
@@ -246,19 +245,19 @@ Stall find_stall(const State& state) {
     }
     return true;
   };
-  const auto target_opens = [&](std::uint32_t target) {
+  const auto target_opens = [&](std::uint32_t target, std::uint32_t leaves) {
     if (target == state.sink()) return true;
-    if (network.is_pooled()) return pool_opens(target);
-    return moves[target] != 0 || state.credits[target] > 0 ||
-           state.queues[target].length < network.ports[port_of[target]].capacity;
+    if (network.is_pooled()) return pool_opens(target, leaves);
+    return moves[target] != 0 || state.credits[target] > leaves ||
+           state.queues[target].length + leaves < network.ports[port_of[target]].capacity;
   };
   const auto can_move = [&](const Queue& queue) {
     if (queue.length == 0) return true;
     if (state.isolation && !goes_sometime(queue)) return false;
     if (network.queue_map.key != QueueKey::most_room || queue.target == state.sink())
-      return target_opens(queue.target);
+      return target_opens(queue.target, state.slots_to_leave(queue));
     for (std::uint32_t q = 0; q < network.queue_map.queues; ++q)
-      if (target_opens(queue.target + q)) return true;
+      if (target_opens(queue.target + q, state.slots_to_leave(queue))) return true;
     return false;
   };
   for (bool changed = true; changed;) {

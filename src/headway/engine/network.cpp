@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "headway/routing/reach.h"
+
 namespace headway {
 namespace {
 
@@ -28,25 +30,9 @@ std::vector<ReachableQueues> find_reachable(const Graph& graph, const RouteTable
     result[port].exists[queue / 64] |= 1ULL << (queue % 64);
   };
 
-  std::vector<std::uint32_t> visited(graph.switches(), kNone);
-  std::vector<SwitchId> frontier;
-  for (NodeId destination = 0; destination < graph.nodes(); ++destination) {
-    const auto arrive = [&](PortId input) {
-      const SwitchId sw = graph.switch_of(input);
-      enter(input, map.queue_of[destination]);
-      if (std::exchange(visited[sw], destination) != destination) frontier.push_back(sw);
-    };
-    for (NodeId source = 0; source < graph.nodes(); ++source) arrive(graph.peer_of(graph.node_port(source)));
-    while (!frontier.empty()) {
-      const SwitchId sw = frontier.back();
-      frontier.pop_back();
-      const PortRange candidates = routes.at(sw, destination);
-      for (std::uint32_t c = 0; c < candidates.count; ++c) {
-        const PortId peer = graph.peer_of(graph.port(sw, candidates.first + c));
-        if (peer != kNone && !graph.is_node_port(peer)) arrive(peer);
-      }
-    }
-  }
+  Reach reach(graph, routes);
+  for (NodeId destination = 0; destination < graph.nodes(); ++destination)
+    reach.follow(destination, [&](PortId, PortId input) { enter(input, map.queue_of[destination]); });
   for (PortId port = 0; port < graph.ports(); ++port) {
     if (graph.is_node_port(port)) result[port].exists = result[graph.peer_of(port)].exists;
     std::uint32_t before = 0;
@@ -79,6 +65,7 @@ Network::Network(Graph the_graph, RouteTable the_routes, QueueMap map, const Net
       graph(std::move(the_graph)),
       routes(std::move(the_routes)),
       queue_map(std::move(map)) {
+  has_rings = graph.has_rings();
   if (std::max({packet_bytes, capacity, injection_capacity, output_capacity}) > 0xffff ||
       queue_map.queues > 0xffff)
     throw std::invalid_argument(
@@ -96,6 +83,8 @@ Network::Network(Graph the_graph, RouteTable the_routes, QueueMap map, const Net
     throw std::invalid_argument("Network: weights of queues that are made while running");
   if (keeps_reachable_queues_only(queue_map)) reachable = find_reachable(graph, routes, queue_map);
 
+  if (has_rings && std::min(capacity, has_output_stages() ? output_capacity : capacity) < 2)
+    throw std::invalid_argument("Network: a ring needs room for two packets per queue");
   const std::uint32_t stages = has_output_stages() ? graph.switch_ports() : 0;
   for (SwitchId sw = 0; sw < graph.switches(); ++sw) first_port.push_back(graph.port(sw, 0));
   for (PortId port = graph.switch_ports(); port <= graph.ports() + stages; ++port) first_port.push_back(port);
@@ -114,6 +103,7 @@ Network::Network(Graph the_graph, RouteTable the_routes, QueueMap map, const Net
     else
       port.queues = reachable.empty() ? queue_map.queues : queues_in(reachable[id]);
     port.source = graph.source_of(id) == kNone ? kNone : link_port(graph.source_of(id));
+    if (graph.ring_input(id) != kNone) port.ring_input = graph.local(graph.ring_input(id));
     if (graph.peer_of(id) == kNone) continue;
     Port& link = ports[link_port(id)];
     link.peer = graph.peer_of(id);
@@ -138,6 +128,14 @@ Network::Network(Graph the_graph, RouteTable the_routes, QueueMap map, const Net
   if (credit_bytes > packet_bytes) throw std::invalid_argument("Network: credits larger than a packet");
   if (credit_bytes > 0 && !links_go_both_ways(graph))
     throw std::invalid_argument("Network: credits cannot share a link that has none back");
+  // Rates that differ somewhere, or a crossbar slower than the links.
+  std::uint32_t slowest = 0, fastest = 0xffff'ffff;
+  for (const Port& port : ports) {
+    if (port.peer == kNone) continue;
+    slowest = std::max(slowest, port.ticks_per_byte);
+    if (port.owner >= switches() || !has_output_stages()) fastest = std::min(fastest, port.ticks_per_byte);
+  }
+  stretches = slowest > fastest;
   for (Port& port : ports) {
     port.first_queue = queues;
     queues += port.queues;

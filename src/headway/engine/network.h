@@ -36,6 +36,7 @@ struct Port {
   std::uint16_t capacity = 0;  // packets per queue of the input side
   std::uint32_t delay = 0;     // of the outgoing link, in ticks
   std::uint32_t ticks_per_byte = 0;
+  std::uint32_t ring_input = kNone;  // in a ring: number of the input whose packets go on in it; else none
 };
 
 // Queues of one port when a scheme has so many that only those traffic can reach are kept: which queue
@@ -92,6 +93,8 @@ struct Network : NetworkOptions {
   std::vector<Port> ports;         // [port]
   std::vector<PortId> first_port;  // [device], and one past the last
   std::uint32_t queues = 0;        // in all
+  bool has_rings = false;          // of links, kept from filling up
+  bool stretches = false;  // a packet may leave a device faster than it comes, and must wait for its tail
   std::vector<ReachableQueues>
       reachable;  // [port of the graph], or empty: every port has all queues of the scheme
 
@@ -122,11 +125,18 @@ struct Network : NetworkOptions {
     return reachable.empty() ? queue : reachable[input].index(queue);
   }
 
-  // The output port that a packet requests at a switch. Its salt is asked for only where there is a choice
+  // Slots that a packet must leave free in the queue it enters through an output of a switch: one if it joins
+  // a ring, so that the ring can go on turning (docs/modelling.md, "Rings").
+  std::uint16_t slots_to_leave(std::uint32_t input, PortId output) const {
+    const std::uint32_t goes_on = ports[output].ring_input;
+    return goes_on == kNone || goes_on == input ? 0 : 1;
+  }
+
+  // The output port that a packet requests at a switch. Its salt is asked for only where chance decides
   // (docs/modelling.md, "Look-ahead").
   template <class Salt>
-  std::uint16_t output_at(SwitchId sw, NodeId destination, Salt&& salt) const {
-    const PortRange candidates = routes.at(sw, destination);
+  std::uint16_t output_at(SwitchId sw, NodeId source, NodeId destination, Salt&& salt) const {
+    const PortRange candidates = routes.of_pair(sw, source, destination);
     if (candidates.count == 1) return candidates.first;
     const std::uint64_t draw = mix64(salt() ^ mix64(sw)) >> 32;
     return static_cast<std::uint16_t>(candidates.first + (draw * candidates.count >> 32));

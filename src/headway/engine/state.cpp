@@ -65,6 +65,7 @@ State::State(const Network& constants, std::uint64_t seed)
   // An input has at most one queue per output if the scheme has one queue, or maps outputs to queues; an
   // adapter or an output stage has one output for all its queues.
   const QueueKey key = network.queue_map.key;
+  most_leaves = network.has_rings ? 1 : 0;
   sender_chooses = key == QueueKey::most_room;
   queue_of_output.resize(radix_max);
   if (key == QueueKey::output)

@@ -35,6 +35,7 @@ struct Queue {
   std::uint16_t longest = 0;  // since the last reset
   std::uint16_t served = 0;   // weighted round robin: packets in a row
 };
+static_assert(sizeof(Queue) == 24);
 
 // The queues of one input that request one output, first to last, linked by Queue::next_request.
 struct RequestList {
@@ -138,6 +139,7 @@ struct State {
   std::unique_ptr<Overflow> overflow;    // null without
   Unsettled unsettled;
 
+  std::uint16_t most_leaves;                   // slots that any packet must leave free
   bool sender_chooses;                         // the queue: most room
   std::vector<std::uint16_t> queue_of_output;  // [local output] of a switch without request lists
 
@@ -166,12 +168,18 @@ struct State {
     return device < first_stage ? touched_adapters : touched_stages;
   }
 
-  // Is there room for a packet in `target`? With most room, `target` stands for all queues of its port.
-  bool has_room(std::uint32_t target) const {
-    if (!sender_chooses || target == sink()) return credits[target] != 0;
+  // Is there room for a packet in `target`, and for as many more as it must leave? With most room, `target`
+  // stands for all queues of its port.
+  bool has_room(std::uint32_t target, std::uint16_t leaves = 0) const {
+    if (!sender_chooses || target == sink()) return credits[target] > leaves;
     for (std::uint32_t q = 0; q < network.queue_map.queues; ++q)
-      if (credits[target + q] != 0) return true;
+      if (credits[target + q] > leaves) return true;
     return false;
+  }
+  bool head_has_room(const Queue& queue) const { return has_room(queue.target, slots_to_leave(queue)); }
+  // By the head of a queue, in the queue it will enter.
+  std::uint16_t slots_to_leave(const Queue& queue) const {
+    return network.has_rings ? network.slots_to_leave(packets[queue.head].input, queue.output) : 0;
   }
 
   // With isolation: may the head of this queue, by its number at its port, not leave by its output now?
@@ -194,7 +202,7 @@ struct State {
                                             std::uint32_t serial) const {
     const PortState& port = ports[output];
     if (port.next_switch == kNone) return {kNone, sink()};
-    const std::uint16_t next = network.output_at(port.next_switch, destination, [&] {
+    const std::uint16_t next = network.output_at(port.next_switch, source, destination, [&] {
       return mix64(seed_mix ^ (static_cast<std::uint64_t>(source) << 32 | serial));
     });
     return {port.next_first_port + next,

@@ -59,6 +59,20 @@ Spec spec_of(const Tree& tree, const NamedScheme& scheme, double load, bool quic
   return spec;
 }
 
+// Grids of 1024 nodes, below their saturation.
+std::vector<Benchmark> grids(bool quick) {
+  std::vector<Benchmark> result;
+  const NamedScheme dbbm{"dbbm-4", choose(schemes(), "dbbm", {{"queues", 4}})};
+  const std::vector<std::int64_t> sides = {32, 32};
+  for (const char* name : {"mesh", "torus"}) {
+    Spec spec = spec_of({4, 5, 20'000, 40'000}, dbbm, 0.1, quick);
+    spec.network.topology = choose(topologies(), name, {{"sides", sides}});
+    spec.routing.algorithm = choose(routings(), "dor");
+    result.push_back({fmt::format("{}-32x32 dbbm-4 0.1{}", name, quick ? " quick" : ""), spec});
+  }
+  return result;
+}
+
 // A hot spot in a network with four layers, the busiest case of the multi-layer paper.
 Spec slotted_spec(std::int64_t nodes, bool quick) {
   Spec spec;
@@ -116,6 +130,7 @@ std::vector<Benchmark> benchmarks(bool quick) {
     spec.switches.crossbar_speedup = 1.5;
     result.push_back({fmt::format("4-ary-3-tree cioq dbbm-8 {}{}", load, quick ? " quick" : ""), spec});
   }
+  for (Benchmark& grid : grids(quick)) result.push_back(std::move(grid));
   for (const std::int64_t nodes : {64, 4096})
     result.push_back(
         {fmt::format("omega-{} slotted 0.8{}", nodes, quick ? " quick" : ""), slotted_spec(nodes, quick)});

@@ -2,6 +2,8 @@
 #include "headway/experiment/build.h"
 
 #include <algorithm>
+#include <map>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -65,18 +67,19 @@ LoadPlan load_plan(const FlowSpec& flow, const Duration& tick) {
   return plan;
 }
 
-Flow build_flow(const FlowSpec& spec, const Network& network, std::uint64_t seed) {
+// Loads are fractions of the rate of the node's own link, which takes `ticks_per_byte`.
+Flow build_flow(const FlowSpec& spec, const Network& network, std::uint32_t ticks_per_byte,
+                std::shared_ptr<const Destinations> destinations) {
   Flow flow;
   const std::int64_t packet = network.packet_bytes;
   const std::int64_t message = spec.message ? spec.message->count : packet;
   flow.packets = static_cast<std::uint32_t>((message + packet - 1) / packet);
   flow.last_bytes = static_cast<std::uint32_t>(message - (flow.packets - 1) * packet);
-  flow.destinations = spec.pattern->build(network.nodes(), seed);
+  flow.destinations = std::move(destinations);
   const LoadPlan plan = load_plan(spec, network.tick);
   flow.start = plan.start;
   flow.stop = plan.stop;
-  // Loads are fractions of the rate of the node's link; all adapters' links have the rate of [network] link.
-  const std::int64_t message_ticks = message * network.ports[network.adapter_port(0)].ticks_per_byte;
+  const std::int64_t message_ticks = message * ticks_per_byte;
   flow.load = compile(plan, message_ticks);
   flow.bytes_per_tick = static_cast<double>(message) / static_cast<double>(message_ticks);
   flow.arrivals = spec.arrivals->build({flow.load, message_ticks});
@@ -86,18 +89,35 @@ Flow build_flow(const FlowSpec& spec, const Network& network, std::uint64_t seed
   return flow;
 }
 
+// Flows of the workload are those of the spec, in order; behind them stand the copies for nodes with links of
+// another rate.
 Workload build_workload(const Spec& spec, const Network& network) {
-  Workload workload;
   std::vector<FlowSources> wanted;
-  for (const FlowSpec& flow : spec.traffic.flows) {
-    workload.flows.push_back(build_flow(flow, network, spec.seed));
+  for (const FlowSpec& flow : spec.traffic.flows)
     wanted.push_back({flow.sources, "traffic.flow[" + std::to_string(wanted.size()) + "].sources"});
-  }
   Mistakes mistakes;
   const auto nodes_of = choose_sources(wanted, network.nodes(), spec.seed, mistakes);
   mistakes.throw_if_any();
-  for (std::uint32_t flow = 0; flow < nodes_of.size(); ++flow)
-    for (const NodeId node : nodes_of[flow]) workload.sources.push_back({node, flow});
+
+  const auto rate_of = [&](NodeId node) { return network.ports[network.adapter_port(node)].ticks_per_byte; };
+  Workload workload;
+  std::vector<std::map<std::uint32_t, std::uint32_t>> numbers;  // [flow of the spec] ticks per byte -> flow
+  for (std::uint32_t f = 0; f < nodes_of.size(); ++f) {
+    const FlowSpec& flow = spec.traffic.flows[f];
+    const std::uint32_t rate = rate_of(nodes_of[f].empty() ? 0 : nodes_of[f].front());
+    workload.flows.push_back(
+        build_flow(flow, network, rate, flow.pattern->build(network.nodes(), spec.seed)));
+    numbers.push_back({{rate, f}});
+  }
+  for (std::uint32_t f = 0; f < nodes_of.size(); ++f)
+    for (const NodeId node : nodes_of[f]) {
+      const auto next = static_cast<std::uint32_t>(workload.flows.size());
+      const auto [found, fresh] = numbers[f].emplace(rate_of(node), next);
+      if (fresh)
+        workload.flows.push_back(
+            build_flow(spec.traffic.flows[f], network, found->first, workload.flows[f].destinations));
+      workload.sources.push_back({node, found->second});
+    }
   return workload;
 }
 

@@ -169,7 +169,7 @@ class Checker {
       for (const Mistake& mistake : error.mistakes()) mistakes_.add(mistake);
     }
     const QueueMap map = spec_.switches.scheme->build(graph);
-    check_queues(map);
+    check_queues(map, graph.has_rings() ? 2 : 1);
     check_weights(map);
     check_credits(graph);
     check_pooled(graph.link_classes());
@@ -180,7 +180,8 @@ class Checker {
         "network.topology", fmt::format("this network with scheme \"{}\"", spec_.switches.scheme.name));
   }
 
-  void check_queues(const QueueMap& map) {
+  // `packets` must fit every queue of a switch.
+  void check_queues(const QueueMap& map, std::int64_t packets) {
     if (map.queues > kMostQueues) {
       mistakes_.add(
           "switch.scheme",
@@ -190,12 +191,13 @@ class Checker {
     }
     const SwitchSpec& switches = spec_.switches;
     if (switches.queue_memory)
-      check_memory("switch.queue_memory", *switches.queue_memory, 1);
+      check_memory("switch.queue_memory", *switches.queue_memory, 1, packets);
     else
-      check_memory("switch.input_memory", switches.input_memory, map.queues);
-    if (has_output_stage(switches)) check_memory("switch.output_memory", switches.output_memory, map.queues);
+      check_memory("switch.input_memory", switches.input_memory, map.queues, packets);
+    if (has_output_stage(switches))
+      check_memory("switch.output_memory", switches.output_memory, map.queues, packets);
     if (spec_.node.injection_memory)
-      check_memory("node.injection_memory", *spec_.node.injection_memory, map.queues);
+      check_memory("node.injection_memory", *spec_.node.injection_memory, map.queues, 1);
   }
 
   void check_weights(const QueueMap& map) {
@@ -238,11 +240,12 @@ class Checker {
                     "switch.input_memory");
     const auto plan = spec_.switches.scheme->isolation();
     if (!plan) return;
-    if (!spec_.routing.algorithm->single_path())
-      mistakes_.add("routing.algorithm",
-                    fmt::format("{} needs one path per source and destination, which \"{}\" does not give",
-                                scheme, spec_.routing.algorithm.name),
-                    "a deterministic routing");
+    if (!spec_.routing.algorithm->by_destination())
+      mistakes_.add(
+          "routing.algorithm",
+          fmt::format("{} needs routes that depend on the destination alone; those of \"{}\" do not", scheme,
+                      spec_.routing.algorithm.name),
+          "det, or turnaround with up = \"destination\"");
     const bool at_once =
         std::ranges::any_of(links, [](const Link& link) { return link.delay == Duration{0}; });
     if (!plan->notification_delay && at_once)
@@ -250,17 +253,19 @@ class Checker {
                     "give it a time above 0");
   }
 
-  void check_memory(const std::string& key, Bytes memory, std::int64_t queues) {
+  void check_memory(const std::string& key, Bytes memory, std::int64_t queues, std::int64_t packets) {
     const Bytes packet = spec_.traffic.packet;
     const Bytes each{memory.count / queues};
     const std::string split = queues == 1 ? to_string(memory)
                                           : fmt::format("{} over {} queues is {} each,", to_string(memory),
                                                         queues, to_string(each));
-    if (each < packet)
+    if (each.count < packet.count * packets)
       mistakes_.add(
           key,
-          fmt::format("{} less than a packet of {}", queues == 1 ? split + " is" : split, to_string(packet)),
-          fmt::format("at least {}", to_string(Bytes{packet.count * queues})));
+          fmt::format("{} less than {} of {}", queues == 1 ? split + " is" : split,
+                      packets == 1 ? "a packet" : fmt::format("the {} packets that a ring needs,", packets),
+                      to_string(packet)),
+          fmt::format("at least {}", to_string(Bytes{packet.count * packets * queues})));
     else if (each.count / packet.count > kMostInQueue)
       mistakes_.add(key, fmt::format("a queue holds more than {} packets", kMostInQueue),
                     fmt::format("at most {}", to_string(Bytes{kMostInQueue * packet.count * queues})));

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "headway/experiment/document.h"
+#include "headway/base/document.h"
 #include "headway/experiment/spec.h"
 #include "headway/metrics/result.h"
 

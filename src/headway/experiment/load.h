@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "headway/experiment/document.h"
+#include "headway/base/document.h"
 #include "headway/experiment/experiment.h"
 
 namespace headway {

@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "headway/base/error.h"
+#include "headway/base/toml.h"
 #include "headway/experiment/write_spec.h"
-#include "headway/io/toml.h"
 
 namespace headway {
 namespace {

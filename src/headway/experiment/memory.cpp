@@ -5,11 +5,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <utility>
-#include <vector>
 
 #include "headway/engine/state.h"
 #include "headway/experiment/tick.h"
+#include "headway/routing/reach.h"
 
 namespace headway {
 namespace {
@@ -24,26 +23,11 @@ constexpr std::uint64_t kBytesPerNode = 256;  // adapter, source and its random 
 std::uint64_t reachable_queues(const Graph& graph, const RouteTable& routes, const QueueMap& map) {
   constexpr std::uint32_t kSample = 64;
   const std::uint32_t sampled = std::min(graph.nodes(), kSample);
-  std::vector<std::uint32_t> seen(graph.switches(), kNone);
-  std::vector<SwitchId> frontier;
   std::uint64_t entered = 0;
+  Reach reach(graph, routes);
   for (std::uint32_t i = 0; i < sampled; ++i) {
     const auto destination = static_cast<NodeId>(std::uint64_t{i} * graph.nodes() / sampled);
-    const auto enter = [&](PortId port) {
-      ++entered;
-      const SwitchId sw = graph.switch_of(port);
-      if (std::exchange(seen[sw], destination) != destination) frontier.push_back(sw);
-    };
-    for (NodeId node = 0; node < graph.nodes(); ++node) enter(graph.peer_of(graph.node_port(node)));
-    while (!frontier.empty()) {
-      const SwitchId sw = frontier.back();
-      frontier.pop_back();
-      const PortRange candidates = routes.at(sw, destination);
-      for (std::uint32_t c = 0; c < candidates.count; ++c) {
-        const PortId peer = graph.peer_of(graph.port(sw, candidates.first + c));
-        if (peer != kNone && !graph.is_node_port(peer)) enter(peer);
-      }
-    }
+    reach.follow(destination, [&](PortId, PortId) { ++entered; });
     entered += graph.nodes();  // injection queues are as at the leaf switch
   }
   return std::min(entered * graph.nodes() / sampled, std::uint64_t{graph.ports()} * map.queues);

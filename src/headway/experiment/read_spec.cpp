@@ -9,6 +9,7 @@
 #include "headway/base/nearest.h"
 #include "headway/base/parameter_values.h"
 #include "headway/base/parameter_visitor.h"
+#include "headway/base/paths.h"
 #include "headway/experiment/spec_fields.h"
 
 namespace headway {
@@ -246,6 +247,8 @@ class Reader final : public ParameterVisitor<Reader, SpecFields> {
               range_text(parameter, kWords.base));
     } else {
       value = std::move(given);
+      if constexpr (std::same_as<V, std::string>)
+        if (parameter.is_path) value = path_named_at(node.where, value);
       return true;
     }
     return false;

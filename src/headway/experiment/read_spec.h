@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "headway/base/document.h"
 #include "headway/base/error.h"
-#include "headway/experiment/document.h"
 #include "headway/experiment/spec.h"
 
 namespace headway {

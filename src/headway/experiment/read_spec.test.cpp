@@ -5,7 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "headway/io/toml.h"
+#include "headway/base/toml.h"
+#include "tests/support/names.h"
 
 namespace headway {
 namespace {
@@ -17,7 +18,7 @@ std::string mistakes_of(std::string_view text, const std::vector<std::string>& s
 }
 
 TEST(ReadSpec, SaysWhatIsWrong) {
-  const std::pair<std::string_view, std::string_view> cases[] = {
+  const std::pair<std::string_view, std::string> cases[] = {
       {"seed = -1", "x:1:8: seed: -1 is out of range; at least 0"},
       {"seed = 1.5", "x:1:8: seed: must be a whole number, not 1.5; at least 0"},
       {"seeds = \"many\"", "x:1:9: seeds: must be a whole number, not \"many\"; at least 1, at most 1000000"},
@@ -34,12 +35,10 @@ TEST(ReadSpec, SaysWhatIsWrong) {
       {"network.link.dela = \"4 ns\"", "x:1:14: network.link.dela: unknown key; did you mean \"delay\"?"},
       {"network.topology = \"singel-switch\"",
        "x:1:20: network.topology: there is no topology \"singel-switch\"; did you mean \"single-switch\"? "
-       "valid: "
-       "\"k-ary-n-tree\", \"single-switch\", \"omega\", \"delta\", \"generalised-cube\", \"indirect-cube\" "
-       "or "
-       "\"baseline\""},
+       "valid: " +
+           test::names_of(topologies())},
       {"routing.algorithm = 3",
-       "x:1:21: routing.algorithm: there is no algorithm 3; valid: \"det\" or \"random-up\""},
+       "x:1:21: routing.algorithm: there is no algorithm 3; valid: " + test::names_of(routings())},
       {"switch.queues = 4",
        "x:1:8: switch.queues: scheme \"1q\" has no such parameter; \"dbbm\", \"obqa\" and \"emptiest\" have "
        "it"},

@@ -58,7 +58,7 @@ Census count(const Graph& graph, const RouteTable& routes, const QueueMap& map) 
       PortId input = graph.peer_of(graph.node_port(source));
       while (!graph.is_node_port(input)) {
         const SwitchId sw = graph.switch_of(input);
-        const std::uint32_t output = routes.at(sw, destination).first;
+        const std::uint32_t output = routes.of_pair(sw, source, destination).first;
         const PortId link = graph.port(sw, output);
         census.at_switch[sw].insert(destination);
         census.on_link[link].insert(destination);

@@ -2,7 +2,7 @@
 // Spec -> Document with every default written: what a run really was, and a spec file that repeats it.
 #pragma once
 
-#include "headway/experiment/document.h"
+#include "headway/base/document.h"
 #include "headway/experiment/spec.h"
 
 namespace headway {

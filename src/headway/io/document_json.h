@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "headway/experiment/document.h"
+#include "headway/base/document.h"
 
 namespace headway {
 

@@ -9,7 +9,7 @@
 #include <array>
 
 #include "headway/base/nearest.h"
-#include "headway/io/toml.h"
+#include "headway/base/toml.h"
 
 namespace headway {
 namespace {

@@ -97,13 +97,13 @@ class Tracer {
     const PortId first = graph_.node_port(pair.source);
     links.uses.push_back({first, 1.0});
     const SwitchId leaf = graph_.switch_of(graph_.peer_of(first));
-    visit(leaf, pair.destination);
+    visit(leaf, pair);
     arriving_[leaf] = 1.0;
     // every switch after all that lead to it
     for (; !order_.empty(); order_.pop_back()) {
       const SwitchId sw = order_.back();
       const double here = std::exchange(arriving_[sw], kNotVisited);
-      const PortRange candidates = routes_.at(sw, pair.destination);
+      const PortRange candidates = routes_.of_pair(sw, pair.source, pair.destination);
       for (std::uint32_t c = 0; c < candidates.count; ++c) {
         const PortId output = graph_.port(sw, candidates.first + c);
         links.uses.push_back({output, here / candidates.count});
@@ -118,13 +118,13 @@ class Tracer {
   static constexpr double kNotVisited = -1;
 
   // Depth first, so that a switch stands in the order once all behind it do.
-  void visit(SwitchId sw, NodeId destination) {
+  void visit(SwitchId sw, const PairDemand& pair) {
     arriving_[sw] = 0;
-    const PortRange candidates = routes_.at(sw, destination);
+    const PortRange candidates = routes_.of_pair(sw, pair.source, pair.destination);
     for (std::uint32_t c = 0; c < candidates.count; ++c) {
       const PortId peer = graph_.peer_of(graph_.port(sw, candidates.first + c));
       if (!graph_.is_node_port(peer) && arriving_[graph_.switch_of(peer)] == kNotVisited)
-        visit(graph_.switch_of(peer), destination);
+        visit(graph_.switch_of(peer), pair);
     }
     order_.push_back(sw);
   }

@@ -17,7 +17,7 @@ class Det final : public Routing {
 
   RouteTable build(const Graph& graph) const override {
     if (const auto* tree = std::get_if<TreeShape>(&graph.shape()))
-      return RouteTable::k_ary_n_tree(tree->arity, tree->stages, RouteTable::TreeUp::destination_digit);
+      return RouteTable::tree(*tree, RouteTable::TreeUp::destination_digit);
     if (std::holds_alternative<SingleSwitchShape>(graph.shape())) return to_node_ports(graph.nodes());
     if (const auto* stages = std::get_if<StagesShape>(&graph.shape()))
       return by_digits(graph.nodes(), *stages);

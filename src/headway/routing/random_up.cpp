@@ -16,7 +16,7 @@ class RandomUp final : public Routing {
 
   RouteTable build(const Graph& graph) const override {
     if (const auto* tree = std::get_if<TreeShape>(&graph.shape()))
-      return RouteTable::k_ary_n_tree(tree->arity, tree->stages, RouteTable::TreeUp::all);
+      return RouteTable::tree(*tree, RouteTable::TreeUp::random);
     throw SpecError({{.key = "routing.algorithm",
                       .message = "\"random-up\" routes trees only",
                       .hint = "\"det\" routes single switches too",

@@ -4,10 +4,10 @@
 
 namespace headway {
 
-Entry<Routing> det(), random_up();
+Entry<Routing> det(), random_up(), turnaround(), dor(), table();
 
 Registry<Routing> routings() {
-  static const Entry<Routing> entries[] = {det(), random_up()};
+  static const Entry<Routing> entries[] = {det(), random_up(), turnaround(), dor(), table()};
   return entries;
 }
 

@@ -14,22 +14,84 @@ RouteTable RouteTable::from_table(std::uint32_t nodes, std::vector<PortRange> ca
   return result;
 }
 
-RouteTable RouteTable::k_ary_n_tree(std::uint32_t arity, std::uint32_t stages, TreeUp up) {
+RouteTable RouteTable::tree(const TreeShape& shape, TreeUp up) {
   RouteTable result;
-  result.arity_ = arity;
-  if (up == TreeUp::all) {
+  result.kind_ = shape.place_of.empty() ? Kind::tree : Kind::renamed_tree;
+  result.place_of_ = shape.place_of;
+  result.up_ = up;
+  result.arity_ = shape.arity;
+  if (up != TreeUp::destination_digit) {
     result.up_digit_ = 0;
-    result.more_up_ = arity - 1;
+    result.more_up_ = shape.arity - 1;
   }
-  result.arity_divisor_ = Divisor(arity);
+  result.arity_divisor_ = Divisor(shape.arity);
   std::uint32_t switches_per_stage = 1;
-  for (std::uint32_t s = 1; s < stages; ++s) switches_per_stage *= arity;
+  for (std::uint32_t s = 1; s < shape.stages; ++s) switches_per_stage *= shape.arity;
   std::uint32_t power = 1;
-  for (std::uint32_t s = 0; s < stages; ++s, power *= arity) {
+  for (std::uint32_t s = 0; s < shape.stages; ++s, power *= shape.arity) {
     for (std::uint32_t o = 0; o < switches_per_stage; ++o)
       result.tree_.push_back({Divisor(power), o / power});
   }
   return result;
+}
+
+RouteTable RouteTable::grid(const GridShape& shape, const std::vector<std::uint32_t>& order) {
+  RouteTable result;
+  result.kind_ = Kind::grid;
+  result.nodes_per_switch_ = shape.nodes_per_switch;
+  result.nodes_per_switch_divisor_ = Divisor(shape.nodes_per_switch);
+  for (const std::uint32_t dimension : order) {
+    std::uint32_t stride = 1;
+    for (std::uint32_t d = 0; d < dimension; ++d) stride *= shape.sides[d];
+    const std::uint32_t side = shape.sides[dimension];
+    result.dimensions_.push_back({Divisor(side), Divisor(stride), side,
+                                  static_cast<std::uint16_t>(shape.lower_port(dimension)), shape.wraps});
+  }
+  return result;
+}
+
+RouteTable RouteTable::tabulated(const Graph& graph) const {
+  std::vector<PortRange> candidates;
+  candidates.reserve(std::size_t{graph.switches()} * graph.nodes());
+  for (SwitchId sw = 0; sw < graph.switches(); ++sw)
+    for (NodeId node = 0; node < graph.nodes(); ++node) candidates.push_back(at(sw, node));
+  return from_table(graph.nodes(), std::move(candidates));
+}
+
+PortRange RouteTable::at_grid(SwitchId sw, NodeId destination) const {
+  const SwitchId to = nodes_per_switch_divisor_.quotient(destination);
+  for (const Dimension& dimension : dimensions_) {
+    const auto coordinate = [&](SwitchId of) {
+      const std::uint32_t from_here = dimension.stride_divisor.quotient(of);
+      return from_here - dimension.side_divisor.quotient(from_here) * dimension.side;
+    };
+    const std::uint32_t from = coordinate(sw), wanted = coordinate(to);
+    if (from == wanted) continue;
+    bool higher = wanted > from;
+    if (dimension.wraps) {
+      const std::uint32_t up = higher ? wanted - from : wanted + dimension.side - from;
+      const std::uint32_t down = dimension.side - up;
+      // Choice: both ways round are equally long from opposite switches; the even ones go up, so that both
+      // directions carry as much.
+      higher = up < down || (up == down && from % 2 == 0);
+    }
+    return {static_cast<std::uint16_t>(dimension.lower_port + (higher ? 1 : 0)), 1};
+  }
+  return {static_cast<std::uint16_t>(destination - to * nodes_per_switch_), 1};
+}
+
+std::uint32_t RouteTable::digit(SwitchId sw, NodeId node) const {
+  const NodeId place = place_of_.empty() ? node : place_of_[node];
+  const std::uint32_t shifted = tree_[sw].stage_power.quotient(place);
+  return shifted - arity_divisor_.quotient(shifted) * arity_;
+}
+
+PortRange RouteTable::narrowed(PortRange candidates, SwitchId sw, NodeId source, NodeId destination) const {
+  if (up_ != TreeUp::source_digit && up_ != TreeUp::digit_sum) return candidates;
+  std::uint32_t choice = digit(sw, source);
+  if (up_ == TreeUp::digit_sum) choice += digit(sw, destination);
+  if (choice >= arity_) choice -= arity_;
+  return {static_cast<std::uint16_t>(candidates.first + choice), 1};
 }
 
 }  // namespace headway

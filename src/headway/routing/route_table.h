@@ -2,7 +2,8 @@
 // The product of a routing function: at(switch, destination) -> candidate output ports.
 //
 // Small networks hold a table; large regular ones answer by formula behind the same call, because 65,536
-// nodes must not need a switches x nodes table (modelling.md). Never reads buffer state.
+// nodes must not need a switches x nodes table (modelling.md). Where there are several candidates, the packet
+// (by chance) or its source and destination choose. Never reads buffer state.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +11,7 @@
 
 #include "headway/base/ids.h"
 #include "headway/base/wide.h"
+#include "headway/topology/graph.h"
 
 namespace headway {
 
@@ -38,29 +40,58 @@ class RouteTable {
   // candidates[row * nodes + destination]; each row serves that many consecutive switches
   static RouteTable from_table(std::uint32_t nodes, std::vector<PortRange> candidates,
                                std::uint32_t switches_per_row = 1);
-  // The k-ary n-tree by formula: down by digit; up to port k + digit of the stage (DET), or to all k up
-  // ports.
-  enum class TreeUp : std::uint8_t { destination_digit, all };
-  static RouteTable k_ary_n_tree(std::uint32_t arity, std::uint32_t stages, TreeUp up);
+  // Trees by formula: down by digit; up to port k + digit of the stage (DET), or to one of all k up ports:
+  // drawn, by the source's digit of the stage, or by the sum of both digits modulo k.
+  enum class TreeUp : std::uint8_t { destination_digit, random, source_digit, digit_sum };
+  static RouteTable tree(const TreeShape& shape, TreeUp up);
+  // Grids by formula: the dimensions are corrected in this order, the shorter way round in a torus.
+  static RouteTable grid(const GridShape& shape, const std::vector<std::uint32_t>& order);
+  // The same routes as a table, which is faster while it fits the processor's caches.
+  RouteTable tabulated(const Graph& graph) const;
 
   PortRange at(SwitchId sw, NodeId destination) const {
-    if (!table_.empty()) return table_[static_cast<std::size_t>(row_.quotient(sw)) * nodes_ + destination];
+    if (kind_ == Kind::tree) return at_tree(sw, destination);
+    if (kind_ == Kind::table)
+      return table_[static_cast<std::size_t>(row_.quotient(sw)) * nodes_ + destination];
+    return kind_ == Kind::renamed_tree ? at_tree(sw, place_of_[destination]) : at_grid(sw, destination);
+  }
+
+  // The candidates of a pair of nodes: those above, or the one among them that the source's number decides.
+  PortRange of_pair(SwitchId sw, NodeId source, NodeId destination) const {
+    const PortRange candidates = at(sw, destination);
+    return candidates.count > 1 ? narrowed(candidates, sw, source, destination) : candidates;
+  }
+
+ private:
+  enum class Kind : std::uint8_t { table, tree, renamed_tree, grid };
+  struct TreeSwitch {
+    Divisor stage_power;    // k^s
+    std::uint32_t subtree;  // o div k^s: a destination is below iff d div k^(s+1) equals it
+  };
+  struct Dimension {  // in the order of correction
+    Divisor side_divisor;
+    Divisor stride_divisor;  // switches between neighbours
+    std::uint32_t side = 0;
+    std::uint16_t lower_port = 0;
+    bool wraps = false;
+  };
+
+  PortRange at_tree(SwitchId sw, NodeId place) const {
     const TreeSwitch& here = tree_[sw];
-    const std::uint32_t shifted = here.stage_power.quotient(destination);  // digits from d_s on
-    const std::uint32_t above = arity_divisor_.quotient(shifted);          // digits from d_{s+1} on
+    const std::uint32_t shifted = here.stage_power.quotient(place);  // digits from d_s on
+    const std::uint32_t above = arity_divisor_.quotient(shifted);    // digits from d_{s+1} on
     const std::uint32_t digit = shifted - above * arity_;
     // By masks, not by a branch: whether a packet turns here is a coin toss for the processor.
     const std::uint32_t up = above == here.subtree ? 0 : ~0U;
     return {static_cast<std::uint16_t>((digit & (up_digit_ | ~up)) + (arity_ & up)),
             static_cast<std::uint16_t>(1 + (more_up_ & up))};
   }
+  PortRange narrowed(PortRange candidates, SwitchId sw, NodeId source, NodeId destination) const;
+  PortRange at_grid(SwitchId sw, NodeId destination) const;
+  std::uint32_t digit(SwitchId sw, NodeId node) const;  // of a node's place in a tree, at the switch's stage
 
- private:
-  struct TreeSwitch {
-    Divisor stage_power;    // k^s
-    std::uint32_t subtree;  // o div k^s: a destination is below iff d div k^(s+1) equals it
-  };
-
+  Kind kind_ = Kind::table;
+  TreeUp up_ = TreeUp::destination_digit;
   std::uint32_t nodes_ = 0;
   std::vector<PortRange> table_;
   Divisor row_;  // switches per row of the table
@@ -69,6 +100,10 @@ class RouteTable {
   std::uint32_t more_up_ = 0;     // up ports to choose from, less one
   Divisor arity_divisor_;
   std::vector<TreeSwitch> tree_;  // [switch]
+  std::vector<NodeId> place_of_;  // [node], of renamed trees
+  std::vector<Dimension> dimensions_;
+  std::uint32_t nodes_per_switch_ = 1;
+  Divisor nodes_per_switch_divisor_;
 };
 
 }  // namespace headway

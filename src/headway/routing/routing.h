@@ -19,6 +19,8 @@ class Routing {
   virtual RouteTable build(const Graph& graph) const = 0;
   // One path per source-destination pair: packets of a pair then arrive in order under in-order schemes.
   virtual bool single_path() const = 0;
+  // And all packets for a destination go on alike from wherever they meet, as isolation needs.
+  virtual bool by_destination() const { return single_path(); }
 };
 
 Registry<Routing> routings();

@@ -3,11 +3,12 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 namespace headway {
 
 Graph::Graph(std::uint32_t nodes, const std::vector<std::uint32_t>& radix_of_switch, Shape shape)
-    : nodes_(nodes), shape_(shape), first_port_(radix_of_switch.size() + 1, 0) {
+    : nodes_(nodes), shape_(std::move(shape)), first_port_(radix_of_switch.size() + 1, 0) {
   for (std::size_t sw = 0; sw < radix_of_switch.size(); ++sw) {
     first_port_[sw + 1] = first_port_[sw] + radix_of_switch[sw];
     switch_of_.insert(switch_of_.end(), radix_of_switch[sw], static_cast<SwitchId>(sw));
@@ -21,6 +22,19 @@ std::uint32_t Graph::max_radix() const {
   std::uint32_t radix_max = 0;
   for (SwitchId sw = 0; sw < switches(); ++sw) radix_max = std::max(radix_max, radix(sw));
   return radix_max;
+}
+
+bool Graph::has_rings() const {
+  const auto* grid = std::get_if<GridShape>(&shape_);
+  return grid != nullptr && grid->wraps;
+}
+
+PortId Graph::ring_input(PortId output) const {
+  if (!has_rings() || is_node_port(output) || peer_of(output) == kNone) return kNone;
+  const std::uint32_t nodes_here = std::get<GridShape>(shape_).nodes_per_switch;
+  const std::uint32_t here = local(output);
+  if (here < nodes_here) return kNone;
+  return output - here + nodes_here + ((here - nodes_here) ^ 1);  // straight on, to the opposite side
 }
 
 std::uint32_t Graph::stages() const {

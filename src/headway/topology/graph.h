@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -27,6 +28,18 @@ struct Link {
 struct TreeShape {
   std::uint32_t arity = 0;
   std::uint32_t stages = 0;
+  std::vector<NodeId>
+      place_of;  // [node] -> its place below the leaves, whose digits are its label; empty: itself
+};
+// Switches in a grid of any number of dimensions, the first one varying fastest in their numbering; ports
+// 0..nodes_per_switch-1 lead to nodes, the next two per dimension to the lower and the higher neighbour.
+struct GridShape {
+  std::vector<std::uint32_t> sides;
+  std::uint32_t nodes_per_switch = 1;
+  bool wraps = false;  // a torus
+
+  std::uint32_t lower_port(std::uint32_t dimension) const { return nodes_per_switch + 2 * dimension; }
+  std::uint32_t higher_port(std::uint32_t dimension) const { return lower_port(dimension) + 1; }
 };
 // All nodes on one switch; node n at port n.
 struct SingleSwitchShape {};
@@ -38,9 +51,12 @@ struct StagesShape {
   std::uint32_t stages = 0;
   std::vector<std::uint32_t> digit_of;
 };
-// No regularity that a routing could use.
-struct IrregularShape {};
-using Shape = std::variant<IrregularShape, SingleSwitchShape, TreeShape, StagesShape>;
+// No regularity that a routing could use, but perhaps names.
+struct IrregularShape {
+  std::vector<std::string> switch_names;  // [switch], or empty
+  std::vector<std::string> node_names;    // [node], or empty
+};
+using Shape = std::variant<IrregularShape, SingleSwitchShape, TreeShape, StagesShape, GridShape>;
 
 class Graph {
  public:
@@ -64,6 +80,10 @@ class Graph {
   const Link& link(PortId output) const { return links_[link_of_[output]]; }
   const std::vector<Link>& link_classes() const { return links_; }  // the distinct links
   const Shape& shape() const { return shape_; }
+  // The port behind whose input packets wait that go on round the ring of links which this output belongs to
+  // (a torus has one per line and direction), or kNone if it belongs to none.
+  PortId ring_input(PortId output) const;
+  bool has_rings() const;
   // Stages of switches, the one next to the nodes being 0; no stages (0) in networks that are not layered.
   std::uint32_t stages() const;
   int stage_of(SwitchId sw) const;  // only where there are stages

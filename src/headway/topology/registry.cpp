@@ -4,11 +4,15 @@
 
 namespace headway {
 
-Entry<Topology> k_ary_n_tree(), single_switch();
+Entry<Topology> k_ary_n_tree(), bmin();
+Entry<Topology> mesh(), torus();  // grid.cpp
+Entry<Topology> single_switch();
+Entry<Topology> topology_file();                                                    // file.cpp
 Entry<Topology> omega(), delta(), generalised_cube(), indirect_cube(), baseline();  // multistage.cpp
 
 Registry<Topology> topologies() {
-  static const Entry<Topology> entries[] = {k_ary_n_tree(),     single_switch(), omega(),   delta(),
+  static const Entry<Topology> entries[] = {k_ary_n_tree(),     bmin(),          mesh(),    torus(),
+                                            single_switch(),    topology_file(), omega(),   delta(),
                                             generalised_cube(), indirect_cube(), baseline()};
   return entries;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reading is toml++'s work, with bounds on depth around it: it recurses per level of nesting, and a name of n
 // dots is n levels. Writing is ours: toml++ sorts keys, we keep their order.
-#include "headway/io/toml.h"
+#include "headway/base/toml.h"
 
 // toml++ 3.3 takes for granted what bytes can break. That a table's name begins as it should is an assertion:
 // here a failed one is an exception, in all builds. That U+FB26 to U+FEFE are not asked for when looking for

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Paths find, set and place values; text reads as it would be written.
-#include "headway/experiment/document.h"
+#include "headway/base/document.h"
 
 #include <gtest/gtest.h>
 
-#include "headway/io/toml.h"
+#include "headway/base/toml.h"
 
 namespace headway {
 namespace {

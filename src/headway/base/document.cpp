@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "headway/experiment/document.h"
+#include "headway/base/document.h"
 
 #include <fmt/format.h>
 

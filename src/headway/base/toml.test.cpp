@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values and places come through; what is written reads back; what is no TOML is refused with line and
 // column.
-#include "headway/io/toml.h"
+#include "headway/base/toml.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "headway/experiment/document.h"
+#include "headway/base/document.h"
 
 namespace headway {
 

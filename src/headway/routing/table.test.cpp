@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// Routes from a file, and what such a file can get wrong, in its text and in where traffic goes.
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "headway/base/assign.h"
+#include "headway/routing/routing.h"
+#include "headway/topology/topology.h"
+#include "tests/support/hand_made.h"
+
+namespace headway {
+namespace {
+
+class TableFile : public testing::Test {
+ protected:
+  const std::string path =
+      testing::TempDir() + testing::UnitTest::GetInstance()->current_test_info()->name() + ".txt";
+  const Graph line = choose(topologies(), "mesh", {{"sides", std::vector<std::int64_t>{3}}})->build({});
+
+  RouteTable routes(const Graph& graph, const std::string& text, const char* cycles = "refuse") {
+    std::ofstream(path) << text;
+    return choose(routings(), "table", {{"file", path}, {"cycles", cycles}})->build(graph);
+  }
+  std::vector<std::string> mistakes_of(const Graph& graph, const std::string& text) {
+    std::vector<std::string> result;
+    try {
+      routes(graph, text);
+    } catch (const SpecError& error) {
+      for (const Mistake& m : error.mistakes()) {
+        std::string said = m.where + ": " + m.message + (m.hint.empty() ? "" : "; " + m.hint);
+        for (std::size_t at = said.find(path); at != std::string::npos; at = said.find(path))
+          said.erase(at, path.size());
+        result.push_back(said);
+      }
+    }
+    return result;
+  }
+};
+
+// Switches 0 - 1 - 2; ports: 0 node, 1 lower, 2 higher.
+constexpr const char* kLine =
+    "switch 0\n0 0\n* 2\nswitch 1  # the middle\n0 1\n1 0\n2 2\nswitch 2\n0-1 1\n2 0\n";
+
+TEST_F(TableFile, IsReadAsItStands) {
+  const RouteTable table = routes(line, kLine);
+  const RouteTable dor = choose(routings(), "dor")->build(line);
+  for (SwitchId sw = 0; sw < 3; ++sw)
+    for (NodeId node = 0; node < 3; ++node) EXPECT_EQ(table.at(sw, node), dor.at(sw, node));
+}
+
+TEST_F(TableFile, ReportsEveryMistakeOfItsText) {
+  EXPECT_EQ(mistakes_of(
+                line, "0 0\nswitch 0\n0 3\n1 1\n5 0\nx 0\n1 2 3\nswitch 7\nswitch 1\n1 0\n0-2 1\n* 1\n* 2\n"),
+            (std::vector<std::string>{
+                ":1:1: no switch is named before the first route; \"switch NAME\"",
+                ":3:1: switch 0 has no port \"3\"; ports 0 to 2",
+                ":4:1: port 1 of switch 0 is not connected",
+                ":5:1: there is no node \"5\"",
+                ":6:1: there is no node \"x\"",
+                ":7:1: \"1 2 3\" is no route; \"switch NAME\", or a destination and a port",
+                ":8:1: there is no switch \"7\"",
+                ":11:1: switch 1 has a port for node 1; at :10:1",
+                ":13:1: switch 1 has a port for all others; at :12:1",
+            }));
+  EXPECT_THROW(choose(routings(), "table")->build(line), SpecError);
+  EXPECT_THROW(choose(routings(), "table", {{"file", "/nowhere/at.all"}})->build(line), SpecError);
+}
+
+TEST_F(TableFile, ReportsRoutesThatDoNotArrive) {
+  EXPECT_EQ(
+      mistakes_of(line, "switch 0\n* 2\nswitch 1\n0 1\n1 0\nswitch 2\n* 0\n"),
+      (std::vector<std::string>{":7:1: port 0 of switch 2 leads to node 2, not to 0",
+                                ":2:1: traffic for 0 goes round in a loop: switch 0 -> switch 1 -> switch 0",
+                                ":7:1: port 0 of switch 2 leads to node 2, not to 1",
+                                ":3:1: switch 1 has no port for destination 2; traffic for it gets there"}));
+}
+
+// A one-way ring: every packet goes round.
+TEST_F(TableFile, RefusesACycleUnlessItIsAllowed) {
+  const Graph ring = test::ring(3);
+  const char* text = "switch 0\n0 0\n* 1\nswitch 1\n1 0\n* 1\nswitch 2\n2 0\n* 1\n";
+  EXPECT_EQ(mistakes_of(ring, text),
+            (std::vector<std::string>{
+                ":3:1: links can wait for each other in a circle, which may deadlock: switch 0 port 1 "
+                "-> switch 1 port 1 -> switch 2 port 1 -> ...; cycles = \"allow\" runs it "
+                "nevertheless"}));
+  EXPECT_EQ(routes(ring, text, "allow").at(0, 2), (PortRange{1, 1}));
+}
+
+}  // namespace
+}  // namespace headway

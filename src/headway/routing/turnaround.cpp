@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Turnaround routing, the self-routing of bidirectional MINs and fat-trees: up until a switch from which the
+// destination can be reached, then down by the destination's digits. Going up any port will do, so this is
+// about who shares links: by the source's digit every node keeps its own way up, and the paths to one
+// destination meet only on the way down; by the destination's digit (DET) they meet at once; by the sum of
+// both, packets of a node spread over the up ports and so do packets for a node.
+// Sources: Xu, Gui, Ni, "Optimal software multicast in wormhole-routed multistage networks", 1994
+// (turnaround); FBICM, section 5, and DBBM (Euro-Par 2005), section 5, which do not say how the up port is
+// chosen.
+#include <array>
+
+#include "headway/routing/routing.h"
+
+namespace headway {
+namespace {
+
+using TreeUp = RouteTable::TreeUp;
+constexpr std::array<std::string_view, 4> kUps = {"source", "source+destination", "destination", "random"};
+constexpr std::array kTreeUps = {TreeUp::source_digit, TreeUp::digit_sum, TreeUp::destination_digit,
+                                 TreeUp::random};
+
+class Turnaround final : public Routing {
+ public:
+  void describe(Parameters& parameters) override {
+    parameters.field(
+        {.name = "up",
+         .help = "what chooses the up port: the source's digit of the stage, the sum of the source's and "
+                 "the destination's, the destination's (as det), or chance (as random-up)",
+         .choices = kUps},
+        up_);
+  }
+  bool single_path() const override { return up_ != "random"; }
+  bool by_destination() const override { return up_ == "destination"; }
+
+  RouteTable build(const Graph& graph) const override {
+    const auto* tree = std::get_if<TreeShape>(&graph.shape());
+    if (tree == nullptr)
+      throw SpecError({{.key = "routing.algorithm",
+                        .message = "\"turnaround\" routes bidirectional MINs and trees only",
+                        .hint = "",
+                        .where = ""}});
+    std::size_t number = 0;
+    while (kUps[number] != up_) ++number;
+    return RouteTable::tree(*tree, kTreeUps[number]);
+  }
+
+ private:
+  std::string up_ = "source";
+};
+
+}  // namespace
+
+Entry<Routing> turnaround() {
+  return {"turnaround", "self-routing of BMINs and trees, with a choice of what picks the up port",
+          "Xu, Gui and Ni 1994; FBICM, section 5; DBBM (Euro-Par 2005), section 5",
+          make_entry<Routing, Turnaround>};
+}
+
+}  // namespace headway

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bidirectional multistage network (BMIN): n stages of switches with k ports on either side, links wired by a
+// permutation between stages; a packet goes up until a switch from which its destination can be reached, and
+// turns there. The right-hand ports of the last stage are not in use.
+//
+// Numbering places by base-k digits p_{n-1} .. p_0, the last one being the port: before stage s + 1 the
+// butterfly exchanges digits 0 and s + 1, which is the wiring of the k-ary n-tree; the perfect shuffle turns
+// all digits left by one, which is that tree with nodes renamed: the higher n-1 digits of their numbers in
+// reverse. So consecutive nodes share a switch under both, but the second stage joins the leaves whose
+// numbers differ in the first digit under the butterfly, in the last (most significant) one under the
+// shuffle.
+//
+// Sources: Duato, Yalamanchili, Ni, "Interconnection networks", 2003, section 1.8.3; the networks of DBBM
+// (Euro-Par 2005), section 5, and FBICM (ISPA 2008), section 5.
+#include <array>
+
+#include "headway/topology/banyan.h"
+#include "headway/topology/tree.h"
+
+namespace headway {
+namespace {
+
+constexpr std::array<std::string_view, 2> kWirings = {"shuffle", "butterfly"};
+
+class Bmin final : public Topology {
+ public:
+  void describe(Parameters& parameters) override {
+    parameters.field(
+        {.name = "nodes", .help = "a power of half the radix", .at_least = 2, .at_most = kMaxTreeNodes},
+        nodes_);
+    parameters.field({.name = "radix",
+                      .help = "ports of a switch, half of them on either side; even",
+                      .at_least = 4,
+                      .at_most = 2 * kMaxTreeArity},
+                     radix_);
+    parameters.field({.name = "wiring",
+                      .help = "permutation between stages: perfect shuffle or butterfly",
+                      .choices = kWirings},
+                     wiring_);
+  }
+
+  void check(Mistakes& mistakes) const override {
+    if (radix_ % 2 != 0)
+      mistakes.add("network.radix", std::to_string(radix_) + " is odd", "as many ports on either side");
+    else if (stages() == 0)
+      mistakes.add("network.nodes", std::to_string(nodes_) + " is no power of " + std::to_string(radix_ / 2),
+                   "stages of switches with " + std::to_string(radix_ / 2) +
+                       " ports on either side reach a power of it");
+  }
+
+  std::int64_t nodes() const override { return nodes_; }
+  std::int64_t switch_ports() const override { return 2 * stages() * nodes_; }
+
+  Graph build(const Link& link) const override {
+    TreeShape shape{static_cast<std::uint32_t>(radix_ / 2), stages(), {}};
+    if (wiring_ == "shuffle")
+      for (NodeId node = 0; node < static_cast<NodeId>(nodes_); ++node)
+        shape.place_of.push_back(reverse_leaf(node, shape.arity, shape.stages));
+    return build_tree(shape, link);
+  }
+
+ private:
+  std::uint32_t stages() const {
+    return exact_log(static_cast<std::uint32_t>(radix_ / 2), static_cast<std::uint64_t>(nodes_));
+  }
+
+  // All digits but the last in reverse.
+  static NodeId reverse_leaf(NodeId node, std::uint32_t k, std::uint32_t n) {
+    NodeId leaf = 0;
+    for (std::uint32_t rest = node / k, i = 1; i < n; ++i, rest /= k) leaf = leaf * k + rest % k;
+    return leaf * k + node % k;
+  }
+
+  std::int64_t nodes_ = 64;
+  std::int64_t radix_ = 8;
+  std::string wiring_ = "shuffle";
+};
+
+}  // namespace
+
+Entry<Topology> bmin() {
+  return {"bmin", "bidirectional multistage network, by perfect shuffles or butterflies",
+          "DBBM (Euro-Par 2005), section 5; FBICM, section 5", make_entry<Topology, Bmin>};
+}
+
+}  // namespace headway
