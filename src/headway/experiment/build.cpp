@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "headway/experiment/tick.h"
+#include "headway/experiment/trace.h"
 
 namespace headway {
 namespace {
@@ -96,6 +97,9 @@ Workload build_workload(const Spec& spec, const Network& network) {
   mistakes.throw_if_any();
   for (std::uint32_t flow = 0; flow < nodes_of.size(); ++flow)
     for (const NodeId node : nodes_of[flow]) workload.sources.push_back({node, flow});
+  for (const TraceSpec& trace : spec.traffic.traces)
+    workload.traces.push_back(
+        build_trace(trace, network.nodes(), spec.network.link.rate, network.tick, spec.seed));
   return workload;
 }
 

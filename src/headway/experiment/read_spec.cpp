@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 #include "headway/base/nearest.h"
@@ -73,6 +74,16 @@ std::string shown(const Document& node) {
   constexpr std::size_t kLongest = 60;
   std::string text = to_text(node);
   return text.size() <= kLongest ? text : text.substr(0, kLongest) + "...";
+}
+
+// A relative path is relative to the spec file, "dir/my.toml:3:8", that it stands in; one from the command
+// line, to where that is run.
+std::string beside_spec(const std::string& path, const std::string& where) {
+  const std::size_t column = where.rfind(':');
+  const std::size_t line = column == std::string::npos || column == 0 ? column : where.rfind(':', column - 1);
+  const std::filesystem::path folder =
+      line == std::string::npos ? "" : std::filesystem::path(where.substr(0, line)).parent_path();
+  return std::filesystem::absolute(folder / path).lexically_normal().string();
 }
 
 // Reads one table.
@@ -246,6 +257,8 @@ class Reader final : public ParameterVisitor<Reader, SpecFields> {
               range_text(parameter, kWords.base));
     } else {
       value = std::move(given);
+      if constexpr (std::same_as<V, std::string>)
+        if (parameter.is_path && !value.empty()) value = beside_spec(value, node.where);
       return true;
     }
     return false;
