@@ -13,7 +13,7 @@ LAYERS = [
     ["base"],
     ["topology"],
     ["routing"],
-    ["queueing", "traffic", "congestion", "arbitration", "selection"],
+    ["queueing", "traffic", "trace", "congestion", "arbitration", "selection"],
     ["engine", "slotted"],
     ["metrics"],
     ["experiment"],

@@ -36,9 +36,9 @@ std::string in_tick(const std::vector<Delivery>& mine, const std::vector<Deliver
 }
 
 std::vector<std::uint64_t> values(const Counters& c) {
-  return {c.packets_generated, c.bytes_generated, c.packets_injected,
-          c.packets_delivered, c.bytes_delivered, c.packet_hops,
-          c.out_of_order,      c.latency_ticks,   c.network_latency_ticks};
+  return {c.packets_generated,     c.bytes_generated, c.packets_injected, c.packets_delivered,
+          c.bytes_delivered,       c.packet_hops,     c.out_of_order,     c.latency_ticks,
+          c.network_latency_ticks, c.trace_messages};
 }
 
 std::vector<std::uint64_t> values(const IsolationCounts& c) {

@@ -14,7 +14,7 @@ Reference::Reference(const Network& network, const Workload& workload, std::uint
       ports_(network.ports.size()),
       devices_(network.devices()),
       nodes_(network.nodes()),
-      sources_(workload.sources.size()) {
+      sources_(workload.sources.size() + workload.traces.size()) {
   for (PortId port = 0; port < ports_.size(); ++port) {
     ports_[port].queues.resize(network.is_pooled() ? network.ports[port].queues : network.queue_map.queues);
     ports_[port].credits.assign(network.queue_map.queues, network.ports[port].capacity);
@@ -25,10 +25,15 @@ Reference::Reference(const Network& network, const Workload& workload, std::uint
     devices_[device].random = Rng(seed, StreamKind::arbiter, device);
   for (NodeId node = 0; node < nodes_.size(); ++node)
     nodes_[node].rings.resize(most_room() ? 1 : network.queue_map.queues);
-  for (std::uint32_t source = 0; source < sources_.size(); ++source) {
+  for (std::uint32_t source = 0; source < workload.sources.size(); ++source) {
     sources_[source].random = workload.stream(seed, source);
     const Flow& flow = workload.flows[workload.sources[source].flow];
     if (flow.arrivals) sources_[source].due = flow.arrivals->first(sources_[source].random);
+  }
+  for (const Trace& trace : workload.traces) {
+    auto& messages = traces_.emplace_back();
+    const auto cursor = trace.messages->open();
+    while (const auto message = cursor->next()) messages.push_back(*message);
   }
 }
 
@@ -112,8 +117,19 @@ void Reference::settle(PortId port, bool arrived) {
 
 // Phase 3.
 void Reference::generate() {
-  for (std::uint32_t source = 0; source < sources_.size(); ++source)
+  for (std::uint32_t source = 0; source < workload_.sources.size(); ++source)
     while (may_generate(source)) generate_message(source);
+  generate_traces();
+}
+
+void Reference::generate_traces() {
+  for (std::uint32_t trace = 0; trace < traces_.size(); ++trace)
+    for (auto& left = traces_[trace]; !left.empty() && left.front().tick == now_; left.pop_front()) {
+      const TimedMessage& message = left.front();
+      const auto source = static_cast<std::uint32_t>(workload_.sources.size()) + trace;
+      make_message(source, message.source, message.destination, message.bytes);
+      ++counters_.trace_messages;
+    }
 }
 
 bool Reference::may_generate(std::uint32_t source) const {
@@ -128,7 +144,6 @@ bool Reference::may_generate(std::uint32_t source) const {
 void Reference::generate_message(std::uint32_t source) {
   const NodeId id = workload_.sources[source].node;
   const Flow& flow = workload_.flows[workload_.sources[source].flow];
-  NodeState& node = nodes_[id];
   SourceState& state = sources_[source];
   const NodeId destination = flow.destinations->next(id, state.random);
   if (destination == kNone) {
@@ -139,18 +154,25 @@ void Reference::generate_message(std::uint32_t source) {
     const bool stalled = tick_of(state.due) < now_;
     state.due = flow.arrivals->next(stalled ? instant_of(now_) : state.due, state.random);
   }
-  const NodeId line = network_.admittance == Admittance::fifo ? 0 : destination;
-  for (std::uint32_t i = 1; i <= flow.packets; ++i) {
-    const bool last = i == flow.packets;
-    const std::uint32_t bytes = last ? flow.last_bytes : network_.packet_bytes;
-    node.line_of[line].push_back({id, destination, node.next_serial++, source, bytes, last, now_});
+  make_message(source, id, destination,
+               std::uint64_t{flow.packets - 1} * network_.packet_bytes + flow.last_bytes);
+}
+
+// Full packets as long as there are bytes for one, then what is left.
+void Reference::make_message(std::uint32_t source, NodeId from, NodeId to, std::uint64_t bytes) {
+  NodeState& node = nodes_[from];
+  const NodeId line = network_.admittance == Admittance::fifo ? 0 : to;
+  for (std::uint64_t left = bytes; left > 0;) {
+    const auto length = static_cast<std::uint32_t>(std::min<std::uint64_t>(left, network_.packet_bytes));
+    left -= length;
+    node.line_of[line].push_back({from, to, node.next_serial++, source, length, left == 0, now_});
     ++node.waiting_packets;
     ++counters_.packets_generated;
-    counters_.bytes_generated += bytes;
-    if (node.line_of[line].size() == 1) join_ring(id, line);
+    counters_.bytes_generated += length;
+    if (node.line_of[line].size() == 1) join_ring(from, line);
   }
-  ++state.waiting_messages;
-  admit(id);
+  ++sources_[source].waiting_messages;
+  admit(from);
 }
 
 void Reference::join_ring(NodeId node, NodeId line) {

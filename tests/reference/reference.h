@@ -109,6 +109,8 @@ class Reference {
 
   bool may_generate(std::uint32_t source) const;
   void generate_message(std::uint32_t source);
+  void generate_traces();
+  void make_message(std::uint32_t source, NodeId from, NodeId to, std::uint64_t bytes);
   void join_ring(NodeId node, NodeId line);
   void admit(NodeId node);
   void admit_first(NodeId node, std::uint32_t ring, std::uint32_t queue);
@@ -143,7 +145,8 @@ class Reference {
   std::vector<PortState> ports_;
   std::vector<DeviceState> devices_;
   std::vector<NodeState> nodes_;
-  std::vector<SourceState> sources_;
+  std::vector<SourceState> sources_;              // of the flows, then one for each trace
+  std::vector<std::deque<TimedMessage>> traces_;  // what is left of each
   std::multimap<Tick, Flight> flights_;
   std::multimap<Tick, Room> rooms_;
   std::multimap<Tick, Room> vacated_;  // slots whose credits will then wait for the link

@@ -63,6 +63,26 @@ class Coin : public ArrivalProcess {
   std::uint64_t threshold_;
 };
 
+class Listed : public MessageList {
+ public:
+  explicit Listed(std::vector<TimedMessage> messages) : messages_(std::move(messages)) {}
+  std::unique_ptr<MessageCursor> open() const override { return std::make_unique<Cursor>(messages_); }
+
+ private:
+  class Cursor : public MessageCursor {
+   public:
+    explicit Cursor(const std::vector<TimedMessage>& messages) : messages_(messages) {}
+    std::optional<TimedMessage> next() override {
+      return next_ < messages_.size() ? std::optional(messages_[next_++]) : std::nullopt;
+    }
+
+   private:
+    const std::vector<TimedMessage>& messages_;
+    std::size_t next_ = 0;
+  };
+  std::vector<TimedMessage> messages_;
+};
+
 }  // namespace
 
 Graph star(std::uint32_t nodes, std::uint32_t ports, const Link& link) {
@@ -111,6 +131,10 @@ NetworkOptions options_for(const Scheme& scheme, std::uint32_t nodes, NetworkOpt
   options.overflow = scheme.overflow(nodes);
   if (const auto plan = scheme.isolation()) options.isolation = plan->in_ticks(options.tick);
   return options;
+}
+
+Trace listed_trace(std::vector<TimedMessage> messages, std::uint32_t nodes) {
+  return {std::make_shared<Listed>(std::move(messages)), first_nodes(nodes)};
 }
 
 Network network_of(const Choice<Topology>& topology, std::string_view routing, const Choice<Scheme>& scheme,

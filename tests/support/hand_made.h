@@ -42,6 +42,9 @@ struct Message {
 // Every message comes from a source of its own, so that any number may share a tick.
 Workload scripted(const std::vector<Message>& messages, std::uint32_t bytes, std::uint32_t packet_bytes);
 
+// A trace that is kept in memory. Any node may send.
+Trace listed_trace(std::vector<TimedMessage> messages, std::uint32_t nodes);
+
 // Destinations drawn uniformly among all nodes, the source included.
 std::shared_ptr<const Destinations> anywhere(std::uint32_t nodes);
 std::shared_ptr<const Destinations> always(NodeId destination);

@@ -271,6 +271,20 @@ void add_flows(Dice& dice, std::uint32_t flows, RandomCase& result) {
   }
 }
 
+// Bursts of messages of any size, many in one tick, between any two nodes.
+Trace random_trace(Dice& dice, const Network& network, Tick end, std::string& description) {
+  std::vector<TimedMessage> messages;
+  Tick tick = dice.from(0, 100);
+  const std::uint32_t longest = network.packet_bytes * (dice.one_in(3) ? 20 : 3);
+  const std::uint32_t gap = dice.from(1, 4 * network.packet_bytes);
+  for (const NodeId last = network.nodes() - 1; tick < end;) {
+    messages.push_back({tick, dice.from(0, last), dice.from(0, last), dice.from(1, longest)});
+    if (!dice.one_in(3)) tick += dice.from(0, gap);
+  }
+  description += fmt::format("; trace of {} messages of up to {} B", messages.size(), longest);
+  return listed_trace(std::move(messages), network.nodes());
+}
+
 }  // namespace
 
 RandomCase random_case(std::uint64_t number) {
@@ -321,6 +335,12 @@ RandomCase random_case(std::uint64_t number) {
                     {},
                     static_cast<Tick>(options.packet_bytes) * dice.from(20, 60)};
   add_flows(dice, dice.from(1, 3), result);
+  if (dice.one_in(3)) {
+    if (dice.one_in(2)) result.workload = {};
+    result.workload.traces.push_back(random_trace(dice, result.network, result.end, description));
+    if (dice.one_in(4))
+      result.workload.traces.push_back(random_trace(dice, result.network, result.end, description));
+  }
   result.description = description + result.description;
   return result;
 }

@@ -4,9 +4,9 @@
 // the share of the rate that their packets need.
 #include <gtest/gtest.h>
 
+#include "headway/base/toml.h"
 #include "headway/experiment/read_spec.h"
 #include "headway/experiment/run.h"
-#include "headway/io/toml.h"
 
 namespace headway {
 namespace {

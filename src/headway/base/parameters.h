@@ -23,7 +23,7 @@ struct Parameter {
   std::optional<double> at_most = {};
   std::optional<double> above = {};                // exclusive lower bound
   std::span<const std::string_view> choices = {};  // for strings: the valid values; empty if any text is
-  bool is_path = false;  // of a file: a relative one is relative to the file that names it
+  bool is_path = false;  // of text: a file; a relative one is relative to the file that names it
 };
 
 // Visits the parameters of a struct in order. Readers fill the fields from a document, writers and

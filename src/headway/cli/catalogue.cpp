@@ -5,6 +5,7 @@
 #include "headway/queueing/scheme.h"
 #include "headway/routing/routing.h"
 #include "headway/topology/topology.h"
+#include "headway/trace/format.h"
 #include "headway/traffic/arrivals.h"
 #include "headway/traffic/pattern.h"
 
@@ -44,6 +45,8 @@ std::span<const Family> families() {
        members_of(patterns())},
       {"arrivals", "Arrival processes", "traffic.flow.arrivals", "when a node generates a message",
        members_of(arrival_processes())},
+      {"traces", "Trace formats", "traffic.trace.format", "where the messages of a trace come from",
+       members_of(trace_formats())},
   };
   return list;
 }

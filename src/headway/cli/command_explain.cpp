@@ -80,8 +80,9 @@ std::string explain(std::string_view name, const Terminal& terminal) {
   for (const Family& family : families())
     for (const Member& member : family.members)
       if (name == member.name) add(explain(member, family, terminal));
-  for (const MetricDefinition& metric : metric_definitions())
-    if (name == metric.name) add(explain_metric(metric, terminal));
+  for (const auto& metrics : {metric_definitions(), trace_metric_definitions()})
+    for (const MetricDefinition& metric : metrics)
+      if (name == metric.name) add(explain_metric(metric, terminal));
   for (const FairnessDefinition& metric : fairness_definitions())
     if (name == metric.name) add(explain_metric(metric, terminal) + "  with measure.fairness only\n");
   for (const IsolationMetric& metric : isolation_metric_definitions())
@@ -119,6 +120,8 @@ std::string markdown() {
   page += "\n## Metrics\n\n| metric | unit | meaning |\n|---|---|---|\n";
   for (const MetricDefinition& metric : metric_definitions())
     page += fmt::format("| `{}` | {} | {} |\n", metric.name, metric.unit, metric.help);
+  for (const MetricDefinition& metric : trace_metric_definitions())
+    page += fmt::format("| `{}` | {} | {} (runs with traces) |\n", metric.name, metric.unit, metric.help);
   page +=
       "\n## Metrics of fairness\n\nWith `measure.fairness`.\n\n| metric | unit | meaning |\n|---|---|---|\n";
   for (const FairnessDefinition& metric : fairness_definitions())

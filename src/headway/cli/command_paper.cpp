@@ -23,6 +23,7 @@
 #include "headway/io/paper_file.h"
 #include "headway/io/paper_report.h"
 #include "headway/io/results_dir.h"
+#include "headway/trace/format.h"
 
 namespace headway::cli {
 namespace {
@@ -85,12 +86,29 @@ struct Job {
   fs::path directory;
 };
 
-std::vector<Job> prepare(const std::vector<const FigureSpec*>& figures, bool quick, const fs::path& out) {
+// The user's trace in the place of the one that is made up; nothing for figures without a trace.
+std::vector<Override> trace_of(const FigureSpec& figure, const std::string& file) {
+  if (!figure.trace) return {};
+  const auto format = recognised_format(file);
+  if (!format)
+    throw UsageError(fmt::format(
+        "{} looks like no trace; put its format and file into [traffic.trace] of {}, and use headway run",
+        file, figure.spec.string()));
+  auto trace = std::get<Document::Table>(figure.trace->value);
+  trace.push_back({"format", "--trace", Document(std::string(*format), "--trace")});
+  trace.push_back({"file", "--trace", Document(file, "--trace")});
+  return {{"traffic.trace", Document(std::move(trace), "--trace")}};
+}
+
+std::vector<Job> prepare(const std::vector<const FigureSpec*>& figures, bool quick,
+                         const std::optional<std::string>& trace, const fs::path& out) {
   std::vector<Job> jobs;
   Mistakes mistakes;
   for (const FigureSpec* figure : figures) {
     std::vector<Override> settings = figure->settings;
     if (quick) settings.insert(settings.end(), figure->quick.begin(), figure->quick.end());
+    if (trace)
+      for (Override& setting : trace_of(*figure, *trace)) settings.push_back(std::move(setting));
     Experiment experiment = load_experiment(read_toml(figure->spec), settings);
     std::vector<std::vector<std::size_t>> points_of = points_of_curves(*figure, experiment.points, mistakes);
     const fs::path directory = figures.size() == 1 ? out : out / figure->id;
@@ -238,14 +256,19 @@ int run(const Arguments& arguments, Terminal& terminal) {
   const auto report = arguments.value("--report");
   if (report && (quick || arguments.has("--figure")))
     throw UsageError("--report is about full runs of all figures: it goes without --quick and --figure");
-  const std::vector<const FigureSpec*> figures = chosen_figures(paper, arguments.values("--figure"));
-  const fs::path out =
-      arguments.value("--out").value_or(fmt::format("out/{}{}", *key, quick ? "-quick" : ""));
+  const auto trace = arguments.value("--trace");
+  if (report && trace)
+    throw UsageError("--report is about what everyone can repeat: it goes without --trace");
+  std::vector<const FigureSpec*> figures = chosen_figures(paper, arguments.values("--figure"));
+  if (trace) std::erase_if(figures, [](const FigureSpec* figure) { return !figure->trace; });
+  if (figures.empty()) throw UsageError("--trace: none of these figures plays a trace");
+  const fs::path out = arguments.value("--out").value_or(
+      fmt::format("out/{}{}{}", *key, trace ? "-trace" : "", quick ? "-quick" : ""));
 
   std::vector<MadeFigure> made;
   try {
     Finished finished;
-    for (const Job& job : prepare(figures, quick, out))
+    for (const Job& job : prepare(figures, quick, trace, out))
       made.push_back(make(paper, job, finished, arguments, terminal));
   } catch (const Interrupted&) {
     terminal.warn(
@@ -285,6 +308,10 @@ Command command_paper() {
             .help =
                 "only this figure or table (under every reading, or F@READING under one); may be repeated",
             .repeatable = true},
+           {.name = "--trace",
+            .value = "FILE",
+            .help = "plays this trace in the figures that play one, and makes only those",
+            .completes = Completes::files},
            {.name = "--quick", .help = "shorter runs, fewer seeds; the model stays the same"},
            {.name = "--jobs", .value = "N", .help = "points simulated at once; default: one per core"},
            {.name = "--out",
@@ -297,6 +324,7 @@ Command command_paper() {
             .completes = Completes::files}},
       .examples = {{"headway paper", "the papers and their figures"},
                    {"headway paper obqa --figure 5a", "a hot spot under six queueing schemes"},
+                   {"headway paper obqa --trace cello.srt.gz", "the trace figures from a trace of yours"},
                    {"headway paper obqa --quick", "everything, in a hurry"}},
       .run = run};
 }

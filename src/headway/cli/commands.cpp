@@ -5,11 +5,11 @@
 namespace headway::cli {
 
 Command command_run(), command_check(), command_list(), command_explain(), command_help(),
-    command_completion(), command_paper(), command_bench(), command_bench();
+    command_completion(), command_paper(), command_bench(), command_trace();
 
 std::span<const Command> commands() {
   static const Command list[] = {
-      command_run(),  command_check(),   command_paper(), command_bench(),
+      command_run(),  command_check(),   command_paper(), command_trace(),      command_bench(),
       command_list(), command_explain(), command_help(),  command_completion(),
   };
   return list;

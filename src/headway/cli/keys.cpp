@@ -47,8 +47,13 @@ class KeyVisitor final : public ParameterVisitor<KeyVisitor, SpecFields> {
     prefix_ = outer;
   }
 
-  void sources(const Parameter& parameter, SourcesSpec&) override {
-    add(parameter, {.type = "\"all\" or a table", .standard = "\"all\""});
+  void sources(const Parameter& parameter, SourcesSpec& sources) override {
+    using Kind = SourcesSpec::Kind;
+    const std::string standard = sources.kind == Kind::rest ? "{ rest = true }"
+                                 : sources.kind == Kind::fraction
+                                     ? fmt::format("{{ fraction = {} }}", sources.fraction)
+                                     : "\"all\"";
+    add(parameter, {.type = "\"all\" or a table", .standard = standard});
   }
 
   void load(const Parameter& parameter, std::vector<LoadSpec::Point>& points) override {
@@ -121,6 +126,7 @@ std::vector<std::string> topics() {
   for (const MetricDefinition& metric : metric_definitions()) names.emplace_back(metric.name);
   for (const FairnessDefinition& metric : fairness_definitions()) names.emplace_back(metric.name);
   for (const IsolationMetric& metric : isolation_metric_definitions()) names.emplace_back(metric.name);
+  for (const MetricDefinition& metric : trace_metric_definitions()) names.emplace_back(metric.name);
   for (const auto& metric : metrics::zone_metric_definitions()) names.emplace_back(metric.name);
   return names;
 }

@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <vector>
 
 #include "headway/base/flat_map.h"
@@ -39,6 +41,7 @@ class Adapters {
     std::uint32_t packets = 0;  // left
     std::uint32_t source = 0;
     std::uint32_t next = kNone;
+    std::uint16_t last_bytes = 0;  // length of its last packet; the others are full
   };
   struct AdmittanceQueue {
     std::uint32_t first = kNone;  // messages
@@ -63,6 +66,11 @@ class Adapters {
     std::uint32_t waiting_messages = 0;  // of this source, not wholly admitted
     bool stalled = false;
   };
+  // A trace's pass in progress. Its number as a source follows those of the flows' sources.
+  struct TraceState {
+    std::unique_ptr<MessageCursor> cursor;
+    std::optional<TimedMessage> next;
+  };
   using NextHop = State::NextHop;
 
   NextHop first_hop(NodeId node, NodeId destination, std::uint32_t serial) const {
@@ -78,7 +86,9 @@ class Adapters {
     return rings_[adapter(node).first_queue - first_adapter_queue_ + number];
   }
   void run_source(std::uint32_t source);
-  void make_message(std::uint32_t source, NodeId destination);
+  void run_trace(std::uint32_t id);
+  void make_message(std::uint32_t source, NodeId at, NodeId destination, std::uint32_t packets,
+                    std::uint32_t last_bytes);
   void append(NodeId node, const Message& message);
   std::uint32_t ring_at_head(NodeId node, const AdmittanceQueue& waiting) const;
   void join_ring(Ring& ring, std::uint32_t queue);
@@ -95,7 +105,9 @@ class Adapters {
   State& state_;
   const Workload& workload_;
   HugeVector<Node> nodes_;
-  HugeVector<SourceState> sources_;
+  HugeVector<SourceState> sources_;  // of the flows, then one for each trace
+  std::vector<TraceState> traces_;
+  std::uint32_t first_trace_ = 0;
   bool nodes_shared_ = false;  // several sources at one node: their order in a tick matters
   bool rings_fixed_ = true;    // a destination always waits in the same ring
   bool most_room_ = false;
@@ -132,6 +144,12 @@ Adapters<kShape>::Adapters(State& state, const Workload& workload, std::uint64_t
         workload.flows[source.flow].arrivals == nullptr || network.admittance_limit != UINT64_MAX;
     if (waits) ++waker_begin_[source.node + 1];
   }
+  first_trace_ = static_cast<std::uint32_t>(workload.sources.size());
+  for (const Trace& trace : workload.traces) {
+    traces_.push_back({trace.messages->open(), std::nullopt});
+    sources_.push_back({});
+    nodes_shared_ = true;
+  }
   for (NodeId node = 0; node < network.nodes(); ++node) waker_begin_[node + 1] += waker_begin_[node];
   wakers_.resize(waker_begin_.back());
   std::vector<std::uint32_t> fill(waker_begin_.begin(), waker_begin_.end() - 1);
@@ -144,7 +162,7 @@ Adapters<kShape>::Adapters(State& state, const Workload& workload, std::uint64_t
 
 template <EngineShape kShape>
 void Adapters<kShape>::start() {
-  for (std::uint32_t s = 0; s < sources_.size(); ++s) {
+  for (std::uint32_t s = 0; s < first_trace_; ++s) {
     const Flow& flow = *sources_[s].flow;
     if (flow.arrivals == nullptr) {
       state_.wheel.schedule_timer(flow.start, s);
@@ -152,6 +170,10 @@ void Adapters<kShape>::start() {
       sources_[s].next = flow.arrivals->first(sources_[s].rng);
       if (sources_[s].next != kNever) state_.wheel.schedule_timer(tick_of(sources_[s].next), s);
     }
+  }
+  for (std::uint32_t t = 0; t < traces_.size(); ++t) {
+    traces_[t].next = traces_[t].cursor->next();
+    if (traces_[t].next) state_.wheel.schedule_timer(traces_[t].next->tick, first_trace_ + t);
   }
 }
 
@@ -190,7 +212,7 @@ template <EngineShape kShape>
 void Adapters<kShape>::generate(Bucket& due) {
   if (nodes_shared_) std::sort(due.begin(), due.end(), [](Event x, Event y) { return x.a < y.a; });
   due.for_each([&](Event event) { __builtin_prefetch(&sources_[event.a], 1); },
-               [&](Event event) { run_source(event.a); });
+               [&](Event event) { event.a < first_trace_ ? run_source(event.a) : run_trace(event.a); });
 }
 
 template <EngineShape kShape>
@@ -207,7 +229,7 @@ void Adapters<kShape>::run_source(std::uint32_t id) {
     while (source.waiting_messages < flow.backlog && fits_limit()) {
       const NodeId destination = flow.destinations->next(source.node, source.rng);
       if (destination == kNone) return;
-      make_message(id, destination);
+      make_message(id, source.node, destination, flow.packets, flow.last_bytes);
     }
     return;
   }
@@ -223,25 +245,47 @@ void Adapters<kShape>::run_source(std::uint32_t id) {
     if (node.waiting_packets > 0) node.admittance_of.prefetch(destination);
     source.next = flow.arrivals->next(source.stalled ? instant_of(now) : source.next, source.rng);
     source.stalled = false;
-    make_message(id, destination);
+    make_message(id, source.node, destination, flow.packets, flow.last_bytes);
     if (source.next == kNever) return;
   } while (tick_of(source.next) <= now);
   state_.wheel.schedule_timer(tick_of(source.next), id);
 }
 
+// All messages of a trace that are due; the rest of it stays in its file.
 template <EngineShape kShape>
-void Adapters<kShape>::make_message(std::uint32_t source, NodeId destination) {
-  const NodeId at = sources_[source].node;
-  const Flow& flow = *sources_[source].flow;
-  Node& node = nodes_[at];
-  const Message message{state_.wheel.now(), destination, node.next_serial, flow.packets, source, kNone};
-  node.next_serial += flow.packets;
-  Counters& counters = state_.record.counters;
-  counters.packets_generated += flow.packets;
-  counters.bytes_generated +=
-      static_cast<std::uint64_t>(flow.packets - 1) * state_.network.packet_bytes + flow.last_bytes;
+void Adapters<kShape>::run_trace(std::uint32_t id) {
+  TraceState& trace = traces_[id - first_trace_];
+  const std::uint64_t full = state_.network.packet_bytes;
+  for (; trace.next && trace.next->tick <= state_.wheel.now(); trace.next = trace.cursor->next()) {
+    const std::uint64_t before_last = (trace.next->bytes - 1) / full;
+    make_message(id, trace.next->source, trace.next->destination, static_cast<std::uint32_t>(before_last) + 1,
+                 static_cast<std::uint32_t>(trace.next->bytes - before_last * full));
+    ++state_.record.counters.trace_messages;
+  }
+  if (trace.next) state_.wheel.schedule_timer(trace.next->tick, id);
+  std::uint64_t skipped = 0;
+  for (const TraceState& each : traces_) skipped += each.cursor->skipped_records();
+  state_.record.counters.trace_records_skipped = skipped;
+}
 
-  if (flow.packets == 1) {
+template <EngineShape kShape>
+void Adapters<kShape>::make_message(std::uint32_t source, NodeId at, NodeId destination,
+                                    std::uint32_t packets, std::uint32_t last_bytes) {
+  Node& node = nodes_[at];
+  const Message message{state_.wheel.now(),
+                        destination,
+                        node.next_serial,
+                        packets,
+                        source,
+                        kNone,
+                        static_cast<std::uint16_t>(last_bytes)};
+  node.next_serial += packets;
+  Counters& counters = state_.record.counters;
+  counters.packets_generated += packets;
+  counters.bytes_generated +=
+      static_cast<std::uint64_t>(packets - 1) * state_.network.packet_bytes + last_bytes;
+
+  if (packets == 1) {
     const NextHop hop = first_hop(at, destination, message.serial);
     const std::uint32_t number = ring_of(at, hop.target);
     const bool first_in_line = node.waiting_packets == 0 || (rings_fixed_ && ring(at, number).first == kNone);
@@ -370,8 +414,8 @@ void Adapters<kShape>::inject(NodeId at, const Message& message, const NextHop& 
   packet.output = state_.network.adapter_port(at);
   packet.next_output = hop.output;
   packet.target = hop.target;
-  packet.length = static_cast<std::uint16_t>(message.packets == 1 ? sources_[message.source].flow->last_bytes
-                                                                  : state_.network.packet_bytes);
+  packet.length =
+      static_cast<std::uint16_t>(message.packets == 1 ? message.last_bytes : state_.network.packet_bytes);
   --state_.credits[packet.queue];
   ++state_.record.packets_in_network;
   state_.enqueue<kShape.wide>(id, state_.touched_adapters);

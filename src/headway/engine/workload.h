@@ -9,6 +9,7 @@
 
 #include "headway/base/ids.h"
 #include "headway/traffic/arrivals.h"
+#include "headway/traffic/message_list.h"
 #include "headway/traffic/pattern.h"
 #include "headway/traffic/profile.h"
 
@@ -32,9 +33,17 @@ struct Source {
   std::uint32_t flow = 0;
 };
 
+// A list of messages with times of their own, beside the flows.
+struct Trace {
+  std::shared_ptr<const MessageList> messages;
+  std::vector<NodeId> senders;  // the nodes whose messages it may hold
+  double compression = 1;       // of its time, for the results
+};
+
 struct Workload {
   std::vector<Flow> flows;
   std::vector<Source> sources;  // flow by flow, nodes ascending within a flow
+  std::vector<Trace> traces;
 
   // The stream of a source's draws: per message its destination, then the gap to the next one.
   Rng stream(std::uint64_t seed, std::uint32_t source) const {

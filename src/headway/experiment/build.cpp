@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "headway/experiment/tick.h"
+#include "headway/experiment/trace.h"
 
 namespace headway {
 namespace {
@@ -118,6 +119,9 @@ Workload build_workload(const Spec& spec, const Network& network) {
             build_flow(spec.traffic.flows[f], network, found->first, workload.flows[f].destinations));
       workload.sources.push_back({node, found->second});
     }
+  for (const TraceSpec& trace : spec.traffic.traces)
+    workload.traces.push_back(
+        build_trace(trace, network.nodes(), spec.network.link.rate, network.tick, spec.seed));
   return workload;
 }
 

@@ -15,6 +15,7 @@
 #include "headway/experiment/spec.h"
 #include "headway/experiment/spec_fields.h"
 #include "headway/experiment/tick.h"
+#include "headway/experiment/trace.h"
 
 namespace headway {
 namespace {
@@ -29,6 +30,7 @@ constexpr std::size_t kMostWeights = 64;
 constexpr std::int64_t kMostFairNodes = 2048;  // the fair share walks the path of every pair
 constexpr std::int64_t kMostPairNodes = 1024;  // a row per pair
 
+std::string trace_key(std::size_t trace) { return "traffic.trace[" + std::to_string(trace) + "]."; }
 std::string flow_key(std::size_t flow) { return "traffic.flow[" + std::to_string(flow) + "]."; }
 
 // Fields that a program has set out of their range; a spec file cannot.
@@ -85,6 +87,8 @@ class Checker {
     check_flows();
     check_sources();
     check_pairs();
+    for (std::size_t t = 0; t < spec_.traffic.traces.size(); ++t)
+      check_trace(spec_.traffic.traces[t], trace_key(t));
     if (!fits_memory(network_memory(*spec_.network.topology), "network.topology", "the network")) return;
     check_network(spec_.network.topology->build(spec_.network.link));
   }
@@ -93,7 +97,8 @@ class Checker {
   bool any() const { return !mistakes_.empty(); }
 
   void check_flows() {
-    if (spec_.traffic.flows.empty()) mistakes_.add("traffic.flow", "there is no flow, so no traffic");
+    if (spec_.traffic.flows.empty() && spec_.traffic.traces.empty())
+      mistakes_.add("traffic.flow", "there is neither a flow nor a trace, so no traffic");
     const MeasureSpec& measure = spec_.measure;
     for (std::size_t f = 0; f < spec_.traffic.flows.size(); ++f) {
       const FlowSpec& flow = spec_.traffic.flows[f];
@@ -159,6 +164,38 @@ class Checker {
       }
     }
     choose_sources(wanted, nodes, spec_.seed, mistakes_);
+  }
+
+  void check_trace(const TraceSpec& trace, const std::string& key) {
+    Mistakes of_format;
+    trace.format->check(trace.skip_bad, of_format);
+    for (Mistake& mistake : of_format.list()) {
+      mistake.key = key + mistake.key;
+      mistakes_.add(std::move(mistake));
+    }
+    if (trace.target_load && trace.compression != 1.0)
+      mistakes_.add(key + "target_load", "sets the compression, which is given, too", "give one of them");
+    if (trace.end && *trace.end <= trace.begin)
+      mistakes_.add(key + "end", fmt::format("{} is not after the begin of the window, {}",
+                                             to_string(*trace.end), to_string(trace.begin)));
+    const auto whole = [&](std::string_view name, const Duration& time) {
+      const Rational picoseconds = time.ns * Rational(kNanosecond);
+      if (!picoseconds.is_integer())
+        mistakes_.add(key + std::string(name),
+                      fmt::format("{} is no whole number of picoseconds", to_string(time)));
+    };
+    whole("reorder", trace.reorder);
+    whole("begin", trace.begin);
+    if (trace.end) whole("end", *trace.end);
+    whole("service", trace.service);
+    if (spec_.node.admittance_limit)
+      mistakes_.add("node.admittance_limit", "cannot be kept beside a trace, whose messages do not wait",
+                    "leave it out");
+    if (spec_.measure.fairness)
+      mistakes_.add("measure.fairness", "is judged by the loads of flows, which a trace has not",
+                    "leave it out");
+    endpoints_of(trace, static_cast<std::uint32_t>(spec_.network.topology->nodes()), spec_.seed, key,
+                 mistakes_);
   }
 
   void check_network(const Graph& graph) {

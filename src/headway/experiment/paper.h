@@ -66,6 +66,7 @@ struct FigureSpec {
   std::vector<Shade> shades;
   std::vector<std::string> columns;  // of a table, instead of y
   std::vector<CurveSpec> curves;     // in the order of the legend
+  std::optional<Document> trace;     // [traffic.trace] but for its file and format, for a trace of the user's
   std::vector<Override> quick;       // for --quick: shorter times and fewer seeds, nothing else
   std::string reading = {};          // whose settings it runs with; empty if the paper has one reading only
   std::vector<Override> settings = {};

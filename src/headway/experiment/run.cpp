@@ -58,6 +58,7 @@ class Run {
  private:
   // A warm-up that is not given must show within this many measured durations.
   static constexpr Tick kWarmupLimit = 2;
+  static constexpr Tick kPieces = 16;  // of a bin, where a trace is played
 
   SimulationOptions simulation_options(const Spec& spec) const {
     SimulationOptions options;
@@ -79,16 +80,23 @@ class Run {
   }
 
   void step(Window& window, Tick to) {
-    if (options_.cancelled != nullptr && options_.cancelled->load(std::memory_order_relaxed))
-      throw Cancelled{};
     const std::uint64_t hops_before = simulation_->record().counters.packet_hops;
-    simulation_->run_until(to);
-    now_ = to;
+    run_until(to);
     window.close_bin(now_);
     read_isolation_now();
     const bool still = simulation_->record().counters.packet_hops == hops_before;
     if (still && simulation_->record().packets_in_network > 0) stall_ = simulation_->find_stall();
-    if (options_.progress != nullptr) {
+  }
+
+  // In pieces where a bin may take long: so that a run can be followed, and stopped.
+  void run_until(Tick to) {
+    const Tick piece = model_.workload.traces.empty() ? to - now_ : std::max<Tick>((to - now_) / kPieces, 1);
+    while (now_ < to) {
+      if (options_.cancelled != nullptr && options_.cancelled->load(std::memory_order_relaxed))
+        throw Cancelled{};
+      now_ = std::min(to, now_ + piece);
+      simulation_->run_until(now_);
+      if (options_.progress == nullptr) continue;
       const Tick total =
           model_.warmup.value_or(std::max(now_ - model_.duration, model_.duration / 2)) + model_.duration;
       options_.progress->store(std::min(1.0, static_cast<double>(now_) / static_cast<double>(total)),

@@ -16,6 +16,7 @@
 #include "headway/queueing/scheme.h"
 #include "headway/routing/routing.h"
 #include "headway/topology/topology.h"
+#include "headway/trace/format.h"
 #include "headway/traffic/arrivals.h"
 #include "headway/traffic/pattern.h"
 #include "headway/traffic/sources.h"
@@ -82,9 +83,31 @@ struct FlowSpec {
   std::optional<Duration> stop;
 };
 
+// A trace and how it is played. Times of the trace are before compression and count from its first record.
+struct TraceSpec {
+  Choice<TraceFormat> format = choose(trace_formats(), "csv");
+  bool skip_bad = false;
+  Duration reorder{0};
+  Duration begin{0};
+  std::optional<Duration> end;
+  double compression = 1.0;            // to four decimals
+  std::optional<double> target_load;   // takes the place of compression
+  std::string target_of = "network";   // or "hottest-link"
+  Duration start{0};                   // simulated time of `begin`
+  std::string node_numbers = "exact";  // of messages; or "modulo"
+  SourcesSpec storage{SourcesSpec::Kind::fraction, 0.25, 0, {}};
+  SourcesSpec hosts{SourcesSpec::Kind::rest, 1.0, 0, {}};
+  std::string device_nodes = "in-turn";  // or "hash"
+  std::string process_nodes = "hash";    // or "in-turn"
+  Bytes request{32};
+  Bytes acknowledgement{0};
+  Duration service{1'000'000};
+};
+
 struct TrafficSpec {
   Bytes packet{64};
   std::vector<FlowSpec> flows = {FlowSpec{}};
+  std::vector<TraceSpec> traces;
 };
 
 struct MeasureSpec {

@@ -13,6 +13,9 @@ constexpr std::string_view kArbiters[] = {"round-robin", "oldest-first", "random
 constexpr std::string_view kOutputArbiters[] = {"arbiter", "weighted-round-robin"};
 constexpr std::string_view kAdmittances[] = {"per-destination", "fifo"};
 constexpr std::string_view kLoadChanges[] = {"step", "ramp"};
+constexpr std::string_view kTargets[] = {"network", "hottest-link"};
+constexpr std::string_view kNodeNumbers[] = {"exact", "modulo"};
+constexpr std::string_view kSpreads[] = {"in-turn", "hash"};
 
 template <class T>
 class ChoiceOf final : public ChoiceField {
@@ -157,13 +160,92 @@ void describe(FlowSpec& flow, SpecFields& fields) {
       flow.stop);
 }
 
+void describe(TraceSpec& trace, SpecFields& fields) {
+  choice(fields, {.name = "format", .help = "how the trace is written, or that it is made up"},
+         trace_formats(), trace.format);
+  fields.field({.name = "skip_bad", .help = "pass over records that cannot be read, and count them"},
+               trace.skip_bad);
+  fields.field({.name = "reorder",
+                .help = "a record may be earlier by this much than one before it; it is put in its place",
+                .at_least = 0},
+               trace.reorder);
+  fields.field({.name = "begin",
+                .help = "time of the trace, from its first record, at which the window that is played begins",
+                .at_least = 0},
+               trace.begin);
+  fields.field({.name = "end", .help = "and ends; with the trace if not given", .above = 0}, trace.end);
+  fields.field({.name = "compression",
+                .help = "how many times faster the trace is played, to four decimals",
+                .at_least = 0.0001,
+                .at_most = 1e12},
+               trace.compression);
+  fields.field(
+      {.name = "target_load",
+       .help = "compress so that the window's mean load is this fraction of the link rate; reads it twice",
+       .at_most = 100,
+       .above = 0},
+      trace.target_load);
+  fields.field({.name = "target_of",
+                .help = "whether target_load is that of all nodes' links, or of the busiest one, in or out",
+                .choices = kTargets},
+               trace.target_of);
+  fields.field({.name = "start", .help = "simulated time at which the window begins", .at_least = 0},
+               trace.start);
+  fields.field(
+      {.name = "node_numbers",
+       .help = "messages: whether their nodes are those of the network, or numbers to be wrapped round",
+       .choices = kNodeNumbers},
+      trace.node_numbers);
+  fields.sources(
+      {.name = "storage", .help = "I/O requests: the nodes that hold the devices, as a flow's sources"},
+      trace.storage);
+  fields.sources(
+      {.name = "hosts", .help = "I/O requests: the nodes of the processes; after storage has its share"},
+      trace.hosts);
+  fields.field({.name = "device_nodes",
+                .help = "how devices get storage nodes: in turn as they appear, or by a hash of their number",
+                .choices = kSpreads},
+               trace.device_nodes);
+  fields.field({.name = "process_nodes",
+                .help = "how processes get hosts; requests of unknown processes are spread at random",
+                .choices = kSpreads},
+               trace.process_nodes);
+  fields.field({.name = "request",
+                .help = "size of the message by which a host asks for data; 0 B: none",
+                .at_least = 0,
+                .at_most = 1e9},
+               trace.request);
+  fields.field({.name = "acknowledgement",
+                .help = "size of the message that ends a write; 0 B: none",
+                .at_least = 0,
+                .at_most = 1e9},
+               trace.acknowledgement);
+  fields.field({.name = "service",
+                .help = "from request to completion, in the trace's time, where the trace does not say",
+                .at_least = 0},
+               trace.service);
+}
+
 void describe(TrafficSpec& traffic, SpecFields& fields) {
   fields.field({.name = "packet", .help = "size of a full packet", .at_least = 1, .at_most = 65535},
                traffic.packet);
+  bool flows_given = false;
+  fields.list({.name = "flow", .help = "traffic of some sources by one pattern; flows add up"},
+              {[&] { return traffic.flows.size(); },
+               [&](std::size_t size) {
+                 traffic.flows.assign(size, {});
+                 flows_given = true;
+               },
+               [&](std::size_t index, SpecFields& flow) { describe(traffic.flows[index], flow); }});
   fields.list(
-      {.name = "flow", .help = "traffic of some sources by one pattern; flows add up"},
-      {[&] { return traffic.flows.size(); }, [&](std::size_t size) { traffic.flows.assign(size, {}); },
-       [&](std::size_t index, SpecFields& flow) { describe(traffic.flows[index], flow); }});
+      {.name = "trace",
+       .help = "messages from a trace, at its times; without a flow they are all the traffic there is"},
+      {[&] { return traffic.traces.size(); },
+       [&](std::size_t size) {
+         traffic.traces.assign(size, {});
+         if (!flows_given) traffic.flows.clear();
+       },
+       [&](std::size_t index, SpecFields& trace) { describe(traffic.traces[index], trace); }});
 }
 
 void describe(MeasureSpec& measure, SpecFields& fields) {

@@ -33,6 +33,8 @@ std::vector<NamedDuration> durations_of(const Spec& spec, const std::vector<Link
     if (flow.stop) add(key + "stop", *flow.stop);
     for (const LoadSpec::Point& point : flow.load.points) add(key + "load", point.at);
   }
+  for (std::size_t t = 0; t < spec.traffic.traces.size(); ++t)
+    add("traffic.trace[" + std::to_string(t) + "].start", spec.traffic.traces[t].start);
   return durations;
 }
 

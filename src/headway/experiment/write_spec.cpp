@@ -43,6 +43,7 @@ class Writer final : public ParameterVisitor<Writer, SpecFields> {
     add(parameter, written(describe));
   }
   void list(const Parameter& parameter, const ListField& list) override {
+    if (list.size() == 0) return;
     Document::Array elements;
     for (std::size_t i = 0; i < list.size(); ++i)
       elements.push_back(written([&](SpecFields& fields) { list.describe(i, fields); }));

@@ -208,6 +208,11 @@ FigureSpec read_figure(const Document& table, const std::string& path, const fs:
   });
   if (figure.curves.empty()) mistakes.add({path, "the figure has no curve", "", table.where});
   read_quick(reader, figure);
+  if (const Document* trace = reader.take("trace")) {
+    figure.trace = *trace;
+    if (trace->get<Document::Table>() == nullptr)
+      reader.wrong("trace", *trace, "must be a table of keys of [traffic.trace]");
+  }
   return figure;
 }
 

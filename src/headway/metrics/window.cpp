@@ -135,6 +135,17 @@ constexpr MetricDefinition kMetrics[] = {
      [](const Window& w) { return counted(w, &Counters::events); }},
 };
 
+constexpr MetricDefinition kTraceMetrics[] = {
+    {"trace_messages", "messages", "messages of traces generated in the window",
+     [](const Window& w) { return counted(w, &Counters::trace_messages); }},
+    {"trace_compression", "times",
+     "how many times faster than recorded the trace was played; of several, the first",
+     [](const Window& w) { return w.workload().traces.front().compression; }},
+    {"trace_records_skipped", "records",
+     "records of traces, up to the end of the window, that could not be read",
+     [](const Window& w) { return static_cast<double>(w.last().counters.trace_records_skipped); }},
+};
+
 double between(const Reading& from, const Reading& to, std::uint64_t Counters::* counter) {
   return static_cast<double>(to.counters.*counter - from.counters.*counter);
 }
@@ -180,6 +191,7 @@ constexpr SeriesDefinition kSeries[] = {
 }  // namespace
 
 std::span<const MetricDefinition> metric_definitions() { return kMetrics; }
+std::span<const MetricDefinition> trace_metric_definitions() { return kTraceMetrics; }
 std::span<const SeriesDefinition> series_definitions() { return kSeries; }
 
 Reading read(const Simulation& simulation, Tick tick) {
@@ -189,9 +201,11 @@ Reading read(const Simulation& simulation, Tick tick) {
 
 Window::Window(const Network& network, const Workload& workload, Simulation& simulation, Tick start,
                Options options)
-    : network_(network), simulation_(simulation), options_(options) {
+    : network_(network), workload_(workload), simulation_(simulation), options_(options) {
   std::vector<bool> sends(network.nodes(), false);
   for (const Source& source : workload.sources) sends[source.node] = true;
+  for (const Trace& trace : workload.traces)
+    for (const NodeId node : trace.senders) sends[node] = true;
   for (NodeId node = 0; node < network.nodes(); ++node) {
     const double capacity = 1.0 / network.ports[network.adapter_port(node)].ticks_per_byte;
     node_capacity_ += capacity;
@@ -216,6 +230,9 @@ void Window::close_bin(Tick tick) {
 std::vector<std::pair<std::string, double>> Window::metrics() const {
   std::vector<std::pair<std::string, double>> result;
   for (const MetricDefinition& metric : kMetrics) result.emplace_back(metric.name, metric.value(*this));
+  if (!workload_.traces.empty())
+    for (const MetricDefinition& metric : kTraceMetrics)
+      result.emplace_back(metric.name, metric.value(*this));
   return result;
 }
 

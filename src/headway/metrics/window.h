@@ -47,6 +47,7 @@ class Window {
   const Reading& last() const { return readings_.back(); }
 
   // For the definitions in window.cpp.
+  const Workload& workload() const { return workload_; }
   const Network& network() const { return network_; }
   const Simulation& simulation() const { return simulation_; }
   const std::vector<Reading>& readings() const { return readings_; }
@@ -69,6 +70,7 @@ class Window {
   double load_of(NodeId destination, std::uint64_t bytes, Tick time) const;
 
   const Network& network_;
+  const Workload& workload_;
   Simulation& simulation_;
   double source_capacity_ = 0;
   double node_capacity_ = 0;
@@ -87,6 +89,7 @@ struct MetricDefinition {
   double (*value)(const Window&);
 };
 std::span<const MetricDefinition> metric_definitions();
+std::span<const MetricDefinition> trace_metric_definitions();  // of runs that play traces
 
 // One row of the time series: a bin between two readings.
 struct SeriesDefinition {

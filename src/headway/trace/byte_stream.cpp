@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/trace/byte_stream.h"
+
+#include <zlib.h>
+#include <zstd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "headway/trace/record.h"
+
+namespace headway {
+namespace {
+
+std::string reason() { return std::strerror(errno); }
+
+class File final : public ByteSource {
+ public:
+  explicit File(const std::filesystem::path& path) : name_(path.string()) {
+    std::error_code error;
+    if (std::filesystem::is_directory(path, error)) throw TraceError(name_, "is a directory");
+    file_ = std::fopen(path.c_str(), "rb");
+    if (file_ == nullptr) throw TraceError(name_, "cannot be opened: " + reason());
+  }
+  ~File() override { std::fclose(file_); }
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+
+  std::size_t read(std::span<char> into) override {
+    const std::size_t count = std::fread(into.data(), 1, into.size(), file_);
+    if (count == 0 && std::ferror(file_) != 0) throw TraceError(name_, "cannot be read: " + reason());
+    return count;
+  }
+
+ private:
+  std::string name_;
+  std::FILE* file_;
+};
+
+class Memory final : public ByteSource {
+ public:
+  explicit Memory(std::string content) : content_(std::move(content)) {}
+  std::size_t read(std::span<char> into) override {
+    const std::size_t count = content_.copy(into.data(), into.size(), next_);
+    next_ += count;
+    return count;
+  }
+
+ private:
+  std::string content_;
+  std::size_t next_ = 0;
+};
+
+// What has been read to see the kind of file, and then the rest.
+class Rejoined final : public ByteSource {
+ public:
+  Rejoined(std::string beginning, std::unique_ptr<ByteSource> rest)
+      : beginning_(std::move(beginning)), rest_(std::move(rest)) {}
+  std::size_t read(std::span<char> into) override {
+    const std::size_t count = beginning_.copy(into.data(), into.size());
+    beginning_.erase(0, count);
+    return count > 0 ? count : rest_->read(into);
+  }
+
+ private:
+  std::string beginning_;
+  std::unique_ptr<ByteSource> rest_;
+};
+
+// Compressed bytes through a buffer of their own. Derived decodes some of `in_` into `into`.
+class Decoder : public ByteSource {
+ public:
+  Decoder(std::unique_ptr<ByteSource> source, std::string name)
+      : name_(std::move(name)), source_(std::move(source)), input_(1 << 17) {}
+
+  std::size_t read(std::span<char> into) final {
+    for (;;) {
+      if (in_.empty() && !ended_) {
+        const std::size_t count = source_->read(input_);
+        in_ = {input_.data(), count};
+        ended_ = count == 0;
+      }
+      if (in_.empty() && ended_ && !within_) return 0;
+      const std::size_t count = decode(into);  // there may be output left without any input
+      if (count > 0) return count;
+      if (in_.empty() && ended_ && within_) throw TraceError(name_, "the compressed file ends too early");
+    }
+  }
+
+ protected:
+  virtual std::size_t decode(std::span<char> into) = 0;
+  [[noreturn]] void damaged(const std::string& what) const {
+    throw TraceError(name_, "the compression is damaged: " + what);
+  }
+
+  std::string name_;
+  std::span<char> in_;
+  bool within_ = false;  // a member or frame has begun and not ended
+
+ private:
+  std::unique_ptr<ByteSource> source_;
+  std::vector<char> input_;
+  bool ended_ = false;
+};
+
+class Gzip final : public Decoder {
+ public:
+  Gzip(std::unique_ptr<ByteSource> source, std::string name) : Decoder(std::move(source), std::move(name)) {
+    inflateInit2(&stream_, 15 + 16);
+  }
+  ~Gzip() override { inflateEnd(&stream_); }
+  Gzip(const Gzip&) = delete;
+  Gzip& operator=(const Gzip&) = delete;
+
+ private:
+  std::size_t decode(std::span<char> into) override {
+    stream_.next_in = reinterpret_cast<Bytef*>(in_.data());
+    stream_.avail_in = static_cast<uInt>(in_.size());
+    stream_.next_out = reinterpret_cast<Bytef*>(into.data());
+    stream_.avail_out = static_cast<uInt>(into.size());
+    within_ = true;
+    const int result = inflate(&stream_, Z_NO_FLUSH);
+    in_ = in_.last(stream_.avail_in);
+    const std::size_t count = into.size() - stream_.avail_out;
+    if (result == Z_STREAM_END) {  // another member may follow
+      within_ = false;
+      inflateReset(&stream_);
+    } else if (result != Z_OK && result != Z_BUF_ERROR) {
+      damaged(stream_.msg != nullptr ? stream_.msg : "not gzip");
+    }
+    return count;
+  }
+
+  z_stream stream_{};
+};
+
+class Zstd final : public Decoder {
+ public:
+  Zstd(std::unique_ptr<ByteSource> source, std::string name)
+      : Decoder(std::move(source), std::move(name)), stream_(ZSTD_createDStream()) {
+    if (stream_ == nullptr) throw std::bad_alloc();
+  }
+  ~Zstd() override { ZSTD_freeDStream(stream_); }
+  Zstd(const Zstd&) = delete;
+  Zstd& operator=(const Zstd&) = delete;
+
+ private:
+  std::size_t decode(std::span<char> into) override {
+    ZSTD_inBuffer in{in_.data(), in_.size(), 0};
+    ZSTD_outBuffer out{into.data(), into.size(), 0};
+    const std::size_t left = ZSTD_decompressStream(stream_, &out, &in);
+    if (ZSTD_isError(left) != 0) damaged(ZSTD_getErrorName(left));
+    in_ = in_.subspan(in.pos);
+    within_ = left != 0;
+    return out.pos;
+  }
+
+  ZSTD_DStream* stream_;
+};
+
+std::unique_ptr<ByteSource> decoded(std::unique_ptr<ByteSource> source, const std::string& name) {
+  std::string beginning(4, '\0');
+  std::size_t have = 0;
+  while (have < beginning.size()) {
+    const std::size_t count = source->read({beginning.data() + have, beginning.size() - have});
+    if (count == 0) break;
+    have += count;
+  }
+  beginning.resize(have);
+  auto all = std::make_unique<Rejoined>(beginning, std::move(source));
+  if (beginning.starts_with("\x1f\x8b")) return std::make_unique<Gzip>(std::move(all), name);
+  if (beginning == "\x28\xb5\x2f\xfd") return std::make_unique<Zstd>(std::move(all), name);
+  return all;
+}
+
+class FileSink final : public ByteSink {
+ public:
+  explicit FileSink(const std::filesystem::path& path) : name_(path.string()) {
+    file_ = std::fopen(path.c_str(), "wb");
+    if (file_ == nullptr) throw TraceError(name_, "cannot be written: " + reason());
+  }
+  ~FileSink() override {
+    if (file_ != nullptr) std::fclose(file_);
+  }
+  FileSink(const FileSink&) = delete;
+  FileSink& operator=(const FileSink&) = delete;
+
+  void write(std::string_view bytes) override {
+    if (std::fwrite(bytes.data(), 1, bytes.size(), file_) != bytes.size())
+      throw TraceError(name_, "cannot be written: " + reason());
+  }
+  void close() override {
+    std::FILE* const file = std::exchange(file_, nullptr);
+    if (std::fclose(file) != 0) throw TraceError(name_, "cannot be written: " + reason());
+  }
+
+ private:
+  std::string name_;
+  std::FILE* file_;
+};
+
+class GzipSink final : public ByteSink {
+ public:
+  explicit GzipSink(std::unique_ptr<ByteSink> sink) : sink_(std::move(sink)), output_(1 << 16) {
+    deflateInit2(&stream_, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
+  }
+  ~GzipSink() override { deflateEnd(&stream_); }
+  GzipSink(const GzipSink&) = delete;
+  GzipSink& operator=(const GzipSink&) = delete;
+  void write(std::string_view bytes) override {
+    stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+    stream_.avail_in = static_cast<uInt>(bytes.size());
+    run(Z_NO_FLUSH);
+  }
+  void close() override {
+    run(Z_FINISH);
+    sink_->close();
+  }
+
+ private:
+  void run(int flush) {
+    do {
+      stream_.next_out = reinterpret_cast<Bytef*>(output_.data());
+      stream_.avail_out = static_cast<uInt>(output_.size());
+      deflate(&stream_, flush);
+      sink_->write({output_.data(), output_.size() - stream_.avail_out});
+    } while (stream_.avail_out == 0);
+  }
+
+  std::unique_ptr<ByteSink> sink_;
+  std::vector<char> output_;
+  z_stream stream_{};
+};
+
+class ZstdSink final : public ByteSink {
+ public:
+  explicit ZstdSink(std::unique_ptr<ByteSink> sink)
+      : sink_(std::move(sink)), output_(ZSTD_CStreamOutSize()), stream_(ZSTD_createCStream()) {
+    if (stream_ == nullptr) throw std::bad_alloc();
+  }
+  ~ZstdSink() override { ZSTD_freeCStream(stream_); }
+  ZstdSink(const ZstdSink&) = delete;
+  ZstdSink& operator=(const ZstdSink&) = delete;
+  void write(std::string_view bytes) override { run(bytes, ZSTD_e_continue); }
+  void close() override {
+    run({}, ZSTD_e_end);
+    sink_->close();
+  }
+
+ private:
+  void run(std::string_view bytes, ZSTD_EndDirective directive) {
+    ZSTD_inBuffer in{bytes.data(), bytes.size(), 0};
+    for (bool done = false; !done;) {
+      ZSTD_outBuffer out{output_.data(), output_.size(), 0};
+      const std::size_t left = ZSTD_compressStream2(stream_, &out, &in, directive);
+      sink_->write({output_.data(), out.pos});
+      done = directive == ZSTD_e_end ? left == 0 : in.pos == in.size;
+    }
+  }
+
+  std::unique_ptr<ByteSink> sink_;
+  std::vector<char> output_;
+  ZSTD_CStream* stream_;
+};
+
+}  // namespace
+
+std::unique_ptr<ByteSource> open_bytes(const std::filesystem::path& path) {
+  return decoded(std::make_unique<File>(path), path.string());
+}
+
+std::unique_ptr<ByteSource> bytes_of(std::string content, std::string name) {
+  return decoded(std::make_unique<Memory>(std::move(content)), name);
+}
+
+std::unique_ptr<ByteSink> create_bytes(const std::filesystem::path& path) {
+  auto file = std::make_unique<FileSink>(path);
+  if (path.extension() == ".gz") return std::make_unique<GzipSink>(std::move(file));
+  if (path.extension() == ".zst") return std::make_unique<ZstdSink>(std::move(file));
+  return file;
+}
+
+std::string_view ByteReader::ahead(std::size_t count) {
+  while (end_ - begin_ < count) {
+    if (begin_ > 0 && buffer_.size() - begin_ < count) {
+      std::copy(buffer_.begin() + static_cast<std::ptrdiff_t>(begin_),
+                buffer_.begin() + static_cast<std::ptrdiff_t>(end_), buffer_.begin());
+      end_ -= begin_;
+      begin_ = 0;
+    }
+    if (begin_ == end_) begin_ = end_ = 0;
+    const std::size_t got = source_->read(std::span(buffer_).subspan(end_));
+    if (got == 0) break;
+    end_ += got;
+  }
+  return {buffer_.data() + begin_, std::min(count, end_ - begin_)};
+}
+
+}  // namespace headway

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plain CSV with its units in the header, the one format that can say everything:
+//
+//     time_us,source,destination,bytes                                messages between nodes
+//     time_us,process,device,operation,bytes,response_us              I/O requests; operation is read or
+//     write
+//
+// in any order of columns; times in ps, ns, us, ms or s; process and response may be left out or empty.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "headway/trace/format.h"
+#include "headway/trace/text.h"
+
+namespace headway {
+namespace {
+
+struct TimeUnit {
+  std::string_view name;
+  TraceTime picoseconds;
+};
+constexpr TimeUnit kUnits[] = {
+    {"ps", kPicosecond}, {"ns", kNanosecond}, {"us", kMicrosecond}, {"ms", kMillisecond}, {"s", kSecond}};
+
+constexpr std::string_view kLayouts =
+    "a header names the columns: time_UNIT,source,destination,bytes or "
+    "time_UNIT,process,device,operation,bytes,response_UNIT, UNIT being ps, ns, us, ms or s";
+
+enum Column { kTime, kSource, kDestination, kProcess, kDevice, kOperation, kBytes, kResponse, kColumns };
+constexpr std::array<std::string_view, kColumns> kNames = {"time",   "source",    "destination", "process",
+                                                           "device", "operation", "bytes",       "response"};
+
+class Reader final : public TextReader {
+ public:
+  Reader(std::unique_ptr<ByteSource> source, std::string name, bool skip_bad)
+      : TextReader(std::move(source), std::move(name), skip_bad) {
+    at_.fill(kAbsent);
+    try {
+      const auto header = line();
+      if (!header) throw BadRecord{"the file is empty"};
+      read_header(split(*header, ','));
+    } catch (const BadRecord& bad) {
+      throw TraceError(this->name(), bad.why, std::string(kLayouts));
+    }
+  }
+
+ private:
+  static constexpr std::size_t kAbsent = SIZE_MAX;
+
+  void read_header(const std::vector<std::string_view>& names) {
+    columns_ = names.size();
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const std::size_t underscore = std::min(names[i].find('_'), names[i].size());
+      const auto found = std::ranges::find(kNames, names[i].substr(0, underscore));
+      const auto column = static_cast<std::size_t>(found - kNames.begin());
+      const std::string_view unit = names[i].substr(std::min(underscore + 1, names[i].size()));
+      if (found == kNames.end() || at_[column] != kAbsent)
+        throw BadRecord{fmt::format("column {} of the header, '{}', is {}", i + 1, names[i].substr(0, 40),
+                                    found == kNames.end() ? "unknown" : "there twice")};
+      at_[column] = i;
+      if (column != kTime && column != kResponse) {
+        if (underscore != names[i].size()) throw BadRecord{fmt::format("{} has no unit", *found)};
+        continue;
+      }
+      const auto known = std::ranges::find(kUnits, unit, &TimeUnit::name);
+      if (known == std::end(kUnits))
+        throw BadRecord{fmt::format("{} needs a unit, as in {}_us", *found, *found)};
+      (column == kTime ? unit_ : response_unit_) = known->picoseconds;
+    }
+    is_io_ = has(kDevice);
+    const bool complete =
+        has(kTime) && has(kBytes) &&
+        (is_io_ ? has(kOperation) && !has(kSource) && !has(kDestination)
+                : has(kSource) && has(kDestination) && !has(kOperation) && !has(kProcess) && !has(kResponse));
+    if (!complete)
+      throw BadRecord{"the header's columns are neither those of messages nor those of I/O requests"};
+  }
+
+  bool read(TraceRecord& record, Instant& at) override {
+    const auto text = line();
+    if (!text) return false;
+    const auto& fields = split(*text, ',');
+    if (fields.size() != columns_)
+      throw BadRecord{fmt::format("it has {} fields, the header has {}", fields.size(), columns_)};
+    const auto field = [&](Column column) { return fields[at_[column]]; };
+    at = time(field(kTime), unit_, "time");
+    record.bytes = whole(field(kBytes), "number of bytes");
+    if (!is_io_) {
+      record.from = whole(field(kSource), "source");
+      record.to = whole(field(kDestination), "destination");
+      return true;
+    }
+    record.to = whole(field(kDevice), "device");
+    if (field(kOperation) != "read" && field(kOperation) != "write")
+      throw BadRecord{"the operation is neither read nor write"};
+    record.operation = field(kOperation) == "read" ? Operation::read : Operation::write;
+    if (has(kProcess) && !field(kProcess).empty()) record.from = whole(field(kProcess), "process");
+    if (has(kResponse) && !field(kResponse).empty())
+      record.response = duration(field(kResponse), response_unit_, "response time");
+    return true;
+  }
+
+  bool has(Column column) const { return at_[column] != kAbsent; }
+
+  std::array<std::size_t, kColumns> at_{};  // where each column stands
+  std::size_t columns_ = 0;
+  TraceTime unit_ = 0;
+  TraceTime response_unit_ = 0;
+  bool is_io_ = false;
+};
+
+class Writer final : public LineWriter {
+ public:
+  using LineWriter::LineWriter;
+
+ private:
+  // Nanoseconds with as many decimals as it takes: exact, and read without thinking.
+  std::string line(const TraceRecord& record) override {
+    const bool message = record.operation == Operation::message;
+    std::string text;
+    if (!started_)
+      text = message ? "time_ns,source,destination,bytes\n"
+                     : "time_ns,process,device,operation,bytes,response_ns\n";
+    else if (message != messages_)
+      cannot("a file holds messages or I/O requests, not both");
+    started_ = true;
+    messages_ = message;
+    const std::string from = record.from ? std::to_string(*record.from) : "";
+    const std::string when = decimal(record.time, kNanosecond);
+    if (message) return text + fmt::format("{},{},{},{}", when, from, record.to, record.bytes);
+    return text + fmt::format("{},{},{},{},{},{}", when, from, record.to,
+                              record.operation == Operation::read ? "read" : "write", record.bytes,
+                              record.response ? decimal(*record.response, kNanosecond) : "");
+  }
+
+  bool started_ = false;
+  bool messages_ = false;
+};
+
+class Csv final : public FileFormat {
+ public:
+  bool recognises(std::string_view beginning) const override {
+    while (beginning.starts_with('#'))
+      beginning.remove_prefix(std::min(beginning.find('\n'), beginning.size() - 1) + 1);
+    const std::string_view header = beginning.substr(0, beginning.find('\n'));
+    return header.find("time_") != std::string_view::npos && header.find("bytes") != std::string_view::npos;
+  }
+  std::unique_ptr<TraceReader> read(std::unique_ptr<ByteSource> source, std::string name,
+                                    bool skip_bad) const override {
+    return std::make_unique<Reader>(std::move(source), std::move(name), skip_bad);
+  }
+  std::unique_ptr<TraceWriter> write(std::unique_ptr<ByteSink> sink, std::string name) const override {
+    return std::make_unique<Writer>(std::move(sink), std::move(name));
+  }
+};
+
+}  // namespace
+
+Entry<TraceFormat> csv() {
+  return {"csv", "messages or I/O requests in CSV, with units in the header", "Headway",
+          make_entry<TraceFormat, Csv>};
+}
+
+}  // namespace headway

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// The trace-format family: where the records of a trace come from. Most are files; one makes them up from a
+// seed.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "headway/base/error.h"
+#include "headway/base/parameters.h"
+#include "headway/base/registry.h"
+#include "headway/trace/byte_stream.h"
+#include "headway/trace/reader.h"
+
+namespace headway {
+
+class TraceWriter {
+ public:
+  virtual ~TraceWriter() = default;
+  // Throws TraceError if the format cannot say what the record says. Times finer than the format's are
+  // rounded down.
+  virtual void write(const TraceRecord& record) = 0;
+  virtual void close() = 0;  // once, at the end
+};
+
+class TraceFormat {
+ public:
+  virtual ~TraceFormat() = default;
+  virtual void describe(Parameters& parameters) = 0;
+  // Adds what is wrong; keys are relative to the trace's table ("file").
+  virtual void check(bool skip_bad, Mistakes& mistakes) const = 0;
+  // Only formats that make up their records look at the seed.
+  virtual std::unique_ptr<TraceReader> open(std::uint64_t seed, bool skip_bad) const = 0;
+};
+
+Registry<TraceFormat> trace_formats();
+
+// A format that is a file.
+class FileFormat : public TraceFormat {
+ public:
+  void describe(Parameters& parameters) override;
+  void check(bool skip_bad, Mistakes& mistakes) const override;
+  std::unique_ptr<TraceReader> open(std::uint64_t seed, bool skip_bad) const override;
+
+  // Whether a file that begins so may be of this format.
+  virtual bool recognises(std::string_view beginning) const = 0;
+  virtual std::unique_ptr<TraceReader> read(std::unique_ptr<ByteSource> source, std::string name,
+                                            bool skip_bad) const = 0;
+  virtual std::unique_ptr<TraceWriter> write(std::unique_ptr<ByteSink> sink, std::string name) const = 0;
+
+ private:
+  std::string file_;
+};
+
+// The name of the first format that recognises the file's beginning; none if none does. Throws TraceError if
+// the file cannot be read.
+std::optional<std::string_view> recognised_format(const std::filesystem::path& path);
+
+// Writes what a line-per-record format makes of each record.
+class LineWriter : public TraceWriter {
+ public:
+  LineWriter(std::unique_ptr<ByteSink> sink, std::string name)
+      : sink_(std::move(sink)), name_(std::move(name)) {}
+  void write(const TraceRecord& record) final {
+    ++records_;
+    put(line(record) + '\n');
+  }
+  void close() final {
+    sink_->write(text_);
+    sink_->close();
+  }
+
+ protected:
+  virtual std::string line(const TraceRecord& record) = 0;
+  void put(std::string_view text) {
+    constexpr std::size_t kEnough = 1 << 16;
+    text_ += text;
+    if (text_.size() < kEnough) return;
+    sink_->write(text_);
+    text_.clear();
+  }
+  [[noreturn]] void cannot(const std::string& why) const {
+    throw TraceError(name_ + ": record " + std::to_string(records_), why);
+  }
+
+ private:
+  std::unique_ptr<ByteSink> sink_;
+  std::string name_;
+  std::string text_;
+  std::uint64_t records_ = 0;
+};
+
+}  // namespace headway

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every format: a sample as its documentation has it, what is written is read back, and damage is named.
+#include "headway/trace/format.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "headway/base/rng.h"
+#include "tests/support/trace_bytes.h"
+
+namespace headway {
+
+std::unique_ptr<TraceWriter> write_srt(std::unique_ptr<ByteSink> sink, std::string name, bool big_endian,
+                                       std::uint32_t version);
+
+namespace {
+
+using test::all_of;
+using test::reader_of;
+using test::written;
+using testing::HasSubstr;
+
+std::string error_of(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const TraceError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+std::string error_of(std::string_view format, const std::string& content) {
+  return error_of([&] { all_of(*reader_of(format, content)); });
+}
+
+// What every format can say: whole microseconds, small devices, sectors. 100 ns for MSR is finer than that.
+std::vector<TraceRecord> requests(int count) {
+  Rng rng(1, 0);
+  std::vector<TraceRecord> records;
+  TraceTime time = 0;
+  for (int i = 0; i < count; ++i) {
+    TraceRecord record;
+    record.time = time;
+    record.operation = rng.below(2) == 0 ? Operation::read : Operation::write;
+    record.to = rng.below(20);
+    record.bytes = 512ULL * (1 + rng.below(200));
+    record.response = rng.below(100'000) * kMicrosecond;
+    record.number = static_cast<std::uint64_t>(i) + 1;
+    records.push_back(record);
+    time += rng.below(2'000'000) * kMicrosecond;
+  }
+  return records;
+}
+
+TEST(TraceFormats, ReadBackWhatTheyWrite) {
+  const auto all = requests(500);
+  for (const std::string_view format : test::file_formats()) {
+    const auto back = all_of(*reader_of(format, written(format, all)));
+    ASSERT_EQ(back.size(), all.size()) << format;
+    const bool has_response = format != "disksim" && format != "spc";
+    const bool has_devices = format != "msr";  // whose devices are hashes of server and disk
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      TraceRecord expected = all[i];
+      if (!has_response) expected.response.reset();
+      if (!has_devices) expected.to = back[i].to;
+      EXPECT_EQ(back[i], expected) << format << " record " << i + 1;
+    }
+  }
+}
+
+TEST(TraceFormats, MsrTellsDevicesApart) {
+  const auto all = requests(200);
+  const auto back = all_of(*reader_of("msr", written("msr", all)));
+  for (std::size_t i = 0; i < all.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j) EXPECT_EQ(back[i].to == back[j].to, all[i].to == all[j].to);
+}
+
+TEST(TraceFormats, CsvKeepsEverything) {
+  std::vector<TraceRecord> messages, io;
+  for (std::uint64_t i = 0; i < 50; ++i) {
+    messages.push_back(
+        {static_cast<TraceTime>(i * 12'345'678'901), Operation::message, i % 7, i % 5, i + 1, {}, i + 1});
+    io.push_back({static_cast<TraceTime>(i * 7),
+                  i % 2 == 0 ? Operation::read : Operation::write,
+                  {},
+                  i << 40,
+                  1,
+                  {},
+                  i + 1});
+    if (i % 3 == 0) io.back().from = i << 33;
+    if (i % 4 == 0) io.back().response = static_cast<TraceTime>(i);
+  }
+  EXPECT_EQ(all_of(*reader_of("csv", written("csv", messages))), messages);
+  EXPECT_EQ(all_of(*reader_of("csv", written("csv", io))), io);
+}
+
+TEST(TraceFormats, RecogniseThemselves) {
+  const std::filesystem::path folder = std::filesystem::temp_directory_path() / "headway-recognise";
+  std::filesystem::create_directories(folder);
+  for (const std::string_view format : test::file_formats())
+    for (const std::string_view suffix : {"", ".gz", ".zst"}) {
+      const auto path = folder / (std::string(format) + std::string(suffix));
+      const auto sink = create_bytes(path);
+      sink->write(written(format, requests(3)));
+      sink->close();
+      EXPECT_EQ(recognised_format(path), format) << path;
+    }
+  std::filesystem::remove_all(folder);
+}
+
+TEST(Csv, ReadsUnitsAndColumnsInAnyOrder) {
+  const auto records = all_of(*reader_of("csv",
+                                         "# made by hand\n"
+                                         "bytes, destination ,source,time_ms\n"
+                                         "64,1,0,1.5\r\n"
+                                         "\n"
+                                         "1,3,2,1.500000000001\n"
+                                         "7,0,0,2e1\n"));
+  ASSERT_EQ(records.size(), 3U);
+  EXPECT_EQ(records[0], (TraceRecord{0, Operation::message, 0, 1, 64, {}, 1}));
+  EXPECT_EQ(records[1].time, 1'000 * kPicosecond);
+  EXPECT_EQ(records[2].time, 18'500 * kMicrosecond);
+}
+
+TEST(Csv, NamesWhatIsWrong) {
+  const std::string header = "time_us,source,destination,bytes\n";
+  EXPECT_THAT(error_of("csv", ""), HasSubstr("empty"));
+  EXPECT_THAT(error_of("csv", "time,source,destination,bytes\n"), HasSubstr("needs a unit"));
+  EXPECT_THAT(error_of("csv", "time_us,source,bytes\n"), HasSubstr("neither"));
+  EXPECT_THAT(error_of("csv", "time_us,colour,destination,bytes\n"), HasSubstr("'colour', is unknown"));
+  EXPECT_THAT(error_of("csv", header + "1,2,3,4\n5,6\n"),
+              HasSubstr("test: record 2 (line 3): it has 2 fields"));
+  EXPECT_THAT(error_of("csv", header + "1,2,3,-4\n"),
+              HasSubstr("the number of bytes, '-4', is not a whole number"));
+  EXPECT_THAT(error_of("csv", header + "1,2,3,0\n"), HasSubstr("moves no bytes"));
+  EXPECT_THAT(error_of("csv", header + "1,2,3,9999999999\n"), HasSubstr("at most 1073741824"));
+  EXPECT_THAT(error_of("csv", header + "x,2,3,4\n"), HasSubstr("the time, 'x'"));
+  EXPECT_THAT(error_of("csv", header + "0,2,3,4\n1e13,2,3,4\n"), HasSubstr("106 days"));
+  EXPECT_THAT(error_of("csv", header + std::string(5000, '1') + "\n"),
+              HasSubstr("more than 4096 characters"));
+  EXPECT_THAT(error_of("csv", "time_us,device,operation,bytes\n1,2,erase,4\n"),
+              HasSubstr("neither read nor write"));
+}
+
+TEST(TraceReader, SkipsAndCountsWhatIsBad) {
+  const auto reader = reader_of(
+      "csv",
+      "time_us,source,destination,bytes\n1,2,3,4\nnonsense\n2,2,3\n" + std::string(5000, ',') + "\n3,4,5,6\n",
+      true);
+  const auto records = all_of(*reader);
+  ASSERT_EQ(records.size(), 2U);
+  EXPECT_EQ(records[1].number, 5U);
+  EXPECT_EQ(reader->skipped(), 3U);
+  EXPECT_EQ(reader->records(), 5U);
+}
+
+TEST(DiskSim, ReadsItsFields) {
+  const auto records = all_of(*reader_of("disksim", "0.500000 3 1234 16 1\n  0.501\t2\t5 1 0x0\n"));
+  ASSERT_EQ(records.size(), 2U);
+  EXPECT_EQ(records[0], (TraceRecord{0, Operation::read, {}, 3, 8192, {}, 1}));
+  EXPECT_EQ(records[1], (TraceRecord{kMicrosecond, Operation::write, {}, 2, 512, {}, 2}));
+  EXPECT_THAT(error_of("disksim", "0 1 2 3\n"), HasSubstr("record 1 (line 1): it has 4 of 5 fields"));
+  EXPECT_THAT(error_of("disksim", "0 1 2 8 0\n1 1 2 8 z\n"), HasSubstr("record 2 (line 2): the flags"));
+}
+
+TEST(Spc, ReadsItsFields) {
+  const auto records = all_of(*reader_of("spc", "0,20941264,8192,W,0.551706\n1,5,512,r,0.554041,extra\n"));
+  ASSERT_EQ(records.size(), 2U);
+  EXPECT_EQ(records[0], (TraceRecord{0, Operation::write, {}, 0, 8192, {}, 1}));
+  EXPECT_EQ(records[1], (TraceRecord{2335 * kMicrosecond, Operation::read, {}, 1, 512, {}, 2}));
+  EXPECT_THAT(error_of("spc", "0,1,512,X,0\n"), HasSubstr("neither R nor W"));
+}
+
+TEST(Msr, ReadsItsFields) {
+  const auto records = all_of(*reader_of("msr",
+                                         "128166372003061629,hm,0,Read,9056014336,24576,11286\n"
+                                         "128166372003061639,hm,1,Write,9056014336,4096,0\n"));
+  ASSERT_EQ(records.size(), 2U);
+  EXPECT_EQ(records[0].bytes, 24576U);
+  EXPECT_EQ(records[0].response, 1'128'600 * kNanosecond);
+  EXPECT_EQ(records[1].time, kMicrosecond);
+  EXPECT_NE(records[0].to, records[1].to);
+  EXPECT_THAT(error_of("msr", "1,hm,0,Trim,0,1,1\n"), HasSubstr("neither Read nor Write"));
+}
+
+std::string srt_bytes(bool big_endian, std::uint32_t version, int count = 3) {
+  std::string content;
+  const auto writer = write_srt(std::make_unique<test::StringSink>(content), "test", big_endian, version);
+  for (const TraceRecord& record : requests(count)) writer->write(record);
+  return content;
+}
+
+TEST(Srt, ReadsBothByteOrdersAndDocumentedVersions) {
+  for (const bool big_endian : {true, false})
+    for (std::uint32_t version = 1; version <= 4; ++version)
+      for (const std::string header : {"", "tracedate\t= \"Thu Jan 14 00:00:00 1999\";\n\f"}) {
+        const auto records = all_of(*reader_of("srt", header + srt_bytes(big_endian, version)));
+        EXPECT_EQ(records, requests(3)) << big_endian << ' ' << version;
+      }
+}
+
+TEST(Srt, RefusesOtherVersionsByName) {
+  EXPECT_THAT(error_of("srt", srt_bytes(true, 5)), HasSubstr("record 1: SRT version 5 is not known"));
+  EXPECT_THAT(error_of("srt", srt_bytes(true, 7)), HasSubstr("srt2ds"));
+}
+
+TEST(Srt, NamesDamagedAndTruncatedRecords) {
+  const std::string good = srt_bytes(true, 4);
+  EXPECT_THAT(error_of("srt", good.substr(0, good.size() - 5)),
+              HasSubstr("record 3: the file ends within it"));
+  std::string odd_size = good;
+  odd_size[56 + 3] = 57;
+  EXPECT_THAT(error_of("srt", odd_size), HasSubstr("record 2: its size of 57 bytes is not possible"));
+  std::string type = good;
+  type[56 + 7] = 9;
+  EXPECT_THAT(error_of("srt", type), HasSubstr("record 2: SRT record type 9 is not an I/O"));
+  const auto reader = reader_of("srt", type, true);
+  EXPECT_EQ(all_of(*reader).size(), 2U);
+  EXPECT_EQ(reader->skipped(), 1U);
+  EXPECT_THAT(error_of("srt", "tracedate = never"), HasSubstr("header does not end"));
+}
+
+TEST(Srt, PassesOverSuspectRecords) {
+  std::string content = srt_bytes(true, 1);
+  content.insert(52, std::string("\0\0\0\x38\0\1\0\4", 8) + std::string(48, 'x'));  // type 4, version 1
+  const auto reader = reader_of("srt", content);
+  EXPECT_EQ(all_of(*reader).size(), 3U);
+  EXPECT_EQ(reader->passed_over(), 1U);
+}
+
+TEST(Bytes, CompressedFilesAreReadAndTheirDamageIsNamed) {
+  const std::filesystem::path folder = std::filesystem::temp_directory_path() / "headway-bytes";
+  std::filesystem::create_directories(folder);
+  const std::string content = written("csv", requests(20'000));
+  for (const std::string_view suffix : {".csv", ".gz", ".zst"}) {
+    const auto path = folder / ("trace" + std::string(suffix));
+    const auto sink = create_bytes(path);
+    sink->write(content.substr(0, 1000));
+    sink->write(content.substr(1000));
+    sink->close();
+    const auto read = [&] {
+      return all_of(*test::file_format("csv")->read(open_bytes(path), path.string(), false)).size();
+    };
+    EXPECT_EQ(read(), 20'000U) << suffix;
+    std::filesystem::resize_file(path, std::filesystem::file_size(path) * 2 / 3);
+    if (suffix == ".csv") continue;
+    EXPECT_THAT(error_of([&] { read(); }), testing::AllOf(HasSubstr("record "), HasSubstr("ends too early")))
+        << suffix;
+  }
+  std::filesystem::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace headway

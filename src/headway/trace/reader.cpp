@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/trace/reader.h"
+
+#include <fmt/format.h>
+
+namespace headway {
+
+std::optional<TraceRecord> TraceReader::next() {
+  while (!ended_) {
+    TraceRecord record;
+    Instant time = 0;
+    ++records_;
+    try {
+      if (!read(record, time)) {
+        --records_;
+        ended_ = true;
+        break;
+      }
+      if (!first_) first_ = time;
+      const Instant since = time - *first_;
+      if (since > INT64_MAX || since < -INT64_MAX)
+        throw BadRecord{"it is more than 106 days from the first record"};
+      if (record.bytes == 0) throw BadRecord{"it moves no bytes"};
+      if (record.bytes > kMostBytes)
+        throw BadRecord{fmt::format("it moves {} bytes; at most {} are possible", record.bytes, kMostBytes)};
+      if (record.response && *record.response < 0) throw BadRecord{"it is complete before it began"};
+      record.time = static_cast<TraceTime>(since);
+      record.number = records_;
+      return record;
+    } catch (const BadRecord& bad) {
+      ended_ = bad.then != BadRecord::Then::next_record;
+      if (bad.then == BadRecord::Then::lost) skip_bad_ = false;
+      refuse(bad.why);
+    } catch (const TraceError& error) {  // of the bytes: nothing that follows can be trusted
+      ended_ = true;
+      skip_bad_ = false;
+      refuse(error.mistakes().front().message);
+    }
+  }
+  return std::nullopt;
+}
+
+void TraceReader::refuse(const std::string& why) {
+  if (skip_bad_) {
+    ++skipped_;
+    return;
+  }
+  const std::string where = place();
+  throw TraceError(fmt::format("{}: record {}{}", name_, records_, where.empty() ? "" : " (" + where + ")"),
+                   why, ended_ ? "" : "skip_bad (--skip-bad) passes over such records and counts them");
+}
+
+}  // namespace headway

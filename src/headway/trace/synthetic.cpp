@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+// A made-up storage trace that is bursty on all scales, as disk traffic is known to be: every disk has ON and
+// OFF periods of Pareto length, whose superposition is self-similar (Willinger, Taqqu, Sherman, Wilson,
+// "Self-similarity through high-variability", SIGCOMM 1995); periodic flushes of writes to all disks lie on
+// top (the sync daemon of Ruemmler and Wilkes, "UNIX disk access patterns", 1993, whose share of writes is
+// the default here); some disks are far more popular than others (Zipf). Nothing of it is fitted to a trace:
+// it is a stand-in for those who have none.
+//
+// Time is that of a trace before compression. All draws come from streams of the seed, one per disk and kind
+// of burst, in integer and basic floating-point arithmetic, so every machine makes the same trace.
+#include <algorithm>
+#include <cmath>
+#include <queue>
+
+#include "headway/base/rng.h"
+#include "headway/base/wide.h"
+#include "headway/trace/format.h"
+
+namespace headway {
+namespace {
+
+struct Size {
+  std::uint32_t bytes;
+  double share;
+};
+// Choice: a file system's blocks, its fragments, and its long transfers
+constexpr Size kSizes[] = {{2048, 0.1}, {4096, 0.1}, {8192, 0.7}, {65536, 0.1}};
+constexpr double kFlushLength = 0.1;  // of the period between flushes
+constexpr TraceTime kLongest = TraceTime{1} << 60;
+
+// By argument reduction and Taylor's series: basic operations only, for x >= 0 as for x < 0.
+double exponential(double x) {
+  if (x > 700 || x < -700) return x > 0 ? 0x1p1000 : 0;
+  int halvings = 0;
+  for (; x > 0.5 || x < -0.5; x /= 2) ++halvings;
+  double sum = 1, term = 1;
+  for (int k = 1; k < 20; ++k) sum += term = term * x / k;
+  for (; halvings > 0; --halvings) sum *= sum;
+  return sum;
+}
+
+double natural_log(std::uint64_t n) {
+  return 44.361419555836498 - static_cast<double>(minus_log_q32(n)) * 0x1p-32;  // 64 ln 2 + ln(n / 2^64)
+}
+
+struct Shape {
+  std::int64_t disks = 20;
+  std::int64_t processes = 44;
+  Duration length{Rational(20'000'000)};
+  Rate rate{{1, 10}};
+  double write_share = 0.57;
+  double popularity = 0.9;
+  Duration on{Rational(400'000)};
+  Duration off{Rational(800'000)};
+  double on_shape = 1.4;
+  double off_shape = 1.2;
+  Duration flush_period{Rational(600'000)};
+  double flush_share = 0.3;
+  Duration response{Rational(100'000)};
+};
+
+TraceTime picoseconds(const Duration& duration) {
+  return static_cast<TraceTime>(duration.ns.to_double() * kNanosecond);
+}
+
+// One disk's requests of one kind: Poisson while a burst lasts, silent between bursts.
+class Stream {
+ public:
+  // `gap` is the mean time between requests within a burst.
+  Stream(Rng rng, double gap, bool flush) : rng_(rng), gap_(gap), flush_(flush) {}
+
+  Rng& rng() { return rng_; }
+  bool is_flush() const { return flush_; }
+  TraceTime next() const { return next_; }
+
+  void start(const Shape& p) {
+    if (flush_) {
+      period_ = picoseconds(p.flush_period);
+      burst_end_ = static_cast<TraceTime>(kFlushLength * static_cast<double>(period_));
+    } else {
+      // as if it had run before: on or off with the shares of time they have
+      const double on = p.on.ns.to_double(), off = p.off.ns.to_double();
+      const bool begins_on = static_cast<double>(rng_.next() >> 11) * 0x1p-53 < on / (on + off);
+      next_ = begins_on ? 0 : pareto(p.off, p.off_shape);
+      burst_end_ = next_ + pareto(p.on, p.on_shape);
+    }
+    advance(p);
+  }
+
+  // To the next request.
+  void advance(const Shape& p) {
+    double wait = static_cast<double>(rng_.exponential_q32()) * 0x1p-32 * gap_;
+    while (next_ < kLongest && wait >= static_cast<double>(burst_end_ - next_)) {
+      wait -= static_cast<double>(burst_end_ - next_);
+      begin_burst(p);
+    }
+    next_ += static_cast<TraceTime>(wait);
+  }
+
+ private:
+  void begin_burst(const Shape& p) {
+    if (flush_) {
+      next_ = ++flushes_ * period_;
+      burst_end_ = next_ + static_cast<TraceTime>(kFlushLength * static_cast<double>(period_));
+    } else {
+      next_ = burst_end_ + pareto(p.off, p.off_shape);
+      burst_end_ = next_ + pareto(p.on, p.on_shape);
+    }
+  }
+
+  // Pareto with that mean: least · u^(-1/shape), least = mean (shape - 1) / shape.
+  TraceTime pareto(const Duration& mean, double shape) {
+    const double least = static_cast<double>(picoseconds(mean)) * (shape - 1) / shape;
+    const double stretch = exponential(static_cast<double>(rng_.exponential_q32()) * 0x1p-32 / shape);
+    return static_cast<TraceTime>(std::min(least * stretch, 0x1p50)) + 1;
+  }
+
+  Rng rng_;
+  double gap_;
+  bool flush_;
+  TraceTime next_ = 0;
+  TraceTime burst_end_ = 0;
+  TraceTime period_ = 0;
+  std::int64_t flushes_ = 0;
+};
+
+class Reader final : public TraceReader {
+ public:
+  Reader(const Shape& parameters, std::uint64_t seed)
+      : TraceReader("synthetic trace", false),
+        parameters_(parameters),
+        length_(picoseconds(parameters.length)) {
+    double mean_size = 0;
+    for (const Size& size : kSizes) mean_size += size.share * size.bytes;
+    std::vector<double> weights;
+    double sum = 0;
+    for (std::int64_t disk = 0; disk < parameters.disks; ++disk) {
+      weights.push_back(
+          exponential(-parameters.popularity * natural_log(static_cast<std::uint64_t>(disk) + 1)));
+      sum += weights.back();
+    }
+    const double on = parameters.on.ns.to_double(), off = parameters.off.ns.to_double();
+    for (std::int64_t disk = 0; disk < parameters.disks; ++disk) {
+      // picoseconds between requests of this disk, over all time
+      const double gap =
+          mean_size /
+          (parameters.rate.bytes_per_ns.to_double() * weights[static_cast<std::size_t>(disk)] / sum) *
+          kNanosecond;
+      const double share = parameters.flush_share;
+      const auto stream = [&](bool flush) {
+        return Rng(seed, StreamKind::trace, static_cast<std::uint64_t>(2 * disk + (flush ? 1 : 0)));
+      };
+      if (share < 1) streams_.emplace_back(stream(false), gap / (1 - share) * on / (on + off), false);
+      if (share > 0) streams_.emplace_back(stream(true), gap / share * kFlushLength, true);
+      for (std::size_t s = disk_of_.size(); s < streams_.size(); ++s) disk_of_.push_back(disk);
+    }
+    for (std::size_t s = 0; s < streams_.size(); ++s) {
+      streams_[s].start(parameters_);
+      due_.push({streams_[s].next(), s});
+    }
+  }
+
+ private:
+  bool read(TraceRecord& record, Instant& at) override {
+    const auto [time, number] = due_.top();
+    if (time >= length_) return false;
+    due_.pop();
+    Stream& stream = streams_[number];
+    Rng& rng = stream.rng();
+    at = time / kNanosecond * kNanosecond;
+    record.to = static_cast<std::uint64_t>(disk_of_[number]);
+    record.from = rng.below(static_cast<std::uint32_t>(parameters_.processes));
+    record.bytes = size(chance(rng));
+    const double p = parameters_.write_share, flushed = parameters_.flush_share;
+    const bool writes = stream.is_flush() || chance(rng) * (1 - flushed) < p - flushed;
+    record.operation = writes ? Operation::write : Operation::read;
+    const double response =
+        static_cast<double>(rng.exponential_q32()) * 0x1p-32 * parameters_.response.ns.to_double();
+    record.response = static_cast<TraceTime>(response) * kNanosecond;
+    stream.advance(parameters_);
+    due_.push({stream.next(), number});
+    return true;
+  }
+
+  static double chance(Rng& rng) { return static_cast<double>(rng.next() >> 11) * 0x1p-53; }
+  static std::uint32_t size(double chance) {
+    for (const Size& each : kSizes)
+      if ((chance -= each.share) < 0) return each.bytes;
+    return kSizes[0].bytes;
+  }
+
+  using Due = std::pair<TraceTime, std::size_t>;  // of a stream
+  Shape parameters_;
+  TraceTime length_;
+  std::vector<Stream> streams_;
+  std::vector<std::int64_t> disk_of_;  // [stream]
+  std::priority_queue<Due, std::vector<Due>, std::greater<>> due_;
+};
+
+class Synthetic final : public TraceFormat {
+ public:
+  void describe(Parameters& parameters) override {
+    const auto count = [&](std::string_view name, std::string_view help, std::int64_t& value) {
+      parameters.field({.name = name, .help = help, .at_least = 1, .at_most = 100'000}, value);
+    };
+    const auto share = [&](std::string_view name, std::string_view help, double& value) {
+      parameters.field({.name = name, .help = help, .at_least = 0, .at_most = 1}, value);
+    };
+    const auto time = [&](std::string_view name, std::string_view help, Duration& value) {
+      parameters.field({.name = name, .help = help, .above = 0}, value);
+    };
+    const auto shape = [&](std::string_view name, std::string_view help, double& value) {
+      parameters.field({.name = name, .help = help, .at_most = 100, .above = 1}, value);
+    };
+    count("disks", "devices that are read and written", p_.disks);
+    count("processes", "who reads and writes; each request is of one drawn uniformly", p_.processes);
+    time("length", "of the trace", p_.length);
+    parameters.field(
+        {.name = "rate", .help = "bytes per time read and written, of all disks, mean", .above = 0}, p_.rate);
+    share("write_share", "of the requests", p_.write_share);
+    parameters.field({.name = "popularity",
+                      .help = "of the k-th disk: 1/k to this power (Zipf); 0 makes them alike",
+                      .at_least = 0,
+                      .at_most = 10},
+                     p_.popularity);
+    time("on", "mean length of a disk's bursts", p_.on);
+    time("off", "mean time between a disk's bursts", p_.off);
+    shape("on_shape", "of the Pareto distribution of bursts; below 2 their variance is infinite",
+          p_.on_shape);
+    shape("off_shape", "of the Pareto distribution of the times between", p_.off_shape);
+    time("flush_period", "from one flush to the next; writes to all disks in a tenth of it", p_.flush_period);
+    share("flush_share", "of the requests that come in flushes; not more than write_share", p_.flush_share);
+    parameters.field(
+        {.name = "response", .help = "mean time from a request to its completion", .at_least = 0},
+        p_.response);
+  }
+  void check(bool, Mistakes& mistakes) const override {
+    if (p_.flush_share > p_.write_share)
+      mistakes.add("flush_share", "is more than write_share, but flushes are writes");
+    constexpr double kMost = 100.0 * 24 * 3600 * 1e9;  // ns
+    if (p_.length.ns.to_double() > kMost) mistakes.add("length", "is more than 100 days");
+  }
+  std::unique_ptr<TraceReader> open(std::uint64_t seed, bool) const override {
+    return std::make_unique<Reader>(p_, seed);
+  }
+
+ private:
+  Shape p_;
+};
+
+}  // namespace
+
+Entry<TraceFormat> synthetic() {
+  return {"synthetic", "made up from the seed: bursts of reads and writes, flushes, popular disks",
+          "Headway; Willinger et al. 1995; Ruemmler and Wilkes 1993", make_entry<TraceFormat, Synthetic>};
+}
+
+}  // namespace headway

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// For formats with one record per line: lines from bytes, fields from lines, numbers from fields. Decimal
+// numbers are exact: nothing passes through floating point.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "headway/trace/byte_stream.h"
+#include "headway/trace/reader.h"
+
+namespace headway {
+
+class TextReader : public TraceReader {
+ public:
+  TextReader(std::unique_ptr<ByteSource> source, std::string name, bool skip_bad)
+      : TraceReader(std::move(name), skip_bad), bytes_(std::move(source)) {}
+
+ protected:
+  // The next line that is neither empty nor a comment (#), without its end; valid until the next call. Throws
+  // BadRecord if it is too long or not text.
+  std::optional<std::string_view> line();
+  std::string place() const override { return "line " + std::to_string(line_number_); }
+
+  // Fields of a line, without the blanks around them; valid until the next call.
+  const std::vector<std::string_view>& split(std::string_view line, char separator);
+  const std::vector<std::string_view>& split_at_blanks(std::string_view line);
+
+  // The number that is the field, or a BadRecord that names the field.
+  static std::uint64_t whole(std::string_view field, std::string_view what, int base = 10);
+  // A number of `unit` as picoseconds; digits below a picosecond are cut off. Not negative.
+  static Instant time(std::string_view field, Instant unit, std::string_view what);
+  static TraceTime duration(std::string_view field, Instant unit, std::string_view what);
+  void expect_fields(std::size_t at_least, std::string_view layout) const;
+
+ private:
+  static constexpr std::size_t kLongestLine = 4096;
+
+  ByteReader bytes_;
+  std::uint64_t line_number_ = 0;
+  std::size_t to_take_ = 0;  // of the line given last
+  std::vector<std::string_view> fields_;
+};
+
+// Picoseconds as a decimal number of `unit` picoseconds, a power of ten: all digits that are not zero, and at
+// least `decimals`.
+std::string decimal(TraceTime picoseconds, TraceTime unit, int decimals = 0);
+
+}  // namespace headway
