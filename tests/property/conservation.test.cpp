@@ -64,7 +64,7 @@ TEST(Conservation, EveryCombinationDrains) {
         options.routing_delay = number % 2;
         options.in_order = routing->single_path() && scheme->in_order();
         ++number;
-        if (scheme->isolation() && !routing->by_destination()) continue;
+        if (scheme->isolation() && (graph.graph.has_rings() || !routing->by_destination())) continue;
         expect_drained(Network(graph.graph, *routes, scheme->build(graph.graph),
                                test::options_for(*scheme, graph.graph.nodes(), options)));
       }

@@ -349,6 +349,7 @@ RandomCase random_isolation_case(std::uint64_t number) {
   Dice dice(number);
   const bool alike = dice.one_in(2);
   Wired wired = random_wiring(dice, alike, /*one_path=*/true);
+  while (wired.graph.has_rings()) wired = random_wiring(dice, alike, /*one_path=*/true);
   IsolationRules rules;
   rules.key = dice.one_in(2) ? IsolationKey::destination : IsolationKey::route;
   rules.lines = dice.from(1, dice.one_in(2) ? 3 : 16);
@@ -413,6 +414,7 @@ RandomCase random_overflow_case(std::uint64_t number) {
   options.admittance = dice.one_in(3) ? Admittance::fifo : Admittance::per_destination;
   options.packet_bytes = dice.one_in(2) ? dice.from(1, 8) : dice.from(1, 64);
   options.capacity = dice.from(1, dice.one_in(2) ? 8 : 40);
+  if (wired.graph.has_rings()) options.capacity = std::max(options.capacity, 2U);
   options.injection_capacity = dice.from(1, dice.one_in(2) ? 2 : 20);
   if (dice.one_in(4)) options.admittance_limit = dice.from(5, 15);
   if (dice.one_in(3) && Network::links_go_both_ways(wired.graph))

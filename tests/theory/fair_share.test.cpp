@@ -31,7 +31,10 @@ Spec tree(std::string_view scheme) {
   Spec spec;
   spec.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", 4}, {"n", 2}});
   spec.switches.scheme = choose(schemes(), scheme);
-  spec.switches.queue_memory = Bytes{512};
+  if (spec.switches.scheme->pools_memory())
+    spec.switches.input_memory = Bytes{4096};
+  else
+    spec.switches.queue_memory = Bytes{512};
   spec.traffic.flows.clear();
   spec.measure.warmup = Duration{0};
   return spec;

@@ -78,7 +78,7 @@ class PooledPorts {
     for (std::uint16_t number = state_.list_of(device, input, output).first; number != RequestList::kEnd;) {
       const Queue& queue = state_.queues[first_queue + number];
       const std::uint32_t turn = (number + queues - turn_[port]) % queues;
-      if (turn < found_turn && state_.has_room(queue.target) && !is_refused(queue, number)) {
+      if (turn < found_turn && state_.head_has_room(queue) && !is_refused(queue, number)) {
         found = {input, number, state_.packets[queue.head].ready};
         found_turn = turn;
       }

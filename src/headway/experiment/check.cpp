@@ -209,7 +209,7 @@ class Checker {
     check_queues(map, graph.has_rings() ? 2 : 1);
     check_weights(map);
     check_credits(graph);
-    check_pooled(graph.link_classes());
+    check_pooled(graph);
     const auto hop = check_ticks(graph.link_classes());
     if (!routes || !hop) return;
     fits_memory(
@@ -264,7 +264,7 @@ class Checker {
   }
 
   // What a scheme with queues made while running cannot be combined with.
-  void check_pooled(const std::vector<Link>& links) {
+  void check_pooled(const Graph& graph) {
     spec_.switches.scheme->check(mistakes_);
     if (!spec_.switches.scheme->pools_memory()) return;
     const std::string scheme = fmt::format("scheme \"{}\"", spec_.switches.scheme.name);
@@ -283,8 +283,14 @@ class Checker {
           fmt::format("{} needs routes that depend on the destination alone; those of \"{}\" do not", scheme,
                       spec_.routing.algorithm.name),
           "det, or turnaround with up = \"destination\"");
+    // A stopped flow would hold back packets that bubble flow control counts on to go on.
+    if (graph.has_rings())
+      mistakes_.add("switch.scheme",
+                    fmt::format("{} could stop the rings of topology \"{}\" for ever", scheme,
+                                spec_.network.topology.name),
+                    "a topology without rings, such as mesh");
     const bool at_once =
-        std::ranges::any_of(links, [](const Link& link) { return link.delay == Duration{0}; });
+        std::ranges::any_of(graph.link_classes(), [](const Link& link) { return link.delay == Duration{0}; });
     if (!plan->notification_delay && at_once)
       mistakes_.add("switch.notification_delay", "a notification would take no time, as the links do",
                     "give it a time above 0");
