@@ -150,11 +150,13 @@ TEST(Fairness, QueuesInputsAndDirectionsOfALink) {
       pairs.emplace_back(left, right);
       pairs.emplace_back(right, left);
     }
-  for (const Entry<Scheme>& scheme : schemes())
-    for (const ArbiterKind arbiter : kArbiters)
+  for (const Entry<Scheme>& entry : schemes())
+    for (const ArbiterKind arbiter : kArbiters) {
+      const auto scheme = entry.make();
       expect_equal_shares(
-          Network(graph, routes, choose(schemes(), scheme.name)->build(graph), options_with(arbiter)), pairs,
-          named(scheme.name, arbiter));
+          Network(graph, routes, scheme->build(graph), test::options_for(*scheme, options_with(arbiter))),
+          pairs, named(entry.name, arbiter));
+    }
 }
 
 }  // namespace

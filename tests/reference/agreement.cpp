@@ -41,6 +41,20 @@ std::vector<std::uint64_t> values(const Counters& c) {
           c.out_of_order,      c.latency_ticks,   c.network_latency_ticks};
 }
 
+std::vector<std::uint64_t> values(const IsolationCounts& c) {
+  return {c.active_lines,
+          c.adapter_lines,
+          c.most_active_lines,
+          c.allocations,
+          c.detections,
+          c.false_detections,
+          c.frees,
+          c.refused_allocations,
+          c.stops,
+          c.gos,
+          c.moves};
+}
+
 }  // namespace
 
 std::string disagreement(const Network& network, const Workload& workload, std::uint64_t seed, Tick end,
@@ -64,6 +78,10 @@ std::string disagreement(const Network& network, const Workload& workload, std::
   if (values(counted) != values(naive.counters()))
     return fmt::format("deliveries agree, counters do not: engine {} reference {}", values(counted),
                        values(naive.counters()));
+  if (naive.isolation() != nullptr &&
+      values(engine->isolation()->counts()) != values(naive.isolation()->counts()))
+    return fmt::format("deliveries agree, isolation does not: engine {} reference {}",
+                       values(engine->isolation()->counts()), values(naive.isolation()->counts()));
   return "";
 }
 

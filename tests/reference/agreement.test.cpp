@@ -32,6 +32,16 @@ TEST(Agreement, RandomNetworks) {
   }
 }
 
+TEST(Agreement, RandomNetworksWithIsolation) {
+  const std::uint64_t cases = 600 * soak();
+  for (std::uint64_t number = 0; number < cases; ++number) {
+    const test::RandomCase c = test::random_isolation_case(number);
+    const std::string difference =
+        reference::disagreement(c.network, c.workload, number, c.end, /*check=*/number % 4 == 0);
+    EXPECT_EQ(difference, "") << "random_isolation_case(" << number << "): " << c.description;
+  }
+}
+
 TEST(Agreement, RandomSpecs) {
   const std::uint64_t cases = 300 * soak();
   for (std::uint64_t number = 0; number < cases; ++number) {
@@ -47,7 +57,8 @@ TEST(Agreement, RandomSpecs) {
 TEST(Agreement, AllPermutationsOnATwoAryTwoTree) {
   const Choice<Topology> tree = choose(topologies(), "k-ary-n-tree", {{"k", 2}, {"n", 2}});
   for (const Entry<Scheme>& scheme : schemes())
-    for (const Entry<Routing>& routing : routings())
+    for (const Entry<Routing>& routing : routings()) {
+      if (scheme.make()->isolation() && !routing.make()->single_path()) continue;
       for (const ArbiterKind arbiter :
            {ArbiterKind::round_robin, ArbiterKind::oldest_first, ArbiterKind::random})
         for (const bool store_and_forward : {false, true}) {
@@ -67,6 +78,7 @@ TEST(Agreement, AllPermutationsOnATwoAryTwoTree) {
                 << ", store and forward " << store_and_forward << ", " << testing::PrintToString(permutation);
           } while (std::next_permutation(permutation.begin(), permutation.end()));
         }
+    }
 }
 
 }  // namespace

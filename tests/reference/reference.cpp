@@ -16,9 +16,10 @@ Reference::Reference(const Network& network, const Workload& workload, std::uint
       nodes_(network.nodes()),
       sources_(workload.sources.size()) {
   for (PortId port = 0; port < ports_.size(); ++port) {
-    ports_[port].queues.resize(network.queue_map.queues);
+    ports_[port].queues.resize(network.isolation ? 1 + network.isolation->lines : network.queue_map.queues);
     ports_[port].credits.assign(network.queue_map.queues, network.ports[port].capacity);
   }
+  if (network.isolation) isolation_.emplace(network);
   for (std::uint32_t device = 0; device < devices_.size(); ++device)
     devices_[device].random = Rng(seed, StreamKind::arbiter, device);
   for (NodeId node = 0; node < nodes_.size(); ++node)
@@ -35,7 +36,10 @@ void Reference::run_until(Tick end) {
     arrive();
     release();
     generate();
+    for (const auto& [port, arrived] : unsettled_) settle(port, arrived);
+    unsettled_.clear();
     for (std::uint32_t device = 0; device < devices_.size(); ++device) arbitrate(device);
+    if (isolation_) isolation_->end_tick();
   }
 }
 
@@ -47,6 +51,7 @@ void Reference::arrive() {
       deliver(flight.packet);
     else
       push(flight.input, flight.queue, flight.packet);
+    if (isolation_ && !is_node(flight.input)) unsettled_[flight.input] = true;
   }
 }
 
@@ -64,6 +69,7 @@ void Reference::deliver(const Packet& packet) {
 
 // Phase 2. That transfers end needs no action: ports know until when they are busy.
 void Reference::release() {
+  if (isolation_) receive_messages();
   for (; !vacated_.empty() && vacated_.begin()->first == now_; vacated_.erase(vacated_.begin()))
     ports_[vacated_.begin()->second.input].pending_credits.push_back(vacated_.begin()->second.queue);
   for (; !rooms_.empty() && rooms_.begin()->first == now_; rooms_.erase(rooms_.begin())) {
@@ -71,6 +77,31 @@ void Reference::release() {
     ++ports_[room.input].credits[room.queue];
     if (is_node(room.input)) admit(network_.graph.node_of(room.input));
   }
+}
+
+void Reference::receive_messages() {
+  for (const PortId output : isolation_->receive(now_)) {
+    const std::uint32_t device = network_.ports[output].owner;
+    for (std::uint32_t local = 0; local < ports_of(device); ++local)
+      unsettled_.insert({network_.first_port[device] + local, false});
+    if (!is_node(output)) continue;
+    NodeState& node = nodes_[network_.graph.node_of(output)];
+    for (; !node.aside.empty(); node.aside.pop_front()) node.rings[0].push_back(node.aside.front());
+    admit(network_.graph.node_of(output));
+  }
+  for (const PortId port : isolation_->woken(now_)) unsettled_.insert({port, false});
+}
+
+void Reference::settle(PortId port, bool arrived) {
+  auto& queues = ports_[port].queues;
+  isolation_->settle(port,
+                     {[&](std::uint32_t queue) { return queues[queue].packets.size(); },
+                      [&](std::uint32_t queue) { return queues[queue].packets.front().destination; },
+                      [&](std::uint32_t from, std::uint32_t to) {
+                        queues[to].packets.push_back(queues[from].packets.front());
+                        queues[from].packets.pop_front();
+                      }},
+                     now_, arrived);
 }
 
 // Phase 3.
@@ -133,6 +164,12 @@ void Reference::admit(NodeId node) {
       ++ring;
       continue;
     }
+    const NodeId line = rings[ring].front();
+    if (isolation_ && isolation_->refuses(adapter, nodes_[node].line_of[line].front().destination)) {
+      nodes_[node].aside.push_back(line);
+      rings[ring].pop_front();
+      continue;
+    }
     admit_first(node, ring, most_room() ? take_most_room(adapter) : ring);
     ring = 0;  // the line may have joined a lower ring
   }
@@ -147,6 +184,7 @@ void Reference::admit_first(NodeId id, std::uint32_t ring, std::uint32_t queue) 
   --node.waiting_packets;
   if (packets.front().last_of_message) --sources_[packets.front().generator].waiting_messages;
   push(adapter, queue, packets.front());
+  if (isolation_) unsettled_.insert({adapter, false});
   packets.pop_front();
   node.rings[ring].pop_front();
   if (!packets.empty()) join_ring(id, line);
@@ -166,6 +204,7 @@ void Reference::arbitrate(std::uint32_t device) {
     for (const Request& request : requests)
       if (request.output == output && ports_[request.input].input_busy_until <= now_)
         candidates.push_back(request);
+    if (isolation_) keep_one_per_input(candidates);
     if (!candidates.empty()) grant(winner(output, std::move(candidates)));
   }
 }
@@ -203,11 +242,32 @@ std::vector<Reference::Request> Reference::eligible_requests(std::uint32_t devic
       if (waiting.packets.empty()) continue;
       const Packet& head = waiting.packets.front();
       const PortId output = output_of(head, device);
-      if (room_for(head, output))
+      if (room_for(head, output) && !is_refused(queue, head, output))
         requests.push_back({input, queue, output, head.switchable, waiting.head_number});
     }
   }
   return requests;
+}
+
+bool Reference::is_refused(std::uint32_t queue, const Packet& head, PortId output) const {
+  if (!isolation_ || (queue == 0 && network_.isolation->pass_when_full)) return false;
+  return isolation_->refuses(output, head.destination);
+}
+
+// The queues of an input take turns.
+void Reference::keep_one_per_input(std::vector<Request>& requests) const {
+  const auto turn = [&](const Request& request) {
+    const PortState& port = ports_[request.input];
+    const auto queues = static_cast<std::uint32_t>(port.queues.size());
+    return (request.queue + queues - port.queue_pointer) % queues;
+  };
+  std::map<PortId, Request> first;
+  for (const Request& request : requests) {
+    const auto [found, is_new] = first.insert({request.input, request});
+    if (!is_new && turn(request) < turn(found->second)) found->second = request;
+  }
+  requests.clear();
+  for (const auto& [input, request] : first) requests.push_back(request);
 }
 
 // `requests` are eligible and for this output, from free inputs; not empty.
@@ -275,10 +335,16 @@ void Reference::grant(const Request& request) {
   }
   const bool from_switch = !is_node(request.input) && !is_output_stage(request.input);
   const Tick credit_delay = from_switch ? network_.ports[in.source].delay : 0;
+  // with isolation all queues of the port share its memory
+  const std::uint32_t queue_freed = isolation_ ? 0 : request.queue;
   if (from_switch && network_.credit_bytes > 0)
-    vacated_.insert({now_ + transfer, {request.input, request.queue}});
+    vacated_.insert({now_ + transfer, {request.input, queue_freed}});
   else
-    rooms_.insert({now_ + transfer + credit_delay, {request.input, request.queue}});
+    rooms_.insert({now_ + transfer + credit_delay, {request.input, queue_freed}});
+  if (!isolation_) return;
+  ports_[request.input].queue_pointer =
+      (request.queue + 1) % static_cast<std::uint32_t>(ports_[request.input].queues.size());
+  settle(request.input, false);
 }
 
 void Reference::push(PortId input, std::uint32_t queue, const Packet& packet) {

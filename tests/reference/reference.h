@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "headway/engine/record.h"
 #include "headway/engine/simulation.h"
 #include "headway/engine/workload.h"
+#include "tests/reference/isolation.h"
 
 namespace headway::reference {
 
@@ -43,6 +45,7 @@ struct PortState {
   std::vector<std::uint32_t> credits;
   std::uint32_t credit_pointer = 0;  // most room: where the search for the best queue begins
   std::uint32_t input_pointer = 0;   // of the output side: the input that wins a tie
+  std::uint32_t queue_pointer = 0;   // isolation: of the input side, the queue that is asked first
   Tick input_busy_until = 0;
   Tick output_busy_until = 0;
   std::vector<std::uint32_t> pending_credits;  // queues of which a slot is free, unknown to the sender
@@ -56,6 +59,7 @@ struct DeviceState {
 struct NodeState {
   std::map<NodeId, std::deque<Packet>> line_of;
   std::vector<std::deque<NodeId>> rings;  // [injection queue]: lines whose first packet will use it
+  std::deque<NodeId> aside;               // isolation: lines whose first packet may not be admitted now
   std::uint32_t next_serial = 0;
   std::uint64_t waiting_packets = 0;
 };
@@ -74,6 +78,7 @@ class Reference {
   void run_until(Tick end);  // every tick before `end`
   const std::vector<Delivery>& deliveries() const { return deliveries_; }
   const Counters& counters() const { return counters_; }  // all but `events`: there are none here
+  const NaiveIsolation* isolation() const { return isolation_ ? &*isolation_ : nullptr; }
 
  private:
   struct Flight {  // a packet on its way to a queue, or to its destination's adapter
@@ -98,6 +103,8 @@ class Reference {
   void release();
   void generate();
   void arbitrate(std::uint32_t device);
+  void receive_messages();
+  void settle(PortId port, bool arrived);
 
   bool may_generate(std::uint32_t source) const;
   void generate_message(std::uint32_t source);
@@ -107,6 +114,8 @@ class Reference {
 
   std::vector<PortId> wanted_outputs(std::uint32_t device) const;
   std::vector<Request> eligible_requests(std::uint32_t device) const;
+  bool is_refused(std::uint32_t queue, const Packet& head, PortId output) const;
+  void keep_one_per_input(std::vector<Request>& requests) const;
   Request winner(PortId output, std::vector<Request> requests);
   void grant(const Request& request);
   void send_credits(PortId link);
@@ -137,6 +146,8 @@ class Reference {
   std::multimap<Tick, Room> rooms_;
   std::multimap<Tick, Room> vacated_;  // slots whose credits will then wait for the link
   std::vector<Delivery> deliveries_;
+  std::optional<NaiveIsolation> isolation_;
+  std::map<PortId, bool> unsettled_;  // ports to settle in this tick; has a packet arrived?
   std::map<std::pair<NodeId, NodeId>, std::uint32_t> latest_serial_;  // delivered, by source and destination
   Counters counters_;
 };

@@ -107,11 +107,17 @@ Workload scripted(const std::vector<Message>& messages, std::uint32_t bytes, std
   return workload;
 }
 
+NetworkOptions options_for(const Scheme& scheme, NetworkOptions options) {
+  if (const auto plan = scheme.isolation()) options.isolation = plan->in_ticks(options.tick);
+  return options;
+}
+
 Network network_of(const Choice<Topology>& topology, std::string_view routing, const Choice<Scheme>& scheme,
                    NetworkOptions options) {
   const Choice<Routing> algorithm = choose(routings(), routing);
   options.injection_capacity = options.capacity;
   options.in_order = algorithm->single_path() && scheme->in_order();
+  options = options_for(*scheme, options);
   Graph graph = topology->build({});
   RouteTable routes = algorithm->build(graph);
   QueueMap queue_map = scheme->build(graph);

@@ -30,6 +30,9 @@ RouteTable ring_routes(std::uint32_t switches);
 Network network_of(const Choice<Topology>& topology, std::string_view routing, const Choice<Scheme>& scheme,
                    NetworkOptions options);
 
+// The options with what the scheme asks for besides its queue map.
+NetworkOptions options_for(const Scheme& scheme, NetworkOptions options);
+
 struct Message {
   NodeId source;
   NodeId destination;

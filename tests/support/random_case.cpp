@@ -47,6 +47,19 @@ class RandomGaps : public ArrivalProcess {
   Instant start_, stop_;
 };
 
+class Until : public ArrivalProcess {
+ public:
+  Until(std::shared_ptr<const ArrivalProcess> arrivals, Tick stop)
+      : arrivals_(std::move(arrivals)), stop_(instant_of(stop)) {}
+  Instant first(Rng& rng) const override { return cut(arrivals_->first(rng)); }
+  Instant next(Instant previous, Rng& rng) const override { return cut(arrivals_->next(previous, rng)); }
+
+ private:
+  Instant cut(Instant instant) const { return instant < stop_ ? instant : kNever; }
+  std::shared_ptr<const ArrivalProcess> arrivals_;
+  Instant stop_;
+};
+
 struct Wired {
   Graph graph;
   RouteTable routes;
@@ -74,7 +87,7 @@ Wired random_star(Dice& dice, bool alike) {
           fmt::format("{} nodes on a switch of {} ports", nodes, ports)};
 }
 
-Wired random_k_ary_n_tree(Dice& dice, bool alike) {
+Wired random_k_ary_n_tree(Dice& dice, bool alike, bool one_path) {
   const std::uint32_t k = dice.from(2, 4);
   const std::uint32_t n = dice.from(1, k == 2 ? 4 : k == 3 ? 3 : 2);
   std::uint32_t per_stage = 1;
@@ -90,21 +103,21 @@ Wired random_k_ary_n_tree(Dice& dice, bool alike) {
         connect(graph, graph.port(s * per_stage + o, k + j), graph.port((s + 1) * per_stage + above, digit),
                 dice, alike);
       }
-  const bool all_up = dice.one_in(2);
+  const bool all_up = dice.one_in(2) && !one_path;
   const auto up = all_up ? RouteTable::TreeUp::all : RouteTable::TreeUp::destination_digit;
   return {std::move(graph), RouteTable::k_ary_n_tree(k, n, up),
           fmt::format("{}-ary {}-tree, {}", k, n, all_up ? "random up" : "det")};
 }
 
 // Switches in a random tree with bundles of parallel links, any of which a packet may take; nodes anywhere.
-Wired random_irregular(Dice& dice, bool alike) {
+Wired random_irregular(Dice& dice, bool alike, bool one_path) {
   const std::uint32_t switches = dice.from(2, 6);
   const std::uint32_t nodes = dice.from(2, 12);
   std::vector<SwitchId> parent(switches, kNone), leaf;
   std::vector<std::uint32_t> bundle(switches, 0), radix(switches, 0);
   for (SwitchId sw = 1; sw < switches; ++sw) {
     parent[sw] = dice.from(0, sw - 1);
-    bundle[sw] = dice.from(1, 3);
+    bundle[sw] = one_path ? 1 : dice.from(1, 3);
     radix[sw] += bundle[sw];
     radix[parent[sw]] += bundle[sw];
   }
@@ -143,14 +156,14 @@ Wired random_irregular(Dice& dice, bool alike) {
           fmt::format("{} nodes on a tree of {} switches", nodes, switches)};
 }
 
-Wired random_wiring(Dice& dice, bool alike) {
+Wired random_wiring(Dice& dice, bool alike, bool one_path = false) {
   switch (dice.from(0, 2)) {
     case 0:
       return random_star(dice, alike);
     case 1:
-      return random_k_ary_n_tree(dice, alike);
+      return random_k_ary_n_tree(dice, alike, one_path);
     default:
-      return random_irregular(dice, alike);
+      return random_irregular(dice, alike, one_path);
   }
 }
 
@@ -204,6 +217,15 @@ Flow random_flow(Dice& dice, const Network& network, std::string& description) {
   return flow;
 }
 
+void add_flows(Dice& dice, std::uint32_t flows, RandomCase& result) {
+  for (std::uint32_t flow = 0; flow < flows; ++flow) {
+    result.workload.flows.push_back(random_flow(dice, result.network, result.description));
+    const std::uint32_t left_out = dice.from(1, 6);
+    for (NodeId node = 0; node < result.network.nodes(); ++node)
+      if (left_out == 1 || !dice.one_in(left_out)) result.workload.sources.push_back({node, flow});
+  }
+}
+
 }  // namespace
 
 RandomCase random_case(std::uint64_t number) {
@@ -249,14 +271,57 @@ RandomCase random_case(std::uint64_t number) {
                     Network(std::move(wired.graph), std::move(wired.routes), std::move(queue_map), options),
                     {},
                     static_cast<Tick>(options.packet_bytes) * dice.from(20, 60)};
-  const std::uint32_t flows = dice.from(1, 3);
-  for (std::uint32_t flow = 0; flow < flows; ++flow) {
-    result.workload.flows.push_back(random_flow(dice, result.network, description));
-    const std::uint32_t left_out = dice.from(1, 6);
-    for (NodeId node = 0; node < result.network.nodes(); ++node)
-      if (left_out == 1 || !dice.one_in(left_out)) result.workload.sources.push_back({node, flow});
+  add_flows(dice, dice.from(1, 3), result);
+  result.description = description + result.description;
+  return result;
+}
+
+RandomCase random_isolation_case(std::uint64_t number) {
+  Dice dice(number);
+  const bool alike = dice.one_in(2);
+  Wired wired = random_wiring(dice, alike, /*one_path=*/true);
+  IsolationRules rules;
+  rules.key = dice.one_in(2) ? IsolationKey::destination : IsolationKey::route;
+  rules.lines = dice.from(1, dice.one_in(2) ? 3 : 16);
+  rules.detection_threshold = dice.from(0, dice.one_in(2) ? 2 : 8);
+  rules.stop_threshold = dice.from(0, dice.one_in(2) ? 2 : 8);
+  rules.go_threshold = dice.from(0, rules.stop_threshold);
+  rules.idle = dice.from(0, dice.one_in(2) ? 4 : 200);
+  if (dice.one_in(2)) rules.notification_delay = dice.from(1, dice.one_in(2) ? 10 : 400);
+  rules.pass_when_full = dice.one_in(3);
+  NetworkOptions options;
+  options.isolation = rules;
+  options.routing_delay = dice.one_in(2) ? 0 : dice.from(1, 20);
+  options.store_and_forward = dice.one_in(3);
+  options.arbiter = static_cast<ArbiterKind>(dice.from(0, 2));
+  options.admittance = dice.one_in(3) ? Admittance::fifo : Admittance::per_destination;
+  options.packet_bytes = dice.one_in(2) ? dice.from(1, 8) : dice.from(1, 64);
+  options.capacity = dice.from(1, dice.one_in(2) ? 8 : 40);
+  options.injection_capacity = dice.from(1, dice.one_in(2) ? 2 : 20);
+  if (dice.one_in(4)) options.admittance_limit = dice.from(5, 15);
+  options.in_order = true;
+  if (dice.one_in(4)) options.credit_bytes = dice.from(1, options.packet_bytes);
+  std::string description = fmt::format(
+      "{}, {} links; {} with {} lines, thresholds {} {} {}, idle {}, notifications {}, pass {}; credits of "
+      "{} B; {} ({} at "
+      "nodes) packets of {} B per port; routing delay {}; store and forward {}; arbiter {}; admittance {}, "
+      "at "
+      "most {}",
+      wired.name, alike ? "equal" : "any", rules.key == IsolationKey::route ? "recn-iq" : "fbicm",
+      rules.lines, rules.detection_threshold, rules.stop_threshold, rules.go_threshold, rules.idle,
+      rules.notification_delay.value_or(-1), rules.pass_when_full, options.credit_bytes, options.capacity,
+      options.injection_capacity, options.packet_bytes, options.routing_delay, options.store_and_forward,
+      static_cast<int>(options.arbiter), static_cast<int>(options.admittance), options.admittance_limit);
+  RandomCase result{"",
+                    Network(std::move(wired.graph), std::move(wired.routes), QueueMap::single(), options),
+                    {},
+                    static_cast<Tick>(options.packet_bytes) * dice.from(20, 120)};
+  add_flows(dice, dice.from(1, 4), result);
+  for (Flow& flow : result.workload.flows) {
+    flow.stop = std::min(flow.stop, result.end);
+    if (flow.arrivals) flow.arrivals = std::make_shared<Until>(flow.arrivals, result.end);
   }
-  result.description = std::move(description);
+  result.description = description + result.description;
   return result;
 }
 

@@ -21,5 +21,10 @@ struct RandomCase {
 
 // The case of this number; the same on every machine.
 RandomCase random_case(std::uint64_t number);
+// One with isolation of congested flows: one path per pair, small thresholds, little memory, hot spots. Its
+// sources stop at `end`, so that it can be drained.
+RandomCase random_isolation_case(std::uint64_t number);
+// One with isolation of congested flows: paths without choice, small thresholds, and a hot spot.
+RandomCase random_isolation_case(std::uint64_t number);
 
 }  // namespace headway::test

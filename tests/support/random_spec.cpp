@@ -84,7 +84,11 @@ RandomSpec draw(Dice& dice) {
   if (dice.one_in(2)) spec.switches.routing_delay = Duration{dice.from(1, 20)};
   const std::int64_t packet = dice.from(1, 40);
   spec.traffic.packet = Bytes{packet};
-  spec.switches.queue_memory = Bytes{packet * dice.from(1, 4) + dice.from(0, 3)};
+  const Bytes memory{packet * dice.from(1, 4) + dice.from(0, 3)};
+  if (spec.switches.scheme->isolation())
+    spec.switches.input_memory = Bytes{memory.count * dice.from(1, 8)};
+  else
+    spec.switches.queue_memory = memory;
   spec.node.admittance = dice.one_in(3) ? "fifo" : "per-destination";
   if (dice.one_in(4)) spec.node.admittance_limit = Bytes{packet * dice.from(4, 12)};
   text += fmt::format("{}, speed-up {}, {} B at outputs, {}, credits of {} B; ", spec.switches.architecture,
@@ -93,8 +97,8 @@ RandomSpec draw(Dice& dice) {
   text += fmt::format("{} B/ns, {} ns; {}; {}; delay {}; packet {}, queue {} B; {}; limit {} B; ",
                       spec.network.link.rate.bytes_per_ns.to_double(), spec.network.link.delay.ns.to_double(),
                       spec.switches.switching, spec.switches.arbiter,
-                      spec.switches.routing_delay.ns.to_double(), packet, spec.switches.queue_memory->count,
-                      spec.node.admittance, spec.node.admittance_limit.value_or(Bytes{-1}).count);
+                      spec.switches.routing_delay.ns.to_double(), packet, memory.count, spec.node.admittance,
+                      spec.node.admittance_limit.value_or(Bytes{-1}).count);
   spec.traffic.flows.clear();
   const std::uint32_t flows = dice.from(1, 3);
   for (std::uint32_t flow = 0; flow < flows; ++flow)

@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "headway/base/assign.h"
+#include "headway/queueing/scheme.h"
 
 namespace headway {
 
@@ -74,7 +76,10 @@ std::vector<Variant<T>> variants(Registry<T> registry) {
     entry.make()->describe(tries);
     std::size_t combinations = 1;
     for (const auto& axis : tries.axes) combinations *= axis.values.size();
-    for (std::size_t number = 0; number < combinations; ++number) {
+    // of very many combinations a sample that takes every value of every parameter
+    constexpr std::size_t kMost = 40;
+    const std::size_t stride = combinations <= kMost ? 1 : combinations / kMost | 1;
+    for (std::size_t number = 0; number < combinations; number += stride) {
       Variant<T> variant{std::string(entry.name), choose(registry, entry.name)};
       std::size_t rest = number;
       for (const auto& axis : tries.axes) {
@@ -82,6 +87,11 @@ std::vector<Variant<T>> variants(Registry<T> registry) {
         rest /= axis.values.size();
         assign(*variant.choice, Argument{axis.name, axis.values[pick]});
         variant.label += ' ' + axis.name + '=' + axis.texts[pick];
+      }
+      if constexpr (std::is_same_v<T, Scheme>) {
+        Mistakes mistakes;
+        variant.choice->check(mistakes);
+        if (!mistakes.empty()) continue;
       }
       result.push_back(std::move(variant));
     }

@@ -9,6 +9,7 @@
 #include "headway/cli/keys.h"
 #include "headway/cli/parse.h"
 #include "headway/metrics/fairness.h"
+#include "headway/metrics/isolation.h"
 #include "headway/metrics/window.h"
 #include "headway/metrics/zones.h"
 #include "headway/queueing/cost.h"
@@ -83,6 +84,11 @@ std::string explain(std::string_view name, const Terminal& terminal) {
     if (name == metric.name) add(explain_metric(metric, terminal));
   for (const FairnessDefinition& metric : fairness_definitions())
     if (name == metric.name) add(explain_metric(metric, terminal) + "  with measure.fairness only\n");
+  for (const IsolationMetric& metric : isolation_metric_definitions())
+    if (name == metric.name)
+      add(explain_metric(metric, terminal) + (metric.watched ? "  of schemes fbicm and recn-iq, with"
+                                                               " measure.watch_destination only\n"
+                                                             : "  of schemes fbicm and recn-iq only\n"));
   for (const auto& metric : metrics::zone_metric_definitions())
     if (metric.covers(name))
       add(fmt::format("{}: {} (slotted networks)\n  unit: {}\n", terminal.bold(name), metric.help,
@@ -118,12 +124,22 @@ std::string markdown() {
   for (const FairnessDefinition& metric : fairness_definitions())
     page += fmt::format("| `{}` | {} | {} |\n", metric.name, metric.unit, metric.help);
   page +=
+      "\n## Metrics of isolation\n\nOf the schemes `fbicm` and `recn-iq`.\n\n| metric | unit | meaning |\n"
+      "|---|---|---|\n";
+  for (const IsolationMetric& metric : isolation_metric_definitions())
+    page += fmt::format("| `{}` | {} | {} |\n", metric.name, metric.unit, metric.help);
+  page +=
       "\n## Metrics of slotted networks\n\n`PART` is `hotspot`, `class_C`, or a class in a zone such as "
       "`cold_5_class_1`; see [slotted.md](slotted.md).\n\n| metric | unit | meaning |\n|---|---|---|\n";
   for (const auto& metric : metrics::zone_metric_definitions())
     page += fmt::format("| `{}` | {} | {} |\n", metric.name, metric.unit, metric.help);
   page += "\n## Columns of the time series\n\n| column | unit | meaning |\n|---|---|---|\n";
   for (const SeriesDefinition& column : series_definitions())
+    page += fmt::format("| `{}` | {} | {} |\n", column.name, column.unit, column.help);
+  page +=
+      "\nWith the schemes `fbicm` and `recn-iq` also, and `cfqs_stage_S` for the stages of a network that has"
+      " any:\n\n| column | unit | meaning |\n|---|---|---|\n";
+  for (const IsolationColumn& column : isolation_column_definitions())
     page += fmt::format("| `{}` | {} | {} |\n", column.name, column.unit, column.help);
   page +=
       "\n## Published costs\n\nOf an input port's memory with two packets of 64 B per queue, 45 nm (OBQA, "

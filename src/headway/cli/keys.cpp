@@ -9,6 +9,7 @@
 #include "headway/base/parameter_visitor.h"
 #include "headway/experiment/spec_fields.h"
 #include "headway/metrics/fairness.h"
+#include "headway/metrics/isolation.h"
 #include "headway/metrics/window.h"
 #include "headway/metrics/zones.h"
 
@@ -119,6 +120,7 @@ std::vector<std::string> topics() {
     for (const Member& member : family.members) names.emplace_back(member.name);
   for (const MetricDefinition& metric : metric_definitions()) names.emplace_back(metric.name);
   for (const FairnessDefinition& metric : fairness_definitions()) names.emplace_back(metric.name);
+  for (const IsolationMetric& metric : isolation_metric_definitions()) names.emplace_back(metric.name);
   for (const auto& metric : metrics::zone_metric_definitions()) names.emplace_back(metric.name);
   return names;
 }

@@ -25,6 +25,8 @@ class Adapters {
   void start();
   // A transfer of this node's adapter has ended: its slot of `queue` is free. Phase 2.
   void on_slot_free(NodeId node, std::uint32_t queue);
+  // With isolation: messages have reached this node's adapter. Phase 2.
+  void on_messages(NodeId node);
   // The sources of this tick, phase 3.
   void generate(Bucket& due);
 
@@ -84,6 +86,11 @@ class Adapters {
   void admit_all(NodeId node);
   void inject(NodeId node, const Message& message, const NextHop& hop);
   void wake_sources(NodeId node);
+  // With isolation: must packets for this destination wait at the node for now?
+  bool is_refused(NodeId node, NodeId destination) const {
+    if constexpr (!kShape.pooled) return false;
+    return state_.isolation->refuses(state_.network.adapter_port(node), destination);
+  }
 
   State& state_;
   const Workload& workload_;
@@ -97,6 +104,7 @@ class Adapters {
   std::uint32_t free_message_ = kNone;
   HugeVector<AdmittanceQueue> admittance_;
   std::vector<Ring> rings_;                 // [adapter queue]
+  std::vector<Ring> aside_;                 // [node] with isolation: queues whose first packet is refused
   std::vector<std::uint32_t> waker_begin_;  // [node] -> into wakers_
   std::vector<std::uint32_t> wakers_;       // sources that may go on when their node admits something
 };
@@ -111,6 +119,7 @@ Adapters<kShape>::Adapters(State& state, const Workload& workload, std::uint64_t
   first_adapter_queue_ = adapter(0).first_queue;
   const Port& last = network.ports[network.adapter_port(network.nodes() - 1)];
   rings_.resize(last.first_queue + last.queues - first_adapter_queue_);
+  if constexpr (kShape.pooled) aside_.resize(network.nodes());
 
   std::vector<std::uint32_t> sources_at(network.nodes());
   waker_begin_.assign(network.nodes() + 1, 0);
@@ -157,6 +166,18 @@ void Adapters<kShape>::on_slot_free(NodeId node, std::uint32_t queue) {
 }
 
 template <EngineShape kShape>
+void Adapters<kShape>::on_messages(NodeId node) {
+  Ring& its = ring(node, 0);
+  for (std::uint32_t queue = aside_[node].first; queue != kNone;) {
+    const std::uint32_t next = admittance_[queue].next_in_ring;
+    join_ring(its, queue);
+    queue = next;
+  }
+  aside_[node] = {};
+  if (admit(node, 0)) wake_sources(node);
+}
+
+template <EngineShape kShape>
 void Adapters<kShape>::wake_sources(NodeId node) {
   for (std::uint32_t w = waker_begin_[node]; w < waker_begin_[node + 1]; ++w) {
     const std::uint32_t s = wakers_[w];
@@ -190,6 +211,8 @@ void Adapters<kShape>::run_source(std::uint32_t id) {
     }
     return;
   }
+  // with isolation a node may wake its sources twice in a tick: for a message and for a slot
+  if (kShape.pooled && !source.stalled && tick_of(source.next) > now) return;
   do {
     if (!fits_limit()) {
       source.stalled = true;
@@ -222,7 +245,7 @@ void Adapters<kShape>::make_message(std::uint32_t source, NodeId destination) {
     const NextHop hop = first_hop(at, destination, message.serial);
     const std::uint32_t number = ring_of(at, hop.target);
     const bool first_in_line = node.waiting_packets == 0 || (rings_fixed_ && ring(at, number).first == kNone);
-    if (first_in_line && state_.has_room(adapter(at).first_queue + number)) {
+    if (first_in_line && !is_refused(at, destination) && state_.has_room(adapter(at).first_queue + number)) {
       inject(at, message, hop);
       return;
     }
@@ -298,6 +321,12 @@ bool Adapters<kShape>::admit(NodeId at, std::uint32_t number) {
     its.first = waiting.next_in_ring;
     const std::uint32_t id = waiting.first;
     Message& message = messages_[id];
+    if constexpr (kShape.pooled) {
+      if (is_refused(at, message.destination)) {
+        join_ring(aside_[at], queue);
+        continue;
+      }
+    }
     inject(at, message, first_hop(at, message.destination, message.serial));
     moved = true;
     ++message.serial;
@@ -318,7 +347,7 @@ bool Adapters<kShape>::admit(NodeId at, std::uint32_t number) {
 template <EngineShape kShape>
 void Adapters<kShape>::admit_all(NodeId node) {
   const std::uint32_t rings_here =
-      most_room_ ? 1 : state_.network.ports[state_.network.adapter_port(node)].queues;
+      most_room_ || kShape.pooled ? 1 : state_.network.ports[state_.network.adapter_port(node)].queues;
   for (bool moved = true; moved;) {
     moved = false;
     for (std::uint32_t number = 0; number < rings_here; ++number) moved |= admit(node, number);
@@ -346,6 +375,7 @@ void Adapters<kShape>::inject(NodeId at, const Message& message, const NextHop& 
   --state_.credits[packet.queue];
   ++state_.record.packets_in_network;
   state_.enqueue<kShape.wide>(id, state_.touched_adapters);
+  if constexpr (kShape.pooled) state_.unsettled.add(state_.network.adapter_port(at), false);
 }
 
 }  // namespace headway

@@ -17,6 +17,7 @@
 #include "headway/base/flat_map.h"
 #include "headway/engine/adapters.h"
 #include "headway/engine/inspect.h"
+#include "headway/engine/isolated_ports.h"
 #include "headway/engine/shape.h"
 #include "headway/engine/simulation.h"
 #include "headway/engine/state.h"
@@ -29,6 +30,7 @@ class Engine final : public Simulation {
   Engine(const Network& network, const Workload& workload, const SimulationOptions& options)
       : network_(network),
         state_(network, options.seed),
+        isolated_(state_),
         adapters_(state_, workload, options.seed),
         options_(options),
         tracks_order_(!network.in_order || options.check) {
@@ -53,6 +55,8 @@ class Engine final : public Simulation {
   const Record& record() const override { return state_.record; }
   Record& record() override { return state_.record; }
   std::uint64_t bytes_sent(PortId output) const override { return state_.ports[output].bytes_sent; }
+  const Isolation* isolation() const override { return state_.isolation.get(); }
+  Isolation* isolation() override { return state_.isolation.get(); }
   Stall find_stall() const override { return headway::find_stall(state_); }
   std::vector<std::uint16_t> longest_queues() const override {
     std::vector<std::uint16_t> result;
@@ -66,6 +70,7 @@ class Engine final : public Simulation {
  private:
   static constexpr bool kWide = kShape.wide;
   static constexpr bool kQueued = kShape.queued;
+  static constexpr bool kPooled = kShape.pooled;
   enum class DeviceKind { switch_, adapter, output_stage };
   using Common = typename PortSet<kWide>::Common;
 
@@ -85,16 +90,23 @@ class Engine final : public Simulation {
                         [&](Event event) { on_deliver(event.a); });
     releases.for_each([&](Event event) { __builtin_prefetch(&state_.devices[event.a], 1); },
                       [&](Event event) { on_release(event.a, event.b >> 16, event.b & 0xffff); });
+    if constexpr (kPooled) {
+      const Bucket& control = wheel.bucket(EventKind::control);
+      isolated_.on_control(control, [&](NodeId node) { adapters_.on_messages(node); });
+      state_.record.counters.events += control.size();
+    }
     for (const Event event : sent) on_sent(event.a, event.b);
     credits.for_each([&](Event event) { __builtin_prefetch(&state_.credits[event.a], 1); },
                      [&](Event event) { on_credit(event.a, event.b); });
     for (const Event event : vacated) on_vacate(event.a, event.b);
     adapters_.generate(generations);
+    if constexpr (kPooled) isolated_.settle_all();
     state_.record.counters.events += arrivals.size() + deliveries.size() + releases.size() + sent.size() +
                                      credits.size() + vacated.size() + generations.size();
     arbitrate_all<DeviceKind::switch_>(state_.touched_switches);
     arbitrate_all<DeviceKind::adapter>(state_.touched_adapters);
     if constexpr (kQueued) arbitrate_all<DeviceKind::output_stage>(state_.touched_stages);
+    if constexpr (kPooled) state_.isolation->end_tick();
   }
 
   void on_arrive(PacketId id) {
@@ -114,6 +126,8 @@ class Engine final : public Simulation {
     }
     packet.next_output = next.output;
     state_.template enqueue<kWide>(id, state_.touched_switches);
+    if constexpr (kPooled)
+      isolated_.on_packet(state_.devices[state_.ports[packet.output].owner], packet.input);
   }
 
   void on_deliver(PacketId id) {
@@ -270,6 +284,7 @@ class Engine final : public Simulation {
   // The request of an input for an output that has room downstream: the first in line, or the oldest.
   template <DeviceKind kKind>
   Request eligible_request(const Device& device, std::uint32_t input, std::uint32_t output) {
+    if constexpr (kPooled) return isolated_.eligible_request(device, input, output);
     const std::uint32_t first_queue = state_.ports[device.first_port + input].first_queue;
     Request found;
     if (device.first_list == kNone) {
@@ -300,6 +315,7 @@ class Engine final : public Simulation {
                                    ? state_.template pop_in_turn<kWide>(
                                          device, won.input, state_.queues[queue], network_.weights[won.queue])
                                    : state_.template pop<kWide>(device, won.input, state_.queues[queue]);
+    const std::uint32_t room = kPooled ? in.first_queue : queue;  // whose credit returns
     Packet& packet = state_.packets[packet_id];
     Wheel& wheel = state_.wheel;
     const Tick now = wheel.now();
@@ -308,6 +324,7 @@ class Engine final : public Simulation {
     out.bytes_sent += packet.length;
     state_.template free_inputs<kWide>(device).erase(won.input);
     state_.template free_outputs<kWide>(device).erase(output);
+    if constexpr (kPooled) isolated_.on_taken(device, won.input, won.queue);
 
     Tick transfer = static_cast<Tick>(packet.length) * out.ticks_per_byte;
     if constexpr (kKind == DeviceKind::switch_) {
@@ -315,12 +332,12 @@ class Engine final : public Simulation {
       ++state_.record.counters.packet_hops;
       wheel.schedule(EventKind::release, now + transfer, id, won.input << 16 | output);
       if (network_.credit_bytes == 0)
-        wheel.schedule(EventKind::credit, now + transfer + in.credit_delay, queue, in.source);
+        wheel.schedule(EventKind::credit, now + transfer + in.credit_delay, room, in.source);
       else
         wheel.schedule(EventKind::vacate, now + transfer, network_.link_port(device.first_port + won.input),
-                       queue);
+                       room);
     } else {
-      wheel.schedule(EventKind::sent, now + transfer, id, queue);
+      wheel.schedule(EventKind::sent, now + transfer, id, room);
     }
     if constexpr (kKind == DeviceKind::adapter) {
       ++state_.record.counters.packets_injected;
@@ -374,6 +391,7 @@ class Engine final : public Simulation {
 
   const Network& network_;
   State state_;
+  IsolatedPorts<kWide> isolated_;
   Adapters<kShape> adapters_;
   SimulationOptions options_;
   bool tracks_order_;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 
 namespace headway {
 namespace {
@@ -90,10 +91,33 @@ void check_device(State& state, std::uint32_t device) {
     for (std::uint32_t q = port.first_queue; q < port.first_queue + port.queues; ++q) {
       const Queue& queue = state.queues[q];
       if (queue.length > 0 && state.template free_outputs<kWide>(here).contains(queue.output - first) &&
-          state.has_room(queue.target))
+          state.has_room(queue.target) &&
+          (!state.isolation || !state.is_refused(queue, q - port.first_queue)))
         fail(state, first + i, q - port.first_queue, "grantable head sleeps",
              fmt::format("output {}", queue.output - first));
     }
+  }
+}
+
+// Rules of isolation that hold between ticks: lines and their queues at an input port, and what the copies at
+// the other end of its link say of them once no message is on its way.
+void check_isolation(const State& state, PortId id, bool messages_on_the_way) {
+  const Isolation& isolation = *state.isolation;
+  const Port& port = state.network.ports[id];
+  for (std::uint32_t line = 0; line < isolation.rules().lines; ++line) {
+    const Queue& queue = state.queues[port.first_queue + 1 + line];
+    const bool active = isolation.is_active(id, line);
+    if (!active && queue.length > 0)
+      fail(state, id, 1 + line, "packets in the queue of a line that is free",
+           fmt::format("{}", queue.length));
+    const Isolation::Line& its = isolation.line(id, line);
+    if (active && its.orphan() && queue.length == 0) fail(state, id, 1 + line, "an empty orphan is kept", "");
+    if (queue.length > 0 && (isolation.holding(id, state.packets[queue.head].destination) >> line & 1) == 0)
+      fail(state, id, 1 + line, "a line does not hold its head's destination", "");
+    if (port.source == kNone || messages_on_the_way || state.network.is_adapter_port(id)) continue;
+    if (isolation.has_copy(port.source, line) != (active && its.propagated) ||
+        isolation.is_stopped(port.source, line) != (active && its.sent_stop))
+      fail(state, id, 1 + line, "the copy upstream differs from its line", "");
   }
 }
 
@@ -102,21 +126,38 @@ void check_all(State& state) {
   const Network& network = state.network;
   const OnTheWay way(state);
   std::uint64_t held = way.deliveries;
+  std::vector<bool> control(state.isolation ? network.ports.size()
+                                            : 0);  // [output] messages on their way to it
+  if (state.isolation)
+    state.wheel.for_each(EventKind::control, [&](const Event& event) {
+      if (event.a != kNone) control[event.b] = true;
+    });
   for (PortId id = 0; id < network.ports.size(); ++id) {
     const Port& port = network.ports[id];
+    if (state.isolation) check_isolation(state, id, port.source != kNone && control[port.source]);
+    std::uint32_t pooled = 0;  // packets in the port's memory
     for (std::uint32_t q = port.first_queue; q < port.first_queue + port.queues; ++q) {
       const Queue& queue = state.queues[q];
       std::uint32_t length = 0;
       for (PacketId p = queue.head; length < queue.length; p = state.packets[p].next, ++length)
         if (state.packets[p].queue != q)
           fail(state, id, q - port.first_queue, "packet in a queue not its own", "");
+      held += queue.length + way.packets[q];
+      pooled += queue.length;
+      if (state.isolation) continue;
       const std::uint32_t total = state.credits[q] + way.packets[q] + queue.length + way.credits[q];
       if (port.source != kNone && total != port.capacity)
         fail(state, id, q - port.first_queue, "credits + on the way + length + returning = capacity",
              fmt::format("{} + {} + {} + {} != {}", state.credits[q], way.packets[q], queue.length,
                          way.credits[q], port.capacity));
-      held += queue.length + way.packets[q];
     }
+    const std::uint32_t nfq = port.first_queue;
+    const std::uint32_t total =
+        state.isolation ? state.credits[nfq] + way.packets[nfq] + pooled + way.credits[nfq] : port.capacity;
+    if (port.source != kNone && total != port.capacity)
+      fail(state, id, 0, "credits + on the way + held + returning = capacity of the port",
+           fmt::format("{} + {} + {} + {} != {}", state.credits[nfq], way.packets[nfq], pooled,
+                       way.credits[nfq], port.capacity));
   }
   if (held != state.record.packets_in_network)
     throw InvariantError(fmt::format("tick {}: packets in the network: {} counted, {} recorded",
@@ -151,13 +192,39 @@ Stall find_stall(const State& state) {
   // A queue can move sometime if its head's target has room, is not full (then room is on its way), or can
   // itself move.
   std::vector<std::uint8_t> moves(network.queues, 0);
+  const auto pool_opens = [&](std::uint32_t nfq) {
+    const Port& port = network.ports[port_of[nfq]];
+    std::uint32_t held = 0;
+    for (std::uint32_t q = nfq; q < nfq + port.queues; ++q) {
+      held += state.queues[q].length;
+      if (state.queues[q].length > 0 && moves[q] != 0) return true;
+    }
+    return held < port.capacity;
+  };
+  // Copies that refuse the head of the queue go sometime if what they stand for moves; a line that asks for
+  // no stop any more has said so already.
+  const auto goes_sometime = [&](const Queue& queue) {
+    const NodeId destination = state.packets[queue.head].destination;
+    const PortId peer = state.ports[queue.output].peer;
+    for (std::uint32_t left = state.isolation->refusing(queue.output, destination); left != 0;
+         left &= left - 1) {
+      const auto line = static_cast<std::uint32_t>(std::countr_zero(left));
+      const std::uint32_t cfq = network.ports[peer].first_queue + 1 + line;
+      if (state.isolation->is_active(peer, line) && state.isolation->line(peer, line).sent_stop &&
+          moves[cfq] == 0)
+        return false;
+    }
+    return true;
+  };
   const auto target_opens = [&](std::uint32_t target) {
     if (target == state.sink()) return true;
+    if (state.isolation) return pool_opens(target);
     return moves[target] != 0 || state.credits[target] > 0 ||
            state.queues[target].length < network.ports[port_of[target]].capacity;
   };
   const auto can_move = [&](const Queue& queue) {
     if (queue.length == 0) return true;
+    if (state.isolation && !goes_sometime(queue)) return false;
     if (network.queue_map.key != QueueKey::most_room || queue.target == state.sink())
       return target_opens(queue.target);
     for (std::uint32_t q = 0; q < network.queue_map.queues; ++q)
@@ -183,16 +250,22 @@ Stall find_stall(const State& state) {
   stall.deadlocked = start != kNone;
   if (!stall.deadlocked) return stall;
   // every stuck queue waits for a stuck one, so following them ends in a cycle
+  const auto waits_for = [&](std::uint32_t waiting) {
+    std::uint32_t target = state.queues[waiting].target;
+    if (state.isolation)
+      while (state.queues[target].length == 0 || moves[target] != 0) ++target;
+    return target;
+  };
   std::vector<std::uint8_t> seen(network.queues, 0);
   while (seen[start] == 0) {
     seen[start] = 1;
-    start = state.queues[start].target;
+    start = waits_for(start);
   }
   std::uint32_t q = start;
   do {
     stall.cycle +=
         fmt::format("{} queue {} -> ", place(network, port_of[q]), q - network.ports[port_of[q]].first_queue);
-    q = state.queues[q].target;
+    q = waits_for(q);
   } while (q != start);
   stall.cycle +=
       fmt::format("{} queue {}", place(network, port_of[q]), q - network.ports[port_of[q]].first_queue);

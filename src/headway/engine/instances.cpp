@@ -12,6 +12,7 @@ EngineShape EngineShape::of(const Network& network) {
   for (std::uint32_t device = 0; device < network.devices(); ++device)
     shape.wide |= network.radix(device) > 64;
   shape.queued = network.has_output_stages();
+  shape.pooled = network.isolation.has_value();
   return shape;
 }
 

@@ -11,10 +11,8 @@
 namespace headway {
 
 inline constexpr EngineShape kEngineShapes[] = {
-    {.wide = false, .queued = false},
-    {.wide = true, .queued = false},
-    {.wide = false, .queued = true},
-    {.wide = true, .queued = true},
+    {.wide = false, .queued = false}, {.wide = true, .queued = false}, {.wide = false, .queued = true},
+    {.wide = true, .queued = true},   {.wide = false, .pooled = true}, {.wide = true, .pooled = true},
 };
 
 // The engine of the network's shape. Defined and instantiated by instances_ARBITER.cpp.

@@ -86,6 +86,9 @@ Network::Network(Graph the_graph, RouteTable the_routes, QueueMap map, const Net
   if (!weights.empty() && (weights.size() != queue_map.queues || queue_map.queues > kDenseQueues ||
                            *std::ranges::min_element(weights) == 0))
     throw std::invalid_argument("Network: a weight for each of up to 64 queues, all at least 1");
+  if (isolation &&
+      (has_output_stages() || queue_map.queues != 1 || isolation->lines > IsolationRules::kMostLines))
+    throw std::invalid_argument("Network: isolation with output stages, static queues or too many lines");
   if (keeps_reachable_queues_only(queue_map)) reachable = find_reachable(graph, routes, queue_map);
 
   const std::uint32_t stages = has_output_stages() ? graph.switch_ports() : 0;
@@ -99,7 +102,10 @@ Network::Network(Graph the_graph, RouteTable the_routes, QueueMap map, const Net
     port.owner = adapter ? this->adapter(graph.node_of(id)) : graph.switch_of(id);
     port.local = static_cast<std::uint16_t>(adapter ? 0 : graph.local(id));
     port.capacity = static_cast<std::uint16_t>(adapter ? injection_capacity : capacity);
-    port.queues = reachable.empty() ? queue_map.queues : queues_in(reachable[id]);
+    if (isolation)
+      port.queues = 1 + isolation->lines;
+    else
+      port.queues = reachable.empty() ? queue_map.queues : queues_in(reachable[id]);
     port.source = graph.source_of(id) == kNone ? kNone : link_port(graph.source_of(id));
     if (graph.peer_of(id) == kNone) continue;
     Port& link = ports[link_port(id)];
@@ -107,6 +113,8 @@ Network::Network(Graph the_graph, RouteTable the_routes, QueueMap map, const Net
     link.delay = whole_ticks(graph.link(id).delay.ns, tick);
     link.ticks_per_byte = whole_ticks(Rational(1) / graph.link(id).rate.bytes_per_ns, tick);
     if (link.delay + routing_delay < 1) throw std::invalid_argument("Network: a hop without any delay");
+    if (isolation && isolation->notification_delay.value_or(link.delay) < 1)
+      throw std::invalid_argument("Network: a notification without any delay");
   }
   for (PortId id = 0; id < stages; ++id) {
     Port& stage = ports[link_port(id)];

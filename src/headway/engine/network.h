@@ -6,11 +6,13 @@
 
 #include <bit>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "headway/base/ids.h"
 #include "headway/base/rng.h"
 #include "headway/base/units.h"
+#include "headway/congestion/isolation.h"
 #include "headway/queueing/queue_map.h"
 #include "headway/routing/route_table.h"
 #include "headway/topology/graph.h"
@@ -65,6 +67,9 @@ struct NetworkOptions {
   // Of a packet that carries credits back over the link; 0: credits have a path of their own.
   std::uint32_t credit_bytes = 0;
   std::uint64_t admittance_limit = UINT64_MAX;  // packets waiting per node
+  // The queues of an input port share its memory of `capacity` packets under these rules; the queue map is
+  // that of a single queue, the one that packets arrive in. Not with output stages; needs one path per pair.
+  std::optional<IsolationRules> isolation;
   bool in_order = true;  // one path and an in-order scheme: every pair's packets arrive in order
 };
 

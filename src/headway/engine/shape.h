@@ -10,6 +10,7 @@ namespace headway {
 struct EngineShape {
   bool wide = false;    // some device has more than 64 ports
   bool queued = false;  // switches have output stages (CIOQ)
+  bool pooled = false;  // the queues of a port share its memory, and packets move between them (isolation)
 
   static EngineShape of(const Network& network);
   friend constexpr bool operator==(const EngineShape&, const EngineShape&) = default;

@@ -49,6 +49,9 @@ class Simulation {
   // [queue] The most packets that waited at once since the last reset; adapters' queues come last.
   virtual std::vector<std::uint16_t> longest_queues() const = 0;
   virtual void reset_longest_queues() = 0;
+  // Lines and counts of congestion isolation; null without.
+  virtual const Isolation* isolation() const = 0;
+  virtual Isolation* isolation() = 0;
   // Are there packets that nothing can ever move? Costs a pass over all queues.
   virtual Stall find_stall() const = 0;
 };

@@ -13,8 +13,11 @@ Tick horizon(const Network& network) {
     longest = std::max<Tick>(longest, static_cast<Tick>(port.ticks_per_byte) * network.packet_bytes);
     delay = std::max<Tick>(delay, port.delay);
   }
+  Tick control = 0;
+  if (network.isolation)
+    control = std::max(network.isolation->idle, network.isolation->notification_delay.value_or(0));
   // a crossbar transfer may wait for the tail of its packet: two link times
-  return 2 * longest + delay + network.routing_delay;
+  return std::max(2 * longest + delay + network.routing_delay, control);
 }
 
 }  // namespace
@@ -43,7 +46,7 @@ State::State(const Network& constants, std::uint64_t seed)
       state.next_first_queue = peer.first_queue;
       state.next_local = peer.local;
     }
-    std::fill_n(credits.begin() + port.first_queue, port.queues, port.capacity);
+    std::fill_n(credits.begin() + port.first_queue, network.isolation ? 1 : port.queues, port.capacity);
   }
   credits[sink()] = 0xffff;
 
@@ -75,7 +78,9 @@ State::State(const Network& constants, std::uint64_t seed)
       free_all_ports<false>(device);
     else
       free_all_ports<true>(device);
-    if (network.queue_map.queues == 1 || (network.is_switch(d) && key == QueueKey::output)) continue;
+    if ((network.queue_map.queues == 1 && !network.isolation) ||
+        (network.is_switch(d) && key == QueueKey::output))
+      continue;
     device.first_list = lists_needed;
     lists_needed += device.radix * device.radix;
   }
@@ -87,6 +92,16 @@ State::State(const Network& constants, std::uint64_t seed)
     pending.ports_with.resize(network.devices());
   }
   record.bytes_to.resize(network.nodes());
+
+  if (!network.isolation) return;
+  unsettled.marks.resize(ports.size());
+  isolation = std::make_unique<Isolation>(*network.isolation, static_cast<std::uint32_t>(ports.size()),
+                                          network.nodes(), [&constants](PortId input, NodeId destination) {
+                                            if (constants.is_adapter_port(input)) return input;
+                                            const SwitchId sw = constants.ports[input].owner;
+                                            return constants.first_port[sw] +
+                                                   constants.routes.at(sw, destination).first;
+                                          });
 }
 
 template <bool kWide>

@@ -6,14 +6,17 @@
 // Invariants: `requested(d)` holds output o iff some input is in `requests(port of o)`; an input is there iff
 // one of its queues has a head that wants o. With request lists, list (i, o) holds exactly those queues, in
 // the order in which their heads became head. credits[q] + packets on their way to q + length of q + credits
-// on their way back = capacity.
+// on their way back = capacity. With isolation the same holds per port: the credits of its first queue stand
+// for its whole memory.
 #pragma once
 
 #include <bit>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "headway/base/huge_vector.h"
+#include "headway/congestion/isolation.h"
 #include "headway/engine/network.h"
 #include "headway/engine/packet.h"
 #include "headway/engine/port_set.h"
@@ -90,6 +93,26 @@ struct Touched {
   }
 };
 
+// Input ports to settle at the end of phase 3, with isolation.
+struct Unsettled {
+  std::vector<PortId> ports;
+  std::vector<std::uint8_t> marks;  // [port]
+
+  void add(PortId port, bool arrived) {
+    if (marks[port] == 0) ports.push_back(port);
+    marks[port] |= arrived ? kArrived : kListed;
+  }
+  // Has a packet arrived at it?
+  bool take(PortId port) {
+    const bool arrived = (marks[port] & kArrived) != 0;
+    marks[port] = 0;
+    return arrived;
+  }
+
+ private:
+  static constexpr std::uint8_t kListed = 1, kArrived = 2;
+};
+
 struct State {
   State(const Network& network, std::uint64_t seed);
 
@@ -110,6 +133,9 @@ struct State {
   std::vector<std::uint64_t> wide_sets;      // [device][free inputs, free outputs, requested][word]
   std::vector<std::uint64_t> wide_requests;  // [port][word]
   std::vector<RequestList> lists;            // [first_list of the device + input * radix + output]
+
+  std::unique_ptr<Isolation> isolation;  // null without
+  Unsettled unsettled;
 
   bool sender_chooses;                         // the queue: most room
   std::vector<std::uint16_t> queue_of_output;  // [local output] of a switch without request lists
@@ -145,6 +171,12 @@ struct State {
     for (std::uint32_t q = 0; q < network.queue_map.queues; ++q)
       if (credits[target + q] != 0) return true;
     return false;
+  }
+
+  // With isolation: may the head of this queue, by its number at its port, not leave by its output now?
+  bool is_refused(const Queue& queue, std::uint32_t number) const {
+    if (number == 0 && isolation->rules().pass_when_full) return false;
+    return isolation->refuses(queue.output, packets[queue.head].destination);
   }
 
   // The queue with most credits among those of the port whose first queue is `first`; ties go to the first at

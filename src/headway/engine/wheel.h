@@ -26,8 +26,9 @@ enum class EventKind : std::uint8_t {
   generate,  // a source's time has come: source
   vacate,  // credits share links: a slot of a queue is free, or a link that carried credits: its output port,
            // queue or kNone
+  control,  // isolation: a message arrives: message, output port; or a port is to be settled: kNone, port
 };
-inline constexpr int kEventKinds = 7;
+inline constexpr int kEventKinds = 8;
 
 struct Event {
   std::uint32_t a;

@@ -47,6 +47,7 @@ Network build_network(const Spec& spec, Graph graph, const Duration& tick) {
     options.output_capacity = packets_per_queue(spec.switches.output_memory, map.queues, packet);
     options.crossbar_speedup = speedup_of(spec.switches);
   }
+  if (const auto plan = spec.switches.scheme->isolation()) options.isolation = plan->in_ticks(tick);
   if (spec.node.admittance_limit)
     options.admittance_limit = static_cast<std::uint64_t>(spec.node.admittance_limit->count / packet.count);
   options.in_order = spec.routing.algorithm->single_path() && spec.switches.scheme->in_order();

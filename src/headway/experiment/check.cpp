@@ -123,6 +123,10 @@ class Checker {
                                   to_string(message)),
                       fmt::format("at least {}", to_string(message)));
     }
+    if (measure.watch_destination && *measure.watch_destination >= spec_.network.topology->nodes())
+      mistakes_.add("measure.watch_destination",
+                    fmt::format("there is no node {}", *measure.watch_destination),
+                    fmt::format("at most {}", spec_.network.topology->nodes() - 1));
     if (measure.bin) {
       const Rational all = measure.warmup.value_or(Duration{0}).ns + measure.duration.ns;
       if (all / measure.bin->ns > Rational(kMostBins))
@@ -168,11 +172,12 @@ class Checker {
     check_queues(map);
     check_weights(map);
     check_credits(graph);
+    check_isolation(graph.link_classes());
     const auto hop = check_ticks(graph.link_classes());
     if (!routes || !hop) return;
-    fits_memory(estimate_memory(graph, *routes, map, *hop, has_output_stage(spec_.switches)),
-                "network.topology",
-                fmt::format("this network with scheme \"{}\"", spec_.switches.scheme.name));
+    fits_memory(
+        estimate_memory(graph, *routes, *spec_.switches.scheme, *hop, has_output_stage(spec_.switches)),
+        "network.topology", fmt::format("this network with scheme \"{}\"", spec_.switches.scheme.name));
   }
 
   void check_queues(const QueueMap& map) {
@@ -219,6 +224,31 @@ class Checker {
                     "with 0 B credits have a path of their own");
   }
 
+  // What a scheme with queues made while running cannot be combined with.
+  void check_isolation(const std::vector<Link>& links) {
+    spec_.switches.scheme->check(mistakes_);
+    const auto plan = spec_.switches.scheme->isolation();
+    if (!plan) return;
+    const std::string scheme = fmt::format("scheme \"{}\"", spec_.switches.scheme.name);
+    if (has_output_stage(spec_.switches))
+      mistakes_.add("switch.architecture", scheme + " is for input-queued switches", "\"iq\"");
+    if (!spec_.routing.algorithm->single_path())
+      mistakes_.add("routing.algorithm",
+                    fmt::format("{} needs one path per source and destination, which \"{}\" does not give",
+                                scheme, spec_.routing.algorithm.name),
+                    "a deterministic routing");
+    if (spec_.switches.output_arbiter == "weighted-round-robin")
+      mistakes_.add("switch.output_arbiter", scheme + " serves the queues of a port by plain round robin");
+    if (spec_.switches.queue_memory)
+      mistakes_.add("switch.queue_memory", "the queues of a port share its memory with " + scheme,
+                    "switch.input_memory");
+    const bool at_once =
+        std::ranges::any_of(links, [](const Link& link) { return link.delay == Duration{0}; });
+    if (!plan->notification_delay && at_once)
+      mistakes_.add("switch.notification_delay", "a notification would take no time, as the links do",
+                    "give it a time above 0");
+  }
+
   void check_memory(const std::string& key, Bytes memory, std::int64_t queues) {
     const Bytes packet = spec_.traffic.packet;
     const Bytes each{memory.count / queues};
@@ -258,7 +288,7 @@ class Checker {
       tick = finer;
     }
     for (const NamedDuration& named : durations) {
-      const bool is_hop = named.key.starts_with("network.") || named.key == "switch.routing_delay";
+      const bool is_hop = named.key.starts_with("network.") || named.key.starts_with("switch.");
       if (named.duration.ns / tick > Rational(is_hop ? kMostTicksOfADelay : kMostTicks)) {
         mistakes_.add(named.key,
                       fmt::format("{} is too long in ticks of {}", to_string(named.duration),

@@ -73,7 +73,7 @@ TEST(LoadExperiment, LetsOverridesWin) {
   EXPECT_EQ(
       mistakes_of(text, {{"switch.scheme", parse_toml_value("voqs", "--set")}}),
       "--set: switch.scheme: there is no scheme \"voqs\"; did you mean \"voqsw\"? valid: \"1q\", \"voqsw\", "
-      "\"voqnet\", \"dbbm\", \"obqa\" or \"emptiest\"");
+      "\"voqnet\", \"dbbm\", \"obqa\", \"emptiest\", \"fbicm\" or \"recn-iq\"");
   EXPECT_EQ(mistakes_of(text, {{"measure.warmup.x", parse_toml_value("1", "--set")}}),
             "--set: measure.warmup.x: cannot hold x: it is not a table");
 }
@@ -98,7 +98,7 @@ TEST(LoadExperiment, SaysWhatIsWrongWithASweep) {
       {"[sweep]\n\"switch.scheme\" = [\"1q\", \"obqq\"]\n",
        "x:4:26: switch.scheme: there is no scheme \"obqq\"; did you mean \"obqa\"? valid: \"1q\", \"voqsw\", "
        "\"voqnet\", "
-       "\"dbbm\", \"obqa\" or \"emptiest\""},
+       "\"dbbm\", \"obqa\", \"emptiest\", \"fbicm\" or \"recn-iq\""},
       {"switch.scheme = \"obqa\"\n[sweep]\n\"switch.queues\" = [4, 128]\n",
        "x:3:1: switch.input_memory: 4 KiB over 128 queues is 32 B each, less than a packet of 64 B (at "
        "switch.queues = 128); "

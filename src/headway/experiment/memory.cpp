@@ -57,8 +57,9 @@ std::uint64_t network_memory(const Topology& topology) {
   return ports * (kBytesPerPort + kBytesPerQueue) + nodes * kBytesPerNode;
 }
 
-std::uint64_t estimate_memory(const Graph& graph, const RouteTable& routes, const QueueMap& map, Tick horizon,
-                              bool output_stages) {
+std::uint64_t estimate_memory(const Graph& graph, const RouteTable& routes, const Scheme& scheme,
+                              Tick horizon, bool output_stages) {
+  const QueueMap map = scheme.build(graph);
   const std::uint64_t ports = graph.ports(), nodes = graph.nodes(), words = (graph.max_radix() + 63) / 64;
   std::uint64_t bytes = ports * kBytesPerPort + nodes * kBytesPerNode + graph.switches() * sizeof(Device);
   if (words > 1) bytes += (ports + 3 * (graph.switches() + nodes)) * words * sizeof(std::uint64_t);
@@ -76,6 +77,11 @@ std::uint64_t estimate_memory(const Graph& graph, const RouteTable& routes, cons
         lists += std::uint64_t{graph.radix(sw)} * graph.radix(sw);
     bytes += lists * sizeof(RequestList);
   }
+  if (const auto plan = scheme.isolation()) {
+    bytes += Isolation::bytes(plan->rules, ports, graph.nodes()) + ports * plan->rules.lines * kBytesPerQueue;
+    for (SwitchId sw = 0; sw < graph.switches(); ++sw)
+      bytes += std::uint64_t{graph.radix(sw)} * graph.radix(sw) * sizeof(RequestList);
+  }
   // output stages: a device per switch port, with as many queues as an input port
   if (output_stages)
     bytes += graph.switch_ports() * (sizeof(Port) + sizeof(PortState) + sizeof(Device) + sizeof(RequestList) +
@@ -86,8 +92,8 @@ std::uint64_t estimate_memory(const Graph& graph, const RouteTable& routes, cons
 std::uint64_t estimate_memory(const Spec& spec) {
   const Graph graph = spec.network.topology->build(spec.network.link);
   const Tick horizon = longest_hop(spec, graph.link_classes(), tick_of(spec, graph.link_classes()));
-  return estimate_memory(graph, spec.routing.algorithm->build(graph), spec.switches.scheme->build(graph),
-                         horizon, has_output_stage(spec.switches));
+  return estimate_memory(graph, spec.routing.algorithm->build(graph), *spec.switches.scheme, horizon,
+                         has_output_stage(spec.switches));
 }
 
 std::uint64_t machine_memory() {

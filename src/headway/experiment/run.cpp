@@ -11,6 +11,7 @@
 #include "headway/experiment/build.h"
 #include "headway/experiment/steady_state.h"
 #include "headway/metrics/fairness.h"
+#include "headway/metrics/isolation.h"
 #include "headway/metrics/window.h"
 
 namespace headway {
@@ -28,9 +29,13 @@ class Run {
   Result result() {
     const double cpu_before = cpu_seconds();
     Result result;
+    if (measure_.watch_destination) watch_.destination = static_cast<NodeId>(*measure_.watch_destination);
+    watch_.ports = measure_.port_series;
     std::unique_ptr<Window> warmup = open_window(0);
+    read_isolation_now();
     const bool steady = model_.warmup ? advance(*warmup, *model_.warmup) : detect_warmup(*warmup);
     std::unique_ptr<Window> window = open_window(now_);
+    const std::size_t measured_from = isolation_.empty() ? 0 : isolation_.size() - 1;
     if (!stall_.deadlocked) advance(*window, now_ + model_.duration);
     if (!stall_.deadlocked) stall_ = simulation_->find_stall();
 
@@ -42,6 +47,7 @@ class Run {
     if (measure_.destination_series)
       result.destination_series = destination_series({warmup.get(), window.get()});
     if (measure_.fairness) add_fairness(result, {warmup.get(), window.get()});
+    if (!isolation_.empty()) add_isolation(result, measured_from);
     result.per_stage = window->per_stage();
     result.trace_hash = simulation_->record().trace_hash;
     judge(result, *window, steady);
@@ -79,6 +85,7 @@ class Run {
     simulation_->run_until(to);
     now_ = to;
     window.close_bin(now_);
+    read_isolation_now();
     const bool still = simulation_->record().counters.packet_hops == hops_before;
     if (still && simulation_->record().packets_in_network > 0) stall_ = simulation_->find_stall();
     if (options_.progress != nullptr) {
@@ -161,6 +168,24 @@ class Run {
     for (Column& column : columns) result.destination_series.push_back(std::move(column));
   }
 
+  void read_isolation_now() {
+    if (const Isolation* isolation = simulation_->isolation())
+      isolation_.push_back(read_isolation(model_.network, *isolation, now_, watch_));
+  }
+
+  void add_isolation(Result& result, std::size_t measured_from) const {
+    const std::span<const IsolationReading> readings(isolation_);
+    for (auto& metric :
+         isolation_metrics({model_.network, model_.workload, watch_, readings.subspan(measured_from)}))
+      result.metrics.push_back(std::move(metric));
+    Table columns;
+    for (std::size_t i = 1; i < readings.size(); ++i) {
+      add_isolation_bin(readings[i - 1], readings[i], watch_, columns);
+      if (watch_.ports) add_port_bin(model_.network, readings[i], result.port_series);
+    }
+    for (Column& column : columns) result.series.push_back(std::move(column));
+  }
+
   void judge(Result& result, const Window& window, bool steady) const {
     if (stall_.deadlocked) {
       result.status = Status::deadlock;
@@ -183,6 +208,8 @@ class Run {
   std::unique_ptr<Simulation> simulation_;
   Tick now_ = 0;
   Stall stall_;
+  IsolationWatch watch_;
+  std::vector<IsolationReading> isolation_;  // at the start and at the end of each bin, warm-up included
 };
 
 }  // namespace

@@ -88,15 +88,17 @@ struct TrafficSpec {
 };
 
 struct MeasureSpec {
-  std::optional<Duration> warmup;   // none: detected
-  Duration duration{100'000};       // measured after the warm-up
-  std::optional<Duration> bin;      // of the time series; default: duration / 100
-  bool per_destination = false;     // write per-destination results
-  bool destination_series = false;  // write what every destination got over time
-  bool per_pair = false;            // write per-pair results
-  bool fairness = false;            // compare destinations with their max-min fair share
-  double victims_below = 0.8;       // of it
-  bool per_link = false;            // write per-link results
+  std::optional<Duration> warmup;                 // none: detected
+  Duration duration{100'000};                     // measured after the warm-up
+  std::optional<Duration> bin;                    // of the time series; default: duration / 100
+  bool per_destination = false;                   // write per-destination results
+  bool destination_series = false;                // write what every destination got over time
+  bool per_pair = false;                          // write per-pair results
+  bool fairness = false;                          // compare destinations with their max-min fair share
+  double victims_below = 0.8;                     // of it
+  bool per_link = false;                          // write per-link results
+  std::optional<std::int64_t> watch_destination;  // isolation: count the CFQs that hold this node
+  bool port_series = false;                       // isolation: write the CFQs of every port over time
 };
 
 struct Spec {

@@ -191,6 +191,14 @@ void describe(MeasureSpec& measure, SpecFields& fields) {
                 .at_most = 1},
                measure.victims_below);
   fields.field({.name = "per_link", .help = "results for every link, too"}, measure.per_link);
+  fields.field(
+      {.name = "watch_destination",
+       .help = "a node, such as that of a hot spot: schemes with congested-flow queues count those that"
+               " hold it",
+       .at_least = 0},
+      measure.watch_destination);
+  fields.field({.name = "port_series", .help = "the congested-flow queues of every port, over time"},
+               measure.port_series);
 }
 
 }  // namespace

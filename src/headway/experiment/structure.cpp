@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "headway/congestion/table_cost.h"
 #include "headway/queueing/cost.h"
 
 namespace headway {
@@ -127,7 +128,10 @@ Result structure(const Spec& spec) {
   const Graph graph = spec.network.topology->build(spec.network.link);
   const RouteTable routes = spec.routing.algorithm->build(graph);
   const QueueMap map = spec.switches.scheme->build(graph);
-  const auto queues = static_cast<std::int64_t>(map.queues);
+  const auto plan = spec.switches.scheme->isolation();
+  const std::int64_t queues = plan ? 1 + plan->rules.lines : map.queues;
+  const std::uint64_t ports = graph.max_radix();
+  const TableEntry entry = plan ? isolation_entry(ports, plan->rules.lines) : routing_entry(ports);
 
   Result result;
   result.metrics = {
@@ -135,7 +139,8 @@ Result structure(const Spec& spec) {
       {"switches", graph.switches()},
       {"radix", graph.max_radix()},
       {"stages", stages_of(graph)},
-      {"queues_per_port", map.queues},
+      {"queues_per_port", static_cast<double>(queues)},
+      {"routing_table_bits", static_cast<double>(graph.nodes() * entry.bits())},
       {"minimum_memory_bytes", static_cast<double>(minimum_memory(queues, spec.traffic.packet).count)},
       {"published_area_mm2", published_area_mm2(spec.switches.scheme.name, queues)
                                  .value_or(std::numeric_limits<double>::quiet_NaN())}};

@@ -19,6 +19,10 @@ std::vector<NamedDuration> durations_of(const Spec& spec, const std::vector<Link
           Duration{Rational(1) / (link.rate.bytes_per_ns * speedup_of(spec.switches))});
   }
   add("switch.routing_delay", spec.switches.routing_delay);
+  if (const auto plan = spec.switches.scheme->isolation()) {
+    add("switch.idle_time", plan->idle);
+    if (plan->notification_delay) add("switch.notification_delay", *plan->notification_delay);
+  }
   if (spec.measure.warmup) add("measure.warmup", *spec.measure.warmup);
   add("measure.duration", spec.measure.duration);
   if (spec.measure.bin) add("measure.bin", *spec.measure.bin);
@@ -45,7 +49,12 @@ std::int64_t longest_hop(const Spec& spec, const std::vector<Link>& links, const
     transfer = std::max(transfer, ticks(byte_time, tick) * spec.traffic.packet.count);
     delay = std::max(delay, ticks(link.delay, tick));
   }
-  return transfer + delay + ticks(spec.switches.routing_delay, tick);
+  std::int64_t farthest = transfer + delay + ticks(spec.switches.routing_delay, tick);
+  if (const auto plan = spec.switches.scheme->isolation()) {
+    const IsolationRules rules = plan->in_ticks(tick);
+    farthest = std::max({farthest, rules.idle, rules.notification_delay.value_or(0)});
+  }
+  return farthest;
 }
 
 std::int64_t ticks(const Duration& duration, const Duration& tick) {

@@ -2,7 +2,10 @@
 // Comma-separated values as RFC 4180 describes them, with "\n" between rows.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include "headway/io/results.h"
 
@@ -26,6 +29,24 @@ const double* interval_of(const Result& result, std::string_view name) {
   return nullptr;
 }
 
+// Points with different schemes may have different columns: all of them, in the order in which they appear.
+// Adds those of a point, which are mostly the ones there already, in the same places.
+template <class Named, class Name>
+void add_names(std::vector<std::string>& names, const std::vector<Named>& named, Name Named::* name) {
+  const bool first = names.empty();
+  for (std::size_t i = 0; i < named.size(); ++i) {
+    const std::string& here = named[i].*name;
+    if (first || ((i >= names.size() || names[i] != here) && std::ranges::find(names, here) == names.end()))
+      names.push_back(here);
+  }
+}
+
+const Column* column_at(const Table& columns, std::size_t place, const std::string& name) {
+  if (place < columns.size() && columns[place].name == name) return &columns[place];
+  const auto found = std::ranges::find(columns, name, &Column::name);
+  return found == columns.end() ? nullptr : &*found;
+}
+
 // One row of the params' keys or values; every cell ends with a comma.
 template <class Part>
 std::string param_cells(const PointResult& point, Part part) {
@@ -40,36 +61,46 @@ constexpr auto kValue = [](const auto& param) -> std::string_view { return param
 
 std::string results_csv(const std::vector<PointResult>& points) {
   if (points.empty()) return "";
-  const Result& first = points.front().result;
+  std::vector<std::string> names;
+  const bool intervals = !points.front().result.intervals.empty();
   std::string text = param_cells(points.front(), kKey) + "seed,status";
-  for (const auto& [name, value] : first.metrics) {
+  for (const PointResult& point : points)
+    add_names(names, point.result.metrics, &std::pair<std::string, double>::first);
+  for (const std::string& name : names) {
     text += fmt::format(",{}", name);
-    if (interval_of(first, name)) text += fmt::format(",{}_ci95", name);
+    if (intervals) text += fmt::format(",{}_ci95", name);
   }
   for (const PointResult& point : points) {
     text += fmt::format("\n{}{},{}", param_cells(point, kValue), point.seed, to_string(point.result.status));
-    for (const auto& [name, value] : point.result.metrics) {
-      text += ',' + cell(value);
-      if (const double* half_width = interval_of(point.result, name)) text += ',' + cell(*half_width);
+    for (const std::string& name : names) {
+      text += ',' + cell(point.result.metric(name));
+      if (!intervals) continue;
+      const double* half_width = interval_of(point.result, name);
+      text += ',' + (half_width == nullptr ? "" : cell(*half_width));
     }
   }
   return text + '\n';
 }
 
 std::string table_csv(const std::vector<PointResult>& points, Table Result::* table) {
+  std::vector<std::string> names;
+  for (const PointResult& point : points) add_names(names, point.result.*table, &Column::name);
   std::string text;
   for (const PointResult& point : points) {
     const Table& columns = point.result.*table;
     if (columns.empty()) continue;
     if (text.empty()) {
       text = param_cells(point, kKey) + "seed";
-      for (const Column& column : columns) text += ',' + cell(column.name);
+      for (const std::string& name : names) text += ',' + cell(name);
       text += '\n';
     }
+    std::vector<const Column*> column_of;  // [name], null where this point has none
+    for (std::size_t i = 0; i < names.size(); ++i) column_of.push_back(column_at(columns, i, names[i]));
     const std::string params = param_cells(point, kValue) + std::to_string(point.seed);
     for (std::size_t row = 0; row < columns.front().values.size(); ++row) {
       text += params;
-      for (const Column& column : columns) text += ',' + cell(column.values[row]);
+      for (const Column* column : column_of)
+        text += ',' + (column == nullptr ? "" : cell(column->values[row]));
       text += '\n';
     }
   }

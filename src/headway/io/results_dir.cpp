@@ -33,6 +33,8 @@ double bytes_of(const Spec& spec) {
   double numbers = kMetrics + bins * kColumns;
   if (spec.measure.per_destination || spec.measure.fairness) numbers += nodes * kColumns;
   if (spec.measure.destination_series) numbers += bins * nodes;
+  if (spec.measure.port_series && spec.switches.scheme->isolation())
+    numbers += bins * static_cast<double>(spec.network.topology->switch_ports());
   if (spec.measure.per_pair) numbers += nodes * nodes * kColumns;
   if (spec.measure.per_link) numbers += 10 * nodes * kColumns;
   return numbers * kNumber * kCopies;

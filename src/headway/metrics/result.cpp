@@ -23,6 +23,7 @@ std::span<const NamedTable> result_tables() {
   static constexpr NamedTable kTables[] = {{"series", &Result::series},
                                            {"per_destination", &Result::per_destination},
                                            {"destination_series", &Result::destination_series},
+                                           {"port_series", &Result::port_series},
                                            {"per_pair", &Result::per_pair},
                                            {"per_link", &Result::per_link},
                                            {"per_stage", &Result::per_stage}};

@@ -37,6 +37,7 @@ struct Result {
   Table series;                  // first column time_ns (end of the bin)
   Table per_destination;         // first column destination; empty unless asked for
   Table destination_series;      // first column time_ns, then one per destination; empty unless asked for
+  Table port_series;             // first column time_ns, then CFQs, one per port; empty unless asked for
   Table per_pair;                // first column pair, source * nodes + destination; empty unless asked for
   Table per_link;                // first column port; empty unless asked for
   Table per_stage;               // link utilisation per stage and direction, for networks that have stages

@@ -4,10 +4,11 @@
 
 namespace headway {
 
-Entry<Scheme> one_queue(), voqsw(), voqnet(), dbbm(), obqa(), emptiest();
+Entry<Scheme> one_queue(), voqsw(), voqnet(), dbbm(), obqa(), emptiest(), fbicm(), recn_iq();
 
 Registry<Scheme> schemes() {
-  static const Entry<Scheme> entries[] = {one_queue(), voqsw(), voqnet(), dbbm(), obqa(), emptiest()};
+  static const Entry<Scheme> entries[] = {one_queue(), voqsw(),    voqnet(), dbbm(),
+                                          obqa(),      emptiest(), fbicm(),  recn_iq()};
   return entries;
 }
 

@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: Apache-2.0
+// FBICM and RECN-IQ: packets of congested flows are moved aside into queues of their own, so that they block
+// nobody else. One machine with two keys: FBICM names a congested flow by its destination and learns
+// destinations as they pass, RECN-IQ by the route to the congested port. Sources: Escudero-Sahuquillo et al.,
+// "FBICM: Efficient Congestion Management for High-Performance Networks Using Distributed Deterministic
+// Routing", HiPC 2008, section 3; Mora et al., "Towards an Efficient Switch Architecture for High-Radix
+// Switches" and its input-queued RECN, as section 4 of the former describes it.
+//
+// Every port has a normal queue (NFQ) and up to `lines` congested-flow queues (CFQ) in one memory. A line
+// describes a CFQ: the output port that leads to the congestion, the destinations it holds, and how many hops
+// away the congested port (the root) is. The port at the other end of the link keeps a copy of each line that
+// has asked it to stop, under the same number. The rules, tick by tick, are docs/modelling.md, "Isolation";
+// this is all of them, apart from who may send.
+//
+// Why it is right. Order: lines are ordered by (hops, number) behind the NFQ, packets move to later queues
+// only, from heads only, and leave only from heads without a later line; so of one flow the packet in the
+// later queue is the older. Loss: only the credits of the port guard its memory; Stop and Go merely keep
+// congested packets from filling it. Deadlock: the queues of a port share its memory, and a stopped copy
+// means a line with packets downstream. Copies: the input port alone writes, over a channel that keeps order,
+// so that a copy replays its line's history a little later.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "headway/base/ids.h"
+
+namespace headway {
+
+enum class IsolationKey : std::uint8_t {
+  destination,  // a line holds the destinations whose packets it has met (FBICM)
+  route,        // a line holds all destinations whose route leads to its congested port (RECN-IQ): with one
+                // path per pair, a prefix of a source route is the set of destinations that it leads to
+};
+
+// Sizes in packets, times in ticks.
+struct IsolationRules {
+  static constexpr std::uint32_t kMostLines = 16;
+
+  IsolationKey key = IsolationKey::destination;
+  std::uint32_t lines = 8;                 // CFQs per port, at most kMostLines
+  std::uint32_t detection_threshold = 5;   // more than this in the NFQ: the output of its head is congested
+  std::uint32_t stop_threshold = 10;       // more than this in a CFQ: Stop
+  std::uint32_t go_threshold = 4;          // this or less: Go; not above stop_threshold
+  Tick idle = 256;                         // an empty line is kept so long
+  std::optional<Tick> notification_delay;  // of Stop, Go and Free; none: that of their link
+  bool pass_when_full = false;  // may the NFQ's head pass a Stop if no line is free to put it aside?
+};
+
+// What happened since the start. Lines of adapters are not counted, except in `adapter_lines`.
+struct IsolationCounts {
+  std::uint64_t active_lines = 0;       // now
+  std::uint64_t adapter_lines = 0;      // now, of adapters
+  std::uint64_t most_active_lines = 0;  // at the end of a tick
+  std::uint64_t allocations = 0;
+  std::uint64_t detections = 0;        // allocations of root lines
+  std::uint64_t false_detections = 0;  // root lines that were freed without having sent a Stop
+  std::uint64_t frees = 0;
+  std::uint64_t refused_allocations = 0;  // a head should have been put aside and no line was free
+  std::uint64_t stops = 0;
+  std::uint64_t gos = 0;
+  std::uint64_t moves = 0;  // packets from one queue to another of their port
+};
+
+class Isolation {
+ public:
+  static constexpr std::uint32_t kNoLine = 0xff;
+
+  struct Line {
+    bool root = false;
+    bool sent_stop = false;         // a Stop without its Go yet
+    bool propagated = false;        // has sent a Stop at some time: there is a copy
+    std::uint8_t parent = kNoLine;  // copy at `output` that it was made from; none: a root or an orphan
+    std::uint16_t hops = 0;         // to the root: 1 at the port that detected it
+    PortId output = kNone;          // leads there
+    Tick idle_since = -1;           // empty since then; -1: not empty
+    std::vector<NodeId> destinations;
+
+    bool orphan() const { return !root && parent == kNoLine; }
+  };
+  struct Copy {
+    std::uint16_t hops = 0;
+    std::vector<NodeId> destinations;
+  };
+  enum class Kind : std::uint8_t { stop, go, free };
+  // From an input port to the output port at the other end of its link.
+  struct Message {
+    Kind kind = Kind::stop;
+    std::uint8_t line = 0;
+    std::uint16_t hops = 0;
+    std::vector<NodeId> destinations;  // of a Stop: those of the line when it was sent
+  };
+  struct Head {
+    NodeId destination = kNone;
+    PortId output = kNone;
+  };
+
+  // `output_of(port, destination)`: the output port that packets from that input port take.
+  using Routes = std::function<PortId(PortId, NodeId)>;
+  Isolation(const IsolationRules& rules, std::uint32_t ports, std::uint32_t nodes, Routes output_of);
+
+  static std::uint64_t bytes(const IsolationRules& rules, std::uint64_t ports, std::uint64_t nodes);
+
+  // Puts every packet of an input port into the queue it belongs to, asks for what it lacks, sends what it
+  // has to say. `detects`: may congestion be detected now (a packet has arrived)? The queues are the NFQ, 0,
+  // and those of the lines, 1 + line:
+  //   queues.length(q), queues.head(q) -> Head, queues.move(from, to): the head of one joins the tail of the
+  //   other; queues.send(message id): on the port's channel upstream, or nothing for an adapter
+  //   (queues.is_adapter()); queues.wake_at(tick): settle again then.
+  template <class Queues>
+  void settle(PortId port, Queues&& queues, Tick now, bool detects);
+  // Could settling change anything? A quick no for ports where nothing is congested.
+  bool is_calm(PortId port, std::uint32_t nfq_length, PortId output_of_head) const {
+    return ports_[port].active == 0 && nfq_length <= rules_.detection_threshold &&
+           (nfq_length == 0 || ports_[output_of_head].stopped == 0);
+  }
+
+  // A message has reached the output port. The input ports of its device, [first, first + count), must be
+  // settled then.
+  void receive(PortId output, std::uint32_t message, PortId first, std::uint32_t count);
+
+  // Everything of this tick is done.
+  void end_tick() { counts_.most_active_lines = std::max(counts_.most_active_lines, counts_.active_lines); }
+
+  // May packets for this destination not leave by this output?
+  bool refuses(PortId output, NodeId destination) const {
+    return ports_[output].stopped != 0 && refusing(output, destination) != 0;
+  }
+  const IsolationRules& rules() const { return rules_; }
+  IsolationCounts& counts() { return counts_; }
+  const IsolationCounts& counts() const { return counts_; }
+
+  // For checks and observation.
+  std::uint32_t active_lines(PortId port) const {
+    return static_cast<std::uint32_t>(std::popcount(ports_[port].active));
+  }
+  bool is_active(PortId port, std::uint32_t line) const { return (ports_[port].active >> line & 1) != 0; }
+  bool has_copy(PortId output, std::uint32_t line) const { return (ports_[output].copies >> line & 1) != 0; }
+  bool is_stopped(PortId output, std::uint32_t line) const {
+    return (ports_[output].stopped >> line & 1) != 0;
+  }
+  const Line& line(PortId port, std::uint32_t number) const { return lines_[port * rules_.lines + number]; }
+  const Copy& copy(PortId output, std::uint32_t number) const {
+    return copies_[output * rules_.lines + number];
+  }
+  const Message& message(std::uint32_t id) const { return messages_[id]; }
+  // Stopped copies of the output that hold the destination, as bits.
+  std::uint32_t refusing(PortId output, NodeId destination) const {
+    return copies_of_[at(output, destination)] & ports_[output].stopped;
+  }
+  // Lines of the input port that hold the destination, as bits.
+  std::uint32_t holding(PortId port, NodeId destination) const { return lines_of_[at(port, destination)]; }
+
+ private:
+  using Mask = std::uint16_t;  // a bit per line
+  struct Port {
+    Mask active = 0;                                               // lines of the input side
+    Mask copies = 0;                                               // of the output side
+    Mask stopped = 0;                                              // of those
+    std::array<std::uint8_t, IsolationRules::kMostLines> order{};  // active lines by (hops, number)
+  };
+
+  std::size_t at(PortId port, NodeId destination) const {
+    return static_cast<std::size_t>(port) * nodes_ + destination;
+  }
+  Line& line_at(PortId port, std::uint32_t number) { return lines_[port * rules_.lines + number]; }
+  Copy& copy_at(PortId output, std::uint32_t number) { return copies_[output * rules_.lines + number]; }
+
+  template <class Queues>
+  void sweep(PortId port, Queues&& queues);
+  template <class Queues>
+  bool answer_refusals(PortId port, Queues&& queues, std::uint32_t& in_vain);
+  template <class Queues>
+  bool free_empty(PortId port, Queues&& queues, Tick now);
+  template <class Queues>
+  void signal(PortId port, Queues&& queues);
+  template <class Queues>
+  void classify(PortId port, Queues&& queues, Tick now, std::uint32_t& in_vain);
+  template <class Queues>
+  void send(PortId port, Queues&& queues, Kind kind, std::uint32_t number);
+
+  // What a refused head leads to.
+  enum class Answer : std::uint8_t { nothing, in_vain, changed };
+  Answer answer_refusal(PortId port, std::uint32_t queue, const Head& head, bool adapter);
+
+  // The first line behind queue `q` that holds the destination, or kNoLine.
+  std::uint32_t next_line(PortId port, std::uint32_t queue, NodeId destination) const;
+  bool is_behind(PortId port, std::uint32_t queue, std::uint32_t hops, std::uint32_t number) const;
+  std::uint32_t free_line(PortId port) const {
+    const auto first = static_cast<std::uint32_t>(std::countr_one(ports_[port].active));
+    return first < rules_.lines ? first : kNoLine;
+  }
+  std::uint32_t root_for(PortId port, PortId output) const;
+  std::uint32_t derived_from(PortId port, PortId output, std::uint32_t copy) const;
+  Line& allocate(PortId port, std::uint32_t number, PortId output, std::uint16_t hops, bool adapter);
+  void release(PortId port, std::uint32_t number, bool adapter);
+  void learn(PortId port, std::uint32_t number, NodeId destination);
+  void learn_from(PortId port, std::uint32_t number, const Copy& copy);
+  std::uint32_t new_message();
+
+  IsolationRules rules_;
+  std::uint32_t nodes_;
+  Routes output_of_;
+  std::vector<Port> ports_;      // [port]
+  std::vector<Line> lines_;      // [port * rules.lines + line]
+  std::vector<Copy> copies_;     // [port * rules.lines + line]
+  std::vector<Mask> lines_of_;   // [port * nodes + destination]: CLIP of the paper's section 3.3
+  std::vector<Mask> copies_of_;  // [port * nodes + destination]: CLOP
+  std::vector<Message> messages_;
+  std::vector<std::uint32_t> free_messages_;
+  IsolationCounts counts_;
+};
+
+template <class Queues>
+void Isolation::settle(PortId port, Queues&& queues, Tick now, bool detects) {
+  std::uint32_t in_vain = 0;
+  classify(port, queues, now, in_vain);
+  if (detects && queues.length(0) > rules_.detection_threshold) {
+    const Head head = queues.head(0);
+    if (root_for(port, head.output) == kNoLine) {
+      if (const std::uint32_t number = free_line(port); number == kNoLine) {
+        ++in_vain;
+      } else {
+        Line& line = allocate(port, number, head.output, 1, false);
+        line.root = true;
+        ++counts_.detections;
+        if (rules_.key == IsolationKey::destination) {
+          learn(port, number, head.destination);
+        } else {
+          for (NodeId node = 0; node < nodes_; ++node)
+            if (output_of_(port, node) == head.output) learn(port, number, node);
+        }
+        classify(port, queues, now, in_vain);
+      }
+    }
+  }
+  counts_.refused_allocations += in_vain;
+  signal(port, queues);
+}
+
+// Until nothing changes: packets go where they belong, refused heads get lines, unused lines are freed.
+template <class Queues>
+void Isolation::classify(PortId port, Queues&& queues, Tick now, std::uint32_t& in_vain) {
+  do {
+    do {
+      in_vain = 0;
+      sweep(port, queues);
+    } while (answer_refusals(port, queues, in_vain));
+  } while (free_empty(port, queues, now));
+}
+
+template <class Queues>
+void Isolation::sweep(PortId port, Queues&& queues) {
+  const Port& here = ports_[port];
+  if (here.active == 0) return;
+  while (queues.length(0) > 0) {
+    const Head head = queues.head(0);
+    std::uint32_t to = next_line(port, 0, head.destination);
+    if (to == kNoLine && rules_.key == IsolationKey::destination) {
+      to = root_for(port, head.output);
+      if (to != kNoLine) learn(port, to, head.destination);
+    }
+    if (to == kNoLine) break;
+    queues.move(0, 1 + to);
+    ++counts_.moves;
+  }
+  // ascending, so that one pass is enough; a CFQ's head is classified again because its packet may by now be
+  // known to meet another congestion behind this one
+  const int lines = std::popcount(here.active);
+  for (int i = 0; i + 1 < lines; ++i) {
+    const std::uint32_t from = here.order[static_cast<std::size_t>(i)];
+    while (queues.length(1 + from) > 0) {
+      const std::uint32_t to = next_line(port, 1 + from, queues.head(1 + from).destination);
+      if (to == kNoLine) break;
+      queues.move(1 + from, 1 + to);
+      ++counts_.moves;
+    }
+  }
+}
+
+// The first refused head that this can help; did it?
+template <class Queues>
+bool Isolation::answer_refusals(PortId port, Queues&& queues, std::uint32_t& in_vain) {
+  const Port& here = ports_[port];
+  const int lines = std::popcount(here.active);
+  for (int i = -1; i < lines; ++i) {
+    const std::uint32_t queue = i < 0 ? 0 : 1U + here.order[static_cast<std::size_t>(i)];
+    if (queues.length(queue) == 0) continue;
+    const Head head = queues.head(queue);
+    if (!refuses(head.output, head.destination)) continue;
+    const Answer answer = answer_refusal(port, queue, head, queues.is_adapter());
+    if (answer == Answer::changed) return true;
+    in_vain += answer == Answer::in_vain ? 1 : 0;
+  }
+  return false;
+}
+
+template <class Queues>
+bool Isolation::free_empty(PortId port, Queues&& queues, Tick now) {
+  bool freed = false;
+  const std::uint32_t active = ports_[port].active;
+  for (std::uint32_t left = active; left != 0; left &= left - 1) {
+    const auto number = static_cast<std::uint32_t>(std::countr_zero(left));
+    Line& line = line_at(port, number);
+    if (queues.length(1 + number) > 0) {
+      line.idle_since = -1;
+      continue;
+    }
+    if (line.idle_since < 0) {
+      line.idle_since = now;
+      if (!line.orphan() && rules_.idle > 0) queues.wake_at(now + rules_.idle);
+    }
+    const bool rested = now - line.idle_since >= rules_.idle &&
+                        (!line.root || queues.length(0) <= rules_.detection_threshold);
+    if (!line.orphan() && !rested) continue;
+    if (line.sent_stop) send(port, queues, Kind::go, number);
+    if (line.propagated) send(port, queues, Kind::free, number);
+    release(port, number, queues.is_adapter());
+    freed = true;
+  }
+  return freed;
+}
+
+template <class Queues>
+void Isolation::signal(PortId port, Queues&& queues) {
+  if (queues.is_adapter()) return;
+  for (std::uint32_t left = ports_[port].active; left != 0; left &= left - 1) {
+    const auto number = static_cast<std::uint32_t>(std::countr_zero(left));
+    const Line& line = line_at(port, number);
+    const std::uint32_t length = queues.length(1 + number);
+    if (!line.sent_stop && length > rules_.stop_threshold) send(port, queues, Kind::stop, number);
+    if (line.sent_stop && length <= rules_.go_threshold) send(port, queues, Kind::go, number);
+  }
+}
+
+template <class Queues>
+void Isolation::send(PortId port, Queues&& queues, Kind kind, std::uint32_t number) {
+  Line& line = line_at(port, number);
+  const std::uint32_t id = new_message();
+  Message& message = messages_[id];
+  message.kind = kind;
+  message.line = static_cast<std::uint8_t>(number);
+  message.hops = line.hops;
+  message.destinations.clear();
+  if (kind == Kind::stop) {
+    message.destinations = line.destinations;
+    line.sent_stop = line.propagated = true;
+    ++counts_.stops;
+  } else if (kind == Kind::go) {
+    line.sent_stop = false;
+    ++counts_.gos;
+  }
+  queues.send(id);
+}
+
+}  // namespace headway

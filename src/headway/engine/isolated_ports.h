@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ports whose queues share one memory, under the rules of congestion/isolation.h: what the engine does
+// besides when a packet joins a port, leaves it, or a message arrives (docs/modelling.md, "Isolation"). Only
+// the engine of a pooled shape calls anything here.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "headway/arbitration/arbiters.h"
+#include "headway/congestion/isolation.h"
+#include "headway/engine/state.h"
+
+namespace headway {
+
+template <bool kWide>
+class IsolatedPorts {
+ public:
+  explicit IsolatedPorts(State& state) : state_(state), turn_(state.isolation ? state.ports.size() : 0) {}
+
+  // A packet has joined the NFQ of an input of this device.
+  void on_packet(const Device& device, std::uint32_t input) {
+    const PortId port = device.first_port + input;
+    const Queue& nfq = state_.queues[state_.ports[port].first_queue];
+    if (!state_.isolation->is_calm(port, nfq.length, nfq.output)) state_.unsettled.add(port, true);
+  }
+
+  // A packet has been granted.
+  void on_taken(const Device& device, std::uint32_t input, std::uint32_t queue) {
+    const PortId port = device.first_port + input;
+    const Queue& nfq = state_.queues[state_.ports[port].first_queue];
+    turn_[port] = static_cast<std::uint8_t>(queue == state_.isolation->rules().lines ? 0 : queue + 1);
+    if (!state_.isolation->is_calm(port, nfq.length, nfq.output)) settle(port, false);
+  }
+
+  // Phase 2: messages, and ports that asked to be woken. Calls on_adapter(node) for nodes that got a message.
+  template <class OnAdapter>
+  void on_control(const Bucket& events, OnAdapter&& on_adapter) {
+    for (const Event event : events) {
+      if (event.a == kNone) {
+        state_.unsettled.add(event.b, false);
+        continue;
+      }
+      const Device& device = state_.devices[state_.ports[event.b].owner];
+      state_.isolation->receive(event.b, event.a, device.first_port, device.radix);
+      for (PortId port = device.first_port; port < device.first_port + device.radix; ++port)
+        state_.unsettled.add(port, false);
+      if (state_.network.is_adapter_port(event.b)) reopened_.push_back(event.b);
+    }
+    // after all of the tick's messages, once per node
+    std::sort(reopened_.begin(), reopened_.end());
+    reopened_.erase(std::unique(reopened_.begin(), reopened_.end()), reopened_.end());
+    for (const PortId port : reopened_) on_adapter(state_.network.graph.node_of(port));
+    reopened_.clear();
+  }
+
+  void settle_all() {
+    for (const PortId port : state_.unsettled.ports) {
+      settle(port, state_.unsettled.take(port));
+      const std::uint32_t owner = state_.ports[port].owner;
+      Device& device = state_.devices[owner];
+      using Common = typename PortSet<kWide>::Common;
+      const bool wanted =
+          !Common(state_.template requested<kWide>(device), state_.template free_outputs<kWide>(device))
+               .empty();
+      state_.touched_of(owner).add_if(wanted, device, owner);
+    }
+    state_.unsettled.ports.clear();
+  }
+
+  // The request of an input for an output: of the queues whose head may leave, the one whose turn it is.
+  Request eligible_request(const Device& device, std::uint32_t input, std::uint32_t output) {
+    const PortId port = device.first_port + input;
+    const std::uint32_t first_queue = state_.ports[port].first_queue;
+    const std::uint32_t queues = 1 + state_.isolation->rules().lines;
+    Request found;
+    std::uint32_t found_turn = queues;
+    for (std::uint16_t number = state_.list_of(device, input, output).first; number != RequestList::kEnd;) {
+      const Queue& queue = state_.queues[first_queue + number];
+      const std::uint32_t turn = (number + queues - turn_[port]) % queues;
+      if (turn < found_turn && state_.has_room(queue.target) && !state_.is_refused(queue, number)) {
+        found = {input, number, state_.packets[queue.head].ready};
+        found_turn = turn;
+      }
+      number = queue.next_request;
+    }
+    return found;
+  }
+
+ private:
+  // A port as Isolation sees it.
+  struct Queues {
+    State& state;
+    Device& device;
+    Touched& touched;
+    PortId port;
+    std::uint32_t input;
+    std::uint32_t first_queue;
+
+    bool is_adapter() const { return state.network.is_adapter_port(port); }
+    std::uint32_t length(std::uint32_t queue) const { return state.queues[first_queue + queue].length; }
+    Isolation::Head head(std::uint32_t number) const {
+      const Queue& queue = state.queues[first_queue + number];
+      return {state.packets[queue.head].destination, queue.output};
+    }
+    void move(std::uint32_t from, std::uint32_t to) {
+      const PacketId id = state.template pop<kWide>(device, input, state.queues[first_queue + from]);
+      state.packets[id].queue = first_queue + to;
+      state.template enqueue<kWide>(id, touched);
+    }
+    void send(std::uint32_t message) {
+      const PortState& here = state.ports[port];
+      state.wheel.schedule(
+          EventKind::control,
+          state.wheel.now() + state.isolation->rules().notification_delay.value_or(here.credit_delay),
+          message, here.source);
+    }
+    void wake_at(Tick tick) { state.wheel.schedule(EventKind::control, tick, kNone, port); }
+  };
+
+  void settle(PortId port, bool arrived) {
+    const PortState& here = state_.ports[port];
+    Queues queues{
+        state_,          state_.devices[here.owner], state_.touched_of(here.owner), port, here.local,
+        here.first_queue};
+    state_.isolation->settle(port, queues, state_.wheel.now(), arrived && !queues.is_adapter());
+  }
+
+  State& state_;
+  std::vector<std::uint8_t> turn_;  // [port] queue of the input side that is asked first
+  std::vector<PortId> reopened_;    // adapters that got a message in this tick
+};
+
+}  // namespace headway

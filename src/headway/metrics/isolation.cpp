@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/metrics/isolation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+namespace headway {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+// A hot spot counts as isolated when this part of the most CFQs it ever had exists.
+constexpr double kIsolated = 0.9;
+
+double counted(const IsolationReading& from, const IsolationReading& to,
+               std::uint64_t IsolationCounts::* count) {
+  return static_cast<double>(to.counts.*count - from.counts.*count);
+}
+double counted(const IsolationWindow& w, std::uint64_t IsolationCounts::* count) {
+  return counted(w.readings.front(), w.readings.back(), count);
+}
+
+double most_watched(const IsolationWindow& w) {
+  std::uint32_t most = 0;
+  for (const IsolationReading& reading : w.readings) most = std::max(most, reading.watched);
+  return most;
+}
+
+// When the flows that send to nobody but the watched destination start and stop.
+struct HotSpot {
+  Tick start = INT64_MAX;
+  Tick stop = 0;
+};
+HotSpot hot_spot(const IsolationWindow& w) {
+  HotSpot result;
+  for (const Source& source : w.workload.sources) {
+    const Flow& flow = w.workload.flows[source.flow];
+    bool only = true;
+    flow.destinations->shares(source.node,
+                              [&](NodeId node, double) { only &= node == *w.watch.destination; });
+    if (!only) continue;
+    result.start = std::min(result.start, flow.start);
+    result.stop = std::max(result.stop, flow.stop);
+  }
+  return result;
+}
+
+double isolation_time(const IsolationWindow& w) {
+  const double enough = kIsolated * most_watched(w);
+  const Tick start = hot_spot(w).start;
+  if (enough == 0 || start == INT64_MAX) return kNaN;
+  for (const IsolationReading& reading : w.readings)
+    if (reading.tick > start && reading.watched >= enough)
+      return w.network.ns(static_cast<double>(reading.tick - start));
+  return kNaN;
+}
+
+double release_time(const IsolationWindow& w) {
+  const Tick stop = hot_spot(w).stop;
+  if (stop == 0 || w.readings.back().tick <= stop || w.readings.back().watched > 0) return kNaN;
+  Tick last = stop;
+  for (std::size_t i = 0; i + 1 < w.readings.size(); ++i)
+    if (w.readings[i].watched > 0 && w.readings[i].tick >= stop) last = w.readings[i + 1].tick;
+  return w.network.ns(static_cast<double>(last - stop));
+}
+
+using Counts = IsolationCounts;
+
+constexpr IsolationMetric kMetrics[] = {
+    {"cfqs_mean", "queues", "congested-flow queues active in all switches, mean over the ends of the bins",
+     false,
+     [](const IsolationWindow& w) {
+       double sum = 0;
+       for (std::size_t i = 1; i < w.readings.size(); ++i)
+         sum += static_cast<double>(w.readings[i].counts.active_lines);
+       return w.readings.size() < 2 ? kNaN : sum / static_cast<double>(w.readings.size() - 1);
+     }},
+    {"cfqs_max", "queues", "most congested-flow queues active at once in all switches", false,
+     [](const IsolationWindow& w) {
+       return static_cast<double>(w.readings.back().counts.most_active_lines);
+     }},
+    {"cfqs_at_end", "queues", "congested-flow queues active in all switches at the end of the window", false,
+     [](const IsolationWindow& w) { return static_cast<double>(w.readings.back().counts.active_lines); }},
+    {"cfq_allocations", "queues", "congested-flow queues allocated in switches", false,
+     [](const IsolationWindow& w) { return counted(w, &Counts::allocations); }},
+    {"cfq_allocations_refused", "packets",
+     "times that the head of a queue should have been put aside and no congested-flow queue was free", false,
+     [](const IsolationWindow& w) { return counted(w, &Counts::refused_allocations); }},
+    {"detections", "queues", "congestions detected: allocations at the root of a congestion tree", false,
+     [](const IsolationWindow& w) { return counted(w, &Counts::detections); }},
+    {"false_detections", "queues",
+     "detections whose queue was freed without ever having exceeded the Stop threshold", false,
+     [](const IsolationWindow& w) { return counted(w, &Counts::false_detections); }},
+    {"stops", "messages", "Stop notifications sent", false,
+     [](const IsolationWindow& w) { return counted(w, &Counts::stops); }},
+    {"gos", "messages", "Go notifications sent", false,
+     [](const IsolationWindow& w) { return counted(w, &Counts::gos); }},
+    {"cfq_moves", "packets", "moves of packets from one queue to another of their port", false,
+     [](const IsolationWindow& w) { return counted(w, &Counts::moves); }},
+    {"watched_cfqs_max", "queues",
+     "most congested-flow queues of switches that held measure.watch_destination at the end of a bin", true,
+     &most_watched},
+    {"isolation_time_ns", "ns",
+     "from the start of the flows that send to measure.watch_destination alone to the end of the first bin "
+     "with"
+     " 90 % of watched_cfqs_max",
+     true, &isolation_time},
+    {"release_time_ns", "ns",
+     "from the stop of these flows to the end of the bin in which the last congested-flow queue that held it "
+     "was"
+     " freed; empty if one is left",
+     true, &release_time},
+};
+
+template <std::uint64_t IsolationCounts::* kCount>
+double in_bin(const IsolationReading& from, const IsolationReading& to) {
+  return counted(from, to, kCount);
+}
+
+constexpr IsolationColumn kColumns[] = {
+    {"cfqs", "queues", "congested-flow queues active in all switches at the end of the bin", false,
+     [](const IsolationReading&, const IsolationReading& to) {
+       return static_cast<double>(to.counts.active_lines);
+     }},
+    {"cfqs_of_nodes", "queues", "congested-flow queues active in the adapters of nodes at the end of the bin",
+     false,
+     [](const IsolationReading&, const IsolationReading& to) {
+       return static_cast<double>(to.counts.adapter_lines);
+     }},
+    {"watched_cfqs", "queues",
+     "congested-flow queues of switches that hold measure.watch_destination at the end of the bin", true,
+     [](const IsolationReading&, const IsolationReading& to) { return static_cast<double>(to.watched); }},
+    {"cfq_allocations", "queues", "congested-flow queues allocated in the bin", false,
+     &in_bin<&Counts::allocations>},
+    {"cfqs_freed", "queues", "congested-flow queues freed in the bin", false, &in_bin<&Counts::frees>},
+    {"cfq_allocations_refused", "packets", "heads that found no free queue in the bin", false,
+     &in_bin<&Counts::refused_allocations>},
+    {"detections", "queues", "congestions detected in the bin", false, &in_bin<&Counts::detections>},
+    {"false_detections", "queues", "false detections that were freed in the bin", false,
+     &in_bin<&Counts::false_detections>},
+    {"stops", "messages", "Stop notifications sent in the bin", false, &in_bin<&Counts::stops>},
+    {"gos", "messages", "Go notifications sent in the bin", false, &in_bin<&Counts::gos>},
+};
+
+// Appends to the column of this number; makes it if the table has not so many.
+void append(Table& table, std::size_t column, const std::string& name, double value) {
+  if (column == table.size()) table.push_back({name, {}});
+  table[column].values.push_back(value);
+}
+
+}  // namespace
+
+std::span<const IsolationMetric> isolation_metric_definitions() { return kMetrics; }
+std::span<const IsolationColumn> isolation_column_definitions() { return kColumns; }
+
+IsolationReading read_isolation(const Network& network, const Isolation& isolation, Tick tick,
+                                const IsolationWatch& watch) {
+  const Graph& graph = network.graph;
+  IsolationReading reading{tick, isolation.counts(), std::vector<std::uint32_t>(graph.stages()), 0, {}};
+  for (PortId port = 0; port < graph.switch_ports(); ++port) {
+    const std::uint32_t active = isolation.active_lines(port);
+    if (!reading.of_stage.empty())
+      reading.of_stage[static_cast<std::size_t>(graph.stage_of(graph.switch_of(port)))] += active;
+    if (watch.destination)
+      reading.watched +=
+          static_cast<std::uint32_t>(std::popcount(isolation.holding(port, *watch.destination)));
+    if (watch.ports) reading.of_port.push_back(static_cast<std::uint8_t>(active));
+  }
+  return reading;
+}
+
+std::vector<std::pair<std::string, double>> isolation_metrics(const IsolationWindow& window) {
+  std::vector<std::pair<std::string, double>> result;
+  for (const IsolationMetric& metric : kMetrics)
+    if (!metric.watched || window.watch.destination) result.emplace_back(metric.name, metric.value(window));
+  return result;
+}
+
+void add_isolation_bin(const IsolationReading& from, const IsolationReading& to, const IsolationWatch& watch,
+                       Table& columns) {
+  std::size_t number = 0;
+  for (const IsolationColumn& column : kColumns)
+    if (!column.watched || watch.destination)
+      append(columns, number++, std::string(column.name), column.value(from, to));
+  for (std::size_t stage = 0; stage < to.of_stage.size(); ++stage)
+    append(columns, number++, "cfqs_stage_" + std::to_string(stage), to.of_stage[stage]);
+}
+
+void add_port_bin(const Network& network, const IsolationReading& to, Table& port_series) {
+  append(port_series, 0, "time_ns", network.ns(static_cast<double>(to.tick)));
+  for (PortId port = 0; port < to.of_port.size(); ++port) {
+    const SwitchId sw = network.graph.switch_of(port);
+    append(port_series, 1 + port,
+           "cfqs_" + std::to_string(sw) + "_" + std::to_string(network.graph.local(port)), to.of_port[port]);
+  }
+}
+
+}  // namespace headway

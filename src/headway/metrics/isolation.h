@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Congestion isolation seen from outside: how many CFQs there are where and when, what the ports have said to
+// each other, how long a hot spot takes to be isolated and to be forgotten. Defined here once, as in
+// window.h; only networks with isolation have these metrics and columns.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "headway/engine/simulation.h"
+#include "headway/metrics/result.h"
+
+namespace headway {
+
+struct IsolationWatch {
+  std::optional<NodeId> destination;  // count the CFQs that hold it
+  bool ports = false;                 // keep the number of CFQs of every port
+};
+
+// What is read at the end of a bin.
+struct IsolationReading {
+  Tick tick = 0;
+  IsolationCounts counts;
+  std::vector<std::uint32_t> of_stage;  // [stage] active CFQs, if the network has stages
+  std::uint32_t watched = 0;            // CFQs of switches that hold the watched destination
+  std::vector<std::uint8_t> of_port;    // [switch port], if asked for
+};
+IsolationReading read_isolation(const Network& network, const Isolation& isolation, Tick tick,
+                                const IsolationWatch& watch);
+
+// A measured window: readings at its start and at the end of every bin.
+struct IsolationWindow {
+  const Network& network;
+  const Workload& workload;
+  const IsolationWatch& watch;
+  std::span<const IsolationReading> readings;
+};
+struct IsolationMetric {
+  std::string_view name;
+  std::string_view unit;
+  std::string_view help;
+  bool watched;  // only with a watched destination
+  double (*value)(const IsolationWindow&);
+};
+std::span<const IsolationMetric> isolation_metric_definitions();
+
+struct IsolationColumn {
+  std::string_view name;
+  std::string_view unit;
+  std::string_view help;
+  bool watched;
+  double (*value)(const IsolationReading& from, const IsolationReading& to);  // of the bin between
+};
+std::span<const IsolationColumn> isolation_column_definitions();
+
+std::vector<std::pair<std::string, double>> isolation_metrics(const IsolationWindow& window);
+// The columns above, then the CFQs of each stage: `cfqs_stage_0` ...
+void add_isolation_bin(const IsolationReading& from, const IsolationReading& to, const IsolationWatch& watch,
+                       Table& series);
+// Columns time_ns, then `cfqs_S_P` of every port of every switch.
+void add_port_bin(const Network& network, const IsolationReading& to, Table& port_series);
+
+}  // namespace headway

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// docs/modelling.md, "Isolation", written down a second time: sets of destinations for fbicm, and for recn-iq
+// the route itself, against which every packet's way is walked. Sorted, searched and copied anew each time.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "headway/congestion/isolation.h"
+#include "headway/engine/network.h"
+
+namespace headway::reference {
+
+class NaiveIsolation {
+ public:
+  // What settling needs of the queues of a port: their lengths, the destinations of their heads, and to move
+  // a head to the tail of another.
+  struct Queues {
+    std::function<std::size_t(std::uint32_t)> length;
+    std::function<NodeId(std::uint32_t)> head;
+    std::function<void(std::uint32_t, std::uint32_t)> move;
+  };
+
+  explicit NaiveIsolation(const Network& network);
+
+  // Phase 2: every message that arrives in this tick. Returns the output ports that got one.
+  std::set<PortId> receive(Tick now);
+  // The ports that asked to be woken in this tick.
+  std::set<PortId> woken(Tick now);
+  void settle(PortId port, const Queues& queues, Tick now, bool arrived);
+  bool refuses(PortId output, NodeId destination) const;
+  void end_tick() { counts_.most_active_lines = std::max(counts_.most_active_lines, counts_.active_lines); }
+  const IsolationCounts& counts() const { return counts_; }
+
+ private:
+  struct Flows {  // which destinations a line or copy stands for
+    std::set<NodeId> destinations;
+    std::vector<PortId> path;  // recn-iq: output ports to the root, the first being of this port's device
+  };
+  struct Line {
+    bool root = false;
+    bool sent_stop = false;
+    bool propagated = false;
+    std::optional<std::uint32_t> parent;
+    std::uint32_t hops = 0;
+    PortId output = 0;
+    Tick empty_since = -1;
+    Flows flows;
+  };
+  struct Copy {
+    std::uint32_t hops = 0;
+    Flows flows;
+    bool stopped = false;
+  };
+  struct Message {
+    Isolation::Kind kind;
+    PortId output;
+    std::uint32_t number;
+    std::uint32_t hops;
+    Flows flows;
+  };
+
+  bool by_route() const { return rules_.key == IsolationKey::route; }
+  PortId output_of(PortId input, NodeId destination) const;
+  // What a line of the input port takes over from a copy at one of its device's outputs.
+  Flows derived(PortId input, PortId output, const Copy& copy) const;
+  bool holds(const Flows& flows, PortId input, NodeId destination) const;
+  std::vector<std::uint32_t> in_order(PortId port) const;  // numbers of the active lines
+  std::optional<std::uint32_t> free_number(PortId port) const;
+  std::vector<std::uint32_t> refusing(PortId output, NodeId destination) const;
+  bool sweep(PortId port, const Queues& queues);
+  bool answer(PortId port, const Queues& queues);
+  bool free_some(PortId port, const Queues& queues, Tick now);
+  void classify(PortId port, const Queues& queues, Tick now);
+  void send(PortId port, Isolation::Kind kind, std::uint32_t number, Tick now);
+
+  const Network& network_;
+  const IsolationRules rules_;
+  std::vector<std::map<std::uint32_t, Line>> lines_;   // [port] number -> active line
+  std::vector<std::map<std::uint32_t, Copy>> copies_;  // [port]
+  std::multimap<Tick, Message> messages_;
+  std::multimap<Tick, PortId> wakes_;
+  std::uint64_t in_vain_ = 0;
+  IsolationCounts counts_;
+};
+
+}  // namespace headway::reference
