@@ -10,8 +10,7 @@ namespace headway {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-// A hot spot is isolated when this part of the CFQs that it adds at the most exist, and forgotten when so
-// many of them are gone.
+// Parts of the CFQs that a hot spot adds: it is isolated from the first on, and forgotten below the second.
 constexpr double kIsolated = 0.9, kForgotten = 0.1;
 
 double counted(const IsolationReading& from, const IsolationReading& to,
