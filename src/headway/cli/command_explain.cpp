@@ -8,11 +8,13 @@
 #include "headway/cli/help.h"
 #include "headway/cli/keys.h"
 #include "headway/cli/parse.h"
+#include "headway/congestion/table_cost.h"
 #include "headway/metrics/fairness.h"
 #include "headway/metrics/isolation.h"
 #include "headway/metrics/window.h"
 #include "headway/metrics/zones.h"
 #include "headway/queueing/cost.h"
+#include "headway/queueing/scheme.h"
 
 namespace headway::cli {
 namespace {
@@ -44,12 +46,32 @@ std::string cost_text(std::string_view scheme) {
          text;
 }
 
+// What a scheme that keeps lists of destinations adds to routing tables.
+std::string table_text(std::string_view scheme) {
+  const auto plan = find(schemes(), scheme)->make()->isolation();
+  if (!plan) return "";
+  constexpr std::uint64_t kPorts = 8, kNodes = 1024;  // the example of the paper
+  const TableEntry entry = isolation_entry(kPorts, plan->rules.lines);
+  return fmt::format(
+      "\nLists of destinations as fields of the routing table (FBICM, section 3.3), in bits per destination "
+      "with {} ports "
+      "and {}\nCFQs: output port {}, lines of that port {}, lines of all input ports {}, notification sent "
+      "{}. That is {} "
+      "instead of {}\nbits; for {} destinations {} instead of {}. (The paper prints 83 KB instead of 3 KB: "
+      "these are "
+      "Kbit.)\n",
+      kPorts, plan->rules.lines, entry.output_port, entry.lines_at_output, entry.lines_at_inputs,
+      entry.notification_sent, entry.bits(), routing_entry(kPorts).bits(), kNodes,
+      to_string(Bytes{static_cast<std::int64_t>(kNodes * entry.bits() / 8)}),
+      to_string(Bytes{static_cast<std::int64_t>(kNodes * routing_entry(kPorts).bits() / 8)}));
+}
+
 std::string explain(const Member& member, const Family& family, const Terminal& terminal) {
   std::string text = fmt::format("{}: {}\n", terminal.bold(member.name), member.help);
   text += fmt::format("  {} = \"{}\"\n  source: {}\n", family.key, member.name, member.source);
   if (const auto rows = parameter_rows(member.describe); !rows.empty())
     text += fmt::format("\nParameters, in the same table of the spec:\n{}", text_of(rows));
-  if (family.name == "schemes") text += cost_text(member.name);
+  if (family.name == "schemes") text += cost_text(member.name) + table_text(member.name);
   return text;
 }
 
@@ -144,6 +166,26 @@ std::string markdown() {
       " any:\n\n| column | unit | meaning |\n|---|---|---|\n";
   for (const IsolationColumn& column : isolation_column_definitions())
     page += fmt::format("| `{}` | {} | {} |\n", column.name, column.unit, column.help);
+  page +=
+      "\n## Costs of lists of destinations\n\nBits per destination in the routing table of a switch with "
+      "`fbicm`"
+      " or `recn-iq`: its output port (OP), a bit per CFQ of that output port (CLOP) and of every input port "
+      "(CLIP),"
+      " and a bit per input port (NSB). FBICM, section 3.3, has the row of 8 ports and 8 CFQs as an example, "
+      "and"
+      " prints widths of 4 and 32 bits for CLOP and CLIP, which are those of 4 CFQs, and sizes for 1024 "
+      "destinations of"
+      " 3 KB without lists and 83 KB with them, which are Kbit.\n\n"
+      "| ports | CFQs | OP | CLOP | CLIP | NSB | bits | times a plain table | of 1024 destinations |\n"
+      "|---|---|---|---|---|---|---|---|---|\n";
+  for (const auto& [ports, cfqs] : {std::pair{8U, 4U}, {8U, 8U}, {16U, 8U}, {36U, 8U}, {64U, 8U}}) {
+    const TableEntry entry = isolation_entry(ports, cfqs);
+    page +=
+        fmt::format("| {} | {} | {} | {} | {} | {} | {} | {:.1f} | {} |\n", ports, cfqs, entry.output_port,
+                    entry.lines_at_output, entry.lines_at_inputs, entry.notification_sent, entry.bits(),
+                    static_cast<double>(entry.bits()) / static_cast<double>(routing_entry(ports).bits()),
+                    to_string(Bytes{static_cast<std::int64_t>(1024 * entry.bits() / 8)}));
+  }
   page +=
       "\n## Published costs\n\nOf an input port's memory with two packets of 64 B per queue, 45 nm (OBQA, "
       "Table 3).\n\n";

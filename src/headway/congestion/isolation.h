@@ -3,8 +3,8 @@
 // nobody else. One machine with two keys: FBICM names a congested flow by its destination and learns
 // destinations as they pass, RECN-IQ by the route to the congested port. Sources: Escudero-Sahuquillo et al.,
 // "FBICM: Efficient Congestion Management for High-Performance Networks Using Distributed Deterministic
-// Routing", HiPC 2008, section 3; Mora et al., "Towards an Efficient Switch Architecture for High-Radix
-// Switches" and its input-queued RECN, as section 4 of the former describes it.
+// Routing", HiPC 2008, section 3; RECN-IQ (Mora et al., ICPP 2007) as sections 2 and 4 of it
+// describe that.
 //
 // Every port has a normal queue (NFQ) and up to `lines` congested-flow queues (CFQ) in one memory. A line
 // describes a CFQ: the output port that leads to the congestion, the destinations it holds, and how many hops

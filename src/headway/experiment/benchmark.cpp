@@ -73,6 +73,19 @@ std::vector<Benchmark> grids(bool quick) {
   return result;
 }
 
+// A quarter of 256 nodes sends to one: what isolation costs where it has to work. Goal: twice the time per
+// packet-hop of a single queue, which nearly stands still, and of voqnet, which does not.
+Spec hot_spot_spec(const NamedScheme& scheme, bool quick) {
+  Spec spec = spec_of(kTrees[1], scheme, 1.0, quick);
+  if (scheme.name != "voqnet") spec.switches.input_memory = Bytes{8192};
+  spec.traffic.flows.front().sources = {.kind = SourcesSpec::Kind::fraction, .fraction = 0.75};
+  FlowSpec hot;
+  hot.sources.kind = SourcesSpec::Kind::rest;
+  hot.pattern = choose(patterns(), "hotspot", {{"destination", 123}});
+  spec.traffic.flows.push_back(hot);
+  return spec;
+}
+
 // A hot spot in a network with four layers, the busiest case of the multi-layer paper.
 Spec slotted_spec(std::int64_t nodes, bool quick) {
   Spec spec;
@@ -131,6 +144,12 @@ std::vector<Benchmark> benchmarks(bool quick) {
     result.push_back({fmt::format("4-ary-3-tree cioq dbbm-8 {}{}", load, quick ? " quick" : ""), spec});
   }
   for (Benchmark& grid : grids(quick)) result.push_back(std::move(grid));
+  for (const NamedScheme& scheme : {NamedScheme{"1q", choose(schemes(), "1q")},
+                                    {"voqnet", choose(schemes(), "voqnet")},
+                                    {"fbicm", choose(schemes(), "fbicm")},
+                                    {"recn-iq", choose(schemes(), "recn-iq")}})
+    result.push_back({fmt::format("4-ary-4-tree hot spot {}{}", scheme.name, quick ? " quick" : ""),
+                      hot_spot_spec(scheme, quick)});
   for (const std::int64_t nodes : {64, 4096})
     result.push_back(
         {fmt::format("omega-{} slotted 0.8{}", nodes, quick ? " quick" : ""), slotted_spec(nodes, quick)});

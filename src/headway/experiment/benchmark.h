@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The fixed cases by which the speed of the kernels is known. Event-driven: fat-trees of 64 to 65,536 nodes,
 // two loads, five queueing schemes; the unit is a packet-hop: one packet crossing one switch; generation,
-// injection and delivery are charged to the hops. Slotted: omega networks of 64 and 4096 nodes with four
-// layers under a hot spot; the unit is a switch-update: one switching element of one replication advanced by
-// one slot.
+// injection and delivery are charged to the hops; and a hot spot, with isolation and without. Slotted: omega
+// networks of 64 and 4096 nodes with four layers under a hot spot; the unit is a switch-update: one switching
+// element of one replication advanced by one slot.
 #pragma once
 
 #include <cstdint>

@@ -123,6 +123,28 @@ TEST(Check, RefusesImpossiblePhysics) {
        "switch.credit_packet: this topology has links without a link back; with 0 B credits have a path of "
        "their own"},
       {[](Spec& s) {
+         s.switches.scheme = choose(schemes(), "fbicm");
+         s.switches.architecture = "cioq";
+       },
+       "switch.architecture: scheme \"fbicm\" is for input-queued switches; \"iq\""},
+      {[](Spec& s) {
+         s.switches.scheme = choose(schemes(), "recn-iq");
+         s.routing.algorithm = choose(routings(), "random-up");
+       },
+       "routing.algorithm: scheme \"recn-iq\" needs one path per source and destination, which \"random-up\" "
+       "does "
+       "not give; a deterministic routing"},
+      {[](Spec& s) {
+         s.switches.scheme = choose(schemes(), "fbicm", {{"stop_threshold", 3}});
+         s.switches.queue_memory = Bytes{512};
+       },
+       "switch.go_threshold: 4 is more than stop_threshold, 3; a queue that asks its sender to go must have "
+       "fewer packets than one that stops it\n"
+       "switch.queue_memory: the queues of a port share its memory with scheme \"fbicm\"; "
+       "switch.input_memory"},
+      {[](Spec& s) { s.measure.watch_destination = 16; },
+       "measure.watch_destination: there is no node 16; at most 15"},
+      {[](Spec& s) {
          s.switches.architecture = "cioq";
          s.switches.crossbar_speedup = 1.5;
          s.switches.output_memory = {0};

@@ -99,6 +99,22 @@ TEST(Results, CsvHasOneRowPerPoint) {
   EXPECT_EQ(results_csv({}), "");
 }
 
+// Some schemes have metrics and columns that others have not.
+TEST(Results, PointsWithDifferentColumnsShareATable) {
+  Result more = sample(1);
+  more.metrics.emplace_back("cfqs_max", 3);
+  more.series.push_back({"cfqs", {1, 2}});
+  const std::vector<PointResult> points = {point_of({sample(1)}), point_of({more})};
+  EXPECT_EQ(results_csv(points),
+            "switch.scheme,traffic.load,note,seed,status,latency_mean_ns,accepted_load,cfqs_max\n"
+            "obqa,0.5,\"a,\"\"b\"\"\",7,saturated,1,0.1,\n"
+            "obqa,0.5,\"a,\"\"b\"\"\",7,saturated,1,0.1,3\n");
+  EXPECT_EQ(table_csv(points, &Result::series),
+            "switch.scheme,traffic.load,note,seed,time_ns,latency_mean_ns,cfqs\n"
+            "obqa,0.5,\"a,\"\"b\"\"\",7,5,,\nobqa,0.5,\"a,\"\"b\"\"\",7,10,2.5e-300,\n"
+            "obqa,0.5,\"a,\"\"b\"\"\",7,5,,1\nobqa,0.5,\"a,\"\"b\"\"\",7,10,2.5e-300,2\n");
+}
+
 TEST(Results, CsvOfSeveralSeedsHasIntervals) {
   EXPECT_THAT(
       results_csv({point_of({sample(2), sample(2)})}),

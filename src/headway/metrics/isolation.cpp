@@ -10,8 +10,8 @@ namespace headway {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-// A hot spot counts as isolated when this part of the most CFQs it ever had exists.
-constexpr double kIsolated = 0.9;
+// Parts of the CFQs that a hot spot adds: it is isolated from the first on, and forgotten below the second.
+constexpr double kIsolated = 0.9, kForgotten = 0.1;
 
 double counted(const IsolationReading& from, const IsolationReading& to,
                std::uint64_t IsolationCounts::* count) {
@@ -46,23 +46,40 @@ HotSpot hot_spot(const IsolationWindow& w) {
   return result;
 }
 
+// CFQs that hold the watched destination at the ends of bins: on average before the hot spot, as traffic that
+// is not hot has some, too, and at the most from then on.
+struct Tree {
+  HotSpot hot;
+  double before = 0;
+  double most = 0;
+};
+Tree tree_of(const IsolationWindow& w) {
+  Tree tree{hot_spot(w)};
+  double bins = 0;
+  for (const IsolationReading& reading : w.readings.subspan(1)) {
+    if (reading.tick <= tree.hot.start) tree.before += reading.watched, ++bins;
+    if (reading.tick > tree.hot.start) tree.most = std::max<double>(tree.most, reading.watched);
+  }
+  if (bins > 0) tree.before /= bins;
+  return tree;
+}
+
 double isolation_time(const IsolationWindow& w) {
-  const double enough = kIsolated * most_watched(w);
-  const Tick start = hot_spot(w).start;
-  if (enough == 0 || start == INT64_MAX) return kNaN;
+  const Tree tree = tree_of(w);
+  const double enough = tree.before + kIsolated * (tree.most - tree.before);
   for (const IsolationReading& reading : w.readings)
-    if (reading.tick > start && reading.watched >= enough)
-      return w.network.ns(static_cast<double>(reading.tick - start));
+    if (tree.most > tree.before && reading.tick > tree.hot.start && reading.watched >= enough)
+      return w.network.ns(static_cast<double>(reading.tick - tree.hot.start));
   return kNaN;
 }
 
 double release_time(const IsolationWindow& w) {
-  const Tick stop = hot_spot(w).stop;
-  if (stop == 0 || w.readings.back().tick <= stop || w.readings.back().watched > 0) return kNaN;
-  Tick last = stop;
-  for (std::size_t i = 0; i + 1 < w.readings.size(); ++i)
-    if (w.readings[i].watched > 0 && w.readings[i].tick >= stop) last = w.readings[i + 1].tick;
-  return w.network.ns(static_cast<double>(last - stop));
+  const Tree tree = tree_of(w);
+  const double few = tree.before + kForgotten * (tree.most - tree.before);
+  for (const IsolationReading& reading : w.readings)
+    if (tree.most > tree.before && reading.tick > tree.hot.stop && reading.watched <= few)
+      return w.network.ns(static_cast<double>(reading.tick - tree.hot.stop));
+  return kNaN;
 }
 
 using Counts = IsolationCounts;
@@ -104,12 +121,11 @@ constexpr IsolationMetric kMetrics[] = {
     {"isolation_time_ns", "ns",
      "from the start of the flows that send to measure.watch_destination alone to the end of the first bin "
      "with"
-     " 90 % of watched_cfqs_max",
+     " 90 % of the most queues that they add to those that held it before",
      true, &isolation_time},
     {"release_time_ns", "ns",
-     "from the stop of these flows to the end of the bin in which the last congested-flow queue that held it "
-     "was"
-     " freed; empty if one is left",
+     "from the stop of these flows to the end of the first bin with 10 % of these queues; empty if there is "
+     "none",
      true, &release_time},
 };
 
