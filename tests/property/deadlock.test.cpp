@@ -18,7 +18,7 @@ Network ring_with(QueueMap queue_map) {
   NetworkOptions options;
   options.packet_bytes = 8;
   options.capacity = options.injection_capacity = 2;
-  options.in_order = queue_map.key != QueueKey::most_room;
+  options.in_order = queue_map.channels == 1;
   return {test::ring(kSwitches), test::ring_routes(kSwitches), std::move(queue_map), options};
 }
 

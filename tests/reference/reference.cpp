@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <set>
+#include <variant>
 
 namespace headway::reference {
 
@@ -24,7 +25,7 @@ Reference::Reference(const Network& network, const Workload& workload, std::uint
   for (std::uint32_t device = 0; device < devices_.size(); ++device)
     devices_[device].random = Rng(seed, StreamKind::arbiter, device);
   for (NodeId node = 0; node < nodes_.size(); ++node)
-    nodes_[node].rings.resize(most_room() ? 1 : network.queue_map.queues);
+    nodes_[node].rings.resize(network.queue_map.queues / network.queue_map.channels);
   for (std::uint32_t source = 0; source < workload.sources.size(); ++source) {
     sources_[source].random = workload.stream(seed, source);
     const Flow& flow = workload.flows[workload.sources[source].flow];
@@ -177,18 +178,16 @@ void Reference::make_message(std::uint32_t source, NodeId from, NodeId to, std::
 
 void Reference::join_ring(NodeId node, NodeId line) {
   const PortId leaf = network_.ports[network_.graph.node_port(node)].peer;
-  const std::uint32_t ring = most_room() ? 0 : queue_at(nodes_[node].line_of[line].front(), leaf);
-  nodes_[node].rings[ring].push_back(line);
+  const Channels channels = channels_at(nodes_[node].line_of[line].front(), leaf);
+  nodes_[node].rings[channels.first / channels.count].push_back(line);
 }
 
 void Reference::admit(NodeId node) {
   const PortId adapter = network_.graph.node_port(node);
-  const auto& credits = ports_[adapter].credits;
   auto& rings = nodes_[node].rings;
+  const std::uint32_t channels = network_.queue_map.channels;
   for (std::uint32_t ring = 0; ring < rings.size();) {
-    const bool has_room =
-        most_room() ? *std::max_element(credits.begin(), credits.end()) > 0 : credits[ring] > 0;
-    if (rings[ring].empty() || !has_room) {
+    if (rings[ring].empty() || !has_room(adapter, {ring * channels, channels})) {
       ++ring;
       continue;
     }
@@ -198,14 +197,16 @@ void Reference::admit(NodeId node) {
       rings[ring].pop_front();
       continue;
     }
-    admit_first(node, ring, most_room() ? take_most_room(adapter) : ring);
+    admit_first(node, ring);
     ring = 0;  // the line may have joined a lower ring
   }
 }
 
-void Reference::admit_first(NodeId id, std::uint32_t ring, std::uint32_t queue) {
+void Reference::admit_first(NodeId id, std::uint32_t ring) {
   NodeState& node = nodes_[id];
   const PortId adapter = network_.graph.node_port(id);
+  const std::uint32_t channels = network_.queue_map.channels;
+  const std::uint32_t queue = choose_channel(adapter, {ring * channels, channels});
   const NodeId line = node.rings[ring].front();
   auto& packets = node.line_of[line];
   --ports_[adapter].credits[queue];
@@ -222,6 +223,8 @@ void Reference::admit_first(NodeId id, std::uint32_t ring, std::uint32_t queue) 
 void Reference::arbitrate(std::uint32_t device) {
   for (std::uint32_t local = 0; local < ports_of(device); ++local)
     send_credits(network_.first_port[device] + local);
+  const bool chooses = network_.selection && network_.is_switch(device);
+  if (chooses) choose_outputs(device);
   const std::vector<Request> requests = eligible_requests(device);
   const std::vector<PortId> outputs = wanted_outputs(device);
   const std::uint64_t draw = mix64(static_cast<std::uint64_t>(now_) ^ mix64(device)) >> 32;
@@ -235,6 +238,137 @@ void Reference::arbitrate(std::uint32_t device) {
     if (network_.is_pooled()) keep_one_per_input(candidates);
     if (!candidates.empty()) grant(winner(output, std::move(candidates)));
   }
+  if (chooses && network_.selection->free == FreeOutput::room_credit) choose_outputs(device);
+}
+
+// A head with several candidates that has not chosen yet.
+bool Reference::waits_for_output(const Queue& queue, SwitchId sw) const {
+  return !queue.packets.empty() && output_of(queue.packets.front(), sw) == kNone;
+}
+
+void Reference::choose_outputs(SwitchId sw) {
+  const bool now = network_.selection->free == FreeOutput::now;
+  std::vector<PortId> inputs;
+  for (std::uint32_t local = 0; local < ports_of(sw); ++local) {
+    const PortId input = network_.first_port[sw] + local;
+    const bool asks = std::ranges::any_of(ports_[input].queues,
+                                          [&](const Queue& queue) { return waits_for_output(queue, sw); });
+    if (asks && (!now || ports_[input].input_busy_until <= now_)) inputs.push_back(input);
+  }
+  const std::uint64_t place = mix64(static_cast<std::uint64_t>(now_) ^ mix64(~sw)) >> 32;
+  const std::size_t start = place * inputs.size() >> 32;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const PortId input = inputs[(start + i) % inputs.size()];
+    std::map<std::uint64_t, std::uint32_t> asking;  // when its head became head -> queue
+    for (std::uint32_t q = 0; q < ports_[input].queues.size(); ++q)
+      if (waits_for_output(ports_[input].queues[q], sw)) asking[ports_[input].queues[q].head_number] = q;
+    for (const auto& [since, q] : asking) {
+      Packet& packet = ports_[input].queues[q].packets.front();
+      const PortId output = choose_output(sw, packet);
+      if (output == kNone) continue;
+      const PortId next = network_.ports[output].peer;
+      packet.output = output;
+      if (!is_node(next)) {
+        // the slot is this packet's from now on
+        packet.taken = choose_channel(next, channels_at(packet, next));
+        --ports_[next].credits[packet.taken];
+      }
+      if (!now) {
+        // it requests its output after those that request it already
+        ports_[input].queues[q].head_number = ++heads_;
+        continue;
+      }
+      grant({input, q, output, packet.switchable, since});
+      break;
+    }
+  }
+}
+
+PortId Reference::choose_output(SwitchId sw, const Packet& packet) {
+  const PortRange candidates = network_.routes.at(sw, packet.destination);
+  const std::uint32_t first = preferred(sw, packet);
+  for (std::uint32_t tried = 0; tried < candidates.count; ++tried) {
+    const std::uint32_t candidate = (first + tried) % candidates.count;
+    const PortId output = network_.first_port[sw] + candidates.first + candidate;
+    if (!is_free(output, packet)) continue;
+    std::uint32_t& turn = devices_[sw].turn;
+    if (network_.selection->kind == SelectionKind::cp) ++turn;
+    if (network_.selection->kind == SelectionKind::mc) turn = candidate + 1;
+    return output;
+  }
+  return kNone;
+}
+
+std::uint32_t Reference::preferred(SwitchId sw, const Packet& packet) const {
+  const SelectionRule& rule = *network_.selection;
+  const PortRange candidates = network_.routes.at(sw, packet.destination);
+  std::uint32_t k = 1, stage = 0, place = 0;  // of switch <stage, place> of a k-ary tree
+  NodeId source = packet.source, destination = packet.destination;
+  if (const auto* tree = std::get_if<TreeShape>(&network_.graph.shape())) {
+    k = tree->arity;
+    stage = sw / (network_.switches() / tree->stages);
+    place = sw % (network_.switches() / tree->stages);
+    if (!tree->place_of.empty()) {
+      source = tree->place_of[source];
+      destination = tree->place_of[destination];
+    }
+  }
+  const auto digit = [&](std::uint32_t number, std::uint32_t position) {
+    for (; position > 0; --position) number /= k;
+    return number % k;
+  };
+  const auto drawn = static_cast<std::uint32_t>(draw(packet, sw) * candidates.count >> 32);
+  switch (rule.kind) {
+    case SelectionKind::ff:
+      return 0;
+    case SelectionKind::ssp:
+      return digit(place, stage);
+    case SelectionKind::sdp:
+      return digit(destination, 0);
+    case SelectionKind::sop:
+      return digit(source, 0);
+    case SelectionKind::sadp:
+      return digit(destination, stage);
+    case SelectionKind::cp:
+      return devices_[sw].turn % candidates.count;
+    case SelectionKind::rp:
+      return drawn;
+    case SelectionKind::mc:
+      break;
+  }
+  const std::uint32_t start = rule.random_ties ? drawn : devices_[sw].turn % candidates.count;
+  std::uint32_t best = start, most = 0;
+  for (std::uint32_t step = 0; step < candidates.count; ++step) {
+    const std::uint32_t candidate = (start + step) % candidates.count;
+    const PortId output = network_.first_port[sw] + candidates.first + candidate;
+    const PortId next = network_.ports[network_.link_port(output)].peer;
+    const std::uint32_t room = room_in(next, channels_at(packet, next));
+    if (room > most) best = candidate;
+    most = std::max(most, room);
+  }
+  return best;
+}
+
+bool Reference::is_free(PortId output, const Packet& packet) const {
+  const bool now = network_.selection->free == FreeOutput::now;
+  if (now && ports_[output].output_busy_until > now_) return false;
+  const PortId behind = network_.ports[output].peer;
+  if (!is_node(behind) && !has_room(behind, channels_at(packet, behind))) return false;
+  if (!is_output_stage(behind)) return true;
+  const PortId next = network_.ports[behind].peer;
+  if (is_node(next)) return true;
+  const std::uint32_t credits = room_in(next, channels_at(packet, next));
+  std::size_t waiting = 0;
+  const Channels stage = channels_at(packet, behind);
+  for (std::uint32_t c = 0; c < stage.count; ++c)
+    waiting += ports_[behind].queues[stage.first + c].packets.size();
+  return now ? waiting < credits : credits > 0;
+}
+
+std::uint32_t Reference::room_in(PortId input, Channels channels) const {
+  std::uint32_t room = 0;
+  for (std::uint32_t c = 0; c < channels.count; ++c) room += ports_[input].credits[channels.first + c];
+  return room;
 }
 
 // The credits of the input port beside a free link go back in one packet.
@@ -257,6 +391,7 @@ std::vector<PortId> Reference::wanted_outputs(std::uint32_t device) const {
   for (std::uint32_t local = 0; local < ports_of(device); ++local)
     for (const Queue& queue : ports_[network_.first_port[device] + local].queues)
       if (!queue.packets.empty()) outputs.insert(output_of(queue.packets.front(), device));
+  outputs.erase(kNone);
   std::erase_if(outputs, [&](PortId output) { return ports_[output].output_busy_until > now_; });
   return {outputs.begin(), outputs.end()};
 }
@@ -270,7 +405,8 @@ std::vector<Reference::Request> Reference::eligible_requests(std::uint32_t devic
       if (waiting.packets.empty()) continue;
       const Packet& head = waiting.packets.front();
       const PortId output = output_of(head, device);
-      if (room_for(head, input, output) && !is_refused(queue, head, output))
+      if (output != kNone && (head.output != kNone || room_for(head, input, output)) &&
+          !is_refused(queue, head, output))
         requests.push_back({input, queue, output, head.switchable, waiting.head_number});
     }
   }
@@ -353,8 +489,12 @@ void Reference::grant(const Request& request) {
   if (is_node(out.peer)) {
     flights_.insert({now_ + out.delay + transfer, {out.peer, 0, packet}});
   } else {
-    const std::uint32_t target = most_room() ? take_most_room(out.peer) : queue_at(packet, out.peer);
-    --ports_[out.peer].credits[target];
+    std::uint32_t target = packet.taken;
+    if (packet.output == kNone) {
+      const std::uint32_t needed = joins_ring(request.input, request.output) ? 2 : 1;
+      target = choose_channel(out.peer, channels_at(packet, out.peer), needed);
+      --ports_[out.peer].credits[target];
+    }
     const Tick header = now_ + out.delay + network_.routing_delay;
     if (is_output_stage(out.peer))
       push(out.peer, target, packet);
@@ -379,37 +519,47 @@ void Reference::push(PortId input, std::uint32_t queue, const Packet& packet) {
   Queue& joined = ports_[input].queues[queue];
   joined.packets.push_back(packet);
   joined.packets.back().switchable = now_;
+  joined.packets.back().output = kNone;
   if (joined.packets.size() == 1) joined.head_number = ++heads_;
 }
 
 PortId Reference::output_of(const Packet& packet, std::uint32_t device) const {
   if (device >= network_.switches()) return network_.first_port[device];
+  if (network_.selection && network_.routes.at(device, packet.destination).count > 1) return packet.output;
   const PortRange candidates = network_.routes.of_pair(device, packet.source, packet.destination);
-  const std::uint64_t serial_at_source = static_cast<std::uint64_t>(packet.source) << 32 | packet.serial;
-  const std::uint64_t salt = mix64(mix64(seed_) ^ serial_at_source);
-  const std::uint64_t choice = (mix64(salt ^ mix64(device)) >> 32) * candidates.count >> 32;
+  const std::uint64_t choice = draw(packet, device) * candidates.count >> 32;
   return network_.first_port[device] + candidates.first + static_cast<std::uint32_t>(choice);
 }
 
-// The queue of a switch's input port or output stage that a packet enters, unless that is decided by room.
-std::uint32_t Reference::queue_at(const Packet& packet, PortId input) const {
-  if (is_output_stage(input)) {
-    const PortId next = network_.ports[input].peer;
-    return is_node(next) ? 0 : queue_at(packet, next);
-  }
+// A number below 2^32 that is fixed for packet and switch.
+std::uint64_t Reference::draw(const Packet& packet, SwitchId sw) const {
+  const std::uint64_t serial_at_source = static_cast<std::uint64_t>(packet.source) << 32 | packet.serial;
+  return mix64(mix64(mix64(seed_) ^ serial_at_source) ^ mix64(sw)) >> 32;
+}
+
+// The queues of a switch's input port or output stage that a packet may enter.
+Reference::Channels Reference::channels_at(const Packet& packet, PortId input) const {
   const QueueMap& map = network_.queue_map;
-  if (map.key == QueueKey::destination) return map.queue_of[packet.destination];
-  if (map.key == QueueKey::none) return 0;
-  return map.queue_of[network_.ports[output_of(packet, network_.ports[input].owner)].local];
+  if (is_output_stage(input)) {
+    if (network_.one_output_queue) return {0, 1};
+    const PortId next = network_.ports[input].peer;
+    return is_node(next) ? Channels{0, map.channels} : channels_at(packet, next);
+  }
+  if (map.key == QueueKey::none) return {0, map.channels};
+  if (map.key == QueueKey::destination) return {map.queue_of[packet.destination], map.channels};
+  const PortId output = output_of(packet, network_.ports[input].owner);
+  return {map.queue_of[network_.ports[output].local], map.channels};
+}
+
+bool Reference::has_room(PortId input, Channels channels, std::uint32_t needed) const {
+  const auto first = ports_[input].credits.begin() + channels.first;
+  return std::any_of(first, first + channels.count, [&](std::uint32_t credits) { return credits >= needed; });
 }
 
 bool Reference::room_for(const Packet& packet, PortId input, PortId output) const {
   const PortId next = network_.ports[output].peer;
-  if (is_node(next)) return true;
-  const auto& credits = ports_[next].credits;
   const std::uint32_t needed = joins_ring(input, output) ? 2 : 1;
-  if (most_room()) return *std::max_element(credits.begin(), credits.end()) >= needed;
-  return credits[queue_at(packet, next)] >= needed;
+  return is_node(next) || has_room(next, channels_at(packet, next), needed);
 }
 
 // Does a packet that goes from this input of a switch to this output join a ring of a torus?
@@ -424,17 +574,24 @@ bool Reference::joins_ring(PortId input, PortId output) const {
   return dimension_from != dimension_to || from == to;
 }
 
-// The queue with most room; among equals the first at or after the pointer, which moves behind it.
-std::uint32_t Reference::take_most_room(PortId input) {
+// The first channel with room, or that with most: among equals the first at or after the pointer, which moves
+// behind it.
+std::uint32_t Reference::choose_channel(PortId input, Channels channels, std::uint32_t needed) {
   PortState& port = ports_[input];
-  const auto queues = static_cast<std::uint32_t>(port.credits.size());
-  std::uint32_t best = port.credit_pointer;
-  for (std::uint32_t i = 1; i < queues; ++i) {
-    const std::uint32_t queue = (port.credit_pointer + i) % queues;
-    if (port.credits[queue] > port.credits[best]) best = queue;
+  const auto room = [&](std::uint32_t channel) { return port.credits[channels.first + channel]; };
+  std::uint32_t best = 0;
+  if (channels.count == 1) return channels.first;
+  if (network_.queue_map.choice == ChannelChoice::first_room) {
+    while (room(best) < needed) ++best;
+    return channels.first + best;
   }
-  port.credit_pointer = (best + 1) % queues;
-  return best;
+  best = port.credit_pointer;
+  for (std::uint32_t i = 1; i < channels.count; ++i) {
+    const std::uint32_t channel = (port.credit_pointer + i) % channels.count;
+    if (room(channel) > room(best)) best = channel;
+  }
+  port.credit_pointer = (best + 1) % channels.count;
+  return channels.first + best;
 }
 
 std::uint32_t Reference::ports_of(std::uint32_t device) const {

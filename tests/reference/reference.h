@@ -28,9 +28,11 @@ struct Packet {
   std::uint32_t bytes;
   bool last_of_message;
   Tick generated;
-  Tick injected = 0;    // its adapter granted it
-  Tick switchable = 0;  // since when the device it waits in may switch it
-  Tick tail = 0;        // has arrived, or will, at the device it is in
+  Tick injected = 0;        // its adapter granted it
+  Tick switchable = 0;      // since when the device it waits in may switch it
+  Tick tail = 0;            // has arrived, or will, at the device it is in
+  PortId output = kNone;    // chosen by the selection function of the switch it is in
+  std::uint32_t taken = 0;  // with a chosen output: the queue behind it that has a slot for this packet
 };
 
 struct Queue {
@@ -54,12 +56,13 @@ struct PortState {
 
 struct DeviceState {
   Rng random;
+  std::uint32_t turn = 0;  // of the selection function
 };
 
 // A line is what keeps its order before admission: one per destination, or the only one with fifo admittance.
 struct NodeState {
   std::map<NodeId, std::deque<Packet>> line_of;
-  std::vector<std::deque<NodeId>> rings;  // [injection queue]: lines whose first packet will use it
+  std::vector<std::deque<NodeId>> rings;  // [group]: lines whose first packet is of it
   std::deque<NodeId> aside;               // isolation: lines whose first packet may not be admitted now
   std::uint32_t next_serial = 0;
   std::uint64_t waiting_packets = 0;
@@ -91,6 +94,10 @@ class Reference {
     PortId input;
     std::uint32_t queue;
   };
+  struct Channels {  // the queues of a port that a packet may enter
+    std::uint32_t first;
+    std::uint32_t count;
+  };
   struct Request {
     PortId input;
     std::uint32_t queue;
@@ -113,7 +120,15 @@ class Reference {
   void make_message(std::uint32_t source, NodeId from, NodeId to, std::uint64_t bytes);
   void join_ring(NodeId node, NodeId line);
   void admit(NodeId node);
-  void admit_first(NodeId node, std::uint32_t ring, std::uint32_t queue);
+  void admit_first(NodeId node, std::uint32_t ring);
+
+  void choose_outputs(SwitchId sw);
+  PortId choose_output(SwitchId sw, const Packet& packet);
+  std::uint32_t preferred(SwitchId sw, const Packet& packet) const;
+  bool is_free(PortId output, const Packet& packet) const;
+  std::uint32_t room_in(PortId input, Channels channels) const;
+  bool waits_for_output(const Queue& queue, SwitchId sw) const;
+  std::uint64_t draw(const Packet& packet, SwitchId sw) const;
 
   std::vector<PortId> wanted_outputs(std::uint32_t device) const;
   std::vector<Request> eligible_requests(std::uint32_t device) const;
@@ -128,14 +143,14 @@ class Reference {
 
   void push(PortId input, std::uint32_t queue, const Packet& packet);
   PortId output_of(const Packet& packet, std::uint32_t device) const;
-  std::uint32_t queue_at(const Packet& packet, PortId input) const;
+  Channels channels_at(const Packet& packet, PortId input) const;
+  bool has_room(PortId input, Channels channels, std::uint32_t needed = 1) const;
   bool room_for(const Packet& packet, PortId input, PortId output) const;
   bool joins_ring(PortId input, PortId output) const;
-  std::uint32_t take_most_room(PortId input);
+  std::uint32_t choose_channel(PortId input, Channels channels, std::uint32_t needed = 1);
   std::uint32_t ports_of(std::uint32_t device) const;
   bool is_node(PortId port) const { return network_.is_adapter_port(port); }
   bool is_output_stage(PortId port) const { return port >= network_.graph.ports(); }
-  bool most_room() const { return network_.queue_map.key == QueueKey::most_room; }
 
   const Network& network_;
   const Workload& workload_;

@@ -145,6 +145,8 @@ Network network_of(const Choice<Topology>& topology, std::string_view routing, c
   Graph graph = topology->build({});
   options = options_for(*scheme, graph.nodes(), options);
   RouteTable routes = algorithm->build(graph);
+  if (algorithm->adaptive() && !options.selection)
+    options.selection = choose(selections(), "sadp")->build(graph);
   QueueMap queue_map = scheme->build(graph);
   return {std::move(graph), std::move(routes), std::move(queue_map), options};
 }

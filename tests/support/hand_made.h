@@ -12,6 +12,7 @@
 #include "headway/engine/workload.h"
 #include "headway/queueing/scheme.h"
 #include "headway/routing/routing.h"
+#include "headway/selection/selection.h"
 #include "headway/topology/topology.h"
 
 namespace headway::test {
@@ -26,7 +27,7 @@ Graph ring(std::uint32_t switches, const Link& link = {});
 RouteTable ring_routes(std::uint32_t switches);
 
 // A network of registered parts. Injection queues get the capacity of the others; order is promised as the
-// parts do.
+// parts do. Adaptive routing selects by sadp unless the options say otherwise.
 Network network_of(const Choice<Topology>& topology, std::string_view routing, const Choice<Scheme>& scheme,
                    NetworkOptions options);
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "headway/base/rng.h"
+#include "headway/selection/selection.h"
 #include "tests/support/dice.h"
 #include "tests/support/hand_made.h"
 
@@ -212,7 +213,7 @@ Wired random_wiring(Dice& dice, bool alike, bool one_path = false) {
   }
 }
 
-QueueMap random_queue_map(Dice& dice, const Graph& graph, std::string& name) {
+QueueMap random_groups(Dice& dice, const Graph& graph, std::string& name) {
   const std::uint32_t few = dice.from(2, 5);
   switch (dice.from(0, 5)) {
     case 0:
@@ -236,6 +237,29 @@ QueueMap random_queue_map(Dice& dice, const Graph& graph, std::string& name) {
       name = fmt::format("most room of {}", few);
       return QueueMap::most_room(few);
   }
+}
+
+QueueMap random_queue_map(Dice& dice, const Graph& graph, std::string& name) {
+  const QueueMap groups = random_groups(dice, graph, name);
+  if (groups.channels > 1 || !dice.one_in(4)) return groups;
+  const std::uint32_t channels = dice.from(2, 3);
+  const bool most = dice.one_in(2);
+  name += fmt::format(" times {} channels, {} room", channels, most ? "most" : "first");
+  return groups.with_channels(channels, most ? ChannelChoice::most_room : ChannelChoice::first_room);
+}
+
+SelectionRule random_selection(Dice& dice, const Graph& graph, std::string& name) {
+  const Registry<Selection> list = selections();
+  for (;;) try {
+      name = list[dice.from(0, static_cast<std::uint32_t>(list.size()) - 1)].name;
+      SelectionRule rule = choose(list, name)->build(graph);
+      rule.random_ties = dice.one_in(2);
+      rule.free = dice.one_in(2) ? FreeOutput::now : FreeOutput::room_credit;
+      name += fmt::format(" ({}{}), ", rule.free == FreeOutput::now ? "now" : "room-credit",
+                          rule.random_ties ? ", random ties" : "");
+      return rule;
+    } catch (const SpecError&) {  // looks at addresses that this graph does not have
+    }
 }
 
 Flow random_flow(Dice& dice, const Network& network, std::string& description) {
@@ -303,9 +327,13 @@ RandomCase random_case(std::uint64_t number) {
   options.injection_capacity = dice.from(1, dice.one_in(2) ? 2 : 8);
   if (dice.one_in(4)) options.admittance_limit = dice.from(5, 15);
   options.in_order = false;
+  std::string selection;
+  if (queue_map.key != QueueKey::output && dice.one_in(2))
+    options.selection = random_selection(dice, wired.graph, selection);
   if (dice.one_in(3)) {
     const Rational speedups[] = {1, {3, 2}, 2};
     options.output_capacity = dice.from(1, 4);
+    options.one_output_queue = dice.one_in(3);
     options.crossbar_speedup = speedups[dice.from(0, 2)];
     options.tick = Duration{Rational(1, options.crossbar_speedup.numerator())};
   }
@@ -319,15 +347,16 @@ RandomCase random_case(std::uint64_t number) {
     if (options.output_capacity > 0) options.output_capacity = std::max(options.output_capacity, 2U);
   }
   std::string description = fmt::format(
-      "{}, {} links; {}, {} ({} at nodes, {} at outputs, speed-up {}) packets of {} B per queue; routing "
+      "{}, {}{} links; {}, {} ({} at nodes, {} at outputs, {}speed-up {}) packets of {} B per queue; routing "
       "delay {}; store and forward {}; "
       "arbiter {}; "
       "admittance "
       "{}, at most {}",
-      wired.name, alike ? "equal" : "any", scheme, options.capacity, options.injection_capacity,
-      options.output_capacity, options.crossbar_speedup.to_double(), options.packet_bytes,
-      options.routing_delay, options.store_and_forward, static_cast<int>(options.arbiter),
-      static_cast<int>(options.admittance), options.admittance_limit);
+      wired.name, selection, alike ? "equal" : "any", scheme, options.capacity, options.injection_capacity,
+      options.output_capacity, options.one_output_queue ? "one queue, " : "",
+      options.crossbar_speedup.to_double(), options.packet_bytes, options.routing_delay,
+      options.store_and_forward, static_cast<int>(options.arbiter), static_cast<int>(options.admittance),
+      options.admittance_limit);
   description +=
       fmt::format("; weights {}; credits of {} B", fmt::join(options.weights, " "), options.credit_bytes);
   RandomCase result{"",

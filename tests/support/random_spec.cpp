@@ -70,7 +70,11 @@ RandomSpec draw(Dice& dice) {
   spec.network.link = {Rate{Rational{dice.from(1, 3), dice.from(1, 2)}},
                        Duration{Rational{dice.from(1, 12), dice.from(1, 2)}}};
   spec.routing.algorithm = pick(dice, variants(routings()), text);
+  spec.routing.selection = pick(dice, variants(selections()), text);
+  if (dice.one_in(2)) spec.routing.free_output = "now";
   spec.switches.scheme = pick(dice, variants(schemes()), text);
+  if (dice.one_in(3)) spec.switches.virtual_channels = dice.from(2, 3);
+  if (dice.one_in(2)) spec.switches.channel = "most-room";
   spec.switches.switching = dice.one_in(3) ? "store-and-forward" : "cut-through";
   spec.switches.arbiter = dice.one_in(3) ? "oldest-first" : dice.one_in(2) ? "random" : "round-robin";
   if (dice.one_in(3)) {
@@ -78,6 +82,7 @@ RandomSpec draw(Dice& dice) {
     const double speedups[] = {1.0, 1.5, 2.0};
     spec.switches.crossbar_speedup = speedups[dice.from(0, 2)];
     spec.switches.output_memory = Bytes{dice.one_in(4) ? 0 : dice.from(40, 400)};
+    if (dice.one_in(2)) spec.switches.output_queues = "one";
   }
   if (dice.one_in(4)) spec.switches.output_arbiter = "weighted-round-robin";
   if (dice.one_in(4)) spec.switches.credit_packet = Bytes{dice.from(1, 4)};

@@ -4,6 +4,7 @@
 #include "headway/base/parameter_visitor.h"
 #include "headway/queueing/scheme.h"
 #include "headway/routing/routing.h"
+#include "headway/selection/selection.h"
 #include "headway/topology/topology.h"
 #include "headway/trace/format.h"
 #include "headway/traffic/arrivals.h"
@@ -39,6 +40,8 @@ std::span<const Family> families() {
        members_of(topologies())},
       {"routings", "Routing functions", "routing.algorithm", "which ports lead to a destination",
        members_of(routings())},
+      {"selections", "Selection functions", "routing.selection",
+       "which of several ports a packet takes, with adaptive routing", members_of(selections())},
       {"schemes", "Queueing schemes", "switch.scheme", "which queue of an input port a packet waits in",
        members_of(schemes())},
       {"patterns", "Destination patterns", "traffic.flow.pattern", "to whom a node sends",

@@ -8,6 +8,7 @@
 
 #include "headway/base/parameter_visitor.h"
 #include "headway/experiment/spec_fields.h"
+#include "headway/experiment/units_table.h"
 #include "headway/metrics/fairness.h"
 #include "headway/metrics/isolation.h"
 #include "headway/metrics/window.h"
@@ -93,16 +94,20 @@ void add_member_keys(std::vector<Key>& keys) {
 }  // namespace
 
 std::vector<Key> keys() {
-  KeyVisitor event_driven, slotted, seeds;
+  KeyVisitor event_driven, slotted, seeds, units;
   Spec spec;
   describe(spec, event_driven);
   spec.slotted.emplace();
   describe(spec, slotted);
   std::int64_t count = 1;
   describe_seeds(count, seeds);
+  units.table(
+      {.name = "units", .help = "what \"cycle\" and \"flit\" mean in quantities, such as \"20 cycles\""},
+      [](SpecFields& fields) { UnitsTable().describe(fields); });
 
   std::vector<Key> all = std::move(event_driven.keys);
   all.insert(all.end(), seeds.keys.begin(), seeds.keys.end());
+  all.insert(all.end(), units.keys.begin(), units.keys.end());
   for (Key& key : slotted.keys) {
     if (std::ranges::find(all, key.path, &Key::path) != all.end()) continue;
     key.only_with = "kernel = slotted";

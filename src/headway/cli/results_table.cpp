@@ -58,7 +58,7 @@ std::string victims_of(const Result& result) {
 
 }  // namespace
 
-ResultsTable::ResultsTable(const Experiment& experiment)
+ResultsTable::ResultsTable(const Experiment& experiment, std::span<const std::string_view> metrics)
     : metrics_(kMetrics), cell_width_(experiment.seeds > 1 ? 17 : 9) {
   if (experiment.points.empty()) return;
   if (experiment.points.front().spec.measure.fairness) metrics_ = kFairMetrics;
@@ -66,6 +66,7 @@ ResultsTable::ResultsTable(const Experiment& experiment)
     metrics_ = kSlottedMetrics;
     cell_width_ = 17;  // every run has intervals
   }
+  if (!metrics.empty()) metrics_ = metrics;
   const auto& params = experiment.points.front().params;
   for (std::size_t p = 0; p < params.size(); ++p) {
     const auto last = [](std::string_view key) { return key.substr(key.rfind('.') + 1); };

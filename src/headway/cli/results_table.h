@@ -17,7 +17,8 @@ namespace headway::cli {
 
 class ResultsTable {
  public:
-  explicit ResultsTable(const Experiment& experiment);
+  // With the metrics most people look for first, or with these.
+  explicit ResultsTable(const Experiment& experiment, std::span<const std::string_view> metrics = {});
 
   std::string header() const;
   std::string row(const PointResult& point, const Terminal& terminal);

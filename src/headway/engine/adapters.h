@@ -56,7 +56,7 @@ class Adapters {
     FlatMap<NodeId> admittance_of;  // destination -> admittance queue, made when first used
     std::uint64_t waiting_packets = 0;
     std::uint32_t next_serial = 0;
-    std::uint16_t next_queue = 0;  // most room: pointer among the injection queues
+    std::uint16_t next_queue = 0;  // most room: pointer among the channels of an injection queue
   };
   struct alignas(64) SourceState {
     Rng rng;
@@ -76,8 +76,7 @@ class Adapters {
   NextHop first_hop(NodeId node, NodeId destination, std::uint32_t serial) const {
     return state_.look_ahead(state_.network.adapter_port(node), node, destination, serial);
   }
-  // The number of the injection queue for a packet that will enter `target` at the leaf switch; 0 with most
-  // room.
+  // The number of the first injection queue for packets that will enter `target` at the leaf switch.
   std::uint32_t ring_of(NodeId node, std::uint32_t target) const {
     return target - adapter(node).next_first_queue;
   }
@@ -108,9 +107,9 @@ class Adapters {
   HugeVector<SourceState> sources_;  // of the flows, then one for each trace
   std::vector<TraceState> traces_;
   std::uint32_t first_trace_ = 0;
-  bool nodes_shared_ = false;  // several sources at one node: their order in a tick matters
-  bool rings_fixed_ = true;    // a destination always waits in the same ring
-  bool most_room_ = false;
+  bool nodes_shared_ = false;   // several sources at one node: their order in a tick matters
+  bool rings_fixed_ = true;     // a destination always waits in the same ring
+  std::uint32_t channels_ = 1;  // injection queues per group
   std::uint32_t first_adapter_queue_ = 0;
   HugeVector<Message> messages_;
   std::uint32_t free_message_ = kNone;
@@ -125,7 +124,7 @@ template <EngineShape kShape>
 Adapters<kShape>::Adapters(State& state, const Workload& workload, std::uint64_t seed)
     : state_(state), workload_(workload), nodes_(state.network.nodes()) {
   const Network& network = state.network;
-  most_room_ = network.queue_map.key == QueueKey::most_room;
+  channels_ = network.queue_map.channels;
   rings_fixed_ = network.admittance == Admittance::per_destination &&
                  (network.in_order || network.queue_map.key != QueueKey::output);
   first_adapter_queue_ = adapter(0).first_queue;
@@ -181,7 +180,9 @@ template <EngineShape kShape>
 void Adapters<kShape>::on_slot_free(NodeId node, std::uint32_t queue) {
   ++state_.credits[queue];
   if (nodes_[node].waiting_packets == 0) return;
-  const bool moved = admit(node, most_room_ ? 0 : queue - adapter(node).first_queue);
+  std::uint32_t number = queue - adapter(node).first_queue;
+  if (channels_ > 1) number -= number % channels_;
+  const bool moved = admit(node, number);
   if (!moved) return;
   if (!rings_fixed_) admit_all(node);
   wake_sources(node);
@@ -289,7 +290,8 @@ void Adapters<kShape>::make_message(std::uint32_t source, NodeId at, NodeId dest
     const NextHop hop = first_hop(at, destination, message.serial);
     const std::uint32_t number = ring_of(at, hop.target);
     const bool first_in_line = node.waiting_packets == 0 || (rings_fixed_ && ring(at, number).first == kNone);
-    if (first_in_line && !is_refused(at, destination) && state_.has_room(adapter(at).first_queue + number)) {
+    if (first_in_line && !is_refused(at, destination) &&
+        state_.has_room(adapter(at).first_queue + number, channels_)) {
       inject(at, message, hop);
       return;
     }
@@ -359,7 +361,7 @@ bool Adapters<kShape>::admit(NodeId at, std::uint32_t number) {
   Ring& its = ring(at, number);
   Node& node = nodes_[at];
   bool moved = false;
-  while (its.first != kNone && state_.has_room(adapter(at).first_queue + number)) {
+  while (its.first != kNone && state_.has_room(adapter(at).first_queue + number, channels_)) {
     const std::uint32_t queue = its.first;
     AdmittanceQueue& waiting = admittance_[queue];
     its.first = waiting.next_in_ring;
@@ -390,11 +392,11 @@ bool Adapters<kShape>::admit(NodeId at, std::uint32_t number) {
 
 template <EngineShape kShape>
 void Adapters<kShape>::admit_all(NodeId node) {
-  const std::uint32_t rings_here =
-      most_room_ || kShape.pooled ? 1 : state_.network.ports[state_.network.adapter_port(node)].queues;
+  const std::uint32_t queues =
+      kShape.pooled ? 1 : state_.network.ports[state_.network.adapter_port(node)].queues;
   for (bool moved = true; moved;) {
     moved = false;
-    for (std::uint32_t number = 0; number < rings_here; ++number) moved |= admit(node, number);
+    for (std::uint32_t number = 0; number < queues; number += channels_) moved |= admit(node, number);
   }
 }
 
@@ -408,8 +410,8 @@ void Adapters<kShape>::inject(NodeId at, const Message& message, const NextHop& 
   packet.source = at;
   packet.destination = message.destination;
   packet.serial = message.serial;
-  packet.queue = most_room_ ? state_.most_room(port.first_queue, nodes_[at].next_queue)
-                            : port.first_queue + ring_of(at, hop.target);
+  packet.queue = port.first_queue + ring_of(at, hop.target);
+  if (channels_ > 1) packet.queue = state_.choose_channel(packet.queue, nodes_[at].next_queue);
   packet.input = 0;
   packet.output = state_.network.adapter_port(at);
   packet.next_output = hop.output;
@@ -418,7 +420,7 @@ void Adapters<kShape>::inject(NodeId at, const Message& message, const NextHop& 
       static_cast<std::uint16_t>(message.packets == 1 ? message.last_bytes : state_.network.packet_bytes);
   --state_.credits[packet.queue];
   ++state_.record.packets_in_network;
-  state_.enqueue<kShape.wide>(id, state_.touched_adapters);
+  state_.template enqueue<kShape>(id, state_.touched_adapters);
   if constexpr (kShape.pooled) state_.unsettled.add(state_.network.adapter_port(at), false);
 }
 

@@ -21,6 +21,7 @@
 #include "headway/engine/shape.h"
 #include "headway/engine/simulation.h"
 #include "headway/engine/state.h"
+#include "headway/selection/select.h"
 
 namespace headway {
 
@@ -71,6 +72,7 @@ class Engine final : public Simulation {
   static constexpr bool kWide = kShape.wide;
   static constexpr bool kQueued = kShape.queued;
   static constexpr bool kPooled = kShape.pooled;
+  static constexpr bool kChosen = kShape.chosen;
   enum class DeviceKind { switch_, adapter, output_stage };
   using Common = typename PortSet<kWide>::Common;
 
@@ -112,21 +114,37 @@ class Engine final : public Simulation {
   void on_arrive(PacketId id) {
     Packet& packet = state_.packets[id];
     packet.ready = state_.wheel.now();
+    if constexpr (kChosen) {
+      find_output(packet);
+      state_.template enqueue<kShape>(id, state_.touched_switches);
+      return;
+    }
     packet.output = packet.next_output;
     const State::NextHop next =
         state_.look_ahead(packet.output, packet.source, packet.destination, packet.serial);
     if constexpr (kQueued) {
-      // through the output stage: its queue has the number of the next switch's queue
-      const PortState& output = state_.ports[packet.output];
-      const std::uint32_t number = next.target == state_.sink() ? 0 : next.target - output.next_first_queue;
-      packet.target = state_.ports[network_.link_port(packet.output)].first_queue + number;
+      packet.target = state_.output_queue(packet.output, next.target);
       packet.target_after = next.target;
     } else {
       packet.target = next.target;
     }
     packet.next_output = next.output;
-    state_.template enqueue<kWide>(id, state_.touched_switches);
+    state_.template enqueue<kShape>(id, state_.touched_switches);
     if constexpr (kPooled) pool_.on_packet(state_.devices[state_.ports[packet.output].owner], packet.input);
+  }
+
+  // The output at this switch and what follows from it, unless a selection function will choose.
+  void find_output(Packet& packet) {
+    const PortId first = packet.next_output;
+    const PortRange candidates = network_.routes.at(state_.ports[first].owner, packet.destination);
+    packet.output = kNone;
+    if (candidates.count > 1) return;
+    packet.output = first + candidates.first;
+    packet.target = state_.queue_behind(packet.output, packet.destination);
+    if constexpr (kQueued) {
+      packet.target_after = packet.target;
+      packet.target = state_.output_queue(packet.output, packet.target);
+    }
   }
 
   void on_deliver(PacketId id) {
@@ -163,6 +181,7 @@ class Engine final : public Simulation {
       return;
     }
     ++state_.record.counters.out_of_order;
+    state_.record.disorder.add(pair);
     if (network_.in_order)
       throw InvariantError(fail_text(state_, "packet overtaken by a later one of its pair", serial));
   }
@@ -171,7 +190,9 @@ class Engine final : public Simulation {
     Device& device = state_.devices[id];
     state_.template free_outputs<kWide>(device).insert(output);
     state_.template free_inputs<kWide>(device).insert(input);
-    state_.touched_switches.add_if(!wanted(device).empty() | has_credits_to_send(id), device, id);
+    bool wakes = !wanted(device).empty() | has_credits_to_send(id);
+    if constexpr (kChosen) wakes |= chooses_now() && !state_.template unbound_inputs<kWide>(device).empty();
+    state_.touched_switches.add_if(wakes, device, id);
   }
 
   void on_sent(std::uint32_t id, std::uint32_t queue) {
@@ -188,9 +209,10 @@ class Engine final : public Simulation {
   }
 
   void on_credit(std::uint32_t queue, PortId sender) {
-    if (state_.credits[queue]++ > state_.most_leaves)
-      return;  // there was room already: nobody waited for this
     const PortState& output = state_.ports[sender];
+    const bool had_room = state_.credits[queue]++ > state_.most_leaves;
+    if constexpr (kChosen) wake_heads(output, had_room);
+    if (had_room) return;  // nobody waited for this
     Device& device = state_.devices[output.owner];
     state_.touched_of(output.owner)
         .add_if(state_.template free_outputs<kWide>(device).contains(output.local) &
@@ -243,6 +265,16 @@ class Engine final : public Simulation {
     }
   }
 
+  // Room behind the crossbar or a credit of a link: heads without an output may find this one free.
+  void wake_heads(const PortState& sender, bool had_room) {
+    if (had_room && !chooses_now()) return;
+    const bool from_stage = kQueued && sender.owner >= state_.first_stage;
+    const std::uint32_t owner = from_stage ? state_.ports[sender.source].owner : sender.owner;
+    if (!network_.is_switch(owner)) return;
+    Device& device = state_.devices[owner];
+    state_.touched_switches.add_if(!state_.template unbound_inputs<kWide>(device).empty(), device, owner);
+  }
+
   // Free outputs that some input requests.
   auto wanted(Device& device) {
     return Common(state_.template requested<kWide>(device), state_.template free_outputs<kWide>(device));
@@ -268,6 +300,7 @@ class Engine final : public Simulation {
     Device& device = state_.devices[id];
     device.touched = false;
     if (kKind != DeviceKind::adapter && network_.credit_bytes > 0) send_credits(id);
+    if constexpr (kChosen && kKind == DeviceKind::switch_) choose_outputs(id, device);
     const Common outputs = wanted(device);
     outputs.visit_from(outputs.has_several() ? outputs.at_share(draw(id)) : 0, [&](std::uint32_t output) {
       const PortId port = device.first_port + output;
@@ -279,6 +312,53 @@ class Engine final : public Simulation {
       if (won) grant<kKind>(id, output, won);
       return false;
     });
+    if constexpr (kChosen && kKind == DeviceKind::switch_)
+      if (state_.head_exposed && !chooses_now()) choose_outputs(id, device);
+  }
+
+  bool chooses_now() const { return network_.selection->free == FreeOutput::now; }
+
+  // The heads that have no output yet ask for one, inputs in turn from a drawn one on. If an output is only
+  // free when the packet can be transferred at once, it is.
+  void choose_outputs(std::uint32_t id, Device& device) {
+    state_.head_exposed = false;
+    const bool now = chooses_now();
+    const auto asking = state_.template unbound_inputs<kWide>(device);
+    const Common inputs(asking, now ? state_.template free_inputs<kWide>(device) : asking);
+    inputs.visit_from(inputs.has_several() ? inputs.at_share(draw(~id)) : 0, [&](std::uint32_t input) {
+      const PortId port = device.first_port + input;
+      Queue* const queues = &state_.queues[state_.ports[port].first_queue];
+      for (std::uint16_t number = state_.unbound[port].first; number != RequestList::kEnd;) {
+        const std::uint16_t next = queues[number].next_request;
+        const PortId output = choose_output(id, device, state_.packets[queues[number].head]);
+        if (output != kNone) {
+          state_.template bind<kShape>(device, input, queues[number], output);
+          if (now) {
+            grant<DeviceKind::switch_>(id, output - device.first_port, {input, number});
+            return false;
+          }
+        }
+        number = next;
+      }
+      return false;
+    });
+  }
+
+  PortId choose_output(std::uint32_t id, Device& device, const Packet& packet) {
+    const PortRange candidates = network_.routes.at(id, packet.destination);
+    const PortId first = device.first_port + candidates.first;
+    const auto room = [&](std::uint32_t candidate) {
+      return state_.room_in(state_.queue_behind(first + candidate, packet.destination));
+    };
+    const auto drawn = [&] { return state_.draw(id, packet.source, packet.serial); };
+    const Ask ask{*network_.selection, id,          packet.source, packet.destination,
+                  candidates.count,    device.turn, room,          drawn};
+    const std::uint32_t taken = select(ask, [&](std::uint32_t candidate) {
+      return state_.template is_free<kShape>(device, first + candidate, packet.destination);
+    });
+    if (taken == kNone) return kNone;
+    device.turn = next_turn(network_.selection->kind, device.turn, taken);
+    return first + taken;
   }
 
   // The request of an input for an output that has room downstream: the first in line, or the oldest.
@@ -290,12 +370,12 @@ class Engine final : public Simulation {
     if (device.first_list == kNone) {
       const std::uint32_t number = state_.queue_of_output[output];
       const Queue& queue = state_.queues[first_queue + number];
-      if (!state_.head_has_room(queue)) return found;
+      if (!state_.head_has_room(queue, device.channels)) return found;
       return {input, number, Arbiter::kByAge ? state_.packets[queue.head].ready : 0};
     }
     for (std::uint16_t number = state_.list_of(device, input, output).first; number != RequestList::kEnd;) {
       const Queue& queue = state_.queues[first_queue + number];
-      if (state_.head_has_room(queue)) {
+      if (state_.head_has_room(queue, device.channels)) {
         if (!Arbiter::kByAge || takes_turns<kKind>()) return {input, number, 0};
         const Tick since = state_.packets[queue.head].ready;
         if (!found || since < found.since) found = {input, number, since};
@@ -311,10 +391,13 @@ class Engine final : public Simulation {
     PortState& out = state_.ports[device.first_port + output];
     const PortState& in = state_.ports[device.first_port + won.input];
     const std::uint32_t queue = in.first_queue + won.queue;
+    // a head that was bound to its output has taken room there
+    const bool has_room =
+        kChosen && kKind == DeviceKind::switch_ && state_.queues[queue].target == state_.sink();
     const PacketId packet_id = takes_turns<kKind>()
-                                   ? state_.template pop_in_turn<kWide>(
+                                   ? state_.template pop_in_turn<kShape>(
                                          device, won.input, state_.queues[queue], network_.weights[won.queue])
-                                   : state_.template pop<kWide>(device, won.input, state_.queues[queue]);
+                                   : state_.template pop<kShape>(device, won.input, state_.queues[queue]);
     const std::uint32_t room = kPooled ? in.first_queue : queue;  // whose credit returns
     Packet& packet = state_.packets[packet_id];
     Wheel& wheel = state_.wheel;
@@ -354,18 +437,23 @@ class Engine final : public Simulation {
       wheel.schedule(EventKind::deliver, now + transfer + out.delay, packet_id);
       return;
     }
-    if (state_.sender_chooses) packet.target = state_.most_room(packet.target, out.next_queue);
-    --state_.credits[packet.target];
+    if (!has_room) {
+      if (device.channels > 1)
+        packet.target = state_.choose_channel(packet.target, out.next_queue,
+                                              network_.slots_to_leave(won.input, device.first_port + output));
+      --state_.credits[packet.target];
+    }
     packet.queue = packet.target;
     if constexpr (kQueued && kKind == DeviceKind::switch_) {
       packet.input = 0;
       packet.output = network_.link_port(packet.output);
       packet.target = packet.target_after;
       packet.ready = now;
-      state_.template enqueue<kWide>(packet_id, state_.touched_stages);
+      state_.template enqueue<kShape>(packet_id, state_.touched_stages);
       return;
     }
     packet.input = out.next_local;
+    if constexpr (kChosen) packet.next_output = out.next_first_port;
     const Tick header = now + out.delay + network_.routing_delay;
     wheel.schedule(EventKind::arrive, network_.store_and_forward ? header + transfer : header, packet.queue,
                    packet_id);

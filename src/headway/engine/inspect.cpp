@@ -41,6 +41,29 @@ struct OnTheWay {
   }
 };
 
+std::uint32_t listed(const State& state, const Port& port, const RequestList& list) {
+  std::uint32_t count = 0;
+  for (std::uint16_t q = list.first; q != RequestList::kEnd;
+       q = state.queues[port.first_queue + q].next_request)
+    ++count;
+  return count;
+}
+
+// Could a head of this switch with several candidates choose one?
+template <bool kWide>
+bool has_free_output(State& state, SwitchId sw, NodeId destination) {
+  constexpr EngineShape kFused{.wide = kWide, .queued = false, .chosen = true};
+  constexpr EngineShape kQueued{.wide = kWide, .queued = true, .chosen = true};
+  Device& device = state.devices[sw];
+  const PortRange candidates = state.network.routes.at(sw, destination);
+  for (PortId output = device.first_port + candidates.first;
+       output < device.first_port + candidates.first + candidates.count; ++output)
+    if (state.network.has_output_stages() ? state.is_free<kQueued>(device, output, destination)
+                                          : state.is_free<kFused>(device, output, destination))
+      return true;
+  return false;
+}
+
 template <bool kWide>
 void check_device(State& state, std::uint32_t device) {
   Device& here = state.devices[device];
@@ -50,8 +73,19 @@ void check_device(State& state, std::uint32_t device) {
   std::vector<std::uint32_t> heads(static_cast<std::size_t>(radix) * radix);  // [input * radix + output]
   for (std::uint32_t i = 0; i < radix; ++i) {
     const Port& port = state.network.ports[first + i];
-    for (std::uint32_t q = port.first_queue; q < port.first_queue + port.queues; ++q)
-      if (state.queues[q].length > 0) ++heads[i * radix + state.packets[state.queues[q].head].output - first];
+    std::uint32_t unbound = 0;
+    for (std::uint32_t q = port.first_queue; q < port.first_queue + port.queues; ++q) {
+      if (state.queues[q].length == 0) continue;
+      const PortId output = state.packets[state.queues[q].head].output;
+      if (output == kNone)
+        ++unbound;
+      else
+        ++heads[i * radix + output - first];
+    }
+    if (state.template unbound_inputs<kWide>(here).contains(i) != (unbound > 0) ||
+        (!state.unbound.empty() && state.network.is_switch(device) &&
+         listed(state, port, state.unbound[first + i]) != unbound))
+      fail(state, first + i, 0, "heads without an output differ from their list", fmt::format("{}", unbound));
   }
   for (std::uint32_t o = 0; o < radix; ++o) {
     bool any = false;
@@ -65,14 +99,10 @@ void check_device(State& state, std::uint32_t device) {
           fail(state, first + i, 0, "several requests without a list", fmt::format("output {}", o));
         continue;
       }
-      std::uint32_t listed = 0;
-      const Port& port = state.network.ports[first + i];
-      for (std::uint16_t q = state.list_of(here, i, o).first; q != RequestList::kEnd;
-           q = state.queues[port.first_queue + q].next_request)
-        ++listed;
-      if (listed != expected)
+      const std::uint32_t requests = listed(state, state.network.ports[first + i], state.list_of(here, i, o));
+      if (requests != expected)
         fail(state, first + i, 0, "request list differs from the heads",
-             fmt::format("{} != {}", listed, expected));
+             fmt::format("{} != {}", requests, expected));
     }
     if (state.template requested<kWide>(here).contains(o) != any)
       fail(state, first + o, 0, "requested outputs differ from the requests", "");
@@ -86,12 +116,18 @@ void check_device(State& state, std::uint32_t device) {
           state.pending.first[state.network.credits_of(first + o)] != kNone)
         fail(state, first + o, 0, "credits sleep at a free link", "");
   for (std::uint32_t i = 0; i < radix; ++i) {
-    if (!state.template free_inputs<kWide>(here).contains(i)) continue;
+    const bool input_free = state.template free_inputs<kWide>(here).contains(i);
     const Port& port = state.network.ports[first + i];
     for (std::uint32_t q = port.first_queue; q < port.first_queue + port.queues; ++q) {
       const Queue& queue = state.queues[q];
-      if (queue.length > 0 && state.template free_outputs<kWide>(here).contains(queue.output - first) &&
-          state.head_has_room(queue) && (!state.isolation || !state.is_refused(queue, q - port.first_queue)))
+      if (queue.length > 0 && queue.output == kNone) {
+        const bool asks = input_free || state.network.selection->free == FreeOutput::room_credit;
+        if (asks && has_free_output<kWide>(state, device, state.packets[queue.head].destination))
+          fail(state, first + i, q - port.first_queue, "head sleeps although an output is free", "");
+      } else if (input_free && queue.length > 0 &&
+                 state.template free_outputs<kWide>(here).contains(queue.output - first) &&
+                 state.head_has_room(queue, here.channels) &&
+                 (!state.isolation || !state.is_refused(queue, q - port.first_queue)))
         fail(state, first + i, q - port.first_queue, "grantable head sleeps",
              fmt::format("output {}", queue.output - first));
     }
@@ -152,6 +188,11 @@ template <bool kWide>
 void check_all(State& state) {
   const Network& network = state.network;
   const OnTheWay way(state);
+  std::vector<std::uint32_t> taken(network.queues);  // room that a head has taken for when it is transferred
+  for (const Queue& queue : state.queues)
+    if (queue.length > 0 && queue.output != kNone && queue.target == state.sink())
+      if (const std::uint32_t target = state.packets[queue.head].target; target != state.sink())
+        ++taken[target];
   std::uint64_t held = way.deliveries;
   std::vector<bool> control(state.isolation ? network.ports.size()
                                             : 0);  // [output] messages on their way to it
@@ -173,11 +214,12 @@ void check_all(State& state) {
       held += queue.length + way.packets[q];
       pooled += queue.length;
       if (network.is_pooled()) continue;
-      const std::uint32_t total = state.credits[q] + way.packets[q] + queue.length + way.credits[q];
+      const std::uint32_t total =
+          state.credits[q] + taken[q] + way.packets[q] + queue.length + way.credits[q];
       if (port.source != kNone && total != port.capacity)
-        fail(state, id, q - port.first_queue, "credits + on the way + length + returning = capacity",
-             fmt::format("{} + {} + {} + {} != {}", state.credits[q], way.packets[q], queue.length,
-                         way.credits[q], port.capacity));
+        fail(state, id, q - port.first_queue, "credits + taken + on the way + length + returning = capacity",
+             fmt::format("{} + {} + {} + {} + {} != {}", state.credits[q], taken[q], way.packets[q],
+                         queue.length, way.credits[q], port.capacity));
     }
     const std::uint32_t nfq = port.first_queue;
     const std::uint32_t total = network.is_pooled()
@@ -246,24 +288,51 @@ Stall find_stall(const State& state) {
     return true;
   };
   const auto target_opens = [&](std::uint32_t target, std::uint32_t leaves) {
-    if (target == state.sink()) return true;
     if (network.is_pooled()) return pool_opens(target, leaves);
     return moves[target] != 0 || state.credits[target] > leaves ||
            state.queues[target].length + leaves < network.ports[port_of[target]].capacity;
   };
-  const auto can_move = [&](const Queue& queue) {
-    if (queue.length == 0) return true;
-    if (state.isolation && !goes_sometime(queue)) return false;
-    if (network.queue_map.key != QueueKey::most_room || queue.target == state.sink())
-      return target_opens(queue.target, state.slots_to_leave(queue));
-    for (std::uint32_t q = 0; q < network.queue_map.queues; ++q)
-      if (target_opens(queue.target + q, state.slots_to_leave(queue))) return true;
+  const auto group_opens = [&](std::uint32_t first, std::uint32_t channels, std::uint32_t leaves = 0) {
+    if (first == state.sink()) return true;
+    for (std::uint32_t c = 0; c < channels; ++c)
+      if (target_opens(first + c, leaves)) return true;
     return false;
+  };
+  // The group of queues that the head waits for by this output: behind the crossbar, or behind the link of an
+  // output stage that has room; the sink if for none.
+  const auto blocked_behind = [&](const Device& device, PortId output, NodeId destination) {
+    const std::uint32_t target = state.queue_behind(output, destination);
+    if (network.has_output_stages()) {
+      const std::uint32_t output_queue = state.output_queue(output, target);
+      if (!group_opens(output_queue, device.channels)) return output_queue;
+    }
+    return group_opens(target, network.queue_map.channels) ? state.sink() : target;
+  };
+  // The same over all outputs of the head: the sink if it can move by one of them.
+  const auto blocked_by = [&](std::uint32_t q) {
+    const Queue& queue = state.queues[q];
+    const Device& device = state.devices[network.ports[port_of[q]].owner];
+    if (queue.output != kNone)
+      return group_opens(queue.target, device.channels, state.slots_to_leave(queue)) ? state.sink()
+                                                                                     : queue.target;
+    const NodeId destination = state.packets[queue.head].destination;
+    const PortRange candidates = network.routes.at(network.ports[port_of[q]].owner, destination);
+    std::uint32_t target = state.sink();
+    for (std::uint32_t i = 0; i < candidates.count; ++i) {
+      target = blocked_behind(device, device.first_port + candidates.first + i, destination);
+      if (target == state.sink()) break;
+    }
+    return target;
+  };
+  const auto can_move = [&](std::uint32_t q) {
+    if (state.queues[q].length == 0) return true;
+    if (state.isolation && !goes_sometime(state.queues[q])) return false;
+    return blocked_by(q) == state.sink();
   };
   for (bool changed = true; changed;) {
     changed = false;
     for (std::uint32_t q = 0; q < network.queues; ++q) {
-      if (moves[q] != 0 || !can_move(state.queues[q])) continue;
+      if (moves[q] != 0 || !can_move(q)) continue;
       moves[q] = 1;
       changed = true;
     }
@@ -280,7 +349,7 @@ Stall find_stall(const State& state) {
   if (!stall.deadlocked) return stall;
   // every stuck queue waits for a stuck one, so following them ends in a cycle
   const auto waits_for = [&](std::uint32_t waiting) {
-    std::uint32_t target = state.queues[waiting].target;
+    std::uint32_t target = network.is_pooled() ? state.queues[waiting].target : blocked_by(waiting);
     if (network.is_pooled())
       while (state.queues[target].length == 0 || moves[target] != 0) ++target;
     return target;

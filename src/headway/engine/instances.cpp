@@ -14,6 +14,7 @@ EngineShape EngineShape::of(const Network& network) {
   shape.queued = network.has_output_stages();
   shape.pooled = network.is_pooled();
   shape.owned = network.overflow.has_value();
+  shape.chosen = network.selection.has_value();
   return shape;
 }
 

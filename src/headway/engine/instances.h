@@ -19,6 +19,10 @@ inline constexpr EngineShape kEngineShapes[] = {
     {.wide = true, .pooled = true},
     {.wide = false, .pooled = true, .owned = true},
     {.wide = true, .pooled = true, .owned = true},
+    {.wide = false, .queued = false, .chosen = true},
+    {.wide = true, .queued = false, .chosen = true},
+    {.wide = false, .queued = true, .chosen = true},
+    {.wide = true, .queued = true, .chosen = true},
 };
 
 // The engine of the network's shape. Defined and instantiated by instances_ARBITER.cpp.

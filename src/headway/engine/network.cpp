@@ -27,7 +27,8 @@ std::vector<ReachableQueues> find_reachable(const Graph& graph, const RouteTable
   std::vector<ReachableQueues> result(graph.ports());
   for (auto& port : result) port.exists.resize(words);
   const auto enter = [&](PortId port, std::uint32_t queue) {
-    result[port].exists[queue / 64] |= 1ULL << (queue % 64);
+    for (std::uint32_t q = queue; q < queue + map.channels; ++q)
+      result[port].exists[q / 64] |= 1ULL << (q % 64);
   };
 
   Reach reach(graph, routes);
@@ -81,6 +82,9 @@ Network::Network(Graph the_graph, RouteTable the_routes, QueueMap map, const Net
     throw std::invalid_argument("Network: overflow queues with isolation, output stages or static queues");
   if (is_pooled() && !weights.empty())
     throw std::invalid_argument("Network: weights of queues that are made while running");
+  if (selection && (queue_map.key == QueueKey::output || is_pooled()))
+    throw std::invalid_argument(
+        "Network: queues by output or made while running need outputs known on arrival");
   if (keeps_reachable_queues_only(queue_map)) reachable = find_reachable(graph, routes, queue_map);
 
   if (has_rings && std::min(capacity, has_output_stages() ? output_capacity : capacity) < 2)
@@ -119,8 +123,9 @@ Network::Network(Graph the_graph, RouteTable the_routes, QueueMap map, const Net
     stage.capacity = static_cast<std::uint16_t>(output_capacity);
     stage.source = id;
     if (stage.peer == kNone) continue;
-    // an output queue has the number of the queue that its packets will enter next
-    stage.queues = graph.is_node_port(stage.peer) && !reachable.empty() ? 1 : ports[stage.peer].queues;
+    // an output queue has the number of the queue that its packets will enter next, if it is not the only one
+    const bool to_node = graph.is_node_port(stage.peer) && !reachable.empty();
+    stage.queues = one_output_queue ? 1 : to_node ? queue_map.channels : ports[stage.peer].queues;
     ports[id].peer = link_port(id);
     ports[id].ticks_per_byte =
         whole_ticks(Rational(1) / (graph.link(id).rate.bytes_per_ns * crossbar_speedup), tick);

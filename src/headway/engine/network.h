@@ -16,6 +16,7 @@
 #include "headway/congestion/overflow.h"
 #include "headway/queueing/queue_map.h"
 #include "headway/routing/route_table.h"
+#include "headway/selection/rule.h"
 #include "headway/topology/graph.h"
 
 namespace headway {
@@ -62,6 +63,7 @@ struct NetworkOptions {
   std::uint32_t capacity = 16;            // packets per queue of a switch's input port, at most 65,535
   std::uint32_t injection_capacity = 16;  // packets per injection queue, at most 65,535
   std::uint32_t output_capacity = 0;      // packets per output queue, at most 65,535; 0: no output stage (IQ)
+  bool one_output_queue = false;          // per port, or as many as at an input port
   Rational crossbar_speedup{1};           // of the crossbar over the output's link; 1 without an output stage
   // Weighted round robin among the queues of an adapter or output stage: [queue] packets in a row; empty:
   // they take turns as `arbiter` says.
@@ -74,6 +76,8 @@ struct NetworkOptions {
   std::optional<IsolationRules> isolation;
   // Likewise, under these rules; not both.
   std::optional<OverflowRules> overflow;
+  std::optional<SelectionRule>
+      selection;         // chooses among several outputs at the head; none: known on arrival
   bool in_order = true;  // one path and an in-order scheme: every pair's packets arrive in order
 };
 
@@ -132,14 +136,13 @@ struct Network : NetworkOptions {
     return goes_on == kNone || goes_on == input ? 0 : 1;
   }
 
-  // The output port that a packet requests at a switch. Its salt is asked for only where chance decides
-  // (docs/modelling.md, "Look-ahead").
-  template <class Salt>
-  std::uint16_t output_at(SwitchId sw, NodeId source, NodeId destination, Salt&& salt) const {
+  // The output port that a packet requests at a switch. A draw below 2^32 is asked for only where chance
+  // decides (docs/modelling.md, "Look-ahead").
+  template <class Draw>
+  std::uint16_t output_at(SwitchId sw, NodeId source, NodeId destination, Draw&& draw) const {
     const PortRange candidates = routes.of_pair(sw, source, destination);
     if (candidates.count == 1) return candidates.first;
-    const std::uint64_t draw = mix64(salt() ^ mix64(sw)) >> 32;
-    return static_cast<std::uint16_t>(candidates.first + (draw * candidates.count >> 32));
+    return static_cast<std::uint16_t>(candidates.first + (draw() * candidates.count >> 32));
   }
 };
 

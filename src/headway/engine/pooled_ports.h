@@ -59,10 +59,10 @@ class PooledPorts {
       settle(port, state_.unsettled.take(port));
       const std::uint32_t owner = state_.ports[port].owner;
       Device& device = state_.devices[owner];
-      using Common = typename PortSet<kWide>::Common;
-      const bool wanted =
-          !Common(state_.template requested<kWide>(device), state_.template free_outputs<kWide>(device))
-               .empty();
+      using Common = typename PortSet<kShape.wide>::Common;
+      const bool wanted = !Common(state_.template requested<kShape.wide>(device),
+                                  state_.template free_outputs<kShape.wide>(device))
+                               .empty();
       state_.touched_of(owner).add_if(wanted, device, owner);
     }
     state_.unsettled.ports.clear();
@@ -78,7 +78,7 @@ class PooledPorts {
     for (std::uint16_t number = state_.list_of(device, input, output).first; number != RequestList::kEnd;) {
       const Queue& queue = state_.queues[first_queue + number];
       const std::uint32_t turn = (number + queues - turn_[port]) % queues;
-      if (turn < found_turn && state_.head_has_room(queue) && !is_refused(queue, number)) {
+      if (turn < found_turn && state_.head_has_room(queue, 1) && !is_refused(queue, number)) {
         found = {input, number, state_.packets[queue.head].ready};
         found_turn = turn;
       }
@@ -119,9 +119,9 @@ class PooledPorts {
     }
     NodeId destination(std::uint32_t number) const { return head(number).destination; }
     void move(std::uint32_t from, std::uint32_t to) {
-      const PacketId id = state.template pop<kWide>(device, input, state.queues[first_queue + from]);
+      const PacketId id = state.template pop<kShape>(device, input, state.queues[first_queue + from]);
       state.packets[id].queue = first_queue + to;
-      state.template enqueue<kWide>(id, touched);
+      state.template enqueue<kShape>(id, touched);
     }
     void send(std::uint32_t message) {
       const PortState& here = state.ports[port];

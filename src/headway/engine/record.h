@@ -3,9 +3,11 @@
 // of two readings (metrics/).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
+#include "headway/base/flat_map.h"
 #include "headway/base/histogram.h"
 #include "headway/base/ids.h"
 
@@ -26,8 +28,22 @@ struct Counters {
   std::uint64_t trace_records_skipped = 0;  // damaged ones, passed over while reading them
 };
 
+// Of which source-destination pairs deliveries were overtaken by a later packet.
+struct Disorder {
+  FlatMap<std::uint64_t> deliveries_of;  // source << 32 | destination -> overtaken deliveries, if any
+  std::uint64_t pairs = 0;
+  std::uint32_t most = 0;  // of one pair
+
+  void add(std::uint64_t pair) {
+    const std::uint32_t deliveries = ++deliveries_of.at(pair, 0);
+    pairs += deliveries == 1 ? 1 : 0;
+    most = std::max(most, deliveries);
+  }
+};
+
 struct Record {
   Counters counters;
+  Disorder disorder;          // since the measurement began
   Histogram latency;          // ticks, generation to delivery
   Histogram network_latency;  // ticks, injection to delivery
   std::uint64_t trace_hash = 0;

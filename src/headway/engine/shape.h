@@ -15,6 +15,7 @@ struct EngineShape {
       false;  // of these: destinations own queues, and there is one for overflow, instead of isolation
 
   constexpr bool isolates() const { return pooled && !owned; }
+  bool chosen = false;  // outputs are chosen when a packet heads its queue (adaptive routing)
 
   static EngineShape of(const Network& network);
   friend constexpr bool operator==(const EngineShape&, const EngineShape&) = default;

@@ -54,7 +54,7 @@ State::State(const Network& constants, std::uint64_t seed)
   for (std::uint32_t d = 0; d < network.devices(); ++d) radix_max = std::max(radix_max, network.radix(d));
   set_words = (radix_max + 63) / 64;
   if (set_words > 1) {
-    wide_sets.resize(devices.size() * 3 * set_words);
+    wide_sets.resize(devices.size() * 4 * set_words);
     wide_requests.resize(ports.size() * set_words);
   }
   first_stage = network.switches() + network.nodes();
@@ -66,7 +66,6 @@ State::State(const Network& constants, std::uint64_t seed)
   // adapter or an output stage has one output for all its queues.
   const QueueKey key = network.queue_map.key;
   most_leaves = network.has_rings ? 1 : 0;
-  sender_chooses = key == QueueKey::most_room;
   queue_of_output.resize(radix_max);
   if (key == QueueKey::output)
     std::copy_n(network.queue_map.queue_of.begin(), radix_max, queue_of_output.begin());
@@ -75,12 +74,15 @@ State::State(const Network& constants, std::uint64_t seed)
     Device& device = devices[d];
     device.first_port = network.first_port[d];
     device.radix = static_cast<std::uint16_t>(network.radix(d));
+    const bool to_output_stage = network.is_switch(d) && network.has_output_stages();
+    device.channels = static_cast<std::uint16_t>(
+        to_output_stage && network.one_output_queue ? 1 : network.queue_map.channels);
     if (set_words == 1)
       free_all_ports<false>(device);
     else
       free_all_ports<true>(device);
-    if ((network.queue_map.queues == 1 && !network.is_pooled()) ||
-        (network.is_switch(d) && key == QueueKey::output))
+    const bool queue_per_output = key == QueueKey::output && network.queue_map.channels == 1;
+    if ((network.queue_map.queues == 1 && !network.is_pooled()) || (network.is_switch(d) && queue_per_output))
       continue;
     device.first_list = lists_needed;
     lists_needed += device.radix * device.radix;
@@ -92,6 +94,7 @@ State::State(const Network& constants, std::uint64_t seed)
     pending.first.assign(network.graph.ports(), kNone);
     pending.ports_with.resize(network.devices());
   }
+  if (network.selection) unbound.resize(network.graph.switch_ports());
   record.bytes_to.resize(network.nodes());
 
   if (!network.is_pooled()) return;
@@ -117,14 +120,18 @@ void State::free_all_ports(Device& device) {
   }
 }
 
-std::uint32_t State::most_room(std::uint32_t first, std::uint16_t& pointer) const {
-  const std::uint32_t queues_here = network.queue_map.queues;
-  std::uint32_t best = pointer;
-  for (std::uint32_t step = 1; step < queues_here; ++step) {
-    const std::uint32_t q = (pointer + step) % queues_here;
-    if (credits[first + q] > credits[first + best]) best = q;
+std::uint32_t State::choose_channel(std::uint32_t first, std::uint16_t& pointer, std::uint16_t leaves) const {
+  const std::uint32_t channels = network.queue_map.channels;
+  if (network.queue_map.choice == ChannelChoice::first_room) {
+    while (credits[first] <= leaves) ++first;
+    return first;
   }
-  pointer = static_cast<std::uint16_t>((best + 1) % queues_here);
+  std::uint32_t best = pointer;
+  for (std::uint32_t step = 1; step < channels; ++step) {
+    const std::uint32_t c = (pointer + step) % channels;
+    if (credits[first + c] > credits[first + best]) best = c;
+  }
+  pointer = static_cast<std::uint16_t>((best + 1) % channels);
   return first + best;
 }
 

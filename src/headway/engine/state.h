@@ -8,6 +8,10 @@
 // the order in which their heads became head. credits[q] + packets on their way to q + length of q + credits
 // on their way back = capacity. With pooled memory the same holds per port: the credits of its first queue
 // stand for its whole memory.
+//
+// With adaptive routing a head that has several candidates waits in no request but in its input's list of
+// `unbound` heads, until a selection function binds it to an output: it takes room there (one credit) and
+// joins the requests with nothing left to wait for but the crossbar.
 #pragma once
 
 #include <bit>
@@ -21,6 +25,7 @@
 #include "headway/engine/packet.h"
 #include "headway/engine/port_set.h"
 #include "headway/engine/record.h"
+#include "headway/engine/shape.h"
 #include "headway/engine/wheel.h"
 
 namespace headway {
@@ -28,8 +33,8 @@ namespace headway {
 struct Queue {
   PacketId head = kNone;
   PacketId tail = kNone;
-  std::uint32_t target = 0;        // of the head
-  PortId output = 0;               // of the head
+  std::uint32_t target = 0;        // of the head; the sink if it needs no room any more
+  PortId output = 0;               // of the head; kNone: not chosen yet
   std::uint16_t next_request = 0;  // behind it in its request list
   std::uint16_t length = 0;
   std::uint16_t longest = 0;  // since the last reset
@@ -62,7 +67,7 @@ struct alignas(64) PortState {
   std::uint16_t local = 0;             // number within the owner
   std::uint16_t next_local = 0;        // of the peer
   std::uint16_t next_input = 0;        // round-robin pointer
-  std::uint16_t next_queue = 0;        // most room: pointer among the queues of the peer
+  std::uint16_t next_queue = 0;        // most room: pointer among the channels of the peer
 };
 static_assert(sizeof(PortState) == 64);
 
@@ -71,10 +76,13 @@ struct alignas(64) Device {
   std::uint64_t free_inputs = 0;
   std::uint64_t free_outputs = 0;
   std::uint64_t requested = 0;  // outputs
+  std::uint64_t unbound = 0;    // inputs that have heads without an output
   PortId first_port = 0;
   std::uint32_t first_list = kNone;  // kNone: its inputs have at most one queue per output
   std::uint16_t radix = 0;
-  bool touched = false;  // stands in a list of those that arbitrate at the end of this tick
+  std::uint16_t channels = 1;  // queues per group behind its outputs: it chooses one when it sends
+  bool touched = false;        // stands in a list of those that arbitrate at the end of this tick
+  std::uint32_t turn = 0;      // of its selection function
 };
 
 // The devices that something happened to in this tick.
@@ -131,7 +139,7 @@ struct State {
   Touched touched_stages;                    // output stages see what the crossbars have granted
   std::uint32_t first_stage;                 // the first device that is an output stage
   std::uint32_t set_words;                   // 64-bit words per set of ports
-  std::vector<std::uint64_t> wide_sets;      // [device][free inputs, free outputs, requested][word]
+  std::vector<std::uint64_t> wide_sets;      // [device][free inputs, free outputs, requested, unbound][word]
   std::vector<std::uint64_t> wide_requests;  // [port][word]
   std::vector<RequestList> lists;            // [first_list of the device + input * radix + output]
 
@@ -140,7 +148,8 @@ struct State {
   Unsettled unsettled;
 
   std::uint16_t most_leaves;                   // slots that any packet must leave free
-  bool sender_chooses;                         // the queue: most room
+  std::vector<RequestList> unbound;            // [port] an input's queues whose heads have no output
+  bool head_exposed = false;                   // a grant has left one without
   std::vector<std::uint16_t> queue_of_output;  // [local output] of a switch without request lists
 
   std::uint32_t sink() const { return network.queues; }  // the queue of all destination nodes, in `credits`
@@ -158,6 +167,10 @@ struct State {
     return set<kWide>(device, device.requested, 2);
   }
   template <bool kWide>
+  PortSet<kWide> unbound_inputs(Device& device) {
+    return set<kWide>(device, device.unbound, 3);
+  }
+  template <bool kWide>
   PortSet<kWide> requests(PortId output) {
     if constexpr (!kWide) return {&ports[output].requests, 1};
     return {wide_requests.data() + static_cast<std::size_t>(output) * set_words, set_words};
@@ -168,15 +181,17 @@ struct State {
     return device < first_stage ? touched_adapters : touched_stages;
   }
 
-  // Is there room for a packet in `target`, and for as many more as it must leave? With most room, `target`
-  // stands for all queues of its port.
-  bool has_room(std::uint32_t target, std::uint16_t leaves = 0) const {
-    if (!sender_chooses || target == sink()) return credits[target] > leaves;
-    for (std::uint32_t q = 0; q < network.queue_map.queues; ++q)
-      if (credits[target + q] > leaves) return true;
+  // Is there room for a packet in one of the `channels` queues from `target` on, and for as many more as it
+  // must leave?
+  bool has_room(std::uint32_t target, std::uint32_t channels, std::uint16_t leaves = 0) const {
+    if (channels == 1 || target == sink()) return credits[target] > leaves;
+    for (std::uint32_t c = 0; c < channels; ++c)
+      if (credits[target + c] > leaves) return true;
     return false;
   }
-  bool head_has_room(const Queue& queue) const { return has_room(queue.target, slots_to_leave(queue)); }
+  bool head_has_room(const Queue& queue, std::uint32_t channels) const {
+    return has_room(queue.target, channels, slots_to_leave(queue));
+  }
   // By the head of a queue, in the queue it will enter.
   std::uint16_t slots_to_leave(const Queue& queue) const {
     return network.has_rings ? network.slots_to_leave(packets[queue.head].input, queue.output) : 0;
@@ -188,9 +203,57 @@ struct State {
     return isolation->refuses(queue.output, packets[queue.head].destination);
   }
 
-  // The queue with most credits among those of the port whose first queue is `first`; ties go to the first at
-  // or after the pointer, which moves behind the chosen one (docs/modelling.md, "Grant").
-  std::uint32_t most_room(std::uint32_t first, std::uint16_t& pointer) const;
+  // The channel that a packet takes of the group whose first queue is `first`; one has room for it and those
+  // it must leave. With most room ties go to the first at or after the pointer, which moves behind the chosen
+  // one (docs/modelling.md, "Grant").
+  std::uint32_t choose_channel(std::uint32_t first, std::uint16_t& pointer, std::uint16_t leaves = 0) const;
+
+  // The output queue for a packet that will enter `target` behind the output's link.
+  std::uint32_t output_queue(PortId output, std::uint32_t target) const {
+    const bool first = network.one_output_queue | (target == sink());
+    return ports[network.link_port(output)].first_queue +
+           (first ? 0 : target - ports[output].next_first_queue);
+  }
+
+  // The queue (its group's first) that a packet to `destination` enters behind a switch's output, if that
+  // does not depend on where it goes from there.
+  std::uint32_t queue_behind(PortId output, NodeId destination) const {
+    const PortState& port = ports[output];
+    if (port.next_switch == kNone) return sink();
+    return port.next_first_queue + network.queue_at(port.peer, 0, destination);
+  }
+
+  // Credits of all channels of a group.
+  std::uint32_t room_in(std::uint32_t first) const {
+    std::uint32_t room = 0;
+    for (std::uint32_t c = 0; c < network.queue_map.channels; ++c) room += credits[first + c];
+    return room;
+  }
+
+  // Can a packet choose this output of its switch (docs/modelling.md, "Choose")?
+  template <EngineShape kShape>
+  bool is_free(Device& device, PortId output, NodeId destination) {
+    const std::uint32_t target = queue_behind(output, destination);
+    const bool now = network.selection->free == FreeOutput::now;
+    if (now && !free_outputs<kShape.wide>(device).contains(output - device.first_port)) return false;
+    if (!has_room(target, network.queue_map.channels)) return false;
+    if constexpr (kShape.queued) {
+      const std::uint32_t output_first = output_queue(output, target);
+      if (!has_room(output_first, device.channels)) return false;
+      if (now && target != sink()) {
+        std::uint32_t waiting = 0;
+        for (std::uint32_t c = 0; c < device.channels; ++c) waiting += queues[output_first + c].length;
+        return waiting < room_in(target);
+      }
+    }
+    return true;
+  }
+
+  // A number below 2^32 that is fixed for packet and switch.
+  std::uint64_t draw(SwitchId sw, NodeId source, std::uint32_t serial) const {
+    const std::uint64_t salt = mix64(seed_mix ^ (static_cast<std::uint64_t>(source) << 32 | serial));
+    return mix64(salt ^ mix64(sw)) >> 32;
+  }
 
   // Where a packet goes on from the device behind `output`: the output port it requests there, and the queue
   // it enters behind that.
@@ -202,9 +265,8 @@ struct State {
                                             std::uint32_t serial) const {
     const PortState& port = ports[output];
     if (port.next_switch == kNone) return {kNone, sink()};
-    const std::uint16_t next = network.output_at(port.next_switch, source, destination, [&] {
-      return mix64(seed_mix ^ (static_cast<std::uint64_t>(source) << 32 | serial));
-    });
+    const std::uint16_t next = network.output_at(port.next_switch, source, destination,
+                                                 [&] { return draw(port.next_switch, source, serial); });
     return {port.next_first_port + next,
             port.next_first_queue + network.queue_at(port.peer, next, destination)};
   }
@@ -230,8 +292,9 @@ struct State {
   }
 
   // The packet joins the tail of its queue, at the device that its output belongs to.
-  template <bool kWide>
+  template <EngineShape kShape>
   [[gnu::always_inline]] void enqueue(PacketId id, Touched& touched) {
+    constexpr bool kWide = kShape.wide;
     Packet& packet = packets[id];
     Queue& queue = queues[packet.queue];
     packet.next = kNone;
@@ -242,6 +305,12 @@ struct State {
       return;
     }
     queue.head = queue.tail = id;
+    if (kShape.chosen && packet.output == kNone) {
+      const std::uint32_t owner = ports[packet.next_output].owner;
+      add_unbound<kWide>(devices[owner], packet.input, queue);
+      touched.add_if(true, devices[owner], owner);
+      return;
+    }
     const PortState& output = ports[packet.output];
     Device& device = devices[output.owner];
     add_request<kWide>(device, packet.input, queue, packet);
@@ -251,22 +320,29 @@ struct State {
   }
 
   // The head of the input's queue leaves it; the packet behind it becomes head.
-  template <bool kWide>
+  template <EngineShape kShape>
   PacketId pop(Device& device, std::uint32_t input, Queue& queue) {
+    constexpr bool kWide = kShape.wide;
     const PacketId id = queue.head;
     remove_request<kWide>(device, input, queue);
     queue.head = packets[id].next;
-    if (--queue.length > 0) add_request<kWide>(device, input, queue, packets[queue.head]);
+    if (--queue.length == 0) return id;
+    if (kShape.chosen && packets[queue.head].output == kNone) {
+      add_unbound<kWide>(device, input, queue);
+      head_exposed = true;
+    } else {
+      add_request<kWide>(device, input, queue, packets[queue.head]);
+    }
     return id;
   }
 
   // As `pop`, by weighted round robin at a port whose queues all want the same output: a queue keeps its
   // place in the request list until `weight` packets have left it in a row.
-  template <bool kWide>
+  template <EngineShape kShape>
   PacketId pop_in_turn(Device& device, std::uint32_t input, Queue& queue, std::uint32_t weight) {
     if (queue.length == 1 || ++queue.served >= weight) {
       queue.served = 0;
-      return pop<kWide>(device, input, queue);
+      return pop<kShape>(device, input, queue);
     }
     const PacketId id = queue.head;
     queue.head = packets[id].next;
@@ -282,6 +358,27 @@ struct State {
     std::vector<std::uint32_t> first;       // [port of the graph]
     std::vector<std::uint16_t> ports_with;  // [device whose links carry them]
   } pending;
+
+  // The head of the input's queue leaves by `output`: it takes room behind the crossbar and requests it.
+  template <EngineShape kShape>
+  void bind(Device& device, std::uint32_t input, Queue& queue, PortId output) {
+    RequestList& list = unbound[device.first_port + input];
+    unlink(list, first_queue_of(device, input), queue);
+    if (list.first == RequestList::kEnd) unbound_inputs<kShape.wide>(device).erase(input);
+    Packet& packet = packets[queue.head];
+    packet.output = output;
+    packet.target = queue_behind(output, packet.destination);
+    if constexpr (kShape.queued) {
+      packet.target_after = packet.target;
+      packet.target = output_queue(output, packet.target);
+    }
+    const bool to_node = packet.target == sink();
+    if (device.channels > 1 && !to_node)
+      packet.target = choose_channel(packet.target, ports[output].next_queue);
+    if (!to_node) --credits[packet.target];
+    add_request<kShape.wide>(device, input, queue, packet);
+    queue.target = sink();
+  }
 
   RequestList& list_of(const Device& device, std::uint32_t input, std::uint32_t output) {
     return lists[device.first_list + input * device.radix + output];
@@ -299,7 +396,7 @@ struct State {
   PortSet<kWide> set(const Device& device, std::uint64_t& narrow, std::uint32_t which) {
     if constexpr (!kWide) return {&narrow, 1};
     const auto index = static_cast<std::size_t>(&device - devices.data());
-    return {wide_sets.data() + (index * 3 + which) * set_words, set_words};
+    return {wide_sets.data() + (index * 4 + which) * set_words, set_words};
   }
 
   template <bool kWide>
@@ -315,15 +412,14 @@ struct State {
     requests<kWide>(head.output).insert(input);
     requested<kWide>(device).insert(output);
     if (device.first_list == kNone) return;
-    RequestList& list = list_of(device, input, output);
-    Queue* const first_queue = first_queue_of(device, input);
-    const auto number = static_cast<std::uint16_t>(&queue - first_queue);
-    queue.next_request = RequestList::kEnd;
-    if (list.first == RequestList::kEnd)
-      list.first = number;
-    else
-      first_queue[list.last].next_request = number;
-    list.last = number;
+    append(list_of(device, input, output), first_queue_of(device, input), queue);
+  }
+
+  template <bool kWide>
+  void add_unbound(Device& device, std::uint32_t input, Queue& queue) {
+    queue.output = kNone;
+    unbound_inputs<kWide>(device).insert(input);
+    append(unbound[device.first_port + input], first_queue_of(device, input), queue);
   }
 
   template <bool kWide>
@@ -341,6 +437,16 @@ struct State {
 
   Queue* first_queue_of(const Device& device, std::uint32_t input) {
     return &queues[ports[device.first_port + input].first_queue];
+  }
+
+  void append(RequestList& list, Queue* first_queue, Queue& queue) {
+    const auto number = static_cast<std::uint16_t>(&queue - first_queue);
+    queue.next_request = RequestList::kEnd;
+    if (list.first == RequestList::kEnd)
+      list.first = number;
+    else
+      first_queue[list.last].next_request = number;
+    list.last = number;
   }
 
   void unlink(RequestList& list, Queue* first_queue, const Queue& queue) {

@@ -136,6 +136,14 @@ std::vector<Benchmark> benchmarks(bool quick) {
             {fmt::format("{}-ary-{}-tree {} {}{}", tree.k, tree.n, scheme.name, load, quick ? " quick" : ""),
              spec_of(tree, scheme, load, quick)});
     }
+    // a hop costs at most one and a half times that of 1q, whose routes are known on arrival
+    for (const double load : {0.5, 0.9}) {
+      Spec spec = spec_of(tree, {"1q", choose(schemes(), "1q")}, load, quick);
+      spec.routing.algorithm = choose(routings(), "adaptive");
+      result.push_back(
+          {fmt::format("{}-ary-{}-tree 1q-adaptive {}{}", tree.k, tree.n, load, quick ? " quick" : ""),
+           spec});
+    }
   }
   for (const double load : {0.5, 0.9}) {
     Spec spec = spec_of(kTrees[0], {"dbbm-8", choose(schemes(), "dbbm", {{"queues", 8}})}, load, quick);

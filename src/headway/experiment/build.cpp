@@ -26,7 +26,7 @@ std::uint32_t packets_per_queue(const Bytes& memory, std::int64_t queues, const 
 
 Network build_network(const Spec& spec, Graph graph, const Duration& tick) {
   RouteTable routes = spec.routing.algorithm->build(graph);
-  QueueMap map = spec.switches.scheme->build(graph);
+  QueueMap map = queues_of(spec.switches, graph);
 
   NetworkOptions options;
   options.tick = tick;
@@ -47,14 +47,21 @@ Network build_network(const Spec& spec, Graph graph, const Duration& tick) {
   options.injection_capacity =
       packets_per_queue(spec.node.injection_memory.value_or(memory), map.queues, packet);
   if (has_output_stage(spec.switches)) {
-    options.output_capacity = packets_per_queue(spec.switches.output_memory, map.queues, packet);
+    options.output_capacity =
+        packets_per_queue(spec.switches.output_memory, output_queues(spec.switches, map), packet);
+    options.one_output_queue = spec.switches.output_queues == "one";
     options.crossbar_speedup = speedup_of(spec.switches);
   }
   if (const auto plan = spec.switches.scheme->isolation()) options.isolation = plan->in_ticks(tick);
   options.overflow = spec.switches.scheme->overflow(graph.nodes());
   if (spec.node.admittance_limit)
     options.admittance_limit = static_cast<std::uint64_t>(spec.node.admittance_limit->count / packet.count);
-  options.in_order = spec.routing.algorithm->single_path() && spec.switches.scheme->in_order();
+  if (spec.routing.algorithm->adaptive()) {
+    options.selection = spec.routing.selection->build(graph);
+    options.selection->free = spec.routing.free_output == "now" ? FreeOutput::now : FreeOutput::room_credit;
+  }
+  options.in_order =
+      spec.routing.algorithm->single_path() && spec.switches.scheme->in_order() && map.channels == 1;
   return {std::move(graph), std::move(routes), std::move(map), options};
 }
 

@@ -205,34 +205,65 @@ class Checker {
     } catch (const SpecError& error) {
       for (const Mistake& mistake : error.mistakes()) mistakes_.add(mistake);
     }
-    const QueueMap map = spec_.switches.scheme->build(graph);
+    if (!check_channels(graph)) return;
+    const QueueMap map = queues_of(spec_.switches, graph);
     check_queues(map, graph.has_rings() ? 2 : 1);
     check_weights(map);
     check_credits(graph);
     check_pooled(graph);
+    if (spec_.routing.algorithm->adaptive()) check_selection(graph, map);
     const auto hop = check_ticks(graph.link_classes());
     if (!routes || !hop) return;
-    fits_memory(
-        estimate_memory(graph, *routes, *spec_.switches.scheme, *hop, has_output_stage(spec_.switches)),
-        "network.topology", fmt::format("this network with scheme \"{}\"", spec_.switches.scheme.name));
+    fits_memory(estimate_memory(graph, *routes, spec_.switches, *hop), "network.topology",
+                fmt::format("this network with scheme \"{}\"", spec_.switches.scheme.name));
+  }
+
+  bool check_channels(const Graph& graph) {
+    const std::int64_t channels = spec_.switches.virtual_channels;
+    const QueueMap map = spec_.switches.scheme->build(graph);
+    if (channels > 1 && map.channels > 1) {
+      mistakes_.add(
+          "switch.virtual_channels",
+          fmt::format("the queues of \"{}\" are virtual channels already", spec_.switches.scheme.name),
+          "1 with this scheme");
+      return false;
+    }
+    if (map.queues * channels <= kMostQueues) return true;
+    mistakes_.add(
+        channels > 1 ? "switch.virtual_channels" : "switch.scheme",
+        fmt::format("\"{}\" needs {} queues per port here{}", spec_.switches.scheme.name, map.queues,
+                    channels > 1 ? fmt::format(" in each of {} channels", channels) : ""),
+        fmt::format("at most {}", kMostQueues));
+    return false;
+  }
+
+  void check_selection(const Graph& graph, const QueueMap& map) {
+    if (map.key == QueueKey::output)
+      mistakes_.add("switch.scheme",
+                    fmt::format("\"{}\" puts a packet into the queue of the output it will request, which "
+                                "adaptive routing does not know then",
+                                spec_.switches.scheme.name),
+                    "\"1q\", with virtual channels, or a scheme by destination");
+    if (spec_.switches.scheme->pools_memory())
+      mistakes_.add("switch.scheme",
+                    fmt::format("\"{}\" needs outputs that are known on arrival", spec_.switches.scheme.name),
+                    "with adaptive routing \"1q\", or a scheme by destination");
+    try {
+      spec_.routing.selection->build(graph);
+    } catch (const SpecError& error) {
+      for (const Mistake& mistake : error.mistakes()) mistakes_.add(mistake);
+    }
   }
 
   // `packets` must fit every queue of a switch.
   void check_queues(const QueueMap& map, std::int64_t packets) {
-    if (map.queues > kMostQueues) {
-      mistakes_.add(
-          "switch.scheme",
-          fmt::format("\"{}\" needs {} queues per port here", spec_.switches.scheme.name, map.queues),
-          fmt::format("at most {}", kMostQueues));
-      return;
-    }
     const SwitchSpec& switches = spec_.switches;
     if (switches.queue_memory)
       check_memory("switch.queue_memory", *switches.queue_memory, 1, packets);
     else
       check_memory("switch.input_memory", switches.input_memory, map.queues, packets);
     if (has_output_stage(switches))
-      check_memory("switch.output_memory", switches.output_memory, map.queues, packets);
+      check_memory("switch.output_memory", switches.output_memory, output_queues(switches, map), packets);
     if (spec_.node.injection_memory)
       check_memory("node.injection_memory", *spec_.node.injection_memory, map.queues, 1);
   }
@@ -268,6 +299,8 @@ class Checker {
     spec_.switches.scheme->check(mistakes_);
     if (!spec_.switches.scheme->pools_memory()) return;
     const std::string scheme = fmt::format("scheme \"{}\"", spec_.switches.scheme.name);
+    if (spec_.switches.virtual_channels > 1)
+      mistakes_.add("switch.virtual_channels", scheme + " makes the queues it needs", "1 with this scheme");
     if (spec_.switches.output_arbiter == "weighted-round-robin")
       mistakes_.add("switch.output_arbiter", scheme + " serves the queues of a port by plain round robin");
     if (has_output_stage(spec_.switches))

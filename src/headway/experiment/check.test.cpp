@@ -155,6 +155,18 @@ TEST(Check, RefusesImpossiblePhysics) {
          s.measure.fairness = true;
        },
        "measure.fairness: looks at all 4096 x 4096 pairs of nodes; for networks of at most 2048 nodes"},
+      {[](Spec& s) {
+         s.routing.algorithm = choose(routings(), "adaptive");
+         s.switches.scheme = choose(schemes(), "voqsw");
+       },
+       "switch.scheme: \"voqsw\" puts a packet into the queue of the output it will request, which adaptive "
+       "routing does not know then; \"1q\", with virtual channels, or a scheme by destination"},
+      {[](Spec& s) {
+         s.switches.scheme = choose(schemes(), "emptiest");
+         s.switches.virtual_channels = 2;
+       },
+       "switch.virtual_channels: the queues of \"emptiest\" are virtual channels already; 1 with this "
+       "scheme"},
       {[](Spec& s) { s.switches.scheme = choose(schemes(), "dbbm", {{"queues", 65'536}}); },
        "switch.scheme: \"dbbm\" needs 65536 queues per port here; at most 65535"}};
   for (const auto& [change, message] : cases) {

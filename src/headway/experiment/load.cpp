@@ -10,6 +10,7 @@
 
 #include "headway/base/error.h"
 #include "headway/experiment/read_spec.h"
+#include "headway/experiment/units_table.h"
 #include "headway/experiment/write_spec.h"
 
 namespace headway {
@@ -273,6 +274,8 @@ Experiment load_experiment(Document document, const std::vector<Override>& overr
   for (const Override& change : overrides)
     if (auto problem = document.set(change.key, change.value))
       mistakes.add({change.key, *problem, "", change.value.where});
+
+  replace_units(document, mistakes);
 
   std::vector<Axis> axes;
   if (const Document* sweep = document.member("sweep")) axes = SweepReader(mistakes).read(*sweep, overrides);

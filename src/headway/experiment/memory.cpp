@@ -41,12 +41,12 @@ std::uint64_t network_memory(const Topology& topology) {
   return ports * (kBytesPerPort + kBytesPerQueue) + nodes * kBytesPerNode;
 }
 
-std::uint64_t estimate_memory(const Graph& graph, const RouteTable& routes, const Scheme& scheme,
-                              Tick horizon, bool output_stages) {
-  const QueueMap map = scheme.build(graph);
+std::uint64_t estimate_memory(const Graph& graph, const RouteTable& routes, const SwitchSpec& switches,
+                              Tick horizon) {
+  const QueueMap map = queues_of(switches, graph);
   const std::uint64_t ports = graph.ports(), nodes = graph.nodes(), words = (graph.max_radix() + 63) / 64;
   std::uint64_t bytes = ports * kBytesPerPort + nodes * kBytesPerNode + graph.switches() * sizeof(Device);
-  if (words > 1) bytes += (ports + 3 * (graph.switches() + nodes)) * words * sizeof(std::uint64_t);
+  if (words > 1) bytes += (ports + 4 * (graph.switches() + nodes)) * words * sizeof(std::uint64_t);
 
   if (Network::keeps_reachable_queues_only(map)) {
     bytes += reachable_queues(graph, routes, map) * kBytesPerQueue;
@@ -56,12 +56,12 @@ std::uint64_t estimate_memory(const Graph& graph, const RouteTable& routes, cons
   }
   if (map.queues > 1) {
     std::uint64_t lists = nodes;
-    if (map.key != QueueKey::output)
+    if (map.key != QueueKey::output || map.channels > 1)
       for (SwitchId sw = 0; sw < graph.switches(); ++sw)
         lists += std::uint64_t{graph.radix(sw)} * graph.radix(sw);
     bytes += lists * sizeof(RequestList);
   }
-  if (const auto plan = scheme.isolation()) {
+  if (const auto plan = switches.scheme->isolation()) {
     bytes += Isolation::bytes(plan->rules, ports, graph.nodes()) + ports * plan->rules.lines * kBytesPerQueue;
   }
   if (const auto rules = scheme.overflow(graph.nodes()))
@@ -71,7 +71,7 @@ std::uint64_t estimate_memory(const Graph& graph, const RouteTable& routes, cons
     for (SwitchId sw = 0; sw < graph.switches(); ++sw)
       bytes += std::uint64_t{graph.radix(sw)} * graph.radix(sw) * sizeof(RequestList);
   // output stages: a device per switch port, with as many queues as an input port
-  if (output_stages)
+  if (has_output_stage(switches))
     bytes += graph.switch_ports() * (sizeof(Port) + sizeof(PortState) + sizeof(Device) + sizeof(RequestList) +
                                      map.queues * kBytesPerQueue);
   return bytes + Wheel::bytes(horizon);
@@ -80,8 +80,7 @@ std::uint64_t estimate_memory(const Graph& graph, const RouteTable& routes, cons
 std::uint64_t estimate_memory(const Spec& spec) {
   const Graph graph = spec.network.topology->build(spec.network.link);
   const Tick horizon = longest_hop(spec, graph.link_classes(), tick_of(spec, graph.link_classes()));
-  return estimate_memory(graph, spec.routing.algorithm->build(graph), *spec.switches.scheme, horizon,
-                         has_output_stage(spec.switches));
+  return estimate_memory(graph, spec.routing.algorithm->build(graph), spec.switches, horizon);
 }
 
 std::uint64_t machine_memory() {

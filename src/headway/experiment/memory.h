@@ -17,8 +17,8 @@ std::uint64_t network_memory(const Topology& topology);
 
 // Of a run, in bytes. The queues of schemes that keep only those traffic can reach are extrapolated from a
 // sample of destinations. `horizon` is the longest hop in ticks.
-std::uint64_t estimate_memory(const Graph& graph, const RouteTable& routes, const Scheme& scheme,
-                              Tick horizon, bool output_stages);
+std::uint64_t estimate_memory(const Graph& graph, const RouteTable& routes, const SwitchSpec& switches,
+                              Tick horizon);
 
 // Of the valid spec; builds its graph and routes.
 std::uint64_t estimate_memory(const Spec& spec);

@@ -324,4 +324,13 @@ SpecFile read_spec(const Document& document, const std::vector<std::string>& swe
   return file;
 }
 
+UnitsTable read_units(const Document& table, Mistakes& mistakes) {
+  UnitsTable units;
+  const std::vector<std::string> swept;
+  Reader reader(table, "units.", swept, mistakes);
+  units.describe(reader);
+  reader.refuse_others({});
+  return units;
+}
+
 }  // namespace headway

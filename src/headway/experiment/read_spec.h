@@ -10,6 +10,7 @@
 #include "headway/base/document.h"
 #include "headway/base/error.h"
 #include "headway/experiment/spec.h"
+#include "headway/experiment/units_table.h"
 
 namespace headway {
 
@@ -21,5 +22,8 @@ struct SpecFile {
 // Reads every key but `sweep`. `swept` holds the dotted keys that a sweep sets: beside a swept choice,
 // parameters of any of its members may stand. What has a mistake keeps its default.
 SpecFile read_spec(const Document& document, const std::vector<std::string>& swept, Mistakes& mistakes);
+
+// Reads the table [units].
+UnitsTable read_units(const Document& table, Mistakes& mistakes);
 
 }  // namespace headway

@@ -15,6 +15,7 @@
 #include "headway/experiment/slotted.h"
 #include "headway/queueing/scheme.h"
 #include "headway/routing/routing.h"
+#include "headway/selection/selection.h"
 #include "headway/topology/topology.h"
 #include "headway/trace/format.h"
 #include "headway/traffic/arrivals.h"
@@ -30,6 +31,8 @@ struct NetworkSpec {
 
 struct RoutingSpec {
   Choice<Routing> algorithm = choose(routings(), "det");
+  Choice<Selection> selection = choose(selections(), "sadp");  // adaptive routing only
+  std::string free_output = "room-credit";                     // adaptive routing only; or "now"
 };
 
 struct SwitchSpec {
@@ -38,8 +41,11 @@ struct SwitchSpec {
   Bytes output_memory{4096};              // cioq: per output port, split as the input's
   std::string switching = "cut-through";  // or "store-and-forward"
   Choice<Scheme> scheme = choose(schemes(), "1q");
-  Bytes input_memory{4096};           // per input port, split evenly over its queues
-  std::optional<Bytes> queue_memory;  // per queue; replaces input_memory's split
+  Bytes input_memory{4096};                // per input port, split evenly over its queues
+  std::optional<Bytes> queue_memory;       // per queue; replaces input_memory's split
+  std::int64_t virtual_channels = 1;       // queues for each queue of the scheme
+  std::string channel = "first-room";      // which of them a packet takes; or "most-room"
+  std::string output_queues = "as-input";  // cioq: or "one"
   std::string arbiter = "round-robin";
   std::string output_arbiter = "arbiter";  // or "weighted-round-robin"
   std::vector<std::int64_t> weights;       // of it, per queue; empty: all equal
@@ -51,6 +57,18 @@ struct SwitchSpec {
 inline bool has_output_stage(const SwitchSpec& switches) {
   return switches.architecture == "cioq" &&
          (switches.output_memory.count > 0 || switches.crossbar_speedup != 1.0);
+}
+// The scheme's queues, each of them as many as there are virtual channels.
+inline QueueMap queues_of(const SwitchSpec& switches, const Graph& graph) {
+  QueueMap map = switches.scheme->build(graph);
+  if (switches.virtual_channels == 1) return map;
+  return map.with_channels(
+      static_cast<std::uint32_t>(switches.virtual_channels),
+      switches.channel == "most-room" ? ChannelChoice::most_room : ChannelChoice::first_room);
+}
+// Queues that an output port's memory is split over.
+inline std::uint32_t output_queues(const SwitchSpec& switches, const QueueMap& map) {
+  return switches.output_queues == "one" ? 1 : map.queues;
 }
 // The speed-up, exactly.
 inline Rational speedup_of(const SwitchSpec& switches) {

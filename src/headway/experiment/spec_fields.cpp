@@ -9,6 +9,9 @@ namespace {
 constexpr std::string_view kKernels[] = {"event-driven", "slotted"};
 constexpr std::string_view kArchitectures[] = {"iq", "cioq"};
 constexpr std::string_view kSwitchings[] = {"cut-through", "store-and-forward"};
+constexpr std::string_view kChannels[] = {"first-room", "most-room"};
+constexpr std::string_view kOutputQueues[] = {"as-input", "one"};
+constexpr std::string_view kFreeOutputs[] = {"room-credit", "now"};
 constexpr std::string_view kArbiters[] = {"round-robin", "oldest-first", "random"};
 constexpr std::string_view kOutputArbiters[] = {"arbiter", "weighted-round-robin"};
 constexpr std::string_view kAdmittances[] = {"per-destination", "fifo"};
@@ -74,6 +77,10 @@ void describe(SwitchSpec& switches, SpecFields& fields) {
                " speed-up of 1 the switch is input-queued",
        .at_least = 0},
       switches.output_memory);
+  fields.field({.name = "output_queues",
+                .help = "queues of a CIOQ switch's output port: as an input port has, or one",
+                .choices = kOutputQueues},
+               switches.output_queues);
   fields.field({.name = "switching",
                 .help = "whether a packet may leave before its tail has arrived",
                 .choices = kSwitchings},
@@ -88,6 +95,16 @@ void describe(SwitchSpec& switches, SpecFields& fields) {
                 .help = "data memory of each queue; takes the place of input_memory",
                 .at_least = 1},
                switches.queue_memory);
+  fields.field(
+      {.name = "virtual_channels",
+       .help = "queues that stand for each queue of the scheme; the sender chooses one when it sends",
+       .at_least = 1,
+       .at_most = 1000},
+      switches.virtual_channels);
+  fields.field({.name = "channel",
+                .help = "which virtual channel a packet takes: the first with room, or that with most room",
+                .choices = kChannels},
+               switches.channel);
   fields.field({.name = "arbiter", .help = "which input a free output port serves", .choices = kArbiters},
                switches.arbiter);
   fields.field({.name = "output_arbiter",
@@ -325,6 +342,14 @@ void describe(Spec& spec, SpecFields& fields) {
   fields.table({.name = "routing", .help = "the paths of packets"}, [&](SpecFields& routing) {
     choice(routing, {.name = "algorithm", .help = "which ports lead to a destination"}, routings(),
            spec.routing.algorithm);
+    choice(routing,
+           {.name = "selection", .help = "which of several ports a packet takes, with adaptive routing"},
+           selections(), spec.routing.selection);
+    routing.field({.name = "free_output",
+                   .help = "when adaptive routing can take an output: there is room behind the crossbar and a"
+                           " credit of the link, or the packet can be transferred now",
+                   .choices = kFreeOutputs},
+                  spec.routing.free_output);
   });
   fields.table(kSwitch, [&](SpecFields& switches) { describe(spec.switches, switches); });
   fields.table({.name = "node", .help = "how nodes put traffic into the network"},

@@ -40,7 +40,7 @@ struct Result {
   Table port_series;             // first column time_ns, then CFQs, one per port; empty unless asked for
   Table per_pair;                // first column pair, source * nodes + destination; empty unless asked for
   Table per_link;                // first column port; empty unless asked for
-  Table per_stage;               // link utilisation per stage and direction, for networks that have stages
+  Table per_stage;               // link utilisation per stage and direction, by the link's place on a path
   double cpu_s = 0;              // processor seconds spent; the one number that may differ between equal runs
   std::uint64_t trace_hash = 0;  // over every delivery: source, destination, serial number, tick
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <tuple>
 
 namespace headway {
 namespace {
@@ -103,6 +104,10 @@ constexpr MetricDefinition kMetrics[] = {
      "scheme "
      "do not promise order; 0 where they do)",
      [](const Window& w) { return counted(w, &Counters::out_of_order); }},
+    {"out_of_order_pairs", "pairs", "pairs of source and destination of which some delivery was overtaken",
+     [](const Window& w) { return static_cast<double>(w.simulation().record().disorder.pairs); }},
+    {"out_of_order_pair_max", "packets", "overtaken deliveries of the pair that has most",
+     [](const Window& w) { return static_cast<double>(w.simulation().record().disorder.most); }},
     {"hops_mean", "switches", "switches crossed per delivered packet (in a steady window)",
      [](const Window& w) {
        return ratio(counted(w, &Counters::packet_hops), counted(w, &Counters::packets_delivered));
@@ -112,6 +117,13 @@ constexpr MetricDefinition kMetrics[] = {
        double sum = 0, links = 0;
        for_each_switch_link(w, [&](double u) { sum += u, ++links; });
        return ratio(sum, links);
+     }},
+    {"link_utilisation_deviation", "fraction of time",
+     "standard deviation over the links between switches of their busy share: 0 in perfect balance",
+     [](const Window& w) {
+       double sum = 0, squares = 0, links = 0;
+       for_each_switch_link(w, [&](double u) { sum += u, squares += u * u, ++links; });
+       return std::sqrt(std::max(0.0, ratio(squares, links) - ratio(sum, links) * ratio(sum, links)));
      }},
     {"link_utilisation_max", "fraction of time", "busy share of the busiest link between switches",
      [](const Window& w) {
@@ -214,6 +226,7 @@ Window::Window(const Network& network, const Workload& workload, Simulation& sim
   Record& record = simulation.record();
   record.latency.clear();
   record.network_latency.clear();
+  record.disorder = {};
   simulation.reset_longest_queues();
   for (PortId output = 0; output < network.ports.size(); ++output)
     bytes_sent_before_.push_back(simulation.bytes_sent(output));
@@ -337,26 +350,40 @@ Table Window::per_stage() const {
     return graph.is_node_port(port) ? -1 : graph.stage_of(graph.switch_of(port));
   };
   struct Sum {
-    double links = 0, sum = 0, most = 0;
+    double links = 0, sum = 0, squares = 0, least = 2, most = 0;
   };
-  std::map<std::pair<int, int>, Sum> of;  // (from stage, to stage); nodes are stage -1
+  // (which link of a path over the top stage, the sender's being 0; from stage; to stage); nodes are stage -1
+  std::map<std::tuple<int, int, int>, Sum> of;
   if (graph.stages() == 0) return {};
+  const int top = static_cast<int>(graph.stages()) - 1;
   for (PortId port = 0; port < graph.ports(); ++port) {
     if (graph.peer_of(port) == kNone) continue;
-    Sum& group = of[{stage(port), stage(graph.peer_of(port))}];
+    const int from = stage(port), to = stage(graph.peer_of(port));
+    Sum& group = of[{to > from ? from + 1 : 2 * top + 1 - from, from, to}];
     const double u = utilisation(port);
     ++group.links;
     group.sum += u;
+    group.squares += u * u;
+    group.least = std::min(group.least, u);
     group.most = std::max(group.most, u);
   }
-  Table table = {
-      {"from_stage", {}}, {"to_stage", {}}, {"links", {}}, {"utilisation_mean", {}}, {"utilisation_max", {}}};
-  for (const auto& [stages, group] : of) {
-    table[0].values.push_back(stages.first);
-    table[1].values.push_back(stages.second);
-    table[2].values.push_back(group.links);
-    table[3].values.push_back(group.sum / group.links);
-    table[4].values.push_back(group.most);
+  Table table;
+  for (const char* name : {"link", "from_stage", "to_stage", "links", "utilisation_mean", "utilisation_max",
+                           "utilisation_min", "utilisation_deviation"})
+    table.push_back({name, {}});
+  for (const auto& [key, group] : of) {
+    const auto [link, from, to] = key;
+    const double mean = group.sum / group.links;
+    const double deviation = std::sqrt(std::max(0.0, group.squares / group.links - mean * mean));
+    const double row[] = {static_cast<double>(link),
+                          static_cast<double>(from),
+                          static_cast<double>(to),
+                          group.links,
+                          mean,
+                          group.most,
+                          group.least,
+                          deviation};
+    for (std::size_t column = 0; column < table.size(); ++column) table[column].values.push_back(row[column]);
   }
   return table;
 }

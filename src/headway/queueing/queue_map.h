@@ -2,7 +2,8 @@
 // The product of a static queueing scheme: a map from a key to a queue index at an input port (modelling.md).
 //
 // Credits are kept per queue, so the sender computes the queue a packet will enter at the next switch; for
-// the `output` key it needs that switch's route (look-ahead).
+// the `output` key it needs that switch's route (look-ahead). A group of packets may have several queues, its
+// virtual channels, among which the sender chooses when it sends.
 #pragma once
 
 #include <cstdint>
@@ -12,24 +13,42 @@
 namespace headway {
 
 enum class QueueKey : std::uint8_t {
-  none,         // one queue
+  none,         // all packets are of one group
   output,       // local output port requested at this switch
   destination,  // destination node
-  most_room,    // the sender picks the queue with most credits when it sends (EMPTIEST)
+};
+
+// Which channel of its group a packet takes, of those with room.
+enum class ChannelChoice : std::uint8_t {
+  first_room,  // the lowest number
+  most_room,   // the one with most credits (EMPTIEST)
 };
 
 struct QueueMap {
   QueueKey key = QueueKey::none;
-  std::uint32_t queues = 1;  // per input port
-  std::vector<std::uint32_t>
-      queue_of;  // [key value] -> queue, all below `queues`; empty for none and most_room
+  std::uint32_t queues = 1;             // per input port
+  std::vector<std::uint32_t> queue_of;  // [key value] -> first queue of its group; empty for none
+  std::uint32_t channels = 1;           // queues per group, one behind the other
+  ChannelChoice choice = ChannelChoice::first_room;
 
   static QueueMap single() { return {}; }
-  static QueueMap most_room(std::uint32_t queues) { return {QueueKey::most_room, queues, {}}; }
+  static QueueMap most_room(std::uint32_t queues) {
+    return single().with_channels(queues, ChannelChoice::most_room);
+  }
   static QueueMap from(QueueKey key, std::uint32_t queues, std::uint32_t keys,
                        const std::function<std::uint32_t(std::uint32_t)>& map) {
     QueueMap result{key, queues, {}};
     for (std::uint32_t value = 0; value < keys; ++value) result.queue_of.push_back(map(value));
+    return result;
+  }
+
+  // Every queue of this map becomes `count` channels.
+  QueueMap with_channels(std::uint32_t count, ChannelChoice how) const {
+    QueueMap result = *this;
+    result.queues *= count;
+    result.channels *= count;
+    result.choice = how;
+    for (std::uint32_t& queue : result.queue_of) queue *= count;
     return result;
   }
 };

@@ -4,10 +4,10 @@
 
 namespace headway {
 
-Entry<Routing> det(), random_up(), turnaround(), dor(), table();
+Entry<Routing> det(), random_up(), turnaround(), dor(), table(), adaptive();
 
 Registry<Routing> routings() {
-  static const Entry<Routing> entries[] = {det(), random_up(), turnaround(), dor(), table()};
+  static const Entry<Routing> entries[] = {det(), random_up(), turnaround(), dor(), table(), adaptive()};
   return entries;
 }
 

@@ -21,6 +21,9 @@ class Routing {
   virtual bool single_path() const = 0;
   // And all packets for a destination go on alike from wherever they meet, as isolation needs.
   virtual bool by_destination() const { return single_path(); }
+  // Where there are several candidates a selection function chooses when the packet heads its queue, by what
+  // is free then; otherwise the packet's own number decides, and every sender can look ahead.
+  virtual bool adaptive() const { return false; }
 };
 
 Registry<Routing> routings();

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <fstream>
 #include <map>
 #include <set>
 #include <string>
@@ -130,6 +131,20 @@ TEST(Permutation, DrawsEveryDerangementEquallyOften) {
 TEST(Permutation, FollowsAList) {
   const auto pattern = choose(patterns(), "permutation", {{"list", std::vector<std::int64_t>{2, 1, 0}}});
   EXPECT_EQ(destinations_of(*pattern, 3, 1), (std::vector<NodeId>{2, kNone, 0}));
+}
+
+TEST(Permutation, FollowsAFile) {
+  const std::string path = testing::TempDir() + "permutation.txt";
+  std::ofstream(path) << "2 1\n0\n";
+  const auto pattern = choose(patterns(), "permutation", {{"file", path}});
+  Mistakes mistakes;
+  pattern->check(3, mistakes);
+  EXPECT_TRUE(mistakes.empty());
+  EXPECT_EQ(destinations_of(*pattern, 3, 1), (std::vector<NodeId>{2, kNone, 0}));
+  std::ofstream(path) << "2 1 none";
+  pattern->check(3, mistakes);
+  choose(patterns(), "permutation", {{"file", path + ".none"}})->check(3, mistakes);
+  EXPECT_EQ(mistakes.list().size(), 2U);
 }
 
 TEST(Pattern, ReportsEveryMistake) {

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Permutation: every node sends to one node and receives from one, so no destination is ever overloaded and
-// what is lost is the network's fault. Random from the seed, or given as a list. Source: Dally and Towles,
-// "Principles and practices of interconnection networks", 2004, section 3.2.
+// what is lost is the network's fault. Random from the seed, or given as a list or in a file. Source: Dally
+// and Towles, "Principles and practices of interconnection networks", 2004, section 3.2.
+#include <algorithm>
+#include <fstream>
 #include <numeric>
 #include <utility>
 
+#include "headway/base/paths.h"
 #include "headway/traffic/pattern.h"
 
 namespace headway {
@@ -48,37 +51,68 @@ class Permutation final : public Pattern {
         {.name = "list",
          .help = "destination of node 0, 1, ...; without it a random permutation without fixed points"},
         list_);
+    parameters.field({.name = "file",
+                      .help = "text file of the same numbers, between white space; in place of list",
+                      .is_path = true},
+                     file_);
   }
 
   void check(std::uint32_t nodes, Mistakes& mistakes) const override {
-    if (list_.empty()) {
+    if (!file_.empty() && !list_.empty()) {
+      mistakes.add("file", "is given beside a list", "give one of them");
+      return;
+    }
+    if (file_.empty() && list_.empty()) {
       if (nodes < 2) mistakes.add("pattern", "a permutation without fixed points needs two nodes");
       return;
     }
-    if (list_.size() != nodes)
-      mistakes.add("list", "has " + std::to_string(list_.size()) + " destinations",
-                   "one for each of the " + std::to_string(nodes) + " nodes");
-    std::vector<bool> taken(nodes, false);
-    for (const std::int64_t destination : list_) {
-      if (destination < 0 || destination >= nodes)
-        mistakes.add("list", "node " + std::to_string(destination) + " is outside the network",
-                     "nodes are 0 to " + std::to_string(nodes - 1));
-      else if (taken[static_cast<std::size_t>(destination)])
-        mistakes.add("list", "node " + std::to_string(destination) + " is the destination of two nodes");
-      else
-        taken[static_cast<std::size_t>(destination)] = true;
-    }
+    const std::string key = file_.empty() ? "list" : "file";
+    const std::vector<std::int64_t> list = read(mistakes);
+    if (mistakes.empty()) check(list, key, nodes, mistakes);
   }
 
   std::unique_ptr<Destinations> build(std::uint32_t nodes, std::uint64_t seed) const override {
-    if (!list_.empty())
-      return std::make_unique<PermutationDestinations>(std::vector<NodeId>(list_.begin(), list_.end()));
+    Mistakes mistakes;
+    const std::vector<std::int64_t> list = read(mistakes);
+    mistakes.throw_if_any();
+    if (!list.empty())
+      return std::make_unique<PermutationDestinations>(std::vector<NodeId>(list.begin(), list.end()));
     Rng rng(seed, StreamKind::pattern, 0);
     return std::make_unique<PermutationDestinations>(random_derangement(nodes, rng));
   }
 
  private:
+  // The numbers of the list or of the file; none: to be drawn.
+  std::vector<std::int64_t> read(Mistakes& mistakes) const {
+    if (file_.empty()) return list_;
+    std::ifstream file(file_);
+    std::vector<std::int64_t> list;
+    for (std::int64_t destination = 0; file >> destination;) list.push_back(destination);
+    if (!file.eof() || list.empty())
+      mistakes.add("file", "cannot be read as numbers: " + short_path(file_),
+                   "the destination of node 0, 1, ... as whole numbers");
+    return list;
+  }
+
+  static void check(const std::vector<std::int64_t>& list, const std::string& key, std::uint32_t nodes,
+                    Mistakes& mistakes) {
+    if (list.size() != nodes)
+      mistakes.add(key, "has " + std::to_string(list.size()) + " destinations",
+                   "one for each of the " + std::to_string(nodes) + " nodes");
+    std::vector<bool> taken(nodes, false);
+    for (const std::int64_t destination : list) {
+      if (destination < 0 || destination >= nodes)
+        mistakes.add(key, "node " + std::to_string(destination) + " is outside the network",
+                     "nodes are 0 to " + std::to_string(nodes - 1));
+      else if (taken[static_cast<std::size_t>(destination)])
+        mistakes.add(key, "node " + std::to_string(destination) + " is the destination of two nodes");
+      else
+        taken[static_cast<std::size_t>(destination)] = true;
+    }
+  }
+
   std::vector<std::int64_t> list_;
+  std::string file_;
 };
 
 }  // namespace

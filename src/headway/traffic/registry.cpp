@@ -6,10 +6,13 @@
 
 namespace headway {
 
-Entry<Pattern> uniform(), hotspot(), complement(), permutation();
+Entry<Pattern> uniform(), hotspot(), complement(), permutation(), perfect_shuffle(), bit_reversal(),
+    transpose(), butterfly(), tornado(), neighbour();
 
 Registry<Pattern> patterns() {
-  static const Entry<Pattern> entries[] = {uniform(), hotspot(), complement(), permutation()};
+  static const Entry<Pattern> entries[] = {uniform(),         hotspot(),      complement(), permutation(),
+                                           perfect_shuffle(), bit_reversal(), transpose(),  butterfly(),
+                                           tornado(),         neighbour()};
   return entries;
 }
 

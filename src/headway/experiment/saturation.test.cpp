@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Against networks whose saturation is known.
+#include "headway/experiment/saturation.h"
+
+#include <gtest/gtest.h>
+
+#include "headway/base/assign.h"
+
+namespace headway {
+namespace {
+
+Spec one_switch(std::int64_t nodes) {
+  Spec spec;
+  spec.network.topology = choose(topologies(), "single-switch", {{"nodes", nodes}});
+  spec.measure.warmup = Duration{20'000};
+  spec.measure.duration = Duration{100'000};
+  return spec;
+}
+
+TEST(Saturation, OfOneHotDestinationIsItsShareOfTheLink) {
+  Spec spec = one_switch(5);
+  spec.traffic.flows.front().pattern = choose(patterns(), "hotspot", {{"destination", 4}});
+  spec.traffic.flows.front().sources = {.kind = SourcesSpec::Kind::first, .first = 4};
+  const Result result = find_saturation(spec, {.precision = 0.01, .times = 1000});
+  EXPECT_LE(result.metric("saturation_load_low"), 0.26);  // 97 % of the load are accepted a little beyond 1/4
+  EXPECT_GE(result.metric("saturation_load_high"), 0.25);
+  EXPECT_LE(result.metric("saturation_load_high") - result.metric("saturation_load_low"), 0.01);
+}
+
+TEST(Saturation, IsOneWhereTheFullLoadPasses) {
+  Spec spec = one_switch(4);
+  spec.traffic.flows.front().pattern = choose(patterns(), "neighbour");
+  spec.traffic.flows.front().arrivals = choose(arrival_processes(), "periodic");
+  const Result result = find_saturation(spec, {});
+  EXPECT_EQ(result.metric("saturation_load_low"), 1);
+  EXPECT_EQ(result.metric("saturation_load_high"), 1);
+  EXPECT_EQ(result.metric("runs"), 2);
+}
+
+TEST(Saturation, KeepsTheProportionsOfFlows) {
+  Spec spec = one_switch(4);
+  spec.traffic.flows.resize(2);
+  spec.traffic.flows[0].load.points = {{Duration{0}, 0.2}};
+  spec.traffic.flows[1].load.points = {{Duration{0}, 0.8}};
+  const Spec half = at_load(spec, 0.4);
+  EXPECT_DOUBLE_EQ(half.traffic.flows[0].load.points.front().load, 0.1);
+  EXPECT_DOUBLE_EQ(half.traffic.flows[1].load.points.front().load, 0.4);
+}
+
+}  // namespace
+}  // namespace headway

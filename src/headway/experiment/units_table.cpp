@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/experiment/units_table.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "headway/experiment/read_spec.h"
+
+namespace headway {
+namespace {
+
+// The number in front of any of the unit's names, exactly.
+std::optional<Rational> number_of(std::string_view text, std::string_view one, std::string_view several) {
+  std::string_view number = text;
+  if (number.ends_with(several))
+    number.remove_suffix(several.size());
+  else if (number.ends_with(one))
+    number.remove_suffix(one.size());
+  else
+    return std::nullopt;
+  // as nanoseconds, which are exact fractions
+  const auto parsed = parse_duration(std::string(number) + "ns");
+  return parsed ? std::optional(parsed->ns) : std::nullopt;
+}
+
+std::optional<std::string> replaced(std::string_view text, const UnitsTable& units) {
+  if (const auto cycles = number_of(text, "cycle", "cycles"))
+    if (!text.ends_with("flit/cycle") && !text.ends_with("flits/cycle"))
+      return to_string(Duration{*cycles * units.cycle.ns});
+  if (const auto flits = number_of(text, "flit/cycle", "flits/cycle"))
+    return to_string(Rate{*flits * Rational(units.flit.count) / units.cycle.ns});
+  if (const auto flits = number_of(text, "flit", "flits"))
+    if (const Rational bytes = *flits * Rational(units.flit.count); bytes.is_integer())
+      return to_string(Bytes{bytes.numerator()});
+  return std::nullopt;
+}
+
+void replace_in(Document& document, const UnitsTable& units) {
+  if (auto* text = std::get_if<std::string>(&document.value)) {
+    if (auto exact = replaced(*text, units)) *text = std::move(*exact);
+  } else if (auto* table = std::get_if<Document::Table>(&document.value)) {
+    for (Document::Member& member : *table) replace_in(member.value, units);
+  } else if (auto* array = std::get_if<Document::Array>(&document.value)) {
+    for (Document& element : *array) replace_in(element, units);
+  }
+}
+
+}  // namespace
+
+void UnitsTable::describe(Parameters& parameters) {
+  parameters.field({.name = "cycle", .help = "the time that is written as \"1 cycle\"", .above = 0}, cycle);
+  parameters.field({.name = "flit", .help = "the size that is written as \"1 flit\"", .at_least = 1}, flit);
+}
+
+void replace_units(Document& document, Mistakes& mistakes) {
+  auto* table = std::get_if<Document::Table>(&document.value);
+  if (table == nullptr) return;
+  const auto found = std::ranges::find(*table, "units", &Document::Member::name);
+  if (found == table->end()) return;
+  const UnitsTable units = read_units(found->value, mistakes);
+  table->erase(found);
+  replace_in(document, units);
+}
+
+}  // namespace headway

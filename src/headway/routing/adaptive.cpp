@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Adaptive routing in fat-trees: every up port leads to the destination, and the selection function chooses
+// among them when the packet heads its queue; going down there is one port. Source: Petrini and Vanneschi,
+// "k-ary n-trees: high performance networks for massively parallel architectures", IPPS 1997; Gilabert et
+// al., Euro-Par 2006, section 2.
+#include "headway/routing/routing.h"
+
+namespace headway {
+namespace {
+
+class Adaptive final : public Routing {
+ public:
+  void describe(Parameters&) override {}
+  bool single_path() const override { return false; }
+  bool adaptive() const override { return true; }
+
+  RouteTable build(const Graph& graph) const override {
+    if (const auto* tree = std::get_if<TreeShape>(&graph.shape()))
+      return RouteTable::tree(*tree, RouteTable::TreeUp::random);
+    throw SpecError({{.key = "routing.algorithm",
+                      .message = "\"adaptive\" routes trees only",
+                      .hint = "\"det\" routes other networks, which have one path per pair",
+                      .where = ""}});
+  }
+};
+
+}  // namespace
+
+Entry<Routing> adaptive() {
+  return {"adaptive", "any up port; routing.selection chooses one by what is free",
+          "Petrini and Vanneschi 1997; Gilabert et al., Euro-Par 2006", make_entry<Routing, Adaptive>};
+}
+
+}  // namespace headway

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a selection function may look at: a packet that heads its queue and may leave by any of some outputs.
+#pragma once
+
+#include <cstdint>
+
+#include "headway/selection/rule.h"
+
+namespace headway {
+
+// `room(i)` gives the credits of candidate i's link, over all virtual channels of the packet's group;
+// `draw()` a number below 2^32 that is fixed for packet and switch.
+template <class Room, class Draw>
+struct Ask {
+  const SelectionRule& rule;
+  SwitchId here;
+  NodeId source;
+  NodeId destination;
+  std::uint32_t candidates;
+  std::uint32_t turn;  // of the switch: what an earlier success has left (next_turn)
+  Room room;
+  Draw draw;
+
+  // Digits of a node's address, and of this switch's place in the tree.
+  std::uint32_t lowest_digit(NodeId node) const { return last_digit(label(node)); }
+  std::uint32_t digit_of_stage(NodeId node) const {
+    return last_digit(rule.places[here].stage_power.quotient(label(node)));
+  }
+  std::uint32_t own_digit() const { return rule.places[here].digit; }
+
+  std::uint32_t drawn() const { return static_cast<std::uint32_t>(draw() * candidates >> 32); }
+
+ private:
+  std::uint32_t label(NodeId node) const { return rule.label_of.empty() ? node : rule.label_of[node]; }
+  std::uint32_t last_digit(std::uint32_t number) const {
+    return number - rule.arity_divisor.quotient(number) * rule.arity;
+  }
+};
+
+}  // namespace headway

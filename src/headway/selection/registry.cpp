@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// The selection functions that exist, in the order they are shown. One line here per header in this folder,
+// and one in select.h.
+#include "headway/selection/select.h"
+#include "headway/selection/selection.h"
+
+namespace headway {
+namespace {
+
+constexpr std::string_view kSource = "Gilabert et al. (selection functions), Euro-Par 2006, section 4";
+
+void read_addresses(const Graph& graph, SelectionRule& rule) {
+  const auto* tree = std::get_if<TreeShape>(&graph.shape());
+  if (tree == nullptr)
+    throw SpecError({{.key = "routing.selection",
+                      .message = "looks at the digits of addresses, which only k-ary n-trees have",
+                      .hint = "ff, cp, mc and rp choose anywhere",
+                      .where = ""}});
+  rule.arity = tree->arity;
+  rule.arity_divisor = Divisor(tree->arity);
+  rule.label_of = tree->place_of;
+  std::uint32_t switches_per_stage = 1;
+  for (std::uint32_t s = 1; s < tree->stages; ++s) switches_per_stage *= tree->arity;
+  for (std::uint32_t s = 0, power = 1; s < tree->stages; ++s, power *= tree->arity)
+    for (std::uint32_t o = 0; o < switches_per_stage; ++o)
+      rule.places.push_back({Divisor(power), o / power % tree->arity});
+}
+
+template <class Function>
+class Selects : public Selection {
+ public:
+  void describe(Parameters&) override {}
+  SelectionRule build(const Graph& graph) const override {
+    SelectionRule rule;
+    rule.kind = Function::kKind;
+    if (Function::kReadsAddresses) read_addresses(graph, rule);
+    return rule;
+  }
+};
+
+class MoreCredits final : public Selects<Mc> {
+ public:
+  void describe(Parameters& parameters) override {
+    static constexpr std::string_view kTies[] = {"rotate", "random"};
+    parameters.field(
+        {.name = "ties", .help = "which of the links with most credits is preferred", .choices = kTies},
+        ties_);
+  }
+  SelectionRule build(const Graph& graph) const override {
+    SelectionRule rule = Selects<Mc>::build(graph);
+    rule.random_ties = ties_ == "random";
+    return rule;
+  }
+
+ private:
+  std::string ties_ = "rotate";
+};
+
+template <class Function, class Member = Selects<Function>>
+Entry<Selection> entry(std::string_view name, std::string_view help) {
+  return {name, help, kSource, make_entry<Selection, Member>};
+}
+
+}  // namespace
+
+Registry<Selection> selections() {
+  static const Entry<Selection> entries[] = {
+      entry<Sadp>("sadp", "the destination's digit of the switch's stage"),
+      entry<Ff>("ff", "the first free link"),
+      entry<Ssp>("ssp", "the switch's own digit"),
+      entry<Sdp>("sdp", "the destination's lowest digit"),
+      entry<Sop>("sop", "the source's lowest digit"),
+      entry<Cp>("cp", "each link in turn, by a counter of the switch"),
+      entry<Mc, MoreCredits>("mc", "the link with most credits"),
+      entry<Rp>("rp", "any link, drawn once per packet and switch"),
+  };
+  return entries;
+}
+
+}  // namespace headway

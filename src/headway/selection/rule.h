@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// The product of a selection function, as the engine reads it: which function, what a free output is, and,
+// where the function looks at addresses of a k-ary n-tree, what it needs of them at every switch.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "headway/base/ids.h"
+#include "headway/routing/route_table.h"
+
+namespace headway {
+
+enum class SelectionKind : std::uint8_t { ff, ssp, sdp, sop, sadp, cp, mc, rp };
+
+// When an output can be chosen (docs/modelling.md, "Choose").
+enum class FreeOutput : std::uint8_t {
+  room_credit,  // room behind the crossbar and a credit of the link; the crossbar may be busy
+  now,          // and the packet can be transferred at once
+};
+
+struct SelectionRule {
+  // Of a switch <s, o> of a k-ary n-tree.
+  struct TreePlace {
+    Divisor stage_power;      // k^s
+    std::uint32_t digit = 0;  // o_s
+  };
+
+  SelectionKind kind = SelectionKind::ff;
+  FreeOutput free = FreeOutput::room_credit;
+  bool random_ties = false;
+  std::uint32_t arity = 1;  // k
+  Divisor arity_divisor;
+  std::vector<TreePlace> places;  // [switch]; empty if the function does not look at addresses
+  std::vector<NodeId> label_of;   // [node] whose digits count; empty: its number
+};
+
+}  // namespace headway

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// Permutations given by a formula on the node's number: of its bits b_{m-1} ... b_0 (perfect shuffle, bit
+// reversal, transpose, butterfly) or of its digits in some radix (tornado, neighbour). Each stresses a
+// network in its own way: see the help of each. Source: Dally and Towles, "Principles and practices of
+// interconnection networks", 2004, section 3.2.
+#include <bit>
+#include <utility>
+#include <vector>
+
+#include "headway/traffic/pattern.h"
+
+namespace headway {
+namespace {
+
+class FormulaDestinations final : public Destinations {
+ public:
+  explicit FormulaDestinations(std::vector<NodeId> destination_of)
+      : destination_of_(std::move(destination_of)) {}
+  NodeId next(NodeId source, Rng&) const override {
+    const NodeId destination = destination_of_[source];
+    return destination == source ? kNone : destination;
+  }
+
+ private:
+  std::vector<NodeId> destination_of_;  // [node]
+};
+
+template <class Formula>
+std::unique_ptr<Destinations> tabulate(std::uint32_t nodes, Formula&& formula) {
+  std::vector<NodeId> destination_of;
+  for (NodeId node = 0; node < nodes; ++node) destination_of.push_back(formula(node));
+  return std::make_unique<FormulaDestinations>(std::move(destination_of));
+}
+
+// Of the number of the node with that many bits.
+using BitFormula = NodeId (*)(NodeId node, std::uint32_t bits);
+
+NodeId shuffled(NodeId node, std::uint32_t bits) {
+  if (bits == 0) return node;
+  return (node << 1 | node >> (bits - 1)) & ((1U << bits) - 1);
+}
+NodeId reversed(NodeId node, std::uint32_t bits) {
+  NodeId result = 0;
+  for (std::uint32_t bit = 0; bit < bits; ++bit) result |= (node >> bit & 1) << (bits - 1 - bit);
+  return result;
+}
+NodeId transposed(NodeId node, std::uint32_t bits) {
+  const std::uint32_t half = bits / 2;
+  return node >> half | (node & ((1U << half) - 1)) << half;
+}
+NodeId butterflied(NodeId node, std::uint32_t bits) {
+  if (bits < 2) return node;
+  const std::uint32_t top = bits - 1;
+  const NodeId differ = (node >> top ^ node) & 1;
+  return node ^ (differ << top | differ);
+}
+
+template <BitFormula kFormula, bool kEvenBits = false>
+class BitPermutation final : public Pattern {
+ public:
+  void describe(Parameters&) override {}
+  void check(std::uint32_t nodes, Mistakes& mistakes) const override {
+    const bool fits = std::has_single_bit(nodes) && (!kEvenBits || std::countr_zero(nodes) % 2 == 0);
+    if (fits) return;
+    const std::string needed = kEvenBits ? "a power of four" : "a power of two";
+    mistakes.add(
+        "pattern",
+        "works on the bits of node numbers, and " + std::to_string(nodes) + " nodes are not " + needed,
+        "a network of as many nodes as " + needed);
+  }
+  std::unique_ptr<Destinations> build(std::uint32_t nodes, std::uint64_t) const override {
+    const auto bits = static_cast<std::uint32_t>(std::countr_zero(nodes));
+    return tabulate(nodes, [&](NodeId node) { return kFormula(node, bits); });
+  }
+};
+
+// Of one digit.
+using DigitFormula = std::uint32_t (*)(std::uint32_t radix);
+
+std::uint32_t half_way_round(std::uint32_t radix) { return (radix + 1) / 2 - 1; }
+std::uint32_t one_on(std::uint32_t) { return 1; }
+
+// Adds the same to every digit of the node's number, each modulo the radix.
+template <DigitFormula kDistance>
+class DigitShift final : public Pattern {
+ public:
+  void describe(Parameters& parameters) override {
+    parameters.field(
+        {.name = "radix",
+         .help = "of the digits of node numbers, such as the nodes along each dimension of a torus; "
+                 "without it a node's number is one digit",
+         .at_least = 2},
+        radix_);
+  }
+  void check(std::uint32_t nodes, Mistakes& mistakes) const override {
+    std::uint64_t power = radix_.value_or(nodes) > 1 ? 1 : nodes;
+    while (power < nodes) power *= static_cast<std::uint64_t>(radix_.value_or(nodes));
+    if (power != nodes)
+      mistakes.add("radix", std::to_string(nodes) + " nodes are no power of " + std::to_string(*radix_),
+                   "leave it out to count the nodes as one ring");
+  }
+  std::unique_ptr<Destinations> build(std::uint32_t nodes, std::uint64_t) const override {
+    const auto radix = static_cast<std::uint32_t>(radix_.value_or(nodes));
+    return tabulate(nodes, [&](NodeId node) {
+      NodeId result = 0;
+      for (std::uint32_t weight = 1; weight < nodes; weight *= radix)
+        result += (node / weight % radix + kDistance(radix)) % radix * weight;
+      return result;
+    });
+  }
+
+ private:
+  std::optional<std::int64_t> radix_;
+};
+
+constexpr std::string_view kSource = "Dally and Towles 2004, section 3.2";
+
+}  // namespace
+
+Entry<Pattern> perfect_shuffle() {
+  return {"perfect-shuffle",
+          "bits turned left: node b_{m-1} b_{m-2} ... b_0 sends to b_{m-2} ... b_0 b_{m-1}", kSource,
+          make_entry<Pattern, BitPermutation<shuffled>>};
+}
+Entry<Pattern> bit_reversal() {
+  return {"bit-reversal", "bits in reverse: node b_{m-1} ... b_0 sends to b_0 ... b_{m-1}", kSource,
+          make_entry<Pattern, BitPermutation<reversed>>};
+}
+Entry<Pattern> transpose() {
+  return {"transpose", "halves of the bits exchanged: node r * sqrt(N) + c sends to c * sqrt(N) + r", kSource,
+          make_entry<Pattern, BitPermutation<transposed, true>>};
+}
+Entry<Pattern> butterfly() {
+  return {"butterfly",
+          "highest and lowest bit exchanged: node b_{m-1} ... b_0 sends to b_0 ... b_{m-1}, the bits "
+          "between kept",
+          kSource, make_entry<Pattern, BitPermutation<butterflied>>};
+}
+Entry<Pattern> tornado() {
+  return {"tornado", "almost half-way round: every digit x of the node's number to x + ceil(r/2) - 1 mod r",
+          kSource, make_entry<Pattern, DigitShift<half_way_round>>};
+}
+Entry<Pattern> neighbour() {
+  return {"neighbour", "one on: every digit x of the node's number to x + 1 mod r", kSource,
+          make_entry<Pattern, DigitShift<one_on>>};
+}
+
+}  // namespace headway

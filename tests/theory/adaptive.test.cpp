@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is exact about adaptive fat-trees, in the setting of the selection-function paper (Gilabert et al.,
+// Euro-Par 2006, section 5.1): packets of 1024 flits, 20 cycles per switch, 8 cycles per link, two packets
+// per virtual channel and per output.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "headway/base/assign.h"
+#include "headway/experiment/run.h"
+
+namespace headway {
+namespace {
+
+Spec papers_network(std::int64_t k, std::int64_t n, const char* selection, const char* pattern, double load) {
+  Spec spec;
+  spec.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", k}, {"n", n}});
+  spec.network.link = {Rate{1}, Duration{8}};
+  spec.routing.algorithm = choose(routings(), "adaptive");
+  spec.routing.selection = choose(selections(), selection);
+  spec.switches.architecture = "cioq";
+  spec.switches.output_queues = "one";
+  spec.switches.output_memory = Bytes{2048};
+  spec.switches.queue_memory = Bytes{2048};
+  spec.switches.routing_delay = Duration{20};
+  spec.traffic.packet = Bytes{1024};
+  spec.traffic.flows.front().pattern = choose(patterns(), pattern);
+  spec.traffic.flows.front().arrivals = choose(arrival_processes(), "periodic");
+  spec.traffic.flows.front().load.points = {{Duration{0}, load}};
+  return spec;
+}
+
+// The mean over pairs of L + 20 H + 8 (H + 1), with H = 2 i + 1 switches if i is the highest digit that
+// differs.
+TEST(AdaptiveTrees, ZeroLoadLatency) {
+  for (const auto& [n, expected] : {std::pair{2, 1104.8}, {4, 1210.2}, {6, 1321.4}}) {
+    const double nodes = std::pow(4.0, n);
+    double mean = 0;
+    for (int i = 0; i < n; ++i) {
+      const double switches = 2 * i + 1, pairs = 3 * std::pow(4.0, i);
+      mean += pairs / (nodes - 1) * (1024 + 20 * switches + 8 * (switches + 1));
+    }
+    EXPECT_NEAR(mean, expected, 0.05);
+    if (n == 6) continue;  // 4096 nodes: the formula will do
+    Spec spec = papers_network(4, n, "sadp", "uniform", 0.001);
+    spec.measure.warmup = Duration{0};
+    spec.measure.duration = Duration{n == 2 ? 80'000'000 : 10'000'000};
+    const Result result = run(spec);
+    EXPECT_NEAR(result.metric("latency_mean_ns"), expected, 3);
+    EXPECT_LE(result.metric("latency_p50_ns"), expected * 1.05);
+  }
+}
+
+// Under the complement each switch's inputs carry distinct digits at every stage, so SADP's preferred paths
+// never meet: the full load passes at the latency of an empty network.
+TEST(AdaptiveTrees, SadpCarriesTheComplementWithoutConflict) {
+  for (const char* free : {"room-credit", "now"}) {
+    Spec spec = papers_network(4, 4, "sadp", "complement", 1.0);
+    spec.routing.free_output = free;
+    spec.measure.warmup = Duration{102'400};
+    spec.measure.duration = Duration{409'600};
+    const Result result = run(spec);
+    EXPECT_NEAR(result.metric("accepted_load"), 1.0, 0.004) << free;
+    EXPECT_EQ(result.metric("latency_mean_ns"), 1228) << free;
+    EXPECT_EQ(result.metric("latency_max_ns"), 1228) << free;
+  }
+}
+
+// DET concentrates bit reversal of 256 nodes: destinations that share their lowest digits share the way up.
+TEST(AdaptiveTrees, DetAcceptsASixteenthOfBitReversal) {
+  Spec spec = papers_network(4, 4, "sadp", "bit-reversal", 1.0);
+  spec.routing.algorithm = choose(routings(), "det");
+  spec.measure.warmup = Duration{204'800};
+  spec.measure.duration = Duration{409'600};
+  EXPECT_NEAR(run(spec).metric("accepted_load"), 1.0 / 16, 0.01);
+}
+
+// With two stages the digit of the first stage is the lowest digit.
+TEST(AdaptiveTrees, OnTwoStagesSadpIsSdp) {
+  std::uint64_t hashes[2];
+  for (int i = 0; i < 2; ++i) {
+    Spec spec = papers_network(4, 2, i == 0 ? "sadp" : "sdp", "uniform", 0.8);
+    spec.measure.warmup = Duration{0};
+    spec.measure.duration = Duration{200'000};
+    hashes[i] = run(spec).trace_hash;
+  }
+  EXPECT_EQ(hashes[0], hashes[1]);
+}
+
+}  // namespace
+}  // namespace headway
