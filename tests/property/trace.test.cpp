@@ -3,7 +3,9 @@
 // read back is the trace that was made; loads come out as they were asked for.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 

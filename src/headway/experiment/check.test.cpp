@@ -51,7 +51,7 @@ TEST(Check, RefusesImpossiblePhysics) {
       {[](Spec& s) { s.network.link.rate = {{-1}}; }, "network.link.rate: is out of range; above 0 GB/s"},
       {[](Spec& s) { s.node.admittance_limit = Bytes{32}; },
        "node.admittance_limit: 32 B cannot hold a message of 64 B; at least 64 B"},
-      {[](Spec& s) { s.traffic.flows.clear(); }, "traffic.flow: there is no flow, so no traffic"},
+      {[](Spec& s) { s.traffic.flows.clear(); }, "traffic.flow: there is neither a flow nor a trace, so no traffic"},
       {[](Spec& s) { s.traffic.flows[0].pattern = choose(patterns(), "hotspot", {{"destination", 16}}); },
        "traffic.flow[0].destination: node 16 is outside the network; nodes are 0 to 15"},
       {[](Spec& s) { s.traffic.flows[0].load.points[0].load = 1.5; },

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <functional>
 
 #include "headway/base/rng.h"
 #include "tests/support/trace_bytes.h"
@@ -116,7 +117,7 @@ TEST(Csv, ReadsUnitsAndColumnsInAnyOrder) {
                                          "bytes, destination ,source,time_ms\n"
                                          "64,1,0,1.5\r\n"
                                          "\n"
-                                         "1,3,2,1.500000000001\n"
+                                         "1,3,2,1.5000010000009\n"
                                          "7,0,0,2e1\n"));
   ASSERT_EQ(records.size(), 3U);
   EXPECT_EQ(records[0], (TraceRecord{0, Operation::message, 0, 1, 64, {}, 1}));

@@ -32,6 +32,15 @@ std::uint32_t word_at(std::string_view bytes, std::size_t index, bool big_endian
 
 bool plausible_size(std::uint32_t size) { return size >= 4 * kWords && size <= 4 * (kWords + 8); }
 
+// Do these bytes begin a record, in one of the byte orders? Those of a text do not: they hold zeros.
+bool begin_record(std::string_view bytes) {
+  for (const bool big_endian : {true, false})
+    if (bytes.size() >= 8 && plausible_size(word_at(bytes, 0, big_endian)) &&
+        word_at(bytes, 1, big_endian) >> 16 <= 7)
+      return true;
+  return false;
+}
+
 class Reader final : public TraceReader {
  public:
   Reader(std::unique_ptr<ByteSource> source, std::string name, bool skip_bad)
@@ -44,8 +53,8 @@ class Reader final : public TraceReader {
 
  private:
   void pass_header() {
-    const std::string_view beginning = bytes_.ahead(1);
-    if (beginning.empty() || !is_text(beginning.front())) return;
+    const std::string_view beginning = bytes_.ahead(8);
+    if (beginning.empty() || !is_text(beginning.front()) || begin_record(beginning)) return;
     for (std::string_view text = bytes_.ahead(1); !text.empty(); text = bytes_.ahead(1)) {
       bytes_.take(1);
       if (text.front() == kEndOfHeader) return;
@@ -144,14 +153,9 @@ class Writer final : public TraceWriter {
 class Srt final : public FileFormat {
  public:
   bool recognises(std::string_view beginning) const override {
-    if (const std::size_t header = beginning.find(kEndOfHeader);
-        header != std::string_view::npos && is_text(beginning.front()))
-      beginning.remove_prefix(header + 1);
-    if (beginning.size() < 8) return false;
-    for (const bool big_endian : {true, false})
-      if (plausible_size(word_at(beginning, 0, big_endian)) && word_at(beginning, 1, big_endian) >> 16 <= 7)
-        return true;
-    return false;
+    const std::size_t header = beginning.find(kEndOfHeader);
+    return begin_record(beginning) || (header != std::string_view::npos && is_text(beginning.front()) &&
+                                       begin_record(beginning.substr(header + 1)));
   }
   std::unique_ptr<TraceReader> read(std::unique_ptr<ByteSource> source, std::string name,
                                     bool skip_bad) const override {

@@ -30,7 +30,7 @@ TraceSummary::Hottest TraceSummary::hottest() const {
 
 double TraceSummary::dispersion(std::size_t bins) const {
   double sum = 0, squares = 0, windows = 0;
-  for (std::size_t first = 0; first + bins <= counts.used(); first += bins) {
+  for (std::size_t first = 0; first + bins < counts.used(); first += bins) {  // the last bin is not full
     double count = 0;
     for (std::size_t bin = first; bin < first + bins; ++bin) count += static_cast<double>(counts.at(0, bin));
     sum += count;

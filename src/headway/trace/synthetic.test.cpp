@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <map>
 
 #include "headway/base/assign.h"
+#include "headway/base/rng.h"
 #include "headway/trace/summary.h"
 #include "tests/support/trace_bytes.h"
 

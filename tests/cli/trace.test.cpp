@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// headway trace as a user meets it: a trace is made, looked at, played, and what is wrong with one is said.
+#include <gmock/gmock.h>
+
+#include "tests/cli/shell.h"
+
+namespace headway::test {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+class TraceCommand : public ShellTest {};
+
+TEST_F(TraceCommand, MakesTheSameTraceForTheSameSeed) {
+  const Outcome outcome = shell(
+      "headway trace make a.csv --seed 7 && headway trace make b.csv --seed 7 && headway trace make c.csv "
+      "--seed 8 &&"
+      " cmp a.csv b.csv && ! cmp -s a.csv c.csv && head -1 a.csv");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, "time_ns,process,device,operation,bytes,response_ns\n");
+}
+
+TEST_F(TraceCommand, InfoSeesFormatAndCompressionAndShowsTheLoad) {
+  for (const char* format : {"csv", "disksim", "srt", "spc", "msr"}) {
+    const Outcome outcome = shell(std::string("headway trace make t.gz --format ") + format +
+                                  " && headway trace info t.gz --nodes 16 --rate \"2 GB/s\" --out load");
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out,
+                AllOf(HasSubstr(std::string("format        ") + format + "\n"),
+                      HasSubstr("load on 16 nodes with links of 2 GB/s"), HasSubstr("a mean load of 0.3")));
+  }
+  EXPECT_THAT(read("load/data.csv"), HasSubstr("curve,time_ms,load,status\nall,"));
+}
+
+TEST_F(TraceCommand, SaysWhatIsWrong) {
+  EXPECT_THAT(shell("headway trace mak x").err, HasSubstr("did you mean 'make'?"));
+  EXPECT_THAT(shell("headway trace make x.csv --set disk=3").err, HasSubstr("did you mean \"disks\"?"));
+  EXPECT_THAT(shell("headway trace make x.csv --format synthetic").err,
+              HasSubstr("not the format of a file"));
+  EXPECT_THAT(shell("headway trace info nowhere.csv").err, HasSubstr("cannot be opened"));
+  EXPECT_THAT(shell("echo hello there >junk; headway trace info junk").err,
+              HasSubstr("looks like none of the formats"));
+  write("bad.csv", "time_us,source,destination,bytes\n0,1,2,64\n1,one,2,64\n2,1,2,64\n");
+  const Outcome bad = shell("headway trace info bad.csv");
+  EXPECT_EQ(bad.code, 2);
+  EXPECT_THAT(bad.err, HasSubstr("record 2 (line 3): the source, 'one', is not a whole number"));
+  EXPECT_THAT(shell("headway trace info bad.csv --skip-bad").out,
+              HasSubstr("records       3 (1 could not be read"));
+}
+
+TEST_F(TraceCommand, RunsEndWithTheRecordThatCannotBeRead) {
+  write("bad.csv", "time_us,source,destination,bytes\n0,1,2,64\n5,1,2\n");
+  write("my.toml",
+        "[network]\nk = 2\nn = 2\n[traffic.trace]\nfile = \"bad.csv\"\n"
+        "[measure]\nwarmup = \"0 us\"\nduration = \"10 us\"\n");
+  const Outcome stopped = shell("headway run my.toml");
+  EXPECT_EQ(stopped.code, 2);
+  EXPECT_THAT(stopped.err, HasSubstr("bad.csv: record 2 (line 3): it has 3 fields, the header has 4"));
+  EXPECT_EQ(shell("headway run my.toml --set traffic.trace.skip_bad=true").code, 0);
+}
+
+TEST_F(TraceCommand, PapersPlayATraceOfTheUser) {
+  const Outcome outcome = shell(
+      "headway trace make mine.spc.zst --format spc && headway paper obqa --figure 6a --quick --trace "
+      "mine.spc.zst");
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("out/obqa-trace-quick/data.csv"), HasSubstr("6a-obqa4-voqsw: ")))
+      << outcome.err;
+  EXPECT_THAT(shell("grep mine.spc.zst out/obqa-trace-quick/spec.toml").out, HasSubstr("file = "));
+  EXPECT_THAT(shell("headway paper obqa --figure 5a --trace mine.spc.zst").err,
+              HasSubstr("none of these figures plays a trace"));
+}
+
+}  // namespace
+}  // namespace headway::test
