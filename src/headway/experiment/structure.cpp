@@ -129,7 +129,10 @@ Result structure(const Spec& spec) {
   const RouteTable routes = spec.routing.algorithm->build(graph);
   const QueueMap map = spec.switches.scheme->build(graph);
   const auto plan = spec.switches.scheme->isolation();
-  const std::int64_t queues = plan ? 1 + plan->rules.lines : map.queues;
+  const auto owned = spec.switches.scheme->overflow(graph.nodes());
+  const std::int64_t queues = plan    ? 1 + plan->rules.lines
+                              : owned ? 1 + owned->queues  // with the one for overflow
+                                      : map.queues;
   const std::uint64_t ports = graph.max_radix();
   const TableEntry entry = plan ? isolation_entry(ports, plan->rules.lines) : routing_entry(ports);
 
