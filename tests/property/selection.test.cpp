@@ -160,9 +160,9 @@ TEST(EverySelection, BalancesOrNotAsItsDefinitionSays) {
   for_each_switch_kind(
       [](const Selection& selection, const Shape& shape, FreeOutput free, std::uint32_t channels) {
         const Network network = adaptive_tree(4, 2, selection, shape, free, channels);
-        const Workload workload = test::slotted(test::first_nodes(16), test::anywhere(16), 7, 0.6);
+        const Workload workload = test::slotted(test::first_nodes(16), test::anywhere(16), 7, 0.35);
         const auto simulation = make_simulation(network, workload, {.seed = 5});
-        simulation->run_until(140'000);
+        simulation->run_until(60'000);
         std::uint64_t least = UINT64_MAX, most = 0;
         for (std::uint32_t up = 4; up < 8; ++up) {
           std::uint64_t bytes = 0;  // over the switches of the first stage
@@ -173,12 +173,12 @@ TEST(EverySelection, BalancesOrNotAsItsDefinitionSays) {
         }
         const double ratio = static_cast<double>(most) / static_cast<double>(least);
         if (network.selection->kind == SelectionKind::ff)
-          EXPECT_GT(ratio, 1.5) << "the first free link is the first";
+          EXPECT_GT(ratio, 1.1) << "the first free link is the first";
         else
-          EXPECT_LT(ratio, 1.03);
+          EXPECT_LT(ratio, 1.06);
         const auto& bytes_to = simulation->record().bytes_to;
         const auto [fewest, highest] = std::minmax_element(bytes_to.begin(), bytes_to.end());
-        EXPECT_LT(static_cast<double>(*highest), 1.1 * static_cast<double>(*fewest));
+        EXPECT_LT(static_cast<double>(*highest), 1.15 * static_cast<double>(*fewest));
       });
 }
 

@@ -64,10 +64,10 @@ std::uint64_t estimate_memory(const Graph& graph, const RouteTable& routes, cons
   if (const auto plan = switches.scheme->isolation()) {
     bytes += Isolation::bytes(plan->rules, ports, graph.nodes()) + ports * plan->rules.lines * kBytesPerQueue;
   }
-  if (const auto rules = scheme.overflow(graph.nodes()))
+  if (const auto rules = switches.scheme->overflow(graph.nodes()))
     bytes +=
         Overflow::bytes(*rules, ports, graph.nodes()) + ports * Overflow::queues(*rules) * kBytesPerQueue;
-  if (scheme.pools_memory())
+  if (switches.scheme->pools_memory())
     for (SwitchId sw = 0; sw < graph.switches(); ++sw)
       bytes += std::uint64_t{graph.radix(sw)} * graph.radix(sw) * sizeof(RequestList);
   // output stages: a device per switch port, with as many queues as an input port

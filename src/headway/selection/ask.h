@@ -37,4 +37,9 @@ struct Ask {
   }
 };
 
+// clang 14 deduces the arguments of an aggregate only when told how.
+template <class Room, class Draw>
+Ask(const SelectionRule&, SwitchId, NodeId, NodeId, std::uint32_t, std::uint32_t, Room, Draw)
+    -> Ask<Room, Draw>;
+
 }  // namespace headway
