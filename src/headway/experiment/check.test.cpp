@@ -131,9 +131,8 @@ TEST(Check, RefusesImpossiblePhysics) {
          s.switches.scheme = choose(schemes(), "recn-iq");
          s.routing.algorithm = choose(routings(), "random-up");
        },
-       "routing.algorithm: scheme \"recn-iq\" needs one path per source and destination, which \"random-up\" "
-       "does "
-       "not give; a deterministic routing"},
+       "routing.algorithm: scheme \"recn-iq\" needs routes that depend on the destination alone; those of "
+       "\"random-up\" do not; det, or turnaround with up = \"destination\""},
       {[](Spec& s) {
          s.switches.scheme = choose(schemes(), "fbicm", {{"stop_threshold", 3}});
          s.switches.queue_memory = Bytes{512};
