@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A spec file as plain values, each with the place it was read from. Formats are read into it (base/toml.h) and
-// written from it; overrides and sweep axes change it by dotted path before it becomes a Spec.
+// A spec file as plain values, each with the place it was read from. Formats are read into it (base/toml.h)
+// and written from it; overrides and sweep axes change it by dotted path before it becomes a Spec.
 #pragma once
 
 #include <cstdint>

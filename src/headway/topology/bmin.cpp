@@ -11,7 +11,7 @@
 // shuffle.
 //
 // Sources: Duato, Yalamanchili, Ni, "Interconnection networks", 2003, section 1.8.3; the networks of DBBM
-// (Euro-Par 2005), section 5, and FBICM (ISPA 2008), section 5.
+// (Euro-Par 2005), section 5, and FBICM (HiPC 2008), section 5.
 #include <array>
 
 #include "headway/topology/banyan.h"
