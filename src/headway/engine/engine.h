@@ -73,6 +73,7 @@ class Engine final : public Simulation {
   static constexpr bool kQueued = kShape.queued;
   static constexpr bool kPooled = kShape.pooled;
   static constexpr bool kChosen = kShape.chosen;
+  static constexpr bool kVaried = kShape.varied;
   enum class DeviceKind { switch_, adapter, output_stage };
   using Common = typename PortSet<kWide>::Common;
 
@@ -210,7 +211,7 @@ class Engine final : public Simulation {
 
   void on_credit(std::uint32_t queue, PortId sender) {
     const PortState& output = state_.ports[sender];
-    const bool had_room = state_.credits[queue]++ > state_.most_leaves;
+    const bool had_room = state_.credits[queue]++ > (kVaried ? state_.most_leaves : 0);
     if constexpr (kChosen) wake_heads(output, had_room);
     if (had_room) return;  // nobody waited for this
     Device& device = state_.devices[output.owner];
@@ -238,7 +239,7 @@ class Engine final : public Simulation {
   }
 
   bool has_credits_to_send(std::uint32_t device) const {
-    return network_.credit_bytes > 0 && state_.pending.ports_with[device] > 0;
+    return kVaried && network_.credit_bytes > 0 && state_.pending.ports_with[device] > 0;
   }
 
   // Every free link of the device with credits to carry back takes all of them in one packet.
@@ -299,7 +300,7 @@ class Engine final : public Simulation {
   void arbitrate(std::uint32_t id) {
     Device& device = state_.devices[id];
     device.touched = false;
-    if (kKind != DeviceKind::adapter && network_.credit_bytes > 0) send_credits(id);
+    if (kVaried && kKind != DeviceKind::adapter && network_.credit_bytes > 0) send_credits(id);
     if constexpr (kChosen && kKind == DeviceKind::switch_) choose_outputs(id, device);
     const Common outputs = wanted(device);
     outputs.visit_from(outputs.has_several() ? outputs.at_share(draw(id)) : 0, [&](std::uint32_t output) {
@@ -370,12 +371,12 @@ class Engine final : public Simulation {
     if (device.first_list == kNone) {
       const std::uint32_t number = state_.queue_of_output[output];
       const Queue& queue = state_.queues[first_queue + number];
-      if (!state_.head_has_room(queue, device.channels)) return found;
+      if (!state_.template head_has_room<kVaried>(queue, device.channels)) return found;
       return {input, number, Arbiter::kByAge ? state_.packets[queue.head].ready : 0};
     }
     for (std::uint16_t number = state_.list_of(device, input, output).first; number != RequestList::kEnd;) {
       const Queue& queue = state_.queues[first_queue + number];
-      if (state_.head_has_room(queue, device.channels)) {
+      if (state_.template head_has_room<kVaried>(queue, device.channels)) {
         if (!Arbiter::kByAge || takes_turns<kKind>()) return {input, number, 0};
         const Tick since = state_.packets[queue.head].ready;
         if (!found || since < found.since) found = {input, number, since};
@@ -410,7 +411,7 @@ class Engine final : public Simulation {
     if constexpr (kPooled) pool_.on_taken(device, won.input, won.queue);
 
     Tick transfer = static_cast<Tick>(packet.length) * out.ticks_per_byte;
-    if (network_.stretches) {
+    if (kVaried && network_.stretches) {
       Tick& tail = tail_of(packet_id);
       if constexpr (kKind != DeviceKind::adapter) transfer = std::max(transfer, tail - now);
       tail = now + transfer + out.delay;
@@ -420,7 +421,7 @@ class Engine final : public Simulation {
     if constexpr (kKind == DeviceKind::switch_) {
       ++state_.record.counters.packet_hops;
       wheel.schedule(EventKind::release, now + transfer, id, won.input << 16 | output);
-      if (network_.credit_bytes == 0)
+      if (!kVaried || network_.credit_bytes == 0)
         wheel.schedule(EventKind::credit, now + transfer + in.credit_delay, room, in.source);
       else
         wheel.schedule(EventKind::vacate, now + transfer, network_.link_port(device.first_port + won.input),
@@ -462,7 +463,7 @@ class Engine final : public Simulation {
   // By weighted round robin among the queues of a port that has one output?
   template <DeviceKind kKind>
   bool takes_turns() const {
-    return kKind != DeviceKind::switch_ && !network_.weights.empty();
+    return kVaried && kKind != DeviceKind::switch_ && !network_.weights.empty();
   }
 
   // When the tail of a packet has arrived at the device it is in, or will; only of networks that stretch.

@@ -15,6 +15,8 @@ EngineShape EngineShape::of(const Network& network) {
   shape.pooled = network.is_pooled();
   shape.owned = network.overflow.has_value();
   shape.chosen = network.selection.has_value();
+  shape.varied = shape.pooled || shape.chosen || network.has_rings || network.stretches ||
+                 network.credit_bytes > 0 || !network.weights.empty();
   return shape;
 }
 

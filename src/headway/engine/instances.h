@@ -11,18 +11,22 @@
 namespace headway {
 
 inline constexpr EngineShape kEngineShapes[] = {
-    {.wide = false, .queued = false},
-    {.wide = true, .queued = false},
-    {.wide = false, .queued = true},
-    {.wide = true, .queued = true},
-    {.wide = false, .pooled = true},
-    {.wide = true, .pooled = true},
-    {.wide = false, .pooled = true, .owned = true},
-    {.wide = true, .pooled = true, .owned = true},
-    {.wide = false, .queued = false, .chosen = true},
-    {.wide = true, .queued = false, .chosen = true},
-    {.wide = false, .queued = true, .chosen = true},
-    {.wide = true, .queued = true, .chosen = true},
+    {.wide = false, .queued = false, .varied = false},
+    {.wide = true, .queued = false, .varied = false},
+    {.wide = false, .queued = true, .varied = false},
+    {.wide = true, .queued = true, .varied = false},
+    {.wide = false, .queued = false, .varied = true},
+    {.wide = true, .queued = false, .varied = true},
+    {.wide = false, .queued = true, .varied = true},
+    {.wide = true, .queued = true, .varied = true},
+    {.wide = false, .pooled = true, .owned = false, .varied = true},
+    {.wide = true, .pooled = true, .owned = false, .varied = true},
+    {.wide = false, .pooled = true, .owned = true, .varied = true},
+    {.wide = true, .pooled = true, .owned = true, .varied = true},
+    {.wide = false, .queued = false, .chosen = true, .varied = true},
+    {.wide = true, .queued = false, .chosen = true, .varied = true},
+    {.wide = false, .queued = true, .chosen = true, .varied = true},
+    {.wide = true, .queued = true, .chosen = true, .varied = true},
 };
 
 // The engine of the network's shape. Defined and instantiated by instances_ARBITER.cpp.

@@ -17,6 +17,10 @@ struct EngineShape {
   constexpr bool isolates() const { return pooled && !owned; }
   bool chosen = false;  // outputs are chosen when a packet heads its queue (adaptive routing)
 
+  // It may have what few networks have: rings, transfers that stretch, credits that share links, weights.
+  // What it has then is data; without, the engine does not ask.
+  bool varied = false;
+
   static EngineShape of(const Network& network);
   friend constexpr bool operator==(const EngineShape&, const EngineShape&) = default;
 };

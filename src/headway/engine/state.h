@@ -189,8 +189,9 @@ struct State {
       if (credits[target + c] > leaves) return true;
     return false;
   }
+  template <bool kVaried = true>
   bool head_has_room(const Queue& queue, std::uint32_t channels) const {
-    return has_room(queue.target, channels, slots_to_leave(queue));
+    return has_room(queue.target, channels, kVaried ? slots_to_leave(queue) : 0);
   }
   // By the head of a queue, in the queue it will enter.
   std::uint16_t slots_to_leave(const Queue& queue) const {
