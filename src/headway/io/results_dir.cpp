@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A journal line is {"key": hash, "result": ...}. The key names the run by what decides its numbers: the
-// resolved spec of the experiment, the point's parameters, the seed, and the version of the model that
+// resolved spec of the experiment, the point's parameters, the seed, the files that its spec names (by size
+// and time of the last change, as a trace may be too long to read twice), and the version of the model that
 // computed them.
 #include "headway/io/results_dir.h"
 
@@ -12,6 +13,7 @@
 #include <system_error>
 
 #include "headway/base/version.h"
+#include "headway/experiment/spec_files.h"
 
 namespace headway {
 namespace {
@@ -23,6 +25,14 @@ using Json = nlohmann::ordered_json;
 std::uint64_t hash_of(std::string_view text, std::uint64_t hash = 0xcbf2'9ce4'8422'2325ULL) {
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100'0000'01b3ULL;
   return hash;
+}
+
+// What tells a file from what it was before.
+std::string state_of(const std::string& path) {
+  std::error_code gone;
+  const auto size = fs::file_size(path, gone);
+  if (gone) return "none";
+  return fmt::format("{} {}", size, fs::last_write_time(path, gone).time_since_epoch().count());
 }
 
 // Text a result takes, from above: every number with 20 characters, in the journal, the JSON and the tables.
@@ -111,8 +121,10 @@ ResultsDir::ResultsDir(fs::path directory, const Experiment& experiment, std::st
 }
 
 std::string ResultsDir::key_of(const Task& task) const {
-  const std::string run =
+  std::string run =
       fmt::format("{}\nmodel {}\nversion {}", describe(experiment_, task), kModelVersion, version());
+  for (const std::string& file : files_of(experiment_.points[task.point].spec))
+    run += fmt::format("\n{} {}", file, state_of(file));
   return fmt::format("{:016x}", hash_of(run, spec_hash_));
 }
 

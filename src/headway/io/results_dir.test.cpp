@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
+#include "headway/base/assign.h"
+
 namespace headway {
 namespace {
 
@@ -70,6 +72,21 @@ TEST_F(ResultsDirTest, ATornLineIsARunToBeDoneAgain) {
   }
   append("nonsense\n{\"key\": 7}\n{\"key\": \"1\", \"result\": {\"metrics\": 3}}\n[]\n\n");
   EXPECT_EQ(ResultsDir(path_, experiment_, kSpec).size(), 2U);
+}
+
+TEST_F(ResultsDirTest, ARunIsDoneAgainWhenAFileOfItsSpecHasChanged) {
+  fs::create_directories(path_);
+  const std::string routes = path_ / "routes.txt";
+  std::ofstream(routes) << "0 0 0\n";
+  experiment_.points[0].spec.routing.algorithm = choose(routings(), "table", {{"file", routes}});
+  const Task named{0, 0}, other{1, 0};
+  ResultsDir directory(path_, experiment_, kSpec);
+  directory.add(named, result_of(1));
+  directory.add(other, result_of(2));
+  EXPECT_NE(directory.find(named), nullptr);
+  std::ofstream(routes) << "0 0 0\n0 1 1\n";
+  EXPECT_EQ(directory.find(named), nullptr);
+  EXPECT_NE(directory.find(other), nullptr);
 }
 
 TEST_F(ResultsDirTest, AnotherSpecIsRefusedWithWhatDiffers) {
