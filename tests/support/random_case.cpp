@@ -295,6 +295,22 @@ void add_flows(Dice& dice, std::uint32_t flows, RandomCase& result) {
   }
 }
 
+// What every case has: times, switching, arbiter, packets and memories, the last two often small. A switch's
+// queue holds up to one of `few` or `many` packets, an injection queue up to 2 or `injected`.
+struct Capacities {
+  std::uint32_t few, many;
+};
+void random_basics(Dice& dice, Capacities most, std::uint32_t injected, NetworkOptions& options) {
+  options.routing_delay = dice.one_in(2) ? 0 : dice.from(1, 20);
+  options.store_and_forward = dice.one_in(3);
+  options.arbiter = static_cast<ArbiterKind>(dice.from(0, 2));
+  options.admittance = dice.one_in(3) ? Admittance::fifo : Admittance::per_destination;
+  options.packet_bytes = dice.one_in(2) ? dice.from(1, 8) : dice.from(1, 64);
+  options.capacity = dice.from(1, dice.one_in(2) ? most.few : most.many);
+  options.injection_capacity = dice.from(1, dice.one_in(2) ? 2 : injected);
+  if (dice.one_in(4)) options.admittance_limit = dice.from(5, 15);
+}
+
 // Bursts of messages of any size, many in one tick, between any two nodes.
 Trace random_trace(Dice& dice, const Network& network, Tick end, std::string& description) {
   std::vector<TimedMessage> messages;
@@ -318,14 +334,7 @@ RandomCase random_case(std::uint64_t number) {
   std::string scheme;
   QueueMap queue_map = random_queue_map(dice, wired.graph, scheme);
   NetworkOptions options;
-  options.routing_delay = dice.one_in(2) ? 0 : dice.from(1, 20);
-  options.store_and_forward = dice.one_in(3);
-  options.arbiter = static_cast<ArbiterKind>(dice.from(0, 2));
-  options.admittance = dice.one_in(3) ? Admittance::fifo : Admittance::per_destination;
-  options.packet_bytes = dice.one_in(2) ? dice.from(1, 8) : dice.from(1, 64);
-  options.capacity = dice.from(1, dice.one_in(2) ? 2 : 8);
-  options.injection_capacity = dice.from(1, dice.one_in(2) ? 2 : 8);
-  if (dice.one_in(4)) options.admittance_limit = dice.from(5, 15);
+  random_basics(dice, {2, 8}, 8, options);
   options.in_order = false;
   std::string selection;
   if (queue_map.key != QueueKey::output && dice.one_in(2))
@@ -390,14 +399,7 @@ RandomCase random_isolation_case(std::uint64_t number) {
   rules.pass_when_full = dice.one_in(3);
   NetworkOptions options;
   options.isolation = rules;
-  options.routing_delay = dice.one_in(2) ? 0 : dice.from(1, 20);
-  options.store_and_forward = dice.one_in(3);
-  options.arbiter = static_cast<ArbiterKind>(dice.from(0, 2));
-  options.admittance = dice.one_in(3) ? Admittance::fifo : Admittance::per_destination;
-  options.packet_bytes = dice.one_in(2) ? dice.from(1, 8) : dice.from(1, 64);
-  options.capacity = dice.from(1, dice.one_in(2) ? 8 : 40);
-  options.injection_capacity = dice.from(1, dice.one_in(2) ? 2 : 20);
-  if (dice.one_in(4)) options.admittance_limit = dice.from(5, 15);
+  random_basics(dice, {8, 40}, 20, options);
   options.in_order = true;
   if (dice.one_in(4)) options.credit_bytes = dice.from(1, options.packet_bytes);
   std::string description = fmt::format(
@@ -437,15 +439,8 @@ RandomCase random_overflow_case(std::uint64_t number) {
   rules.restoration = static_cast<Restoration>(dice.from(0, 2));
   NetworkOptions options;
   options.overflow = rules;
-  options.routing_delay = dice.one_in(2) ? 0 : dice.from(1, 20);
-  options.store_and_forward = dice.one_in(3);
-  options.arbiter = static_cast<ArbiterKind>(dice.from(0, 2));
-  options.admittance = dice.one_in(3) ? Admittance::fifo : Admittance::per_destination;
-  options.packet_bytes = dice.one_in(2) ? dice.from(1, 8) : dice.from(1, 64);
-  options.capacity = dice.from(1, dice.one_in(2) ? 8 : 40);
+  random_basics(dice, {8, 40}, 20, options);
   if (wired.graph.has_rings()) options.capacity = std::max(options.capacity, 2U);
-  options.injection_capacity = dice.from(1, dice.one_in(2) ? 2 : 20);
-  if (dice.one_in(4)) options.admittance_limit = dice.from(5, 15);
   if (dice.one_in(3) && Network::links_go_both_ways(wired.graph))
     options.credit_bytes = dice.from(1, options.packet_bytes);
   options.in_order = false;

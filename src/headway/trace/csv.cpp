@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <array>
 
-#include "headway/trace/format.h"
+#include "headway/trace/file_format_of.h"
 #include "headway/trace/text.h"
 
 namespace headway {
@@ -139,20 +139,13 @@ class Writer final : public LineWriter {
   bool messages_ = false;
 };
 
-class Csv final : public FileFormat {
+class Csv final : public FileFormatOf<Reader, Writer> {
  public:
   bool recognises(std::string_view beginning) const override {
     while (beginning.starts_with('#'))
       beginning.remove_prefix(std::min(beginning.find('\n'), beginning.size() - 1) + 1);
     const std::string_view header = beginning.substr(0, beginning.find('\n'));
     return header.find("time_") != std::string_view::npos && header.find("bytes") != std::string_view::npos;
-  }
-  std::unique_ptr<TraceReader> read(std::unique_ptr<ByteSource> source, std::string name,
-                                    bool skip_bad) const override {
-    return std::make_unique<Reader>(std::move(source), std::move(name), skip_bad);
-  }
-  std::unique_ptr<TraceWriter> write(std::unique_ptr<ByteSink> sink, std::string name) const override {
-    return std::make_unique<Writer>(std::move(sink), std::move(name));
   }
 };
 

@@ -5,7 +5,7 @@
 // simulation environment version 4.0 reference manual", CMU-PDL-08-101, 2008, section on input traces.
 #include <fmt/format.h>
 
-#include "headway/trace/format.h"
+#include "headway/trace/file_format_of.h"
 #include "headway/trace/text.h"
 
 namespace headway {
@@ -48,7 +48,7 @@ class Writer final : public LineWriter {
   }
 };
 
-class DiskSim final : public FileFormat {
+class DiskSim final : public FileFormatOf<Reader, Writer> {
  public:
   bool recognises(std::string_view beginning) const override {
     const std::string_view first = beginning.substr(0, beginning.find('\n'));
@@ -59,13 +59,6 @@ class DiskSim final : public FileFormat {
       if (!blank && (i == 0 || first[i - 1] == ' ' || first[i - 1] == '\t')) ++fields;
     }
     return fields == 5;
-  }
-  std::unique_ptr<TraceReader> read(std::unique_ptr<ByteSource> source, std::string name,
-                                    bool skip_bad) const override {
-    return std::make_unique<Reader>(std::move(source), std::move(name), skip_bad);
-  }
-  std::unique_ptr<TraceWriter> write(std::unique_ptr<ByteSink> sink, std::string name) const override {
-    return std::make_unique<Writer>(std::move(sink), std::move(name));
   }
 };
 

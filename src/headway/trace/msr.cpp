@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "headway/base/rng.h"
-#include "headway/trace/format.h"
+#include "headway/trace/file_format_of.h"
 #include "headway/trace/text.h"
 
 namespace headway {
@@ -58,18 +58,11 @@ class Writer final : public LineWriter {
   }
 };
 
-class Msr final : public FileFormat {
+class Msr final : public FileFormatOf<Reader, Writer> {
  public:
   bool recognises(std::string_view beginning) const override {
     const std::string_view first = beginning.substr(0, beginning.find('\n'));
     return first.find(",Read,") != std::string_view::npos || first.find(",Write,") != std::string_view::npos;
-  }
-  std::unique_ptr<TraceReader> read(std::unique_ptr<ByteSource> source, std::string name,
-                                    bool skip_bad) const override {
-    return std::make_unique<Reader>(std::move(source), std::move(name), skip_bad);
-  }
-  std::unique_ptr<TraceWriter> write(std::unique_ptr<ByteSink> sink, std::string name) const override {
-    return std::make_unique<Writer>(std::move(sink), std::move(name));
   }
 };
 

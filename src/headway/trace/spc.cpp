@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "headway/trace/format.h"
+#include "headway/trace/file_format_of.h"
 #include "headway/trace/text.h"
 
 namespace headway {
@@ -47,7 +47,7 @@ class Writer final : public LineWriter {
   }
 };
 
-class Spc final : public FileFormat {
+class Spc final : public FileFormatOf<Reader, Writer> {
  public:
   bool recognises(std::string_view beginning) const override {
     const std::string_view first = beginning.substr(0, beginning.find('\n'));
@@ -58,13 +58,6 @@ class Spc final : public FileFormat {
     }
     return at + 1 < first.size() && std::string_view("RrWw").find(first[at]) != std::string_view::npos &&
            first[at + 1] == ',';
-  }
-  std::unique_ptr<TraceReader> read(std::unique_ptr<ByteSource> source, std::string name,
-                                    bool skip_bad) const override {
-    return std::make_unique<Reader>(std::move(source), std::move(name), skip_bad);
-  }
-  std::unique_ptr<TraceWriter> write(std::unique_ptr<ByteSink> sink, std::string name) const override {
-    return std::make_unique<Writer>(std::move(sink), std::move(name));
   }
 };
 

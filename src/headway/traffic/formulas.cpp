@@ -7,29 +7,16 @@
 #include <utility>
 #include <vector>
 
-#include "headway/traffic/pattern.h"
+#include "headway/traffic/fixed_destinations.h"
 
 namespace headway {
 namespace {
-
-class FormulaDestinations final : public Destinations {
- public:
-  explicit FormulaDestinations(std::vector<NodeId> destination_of)
-      : destination_of_(std::move(destination_of)) {}
-  NodeId next(NodeId source, Rng&) const override {
-    const NodeId destination = destination_of_[source];
-    return destination == source ? kNone : destination;
-  }
-
- private:
-  std::vector<NodeId> destination_of_;  // [node]
-};
 
 template <class Formula>
 std::unique_ptr<Destinations> tabulate(std::uint32_t nodes, Formula&& formula) {
   std::vector<NodeId> destination_of;
   for (NodeId node = 0; node < nodes; ++node) destination_of.push_back(formula(node));
-  return std::make_unique<FormulaDestinations>(std::move(destination_of));
+  return fixed_destinations(std::move(destination_of));
 }
 
 // Of the number of the node with that many bits.

@@ -8,23 +8,10 @@
 #include <utility>
 
 #include "headway/base/paths.h"
-#include "headway/traffic/pattern.h"
+#include "headway/traffic/fixed_destinations.h"
 
 namespace headway {
 namespace {
-
-class PermutationDestinations final : public Destinations {
- public:
-  explicit PermutationDestinations(std::vector<NodeId> destination_of)
-      : destination_of_(std::move(destination_of)) {}
-  NodeId next(NodeId source, Rng&) const override {
-    const NodeId destination = destination_of_[source];
-    return destination == source ? kNone : destination;
-  }
-
- private:
-  std::vector<NodeId> destination_of_;  // [node]
-};
 
 bool has_fixed_point(const std::vector<NodeId>& destination_of) {
   for (NodeId node = 0; node < destination_of.size(); ++node)
@@ -75,10 +62,9 @@ class Permutation final : public Pattern {
     Mistakes mistakes;
     const std::vector<std::int64_t> list = read(mistakes);
     mistakes.throw_if_any();
-    if (!list.empty())
-      return std::make_unique<PermutationDestinations>(std::vector<NodeId>(list.begin(), list.end()));
+    if (!list.empty()) return fixed_destinations(std::vector<NodeId>(list.begin(), list.end()));
     Rng rng(seed, StreamKind::pattern, 0);
-    return std::make_unique<PermutationDestinations>(random_derangement(nodes, rng));
+    return fixed_destinations(random_derangement(nodes, rng));
   }
 
  private:

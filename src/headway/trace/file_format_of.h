@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// A trace format whose files one class reads and another writes.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "headway/trace/format.h"
+
+namespace headway {
+
+template <class Reader, class Writer>
+class FileFormatOf : public FileFormat {
+ public:
+  std::unique_ptr<TraceReader> read(std::unique_ptr<ByteSource> source, std::string name,
+                                    bool skip_bad) const final {
+    return std::make_unique<Reader>(std::move(source), std::move(name), skip_bad);
+  }
+  std::unique_ptr<TraceWriter> write(std::unique_ptr<ByteSink> sink, std::string name) const final {
+    return std::make_unique<Writer>(std::move(sink), std::move(name));
+  }
+};
+
+}  // namespace headway

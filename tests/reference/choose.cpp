@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// The "Choose" part of docs/modelling.md: adaptive routing, by looking at everything.
+#include <algorithm>
+#include <map>
+#include <variant>
+
+#include "tests/reference/reference.h"
+
+namespace headway::reference {
+
+// A head with several candidates that has not chosen yet.
+bool Reference::waits_for_output(const Queue& queue, SwitchId sw) const {
+  return !queue.packets.empty() && output_of(queue.packets.front(), sw) == kNone;
+}
+
+void Reference::choose_outputs(SwitchId sw) {
+  const bool now = network_.selection->free == FreeOutput::now;
+  std::vector<PortId> inputs;
+  for (std::uint32_t local = 0; local < ports_of(sw); ++local) {
+    const PortId input = network_.first_port[sw] + local;
+    const bool asks = std::ranges::any_of(ports_[input].queues,
+                                          [&](const Queue& queue) { return waits_for_output(queue, sw); });
+    if (asks && (!now || ports_[input].input_busy_until <= now_)) inputs.push_back(input);
+  }
+  const std::uint64_t place = mix64(static_cast<std::uint64_t>(now_) ^ mix64(~sw)) >> 32;
+  const std::size_t start = place * inputs.size() >> 32;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const PortId input = inputs[(start + i) % inputs.size()];
+    std::map<std::uint64_t, std::uint32_t> asking;  // when its head became head -> queue
+    for (std::uint32_t q = 0; q < ports_[input].queues.size(); ++q)
+      if (waits_for_output(ports_[input].queues[q], sw)) asking[ports_[input].queues[q].head_number] = q;
+    for (const auto& [since, q] : asking) {
+      Packet& packet = ports_[input].queues[q].packets.front();
+      const PortId output = choose_output(sw, packet);
+      if (output == kNone) continue;
+      const PortId next = network_.ports[output].peer;
+      packet.output = output;
+      if (!is_node(next)) {
+        // the slot is this packet's from now on
+        packet.taken = choose_channel(next, channels_at(packet, next));
+        --ports_[next].credits[packet.taken];
+      }
+      if (!now) {
+        // it requests its output after those that request it already
+        ports_[input].queues[q].head_number = ++heads_;
+        continue;
+      }
+      grant({input, q, output, packet.switchable, since});
+      break;
+    }
+  }
+}
+
+PortId Reference::choose_output(SwitchId sw, const Packet& packet) {
+  const PortRange candidates = network_.routes.at(sw, packet.destination);
+  const std::uint32_t first = preferred(sw, packet);
+  for (std::uint32_t tried = 0; tried < candidates.count; ++tried) {
+    const std::uint32_t candidate = (first + tried) % candidates.count;
+    const PortId output = network_.first_port[sw] + candidates.first + candidate;
+    if (!is_free(output, packet)) continue;
+    std::uint32_t& turn = devices_[sw].turn;
+    if (network_.selection->kind == SelectionKind::cp) ++turn;
+    if (network_.selection->kind == SelectionKind::mc) turn = candidate + 1;
+    return output;
+  }
+  return kNone;
+}
+
+std::uint32_t Reference::preferred(SwitchId sw, const Packet& packet) const {
+  const SelectionRule& rule = *network_.selection;
+  const PortRange candidates = network_.routes.at(sw, packet.destination);
+  std::uint32_t k = 1, stage = 0, place = 0;  // of switch <stage, place> of a k-ary tree
+  NodeId source = packet.source, destination = packet.destination;
+  if (const auto* tree = std::get_if<TreeShape>(&network_.graph.shape())) {
+    k = tree->arity;
+    stage = sw / (network_.switches() / tree->stages);
+    place = sw % (network_.switches() / tree->stages);
+    if (!tree->place_of.empty()) {
+      source = tree->place_of[source];
+      destination = tree->place_of[destination];
+    }
+  }
+  const auto digit = [&](std::uint32_t number, std::uint32_t position) {
+    for (; position > 0; --position) number /= k;
+    return number % k;
+  };
+  const auto drawn = static_cast<std::uint32_t>(draw(packet, sw) * candidates.count >> 32);
+  switch (rule.kind) {
+    case SelectionKind::ff:
+      return 0;
+    case SelectionKind::ssp:
+      return digit(place, stage);
+    case SelectionKind::sdp:
+      return digit(destination, 0);
+    case SelectionKind::sop:
+      return digit(source, 0);
+    case SelectionKind::sadp:
+      return digit(destination, stage);
+    case SelectionKind::cp:
+      return devices_[sw].turn % candidates.count;
+    case SelectionKind::rp:
+      return drawn;
+    case SelectionKind::mc:
+      break;
+  }
+  const std::uint32_t start = rule.random_ties ? drawn : devices_[sw].turn % candidates.count;
+  std::uint32_t best = start, most = 0;
+  for (std::uint32_t step = 0; step < candidates.count; ++step) {
+    const std::uint32_t candidate = (start + step) % candidates.count;
+    const PortId output = network_.first_port[sw] + candidates.first + candidate;
+    const PortId next = network_.ports[network_.link_port(output)].peer;
+    const std::uint32_t room = room_in(next, channels_at(packet, next));
+    if (room > most) best = candidate;
+    most = std::max(most, room);
+  }
+  return best;
+}
+
+bool Reference::is_free(PortId output, const Packet& packet) const {
+  const bool now = network_.selection->free == FreeOutput::now;
+  if (now && ports_[output].output_busy_until > now_) return false;
+  const PortId behind = network_.ports[output].peer;
+  if (!is_node(behind) && !has_room(behind, channels_at(packet, behind))) return false;
+  if (!is_output_stage(behind)) return true;
+  const PortId next = network_.ports[behind].peer;
+  if (is_node(next)) return true;
+  const std::uint32_t credits = room_in(next, channels_at(packet, next));
+  std::size_t waiting = 0;
+  const Channels stage = channels_at(packet, behind);
+  for (std::uint32_t c = 0; c < stage.count; ++c)
+    waiting += ports_[behind].queues[stage.first + c].packets.size();
+  return now ? waiting < credits : credits > 0;
+}
+
+std::uint32_t Reference::room_in(PortId input, Channels channels) const {
+  std::uint32_t room = 0;
+  for (std::uint32_t c = 0; c < channels.count; ++c) room += ports_[input].credits[channels.first + c];
+  return room;
+}
+
+}  // namespace headway::reference
