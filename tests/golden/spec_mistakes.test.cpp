@@ -49,7 +49,7 @@ constexpr std::string_view kMistakes =
     R"(my.toml:1:9: seeds: 0 is out of range; at least 1, at most 1000000
 my.toml:7:35: network.link.delay: "4 parsec" is not a time; a number and one of ps, ns, us, ms, s, for example "4 ns"
 my.toml:10:13: routing.algorithm: there is no algorithm "dett"; did you mean "det"? valid: ROUTINGS
-my.toml:14:1: switch.queues: scheme "1q" has no such parameter; "dbbm", "obqa", "emptiest" and "dbbm-unshared" have it
+my.toml:14:1: switch.queues: scheme "1q" has no such parameter; OWNERS have it
 my.toml:15:1: switch.arbitre: unknown key; did you mean "arbiter"?
 my.toml:19:14: node.admittance: there is no admittance "lifo"; did you mean "fifo"? valid: "per-destination" or "fifo"
 my.toml:22:10: traffic.packet: 64 has no unit; write a unit, for example "4 KiB"
@@ -107,6 +107,7 @@ std::string mistakes_of(std::string_view text) {
 TEST(SpecMistakes, AreReportedAllAtOnce) {
   std::string mistakes(kMistakes);
   mistakes.replace(mistakes.find("ROUTINGS"), 8, test::names_of(routings()));
+  mistakes.replace(mistakes.find("OWNERS"), 6, test::owners_of("queues", schemes()));
   EXPECT_EQ(mistakes_of(kSpec), mistakes);
   EXPECT_EQ(mistakes_of(kPhysics), kImpossible);
 }

@@ -55,6 +55,10 @@ std::vector<std::uint64_t> values(const IsolationCounts& c) {
           c.moves};
 }
 
+std::vector<std::uint64_t> values(const OverflowCounts& c) {
+  return {c.overflows, c.replacements, c.restorations, c.moves};
+}
+
 }  // namespace
 
 std::string disagreement(const Network& network, const Workload& workload, std::uint64_t seed, Tick end,
@@ -82,6 +86,10 @@ std::string disagreement(const Network& network, const Workload& workload, std::
       values(engine->isolation()->counts()) != values(naive.isolation()->counts()))
     return fmt::format("deliveries agree, isolation does not: engine {} reference {}",
                        values(engine->isolation()->counts()), values(naive.isolation()->counts()));
+  if (naive.overflow() != nullptr &&
+      values(engine->overflow()->counts()) != values(naive.overflow()->counts()))
+    return fmt::format("deliveries agree, overflow does not: engine {} reference {}",
+                       values(engine->overflow()->counts()), values(naive.overflow()->counts()));
   return "";
 }
 

@@ -24,10 +24,12 @@ class NaiveOverflow {
       if (packets(queue).empty() && rules_.restoration != Restoration::none) restore(port, queue, packets);
     for (auto& arrived = packets(0); !arrived.empty(); arrived.pop_front()) {
       const std::uint32_t queue = place(port, arrived.front().destination, packets);
+      counts_.overflows += queue == 1 ? 1 : 0;
       packets(queue).push_back(arrived.front());
       received_[{port, queue}] = ++clock_;
     }
   }
+  const OverflowCounts& counts() const { return counts_; }
 
  private:
   bool may_use(NodeId destination, std::uint32_t queue) const {
@@ -45,11 +47,13 @@ class NaiveOverflow {
         chosen = packet.destination;
     }
     if (!chosen) return;
+    ++counts_.restorations;
     auto& overflow = packets(1);
     for (auto it = overflow.begin(); it != overflow.end();) {
       if (it->destination == *chosen) {
         packets(queue).push_back(*it);
         it = overflow.erase(it);
+        ++counts_.moves;
       } else {
         ++it;
       }
@@ -90,6 +94,8 @@ class NaiveOverflow {
       };
       if (value(queue) < value(taken)) taken = queue;
     }
+    ++counts_.replacements;
+    counts_.moves += packets(taken).size();
     for (auto& packets_of = packets(taken); !packets_of.empty(); packets_of.pop_front())
       packets(1).push_back(packets_of.front());
     since_[{port, taken}] = ++clock_;
@@ -97,6 +103,7 @@ class NaiveOverflow {
   }
 
   OverflowRules rules_;
+  OverflowCounts counts_;
   std::int64_t clock_ = 0;
   std::map<std::pair<PortId, std::uint32_t>, std::int64_t> since_, received_;  // by port and queue
 };

@@ -83,6 +83,7 @@ class Reference {
   const std::vector<Delivery>& deliveries() const { return deliveries_; }
   const Counters& counters() const { return counters_; }  // all but `events`: there are none here
   const NaiveIsolation* isolation() const { return isolation_ ? &*isolation_ : nullptr; }
+  const NaiveOverflow* overflow() const { return overflow_ ? &*overflow_ : nullptr; }
 
  private:
   struct Flight {  // a packet on its way to a queue, or to its destination's adapter

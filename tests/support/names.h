@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "headway/base/parameter_values.h"
+#include "headway/base/parameter_visitor.h"
 #include "headway/base/registry.h"
 
 namespace headway::test {
@@ -15,6 +16,29 @@ std::string names_of(Registry<T> registry) {
   std::vector<std::string_view> names;
   for (const Entry<T>& entry : registry) names.push_back(entry.name);
   return list_text(names, "or");
+}
+
+// Visits parameters, looking for one of this name.
+struct ParameterFinder : ParameterVisitor<ParameterFinder> {
+  std::string_view wanted;
+  bool found = false;
+  template <class V>
+  void visit(const Parameter& parameter, V&) {
+    found |= parameter.name == wanted;
+  }
+};
+
+// Those members that have such a parameter.
+template <class T>
+std::string owners_of(std::string_view parameter, Registry<T> registry) {
+  std::vector<std::string_view> names;
+  for (const Entry<T>& entry : registry) {
+    ParameterFinder finder;
+    finder.wanted = parameter;
+    entry.make()->describe(finder);
+    if (finder.found) names.push_back(entry.name);
+  }
+  return list_text(names);
 }
 
 }  // namespace headway::test

@@ -9,8 +9,10 @@
 #include "headway/cli/keys.h"
 #include "headway/cli/parse.h"
 #include "headway/congestion/table_cost.h"
+#include "headway/experiment/saturation.h"
 #include "headway/metrics/fairness.h"
 #include "headway/metrics/isolation.h"
+#include "headway/metrics/overflow.h"
 #include "headway/metrics/window.h"
 #include "headway/metrics/zones.h"
 #include "headway/queueing/cost.h"
@@ -107,11 +109,15 @@ std::string explain(std::string_view name, const Terminal& terminal) {
       if (name == metric.name) add(explain_metric(metric, terminal));
   for (const FairnessDefinition& metric : fairness_definitions())
     if (name == metric.name) add(explain_metric(metric, terminal) + "  with measure.fairness only\n");
+  for (const SaturationMetric& metric : saturation_metric_definitions())
+    if (name == metric.name) add(explain_metric(metric, terminal) + "  of headway saturation only\n");
   for (const IsolationMetric& metric : isolation_metric_definitions())
     if (name == metric.name)
       add(explain_metric(metric, terminal) + (metric.watched ? "  of schemes fbicm and recn-iq, with"
                                                                " measure.watch_destination only\n"
                                                              : "  of schemes fbicm and recn-iq only\n"));
+  for (const OverflowMetric& metric : overflow_metric_definitions())
+    if (name == metric.name) add(explain_metric(metric, terminal) + "  of scheme dbbm-unshared only\n");
   for (const auto& metric : metrics::zone_metric_definitions())
     if (metric.covers(name))
       add(fmt::format("{}: {} (slotted networks)\n  unit: {}\n", terminal.bold(name), metric.help,
@@ -149,9 +155,19 @@ std::string markdown() {
   for (const FairnessDefinition& metric : fairness_definitions())
     page += fmt::format("| `{}` | {} | {} |\n", metric.name, metric.unit, metric.help);
   page +=
+      "\n## Metrics of saturation searches\n\nOf `headway saturation`, and of figures of papers that ask for "
+      "one.\n\n| metric | unit | meaning |\n|---|---|---|\n";
+  for (const SaturationMetric& metric : saturation_metric_definitions())
+    page += fmt::format("| `{}` | {} | {} |\n", metric.name, metric.unit, metric.help);
+  page +=
       "\n## Metrics of isolation\n\nOf the schemes `fbicm` and `recn-iq`.\n\n| metric | unit | meaning |\n"
       "|---|---|---|\n";
   for (const IsolationMetric& metric : isolation_metric_definitions())
+    page += fmt::format("| `{}` | {} | {} |\n", metric.name, metric.unit, metric.help);
+  page +=
+      "\n## Metrics of overflow queues\n\nOf the scheme `dbbm-unshared`; in the time series, those of each "
+      "bin.\n\n| metric | unit | meaning |\n|---|---|---|\n";
+  for (const OverflowMetric& metric : overflow_metric_definitions())
     page += fmt::format("| `{}` | {} | {} |\n", metric.name, metric.unit, metric.help);
   page +=
       "\n## Metrics of slotted networks\n\n`PART` is `hotspot`, `class_C`, or a class in a zone such as "

@@ -84,6 +84,11 @@ struct Job {
   Experiment experiment;
   std::vector<std::vector<std::size_t>> points_of;  // [curve]
   fs::path directory;
+
+  // What decides the result of a point besides its spec; empty where that is one run.
+  std::string method() const {
+    return figure->saturation ? fmt::format("saturation search: {}", describe(*figure->saturation)) : "";
+  }
 };
 
 // The user's trace in the place of the one that is made up; nothing for figures without a trace.
@@ -109,7 +114,8 @@ std::vector<Job> prepare(const std::vector<const FigureSpec*>& figures, bool qui
     if (quick) settings.insert(settings.end(), figure->quick.begin(), figure->quick.end());
     if (trace)
       for (Override& setting : trace_of(*figure, *trace)) settings.push_back(std::move(setting));
-    Experiment experiment = load_experiment(read_toml(figure->spec), settings);
+    const auto load = figure->saturation ? load_for_search : load_experiment;
+    Experiment experiment = load(read_toml(figure->spec), settings);
     std::vector<std::vector<std::size_t>> points_of = points_of_curves(*figure, experiment.points, mistakes);
     const fs::path directory = figures.size() == 1 ? out : out / figure->id;
     jobs.push_back({figure, std::move(experiment), std::move(points_of), directory});
@@ -121,16 +127,15 @@ std::vector<Job> prepare(const std::vector<const FigureSpec*>& figures, bool qui
 // What this command has run already: figures share points.
 class Finished {
  public:
-  void give(const Experiment& experiment, ResultsDir& directory) const {
-    for_each_task(experiment, [&](const Task& task) {
-      const auto found = results_.find(key(experiment, task));
+  void give(const Job& job, ResultsDir& directory) const {
+    for_each_task(job.experiment, [&](const Task& task) {
+      const auto found = results_.find(key(job, task));
       if (found != results_.end() && directory.find(task) == nullptr) directory.add(task, found->second);
     });
   }
-  void take(const Experiment& experiment, const ResultsDir& directory) {
-    for_each_task(experiment, [&](const Task& task) {
-      results_.try_emplace(key(experiment, task), *directory.find(task));
-    });
+  void take(const Job& job, const ResultsDir& directory) {
+    for_each_task(job.experiment,
+                  [&](const Task& task) { results_.try_emplace(key(job, task), *directory.find(task)); });
   }
 
  private:
@@ -138,8 +143,9 @@ class Finished {
     for (std::size_t point = 0; point < experiment.points.size(); ++point)
       for (int repetition = 0; repetition < experiment.seeds; ++repetition) visit(Task{point, repetition});
   }
-  static std::string key(const Experiment& experiment, const Task& task) {
-    return fmt::format("{}{}", write_toml(resolved(experiment.points[task.point].spec)), task.repetition);
+  static std::string key(const Job& job, const Task& task) {
+    return fmt::format("{}{}{}", write_toml(resolved(job.experiment.points[task.point].spec)),
+                       task.repetition, job.method());
   }
 
   std::map<std::string, Result> results_;
@@ -147,9 +153,13 @@ class Finished {
 
 std::vector<Result> simulate(const Job& job, Finished& finished, const Arguments& arguments,
                              Terminal& terminal) {
-  ResultsDir directory(job.directory, job.experiment, write_toml(job.experiment.document));
-  finished.give(job.experiment, directory);
+  ResultsDir directory(job.directory, job.experiment, write_toml(job.experiment.document), job.method());
+  finished.give(job, directory);
   SweepOptions options;
+  if (const auto& search = job.figure->saturation)
+    options.run = [&](const Spec& spec, const RunOptions& of_run) {
+      return find_saturation(spec, *search, of_run);
+    };
   options.jobs = static_cast<unsigned>(arguments.number("--jobs", 1, kMaxJobs).value_or(0));
   options.cancelled = &catch_interrupts();
   options.known = [&](const Task& task) { return directory.find(task) != nullptr; };
@@ -161,7 +171,7 @@ std::vector<Result> simulate(const Job& job, Finished& finished, const Arguments
   const bool complete = run_sweep(job.experiment, options);
   terminal.progress("");
   if (!complete) throw Interrupted{};
-  finished.take(job.experiment, directory);
+  finished.take(job, directory);
 
   std::vector<PointResult> points;
   for (std::size_t point = 0; point < job.experiment.points.size(); ++point) {

@@ -20,14 +20,6 @@ namespace {
 constexpr std::string_view kMetrics[] = {"saturation_load", "saturation_load_low", "saturation_load_high",
                                          "accepted_load", "latency_mean_ns"};
 
-// The search sets the load itself.
-void refuse_swept_load(const Experiment& experiment) {
-  for (const auto& [key, value] : experiment.points.front().params)
-    if (key == "traffic.load" || key.ends_with(".load"))
-      throw UsageError(
-          fmt::format("the spec sweeps {0}, which is what is searched for; --set {0}=1 ends that", key));
-}
-
 double fraction(const Arguments& arguments, std::string_view flag, double standard) {
   const auto text = arguments.value(flag);
   if (!text) return standard;
@@ -39,12 +31,13 @@ double fraction(const Arguments& arguments, std::string_view flag, double standa
 }
 
 int run(const Arguments& arguments, Terminal& terminal) {
-  const Experiment experiment = load(arguments);
-  refuse_swept_load(experiment);
-  SaturationOptions search;
+  const Experiment experiment = load(arguments, load_for_search);
+  SaturationSearch search;
   search.precision = fraction(arguments, "--precision", search.precision);
   search.share = fraction(arguments, "--share", search.share);
   search.times = fraction(arguments, "--times", search.times);
+  search.lowest = fraction(arguments, "--lowest", search.lowest);
+  if (search.lowest >= 1) throw UsageError("--lowest takes a load below 1");
 
   std::vector<std::vector<Result>> runs(experiment.points.size());
   for (auto& of_point : runs) of_point.resize(static_cast<std::size_t>(experiment.seeds));
@@ -89,7 +82,10 @@ Command command_saturation() {
                  .help = "part of the offered load that must be accepted; default: 0.97"},
                 {.name = "--times",
                  .value = "X",
-                 .help = "mean latency allowed, over that at a load of 0.05; default: 5"},
+                 .help = "mean latency allowed, over that at the lowest load; default: 5"},
+                {.name = "--lowest",
+                 .value = "X",
+                 .help = "load at which the search begins, of a nearly empty network; default: 0.05"},
                 {.name = "--jobs", .value = "N", .help = "points searched at once; default: one per core"},
                 {.name = "--json", .help = "prints one JSON document instead of a table"}});
   return {
@@ -97,16 +93,13 @@ Command command_saturation() {
       .summary = "find the load at which a network saturates",
       .description =
           "Finds, for every point of a spec, the largest load that the network sustains: it accepts 0.97 of "
-          "what "
-          "is offered, at no more than 5 times the mean latency of a nearly empty network, and does not "
+          "what is offered, at no more than 5 times the mean latency of a nearly empty network, and does not "
           "deadlock. Bisection ends with an interval, whose lower end is sustained and whose upper end is "
-          "not; "
-          "the other numbers are those of the run at the lower end. The largest load of the flows is what is "
-          "searched for, their proportions are kept.",
+          "not; the other numbers are those of the run at the lower end. The largest load of the flows is "
+          "what is searched for, their proportions are kept; a sweep over it is left out.",
       .positionals = {spec_positional()},
       .flags = flags,
-      .examples = {{"headway saturation my.toml --set switch.scheme=obqa --set 'traffic.flow[0].load=1'",
-                    "instead of a sweep over load"}},
+      .examples = {{"headway saturation my.toml --set switch.scheme=obqa", "instead of a sweep over load"}},
       .run = run};
 }
 

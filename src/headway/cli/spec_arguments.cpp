@@ -21,7 +21,7 @@ std::vector<Flag> spec_flags() {
           {.name = "--seed", .value = "N", .help = "the seed, as --set seed=N"}};
 }
 
-Experiment load(const Arguments& arguments) {
+Experiment load(const Arguments& arguments, Loader loader) {
   std::vector<Override> overrides;
   for (const std::string& setting : arguments.values("--set")) {
     const std::size_t equals = setting.find('=');
@@ -32,7 +32,7 @@ Experiment load(const Arguments& arguments) {
   }
   if (const auto seed = arguments.number("--seed", 0, std::numeric_limits<std::int64_t>::max()))
     overrides.push_back({"seed", Document(static_cast<std::int64_t>(*seed), "--seed")});
-  return load_experiment(read_toml(*arguments.value("SPEC")), overrides);
+  return loader(read_toml(*arguments.value("SPEC")), overrides);
 }
 
 }  // namespace headway::cli

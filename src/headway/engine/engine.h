@@ -58,6 +58,7 @@ class Engine final : public Simulation {
   std::uint64_t bytes_sent(PortId output) const override { return state_.ports[output].bytes_sent; }
   const Isolation* isolation() const override { return state_.isolation.get(); }
   Isolation* isolation() override { return state_.isolation.get(); }
+  const Overflow* overflow() const override { return state_.overflow.get(); }
   Stall find_stall() const override { return headway::find_stall(state_); }
   std::vector<std::uint16_t> longest_queues() const override {
     std::vector<std::uint16_t> result;

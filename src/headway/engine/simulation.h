@@ -52,6 +52,8 @@ class Simulation {
   // Lines and counts of congestion isolation; null without.
   virtual const Isolation* isolation() const = 0;
   virtual Isolation* isolation() = 0;
+  // Owners and counts of queues that destinations own; null without.
+  virtual const Overflow* overflow() const = 0;
   // Are there packets that nothing can ever move? Costs a pass over all queues.
   virtual Stall find_stall() const = 0;
 };

@@ -145,7 +145,8 @@ Model build(const Spec& spec) {
   Workload workload = build_workload(spec, network);
   Model model{std::move(network), std::move(workload), std::nullopt, ticks(spec.measure.duration, tick), 0};
   if (spec.measure.warmup) model.warmup = ticks(*spec.measure.warmup, tick);
-  model.bin = spec.measure.bin ? ticks(*spec.measure.bin, tick) : std::max<Tick>(model.duration / 100, 1);
+  model.bin =
+      spec.measure.bin ? ticks(*spec.measure.bin, tick) : std::max<Tick>(model.duration / kBinsByDefault, 1);
   return model;
 }
 

@@ -29,6 +29,7 @@ constexpr std::int64_t kMostBins = 10'000'000;
 constexpr std::size_t kMostWeights = 64;
 constexpr std::int64_t kMostFairNodes = 2048;  // the fair share walks the path of every pair
 constexpr std::int64_t kMostPairNodes = 1024;  // a row per pair
+constexpr double kMostPairRows = 5e6;          // of pairs over time: 160 MB, and as much again as text
 
 std::string trace_key(std::size_t trace) { return "traffic.trace[" + std::to_string(trace) + "]."; }
 std::string flow_key(std::size_t flow) { return "traffic.flow[" + std::to_string(flow) + "]."; }
@@ -148,6 +149,17 @@ class Checker {
     };
     if (spec_.measure.fairness && nodes > kMostFairNodes) add("measure.fairness", kMostFairNodes);
     if (spec_.measure.per_pair && nodes > kMostPairNodes) add("measure.per_pair", kMostPairNodes);
+    if (spec_.measure.pair_series && nodes > kMostPairNodes) add("measure.pair_series", kMostPairNodes);
+  }
+
+  void check_pair_rows(const Graph& graph) {
+    if (!spec_.measure.pair_series) return;
+    Rate fastest{0};
+    for (const Link& link : graph.link_classes()) fastest = std::max(fastest, link.rate);
+    if (const double rows = most_pair_rows(spec_, fastest); rows > kMostPairRows)
+      mistakes_.add("measure.pair_series", fmt::format("could have {:.0f} rows", rows),
+                    fmt::format("at most {:.0f}: a shorter duration, longer bins, or a given warm-up help",
+                                kMostPairRows));
   }
 
   void check_sources() {
@@ -211,6 +223,7 @@ class Checker {
     check_weights(map);
     check_feedback("switch.credit_packet", "credits", spec_.switches.credit_packet, graph);
     check_pooled(graph);
+    check_pair_rows(graph);
     if (spec_.routing.algorithm->adaptive()) check_selection(graph, map);
     const auto hop = check_ticks(graph.link_classes());
     if (!routes || !hop) return;

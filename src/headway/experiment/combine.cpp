@@ -60,6 +60,38 @@ Table mean_of(const std::vector<Result>& results, Table Result::* table) {
   return means;
 }
 
+// Row by row of the rows that any has: in whichever a row is missing, its values are 0.
+Table mean_of_sparse(const std::vector<Result>& results, Table Result::* table, std::size_t keys) {
+  Table means;
+  for (const Column& column : results.front().*table) means.push_back({column.name, {}});
+  if (means.empty()) return means;
+  struct Row {
+    const Table* table;
+    std::size_t number;
+    double cell(std::size_t column) const { return (*table)[column].values[number]; }
+  };
+  std::vector<Row> rows;
+  for (const Result& result : results)
+    for (std::size_t row = 0; row < (result.*table).front().values.size(); ++row)
+      rows.push_back({&(result.*table), row});
+  const auto before = [keys](const Row& a, const Row& b) {
+    for (std::size_t column = 0; column < keys; ++column)
+      if (a.cell(column) != b.cell(column)) return a.cell(column) < b.cell(column);
+    return false;
+  };
+  std::ranges::stable_sort(rows, before);
+  for (std::size_t first = 0, next = 0; first < rows.size(); first = next) {
+    while (next < rows.size() && !before(rows[first], rows[next])) ++next;
+    for (std::size_t column = 0; column < means.size(); ++column) {
+      double sum = 0;
+      for (std::size_t row = first; row < next; ++row) sum += rows[row].cell(column);
+      means[column].values.push_back(column < keys ? rows[first].cell(column)
+                                                   : sum / static_cast<double>(results.size()));
+    }
+  }
+  return means;
+}
+
 }  // namespace
 
 Result combine(const std::vector<Result>& results) {
@@ -78,7 +110,8 @@ Result combine(const std::vector<Result>& results) {
     combined.metrics.emplace_back(name, mean_of(values));
     combined.intervals.emplace_back(name, half_width_of(values));
   }
-  for (const auto& [name, table] : result_tables()) combined.*table = mean_of(results, table);
+  for (const auto& [name, table, keys] : result_tables())
+    combined.*table = keys > 0 ? mean_of_sparse(results, table, keys) : mean_of(results, table);
   for (const Result& result : results) combined.trace_hash = mix64(combined.trace_hash ^ result.trace_hash);
   return combined;
 }

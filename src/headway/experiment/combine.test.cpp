@@ -73,6 +73,20 @@ TEST(Combine, TablesAreMeansOverTheSeedsThatHaveAValue) {
   EXPECT_THAT(combine({longer, shorter}).series[0].values, ElementsAre(5));
 }
 
+// Pairs that got nothing have no row.
+TEST(Combine, RowsOfSparseTablesAreMatchedByWhatTheyAreAbout) {
+  Result a = result_of(1), b = result_of(1);
+  a.pair_series = {
+      {"time_ns", {5, 5, 10}}, {"source", {0, 1, 0}}, {"destination", {2, 2, 2}}, {"x", {4, 2, 6}}};
+  b.pair_series = {
+      {"time_ns", {5, 10, 10}}, {"source", {1, 0, 0}}, {"destination", {2, 1, 2}}, {"x", {4, 1, 8}}};
+  const Table mean = combine({a, b}).pair_series;
+  EXPECT_THAT(mean[0].values, ElementsAre(5, 5, 10, 10));
+  EXPECT_THAT(mean[1].values, ElementsAre(0, 1, 0, 0));
+  EXPECT_THAT(mean[2].values, ElementsAre(2, 2, 1, 2));
+  EXPECT_THAT(mean[3].values, ElementsAre(2, 3, 0.5, 7));
+}
+
 TEST(Combine, AMetricThatOneSeedLacksHasNoMean) {
   const Result combined = combine({result_of(1), result_of(kNaN)});
   EXPECT_TRUE(std::isnan(combined.metrics[0].second));

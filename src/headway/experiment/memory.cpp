@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "headway/engine/state.h"
 #include "headway/experiment/tick.h"
@@ -81,6 +82,22 @@ std::uint64_t estimate_memory(const Spec& spec) {
   const Graph graph = spec.network.topology->build(spec.network.link);
   const Tick horizon = longest_hop(spec, graph.link_classes(), tick_of(spec, graph.link_classes()));
   return estimate_memory(graph, spec.routing.algorithm->build(graph), spec.switches, horizon);
+}
+
+double most_pair_rows(const Spec& spec, Rate fastest) {
+  const MeasureSpec& measure = spec.measure;
+  const Rational bin = measure.bin ? measure.bin->ns : measure.duration.ns / Rational(kBinsByDefault);
+  const Rational time = measure.warmup ? measure.warmup->ns + measure.duration.ns
+                                       : measure.duration.ns * Rational(1 + kWarmupLimit);
+  std::int64_t smallest = spec.traffic.traces.empty() ? spec.traffic.packet.count : 1;
+  for (const FlowSpec& flow : spec.traffic.flows)
+    if (flow.message)
+      if (const std::int64_t rest = flow.message->count % spec.traffic.packet.count; rest > 0)
+        smallest = std::min(smallest, rest);
+  const auto nodes = static_cast<double>(spec.network.topology->nodes());
+  const double packets =
+      1 + (bin * fastest.bytes_per_ns).to_double() / static_cast<double>(smallest);  // of a destination
+  return std::ceil((time / bin).to_double()) * nodes * std::min(nodes, packets);
 }
 
 std::uint64_t machine_memory() {

@@ -23,6 +23,10 @@ std::uint64_t estimate_memory(const Graph& graph, const RouteTable& routes, cons
 // Of the valid spec; builds its graph and routes.
 std::uint64_t estimate_memory(const Spec& spec);
 
+// The most rows that measure.pair_series can have: a pair with a row in a bin has had a packet delivered in
+// it, at a destination whose link is no faster than `fastest`.
+double most_pair_rows(const Spec& spec, Rate fastest);
+
 // Bytes of main memory that this machine has.
 std::uint64_t machine_memory();
 

@@ -14,6 +14,7 @@
 #include "headway/experiment/curve.h"
 #include "headway/experiment/experiment.h"
 #include "headway/experiment/load.h"
+#include "headway/experiment/saturation.h"
 
 namespace headway {
 
@@ -59,6 +60,7 @@ struct FigureSpec {
   std::string title;
   std::filesystem::path spec;
   bool simulated = true;  // or what the network's structure alone tells (experiment/structure.h)
+  std::optional<SaturationSearch> saturation = {};  // a point is a search for its saturation load, not a run
   Rows rows = Rows::points;
   Drawing drawing = Drawing::lines;
   Axis x;

@@ -39,13 +39,11 @@ TEST(ReadSpec, SaysWhatIsWrong) {
            test::names_of(topologies())},
       {"routing.algorithm = 3",
        "x:1:21: routing.algorithm: there is no algorithm 3; valid: " + test::names_of(routings())},
-      {"switch.queues = 4",
-       "x:1:8: switch.queues: scheme \"1q\" has no such parameter; \"dbbm\", \"obqa\", \"emptiest\" and "
-       "\"dbbm-unshared\" have "
-       "it"},
+      {"switch.queues = 4", "x:1:8: switch.queues: scheme \"1q\" has no such parameter; " +
+                                test::owners_of("queues", schemes()) + " have it"},
       {"switch = { scheme = \"obqa\", mapping = \"block\" }",
-       "x:1:29: switch.mapping: scheme \"obqa\" has no such parameter; \"dbbm\" and \"dbbm-unshared\" have "
-       "it"},
+       "x:1:29: switch.mapping: scheme \"obqa\" has no such parameter; " +
+           test::owners_of("mapping", schemes()) + " have it"},
       {"switch = { scheme = \"obqa\", queues = 0 }",
        "x:1:38: switch.queues: 0 is out of range; at least 1, at most 65536"},
       {"switch = { scheme = \"obqa\", quees = 4 }",

@@ -12,6 +12,7 @@
 #include "headway/experiment/steady_state.h"
 #include "headway/metrics/fairness.h"
 #include "headway/metrics/isolation.h"
+#include "headway/metrics/overflow.h"
 #include "headway/metrics/window.h"
 
 namespace headway {
@@ -32,10 +33,10 @@ class Run {
     if (measure_.watch_destination) watch_.destination = static_cast<NodeId>(*measure_.watch_destination);
     watch_.ports = measure_.port_series;
     std::unique_ptr<Window> warmup = open_window(0);
-    read_isolation_now();
+    read_congestion();
     const bool steady = model_.warmup ? advance(*warmup, *model_.warmup) : detect_warmup(*warmup);
     std::unique_ptr<Window> window = open_window(now_);
-    const std::size_t measured_from = isolation_.empty() ? 0 : isolation_.size() - 1;
+    const std::size_t measured_from = warmup->readings().size() - 1;
     if (!stall_.deadlocked) advance(*window, now_ + model_.duration);
     if (!stall_.deadlocked) stall_ = simulation_->find_stall();
 
@@ -47,7 +48,9 @@ class Run {
     if (measure_.destination_series)
       result.destination_series = destination_series({warmup.get(), window.get()});
     if (measure_.fairness) add_fairness(result, {warmup.get(), window.get()});
+    if (measure_.pair_series) result.pair_series = pair_series({warmup.get(), window.get()});
     if (!isolation_.empty()) add_isolation(result, measured_from);
+    if (!overflow_.empty()) add_overflow(overflow_, measured_from, result);
     result.per_stage = window->per_stage();
     result.trace_hash = simulation_->record().trace_hash;
     judge(result, *window, steady);
@@ -56,21 +59,19 @@ class Run {
   }
 
  private:
-  // A warm-up that is not given must show within this many measured durations.
-  static constexpr Tick kWarmupLimit = 2;
   static constexpr Tick kPieces = 16;  // of a bin, where a trace is played
 
   SimulationOptions simulation_options(const Spec& spec) const {
     SimulationOptions options;
     options.seed = spec.seed;
     options.check = options_.check;
-    options.count_pairs = spec.measure.per_pair;
+    options.count_pairs = spec.measure.per_pair || spec.measure.pair_series;
     return options;
   }
 
   std::unique_ptr<Window> open_window(Tick start) {
     return std::make_unique<Window>(model_.network, model_.workload, *simulation_, start,
-                                    Window::Options{measure_.destination_series});
+                                    Window::Options{measure_.destination_series, measure_.pair_series});
   }
 
   // Simulates bins until `end`; the last one may be shorter. False if the network deadlocked on the way.
@@ -83,7 +84,7 @@ class Run {
     const std::uint64_t hops_before = simulation_->record().counters.packet_hops;
     run_until(to);
     window.close_bin(now_);
-    read_isolation_now();
+    read_congestion();
     const bool still = simulation_->record().counters.packet_hops == hops_before;
     if (still && simulation_->record().packets_in_network > 0) stall_ = simulation_->find_stall();
   }
@@ -99,8 +100,7 @@ class Run {
       if (options_.progress == nullptr) continue;
       const Tick total =
           model_.warmup.value_or(std::max(now_ - model_.duration, model_.duration / 2)) + model_.duration;
-      options_.progress->store(std::min(1.0, static_cast<double>(now_) / static_cast<double>(total)),
-                               std::memory_order_relaxed);
+      options_.report(std::min(1.0, static_cast<double>(now_) / static_cast<double>(total)));
     }
   }
 
@@ -157,6 +157,21 @@ class Run {
     return table;
   }
 
+  // A row for every bin and pair that got something in it.
+  Table pair_series(const Windows& windows) const {
+    Table table = {{"time_ns", {}}, {"source", {}}, {"destination", {}}, {"accepted_load", {}}};
+    for_each_bin(windows, [&](const Window& window, std::size_t reading) {
+      const double time = model_.network.ns(static_cast<double>(window.readings()[reading].tick));
+      for (const Window::PairBytes& pair : window.pairs(reading)) {
+        const double row[] = {time, static_cast<double>(pair.source), static_cast<double>(pair.destination),
+                              window.accepted_load(pair, reading)};
+        for (std::size_t column = 0; column < table.size(); ++column)
+          table[column].values.push_back(row[column]);
+      }
+    });
+    return table;
+  }
+
   void add_fairness(Result& result, const Windows& windows) const {
     Fairness fairness(model_.network, model_.workload, measure_.victims_below);
     const std::vector<Portion> portions = fairness.portions(*windows.back());
@@ -176,9 +191,10 @@ class Run {
     for (Column& column : columns) result.destination_series.push_back(std::move(column));
   }
 
-  void read_isolation_now() {
+  void read_congestion() {
     if (const Isolation* isolation = simulation_->isolation())
       isolation_.push_back(read_isolation(model_.network, *isolation, now_, watch_));
+    if (const Overflow* overflow = simulation_->overflow()) overflow_.push_back(overflow->counts());
   }
 
   void add_isolation(Result& result, std::size_t measured_from) const {
@@ -217,7 +233,8 @@ class Run {
   Tick now_ = 0;
   Stall stall_;
   IsolationWatch watch_;
-  std::vector<IsolationReading> isolation_;  // at the start and at the end of each bin, warm-up included
+  std::vector<IsolationReading> isolation_;  // at the start and at the end of each bin, warm-up included,
+  std::vector<OverflowCounts> overflow_;     // as are these
 };
 
 }  // namespace

@@ -13,7 +13,14 @@ namespace headway {
 struct RunOptions {
   bool check = false;                            // verify invariants while running (modelling.md); slower
   const std::atomic<bool>* cancelled = nullptr;  // polled between bins; throws Cancelled when it becomes true
-  std::atomic<double>* progress = nullptr;       // fraction of simulated time done, updated between bins
+  std::atomic<double>* progress = nullptr;       // fraction of the work done, updated between bins
+  double progress_from = 0, progress_to = 1;     // the part of that work that this run is
+
+  void report(double share_of_run) const {
+    if (progress != nullptr)
+      progress->store(progress_from + (progress_to - progress_from) * share_of_run,
+                      std::memory_order_relaxed);
+  }
 };
 
 struct Cancelled {};

@@ -1,12 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/experiment/saturation.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 namespace headway {
 namespace {
+
+constexpr SaturationMetric kMetrics[] = {
+    {"saturation_load", "fraction of link rate",
+     "largest load that is sustained: the middle between the next two"},
+    {"saturation_load_low", "fraction of link rate",
+     "largest load that was tried and sustained; 0 if the lowest was not. The other metrics are of its run"},
+    {"saturation_load_high", "fraction of link rate",
+     "smallest load that was tried and not sustained; 1 if the full load is"},
+    {"saturation_runs", "runs", "runs that the search took"},
+};
 
 // As a multiple of something that the load does not change.
 double latency_of(const Result& result) {
@@ -14,7 +27,7 @@ double latency_of(const Result& result) {
   return std::isnan(latency) ? result.metric("normalised_delay") : latency;
 }
 
-bool is_sustained(const Result& result, double latency_at_lowest, const SaturationOptions& search) {
+bool is_sustained(const Result& result, double latency_at_lowest, const SaturationSearch& search) {
   return result.status != Status::deadlock &&
          result.metric("accepted_load") >= search.share * result.metric("offered_load") &&
          latency_of(result) <= search.times * latency_at_lowest;
@@ -36,13 +49,43 @@ Spec at_load(Spec spec, double load) {
   return spec;
 }
 
-Result find_saturation(const Spec& spec, const SaturationOptions& search, const RunOptions& options) {
-  Result best = run(at_load(spec, kLowestLoad), options);
+std::string describe(const SaturationSearch& search) {
+  return fmt::format("precision {}, share {}, times {}, lowest {}", search.precision, search.share,
+                     search.times, search.lowest);
+}
+
+Experiment load_for_search(Document spec, const std::vector<Override>& overrides) {
+  Experiment experiment = load_experiment(spec, overrides);
+  for (const auto& [key, value] : experiment.points.front().params) {
+    if (!key.ends_with(".load")) continue;
+    if (key.find('[') != std::string::npos && experiment.points.front().spec.traffic.flows.size() > 1)
+      throw SpecError({{.key = key,
+                        .message = "is swept, and a saturation search sets the loads of all flows together",
+                        .hint = fmt::format("with --set {}=1 they keep their proportions to that", key),
+                        .where = spec.place_of("sweep")}});
+    std::vector<Override> without = overrides;
+    without.push_back({key, Document(1.0, "saturation search")});
+    return load_experiment(std::move(spec), without);
+  }
+  return experiment;
+}
+
+Result find_saturation(const Spec& spec, const SaturationSearch& search, const RunOptions& options) {
+  const double planned = 2 + std::max(0.0, std::ceil(std::log2((1 - search.lowest) / search.precision)));
+  double runs = 0;
+  const auto run_at = [&](double load) {
+    RunOptions of_run = options;
+    of_run.progress_from = std::min(1.0, runs / planned);
+    of_run.progress_to = std::min(1.0, ++runs / planned);
+    return run(at_load(spec, load), of_run);
+  };
+  Result best = run_at(search.lowest);
+  double cpu = best.cpu_s;
   const double latency = latency_of(best);
-  double low = 0, high = kLowestLoad, runs = 1;
+  double low = 0, high = search.lowest;
   const auto try_load = [&](double load) {
-    Result result = run(at_load(spec, load), options);
-    ++runs;
+    Result result = run_at(load);
+    cpu += result.cpu_s;
     if (!is_sustained(result, latency, search)) {
       high = load;
       return;
@@ -51,17 +94,19 @@ Result find_saturation(const Spec& spec, const SaturationOptions& search, const 
     best = std::move(result);
   };
   if (is_sustained(best, latency, search)) {
-    low = kLowestLoad;
+    low = search.lowest;
     high = 1;
     try_load(1);
     while (high - low > search.precision) try_load((low + high) / 2);
   }
-  const std::pair<std::string, double> found[] = {{"saturation_load", (low + high) / 2},
-                                                  {"saturation_load_low", low},
-                                                  {"saturation_load_high", high},
-                                                  {"runs", runs}};
-  best.metrics.insert(best.metrics.begin(), std::begin(found), std::end(found));
+  const double found[] = {(low + high) / 2, low, high, runs};
+  static_assert(std::size(found) == std::size(kMetrics));
+  for (std::size_t i = 0; i < std::size(found); ++i)
+    best.metrics.emplace(best.metrics.begin() + static_cast<std::ptrdiff_t>(i), kMetrics[i].name, found[i]);
+  best.cpu_s = cpu;
   return best;
 }
+
+std::span<const SaturationMetric> saturation_metric_definitions() { return kMetrics; }
 
 }  // namespace headway

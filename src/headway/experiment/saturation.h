@@ -7,25 +7,42 @@
 // sustained.
 #pragma once
 
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "headway/experiment/curve.h"
+#include "headway/experiment/load.h"
 #include "headway/experiment/run.h"
 
 namespace headway {
 
-inline constexpr double kLowestLoad = 0.05;  // whose latency others are compared with
-
-struct SaturationOptions {
+struct SaturationSearch {
   double precision = 0.01;  // width of the interval that ends the search
   double share = kSaturatedShare;
   double times = kSaturatedLatency;
+  double lowest = 0.05;  // load of the nearly empty network whose latency others are compared with
 };
+
+// "precision 0.01, share 0.97, ...": what decides a search's result besides its spec.
+std::string describe(const SaturationSearch& search);
 
 // The flows' loads with the largest of them set to `load`, their proportions kept.
 Spec at_load(Spec spec, double load);
 
-// The result of the run at the largest load that was found sustained, with the interval as metrics:
-// saturation_load, between saturation_load_low, sustained, and saturation_load_high, not sustained (both 1 if
-// the full load is sustained; low 0 if the lowest is not).
-Result find_saturation(const Spec& spec, const SaturationOptions& search, const RunOptions& options = {});
+// As load_experiment, with a sweep over the load left out, as a search sets the load itself. Throws SpecError
+// if it is the load of one of several flows that is swept.
+Experiment load_for_search(Document spec, const std::vector<Override>& overrides = {});
+
+// The result of the run at the largest load that was found sustained, with the metrics below in front.
+Result find_saturation(const Spec& spec, const SaturationSearch& search, const RunOptions& options = {});
+
+struct SaturationMetric {
+  std::string_view name;
+  std::string_view unit;
+  std::string_view help;
+};
+std::span<const SaturationMetric> saturation_metric_definitions();
 
 }  // namespace headway

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "headway/base/assign.h"
+#include "headway/base/toml.h"
+#include "headway/experiment/load.h"
 
 namespace headway {
 namespace {
@@ -34,7 +36,38 @@ TEST(Saturation, IsOneWhereTheFullLoadPasses) {
   const Result result = find_saturation(spec, {});
   EXPECT_EQ(result.metric("saturation_load_low"), 1);
   EXPECT_EQ(result.metric("saturation_load_high"), 1);
-  EXPECT_EQ(result.metric("runs"), 2);
+  EXPECT_EQ(result.metric("saturation_runs"), 2);
+}
+
+TEST(Saturation, BelowTheLowestLoadIsSaidToBeSo) {
+  Spec spec = one_switch(40);
+  spec.traffic.flows.front().pattern = choose(patterns(), "hotspot", {{"destination", 39}});
+  spec.traffic.flows.front().sources = {.kind = SourcesSpec::Kind::first, .first = 39};
+  const Result early = find_saturation(spec, {.times = 1000});
+  EXPECT_EQ(early.metric("saturation_load_low"), 0);  // 1/39 is less than 0.05
+  EXPECT_EQ(early.metric("saturation_load_high"), 0.05);
+  const Result result = find_saturation(spec, {.precision = 0.001, .times = 1000, .lowest = 0.01});
+  EXPECT_NEAR(result.metric("saturation_load"), 1.0 / 39, 0.0015);
+}
+
+TEST(Saturation, TellsHowFarItIs) {
+  std::atomic<double> progress = 0;
+  find_saturation(one_switch(4), {}, {.progress = &progress});
+  EXPECT_EQ(progress, 1);  // 0.95 / 2^7 is the first below a precision of 0.01
+}
+
+TEST(Saturation, LeavesASweepOverTheLoadOut) {
+  const auto params = [](const std::string& sweep) {
+    return load_for_search(parse_toml("[sweep]\nseed = [1, 2]\n" + sweep, "x")).points.at(1).params;
+  };
+  using Params = std::vector<std::pair<std::string, std::string>>;
+  EXPECT_EQ(params(""), (Params{{"seed", "2"}}));
+  EXPECT_EQ(params("\"traffic.flow.load\" = [0.1, 0.2]\n"), (Params{{"seed", "2"}}));
+  EXPECT_EQ(params("\"traffic.flow[0].load\" = [0.1, 0.2]\n"), (Params{{"seed", "2"}}));
+  EXPECT_THROW(
+      params("\"traffic.flow[0].load\" = [0.1, 0.2]\n[[traffic.flow]]\nsources = { fraction = 0.5 }\n"
+             "[[traffic.flow]]\nsources = { rest = true }\n"),
+      SpecError);
 }
 
 TEST(Saturation, KeepsTheProportionsOfFlows) {

@@ -249,7 +249,7 @@ Result run(const SlottedSpec& spec, const Topology& topology, std::uint64_t seed
   schedule.check = options.check;
   const slotted::Outcome outcome = slotted::run(plan, schedule, [&](double done) {
     if (options.cancelled != nullptr && options.cancelled->load(std::memory_order_relaxed)) throw Cancelled{};
-    if (options.progress != nullptr) options.progress->store(done, std::memory_order_relaxed);
+    options.report(done);
   });
 
   Result result;

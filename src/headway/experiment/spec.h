@@ -128,13 +128,19 @@ struct TrafficSpec {
   std::vector<TraceSpec> traces;
 };
 
+// A warm-up that is not given must show within this many measured durations; a bin that is not given is a
+// part of one.
+inline constexpr std::int64_t kWarmupLimit = 2;
+inline constexpr std::int64_t kBinsByDefault = 100;
+
 struct MeasureSpec {
   std::optional<Duration> warmup;                 // none: detected
   Duration duration{100'000};                     // measured after the warm-up
-  std::optional<Duration> bin;                    // of the time series; default: duration / 100
+  std::optional<Duration> bin;                    // of the time series
   bool per_destination = false;                   // write per-destination results
   bool destination_series = false;                // write what every destination got over time
   bool per_pair = false;                          // write per-pair results
+  bool pair_series = false;                       // write what every pair got over time
   bool fairness = false;                          // compare destinations with their max-min fair share
   double victims_below = 0.8;                     // of it
   bool per_link = false;                          // write per-link results

@@ -280,6 +280,11 @@ void describe(MeasureSpec& measure, SpecFields& fields) {
   fields.field({.name = "per_pair", .help = "results for every pair of source and destination, too"},
                measure.per_pair);
   fields.field(
+      {.name = "pair_series",
+       .help = "what pairs of source and destination got, over time; a row for each bin and pair that"
+               " got something"},
+      measure.pair_series);
+  fields.field(
       {.name = "fairness",
        .help = "compares what every destination got with its max-min fair share, by the routes and the"
                " mean load of the window; includes per_destination"},

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <limits>
 
 #include "headway/base/nearest.h"
 #include "headway/base/toml.h"
@@ -170,6 +172,23 @@ void read_quick(TableReader& reader, FigureSpec& figure) {
                    "a quick run shortens keys of [measure] or sets seeds; it never changes the model");
 }
 
+SaturationSearch read_search(const Document& table, const std::string& path, Mistakes& mistakes) {
+  TableReader reader(table, path, mistakes);
+  SaturationSearch search;
+  const auto read = [&](std::string_view name, double& number, double below) {
+    number = reader.number(name).value_or(number);
+    if (!(number > 0) || number >= below)
+      mistakes.add({fmt::format("{}.{}", path, name), fmt::format("{} is out of range", number),
+                    std::isinf(below) ? "above 0" : fmt::format("above 0, below {}", below), table.where});
+  };
+  constexpr double kNoLimit = std::numeric_limits<double>::infinity();
+  read("precision", search.precision, 1);
+  read("share", search.share, kNoLimit);
+  read("times", search.times, kNoLimit);
+  read("lowest", search.lowest, 1);
+  return search;
+}
+
 PaperReading read_reading(const Document& table, const std::string& path, Mistakes& mistakes) {
   TableReader reader(table, path, mistakes);
   PaperReading reading{reader.text("name"), reader.text("label"), {}};
@@ -188,6 +207,11 @@ FigureSpec read_figure(const Document& table, const std::string& path, const fs:
   figure.title = reader.text("title");
   figure.spec = folder / reader.text("spec");
   figure.simulated = reader.flag("simulated", true);
+  if (const Document* search = reader.take("saturation")) {
+    figure.saturation = read_search(*search, path + ".saturation", mistakes);
+    if (!figure.simulated)
+      reader.wrong("saturation", *search, "needs runs, and this figure is not simulated");
+  }
   figure.rows = static_cast<Rows>(reader.choice("rows", kRows));
   figure.drawing = static_cast<Drawing>(reader.choice("draw", kDrawings));
   if (const Document* x = reader.take("x")) figure.x = read_axis(*x, path + ".x", mistakes);

@@ -93,6 +93,18 @@ TEST_F(PaperFile, IsReadWhole) {
   EXPECT_EQ(paper.claims[0].at_most, 1.75);
 }
 
+TEST_F(PaperFile, AFigureMayAskForSaturationSearches) {
+  const std::string paper = replaced(kPaper, "shade =", "saturation = { precision = 0.02 }\nshade =");
+  const auto& search = read(paper, kClaims).figures[0].saturation;
+  ASSERT_TRUE(search);
+  EXPECT_EQ(search->precision, 0.02);
+  EXPECT_EQ(search->share, SaturationSearch{}.share);
+  EXPECT_FALSE(read(kPaper, kClaims).figures[0].saturation);
+  EXPECT_THAT(mistakes(replaced(replaced(paper, "0.02", "0"), "shade", "simulated = false\nshade"), kClaims),
+              ElementsAre(HasSubstr("figure[0].saturation.precision: 0 is out of range; above 0, below 1"),
+                          HasSubstr("figure[0].saturation: needs runs, and this figure is not simulated")));
+}
+
 TEST_F(PaperFile, HasEveryFigureAndClaimOncePerReading) {
   const std::string readings =
       "[[reading]]\nname = \"a\"\nlabel = \"as it stands\"\n"

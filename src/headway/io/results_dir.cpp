@@ -13,6 +13,7 @@
 #include <system_error>
 
 #include "headway/base/version.h"
+#include "headway/experiment/memory.h"
 #include "headway/experiment/spec_files.h"
 
 namespace headway {
@@ -38,7 +39,8 @@ std::string state_of(const std::string& path) {
 // Text a result takes, from above: every number with 20 characters, in the journal, the JSON and the tables.
 double bytes_of(const Spec& spec) {
   constexpr double kNumber = 20, kCopies = 3, kMetrics = 60, kColumns = 12;
-  const double bins = spec.measure.bin ? (spec.measure.duration.ns / spec.measure.bin->ns).to_double() : 100;
+  const double bins =
+      spec.measure.bin ? (spec.measure.duration.ns / spec.measure.bin->ns).to_double() : kBinsByDefault;
   const auto nodes = static_cast<double>(spec.network.topology->nodes());
   double numbers = kMetrics + bins * kColumns;
   if (spec.measure.per_destination || spec.measure.fairness) numbers += nodes * kColumns;
@@ -46,6 +48,7 @@ double bytes_of(const Spec& spec) {
   if (spec.measure.port_series && spec.switches.scheme->isolation())
     numbers += bins * static_cast<double>(spec.network.topology->switch_ports());
   if (spec.measure.per_pair) numbers += nodes * nodes * kColumns;
+  if (spec.measure.pair_series) numbers += 4 * most_pair_rows(spec, spec.network.link.rate);
   if (spec.measure.per_link) numbers += 10 * nodes * kColumns;
   return numbers * kNumber * kCopies;
 }
@@ -102,8 +105,11 @@ std::string spec_differences(std::string_view there, std::string_view now) {
   return text.empty() ? "" : text.substr(1);
 }
 
-ResultsDir::ResultsDir(fs::path directory, const Experiment& experiment, std::string_view resolved_spec)
-    : directory_(std::move(directory)), experiment_(experiment), spec_hash_(hash_of(resolved_spec)) {
+ResultsDir::ResultsDir(fs::path directory, const Experiment& experiment, std::string_view resolved_spec,
+                       std::string_view method)
+    : directory_(std::move(directory)),
+      experiment_(experiment),
+      spec_hash_(hash_of(method, hash_of(resolved_spec))) {
   fs::create_directories(directory_);
   const fs::path spec = directory_ / "spec.toml", journal = directory_ / "journal.jsonl";
   if (fs::exists(spec) && fs::exists(journal)) {
@@ -162,7 +168,7 @@ void ResultsDir::write(const std::vector<PointResult>& points, std::string_view 
                        std::string_view manifest) const {
   write_file(directory_ / "results.json", results_json);
   write_file(directory_ / "results.csv", results_csv(points));
-  for (const auto& [name, table] : result_tables())
+  for (const auto& [name, table, keys] : result_tables())
     if (const std::string text = table_csv(points, table); !text.empty())
       write_file(directory_ / fmt::format("{}.csv", name), text);
   write_file(directory_ / "manifest.json", manifest);

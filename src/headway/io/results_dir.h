@@ -2,7 +2,7 @@
 // A directory of results (--out DIR). Every finished run is appended to a journal at once, so a sweep that
 // was killed continues where it stopped: nothing is lost and nothing is computed twice. At the end, or when
 // interrupted, the finished points are written in the forms people read:
-//   results.json results.csv  series.csv per_destination.csv per_link.csv per_stage.csv (those that exist)
+//   results.json results.csv  and of each table (result.h) that exists NAME.csv
 //   spec.toml (resolved; runs as it is)  manifest.json (what made this)  journal.jsonl
 #pragma once
 
@@ -24,8 +24,9 @@ class ResultsDir {
  public:
   // Creates the directory or opens it, and reads its journal. Throws SpecError if it holds results of another
   // spec (with what differs), std::system_error if it cannot be written, is in use or has too little space:
-  // before any work. `resolved_spec` is TOML.
-  ResultsDir(std::filesystem::path directory, const Experiment& experiment, std::string_view resolved_spec);
+  // before any work. `resolved_spec` is TOML; `method` is what else decides a result, if it is not one run.
+  ResultsDir(std::filesystem::path directory, const Experiment& experiment, std::string_view resolved_spec,
+             std::string_view method = {});
 
   // The result of a run that is in the journal, or null.
   const Result* find(const Task& task) const;

@@ -48,7 +48,7 @@ void add_summary(Json& json, const Result& result) {
 }
 
 void add_tables(Json& json, const Result& result) {
-  for (const auto& [name, table] : result_tables())
+  for (const auto& [name, table, keys] : result_tables())
     if (!(result.*table).empty()) json[name] = to_json(result.*table);
 }
 
@@ -124,7 +124,7 @@ Result read_result(std::string_view text) {
     result.detail = json.value("detail", "");
     result.metrics = read_numbers(json.at("metrics"));
     if (json.contains("intervals")) result.intervals = read_numbers(json["intervals"]);
-    for (const auto& [name, table] : result_tables())
+    for (const auto& [name, table, keys] : result_tables())
       if (json.contains(name)) result.*table = read_table(json[name]);
     result.cpu_s = json.at("cpu_s").get<double>();
     result.trace_hash = std::stoull(json.at("trace_hash").get<std::string>(), nullptr, 16);

@@ -25,6 +25,7 @@ std::span<const NamedTable> result_tables() {
                                            {"destination_series", &Result::destination_series},
                                            {"port_series", &Result::port_series},
                                            {"per_pair", &Result::per_pair},
+                                           {"pair_series", &Result::pair_series, 3},
                                            {"per_link", &Result::per_link},
                                            {"per_stage", &Result::per_stage}};
   return kTables;

@@ -33,15 +33,16 @@ struct Result {
   std::string detail;                                   // in words: where a deadlock is, what has not settled
   std::vector<std::pair<std::string, double>> metrics;  // in the order of the definitions
   std::vector<std::pair<std::string, double>>
-      intervals;                 // half width of the 95 % interval over seeds; empty for one
-  Table series;                  // first column time_ns (end of the bin)
-  Table per_destination;         // first column destination; empty unless asked for
-  Table destination_series;      // first column time_ns, then one per destination; empty unless asked for
-  Table port_series;             // first column time_ns, then CFQs, one per port; empty unless asked for
-  Table per_pair;                // first column pair, source * nodes + destination; empty unless asked for
-  Table per_link;                // first column port; empty unless asked for
-  Table per_stage;               // link utilisation per stage and direction, by the link's place on a path
-  double cpu_s = 0;              // processor seconds spent; the one number that may differ between equal runs
+      intervals;             // half width of the 95 % interval over seeds; empty for one
+  Table series;              // first column time_ns (end of the bin)
+  Table per_destination;     // first column destination; empty unless asked for
+  Table destination_series;  // first column time_ns, then one per destination; empty unless asked for
+  Table port_series;         // first column time_ns, then CFQs, one per port; empty unless asked for
+  Table per_pair;            // first column pair, source * nodes + destination; empty unless asked for
+  Table pair_series;         // time_ns, source, destination: those that got something; empty unless asked for
+  Table per_link;            // first column port; empty unless asked for
+  Table per_stage;           // link utilisation per stage and direction, by the link's place on a path
+  double cpu_s = 0;          // processor seconds spent; the one number that may differ between equal runs
   std::uint64_t trace_hash = 0;  // over every delivery: source, destination, serial number, tick
 
   // The metric's value, or NaN if the run has none of that name.
@@ -52,6 +53,7 @@ struct Result {
 struct NamedTable {
   std::string_view name;
   Table Result::* table;
+  std::size_t keys = 0;  // of a sparse one: columns that say what a row is about; a row that is missing is 0
 };
 std::span<const NamedTable> result_tables();
 

@@ -232,12 +232,25 @@ Window::Window(const Network& network, const Workload& workload, Simulation& sim
     bytes_sent_before_.push_back(simulation.bytes_sent(output));
   bytes_to_before_ = record.bytes_to;
   bytes_between_before_ = record.bytes_between;
+  if (options_.pairs_over_time) bytes_between_now_ = record.bytes_between;
   close_bin(start);
 }
 
 void Window::close_bin(Tick tick) {
   readings_.push_back(read(simulation_, tick));
   if (options_.destinations_over_time) bytes_to_at_.push_back(simulation_.record().bytes_to);
+  if (options_.pairs_over_time) keep_pairs();
+}
+
+void Window::keep_pairs() {
+  const std::vector<std::uint64_t>& bytes = simulation_.record().bytes_between;
+  std::vector<PairBytes>& kept = pairs_at_.emplace_back();
+  const std::uint32_t nodes = network_.nodes();
+  for (std::size_t pair = 0; pair < bytes.size(); ++pair)
+    if (bytes[pair] != bytes_between_now_[pair])
+      kept.push_back({static_cast<NodeId>(pair / nodes), static_cast<NodeId>(pair % nodes),
+                      bytes[pair] - bytes_between_now_[pair]});
+  bytes_between_now_ = bytes;
 }
 
 std::vector<std::pair<std::string, double>> Window::metrics() const {
@@ -303,6 +316,10 @@ double Window::accepted_load(NodeId destination) const {
 double Window::accepted_load(NodeId destination, std::size_t reading) const {
   return load_of(destination, bytes_to_at_[reading][destination] - bytes_to_at_[reading - 1][destination],
                  readings_[reading].tick - readings_[reading - 1].tick);
+}
+
+double Window::accepted_load(const PairBytes& pair, std::size_t reading) const {
+  return load_of(pair.destination, pair.bytes, readings_[reading].tick - readings_[reading - 1].tick);
 }
 
 Table Window::per_destination() const {

@@ -27,6 +27,12 @@ class Window {
  public:
   struct Options {
     bool destinations_over_time = false;  // keep what every destination got in every bin
+    bool pairs_over_time = false;         // and what every pair got that got something
+  };
+  struct PairBytes {
+    NodeId source;
+    NodeId destination;
+    std::uint64_t bytes;
   };
   Window(const Network& network, const Workload& workload, Simulation& simulation, Tick start,
          Options options);
@@ -55,6 +61,10 @@ class Window {
   // destinations_over_time, in the bin that ends with a reading.
   double accepted_load(NodeId destination) const;
   double accepted_load(NodeId destination, std::size_t reading) const;
+  // The pairs that got something in the bin that ends with a reading, by source and destination, kept with
+  // pairs_over_time; and what part of the destination's link that was.
+  const std::vector<PairBytes>& pairs(std::size_t reading) const { return pairs_at_[reading]; }
+  double accepted_load(const PairBytes& pair, std::size_t reading) const;
   double bytes_per_tick_of_sources() const { return source_capacity_; }
   double bytes_per_tick_of_nodes() const { return node_capacity_; }
   double utilisation(PortId output) const;  // share of the window in which the link carried bytes
@@ -68,6 +78,7 @@ class Window {
 
   // Of bytes delivered to a destination in a time: the share of what its link could have carried.
   double load_of(NodeId destination, std::uint64_t bytes, Tick time) const;
+  void keep_pairs();
 
   const Network& network_;
   const Workload& workload_;
@@ -80,6 +91,8 @@ class Window {
   std::vector<std::uint64_t> bytes_between_before_;  // [source * nodes + destination]
   Options options_;
   std::vector<std::vector<std::uint64_t>> bytes_to_at_;  // [reading][destination], if asked for
+  std::vector<std::vector<PairBytes>> pairs_at_;         // [reading], if asked for
+  std::vector<std::uint64_t> bytes_between_now_;         // at the last reading, for them
 };
 
 struct MetricDefinition {
