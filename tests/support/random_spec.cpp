@@ -89,6 +89,9 @@ RandomSpec draw(Dice& dice) {
   if (dice.one_in(2)) spec.switches.routing_delay = Duration{dice.from(1, 20)};
   const std::int64_t packet = dice.from(1, 40);
   spec.traffic.packet = Bytes{packet};
+  if (spec.switches.scheme->isolation() && dice.one_in(3))
+    assign(*spec.switches.scheme,
+           Argument{"notification_packet", Bytes{dice.from(1, static_cast<std::uint32_t>(packet))}});
   const Bytes memory{packet * dice.from(1, 4) + dice.from(0, 3)};
   if (spec.switches.scheme->pools_memory())
     spec.switches.input_memory = Bytes{memory.count * dice.from(1, 8)};
