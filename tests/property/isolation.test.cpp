@@ -5,9 +5,12 @@
 #include <gtest/gtest.h>
 
 #include <bit>
+#include <numeric>
+#include <stdexcept>
 
 #include "headway/base/assign.h"
 #include "headway/engine/simulation.h"
+#include "headway/experiment/run.h"
 #include "tests/support/hand_made.h"
 #include "tests/support/random_case.h"
 
@@ -121,6 +124,126 @@ TEST(Isolation, APureHotSpotHasALineAtEveryPortOfItsTree) {
     EXPECT_EQ(counts[0].detections, counts[1].detections);
     EXPECT_EQ(counts[0].most_active_lines, counts[1].most_active_lines);
   }
+}
+
+// On a single switch an output leads to one destination, so that a line of fbicm knows from the first packet
+// on all that one of recn-iq knows: under any traffic both are the same machine. Elsewhere they differ in
+// when a destination is learned, and in nothing else.
+TEST(Isolation, WhereAnOutputLeadsToOneDestinationBothKeysAreTheSame) {
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    const std::uint32_t nodes = 4 + seed % 5;
+    NetworkOptions options;
+    options.packet_bytes = 8;
+    options.capacity = options.injection_capacity = 30;
+    options.isolation.emplace();
+    options.isolation->lines = 2 + seed % 3;
+    options.isolation->detection_threshold = seed % 4;
+    options.isolation->stop_threshold = 3 + seed % 4;
+    options.isolation->go_threshold = seed % 3;
+    options.isolation->idle = 50;
+    std::vector<std::uint64_t> hashes, moves;
+    for (const IsolationKey key : {IsolationKey::destination, IsolationKey::route}) {
+      options.isolation->key = key;
+      const Network network(test::star(nodes, nodes), test::star_routes(nodes), QueueMap::single(), options);
+      Workload workload = test::slotted(test::first_nodes(nodes), test::anywhere(nodes), 8, 0.8);
+      const Workload hot = test::saturated({0, 1}, test::one_of({1, 2}), 8);
+      workload.flows.push_back(hot.flows[0]);
+      workload.flows[1].stop = 10'000;
+      for (const NodeId node : {0U, 1U}) workload.sources.push_back({node, 1});
+      const auto simulation = make_simulation(network, workload, {.seed = seed});
+      simulation->run_until(20'000);
+      hashes.push_back(simulation->record().trace_hash);
+      moves.push_back(simulation->isolation()->counts().moves);
+    }
+    EXPECT_EQ(hashes[0], hashes[1]) << nodes << " nodes";
+    EXPECT_EQ(moves[0], moves[1]) << nodes << " nodes";
+    EXPECT_GT(moves[0], 1000U);
+  }
+}
+
+// What links have carried besides packets is a whole number of notifications: every Stop and Go, and a Free
+// for no more than every line.
+TEST(Isolation, NotificationsTakeTheirBytesOfTheLinks) {
+  constexpr std::uint32_t kNodes = 8, kPacket = 16, kNotification = 5;
+  NetworkOptions options;
+  options.packet_bytes = kPacket;
+  options.capacity = options.injection_capacity = 30;
+  options.isolation.emplace();
+  options.isolation->notification_bytes = kNotification;
+  const Network network(test::star(kNodes, kNodes), test::star_routes(kNodes), QueueMap::single(), options);
+  Workload workload = test::saturated(test::first_nodes(kNodes), test::one_of({1, 2, 3}), kPacket);
+  workload.flows[0].stop = 20'000;
+  const auto simulation = make_simulation(network, workload, {.seed = 3, .check = true});
+  simulation->run_until(1'000'000);
+  expect_nothing_left(network, *simulation);
+  std::uint64_t bytes = 0;
+  for (PortId port = 0; port < network.ports.size(); ++port) bytes += simulation->bytes_sent(port);
+  const std::uint64_t besides = bytes - 2 * simulation->record().counters.bytes_delivered;
+  const IsolationCounts& counts = simulation->isolation()->counts();
+  EXPECT_GT(counts.stops, 100U);
+  EXPECT_EQ(besides % kNotification, 0U);
+  EXPECT_GT(besides / kNotification, counts.stops + counts.gos);
+  EXPECT_LE(besides / kNotification, counts.stops + counts.gos + counts.frees);
+}
+
+Spec hot_spot(std::int64_t cfqs) {
+  Spec spec;
+  spec.network.topology = choose(topologies(), "bmin", {{"nodes", 16}, {"radix", 8}});
+  spec.switches.scheme = choose(schemes(), "fbicm", {{"cfqs", cfqs}});
+  spec.switches.input_memory = Bytes{8192};
+  spec.traffic.flows[0].sources = {SourcesSpec::Kind::fraction, 0.75, 0, {}};
+  FlowSpec hot;
+  hot.sources.kind = SourcesSpec::Kind::rest;
+  hot.pattern = choose(patterns(), "hotspot", {{"destination", 5}});
+  spec.traffic.flows.push_back(hot);
+  spec.measure.warmup = Duration{0};
+  spec.measure.duration = Duration{100'000};
+  spec.measure.bin = Duration{5000};
+  spec.measure.port_series = true;
+  spec.measure.watch_destination = 5;
+  return spec;
+}
+
+const std::vector<double>& column(const Table& table, std::string_view name) {
+  for (const Column& column : table)
+    if (column.name == name) return column.values;
+  throw std::out_of_range("no column " + std::string(name));
+}
+
+// The queues of all ports, and those of all stages, are those of the network; what is allocated and not freed
+// is there; bins add up to the window.
+TEST(Isolation, WhatARunReportsAddsUp) {
+  const Result result = run(hot_spot(8));
+  const std::vector<double>& cfqs = column(result.series, "cfqs");
+  ASSERT_EQ(cfqs.size(), 20U);
+  EXPECT_EQ(result.port_series.size(), 1 + 8 * 8U);
+  for (std::size_t bin = 0; bin < cfqs.size(); ++bin) {
+    double ports = 0;
+    for (std::size_t port = 1; port < result.port_series.size(); ++port)
+      ports += result.port_series[port].values[bin];
+    EXPECT_EQ(ports, cfqs[bin]);
+    EXPECT_EQ(column(result.series, "cfqs_stage_0")[bin] + column(result.series, "cfqs_stage_1")[bin],
+              cfqs[bin]);
+    EXPECT_LE(column(result.series, "watched_cfqs")[bin], cfqs[bin]);
+    if (bin > 0)
+      EXPECT_EQ(column(result.series, "cfq_allocations")[bin] - column(result.series, "cfqs_freed")[bin],
+                cfqs[bin] - cfqs[bin - 1]);
+  }
+  for (const char* name : {"cfq_allocations", "detections", "false_detections", "stops", "gos"}) {
+    const std::vector<double>& bins = column(result.series, name);
+    EXPECT_EQ(std::accumulate(bins.begin(), bins.end(), 0.0), result.metric(name)) << name;
+    EXPECT_GT(result.metric(name), 0) << name;
+  }
+  EXPECT_EQ(result.metric("cfqs_at_end"), cfqs.back());
+}
+
+// Without enough queues for them, congested packets block others, and the result says that there were too
+// few.
+TEST(Isolation, AResultSaysThatQueuesRanOut) {
+  const Result enough = run(hot_spot(8)), few = run(hot_spot(1));
+  EXPECT_EQ(enough.metric("cfq_allocations_refused"), 0);
+  EXPECT_GT(few.metric("cfq_allocations_refused"), 100);
+  EXPECT_LT(few.metric("accepted_load"), 0.9 * enough.metric("accepted_load"));
 }
 
 }  // namespace

@@ -9,7 +9,8 @@ NaiveIsolation::NaiveIsolation(const Network& network)
     : network_(network),
       rules_(network.isolation.value_or(IsolationRules{})),
       lines_(network.ports.size()),
-      copies_(network.ports.size()) {}
+      copies_(network.ports.size()),
+      waiting_(network.ports.size()) {}
 
 PortId NaiveIsolation::output_of(PortId input, NodeId destination) const {
   if (network_.is_adapter_port(input)) return input;
@@ -33,9 +34,13 @@ bool NaiveIsolation::holds(const Flows& flows, PortId input, NodeId destination)
   return true;
 }
 
+std::pair<std::int64_t, std::uint32_t> NaiveIsolation::place(std::uint32_t hops, std::uint32_t number) const {
+  return {rules_.nearest_last ? -std::int64_t{hops} : std::int64_t{hops}, number};
+}
+
 std::vector<std::uint32_t> NaiveIsolation::in_order(PortId port) const {
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> keys;
-  for (const auto& [number, line] : lines_[port]) keys.emplace_back(line.hops, number);
+  std::vector<std::pair<std::int64_t, std::uint32_t>> keys;
+  for (const auto& [number, line] : lines_[port]) keys.push_back(place(line.hops, number));
   std::sort(keys.begin(), keys.end());
   std::vector<std::uint32_t> numbers;
   for (const auto& key : keys) numbers.push_back(key.second);
@@ -177,7 +182,7 @@ bool NaiveIsolation::answer(PortId port, const Queues& queues) {
         in_vain = true;
         continue;
       }
-      if (at != kNone && std::pair(copy.hops + 1, *free) < std::pair(lines_[port].at(at).hops, at)) continue;
+      if (at != kNone && place(copy.hops + 1, *free) < place(lines_[port].at(at).hops, at)) continue;
       Line& line = lines_[port][*free];
       line.parent = number;
       line.hops = copy.hops + 1;
@@ -228,11 +233,20 @@ bool NaiveIsolation::free_some(PortId port, const Queues& queues, Tick now) {
   return !unused.empty();
 }
 
+void NaiveIsolation::carry_first(PortId input, Tick end) {
+  const Tick delay = rules_.notification_delay.value_or(network_.ports[input].delay);
+  messages_.insert({end + delay, waiting_[input].front()});
+  waiting_[input].pop_front();
+}
+
 void NaiveIsolation::send(PortId port, Isolation::Kind kind, std::uint32_t number, Tick now) {
   Line& line = lines_[port].at(number);
   const PortId output = network_.ports[port].source;
-  const Tick delay = rules_.notification_delay.value_or(network_.ports[output].delay);
-  messages_.insert({now + delay, {kind, output, number, line.hops, line.flows}});
+  const Message message{kind, output, number, line.hops, line.flows};
+  if (rules_.notification_bytes > 0)
+    waiting_[port].push_back(message);
+  else
+    messages_.insert({now + rules_.notification_delay.value_or(network_.ports[output].delay), message});
   if (kind == Isolation::Kind::stop) {
     line.sent_stop = line.propagated = true;
     ++counts_.stops;

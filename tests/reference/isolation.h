@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <map>
 #include <optional>
@@ -34,6 +35,10 @@ class NaiveIsolation {
   std::set<PortId> woken(Tick now);
   void settle(PortId port, const Queues& queues, Tick now, bool arrived);
   bool refuses(PortId output, NodeId destination) const;
+  // Notifications that wait at an input port for the link that leads back, and the first of them, which it
+  // has carried there until `end`.
+  bool has_waiting(PortId input) const { return !waiting_[input].empty(); }
+  void carry_first(PortId input, Tick end);
   void end_tick() { counts_.most_active_lines = std::max(counts_.most_active_lines, counts_.active_lines); }
   const IsolationCounts& counts() const { return counts_; }
 
@@ -71,6 +76,7 @@ class NaiveIsolation {
   Flows derived(PortId input, PortId output, const Copy& copy) const;
   bool holds(const Flows& flows, PortId input, NodeId destination) const;
   std::vector<std::uint32_t> in_order(PortId port) const;  // numbers of the active lines
+  std::pair<std::int64_t, std::uint32_t> place(std::uint32_t hops, std::uint32_t number) const;
   std::optional<std::uint32_t> free_number(PortId port) const;
   std::vector<std::uint32_t> refusing(PortId output, NodeId destination) const;
   bool sweep(PortId port, const Queues& queues);
@@ -83,7 +89,8 @@ class NaiveIsolation {
   const IsolationRules rules_;
   std::vector<std::map<std::uint32_t, Line>> lines_;   // [port] number -> active line
   std::vector<std::map<std::uint32_t, Copy>> copies_;  // [port]
-  std::multimap<Tick, Message> messages_;
+  std::vector<std::deque<Message>> waiting_;           // [port]
+  std::multimap<Tick, Message> messages_;              // on their way
   std::multimap<Tick, PortId> wakes_;
   std::uint64_t in_vain_ = 0;
   IsolationCounts counts_;

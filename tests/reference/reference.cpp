@@ -221,8 +221,11 @@ void Reference::admit_first(NodeId id, std::uint32_t ring) {
 
 // Phase 4.
 void Reference::arbitrate(std::uint32_t device) {
-  for (std::uint32_t local = 0; local < ports_of(device); ++local)
-    send_credits(network_.first_port[device] + local);
+  const auto feed_back = [&] {
+    for (std::uint32_t local = 0; local < ports_of(device); ++local)
+      send_feedback(network_.first_port[device] + local);
+  };
+  feed_back();
   const bool chooses = network_.selection && network_.is_switch(device);
   if (chooses) choose_outputs(device);
   const std::vector<Request> requests = eligible_requests(device);
@@ -239,20 +242,25 @@ void Reference::arbitrate(std::uint32_t device) {
     if (!candidates.empty()) grant(winner(output, std::move(candidates)));
   }
   if (chooses && network_.selection->free == FreeOutput::room_credit) choose_outputs(device);
+  feed_back();
 }
 
-// The credits of the input port beside a free link go back in one packet.
-void Reference::send_credits(PortId link) {
+// A free link carries back what waits at the input port beside it: all credits, and one notification.
+void Reference::send_feedback(PortId link) {
   const PortId input = is_output_stage(link) ? network_.ports[link].source : link;
-  auto& pending = ports_[input].pending_credits;
-  if (pending.empty() || network_.ports[link].peer == kNone || is_output_stage(network_.ports[link].peer) ||
-      ports_[link].output_busy_until > now_)
+  auto& credits = ports_[input].pending_credits;
+  const bool notifies = isolation_ && isolation_->has_waiting(input);
+  if ((credits.empty() && !notifies) || network_.ports[link].peer == kNone ||
+      is_output_stage(network_.ports[link].peer) || ports_[link].output_busy_until > now_)
     return;
   const Port& port = network_.ports[link];
-  const Tick end = now_ + static_cast<Tick>(network_.credit_bytes) * port.ticks_per_byte;
+  const std::uint32_t bytes =
+      (credits.empty() ? 0 : network_.credit_bytes) + (notifies ? network_.isolation->notification_bytes : 0);
+  const Tick end = now_ + static_cast<Tick>(bytes) * port.ticks_per_byte;
   ports_[link].output_busy_until = end;
-  for (const std::uint32_t queue : pending) rooms_.insert({end + port.delay, {input, queue}});
-  pending.clear();
+  for (const std::uint32_t queue : credits) rooms_.insert({end + port.delay, {input, queue}});
+  credits.clear();
+  if (notifies) isolation_->carry_first(input, end);
 }
 
 // The output ports that are free and requested by some head, ascending.

@@ -137,7 +137,7 @@ class Reference {
   void keep_one_per_input(std::vector<Request>& requests) const;
   Request winner(PortId output, std::vector<Request> requests);
   void grant(const Request& request);
-  void send_credits(PortId link);
+  void send_feedback(PortId link);
   bool takes_turns(PortId input) const {
     return !network_.weights.empty() && (is_node(input) || is_output_stage(input));
   }

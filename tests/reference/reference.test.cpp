@@ -36,6 +36,14 @@ QueueMap parity() {
                         [](std::uint32_t destination) { return destination % 2; });
 }
 
+// Isolation that finds congestion in every packet and ends it with that, with notifications of this size.
+IsolationRules at_once(std::uint32_t notification_bytes) {
+  IsolationRules rules;
+  rules.detection_threshold = rules.stop_threshold = rules.go_threshold = 0;
+  rules.notification_bytes = notification_bytes;
+  return rules;
+}
+
 class WorkedByHand : public testing::TestWithParam<Case> {};
 
 TEST_P(WorkedByHand, DeliversAtTheseTicks) {
@@ -151,6 +159,25 @@ INSTANTIATE_TEST_SUITE_P(
              .options = {.capacity = 1, .credit_bytes = 3},
              .messages = {{0, 2, 0}, {0, 2, 0}, {2, 0, 2}},
              .expected = {{0, 2, 0, 16}, {2, 0, 0, 18}, {0, 2, 1, 37}}},
+        // Every packet at the switch is put aside, stopped and let go at once: a Stop at 4, behind it a Go,
+        // each 5 ticks on the link back, so that packets to 2 may leave the node from 18 on, not from 14.
+        Case{.name = "NotificationsTakeTheirTimeOnTheLink",
+             .options = {.capacity = 2, .isolation = at_once(5)},
+             .messages = {{0, 2, 0}, {0, 2, 14}},
+             .expected = {{0, 2, 0, 16}, {0, 2, 1, 34}}},
+        // The packet to 0 leaves the switch from 7 to 15: it waits for the Stop until 9 and for the Go
+        // until 14.
+        Case{.name = "PacketsWaitForNotifications",
+             .options = {.capacity = 2, .isolation = at_once(5)},
+             .messages = {{0, 2, 0}, {2, 0, 3}},
+             .expected = {{0, 2, 0, 16}, {2, 0, 0, 26}}},
+        // The slot of the first packet is free at 12, and so is the link for the Go: the credit goes with it
+        // until
+        // 23. By itself it would have gone until 15.
+        Case{.name = "CreditsAndNotificationsShareAPacket",
+             .options = {.capacity = 1, .credit_bytes = 3, .isolation = at_once(8)},
+             .messages = {{0, 2, 0}, {0, 3, 14}},
+             .expected = {{0, 2, 0, 16}, {0, 3, 1, 43}}},
         // One packet may wait, so the packet to 3 is generated only at 24 and cannot take the turn it has
         // above.
         Case{.name = "AdmittanceLimitStallsTheSource",

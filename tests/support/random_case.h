@@ -24,8 +24,6 @@ RandomCase random_case(std::uint64_t number);
 // One with isolation of congested flows: one path per pair, small thresholds, little memory, hot spots. Its
 // sources stop at `end`, so that it can be drained.
 RandomCase random_isolation_case(std::uint64_t number);
-// One with isolation of congested flows: paths without choice, small thresholds, and a hot spot.
-RandomCase random_isolation_case(std::uint64_t number);
 // One with queues that destinations own, and overflow queues.
 RandomCase random_overflow_case(std::uint64_t number);
 

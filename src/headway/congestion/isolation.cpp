@@ -85,7 +85,7 @@ std::uint32_t Isolation::next_line(PortId port, std::uint32_t queue, NodeId dest
   for (; lines != 0; lines &= lines - 1) {
     const auto number = static_cast<std::uint32_t>(std::countr_zero(lines));
     const std::uint32_t hops = line(port, number).hops;
-    if (is_behind(port, queue, hops, number) && (best == kNoLine || hops < line(port, best).hops))
+    if (is_behind(port, queue, hops, number) && (best == kNoLine || rank(hops) < rank(line(port, best).hops)))
       best = number;
   }
   return best;
@@ -94,8 +94,7 @@ std::uint32_t Isolation::next_line(PortId port, std::uint32_t queue, NodeId dest
 // Does a line of these hops and this number stand behind the queue in the port's order?
 bool Isolation::is_behind(PortId port, std::uint32_t queue, std::uint32_t hops, std::uint32_t number) const {
   if (queue == 0) return true;
-  return std::pair(hops, number) >
-         std::pair<std::uint32_t, std::uint32_t>(line(port, queue - 1).hops, queue - 1);
+  return std::pair(rank(hops), number) > std::pair(rank(line(port, queue - 1).hops), queue - 1);
 }
 
 std::uint32_t Isolation::root_for(PortId port, PortId output) const {

@@ -12,9 +12,9 @@
 // has asked it to stop, under the same number. The rules, tick by tick, are docs/modelling.md, "Isolation";
 // this is all of them, apart from who may send.
 //
-// Why it is right. Order: lines are ordered by (hops, number) behind the NFQ, packets move to later queues
-// only, from heads only, and leave only from heads without a later line; so of one flow the packet in the
-// later queue is the older. Loss: only the credits of the port guard its memory; Stop and Go merely keep
+// Why it is right. Order: lines have a fixed order behind the NFQ, by hops and number; packets move to later
+// queues only, from heads only, and leave only from heads without a later line; so of one flow the packet in
+// the later queue is the older. Loss: only the credits of the port guard its memory; Stop and Go merely keep
 // congested packets from filling it. Deadlock: the queues of a port share its memory, and a stopped copy
 // means a line with packets downstream. Copies: the input port alone writes, over a channel that keeps order,
 // so that a copy replays its line's history a little later.
@@ -49,6 +49,9 @@ struct IsolationRules {
   std::uint32_t go_threshold = 4;          // this or less: Go; not above stop_threshold
   Tick idle = 256;                         // an empty line is kept so long
   std::optional<Tick> notification_delay;  // of Stop, Go and Free; none: that of their link
+  // On the link back, in bytes; 0: they have a path of their own.
+  std::uint32_t notification_bytes = 0;
+  bool nearest_last = false;    // of a port's lines those of the nearest congestion stand last, not first
   bool pass_when_full = false;  // may the NFQ's head pass a Stop if no line is free to put it aside?
 };
 
@@ -162,7 +165,7 @@ class Isolation {
     Mask active = 0;                                               // lines of the input side
     Mask copies = 0;                                               // of the output side
     Mask stopped = 0;                                              // of those
-    std::array<std::uint8_t, IsolationRules::kMostLines> order{};  // active lines by (hops, number)
+    std::array<std::uint8_t, IsolationRules::kMostLines> order{};  // active lines in their order
   };
 
   std::size_t at(PortId port, NodeId destination) const {
@@ -191,6 +194,8 @@ class Isolation {
   // The first line behind queue `q` that holds the destination, or kNoLine.
   std::uint32_t next_line(PortId port, std::uint32_t queue, NodeId destination) const;
   bool is_behind(PortId port, std::uint32_t queue, std::uint32_t hops, std::uint32_t number) const;
+  // Lines of a port are ordered by this, and then by number.
+  std::uint32_t rank(std::uint32_t hops) const { return rules_.nearest_last ? 0xffff - hops : hops; }
   std::uint32_t free_line(PortId port) const {
     const auto first = static_cast<std::uint32_t>(std::countr_one(ports_[port].active));
     return first < rules_.lines ? first : kNoLine;

@@ -231,6 +231,25 @@ TEST(Isolation, HeadsOfCfqsAreClassifiedAgain) {
   EXPECT_EQ(bench.queue(2, 4), (Packets{1, 1}));
 }
 
+// A packet for 1 is going to meet the congestion of the output and the one behind it.
+TEST(Isolation, OfSeveralCongestionsTheFarthestOrTheNearestGetsThePacket) {
+  for (const bool nearest_last : {false, true}) {
+    IsolationRules given = rules(IsolationKey::route);
+    given.nearest_last = nearest_last;
+    Bench bench(given);
+    for (int i = 0; i < 5; ++i) bench.arrive(1);
+    bench.deliver();
+    bench.arrive(1, 4);  // line 0, two hops from the congestion
+    EXPECT_EQ(bench.isolation.line(4, 0).hops, 2U);
+    for (const NodeId node : {2, 3, 6}) bench.arrive(node, 4);  // line 1, a root
+    bench.arrive(1, 4);
+    EXPECT_EQ(bench.queue(1, 4), nearest_last ? Packets{} : Packets{1});
+    EXPECT_EQ(bench.queue(2, 4), nearest_last ? (Packets{2, 3, 6, 1, 1}) : (Packets{2, 3, 6, 1}));
+    for (int i = 0; i < 3; ++i) bench.take(2, 4);
+    EXPECT_EQ(bench.queue(nearest_last ? 2 : 1, 4), (Packets{1, 1}));
+  }
+}
+
 // A line that the head cannot move to, because it would stand before the head's own, is not made: otherwise
 // every refusal makes one.
 TEST(Isolation, AUselessLineIsNotAllocated) {

@@ -192,7 +192,7 @@ class Engine final : public Simulation {
     Device& device = state_.devices[id];
     state_.template free_outputs<kWide>(device).insert(output);
     state_.template free_inputs<kWide>(device).insert(input);
-    bool wakes = !wanted(device).empty() | has_credits_to_send(id);
+    bool wakes = !wanted(device).empty() | has_feedback(id);
     if constexpr (kChosen) wakes |= chooses_now() && !state_.template unbound_inputs<kWide>(device).empty();
     state_.touched_switches.add_if(wakes, device, id);
   }
@@ -206,7 +206,7 @@ class Engine final : public Simulation {
       state_.touched_adapters.add_if(!wanted(device).empty(), device, id);
     } else {
       on_credit(queue, state_.ports[device.first_port].source);  // the crossbar sees the room at once
-      state_.touched_stages.add_if(!wanted(device).empty() | has_credits_to_send(id), device, id);
+      state_.touched_stages.add_if(!wanted(device).empty() | has_feedback(id), device, id);
     }
   }
 
@@ -222,46 +222,46 @@ class Engine final : public Simulation {
                 device, output.owner);
   }
 
-  // Credits share the link of `output`: a slot of `queue` at the other side of its port is free, or, with
-  // kNone, the link is, which has carried credits.
+  // Feedback shares the link of `output`: a slot of `queue` at the other side of its port is free, or, with
+  // kNone, the link is, which has carried feedback.
   void on_vacate(PortId link, std::uint32_t queue) {
     const PortState& output = state_.ports[link];
     Device& device = state_.devices[output.owner];
-    State::PendingCredits& pending = state_.pending;
-    if (queue == kNone) {
+    if (queue == kNone)
       state_.template free_outputs<kWide>(device).insert(output.local);
-    } else if (pending.credits_of[queue]++ == 0) {
-      std::uint32_t& first = pending.first[network_.credits_of(link)];
-      if (first == kNone) ++pending.ports_with[output.owner];
-      pending.next[queue] = std::exchange(first, queue);
-    }
+    else
+      state_.feedback.add_credit(output.owner, network_.feedback_of(link), queue);
     state_.touched_of(output.owner)
         .add_if(state_.template free_outputs<kWide>(device).contains(output.local), device, output.owner);
   }
 
-  bool has_credits_to_send(std::uint32_t device) const {
-    return kVaried && network_.credit_bytes > 0 && state_.pending.ports_with[device] > 0;
-  }
+  bool has_feedback(std::uint32_t device) const { return kVaried && state_.feedback.waits(device); }
 
-  // Every free link of the device with credits to carry back takes all of them in one packet.
-  void send_credits(std::uint32_t id) {
-    State::PendingCredits& pending = state_.pending;
+  // Every free link of the device with something to carry back takes all credits and one message in a packet.
+  void send_feedback(std::uint32_t id) {
+    Feedback& feedback = state_.feedback;
     Device& device = state_.devices[id];
     Wheel& wheel = state_.wheel;
-    for (std::uint32_t local = 0; local < device.radix && pending.ports_with[id] > 0; ++local) {
+    for (std::uint32_t local = 0; local < device.radix && feedback.waits(id); ++local) {
       const PortId link = device.first_port + local;
-      const PortId input = network_.credits_of(link);
-      if (pending.first[input] == kNone || !state_.template free_outputs<kWide>(device).contains(local))
-        continue;
+      const PortId input = network_.feedback_of(link);
+      const bool credits = feedback.has_credits(input);
+      const bool message = kShape.isolates() && feedback.has_message(input);
+      if (!(credits || message) || !state_.template free_outputs<kWide>(device).contains(local)) continue;
       PortState& output = state_.ports[link];
-      const Tick end = wheel.now() + static_cast<Tick>(network_.credit_bytes) * output.ticks_per_byte;
       const PortId sender = state_.ports[input].source;
-      for (std::uint32_t queue = std::exchange(pending.first[input], kNone); queue != kNone;
-           queue = pending.next[queue])
-        for (; pending.credits_of[queue] > 0; --pending.credits_of[queue])
+      const std::uint32_t bytes =
+          (credits ? network_.credit_bytes : 0) + (message ? network_.notification_bytes() : 0);
+      const Tick end = wheel.now() + static_cast<Tick>(bytes) * output.ticks_per_byte;
+      if (credits)
+        feedback.take_credits(id, input, [&](std::uint32_t queue) {
           wheel.schedule(EventKind::credit, end + output.delay, queue, sender);
-      --pending.ports_with[id];
-      output.bytes_sent += network_.credit_bytes;
+        });
+      if (message)
+        wheel.schedule(EventKind::control,
+                       end + network_.isolation->notification_delay.value_or(output.delay),
+                       feedback.take_message(id, input), sender);
+      output.bytes_sent += bytes;
       state_.template free_outputs<kWide>(device).erase(local);
       wheel.schedule(EventKind::vacate, end, link, kNone);
     }
@@ -301,7 +301,7 @@ class Engine final : public Simulation {
   void arbitrate(std::uint32_t id) {
     Device& device = state_.devices[id];
     device.touched = false;
-    if (kVaried && kKind != DeviceKind::adapter && network_.credit_bytes > 0) send_credits(id);
+    if (kKind != DeviceKind::adapter && has_feedback(id)) send_feedback(id);
     if constexpr (kChosen && kKind == DeviceKind::switch_) choose_outputs(id, device);
     const Common outputs = wanted(device);
     outputs.visit_from(outputs.has_several() ? outputs.at_share(draw(id)) : 0, [&](std::uint32_t output) {
@@ -316,6 +316,8 @@ class Engine final : public Simulation {
     });
     if constexpr (kChosen && kKind == DeviceKind::switch_)
       if (state_.head_exposed && !chooses_now()) choose_outputs(id, device);
+    // what settling after a grant has had to say
+    if (kShape.isolates() && kKind == DeviceKind::switch_ && has_feedback(id)) send_feedback(id);
   }
 
   bool chooses_now() const { return network_.selection->free == FreeOutput::now; }

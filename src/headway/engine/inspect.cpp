@@ -34,8 +34,8 @@ struct OnTheWay {
     state.wheel.for_each(EventKind::vacate, [&](const Event& event) {
       if (event.b != kNone) ++credits[event.b];
     });
-    for (std::uint32_t q = 0; q < state.pending.credits_of.size(); ++q)
-      credits[q] += state.pending.credits_of[q];
+    for (std::uint32_t q = 0; q < state.feedback.credits().size(); ++q)
+      credits[q] += state.feedback.credits()[q];
     state.wheel.for_each(EventKind::sent, [&](const Event& event) { ++credits[event.b]; });
     state.wheel.for_each(EventKind::deliver, [&](const Event&) { ++deliveries; });
   }
@@ -107,14 +107,15 @@ void check_device(State& state, std::uint32_t device) {
     if (state.template requested<kWide>(here).contains(o) != any)
       fail(state, first + o, 0, "requested outputs differ from the requests", "");
   }
-  // work conservation: no free link with credits to carry back, no free output with a free input whose head
+  // work conservation: no free link with feedback to carry back, no free output with a free input whose head
   // has room downstream
   const bool has_links = state.network.has_output_stages() != state.network.is_switch(device);
-  if (state.network.credit_bytes > 0 && has_links && !state.network.is_adapter(device))
+  if (state.feedback.shares_links() && has_links && !state.network.is_adapter(device))
     for (std::uint32_t o = 0; o < radix; ++o)
-      if (state.template free_outputs<kWide>(here).contains(o) &&
-          state.pending.first[state.network.credits_of(first + o)] != kNone)
-        fail(state, first + o, 0, "credits sleep at a free link", "");
+      if (const PortId input = state.network.feedback_of(first + o);
+          state.template free_outputs<kWide>(here).contains(o) &&
+          (state.feedback.has_credits(input) || state.feedback.has_message(input)))
+        fail(state, first + o, 0, "feedback sleeps at a free link", "");
   for (std::uint32_t i = 0; i < radix; ++i) {
     const bool input_free = state.template free_inputs<kWide>(here).contains(i);
     const Port& port = state.network.ports[first + i];
@@ -203,7 +204,10 @@ void check_all(State& state) {
   for (PortId id = 0; id < network.ports.size(); ++id) {
     const Port& port = network.ports[id];
     if (state.overflow) check_overflow(state, id);
-    if (state.isolation) check_isolation(state, id, port.source != kNone && control[port.source]);
+    if (state.isolation)
+      check_isolation(state, id,
+                      port.source != kNone && (control[port.source] || (state.feedback.shares_links() &&
+                                                                        state.feedback.has_message(id))));
     std::uint32_t pooled = 0;  // packets in the port's memory
     for (std::uint32_t q = port.first_queue; q < port.first_queue + port.queues; ++q) {
       const Queue& queue = state.queues[q];

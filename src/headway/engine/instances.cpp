@@ -16,7 +16,7 @@ EngineShape EngineShape::of(const Network& network) {
   shape.owned = network.overflow.has_value();
   shape.chosen = network.selection.has_value();
   shape.varied = shape.pooled || shape.chosen || network.has_rings || network.stretches ||
-                 network.credit_bytes > 0 || !network.weights.empty();
+                 network.feedback_shares_links() || !network.weights.empty();
   return shape;
 }
 

@@ -130,9 +130,10 @@ Network::Network(Graph the_graph, RouteTable the_routes, QueueMap map, const Net
     ports[id].ticks_per_byte =
         whole_ticks(Rational(1) / (graph.link(id).rate.bytes_per_ns * crossbar_speedup), tick);
   }
-  if (credit_bytes > packet_bytes) throw std::invalid_argument("Network: credits larger than a packet");
-  if (credit_bytes > 0 && !links_go_both_ways(graph))
-    throw std::invalid_argument("Network: credits cannot share a link that has none back");
+  if (std::max(credit_bytes, notification_bytes()) > packet_bytes)
+    throw std::invalid_argument("Network: credits or notifications larger than a packet");
+  if (feedback_shares_links() && !links_go_both_ways(graph))
+    throw std::invalid_argument("Network: credits or notifications cannot share a link that has none back");
   // Rates that differ somewhere, or a crossbar slower than the links.
   std::uint32_t slowest = 0, fastest = 0xffff'ffff;
   for (const Port& port : ports) {

@@ -107,14 +107,17 @@ struct Network : NetworkOptions {
   std::uint32_t devices() const { return static_cast<std::uint32_t>(first_port.size()) - 1; }
   std::uint32_t radix(std::uint32_t device) const { return first_port[device + 1] - first_port[device]; }
   bool is_pooled() const { return isolation || overflow; }  // the queues of a port share its memory
+  std::uint32_t notification_bytes() const { return isolation ? isolation->notification_bytes : 0; }
+  // Do credits or notifications go back over the links of packets?
+  bool feedback_shares_links() const { return credit_bytes > 0 || notification_bytes() > 0; }
   bool has_output_stages() const { return output_capacity > 0; }
   bool is_switch(std::uint32_t device) const { return device < switches(); }
   bool is_adapter(std::uint32_t device) const { return device - switches() < nodes(); }
   std::uint32_t adapter(NodeId node) const { return switches() + node; }
   PortId adapter_port(NodeId node) const { return graph.node_port(node); }
   bool is_adapter_port(PortId port) const { return port - graph.switch_ports() < nodes(); }
-  // The input port, of the graph, whose credits go back over the link of this output.
-  PortId credits_of(PortId link) const { return link < graph.ports() ? link : ports[link].source; }
+  // The input port, of the graph, whose feedback goes back over the link of this output.
+  PortId feedback_of(PortId link) const { return link < graph.ports() ? link : ports[link].source; }
   // The port whose output side is the link that leaves this port of the graph.
   PortId link_port(PortId port) const {
     return has_output_stages() && !is_adapter_port(port) ? graph.ports() + port : port;

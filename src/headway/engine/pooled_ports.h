@@ -63,7 +63,7 @@ class PooledPorts {
       const bool wanted = !Common(state_.template requested<kShape.wide>(device),
                                   state_.template free_outputs<kShape.wide>(device))
                                .empty();
-      state_.touched_of(owner).add_if(wanted, device, owner);
+      state_.touched_of(owner).add_if(wanted | state_.feedback.waits(owner), device, owner);
     }
     state_.unsettled.ports.clear();
   }
@@ -125,6 +125,10 @@ class PooledPorts {
     }
     void send(std::uint32_t message) {
       const PortState& here = state.ports[port];
+      if (state.isolation->rules().notification_bytes > 0) {
+        state.feedback.add_message(here.owner, port, message);
+        return;
+      }
       state.wheel.schedule(
           EventKind::control,
           state.wheel.now() + state.isolation->rules().notification_delay.value_or(here.credit_delay),

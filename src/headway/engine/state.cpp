@@ -13,11 +13,11 @@ Tick horizon(const Network& network) {
     longest = std::max<Tick>(longest, static_cast<Tick>(port.ticks_per_byte) * network.packet_bytes);
     delay = std::max<Tick>(delay, port.delay);
   }
-  Tick control = 0;
-  if (network.isolation)
-    control = std::max(network.isolation->idle, network.isolation->notification_delay.value_or(0));
-  // a crossbar transfer may wait for the tail of its packet: two link times
-  return std::max(2 * longest + delay + network.routing_delay, control);
+  // a crossbar transfer may wait for the tail of its packet, and credits share a packet with a notification:
+  // two link times
+  if (!network.isolation) return 2 * longest + delay + network.routing_delay;
+  delay = std::max(delay + network.routing_delay, network.isolation->notification_delay.value_or(0));
+  return std::max(2 * longest + delay, network.isolation->idle);
 }
 
 }  // namespace
@@ -88,12 +88,8 @@ State::State(const Network& constants, std::uint64_t seed)
     lists_needed += device.radix * device.radix;
   }
   lists.resize(lists_needed);
-  if (network.credit_bytes > 0) {
-    pending.credits_of.resize(network.queues);
-    pending.next.resize(network.queues);
-    pending.first.assign(network.graph.ports(), kNone);
-    pending.ports_with.resize(network.devices());
-  }
+  if (network.feedback_shares_links())
+    feedback.prepare(network.devices(), network.graph.ports(), network.queues);
   if (network.selection) unbound.resize(network.graph.switch_ports());
   record.bytes_to.resize(network.nodes());
 

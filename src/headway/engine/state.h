@@ -21,6 +21,7 @@
 
 #include "headway/base/huge_vector.h"
 #include "headway/congestion/isolation.h"
+#include "headway/engine/feedback.h"
 #include "headway/engine/network.h"
 #include "headway/engine/packet.h"
 #include "headway/engine/port_set.h"
@@ -146,6 +147,7 @@ struct State {
   std::unique_ptr<Isolation> isolation;  // null without
   std::unique_ptr<Overflow> overflow;    // null without
   Unsettled unsettled;
+  Feedback feedback;
 
   std::uint16_t most_leaves;                   // slots that any packet must leave free
   std::vector<RequestList> unbound;            // [port] an input's queues whose heads have no output
@@ -351,14 +353,6 @@ struct State {
     --queue.length;
     return id;
   }
-
-  // Credits that share the link: of an input port of a switch, waiting for the link that leads back.
-  struct PendingCredits {
-    std::vector<std::uint32_t> credits_of;  // [queue]
-    std::vector<std::uint32_t> next;        // [queue] with credits, of the same port
-    std::vector<std::uint32_t> first;       // [port of the graph]
-    std::vector<std::uint16_t> ports_with;  // [device whose links carry them]
-  } pending;
 
   // The head of the input's queue leaves by `output`: it takes room behind the crossbar and requests it.
   template <EngineShape kShape>

@@ -24,9 +24,9 @@ enum class EventKind : std::uint8_t {
   sent,      // a transfer of an adapter or output stage ends: device, its queue
   credit,    // room is reported to the sender: queue, the sender's output port
   generate,  // a source's time has come: source
-  vacate,  // credits share links: a slot of a queue is free, or a link that carried credits: its output port,
-           // queue or kNone
-  control,  // isolation: a message arrives: message, output port; or a port is to be settled: kNone, port
+  vacate,    // feedback shares links: a slot of a queue is free, or a link that carried feedback: its output
+             // port, queue or kNone
+  control,   // isolation: a message arrives: message, output port; or a port is to be settled: kNone, port
 };
 inline constexpr int kEventKinds = 8;
 

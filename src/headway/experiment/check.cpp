@@ -221,7 +221,7 @@ class Checker {
     const QueueMap map = queues_of(spec_.switches, graph);
     check_queues(map, graph.has_rings() ? 2 : 1);
     check_weights(map);
-    check_credits(graph);
+    check_feedback("switch.credit_packet", "credits", spec_.switches.credit_packet, graph);
     check_pooled(graph);
     check_pair_rows(graph);
     if (spec_.routing.algorithm->adaptive()) check_selection(graph, map);
@@ -297,14 +297,14 @@ class Checker {
                     "one for each queue");
   }
 
-  void check_credits(const Graph& graph) {
-    const Bytes credit = spec_.switches.credit_packet;
-    if (credit > spec_.traffic.packet)
-      mistakes_.add("switch.credit_packet", fmt::format("{} is more than a packet of {}", to_string(credit),
-                                                        to_string(spec_.traffic.packet)));
-    if (credit.count > 0 && !Network::links_go_both_ways(graph))
-      mistakes_.add("switch.credit_packet", "this topology has links without a link back",
-                    "with 0 B credits have a path of their own");
+  // What goes back over the links of packets: credits or notifications.
+  void check_feedback(const std::string& key, const std::string& what, Bytes size, const Graph& graph) {
+    if (size > spec_.traffic.packet)
+      mistakes_.add(key, fmt::format("{} is more than a packet of {}", to_string(size),
+                                     to_string(spec_.traffic.packet)));
+    if (size.count > 0 && !Network::links_go_both_ways(graph))
+      mistakes_.add(key, "this topology has links without a link back",
+                    fmt::format("with 0 B {} have a path of their own", what));
   }
 
   // What a scheme with queues made while running cannot be combined with.
@@ -329,6 +329,8 @@ class Checker {
           fmt::format("{} needs routes that depend on the destination alone; those of \"{}\" do not", scheme,
                       spec_.routing.algorithm.name),
           "det, or turnaround with up = \"destination\"");
+    check_feedback("switch.notification_packet", "notifications", Bytes{plan->rules.notification_bytes},
+                   graph);
     // A stopped flow would hold back packets that bubble flow control counts on to go on.
     if (graph.has_rings())
       mistakes_.add("switch.scheme",

@@ -122,6 +122,8 @@ TEST(Check, RefusesImpossiblePhysics) {
        },
        "switch.credit_packet: this topology has links without a link back; with 0 B credits have a path of "
        "their own"},
+      {[](Spec& s) { s.switches.scheme = choose(schemes(), "fbicm", {{"notification_packet", Bytes{65}}}); },
+       "switch.notification_packet: 65 B is more than a packet of 64 B"},
       {[](Spec& s) {
          s.switches.scheme = choose(schemes(), "fbicm");
          s.switches.architecture = "cioq";

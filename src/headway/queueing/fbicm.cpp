@@ -5,8 +5,12 @@
 // Networks Using Distributed Deterministic Routing", HiPC 2008, sections 3 and 4.1.
 #include "headway/queueing/scheme.h"
 
+#include <array>
+
 namespace headway {
 namespace {
+
+constexpr std::array<std::string_view, 2> kMatches = {"farthest", "nearest"};
 
 template <IsolationKey kKey>
 class Isolating final : public Scheme {
@@ -40,6 +44,18 @@ class Isolating final : public Scheme {
          .help = "of Stop, Go and Free from a port to its sender; that of their link if not given",
          .above = 0},
         notification_delay_);
+    parameters.field({.name = "notification_packet",
+                      .help = "size of the packets that carry Stop, Go and Free back over the links; with 0 B"
+                              " they take no bandwidth",
+                      .at_least = 0,
+                      .at_most = 65535},
+                     notification_packet_);
+    parameters.field(
+        {.name = "several_matches",
+         .help = "of several congestions that a packet is going to meet, the one in whose queue it"
+                 " ends up, after those of the others",
+         .choices = kMatches},
+        several_matches_);
     parameters.field({.name = "pass_when_full",
                       .help = "whether the head of the normal queue may go on in spite of a Stop while no"
                               " congested-flow queue is free for it"},
@@ -63,6 +79,8 @@ class Isolating final : public Scheme {
     rules.detection_threshold = static_cast<std::uint32_t>(detection_threshold_);
     rules.stop_threshold = static_cast<std::uint32_t>(stop_threshold_);
     rules.go_threshold = static_cast<std::uint32_t>(go_threshold_);
+    rules.notification_bytes = static_cast<std::uint32_t>(notification_packet_.count);
+    rules.nearest_last = several_matches_ == "nearest";
     rules.pass_when_full = pass_when_full_;
     return IsolationPlan{rules, idle_time_, notification_delay_};
   }
@@ -77,8 +95,13 @@ class Isolating final : public Scheme {
   std::int64_t go_threshold_ = 4;
   // Choice: four packets of 64 B at 1 GB/s. The paper does not say when a queue is given up.
   Duration idle_time_{256};
-  // Choice: notifications travel as fast as credits and take no bandwidth, as credits do.
+  // Choice: notifications travel as fast as credits.
   std::optional<Duration> notification_delay_;
+  // Choice: they take no bandwidth, as credits do: the paper gives no size, nor any cost of them.
+  Bytes notification_packet_{0};
+  // Choice: the farthest, as the longest match of RECN-IQ; a head that has a congestion far behind that of
+  // its queue then makes room for those who only meet the near one.
+  std::string several_matches_ = "farthest";
   // Choice: no, as the paper has it: without a free queue packets wait in the normal one.
   bool pass_when_full_ = false;
 };

@@ -5,8 +5,8 @@
 // destination meet only on the way down; by the destination's digit (DET) they meet at once; by the sum of
 // both, packets of a node spread over the up ports and so do packets for a node.
 // Sources: Xu, Gui, Ni, "Optimal software multicast in wormhole-routed multistage networks", 1994
-// (turnaround); FBICM, section 5, and DBBM (Euro-Par 2005), section 5, which do not say how the up port is
-// chosen.
+// (turnaround); FBICM (HiPC 2008), section 3.1, where every output is a function of the destination; DBBM
+// (Euro-Par 2005), section 5, which does not say how the up port is chosen.
 #include <array>
 
 #include "headway/routing/routing.h"
@@ -52,7 +52,7 @@ class Turnaround final : public Routing {
 
 Entry<Routing> turnaround() {
   return {"turnaround", "self-routing of BMINs and trees, with a choice of what picks the up port",
-          "Xu, Gui and Ni 1994; FBICM, section 5; DBBM (Euro-Par 2005), section 5",
+          "Xu, Gui and Ni 1994; FBICM (HiPC 2008), section 3.1; DBBM (Euro-Par 2005), section 5",
           make_entry<Routing, Turnaround>};
 }
 

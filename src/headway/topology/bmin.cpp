@@ -11,7 +11,7 @@
 // shuffle.
 //
 // Sources: Duato, Yalamanchili, Ni, "Interconnection networks", 2003, section 1.8.3; the networks of DBBM
-// (Euro-Par 2005), section 5, and FBICM (HiPC 2008), section 5.
+// (Euro-Par 2005), section 5, and FBICM (HiPC 2008), section 4.1.
 #include <array>
 
 #include "headway/topology/banyan.h"
@@ -80,7 +80,7 @@ class Bmin final : public Topology {
 
 Entry<Topology> bmin() {
   return {"bmin", "bidirectional multistage network, by perfect shuffles or butterflies",
-          "DBBM (Euro-Par 2005), section 5; FBICM, section 5", make_entry<Topology, Bmin>};
+          "DBBM (Euro-Par 2005), section 5; FBICM (HiPC 2008), section 4.1", make_entry<Topology, Bmin>};
 }
 
 }  // namespace headway

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// What input ports of switches have to tell their senders where that shares the links with packets: credits,
+// and the notifications of isolation. It waits here, at the port, until the link that leads back takes it
+// (docs/modelling.md, "Feedback"). Empty in networks whose feedback has a path of its own.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "headway/base/ids.h"
+
+namespace headway {
+
+class Feedback {
+ public:
+  void prepare(std::uint32_t devices, std::uint32_t ports, std::uint32_t queues) {
+    shares_links_ = true;
+    waiting_.resize(devices);
+    ports_.resize(ports);
+    credits_.resize(queues);
+    next_queue_.resize(queues);
+  }
+
+  bool shares_links() const { return shares_links_; }
+  // For any of the device's links?
+  bool waits(std::uint32_t device) const { return shares_links_ && waiting_[device] > 0; }
+  bool has_credits(PortId input) const { return ports_[input].first_queue != kNone; }
+  bool has_message(PortId input) const { return ports_[input].first_message != kNone; }
+
+  // A slot of this queue, of an input port of the device, is free.
+  void add_credit(std::uint32_t device, PortId input, std::uint32_t queue) {
+    if (credits_[queue]++ > 0) return;
+    std::uint32_t& first = ports_[input].first_queue;
+    if (first == kNone) ++waiting_[device];
+    next_queue_[queue] = std::exchange(first, queue);
+  }
+  // Calls send(queue) for each, of any queue.
+  template <class Send>
+  void take_credits(std::uint32_t device, PortId input, Send&& send) {
+    --waiting_[device];
+    for (std::uint32_t queue = std::exchange(ports_[input].first_queue, kNone); queue != kNone;
+         queue = next_queue_[queue])
+      for (; credits_[queue] > 0; --credits_[queue]) send(queue);
+  }
+
+  // The number of a message of Isolation; they keep their order.
+  void add_message(std::uint32_t device, PortId input, std::uint32_t message) {
+    if (next_message_.size() <= message) next_message_.resize(message + 1);
+    next_message_[message] = kNone;
+    Port& port = ports_[input];
+    if (port.first_message == kNone) {
+      ++waiting_[device];
+      port.first_message = message;
+    } else {
+      next_message_[port.last_message] = message;
+    }
+    port.last_message = message;
+  }
+  std::uint32_t take_message(std::uint32_t device, PortId input) {
+    Port& port = ports_[input];
+    const std::uint32_t message = std::exchange(port.first_message, next_message_[port.first_message]);
+    if (port.first_message == kNone) --waiting_[device];
+    return message;
+  }
+
+  const std::vector<std::uint32_t>& credits() const { return credits_; }  // [queue], for checks
+
+ private:
+  struct Port {
+    std::uint32_t first_queue = kNone;  // with credits
+    std::uint32_t first_message = kNone;
+    std::uint32_t last_message = kNone;
+  };
+  bool shares_links_ = false;
+  std::vector<std::uint16_t> waiting_;       // [device] input ports with credits, plus those with messages
+  std::vector<Port> ports_;                  // [port of the graph]
+  std::vector<std::uint32_t> credits_;       // [queue]
+  std::vector<std::uint32_t> next_queue_;    // [queue] with credits, of the same port
+  std::vector<std::uint32_t> next_message_;  // [message] of the same port
+};
+
+}  // namespace headway
