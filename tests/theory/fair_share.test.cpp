@@ -5,11 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <map>
 
 #include "headway/base/assign.h"
 #include "headway/experiment/build.h"
-#include "headway/experiment/memory.h"
 #include "headway/experiment/run.h"
 #include "headway/metrics/fairness.h"
 
@@ -81,42 +79,6 @@ TEST(FairShare, IsTheIdealOfAHotSpot) {
     EXPECT_NEAR(sum, accepted[6], 1e-9);
     EXPECT_EQ(column(result.destination_series, "victims").size(), 4U);
   }
-}
-
-// What pairs got over time adds up to what destinations got over time, and over the window to what pairs got;
-// whoever got nothing has no row.
-TEST(PairSeries, AddsUp) {
-  Spec spec = tree("dbbm");
-  spec.traffic.flows = {flow(choose(patterns(), "uniform"), "poisson", 0.5, {})};
-  spec.measure.warmup = Duration{10'000};
-  spec.measure.duration = Duration{40'000};
-  spec.measure.bin = Duration{10'000};
-  spec.measure.pair_series = spec.measure.destination_series = spec.measure.per_pair = true;
-  const Result result = run(spec);
-  const Table& series = result.pair_series;
-  const auto& load = column(series, "accepted_load");
-  std::map<std::pair<double, double>, double> of_destination, of_pair;
-  double before = -1;
-  for (std::size_t row = 0; row < load.size(); ++row) {
-    const double time = column(series, "time_ns")[row], to = column(series, "destination")[row];
-    const double pair = column(series, "source")[row] * 16 + to;
-    EXPECT_GT(load[row], 0);
-    EXPECT_GT(time * 256 + pair, before);  // in order, each once
-    before = time * 256 + pair;
-    of_destination[{time, to}] += load[row];
-    if (time > 10'000) of_pair[{pair, 0}] += load[row] / 4;
-  }
-  const auto& times = column(result.destination_series, "time_ns");
-  ASSERT_EQ(times.size(), 5U);
-  for (std::size_t bin = 0; bin < times.size(); ++bin)
-    for (int node = 0; node < 16; ++node) {
-      const auto& of_node = column(result.destination_series, "accepted_load_" + std::to_string(node));
-      EXPECT_NEAR((of_destination[{times[bin], node}]), of_node[bin], 1e-12);
-    }
-  for (int pair = 0; pair < 256; ++pair)
-    EXPECT_NEAR((of_pair[{pair, 0}]),
-                column(result.per_pair, "accepted_load")[static_cast<std::size_t>(pair)], 1e-12);
-  EXPECT_LE(static_cast<double>(load.size()), most_pair_rows(spec, spec.network.link.rate));
 }
 
 // By the definition of max-min fairness, for every allocation that the links can carry. Saturated sources, so

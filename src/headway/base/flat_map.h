@@ -25,6 +25,13 @@ class FlatMap {
     return entry.value;
   }
 
+  // The value of the key, or `otherwise` if it has none.
+  std::uint32_t value(Key key, std::uint32_t otherwise = 0) const {
+    if (entries_.empty()) return otherwise;
+    const Entry& entry = entries_[slot_of(key)];
+    return entry.key == kUnused ? otherwise : entry.value;
+  }
+
   // `at` will be called for this key soon.
   void prefetch(Key key) const {
     if (!entries_.empty()) __builtin_prefetch(&entries_[home_of(key)]);

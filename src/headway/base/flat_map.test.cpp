@@ -21,6 +21,8 @@ TYPED_TEST(FlatMapOf, AgreesWithAnOrderedMap) {
     // few keys that come again, and many that are far apart
     const auto key = static_cast<TypeParam>(rng.below(2) == 0 ? rng.below(100) : rng.next() >> 1);
     map.prefetch(key);
+    const auto known = expected.find(key);
+    ASSERT_EQ(map.value(key, step + 1), known == expected.end() ? step + 1 : known->second);
     std::uint32_t& value = map.at(key, step);
     ASSERT_EQ(value, expected.try_emplace(key, step).first->second);
     if (rng.below(3) == 0) value = expected[key] = rng.below(1000);

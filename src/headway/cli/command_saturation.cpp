@@ -36,6 +36,10 @@ int run(const Arguments& arguments, Terminal& terminal) {
   search.precision = fraction(arguments, "--precision", search.precision);
   search.share = fraction(arguments, "--share", search.share);
   search.times = fraction(arguments, "--times", search.times);
+  if (const auto text = arguments.value("--latency")) {
+    search.latency = parse_duration(*text);
+    if (!search.latency) throw UsageError(fmt::format("--latency takes a time, not \"{}\"", *text));
+  }
   search.lowest = fraction(arguments, "--lowest", search.lowest);
   if (search.lowest >= 1) throw UsageError("--lowest takes a load below 1");
 
@@ -73,21 +77,23 @@ int run(const Arguments& arguments, Terminal& terminal) {
 
 Command command_saturation() {
   std::vector<Flag> flags = spec_flags();
-  flags.insert(flags.end(),
-               {{.name = "--precision",
-                 .value = "X",
-                 .help = "width of the interval that ends the search; default: 0.01"},
-                {.name = "--share",
-                 .value = "X",
-                 .help = "part of the offered load that must be accepted; default: 0.97"},
-                {.name = "--times",
-                 .value = "X",
-                 .help = "mean latency allowed, over that at the lowest load; default: 5"},
-                {.name = "--lowest",
-                 .value = "X",
-                 .help = "load at which the search begins, of a nearly empty network; default: 0.05"},
-                {.name = "--jobs", .value = "N", .help = "points searched at once; default: one per core"},
-                {.name = "--json", .help = "prints one JSON document instead of a table"}});
+  flags.insert(
+      flags.end(),
+      {{.name = "--precision",
+        .value = "X",
+        .help = "width of the interval that ends the search; default: 0.01"},
+       {.name = "--share",
+        .value = "X",
+        .help = "part of the offered load that must be accepted; default: 0.97"},
+       {.name = "--times",
+        .value = "X",
+        .help = "mean latency allowed, over that at the lowest load; default: 5"},
+       {.name = "--latency", .value = "TIME", .help = "mean latency allowed, as in 5us, in place of --times"},
+       {.name = "--lowest",
+        .value = "X",
+        .help = "load at which the search begins, of a nearly empty network; default: 0.01"},
+       {.name = "--jobs", .value = "N", .help = "points searched at once; default: one per core"},
+       {.name = "--json", .help = "prints one JSON document instead of a table"}});
   return {
       .name = "saturation",
       .summary = "find the load at which a network saturates",

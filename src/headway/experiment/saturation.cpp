@@ -27,10 +27,10 @@ double latency_of(const Result& result) {
   return std::isnan(latency) ? result.metric("normalised_delay") : latency;
 }
 
-bool is_sustained(const Result& result, double latency_at_lowest, const SaturationSearch& search) {
+bool is_sustained(const Result& result, double latency_limit, const SaturationSearch& search) {
   return result.status != Status::deadlock &&
          result.metric("accepted_load") >= search.share * result.metric("offered_load") &&
-         latency_of(result) <= search.times * latency_at_lowest;
+         latency_of(result) <= latency_limit;
 }
 
 }  // namespace
@@ -50,8 +50,10 @@ Spec at_load(Spec spec, double load) {
 }
 
 std::string describe(const SaturationSearch& search) {
-  return fmt::format("precision {}, share {}, times {}, lowest {}", search.precision, search.share,
-                     search.times, search.lowest);
+  const std::string limit =
+      search.latency ? "latency " + to_string(*search.latency) : fmt::format("times {}", search.times);
+  return fmt::format("precision {}, share {}, {}, lowest {}", search.precision, search.share, limit,
+                     search.lowest);
 }
 
 Experiment load_for_search(Document spec, const std::vector<Override>& overrides) {
@@ -71,6 +73,11 @@ Experiment load_for_search(Document spec, const std::vector<Override>& overrides
 }
 
 Result find_saturation(const Spec& spec, const SaturationSearch& search, const RunOptions& options) {
+  if (search.latency && spec.slotted)
+    throw SpecError({{.key = "kernel",
+                      .message = "a network in slots has no time for a limit to latency",
+                      .hint = "give the limit as a multiple of the latency at the lowest load",
+                      .where = ""}});
   const double planned = 2 + std::max(0.0, std::ceil(std::log2((1 - search.lowest) / search.precision)));
   double runs = 0;
   const auto run_at = [&](double load) {
@@ -81,19 +88,19 @@ Result find_saturation(const Spec& spec, const SaturationSearch& search, const R
   };
   Result best = run_at(search.lowest);
   double cpu = best.cpu_s;
-  const double latency = latency_of(best);
+  const double limit = search.latency ? search.latency->ns.to_double() : search.times * latency_of(best);
   double low = 0, high = search.lowest;
   const auto try_load = [&](double load) {
     Result result = run_at(load);
     cpu += result.cpu_s;
-    if (!is_sustained(result, latency, search)) {
+    if (!is_sustained(result, limit, search)) {
       high = load;
       return;
     }
     low = load;
     best = std::move(result);
   };
-  if (is_sustained(best, latency, search)) {
+  if (is_sustained(best, limit, search)) {
     low = search.lowest;
     high = 1;
     try_load(1);

@@ -3,10 +3,12 @@
 //
 // A load is sustained if the network accepts at least `share` of what is offered, at a mean latency of at
 // most `times` that at the lowest load, and does not deadlock: the criterion of saturation(Curve) in curve.h,
-// tried at loads instead of read off a sweep. The search assumes that a load below a sustained one is
+// tried at loads instead of read off a sweep. Where some networks are slow even at the lowest load, `latency`
+// is the same limit for all. The search assumes that a load below a sustained one is
 // sustained.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,7 +24,8 @@ struct SaturationSearch {
   double precision = 0.01;  // width of the interval that ends the search
   double share = kSaturatedShare;
   double times = kSaturatedLatency;
-  double lowest = 0.05;  // load of the nearly empty network whose latency others are compared with
+  std::optional<Duration> latency = {};  // allowed, in place of `times`
+  double lowest = 0.01;  // load of the nearly empty network whose latency others are compared with
 };
 
 // "precision 0.01, share 0.97, ...": what decides a search's result besides its spec.

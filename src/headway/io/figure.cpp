@@ -12,6 +12,7 @@
 #include <array>
 #include <cmath>
 #include <fstream>
+#include <set>
 #include <sstream>
 #include <system_error>
 
@@ -27,6 +28,7 @@ constexpr std::array kColours = {"#000000", "#E69F00", "#CC79A7", "#D55E00",
 constexpr std::array kFilled = {7, 5, 9, 11, 13, 15};
 constexpr std::array kDashes = {"1", "'-'", "'.-'", "1", "'_'", "1", "'--.'", "'.'"};
 constexpr int kMarkersOnDenseCurve = 12;
+constexpr double kBarMargin = 0.7;
 
 struct Style {
   std::string colour;
@@ -76,11 +78,40 @@ std::string csv_field(std::string_view text) {
 
 std::string csv_number(double number) { return std::isnan(number) ? "" : fmt::format("{}", number); }
 
+// The values of x if they are few whole numbers, such as stages or ports: ticks between them would mean
+// nothing.
+std::set<double> whole_numbers(std::span<const Curve> curves) {
+  constexpr std::size_t kMostTicks = 12;
+  std::set<double> numbers;
+  for (const Curve& curve : curves)
+    if (!curve.columns.empty())
+      for (const double x : curve.columns.front().values) {
+        if (x != std::round(x) || numbers.size() > kMostTicks) return {};
+        numbers.insert(x);
+      }
+  return numbers.size() < 2 || numbers.size() > kMostTicks ? std::set<double>{} : numbers;
+}
+
 std::string range(const Axis& axis) {
   const auto bound = [](const std::optional<double>& value) {
     return value ? fmt::format("{:g}", *value) : "*";
   };
   return fmt::format("[{}:{}]", bound(axis.from), bound(axis.to));
+}
+
+std::string x_range(const FigureSpec& figure, const std::set<double>& ticks) {
+  Axis axis = figure.x;
+  if (!ticks.empty()) {  // a little beyond the first and last, but no decade of a logarithm
+    const double first = *ticks.begin(), last = *ticks.rbegin(), margin = 0.03;
+    const double factor = axis.logarithmic ? std::pow(last / first, margin) : 0;
+    if (!axis.from) axis.from = axis.logarithmic ? first / factor : first - margin * (last - first);
+    if (!axis.to) axis.to = axis.logarithmic ? last * factor : last + margin * (last - first);
+  }
+  if (figure.drawing == Drawing::bars) {  // boxes stand around their x
+    if (axis.from) *axis.from -= kBarMargin;
+    if (axis.to) *axis.to += kBarMargin;
+  }
+  return range(axis);
 }
 
 bool has_intervals(std::span<const Curve> curves) {
@@ -207,7 +238,10 @@ std::string figure_data(const FigureSpec& figure, std::span<const Curve> curves)
 }
 
 std::string figure_script(const Paper& paper, const FigureSpec& figure, std::span<const Curve> curves) {
-  const bool mark_saturated = figure.rows == Rows::points && shows_saturated(figure, curves);
+  // what a search has found is sustained, whatever the backlog of its run
+  const bool mark_saturated =
+      figure.rows == Rows::points && !figure.saturation && shows_saturated(figure, curves);
+  const std::set<double> ticks = whole_numbers(curves);
   std::string text = fmt::format(
       "# {} of: {}\n"
       "# Draws figure.svg from data.csv: gnuplot figure.gp\n"
@@ -225,7 +259,8 @@ std::string figure_script(const Paper& paper, const FigureSpec& figure, std::spa
   text += fmt::format("set title {}\n", gnuplot_string(fmt::format("{}: {}", figure.number, figure.title)));
   text += fmt::format("set xlabel {}\nset ylabel {}\n", gnuplot_string(figure.x.label),
                       gnuplot_string(figure.y.label));
-  text += fmt::format("set xrange {}\nset yrange {}\n", range(figure.x), range(figure.y));
+  text += fmt::format("set xrange {}\nset yrange {}\n", x_range(figure, ticks), range(figure.y));
+  if (!ticks.empty()) text += fmt::format("set xtics ({})\n", fmt::join(ticks, ", "));
   if (figure.x.logarithmic) text += "set logscale x\n";
   if (figure.y.logarithmic) text += "set logscale y\n";
   for (const Shade& shade : figure.shades) {

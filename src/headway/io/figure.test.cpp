@@ -104,6 +104,20 @@ TEST_F(FigureFilesTest, GnuplotDrawsEveryKind) {
   }
 }
 
+TEST_F(FigureFilesTest, AFewWholeNumbersAreTheTicks) {
+  const auto script = [&](std::vector<double> xs, bool logarithmic) {
+    std::vector<Curve> curves = sweep_curves();
+    for (Curve& curve : curves) curve.columns.front().values = xs;
+    figure_.x.from = figure_.x.to = {};
+    figure_.x.logarithmic = logarithmic;
+    return figure_script(paper_, figure_, curves);
+  };
+  EXPECT_NE(script({2, 4}, false).find("set xrange [1.94:4.06]\nset yrange [*:*]\nset xtics (2, 4)\n"),
+            std::string::npos);
+  EXPECT_NE(script({1, 1024}, true).find("set xrange [0.812252:1260.69]"), std::string::npos);
+  EXPECT_EQ(script({0.5, 1}, false).find("xtics"), std::string::npos);
+}
+
 TEST_F(FigureFilesTest, WithoutGnuplotDataAndScriptAreStillThere) {
   const std::string path = getenv("PATH");
   setenv("PATH", directory_.c_str(), 1);

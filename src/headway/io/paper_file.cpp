@@ -186,6 +186,11 @@ SaturationSearch read_search(const Document& table, const std::string& path, Mis
   read("share", search.share, kNoLimit);
   read("times", search.times, kNoLimit);
   read("lowest", search.lowest, 1);
+  if (const Document* latency = reader.take("latency")) {
+    const auto* text = latency->get<std::string>();
+    search.latency = text == nullptr ? std::nullopt : parse_duration(*text);
+    if (!search.latency) reader.wrong("latency", *latency, "must be a time, such as \"5 us\"");
+  }
   return search;
 }
 

@@ -94,11 +94,12 @@ TEST_F(PaperFile, IsReadWhole) {
 }
 
 TEST_F(PaperFile, AFigureMayAskForSaturationSearches) {
-  const std::string paper = replaced(kPaper, "shade =", "saturation = { precision = 0.02 }\nshade =");
+  const std::string paper = replaced(kPaper, "shade =", "saturation = { precision = 0.02, latency = \"5 us\" }\nshade =");
   const auto& search = read(paper, kClaims).figures[0].saturation;
   ASSERT_TRUE(search);
   EXPECT_EQ(search->precision, 0.02);
   EXPECT_EQ(search->share, SaturationSearch{}.share);
+  EXPECT_EQ(search->latency, Duration{5000});
   EXPECT_FALSE(read(kPaper, kClaims).figures[0].saturation);
   EXPECT_THAT(mistakes(replaced(replaced(paper, "0.02", "0"), "shade", "simulated = false\nshade"), kClaims),
               ElementsAre(HasSubstr("figure[0].saturation.precision: 0 is out of range; above 0, below 1"),

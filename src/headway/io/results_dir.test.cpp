@@ -89,6 +89,22 @@ TEST_F(ResultsDirTest, ARunIsDoneAgainWhenAFileOfItsSpecHasChanged) {
   EXPECT_NE(directory.find(other), nullptr);
 }
 
+TEST_F(ResultsDirTest, AnotherMethodHasResultsOfItsOwn) {
+  const Task task{0, 0};
+  {
+    ResultsDir(path_, experiment_, kSpec, "search: precision 0.01").add(task, result_of(1));
+  }
+  {
+    ResultsDir other(path_, experiment_, kSpec, "search: precision 0.02");
+    EXPECT_EQ(other.find(task), nullptr);
+    other.add(task, result_of(2));
+  }
+  EXPECT_EQ(ResultsDir(path_, experiment_, kSpec).find(task), nullptr);
+  EXPECT_EQ(
+      ResultsDir(path_, experiment_, kSpec, "search: precision 0.01").find(task)->metric("latency_mean_ns"),
+      1);
+}
+
 TEST_F(ResultsDirTest, AnotherSpecIsRefusedWithWhatDiffers) {
   {
     const ResultsDir directory(path_, experiment_, kSpec);

@@ -334,12 +334,16 @@ Table Window::per_destination() const {
 Table Window::per_pair() const {
   const std::uint32_t nodes = network_.nodes();
   const std::vector<std::uint64_t>& bytes = simulation_.record().bytes_between;
-  Table table = {{"pair", {}}, {"source", {}}, {"destination", {}}, {"accepted_load", {}}};
+  const Disorder& disorder = simulation_.record().disorder;
+  Table table = {
+      {"pair", {}}, {"source", {}}, {"destination", {}}, {"accepted_load", {}}, {"out_of_order_packets", {}}};
   for (std::size_t pair = 0; pair < bytes.size(); ++pair) {
+    const std::uint64_t source = pair / nodes;
     const auto destination = static_cast<NodeId>(pair % nodes);
     const double row[] = {
-        static_cast<double>(pair), static_cast<double>(pair / nodes), static_cast<double>(destination),
-        load_of(destination, bytes[pair] - bytes_between_before_[pair], last().tick - first().tick)};
+        static_cast<double>(pair), static_cast<double>(source), static_cast<double>(destination),
+        load_of(destination, bytes[pair] - bytes_between_before_[pair], last().tick - first().tick),
+        static_cast<double>(disorder.deliveries_of.value(source << 32 | destination))};
     for (std::size_t column = 0; column < table.size(); ++column) table[column].values.push_back(row[column]);
   }
   return table;

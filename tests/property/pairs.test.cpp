@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is told of every pair of source and destination adds up to what is told of destinations and of the
+// whole network.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "headway/base/assign.h"
+#include "headway/experiment/memory.h"
+#include "headway/experiment/run.h"
+
+namespace headway {
+namespace {
+
+constexpr double kNodes = 16;
+
+const std::vector<double>& column(const Table& table, std::string_view name) {
+  return std::ranges::find(table, name, &Column::name)->values;
+}
+
+Spec tree(std::string_view routing, std::string_view scheme, double load) {
+  Spec spec;
+  spec.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", 4}, {"n", 2}});
+  spec.routing.algorithm = choose(routings(), routing);
+  spec.switches.scheme = choose(schemes(), scheme);
+  spec.traffic.flows.front().load.points.front().load = load;
+  spec.measure.warmup = Duration{10'000};
+  spec.measure.duration = Duration{40'000};
+  spec.measure.bin = Duration{10'000};
+  spec.measure.per_pair = true;
+  return spec;
+}
+
+// Over sources to what destinations got in a bin, and over bins to what the pair got in the window; a pair
+// that got nothing has no row.
+TEST(Pairs, OverTimeAddUp) {
+  Spec spec = tree("det", "dbbm", 0.5);
+  spec.measure.pair_series = spec.measure.destination_series = true;
+  const Result result = run(spec);
+  const auto& load = column(result.pair_series, "accepted_load");
+  std::map<std::pair<double, double>, double> of_destination;  // time, destination
+  std::map<double, double> of_pair;
+  double before = -1;
+  for (std::size_t row = 0; row < load.size(); ++row) {
+    const double time = column(result.pair_series, "time_ns")[row];
+    const double destination = column(result.pair_series, "destination")[row];
+    const double pair = column(result.pair_series, "source")[row] * kNodes + destination;
+    EXPECT_GT(load[row], 0);
+    EXPECT_GT(time * kNodes * kNodes + pair, before);  // in order, each once
+    before = time * kNodes * kNodes + pair;
+    of_destination[{time, destination}] += load[row];
+    if (time > 10'000) of_pair[pair] += load[row] / 4;
+  }
+  const auto& times = column(result.destination_series, "time_ns");
+  ASSERT_EQ(times.size(), 5U);
+  for (std::size_t bin = 0; bin < times.size(); ++bin)
+    for (int node = 0; node < static_cast<int>(kNodes); ++node) {
+      const auto& of_node = column(result.destination_series, "accepted_load_" + std::to_string(node));
+      EXPECT_NEAR((of_destination[{times[bin], node}]), of_node[bin], 1e-12);
+    }
+  for (const double pair : column(result.per_pair, "pair"))
+    EXPECT_NEAR(of_pair[pair], column(result.per_pair, "accepted_load")[static_cast<std::size_t>(pair)],
+                1e-12);
+  EXPECT_LE(static_cast<double>(load.size()), most_pair_rows(spec, spec.network.link.rate));
+}
+
+TEST(Pairs, HaveTheDisorderOfTheNetwork) {
+  const auto disorder = [](const Spec& spec) {
+    const Result result = run(spec);
+    const auto& of_pair = column(result.per_pair, "out_of_order_packets");
+    EXPECT_EQ(std::accumulate(of_pair.begin(), of_pair.end(), 0.0), result.metric("out_of_order_packets"));
+    EXPECT_EQ(std::ranges::max(of_pair), result.metric("out_of_order_pair_max"));
+    EXPECT_EQ(std::ranges::count_if(of_pair, [](double packets) { return packets > 0; }),
+              result.metric("out_of_order_pairs"));
+    return result.metric("out_of_order_packets");
+  };
+  EXPECT_GT(disorder(tree("random-up", "1q", 0.9)), 0);
+  Spec adaptive = tree("adaptive", "1q", 0.9);
+  adaptive.routing.selection = choose(selections(), "rp");
+  EXPECT_GT(disorder(adaptive), 0);
+  EXPECT_EQ(disorder(tree("det", "1q", 0.9)), 0);
+}
+
+}  // namespace
+}  // namespace headway
