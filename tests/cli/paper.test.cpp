@@ -2,6 +2,7 @@
 // headway paper, as far as it goes without minutes of simulation: what there is, what it writes, how it ends.
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/shell.h"
@@ -50,6 +51,20 @@ TEST_F(PaperCommand, StopsAtControlCAndContinues) {
   EXPECT_EQ(stopped.code, 130);
   EXPECT_THAT(stopped.err, HasSubstr("the same command continues"));
   EXPECT_EQ(shell("ls out | grep -c svg").out, "0\n");
+}
+
+// Under this reading complement is free of conflicts, so a search takes two runs.
+TEST_F(PaperCommand, SearchesSaturationLoadsOnce) {
+  const std::string command = "headway paper selection --figure 6-saturation@now --quick --out out";
+  const Outcome outcome = shell(command);
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("| SADP | 1 | 1 | 1 |"));
+  EXPECT_THAT(outcome.out, HasSubstr("6-throughput-sadp: SADP sustains the full load"));
+  const std::string journal = read("out/journal.jsonl");
+  EXPECT_EQ(std::ranges::count(journal, '\n'), 7);
+  EXPECT_THAT(journal, HasSubstr("\"saturation_runs\":2"));
+  EXPECT_EQ(shell(command).out, outcome.out);
+  EXPECT_EQ(read("out/journal.jsonl"), journal);
 }
 
 TEST_F(PaperCommand, SaysBeforeAnythingRunsThatItCannotWrite) {

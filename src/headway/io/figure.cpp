@@ -42,10 +42,11 @@ Style style(std::size_t index) {
   return {kColours[index % kColours.size()], filled, filled - 1, kDashes[index % kDashes.size()]};
 }
 
-// A curve looks the same in all figures of a paper: styles are numbered by first appearance.
+// A curve looks the same in all drawings of a paper: styles are numbered by first appearance.
 std::size_t style_index(const Paper& paper, std::string_view curve) {
   std::vector<std::string_view> seen;
   for (const FigureSpec& figure : paper.figures) {
+    if (figure.drawing == Drawing::table) continue;
     for (const FigureSpec::CurveSpec& candidate : figure.curves) {
       const auto known = std::ranges::find(seen, candidate.name);
       if (candidate.name == curve) return static_cast<std::size_t>(known - seen.begin());
