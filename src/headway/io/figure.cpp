@@ -28,7 +28,7 @@ constexpr std::array kColours = {"#000000", "#E69F00", "#CC79A7", "#D55E00",
 constexpr std::array kFilled = {7, 5, 9, 11, 13, 15};
 constexpr std::array kDashes = {"1", "'-'", "'.-'", "1", "'_'", "1", "'--.'", "'.'"};
 constexpr int kMarkersOnDenseCurve = 12;
-constexpr double kBarMargin = 0.7;
+constexpr double kBarMargin = 0.5;
 
 struct Style {
   std::string colour;
