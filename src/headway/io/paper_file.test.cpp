@@ -96,7 +96,7 @@ TEST_F(PaperFile, IsReadWhole) {
 TEST_F(PaperFile, AFigureMayAskForSaturationSearches) {
   const std::string paper =
       replaced(kPaper, "shade =", "saturation = { precision = 0.02, latency = \"5 us\" }\nshade =");
-  const auto& search = read(paper, kClaims).figures[0].saturation;
+  const auto search = read(paper, kClaims).figures[0].saturation;
   ASSERT_TRUE(search);
   EXPECT_EQ(search->precision, 0.02);
   EXPECT_EQ(search->share, SaturationSearch{}.share);
