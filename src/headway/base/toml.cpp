@@ -105,11 +105,12 @@ void refuse_long_names(std::string_view text, std::string_view name) {
 bool fails_assertion(std::string_view text) {
   try {
     static_cast<void>(toml::parse(text));
+    return false;
   } catch (const toml::parse_error&) {
+    return false;
   } catch (const AssertionFailed&) {
     return true;
   }
-  return false;
 }
 
 // The first line with which reading fails an assertion, by bisection; a failed assertion does not say where.
@@ -182,15 +183,17 @@ Document read_toml(const std::filesystem::path& path) {
 }
 
 Document parse_toml_value(std::string_view text, std::string_view name) {
-  Document value{std::string(text)};
+  Document as_text{std::string(text)};
+  as_text.where = name;
   try {
     const Document document = parse_toml("value = " + std::string(text), name);
-    if (std::get<Document::Table>(document.value).size() == 1) value = *document.member("value");
-  } catch (const SpecError&) {
-    // not a value of the format: the text itself is the value
+    if (std::get<Document::Table>(document.value).size() != 1) return as_text;
+    Document value = *document.member("value");
+    value.where = name;
+    return value;
+  } catch (const SpecError&) {  // not a value of the format: the text itself is the value
+    return as_text;
   }
-  value.where = name;
-  return value;
 }
 
 std::string write_toml(const Document& document) {

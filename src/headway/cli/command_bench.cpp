@@ -34,7 +34,7 @@ std::map<std::string, Recorded> read_recording(const std::string& path) {
   std::map<std::string, Recorded> cases;
   while (std::getline(file, line)) {
     std::istringstream fields(line);
-    std::string name, hash;
+    std::string name;
     Recorded recorded;
     char comma = 0;
     std::getline(fields, name, ',');

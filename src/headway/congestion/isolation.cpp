@@ -147,7 +147,8 @@ void Isolation::release(PortId port, std::uint32_t number, bool adapter) {
   for (const NodeId node : line.destinations) lines_of_[at(port, node)] &= static_cast<Mask>(~bit);
   line.destinations.clear();
   auto* const end = here.order.begin() + std::popcount(here.active);
-  std::remove(here.order.begin(), end, static_cast<std::uint8_t>(number));
+  auto* const place = std::find(here.order.begin(), end, static_cast<std::uint8_t>(number));
+  std::copy(place + 1, end, place);
   here.active &= static_cast<Mask>(~bit);
   if (adapter) {
     --counts_.adapter_lines;

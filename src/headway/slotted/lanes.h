@@ -8,6 +8,7 @@
 
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 
 #include "headway/base/rng.h"
@@ -23,7 +24,7 @@ using LaneCounts = std::array<std::uint64_t, kLanes>;  // a count per replicatio
 // A probability as a multiple of 2^-32; 0 and 1 are exact.
 struct Probability {
   std::uint64_t scaled = 0;  // 0 .. 2^32
-  static Probability of(double p) { return {static_cast<std::uint64_t>(p * 4294967296.0 + 0.5)}; }
+  static Probability of(double p) { return {static_cast<std::uint64_t>(std::llround(p * 4294967296.0))}; }
 };
 
 // Each lane set with probability p. Draws no word for 0 and 1, otherwise words until every lane is decided.
