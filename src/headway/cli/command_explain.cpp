@@ -110,7 +110,7 @@ std::string explain(std::string_view name, const Terminal& terminal) {
   for (const FairnessDefinition& metric : fairness_definitions())
     if (name == metric.name) add(explain_metric(metric, terminal) + "  with measure.fairness only\n");
   for (const SaturationMetric& metric : saturation_metric_definitions())
-    if (name == metric.name) add(explain_metric(metric, terminal) + "  of headway saturation only\n");
+    if (name == metric.name) add(explain_metric(metric, terminal) + "  of saturation searches only\n");
   for (const IsolationMetric& metric : isolation_metric_definitions())
     if (name == metric.name)
       add(explain_metric(metric, terminal) + (metric.watched ? "  of schemes fbicm and recn-iq, with"

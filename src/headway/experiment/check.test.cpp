@@ -163,9 +163,7 @@ TEST(Check, RefusesImpossiblePhysics) {
        },
        "measure.pair_series: looks at all 4096 x 4096 pairs of nodes; for networks of at most 1024 nodes\n"
        "measure.pair_series: could have 12808192 rows; at most 5000000: a shorter duration, longer bins, or "
-       "a "
-       "given "
-       "warm-up help"},
+       "a given warm-up help"},
       {[](Spec& s) {
          s.routing.algorithm = choose(routings(), "adaptive");
          s.switches.scheme = choose(schemes(), "voqsw");
