@@ -362,17 +362,22 @@ class Checker {
                     fmt::format("at most {}", to_string(Bytes{kMostInQueue * packet.count * queues})));
   }
 
+  // Zero if the divisor is too fine to be written.
+  static Rational divisor_or_zero(const Rational& a, const Rational& b) {
+    try {
+      return common_divisor(a, b);
+    } catch (const std::overflow_error&) {
+      return 0;
+    }
+  }
+
   // The longest hop in ticks, if a tick exists that does.
   std::optional<Tick> check_ticks(const std::vector<Link>& links) {
     const Rational shortest(1, 1000);  // 1 ps
     Rational tick = 0;
     const std::vector<NamedDuration> durations = durations_of(spec_, links);
     for (const NamedDuration& named : durations) {
-      Rational finer = 0;
-      try {
-        finer = common_divisor(tick, named.duration.ns);
-      } catch (const std::overflow_error&) {
-      }
+      const Rational finer = divisor_or_zero(tick, named.duration.ns);
       if (finer < shortest && named.duration.ns != Rational(0)) {
         const bool is_rate = named.key == "network.link.rate";
         mistakes_.add(

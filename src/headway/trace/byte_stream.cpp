@@ -271,7 +271,7 @@ std::unique_ptr<ByteSource> open_bytes(const std::filesystem::path& path) {
   return decoded(std::make_unique<File>(path), path.string());
 }
 
-std::unique_ptr<ByteSource> bytes_of(std::string content, std::string name) {
+std::unique_ptr<ByteSource> bytes_of(std::string content, const std::string& name) {
   return decoded(std::make_unique<Memory>(std::move(content)), name);
 }
 

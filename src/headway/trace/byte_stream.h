@@ -24,7 +24,7 @@ class ByteSource {
 // Throws TraceError if it cannot be opened.
 std::unique_ptr<ByteSource> open_bytes(const std::filesystem::path& path);
 // The same of bytes in memory, for tests; `name` stands for the file's.
-std::unique_ptr<ByteSource> bytes_of(std::string content, std::string name);
+std::unique_ptr<ByteSource> bytes_of(std::string content, const std::string& name);
 
 class ByteSink {
  public:

@@ -22,7 +22,7 @@ void FileFormat::check(bool skip_bad, Mistakes& mistakes) const {
     const auto reader = open(0, skip_bad);
     if (!skip_bad) reader->next();  // a wrong format shows at once
   } catch (const SpecError& wrong) {
-    for (Mistake mistake : wrong.mistakes())
+    for (const Mistake& mistake : wrong.mistakes())
       mistakes.add("file", mistake.where + ": " + mistake.message, mistake.hint);
   }
 }

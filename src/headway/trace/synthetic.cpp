@@ -184,8 +184,10 @@ class Reader final : public TraceReader {
 
   static double chance(Rng& rng) { return static_cast<double>(rng.next() >> 11) * 0x1p-53; }
   static std::uint32_t size(double chance) {
-    for (const Size& each : kSizes)
-      if ((chance -= each.share) < 0) return each.bytes;
+    for (const Size& each : kSizes) {
+      chance -= each.share;
+      if (chance < 0) return each.bytes;
+    }
     return kSizes[0].bytes;
   }
 

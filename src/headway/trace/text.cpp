@@ -53,7 +53,8 @@ std::optional<SignedWide> decimal_number(std::string_view text, SignedWide unit)
   if (!any) return std::nullopt;
   if (i < text.size()) {
     if (text[i] != 'e' && text[i] != 'E') return std::nullopt;
-    if (++i < text.size() && text[i] == '+') ++i;
+    ++i;
+    if (i < text.size() && text[i] == '+') ++i;
     int written = 0;
     const auto [end, fault] = std::from_chars(text.data() + i, text.data() + text.size(), written);
     if (fault != std::errc{} || end != text.data() + text.size() || written < -100 || written > 100)

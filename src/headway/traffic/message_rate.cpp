@@ -13,7 +13,7 @@ void MessageRate::add(Instant from, double messages_per_tick) {
   // field (2^39 ticks) counts as silence.
   const double gap = std::ldexp(1.0 / messages_per_tick, kGapBits);
   const bool silent = !(messages_per_tick > 0) || gap >= 0x1p63;
-  pieces_.push_back({from, silent ? 0 : std::max<std::uint64_t>(1, static_cast<std::uint64_t>(gap + 0.5))});
+  pieces_.push_back({from, silent ? 0 : static_cast<std::uint64_t>(std::max(1LL, std::llround(gap)))});
 }
 
 Instant MessageRate::after(Instant from, std::uint64_t messages) const {
