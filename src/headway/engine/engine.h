@@ -16,6 +16,7 @@
 #include "headway/arbitration/arbiters.h"
 #include "headway/base/flat_map.h"
 #include "headway/engine/adapters.h"
+#include "headway/engine/forecast.h"
 #include "headway/engine/inspect.h"
 #include "headway/engine/pooled_ports.h"
 #include "headway/engine/shape.h"
@@ -31,6 +32,7 @@ class Engine final : public Simulation {
   Engine(const Network& network, const Workload& workload, const SimulationOptions& options)
       : network_(network),
         state_(network, options.seed),
+        forecast_(state_),
         pool_(state_),
         adapters_(state_, workload, options.seed),
         options_(options),
@@ -284,12 +286,13 @@ class Engine final : public Simulation {
 
   template <DeviceKind kKind>
   void arbitrate_all(Touched& touched) {
+    constexpr bool kForecast = !kWide && kKind == DeviceKind::switch_;
+    if constexpr (kForecast) forecast_.begin(touched);
     for (std::uint32_t i = 0; i < touched.count; ++i) {
-      __builtin_prefetch(&state_.devices[touched.devices[i + Touched::kAhead]], 1);
-      if constexpr (!kWide && kKind == DeviceKind::switch_) {
-        state_.prefetch_output_to_serve(touched.devices[i + Touched::kAhead / 2]);
-        state_.prefetch_input_to_serve(touched.devices[i + Touched::kAhead / 4]);
-      }
+      if constexpr (kForecast)
+        forecast_.advance(touched, i);
+      else
+        __builtin_prefetch(&state_.devices[touched.devices[i + Touched::kAhead]], 1);
       arbitrate<kKind>(touched.devices[i]);
     }
     touched.count = 0;
@@ -494,6 +497,7 @@ class Engine final : public Simulation {
 
   const Network& network_;
   State state_;
+  Forecast forecast_;
   PooledPorts<kShape> pool_;
   Adapters<kShape> adapters_;
   SimulationOptions options_;

@@ -88,7 +88,7 @@ struct alignas(64) Device {
 
 // The devices that something happened to in this tick.
 struct Touched {
-  static constexpr std::uint32_t kAhead = 8;  // a loop over the devices may look so far beyond the last
+  static constexpr std::uint32_t kAhead = 16;  // a loop over the devices may look so far beyond the last
 
   std::vector<std::uint32_t> devices;  // the first `count`
   std::uint32_t count = 0;
@@ -283,17 +283,6 @@ struct State {
     __builtin_prefetch(&ports[packets[packet].next_output], 1);
   }
 
-  // A switch of up to 64 ports will arbitrate soon: some output that it may serve, then some input that asks
-  // for it. A guess: the round may choose others.
-  void prefetch_output_to_serve(std::uint32_t device) const {
-    __builtin_prefetch(&ports[output_to_serve(devices[device])], 1);
-  }
-  void prefetch_input_to_serve(std::uint32_t id) const {
-    const Device& device = devices[id];
-    const std::uint64_t inputs = ports[output_to_serve(device)].requests & device.free_inputs;
-    __builtin_prefetch(&ports[device.first_port + lowest(inputs)]);
-  }
-
   // The packet joins the tail of its queue, at the device that its output belongs to.
   template <EngineShape kShape>
   [[gnu::always_inline]] void enqueue(PacketId id, Touched& touched) {
@@ -375,18 +364,17 @@ struct State {
     queue.target = sink();
   }
 
+  std::size_t list_index(const Device& device, std::uint32_t input, std::uint32_t output) const {
+    return device.first_list + input * device.radix + output;
+  }
   RequestList& list_of(const Device& device, std::uint32_t input, std::uint32_t output) {
-    return lists[device.first_list + input * device.radix + output];
+    return lists[list_index(device, input, output)];
+  }
+  const RequestList& list_of(const Device& device, std::uint32_t input, std::uint32_t output) const {
+    return lists[list_index(device, input, output)];
   }
 
  private:
-  static std::uint32_t lowest(std::uint64_t ports) {
-    return ports == 0 ? 0 : static_cast<std::uint32_t>(std::countr_zero(ports));
-  }
-  PortId output_to_serve(const Device& device) const {
-    return device.first_port + lowest(device.requested & device.free_outputs);
-  }
-
   template <bool kWide>
   PortSet<kWide> set(const Device& device, std::uint64_t& narrow, std::uint32_t which) {
     if constexpr (!kWide) return {&narrow, 1};
