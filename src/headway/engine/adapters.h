@@ -212,8 +212,8 @@ void Adapters<kShape>::wake_sources(NodeId node) {
 template <EngineShape kShape>
 void Adapters<kShape>::generate(Bucket& due) {
   if (nodes_shared_) std::sort(due.begin(), due.end(), [](Event x, Event y) { return x.a < y.a; });
-  due.for_each([&](Event event) { __builtin_prefetch(&sources_[event.a], 1); },
-               [&](Event event) { event.a < first_trace_ ? run_source(event.a) : run_trace(event.a); });
+  due.for_each([&](Event event) { event.a < first_trace_ ? run_source(event.a) : run_trace(event.a); },
+               [&](Event event) { __builtin_prefetch(&sources_[event.a], 1); });
 }
 
 template <EngineShape kShape>

@@ -89,21 +89,22 @@ class Engine final : public Simulation {
     const Bucket& credits = wheel.bucket(EventKind::credit);
     const Bucket& vacated = wheel.bucket(EventKind::vacate);
     Bucket& generations = wheel.bucket(EventKind::generate);
-    arrivals.for_each([&](Event event) { state_.prefetch_queue(event.a, event.b); },
+    arrivals.for_each([&](Event event) { on_arrive(event.b); },
+                      [&](Event event) { state_.prefetch_queue(event.a, event.b); },
                       [&](Event event) { state_.prefetch_next_output(event.b); },
-                      [&](Event event) { on_arrive(event.b); });
-    deliveries.for_each([&](Event event) { state_.packets.prefetch(event.a); },
-                        [&](Event event) { on_deliver(event.a); });
-    releases.for_each([&](Event event) { __builtin_prefetch(&state_.devices[event.a], 1); },
-                      [&](Event event) { on_release(event.a, event.b >> 16, event.b & 0xffff); });
+                      [&](Event event) { state_.prefetch_next_device(event.b); });
+    deliveries.for_each([&](Event event) { on_deliver(event.a); },
+                        [&](Event event) { state_.packets.prefetch(event.a); });
+    releases.for_each([&](Event event) { on_release(event.a, event.b >> 16, event.b & 0xffff); },
+                      [&](Event event) { __builtin_prefetch(&state_.devices[event.a], 1); });
     if constexpr (kShape.isolates()) {
       const Bucket& control = wheel.bucket(EventKind::control);
       pool_.on_control(control, [&](NodeId node) { adapters_.on_messages(node); });
       state_.record.counters.events += control.size();
     }
     for (const Event event : sent) on_sent(event.a, event.b);
-    credits.for_each([&](Event event) { __builtin_prefetch(&state_.credits[event.a], 1); },
-                     [&](Event event) { on_credit(event.a, event.b); });
+    credits.for_each([&](Event event) { on_credit(event.a, event.b); },
+                     [&](Event event) { __builtin_prefetch(&state_.credits[event.a], 1); });
     for (const Event event : vacated) on_vacate(event.a, event.b);
     adapters_.generate(generations);
     if constexpr (kPooled) pool_.settle_all();

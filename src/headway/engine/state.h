@@ -282,6 +282,9 @@ struct State {
   void prefetch_next_output(PacketId packet) const {
     __builtin_prefetch(&ports[packets[packet].next_output], 1);
   }
+  void prefetch_next_device(PacketId packet) const {
+    __builtin_prefetch(&devices[ports[packets[packet].next_output].owner], 1);
+  }
 
   // The packet joins the tail of its queue, at the device that its output belongs to.
   template <EngineShape kShape>

@@ -39,25 +39,24 @@ struct Event {
 class Bucket {
  public:
   static constexpr std::uint32_t kAhead = 6;
-  static constexpr std::uint32_t kFarAhead = 2 * kAhead;
+  static constexpr std::uint32_t kMany = 64;
 
-  // Handles the events in order and prepares each kAhead before its turn, and kFarAhead if there is something
-  // to do first. The preparations also see events of earlier ticks, or zeros, that stand behind the last one.
-  template <class Prepare, class Handle>
-  void for_each(Prepare&& prepare, Handle&& handle) const {
-    for_each([](Event) {}, prepare, handle);
-  }
-  template <class PrepareFirst, class Prepare, class Handle>
-  void for_each(PrepareFirst&& prepare_first, Prepare&& prepare, Handle&& handle) const {
-    for (const Event& event : *this) {
-      prepare_first(*(&event + kFarAhead));
-      prepare(*(&event + kAhead));
-      handle(event);
-    }
+  // Handles the events in order. Where they are many each is prepared before its turn: by the last of
+  // `prepare` kAhead events before, by the one before that 2 * kAhead, and so on.
+  template <class Handle, class... Prepare>
+  void for_each(Handle&& handle, Prepare&&... prepare) const {
+    const Event* event = begin();
+    if (size_ >= kMany)
+      for (; event + kAhead * sizeof...(prepare) < end(); ++event) {
+        const Event* ahead = event + kAhead * sizeof...(prepare);
+        (..., (prepare(*ahead), ahead -= kAhead));
+        handle(*event);
+      }
+    for (; event != end(); ++event) handle(*event);
   }
 
   void push(Event event) {
-    if (size_ + kFarAhead >= capacity_) grow();
+    if (size_ == capacity_) grow();
     events_[size_++] = event;
   }
   Event* begin() { return events_.get(); }
@@ -69,7 +68,7 @@ class Bucket {
 
  private:
   [[gnu::noinline, gnu::cold]] void grow() {
-    const std::uint32_t capacity = std::max(2 * capacity_, 2 * kFarAhead);
+    const std::uint32_t capacity = std::max(2 * capacity_, 16U);
     auto events = std::make_unique<Event[]>(capacity);
     std::copy(begin(), end(), events.get());
     events_ = std::move(events);

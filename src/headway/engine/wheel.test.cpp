@@ -75,15 +75,17 @@ TEST(Bucket, HandlesInOrderAndPreparesAhead) {
   Bucket bucket;
   Ids handled, prepared, prepared_first;
   for (std::uint32_t i = 0; i < 100; ++i) bucket.push({i, 0});
-  bucket.for_each([&](Event event) { prepared_first.push_back(event.a); },
-                  [&](Event event) { prepared.push_back(event.a); },
-                  [&](Event event) { handled.push_back(event.a); });
+  bucket.for_each([&](Event event) { handled.push_back(event.a); },
+                  [&](Event event) { prepared_first.push_back(event.a); },
+                  [&](Event event) { prepared.push_back(event.a); });
   ASSERT_EQ(handled.size(), 100U);
-  ASSERT_EQ(prepared.size(), 100U);
-  for (std::uint32_t i = 0; i < 100; ++i) {
-    EXPECT_EQ(handled[i], i);
-    if (i + Bucket::kAhead < 100) EXPECT_EQ(prepared[i], i + Bucket::kAhead);
-    if (i + Bucket::kFarAhead < 100) EXPECT_EQ(prepared_first[i], i + Bucket::kFarAhead);
+  for (std::uint32_t i = 0; i < 100; ++i) EXPECT_EQ(handled[i], i);
+  constexpr std::uint32_t kFirst = 2 * Bucket::kAhead;
+  ASSERT_EQ(prepared.size(), 100 - kFirst);
+  ASSERT_EQ(prepared_first.size(), 100 - kFirst);
+  for (std::uint32_t i = 0; i + kFirst < 100; ++i) {
+    EXPECT_EQ(prepared[i], i + Bucket::kAhead);
+    EXPECT_EQ(prepared_first[i], i + kFirst);
   }
 }
 
