@@ -9,6 +9,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -296,6 +297,7 @@ class Engine final : public Simulation {
         __builtin_prefetch(&state_.devices[touched.devices[i + Touched::kAhead]], 1);
       arbitrate<kKind>(touched.devices[i]);
     }
+    while (granted_ != picked_) grant_next<kKind>();
     touched.count = 0;
   }
 
@@ -315,7 +317,7 @@ class Engine final : public Simulation {
       const Request won = Arbiter::pick(
           candidates, state_.ports[port].next_input,
           [&](std::uint32_t input) { return eligible_request<kKind>(device, input, output); }, rng_of(id));
-      if (won) grant<kKind>(id, output, won);
+      if (won) take<kKind>(id, output, won);
       return false;
     });
     if constexpr (kChosen && kKind == DeviceKind::switch_)
@@ -342,7 +344,7 @@ class Engine final : public Simulation {
         if (output != kNone) {
           state_.template bind<kShape>(device, input, queues[number], output);
           if (now) {
-            grant<DeviceKind::switch_>(id, output - device.first_port, {input, number});
+            take<DeviceKind::switch_>(id, output - device.first_port, {input, number});
             return false;
           }
         }
@@ -393,6 +395,32 @@ class Engine final : public Simulation {
     return found;
   }
 
+  // A request has won an output. Its packets are likely to be far from the processor, so where nothing else
+  // of the round depends on it, it is granted when other rounds have picked too, and they have come.
+  template <DeviceKind kKind>
+  void take(std::uint32_t id, std::uint32_t output, const Request& won) {
+    Device& device = state_.devices[id];
+    state_.template free_inputs<kWide>(device).erase(won.input);
+    state_.template free_outputs<kWide>(device).erase(output);
+    if constexpr (kPooled || kChosen) {
+      grant<kKind>(id, output, won);
+    } else {
+      if (picked_ - granted_ == kPicks) grant_next<kKind>();
+      const PacketId head =
+          state_.queues[state_.ports[device.first_port + won.input].first_queue + won.queue].head;
+      state_.packets.prefetch(head);
+      picks_[picked_++ % kPicks] = {id, output, won.input, won.queue, head};
+      const Pick& earlier = picks_[(picked_ + kPicks / 2) % kPicks];
+      state_.packets.prefetch(state_.packets[earlier.head].next);
+    }
+  }
+
+  template <DeviceKind kKind>
+  void grant_next() {
+    const Pick& pick = picks_[granted_++ % kPicks];
+    grant<kKind>(pick.device, pick.output, {pick.input, pick.queue});
+  }
+
   template <DeviceKind kKind>
   void grant(std::uint32_t id, std::uint32_t output, const Request& won) {
     Device& device = state_.devices[id];
@@ -413,8 +441,6 @@ class Engine final : public Simulation {
 
     out.next_input = static_cast<std::uint16_t>(won.input + 1 == device.radix ? 0 : won.input + 1);
     out.bytes_sent += packet.length;
-    state_.template free_inputs<kWide>(device).erase(won.input);
-    state_.template free_outputs<kWide>(device).erase(output);
     if constexpr (kPooled) pool_.on_taken(device, won.input, won.queue);
 
     Tick transfer = static_cast<Tick>(packet.length) * out.ticks_per_byte;
@@ -496,9 +522,21 @@ class Engine final : public Simulation {
     return network_.arbiter == ArbiterKind::random ? rng_[device] : rng_[0];
   }
 
+  static constexpr std::uint32_t kPicks = 8;
+  struct Pick {
+    std::uint32_t device = 0;
+    std::uint32_t output = 0;
+    std::uint32_t input = 0;
+    std::uint32_t queue = 0;
+    PacketId head = 0;
+  };
+
   const Network& network_;
   State state_;
   Forecast forecast_;
+  std::array<Pick, kPicks> picks_;  // made and not granted yet: [picked_ % kPicks]
+  std::uint32_t picked_ = 0;
+  std::uint32_t granted_ = 0;
   PooledPorts<kShape> pool_;
   Adapters<kShape> adapters_;
   SimulationOptions options_;

@@ -67,7 +67,9 @@ class Forecast {
     __builtin_prefetch(&state_.ports[device.first_port + guess.output], 1);
   }
   void find_input(const Device& device, Guess& guess) const {
-    guess.input = lowest(state_.ports[device.first_port + guess.output].requests & device.free_inputs);
+    const PortState& output = state_.ports[device.first_port + guess.output];
+    const std::uint64_t in_turn = std::rotr(output.requests & device.free_inputs, output.next_input);
+    guess.input = in_turn == 0 ? 0 : (output.next_input + lowest(in_turn)) & 63;
     __builtin_prefetch(&state_.ports[device.first_port + guess.input]);
     if (device.first_list != kNone) __builtin_prefetch(&state_.list_of(device, guess.input, guess.output), 1);
   }
