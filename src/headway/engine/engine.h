@@ -375,7 +375,7 @@ class Engine final : public Simulation {
   template <DeviceKind kKind>
   Request eligible_request(const Device& device, std::uint32_t input, std::uint32_t output) {
     if constexpr (kPooled) return pool_.eligible_request(device, input, output);
-    const std::uint32_t first_queue = state_.ports[device.first_port + input].first_queue;
+    const std::uint32_t first_queue = state_.queue_of(device, input, 0);
     Request found;
     if (device.first_list == kNone) {
       const std::uint32_t number = state_.queue_of_output[output];
@@ -406,8 +406,8 @@ class Engine final : public Simulation {
       grant<kKind>(id, output, won);
     } else {
       if (picked_ - granted_ == kPicks) grant_next<kKind>();
-      const PacketId head =
-          state_.queues[state_.ports[device.first_port + won.input].first_queue + won.queue].head;
+      const PacketId head = state_.queues[state_.queue_of(device, won.input, won.queue)].head;
+      __builtin_prefetch(&state_.ports[device.first_port + won.input]);
       state_.packets.prefetch(head);
       picks_[picked_++ % kPicks] = {id, output, won.input, won.queue, head};
       const Pick& earlier = picks_[(picked_ + kPicks / 2) % kPicks];
@@ -426,7 +426,7 @@ class Engine final : public Simulation {
     Device& device = state_.devices[id];
     PortState& out = state_.ports[device.first_port + output];
     const PortState& in = state_.ports[device.first_port + won.input];
-    const std::uint32_t queue = in.first_queue + won.queue;
+    const std::uint32_t queue = state_.queue_of(device, won.input, won.queue);
     // a head that was bound to its output has taken room there
     const bool has_room =
         kChosen && kKind == DeviceKind::switch_ && state_.queues[queue].target == state_.sink();

@@ -30,7 +30,6 @@ class Forecast {
     all_before(kOutput, [&](std::uint32_t id, Guess& guess) { find_output(state_.devices[id], guess); });
     all_before(kInput, [&](std::uint32_t id, Guess& guess) { find_input(state_.devices[id], guess); });
     all_before(kQueue, [&](std::uint32_t id, Guess& guess) { find_queue(state_.devices[id], guess); });
-    all_before(kPacket, [&](std::uint32_t, Guess& guess) { find_packet(guess); });
   }
 
   // Before round `next`: one step for each of some rounds behind it, maybe beyond the last.
@@ -43,21 +42,19 @@ class Forecast {
     find_output(device(next + kOutput), guess(next + kOutput));
     find_input(device(next + kInput), guess(next + kInput));
     find_queue(device(next + kQueue), guess(next + kQueue));
-    find_packet(guess(next + kPacket));
-    find_packet_behind(guess(next + kPacketBehind));
+    find_credits(guess(next + kCredits));
   }
 
  private:
   // How many rounds before its own each step is taken.
-  static constexpr std::uint32_t kDevice = Touched::kAhead, kOutput = 12, kInput = 9, kQueue = 6, kPacket = 3,
-                                 kPacketBehind = 1;
+  static constexpr std::uint32_t kDevice = Touched::kAhead, kOutput = 12, kInput = 8, kQueue = 5,
+                                 kCredits = 2;
   static constexpr std::uint32_t kWorthIt = 64;  // rounds
 
   struct Guess {
     std::uint32_t output = 0;  // number at its switch
     std::uint32_t input = 0;   // likewise
     std::uint32_t queue = 0;
-    PacketId packet = 0;
   };
   Guess& guess(std::uint32_t round) { return guesses_[round % kDevice]; }
 
@@ -70,7 +67,7 @@ class Forecast {
     const PortState& output = state_.ports[device.first_port + guess.output];
     const std::uint64_t in_turn = std::rotr(output.requests & device.free_inputs, output.next_input);
     guess.input = in_turn == 0 ? 0 : (output.next_input + lowest(in_turn)) & 63;
-    __builtin_prefetch(&state_.ports[device.first_port + guess.input]);
+    if (device.queues_per_input == 0) __builtin_prefetch(&state_.ports[device.first_port + guess.input]);
     if (device.first_list != kNone) __builtin_prefetch(&state_.list_of(device, guess.input, guess.output), 1);
   }
   void find_queue(const Device& device, Guess& guess) const {
@@ -81,16 +78,11 @@ class Forecast {
       const std::uint16_t first = state_.list_of(device, guess.input, guess.output).first;
       number = first == RequestList::kEnd ? 0 : first;
     }
-    guess.queue = state_.ports[device.first_port + guess.input].first_queue + number;
+    guess.queue = state_.queue_of(device, guess.input, number);
     __builtin_prefetch(&state_.queues[guess.queue], 1);
   }
-  void find_packet(Guess& guess) const {
-    const PacketId head = state_.queues[guess.queue].head;
-    guess.packet = head == kNone ? 0 : head;
-    state_.packets.prefetch(guess.packet);
-  }
-  void find_packet_behind(const Guess& guess) const {
-    state_.packets.prefetch(state_.packets[guess.packet].next);
+  void find_credits(const Guess& guess) const {
+    __builtin_prefetch(&state_.credits[state_.queues[guess.queue].target], 1);
   }
   static std::uint32_t lowest(std::uint64_t ports) {
     return ports == 0 ? 0 : static_cast<std::uint32_t>(std::countr_zero(ports));

@@ -74,6 +74,9 @@ State::State(const Network& constants, std::uint64_t seed)
     Device& device = devices[d];
     device.first_port = network.first_port[d];
     device.radix = static_cast<std::uint16_t>(network.radix(d));
+    device.first_queue = network.ports[device.first_port].first_queue;
+    if (network.reachable.empty())
+      device.queues_per_input = static_cast<std::uint16_t>(network.ports[device.first_port].queues);
     const bool to_output_stage = network.is_switch(d) && network.has_output_stages();
     device.channels = static_cast<std::uint16_t>(
         to_output_stage && network.one_output_queue ? 1 : network.queue_map.channels);

@@ -82,8 +82,10 @@ struct alignas(64) Device {
   std::uint32_t first_list = kNone;  // kNone: its inputs have at most one queue per output
   std::uint16_t radix = 0;
   std::uint16_t channels = 1;  // queues per group behind its outputs: it chooses one when it sends
-  bool touched = false;        // stands in a list of those that arbitrate at the end of this tick
-  std::uint32_t turn = 0;      // of its selection function
+  std::uint32_t first_queue = 0;
+  std::uint16_t queues_per_input = 0;  // 0: its inputs differ
+  bool touched = false;                // stands in a list of those that arbitrate at the end of this tick
+  std::uint32_t turn = 0;              // of its selection function
 };
 
 // The devices that something happened to in this tick.
@@ -370,6 +372,12 @@ struct State {
   std::size_t list_index(const Device& device, std::uint32_t input, std::uint32_t output) const {
     return device.first_list + input * device.radix + output;
   }
+  // A queue by its number at an input.
+  std::uint32_t queue_of(const Device& device, std::uint32_t input, std::uint32_t number) const {
+    return number + (device.queues_per_input != 0 ? device.first_queue + input * device.queues_per_input
+                                                  : ports[device.first_port + input].first_queue);
+  }
+
   RequestList& list_of(const Device& device, std::uint32_t input, std::uint32_t output) {
     return lists[list_index(device, input, output)];
   }
@@ -422,7 +430,7 @@ struct State {
   }
 
   Queue* first_queue_of(const Device& device, std::uint32_t input) {
-    return &queues[ports[device.first_port + input].first_queue];
+    return &queues[queue_of(device, input, 0)];
   }
 
   void append(RequestList& list, Queue* first_queue, Queue& queue) {
