@@ -64,6 +64,29 @@ TEST(Agreement, RandomSpecs) {
   }
 }
 
+// So many switches have a round in the same tick that the engine looks ahead.
+TEST(Agreement, ManyRoundsInATick) {
+  const Choice<Topology> tree = choose(topologies(), "k-ary-n-tree", {{"k", 2}, {"n", 8}});
+  for (const Entry<Scheme>& scheme : schemes())
+    for (const std::string_view routing : {"det", "random-up", "adaptive"}) {
+      if (scheme.make()->isolation() && routing != "det") continue;
+      const QueueKey key = choose(schemes(), scheme.name)->build(tree->build({})).key;
+      if (routing == "adaptive" && (key == QueueKey::output || scheme.make()->pools_memory())) continue;
+      for (const std::uint32_t output_capacity : {0, 2}) {
+        if (scheme.make()->pools_memory() && output_capacity > 0) continue;
+        NetworkOptions options;
+        options.packet_bytes = 6;
+        options.capacity = 2;
+        options.output_capacity = output_capacity;
+        const Network network = test::network_of(tree, routing, choose(schemes(), scheme.name), options);
+        const Workload workload =
+            test::saturated(test::first_nodes(network.nodes()), test::anywhere(network.nodes()), 6, 2);
+        EXPECT_EQ(reference::disagreement(network, workload, 1, 150, /*check=*/false), "")
+            << scheme.name << ", " << routing << ", output capacity " << output_capacity;
+      }
+    }
+}
+
 TEST(Agreement, AllPermutationsOnATwoAryTwoTree) {
   const Choice<Topology> tree = choose(topologies(), "k-ary-n-tree", {{"k", 2}, {"n", 2}});
   for (const Entry<Scheme>& scheme : schemes())

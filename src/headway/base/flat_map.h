@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "headway/base/fetch.h"
 #include "headway/base/rng.h"
 
 namespace headway {
@@ -34,7 +35,7 @@ class FlatMap {
 
   // `at` will be called for this key soon.
   void prefetch(Key key) const {
-    if (!entries_.empty()) __builtin_prefetch(&entries_[home_of(key)]);
+    if (!entries_.empty()) fetch(&entries_[home_of(key)]);
   }
 
  private:

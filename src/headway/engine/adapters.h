@@ -12,6 +12,7 @@
 #include <optional>
 #include <vector>
 
+#include "headway/base/fetch.h"
 #include "headway/base/flat_map.h"
 #include "headway/engine/shape.h"
 #include "headway/engine/state.h"
@@ -213,7 +214,7 @@ template <EngineShape kShape>
 void Adapters<kShape>::generate(Bucket& due) {
   if (nodes_shared_) std::sort(due.begin(), due.end(), [](Event x, Event y) { return x.a < y.a; });
   due.for_each([&](Event event) { event.a < first_trace_ ? run_source(event.a) : run_trace(event.a); },
-               [&](Event event) { __builtin_prefetch(&sources_[event.a], 1); });
+               [&](Event event) { fetch(&sources_[event.a]); });
 }
 
 template <EngineShape kShape>
@@ -386,7 +387,7 @@ bool Adapters<kShape>::admit(NodeId at, std::uint32_t number) {
     }
     if (waiting.first != kNone) join_ring(rings_fixed_ ? its : ring(at, ring_at_head(at, waiting)), queue);
   }
-  if (its.first != kNone) __builtin_prefetch(&messages_[admittance_[its.first].first], 1);
+  if (its.first != kNone) fetch(&messages_[admittance_[its.first].first]);
   return moved;
 }
 

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "headway/arbitration/arbiters.h"
+#include "headway/base/fetch.h"
 #include "headway/base/flat_map.h"
 #include "headway/engine/adapters.h"
 #include "headway/engine/forecast.h"
@@ -97,7 +98,7 @@ class Engine final : public Simulation {
     deliveries.for_each([&](Event event) { on_deliver(event.a); },
                         [&](Event event) { state_.packets.prefetch(event.a); });
     releases.for_each([&](Event event) { on_release(event.a, event.b >> 16, event.b & 0xffff); },
-                      [&](Event event) { __builtin_prefetch(&state_.devices[event.a], 1); });
+                      [&](Event event) { fetch(&state_.devices[event.a]); });
     if constexpr (kShape.isolates()) {
       const Bucket& control = wheel.bucket(EventKind::control);
       pool_.on_control(control, [&](NodeId node) { adapters_.on_messages(node); });
@@ -105,7 +106,7 @@ class Engine final : public Simulation {
     }
     for (const Event event : sent) on_sent(event.a, event.b);
     credits.for_each([&](Event event) { on_credit(event.a, event.b); },
-                     [&](Event event) { __builtin_prefetch(&state_.credits[event.a], 1); });
+                     [&](Event event) { fetch(&state_.credits[event.a]); });
     for (const Event event : vacated) on_vacate(event.a, event.b);
     adapters_.generate(generations);
     if constexpr (kPooled) pool_.settle_all();
@@ -288,15 +289,19 @@ class Engine final : public Simulation {
 
   template <DeviceKind kKind>
   void arbitrate_all(Touched& touched) {
-    constexpr bool kForecast = !kWide && kKind == DeviceKind::switch_;
-    if constexpr (kForecast) forecast_.begin(touched);
-    for (std::uint32_t i = 0; i < touched.count; ++i) {
-      if constexpr (kForecast)
-        forecast_.advance(touched, i);
-      else
-        __builtin_prefetch(&state_.devices[touched.devices[i + Touched::kAhead]], 1);
-      arbitrate<kKind>(touched.devices[i]);
-    }
+    grants_later_ = touched.count >= kManyTurns && !kPooled && !kChosen;
+    const auto id = [&](std::uint32_t round) { return touched.devices[round]; };
+    const auto play = [&](std::uint32_t round) { arbitrate<kKind>(id(round)); };
+    const auto fetch_device = [&](std::uint32_t round) { forecast_.fetch_device(id(round)); };
+    if constexpr (!kWide && kKind == DeviceKind::switch_)
+      in_turn<Forecast::kAhead>(
+          touched.count, play, fetch_device,
+          [&](std::uint32_t round) { forecast_.fetch_outputs(round, id(round)); },
+          [&](std::uint32_t round) { forecast_.fetch_lists(round, id(round)); },
+          [&](std::uint32_t round) { forecast_.fetch_queues(round, id(round)); },
+          [&](std::uint32_t round) { forecast_.fetch_credits(round); });
+    else
+      in_turn<2 * Forecast::kAhead>(touched.count, play, fetch_device);
     while (granted_ != picked_) grant_next<kKind>();
     touched.count = 0;
   }
@@ -395,24 +400,29 @@ class Engine final : public Simulation {
     return found;
   }
 
-  // A request has won an output. Its packets are likely to be far from the processor, so where nothing else
-  // of the round depends on it, it is granted when other rounds have picked too, and they have come.
+  // A request has won an output. Among many rounds its packets are likely to be far from the processor; where
+  // nothing else of its round depends on the grant, this waits for them while other rounds pick.
   template <DeviceKind kKind>
-  void take(std::uint32_t id, std::uint32_t output, const Request& won) {
+  [[gnu::always_inline]] void take(std::uint32_t id, std::uint32_t output, const Request& won) {
     Device& device = state_.devices[id];
     state_.template free_inputs<kWide>(device).erase(won.input);
     state_.template free_outputs<kWide>(device).erase(output);
-    if constexpr (kPooled || kChosen) {
+    if (grants_later_)
+      grant_later<kKind>(id, output, won);
+    else
       grant<kKind>(id, output, won);
-    } else {
-      if (picked_ - granted_ == kPicks) grant_next<kKind>();
-      const PacketId head = state_.queues[state_.queue_of(device, won.input, won.queue)].head;
-      __builtin_prefetch(&state_.ports[device.first_port + won.input]);
-      state_.packets.prefetch(head);
-      picks_[picked_++ % kPicks] = {id, output, won.input, won.queue, head};
-      const Pick& earlier = picks_[(picked_ + kPicks / 2) % kPicks];
-      state_.packets.prefetch(state_.packets[earlier.head].next);
-    }
+  }
+
+  template <DeviceKind kKind>
+  void grant_later(std::uint32_t id, std::uint32_t output, const Request& won) {
+    const Device& device = state_.devices[id];
+    if (picked_ - granted_ == kPicks) grant_next<kKind>();
+    const PacketId head = state_.queues[state_.queue_of(device, won.input, won.queue)].head;
+    fetch(&state_.ports[device.first_port + won.input]);
+    state_.packets.prefetch(head);
+    picks_[picked_++ % kPicks] = {id, output, won.input, won.queue, head};
+    const Pick& earlier = picks_[(picked_ + kPicks / 2) % kPicks];
+    state_.packets.prefetch(state_.packets[earlier.head].next);
   }
 
   template <DeviceKind kKind>
@@ -537,6 +547,7 @@ class Engine final : public Simulation {
   std::array<Pick, kPicks> picks_;  // made and not granted yet: [picked_ % kPicks]
   std::uint32_t picked_ = 0;
   std::uint32_t granted_ = 0;
+  bool grants_later_ = false;
   PooledPorts<kShape> pool_;
   Adapters<kShape> adapters_;
   SimulationOptions options_;

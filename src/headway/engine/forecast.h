@@ -1,96 +1,89 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory that the rounds of many switches will need, fetched while others have theirs. In a network larger
-// than the processor's caches a round waits for half a dozen lines, each named by the one before: switch,
-// output, input, queue, packet, and the packet behind it. Here they are guessed for the switches that stand
-// next in line, one step at a time, so that every line has come when the step after it asks for the next. A
-// wrong guess costs one line; nothing depends on it.
+// The memory that the rounds of many switches will need, fetched while other rounds go on. In a network
+// larger than the processor's caches a round waits for one line after the other, each named by the one
+// before: switch, output, the input's list, queue, credits. Here they are guessed a step at a time, so that a
+// line has come when the next step reads it. A wrong guess fetches a line in vain; nothing depends on it.
 #pragma once
 
 #include <array>
 #include <bit>
 #include <cstdint>
 
+#include "headway/base/fetch.h"
 #include "headway/engine/state.h"
 
 namespace headway {
 
-// For devices of up to 64 ports.
+// For devices of up to 64 ports. Each step reads what the one before it has fetched.
 class Forecast {
  public:
+  static constexpr std::uint32_t kAhead =
+      4;  // rounds from one step to the next, and from the last to its own
+
   explicit Forecast(const State& state) : state_(state) {}
 
-  // Before the first round of a tick. The rounds of a few switches are not worth it.
-  void begin(const Touched& touched) {
-    active_ = touched.count >= kWorthIt;
-    if (!active_) return;
-    const auto all_before = [&](std::uint32_t end, auto&& step) {
-      for (std::uint32_t round = 0; round < end; ++round) step(touched.devices[round], guess(round));
-    };
-    all_before(kDevice, [&](std::uint32_t id, Guess&) { find_device(id); });
-    all_before(kOutput, [&](std::uint32_t id, Guess& guess) { find_output(state_.devices[id], guess); });
-    all_before(kInput, [&](std::uint32_t id, Guess& guess) { find_input(state_.devices[id], guess); });
-    all_before(kQueue, [&](std::uint32_t id, Guess& guess) { find_queue(state_.devices[id], guess); });
+  void fetch_device(std::uint32_t id) const { fetch(&state_.devices[id]); }
+
+  void fetch_outputs(std::uint32_t round, std::uint32_t id) {
+    const Device& device = state_.devices[id];
+    const std::uint64_t wanted = some(device.requested & device.free_outputs);
+    Guesses& its = guesses(round);
+    its[0].output = lowest(wanted);
+    its[1].output = highest(wanted);  // a round rarely serves more than two
+    for (const Guess& guess : its) fetch(&state_.ports[device.first_port + guess.output]);
   }
 
-  // Before round `next`: one step for each of some rounds behind it, maybe beyond the last.
-  void advance(const Touched& touched, std::uint32_t next) {
-    if (!active_) return;
-    const auto device = [&](std::uint32_t round) -> const Device& {
-      return state_.devices[touched.devices[round]];
-    };
-    find_device(touched.devices[next + kDevice]);
-    find_output(device(next + kOutput), guess(next + kOutput));
-    find_input(device(next + kInput), guess(next + kInput));
-    find_queue(device(next + kQueue), guess(next + kQueue));
-    find_credits(guess(next + kCredits));
+  void fetch_lists(std::uint32_t round, std::uint32_t id) {
+    const Device& device = state_.devices[id];
+    for (Guess& guess : guesses(round)) {
+      const PortState& output = state_.ports[device.first_port + guess.output];
+      const std::uint32_t turn = output.next_input;
+      const std::uint64_t in_turn =
+          std::rotr(some(output.requests & device.free_inputs), static_cast<int>(turn));
+      guess.input = (turn + lowest(in_turn)) & 63;
+      if (device.first_list != kNone) fetch(&state_.list_of(device, guess.input, guess.output));
+    }
+  }
+
+  void fetch_queues(std::uint32_t round, std::uint32_t id) {
+    const Device& device = state_.devices[id];
+    for (Guess& guess : guesses(round)) {
+      std::uint32_t number = state_.queue_of_output[guess.output];
+      if (device.first_list != kNone) {
+        const std::uint16_t first = state_.list_of(device, guess.input, guess.output).first;
+        number = first == RequestList::kEnd ? 0 : first;
+      }
+      guess.queue = state_.queue_of(device, guess.input, number);
+      fetch(&state_.queues[guess.queue]);
+    }
+  }
+
+  void fetch_credits(std::uint32_t round) {
+    for (const Guess& guess : guesses(round)) fetch(&state_.credits[state_.queues[guess.queue].target]);
   }
 
  private:
-  // How many rounds before its own each step is taken.
-  static constexpr std::uint32_t kDevice = Touched::kAhead, kOutput = 12, kInput = 8, kQueue = 5,
-                                 kCredits = 2;
-  static constexpr std::uint32_t kWorthIt = 64;  // rounds
-
   struct Guess {
     std::uint32_t output = 0;  // number at its switch
     std::uint32_t input = 0;   // likewise
     std::uint32_t queue = 0;
   };
-  Guess& guess(std::uint32_t round) { return guesses_[round % kDevice]; }
+  using Guesses = std::array<Guess, 2>;
+  static constexpr std::uint32_t kRounds = 32;  // at least those between the first step and the last
 
-  void find_device(std::uint32_t id) const { __builtin_prefetch(&state_.devices[id], 1); }
-  void find_output(const Device& device, Guess& guess) const {
-    guess.output = lowest(device.requested & device.free_outputs);
-    __builtin_prefetch(&state_.ports[device.first_port + guess.output], 1);
-  }
-  void find_input(const Device& device, Guess& guess) const {
-    const PortState& output = state_.ports[device.first_port + guess.output];
-    const std::uint64_t in_turn = std::rotr(output.requests & device.free_inputs, output.next_input);
-    guess.input = in_turn == 0 ? 0 : (output.next_input + lowest(in_turn)) & 63;
-    if (device.queues_per_input == 0) __builtin_prefetch(&state_.ports[device.first_port + guess.input]);
-    if (device.first_list != kNone) __builtin_prefetch(&state_.list_of(device, guess.input, guess.output), 1);
-  }
-  void find_queue(const Device& device, Guess& guess) const {
-    std::uint32_t number = 0;
-    if (device.first_list == kNone) {
-      number = state_.queue_of_output[guess.output];
-    } else {
-      const std::uint16_t first = state_.list_of(device, guess.input, guess.output).first;
-      number = first == RequestList::kEnd ? 0 : first;
-    }
-    guess.queue = state_.queue_of(device, guess.input, number);
-    __builtin_prefetch(&state_.queues[guess.queue], 1);
-  }
-  void find_credits(const Guess& guess) const {
-    __builtin_prefetch(&state_.credits[state_.queues[guess.queue].target], 1);
-  }
+  Guesses& guesses(std::uint32_t round) { return guesses_[round % kRounds]; }
+
+  // Not empty, so that every guess is a port.
+  static std::uint64_t some(std::uint64_t ports) { return ports == 0 ? 1 : ports; }
   static std::uint32_t lowest(std::uint64_t ports) {
-    return ports == 0 ? 0 : static_cast<std::uint32_t>(std::countr_zero(ports));
+    return static_cast<std::uint32_t>(std::countr_zero(ports));
+  }
+  static std::uint32_t highest(std::uint64_t ports) {
+    return 63 - static_cast<std::uint32_t>(std::countl_zero(ports));
   }
 
   const State& state_;
-  std::array<Guess, kDevice> guesses_{};  // [round % kDevice]
-  bool active_ = false;
+  std::array<Guesses, kRounds> guesses_;  // [round % kRounds]
 };
 
 }  // namespace headway

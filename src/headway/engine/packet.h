@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "headway/base/fetch.h"
 #include "headway/base/huge_vector.h"
 #include "headway/base/ids.h"
 
@@ -43,7 +44,7 @@ class PacketPool {
     packets_[id].next = free_;
     free_ = id;
   }
-  void prefetch(PacketId id) const { __builtin_prefetch(&packets_[id], 1); }
+  void prefetch(PacketId id) const { fetch(&packets_[id]); }
   Packet& operator[](PacketId id) { return packets_[id]; }
   const Packet& operator[](PacketId id) const { return packets_[id]; }
 

@@ -19,6 +19,7 @@
 #include <memory>
 #include <vector>
 
+#include "headway/base/fetch.h"
 #include "headway/base/huge_vector.h"
 #include "headway/congestion/isolation.h"
 #include "headway/engine/feedback.h"
@@ -90,14 +91,12 @@ struct alignas(64) Device {
 
 // The devices that something happened to in this tick.
 struct Touched {
-  static constexpr std::uint32_t kAhead = 16;  // a loop over the devices may look so far beyond the last
-
   std::vector<std::uint32_t> devices;  // the first `count`
   std::uint32_t count = 0;
 
-  void reserve(std::uint32_t most) { devices.resize(most + kAhead); }
+  void reserve(std::uint32_t most) { devices.resize(most + 1); }
 
-  // Without a branch, which would be a coin toss for the processor.
+  // Without a branch, hence the one beyond the last; a branch would be a coin toss for the processor.
   void add_if(bool happened, Device& device, std::uint32_t id) {
     devices[count] = id;
     count += static_cast<std::uint32_t>(happened & !device.touched);
@@ -278,14 +277,12 @@ struct State {
 
   // A packet will join the queue soon; then, what its look-ahead reads.
   void prefetch_queue(std::uint32_t queue, PacketId packet) const {
-    __builtin_prefetch(&queues[queue], 1);
+    fetch(&queues[queue]);
     packets.prefetch(packet);
   }
-  void prefetch_next_output(PacketId packet) const {
-    __builtin_prefetch(&ports[packets[packet].next_output], 1);
-  }
+  void prefetch_next_output(PacketId packet) const { fetch(&ports[packets[packet].next_output]); }
   void prefetch_next_device(PacketId packet) const {
-    __builtin_prefetch(&devices[ports[packets[packet].next_output].owner], 1);
+    fetch(&devices[ports[packets[packet].next_output].owner]);
   }
 
   // The packet joins the tail of its queue, at the device that its output belongs to.

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "headway/base/ids.h"
+#include "headway/engine/in_turn.h"
 
 namespace headway {
 
@@ -39,20 +40,13 @@ struct Event {
 class Bucket {
  public:
   static constexpr std::uint32_t kAhead = 6;
-  static constexpr std::uint32_t kMany = 64;
 
-  // Handles the events in order. Where they are many each is prepared before its turn: by the last of
-  // `prepare` kAhead events before, by the one before that 2 * kAhead, and so on.
+  // Handles the events in order, prepared as by in_turn.
   template <class Handle, class... Prepare>
   void for_each(Handle&& handle, Prepare&&... prepare) const {
-    const Event* event = begin();
-    if (size_ >= kMany)
-      for (; event + kAhead * sizeof...(prepare) < end(); ++event) {
-        const Event* ahead = event + kAhead * sizeof...(prepare);
-        (..., (prepare(*ahead), ahead -= kAhead));
-        handle(*event);
-      }
-    for (; event != end(); ++event) handle(*event);
+    in_turn<kAhead>(
+        size_, [&](std::uint32_t i) { handle(events_[i]); },
+        [&](std::uint32_t i) { prepare(events_[i]); }...);
   }
 
   void push(Event event) {

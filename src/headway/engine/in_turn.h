@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// A loop that fetches memory ahead of its turns.
+#pragma once
+
+#include <cstdint>
+
+namespace headway {
+
+inline constexpr std::uint32_t kManyTurns = 64;
+
+// Calls handle(i) for i = 0 .. turns - 1. Where these are many, prepare(i) is called before handle(i): the
+// last of the `prepare` kAhead turns before, the one before it 2 * kAhead, and so on, so that each can read
+// what the one before it has fetched.
+template <std::uint32_t kAhead, class Handle, class... Prepare>
+[[gnu::always_inline]] inline void in_turn(std::uint32_t turns, Handle&& handle, Prepare&&... prepare) {
+  if (turns < kManyTurns) {
+    for (std::uint32_t turn = 0; turn < turns; ++turn) handle(turn);
+    return;
+  }
+  constexpr std::int64_t kFirst = kAhead * sizeof...(prepare);
+  for (std::int64_t turn = -kFirst; turn < turns; ++turn) {
+    std::int64_t due = turn + kFirst;
+    const auto prepare_due = [&](auto&& each) {
+      if (due >= 0 && due < turns) each(static_cast<std::uint32_t>(due));
+      due -= kAhead;
+    };
+    (prepare_due(prepare), ...);
+    if (turn >= 0) handle(static_cast<std::uint32_t>(turn));
+  }
+}
+
+}  // namespace headway
