@@ -66,7 +66,7 @@ TEST(Agreement, RandomSpecs) {
 
 // So many switches have a round in the same tick that the engine looks ahead.
 TEST(Agreement, ManyRoundsInATick) {
-  const Choice<Topology> tree = choose(topologies(), "k-ary-n-tree", {{"k", 2}, {"n", 8}});
+  const Choice<Topology> tree = choose(topologies(), "k-ary-n-tree", {{"k", 2}, {"n", 7}});
   for (const Entry<Scheme>& scheme : schemes())
     for (const std::string_view routing : {"det", "random-up", "adaptive"}) {
       if (scheme.make()->isolation() && routing != "det") continue;
@@ -81,7 +81,7 @@ TEST(Agreement, ManyRoundsInATick) {
         const Network network = test::network_of(tree, routing, choose(schemes(), scheme.name), options);
         const Workload workload =
             test::saturated(test::first_nodes(network.nodes()), test::anywhere(network.nodes()), 6, 2);
-        EXPECT_EQ(reference::disagreement(network, workload, 1, 150, /*check=*/false), "")
+        EXPECT_EQ(reference::disagreement(network, workload, 1, 80, /*check=*/false), "")
             << scheme.name << ", " << routing << ", output capacity " << output_capacity;
       }
     }
