@@ -22,6 +22,12 @@ std::uint64_t soak() {
   return factor == nullptr ? 1 : std::strtoull(factor, nullptr, 10);
 }
 
+bool go_together(const Entry<Scheme>& scheme, std::string_view routing, const Topology& topology) {
+  if (scheme.make()->isolation()) return routing == "det";
+  const QueueKey key = choose(schemes(), scheme.name)->build(topology.build({})).key;
+  return routing != "adaptive" || (key != QueueKey::output && !scheme.make()->pools_memory());
+}
+
 TEST(Agreement, RandomNetworks) {
   const std::uint64_t cases = 600 * soak();
   for (std::uint64_t number = 0; number < cases; ++number) {
@@ -69,9 +75,7 @@ TEST(Agreement, ManyRoundsInATick) {
   const Choice<Topology> tree = choose(topologies(), "k-ary-n-tree", {{"k", 2}, {"n", 7}});
   for (const Entry<Scheme>& scheme : schemes())
     for (const std::string_view routing : {"det", "random-up", "adaptive"}) {
-      if (scheme.make()->isolation() && routing != "det") continue;
-      const QueueKey key = choose(schemes(), scheme.name)->build(tree->build({})).key;
-      if (routing == "adaptive" && (key == QueueKey::output || scheme.make()->pools_memory())) continue;
+      if (!go_together(scheme, routing, *tree)) continue;
       for (const std::uint32_t output_capacity : {0, 2}) {
         if (scheme.make()->pools_memory() && output_capacity > 0) continue;
         NetworkOptions options;
@@ -91,9 +95,7 @@ TEST(Agreement, AllPermutationsOnATwoAryTwoTree) {
   const Choice<Topology> tree = choose(topologies(), "k-ary-n-tree", {{"k", 2}, {"n", 2}});
   for (const Entry<Scheme>& scheme : schemes())
     for (const std::string_view routing : {"det", "random-up", "turnaround", "adaptive"}) {
-      if (scheme.make()->isolation() && routing != "det") continue;
-      const QueueKey key = choose(schemes(), scheme.name)->build(tree->build({})).key;
-      if (routing == "adaptive" && (key == QueueKey::output || scheme.make()->pools_memory())) continue;
+      if (!go_together(scheme, routing, *tree)) continue;
       for (const ArbiterKind arbiter :
            {ArbiterKind::round_robin, ArbiterKind::oldest_first, ArbiterKind::random})
         for (const bool store_and_forward : {false, true}) {

@@ -34,8 +34,8 @@ class FlatMap {
   }
 
   // `at` will be called for this key soon.
-  void prefetch(Key key) const {
-    if (!entries_.empty()) fetch(&entries_[home_of(key)]);
+  void fetch(Key key) const {
+    if (!entries_.empty()) headway::fetch(&entries_[home_of(key)]);
   }
 
  private:

@@ -244,7 +244,7 @@ void Adapters<kShape>::run_source(std::uint32_t id) {
     }
     const NodeId destination = flow.destinations->next(source.node, source.rng);
     if (destination == kNone) return;
-    if (node.waiting_packets > 0) node.admittance_of.prefetch(destination);
+    if (node.waiting_packets > 0) node.admittance_of.fetch(destination);
     source.next = flow.arrivals->next(source.stalled ? instant_of(now) : source.next, source.rng);
     source.stalled = false;
     make_message(id, source.node, destination, flow.packets, flow.last_bytes);

@@ -92,11 +92,11 @@ class Engine final : public Simulation {
     const Bucket& vacated = wheel.bucket(EventKind::vacate);
     Bucket& generations = wheel.bucket(EventKind::generate);
     arrivals.for_each([&](Event event) { on_arrive(event.b); },
-                      [&](Event event) { state_.prefetch_queue(event.a, event.b); },
-                      [&](Event event) { state_.prefetch_next_output(event.b); },
-                      [&](Event event) { state_.prefetch_next_device(event.b); });
+                      [&](Event event) { state_.fetch_queue(event.a, event.b); },
+                      [&](Event event) { state_.fetch_next_output(event.b); },
+                      [&](Event event) { state_.fetch_next_device(event.b); });
     deliveries.for_each([&](Event event) { on_deliver(event.a); },
-                        [&](Event event) { state_.packets.prefetch(event.a); });
+                        [&](Event event) { state_.packets.fetch(event.a); });
     releases.for_each([&](Event event) { on_release(event.a, event.b >> 16, event.b & 0xffff); },
                       [&](Event event) { fetch(&state_.devices[event.a]); });
     if constexpr (kShape.isolates()) {
@@ -293,7 +293,8 @@ class Engine final : public Simulation {
     const auto id = [&](std::uint32_t round) { return touched.devices[round]; };
     const auto play = [&](std::uint32_t round) { arbitrate<kKind>(id(round)); };
     const auto fetch_device = [&](std::uint32_t round) { forecast_.fetch_device(id(round)); };
-    if constexpr (!kWide && kKind == DeviceKind::switch_)
+    // with adaptive routing a round first chooses outputs, which changes what could be foreseen
+    if constexpr (!kWide && !kChosen && kKind == DeviceKind::switch_)
       in_turn<Forecast::kAhead>(
           touched.count, play, fetch_device,
           [&](std::uint32_t round) { forecast_.fetch_outputs(round, id(round)); },
@@ -419,10 +420,10 @@ class Engine final : public Simulation {
     if (picked_ - granted_ == kPicks) grant_next<kKind>();
     const PacketId head = state_.queues[state_.queue_of(device, won.input, won.queue)].head;
     fetch(&state_.ports[device.first_port + won.input]);
-    state_.packets.prefetch(head);
+    state_.packets.fetch(head);
     picks_[picked_++ % kPicks] = {id, output, won.input, won.queue, head};
     const Pick& earlier = picks_[(picked_ + kPicks / 2) % kPicks];
-    state_.packets.prefetch(state_.packets[earlier.head].next);
+    state_.packets.fetch(state_.packets[earlier.head].next);
   }
 
   template <DeviceKind kKind>

@@ -17,10 +17,10 @@ namespace headway {
 // For devices of up to 64 ports. Each step reads what the one before it has fetched.
 class Forecast {
  public:
-  static constexpr std::uint32_t kAhead =
-      4;  // rounds from one step to the next, and from the last to its own
+  // Rounds from one step to the next, and from the last step to the round itself.
+  static constexpr std::uint32_t kAhead = 4;
 
-  explicit Forecast(const State& state) : state_(state) {}
+  explicit Forecast(State& state) : state_(state) {}
 
   void fetch_device(std::uint32_t id) const { fetch(&state_.devices[id]); }
 
@@ -38,9 +38,9 @@ class Forecast {
     for (Guess& guess : guesses(round)) {
       const PortState& output = state_.ports[device.first_port + guess.output];
       const std::uint32_t turn = output.next_input;
-      const std::uint64_t in_turn =
+      const std::uint64_t asking =
           std::rotr(some(output.requests & device.free_inputs), static_cast<int>(turn));
-      guess.input = (turn + lowest(in_turn)) & 63;
+      guess.input = (turn + lowest(asking)) & 63;
       if (device.first_list != kNone) fetch(&state_.list_of(device, guess.input, guess.output));
     }
   }
@@ -82,7 +82,7 @@ class Forecast {
     return 63 - static_cast<std::uint32_t>(std::countl_zero(ports));
   }
 
-  const State& state_;
+  State& state_;
   std::array<Guesses, kRounds> guesses_;  // [round % kRounds]
 };
 

@@ -44,7 +44,8 @@ class PacketPool {
     packets_[id].next = free_;
     free_ = id;
   }
-  void prefetch(PacketId id) const { fetch(&packets_[id]); }
+  // Maybe kNone.
+  void fetch(PacketId id) const { headway::fetch(packets_.data() + id); }
   Packet& operator[](PacketId id) { return packets_[id]; }
   const Packet& operator[](PacketId id) const { return packets_[id]; }
 

@@ -276,14 +276,12 @@ struct State {
   }
 
   // A packet will join the queue soon; then, what its look-ahead reads.
-  void prefetch_queue(std::uint32_t queue, PacketId packet) const {
+  void fetch_queue(std::uint32_t queue, PacketId packet) const {
     fetch(&queues[queue]);
-    packets.prefetch(packet);
+    packets.fetch(packet);
   }
-  void prefetch_next_output(PacketId packet) const { fetch(&ports[packets[packet].next_output]); }
-  void prefetch_next_device(PacketId packet) const {
-    fetch(&devices[ports[packets[packet].next_output].owner]);
-  }
+  void fetch_next_output(PacketId packet) const { fetch(&ports[packets[packet].next_output]); }
+  void fetch_next_device(PacketId packet) const { fetch(&devices[ports[packets[packet].next_output].owner]); }
 
   // The packet joins the tail of its queue, at the device that its output belongs to.
   template <EngineShape kShape>
@@ -366,9 +364,6 @@ struct State {
     queue.target = sink();
   }
 
-  std::size_t list_index(const Device& device, std::uint32_t input, std::uint32_t output) const {
-    return device.first_list + input * device.radix + output;
-  }
   // A queue by its number at an input.
   std::uint32_t queue_of(const Device& device, std::uint32_t input, std::uint32_t number) const {
     return number + (device.queues_per_input != 0 ? device.first_queue + input * device.queues_per_input
@@ -376,10 +371,7 @@ struct State {
   }
 
   RequestList& list_of(const Device& device, std::uint32_t input, std::uint32_t output) {
-    return lists[list_index(device, input, output)];
-  }
-  const RequestList& list_of(const Device& device, std::uint32_t input, std::uint32_t output) const {
-    return lists[list_index(device, input, output)];
+    return lists[device.first_list + input * device.radix + output];
   }
 
  private:
@@ -396,7 +388,7 @@ struct State {
   // The packet has become the head of its queue: its request joins the others of its input for that output.
   template <bool kWide>
   void add_request(Device& device, std::uint32_t input, Queue& queue, const Packet& head) {
-    if (head.next != kNone) packets.prefetch(head.next);
+    if (head.next != kNone) packets.fetch(head.next);
     const std::uint32_t output = head.output - device.first_port;
     queue.output = head.output;
     queue.target = head.target;
