@@ -96,7 +96,8 @@ class Engine final : public Simulation {
                       [&](Event event) { state_.fetch_next_output(event.b); },
                       [&](Event event) { state_.fetch_next_device(event.b); });
     deliveries.for_each([&](Event event) { on_deliver(event.a); },
-                        [&](Event event) { state_.packets.fetch(event.a); });
+                        [&](Event event) { state_.packets.fetch(event.a); },
+                        [&](Event event) { fetch_order(event.a); });
     releases.for_each([&](Event event) { on_release(event.a, event.b >> 16, event.b & 0xffff); },
                       [&](Event event) { fetch(&state_.devices[event.a]); });
     if constexpr (kShape.isolates()) {
@@ -112,7 +113,9 @@ class Engine final : public Simulation {
     if constexpr (kPooled) pool_.settle_all();
     state_.record.counters.events += arrivals.size() + deliveries.size() + releases.size() + sent.size() +
                                      credits.size() + vacated.size() + generations.size();
+    if constexpr (kChosen) choose_all();
     arbitrate_all<DeviceKind::switch_>(state_.touched_switches);
+    if constexpr (kChosen) choose_all();  // heads that a grant has exposed
     arbitrate_all<DeviceKind::adapter>(state_.touched_adapters);
     if constexpr (kQueued) arbitrate_all<DeviceKind::output_stage>(state_.touched_stages);
     if constexpr (kShape.isolates()) state_.isolation->end_tick();
@@ -142,11 +145,9 @@ class Engine final : public Simulation {
 
   // The output at this switch and what follows from it, unless a selection function will choose.
   void find_output(Packet& packet) {
-    const PortId first = packet.next_output;
-    const PortRange candidates = network_.routes.at(state_.ports[first].owner, packet.destination);
     packet.output = kNone;
-    if (candidates.count > 1) return;
-    packet.output = first + candidates.first;
+    if (packet.candidates > 1) return;
+    packet.output = packet.next_output;
     packet.target = state_.queue_behind(packet.output, packet.destination);
     if constexpr (kQueued) {
       packet.target_after = packet.target;
@@ -171,7 +172,7 @@ class Engine final : public Simulation {
       record.bytes_between[std::size_t{packet.source} * network_.nodes() + packet.destination] +=
           packet.length;
     // a sum, so that the order of deliveries within a tick cannot matter
-    const std::uint64_t pair = static_cast<std::uint64_t>(packet.source) << 32 | packet.destination;
+    const std::uint64_t pair = pair_of(packet);
     record.trace_hash += mix64(pair * 0x9e3779b97f4a7c15ULL + packet.serial * 0xd1342543de82ef95ULL +
                                static_cast<std::uint64_t>(now) * 0xaf251af3b0f025b5ULL);
     if (tracks_order_) note_order(pair, packet.serial);
@@ -179,6 +180,14 @@ class Engine final : public Simulation {
       options_.deliveries->push_back({packet.source, packet.destination, packet.serial, now});
     --record.packets_in_network;
     state_.packets.release(id);
+  }
+
+  static std::uint64_t pair_of(const Packet& packet) {
+    return static_cast<std::uint64_t>(packet.source) << 32 | packet.destination;
+  }
+
+  void fetch_order(PacketId id) const {
+    if (tracks_order_) next_serial_.fetch(pair_of(state_.packets[id]));
   }
 
   void note_order(std::uint64_t pair, std::uint32_t serial) {
@@ -198,7 +207,7 @@ class Engine final : public Simulation {
     state_.template free_outputs<kWide>(device).insert(output);
     state_.template free_inputs<kWide>(device).insert(input);
     bool wakes = !wanted(device).empty() | has_feedback(id);
-    if constexpr (kChosen) wakes |= chooses_now() && !state_.template unbound_inputs<kWide>(device).empty();
+    if constexpr (kChosen) wakes |= state_.chooses_now && !state_.template unbound_inputs<kWide>(device).empty();
     state_.touched_switches.add_if(wakes, device, id);
   }
 
@@ -274,12 +283,12 @@ class Engine final : public Simulation {
 
   // Room behind the crossbar or a credit of a link: heads without an output may find this one free.
   void wake_heads(const PortState& sender, bool had_room) {
-    if (had_room && !chooses_now()) return;
+    if (had_room && !state_.chooses_now) return;
     const bool from_stage = kQueued && sender.owner >= state_.first_stage;
     const std::uint32_t owner = from_stage ? state_.ports[sender.source].owner : sender.owner;
     if (!network_.is_switch(owner)) return;
     Device& device = state_.devices[owner];
-    state_.touched_switches.add_if(!state_.template unbound_inputs<kWide>(device).empty(), device, owner);
+    state_.ask(!state_.template unbound_inputs<kWide>(device).empty(), device, owner);
   }
 
   // Free outputs that some input requests.
@@ -289,12 +298,11 @@ class Engine final : public Simulation {
 
   template <DeviceKind kKind>
   void arbitrate_all(Touched& touched) {
-    grants_later_ = touched.count >= kManyTurns && !kPooled && !kChosen;
+    grants_later_ = touched.count >= kManyTurns && !kPooled && !(kChosen && state_.chooses_now);
     const auto id = [&](std::uint32_t round) { return touched.devices[round]; };
     const auto play = [&](std::uint32_t round) { arbitrate<kKind>(id(round)); };
     const auto fetch_device = [&](std::uint32_t round) { forecast_.fetch_device(id(round)); };
-    // with adaptive routing a round first chooses outputs, which changes what could be foreseen
-    if constexpr (!kWide && !kChosen && kKind == DeviceKind::switch_)
+    if constexpr (!kWide && kKind == DeviceKind::switch_)
       in_turn<Forecast::kAhead>(
           touched.count, play, fetch_device,
           [&](std::uint32_t round) { forecast_.fetch_outputs(round, id(round)); },
@@ -314,7 +322,8 @@ class Engine final : public Simulation {
     Device& device = state_.devices[id];
     device.touched = false;
     if (kKind != DeviceKind::adapter && has_feedback(id)) send_feedback(id);
-    if constexpr (kChosen && kKind == DeviceKind::switch_) choose_outputs(id, device);
+    if constexpr (kChosen && kKind == DeviceKind::switch_)
+      if (state_.chooses_now) choose_outputs(id, device);
     const Common outputs = wanted(device);
     outputs.visit_from(outputs.has_several() ? outputs.at_share(draw(id)) : 0, [&](std::uint32_t output) {
       const PortId port = device.first_port + output;
@@ -326,24 +335,41 @@ class Engine final : public Simulation {
       if (won) take<kKind>(id, output, won);
       return false;
     });
-    if constexpr (kChosen && kKind == DeviceKind::switch_)
-      if (state_.head_exposed && !chooses_now()) choose_outputs(id, device);
     // what settling after a grant has had to say
     if (kShape.isolates() && kKind == DeviceKind::switch_ && has_feedback(id)) send_feedback(id);
   }
 
-  bool chooses_now() const { return network_.selection->free == FreeOutput::now; }
+  void choose_all() {
+    auto& asking = state_.asking_switches;
+    const auto id = [&](std::uint32_t round) { return asking.devices[round]; };
+    const auto play = [&](std::uint32_t round) {
+      Device& device = state_.devices[id(round)];
+      device.asks = false;
+      choose_outputs(id(round), device);
+    };
+    const auto fetch_device = [&](std::uint32_t round) { forecast_.fetch_device(id(round)); };
+    if constexpr (kWide)
+      in_turn<2 * Forecast::kAhead>(asking.count, play, fetch_device);
+    else
+      in_turn<Forecast::kAhead>(
+          asking.count, play, fetch_device,
+          [&](std::uint32_t round) { forecast_.fetch_unbound(round, id(round)); },
+          [&](std::uint32_t round) { forecast_.fetch_unbound_queue(round, id(round)); },
+          [&](std::uint32_t round) { forecast_.fetch_head(round); },
+          [&](std::uint32_t round) { forecast_.fetch_candidates(round); },
+          [&](std::uint32_t round) { forecast_.fetch_room(round); });
+    asking.count = 0;
+  }
 
   // The heads that have no output yet ask for one, inputs in turn from a drawn one on. If an output is only
   // free when the packet can be transferred at once, it is.
   void choose_outputs(std::uint32_t id, Device& device) {
-    state_.head_exposed = false;
-    const bool now = chooses_now();
+    const bool now = state_.chooses_now;
     const auto asking = state_.template unbound_inputs<kWide>(device);
     const Common inputs(asking, now ? state_.template free_inputs<kWide>(device) : asking);
     inputs.visit_from(inputs.has_several() ? inputs.at_share(draw(~id)) : 0, [&](std::uint32_t input) {
       const PortId port = device.first_port + input;
-      Queue* const queues = &state_.queues[state_.ports[port].first_queue];
+      Queue* const queues = &state_.queues[state_.queue_of(device, input, 0)];
       for (std::uint16_t number = state_.unbound[port].first; number != RequestList::kEnd;) {
         const std::uint16_t next = queues[number].next_request;
         const PortId output = choose_output(id, device, state_.packets[queues[number].head]);
@@ -361,14 +387,13 @@ class Engine final : public Simulation {
   }
 
   PortId choose_output(std::uint32_t id, Device& device, const Packet& packet) {
-    const PortRange candidates = network_.routes.at(id, packet.destination);
-    const PortId first = device.first_port + candidates.first;
+    const PortId first = packet.next_output;
     const auto room = [&](std::uint32_t candidate) {
       return state_.room_in(state_.queue_behind(first + candidate, packet.destination));
     };
     const auto drawn = [&] { return state_.draw(id, packet.source, packet.serial); };
     const Ask ask{*network_.selection, id,          packet.source, packet.destination,
-                  candidates.count,    device.turn, room,          drawn};
+                  packet.candidates,    device.turn, room,          drawn};
     const std::uint32_t taken = select(ask, [&](std::uint32_t candidate) {
       return state_.template is_free<kShape>(device, first + candidate, packet.destination);
     });
@@ -498,7 +523,11 @@ class Engine final : public Simulation {
       return;
     }
     packet.input = out.next_local;
-    if constexpr (kChosen) packet.next_output = out.next_first_port;
+    if constexpr (kChosen) {
+      const PortRange ahead = network_.routes.at(out.next_switch, packet.destination);
+      packet.next_output = out.next_first_port + ahead.first;
+      packet.candidates = ahead.count;
+    }
     const Tick header = now + out.delay + network_.routing_delay;
     wheel.schedule(EventKind::arrive, network_.store_and_forward ? header + transfer : header, packet.queue,
                    packet_id);

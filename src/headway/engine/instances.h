@@ -23,6 +23,7 @@ inline constexpr EngineShape kEngineShapes[] = {
     {.wide = true, .pooled = true, .owned = false, .varied = true},
     {.wide = false, .pooled = true, .owned = true, .varied = true},
     {.wide = true, .pooled = true, .owned = true, .varied = true},
+    {.wide = false, .queued = false, .chosen = true, .varied = false},
     {.wide = false, .queued = false, .chosen = true, .varied = true},
     {.wide = true, .queued = false, .chosen = true, .varied = true},
     {.wide = false, .queued = true, .chosen = true, .varied = true},

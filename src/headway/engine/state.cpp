@@ -93,7 +93,11 @@ State::State(const Network& constants, std::uint64_t seed)
   lists.resize(lists_needed);
   if (network.feedback_shares_links())
     feedback.prepare(network.devices(), network.graph.ports(), network.queues);
-  if (network.selection) unbound.resize(network.graph.switch_ports());
+  if (network.selection) {
+    unbound.resize(network.graph.switch_ports());
+    asking_switches.reserve(network.switches());
+    chooses_now = network.selection->free == FreeOutput::now;
+  }
   record.bytes_to.resize(network.nodes());
 
   if (!network.is_pooled()) return;

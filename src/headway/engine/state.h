@@ -85,12 +85,14 @@ struct alignas(64) Device {
   std::uint16_t channels = 1;  // queues per group behind its outputs: it chooses one when it sends
   std::uint32_t first_queue = 0;
   std::uint16_t queues_per_input = 0;  // 0: its inputs differ
-  bool touched = false;                // stands in a list of those that arbitrate at the end of this tick
+  bool touched = false;                // will arbitrate at the end of this tick
+  bool asks = false;                   // has heads that will choose outputs at the end of this tick
   std::uint32_t turn = 0;              // of its selection function
 };
 
-// The devices that something happened to in this tick.
-struct Touched {
+// The devices that something happened to in this tick, each once: its mark says that it is among them.
+template <bool Device::*kMark>
+struct Marked {
   std::vector<std::uint32_t> devices;  // the first `count`
   std::uint32_t count = 0;
 
@@ -99,10 +101,11 @@ struct Touched {
   // Without a branch, hence the one beyond the last; a branch would be a coin toss for the processor.
   void add_if(bool happened, Device& device, std::uint32_t id) {
     devices[count] = id;
-    count += static_cast<std::uint32_t>(happened & !device.touched);
-    device.touched |= happened;
+    count += static_cast<std::uint32_t>(happened & !(device.*kMark));
+    device.*kMark |= happened;
   }
 };
+using Touched = Marked<&Device::touched>;
 
 // Input ports with pooled memory to settle at the end of phase 3.
 struct Unsettled {
@@ -152,7 +155,8 @@ struct State {
 
   std::uint16_t most_leaves;                   // slots that any packet must leave free
   std::vector<RequestList> unbound;            // [port] an input's queues whose heads have no output
-  bool head_exposed = false;                   // a grant has left one without
+  bool chooses_now = false;                    // by FreeOutput::now: in the round, which grants it at once
+  Marked<&Device::asks> asking_switches;       // else: before the rounds, and after them
   std::vector<std::uint16_t> queue_of_output;  // [local output] of a switch without request lists
 
   std::uint32_t sink() const { return network.queues; }  // the queue of all destination nodes, in `credits`
@@ -238,13 +242,12 @@ struct State {
   template <EngineShape kShape>
   bool is_free(Device& device, PortId output, NodeId destination) {
     const std::uint32_t target = queue_behind(output, destination);
-    const bool now = network.selection->free == FreeOutput::now;
-    if (now && !free_outputs<kShape.wide>(device).contains(output - device.first_port)) return false;
+    if (chooses_now && !free_outputs<kShape.wide>(device).contains(output - device.first_port)) return false;
     if (!has_room(target, network.queue_map.channels)) return false;
     if constexpr (kShape.queued) {
       const std::uint32_t output_first = output_queue(output, target);
       if (!has_room(output_first, device.channels)) return false;
-      if (now && target != sink()) {
+      if (chooses_now && target != sink()) {
         std::uint32_t waiting = 0;
         for (std::uint32_t c = 0; c < device.channels; ++c) waiting += queues[output_first + c].length;
         return waiting < room_in(target);
@@ -300,15 +303,13 @@ struct State {
     if (kShape.chosen && packet.output == kNone) {
       const std::uint32_t owner = ports[packet.next_output].owner;
       add_unbound<kWide>(devices[owner], packet.input, queue);
-      touched.add_if(true, devices[owner], owner);
+      ask(true, devices[owner], owner);
       return;
     }
     const PortState& output = ports[packet.output];
     Device& device = devices[output.owner];
     add_request<kWide>(device, packet.input, queue, packet);
-    touched.add_if(free_inputs<kWide>(device).contains(packet.input) &
-                       free_outputs<kWide>(device).contains(output.local),
-                   device, output.owner);
+    touch<kWide>(output, device, packet.input, touched);
   }
 
   // The head of the input's queue leaves it; the packet behind it becomes head.
@@ -321,7 +322,7 @@ struct State {
     if (--queue.length == 0) return id;
     if (kShape.chosen && packets[queue.head].output == kNone) {
       add_unbound<kWide>(device, input, queue);
-      head_exposed = true;
+      asking_switches.add_if(!chooses_now, device, ports[device.first_port].owner);
     } else {
       add_request<kWide>(device, input, queue, packets[queue.head]);
     }
@@ -343,6 +344,14 @@ struct State {
     return id;
   }
 
+  // Heads of a switch that have no output may find one free: for the end of this tick.
+  void ask(bool happened, Device& device, std::uint32_t id) {
+    if (chooses_now)
+      touched_switches.add_if(happened, device, id);
+    else
+      asking_switches.add_if(happened, device, id);
+  }
+
   // The head of the input's queue leaves by `output`: it takes room behind the crossbar and requests it.
   template <EngineShape kShape>
   void bind(Device& device, std::uint32_t input, Queue& queue, PortId output) {
@@ -362,6 +371,7 @@ struct State {
     if (!to_node) --credits[packet.target];
     add_request<kShape.wide>(device, input, queue, packet);
     queue.target = sink();
+    touch<kShape.wide>(ports[output], device, input, touched_switches);
   }
 
   // A queue by its number at an input.
@@ -385,9 +395,17 @@ struct State {
   template <bool kWide>
   void free_all_ports(Device& device);
 
+  // An input requests an output.
+  template <bool kWide>
+  [[gnu::always_inline]] void touch(const PortState& output, Device& device, std::uint32_t input, Touched& touched) {
+    touched.add_if(
+        free_inputs<kWide>(device).contains(input) & free_outputs<kWide>(device).contains(output.local), device,
+        output.owner);
+  }
+
   // The packet has become the head of its queue: its request joins the others of its input for that output.
   template <bool kWide>
-  void add_request(Device& device, std::uint32_t input, Queue& queue, const Packet& head) {
+  [[gnu::always_inline]] void add_request(Device& device, std::uint32_t input, Queue& queue, const Packet& head) {
     if (head.next != kNone) packets.fetch(head.next);
     const std::uint32_t output = head.output - device.first_port;
     queue.output = head.output;
