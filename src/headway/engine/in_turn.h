@@ -17,15 +17,15 @@ template <std::uint32_t kAhead, class Handle, class... Prepare>
     for (std::uint32_t turn = 0; turn < turns; ++turn) handle(turn);
     return;
   }
-  constexpr std::int64_t kFirst = kAhead * sizeof...(prepare);
-  for (std::int64_t turn = -kFirst; turn < turns; ++turn) {
-    std::int64_t due = turn + kFirst;
+  constexpr std::uint32_t kFirst = kAhead * sizeof...(prepare);
+  for (std::uint32_t step = 0; step < turns + kFirst; ++step) {
+    std::uint32_t turn = step;  // below 0 it wraps and is no turn either
     const auto prepare_due = [&](auto&& each) {
-      if (due >= 0 && due < turns) each(static_cast<std::uint32_t>(due));
-      due -= kAhead;
+      if (turn < turns) each(turn);
+      turn -= kAhead;
     };
     (prepare_due(prepare), ...);
-    if (turn >= 0) handle(static_cast<std::uint32_t>(turn));
+    if (turn < turns) handle(turn);
   }
 }
 
