@@ -207,7 +207,8 @@ class Engine final : public Simulation {
     state_.template free_outputs<kWide>(device).insert(output);
     state_.template free_inputs<kWide>(device).insert(input);
     bool wakes = !wanted(device).empty() | has_feedback(id);
-    if constexpr (kChosen) wakes |= state_.chooses_now && !state_.template unbound_inputs<kWide>(device).empty();
+    if constexpr (kChosen)
+      wakes |= state_.chooses_now && !state_.template unbound_inputs<kWide>(device).empty();
     state_.touched_switches.add_if(wakes, device, id);
   }
 
@@ -339,6 +340,7 @@ class Engine final : public Simulation {
     if (kShape.isolates() && kKind == DeviceKind::switch_ && has_feedback(id)) send_feedback(id);
   }
 
+  // With adaptive routing, where a choice grants nothing yet: in all switches with heads that have no output.
   void choose_all() {
     auto& asking = state_.asking_switches;
     const auto id = [&](std::uint32_t round) { return asking.devices[round]; };
@@ -379,6 +381,7 @@ class Engine final : public Simulation {
             take<DeviceKind::switch_>(id, output - device.first_port, {input, number});
             return false;
           }
+          state_.template touch<kWide>(state_.ports[output], device, input, state_.touched_switches);
         }
         number = next;
       }
@@ -393,7 +396,7 @@ class Engine final : public Simulation {
     };
     const auto drawn = [&] { return state_.draw(id, packet.source, packet.serial); };
     const Ask ask{*network_.selection, id,          packet.source, packet.destination,
-                  packet.candidates,    device.turn, room,          drawn};
+                  packet.candidates,   device.turn, room,          drawn};
     const std::uint32_t taken = select(ask, [&](std::uint32_t candidate) {
       return state_.template is_free<kShape>(device, first + candidate, packet.destination);
     });

@@ -58,43 +58,47 @@ class Forecast {
     }
   }
 
-  // The same for an input with heads that have no output: its list, queue, packet, candidates, room there.
+  void fetch_credits(std::uint32_t round) {
+    for (const Guess& guess : guesses(round)) fetch(&state_.credits[state_.queues[guess.queue].target]);
+  }
+
+  // Likewise for choosing, with adaptive routing: switch, the list of an input that has heads without an
+  // output, queue, packet, its candidates, room behind them.
   void fetch_unbound(std::uint32_t round, std::uint32_t id) {
     const Device& device = state_.devices[id];
-    Guess& guess = guesses(round)[0];
-    guess.input = lowest(some(device.unbound));
-    fetch(&state_.unbound[device.first_port + guess.input]);
+    Head& head = heads_[round % kRounds];
+    head.input = lowest(some(device.unbound));
+    fetch(&state_.unbound[device.first_port + head.input]);
   }
 
   void fetch_unbound_queue(std::uint32_t round, std::uint32_t id) {
     const Device& device = state_.devices[id];
-    Guess& guess = guesses(round)[0];
-    const std::uint16_t first = state_.unbound[device.first_port + guess.input].first;
-    guess.queue = state_.queue_of(device, guess.input, first == RequestList::kEnd ? 0 : first);
-    fetch(&state_.queues[guess.queue]);
+    Head& head = heads_[round % kRounds];
+    const std::uint16_t first = state_.unbound[device.first_port + head.input].first;
+    head.queue = state_.queue_of(device, head.input, first == RequestList::kEnd ? 0 : first);
+    fetch(&state_.queues[head.queue]);
   }
 
-  void fetch_head(std::uint32_t round) { state_.packets.fetch(state_.queues[guesses(round)[0].queue].head); }
+  void fetch_head(std::uint32_t round) {
+    state_.packets.fetch(state_.queues[heads_[round % kRounds].queue].head);
+  }
 
   void fetch_candidates(std::uint32_t round) {
-    Guess& guess = guesses(round)[0];
-    const PacketId head = state_.queues[guess.queue].head;
-    guess.first = guess.behind = 0;
-    if (head == kNone) return;
-    const Packet& packet = state_.packets[head];
-    guess.first = packet.next_output;
-    guess.behind = packet.next_output + packet.candidates;
-    for (PortId port = guess.first; port < guess.behind; ++port) fetch(&state_.ports[port]);
+    Head& head = heads_[round % kRounds];
+    const PacketId id = state_.queues[head.queue].head;
+    head.candidate = head.behind = 0;
+    if (id == kNone) return;
+    const Packet& packet = state_.packets[id];
+    if (packet.output != kNone) return;
+    head.candidate = packet.next_output;
+    head.behind = packet.next_output + packet.candidates;
+    for (PortId port = head.candidate; port < head.behind; ++port) fetch(&state_.ports[port]);
   }
 
   void fetch_room(std::uint32_t round) {
-    const Guess& guess = guesses(round)[0];
-    for (PortId port = guess.first; port < guess.behind; ++port)
+    const Head& head = heads_[round % kRounds];
+    for (PortId port = head.candidate; port < head.behind; ++port)
       fetch(&state_.credits[state_.ports[port].next_first_queue]);
-  }
-
-  void fetch_credits(std::uint32_t round) {
-    for (const Guess& guess : guesses(round)) fetch(&state_.credits[state_.queues[guess.queue].target]);
   }
 
  private:
@@ -102,7 +106,12 @@ class Forecast {
     std::uint32_t output = 0;  // number at its switch
     std::uint32_t input = 0;   // likewise
     std::uint32_t queue = 0;
-    PortId first = 0, behind = 0;
+  };
+  struct Head {
+    std::uint32_t input = 0;  // number at its switch
+    std::uint32_t queue = 0;
+    PortId candidate = 0;  // its first
+    PortId behind = 0;     // its last
   };
   using Guesses = std::array<Guess, 2>;
   static constexpr std::uint32_t kRounds = 32;  // at least those between the first step and the last
@@ -120,6 +129,7 @@ class Forecast {
 
   State& state_;
   std::array<Guesses, kRounds> guesses_;  // [round % kRounds]
+  std::array<Head, kRounds> heads_;       // likewise
 };
 
 }  // namespace headway

@@ -15,8 +15,8 @@ EngineShape EngineShape::of(const Network& network) {
   shape.pooled = network.is_pooled();
   shape.owned = network.overflow.has_value();
   shape.chosen = network.selection.has_value();
-  shape.varied = shape.pooled || network.has_rings || network.stretches ||
-                 network.feedback_shares_links() || !network.weights.empty();
+  shape.varied =
+      network.has_rings || network.stretches || network.feedback_shares_links() || !network.weights.empty();
   return shape;
 }
 

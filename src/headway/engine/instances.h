@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The list of engine shapes that exist. Every arbiter has each of them, compiled in one file per arbiter.
+// The list of engine shapes that exist. Every arbiter has each of them, compiled in one file per arbiter. The
+// first that serves a network runs it.
 #pragma once
 
 #include <memory>

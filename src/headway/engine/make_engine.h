@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds a network's shape in the list of shapes and makes the engine of it; for instances_ARBITER.cpp only.
+// Finds the first shape that serves a network and makes the engine of it; for instances_ARBITER.cpp only.
 #pragma once
 
 #include <iterator>
@@ -17,12 +17,12 @@ std::unique_ptr<Simulation> make_engine(const Network& network, const Workload& 
   const EngineShape shape = EngineShape::of(network);
   std::unique_ptr<Simulation> engine;
   [&]<std::size_t... kIndex>(std::index_sequence<kIndex...>) {
-    ((kEngineShapes[kIndex] == shape ? void(engine = std::make_unique<Engine<Arbiter, kEngineShapes[kIndex]>>(
-                                                network, workload, options))
-                                     : void()),
-     ...);
+    (void)((kEngineShapes[kIndex].serves(shape) &&
+            (engine =
+                 std::make_unique<Engine<Arbiter, kEngineShapes[kIndex]>>(network, workload, options))) ||
+           ...);
   }(std::make_index_sequence<std::size(kEngineShapes)>());
-  if (engine == nullptr) throw std::logic_error("make_engine: no instance of this shape");
+  if (engine == nullptr) throw std::logic_error("make_engine: no instance serves this shape");
   return engine;
 }
 

@@ -142,7 +142,8 @@ struct Network : NetworkOptions {
   // The output port that a packet requests at a switch. A draw below 2^32 is asked for only where chance
   // decides (docs/modelling.md, "Look-ahead").
   template <class Draw>
-  [[gnu::always_inline]] std::uint16_t output_at(SwitchId sw, NodeId source, NodeId destination, Draw&& draw) const {
+  [[gnu::always_inline]] std::uint16_t output_at(SwitchId sw, NodeId source, NodeId destination,
+                                                 Draw&& draw) const {
     const PortRange candidates = routes.of_pair(sw, source, destination);
     if (candidates.count == 1) return candidates.first;
     return static_cast<std::uint16_t>(candidates.first + (draw() * candidates.count >> 32));

@@ -17,18 +17,18 @@ struct alignas(64) Packet {
   Tick ready = 0;     // it became switchable at the device it is in
   NodeId source = 0;
   NodeId destination = 0;
-  std::uint32_t serial = 0;        // at its source, in the order of generation
-  PacketId next = kNone;           // behind it in its queue, or the free list
-  std::uint32_t queue = 0;         // global id: where it is, or where it is on its way to
-  std::uint32_t target = 0;        // global id of the queue it enters at the next device
+  std::uint32_t serial = 0;  // at its source, in the order of generation
+  PacketId next = kNone;     // behind it in its queue, or the free list
+  std::uint32_t queue = 0;   // global id: where it is, or where it is on its way to
+  std::uint32_t target = 0;  // global id of the queue it enters at the next device
   union {
     std::uint32_t target_after = 0;  // with output stages, in a switch: and at the device after that
-    std::uint32_t candidates;        // with adaptive routing, until it has an output: that many from next_output on
+    std::uint32_t candidates;  // with adaptive routing, until it has an output: so many from `next_output` on
   };
   PortId output = 0;         // output port it requests here; kNone: a selection function will choose
   PortId next_output = 0;    // and at the next device
-  std::uint16_t input = 0;         // local input port of `queue`
-  std::uint16_t length = 0;        // bytes
+  std::uint16_t input = 0;   // local input port of `queue`
+  std::uint16_t length = 0;  // bytes
 };
 static_assert(sizeof(Packet) == 64);
 

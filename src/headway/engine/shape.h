@@ -22,6 +22,12 @@ struct EngineShape {
   bool varied = false;
 
   static EngineShape of(const Network& network);
+
+  // Can an engine of this shape run a network of that one?
+  constexpr bool serves(EngineShape network) const {
+    network.varied |= varied;
+    return *this == network;
+  }
   friend constexpr bool operator==(const EngineShape&, const EngineShape&) = default;
 };
 

@@ -91,7 +91,7 @@ struct alignas(64) Device {
 };
 
 // The devices that something happened to in this tick, each once: its mark says that it is among them.
-template <bool Device::*kMark>
+template <bool Device::* kMark>
 struct Marked {
   std::vector<std::uint32_t> devices;  // the first `count`
   std::uint32_t count = 0;
@@ -155,8 +155,8 @@ struct State {
 
   std::uint16_t most_leaves;                   // slots that any packet must leave free
   std::vector<RequestList> unbound;            // [port] an input's queues whose heads have no output
-  bool chooses_now = false;                    // by FreeOutput::now: in the round, which grants it at once
-  Marked<&Device::asks> asking_switches;       // else: before the rounds, and after them
+  bool chooses_now = false;                    // in the round, for FreeOutput::now
+  Marked<&Device::asks> asking_switches;       // else before the rounds, and again after them
   std::vector<std::uint16_t> queue_of_output;  // [local output] of a switch without request lists
 
   std::uint32_t sink() const { return network.queues; }  // the queue of all destination nodes, in `credits`
@@ -344,7 +344,7 @@ struct State {
     return id;
   }
 
-  // Heads of a switch that have no output may find one free: for the end of this tick.
+  // Heads of a switch that have no output may find one free at the end of this tick.
   void ask(bool happened, Device& device, std::uint32_t id) {
     if (chooses_now)
       touched_switches.add_if(happened, device, id);
@@ -371,7 +371,15 @@ struct State {
     if (!to_node) --credits[packet.target];
     add_request<kShape.wide>(device, input, queue, packet);
     queue.target = sink();
-    touch<kShape.wide>(ports[output], device, input, touched_switches);
+  }
+
+  // An input requests an output: can it be granted in this tick?
+  template <bool kWide>
+  [[gnu::always_inline]] void touch(const PortState& output, Device& device, std::uint32_t input,
+                                    Touched& touched) {
+    touched.add_if(
+        free_inputs<kWide>(device).contains(input) & free_outputs<kWide>(device).contains(output.local),
+        device, output.owner);
   }
 
   // A queue by its number at an input.
@@ -395,17 +403,10 @@ struct State {
   template <bool kWide>
   void free_all_ports(Device& device);
 
-  // An input requests an output.
-  template <bool kWide>
-  [[gnu::always_inline]] void touch(const PortState& output, Device& device, std::uint32_t input, Touched& touched) {
-    touched.add_if(
-        free_inputs<kWide>(device).contains(input) & free_outputs<kWide>(device).contains(output.local), device,
-        output.owner);
-  }
-
   // The packet has become the head of its queue: its request joins the others of its input for that output.
   template <bool kWide>
-  [[gnu::always_inline]] void add_request(Device& device, std::uint32_t input, Queue& queue, const Packet& head) {
+  [[gnu::always_inline]] void add_request(Device& device, std::uint32_t input, Queue& queue,
+                                          const Packet& head) {
     if (head.next != kNone) packets.fetch(head.next);
     const std::uint32_t output = head.output - device.first_port;
     queue.output = head.output;
