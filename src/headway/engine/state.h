@@ -314,7 +314,7 @@ struct State {
 
   // The head of the input's queue leaves it; the packet behind it becomes head.
   template <EngineShape kShape>
-  PacketId pop(Device& device, std::uint32_t input, Queue& queue) {
+  [[gnu::always_inline]] PacketId pop(Device& device, std::uint32_t input, Queue& queue) {
     constexpr bool kWide = kShape.wide;
     const PacketId id = queue.head;
     remove_request<kWide>(device, input, queue);
@@ -354,7 +354,7 @@ struct State {
 
   // The head of the input's queue leaves by `output`: it takes room behind the crossbar and requests it.
   template <EngineShape kShape>
-  void bind(Device& device, std::uint32_t input, Queue& queue, PortId output) {
+  [[gnu::always_inline]] void bind(Device& device, std::uint32_t input, Queue& queue, PortId output) {
     RequestList& list = unbound[device.first_port + input];
     unlink(list, first_queue_of(device, input), queue);
     if (list.first == RequestList::kEnd) unbound_inputs<kShape.wide>(device).erase(input);

@@ -16,7 +16,7 @@
 namespace headway {
 
 template <class Ask>
-std::uint32_t preferred(const Ask& ask) {
+[[gnu::always_inline]] inline std::uint32_t preferred(const Ask& ask) {
   switch (ask.rule.kind) {
     case SelectionKind::ff:
       return Ff::preferred(ask);
@@ -40,7 +40,7 @@ std::uint32_t preferred(const Ask& ask) {
 
 // The candidate that the packet takes, or kNone if none is free.
 template <class Ask, class Free>
-std::uint32_t select(const Ask& ask, Free&& is_free) {
+[[gnu::always_inline]] inline std::uint32_t select(const Ask& ask, Free&& is_free) {
   std::uint32_t candidate = preferred(ask);
   for (std::uint32_t tried = 0; tried < ask.candidates; ++tried) {
     if (is_free(candidate)) return candidate;
