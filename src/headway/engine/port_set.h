@@ -55,7 +55,7 @@ class PortSet {
       return found;
     }
     template <class Visit>
-    void visit_from(std::uint32_t first, Visit&& visit) const {
+    [[gnu::always_inline]] void visit_from(std::uint32_t first, Visit&& visit) const {
       if constexpr (!kWide) {
         // rotated so that `first` is bit 0; ports beyond the radix are never members
         for (std::uint64_t bits = std::rotr(*a_.words_ & *b_.words_, static_cast<int>(first)); bits != 0;
