@@ -4,9 +4,9 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "headway/base/fetch.h"
+#include "headway/base/huge_vector.h"
 #include "headway/base/rng.h"
 
 namespace headway {
@@ -54,13 +54,13 @@ class FlatMap {
     return slot;
   }
   void grow() {
-    std::vector<Entry> old(entries_.empty() ? 16 : entries_.size() * 2);
+    HugeVector<Entry> old(entries_.empty() ? 16 : entries_.size() * 2);
     old.swap(entries_);
     for (const Entry& entry : old)
       if (entry.key != kUnused) entries_[slot_of(entry.key)] = entry;
   }
 
-  std::vector<Entry> entries_;
+  HugeVector<Entry> entries_;
   std::size_t size_ = 0;
 };
 
