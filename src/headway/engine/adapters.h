@@ -214,7 +214,17 @@ template <EngineShape kShape>
 void Adapters<kShape>::generate(Bucket& due) {
   if (nodes_shared_) std::sort(due.begin(), due.end(), [](Event x, Event y) { return x.a < y.a; });
   due.for_each([&](Event event) { event.a < first_trace_ ? run_source(event.a) : run_trace(event.a); },
-               [&](Event event) { fetch(&sources_[event.a]); });
+               [&](Event event) { fetch(&sources_[event.a]); },
+               [&](Event event) {
+                 const NodeId node = sources_[event.a].node;
+                 fetch(&nodes_[node]);
+                 fetch(&adapter(node));
+               },
+               [&](Event event) {
+                 const std::uint32_t queue = adapter(sources_[event.a].node).first_queue;
+                 fetch(&state_.credits[queue]);
+                 fetch(&state_.queues[queue]);
+               });
 }
 
 template <EngineShape kShape>

@@ -303,7 +303,7 @@ class Engine final : public Simulation {
     const auto id = [&](std::uint32_t round) { return touched.devices[round]; };
     const auto play = [&](std::uint32_t round) { arbitrate<kKind>(id(round)); };
     const auto fetch_device = [&](std::uint32_t round) { forecast_.fetch_device(id(round)); };
-    if constexpr (!kWide && kKind == DeviceKind::switch_)
+    if constexpr (!kWide)
       in_turn<Forecast::kAhead>(
           touched.count, play, fetch_device,
           [&](std::uint32_t round) { forecast_.fetch_outputs(round, id(round)); },
