@@ -91,6 +91,27 @@ TEST(Agreement, ManyRoundsInATick) {
     }
 }
 
+TEST(Agreement, ManySwitchesChooseInATick) {
+  const Choice<Topology> tree = choose(topologies(), "k-ary-n-tree", {{"k", 2}, {"n", 7}});
+  const Graph graph = tree->build({});
+  for (const Entry<Selection>& selection : selections())
+    for (const FreeOutput free : {FreeOutput::room_credit, FreeOutput::now})
+      for (const std::uint32_t output_capacity : {0, 2}) {
+        NetworkOptions options;
+        options.packet_bytes = 6;
+        options.capacity = 2;
+        options.output_capacity = output_capacity;
+        options.selection = selection.make()->build(graph);
+        options.selection->free = free;
+        const Network network = test::network_of(tree, "adaptive", choose(schemes(), "1q"), options);
+        const Workload workload =
+            test::saturated(test::first_nodes(network.nodes()), test::anywhere(network.nodes()), 6, 2);
+        EXPECT_EQ(reference::disagreement(network, workload, 1, 80, /*check=*/false), "")
+            << selection.name << ", free now " << (free == FreeOutput::now) << ", output capacity "
+            << output_capacity;
+      }
+}
+
 TEST(Agreement, AllPermutationsOnATwoAryTwoTree) {
   const Choice<Topology> tree = choose(topologies(), "k-ary-n-tree", {{"k", 2}, {"n", 2}});
   for (const Entry<Scheme>& scheme : schemes())

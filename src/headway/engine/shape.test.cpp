@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/engine/shape.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "headway/engine/instances.h"
+
+namespace headway {
+namespace {
+
+constexpr const EngineShape* first_that_serves(const EngineShape& shape) {
+  return std::find_if(std::begin(kEngineShapes), std::end(kEngineShapes),
+                      [&](const EngineShape& each) { return each.serves(shape); });
+}
+
+TEST(EngineShape, AnEngineThatAsksForRarePartsServesNetworksWithoutThem) {
+  EXPECT_TRUE((EngineShape{.varied = true}.serves({.varied = false})));
+  EXPECT_FALSE((EngineShape{.varied = false}.serves({.varied = true})));
+  EXPECT_FALSE((EngineShape{.queued = true, .varied = true}.serves({.varied = true})));
+}
+
+// What networks there are: congestion is isolated, and outputs are chosen, in some switches only.
+TEST(EngineShape, EveryShapeOfANetworkIsServed) {
+  for (const bool wide : {false, true})
+    for (const bool varied : {false, true})
+      for (const EngineShape shape : {EngineShape{.wide = wide, .varied = varied},
+                                      {.wide = wide, .queued = true, .varied = varied},
+                                      {.wide = wide, .pooled = true, .owned = false, .varied = varied},
+                                      {.wide = wide, .pooled = true, .owned = true, .varied = varied},
+                                      {.wide = wide, .chosen = true, .varied = varied},
+                                      {.wide = wide, .queued = true, .chosen = true, .varied = varied}})
+        EXPECT_NE(first_that_serves(shape), std::end(kEngineShapes))
+            << wide << varied << shape.queued << shape.pooled << shape.owned << shape.chosen;
+}
+
+TEST(EngineShape, EachIsTheFirstThatServesItself) {
+  for (const EngineShape& shape : kEngineShapes) EXPECT_EQ(first_that_serves(shape), &shape);
+}
+
+}  // namespace
+}  // namespace headway
