@@ -70,6 +70,21 @@ TEST(Agreement, RandomSpecs) {
   }
 }
 
+// So small that every part is soon full.
+NetworkOptions tight(std::uint32_t output_capacity) {
+  NetworkOptions options;
+  options.packet_bytes = 6;
+  options.capacity = 2;
+  options.output_capacity = output_capacity;
+  return options;
+}
+
+std::string disagreement_when_busy(const Network& network) {
+  const Workload workload =
+      test::saturated(test::first_nodes(network.nodes()), test::anywhere(network.nodes()), 6, 2);
+  return reference::disagreement(network, workload, 1, 80, /*check=*/false);
+}
+
 // So many switches have a round in the same tick that the engine looks ahead.
 TEST(Agreement, ManyRoundsInATick) {
   const Choice<Topology> tree = choose(topologies(), "k-ary-n-tree", {{"k", 2}, {"n", 7}});
@@ -78,14 +93,9 @@ TEST(Agreement, ManyRoundsInATick) {
       if (!go_together(scheme, routing, *tree)) continue;
       for (const std::uint32_t output_capacity : {0, 2}) {
         if (scheme.make()->pools_memory() && output_capacity > 0) continue;
-        NetworkOptions options;
-        options.packet_bytes = 6;
-        options.capacity = 2;
-        options.output_capacity = output_capacity;
-        const Network network = test::network_of(tree, routing, choose(schemes(), scheme.name), options);
-        const Workload workload =
-            test::saturated(test::first_nodes(network.nodes()), test::anywhere(network.nodes()), 6, 2);
-        EXPECT_EQ(reference::disagreement(network, workload, 1, 80, /*check=*/false), "")
+        const Network network =
+            test::network_of(tree, routing, choose(schemes(), scheme.name), tight(output_capacity));
+        EXPECT_EQ(disagreement_when_busy(network), "")
             << scheme.name << ", " << routing << ", output capacity " << output_capacity;
       }
     }
@@ -97,16 +107,11 @@ TEST(Agreement, ManySwitchesChooseInATick) {
   for (const Entry<Selection>& selection : selections())
     for (const FreeOutput free : {FreeOutput::room_credit, FreeOutput::now})
       for (const std::uint32_t output_capacity : {0, 2}) {
-        NetworkOptions options;
-        options.packet_bytes = 6;
-        options.capacity = 2;
-        options.output_capacity = output_capacity;
+        NetworkOptions options = tight(output_capacity);
         options.selection = selection.make()->build(graph);
         options.selection->free = free;
         const Network network = test::network_of(tree, "adaptive", choose(schemes(), "1q"), options);
-        const Workload workload =
-            test::saturated(test::first_nodes(network.nodes()), test::anywhere(network.nodes()), 6, 2);
-        EXPECT_EQ(reference::disagreement(network, workload, 1, 80, /*check=*/false), "")
+        EXPECT_EQ(disagreement_when_busy(network), "")
             << selection.name << ", free now " << (free == FreeOutput::now) << ", output capacity "
             << output_capacity;
       }

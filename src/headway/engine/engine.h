@@ -340,7 +340,8 @@ class Engine final : public Simulation {
     if (kShape.isolates() && kKind == DeviceKind::switch_ && has_feedback(id)) send_feedback(id);
   }
 
-  // With adaptive routing, where a choice grants nothing yet: in all switches with heads that have no output.
+  // All switches with heads that have no output choose. Those that grant at once do not stand here, but
+  // choose in their rounds.
   void choose_all() {
     auto& asking = state_.asking_switches;
     const auto id = [&](std::uint32_t round) { return asking.devices[round]; };

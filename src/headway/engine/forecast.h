@@ -63,19 +63,19 @@ class Forecast {
   }
 
   // Likewise for choosing, with adaptive routing: switch, the list of an input that has heads without an
-  // output, queue, packet, its candidates, room behind them.
+  // output, queue, packet, its candidates, room behind them. Until its turn a switch that asks has such
+  // heads.
   void fetch_unbound(std::uint32_t round, std::uint32_t id) {
     const Device& device = state_.devices[id];
     Head& head = heads_[round % kRounds];
-    head.input = lowest(some(device.unbound));
+    head.input = lowest(device.unbound);
     fetch(&state_.unbound[device.first_port + head.input]);
   }
 
   void fetch_unbound_queue(std::uint32_t round, std::uint32_t id) {
     const Device& device = state_.devices[id];
     Head& head = heads_[round % kRounds];
-    const std::uint16_t first = state_.unbound[device.first_port + head.input].first;
-    head.queue = state_.queue_of(device, head.input, first == RequestList::kEnd ? 0 : first);
+    head.queue = state_.queue_of(device, head.input, state_.unbound[device.first_port + head.input].first);
     fetch(&state_.queues[head.queue]);
   }
 
@@ -84,21 +84,12 @@ class Forecast {
   }
 
   void fetch_candidates(std::uint32_t round) {
-    Head& head = heads_[round % kRounds];
-    const PacketId id = state_.queues[head.queue].head;
-    head.candidate = head.behind = 0;
-    if (id == kNone) return;
-    const Packet& packet = state_.packets[id];
-    if (packet.output != kNone) return;
-    head.candidate = packet.next_output;
-    head.behind = packet.next_output + packet.candidates;
-    for (PortId port = head.candidate; port < head.behind; ++port) fetch(&state_.ports[port]);
+    for_each_candidate(round, [&](PortId port) { fetch(&state_.ports[port]); });
   }
 
   void fetch_room(std::uint32_t round) {
-    const Head& head = heads_[round % kRounds];
-    for (PortId port = head.candidate; port < head.behind; ++port)
-      fetch(&state_.credits[state_.ports[port].next_first_queue]);
+    for_each_candidate(round,
+                       [&](PortId port) { fetch(&state_.credits[state_.ports[port].next_first_queue]); });
   }
 
  private:
@@ -110,13 +101,17 @@ class Forecast {
   struct Head {
     std::uint32_t input = 0;  // number at its switch
     std::uint32_t queue = 0;
-    PortId candidate = 0;  // its first
-    PortId behind = 0;     // its last
   };
   using Guesses = std::array<Guess, 2>;
   static constexpr std::uint32_t kRounds = 32;  // at least those between the first step and the last
 
   Guesses& guesses(std::uint32_t round) { return guesses_[round % kRounds]; }
+
+  template <class Visit>
+  void for_each_candidate(std::uint32_t round, Visit&& visit) {
+    const Packet& packet = state_.packets[state_.queues[heads_[round % kRounds].queue].head];
+    for (std::uint32_t i = 0; i < packet.candidates; ++i) visit(packet.next_output + i);
+  }
 
   // Not empty, so that every guess is a port.
   static std::uint64_t some(std::uint64_t ports) { return ports == 0 ? 1 : ports; }

@@ -22,7 +22,7 @@ TEST(EngineShape, AnEngineThatAsksForRarePartsServesNetworksWithoutThem) {
   EXPECT_FALSE((EngineShape{.queued = true, .varied = true}.serves({.varied = true})));
 }
 
-// What networks there are: congestion is isolated, and outputs are chosen, in some switches only.
+// Networks whose queues share memory have no output stages, and know outputs on arrival.
 TEST(EngineShape, EveryShapeOfANetworkIsServed) {
   for (const bool wide : {false, true})
     for (const bool varied : {false, true})

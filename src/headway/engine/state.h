@@ -322,6 +322,7 @@ struct State {
     if (--queue.length == 0) return id;
     if (kShape.chosen && packets[queue.head].output == kNone) {
       add_unbound<kWide>(device, input, queue);
+      // by FreeOutput::now it asks only when its input is free again
       asking_switches.add_if(!chooses_now, device, ports[device.first_port].owner);
     } else {
       add_request<kWide>(device, input, queue, packets[queue.head]);
@@ -373,7 +374,7 @@ struct State {
     queue.target = sink();
   }
 
-  // An input requests an output: can it be granted in this tick?
+  // An input requests an output: its device has a round in this tick if both are free.
   template <bool kWide>
   [[gnu::always_inline]] void touch(const PortState& output, Device& device, std::uint32_t input,
                                     Touched& touched) {
