@@ -18,7 +18,7 @@ namespace headway {
 
 struct Request {
   std::uint32_t input = kNone;  // local port
-  std::uint32_t queue = kNone;  // local queue at that input; kNone: nothing eligible
+  std::uint32_t queue = kNone;  // global id; kNone: nothing eligible
   Tick since = 0;               // when its packet became switchable here
 
   explicit operator bool() const { return queue != kNone; }

@@ -33,7 +33,7 @@ class Engine final : public Simulation {
  public:
   Engine(const Network& network, const Workload& workload, const SimulationOptions& options)
       : network_(network),
-        state_(network, options.seed),
+        state_(network, kPorts, options.seed),
         forecast_(state_),
         pool_(state_),
         adapters_(state_, workload, options.seed),
@@ -74,13 +74,12 @@ class Engine final : public Simulation {
   }
 
  private:
-  static constexpr bool kWide = kShape.wide;
+  static constexpr PortCount kPorts = kShape.ports;
   static constexpr bool kQueued = kShape.queued;
   static constexpr bool kPooled = kShape.pooled;
   static constexpr bool kChosen = kShape.chosen;
   static constexpr bool kVaried = kShape.varied;
   enum class DeviceKind { switch_, adapter, output_stage };
-  using Common = typename PortSet<kWide>::Common;
 
   void run_tick() {
     Wheel& wheel = state_.wheel;
@@ -204,24 +203,25 @@ class Engine final : public Simulation {
 
   void on_release(SwitchId id, std::uint32_t input, std::uint32_t output) {
     Device& device = state_.devices[id];
-    state_.template free_outputs<kWide>(device).insert(output);
-    state_.template free_inputs<kWide>(device).insert(input);
-    bool wakes = !wanted(device).empty() | has_feedback(id);
-    if constexpr (kChosen)
-      wakes |= state_.chooses_now && !state_.template unbound_inputs<kWide>(device).empty();
+    auto crossbar = crossbar_of(device);
+    crossbar.free_output(output);
+    crossbar.free_input(input);
+    bool wakes = crossbar.has_work() | has_feedback(id);
+    if constexpr (kChosen) wakes |= state_.chooses_now && !crossbar.unbound().empty();
     state_.touched_switches.add_if(wakes, device, id);
   }
 
   void on_sent(std::uint32_t id, std::uint32_t queue) {
     Device& device = state_.devices[id];
-    state_.template free_outputs<kWide>(device).insert(0);
-    state_.template free_inputs<kWide>(device).insert(0);
+    auto crossbar = crossbar_of(device);
+    crossbar.free_output(0);
+    crossbar.free_input(0);
     if (!kQueued || network_.is_adapter(id)) {
       adapters_.on_slot_free(id - network_.switches(), queue);
-      state_.touched_adapters.add_if(!wanted(device).empty(), device, id);
+      state_.touched_adapters.add_if(crossbar.has_work(), device, id);
     } else {
       on_credit(queue, state_.ports[device.first_port].source);  // the crossbar sees the room at once
-      state_.touched_stages.add_if(!wanted(device).empty() | has_feedback(id), device, id);
+      state_.touched_stages.add_if(crossbar.has_work() | has_feedback(id), device, id);
     }
   }
 
@@ -232,9 +232,7 @@ class Engine final : public Simulation {
     if (had_room) return;  // nobody waited for this
     Device& device = state_.devices[output.owner];
     state_.touched_of(output.owner)
-        .add_if(state_.template free_outputs<kWide>(device).contains(output.local) &
-                    state_.template requested<kWide>(device).contains(output.local),
-                device, output.owner);
+        .add_if(crossbar_of(device).has_work_at(output.local), device, output.owner);
   }
 
   // Feedback shares the link of `output`: a slot of `queue` at the other side of its port is free, or, with
@@ -243,11 +241,11 @@ class Engine final : public Simulation {
     const PortState& output = state_.ports[link];
     Device& device = state_.devices[output.owner];
     if (queue == kNone)
-      state_.template free_outputs<kWide>(device).insert(output.local);
+      crossbar_of(device).free_output(output.local);
     else
       state_.feedback.add_credit(output.owner, network_.feedback_of(link), queue);
     state_.touched_of(output.owner)
-        .add_if(state_.template free_outputs<kWide>(device).contains(output.local), device, output.owner);
+        .add_if(crossbar_of(device).is_free_output(output.local), device, output.owner);
   }
 
   bool has_feedback(std::uint32_t device) const { return kVaried && state_.feedback.waits(device); }
@@ -262,7 +260,7 @@ class Engine final : public Simulation {
       const PortId input = network_.feedback_of(link);
       const bool credits = feedback.has_credits(input);
       const bool message = kShape.isolates() && feedback.has_message(input);
-      if (!(credits || message) || !state_.template free_outputs<kWide>(device).contains(local)) continue;
+      if (!(credits || message) || !crossbar_of(device).is_free_output(local)) continue;
       PortState& output = state_.ports[link];
       const PortId sender = state_.ports[input].source;
       const std::uint32_t bytes =
@@ -277,7 +275,7 @@ class Engine final : public Simulation {
                        end + network_.isolation->notification_delay.value_or(output.delay),
                        feedback.take_message(id, input), sender);
       output.bytes_sent += bytes;
-      state_.template free_outputs<kWide>(device).erase(local);
+      crossbar_of(device).take_output(local);
       wheel.schedule(EventKind::vacate, end, link, kNone);
     }
   }
@@ -289,13 +287,10 @@ class Engine final : public Simulation {
     const std::uint32_t owner = from_stage ? state_.ports[sender.source].owner : sender.owner;
     if (!network_.is_switch(owner)) return;
     Device& device = state_.devices[owner];
-    state_.ask(!state_.template unbound_inputs<kWide>(device).empty(), device, owner);
+    state_.ask(!crossbar_of(device).unbound().empty(), device, owner);
   }
 
-  // Free outputs that some input requests.
-  auto wanted(Device& device) {
-    return Common(state_.template requested<kWide>(device), state_.template free_outputs<kWide>(device));
-  }
+  Crossbar<kPorts> crossbar_of(Device& device) { return state_.template crossbar<kPorts>(device); }
 
   template <DeviceKind kKind>
   void arbitrate_all(Touched& touched) {
@@ -303,15 +298,15 @@ class Engine final : public Simulation {
     const auto id = [&](std::uint32_t round) { return touched.devices[round]; };
     const auto play = [&](std::uint32_t round) { arbitrate<kKind>(id(round)); };
     const auto fetch_device = [&](std::uint32_t round) { forecast_.fetch_device(id(round)); };
-    if constexpr (!kWide)
-      in_turn<Forecast::kAhead>(
+    if constexpr (kPorts != PortCount::many)
+      in_turn<Forecast<kPorts>::kAhead>(
           touched.count, play, fetch_device,
           [&](std::uint32_t round) { forecast_.fetch_outputs(round, id(round)); },
           [&](std::uint32_t round) { forecast_.fetch_lists(round, id(round)); },
           [&](std::uint32_t round) { forecast_.fetch_queues(round, id(round)); },
           [&](std::uint32_t round) { forecast_.fetch_credits(round); });
     else
-      in_turn<2 * Forecast::kAhead>(touched.count, play, fetch_device);
+      in_turn<2 * Forecast<kPorts>::kAhead>(touched.count, play, fetch_device);
     while (granted_ != picked_) grant_next<kKind>();
     touched.count = 0;
   }
@@ -325,17 +320,14 @@ class Engine final : public Simulation {
     if (kKind != DeviceKind::adapter && has_feedback(id)) send_feedback(id);
     if constexpr (kChosen && kKind == DeviceKind::switch_)
       if (state_.chooses_now) choose_outputs(id, device);
-    const Common outputs = wanted(device);
-    outputs.visit_from(outputs.has_several() ? outputs.at_share(draw(id)) : 0, [&](std::uint32_t output) {
-      const PortId port = device.first_port + output;
-      const Common candidates(state_.template requests<kWide>(port),
-                              state_.template free_inputs<kWide>(device));
-      const Request won = Arbiter::pick(
-          candidates, state_.ports[port].next_input,
-          [&](std::uint32_t input) { return eligible_request<kKind>(device, input, output); }, rng_of(id));
-      if (won) take<kKind>(id, output, won);
-      return false;
-    });
+    crossbar_of(device).visit(
+        [&] { return draw(device.shuffle); },
+        [&](std::uint32_t output, const auto& candidates) {
+          const Request won = Arbiter::pick(
+              candidates, state_.ports[device.first_port + output].next_input,
+              [&](std::uint32_t input) { return eligible_request<kKind>(device, input, output); }, rng_of(id));
+          if (won) take<kKind>(id, output, won);
+        });
     // what settling after a grant has had to say
     if (kShape.isolates() && kKind == DeviceKind::switch_ && has_feedback(id)) send_feedback(id);
   }
@@ -351,10 +343,10 @@ class Engine final : public Simulation {
       choose_outputs(id(round), device);
     };
     const auto fetch_device = [&](std::uint32_t round) { forecast_.fetch_device(id(round)); };
-    if constexpr (kWide)
-      in_turn<2 * Forecast::kAhead>(asking.count, play, fetch_device);
+    if constexpr (kPorts == PortCount::many)
+      in_turn<2 * Forecast<kPorts>::kAhead>(asking.count, play, fetch_device);
     else
-      in_turn<Forecast::kAhead>(
+      in_turn<Forecast<kPorts>::kAhead>(
           asking.count, play, fetch_device,
           [&](std::uint32_t round) { forecast_.fetch_unbound(round, id(round)); },
           [&](std::uint32_t round) { forecast_.fetch_unbound_queue(round, id(round)); },
@@ -368,21 +360,22 @@ class Engine final : public Simulation {
   // free when the packet can be transferred at once, it is.
   void choose_outputs(std::uint32_t id, Device& device) {
     const bool now = state_.chooses_now;
-    const auto asking = state_.template unbound_inputs<kWide>(device);
-    const Common inputs(asking, now ? state_.template free_inputs<kWide>(device) : asking);
-    inputs.visit_from(inputs.has_several() ? inputs.at_share(draw(~id)) : 0, [&](std::uint32_t input) {
+    auto crossbar = crossbar_of(device);
+    const auto inputs = crossbar.unbound_inputs(now);
+    inputs.visit_from(inputs.has_several() ? inputs.at_share(draw(mix64(~id))) : 0, [&](std::uint32_t input) {
       const PortId port = device.first_port + input;
-      Queue* const queues = &state_.queues[state_.queue_of(device, input, 0)];
+      const std::uint32_t first_queue = state_.queue_of(device, input, 0);
+      Queue* const queues = &state_.queues[first_queue];
       for (std::uint16_t number = state_.unbound[port].first; number != RequestList::kEnd;) {
         const std::uint16_t next = queues[number].next_request;
         const PortId output = choose_output(id, device, state_.packets[queues[number].head]);
         if (output != kNone) {
           state_.template bind<kShape>(device, input, queues[number], output);
           if (now) {
-            take<DeviceKind::switch_>(id, output - device.first_port, {input, number});
+            take<DeviceKind::switch_>(id, output - device.first_port, {input, first_queue + number});
             return false;
           }
-          state_.template touch<kWide>(state_.ports[output], device, input, state_.touched_switches);
+          state_.template touch<kPorts>(state_.ports[output], device, input, state_.touched_switches);
         }
         number = next;
       }
@@ -416,14 +409,14 @@ class Engine final : public Simulation {
       const std::uint32_t number = state_.queue_of_output[output];
       const Queue& queue = state_.queues[first_queue + number];
       if (!state_.template head_has_room<kVaried>(queue, device.channels)) return found;
-      return {input, number, Arbiter::kByAge ? state_.packets[queue.head].ready : 0};
+      return {input, first_queue + number, Arbiter::kByAge ? state_.packets[queue.head].ready : 0};
     }
     for (std::uint16_t number = state_.list_of(device, input, output).first; number != RequestList::kEnd;) {
       const Queue& queue = state_.queues[first_queue + number];
       if (state_.template head_has_room<kVaried>(queue, device.channels)) {
-        if (!Arbiter::kByAge || takes_turns<kKind>()) return {input, number, 0};
+        if (!Arbiter::kByAge || takes_turns<kKind>()) return {input, first_queue + number, 0};
         const Tick since = state_.packets[queue.head].ready;
-        if (!found || since < found.since) found = {input, number, since};
+        if (!found || since < found.since) found = {input, first_queue + number, since};
       }
       number = queue.next_request;
     }
@@ -435,8 +428,9 @@ class Engine final : public Simulation {
   template <DeviceKind kKind>
   [[gnu::always_inline]] void take(std::uint32_t id, std::uint32_t output, const Request& won) {
     Device& device = state_.devices[id];
-    state_.template free_inputs<kWide>(device).erase(won.input);
-    state_.template free_outputs<kWide>(device).erase(output);
+    auto crossbar = crossbar_of(device);
+    crossbar.take_input(won.input);
+    crossbar.take_output(output);
     if (grants_later_)
       grant_later<kKind>(id, output, won);
     else
@@ -447,7 +441,7 @@ class Engine final : public Simulation {
   void grant_later(std::uint32_t id, std::uint32_t output, const Request& won) {
     const Device& device = state_.devices[id];
     if (picked_ - granted_ == kPicks) grant_next<kKind>();
-    const PacketId head = state_.queues[state_.queue_of(device, won.input, won.queue)].head;
+    const PacketId head = state_.queues[won.queue].head;
     fetch(&state_.ports[device.first_port + won.input]);
     state_.packets.fetch(head);
     picks_[picked_++ % kPicks] = {id, output, won.input, won.queue, head};
@@ -456,32 +450,32 @@ class Engine final : public Simulation {
   }
 
   template <DeviceKind kKind>
-  void grant_next() {
+  [[gnu::noinline]] void grant_next() {
     const Pick& pick = picks_[granted_++ % kPicks];
     grant<kKind>(pick.device, pick.output, {pick.input, pick.queue});
   }
 
   template <DeviceKind kKind>
-  void grant(std::uint32_t id, std::uint32_t output, const Request& won) {
+  [[gnu::always_inline]] void grant(std::uint32_t id, std::uint32_t output, const Request& won) {
     Device& device = state_.devices[id];
     PortState& out = state_.ports[device.first_port + output];
     const PortState& in = state_.ports[device.first_port + won.input];
-    const std::uint32_t queue = state_.queue_of(device, won.input, won.queue);
+    Queue& queue = state_.queues[won.queue];
     // a head that was bound to its output has taken room there
     const bool has_room =
-        kChosen && kKind == DeviceKind::switch_ && state_.queues[queue].target == state_.sink();
-    const PacketId packet_id = takes_turns<kKind>()
-                                   ? state_.template pop_in_turn<kShape>(
-                                         device, won.input, state_.queues[queue], network_.weights[won.queue])
-                                   : state_.template pop<kShape>(device, won.input, state_.queues[queue]);
-    const std::uint32_t room = kPooled ? in.first_queue : queue;  // whose credit returns
+        kChosen && kKind == DeviceKind::switch_ && queue.target == state_.sink();
+    const PacketId packet_id =
+        takes_turns<kKind>() ? state_.template pop_in_turn<kShape>(device, won.input, queue,
+                                                                   network_.weights[won.queue - in.first_queue])
+                             : state_.template pop<kShape>(device, won.input, queue);
+    const std::uint32_t room = kPooled ? in.first_queue : won.queue;  // whose credit returns
     Packet& packet = state_.packets[packet_id];
     Wheel& wheel = state_.wheel;
     const Tick now = wheel.now();
 
     out.next_input = static_cast<std::uint16_t>(won.input + 1 == device.radix ? 0 : won.input + 1);
     out.bytes_sent += packet.length;
-    if constexpr (kPooled) pool_.on_taken(device, won.input, won.queue);
+    if constexpr (kPooled) pool_.on_taken(device, won.input, won.queue - in.first_queue);
 
     Tick transfer = static_cast<Tick>(packet.length) * out.ticks_per_byte;
     if (kVaried && network_.stretches) {
@@ -556,10 +550,10 @@ class Engine final : public Simulation {
                : switchable + static_cast<Tick>(packet.length) * state_.ports[input.source].ticks_per_byte;
   }
 
-  // Which of the wanted outputs goes first, as a share of 2^32: a function of device and tick, so that no
+  // Which of the wanted outputs goes first, as a share of 2^32: a function of device (mixed) and tick, so that no
   // pointer can fall into step with the traffic and starve a pair of ports.
-  std::uint64_t draw(std::uint32_t device) const {
-    return mix64(static_cast<std::uint64_t>(state_.wheel.now()) ^ mix64(device)) >> 32;
+  std::uint64_t draw(std::uint64_t device) const {
+    return mix64(static_cast<std::uint64_t>(state_.wheel.now()) ^ device) >> 32;
   }
 
   Rng& rng_of(std::uint32_t device) {
@@ -577,7 +571,7 @@ class Engine final : public Simulation {
 
   const Network& network_;
   State state_;
-  Forecast forecast_;
+  Forecast<kPorts> forecast_;
   std::array<Pick, kPicks> picks_;  // made and not granted yet: [picked_ % kPicks]
   std::uint32_t picked_ = 0;
   std::uint32_t granted_ = 0;

@@ -6,7 +6,6 @@
 #pragma once
 
 #include <array>
-#include <bit>
 #include <cstdint>
 
 #include "headway/base/fetch.h"
@@ -15,6 +14,7 @@
 namespace headway {
 
 // For devices of up to 64 ports. Each step reads what the one before it has fetched.
+template <PortCount kPorts>
 class Forecast {
  public:
   // Rounds from one step to the next, and from the last step to the round itself.
@@ -25,22 +25,20 @@ class Forecast {
   void fetch_device(std::uint32_t id) const { fetch(&state_.devices[id]); }
 
   void fetch_outputs(std::uint32_t round, std::uint32_t id) {
-    const Device& device = state_.devices[id];
-    const std::uint64_t wanted = some(device.requested & device.free_outputs);
+    Device& device = state_.devices[id];
+    const auto crossbar = state_.crossbar<kPorts>(device);
     Guesses& its = guesses(round);
-    its[0].output = lowest(wanted);
-    its[1].output = highest(wanted);  // a round rarely serves more than two
+    its[0].output = crossbar.lowest_wanted();
+    its[1].output = crossbar.highest_wanted();  // a round rarely serves more than two
     for (const Guess& guess : its) fetch(&state_.ports[device.first_port + guess.output]);
   }
 
   void fetch_lists(std::uint32_t round, std::uint32_t id) {
-    const Device& device = state_.devices[id];
+    Device& device = state_.devices[id];
+    const auto crossbar = state_.crossbar<kPorts>(device);
     for (Guess& guess : guesses(round)) {
       const PortState& output = state_.ports[device.first_port + guess.output];
-      const std::uint32_t turn = output.next_input;
-      const std::uint64_t asking =
-          std::rotr(some(output.requests & device.free_inputs), static_cast<int>(turn));
-      guess.input = (turn + lowest(asking)) & 63;
+      guess.input = crossbar.candidate(guess.output, output.next_input);
       if (device.first_list != kNone) fetch(&state_.list_of(device, guess.input, guess.output));
     }
   }
@@ -68,7 +66,7 @@ class Forecast {
   void fetch_unbound(std::uint32_t round, std::uint32_t id) {
     const Device& device = state_.devices[id];
     Head& head = heads_[round % kRounds];
-    head.input = lowest(device.unbound);
+    head.input = lowest_bit(device.crossbar[3]);
     fetch(&state_.unbound[device.first_port + head.input]);
   }
 
@@ -111,15 +109,6 @@ class Forecast {
   void for_each_candidate(std::uint32_t round, Visit&& visit) {
     const Packet& packet = state_.packets[state_.queues[heads_[round % kRounds].queue].head];
     for (std::uint32_t i = 0; i < packet.candidates; ++i) visit(packet.next_output + i);
-  }
-
-  // Not empty, so that every guess is a port.
-  static std::uint64_t some(std::uint64_t ports) { return ports == 0 ? 1 : ports; }
-  static std::uint32_t lowest(std::uint64_t ports) {
-    return static_cast<std::uint32_t>(std::countr_zero(ports));
-  }
-  static std::uint32_t highest(std::uint64_t ports) {
-    return 63 - static_cast<std::uint32_t>(std::countl_zero(ports));
   }
 
   State& state_;

@@ -50,10 +50,10 @@ std::uint32_t listed(const State& state, const Port& port, const RequestList& li
 }
 
 // Could a head of this switch with several candidates choose one?
-template <bool kWide>
+template <PortCount kPorts>
 bool has_free_output(State& state, SwitchId sw, NodeId destination) {
-  constexpr EngineShape kFused{.wide = kWide, .queued = false, .chosen = true};
-  constexpr EngineShape kQueued{.wide = kWide, .queued = true, .chosen = true};
+  constexpr EngineShape kFused{.ports = kPorts, .queued = false, .chosen = true};
+  constexpr EngineShape kQueued{.ports = kPorts, .queued = true, .chosen = true};
   Device& device = state.devices[sw];
   const PortRange candidates = state.network.routes.at(sw, destination);
   for (PortId output = device.first_port + candidates.first;
@@ -64,9 +64,10 @@ bool has_free_output(State& state, SwitchId sw, NodeId destination) {
   return false;
 }
 
-template <bool kWide>
+template <PortCount kPorts>
 void check_device(State& state, std::uint32_t device) {
   Device& here = state.devices[device];
+  auto crossbar = state.crossbar<kPorts>(here);
   const PortId first = here.first_port;
   const std::uint32_t radix = here.radix;
   // requests as they should be, from the heads
@@ -82,7 +83,7 @@ void check_device(State& state, std::uint32_t device) {
       else
         ++heads[i * radix + output - first];
     }
-    if (state.template unbound_inputs<kWide>(here).contains(i) != (unbound > 0) ||
+    if (crossbar.unbound().contains(i) != (unbound > 0) ||
         (!state.unbound.empty() && state.network.is_switch(device) &&
          listed(state, port, state.unbound[first + i]) != unbound))
       fail(state, first + i, 0, "heads without an output differ from their list", fmt::format("{}", unbound));
@@ -92,7 +93,7 @@ void check_device(State& state, std::uint32_t device) {
     for (std::uint32_t i = 0; i < radix; ++i) {
       const std::uint32_t expected = heads[i * radix + o];
       any |= expected > 0;
-      if (state.template requests<kWide>(first + o).contains(i) != (expected > 0))
+      if (crossbar.requests(i, o) != (expected > 0))
         fail(state, first + o, 0, "request set differs from the heads", fmt::format("input {}", i));
       if (here.first_list == kNone) {
         if (expected > 1)
@@ -104,7 +105,7 @@ void check_device(State& state, std::uint32_t device) {
         fail(state, first + i, 0, "request list differs from the heads",
              fmt::format("{} != {}", requests, expected));
     }
-    if (state.template requested<kWide>(here).contains(o) != any)
+    if (crossbar.is_requested(o) != any)
       fail(state, first + o, 0, "requested outputs differ from the requests", "");
   }
   // work conservation: no free link with feedback to carry back, no free output with a free input whose head
@@ -113,20 +114,20 @@ void check_device(State& state, std::uint32_t device) {
   if (state.feedback.shares_links() && has_links && !state.network.is_adapter(device))
     for (std::uint32_t o = 0; o < radix; ++o)
       if (const PortId input = state.network.feedback_of(first + o);
-          state.template free_outputs<kWide>(here).contains(o) &&
+          crossbar.is_free_output(o) &&
           (state.feedback.has_credits(input) || state.feedback.has_message(input)))
         fail(state, first + o, 0, "feedback sleeps at a free link", "");
   for (std::uint32_t i = 0; i < radix; ++i) {
-    const bool input_free = state.template free_inputs<kWide>(here).contains(i);
+    const bool input_free = crossbar.is_free_input(i);
     const Port& port = state.network.ports[first + i];
     for (std::uint32_t q = port.first_queue; q < port.first_queue + port.queues; ++q) {
       const Queue& queue = state.queues[q];
       if (queue.length > 0 && queue.output == kNone) {
         const bool asks = input_free || state.network.selection->free == FreeOutput::room_credit;
-        if (asks && has_free_output<kWide>(state, device, state.packets[queue.head].destination))
+        if (asks && has_free_output<kPorts>(state, device, state.packets[queue.head].destination))
           fail(state, first + i, q - port.first_queue, "head sleeps although an output is free", "");
       } else if (input_free && queue.length > 0 &&
-                 state.template free_outputs<kWide>(here).contains(queue.output - first) &&
+                 crossbar.is_free_output(queue.output - first) &&
                  state.head_has_room(queue, here.channels) &&
                  (!state.isolation || !state.is_refused(queue, q - port.first_queue)))
         fail(state, first + i, q - port.first_queue, "grantable head sleeps",
@@ -185,7 +186,7 @@ void check_overflow(const State& state, PortId id) {
       fail(state, id, places[i].second, "a destination in two queues", fmt::format("{}", places[i].first));
 }
 
-template <bool kWide>
+template <PortCount kPorts>
 void check_all(State& state) {
   const Network& network = state.network;
   const OnTheWay way(state);
@@ -242,7 +243,7 @@ void check_all(State& state) {
     throw InvariantError(fmt::format("tick {}: generated {} != delivered {} + in the network {} + waiting {}",
                                      state.wheel.now(), counters.packets_generated,
                                      counters.packets_delivered, held, state.record.waiting_packets));
-  for (std::uint32_t device = 0; device < network.devices(); ++device) check_device<kWide>(state, device);
+  for (std::uint32_t device = 0; device < network.devices(); ++device) check_device<kPorts>(state, device);
 }
 
 }  // namespace
@@ -252,10 +253,14 @@ std::string fail_text(const State& state, std::string_view what, std::uint64_t v
 }
 
 void check_invariants(State& state) {
-  if (state.set_words > 1)
-    check_all<true>(state);
-  else
-    check_all<false>(state);
+  switch (state.port_count) {
+    case PortCount::few:
+      return check_all<PortCount::few>(state);
+    case PortCount::some:
+      return check_all<PortCount::some>(state);
+    case PortCount::many:
+      return check_all<PortCount::many>(state);
+  }
 }
 
 Stall find_stall(const State& state) {

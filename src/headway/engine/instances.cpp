@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The one place where the engine's template parameters meet their values: a network's arbiter and shape name
 // its instance, each compiled in a file of its own arbiter (architecture.md).
+#include <algorithm>
 #include <stdexcept>
 
 #include "headway/engine/instances.h"
@@ -9,8 +10,10 @@ namespace headway {
 
 EngineShape EngineShape::of(const Network& network) {
   EngineShape shape;
+  std::uint32_t radix = 0;
   for (std::uint32_t device = 0; device < network.devices(); ++device)
-    shape.wide |= network.radix(device) > 64;
+    radix = std::max(radix, network.radix(device));
+  shape.ports = radix <= 8 ? PortCount::few : radix <= 64 ? PortCount::some : PortCount::many;
   shape.queued = network.has_output_stages();
   shape.pooled = network.is_pooled();
   shape.owned = network.overflow.has_value();

@@ -59,11 +59,8 @@ class PooledPorts {
       settle(port, state_.unsettled.take(port));
       const std::uint32_t owner = state_.ports[port].owner;
       Device& device = state_.devices[owner];
-      using Common = typename PortSet<kShape.wide>::Common;
-      const bool wanted = !Common(state_.template requested<kShape.wide>(device),
-                                  state_.template free_outputs<kShape.wide>(device))
-                               .empty();
-      state_.touched_of(owner).add_if(wanted | state_.feedback.waits(owner), device, owner);
+      const bool has_work = state_.template crossbar<kShape.ports>(device).has_work();
+      state_.touched_of(owner).add_if(has_work | state_.feedback.waits(owner), device, owner);
     }
     state_.unsettled.ports.clear();
   }
@@ -79,7 +76,7 @@ class PooledPorts {
       const Queue& queue = state_.queues[first_queue + number];
       const std::uint32_t turn = (number + queues - turn_[port]) % queues;
       if (turn < found_turn && state_.head_has_room(queue, 1) && !is_refused(queue, number)) {
-        found = {input, number, state_.packets[queue.head].ready};
+        found = {input, first_queue + number, state_.packets[queue.head].ready};
         found_turn = turn;
       }
       number = queue.next_request;
@@ -88,8 +85,6 @@ class PooledPorts {
   }
 
  private:
-  static constexpr bool kWide = kShape.wide;
-
   std::uint32_t queues_of(PortId port) const { return state_.network.ports[port].queues; }
   bool is_refused(const Queue& queue, std::uint32_t number) const {
     if constexpr (kShape.isolates()) return state_.is_refused(queue, number);

@@ -8,6 +8,22 @@
 
 namespace headway {
 
+// Of a word of ports; any port if there is none.
+inline std::uint32_t lowest_bit(std::uint64_t ports) {
+  return static_cast<std::uint32_t>(std::countr_zero(ports == 0 ? 1 : ports));
+}
+inline std::uint32_t highest_bit(std::uint64_t ports) {
+  return 63 - static_cast<std::uint32_t>(std::countl_zero(ports | 1));
+}
+
+// The ports of a word in rotating order from `first`, until `visit` returns true.
+template <class Visit>
+[[gnu::always_inline]] inline void visit_bits(std::uint64_t ports, std::uint32_t first, Visit&& visit) {
+  // rotated so that `first` is bit 0; ports beyond the radix are never members
+  for (std::uint64_t bits = std::rotr(ports, static_cast<int>(first)); bits != 0; bits &= bits - 1)
+    if (visit((first + static_cast<std::uint32_t>(std::countr_zero(bits))) & 63)) return;
+}
+
 template <bool kWide>
 class PortSet {
  public:
@@ -15,6 +31,10 @@ class PortSet {
 
   void insert(std::uint32_t port) { words_[word(port)] |= bit(port); }
   void erase(std::uint32_t port) { words_[word(port)] &= ~bit(port); }
+  // Without a branch, which would be a coin toss for the processor.
+  void erase_if(bool condition, std::uint32_t port) {
+    words_[word(port)] &= ~(static_cast<std::uint64_t>(condition) << (port & 63));
+  }
   bool contains(std::uint32_t port) const { return (words_[word(port)] & bit(port)) != 0; }
   bool empty() const {
     for (std::uint32_t w = 0; w < words(); ++w)
@@ -57,10 +77,7 @@ class PortSet {
     template <class Visit>
     [[gnu::always_inline]] void visit_from(std::uint32_t first, Visit&& visit) const {
       if constexpr (!kWide) {
-        // rotated so that `first` is bit 0; ports beyond the radix are never members
-        for (std::uint64_t bits = std::rotr(*a_.words_ & *b_.words_, static_cast<int>(first)); bits != 0;
-             bits &= bits - 1)
-          if (visit((first + static_cast<std::uint32_t>(std::countr_zero(bits))) & 63)) return;
+        visit_bits(*a_.words_ & *b_.words_, first, visit);
       } else {
         const std::uint32_t start = word(first);
         const std::uint64_t from_first = ~0ULL << (first & 63);

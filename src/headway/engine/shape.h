@@ -3,12 +3,18 @@
 // different work per packet. A constant of the instance, so that a network pays only for the parts it has.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
+
 #include "headway/engine/network.h"
 
 namespace headway {
 
+// Of the device that has most of them: up to 8, up to 64, or more.
+enum class PortCount : std::uint8_t { few, some, many };
+
 struct EngineShape {
-  bool wide = false;    // some device has more than 64 ports
+  PortCount ports = PortCount::some;
   bool queued = false;  // switches have output stages (CIOQ)
   bool pooled = false;  // the queues of a port share its memory, and packets move between them (isolation)
   bool owned =
@@ -25,6 +31,7 @@ struct EngineShape {
 
   // Can an engine of this shape run a network of that one?
   constexpr bool serves(EngineShape network) const {
+    network.ports = std::max(network.ports, ports);
     network.varied |= varied;
     return *this == network;
   }

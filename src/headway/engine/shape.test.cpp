@@ -24,16 +24,17 @@ TEST(EngineShape, AnEngineThatAsksForRarePartsServesNetworksWithoutThem) {
 
 // Networks whose queues share memory have no output stages, and know outputs on arrival.
 TEST(EngineShape, EveryShapeOfANetworkIsServed) {
-  for (const bool wide : {false, true})
+  for (const PortCount ports : {PortCount::few, PortCount::some, PortCount::many})
     for (const bool varied : {false, true})
-      for (const EngineShape shape : {EngineShape{.wide = wide, .varied = varied},
-                                      {.wide = wide, .queued = true, .varied = varied},
-                                      {.wide = wide, .pooled = true, .owned = false, .varied = varied},
-                                      {.wide = wide, .pooled = true, .owned = true, .varied = varied},
-                                      {.wide = wide, .chosen = true, .varied = varied},
-                                      {.wide = wide, .queued = true, .chosen = true, .varied = varied}})
+      for (const EngineShape shape : {EngineShape{.ports = ports, .varied = varied},
+                                      {.ports = ports, .queued = true, .varied = varied},
+                                      {.ports = ports, .pooled = true, .owned = false, .varied = varied},
+                                      {.ports = ports, .pooled = true, .owned = true, .varied = varied},
+                                      {.ports = ports, .chosen = true, .varied = varied},
+                                      {.ports = ports, .queued = true, .chosen = true, .varied = varied}})
         EXPECT_NE(first_that_serves(shape), std::end(kEngineShapes))
-            << wide << varied << shape.queued << shape.pooled << shape.owned << shape.chosen;
+            << static_cast<int>(ports) << varied << shape.queued << shape.pooled << shape.owned
+            << shape.chosen;
 }
 
 TEST(EngineShape, EachIsTheFirstThatServesItself) {

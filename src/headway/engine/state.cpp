@@ -22,8 +22,8 @@ Tick horizon(const Network& network) {
 
 }  // namespace
 
-State::State(const Network& constants, std::uint64_t seed)
-    : network(constants), seed_mix(mix64(seed)), wheel(horizon(constants)) {
+State::State(const Network& constants, PortCount its_port_count, std::uint64_t seed)
+    : network(constants), port_count(its_port_count), seed_mix(mix64(seed)), wheel(horizon(constants)) {
   devices.resize(network.devices());
   queues.resize(network.queues);
   credits.resize(network.queues + 1);
@@ -53,8 +53,8 @@ State::State(const Network& constants, std::uint64_t seed)
   std::uint32_t radix_max = 1;
   for (std::uint32_t d = 0; d < network.devices(); ++d) radix_max = std::max(radix_max, network.radix(d));
   set_words = (radix_max + 63) / 64;
-  if (set_words > 1) {
-    wide_sets.resize(devices.size() * 4 * set_words);
+  if (port_count == PortCount::many) {
+    wide_sets.resize(devices.size() * Crossbar<PortCount::many>::kSets * set_words);
     wide_requests.resize(ports.size() * set_words);
   }
   first_stage = network.switches() + network.nodes();
@@ -72,6 +72,7 @@ State::State(const Network& constants, std::uint64_t seed)
   std::uint32_t lists_needed = 0;
   for (std::uint32_t d = 0; d < network.devices(); ++d) {
     Device& device = devices[d];
+    device.shuffle = mix64(d);
     device.first_port = network.first_port[d];
     device.radix = static_cast<std::uint16_t>(network.radix(d));
     device.first_queue = network.ports[device.first_port].first_queue;
@@ -80,10 +81,17 @@ State::State(const Network& constants, std::uint64_t seed)
     const bool to_output_stage = network.is_switch(d) && network.has_output_stages();
     device.channels = static_cast<std::uint16_t>(
         to_output_stage && network.one_output_queue ? 1 : network.queue_map.channels);
-    if (set_words == 1)
-      free_all_ports<false>(device);
-    else
-      free_all_ports<true>(device);
+    switch (port_count) {
+      case PortCount::few:
+        free_all_ports<PortCount::few>(device);
+        break;
+      case PortCount::some:
+        free_all_ports<PortCount::some>(device);
+        break;
+      case PortCount::many:
+        free_all_ports<PortCount::many>(device);
+        break;
+    }
     const bool queue_per_output = key == QueueKey::output && network.queue_map.channels == 1;
     if ((network.queue_map.queues == 1 && !network.is_pooled()) || (network.is_switch(d) && queue_per_output))
       continue;
@@ -115,11 +123,12 @@ State::State(const Network& constants, std::uint64_t seed)
                                           });
 }
 
-template <bool kWide>
+template <PortCount kPorts>
 void State::free_all_ports(Device& device) {
+  auto its = crossbar<kPorts>(device);
   for (std::uint32_t port = 0; port < device.radix; ++port) {
-    free_inputs<kWide>(device).insert(port);
-    if (ports[device.first_port + port].peer != kNone) free_outputs<kWide>(device).insert(port);
+    its.free_input(port);
+    if (ports[device.first_port + port].peer != kNone) its.free_output(port);
   }
 }
 

@@ -22,90 +22,16 @@
 #include "headway/base/fetch.h"
 #include "headway/base/huge_vector.h"
 #include "headway/congestion/isolation.h"
+#include "headway/engine/crossbar.h"
+#include "headway/engine/device.h"
 #include "headway/engine/feedback.h"
 #include "headway/engine/network.h"
 #include "headway/engine/packet.h"
-#include "headway/engine/port_set.h"
 #include "headway/engine/record.h"
 #include "headway/engine/shape.h"
 #include "headway/engine/wheel.h"
 
 namespace headway {
-
-struct Queue {
-  PacketId head = kNone;
-  PacketId tail = kNone;
-  std::uint32_t target = 0;        // of the head; the sink if it needs no room any more
-  PortId output = 0;               // of the head; kNone: not chosen yet
-  std::uint16_t next_request = 0;  // behind it in its request list
-  std::uint16_t length = 0;
-  std::uint16_t longest = 0;  // since the last reset
-  std::uint16_t served = 0;   // weighted round robin: packets in a row
-};
-static_assert(sizeof(Queue) == 24);
-
-// The queues of one input that request one output, first to last, linked by Queue::next_request.
-struct RequestList {
-  static constexpr std::uint16_t kEnd = 0xffff;
-  std::uint16_t first = kEnd;
-  std::uint16_t last = kEnd;
-};
-
-// A port: what a hop needs of its constants and of the switch behind its link (the link of its output stage,
-// if it has one), and what changes at its output side.
-struct alignas(64) PortState {
-  std::uint64_t requests = 0;  // inputs that request this output, for up to 64 ports
-  std::uint64_t bytes_sent = 0;
-  PortId peer = kNone;    // input behind the link
-  PortId source = kNone;  // output that feeds this input
-  std::uint32_t owner = 0;
-  std::uint32_t first_queue = 0;   // of the input side
-  std::uint32_t delay = 0;         // of the outgoing link
-  std::uint32_t credit_delay = 0;  // of the incoming link
-  std::uint32_t ticks_per_byte = 0;
-  SwitchId next_switch = kNone;        // behind the outgoing link; kNone: a node
-  PortId next_first_port = 0;          // of that switch
-  std::uint32_t next_first_queue = 0;  // of the peer
-  std::uint16_t local = 0;             // number within the owner
-  std::uint16_t next_local = 0;        // of the peer
-  std::uint16_t next_input = 0;        // round-robin pointer
-  std::uint16_t next_queue = 0;        // most room: pointer among the channels of the peer
-};
-static_assert(sizeof(PortState) == 64);
-
-// What a device needs at hand in every round. The sets are here for up to 64 ports, else in State::wide_sets.
-struct alignas(64) Device {
-  std::uint64_t free_inputs = 0;
-  std::uint64_t free_outputs = 0;
-  std::uint64_t requested = 0;  // outputs
-  std::uint64_t unbound = 0;    // inputs that have heads without an output
-  PortId first_port = 0;
-  std::uint32_t first_list = kNone;  // kNone: its inputs have at most one queue per output
-  std::uint16_t radix = 0;
-  std::uint16_t channels = 1;  // queues per group behind its outputs: it chooses one when it sends
-  std::uint32_t first_queue = 0;
-  std::uint16_t queues_per_input = 0;  // 0: its inputs differ
-  bool touched = false;                // will arbitrate at the end of this tick
-  bool asks = false;                   // has heads that will choose outputs at the end of this tick
-  std::uint32_t turn = 0;              // of its selection function
-};
-
-// The devices that something happened to in this tick, each once: its mark says that it is among them.
-template <bool Device::* kMark>
-struct Marked {
-  std::vector<std::uint32_t> devices;  // the first `count`
-  std::uint32_t count = 0;
-
-  void reserve(std::uint32_t most) { devices.resize(most + 1); }
-
-  // Without a branch, hence the one beyond the last; a branch would be a coin toss for the processor.
-  void add_if(bool happened, Device& device, std::uint32_t id) {
-    devices[count] = id;
-    count += static_cast<std::uint32_t>(happened & !(device.*kMark));
-    device.*kMark |= happened;
-  }
-};
-using Touched = Marked<&Device::touched>;
 
 // Input ports with pooled memory to settle at the end of phase 3.
 struct Unsettled {
@@ -128,9 +54,10 @@ struct Unsettled {
 };
 
 struct State {
-  State(const Network& network, std::uint64_t seed);
+  State(const Network& network, PortCount port_count, std::uint64_t seed);
 
   const Network& network;
+  PortCount port_count;    // the form of all crossbars
   std::uint64_t seed_mix;  // mix64(seed): part of every packet's salt
   Wheel wheel;
   PacketPool packets;
@@ -144,8 +71,8 @@ struct State {
   Touched touched_stages;                    // output stages see what the crossbars have granted
   std::uint32_t first_stage;                 // the first device that is an output stage
   std::uint32_t set_words;                   // 64-bit words per set of ports
-  std::vector<std::uint64_t> wide_sets;      // [device][free inputs, free outputs, requested, unbound][word]
-  std::vector<std::uint64_t> wide_requests;  // [port][word]
+  std::vector<std::uint64_t> wide_sets;      // of crossbars with many ports: [device][set][word]
+  std::vector<std::uint64_t> wide_requests;  // likewise: [port][word]
   std::vector<RequestList> lists;            // [first_list of the device + input * radix + output]
 
   std::unique_ptr<Isolation> isolation;  // null without
@@ -161,26 +88,18 @@ struct State {
 
   std::uint32_t sink() const { return network.queues; }  // the queue of all destination nodes, in `credits`
 
-  template <bool kWide>
-  PortSet<kWide> free_inputs(Device& device) {
-    return set<kWide>(device, device.free_inputs, 0);
-  }
-  template <bool kWide>
-  PortSet<kWide> free_outputs(Device& device) {
-    return set<kWide>(device, device.free_outputs, 1);
-  }
-  template <bool kWide>
-  PortSet<kWide> requested(Device& device) {
-    return set<kWide>(device, device.requested, 2);
-  }
-  template <bool kWide>
-  PortSet<kWide> unbound_inputs(Device& device) {
-    return set<kWide>(device, device.unbound, 3);
-  }
-  template <bool kWide>
-  PortSet<kWide> requests(PortId output) {
-    if constexpr (!kWide) return {&ports[output].requests, 1};
-    return {wide_requests.data() + static_cast<std::size_t>(output) * set_words, set_words};
+  template <PortCount kPorts>
+  Crossbar<kPorts> crossbar(Device& device) {
+    if constexpr (kPorts == PortCount::few) {
+      return Crossbar<kPorts>(device.crossbar.data());
+    } else if constexpr (kPorts == PortCount::some) {
+      return {device.crossbar.data(), &ports[device.first_port].requests,
+              sizeof(PortState) / sizeof(std::uint64_t), 1};
+    } else {
+      const auto index = static_cast<std::size_t>(&device - devices.data());
+      return {wide_sets.data() + index * Crossbar<kPorts>::kSets * set_words,
+              wide_requests.data() + static_cast<std::size_t>(device.first_port) * set_words, set_words, set_words};
+    }
   }
 
   Touched& touched_of(std::uint32_t device) {
@@ -242,7 +161,7 @@ struct State {
   template <EngineShape kShape>
   bool is_free(Device& device, PortId output, NodeId destination) {
     const std::uint32_t target = queue_behind(output, destination);
-    if (chooses_now && !free_outputs<kShape.wide>(device).contains(output - device.first_port)) return false;
+    if (chooses_now && !crossbar<kShape.ports>(device).is_free_output(output - device.first_port)) return false;
     if (!has_room(target, network.queue_map.channels)) return false;
     if constexpr (kShape.queued) {
       const std::uint32_t output_first = output_queue(output, target);
@@ -289,7 +208,7 @@ struct State {
   // The packet joins the tail of its queue, at the device that its output belongs to.
   template <EngineShape kShape>
   [[gnu::always_inline]] void enqueue(PacketId id, Touched& touched) {
-    constexpr bool kWide = kShape.wide;
+    constexpr PortCount kPorts = kShape.ports;
     Packet& packet = packets[id];
     Queue& queue = queues[packet.queue];
     packet.next = kNone;
@@ -302,30 +221,30 @@ struct State {
     queue.head = queue.tail = id;
     if (kShape.chosen && packet.output == kNone) {
       const std::uint32_t owner = ports[packet.next_output].owner;
-      add_unbound<kWide>(devices[owner], packet.input, queue);
+      add_unbound<kPorts>(devices[owner], packet.input, queue);
       ask(true, devices[owner], owner);
       return;
     }
     const PortState& output = ports[packet.output];
     Device& device = devices[output.owner];
-    add_request<kWide>(device, packet.input, queue, packet);
-    touch<kWide>(output, device, packet.input, touched);
+    add_request<kPorts>(device, packet.input, queue, packet);
+    touch<kPorts>(output, device, packet.input, touched);
   }
 
   // The head of the input's queue leaves it; the packet behind it becomes head.
   template <EngineShape kShape>
   [[gnu::always_inline]] PacketId pop(Device& device, std::uint32_t input, Queue& queue) {
-    constexpr bool kWide = kShape.wide;
+    constexpr PortCount kPorts = kShape.ports;
     const PacketId id = queue.head;
-    remove_request<kWide>(device, input, queue);
+    remove_request<kPorts>(device, input, queue);
     queue.head = packets[id].next;
     if (--queue.length == 0) return id;
     if (kShape.chosen && packets[queue.head].output == kNone) {
-      add_unbound<kWide>(device, input, queue);
+      add_unbound<kPorts>(device, input, queue);
       // by FreeOutput::now it asks only when its input is free again
       asking_switches.add_if(!chooses_now, device, ports[device.first_port].owner);
     } else {
-      add_request<kWide>(device, input, queue, packets[queue.head]);
+      add_request<kPorts>(device, input, queue, packets[queue.head]);
     }
     return id;
   }
@@ -358,7 +277,7 @@ struct State {
   [[gnu::always_inline]] void bind(Device& device, std::uint32_t input, Queue& queue, PortId output) {
     RequestList& list = unbound[device.first_port + input];
     unlink(list, first_queue_of(device, input), queue);
-    if (list.first == RequestList::kEnd) unbound_inputs<kShape.wide>(device).erase(input);
+    if (list.first == RequestList::kEnd) crossbar<kShape.ports>(device).unbound().erase(input);
     Packet& packet = packets[queue.head];
     packet.output = output;
     packet.target = queue_behind(output, packet.destination);
@@ -370,17 +289,16 @@ struct State {
     if (device.channels > 1 && !to_node)
       packet.target = choose_channel(packet.target, ports[output].next_queue);
     if (!to_node) --credits[packet.target];
-    add_request<kShape.wide>(device, input, queue, packet);
+    add_request<kShape.ports>(device, input, queue, packet);
     queue.target = sink();
   }
 
   // An input requests an output: its device has a round in this tick if both are free.
-  template <bool kWide>
+  template <PortCount kPorts>
   [[gnu::always_inline]] void touch(const PortState& output, Device& device, std::uint32_t input,
                                     Touched& touched) {
-    touched.add_if(
-        free_inputs<kWide>(device).contains(input) & free_outputs<kWide>(device).contains(output.local),
-        device, output.owner);
+    auto its = crossbar<kPorts>(device);
+    touched.add_if(its.is_free_input(input) & its.is_free_output(output.local), device, output.owner);
   }
 
   // A queue by its number at an input.
@@ -394,38 +312,30 @@ struct State {
   }
 
  private:
-  template <bool kWide>
-  PortSet<kWide> set(const Device& device, std::uint64_t& narrow, std::uint32_t which) {
-    if constexpr (!kWide) return {&narrow, 1};
-    const auto index = static_cast<std::size_t>(&device - devices.data());
-    return {wide_sets.data() + (index * 4 + which) * set_words, set_words};
-  }
-
-  template <bool kWide>
+  template <PortCount kPorts>
   void free_all_ports(Device& device);
 
   // The packet has become the head of its queue: its request joins the others of its input for that output.
-  template <bool kWide>
+  template <PortCount kPorts>
   [[gnu::always_inline]] void add_request(Device& device, std::uint32_t input, Queue& queue,
                                           const Packet& head) {
     if (head.next != kNone) packets.fetch(head.next);
     const std::uint32_t output = head.output - device.first_port;
     queue.output = head.output;
     queue.target = head.target;
-    requests<kWide>(head.output).insert(input);
-    requested<kWide>(device).insert(output);
+    crossbar<kPorts>(device).request(input, output);
     if (device.first_list == kNone) return;
     append(list_of(device, input, output), first_queue_of(device, input), queue);
   }
 
-  template <bool kWide>
+  template <PortCount kPorts>
   void add_unbound(Device& device, std::uint32_t input, Queue& queue) {
     queue.output = kNone;
-    unbound_inputs<kWide>(device).insert(input);
+    crossbar<kPorts>(device).unbound().insert(input);
     append(unbound[device.first_port + input], first_queue_of(device, input), queue);
   }
 
-  template <bool kWide>
+  template <PortCount kPorts>
   void remove_request(Device& device, std::uint32_t input, const Queue& queue) {
     const std::uint32_t output = queue.output - device.first_port;
     if (device.first_list != kNone) {
@@ -433,9 +343,7 @@ struct State {
       unlink(list, first_queue_of(device, input), queue);
       if (list.first != RequestList::kEnd) return;
     }
-    PortSet<kWide> inputs = requests<kWide>(queue.output);
-    inputs.erase(input);
-    if (inputs.empty()) requested<kWide>(device).erase(output);
+    crossbar<kPorts>(device).withdraw(input, output);
   }
 
   Queue* first_queue_of(const Device& device, std::uint32_t input) {

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the rounds of a device go by: which of its inputs and outputs are free, which inputs request which
+// outputs, and which inputs have heads that have no output yet. Views of words that State holds; ports by
+// their numbers at the device.
+//
+// Up to 8 ports, all requests fit one word, a byte per output, so that the pairs of ports that could be
+// granted are three operations away. Else there is a set of inputs per output, and one of the outputs that
+// are requested.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+#include "headway/engine/port_set.h"
+#include "headway/engine/shape.h"
+
+namespace headway {
+
+// Of a device with more than 8 ports.
+template <PortCount kPorts>
+class Crossbar {
+ public:
+  static constexpr bool kWide = kPorts == PortCount::many;
+  static constexpr std::uint32_t kSets = 4;
+  using Ports = PortSet<kWide>;
+  using Common = typename Ports::Common;
+
+  // `sets`: [kSets][words]. `requests`: [output] sets of inputs, `stride` words apart.
+  Crossbar(std::uint64_t* sets, std::uint64_t* requests, std::uint32_t stride, std::uint32_t words)
+      : sets_(sets), requests_(requests), stride_(stride), words_(words) {}
+
+  bool is_free_input(std::uint32_t input) { return free_inputs().contains(input); }
+  bool is_free_output(std::uint32_t output) { return free_outputs().contains(output); }
+  void free_input(std::uint32_t input) { free_inputs().insert(input); }
+  void free_output(std::uint32_t output) { free_outputs().insert(output); }
+  void take_input(std::uint32_t input) { free_inputs().erase(input); }
+  void take_output(std::uint32_t output) { free_outputs().erase(output); }
+
+  void request(std::uint32_t input, std::uint32_t output) {
+    requests_of(output).insert(input);
+    requested().insert(output);
+  }
+  void withdraw(std::uint32_t input, std::uint32_t output) {
+    Ports inputs = requests_of(output);
+    inputs.erase(input);
+    requested().erase_if(inputs.empty(), output);
+  }
+  bool requests(std::uint32_t input, std::uint32_t output) { return requests_of(output).contains(input); }
+  bool is_requested(std::uint32_t output) { return requested().contains(output); }
+
+  // May a round grant something? False only if none can.
+  bool has_work() { return !wanted().empty(); }
+  bool has_work_at(std::uint32_t output) {
+    return static_cast<bool>(is_free_output(output) & is_requested(output));
+  }
+
+  // The free outputs that are requested, from a drawn one on, with the free inputs that request them. draw()
+  // is below 2^32 and asked for only if there are several.
+  template <class Draw, class Visit>
+  [[gnu::always_inline]] void visit(Draw&& draw, Visit&& visit) {
+    const Common outputs = wanted();
+    outputs.visit_from(outputs.has_several() ? outputs.at_share(draw()) : 0, [&](std::uint32_t output) {
+      visit(output, Common(requests_of(output), free_inputs()));
+      return false;
+    });
+  }
+
+  Ports unbound() { return set(3); }
+  // Those that have heads without an output, or of these the free ones.
+  Common unbound_inputs(bool free_only) { return Common(unbound(), free_only ? free_inputs() : unbound()); }
+
+  // For guesses, up to 64 ports: two of the outputs that may be granted, and the first input from `first` on
+  // that requests one of them; any port if there is none.
+  std::uint32_t lowest_wanted() const { return lowest_bit(sets_[1] & sets_[2]); }
+  std::uint32_t highest_wanted() const { return highest_bit(sets_[1] & sets_[2]); }
+  std::uint32_t candidate(std::uint32_t output, std::uint32_t first) const {
+    return (first + lowest_bit(std::rotr(requests_[output * stride_] & sets_[0], static_cast<int>(first)))) & 63;
+  }
+
+ private:
+  Ports set(std::uint32_t which) { return {sets_ + (kWide ? which * words_ : which), words_}; }
+  Ports free_inputs() { return set(0); }
+  Ports free_outputs() { return set(1); }
+  Ports requested() { return set(2); }
+  Common wanted() { return Common(requested(), free_outputs()); }
+  Ports requests_of(std::uint32_t output) {
+    return {requests_ + static_cast<std::size_t>(output) * stride_, words_};
+  }
+
+  std::uint64_t* sets_;
+  std::uint64_t* requests_;
+  std::uint32_t stride_;
+  std::uint32_t words_;
+};
+
+// Of a device with up to 8 ports. Bit 8 * output + input stands for a pair of them.
+template <>
+class Crossbar<PortCount::few> {
+ public:
+  using Ports = PortSet<false>;
+  using Common = Ports::Common;
+
+  explicit Crossbar(std::uint64_t* words) : words_(words) {}
+
+  bool is_free_input(std::uint32_t input) const { return (free_inputs() >> input & 1) != 0; }
+  bool is_free_output(std::uint32_t output) const { return (free_outputs() >> (8 * output) & 1) != 0; }
+  void free_input(std::uint32_t input) { words_[0] |= kInput << input; }
+  void free_output(std::uint32_t output) { words_[1] |= kOutput << (8 * output); }
+  void take_input(std::uint32_t input) { words_[0] &= ~(kInput << input); }
+  void take_output(std::uint32_t output) { words_[1] &= ~(kOutput << (8 * output)); }
+
+  void request(std::uint32_t input, std::uint32_t output) { words_[2] |= pair(input, output); }
+  void withdraw(std::uint32_t input, std::uint32_t output) { words_[2] &= ~pair(input, output); }
+  bool requests(std::uint32_t input, std::uint32_t output) const {
+    return (requested() & pair(input, output)) != 0;
+  }
+  bool is_requested(std::uint32_t output) const { return (requested() & kOutput << (8 * output)) != 0; }
+
+  bool has_work() const { return open() != 0; }
+  bool has_work_at(std::uint32_t output) const { return (open() & kOutput << (8 * output)) != 0; }
+
+  // As above, but only the outputs that a free input requests.
+  template <class Draw, class Visit>
+  [[gnu::always_inline]] void visit(Draw&& draw, Visit&& visit) {
+    const std::uint64_t wanted = outputs_of(requested() & free_outputs());
+    const std::uint32_t first = (wanted & (wanted - 1)) != 0 ? at_share(wanted, draw()) : 0;
+    for (std::uint64_t left = ~0ULL;;) {  // of the outputs from `first` on
+      left &= std::rotr(open(), static_cast<int>(8 * first));
+      if (left == 0) return;
+      const std::uint32_t step = lowest_bit(left) / 8;
+      visit((first + step) & 7, Inputs{left >> (8 * step) & kOutput});
+      left = ~0ULL << (8 * step) << 8;
+    }
+  }
+
+  Ports unbound() { return {words_ + 3, 1}; }
+  Common unbound_inputs(bool free_only) {
+    free_ = free_inputs() & kOutput;
+    return Common(unbound(), free_only ? Ports(&free_, 1) : unbound());
+  }
+
+  std::uint32_t lowest_wanted() const { return lowest_bit(open()) / 8; }
+  std::uint32_t highest_wanted() const { return highest_bit(open()) / 8; }
+  std::uint32_t candidate(std::uint32_t output, std::uint32_t first) const {
+    const std::uint64_t inputs = open() >> (8 * output) & kOutput;
+    return (first + lowest_bit(std::rotr(inputs, static_cast<int>(first)))) & 63;
+  }
+
+ private:
+  static constexpr std::uint64_t kInput = 0x0101010101010101;  // all pairs of input 0
+  static constexpr std::uint64_t kOutput = 0xff;               // all pairs of output 0
+  static constexpr std::uint64_t kMarks = 0x80 * kInput;
+
+  class Inputs {
+   public:
+    explicit Inputs(std::uint64_t inputs) : inputs_(inputs) {}
+    template <class Visit>
+    [[gnu::always_inline]] void visit_from(std::uint32_t first, Visit&& visit) const {
+      visit_bits(inputs_, first, visit);
+    }
+
+   private:
+    std::uint64_t inputs_;
+  };
+
+  static std::uint64_t pair(std::uint32_t input, std::uint32_t output) { return 1ULL << (8 * output + input); }
+  // The top bit of the byte of each output that has a pair.
+  static std::uint64_t outputs_of(std::uint64_t pairs) {
+    return (((pairs & ~kMarks) + ~kMarks) | pairs) & kMarks;
+  }
+  // As PortSet::Common::at_share, of outputs marked by the top bits of their bytes; without a branch.
+  static std::uint32_t at_share(std::uint64_t marks, std::uint64_t place) {
+    const std::uint64_t up_to = (marks >> 7) * kInput;  // in each byte: members up to its output
+    const std::uint64_t before = place * (up_to >> 56) >> 32;
+    const std::uint64_t too_low = ((before * kInput) | kMarks) - up_to;  // top bit: up_to <= before
+    return static_cast<std::uint32_t>(((too_low & kMarks) >> 7) * kInput >> 56);
+  }
+
+  std::uint64_t free_inputs() const { return words_[0]; }   // all pairs of each
+  std::uint64_t free_outputs() const { return words_[1]; }  // likewise
+  std::uint64_t requested() const { return words_[2]; }
+  std::uint64_t open() const { return requested() & free_inputs() & free_outputs(); }
+
+  std::uint64_t* words_;
+  std::uint64_t free_ = 0;
+};
+
+}  // namespace headway

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the engine keeps of queues, ports and devices. Records are made so that a hop touches few cache lines:
+// one per device, one per port.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "headway/base/ids.h"
+
+namespace headway {
+
+struct Queue {
+  PacketId head = kNone;
+  PacketId tail = kNone;
+  std::uint32_t target = 0;        // of the head; the sink if it needs no room any more
+  PortId output = 0;               // of the head; kNone: not chosen yet
+  std::uint16_t next_request = 0;  // behind it in its request list
+  std::uint16_t length = 0;
+  std::uint16_t longest = 0;  // since the last reset
+  std::uint16_t served = 0;   // weighted round robin: packets in a row
+};
+static_assert(sizeof(Queue) == 24);
+
+// The queues of one input that request one output, first to last, linked by Queue::next_request.
+struct RequestList {
+  static constexpr std::uint16_t kEnd = 0xffff;
+  std::uint16_t first = kEnd;
+  std::uint16_t last = kEnd;
+};
+
+// A port: what a hop needs of its constants and of the switch behind its link (the link of its output stage,
+// if it has one), and what changes at its output side.
+struct alignas(64) PortState {
+  std::uint64_t requests = 0;  // of Crossbar: inputs that request this output
+  std::uint64_t bytes_sent = 0;
+  PortId peer = kNone;    // input behind the link
+  PortId source = kNone;  // output that feeds this input
+  std::uint32_t owner = 0;
+  std::uint32_t first_queue = 0;   // of the input side
+  std::uint32_t delay = 0;         // of the outgoing link
+  std::uint32_t credit_delay = 0;  // of the incoming link
+  std::uint32_t ticks_per_byte = 0;
+  SwitchId next_switch = kNone;        // behind the outgoing link; kNone: a node
+  PortId next_first_port = 0;          // of that switch
+  std::uint32_t next_first_queue = 0;  // of the peer
+  std::uint16_t local = 0;             // number within the owner
+  std::uint16_t next_local = 0;        // of the peer
+  std::uint16_t next_input = 0;        // round-robin pointer
+  std::uint16_t next_queue = 0;        // most room: pointer among the channels of the peer
+};
+static_assert(sizeof(PortState) == 64);
+
+// What a device needs at hand in every round.
+struct alignas(64) Device {
+  std::array<std::uint64_t, 4> crossbar{};  // of Crossbar
+  std::uint64_t shuffle = 0;                // mix64(its number)
+  PortId first_port = 0;
+  std::uint32_t first_list = kNone;  // kNone: its inputs have at most one queue per output
+  std::uint16_t radix = 0;
+  std::uint16_t channels = 1;  // queues per group behind its outputs: it chooses one when it sends
+  std::uint32_t first_queue = 0;
+  std::uint16_t queues_per_input = 0;  // 0: its inputs differ
+  bool touched = false;                // will arbitrate at the end of this tick
+  bool asks = false;                   // has heads that will choose outputs at the end of this tick
+  std::uint32_t turn = 0;              // of its selection function
+};
+static_assert(sizeof(Device) == 64);
+
+// The devices that something happened to in this tick, each once: its mark says that it is among them.
+template <bool Device::* kMark>
+struct Marked {
+  std::vector<std::uint32_t> devices;  // the first `count`
+  std::uint32_t count = 0;
+
+  void reserve(std::uint32_t most) { devices.resize(most + 1); }
+
+  // Without a branch, hence the one beyond the last; a branch would be a coin toss for the processor.
+  void add_if(bool happened, Device& device, std::uint32_t id) {
+    devices[count] = id;
+    count += static_cast<std::uint32_t>(happened & !(device.*kMark));
+    device.*kMark |= happened;
+  }
+};
+using Touched = Marked<&Device::touched>;
+
+}  // namespace headway
