@@ -320,16 +320,23 @@ class Engine final : public Simulation {
     if (kKind != DeviceKind::adapter && has_feedback(id)) send_feedback(id);
     if constexpr (kChosen && kKind == DeviceKind::switch_)
       if (state_.chooses_now) choose_outputs(id, device);
-    crossbar_of(device).visit(
-        [&] { return draw(device.shuffle); },
-        [&](std::uint32_t output, const auto& candidates) {
-          const Request won = Arbiter::pick(
-              candidates, state_.ports[device.first_port + output].next_input,
-              [&](std::uint32_t input) { return eligible_request<kKind>(device, input, output); }, rng_of(id));
-          if (won) take<kKind>(id, output, won);
-        });
+    if constexpr (kKind == DeviceKind::switch_)
+      arbitrate_among_ports(id, device);
+    else if (crossbar_of(device).has_work())
+      if (const Request won = eligible_request<kKind>(device, 0, 0)) take<kKind>(id, 0, won);
     // what settling after a grant has had to say
     if (kShape.isolates() && kKind == DeviceKind::switch_ && has_feedback(id)) send_feedback(id);
+  }
+
+  [[gnu::always_inline]] void arbitrate_among_ports(std::uint32_t id, Device& device) {
+    crossbar_of(device).visit(
+        [&] { return draw(device.shuffle); },
+        [&](std::uint32_t output, const auto& candidates) __attribute__((always_inline)) {
+          const Request won = Arbiter::pick(
+              candidates, state_.ports[device.first_port + output].next_input,
+              [&](std::uint32_t input) { return eligible_request<DeviceKind::switch_>(device, input, output); }, rng_of(id));
+          if (won) take<DeviceKind::switch_>(id, output, won);
+        });
   }
 
   // All switches with heads that have no output choose. Those that grant at once do not stand here, but
@@ -473,7 +480,7 @@ class Engine final : public Simulation {
     Wheel& wheel = state_.wheel;
     const Tick now = wheel.now();
 
-    out.next_input = static_cast<std::uint16_t>(won.input + 1 == device.radix ? 0 : won.input + 1);
+    out.next_input = static_cast<std::uint16_t>(won.input + 1);
     out.bytes_sent += packet.length;
     if constexpr (kPooled) pool_.on_taken(device, won.input, won.queue - in.first_queue);
 

@@ -16,7 +16,7 @@ inline std::uint32_t highest_bit(std::uint64_t ports) {
   return 63 - static_cast<std::uint32_t>(std::countl_zero(ports | 1));
 }
 
-// The ports of a word in rotating order from `first`, until `visit` returns true.
+// The ports of a word in rotating order from `first`, which may be one past the last, until `visit` returns true.
 template <class Visit>
 [[gnu::always_inline]] inline void visit_bits(std::uint64_t ports, std::uint32_t first, Visit&& visit) {
   // rotated so that `first` is bit 0; ports beyond the radix are never members
@@ -79,7 +79,7 @@ class PortSet {
       if constexpr (!kWide) {
         visit_bits(*a_.words_ & *b_.words_, first, visit);
       } else {
-        const std::uint32_t start = word(first);
+        const std::uint32_t start = word(first) < a_.words() ? word(first) : 0;
         const std::uint64_t from_first = ~0ULL << (first & 63);
         if (scan(start, from_first, visit)) return;
         for (std::uint32_t w = start + 1; w < a_.words(); ++w)

@@ -49,7 +49,7 @@ class RouteTable {
   // The same routes as a table, which is faster while it fits the processor's caches.
   RouteTable tabulated(const Graph& graph) const;
 
-  PortRange at(SwitchId sw, NodeId destination) const {
+  [[gnu::always_inline]] PortRange at(SwitchId sw, NodeId destination) const {
     if (kind_ == Kind::tree) return at_tree(sw, destination);
     if (kind_ == Kind::table)
       return table_[static_cast<std::size_t>(row_.quotient(sw)) * nodes_ + destination];
@@ -57,7 +57,7 @@ class RouteTable {
   }
 
   // The candidates of a pair of nodes: those above, or the one among them that the source's number decides.
-  PortRange of_pair(SwitchId sw, NodeId source, NodeId destination) const {
+  [[gnu::always_inline]] PortRange of_pair(SwitchId sw, NodeId source, NodeId destination) const {
     const PortRange candidates = at(sw, destination);
     return candidates.count > 1 ? narrowed(candidates, sw, source, destination) : candidates;
   }

@@ -18,7 +18,9 @@ void MessageRate::add(Instant from, double messages_per_tick) {
 
 Instant MessageRate::after(Instant from, std::uint64_t messages) const {
   constexpr int kShift = 32 + kGapBits - kInstantBits;  // from messages * gap to an instant
-  auto piece = std::ranges::upper_bound(pieces_, from, {}, &Piece::from);
+  auto piece = pieces_.end();
+  if (!pieces_.empty() && from < pieces_.back().from)
+    piece = std::ranges::upper_bound(pieces_, from, {}, &Piece::from);
   if (piece != pieces_.begin()) --piece;
   for (; piece != pieces_.end(); ++piece) {
     const Instant begin = std::max(from, piece->from);
