@@ -16,18 +16,16 @@ struct Queue {
   PacketId tail = kNone;
   std::uint32_t target = 0;        // of the head; the sink if it needs no room any more
   PortId output = 0;               // of the head; kNone: not chosen yet
-  std::uint16_t next_request = 0;  // behind it in its request list
+  std::uint32_t next_request = 0;  // the queue behind it in its request list
   std::uint16_t length = 0;
   std::uint16_t longest = 0;  // since the last reset
-  std::uint16_t served = 0;   // weighted round robin: packets in a row
 };
 static_assert(sizeof(Queue) == 24);
 
 // The queues of one input that request one output, first to last, linked by Queue::next_request.
 struct RequestList {
-  static constexpr std::uint16_t kEnd = 0xffff;
-  std::uint16_t first = kEnd;
-  std::uint16_t last = kEnd;
+  std::uint32_t first = kNone;
+  std::uint32_t last = kNone;
 };
 
 // A port: what a hop needs of its constants and of the switch behind its link (the link of its output stage,

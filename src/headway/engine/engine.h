@@ -371,20 +371,18 @@ class Engine final : public Simulation {
     const auto inputs = crossbar.unbound_inputs(now);
     inputs.visit_from(inputs.has_several() ? inputs.at_share(draw(mix64(~id))) : 0, [&](std::uint32_t input) {
       const PortId port = device.first_port + input;
-      const std::uint32_t first_queue = state_.queue_of(device, input, 0);
-      Queue* const queues = &state_.queues[first_queue];
-      for (std::uint16_t number = state_.unbound[port].first; number != RequestList::kEnd;) {
-        const std::uint16_t next = queues[number].next_request;
-        const PortId output = choose_output(id, device, state_.packets[queues[number].head]);
+      for (std::uint32_t queue = state_.unbound[port].first; queue != kNone;) {
+        const std::uint32_t next = state_.queues[queue].next_request;
+        const PortId output = choose_output(id, device, state_.packets[state_.queues[queue].head]);
         if (output != kNone) {
-          state_.template bind<kShape>(device, input, queues[number], output);
+          state_.template bind<kShape>(device, input, queue, output);
           if (now) {
-            take<DeviceKind::switch_>(id, output - device.first_port, {input, first_queue + number});
+            take<DeviceKind::switch_>(id, output - device.first_port, {input, queue});
             return false;
           }
           state_.template touch<kPorts>(state_.ports[output], device, input, state_.touched_switches);
         }
-        number = next;
+        queue = next;
       }
       return false;
     });
@@ -410,22 +408,21 @@ class Engine final : public Simulation {
   template <DeviceKind kKind>
   Request eligible_request(const Device& device, std::uint32_t input, std::uint32_t output) {
     if constexpr (kPooled) return pool_.eligible_request(device, input, output);
-    const std::uint32_t first_queue = state_.queue_of(device, input, 0);
     Request found;
     if (device.first_list == kNone) {
-      const std::uint32_t number = state_.queue_of_output[output];
-      const Queue& queue = state_.queues[first_queue + number];
+      const std::uint32_t id = state_.queue_of(device, input, state_.queue_of_output[output]);
+      const Queue& queue = state_.queues[id];
       if (!state_.template head_has_room<kVaried>(queue, device.channels)) return found;
-      return {input, first_queue + number, Arbiter::kByAge ? state_.packets[queue.head].ready : 0};
+      return {input, id, Arbiter::kByAge ? state_.packets[queue.head].ready : 0};
     }
-    for (std::uint16_t number = state_.list_of(device, input, output).first; number != RequestList::kEnd;) {
-      const Queue& queue = state_.queues[first_queue + number];
+    for (std::uint32_t id = state_.list_of(device, input, output).first; id != kNone;) {
+      const Queue& queue = state_.queues[id];
       if (state_.template head_has_room<kVaried>(queue, device.channels)) {
-        if (!Arbiter::kByAge || takes_turns<kKind>()) return {input, first_queue + number, 0};
+        if (!Arbiter::kByAge || takes_turns<kKind>()) return {input, id, 0};
         const Tick since = state_.packets[queue.head].ready;
-        if (!found || since < found.since) found = {input, first_queue + number, since};
+        if (!found || since < found.since) found = {input, id, since};
       }
-      number = queue.next_request;
+      id = queue.next_request;
     }
     return found;
   }
@@ -472,9 +469,9 @@ class Engine final : public Simulation {
     const bool has_room =
         kChosen && kKind == DeviceKind::switch_ && queue.target == state_.sink();
     const PacketId packet_id =
-        takes_turns<kKind>() ? state_.template pop_in_turn<kShape>(device, won.input, queue,
+        takes_turns<kKind>() ? state_.template pop_in_turn<kShape>(device, won.input, won.queue,
                                                                    network_.weights[won.queue - in.first_queue])
-                             : state_.template pop<kShape>(device, won.input, queue);
+                             : state_.template pop<kShape>(device, won.input, won.queue);
     const std::uint32_t room = kPooled ? in.first_queue : won.queue;  // whose credit returns
     Packet& packet = state_.packets[packet_id];
     Wheel& wheel = state_.wheel;

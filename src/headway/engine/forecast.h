@@ -46,12 +46,12 @@ class Forecast {
   void fetch_queues(std::uint32_t round, std::uint32_t id) {
     const Device& device = state_.devices[id];
     for (Guess& guess : guesses(round)) {
-      std::uint32_t number = state_.queue_of_output[guess.output];
-      if (device.first_list != kNone) {
-        const std::uint16_t first = state_.list_of(device, guess.input, guess.output).first;
-        number = first == RequestList::kEnd ? 0 : first;
+      if (device.first_list == kNone) {
+        guess.queue = state_.queue_of(device, guess.input, state_.queue_of_output[guess.output]);
+      } else {
+        const std::uint32_t first = state_.list_of(device, guess.input, guess.output).first;
+        guess.queue = first == kNone ? 0 : first;
       }
-      guess.queue = state_.queue_of(device, guess.input, number);
       fetch(&state_.queues[guess.queue]);
     }
   }
@@ -73,7 +73,7 @@ class Forecast {
   void fetch_unbound_queue(std::uint32_t round, std::uint32_t id) {
     const Device& device = state_.devices[id];
     Head& head = heads_[round % kRounds];
-    head.queue = state_.queue_of(device, head.input, state_.unbound[device.first_port + head.input].first);
+    head.queue = state_.unbound[device.first_port + head.input].first;
     fetch(&state_.queues[head.queue]);
   }
 

@@ -41,11 +41,9 @@ struct OnTheWay {
   }
 };
 
-std::uint32_t listed(const State& state, const Port& port, const RequestList& list) {
+std::uint32_t listed(const State& state, const RequestList& list) {
   std::uint32_t count = 0;
-  for (std::uint16_t q = list.first; q != RequestList::kEnd;
-       q = state.queues[port.first_queue + q].next_request)
-    ++count;
+  for (std::uint32_t q = list.first; q != kNone; q = state.queues[q].next_request) ++count;
   return count;
 }
 
@@ -85,7 +83,7 @@ void check_device(State& state, std::uint32_t device) {
     }
     if (crossbar.unbound().contains(i) != (unbound > 0) ||
         (!state.unbound.empty() && state.network.is_switch(device) &&
-         listed(state, port, state.unbound[first + i]) != unbound))
+         listed(state, state.unbound[first + i]) != unbound))
       fail(state, first + i, 0, "heads without an output differ from their list", fmt::format("{}", unbound));
   }
   for (std::uint32_t o = 0; o < radix; ++o) {
@@ -100,7 +98,7 @@ void check_device(State& state, std::uint32_t device) {
           fail(state, first + i, 0, "several requests without a list", fmt::format("output {}", o));
         continue;
       }
-      const std::uint32_t requests = listed(state, state.network.ports[first + i], state.list_of(here, i, o));
+      const std::uint32_t requests = listed(state, state.list_of(here, i, o));
       if (requests != expected)
         fail(state, first + i, 0, "request list differs from the heads",
              fmt::format("{} != {}", requests, expected));

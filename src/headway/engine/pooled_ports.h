@@ -72,14 +72,15 @@ class PooledPorts {
     const std::uint32_t queues = queues_of(port);
     Request found;
     std::uint32_t found_turn = queues;
-    for (std::uint16_t number = state_.list_of(device, input, output).first; number != RequestList::kEnd;) {
-      const Queue& queue = state_.queues[first_queue + number];
+    for (std::uint32_t id = state_.list_of(device, input, output).first; id != kNone;) {
+      const Queue& queue = state_.queues[id];
+      const std::uint32_t number = id - first_queue;
       const std::uint32_t turn = (number + queues - turn_[port]) % queues;
       if (turn < found_turn && state_.head_has_room(queue, 1) && !is_refused(queue, number)) {
-        found = {input, first_queue + number, state_.packets[queue.head].ready};
+        found = {input, id, state_.packets[queue.head].ready};
         found_turn = turn;
       }
-      number = queue.next_request;
+      id = queue.next_request;
     }
     return found;
   }
@@ -114,7 +115,7 @@ class PooledPorts {
     }
     NodeId destination(std::uint32_t number) const { return head(number).destination; }
     void move(std::uint32_t from, std::uint32_t to) {
-      const PacketId id = state.template pop<kShape>(device, input, state.queues[first_queue + from]);
+      const PacketId id = state.template pop<kShape>(device, input, first_queue + from);
       state.packets[id].queue = first_queue + to;
       state.template enqueue<kShape>(id, touched);
     }

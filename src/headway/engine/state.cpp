@@ -99,6 +99,7 @@ State::State(const Network& constants, PortCount its_port_count, std::uint64_t s
     lists_needed += device.radix * device.radix;
   }
   lists.resize(lists_needed);
+  if (!network.weights.empty()) served.resize(network.queues);
   if (network.feedback_shares_links())
     feedback.prepare(network.devices(), network.graph.ports(), network.queues);
   if (network.selection) {

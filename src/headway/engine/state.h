@@ -82,6 +82,7 @@ struct State {
 
   std::uint16_t most_leaves;                   // slots that any packet must leave free
   std::vector<RequestList> unbound;            // [port] an input's queues whose heads have no output
+  std::vector<std::uint16_t> served;           // [queue] weighted round robin: packets in a row
   bool chooses_now = false;                    // in the round, for FreeOutput::now
   Marked<&Device::asks> asking_switches;       // else before the rounds, and again after them
   std::vector<std::uint16_t> queue_of_output;  // [local output] of a switch without request lists
@@ -221,30 +222,31 @@ struct State {
     queue.head = queue.tail = id;
     if (kShape.chosen && packet.output == kNone) {
       const std::uint32_t owner = ports[packet.next_output].owner;
-      add_unbound<kPorts>(devices[owner], packet.input, queue);
+      add_unbound<kPorts>(devices[owner], packet.input, packet.queue);
       ask(true, devices[owner], owner);
       return;
     }
     const PortState& output = ports[packet.output];
     Device& device = devices[output.owner];
-    add_request<kPorts>(device, packet.input, queue, packet);
+    add_request<kPorts>(device, packet.input, packet.queue, packet);
     touch<kPorts>(output, device, packet.input, touched);
   }
 
   // The head of the input's queue leaves it; the packet behind it becomes head.
   template <EngineShape kShape>
-  [[gnu::always_inline]] PacketId pop(Device& device, std::uint32_t input, Queue& queue) {
+  [[gnu::always_inline]] PacketId pop(Device& device, std::uint32_t input, std::uint32_t queue_id) {
     constexpr PortCount kPorts = kShape.ports;
+    Queue& queue = queues[queue_id];
     const PacketId id = queue.head;
-    remove_request<kPorts>(device, input, queue);
+    remove_request<kPorts>(device, input, queue_id);
     queue.head = packets[id].next;
     if (--queue.length == 0) return id;
     if (kShape.chosen && packets[queue.head].output == kNone) {
-      add_unbound<kPorts>(device, input, queue);
+      add_unbound<kPorts>(device, input, queue_id);
       // by FreeOutput::now it asks only when its input is free again
       asking_switches.add_if(!chooses_now, device, ports[device.first_port].owner);
     } else {
-      add_request<kPorts>(device, input, queue, packets[queue.head]);
+      add_request<kPorts>(device, input, queue_id, packets[queue.head]);
     }
     return id;
   }
@@ -252,10 +254,11 @@ struct State {
   // As `pop`, by weighted round robin at a port whose queues all want the same output: a queue keeps its
   // place in the request list until `weight` packets have left it in a row.
   template <EngineShape kShape>
-  PacketId pop_in_turn(Device& device, std::uint32_t input, Queue& queue, std::uint32_t weight) {
-    if (queue.length == 1 || ++queue.served >= weight) {
-      queue.served = 0;
-      return pop<kShape>(device, input, queue);
+  PacketId pop_in_turn(Device& device, std::uint32_t input, std::uint32_t queue_id, std::uint32_t weight) {
+    Queue& queue = queues[queue_id];
+    if (queue.length == 1 || ++served[queue_id] >= weight) {
+      served[queue_id] = 0;
+      return pop<kShape>(device, input, queue_id);
     }
     const PacketId id = queue.head;
     queue.head = packets[id].next;
@@ -274,10 +277,12 @@ struct State {
 
   // The head of the input's queue leaves by `output`: it takes room behind the crossbar and requests it.
   template <EngineShape kShape>
-  [[gnu::always_inline]] void bind(Device& device, std::uint32_t input, Queue& queue, PortId output) {
+  [[gnu::always_inline]] void bind(Device& device, std::uint32_t input, std::uint32_t queue_id,
+                                   PortId output) {
+    Queue& queue = queues[queue_id];
     RequestList& list = unbound[device.first_port + input];
-    unlink(list, first_queue_of(device, input), queue);
-    if (list.first == RequestList::kEnd) crossbar<kShape.ports>(device).unbound().erase(input);
+    unlink(list, queue_id);
+    if (list.first == kNone) crossbar<kShape.ports>(device).unbound().erase(input);
     Packet& packet = packets[queue.head];
     packet.output = output;
     packet.target = queue_behind(output, packet.destination);
@@ -289,7 +294,7 @@ struct State {
     if (device.channels > 1 && !to_node)
       packet.target = choose_channel(packet.target, ports[output].next_queue);
     if (!to_node) --credits[packet.target];
-    add_request<kShape.ports>(device, input, queue, packet);
+    add_request<kShape.ports>(device, input, queue_id, packet);
     queue.target = sink();
   }
 
@@ -317,58 +322,52 @@ struct State {
 
   // The packet has become the head of its queue: its request joins the others of its input for that output.
   template <PortCount kPorts>
-  [[gnu::always_inline]] void add_request(Device& device, std::uint32_t input, Queue& queue,
+  [[gnu::always_inline]] void add_request(Device& device, std::uint32_t input, std::uint32_t queue_id,
                                           const Packet& head) {
     if (head.next != kNone) packets.fetch(head.next);
     const std::uint32_t output = head.output - device.first_port;
+    Queue& queue = queues[queue_id];
     queue.output = head.output;
     queue.target = head.target;
     crossbar<kPorts>(device).request(input, output);
-    if (device.first_list == kNone) return;
-    append(list_of(device, input, output), first_queue_of(device, input), queue);
+    if (device.first_list != kNone) append(list_of(device, input, output), queue_id);
   }
 
   template <PortCount kPorts>
-  void add_unbound(Device& device, std::uint32_t input, Queue& queue) {
-    queue.output = kNone;
+  void add_unbound(Device& device, std::uint32_t input, std::uint32_t queue_id) {
+    queues[queue_id].output = kNone;
     crossbar<kPorts>(device).unbound().insert(input);
-    append(unbound[device.first_port + input], first_queue_of(device, input), queue);
+    append(unbound[device.first_port + input], queue_id);
   }
 
   template <PortCount kPorts>
-  void remove_request(Device& device, std::uint32_t input, const Queue& queue) {
-    const std::uint32_t output = queue.output - device.first_port;
+  [[gnu::always_inline]] void remove_request(Device& device, std::uint32_t input, std::uint32_t queue_id) {
+    const std::uint32_t output = queues[queue_id].output - device.first_port;
     if (device.first_list != kNone) {
       RequestList& list = list_of(device, input, output);
-      unlink(list, first_queue_of(device, input), queue);
-      if (list.first != RequestList::kEnd) return;
+      unlink(list, queue_id);
+      if (list.first != kNone) return;
     }
     crossbar<kPorts>(device).withdraw(input, output);
   }
 
-  Queue* first_queue_of(const Device& device, std::uint32_t input) {
-    return &queues[queue_of(device, input, 0)];
+  void append(RequestList& list, std::uint32_t queue_id) {
+    queues[queue_id].next_request = kNone;
+    if (list.first == kNone)
+      list.first = queue_id;
+    else
+      queues[list.last].next_request = queue_id;
+    list.last = queue_id;
   }
 
-  void append(RequestList& list, Queue* first_queue, Queue& queue) {
-    const auto number = static_cast<std::uint16_t>(&queue - first_queue);
-    queue.next_request = RequestList::kEnd;
-    if (list.first == RequestList::kEnd)
-      list.first = number;
+  void unlink(RequestList& list, std::uint32_t queue_id) {
+    std::uint32_t before = kNone;
+    for (std::uint32_t q = list.first; q != queue_id; q = queues[q].next_request) before = q;
+    if (before == kNone)
+      list.first = queues[queue_id].next_request;
     else
-      first_queue[list.last].next_request = number;
-    list.last = number;
-  }
-
-  void unlink(RequestList& list, Queue* first_queue, const Queue& queue) {
-    const auto number = static_cast<std::uint16_t>(&queue - first_queue);
-    std::uint16_t before = RequestList::kEnd;
-    for (std::uint16_t q = list.first; q != number; q = first_queue[q].next_request) before = q;
-    if (before == RequestList::kEnd)
-      list.first = queue.next_request;
-    else
-      first_queue[before].next_request = queue.next_request;
-    if (list.last == number) list.last = before;
+      queues[before].next_request = queues[queue_id].next_request;
+    if (list.last == queue_id) list.last = before;
   }
 };
 
