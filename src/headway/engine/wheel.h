@@ -78,18 +78,18 @@ class Wheel {
  public:
   // No event but `generate` is ever scheduled more than `horizon` ticks ahead.
   explicit Wheel(Tick horizon)
-      : slots_(slots(horizon)),
-        buckets_(slots_ * kStride),
-        occupied_(slots_),
-        block_bits_(std::countr_zero(slots_)) {}
+      : mask_(slots(horizon) - 1),
+        buckets_(slots(horizon) * kStride),
+        occupied_(slots(horizon)),
+        block_bits_(std::countr_zero(slots(horizon))) {}
 
   // Memory that a wheel takes at its start.
-  static std::uint64_t bytes(Tick horizon) { return slots(horizon) * (kStride * sizeof(Bucket) + 1); }
+  static std::uint64_t bytes(Tick horizon) { return slots(horizon) * (kStride * sizeof(Bucket) + sizeof(std::uint32_t)); }
 
   Tick now() const { return now_; }
 
   [[gnu::always_inline]] void schedule(EventKind kind, Tick tick, std::uint32_t a, std::uint32_t b = 0) {
-    const std::uint64_t slot = static_cast<std::uint64_t>(tick) & (slots_ - 1);
+    const std::uint64_t slot = static_cast<std::uint64_t>(tick) & mask_;
     buckets_[slot * kStride + static_cast<std::uint64_t>(kind)].push({a, b});
     occupied_[slot] = 1;
   }
@@ -128,7 +128,7 @@ class Wheel {
   // Visits every scheduled event of a kind (not the far timers). For checks.
   template <class Visit>
   void for_each(EventKind kind, Visit&& visit) const {
-    for (std::uint64_t slot = 0; slot < slots_; ++slot)
+    for (std::uint64_t slot = 0; slot <= mask_; ++slot)
       for (const Event& event : buckets_[slot * kStride + static_cast<std::uint64_t>(kind)]) visit(event);
   }
 
@@ -137,13 +137,13 @@ class Wheel {
     Tick tick;
     std::uint32_t source;
   };
-  static constexpr std::uint64_t kCoarse = 1024;  // blocks of `slots_` ticks
+  static constexpr std::uint64_t kCoarse = 1024;  // blocks of as many ticks as there are slots
   static constexpr std::uint64_t kStride = 8;     // buckets per slot: a power of two not below kEventKinds
 
   static std::uint64_t slots(Tick horizon) {
     return std::bit_ceil(std::max<std::uint64_t>(static_cast<std::uint64_t>(horizon) + 2, 64));
   }
-  std::uint64_t slot_now() const { return static_cast<std::uint64_t>(now_) & (slots_ - 1); }
+  std::uint64_t slot_now() const { return static_cast<std::uint64_t>(now_) & mask_; }
   Tick block_end() const { return ((now_ >> block_bits_) + 1) << block_bits_; }
 
   // The first occupied tick in [now, end), or end. No slot is passed twice: end lies in this turn of the
@@ -163,11 +163,11 @@ class Wheel {
     placing_.clear();
   }
 
-  std::uint64_t slots_;
+  std::uint64_t mask_;  // slots, a power of two, less one
   std::vector<Bucket> buckets_;  // [tick mod slots * kStride + kind]
   // [tick mod slots] has it any event? Not bytes: a store to those may alias everything, and reloads cost 10
   // %.
-  std::vector<std::uint16_t> occupied_;
+  std::vector<std::uint32_t> occupied_;
   int block_bits_;
   Tick now_ = 0;
   std::array<std::vector<Timer>, kCoarse> coarse_;  // [block mod kCoarse]
