@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the rounds of a device go by: which of its inputs and outputs are free, which inputs request which
-// outputs, and which inputs have heads that have no output yet. Views of words that State holds; ports by
-// their numbers at the device.
+// outputs, and which inputs have unbound heads, those that have no output yet. Views of words that State
+// holds; ports by their numbers at the device.
 //
 // Up to 8 ports, all requests fit one word, a byte per output, so that the pairs of ports that could be
 // granted are three operations away. Else there is a set of inputs per output, and one of the outputs that
@@ -16,7 +16,7 @@
 
 namespace headway {
 
-// Of a device with more than 8 ports.
+// Of any device.
 template <PortCount kPorts>
 class Crossbar {
  public:
@@ -25,7 +25,8 @@ class Crossbar {
   using Ports = PortSet<kWide>;
   using Common = typename Ports::Common;
 
-  // `sets`: [kSets][words]. `requests`: [output] sets of inputs, `stride` words apart.
+  // `sets`: [free inputs, free outputs, requested outputs, inputs with unbound heads][words]. `requests`:
+  // [output] sets of inputs, `stride` words apart.
   Crossbar(std::uint64_t* sets, std::uint64_t* requests, std::uint32_t stride, std::uint32_t words)
       : sets_(sets), requests_(requests), stride_(stride), words_(words) {}
 
@@ -48,10 +49,10 @@ class Crossbar {
   bool requests(std::uint32_t input, std::uint32_t output) { return requests_of(output).contains(input); }
   bool is_requested(std::uint32_t output) { return requested().contains(output); }
 
-  // May a round grant something? False only if none can.
+  // May a round grant something, or something by this output? No only if it cannot.
   bool has_work() { return !wanted().empty(); }
   bool has_work_at(std::uint32_t output) {
-    return static_cast<bool>(is_free_output(output) & is_requested(output));
+    return is_free_output(output) & is_requested(output);
   }
 
   // The free outputs that are requested, from a drawn one on, with the free inputs that request them. draw()
@@ -69,13 +70,15 @@ class Crossbar {
   // Those that have heads without an output, or of these the free ones.
   Common unbound_inputs(bool free_only) { return Common(unbound(), free_only ? free_inputs() : unbound()); }
 
-  // For guesses, up to 64 ports: two of the outputs that may be granted, and the first input from `first` on
-  // that requests one of them; any port if there is none.
+  // For guesses, up to 64 ports: two of the outputs that may be granted, the first free input from `first` on
+  // that requests one of them, and one of those with unbound heads; any port if there is none.
   std::uint32_t lowest_wanted() const { return lowest_bit(sets_[1] & sets_[2]); }
   std::uint32_t highest_wanted() const { return highest_bit(sets_[1] & sets_[2]); }
   std::uint32_t candidate(std::uint32_t output, std::uint32_t first) const {
-    return (first + lowest_bit(std::rotr(requests_[output * stride_] & sets_[0], static_cast<int>(first)))) & 63;
+    return (first + lowest_bit(std::rotr(requests_[output * stride_] & sets_[0], static_cast<int>(first)))) &
+           63;
   }
+  std::uint32_t lowest_unbound() const { return lowest_bit(sets_[3]); }
 
  private:
   Ports set(std::uint32_t which) { return {sets_ + (kWide ? which * words_ : which), words_}; }
@@ -93,13 +96,14 @@ class Crossbar {
   std::uint32_t words_;
 };
 
-// Of a device with up to 8 ports. Bit 8 * output + input stands for a pair of them.
+// Of a device with at most 8 ports. Bit 8 * output + input stands for a pair of them.
 template <>
 class Crossbar<PortCount::few> {
  public:
   using Ports = PortSet<false>;
   using Common = Ports::Common;
 
+  // `words`: pairs of free inputs, pairs of free outputs, pairs with a request, inputs with unbound heads.
   explicit Crossbar(std::uint64_t* words) : words_(words) {}
 
   bool is_free_input(std::uint32_t input) const { return (free_inputs() >> input & 1) != 0; }
@@ -145,6 +149,7 @@ class Crossbar<PortCount::few> {
     const std::uint64_t inputs = open() >> (8 * output) & kOutput;
     return (first + lowest_bit(std::rotr(inputs, static_cast<int>(first)))) & 63;
   }
+  std::uint32_t lowest_unbound() const { return lowest_bit(words_[3]); }
 
  private:
   static constexpr std::uint64_t kInput = 0x0101010101010101;  // all pairs of input 0
@@ -163,7 +168,9 @@ class Crossbar<PortCount::few> {
     std::uint64_t inputs_;
   };
 
-  static std::uint64_t pair(std::uint32_t input, std::uint32_t output) { return 1ULL << (8 * output + input); }
+  static std::uint64_t pair(std::uint32_t input, std::uint32_t output) {
+    return 1ULL << (8 * output + input);
+  }
   // The top bit of the byte of each output that has a pair.
   static std::uint64_t outputs_of(std::uint64_t pairs) {
     return (((pairs & ~kMarks) + ~kMarks) | pairs) & kMarks;
@@ -176,8 +183,8 @@ class Crossbar<PortCount::few> {
     return static_cast<std::uint32_t>(((too_low & kMarks) >> 7) * kInput >> 56);
   }
 
-  std::uint64_t free_inputs() const { return words_[0]; }   // all pairs of each
-  std::uint64_t free_outputs() const { return words_[1]; }  // likewise
+  std::uint64_t free_inputs() const { return words_[0]; }
+  std::uint64_t free_outputs() const { return words_[1]; }
   std::uint64_t requested() const { return words_[2]; }
   std::uint64_t open() const { return requested() & free_inputs() & free_outputs(); }
 

@@ -138,8 +138,7 @@ void agrees_with_sets_of_pairs(std::uint32_t radix) {
       const std::uint32_t guess = crossbar.lowest_wanted();
       ASSERT_TRUE(model.is_requested(guess) && model.free_outputs.contains(guess));
     }
-    if (rng.below(4) == 0)
-      visits_what_can_be_granted<kPorts>(crossbar, model, radix, rng.next() >> 32);
+    if (rng.below(4) == 0) visits_what_can_be_granted<kPorts>(crossbar, model, radix, rng.next() >> 32);
   }
 }
 

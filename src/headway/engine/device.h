@@ -45,7 +45,7 @@ struct alignas(64) PortState {
   std::uint32_t next_first_queue = 0;  // of the peer
   std::uint16_t local = 0;             // number within the owner
   std::uint16_t next_local = 0;        // of the peer
-  std::uint16_t next_input = 0;        // round-robin pointer
+  std::uint16_t next_input = 0;        // round-robin pointer; one past the last input stands for the first
   std::uint16_t next_queue = 0;        // most room: pointer among the channels of the peer
 };
 static_assert(sizeof(PortState) == 64);

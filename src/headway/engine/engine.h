@@ -311,8 +311,7 @@ class Engine final : public Simulation {
     touched.count = 0;
   }
 
-  // One round of a device: its free outputs, from a drawn one on, pick among the free inputs that ask for
-  // them.
+  // One round of a device.
   template <DeviceKind kKind>
   void arbitrate(std::uint32_t id) {
     Device& device = state_.devices[id];
@@ -328,15 +327,18 @@ class Engine final : public Simulation {
     if (kShape.isolates() && kKind == DeviceKind::switch_ && has_feedback(id)) send_feedback(id);
   }
 
+  // Free outputs, from a drawn one on, pick among the free inputs that ask for them.
   [[gnu::always_inline]] void arbitrate_among_ports(std::uint32_t id, Device& device) {
-    crossbar_of(device).visit(
-        [&] { return draw(device.shuffle); },
-        [&](std::uint32_t output, const auto& candidates) __attribute__((always_inline)) {
-          const Request won = Arbiter::pick(
-              candidates, state_.ports[device.first_port + output].next_input,
-              [&](std::uint32_t input) { return eligible_request<DeviceKind::switch_>(device, input, output); }, rng_of(id));
-          if (won) take<DeviceKind::switch_>(id, output, won);
-        });
+    const auto drawn = [&] { return draw(device.shuffle); };
+    const auto serve = [&](std::uint32_t output, const auto& inputs) __attribute__((always_inline)) {
+      const auto ask = [&](std::uint32_t input) {
+        return eligible_request<DeviceKind::switch_>(device, input, output);
+      };
+      const std::uint32_t pointer = state_.ports[device.first_port + output].next_input;
+      if (const Request won = Arbiter::pick(inputs, pointer, ask, rng_of(id)))
+        take<DeviceKind::switch_>(id, output, won);
+    };
+    crossbar_of(device).visit(drawn, serve);
   }
 
   // All switches with heads that have no output choose. Those that grant at once do not stand here, but
@@ -466,11 +468,10 @@ class Engine final : public Simulation {
     const PortState& in = state_.ports[device.first_port + won.input];
     Queue& queue = state_.queues[won.queue];
     // a head that was bound to its output has taken room there
-    const bool has_room =
-        kChosen && kKind == DeviceKind::switch_ && queue.target == state_.sink();
+    const bool has_room = kChosen && kKind == DeviceKind::switch_ && queue.target == state_.sink();
     const PacketId packet_id =
-        takes_turns<kKind>() ? state_.template pop_in_turn<kShape>(device, won.input, won.queue,
-                                                                   network_.weights[won.queue - in.first_queue])
+        takes_turns<kKind>() ? state_.template pop_in_turn<kShape>(
+                                   device, won.input, won.queue, network_.weights[won.queue - in.first_queue])
                              : state_.template pop<kShape>(device, won.input, won.queue);
     const std::uint32_t room = kPooled ? in.first_queue : won.queue;  // whose credit returns
     Packet& packet = state_.packets[packet_id];
@@ -554,7 +555,7 @@ class Engine final : public Simulation {
                : switchable + static_cast<Tick>(packet.length) * state_.ports[input.source].ticks_per_byte;
   }
 
-  // Which of the wanted outputs goes first, as a share of 2^32: a function of device (mixed) and tick, so that no
+  // Which of several goes first, as a share of 2^32: a function of tick and device (mixed), so that no
   // pointer can fall into step with the traffic and starve a pair of ports.
   std::uint64_t draw(std::uint64_t device) const {
     return mix64(static_cast<std::uint64_t>(state_.wheel.now()) ^ device) >> 32;

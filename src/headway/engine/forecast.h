@@ -64,16 +64,15 @@ class Forecast {
   // output, queue, packet, its candidates, room behind them. Until its turn a switch that asks has such
   // heads.
   void fetch_unbound(std::uint32_t round, std::uint32_t id) {
-    const Device& device = state_.devices[id];
+    Device& device = state_.devices[id];
     Head& head = heads_[round % kRounds];
-    head.input = lowest_bit(device.crossbar[3]);
+    head.input = state_.crossbar<kPorts>(device).lowest_unbound();
     fetch(&state_.unbound[device.first_port + head.input]);
   }
 
   void fetch_unbound_queue(std::uint32_t round, std::uint32_t id) {
-    const Device& device = state_.devices[id];
     Head& head = heads_[round % kRounds];
-    head.queue = state_.unbound[device.first_port + head.input].first;
+    head.queue = state_.unbound[state_.devices[id].first_port + head.input].first;
     fetch(&state_.queues[head.queue]);
   }
 

@@ -124,8 +124,7 @@ void check_device(State& state, std::uint32_t device) {
         const bool asks = input_free || state.network.selection->free == FreeOutput::room_credit;
         if (asks && has_free_output<kPorts>(state, device, state.packets[queue.head].destination))
           fail(state, first + i, q - port.first_queue, "head sleeps although an output is free", "");
-      } else if (input_free && queue.length > 0 &&
-                 crossbar.is_free_output(queue.output - first) &&
+      } else if (input_free && queue.length > 0 && crossbar.is_free_output(queue.output - first) &&
                  state.head_has_room(queue, here.channels) &&
                  (!state.isolation || !state.is_refused(queue, q - port.first_queue)))
         fail(state, first + i, q - port.first_queue, "grantable head sleeps",

@@ -16,7 +16,8 @@ inline std::uint32_t highest_bit(std::uint64_t ports) {
   return 63 - static_cast<std::uint32_t>(std::countl_zero(ports | 1));
 }
 
-// The ports of a word in rotating order from `first`, which may be one past the last, until `visit` returns true.
+// The ports of a word in rotating order from `first`, which may be one past the last, until `visit` returns
+// true.
 template <class Visit>
 [[gnu::always_inline]] inline void visit_bits(std::uint64_t ports, std::uint32_t first, Visit&& visit) {
   // rotated so that `first` is bit 0; ports beyond the radix are never members

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Everything of a run that changes, and the few operations on queues, requests and credits that change it.
 // All memory is taken at the start, except what grows with the packets that exist. Records are made so that a
-// hop touches few cache lines: one per device, one per port, one per packet.
+// hop touches few cache lines: one per device, one per port, one per packet (device.h, packet.h).
 //
-// Invariants: `requested(d)` holds output o iff some input is in `requests(port of o)`; an input is there iff
-// one of its queues has a head that wants o. With request lists, list (i, o) holds exactly those queues, in
-// the order in which their heads became head. credits[q] + packets on their way to q + length of q + credits
-// on their way back = capacity. With pooled memory the same holds per port: the credits of its first queue
-// stand for its whole memory.
+// Invariants: an input requests an output at its device's crossbar iff one of its queues has a head that
+// wants it. With request lists, list (i, o) holds exactly those queues, in the order in which their heads
+// became head. credits[q] + packets on their way to q + length of q + credits on their way back = capacity.
+// With pooled memory the same holds per port: the credits of its first queue stand for its whole memory.
 //
 // With adaptive routing a head that has several candidates waits in no request but in its input's list of
 // `unbound` heads, until a selection function binds it to an output: it takes room there (one credit) and
@@ -99,7 +98,8 @@ struct State {
     } else {
       const auto index = static_cast<std::size_t>(&device - devices.data());
       return {wide_sets.data() + index * Crossbar<kPorts>::kSets * set_words,
-              wide_requests.data() + static_cast<std::size_t>(device.first_port) * set_words, set_words, set_words};
+              wide_requests.data() + static_cast<std::size_t>(device.first_port) * set_words, set_words,
+              set_words};
     }
   }
 
@@ -162,7 +162,8 @@ struct State {
   template <EngineShape kShape>
   bool is_free(Device& device, PortId output, NodeId destination) {
     const std::uint32_t target = queue_behind(output, destination);
-    if (chooses_now && !crossbar<kShape.ports>(device).is_free_output(output - device.first_port)) return false;
+    if (chooses_now && !crossbar<kShape.ports>(device).is_free_output(output - device.first_port))
+      return false;
     if (!has_room(target, network.queue_map.channels)) return false;
     if constexpr (kShape.queued) {
       const std::uint32_t output_first = output_queue(output, target);

@@ -84,7 +84,9 @@ class Wheel {
         block_bits_(std::countr_zero(slots(horizon))) {}
 
   // Memory that a wheel takes at its start.
-  static std::uint64_t bytes(Tick horizon) { return slots(horizon) * (kStride * sizeof(Bucket) + sizeof(std::uint32_t)); }
+  static std::uint64_t bytes(Tick horizon) {
+    return slots(horizon) * (kStride * sizeof(Bucket) + sizeof(std::uint32_t));
+  }
 
   Tick now() const { return now_; }
 
@@ -163,7 +165,7 @@ class Wheel {
     placing_.clear();
   }
 
-  std::uint64_t mask_;  // slots, a power of two, less one
+  std::uint64_t mask_;           // slots, a power of two, less one
   std::vector<Bucket> buckets_;  // [tick mod slots * kStride + kind]
   // [tick mod slots] has it any event? Not bytes: a store to those may alias everything, and reloads cost 10
   // %.
