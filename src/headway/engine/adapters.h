@@ -74,7 +74,7 @@ class Adapters {
   };
   using NextHop = State::NextHop;
 
-  NextHop first_hop(NodeId node, NodeId destination, std::uint32_t serial) const {
+  [[gnu::always_inline]] NextHop first_hop(NodeId node, NodeId destination, std::uint32_t serial) const {
     return state_.look_ahead(state_.network.adapter_port(node), node, destination, serial);
   }
   // The number of the first injection queue for packets that will enter `target` at the leaf switch.
@@ -87,14 +87,14 @@ class Adapters {
   }
   void run_source(std::uint32_t source);
   void run_trace(std::uint32_t id);
-  void make_message(std::uint32_t source, NodeId at, NodeId destination, std::uint32_t packets,
-                    std::uint32_t last_bytes);
+  [[gnu::always_inline]] inline void make_message(std::uint32_t source, NodeId at, NodeId destination,
+                                                  std::uint32_t packets, std::uint32_t last_bytes);
   void append(NodeId node, const Message& message);
   std::uint32_t ring_at_head(NodeId node, const AdmittanceQueue& waiting) const;
   void join_ring(Ring& ring, std::uint32_t queue);
   bool admit(NodeId node, std::uint32_t number);
   void admit_all(NodeId node);
-  void inject(NodeId node, const Message& message, const NextHop& hop);
+  [[gnu::always_inline]] inline void inject(NodeId node, const Message& message, const NextHop& hop);
   void wake_sources(NodeId node);
   // With isolation: must packets for this destination wait at the node for now?
   bool is_refused(NodeId node, NodeId destination) const {
