@@ -51,7 +51,7 @@ class Crossbar {
 
   // May a round grant something, or something by this output? No only if it cannot.
   bool has_work() { return !wanted().empty(); }
-  bool has_work_at(std::uint32_t output) { return is_free_output(output) & is_requested(output); }
+  bool has_work_at(std::uint32_t output) { return is_free_output(output) && is_requested(output); }
 
   // The free outputs that are requested, from a drawn one on, with the free inputs that request them. draw()
   // is below 2^32 and asked for only if there are several.
