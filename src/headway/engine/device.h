@@ -11,18 +11,16 @@
 
 namespace headway {
 
-struct alignas(32) Queue {
+struct Queue {
   PacketId head = kNone;
   PacketId tail = kNone;
   std::uint32_t target = 0;        // of the head; the sink if it needs no room any more
   PortId output = 0;               // of the head; kNone: not chosen yet
   std::uint32_t next_request = 0;  // the queue behind it in its request list
   std::uint16_t length = 0;
-  std::uint16_t longest = 0;       // since the last reset
-  PortId source = kNone;           // output that feeds it
-  std::uint32_t credit_delay = 0;  // of the link from there
+  std::uint16_t longest = 0;  // since the last reset
 };
-static_assert(sizeof(Queue) == 32);
+static_assert(sizeof(Queue) == 24);
 
 // The queues of one input that request one output, first to last, linked by Queue::next_request.
 struct RequestList {
@@ -38,8 +36,9 @@ struct alignas(64) PortState {
   PortId peer = kNone;    // input behind the link
   PortId source = kNone;  // output that feeds this input
   std::uint32_t owner = 0;
-  std::uint32_t first_queue = 0;  // of the input side
-  std::uint32_t delay = 0;        // of the outgoing link
+  std::uint32_t first_queue = 0;   // of the input side
+  std::uint32_t delay = 0;         // of the outgoing link
+  std::uint32_t credit_delay = 0;  // of the incoming link
   std::uint32_t ticks_per_byte = 0;
   SwitchId next_switch = kNone;        // behind the outgoing link; kNone: a node
   PortId next_first_port = 0;          // of that switch

@@ -445,8 +445,10 @@ class Engine final : public Simulation {
 
   template <DeviceKind kKind>
   void grant_later(std::uint32_t id, std::uint32_t output, const Request& won) {
+    const Device& device = state_.devices[id];
     if (picked_ - granted_ == kPicks) grant_next<kKind>();
     const PacketId head = state_.queues[won.queue].head;
+    fetch(&state_.ports[device.first_port + won.input]);
     state_.packets.fetch(head);
     picks_[picked_++ % kPicks] = {id, output, won.input, won.queue, head};
     const Pick& earlier = picks_[(picked_ + kPicks / 2) % kPicks];
@@ -492,7 +494,7 @@ class Engine final : public Simulation {
       ++state_.record.counters.packet_hops;
       wheel.schedule(EventKind::release, now + transfer, id, won.input << 16 | output);
       if (!kVaried || network_.credit_bytes == 0)
-        wheel.schedule(EventKind::credit, now + transfer + queue.credit_delay, room, queue.source);
+        wheel.schedule(EventKind::credit, now + transfer + in.credit_delay, room, in.source);
       else
         wheel.schedule(EventKind::vacate, now + transfer, network_.link_port(device.first_port + won.input),
                        room);

@@ -125,10 +125,10 @@ class PooledPorts {
         state.feedback.add_message(here.owner, port, message);
         return;
       }
-      state.wheel.schedule(EventKind::control,
-                           state.wheel.now() + state.isolation->rules().notification_delay.value_or(
-                                                   state.queues[here.first_queue].credit_delay),
-                           message, here.source);
+      state.wheel.schedule(
+          EventKind::control,
+          state.wheel.now() + state.isolation->rules().notification_delay.value_or(here.credit_delay),
+          message, here.source);
     }
     void wake_at(Tick tick) { state.wheel.schedule(EventKind::control, tick, kNone, port); }
   };

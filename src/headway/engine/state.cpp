@@ -38,10 +38,7 @@ State::State(const Network& constants, PortCount its_port_count, std::uint64_t s
     state.delay = port.delay;
     state.ticks_per_byte = port.ticks_per_byte;
     state.local = port.local;
-    for (std::uint32_t q = port.first_queue; q < port.first_queue + port.queues; ++q) {
-      queues[q].source = port.source;
-      if (port.source != kNone) queues[q].credit_delay = network.ports[port.source].delay;
-    }
+    if (port.source != kNone) state.credit_delay = network.ports[port.source].delay;
     if (state.peer != kNone && !network.is_adapter_port(state.peer)) {
       const Port& peer = network.ports[state.peer];
       state.next_switch = peer.owner;

@@ -79,9 +79,9 @@ class Wheel {
   // No event but `generate` is ever scheduled more than `horizon` ticks ahead.
   explicit Wheel(Tick horizon)
       : mask_(slots(horizon) - 1),
-        buckets_(slots(horizon) * kStride),
-        occupied_(slots(horizon)),
-        block_bits_(std::countr_zero(slots(horizon))) {}
+        buckets_((mask_ + 1) * kStride),
+        occupied_(mask_ + 1),
+        block_bits_(std::popcount(mask_)) {}
 
   // Memory that a wheel takes at its start.
   static std::uint64_t bytes(Tick horizon) {

@@ -211,8 +211,8 @@ TEST(Memory, FollowsTheQueuesThatTrafficCanReach) {
   const std::uint64_t all = estimate_memory(spec), queues_all = queues_of();
   const double bytes_per_queue =
       static_cast<double>(all - one) / static_cast<double>(queues_all - queues_one);
-  EXPECT_GE(bytes_per_queue, 34);  // a queue and its credits, and which queues there are
-  EXPECT_LE(bytes_per_queue, 40);
+  EXPECT_GE(bytes_per_queue, 22);  // a queue and its credits, and which queues there are
+  EXPECT_LE(bytes_per_queue, 32);
   EXPECT_EQ(memory_text(5ULL << 30), "5.0 GiB");
   EXPECT_EQ(memory_text(300ULL << 20), "300 MiB");
 }

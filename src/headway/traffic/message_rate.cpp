@@ -18,7 +18,7 @@ void MessageRate::add(Instant from, double messages_per_tick) {
 
 Instant MessageRate::after(Instant from, std::uint64_t messages) const {
   constexpr int kShift = 32 + kGapBits - kInstantBits;  // from messages * gap to an instant
-  auto piece = pieces_.end();
+  auto piece = pieces_.end();                           // stands in most draws: the load no longer changes
   if (!pieces_.empty() && from < pieces_.back().from)
     piece = std::ranges::upper_bound(pieces_, from, {}, &Piece::from);
   if (piece != pieces_.begin()) --piece;
