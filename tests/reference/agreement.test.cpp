@@ -101,6 +101,15 @@ TEST(Agreement, ManyRoundsInATick) {
     }
 }
 
+// Lists of requests know queues by the last 16 bits of their ids.
+TEST(Agreement, MoreThan65536Queues) {
+  const Choice<Topology> tree = choose(topologies(), "k-ary-n-tree", {{"k", 2}, {"n", 7}});
+  const Choice<Scheme> scheme = choose(schemes(), "dbbm", {{"queues", 64}});
+  const Network network = test::network_of(tree, "det", scheme, tight(0));
+  ASSERT_GT(network.queues, 65536U);
+  EXPECT_EQ(disagreement_when_busy(network), "");
+}
+
 TEST(Agreement, ManySwitchesChooseInATick) {
   const Choice<Topology> tree = choose(topologies(), "k-ary-n-tree", {{"k", 2}, {"n", 7}});
   const Graph graph = tree->build({});

@@ -69,12 +69,11 @@ class Crossbar {
   Common unbound_inputs(bool free_only) { return Common(unbound(), free_only ? free_inputs() : unbound()); }
 
   // For guesses, up to 64 ports: two of the outputs that may be granted, the first free input from `first` on
-  // that requests one of them, and one of those with unbound heads; any port if there is none.
+  // that requests one of them, and one of those with unbound heads; port 0 if there is none.
   std::uint32_t lowest_wanted() const { return lowest_bit(sets_[1] & sets_[2]); }
   std::uint32_t highest_wanted() const { return highest_bit(sets_[1] & sets_[2]); }
   std::uint32_t candidate(std::uint32_t output, std::uint32_t first) const {
-    return (first + lowest_bit(std::rotr(requests_[output * stride_] & sets_[0], static_cast<int>(first)))) &
-           63;
+    return first_from(requests_[output * stride_] & sets_[0], first);
   }
   std::uint32_t lowest_unbound() const { return lowest_bit(sets_[3]); }
 
@@ -144,8 +143,7 @@ class Crossbar<PortCount::few> {
   std::uint32_t lowest_wanted() const { return lowest_bit(open()) / 8; }
   std::uint32_t highest_wanted() const { return highest_bit(open()) / 8; }
   std::uint32_t candidate(std::uint32_t output, std::uint32_t first) const {
-    const std::uint64_t inputs = open() >> (8 * output) & kOutput;
-    return (first + lowest_bit(std::rotr(inputs, static_cast<int>(first)))) & 63;
+    return first_from(open() >> (8 * output) & kOutput, first);
   }
   std::uint32_t lowest_unbound() const { return lowest_bit(words_[3]); }
 

@@ -22,10 +22,12 @@ struct Queue {
 };
 static_assert(sizeof(Queue) == 24);
 
-// The queues of one input that request one output, first to last, linked by Queue::next_request.
+// The ends of a list of queues of one input, linked by Queue::next_request: those that request one output,
+// first to last. Whether there are any, Crossbar knows. Queues go by the last bits of their ids, which differ
+// within a port, so that a switch's lists take few cache lines.
 struct RequestList {
-  std::uint32_t first = kNone;
-  std::uint32_t last = kNone;
+  std::uint16_t first = 0;
+  std::uint16_t last = 0;
 };
 
 // A port: what a hop needs of its constants and of the switch behind its link (the link of its output stage,

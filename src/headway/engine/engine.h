@@ -372,8 +372,7 @@ class Engine final : public Simulation {
     auto crossbar = crossbar_of(device);
     const auto inputs = crossbar.unbound_inputs(now);
     inputs.visit_from(inputs.has_several() ? inputs.at_share(draw(mix64(~id))) : 0, [&](std::uint32_t input) {
-      const PortId port = device.first_port + input;
-      for (std::uint32_t queue = state_.unbound[port].first; queue != kNone;) {
+      for (std::uint32_t queue = state_.first_unbound(device, input); queue != kNone;) {
         const std::uint32_t next = state_.queues[queue].next_request;
         const PortId output = choose_output(id, device, state_.packets[state_.queues[queue].head]);
         if (output != kNone) {
@@ -412,12 +411,12 @@ class Engine final : public Simulation {
     if constexpr (kPooled) return pool_.eligible_request(device, input, output);
     Request found;
     if (device.first_list == kNone) {
-      const std::uint32_t id = state_.queue_of(device, input, state_.queue_of_output[output]);
+      const std::uint32_t id = state_.first_request(device, input, output);
       const Queue& queue = state_.queues[id];
       if (!state_.template head_has_room<kVaried>(queue, device.channels)) return found;
       return {input, id, Arbiter::kByAge ? state_.packets[queue.head].ready : 0};
     }
-    for (std::uint32_t id = state_.list_of(device, input, output).first; id != kNone;) {
+    for (std::uint32_t id = state_.first_request(device, input, output); id != kNone;) {
       const Queue& queue = state_.queues[id];
       if (state_.template head_has_room<kVaried>(queue, device.channels)) {
         if (!Arbiter::kByAge || takes_turns<kKind>()) return {input, id, 0};

@@ -39,19 +39,14 @@ class Forecast {
     for (Guess& guess : guesses(round)) {
       const PortState& output = state_.ports[device.first_port + guess.output];
       guess.input = crossbar.candidate(guess.output, output.next_input);
-      if (device.first_list != kNone) fetch(&state_.list_of(device, guess.input, guess.output));
+      state_.fetch_requests(device, guess.input, guess.output);
     }
   }
 
   void fetch_queues(std::uint32_t round, std::uint32_t id) {
     const Device& device = state_.devices[id];
     for (Guess& guess : guesses(round)) {
-      if (device.first_list == kNone) {
-        guess.queue = state_.queue_of(device, guess.input, state_.queue_of_output[guess.output]);
-      } else {
-        const std::uint32_t first = state_.list_of(device, guess.input, guess.output).first;
-        guess.queue = first == kNone ? 0 : first;
-      }
+      guess.queue = state_.first_request(device, guess.input, guess.output);
       fetch(&state_.queues[guess.queue]);
     }
   }
@@ -72,7 +67,7 @@ class Forecast {
 
   void fetch_unbound_queue(std::uint32_t round, std::uint32_t id) {
     Head& head = heads_[round % kRounds];
-    head.queue = state_.unbound[state_.devices[id].first_port + head.input].first;
+    head.queue = state_.first_unbound(state_.devices[id], head.input);
     fetch(&state_.queues[head.queue]);
   }
 

@@ -41,9 +41,9 @@ struct OnTheWay {
   }
 };
 
-std::uint32_t listed(const State& state, const RequestList& list) {
+std::uint32_t listed(const State& state, std::uint32_t first) {
   std::uint32_t count = 0;
-  for (std::uint32_t q = list.first; q != kNone; q = state.queues[q].next_request) ++count;
+  for (std::uint32_t q = first; q != kNone; q = state.queues[q].next_request) ++count;
   return count;
 }
 
@@ -82,8 +82,7 @@ void check_device(State& state, std::uint32_t device) {
         ++heads[i * radix + output - first];
     }
     if (crossbar.unbound().contains(i) != (unbound > 0) ||
-        (!state.unbound.empty() && state.network.is_switch(device) &&
-         listed(state, state.unbound[first + i]) != unbound))
+        (unbound > 0 && listed(state, state.first_unbound(here, i)) != unbound))
       fail(state, first + i, 0, "heads without an output differ from their list", fmt::format("{}", unbound));
   }
   for (std::uint32_t o = 0; o < radix; ++o) {
@@ -98,7 +97,7 @@ void check_device(State& state, std::uint32_t device) {
           fail(state, first + i, 0, "several requests without a list", fmt::format("output {}", o));
         continue;
       }
-      const std::uint32_t requests = listed(state, state.list_of(here, i, o));
+      const std::uint32_t requests = expected == 0 ? 0 : listed(state, state.first_request(here, i, o));
       if (requests != expected)
         fail(state, first + i, 0, "request list differs from the heads",
              fmt::format("{} != {}", requests, expected));

@@ -68,7 +68,7 @@ Network::Network(Graph the_graph, RouteTable the_routes, QueueMap map, const Net
       queue_map(std::move(map)) {
   has_rings = graph.has_rings();
   if (std::max({packet_bytes, capacity, injection_capacity, output_capacity}) > 0xffff ||
-      queue_map.queues > 0xffff)
+      queue_map.queues > 0xffff || (overflow && Overflow::queues(*overflow) > 0xffff))
     throw std::invalid_argument(
         "Network: more than 65,535 bytes per packet, packets per queue or queues per port");
   if (!weights.empty() && (weights.size() != queue_map.queues || queue_map.queues > kDenseQueues ||

@@ -126,9 +126,9 @@ struct Network : NetworkOptions {
 
   // The number, at a switch's input port, of the queue that a packet enters; 0 if its sender decides.
   std::uint32_t queue_at(PortId input, std::uint32_t output, NodeId destination) const {
-    std::uint32_t queue = 0;
-    if (queue_map.key == QueueKey::output) queue = queue_map.queue_of[output];
-    if (queue_map.key == QueueKey::destination) queue = queue_map.queue_of[destination];
+    if (queue_map.key == QueueKey::output) return queue_map.queue_of[output];
+    if (queue_map.key != QueueKey::destination) return 0;
+    const std::uint32_t queue = queue_map.queue_of[destination];
     return reachable.empty() ? queue : reachable[input].index(queue);
   }
 

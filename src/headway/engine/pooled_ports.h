@@ -72,7 +72,7 @@ class PooledPorts {
     const std::uint32_t queues = queues_of(port);
     Request found;
     std::uint32_t found_turn = queues;
-    for (std::uint32_t id = state_.list_of(device, input, output).first; id != kNone;) {
+    for (std::uint32_t id = state_.first_request(device, input, output); id != kNone;) {
       const Queue& queue = state_.queues[id];
       const std::uint32_t number = id - first_queue;
       const std::uint32_t turn = (number + queues - turn_[port]) % queues;

@@ -8,12 +8,20 @@
 
 namespace headway {
 
-// Of a word of ports; any port if there is none.
+// Of a word of ports; 0 if there is none.
 inline std::uint32_t lowest_bit(std::uint64_t ports) {
   return static_cast<std::uint32_t>(std::countr_zero(ports == 0 ? 1 : ports));
 }
 inline std::uint32_t highest_bit(std::uint64_t ports) {
   return 63 - static_cast<std::uint32_t>(std::countl_zero(ports | 1));
+}
+
+// The first of a word of ports in rotating order from `first`, which may be one past the last; 0 if there is
+// none.
+inline std::uint32_t first_from(std::uint64_t ports, std::uint32_t first) {
+  if (ports == 0) return 0;
+  return (first + static_cast<std::uint32_t>(std::countr_zero(std::rotr(ports, static_cast<int>(first))))) &
+         63;
 }
 
 // The ports of a word in rotating order from `first`, which may be one past the last, until `visit` returns

@@ -69,6 +69,11 @@ State::State(const Network& constants, PortCount its_port_count, std::uint64_t s
   queue_of_output.resize(radix_max);
   if (key == QueueKey::output)
     std::copy_n(network.queue_map.queue_of.begin(), radix_max, queue_of_output.begin());
+  // what a list says that has never been used, because guesses may ask it
+  const auto any_queue_of = [&](PortId port) {
+    const auto end = static_cast<std::uint16_t>(ports[port].first_queue);
+    return RequestList{end, end};
+  };
   std::uint32_t lists_needed = 0;
   for (std::uint32_t d = 0; d < network.devices(); ++d) {
     Device& device = devices[d];
@@ -98,12 +103,17 @@ State::State(const Network& constants, PortCount its_port_count, std::uint64_t s
     device.first_list = lists_needed;
     lists_needed += device.radix * device.radix;
   }
-  lists.resize(lists_needed);
+  lists.reserve(lists_needed);
+  for (const Device& device : devices)
+    if (device.first_list != kNone)
+      for (std::uint32_t input = 0; input < device.radix; ++input)
+        lists.insert(lists.end(), device.radix, any_queue_of(device.first_port + input));
   if (!network.weights.empty()) served.resize(network.queues);
   if (network.feedback_shares_links())
     feedback.prepare(network.devices(), network.graph.ports(), network.queues);
   if (network.selection) {
-    unbound.resize(network.graph.switch_ports());
+    unbound.reserve(network.graph.switch_ports());
+    for (PortId port = 0; port < network.graph.switch_ports(); ++port) unbound.push_back(any_queue_of(port));
     asking_switches.reserve(network.switches());
     chooses_now = network.selection->free == FreeOutput::now;
   }

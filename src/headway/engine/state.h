@@ -281,9 +281,8 @@ struct State {
   [[gnu::always_inline]] void bind(Device& device, std::uint32_t input, std::uint32_t queue_id,
                                    PortId output) {
     Queue& queue = queues[queue_id];
-    RequestList& list = unbound[device.first_port + input];
-    unlink(list, queue_id);
-    if (list.first == kNone) crossbar<kShape.ports>(device).unbound().erase(input);
+    if (unlink(unbound[device.first_port + input], device, input, queue_id))
+      crossbar<kShape.ports>(device).unbound().erase(input);
     Packet& packet = packets[queue.head];
     packet.output = output;
     packet.target = queue_behind(output, packet.destination);
@@ -313,11 +312,28 @@ struct State {
                                                   : ports[device.first_port + input].first_queue);
   }
 
-  RequestList& list_of(const Device& device, std::uint32_t input, std::uint32_t output) {
-    return lists[device.first_list + input * device.radix + output];
+  // The first queue of an input that requests an output, or whose head has no output; those behind it by
+  // Queue::next_request. If there is none, any queue of the input that once did.
+  std::uint32_t first_request(const Device& device, std::uint32_t input, std::uint32_t output) const {
+    if (device.first_list == kNone) return queue_of(device, input, queue_of_output[output]);
+    return queue_ending(lists[list_index(device, input, output)].first, device, input);
+  }
+  std::uint32_t first_unbound(const Device& device, std::uint32_t input) const {
+    return queue_ending(unbound[device.first_port + input].first, device, input);
+  }
+
+  void fetch_requests(const Device& device, std::uint32_t input, std::uint32_t output) const {
+    if (device.first_list != kNone) fetch(&lists[list_index(device, input, output)]);
   }
 
  private:
+  static std::size_t list_index(const Device& device, std::uint32_t input, std::uint32_t output) {
+    return device.first_list + input * device.radix + output;
+  }
+  RequestList& list_of(const Device& device, std::uint32_t input, std::uint32_t output) {
+    return lists[list_index(device, input, output)];
+  }
+
   template <PortCount kPorts>
   void free_all_ports(Device& device);
 
@@ -330,45 +346,57 @@ struct State {
     Queue& queue = queues[queue_id];
     queue.output = head.output;
     queue.target = head.target;
-    crossbar<kPorts>(device).request(input, output);
-    if (device.first_list != kNone) append(list_of(device, input, output), queue_id);
+    auto its = crossbar<kPorts>(device);
+    if (device.first_list != kNone)
+      append(list_of(device, input, output), its.requests(input, output), device, input, queue_id);
+    its.request(input, output);
   }
 
   template <PortCount kPorts>
   void add_unbound(Device& device, std::uint32_t input, std::uint32_t queue_id) {
     queues[queue_id].output = kNone;
-    crossbar<kPorts>(device).unbound().insert(input);
-    append(unbound[device.first_port + input], queue_id);
+    auto inputs = crossbar<kPorts>(device).unbound();
+    append(unbound[device.first_port + input], inputs.contains(input), device, input, queue_id);
+    inputs.insert(input);
   }
 
   template <PortCount kPorts>
   [[gnu::always_inline]] void remove_request(Device& device, std::uint32_t input, std::uint32_t queue_id) {
     const std::uint32_t output = queues[queue_id].output - device.first_port;
-    if (device.first_list != kNone) {
-      RequestList& list = list_of(device, input, output);
-      unlink(list, queue_id);
-      if (list.first != kNone) return;
-    }
-    crossbar<kPorts>(device).withdraw(input, output);
+    if (device.first_list == kNone || unlink(list_of(device, input, output), device, input, queue_id))
+      crossbar<kPorts>(device).withdraw(input, output);
   }
 
-  void append(RequestList& list, std::uint32_t queue_id) {
+  void append(RequestList& list, bool has_others, const Device& device, std::uint32_t input,
+              std::uint32_t queue_id) {
+    const auto end = static_cast<std::uint16_t>(queue_id);
     queues[queue_id].next_request = kNone;
-    if (list.first == kNone)
-      list.first = queue_id;
+    if (has_others)
+      queues[queue_ending(list.last, device, input)].next_request = queue_id;
     else
-      queues[list.last].next_request = queue_id;
-    list.last = queue_id;
+      list.first = end;
+    list.last = end;
   }
 
-  void unlink(RequestList& list, std::uint32_t queue_id) {
-    std::uint32_t before = kNone;
-    for (std::uint32_t q = list.first; q != queue_id; q = queues[q].next_request) before = q;
-    if (before == kNone)
-      list.first = queues[queue_id].next_request;
-    else
-      queues[before].next_request = queues[queue_id].next_request;
-    if (list.last == queue_id) list.last = before;
+  // Was it the only one? Then the list keeps it.
+  bool unlink(RequestList& list, const Device& device, std::uint32_t input, std::uint32_t queue_id) {
+    const std::uint32_t next = queues[queue_id].next_request;
+    if (list.first == static_cast<std::uint16_t>(queue_id)) {
+      if (next == kNone) return true;
+      list.first = static_cast<std::uint16_t>(next);
+      return false;
+    }
+    std::uint32_t before = queue_ending(list.first, device, input);
+    while (queues[before].next_request != queue_id) before = queues[before].next_request;
+    queues[before].next_request = next;
+    if (next == kNone) list.last = static_cast<std::uint16_t>(before);
+    return false;
+  }
+
+  // The queue of an input whose id has these last bits.
+  std::uint32_t queue_ending(std::uint16_t bits, const Device& device, std::uint32_t input) const {
+    const std::uint32_t first = queue_of(device, input, 0);
+    return first + static_cast<std::uint16_t>(bits - first);
   }
 };
 

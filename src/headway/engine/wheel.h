@@ -97,13 +97,9 @@ class Wheel {
   }
 
   // A source's next generation, any distance ahead.
-  void schedule_timer(Tick tick, std::uint32_t source) {
-    const std::uint64_t block = static_cast<std::uint64_t>(tick) >> block_bits_;
-    const std::uint64_t here = static_cast<std::uint64_t>(now_) >> block_bits_;
-    if (block == here) return schedule(EventKind::generate, tick, source);
-    // Farther than the coarse wheel reaches: wait in its last bucket and be placed again from there.
-    const std::uint64_t placed = block - here < kCoarse ? block : here + kCoarse - 1;
-    coarse_[placed % kCoarse].push_back({tick, source});
+  [[gnu::always_inline]] void schedule_timer(Tick tick, std::uint32_t source) {
+    if (tick < block_end()) return schedule(EventKind::generate, tick, source);
+    schedule_later(tick, source);
   }
 
   // Moves to the next tick before `end` that has events; false (now = end) if there is none.
@@ -147,6 +143,15 @@ class Wheel {
   }
   std::uint64_t slot_now() const { return static_cast<std::uint64_t>(now_) & mask_; }
   Tick block_end() const { return ((now_ >> block_bits_) + 1) << block_bits_; }
+
+  // In a later block. Farther than the coarse wheel reaches: wait in its last bucket and be placed again from
+  // there.
+  [[gnu::noinline]] void schedule_later(Tick tick, std::uint32_t source) {
+    const std::uint64_t block = static_cast<std::uint64_t>(tick) >> block_bits_;
+    const std::uint64_t here = static_cast<std::uint64_t>(now_) >> block_bits_;
+    const std::uint64_t placed = block - here < kCoarse ? block : here + kCoarse - 1;
+    coarse_[placed % kCoarse].push_back({tick, source});
+  }
 
   // The first occupied tick in [now, end), or end. No slot is passed twice: end lies in this turn of the
   // wheel.

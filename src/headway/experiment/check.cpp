@@ -241,12 +241,13 @@ class Checker {
           "1 with this scheme");
       return false;
     }
-    if (map.queues * channels <= kMostQueues) return true;
-    mistakes_.add(
-        channels > 1 ? "switch.virtual_channels" : "switch.scheme",
-        fmt::format("\"{}\" needs {} queues per port here{}", spec_.switches.scheme.name, map.queues,
-                    channels > 1 ? fmt::format(" in each of {} channels", channels) : ""),
-        fmt::format("at most {}", kMostQueues));
+    const auto overflow = spec_.switches.scheme->overflow(graph.nodes());
+    const std::int64_t queues = overflow ? Overflow::queues(*overflow) : map.queues;
+    if (queues * channels <= kMostQueues) return true;
+    mistakes_.add(channels > 1 ? "switch.virtual_channels" : "switch.scheme",
+                  fmt::format("\"{}\" needs {} queues per port here{}", spec_.switches.scheme.name, queues,
+                              channels > 1 ? fmt::format(" in each of {} channels", channels) : ""),
+                  fmt::format("at most {}", kMostQueues));
     return false;
   }
 

@@ -177,7 +177,9 @@ TEST(Check, RefusesImpossiblePhysics) {
        "switch.virtual_channels: the queues of \"emptiest\" are virtual channels already; 1 with this "
        "scheme"},
       {[](Spec& s) { s.switches.scheme = choose(schemes(), "dbbm", {{"queues", 65'536}}); },
-       "switch.scheme: \"dbbm\" needs 65536 queues per port here; at most 65535"}};
+       "switch.scheme: \"dbbm\" needs 65536 queues per port here; at most 65535"},
+      {[](Spec& s) { s.switches.scheme = choose(schemes(), "dbbm-unshared", {{"queues", 65'534}}); },
+       "switch.scheme: \"dbbm-unshared\" needs 65536 queues per port here; at most 65535"}};
   for (const auto& [change, message] : cases) {
     Spec spec = small();
     change(spec);
