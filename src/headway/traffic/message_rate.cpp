@@ -18,12 +18,9 @@ void MessageRate::add(Instant from, double messages_per_tick) {
 
 Instant MessageRate::after(Instant from, std::uint64_t messages) const {
   constexpr int kShift = 32 + kGapBits - kInstantBits;  // from messages * gap to an instant
-  if (pieces_.empty()) return kNever;
-  if (const Piece& last = pieces_.back(); from >= last.from && last.gap != 0) {  // so it is in most draws
-    const Wide wait = (Wide{messages} * last.gap) >> kShift;
-    return wait < static_cast<Wide>(kNever - from) ? from + static_cast<Instant>(wait) : kNever;
-  }
-  auto piece = std::ranges::upper_bound(pieces_, from, {}, &Piece::from);
+  auto piece = pieces_.end();                           // stands in most draws: the load no longer changes
+  if (!pieces_.empty() && from < pieces_.back().from)
+    piece = std::ranges::upper_bound(pieces_, from, {}, &Piece::from);
   if (piece != pieces_.begin()) --piece;
   for (; piece != pieces_.end(); ++piece) {
     const Instant begin = std::max(from, piece->from);
