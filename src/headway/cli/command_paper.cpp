@@ -151,8 +151,13 @@ class Finished {
   std::map<std::string, Result> results_;
 };
 
-std::vector<Result> simulate(const Job& job, Finished& finished, const Arguments& arguments,
-                             Terminal& terminal) {
+// The results of a figure's points, over all seeds and of each alone.
+struct Results {
+  std::vector<Result> all;
+  std::vector<std::vector<Result>> of_seed;  // [seed][point]
+};
+
+Results simulate(const Job& job, Finished& finished, const Arguments& arguments, Terminal& terminal) {
   ResultsDir directory(job.directory, job.experiment, write_toml(job.experiment.document), job.method());
   finished.give(job, directory);
   SweepOptions options;
@@ -173,34 +178,42 @@ std::vector<Result> simulate(const Job& job, Finished& finished, const Arguments
   if (!complete) throw Interrupted{};
   finished.take(job, directory);
 
+  Results results;
+  results.of_seed.resize(static_cast<std::size_t>(job.experiment.seeds));
   std::vector<PointResult> points;
   for (std::size_t point = 0; point < job.experiment.points.size(); ++point) {
     std::vector<Result> runs;
-    for (int repetition = 0; repetition < job.experiment.seeds; ++repetition)
+    for (int repetition = 0; repetition < job.experiment.seeds; ++repetition) {
       runs.push_back(*directory.find({point, repetition}));
+      results.of_seed[static_cast<std::size_t>(repetition)].push_back(runs.back());
+    }
     points.push_back(make_point_result(job.experiment.points[point], std::move(runs)));
   }
   std::vector<std::string> command = {"headway", "paper"};
   command.insert(command.end(), arguments.words().begin(), arguments.words().end());
   directory.write(points, results_json(to_json(job.experiment.document), points),
                   manifest_json(job.experiment, points, command));
-  std::vector<Result> results;
-  for (PointResult& point : points) results.push_back(std::move(point.result));
+  for (PointResult& point : points) results.all.push_back(std::move(point.result));
   return results;
 }
 
-std::vector<Result> count(const Job& job) {
+Results count(const Job& job) {
   fs::create_directories(job.directory);
   std::vector<Result> results;
   for (const Point& point : job.experiment.points) results.push_back(structure(point.spec));
-  return results;
+  return {results, {results}};
 }
 
 MadeFigure make(const Paper& paper, const Job& job, Finished& finished, const Arguments& arguments,
-                Terminal& terminal) {
-  const std::vector<Result> results =
-      job.figure->simulated ? simulate(job, finished, arguments, terminal) : count(job);
-  std::vector<Curve> curves = make_curves(*job.figure, job.experiment.points, job.points_of, results);
+                Terminal& terminal, std::vector<FigureCurves>& measured) {
+  const Results results = job.figure->simulated ? simulate(job, finished, arguments, terminal) : count(job);
+  const auto curves_of = [&](const std::vector<Result>& of_points) {
+    return make_curves(*job.figure, job.experiment.points, job.points_of, of_points);
+  };
+  std::vector<Curve> curves = curves_of(results.all);
+  measured.push_back({job.figure->id, {}, job.figure->simulated});
+  for (const std::vector<Result>& of_seed : results.of_seed)
+    measured.back().of_seed.push_back(curves_of(of_seed));
   const FigureFiles files = write_figure(job.directory, paper, *job.figure, curves);
   terminal.print(terminal.bold(fmt::format("{}: {}\n", job.figure->number, job.figure->title)));
   if (job.figure->drawing == Drawing::table)
@@ -214,21 +227,13 @@ MadeFigure make(const Paper& paper, const Job& job, Finished& finished, const Ar
   return {job.figure, std::move(curves), files.picture};
 }
 
-// Judges the claims whose curves are all there.
-std::vector<JudgedClaim> judge_claims(const Paper& paper, const std::vector<MadeFigure>& figures) {
+// Judges the claims whose figures are all there.
+std::vector<JudgedClaim> judge_claims(const Paper& paper, const std::vector<FigureCurves>& figures,
+                                      bool quick) {
   std::vector<JudgedClaim> judged;
-  for (const Claim& claim : paper.claims) {
-    const auto curve_of = [&](std::string_view name) -> const Curve* {
-      const CurveName wanted = curve_name(claim, name);
-      for (const MadeFigure& figure : figures)
-        for (const Curve& curve : figure.curves)
-          if (figure.spec->id == wanted.figure && curve.name == wanted.curve) return &curve;
-      return nullptr;
-    };
-    if (std::ranges::all_of(claim.measure.curves(), [&](const std::string& name) { return curve_of(name); }))
-      judged.push_back(
-          {&claim, judge(claim, [&](std::string_view name) -> const Curve& { return *curve_of(name); })});
-  }
+  for (const Claim& claim : paper.claims)
+    if (const auto measured = measure(claim, figures))
+      judged.push_back({&claim, judge(claim, *measured, quick)});
   return judged;
 }
 
@@ -236,26 +241,26 @@ std::vector<JudgedClaim> judge_claims(const Paper& paper, const std::vector<Made
 void print(const std::vector<JudgedClaim>& claims, bool quick, Terminal& terminal) {
   std::string_view before;
   for (const auto& [claim, judgement] : claims) {
-    const bool holds = judgement.verdict == Verdict::holds || judgement.verdict == Verdict::recovered;
-    std::string verdict = fmt::format("{}{}", to_string(judgement.verdict), quick ? ", quick" : "");
-    verdict = holds ? terminal.bold(verdict) : terminal.red(verdict);
+    std::string verdict = fmt::format("{}{}", describe(*claim, judgement), quick ? ", quick" : "");
+    verdict = judgement.verdict == Verdict::fails ? terminal.red(verdict) : terminal.bold(verdict);
     const std::string_view name = name_without_reading(claim->id);
+    const std::string why = remark(*claim, judgement);
     if (claim->reading.empty()) {
-      terminal.print(fmt::format("{}: {}\n  {} ({})\n  expected {}, measured {:.5g}\n", name, verdict,
-                                 claim->says, claim->where, expectation(*claim), judgement.measured));
-      if (!claim->known.empty()) terminal.print(fmt::format("  known: {}\n", claim->known));
+      terminal.print(fmt::format("{}: {}\n  {} ({})\n  expected {}, measured {}\n", name, verdict,
+                                 claim->says, claim->where, expectation(*claim),
+                                 to_string(judgement.measured)));
+      if (!why.empty()) terminal.print(fmt::format("  {}\n", why));
       continue;
     }
     if (name != before)
       terminal.print(fmt::format("{}: {} ({})\n  expected {}\n", terminal.bold(name), claim->says,
                                  claim->where, expectation(*claim)));
     before = name;
-    terminal.print(fmt::format("  {:<14} {:<10.5g} {}{}{}\n", claim->reading, judgement.measured, verdict,
-                               claim->known.empty() ? "" : ": ", claim->known));
+    terminal.print(fmt::format("  {:<14} {:<18} {}{}{}\n", claim->reading, to_string(judgement.measured),
+                               verdict, why.empty() ? "" : ": ", why));
   }
   if (!claims.empty())
-    terminal.print(fmt::format("{}{}\n", tally(claims),
-                               quick ? " (quick: short runs, so the verdicts are only a hint)" : ""));
+    terminal.print(fmt::format("{}{}\n", tally(claims), quick ? " (quick: short runs and few seeds)" : ""));
 }
 
 int run(const Arguments& arguments, Terminal& terminal) {
@@ -276,23 +281,24 @@ int run(const Arguments& arguments, Terminal& terminal) {
       fmt::format("out/{}{}{}", *key, trace ? "-trace" : "", quick ? "-quick" : ""));
 
   std::vector<MadeFigure> made;
+  std::vector<FigureCurves> measured;
   try {
     Finished finished;
     for (const Job& job : prepare(figures, quick, trace, out))
-      made.push_back(make(paper, job, finished, arguments, terminal));
+      made.push_back(make(paper, job, finished, arguments, terminal, measured));
   } catch (const Interrupted&) {
     terminal.warn(
         fmt::format("stopped; what is finished is in {}, and the same command continues", out.string()));
     return kInterrupted;
   }
-  const std::vector<JudgedClaim> claims = judge_claims(paper, made);
+  const std::vector<JudgedClaim> claims = judge_claims(paper, measured, quick);
   write_file(out / "claims.json", claims_json(paper, claims, quick));
   if (report) write_report(*report, paper, made, claims);
   terminal.print("\n");
   print(claims, quick, terminal);
-  const bool failed = std::ranges::any_of(
-      claims, [](const JudgedClaim& claim) { return claim.judgement.verdict == Verdict::fails; });
-  return failed ? kFailed : kFine;
+  const bool unexpected =
+      std::ranges::any_of(claims, [](const JudgedClaim& claim) { return claim.judgement.unexpected; });
+  return unexpected ? kFailed : kFine;
 }
 
 }  // namespace
@@ -306,11 +312,13 @@ Command command_paper() {
           "was "
           "measured. Without KEY it lists the papers and their figures.\n\n"
           "DIR gets, for each figure, data.csv, figure.gp and figure.svg (or table.md) beside the results of "
-          "all runs, and claims.json with every claim: what is expected, what was measured, whether it "
-          "holds. "
-          "The exit code is 1 if a claim fails that is not declared as known not to hold. What was stopped "
-          "is "
-          "continued by the same command.",
+          "all runs, and claims.json with every claim: what is expected, what was measured, and whether it "
+          "holds, does not hold, or nobody can tell because a bound lies within the 95 % interval of what "
+          "was "
+          "measured. "
+          "The exit code is 1 if a claim does not hold that is not declared as known not to, or holds that "
+          "is. "
+          "What was stopped is continued by the same command.",
       .positionals = {{.name = "KEY", .help = "which paper", .required = false}},
       .flags =
           {{.name = "--figure",

@@ -1,50 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // Replications: one result out of several with different seeds. They are independent, so the mean of a metric
-// has a confidence interval by Student's t (Law, "Simulation Modeling and Analysis", section 9.4.1,
-// replications).
+// has a confidence interval by Student's t (student_t.h).
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <limits>
 
 #include "headway/base/rng.h"
 #include "headway/experiment/run.h"
+#include "headway/experiment/student_t.h"
 
 namespace headway {
 namespace {
 
-// The 0.975 quantile of Student's t: tabled up to 30 degrees of freedom, then the expansion in 1/degrees
-// around the normal quantile (Abramowitz and Stegun, 26.7.5), which is exact to five digits there.
-double student_t(std::size_t degrees) {
-  static constexpr double kTable[] = {12.70620, 4.30265, 3.18245, 2.77645, 2.57058, 2.44691, 2.36462, 2.30600,
-                                      2.26216,  2.22814, 2.20099, 2.17881, 2.16037, 2.14479, 2.13145, 2.11991,
-                                      2.10982,  2.10092, 2.09302, 2.08596, 2.07961, 2.07387, 2.06866, 2.06390,
-                                      2.05954,  2.05553, 2.05183, 2.04841, 2.04523, 2.04227};
-  if (degrees <= std::size(kTable)) return kTable[degrees - 1];
-  const double n = static_cast<double>(degrees);
-  const double z = 1.959963985, z3 = z * z * z, z5 = z3 * z * z, z7 = z5 * z * z;
-  return z + (z3 + z) / (4 * n) + (5 * z5 + 16 * z3 + 3 * z) / (96 * n * n) +
-         (3 * z7 + 19 * z5 + 17 * z3 - 15 * z) / (384 * n * n * n);
-}
-
-double mean_of(const std::vector<double>& values) {
-  double sum = 0;
-  for (const double value : values) sum += value;
-  return sum / static_cast<double>(values.size());
-}
-
 double half_width_of(const std::vector<double>& values) {
-  const double mean = mean_of(values);
-  double squares = 0;
-  for (const double value : values) squares += (value - mean) * (value - mean);
-  const auto n = static_cast<double>(values.size());
-  return student_t(values.size() - 1) * std::sqrt(squares / (n - 1) / n);
+  return student_t(values.size() - 1) * standard_error_of(values);
 }
 
 // Row by row over the rows that all have. A cell without a value (a bin without deliveries) does not count.
-Table mean_of(const std::vector<Result>& results, Table Result::* table) {
+Table means_of(const std::vector<Result>& results, Table Result::* table) {
   Table means = results.front().*table;
   for (std::size_t c = 0; c < means.size(); ++c) {
     std::size_t rows = std::numeric_limits<std::size_t>::max();
@@ -61,7 +36,7 @@ Table mean_of(const std::vector<Result>& results, Table Result::* table) {
 }
 
 // Row by row of the rows that any has: in whichever a row is missing, its values are 0.
-Table mean_of_sparse(const std::vector<Result>& results, Table Result::* table, std::size_t keys) {
+Table means_of_sparse(const std::vector<Result>& results, Table Result::* table, std::size_t keys) {
   Table means;
   for (const Column& column : results.front().*table) means.push_back({column.name, {}});
   if (means.empty()) return means;
@@ -111,7 +86,7 @@ Result combine(const std::vector<Result>& results) {
     combined.intervals.emplace_back(name, half_width_of(values));
   }
   for (const auto& [name, table, keys] : result_tables())
-    combined.*table = keys > 0 ? mean_of_sparse(results, table, keys) : mean_of(results, table);
+    combined.*table = keys > 0 ? means_of_sparse(results, table, keys) : means_of(results, table);
   for (const Result& result : results) combined.trace_hash = mix64(combined.trace_hash ^ result.trace_hash);
   return combined;
 }

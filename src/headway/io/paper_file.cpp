@@ -266,10 +266,37 @@ Expression read_expression(TableReader& reader, const std::string& path, Mistake
   }
 }
 
-// A claim as written: `known` may be a table, reading by reading.
+// A text that may be written as a table, reading by reading.
+struct TextByReading {
+  std::string of_all;
+  std::vector<std::pair<std::string, std::string>> of_one;
+
+  std::string under(const std::string& reading) const {
+    const auto found = std::ranges::find(of_one, reading, &std::pair<std::string, std::string>::first);
+    return found == of_one.end() ? of_all : found->second;
+  }
+};
+
+TextByReading read_by_reading(TableReader& reader, std::string_view name, const std::string& path,
+                              const std::vector<PaperReading>& readings, Mistakes& mistakes) {
+  TextByReading text;
+  const Document* value = reader.take(name);
+  if (value == nullptr) return text;
+  if (value->get<Document::Table>() == nullptr) {
+    text.of_all = reader.text(name);
+    return text;
+  }
+  TableReader table(*value, fmt::format("{}.{}", path, name), mistakes);
+  for (const PaperReading& reading : readings)
+    text.of_one.emplace_back(reading.name, table.text(reading.name, true));
+  return text;
+}
+
+// A claim as written, before it is judged under each reading.
 struct WrittenClaim {
   Claim claim;
-  std::vector<std::pair<std::string, std::string>> known_under;
+  TextByReading known;
+  TextByReading undecidable;
 };
 
 WrittenClaim read_claim(const Document& table, const std::string& path,
@@ -281,23 +308,23 @@ WrittenClaim read_claim(const Document& table, const std::string& path,
   claim.figure = reader.text("figure");
   claim.where = reader.text("where");
   claim.says = reader.text("says");
-  claim.measure = read_expression(reader, path, mistakes);
+  written.known = read_by_reading(reader, "known", path, readings, mistakes);
+  written.undecidable = read_by_reading(reader, "undecidable", path, readings, mistakes);
+  claim.known = written.known.of_all;
+  claim.undecidable = written.undecidable.of_all;
+  claim.not_quick = reader.text("not_quick", true);
+  claim.depends_on = reader.text("depends_on", true);
+  // what is undecidable may be measured all the same
+  const bool judged = claim.undecidable.empty();
+  if (judged || table.member("measure") != nullptr) claim.measure = read_expression(reader, path, mistakes);
   claim.expected = reader.number("expected");
   claim.at_least = reader.number("at_least");
   claim.at_most = reader.number("at_most");
   const auto tolerance = reader.number("tolerance");
-  const Document* known = reader.take("known");
-  if (known != nullptr && known->get<Document::Table>() != nullptr) {
-    TableReader by_reading(*known, path + ".known", mistakes);
-    for (const PaperReading& reading : readings)
-      written.known_under.emplace_back(reading.name, by_reading.text(reading.name, true));
-  } else {
-    claim.known = reader.text("known", true);
-  }
   if (tolerance && claim.expected && !claim.at_least && !claim.at_most) {
     claim.at_least = *claim.expected - *tolerance;
     claim.at_most = *claim.expected + *tolerance;
-  } else if (tolerance || (!claim.at_least && !claim.at_most)) {
+  } else if (tolerance || (judged && !claim.at_least && !claim.at_most)) {
     mistakes.add({path, "does not say what is expected",
                   "give expected and tolerance, or at_least, at_most or both", table.where});
   }
@@ -368,8 +395,8 @@ void apply_readings(Paper& paper, const std::vector<WrittenClaim>& claims) {
       claim.id = name_under(claim.id, reading.name);
       claim.figure = name_under(claim.figure, reading.name);
       claim.reading = reading.name;
-      for (const auto& [name, known] : written.known_under)
-        if (name == reading.name) claim.known = known;
+      claim.known = written.known.under(reading.name);
+      claim.undecidable = written.undecidable.under(reading.name);
       paper.claims.push_back(std::move(claim));
     }
 }

@@ -128,6 +128,26 @@ TEST_F(PaperFile, HasEveryFigureAndClaimOncePerReading) {
               ElementsAre(HasSubstr("claim[0].known.c: unknown key")));
 }
 
+TEST_F(PaperFile, AClaimMayBeUndecidableOrNotForQuickRuns) {
+  const std::string undecided = replaced(
+      replaced(kClaims, "expected = 1.5\ntolerance = 0.25\n", "undecidable = \"the trace is lost\"\n"),
+      "measure = \"saturation('obqa-4') / saturation('4a/1q')\"\n", "");
+  EXPECT_EQ(read(kPaper, undecided).claims[0].undecidable, "the trace is lost");
+  const Claim claim =
+      read(kPaper, std::string(kClaims) + "not_quick = \"too short\"\ndepends_on = \"the arbiter\"\n")
+          .claims[0];
+  EXPECT_EQ(claim.not_quick, "too short");
+  EXPECT_EQ(claim.depends_on, "the arbiter");
+
+  const std::string readings =
+      "[[reading]]\nname = \"a\"\nlabel = \"as it stands\"\n"
+      "[[reading]]\nname = \"b\"\nlabel = \"otherwise\"\n";
+  const Paper paper = read(replaced(kPaper, "[[figure]]", readings + "[[figure]]"),
+                           std::string(kClaims) + "undecidable = { b = \"all are the same\" }\n");
+  EXPECT_EQ(paper.claims[0].undecidable, "");
+  EXPECT_EQ(paper.claims[1].undecidable, "all are the same");
+}
+
 TEST_F(PaperFile, SaysWhereEveryMistakeIs) {
   const std::string paper = replaced(
       replaced(replaced(replaced(kPaper, "title = \"A", "titel = \"A"), "unit = \"us\"", "unit = \"h\""),

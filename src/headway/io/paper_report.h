@@ -24,7 +24,7 @@ struct MadeFigure {
 
 std::string claims_json(const Paper& paper, const std::vector<JudgedClaim>& claims, bool quick);
 
-// "48 claims: 45 hold, 1 does not, 2 are known not to"
+// "48 claims: 41 hold, 1 does not, 2 are known not to, 3 cannot be told, 1 is not judged"
 std::string tally(const std::vector<JudgedClaim>& claims);
 
 // Rewrites the paper's section of the page and keeps the rest; appends it if it has none, and makes the page
