@@ -30,7 +30,7 @@ TEST(GoldenPaper, ASmallFigureIsTheSameToTheLastDigit) {
   const auto curves_of_seed = [&](std::uint64_t seed) {
     std::vector<Result> results;
     for (const Point& point : experiment.points) {
-      Spec spec = point.spec;
+      Spec spec = point.spec();
       spec.seed += seed;
       results.push_back(run(spec));
     }

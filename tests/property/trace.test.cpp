@@ -126,7 +126,7 @@ TEST_F(Traces, SpecsNameFilesRelativeToThemselves) {
   const std::string path = make(small_spec(), "mine.csv");
   std::ofstream(folder_ / "my.toml") << "[network]\nk = 4\nn = 2\n[traffic.trace]\nfile = \"mine.csv\"\n";
   const Experiment experiment = load_experiment(read_toml(folder_ / "my.toml"));
-  const Spec& spec = experiment.points[0].spec;
+  const Spec spec = experiment.points[0].spec();
   EXPECT_TRUE(spec.traffic.flows.empty());
   ASSERT_EQ(spec.traffic.traces.size(), 1U);
   const std::string resolved = write_toml(experiment.document);

@@ -33,6 +33,13 @@ std::optional<Step> take_step(std::string_view& path) {
   return result;
 }
 
+// Why there is no such element of a list of so many.
+std::string no_element(const Step& step, std::size_t size) {
+  return fmt::format(
+      "there is no {0}[{1}]: {2}; {0}[{3}] = {{ ... }} adds one", step.name, *step.index,
+      size == 0 ? "the spec writes none" : fmt::format("the last is {}[{}]", step.name, size - 1), size);
+}
+
 Document* member_of(Document& document, std::string_view name) {
   return const_cast<Document*>(std::as_const(document).member(name));
 }
@@ -76,8 +83,10 @@ const Document* Document::find(std::string_view path) const {
     if (!step) return nullptr;
     here = here->member(step->name);
     if (here == nullptr || !step->index) continue;
-    const auto* array = here->get<Array>();
-    here = array != nullptr && *step->index < array->size() ? &(*array)[*step->index] : nullptr;
+    if (const auto* array = here->get<Array>())
+      here = *step->index < array->size() ? &(*array)[*step->index] : nullptr;
+    else if (*step->index > 0 || here->get<Table>() == nullptr)
+      here = nullptr;
   }
   return here;
 }
@@ -89,27 +98,62 @@ std::optional<std::string> Document::set(std::string_view path, const Document& 
   if (table == nullptr) return fmt::format("cannot hold {}: it is not a table", step->name);
   Document* target = member_of(*this, step->name);
   if (target == nullptr) {
+    if (step->index && *step->index > 0) return no_element(*step, 0);
     table->push_back({std::string(step->name), content.where, Document(Table{}, content.where)});
     target = &table->back().value;
-    if (step->index) target->value = Array{};
+    if (step->index) target->value = Array{Document(Table{}, content.where)};
   }
-  auto* array = std::get_if<Array>(&target->value);
   if (step->index) {
-    if (array == nullptr) return fmt::format("{} is not a list", step->name);
-    if (*step->index > array->size())
-      return fmt::format("{} has only {} element{}", step->name, array->size(),
-                         array->size() == 1 ? "" : "s");
-    if (*step->index == array->size()) array->push_back(Document(Table{}, content.where));
-    target = &(*array)[*step->index];
+    if (target->get<Table>() != nullptr && *step->index > 0) {  // a list of one from now on
+      Document single = std::move(*target);
+      *target = Document(Array{std::move(single)}, content.where);
+    }
+    if (auto* array = std::get_if<Array>(&target->value)) {
+      const bool appends = path.empty() && *step->index == array->size();
+      if (*step->index >= array->size() && !appends) return no_element(*step, array->size());
+      if (appends) array->push_back(Document(Table{}, content.where));
+      target = &(*array)[*step->index];
+    } else if (target->get<Table>() == nullptr) {
+      return fmt::format("{} is not a list", step->name);
+    }
   }
   if (path.empty()) {
     *target = content;
     return std::nullopt;
   }
-  if (array == nullptr || step->index) return target->set(path, content);
+  auto* array = std::get_if<Array>(&target->value);
+  if (array == nullptr) return target->set(path, content);
   for (Document& element : *array)
     if (auto problem = element.set(path, content)) return problem;
   return std::nullopt;
+}
+
+std::vector<std::string> Document::meant_by(std::string_view path) const {
+  const auto step = take_step(path);
+  if (!step) return {};
+  const Document* target = member(step->name);
+  const auto* array = target == nullptr ? nullptr : target->get<Array>();
+  const bool several = array != nullptr && array->size() > 1;
+  std::vector<std::string> result;
+  const auto follow = [&](std::string name, const Document* there) {
+    if (path.empty()) return result.push_back(std::move(name));
+    const Document nothing;
+    for (const std::string& rest : (there != nullptr ? *there : nothing).meant_by(path))
+      result.push_back(name + '.' + rest);
+  };
+  const std::string name(step->name);
+  const auto element = [&](std::size_t index) {
+    follow(fmt::format("{}[{}]", name, index), index < array->size() ? &(*array)[index] : nullptr);
+  };
+  if (several && step->index)
+    element(*step->index);
+  else if (several && !path.empty())
+    for (std::size_t index = 0; index < array->size(); ++index) element(index);
+  else if (step->index.value_or(0) > 0)
+    follow(fmt::format("{}[{}]", name, *step->index), nullptr);
+  else
+    follow(name, array == nullptr || array->empty() ? target : &array->front());
+  return result;
 }
 
 std::string Document::place_of(std::string_view path) const {

@@ -28,12 +28,16 @@ struct Document {
   // The member of a table; null if this is no table or has none of that name.
   const Document* member(std::string_view name) const;
 
-  // What stands at a path such as "switch.queues" or "traffic.flow[1].load"; null if nothing does.
+  // What stands at a path such as "switch.queues" or "traffic.flow[1].load"; null if nothing does. A single
+  // table stands for a list of one, so it is its own [0].
   const Document* find(std::string_view path) const;
   // Puts a value at a path, making tables on the way. A name without index stands for every element of an
-  // array of tables, so "traffic.flow.load" is the load of all flows; index = length appends a table. Returns
-  // what makes it impossible, or nothing.
+  // array of tables, so "traffic.flow.load" is the load of all flows; a whole element at index = length is
+  // appended. Returns what makes it impossible, or nothing.
   std::optional<std::string> set(std::string_view path, const Document& content);
+  // The paths of the single things that a path stands for here. Two spellings of a thing give the same one:
+  // only an element of a list of several has an index.
+  std::vector<std::string> meant_by(std::string_view path) const;
   // The place of a path, or of the nearest thing around it that exists.
   std::string place_of(std::string_view path) const;
 

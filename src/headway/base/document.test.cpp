@@ -26,14 +26,15 @@ TEST(Document, FindsByPath) {
   const std::pair<std::string_view, std::string_view> cases[] = {{"seed", "3"},
                                                                  {"switch.scheme", "\"obqa\""},
                                                                  {"traffic.flow[0].load", "0.5"},
-                                                                 {"traffic.flow[1].sources.first", "8"}};
+                                                                 {"traffic.flow[1].sources.first", "8"},
+                                                                 {"switch[0].scheme", "\"obqa\""}};
   for (const auto& [path, text] : cases) {
     ASSERT_NE(document.find(path), nullptr) << path;
     EXPECT_EQ(to_text(*document.find(path)), text) << path;
   }
   for (const std::string_view path :
        {"switch.queues", "seed.x", "traffic.flow[2]", "traffic.flow[1", "traffic.flow[x]", "traffic.flow[-1]",
-        "switch[0]", ".", "switch..scheme", "[0]"})
+        "switch[1]", "seed[0]", ".", "switch..scheme", "[0]"})
     EXPECT_EQ(document.find(path), nullptr) << path;
 }
 
@@ -45,7 +46,9 @@ TEST(Document, SetsByPath) {
                {"measure.bin", "measure", "{ bin = 7 }"},
                {"traffic.flow[1].load", "traffic.flow[1].load", "7"},
                {"traffic.flow.load", "traffic.flow", "[{ load = 7 }, { sources = { first = 8 }, load = 7 }]"},
-               {"traffic.flow[2].load", "traffic.flow[2]", "{ load = 7 }"},
+               {"traffic.flow[2]", "traffic.flow[2]", "7"},
+               {"switch[0].queues", "switch", "{ scheme = \"obqa\", queues = 7 }"},
+               {"switch[1]", "switch", "[{ scheme = \"obqa\" }, 7]"},
                {"a.b[0].c", "a", "{ b = [{ c = 7 }] }"}};
   for (const auto& [path, looked_at, text] : cases) {
     Document document = sample();
@@ -53,11 +56,27 @@ TEST(Document, SetsByPath) {
     ASSERT_NE(document.find(looked_at), nullptr) << path;
     EXPECT_EQ(to_text(*document.find(looked_at)), text) << path;
   }
-  for (const std::string_view path :
-       {"", "a..b", "seed.x", "traffic.flow[3].load", "switch[0]", "seed[0]", "a[1]"}) {
+  for (const std::string_view path : {"", "a..b", "seed.x", "traffic.flow[2].load", "traffic.flow[3]",
+                                      "switch[1].queues", "seed[0]", "a[1]"}) {
     Document document = sample();
     EXPECT_TRUE(document.set(path, Document(std::int64_t{7}))) << path;
   }
+}
+
+TEST(Document, KnowsTheSpellingsOfAThing) {
+  using Paths = std::vector<std::string>;
+  const Document document = sample();
+  const std::pair<std::string_view, Paths> cases[] = {
+      {"switch.queues", {"switch.queues"}},
+      {"switch[0].queues", {"switch.queues"}},
+      {"switch[1].queues", {"switch[1].queues"}},
+      {"a.b[0].c", {"a.b.c"}},
+      {"traffic.flow", {"traffic.flow"}},
+      {"traffic.flow[1].load", {"traffic.flow[1].load"}},
+      {"traffic.flow.load", {"traffic.flow[0].load", "traffic.flow[1].load"}},
+      {"a..b", {}}};
+  for (const auto& [path, meant] : cases) EXPECT_EQ(document.meant_by(path), meant) << path;
+  EXPECT_EQ(parse_toml("[[flow]]\nload = 1", "x").meant_by("flow[0].load"), Paths{"flow.load"});
 }
 
 TEST(Document, PlacesWhatIsThereOrAroundIt) {

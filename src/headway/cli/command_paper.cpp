@@ -144,7 +144,7 @@ class Finished {
       for (int repetition = 0; repetition < experiment.seeds; ++repetition) visit(Task{point, repetition});
   }
   static std::string key(const Job& job, const Task& task) {
-    return fmt::format("{}{}{}", write_toml(resolved(job.experiment.points[task.point].spec)),
+    return fmt::format("{}{}{}", write_toml(resolved(job.experiment.points[task.point].spec())),
                        task.repetition, job.method());
   }
 
@@ -200,7 +200,7 @@ Results simulate(const Job& job, Finished& finished, const Arguments& arguments,
 Results count(const Job& job) {
   fs::create_directories(job.directory);
   std::vector<Result> results;
-  for (const Point& point : job.experiment.points) results.push_back(structure(point.spec));
+  for (const Point& point : job.experiment.points) results.push_back(structure(point.spec()));
   return {results, {results}};
 }
 

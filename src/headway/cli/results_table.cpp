@@ -61,8 +61,9 @@ std::string victims_of(const Result& result) {
 ResultsTable::ResultsTable(const Experiment& experiment, std::span<const std::string_view> metrics)
     : metrics_(kMetrics), cell_width_(experiment.seeds > 1 ? 17 : 9) {
   if (experiment.points.empty()) return;
-  if (experiment.points.front().spec.measure.fairness) metrics_ = kFairMetrics;
-  if (experiment.points.front().spec.slotted) {
+  const Spec first = experiment.points.front().spec();
+  if (first.measure.fairness) metrics_ = kFairMetrics;
+  if (first.slotted) {
     metrics_ = kSlottedMetrics;
     cell_width_ = 17;  // every run has intervals
   }

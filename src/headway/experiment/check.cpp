@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is wrong with a spec beyond the form of its fields: ranges first, then the topology, then whatever
 // depends on them, up to the memory that the network needs.
+#include "headway/experiment/check.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,6 +18,7 @@
 #include "headway/experiment/spec_fields.h"
 #include "headway/experiment/tick.h"
 #include "headway/experiment/trace.h"
+#include "headway/experiment/write_spec.h"
 
 namespace headway {
 namespace {
@@ -76,26 +79,32 @@ class Ranges final : public ParameterVisitor<Ranges, SpecFields> {
 
 class Checker {
  public:
-  Checker(const Spec& spec, Mistakes& mistakes) : spec_(spec), mistakes_(mistakes) {}
+  Checker(const Spec& spec, const Document& written, SeenNetworks& networks, Mistakes& mistakes)
+      : spec_(spec), written_(written), networks_(networks), mistakes_(mistakes) {}
 
   void check() {
     Spec copy = spec_;  // a description visits what could be changed
     Ranges ranges("", mistakes_);
     describe(copy, ranges);
     if (any()) return;
-    spec_.network.topology->check(mistakes_);
+    SeenNetwork& network = networks_.network(spec_, written_);
+    add(network.wrong);
     if (any()) return;
+    nodes_ = network.nodes;
     check_flows();
     check_sources();
     check_pairs();
     for (std::size_t t = 0; t < spec_.traffic.traces.size(); ++t)
       check_trace(spec_.traffic.traces[t], trace_key(t));
-    if (!fits_memory(network_memory(*spec_.network.topology), "network.topology", "the network")) return;
-    check_network(spec_.network.topology->build(spec_.network.link));
+    if (!fits_memory(network.memory, "network.topology", "the network")) return;
+    check_network(*network.graph, SeenNetworks::routes(network, spec_, written_));
   }
 
  private:
   bool any() const { return !mistakes_.empty(); }
+  void add(const std::vector<Mistake>& list) {
+    for (const Mistake& mistake : list) mistakes_.add(mistake);
+  }
 
   void check_flows() {
     if (spec_.traffic.flows.empty() && spec_.traffic.traces.empty())
@@ -129,10 +138,10 @@ class Checker {
                                   to_string(message)),
                       fmt::format("at least {}", to_string(message)));
     }
-    if (measure.watch_destination && *measure.watch_destination >= spec_.network.topology->nodes())
+    if (measure.watch_destination && *measure.watch_destination >= nodes_)
       mistakes_.add("measure.watch_destination",
                     fmt::format("there is no node {}", *measure.watch_destination),
-                    fmt::format("at most {}", spec_.network.topology->nodes() - 1));
+                    fmt::format("at most {}", nodes_ - 1));
     if (measure.bin) {
       const Rational all = measure.warmup.value_or(Duration{0}).ns + measure.duration.ns;
       if (all / measure.bin->ns > Rational(kMostBins))
@@ -142,7 +151,7 @@ class Checker {
   }
 
   void check_pairs() {
-    const std::int64_t nodes = spec_.network.topology->nodes();
+    const std::int64_t nodes = nodes_;
     const auto add = [&](const char* key, std::int64_t most) {
       mistakes_.add(key, fmt::format("looks at all {} x {} pairs of nodes", nodes, nodes),
                     fmt::format("for networks of at most {} nodes", most));
@@ -163,19 +172,18 @@ class Checker {
   }
 
   void check_sources() {
-    const auto nodes = static_cast<std::uint32_t>(spec_.network.topology->nodes());
     std::vector<FlowSources> wanted;
     for (std::size_t f = 0; f < spec_.traffic.flows.size(); ++f) {
       const FlowSpec& flow = spec_.traffic.flows[f];
       wanted.push_back({flow.sources, flow_key(f) + "sources"});
       Mistakes of_pattern;
-      flow.pattern->check(nodes, of_pattern);
+      flow.pattern->check(nodes_, of_pattern);
       for (Mistake& mistake : of_pattern.list()) {
         mistake.key = flow_key(f) + mistake.key;
         mistakes_.add(std::move(mistake));
       }
     }
-    choose_sources(wanted, nodes, spec_.seed, mistakes_);
+    choose_sources(wanted, nodes_, spec_.seed, mistakes_);
   }
 
   void check_trace(const TraceSpec& trace, const std::string& key) {
@@ -206,17 +214,11 @@ class Checker {
     if (spec_.measure.fairness)
       mistakes_.add("measure.fairness", "is judged by the loads of flows, which a trace has not",
                     "leave it out");
-    endpoints_of(trace, static_cast<std::uint32_t>(spec_.network.topology->nodes()), spec_.seed, key,
-                 mistakes_);
+    endpoints_of(trace, nodes_, spec_.seed, key, mistakes_);
   }
 
-  void check_network(const Graph& graph) {
-    std::optional<RouteTable> routes;
-    try {
-      routes = spec_.routing.algorithm->build(graph);
-    } catch (const SpecError& error) {
-      for (const Mistake& mistake : error.mistakes()) mistakes_.add(mistake);
-    }
+  void check_network(const Graph& graph, SeenRoutes& seen) {
+    add(seen.wrong);
     if (!check_channels(graph)) return;
     const QueueMap map = queues_of(spec_.switches, graph);
     check_queues(map, graph.has_rings() ? 2 : 1);
@@ -226,8 +228,12 @@ class Checker {
     check_pair_rows(graph);
     if (spec_.routing.algorithm->adaptive()) check_selection(graph, map);
     const auto hop = check_ticks(graph.link_classes());
-    if (!routes || !hop) return;
-    fits_memory(estimate_memory(graph, *routes, spec_.switches, *hop), "network.topology",
+    if (!seen.routes || !hop) return;
+    const auto reachable = [&] {
+      if (!seen.reachable) seen.reachable = reachable_inputs(graph, *seen.routes);
+      return *seen.reachable;
+    };
+    fits_memory(estimate_memory(graph, reachable, spec_.switches, map, *hop), "network.topology",
                 fmt::format("this network with scheme \"{}\"", spec_.switches.scheme.name));
   }
 
@@ -265,7 +271,7 @@ class Checker {
     try {
       spec_.routing.selection->build(graph);
     } catch (const SpecError& error) {
-      for (const Mistake& mistake : error.mistakes()) mistakes_.add(mistake);
+      add(error.mistakes());
     }
   }
 
@@ -417,23 +423,28 @@ class Checker {
   }
 
   const Spec& spec_;
+  const Document& written_;  // the same, resolved
+  SeenNetworks& networks_;
   Mistakes& mistakes_;
+  std::uint32_t nodes_ = 0;
 };
 
 }  // namespace
 
-void check(const Spec& spec, Mistakes& mistakes) {
+void SpecChecks::check(const Spec& spec, const Document& written, Mistakes& mistakes) {
   Mistakes found;
   try {
     if (spec.slotted)
-      check(*spec.slotted, *spec.network.topology, found);
+      headway::check(*spec.slotted, *spec.network.topology, found);
     else
-      Checker(spec, found).check();
+      Checker(spec, written, networks_, found).check();
   } catch (const std::overflow_error&) {
     found.add("", "the quantities of this spec are too far apart to compute with them exactly",
               "longest and shortest duration may differ by a factor of 2^62");
   }
   for (Mistake& mistake : found.list()) mistakes.add(std::move(mistake));
 }
+
+void check(const Spec& spec, Mistakes& mistakes) { SpecChecks().check(spec, resolved(spec), mistakes); }
 
 }  // namespace headway

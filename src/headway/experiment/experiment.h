@@ -2,6 +2,8 @@
 // An experiment: the points of a spec's sweep, each a Spec of its own, and how often each is repeated.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,10 +14,19 @@
 
 namespace headway {
 
+using Params = std::vector<std::pair<std::string, std::string>>;  // swept key -> value as written
+
 struct Point {
-  std::vector<std::pair<std::string, std::string>> params;  // swept key -> value as written, in axis order
-  Spec spec;                                                // with the experiment's base seed
+  Params params;               // in axis order
+  std::uint64_t seed = 1;      // of its first run, as in its spec
+  std::function<Spec()> spec;  // makes it: a Spec takes kilobytes, and there may be a million points
 };
+
+// A point with a spec that is there already.
+inline Point make_point(Params params, Spec spec) {
+  const std::uint64_t seed = spec.seed;
+  return {std::move(params), seed, [made = std::move(spec)] { return made; }};
+}
 
 struct Experiment {
   std::vector<Point> points;

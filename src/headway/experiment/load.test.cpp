@@ -4,7 +4,11 @@
 #include "headway/experiment/load.h"
 
 #include <gtest/gtest.h>
+#include <malloc.h>
 
+#include <filesystem>
+
+#include "headway/base/cpu_time.h"
 #include "headway/base/error.h"
 #include "headway/base/toml.h"
 #include "headway/experiment/write_spec.h"
@@ -54,8 +58,8 @@ TEST(LoadExperiment, MakesTheProductOfAxes) {
   EXPECT_EQ(points_of(experiment),
             (Points{"switch.scheme=1q traffic.flow.load=0.5", "switch.scheme=1q traffic.flow.load=1",
                     "switch.scheme=voqsw traffic.flow.load=0.5", "switch.scheme=voqsw traffic.flow.load=1"}));
-  EXPECT_EQ(experiment.points[3].spec.switches.scheme.name, "voqsw");
-  EXPECT_EQ(experiment.points[2].spec.traffic.flows[0].load.points[0].load, 0.5);
+  EXPECT_EQ(experiment.points[3].spec().switches.scheme.name, "voqsw");
+  EXPECT_EQ(experiment.points[2].spec().traffic.flows[0].load.points[0].load, 0.5);
 }
 
 TEST(LoadExperiment, AdvancesZippedKeysTogether) {
@@ -70,7 +74,7 @@ TEST(LoadExperiment, LetsOverridesWin) {
   const Override scheme{"switch.scheme", parse_toml_value("voqsw", "--set")};
   const Experiment experiment = load(text, {scheme});
   EXPECT_EQ(points_of(experiment), (Points{"seed=1", "seed=2"}));
-  EXPECT_EQ(experiment.points[0].spec.switches.scheme.name, "voqsw");
+  EXPECT_EQ(experiment.points[0].spec().switches.scheme.name, "voqsw");
   EXPECT_EQ(mistakes_of(text, {{"switch.scheme", parse_toml_value("voqs", "--set")}}),
             "--set: switch.scheme: there is no scheme \"voqs\"; did you mean \"voqsw\"? valid: " +
                 test::names_of(schemes()));
@@ -107,6 +111,110 @@ TEST(LoadExperiment, SaysWhatIsWrongWithASweep) {
   for (const auto& [text, message] : cases) EXPECT_EQ(mistakes_of(text), message) << text;
 }
 
+TEST(LoadExperiment, TakesASettingForWhatItMeansHoweverItIsSpelled) {
+  const std::string one = "[[traffic.flow]]\nload = 1\n";
+  const std::string two = one + one;
+  const Override all{"traffic.flow.load", Document(0.3, "--set")};
+  const Override first{"traffic.flow[0].load", Document(0.3, "--set")};
+  const Override second{"traffic.flow[1].load", Document(0.3, "--set")};
+  const std::string sweep_all = "[sweep]\n\"traffic.flow.load\" = [0.5, 0.9]\n";
+  const std::string sweep_first = "[sweep]\n\"traffic.flow[0].load\" = [0.5, 0.9]\n";
+  const auto loads = [](const Experiment& experiment) {
+    std::vector<std::vector<double>> result;
+    for (const Point& point : experiment.points) {
+      result.emplace_back();
+      for (const FlowSpec& flow : point.spec().traffic.flows)
+        result.back().push_back(flow.load.points[0].load);
+    }
+    return result;
+  };
+  using Loads = std::vector<std::vector<double>>;
+  // the sweep is replaced
+  for (const std::string& flows : {std::string(), one, std::string("traffic.flow = { load = 1 }\n")})
+    for (const std::string& sweep : {sweep_all, sweep_first})
+      for (const Override& change : {all, first})
+        EXPECT_EQ(loads(load(flows + sweep, {change})), (Loads{{0.3}})) << flows << sweep << change.key;
+  EXPECT_EQ(loads(load(two + sweep_first, {all})), (Loads{{0.3, 0.3}}));
+  EXPECT_EQ(loads(load(two + sweep_all, {first, second})), (Loads{{0.3, 0.3}}));
+  // it has nothing to do with it
+  EXPECT_EQ(loads(load(two + sweep_first, {second})), (Loads{{0.5, 0.3}, {0.9, 0.3}}));
+  const Override pattern{"traffic.flow", parse_toml_value("{ pattern = \"complement\" }", "--set")};
+  EXPECT_EQ(loads(load(sweep_first, {pattern})), (Loads{{0.5}, {0.9}}));
+  // it would be undone
+  EXPECT_EQ(mistakes_of(two + sweep_all, {first}),
+            "--set: traffic.flow[0].load: has no effect: the sweep over traffic.flow.load sets it again; "
+            "setting traffic.flow.load replaces that sweep");
+  const Override whole{"traffic.flow", parse_toml_value("{ load = 0.3 }", "--set")};
+  EXPECT_EQ(mistakes_of(sweep_first, {whole}),
+            "--set: traffic.flow: has no effect: the sweep over traffic.flow[0].load sets it again; "
+            "setting traffic.flow[0].load replaces that sweep");
+  EXPECT_EQ(mistakes_of("[sweep]\n\"traffic.flow\" = [{ load = 0.5 }, { load = 0.9 }]\n", {first}),
+            "--set: traffic.flow[0].load: has no effect: the sweep over traffic.flow sets it again; "
+            "setting traffic.flow replaces that sweep");
+}
+
+TEST(LoadExperiment, RefusesSettingsWithoutEffect) {
+  const Override load_of_second{"traffic.flow[1].load", Document(0.3, "--set")};
+  EXPECT_EQ(mistakes_of("[[traffic.flow]]\nload = 1\n", {load_of_second}),
+            "--set: traffic.flow[1].load: there is no flow[1]: the last is flow[0]; flow[1] = { ... } adds "
+            "one");
+  EXPECT_EQ(mistakes_of("", {load_of_second}),
+            "--set: traffic.flow[1].load: there is no flow[1]: the spec writes none; flow[0] = { ... } adds "
+            "one");
+  const Override queues{"switch.queues", Document(std::int64_t{8}, "--set")};
+  EXPECT_EQ(mistakes_of("[sweep]\n\"switch.scheme\" = [\"1q\", \"voqsw\"]\n", {queues}),
+            "--set: switch.queues: scheme \"1q\" has no such parameter, nor has any other point; " +
+                test::owners_of("queues", schemes()) + " have it");
+  EXPECT_EQ(mistakes_of("[sweep]\n\"switch.scheme\" = [\"1q\", \"obqa\"]\n", {queues}), "");
+}
+
+TEST(LoadExperiment, TakesTheNamesThatErrorsPrint) {
+  const std::string trace = "[traffic.trace]\nfile = \"there-is-none.csv\"\n";
+  EXPECT_EQ(mistakes_of(trace, {{"traffic.trace[0].file", Document(std::string("none-either"), "--set")}}),
+            "--set: traffic.trace[0].file: there is no file \"" +
+                std::filesystem::absolute("none-either").string() + "\"");
+  EXPECT_EQ(mistakes_of(trace).substr(0, 30), "x:4:8: traffic.trace[0].file: ");
+}
+
+TEST(LoadExperiment, CountsMorePointsThanItTakes) {
+  std::string list;
+  for (int i = 1; i <= 101; ++i) list += std::to_string(i) + ", ";
+  EXPECT_EQ(mistakes_of("switch.scheme = \"dbbm\"\n[sweep]\nseed = [" + list + "]\n\"switch.queues\" = [" +
+                        list + "]\n\"network.n\" = [" + list + "]\n"),
+            "x:4:1: sweep: has more than 1000000 points; several files, each with a part of it");
+}
+
+TEST(LoadExperiment, RefusesSeedsThatNoNumberCanHold) {
+  const std::string most = std::to_string(INT64_MAX);
+  EXPECT_EQ(mistakes_of("seed = " + most + "\n"), "");
+  EXPECT_EQ(mistakes_of("seed = " + most + "\nseeds = 2\n"),
+            "x:3:8: seed: " + most +
+                " is too large for 2 seeds: each is one more than the one before; at "
+                "most 9223372036854775806");
+  EXPECT_EQ(mistakes_of("seeds = 3\n[sweep]\nseed = [1, " + most + "]\n").substr(0, 40),
+            "x:5:12: seed: " + most + " is too");
+}
+
+// A list ten times as long takes ten times as long, and little memory for a point.
+TEST(LoadExperiment, IsLinearInTheLengthOfASweep) {
+  const auto sweep = [](int seeds) {
+    std::string text = "[sweep]\nseed = [";
+    for (int seed = 0; seed < seeds; ++seed) text += std::to_string(seed) + ", ";
+    return text + "]\n";
+  };
+  const auto seconds = [&](int seeds) {
+    const double before = cpu_seconds();
+    EXPECT_EQ(load(sweep(seeds)).points.size(), static_cast<std::size_t>(seeds));
+    return cpu_seconds() - before;
+  };
+  seconds(100);  // what is done once
+  const double some = seconds(500);
+  EXPECT_LT(seconds(5000), 30 * some);
+  const std::size_t before = mallinfo2().uordblks;
+  const Experiment experiment = load(sweep(5000));
+  EXPECT_LT((mallinfo2().uordblks - before) / 5000, 2000U);
+}
+
 TEST(LoadExperiment, ResolvesToADocumentThatRepeatsIt) {
   const std::string cases[] = {
       "seeds = 3\n",
@@ -124,7 +232,7 @@ TEST(LoadExperiment, ResolvesToADocumentThatRepeatsIt) {
     EXPECT_EQ(repeated.seeds, original.seeds);
     ASSERT_EQ(repeated.points.size(), original.points.size());
     for (std::size_t i = 0; i < repeated.points.size(); ++i)
-      EXPECT_EQ(resolved(repeated.points[i].spec), resolved(original.points[i].spec)) << written;
+      EXPECT_EQ(resolved(repeated.points[i].spec()), resolved(original.points[i].spec())) << written;
     EXPECT_EQ(write_toml(repeated.document), written);
   }
 }

@@ -19,9 +19,9 @@ constexpr std::uint64_t kBytesPerGraphPort = 4 * sizeof(PortId) + sizeof(std::ui
 constexpr std::uint64_t kBytesPerPort = kBytesPerGraphPort + sizeof(Port) + sizeof(PortState);
 constexpr std::uint64_t kBytesPerNode = 256;  // adapter, source and its random stream
 
-// How many queues exist if only those exist that traffic can reach: every destination's packets are followed
-// from all nodes backwards over a sample of destinations.
-std::uint64_t reachable_queues(const Graph& graph, const RouteTable& routes, const QueueMap& map) {
+}  // namespace
+
+std::uint64_t reachable_inputs(const Graph& graph, const RouteTable& routes) {
   constexpr std::uint32_t kSample = 64;
   const std::uint32_t sampled = std::min(graph.nodes(), kSample);
   std::uint64_t entered = 0;
@@ -31,10 +31,8 @@ std::uint64_t reachable_queues(const Graph& graph, const RouteTable& routes, con
     reach.follow(destination, [&](PortId, PortId) { ++entered; });
     entered += graph.nodes();  // injection queues are as at the leaf switch
   }
-  return std::min(entered * graph.nodes() / sampled, std::uint64_t{graph.ports()} * map.queues);
+  return entered * graph.nodes() / sampled;
 }
-
-}  // namespace
 
 std::uint64_t network_memory(const Topology& topology) {
   const auto nodes = static_cast<std::uint64_t>(topology.nodes());
@@ -42,15 +40,14 @@ std::uint64_t network_memory(const Topology& topology) {
   return ports * (kBytesPerPort + kBytesPerQueue) + nodes * kBytesPerNode;
 }
 
-std::uint64_t estimate_memory(const Graph& graph, const RouteTable& routes, const SwitchSpec& switches,
-                              Tick horizon) {
-  const QueueMap map = queues_of(switches, graph);
+std::uint64_t estimate_memory(const Graph& graph, const std::function<std::uint64_t()>& reachable,
+                              const SwitchSpec& switches, const QueueMap& map, Tick horizon) {
   const std::uint64_t ports = graph.ports(), nodes = graph.nodes(), words = (graph.max_radix() + 63) / 64;
   std::uint64_t bytes = ports * kBytesPerPort + nodes * kBytesPerNode + graph.switches() * sizeof(Device);
   if (words > 1) bytes += (ports + 4 * (graph.switches() + nodes)) * words * sizeof(std::uint64_t);
 
   if (Network::keeps_reachable_queues_only(map)) {
-    bytes += reachable_queues(graph, routes, map) * kBytesPerQueue;
+    bytes += std::min(reachable(), ports * map.queues) * kBytesPerQueue;
     bytes += ports * ((map.queues + 63) / 64) * (sizeof(std::uint64_t) + sizeof(std::uint32_t));
   } else {
     bytes += ports * map.queues * kBytesPerQueue;
@@ -81,7 +78,8 @@ std::uint64_t estimate_memory(const Graph& graph, const RouteTable& routes, cons
 std::uint64_t estimate_memory(const Spec& spec) {
   const Graph graph = spec.network.topology->build(spec.network.link);
   const Tick horizon = longest_hop(spec, graph.link_classes(), tick_of(spec, graph.link_classes()));
-  return estimate_memory(graph, spec.routing.algorithm->build(graph), spec.switches, horizon);
+  const auto reachable = [&] { return reachable_inputs(graph, spec.routing.algorithm->build(graph)); };
+  return estimate_memory(graph, reachable, spec.switches, queues_of(spec.switches, graph), horizon);
 }
 
 double most_pair_rows(const Spec& spec, Rate fastest) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include "headway/base/ids.h"
@@ -15,10 +16,14 @@ namespace headway {
 // Of the network alone, without queues: known before anything is built.
 std::uint64_t network_memory(const Topology& topology);
 
-// Of a run, in bytes. The queues of schemes that keep only those traffic can reach are extrapolated from a
-// sample of destinations. `horizon` is the longest hop in ticks.
-std::uint64_t estimate_memory(const Graph& graph, const RouteTable& routes, const SwitchSpec& switches,
-                              Tick horizon);
+// How many pairs of an input and a destination there are that packets for it can enter: schemes with a queue
+// per destination keep only such. Extrapolated from a sample of destinations, whose traffic is followed.
+std::uint64_t reachable_inputs(const Graph& graph, const RouteTable& routes);
+
+// Of a run, in bytes. `reachable` gives reachable_inputs, where they are needed; `horizon` is the longest hop
+// in ticks.
+std::uint64_t estimate_memory(const Graph& graph, const std::function<std::uint64_t()>& reachable,
+                              const SwitchSpec& switches, const QueueMap& map, Tick horizon);
 
 // Of the valid spec; builds its graph and routes.
 std::uint64_t estimate_memory(const Spec& spec);

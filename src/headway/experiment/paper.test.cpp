@@ -9,7 +9,9 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-Point point(std::vector<std::pair<std::string, std::string>> params) { return {std::move(params), Spec{}}; }
+Point point(std::vector<std::pair<std::string, std::string>> params) {
+  return make_point(std::move(params), {});
+}
 
 Result result(double accepted, Status status = Status::ok) {
   Result made;

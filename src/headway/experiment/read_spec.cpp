@@ -80,8 +80,9 @@ std::string shown(const Document& node) {
 // Reads one table.
 class Reader final : public ParameterVisitor<Reader, SpecFields> {
  public:
-  Reader(const Document& table, std::string path, const std::vector<std::string>& swept, Mistakes& mistakes)
-      : table_(table), path_(std::move(path)), swept_(swept), mistakes_(mistakes) {}
+  Reader(const Document& table, std::string path, const std::vector<std::string>& swept, Mistakes& mistakes,
+         std::vector<Mistake>& idle)
+      : table_(table), path_(std::move(path)), swept_(swept), mistakes_(mistakes), idle_(idle) {}
 
   template <class V>
   void visit(const Parameter& parameter, V& value) {
@@ -208,8 +209,10 @@ class Reader final : public ParameterVisitor<Reader, SpecFields> {
       const auto foreign = std::ranges::find(foreign_, member.name, &Foreign::parameter);
       if (foreign == foreign_.end())
         unknown_key(member, known);
-      else if (!foreign->allowed)
-        foreign_key(member, *foreign);
+      else if (foreign->allowed)
+        idle_.push_back(foreign_key(member, *foreign));
+      else
+        mistakes_.add(foreign_key(member, *foreign));
     }
   }
 
@@ -229,7 +232,7 @@ class Reader final : public ParameterVisitor<Reader, SpecFields> {
   }
 
   void read_table(const Document& node, std::string path, const Describe& describe) {
-    Reader reader(node, std::move(path), swept_, mistakes_);
+    Reader reader(node, std::move(path), swept_, mistakes_, idle_);
     describe(reader);
     reader.refuse_others({});
   }
@@ -291,14 +294,13 @@ class Reader final : public ParameterVisitor<Reader, SpecFields> {
                    member.where});
   }
 
-  void foreign_key(const Document::Member& member, const Foreign& found) {
+  Mistake foreign_key(const Document::Member& member, const Foreign& found) const {
     std::vector<std::string_view> owners;
     for (const Foreign& foreign : foreign_)
       if (foreign.parameter == member.name && foreign.choice == found.choice)
         owners.push_back(foreign.member);
-    mistakes_.add(
-        {path_ + member.name, fmt::format("{} \"{}\" has no such parameter", found.choice, found.chosen),
-         fmt::format("{} {} it", list_text(owners), owners.size() == 1 ? "has" : "have"), member.where});
+    return {path_ + member.name, fmt::format("{} \"{}\" has no such parameter", found.choice, found.chosen),
+            fmt::format("{} {} it", list_text(owners), owners.size() == 1 ? "has" : "have"), member.where};
   }
 
   void wrong(std::string_view name, const Document& node, std::string message, std::string hint) {
@@ -309,6 +311,7 @@ class Reader final : public ParameterVisitor<Reader, SpecFields> {
   std::string path_;
   const std::vector<std::string>& swept_;
   Mistakes& mistakes_;
+  std::vector<Mistake>& idle_;
   std::vector<std::string_view> taken_;
   std::vector<Foreign> foreign_;
 };
@@ -317,7 +320,7 @@ class Reader final : public ParameterVisitor<Reader, SpecFields> {
 
 SpecFile read_spec(const Document& document, const std::vector<std::string>& swept, Mistakes& mistakes) {
   SpecFile file;
-  Reader reader(document, "", swept, mistakes);
+  Reader reader(document, "", swept, mistakes, file.idle);
   describe_seeds(file.seeds, reader);
   describe(file.spec, reader);
   reader.refuse_others({"sweep"});
@@ -326,8 +329,14 @@ SpecFile read_spec(const Document& document, const std::vector<std::string>& swe
 
 UnitsTable read_units(const Document& table, Mistakes& mistakes) {
   UnitsTable units;
+  if (table.get<Document::Table>() == nullptr) {
+    mistakes.add({"units", fmt::format("must be a table, not {}", shown(table)),
+                  "write [units] and below it cycle = \"10 ns\" or flit = \"8 B\"", table.where});
+    return units;
+  }
   const std::vector<std::string> swept;
-  Reader reader(table, "units.", swept, mistakes);
+  std::vector<Mistake> idle;
+  Reader reader(table, "units.", swept, mistakes, idle);
   units.describe(reader);
   reader.refuse_others({});
   return units;

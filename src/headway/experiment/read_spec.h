@@ -17,6 +17,8 @@ namespace headway {
 struct SpecFile {
   Spec spec;
   std::int64_t seeds = 1;
+  std::vector<Mistake>
+      idle;  // keys without effect, and why: parameters of members that another point chooses
 };
 
 // Reads every key but `sweep`. `swept` holds the dotted keys that a sweep sets: beside a swept choice,

@@ -60,7 +60,7 @@ Experiment load_for_search(Document spec, const std::vector<Override>& overrides
   Experiment experiment = load_experiment(spec, overrides);
   for (const auto& [key, value] : experiment.points.front().params) {
     if (!key.ends_with(".load")) continue;
-    if (key.find('[') != std::string::npos && experiment.points.front().spec.traffic.flows.size() > 1)
+    if (key.find('[') != std::string::npos && experiment.points.front().spec().traffic.flows.size() > 1)
       throw SpecError({{.key = key,
                         .message = "is swept, and a saturation search sets the loads of all flows together",
                         .hint = fmt::format("with --set {}=1 they keep their proportions to that", key),

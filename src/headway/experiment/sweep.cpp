@@ -30,10 +30,12 @@ struct Job {
 
 std::vector<Job> jobs_of(const Experiment& experiment, const SweepOptions& options) {
   std::vector<Job> jobs;
-  for (std::size_t point = 0; point < experiment.points.size(); ++point)
+  for (std::size_t point = 0; point < experiment.points.size(); ++point) {
+    const double work = work_of(experiment.points[point].spec());
     for (int repetition = 0; repetition < experiment.seeds; ++repetition)
       if (const Task task{point, repetition}; !options.known || !options.known(task))
-        jobs.push_back({task, work_of(experiment.points[point].spec)});
+        jobs.push_back({task, work});
+  }
   std::ranges::stable_sort(jobs, std::ranges::greater{}, &Job::work);
   return jobs;
 }
@@ -97,7 +99,7 @@ class Sweep {
 
   Result simulate(const Task& task, Worker& worker) {
     try {
-      Spec spec = experiment_.points[task.point].spec;
+      Spec spec = experiment_.points[task.point].spec();
       spec.seed += static_cast<std::uint64_t>(task.repetition);
       return options_.run(spec, {options_.check, &stop_, &worker.fraction});
     } catch (const SpecError& error) {
@@ -177,7 +179,7 @@ std::string describe(const Experiment& experiment, const Task& task) {
   const Point& point = experiment.points[task.point];
   std::string text;
   for (const auto& [key, value] : point.params) text += fmt::format("{} = {}, ", key, value);
-  return text + fmt::format("seed {}", point.spec.seed + static_cast<std::uint64_t>(task.repetition));
+  return text + fmt::format("seed {}", point.seed + static_cast<std::uint64_t>(task.repetition));
 }
 
 }  // namespace headway

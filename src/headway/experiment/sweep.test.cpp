@@ -17,12 +17,11 @@ Experiment experiment_of(int points, int seeds = 1) {
   Experiment experiment;
   experiment.seeds = seeds;
   for (int i = 0; i < points; ++i) {
-    Point point;
-    point.params = {{"measure.duration", std::to_string(i + 1)}};
-    point.spec.measure.duration.ns = 1000 * (i + 1);
-    point.spec.measure.warmup = Duration{0};
-    point.spec.seed = 10;
-    experiment.points.push_back(point);
+    Spec spec;
+    spec.measure.duration.ns = 1000 * (i + 1);
+    spec.measure.warmup = Duration{0};
+    spec.seed = 10;
+    experiment.points.push_back(make_point({{"measure.duration", std::to_string(i + 1)}}, spec));
   }
   return experiment;
 }

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/experiment/units_table.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
@@ -25,6 +28,7 @@ std::optional<Rational> number_of(std::string_view text, std::string_view one, s
   return parsed ? std::optional(parsed->ns) : std::nullopt;
 }
 
+// The exact quantity that the text stands for; nothing if it stands for none. Throws std::overflow_error.
 std::optional<std::string> replaced(std::string_view text, const UnitsTable& units) {
   if (const auto cycles = number_of(text, "cycle", "cycles"))
     if (!text.ends_with("flit/cycle") && !text.ends_with("flits/cycle"))
@@ -37,13 +41,21 @@ std::optional<std::string> replaced(std::string_view text, const UnitsTable& uni
   return std::nullopt;
 }
 
-void replace_in(Document& document, const UnitsTable& units) {
-  if (auto* text = std::get_if<std::string>(&document.value)) {
-    if (auto exact = replaced(*text, units)) *text = std::move(*exact);
-  } else if (auto* table = std::get_if<Document::Table>(&document.value)) {
-    for (Document::Member& member : *table) replace_in(member.value, units);
+void replace_in(Document& document, const std::string& key, const UnitsTable& units, Mistakes& mistakes) {
+  if (auto* text = std::get_if<std::string>(&document.value)) try {
+      if (auto exact = replaced(*text, units)) *text = std::move(*exact);
+    } catch (const std::overflow_error&) {
+      mistakes.add({key,
+                    fmt::format("\"{}\" is more than can be computed with exactly: a cycle is {}, a flit {}",
+                                *text, to_string(units.cycle), to_string(units.flit)),
+                    "", document.where});
+    }
+  if (auto* table = std::get_if<Document::Table>(&document.value)) {
+    for (Document::Member& member : *table)
+      replace_in(member.value, key.empty() ? member.name : key + '.' + member.name, units, mistakes);
   } else if (auto* array = std::get_if<Document::Array>(&document.value)) {
-    for (Document& element : *array) replace_in(element, units);
+    for (std::size_t i = 0; i < array->size(); ++i)
+      replace_in((*array)[i], fmt::format("{}[{}]", key, i), units, mistakes);
   }
 }
 
@@ -61,7 +73,7 @@ void replace_units(Document& document, Mistakes& mistakes) {
   if (found == table->end()) return;
   const UnitsTable units = read_units(found->value, mistakes);
   table->erase(found);
-  replace_in(document, units);
+  replace_in(document, "", units, mistakes);
 }
 
 }  // namespace headway

@@ -26,10 +26,10 @@ Result sample(double latency = 1.0 / 3) {
 }
 
 PointResult point_of(std::vector<Result> runs) {
-  Point point;
-  point.params = {{"switch.scheme", "obqa"}, {"traffic.load", "0.5"}, {"note", "a,\"b\""}};
-  point.spec.seed = 7;
-  return make_point_result(point, std::move(runs));
+  Spec spec;
+  spec.seed = 7;
+  const Params params = {{"switch.scheme", "obqa"}, {"traffic.load", "0.5"}, {"note", "a,\"b\""}};
+  return make_point_result(make_point(params, spec), std::move(runs));
 }
 
 TEST(Results, AResultSurvivesWritingAndReading) {

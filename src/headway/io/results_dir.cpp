@@ -55,7 +55,7 @@ double bytes_of(const Spec& spec) {
 
 void demand_space(const fs::path& directory, const Experiment& experiment) {
   double needed = 0;
-  for (const Point& point : experiment.points) needed += bytes_of(point.spec) * experiment.seeds;
+  for (const Point& point : experiment.points) needed += bytes_of(point.spec()) * experiment.seeds;
   const auto available = static_cast<double>(fs::space(directory).available);
   if (needed > available)
     throw std::system_error(ENOSPC, std::generic_category(),
@@ -129,7 +129,7 @@ ResultsDir::ResultsDir(fs::path directory, const Experiment& experiment, std::st
 std::string ResultsDir::key_of(const Task& task) const {
   std::string run =
       fmt::format("{}\nmodel {}\nversion {}", describe(experiment_, task), kModelVersion, version());
-  for (const std::string& file : files_of(experiment_.points[task.point].spec))
+  for (const std::string& file : files_of(experiment_.points[task.point].spec()))
     run += fmt::format("\n{} {}", file, state_of(file));
   return fmt::format("{:016x}", hash_of(run, spec_hash_));
 }
@@ -182,7 +182,7 @@ std::string manifest_json(const Experiment& experiment, const std::vector<PointR
   json["compiler"] = compiler();
   json["model_version"] = kModelVersion;
   json["command"] = command;
-  json["seed"] = experiment.points.empty() ? 0 : experiment.points.front().spec.seed;
+  json["seed"] = experiment.points.empty() ? 0 : experiment.points.front().seed;
   json["seeds"] = experiment.seeds;
   json["points"] = experiment.points.size();
   json["points_finished"] = points.size();

@@ -23,9 +23,7 @@ class ResultsDirTest : public ::testing::Test {
   ResultsDirTest() {
     experiment_.seeds = 2;
     for (const std::string load : {"0.5", "0.9"}) {
-      Point point;
-      point.params = {{"traffic.load", load}};
-      experiment_.points.push_back(point);
+      experiment_.points.push_back(make_point({{"traffic.load", load}}, {}));
     }
   }
   ~ResultsDirTest() override { fs::remove_all(path_); }
@@ -78,7 +76,9 @@ TEST_F(ResultsDirTest, ARunIsDoneAgainWhenAFileOfItsSpecHasChanged) {
   fs::create_directories(path_);
   const std::string routes = path_ / "routes.txt";
   std::ofstream(routes) << "0 0 0\n";
-  experiment_.points[0].spec.routing.algorithm = choose(routings(), "table", {{"file", routes}});
+  Spec with_file;
+  with_file.routing.algorithm = choose(routings(), "table", {{"file", routes}});
+  experiment_.points[0] = make_point(experiment_.points[0].params, with_file);
   const Task named{0, 0}, other{1, 0};
   ResultsDir directory(path_, experiment_, kSpec);
   directory.add(named, result_of(1));
@@ -133,8 +133,10 @@ TEST_F(ResultsDirTest, AnUnusableDirectoryIsFoundAtOnce) {
 }
 
 TEST_F(ResultsDirTest, TooLittleSpaceIsFoundAtOnce) {
-  experiment_.points.front().spec.measure.bin = Duration{{1, 1'000'000'000}};
-  experiment_.points.front().spec.measure.duration = Duration{1'000'000'000};
+  Spec long_series;
+  long_series.measure.bin = Duration{{1, 1'000'000'000}};
+  long_series.measure.duration = Duration{1'000'000'000};
+  experiment_.points.front() = make_point({}, long_series);
   try {
     const ResultsDir directory(path_, experiment_, kSpec);
     FAIL() << "accepted";

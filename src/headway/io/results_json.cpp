@@ -97,7 +97,7 @@ Table read_table(const Json& json) {
 
 PointResult make_point_result(const Point& point, std::vector<Result> runs) {
   Result combined = combine(runs);
-  return {point.params, point.spec.seed, std::move(runs), std::move(combined)};
+  return {point.params, point.seed, std::move(runs), std::move(combined)};
 }
 
 std::string results_json(std::string_view resolved_spec, const std::vector<PointResult>& points) {
