@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // headway paper, as far as it goes without minutes of simulation: what there is, what it writes, how it ends.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 namespace headway::test {
 namespace {
 
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
@@ -51,6 +53,94 @@ TEST_F(PaperCommand, StopsAtControlCAndContinues) {
   EXPECT_EQ(stopped.code, 130);
   EXPECT_THAT(stopped.err, HasSubstr("the same command continues"));
   EXPECT_EQ(shell("ls out | grep -c svg").out, "0\n");
+}
+
+// A paper of one small figure beside a copy of the program, with the claims given.
+class PaperVerdict : public ShellTest {
+ protected:
+  Outcome judge(std::string_view claims, std::string_view flags = "", int seeds = 3) {
+    shell("mkdir -p bin share/headway/papers/small; cp $(command -v headway) bin/");
+    write("share/headway/papers/small/paper.toml", R"(title = "A small paper"
+citation = "Nobody"
+[[figure]]
+id = "1"
+number = "Figure 1"
+title = "latency"
+spec = "figure.toml"
+x = { column = "traffic.flow.load", label = "Load" }
+y = { column = "latency_mean_ns", label = "Latency" }
+quick = { seeds = 2 }
+curve = [{ name = "1q", label = "1Q", where = {} }]
+)");
+    write("share/headway/papers/small/figure.toml", fmt::format(R"(seeds = {}
+[network]
+topology = "k-ary-n-tree"
+k = 2
+n = 2
+[[traffic.flow]]
+arrivals = "poisson"
+[measure]
+warmup = "5 us"
+duration = "20 us"
+[sweep]
+"traffic.flow.load" = [0.2, 0.5]
+)",
+                                                                seeds));
+    write("share/headway/papers/small/claims.toml", claims);
+    return shell(fmt::format("bin/headway paper small --out out {}", flags));
+  }
+  static std::string claim(std::string_view id, std::string_view expected) {
+    return fmt::format(
+        "[[claim]]\nid = \"{}\"\nfigure = \"1\"\nwhere = \"here\"\nsays = \"it waits\"\n"
+        "measure = \"at('1q', 0.5) / at('1q', 0.2)\"\n{}\n",
+        id, expected);
+  }
+};
+
+TEST_F(PaperVerdict, IsOpenWhereTheBoundLiesWithinTheError) {
+  const Outcome measured = judge(claim("a", "at_least = 0.5"));
+  EXPECT_EQ(measured.code, 0) << measured.err;
+  EXPECT_THAT(measured.out, HasSubstr("a: holds\n"));
+  EXPECT_THAT(measured.out, ContainsRegex("expected at least 0.5, measured 1\\.[0-9]+ ± 0\\.[0-9]+"));
+  const auto json = nlohmann::json::parse(read("out/claims.json"))["claims"][0];
+  EXPECT_EQ(json["seeds"], 3);
+  const double value = json["measured"], half_width = json["half_width"];
+  EXPECT_NEAR(half_width, 4.30265 * json["standard_error"].get<double>(), 1e-9);
+
+  const Outcome open = judge(claim("a", fmt::format("at_least = {}", value - half_width / 2)));
+  EXPECT_EQ(open.code, 0);
+  EXPECT_THAT(open.out, HasSubstr("a: cannot tell\n"));
+  EXPECT_THAT(open.out, HasSubstr("1 claims: 0 hold, 1 cannot be told"));
+}
+
+TEST_F(PaperVerdict, FailsTheCommandOnlyIfItIsClearAndNotAsDeclared) {
+  EXPECT_EQ(judge(claim("a", "at_most = 0.5")).code, 1);
+  EXPECT_EQ(judge(claim("a", "at_most = 0.5\nknown = \"it never waits less\"")).code, 0);
+  const Outcome holds = judge(claim("a", "at_least = 0.5\nknown = \"it does not\""));
+  EXPECT_EQ(holds.code, 1);
+  EXPECT_THAT(holds.out, HasSubstr("a: holds (declared not to)\n"));
+}
+
+TEST_F(PaperVerdict, OfOneSeedIsNone) {
+  const Outcome one = judge(claim("a", "at_most = 0.5"), "", 1);
+  EXPECT_EQ(one.code, 0);
+  EXPECT_THAT(one.out, HasSubstr("a: cannot tell\n"));
+  EXPECT_THAT(one.out, HasSubstr("(one seed: error unknown)"));
+}
+
+TEST_F(PaperVerdict, IsNotGivenWhereNothingDecides) {
+  const Outcome quick = judge(
+      claim("a", "at_most = 0.5\nnot_quick = \"two seeds are too few\"") + claim("b", "at_least = 0.5") +
+          "[[claim]]\nid = \"c\"\nfigure = \"1\"\nwhere = \"here\"\nsays = \"users like it\"\n"
+          "undecidable = \"we have not asked them\"\n",
+      "--quick");
+  EXPECT_EQ(quick.code, 0) << quick.err;
+  EXPECT_THAT(quick.out, HasSubstr("a: not judged, quick\n"));
+  EXPECT_THAT(quick.out, HasSubstr("not in a quick run: two seeds are too few"));
+  EXPECT_THAT(quick.out, HasSubstr("c: not judged, quick\n"));
+  EXPECT_THAT(quick.out, HasSubstr("undecidable: we have not asked them"));
+  EXPECT_THAT(quick.out, HasSubstr("3 claims: "));
+  EXPECT_THAT(quick.out, HasSubstr(", 2 are not judged"));
 }
 
 // Under this reading complement is free of conflicts, so a search takes two runs.

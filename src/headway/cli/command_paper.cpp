@@ -246,9 +246,10 @@ void print(const std::vector<JudgedClaim>& claims, bool quick, Terminal& termina
     const std::string_view name = name_without_reading(claim->id);
     const std::string why = remark(*claim, judgement);
     if (claim->reading.empty()) {
-      terminal.print(fmt::format("{}: {}\n  {} ({})\n  expected {}, measured {}\n", name, verdict,
-                                 claim->says, claim->where, expectation(*claim),
-                                 to_string(judgement.measured)));
+      terminal.print(fmt::format("{}: {}\n  {} ({})\n", name, verdict, claim->says, claim->where));
+      if (!claim->measure.curves().empty())
+        terminal.print(
+            fmt::format("  expected {}, measured {}\n", expectation(*claim), to_string(judgement.measured)));
       if (!why.empty()) terminal.print(fmt::format("  {}\n", why));
       continue;
     }

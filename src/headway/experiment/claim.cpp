@@ -13,6 +13,9 @@
 namespace headway {
 namespace {
 
+// A bound that is nearer than so many half widths: the claim holds at 95 %, but hardly at 99 %.
+constexpr double kHair = 1.5;
+
 // How far the nearest bound of the claim is from the value.
 double distance_to_bound(const Claim& claim, double value) {
   double distance = std::numeric_limits<double>::infinity();
@@ -81,7 +84,7 @@ Judgement judge(const Claim& claim, const Estimate& measured, bool quick) {
   else
     judgement.verdict = within ? Verdict::holds : Verdict::cannot_tell;
   judgement.by_a_hair = judgement.verdict == Verdict::holds &&
-                        distance_to_bound(claim, measured.value) < 2 * measured.half_width;
+                        distance_to_bound(claim, measured.value) < kHair * measured.half_width;
   judgement.unexpected = judgement.verdict == (claim.known.empty() ? Verdict::fails : Verdict::holds);
   return judgement;
 }
@@ -96,12 +99,12 @@ std::string expectation(const Claim& claim) {
     range = fmt::format("at least {:g}", *claim.at_least);
   else if (claim.at_most)
     range = fmt::format("at most {:g}", *claim.at_most);
-  if (range.empty()) return claim.expected ? fmt::format("{:g}", *claim.expected) : "nothing to judge by";
+  if (range.empty()) return claim.expected ? fmt::format("{:g}", *claim.expected) : "–";
   return claim.expected ? fmt::format("{:g} ({})", *claim.expected, range) : range;
 }
 
 std::string to_string(const Estimate& measured) {
-  if (std::isnan(measured.value)) return "nothing";
+  if (std::isnan(measured.value)) return "–";
   const std::string value = fmt::format("{:.5g}", measured.value);
   if (measured.seeds == 0) return value;
   if (measured.seeds == 1) return value + " (one seed: error unknown)";

@@ -70,14 +70,14 @@ enum class Verdict { holds, fails, cannot_tell, not_judged };
 struct Judgement {
   Estimate measured;
   Verdict verdict;
-  bool by_a_hair = false;   // holds, but a bound is nearer than twice the half width
+  bool by_a_hair = false;   // holds, but a bound is nearer than 1.5 half widths
   bool unexpected = false;  // fails and is not known to, or holds although declared not to
 };
 Judgement judge(const Claim& claim, const Estimate& measured, bool quick = false);
 
-// "0.12 (0.08 to 0.16)", "at most 0.1", "1 (0.97 to 1.03)" ...
+// "0.12 (0.08 to 0.16)", "at most 0.1", "1 (0.97 to 1.03)" ..., "–" for nothing
 std::string expectation(const Claim& claim);
-// "0.1234 ± 0.0012", "512" where nothing is random, "0.1234 (one seed: error unknown)"
+// "0.1234 ± 0.0012", "512" where nothing is random, "0.1234 (one seed: error unknown)", "–" for nothing
 std::string to_string(const Estimate& measured);
 // The verdict in the words of claims.json, and with what makes it special.
 std::string_view to_string(Verdict verdict);

@@ -26,7 +26,7 @@ page as its argument; do not edit.
 A claim is measured once per seed, and *measured* is the mean over the seeds with the half width of its 95 %
 interval (Student's t); a number without one is not random. A claim *holds* if the whole interval lies within what is
 expected, *does not hold* if it lies outside, and if a bound lies within the interval we *cannot tell*. It holds *by a
-hair* if a bound is nearer than twice the half width. A claim that does not hold stays in the list and says so; what
+hair* if a bound is nearer than 1.5 half widths. A claim that does not hold stays in the list and says so; what
 was tried is in the paper's README. A claim that nothing measured here can decide is listed with the reason, and *not
 judged*.
 )";
