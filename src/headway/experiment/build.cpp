@@ -99,7 +99,7 @@ Flow build_flow(const FlowSpec& spec, const Network& network, std::uint32_t tick
 
 // Flows of the workload are those of the spec, in order; behind them stand the copies for nodes with links of
 // another rate.
-Workload build_workload(const Spec& spec, const Network& network) {
+Workload build_workload(const Spec& spec, const Network& network, std::vector<std::uint32_t>& flow_of_spec) {
   std::vector<FlowSources> wanted;
   for (const FlowSpec& flow : spec.traffic.flows)
     wanted.push_back({flow.sources, "traffic.flow[" + std::to_string(wanted.size()) + "].sources"});
@@ -116,14 +116,17 @@ Workload build_workload(const Spec& spec, const Network& network) {
     workload.flows.push_back(
         build_flow(flow, network, rate, flow.pattern->build(network.nodes(), spec.seed)));
     numbers.push_back({{rate, f}});
+    flow_of_spec.push_back(f);
   }
   for (std::uint32_t f = 0; f < nodes_of.size(); ++f)
     for (const NodeId node : nodes_of[f]) {
       const auto next = static_cast<std::uint32_t>(workload.flows.size());
       const auto [found, fresh] = numbers[f].emplace(rate_of(node), next);
-      if (fresh)
+      if (fresh) {
         workload.flows.push_back(
             build_flow(spec.traffic.flows[f], network, found->first, workload.flows[f].destinations));
+        flow_of_spec.push_back(f);
+      }
       workload.sources.push_back({node, found->second});
     }
   for (const TraceSpec& trace : spec.traffic.traces)
@@ -142,8 +145,11 @@ Model build(const Spec& spec) {
   Graph graph = spec.network.topology->build(spec.network.link);
   const Duration tick = tick_of(spec, graph.link_classes());
   Network network = build_network(spec, std::move(graph), tick);
-  Workload workload = build_workload(spec, network);
-  Model model{std::move(network), std::move(workload), std::nullopt, ticks(spec.measure.duration, tick), 0};
+  std::vector<std::uint32_t> flow_of_spec;
+  Workload workload = build_workload(spec, network, flow_of_spec);
+  Model model{
+      std::move(network),     std::move(workload), std::nullopt, ticks(spec.measure.duration, tick), 0,
+      std::move(flow_of_spec)};
   if (spec.measure.warmup) model.warmup = ticks(*spec.measure.warmup, tick);
   model.bin =
       spec.measure.bin ? ticks(*spec.measure.bin, tick) : std::max<Tick>(model.duration / kBinsByDefault, 1);

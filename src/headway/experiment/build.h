@@ -2,7 +2,9 @@
 // Spec -> the constant tables of a run: the last place where strings and choices exist (architecture.md).
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "headway/engine/network.h"
 #include "headway/engine/workload.h"
@@ -16,6 +18,7 @@ struct Model {
   std::optional<Tick> warmup;  // none: to be detected
   Tick duration = 0;
   Tick bin = 0;
+  std::vector<std::uint32_t> flow_of_spec;  // [flow of the workload]; nodes with other links have copies
 };
 
 // Throws SpecError with every mistake `check` finds, or if the routing cannot route the topology.

@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/experiment/run.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <string>
+
+#include <fmt/format.h>
 
 #include "headway/base/cpu_time.h"
 #include "headway/engine/simulation.h"
 #include "headway/experiment/build.h"
+#include "headway/experiment/load_changes.h"
 #include "headway/experiment/steady_state.h"
+#include "headway/experiment/verdict.h"
 #include "headway/metrics/fairness.h"
 #include "headway/metrics/isolation.h"
 #include "headway/metrics/overflow.h"
@@ -25,7 +31,8 @@ class Run {
       : options_(options),
         measure_(spec.measure),
         model_(build(spec)),
-        simulation_(make_simulation(model_.network, model_.workload, simulation_options(spec))) {}
+        simulation_(make_simulation(model_.network, model_.workload, simulation_options(spec))),
+        changes_(load_changes(model_.workload)) {}
 
   Result result() {
     const double cpu_before = cpu_seconds();
@@ -36,6 +43,7 @@ class Run {
     read_congestion();
     const bool steady = model_.warmup ? advance(*warmup, *model_.warmup) : detect_warmup(*warmup);
     std::unique_ptr<Window> window = open_window(now_);
+    start_looking();
     const std::size_t measured_from = warmup->readings().size() - 1;
     if (!stall_.deadlocked) advance(*window, now_ + model_.duration);
     if (!stall_.deadlocked) stall_ = simulation_->find_stall();
@@ -89,14 +97,16 @@ class Run {
     if (still && simulation_->record().packets_in_network > 0) stall_ = simulation_->find_stall();
   }
 
-  // In pieces where a bin may take long: so that a run can be followed, and stopped.
+  // In pieces that end where somebody looks, and are short where a bin may take long: so that a run can be
+  // followed, and stopped.
   void run_until(Tick to) {
     const Tick piece = model_.workload.traces.empty() ? to - now_ : std::max<Tick>((to - now_) / kPieces, 1);
     while (now_ < to) {
       if (options_.cancelled != nullptr && options_.cancelled->load(std::memory_order_relaxed))
         throw Cancelled{};
-      now_ = std::min(to, now_ + piece);
+      now_ = std::min({to, now_ + piece, next_look_});
       simulation_->run_until(now_);
+      if (now_ == next_look_) look();
       if (options_.progress == nullptr) continue;
       const Tick total =
           model_.warmup.value_or(std::max(now_ - model_.duration, model_.duration / 2)) + model_.duration;
@@ -104,21 +114,35 @@ class Run {
     }
   }
 
-  // Simulates until throughput and network latency per bin are both steady. Both are bounded in a lossless
-  // network, also one that is saturated, so they settle whether or not the sources' backlog grows.
+  // The verdict reads the counters at instants of its own, whatever the bins are.
+  void start_looking() {
+    looks_.clear();
+    look();
+  }
+  void look() {
+    looks_.push_back(read(*simulation_, now_));
+    next_look_ = now_ + std::max<Tick>(model_.duration / kObservations, 1);
+  }
+
+  // Simulates until throughput and network latency are both steady after the last change of a load. Both are
+  // bounded in a lossless network, also one that is saturated, so they settle whether or not the outstanding
+  // traffic grows.
   bool detect_warmup(Window& window) {
+    const Tick loaded = changes_.empty() ? 0 : changes_.back().at;
+    if (loaded > 0) advance(window, loaded);
+    start_looking();
     std::vector<double> throughput, latency;
-    const Tick limit = kWarmupLimit * model_.duration;
+    const Tick limit = loaded + kWarmupLimit * model_.duration;
     while (now_ < limit && !stall_.deadlocked) {
       step(window, now_ + model_.bin);
-      const Reading& from = *(window.readings().end() - 2);
-      const Reading& to = window.last();
-      const auto packets =
-          static_cast<double>(to.counters.packets_delivered - from.counters.packets_delivered);
-      throughput.push_back(static_cast<double>(to.counters.bytes_delivered - from.counters.bytes_delivered));
-      const auto ticks =
-          static_cast<double>(to.counters.network_latency_ticks - from.counters.network_latency_ticks);
-      latency.push_back(packets > 0 ? ticks / packets : 0);
+      while (throughput.size() + 1 < looks_.size()) {
+        const Counters& from = looks_[throughput.size()].counters;
+        const Counters& to = looks_[throughput.size() + 1].counters;
+        const auto packets = static_cast<double>(to.packets_delivered - from.packets_delivered);
+        throughput.push_back(static_cast<double>(to.bytes_delivered - from.bytes_delivered));
+        const auto ticks = static_cast<double>(to.network_latency_ticks - from.network_latency_ticks);
+        latency.push_back(packets > 0 ? ticks / packets : 0);
+      }
       if (warmup_length(throughput) && warmup_length(latency)) return true;
     }
     return false;
@@ -213,24 +237,23 @@ class Run {
   void judge(Result& result, const Window& window, bool steady) const {
     if (stall_.deadlocked) {
       result.status = Status::deadlock;
-      result.detail = std::to_string(stall_.packets) + " packets can never move: " + stall_.cycle;
-    } else if (window.saturated()) {
-      result.status = Status::saturated;
-      result.detail = "the sources' backlog grew from " + std::to_string(window.first().waiting_packets) +
-                      " to " + std::to_string(window.last().waiting_packets) +
-                      " packets: latency from generation depends on how long one measures";
-    } else if (!steady) {
-      result.status = Status::not_steady;
-      result.detail = "no end of the warm-up was found within " + std::to_string(kWarmupLimit) +
-                      " times the measured duration; give measure.warmup or measure longer";
+      result.detail = fmt::format("{} packets can never move: {}", stall_.packets, stall_.cycle);
+      return;
     }
+    const Verdict verdict = verdict_of({model_, changes_, window, looks_, steady});
+    result.status = verdict.status;
+    result.detail = verdict.detail;
+    result.longer = verdict.enough;
   }
 
   RunOptions options_;
   MeasureSpec measure_;
   Model model_;
   std::unique_ptr<Simulation> simulation_;
+  std::vector<LoadChange> changes_;
   Tick now_ = 0;
+  std::vector<Reading> looks_;  // of the window; before it, since the loads last changed
+  Tick next_look_ = std::numeric_limits<Tick>::max();
   Stall stall_;
   IsolationWatch watch_;
   std::vector<IsolationReading> isolation_;  // at the start and at the end of each bin, warm-up included,

@@ -73,7 +73,7 @@ Json to_json(const PointResult& point) {
 }
 
 Status status_of(std::string_view name) {
-  for (const Status status : {Status::ok, Status::saturated, Status::not_steady, Status::deadlock})
+  for (const Status status : statuses())
     if (to_string(status) == name) return status;
   throw std::runtime_error(fmt::format("'{}' is not the status of a result", name));
 }

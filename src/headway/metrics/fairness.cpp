@@ -215,6 +215,24 @@ PairLinks links_of(const Network& network, std::span<const PairDemand> pairs) {
   return links;
 }
 
+AskedLink most_asked_link(const Network& network, const Workload& workload, Tick from, Tick to) {
+  const std::vector<PairDemand> pairs = demands(workload, from, to);
+  const PairLinks links = links_of(network, pairs);
+  std::vector<double> asked(network.graph.ports(), 0.0);
+  for (std::size_t pair = 0; pair < pairs.size(); ++pair)
+    for (const auto& [link, share] : links.of(pair)) asked[link] += share * pairs[pair].bytes_per_tick;
+  AskedLink most;
+  for (PortId output = 0; output < asked.size(); ++output) {
+    if (asked[output] <= 0) continue;
+    const bool of_node =
+        network.graph.is_node_port(output) || network.graph.is_node_port(network.graph.peer_of(output));
+    if (network.selection && !of_node) continue;
+    const double load = asked[output] / bytes_per_tick(network, output);
+    if (load > most.load) most = {output, load};
+  }
+  return most;
+}
+
 double jain_index(std::span<const double> values) {
   double sum = 0, squares = 0;
   for (const double value : values) sum += value, squares += value * value;

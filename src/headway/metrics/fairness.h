@@ -54,6 +54,15 @@ std::vector<PairDemand> demands(const Workload& workload, Tick from, Tick to);
 
 PairLinks links_of(const Network& network, std::span<const PairDemand> pairs);
 
+// The link that is asked for most of what it carries, and how much that is: above 1 no scheme can keep up
+// with what the flows ask for. With adaptive routing only the links of nodes count, as the others may be
+// shared in many ways.
+struct AskedLink {
+  PortId output = kNone;
+  double load = 0;  // asked for, over the link's rate
+};
+AskedLink most_asked_link(const Network& network, const Workload& workload, Tick from, Tick to);
+
 // (sum x)^2 / (n sum x^2): 1 if all are equal, 1/n if one has everything; NaN of nothing.
 double jain_index(std::span<const double> values);
 

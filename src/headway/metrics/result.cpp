@@ -9,14 +9,22 @@ std::string_view to_string(Status status) {
   switch (status) {
     case Status::ok:
       return "ok";
-    case Status::saturated:
-      return "saturated";
+    case Status::too_short:
+      return "too_short";
     case Status::not_steady:
       return "not_steady";
+    case Status::saturated:
+      return "saturated";
     case Status::deadlock:
       return "deadlock";
   }
   return "unknown";
+}
+
+std::span<const Status> statuses() {
+  static constexpr Status kStatuses[] = {Status::ok, Status::too_short, Status::not_steady, Status::saturated,
+                                         Status::deadlock};
+  return kStatuses;
 }
 
 std::span<const NamedTable> result_tables() {

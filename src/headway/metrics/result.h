@@ -11,13 +11,15 @@
 
 namespace headway {
 
-// Facts about the network, not errors (architecture.md).
+// Facts about the network, not errors (docs/verdicts.md). The worst of several is the largest.
 enum class Status : std::uint8_t {
   ok,
-  saturated,   // the sources' backlog grew during the measurement: means depend on how long one looks
-  not_steady,  // no end of the warm-up was found within its limit
+  too_short,   // the window does not tell whether the network settles
+  not_steady,  // the loads change within the window, or no end of the warm-up was found within its limit
+  saturated,   // what is outstanding grows: latencies depend on how long one looks
   deadlock,    // packets in the network and nothing that can ever move
 };
+std::span<const Status> statuses();
 std::string_view to_string(Status status);
 
 struct Column {
@@ -30,7 +32,8 @@ using Table = std::vector<Column>;
 
 struct Result {
   Status status = Status::ok;
-  std::string detail;                                   // in words: where a deadlock is, what has not settled
+  std::string detail;  // in words: where a deadlock is, what has not settled
+  double longer = 1;   // too_short: how many times as long a window would probably do
   std::vector<std::pair<std::string, double>> metrics;  // in the order of the definitions
   std::vector<std::pair<std::string, double>>
       intervals;             // half width of the 95 % interval over seeds; empty for one

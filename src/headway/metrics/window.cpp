@@ -262,15 +262,6 @@ std::vector<std::pair<std::string, double>> Window::metrics() const {
   return result;
 }
 
-bool Window::saturated() const {
-  const auto outstanding = [](const Reading& reading) {
-    return static_cast<double>(reading.waiting_packets + reading.packets_in_network);
-  };
-  const double growth = outstanding(last()) - outstanding(first());
-  return growth > kGrowth * counted(*this, &Counters::packets_generated) &&
-         last().waiting_packets > first().waiting_packets;
-}
-
 double Window::mean_packets_in_network() const {
   double sum = 0;
   for (std::size_t i = 1; i < readings_.size(); ++i)

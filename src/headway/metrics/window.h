@@ -46,8 +46,6 @@ class Window {
   Table per_pair() const;  // of a simulation that counts pairs
   Table per_link() const;
   Table per_stage() const;
-  // The sources' backlog grew by more than kGrowth of what they generated.
-  bool saturated() const;
 
   const Reading& first() const { return readings_.front(); }
   const Reading& last() const { return readings_.back(); }
@@ -73,7 +71,6 @@ class Window {
   double mean_packets_in_network() const;  // over bin ends
 
  private:
-  static constexpr double kGrowth = 0.02;
   static constexpr int kBatches = 20;
 
   // Of bytes delivered to a destination in a time: the share of what its link could have carried.
