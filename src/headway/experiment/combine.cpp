@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <string>
 
 #include "headway/base/rng.h"
 #include "headway/experiment/run.h"
@@ -16,6 +18,20 @@ namespace {
 
 double half_width_of(const std::vector<double>& values) {
   return student_t(values.size() - 1) * standard_error_of(values);
+}
+
+std::vector<double> values_of(const std::vector<Result>& results, std::string_view metric) {
+  std::vector<double> values;
+  for (const Result& result : results) values.push_back(result.metric(metric));
+  return values;
+}
+
+// latency_se_ns is the error of latency_mean_ns: of several runs, the error of the mean that is printed,
+// which their scatter tells.
+std::optional<std::string> metric_whose_error_is(std::string_view name) {
+  constexpr std::string_view kError = "_se_ns";
+  if (!name.ends_with(kError)) return std::nullopt;
+  return fmt::format("{}_mean_ns", name.substr(0, name.size() - kError.size()));
 }
 
 // Row by row over the rows that all have. A cell without a value (a bin without deliveries) does not count.
@@ -78,10 +94,12 @@ Result combine(const std::vector<Result>& results) {
     combined.detail =
         fmt::format("{} of {} seeds: {}", std::ranges::count(results, worst.status, &Result::status),
                     results.size(), worst.detail);
-  for (std::size_t m = 0; m < results.front().metrics.size(); ++m) {
-    const std::string& name = results.front().metrics[m].first;
-    std::vector<double> values;
-    for (const Result& result : results) values.push_back(result.metrics[m].second);
+  for (const auto& [name, value] : results.front().metrics) {
+    if (const auto mean = metric_whose_error_is(name)) {
+      combined.metrics.emplace_back(name, standard_error_of(values_of(results, *mean)));
+      continue;
+    }
+    const std::vector<double> values = values_of(results, name);
     combined.metrics.emplace_back(name, mean_of(values));
     combined.intervals.emplace_back(name, half_width_of(values));
   }

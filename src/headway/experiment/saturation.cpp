@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <utility>
 
 namespace headway {
@@ -13,9 +14,9 @@ namespace {
 
 constexpr SaturationMetric kMetrics[] = {
     {"saturation_load", "fraction of link rate",
-     "largest load that is sustained: the middle between the next two"},
+     "largest load that was tried and sustained; none if no load was. The other metrics are of its run"},
     {"saturation_load_low", "fraction of link rate",
-     "largest load that was tried and sustained; 0 if the lowest was not. The other metrics are of its run"},
+     "lower end of the interval that the search ended with: saturation_load"},
     {"saturation_load_high", "fraction of link rate",
      "smallest load that was tried and not sustained; 1 if the full load is"},
     {"saturation_runs", "runs", "runs that the search took"},
@@ -27,10 +28,139 @@ double latency_of(const Result& result) {
   return std::isnan(latency) ? result.metric("normalised_delay") : latency;
 }
 
-bool is_sustained(const Result& result, double latency_limit, const SaturationSearch& search) {
-  return result.status != Status::deadlock &&
-         result.metric("accepted_load") >= search.share * result.metric("offered_load") &&
-         latency_of(result) <= latency_limit;
+struct Trial {
+  Result result;
+  double load = 0;
+  std::string refused;  // why the load is not sustained; empty if it is
+};
+
+// One search: the limits that every load is held against, and the runs that it takes.
+class Search {
+ public:
+  Search(const Spec& spec, const SaturationSearch& search, const RunOptions& options)
+      : spec_(spec),
+        search_(search),
+        options_(options),
+        planned_(2 + std::max(0.0, std::ceil(std::log2((1 - search.lowest) / search.precision)))) {}
+
+  Result result() {
+    Trial lowest = attempt(search_.lowest, kLongest / search_.lowest);
+    if (!lowest.refused.empty()) return answer(std::move(lowest), search_.lowest);
+    if (!search_.latency) limit_ = search_.times * latency_of(lowest.result);
+    Trial best = std::move(lowest);
+    double high = 1;
+    for (double load = 1; load == 1 || high - best.load > search_.precision; load = (best.load + high) / 2) {
+      Trial trial = attempt(load, kLongest);
+      if (trial.refused.empty())
+        best = std::move(trial);
+      else
+        high = load;
+      if (best.load == 1) break;
+    }
+    return answer(std::move(best), high);
+  }
+
+ private:
+  // Choice: a run that is too short to tell is repeated once, as long as its verdict advises, but no more
+  // than this many times as long; at the lowest load, where a run costs little, as much longer as the load is
+  // lower. What is still undecided counts as not sustained.
+  static constexpr double kLongest = 4;
+
+  Trial attempt(double load, double longest) {
+    Trial trial = run_at(load, 1);
+    const bool undecided =
+        trial.result.status == Status::too_short || trial.result.status == Status::not_steady;
+    if (!undecided || trial.result.longer <= 1) return trial;
+    return run_at(load, std::ceil(std::clamp(trial.result.longer, 2.0, longest)));
+  }
+
+  Trial run_at(double load, double times_as_long) {
+    Spec spec = at_load(spec_, load);
+    if (times_as_long > 1) {
+      const Rational factor(static_cast<std::int64_t>(times_as_long));
+      spec.measure.duration.ns = spec.measure.duration.ns * factor;
+      if (spec.measure.warmup) spec.measure.warmup->ns = spec.measure.warmup->ns * factor;
+    }
+    RunOptions of_run = options_;
+    of_run.progress_from = std::min(1.0, runs_ / planned_);
+    of_run.progress_to = std::min(1.0, ++runs_ / planned_);
+    Trial trial{run(spec, of_run), load, ""};
+    cpu_s_ += trial.result.cpu_s;
+    trial.refused = refusal(trial.result);
+    return trial;
+  }
+
+  std::string refusal(const Result& result) const {
+    if (result.status != Status::ok) return fmt::format("{}: {}", to_string(result.status), result.detail);
+    const double offered = result.metric("offered_load"), accepted = result.metric("accepted_load");
+    if (!(offered > 0)) return "nothing was offered in the window";
+    if (accepted < search_.share * offered)
+      return fmt::format("it accepts {:.4f} of {:.4f} offered", accepted, offered);
+    const double latency = latency_of(result);
+    if (!(latency <= limit_))
+      return fmt::format("its latency is {:.4g}, above the limit of {:.4g}", latency, limit_);
+    return "";
+  }
+
+  Result answer(Trial trial, double high) const {
+    Result result = std::move(trial.result);
+    const bool found = trial.refused.empty();
+    if (!found) {
+      if (result.status == Status::ok) result.status = Status::saturated;
+      result.detail =
+          fmt::format("no load was sustained: already {}, the lowest, is not: {}", trial.load, trial.refused);
+    }
+    const double load = found ? trial.load : std::numeric_limits<double>::quiet_NaN();
+    const double values[] = {load, load, high, runs_};
+    static_assert(std::size(values) == std::size(kMetrics));
+    for (std::size_t i = 0; i < std::size(values); ++i)
+      result.metrics.emplace(result.metrics.begin() + static_cast<std::ptrdiff_t>(i), kMetrics[i].name,
+                             values[i]);
+    result.cpu_s = cpu_s_;
+    return result;
+  }
+
+  const Spec& spec_;
+  const SaturationSearch& search_;
+  const RunOptions& options_;
+  double planned_;  // runs, if none is repeated
+  double limit_ = search_.latency ? search_.latency->ns.to_double() : std::numeric_limits<double>::infinity();
+  double runs_ = 0;
+  double cpu_s_ = 0;
+};
+
+// What a search can do nothing with.
+void check(const Spec& spec, const SaturationSearch& search) {
+  Mistakes mistakes;
+  if (search.latency && spec.slotted)
+    mistakes.add("kernel", "a network in slots has no time for a limit to latency",
+                 "give the limit as a multiple of the latency at the lowest load");
+  if (!(search.share > 0 && search.share <= 1))
+    mistakes.add("share", fmt::format("{} of the offered load cannot be accepted", search.share),
+                 "above 0, at most 1");
+  if (!(search.precision > 0 && search.precision < 1))
+    mistakes.add("precision", fmt::format("{} is no width of an interval of loads", search.precision),
+                 "above 0, below 1");
+  if (!(search.lowest > 0 && search.lowest < 1))
+    mistakes.add("lowest", fmt::format("{} is no load to begin with", search.lowest), "above 0, below 1");
+  if (!search.latency && !(search.times >= 1))
+    mistakes.add("times",
+                 fmt::format("{} times the latency at the lowest load is less than that", search.times),
+                 "at least 1");
+  if (!spec.slotted) {
+    const auto has_load = [](const FlowSpec& flow) {
+      return std::ranges::any_of(flow.load.points,
+                                 [](const LoadSpec::Point& point) { return point.load > 0; });
+    };
+    if (std::ranges::none_of(spec.traffic.flows, has_load))
+      mistakes.add("traffic.flow.load", "a search scales the loads of the flows, and none is above 0",
+                   "give the flows loads; their proportions are kept");
+    for (std::size_t flow = 0; flow < spec.traffic.flows.size(); ++flow)
+      if (spec.traffic.flows[flow].arrivals->backlog() > 0)
+        mistakes.add(fmt::format("traffic.flow[{}].arrivals", flow),
+                     "saturated sources have no load to search for", "poisson, bernoulli or periodic");
+  }
+  mistakes.throw_if_any();
 }
 
 }  // namespace
@@ -45,7 +175,7 @@ Spec at_load(Spec spec, double load) {
     for (const LoadSpec::Point& point : flow.load.points) largest = std::max(largest, point.load);
   for (FlowSpec& flow : spec.traffic.flows)
     for (LoadSpec::Point& point : flow.load.points)
-      point.load = largest > 0 ? point.load / largest * load : load;
+      if (largest > 0) point.load = point.load / largest * load;
   return spec;
 }
 
@@ -73,45 +203,8 @@ Experiment load_for_search(Document spec, const std::vector<Override>& overrides
 }
 
 Result find_saturation(const Spec& spec, const SaturationSearch& search, const RunOptions& options) {
-  if (search.latency && spec.slotted)
-    throw SpecError({{.key = "kernel",
-                      .message = "a network in slots has no time for a limit to latency",
-                      .hint = "give the limit as a multiple of the latency at the lowest load",
-                      .where = ""}});
-  const double planned = 2 + std::max(0.0, std::ceil(std::log2((1 - search.lowest) / search.precision)));
-  double runs = 0;
-  const auto run_at = [&](double load) {
-    RunOptions of_run = options;
-    of_run.progress_from = std::min(1.0, runs / planned);
-    of_run.progress_to = std::min(1.0, ++runs / planned);
-    return run(at_load(spec, load), of_run);
-  };
-  Result best = run_at(search.lowest);
-  double cpu = best.cpu_s;
-  const double limit = search.latency ? search.latency->ns.to_double() : search.times * latency_of(best);
-  double low = 0, high = search.lowest;
-  const auto try_load = [&](double load) {
-    Result result = run_at(load);
-    cpu += result.cpu_s;
-    if (!is_sustained(result, limit, search)) {
-      high = load;
-      return;
-    }
-    low = load;
-    best = std::move(result);
-  };
-  if (is_sustained(best, limit, search)) {
-    low = search.lowest;
-    high = 1;
-    try_load(1);
-    while (high - low > search.precision) try_load((low + high) / 2);
-  }
-  const double found[] = {(low + high) / 2, low, high, runs};
-  static_assert(std::size(found) == std::size(kMetrics));
-  for (std::size_t i = 0; i < std::size(found); ++i)
-    best.metrics.emplace(best.metrics.begin() + static_cast<std::ptrdiff_t>(i), kMetrics[i].name, found[i]);
-  best.cpu_s = cpu;
-  return best;
+  check(spec, search);
+  return Search(spec, search, options).result();
 }
 
 std::span<const SaturationMetric> saturation_metric_definitions() { return kMetrics; }
