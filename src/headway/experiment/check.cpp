@@ -138,6 +138,7 @@ class Checker {
                                   to_string(message)),
                       fmt::format("at least {}", to_string(message)));
     }
+    check_warmup();
     if (measure.watch_destination && *measure.watch_destination >= nodes_)
       mistakes_.add("measure.watch_destination",
                     fmt::format("there is no node {}", *measure.watch_destination),
@@ -148,6 +149,20 @@ class Checker {
         mistakes_.add("measure.bin",
                       fmt::format("{} gives more than {} bins", to_string(*measure.bin), kMostBins));
     }
+  }
+
+  // A warm-up is looked for after the last change of a load.
+  void check_warmup() {
+    if (spec_.measure.warmup || !spec_.traffic.traces.empty() || spec_.traffic.flows.empty()) return;
+    const auto ends = [](const FlowSpec& flow) { return flow.stop || flow.load.points.back().load <= 0; };
+    const auto ever_sends = [](const FlowSpec& flow) {
+      return std::ranges::any_of(flow.load.points,
+                                 [](const LoadSpec::Point& point) { return point.load > 0; });
+    };
+    if (std::ranges::all_of(spec_.traffic.flows, ends) &&
+        std::ranges::any_of(spec_.traffic.flows, ever_sends))
+      mistakes_.add("measure.warmup", "no end of the warm-up can be detected: in the end no flow sends",
+                    "give it; \"0 us\" measures from the beginning");
   }
 
   void check_pairs() {

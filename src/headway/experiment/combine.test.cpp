@@ -87,6 +87,17 @@ TEST(Combine, RowsOfSparseTablesAreMatchedByWhatTheyAreAbout) {
   EXPECT_THAT(mean[3].values, ElementsAre(2, 3, 0.5, 7));
 }
 
+// The error of the mean that is printed, not the mean of the runs' errors: sample variance 4 over 5 runs.
+TEST(Combine, TheErrorOfAMeanIsThatOfTheScatter) {
+  std::vector<Result> results;
+  for (const double latency : {10.0, 11.0, 11.0, 13.0, 15.0}) {
+    results.push_back(result_of(latency));
+    results.back().metrics = {{"latency_mean_ns", latency}, {"latency_se_ns", 7}};
+  }
+  EXPECT_NEAR(combine(results).metric("latency_se_ns"), 2 / std::sqrt(5), 1e-12);
+  EXPECT_EQ(combine({results.front()}).metric("latency_se_ns"), 7);
+}
+
 TEST(Combine, AMetricThatOneSeedLacksHasNoMean) {
   const Result combined = combine({result_of(1), result_of(kNaN)});
   EXPECT_TRUE(std::isnan(combined.metrics[0].second));

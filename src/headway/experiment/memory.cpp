@@ -82,11 +82,22 @@ std::uint64_t estimate_memory(const Spec& spec) {
   return estimate_memory(graph, reachable, spec.switches, queues_of(spec.switches, graph), horizon);
 }
 
+// When the last flow starts, stops or steps, in ns; the end of a warm-up is looked for from there.
+static Rational last_change(const Spec& spec) {
+  Rational last = 0;
+  for (const FlowSpec& flow : spec.traffic.flows) {
+    for (const LoadSpec::Point& point : flow.load.points) last = std::max(last, point.at.ns);
+    if (flow.start) last = std::max(last, flow.start->ns);
+    if (flow.stop) last = std::max(last, flow.stop->ns);
+  }
+  return last;
+}
+
 double most_pair_rows(const Spec& spec, Rate fastest) {
   const MeasureSpec& measure = spec.measure;
   const Rational bin = measure.bin ? measure.bin->ns : measure.duration.ns / Rational(kBinsByDefault);
   const Rational time = measure.warmup ? measure.warmup->ns + measure.duration.ns
-                                       : measure.duration.ns * Rational(1 + kWarmupLimit);
+                                       : last_change(spec) + measure.duration.ns * Rational(1 + kWarmupLimit);
   std::int64_t smallest = spec.traffic.traces.empty() ? spec.traffic.packet.count : 1;
   for (const FlowSpec& flow : spec.traffic.flows)
     if (flow.message)

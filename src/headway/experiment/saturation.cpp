@@ -44,7 +44,7 @@ class Search {
         planned_(2 + std::max(0.0, std::ceil(std::log2((1 - search.lowest) / search.precision)))) {}
 
   Result result() {
-    Trial lowest = attempt(search_.lowest, kLongest / search_.lowest);
+    Trial lowest = attempt(search_.lowest, kLongestAtFullLoad / search_.lowest);
     if (!lowest.refused.empty()) return answer(std::move(lowest), search_.lowest);
     if (!search_.latency) limit_ = search_.times * latency_of(lowest.result);
     Trial best = std::move(lowest);
@@ -64,7 +64,7 @@ class Search {
   // Choice: a run that is too short to tell is repeated once, as long as its verdict advises, but no more
   // than this many times as long; at the lowest load, where a run costs little, as much longer as the load is
   // lower. What is still undecided counts as not sustained.
-  static constexpr double kLongest = 4;
+  static constexpr double kLongest = 4, kLongestAtFullLoad = 10;
 
   Trial attempt(double load, double longest) {
     Trial trial = run_at(load, 1);

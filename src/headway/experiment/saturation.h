@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The saturation search: the largest load that a network sustains, for any spec, by bisection.
 //
-// A load is sustained if the verdict on its run is ok (docs/verdicts.md), the network accepts at least `share` of
-// what is offered, and the mean latency is at most `times` that at the lowest load: the criterion of
-// saturation(Curve) in curve.h, tried at loads instead of read off a sweep. Where some networks are slow even at the
-// lowest load, `latency` is the same limit for all. A run that is too short to tell is repeated with a longer window;
-// a load about which nothing can be told is not sustained. The search assumes that a load below a sustained one is
-// sustained.
+// A load is sustained if the verdict on its run is ok (docs/verdicts.md), the network accepts at least
+// `share` of what is offered, and the mean latency is at most `times` that at the lowest load: the criterion
+// of saturation(Curve) in curve.h, tried at loads instead of read off a sweep. Where some networks are slow
+// even at the lowest load, `latency` is the same limit for all. A run that is too short to tell is repeated
+// with a longer window; a load about which nothing can be told is not sustained. The search assumes that a
+// load below a sustained one is sustained.
 #pragma once
 
 #include <optional>
@@ -39,9 +39,9 @@ Spec at_load(Spec spec, double load);
 // if it is the load of one of several flows that is swept.
 Experiment load_for_search(Document spec, const std::vector<Override>& overrides = {});
 
-// The result of the run at the largest load that was found sustained, with the metrics below in front. If there is
-// none, that of the run at the lowest load, with a status other than ok and why. Throws SpecError if the spec or the
-// criterion cannot be searched.
+// The result of the run at the largest load that was found sustained, with the metrics below in front. If
+// there is none, that of the run at the lowest load, with a status other than ok and why. Throws SpecError if
+// the spec or the criterion cannot be searched.
 Result find_saturation(const Spec& spec, const SaturationSearch& search, const RunOptions& options = {});
 
 struct SaturationMetric {

@@ -13,7 +13,7 @@ namespace {
 // Choice: the limits are those with which the labelled runs of tools/verdicts.py get fewer than one false
 // verdict in a hundred (docs/verdicts.md).
 constexpr double kFewestMessages = 100;
-constexpr double kLargestSpread = 0.04;     // a stationary process with relaxation time T has about T / (2 D)
+constexpr double kLargestSpread = 0.02;     // a stationary process with relaxation time T has about T / (2 D)
 constexpr double kDriftScore = 3;           // of slopes, standard errors
 constexpr double kDriftThatMatters = 0.02;  // over the window, of the mean
 constexpr double kGrowthScore = 3.5;        // of saturation, standard errors beyond the critical growth
@@ -207,9 +207,11 @@ Verdict judge(const Stretch& stretch) {
   if (stretch.observations.size() <= kFewestObservations)
     return too_short(2.0 * kFewestObservations, "the window is a few ticks long");
   const Evidence e = evidence_of(stretch);
-  if (e.messages < kFewestMessages)
-    return too_short(2 * kFewestMessages / std::max(e.messages, 1.0),
+  if (e.messages < kFewestMessages) {
+    const double expected = std::max(e.messages, stretch.message > 0 ? stretch.asked / stretch.message : 0);
+    return too_short(2 * kFewestMessages / expected,
                      fmt::format("{:.0f} messages in the window tell too little", e.messages));
+  }
 
   const double score = growth_score(e);
   if (score > score_of_saturation(e) && e.growth > kGrowthThatMatters && e.latest > kLeastLatest &&

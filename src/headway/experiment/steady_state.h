@@ -39,6 +39,7 @@ struct Stretch {
   std::vector<Observation> observations;  // at its start and at the end of each interval
   double loaded_ns = 0;                   // how long the loads had been what they are when it began
   double generated = 0;                   // bytes in the window
+  double asked = 0;                       // bytes that the loads ask for in it, on average
   double message = 0;                     // bytes of the largest message
   std::size_t sources = 0;                // that send
 };

@@ -61,10 +61,7 @@ class Judge {
   std::string stalled_sources() const {
     constexpr double kScore = 4, kPartThatMatters = 0.002;
     if (network_.admittance_limit == UINT64_MAX || closed_loop()) return "";
-    double asked = 0;
-    for (const Source& source : workload_.sources)
-      asked += load(source) * workload_.flows[source.flow].bytes_per_tick;
-    asked *= static_cast<double>(to_ - from_);
+    const double asked = asked_bytes();
     if (asked - generated() < kScore * std::sqrt(asked * largest_message()) + kPartThatMatters * asked)
       return "";
     return fmt::format(
@@ -99,6 +96,7 @@ class Judge {
       if (change.at <= from_) loaded = change.at;
     stretch.loaded_ns = network_.ns(static_cast<double>(from_ - loaded));
     stretch.generated = generated();
+    stretch.asked = asked_bytes();
     stretch.message = largest_message();
     stretch.sources = sources();
     return stretch;
@@ -117,6 +115,13 @@ class Judge {
   double generated() const {
     return static_cast<double>(window_.last().counters.bytes_generated -
                                window_.first().counters.bytes_generated);
+  }
+  // By the loads of the flows, in bytes.
+  double asked_bytes() const {
+    double rate = 0;
+    for (const Source& source : workload_.sources)
+      rate += load(source) * workload_.flows[source.flow].bytes_per_tick;
+    return rate * static_cast<double>(to_ - from_);
   }
   // In bytes. Choice: traces have messages of any length, and are counted in packets.
   double largest_message() const {
