@@ -65,7 +65,9 @@ TEST(Saturation, WhereNoLoadIsSustainedNoneIsPrinted) {
 TEST(Saturation, OfLargeMessagesIsNoMatterOfChance) {
   Spec spec = one_switch(4);
   spec.traffic.flows.front().message = Bytes{64 * 1024};
-  spec.measure.duration = Duration{1'000'000};
+  spec.traffic.packet = Bytes{4 * 1024};
+  spec.switches.input_memory = Bytes{64 * 1024};
+  spec.measure.duration = Duration{10'000'000};
   for (spec.seed = 1; spec.seed <= 3; ++spec.seed) {
     const Result result = find_saturation(spec, {.precision = 0.2, .times = 100});
     EXPECT_EQ(result.status, Status::ok) << result.detail;

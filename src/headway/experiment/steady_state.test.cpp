@@ -101,7 +101,7 @@ TEST(Judge, AQueueAtItsCapacityIsNeither) {
 }
 
 TEST(Judge, AWindowOfTheRelaxationTimeIsTooShort) {
-  const Shares shares = verdicts([](auto seed) { return servers(1, 0.95, 0, 400, seed); });
+  const Shares shares = verdicts([](auto seed) { return servers(1, 0.98, 0, 400, seed); });
   EXPECT_GT(shares.too_short, 0.9);
   EXPECT_LE(shares.saturated, 0.01);
 }
@@ -110,7 +110,7 @@ TEST(Judge, AdviceIsAboutRight) {
   double longer = 0;
   int short_ones = 0;
   for (std::uint64_t seed = 1; seed <= 50; ++seed) {
-    const Verdict verdict = judge(servers(1, 0.8, 100, 300, seed));
+    const Verdict verdict = judge(servers(1, 0.9, 100, 300, seed));
     if (verdict.status != Status::too_short) continue;
     EXPECT_GE(verdict.enough, 2);
     EXPECT_THAT(verdict.detail, HasSubstr("; a window of about "));
@@ -119,7 +119,7 @@ TEST(Judge, AdviceIsAboutRight) {
   }
   ASSERT_GT(short_ones, 25);
   const int slots = static_cast<int>(300 * longer / short_ones);
-  EXPECT_GT(verdicts([&](auto seed) { return servers(1, 0.8, 100, slots, seed); }).ok, 0.5) << slots;
+  EXPECT_GT(verdicts([&](auto seed) { return servers(1, 0.9, 100, slots, seed); }).ok, 0.5) << slots;
 }
 
 TEST(Judge, FewMessagesTellNothing) {

@@ -79,9 +79,9 @@ TEST(Verdict, AWarmUpIsLookedForOnceTheLoadsStandStill) {
 }
 
 TEST(Verdict, AWindowBeforeTheTrafficIsNotSteady) {
-  const Result result =
-      result_of(tree("load = { points = [{ at = \"0 us\", load = 0 }, { at = \"900 us\", load = 0.5 }] }",
-                     "warmup = \"10 us\"\nduration = \"100 us\""));
+  Spec spec = spec_of(tree("load = 0.5", "warmup = \"10 us\"\nduration = \"100 us\""));
+  spec.traffic.flows.front().load.points = {{Duration{0}, 0}, {Duration{900'000}, 0.5}};
+  const Result result = run(spec);
   EXPECT_EQ(result.status, Status::not_steady);
   EXPECT_THAT(result.detail, HasSubstr("no flow sends within the window"));
 }
