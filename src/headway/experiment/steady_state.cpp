@@ -18,8 +18,9 @@ constexpr double kDriftScore = 3;           // of slopes, standard errors
 constexpr double kDriftThatMatters = 0.02;  // over the window, of the mean
 constexpr double kGrowthScore = 3.5;        // of saturation, standard errors beyond the critical growth
 constexpr double kCriticalShare = 1;        // of the sources that are taken to be critical at once
+constexpr double kPlausibleScore = 2;       // of growth that may well be saturation
 constexpr double kGrowthThatMatters = 0.002;  // of what was generated
-constexpr double kLeastLatest = 0.4;          // growth that dies down is no saturation
+constexpr double kLeastLatest = 1.0 / 3;      // growth that dies down is no saturation
 constexpr std::size_t kBatches = 10;
 constexpr double kLongestAdvice = 1000;  // times the window; beyond, nobody knows
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -214,8 +215,7 @@ Verdict judge(const Stretch& stretch) {
   }
 
   const double score = growth_score(e);
-  if (score > score_of_saturation(e) && e.growth > kGrowthThatMatters && e.latest > kLeastLatest &&
-      e.latest < 1 - kLeastLatest)
+  if (score > score_of_saturation(e) && e.growth > kGrowthThatMatters && e.latest > kLeastLatest && true)
     return {Status::saturated, 1,
             fmt::format("{}, {:.2g} % of what was generated: latency from generation depends on how long one "
                         "measures",
@@ -223,10 +223,10 @@ Verdict judge(const Stretch& stretch) {
 
   const bool moves = drifts(e.drift, e.drifts_by) || drifts(e.latency_drift, e.latency_drifts_by);
   if (e.spread <= kLargestSpread && !moves) return {};
-  // A walk's growth gains on its error like the root of the time, the spread of a process that settles falls
-  // with it.
-  double enough = std::max(2.0, e.spread / kLargestSpread);
-  if (moves && score > 1) enough = std::max(enough, std::pow(score_of_saturation(e) / score, 2));
+  // A walk's growth gains on its error like the root of the time; the spread of a process that settles falls
+  // with the time.
+  const double enough = std::max(
+      2.0, score > kPlausibleScore ? std::pow(score_of_saturation(e) / score, 2) : e.spread / kLargestSpread);
   return too_short(enough, moves
                                ? growth_text(stretch) + ", which may be a start or saturation"
                                : growth_text(stretch) + " and wandered about as a network at its limit does");
