@@ -14,8 +14,8 @@ namespace {
 // verdict in a hundred (docs/verdicts.md).
 constexpr double kFewestMessages = 100;
 constexpr double kLargestSpread = 0.02;     // a stationary process with relaxation time T has about T / (2 D)
-constexpr double kDriftScore = 3;           // of slopes, standard errors
-constexpr double kDriftThatMatters = 0.02;  // over the window, of the mean
+constexpr double kDriftScore = 4;           // of slopes, standard errors
+constexpr double kDriftThatMatters = 0.05;  // over the window, of the mean
 constexpr double kGrowthScore = 3.5;        // of saturation, standard errors beyond the critical growth
 constexpr double kCriticalShare = 1;        // of the sources that are taken to be critical at once
 constexpr double kPlausibleScore = 2;       // of growth that may well be saturation
