@@ -18,7 +18,7 @@ using ::testing::AnyOf;
 using ::testing::HasSubstr;
 
 Spec spec_of(const std::string& text) {
-  return load_experiment(parse_toml(text, "x.toml")).points.front().spec;
+  return load_experiment(parse_toml(text, "x.toml")).points.front().spec();
 }
 Result result_of(const std::string& text) { return run(spec_of(text)); }
 
