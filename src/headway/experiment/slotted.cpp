@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/experiment/slotted.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <numeric>
 #include <string_view>
 
 #include "headway/base/cpu_time.h"
 #include "headway/experiment/run.h"
+#include "headway/experiment/student_t.h"
 #include "headway/metrics/zones.h"
 #include "headway/topology/banyan.h"
 #include "headway/topology/multistage.h"
@@ -231,6 +235,42 @@ void write_metrics(Result& result, const slotted::Outcome& outcome, const slotte
   }
 }
 
+// A network in slots loses or blocks what it cannot take, so nothing outstanding grows without limit. It is
+// steady if its two halves deliver the same, which the scatter of the replications tells.
+void judge(const slotted::Outcome& outcome, Result& result) {
+  constexpr std::uint64_t kFewestSlots = 20;  // per replication
+  constexpr double kFewestPackets = 100, kScore = 4, kPartThatMatters = 0.02;
+  if (outcome.slots < kFewestSlots || total(outcome.delivered) < kFewestPackets) {
+    result.status = Status::too_short;
+    result.longer = std::max(2.0, std::max(2.0 * kFewestSlots / static_cast<double>(outcome.slots),
+                                           2 * kFewestPackets / std::max(1.0, total(outcome.delivered))));
+    result.detail = fmt::format(
+        "{:.0f} packets in {} slots per replication tell too little; {:.2g} times as many "
+        "slots would probably do",
+        total(outcome.delivered), outcome.slots, result.longer);
+    return;
+  }
+  const auto early_slots = static_cast<double>(outcome.slots / 2);
+  const auto late_slots = static_cast<double>(outcome.slots) - early_slots;
+  std::vector<double> early, change;
+  for (std::uint32_t lane = 0; lane < slotted::kLanes; ++lane) {
+    double first = 0, all = 0;
+    for (const auto& lanes : outcome.delivered_early) first += static_cast<double>(lanes[lane]);
+    for (const auto& lanes : outcome.delivered) all += static_cast<double>(lanes[lane]);
+    early.push_back(first / early_slots);
+    change.push_back((all - first) / late_slots - early.back());
+  }
+  const double moved = mean_of(change), before = mean_of(early);
+  if (std::abs(moved) <= kScore * standard_error_of(change) || std::abs(moved) <= kPartThatMatters * before)
+    return;
+  result.status = Status::not_steady;
+  result.longer = 2;
+  result.detail = fmt::format(
+      "the network delivers {:.4g} packets per slot in the first half of the window and {:.4g} "
+      "in the second; give more warmup_slots",
+      before, before + moved);
+}
+
 }  // namespace
 
 Result run(const SlottedSpec& spec, const Topology& topology, std::uint64_t seed, const RunOptions& options) {
@@ -254,6 +294,7 @@ Result run(const SlottedSpec& spec, const Topology& topology, std::uint64_t seed
 
   Result result;
   write_metrics(result, outcome, plan, design, traffic, {spec.delay_weight, spec.throughput_weight});
+  judge(outcome, result);
   result.trace_hash = slotted::hash_of(outcome);
   result.cpu_s = cpu_seconds() - cpu_before;
   return result;

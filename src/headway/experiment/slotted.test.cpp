@@ -37,6 +37,19 @@ TEST(SlottedSpec, RunsLikeAnySpec) {
   EXPECT_EQ(run(paper_spec(4)).trace_hash, result.trace_hash);
 }
 
+TEST(SlottedSpec, SaysWhetherItIsSteady) {
+  Spec spec = paper_spec(1);
+  spec.slotted->slots = 640;  // 10 per replication
+  EXPECT_EQ(run(spec).status, Status::too_short);
+  spec.slotted->slots = 64 * 40;  // the network is empty when they begin
+  spec.slotted->warmup_slots = 0;
+  const Result start = run(spec);
+  EXPECT_EQ(start.status, Status::not_steady);
+  EXPECT_NE(start.detail.find("packets per slot in the first half"), std::string::npos);
+  spec.slotted->warmup_slots = 1000;
+  EXPECT_EQ(run(spec).status, Status::ok);
+}
+
 TEST(SlottedSpec, ListsMakeTheFullTables) {
   const auto topology = choose(topologies(), "omega", {{"nodes", 8}});
   SlottedSpec spec;

@@ -37,10 +37,11 @@ Outcome run(const Plan& plan, const Schedule& schedule, const std::function<void
   const auto& counters = kernel.counters();
   const std::uint64_t slots = (schedule.slots + kLanes - 1) / kLanes, all = schedule.warmup + slots;
 
-  Kernel::Counters before;
+  Kernel::Counters before, halfway;
   std::vector<LaneCounter> present(counters.entered.size());
   for (std::uint64_t slot = 0; slot < all; ++slot) {
     if (slot == schedule.warmup) before = counters;
+    if (slot == schedule.warmup + slots / 2) halfway = counters;
     kernel.step();
     if (schedule.check) kernel.verify();
     if (on_progress && slot % kSlotsPerReport == 0)
@@ -58,6 +59,8 @@ Outcome run(const Plan& plan, const Schedule& schedule, const std::function<void
   outcome.classes = plan.classes;
   outcome.slots = slots;
   outcome.delivered = difference(measured(counters.left, before.left), measured(counters.lost, before.lost));
+  outcome.delivered_early =
+      difference(measured(halfway.left, before.left), measured(halfway.lost, before.lost));
   outcome.present = counts_of(present);
   outcome.offered = measured(counters.offered, before.offered);
   outcome.blocked = measured(counters.blocked, before.blocked);

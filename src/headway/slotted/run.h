@@ -24,8 +24,9 @@ struct Outcome {
   std::uint32_t classes = 0;
   std::uint64_t slots = 0;  // per replication
   // [zone * classes + class]
-  std::vector<LaneCounts> delivered;  // packets that left at an output
-  std::vector<LaneCounts> present;    // packets in the network, summed over the slots' ends
+  std::vector<LaneCounts> delivered;        // packets that left at an output
+  std::vector<LaneCounts> delivered_early;  // those of the first slots / 2
+  std::vector<LaneCounts> present;          // packets in the network, summed over the slots' ends
   // [class]
   std::vector<LaneCounts> offered;   // packets generated
   std::vector<LaneCounts> blocked;   // arrivals that found no place (if they wait there: once per slot)
