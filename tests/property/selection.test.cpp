@@ -86,7 +86,7 @@ template <class Visit>
 void for_each_switch_kind(Visit&& visit) {
   for (const auto& [label, selection] : variants(selections()))
     for (const Shape& shape : kShapes)
-      for (const FreeOutput free : {FreeOutput::room_credit, FreeOutput::now})
+      for (const FreeOutput free : {FreeOutput::room_credit, FreeOutput::spare_credit, FreeOutput::now})
         for (std::uint32_t channels = 1; channels <= 3; channels += 2) {
           SCOPED_TRACE(testing::Message() << label << ", " << shape.label << ", free "
                                           << static_cast<int>(free) << ", " << channels << " channels");

@@ -79,10 +79,10 @@ NetworkOptions tight(std::uint32_t output_capacity) {
   return options;
 }
 
-std::string disagreement_when_busy(const Network& network) {
+std::string disagreement_when_busy(const Network& network, Tick end = 80) {
   const Workload workload =
       test::saturated(test::first_nodes(network.nodes()), test::anywhere(network.nodes()), 6, 2);
-  return reference::disagreement(network, workload, 1, 80, /*check=*/false);
+  return reference::disagreement(network, workload, 1, end, /*check=*/false);
 }
 
 // So many switches have a round in the same tick that the engine looks ahead.
@@ -101,6 +101,46 @@ TEST(Agreement, ManyRoundsInATick) {
     }
 }
 
+// Packets are stored, let through and overtaken in all kinds of switches.
+TEST(Agreement, LinksOfDifferentRates) {
+  const Choice<Topology> tree = choose(topologies(), "k-ary-n-tree", {{"k", 2}, {"n", 3}});
+  std::uint64_t number = 0;
+  for (const Entry<Scheme>& scheme : schemes())
+    for (const std::string_view routing : {"det", "random-up", "adaptive"}) {
+      if (!go_together(scheme, routing, *tree)) continue;
+      for (const bool holds_faster_links : {false, true})
+        for (const std::uint32_t output_capacity : {0, 2}) {
+          if (scheme.make()->pools_memory() && output_capacity > 0) continue;
+          NetworkOptions options = tight(output_capacity);
+          options.holds_faster_links = holds_faster_links;
+          options.routing_delay = number % 4;
+          options.arbiter = static_cast<ArbiterKind>(number % 3);
+          const Network network = test::network_of(test::with_any_links(tree->build({}), ++number, 9),
+                                                   routing, choose(schemes(), scheme.name), options);
+          ASSERT_TRUE(network.links_differ);
+          EXPECT_EQ(disagreement_when_busy(network, 400), "")
+              << scheme.name << ", " << routing << ", holds faster links " << holds_faster_links
+              << ", output capacity " << output_capacity;
+        }
+    }
+}
+
+// A packet that leaves the only output queue makes room for packets of other queues behind the link.
+TEST(Agreement, OneOutputQueueForSeveralQueues) {
+  const Choice<Topology> tree = choose(topologies(), "k-ary-n-tree", {{"k", 2}, {"n", 4}});
+  const Graph graph = tree->build({});
+  for (const FreeOutput free : {FreeOutput::room_credit, FreeOutput::spare_credit, FreeOutput::now})
+    for (const char* selection : {"ff", "cp", "mc"}) {
+      NetworkOptions options = tight(4);
+      options.one_output_queue = true;
+      options.selection = choose(selections(), selection)->build(graph);
+      options.selection->free = free;
+      const Network network =
+          test::network_of(tree, "adaptive", choose(schemes(), "dbbm", {{"queues", 2}}), options);
+      EXPECT_EQ(disagreement_when_busy(network, 800), "") << selection << ", free " << static_cast<int>(free);
+    }
+}
+
 // Lists of requests know queues by the last 16 bits of their ids.
 TEST(Agreement, MoreThan65536Queues) {
   const Choice<Topology> tree = choose(topologies(), "k-ary-n-tree", {{"k", 2}, {"n", 7}});
@@ -114,14 +154,14 @@ TEST(Agreement, ManySwitchesChooseInATick) {
   const Choice<Topology> tree = choose(topologies(), "k-ary-n-tree", {{"k", 2}, {"n", 7}});
   const Graph graph = tree->build({});
   for (const Entry<Selection>& selection : selections())
-    for (const FreeOutput free : {FreeOutput::room_credit, FreeOutput::now})
+    for (const FreeOutput free : {FreeOutput::room_credit, FreeOutput::spare_credit, FreeOutput::now})
       for (const std::uint32_t output_capacity : {0, 2}) {
         NetworkOptions options = tight(output_capacity);
         options.selection = selection.make()->build(graph);
         options.selection->free = free;
         const Network network = test::network_of(tree, "adaptive", choose(schemes(), "1q"), options);
         EXPECT_EQ(disagreement_when_busy(network), "")
-            << selection.name << ", free now " << (free == FreeOutput::now) << ", output capacity "
+            << selection.name << ", free " << static_cast<int>(free) << ", output capacity "
             << output_capacity;
       }
 }
@@ -131,8 +171,8 @@ TEST(Agreement, AllPermutationsOnATwoAryTwoTree) {
   for (const Entry<Scheme>& scheme : schemes())
     for (const std::string_view routing : {"det", "random-up", "turnaround", "adaptive"}) {
       if (!go_together(scheme, routing, *tree)) continue;
-      for (const ArbiterKind arbiter :
-           {ArbiterKind::round_robin, ArbiterKind::oldest_first, ArbiterKind::random})
+      for (const ArbiterKind arbiter : {ArbiterKind::round_robin, ArbiterKind::oldest_first,
+                                        ArbiterKind::oldest_injected, ArbiterKind::random})
         for (const bool store_and_forward : {false, true}) {
           NetworkOptions options;
           options.arbiter = arbiter;

@@ -129,7 +129,7 @@ bool Reference::is_free(PortId output, const Packet& packet) const {
   const Channels stage = channels_at(packet, behind);
   for (std::uint32_t c = 0; c < stage.count; ++c)
     waiting += ports_[behind].queues[stage.first + c].packets.size();
-  return now ? waiting < credits : credits > 0;
+  return network_.selection->free == FreeOutput::room_credit ? credits > 0 : waiting < credits;
 }
 
 std::uint32_t Reference::room_in(PortId input, Channels channels) const {

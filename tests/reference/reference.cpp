@@ -241,7 +241,7 @@ void Reference::arbitrate(std::uint32_t device) {
     if (network_.is_pooled()) keep_one_per_input(candidates);
     if (!candidates.empty()) grant(winner(output, std::move(candidates)));
   }
-  if (chooses && network_.selection->free == FreeOutput::room_credit) choose_outputs(device);
+  if (chooses && network_.selection->free != FreeOutput::now) choose_outputs(device);
   feed_back();
 }
 
@@ -285,10 +285,16 @@ std::vector<Reference::Request> Reference::eligible_requests(std::uint32_t devic
       const PortId output = output_of(head, device);
       if (output != kNone && (head.output != kNone || room_for(head, input, output)) &&
           !is_refused(queue, head, output))
-        requests.push_back({input, queue, output, head.switchable, waiting.head_number});
+        requests.push_back({input, queue, output, age_of(head, input), waiting.head_number});
     }
   }
   return requests;
+}
+
+// Since when it waits, for arbiters by age.
+Tick Reference::age_of(const Packet& head, PortId input) const {
+  const bool by_injection = network_.arbiter == ArbiterKind::oldest_injected && !is_node(input);
+  return by_injection ? head.injected : head.switchable;
 }
 
 bool Reference::is_refused(std::uint32_t queue, const Packet& head, PortId output) const {
@@ -329,9 +335,9 @@ Reference::Request Reference::winner(PortId output, std::vector<Request> request
     return (network_.ports[request.input].local + inputs - first) % inputs;
   };
   return *std::min_element(requests.begin(), requests.end(), [&](const Request& a, const Request& b) {
-    if (network_.arbiter == ArbiterKind::oldest_first && !takes_turns(a.input) &&
-        a.switchable != b.switchable)
-      return a.switchable < b.switchable;
+    const bool by_age =
+        network_.arbiter == ArbiterKind::oldest_first || network_.arbiter == ArbiterKind::oldest_injected;
+    if (by_age && !takes_turns(a.input) && a.since != b.since) return a.since < b.since;
     if (behind_first(a) != behind_first(b)) return behind_first(a) < behind_first(b);
     return a.head_number < b.head_number;
   });
@@ -377,7 +383,8 @@ void Reference::grant(const Request& request) {
     if (is_output_stage(out.peer))
       push(out.peer, target, packet);
     else
-      flights_.insert({network_.store_and_forward ? header + transfer : header, {out.peer, target, packet}});
+      flights_.insert(
+          {is_stored(packet, request.output) ? header + transfer : header, {out.peer, target, packet}});
   }
   const bool from_switch = !is_node(request.input) && !is_output_stage(request.input);
   const Tick credit_delay = from_switch ? network_.ports[in.source].delay : 0;
@@ -399,6 +406,21 @@ void Reference::push(PortId input, std::uint32_t queue, const Packet& packet) {
   joined.packets.back().switchable = now_;
   joined.packets.back().output = kNone;
   if (joined.packets.size() == 1) joined.head_number = ++heads_;
+}
+
+// By the switch behind this link?
+bool Reference::is_stored(const Packet& packet, PortId link) const {
+  if (network_.store_and_forward) return true;
+  if (network_.holds_faster_links) return false;
+  const SwitchId sw = network_.ports[network_.ports[link].peer].owner;
+  const auto is_faster = [&](PortId output) {
+    return network_.ports[network_.link_port(output)].ticks_per_byte < network_.ports[link].ticks_per_byte;
+  };
+  if (!network_.selection) return is_faster(output_of(packet, sw));
+  const PortRange candidates = network_.routes.at(sw, packet.destination);
+  for (std::uint32_t i = 0; i < candidates.count; ++i)
+    if (is_faster(network_.first_port[sw] + candidates.first + i)) return true;
+  return false;
 }
 
 PortId Reference::output_of(const Packet& packet, std::uint32_t device) const {

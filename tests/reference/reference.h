@@ -103,7 +103,7 @@ class Reference {
     PortId input;
     std::uint32_t queue;
     PortId output;
-    Tick switchable;
+    Tick since;  // when it became switchable, or was injected
     std::uint64_t head_number;
   };
 
@@ -133,6 +133,7 @@ class Reference {
 
   std::vector<PortId> wanted_outputs(std::uint32_t device) const;
   std::vector<Request> eligible_requests(std::uint32_t device) const;
+  Tick age_of(const Packet& head, PortId input) const;
   bool is_refused(std::uint32_t queue, const Packet& head, PortId output) const;
   void keep_one_per_input(std::vector<Request>& requests) const;
   Request winner(PortId output, std::vector<Request> requests);
@@ -144,6 +145,7 @@ class Reference {
 
   void push(PortId input, std::uint32_t queue, const Packet& packet);
   PortId output_of(const Packet& packet, std::uint32_t device) const;
+  bool is_stored(const Packet& packet, PortId link) const;
   Channels channels_at(const Packet& packet, PortId input) const;
   bool has_room(PortId input, Channels channels, std::uint32_t needed = 1) const;
   bool room_for(const Packet& packet, PortId input, PortId output) const;

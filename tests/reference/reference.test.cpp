@@ -24,8 +24,17 @@ struct Case {
   QueueMap queue_map = QueueMap::single();
   std::vector<Message> messages;
   std::uint32_t message_bytes = 8;
-  std::vector<Delivery> expected;  // ascending by tick
+  std::vector<Delivery> expected;                              // ascending by tick
+  std::vector<std::int64_t> ticks_per_byte = {1, 1, 1, 1, 1};  // [node] of its link
 };
+
+Graph star_of(const std::vector<std::int64_t>& ticks_per_byte) {
+  Graph graph(kNodes, {kNodes}, SingleSwitchShape{});
+  for (NodeId node = 0; node < kNodes; ++node)
+    graph.connect(graph.port(0, node), graph.node_port(node),
+                  {Rate{Rational(1, ticks_per_byte[node])}, Duration{4}});
+  return graph;
+}
 
 QueueMap voqsw() {
   return QueueMap::from(QueueKey::output, kNodes, kNodes, [](std::uint32_t output) { return output; });
@@ -51,7 +60,7 @@ TEST_P(WorkedByHand, DeliversAtTheseTicks) {
   NetworkOptions options = c.options;
   options.packet_bytes = kPacketBytes;
   options.injection_capacity = options.capacity;
-  const Network network(test::star(kNodes, kNodes), test::star_routes(kNodes), c.queue_map, options);
+  const Network network(star_of(c.ticks_per_byte), test::star_routes(kNodes), c.queue_map, options);
   const Workload workload = test::scripted(c.messages, c.message_bytes, kPacketBytes);
   reference::Reference simulator(network, workload, 1);
   simulator.run_until(c.expected.back().tick);
@@ -108,6 +117,43 @@ INSTANTIATE_TEST_SUITE_P(
              .options = {.arbiter = ArbiterKind::oldest_first, .capacity = 2},
              .messages = {{0, 2, 0}, {1, 2, 0}, {0, 2, 1}, {3, 2, 9}},
              .expected = {{0, 2, 0, 16}, {1, 2, 0, 24}, {0, 2, 1, 32}, {3, 2, 0, 40}}},
+        // 0's link takes two ticks per byte, so its packet is at the switch from 4 to 20 and is stored until
+        // then; 1's goes before it.
+        Case{.name = "SlowIntoFastIsStored",
+             .options = {.routing_delay = 3, .capacity = 2},
+             .messages = {{0, 2, 0}, {1, 2, 5}},
+             .expected = {{1, 2, 0, 24}, {0, 2, 0, 35}},
+             .ticks_per_byte = {2, 1, 1, 1, 1}},
+        // or holds the output from 7 to 20
+        Case{.name = "SlowIntoFastHoldsTheFast",
+             .options = {.routing_delay = 3, .holds_faster_links = true, .capacity = 2},
+             .messages = {{0, 2, 0}, {1, 2, 5}},
+             .expected = {{0, 2, 0, 24}, {1, 2, 0, 32}},
+             .ticks_per_byte = {2, 1, 1, 1, 1}},
+        // To a node whose link is as slow it is not stored.
+        Case{.name = "SlowIntoSlowIsNotStored",
+             .options = {.routing_delay = 3, .capacity = 2},
+             .messages = {{0, 2, 0}},
+             .expected = {{0, 2, 0, 27}},
+             .ticks_per_byte = {2, 1, 2, 1, 1}},
+        // With output queues: the crossbar waits for the tails, too, at 20 and 36.
+        Case{.name = "SlowIntoFastCrossesWhenStored",
+             .options = {.capacity = 2, .output_capacity = 2},
+             .messages = {{0, 2, 0}, {0, 2, 0}},
+             .expected = {{0, 2, 0, 32}, {0, 2, 1, 48}},
+             .ticks_per_byte = {2, 1, 1, 1, 1}},
+        // 3 has the output from 15 to 23; then 0's packet, injected at 0 and switchable at 20, against 1's,
+        // injected at 12 and switchable at 16.
+        Case{.name = "OldestFirstCountsFromArrivalHere",
+             .options = {.arbiter = ArbiterKind::oldest_first, .capacity = 2},
+             .messages = {{0, 2, 0}, {3, 2, 11}, {1, 2, 12}},
+             .expected = {{3, 2, 0, 27}, {1, 2, 0, 35}, {0, 2, 0, 43}},
+             .ticks_per_byte = {2, 1, 1, 1, 1}},
+        Case{.name = "OldestInjectedCountsFromInjection",
+             .options = {.arbiter = ArbiterKind::oldest_injected, .capacity = 2},
+             .messages = {{0, 2, 0}, {3, 2, 11}, {1, 2, 12}},
+             .expected = {{3, 2, 0, 27}, {0, 2, 0, 35}, {1, 2, 0, 43}},
+             .ticks_per_byte = {2, 1, 1, 1, 1}},
         // 4's packet to 2 has its turn at 20; its packet to 3 arrives at 12 and must wait behind it until 28
         // ...
         Case{.name = "HeadOfLineBlocking",

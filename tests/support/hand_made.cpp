@@ -5,6 +5,8 @@
 #include <numeric>
 #include <utility>
 
+#include "tests/support/dice.h"
+
 namespace headway::test {
 namespace {
 
@@ -137,12 +139,28 @@ Trace listed_trace(std::vector<TimedMessage> messages, std::uint32_t nodes) {
   return {std::make_shared<Listed>(std::move(messages)), first_nodes(nodes)};
 }
 
+Graph with_any_links(const Graph& graph, std::uint64_t seed, std::uint32_t longest) {
+  Dice dice(seed);
+  std::vector<std::uint32_t> radix;
+  for (SwitchId sw = 0; sw < graph.switches(); ++sw) radix.push_back(graph.radix(sw));
+  Graph result(graph.nodes(), radix, graph.shape());
+  for (PortId port = 0; port < graph.ports(); ++port)
+    if (graph.peer_of(port) != kNone)
+      result.connect_directed(port, graph.peer_of(port),
+                              {Rate{Rational(1, dice.from(1, 4))}, Duration{dice.from(1, longest)}});
+  return result;
+}
+
 Network network_of(const Choice<Topology>& topology, std::string_view routing, const Choice<Scheme>& scheme,
+                   const NetworkOptions& options) {
+  return network_of(topology->build({}), routing, scheme, options);
+}
+
+Network network_of(Graph graph, std::string_view routing, const Choice<Scheme>& scheme,
                    NetworkOptions options) {
   const Choice<Routing> algorithm = choose(routings(), routing);
   options.injection_capacity = options.capacity;
   options.in_order = algorithm->single_path() && scheme->in_order();
-  Graph graph = topology->build({});
   options = options_for(*scheme, graph.nodes(), options);
   RouteTable routes = algorithm->build(graph);
   if (algorithm->adaptive() && !options.selection)

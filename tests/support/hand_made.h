@@ -26,9 +26,15 @@ RouteTable star_routes(std::uint32_t nodes);
 Graph ring(std::uint32_t switches, const Link& link = {});
 RouteTable ring_routes(std::uint32_t switches);
 
+// The same graph over links of one to four ticks per byte and delays of up to `longest` ticks, drawn from the
+// seed.
+Graph with_any_links(const Graph& graph, std::uint64_t seed, std::uint32_t longest);
+
 // A network of registered parts. Injection queues get the capacity of the others; order is promised as the
 // parts do. Adaptive routing selects by sadp unless the options say otherwise.
 Network network_of(const Choice<Topology>& topology, std::string_view routing, const Choice<Scheme>& scheme,
+                   const NetworkOptions& options);
+Network network_of(Graph graph, std::string_view routing, const Choice<Scheme>& scheme,
                    NetworkOptions options);
 
 // The options with what the scheme asks for besides its queue map.

@@ -254,9 +254,9 @@ SelectionRule random_selection(Dice& dice, const Graph& graph, std::string& name
       name = list[dice.from(0, static_cast<std::uint32_t>(list.size()) - 1)].name;
       SelectionRule rule = choose(list, name)->build(graph);
       rule.random_ties = dice.one_in(2);
-      rule.free = dice.one_in(2) ? FreeOutput::now : FreeOutput::room_credit;
-      name += fmt::format(" ({}{}), ", rule.free == FreeOutput::now ? "now" : "room-credit",
-                          rule.random_ties ? ", random ties" : "");
+      rule.free = static_cast<FreeOutput>(dice.from(0, 2));
+      name +=
+          fmt::format(" (free {}{}), ", static_cast<int>(rule.free), rule.random_ties ? ", random ties" : "");
       return rule;
     } catch (const SpecError&) {  // looks at addresses that this graph does not have
     }
@@ -303,7 +303,8 @@ struct Capacities {
 void random_basics(Dice& dice, Capacities most, std::uint32_t injected, NetworkOptions& options) {
   options.routing_delay = dice.one_in(2) ? 0 : dice.from(1, 20);
   options.store_and_forward = dice.one_in(3);
-  options.arbiter = static_cast<ArbiterKind>(dice.from(0, 2));
+  options.holds_faster_links = dice.one_in(3);
+  options.arbiter = static_cast<ArbiterKind>(dice.from(0, 3));
   options.admittance = dice.one_in(3) ? Admittance::fifo : Admittance::per_destination;
   options.packet_bytes = dice.one_in(2) ? dice.from(1, 8) : dice.from(1, 64);
   options.capacity = dice.from(1, dice.one_in(2) ? most.few : most.many);
@@ -357,15 +358,12 @@ RandomCase random_case(std::uint64_t number) {
   }
   std::string description = fmt::format(
       "{}, {}{} links; {}, {} ({} at nodes, {} at outputs, {}speed-up {}) packets of {} B per queue; routing "
-      "delay {}; store and forward {}; "
-      "arbiter {}; "
-      "admittance "
-      "{}, at most {}",
+      "delay {}; store and forward {}, holds faster links {}; arbiter {}; admittance {}, at most {}",
       wired.name, selection, alike ? "equal" : "any", scheme, options.capacity, options.injection_capacity,
       options.output_capacity, options.one_output_queue ? "one queue, " : "",
       options.crossbar_speedup.to_double(), options.packet_bytes, options.routing_delay,
-      options.store_and_forward, static_cast<int>(options.arbiter), static_cast<int>(options.admittance),
-      options.admittance_limit);
+      options.store_and_forward, options.holds_faster_links, static_cast<int>(options.arbiter),
+      static_cast<int>(options.admittance), options.admittance_limit);
   description +=
       fmt::format("; weights {}; credits of {} B", fmt::join(options.weights, " "), options.credit_bytes);
   RandomCase result{"",
@@ -409,14 +407,13 @@ RandomCase random_isolation_case(std::uint64_t number) {
       "{}, {} links; {} with {} lines, thresholds {} {} {}, idle {}, notifications {} of {} B, nearest last "
       "{}, pass {}; "
       "credits of {} B; {} ({} at "
-      "nodes) packets of {} B per port; routing delay {}; store and forward {}; arbiter {}; admittance {}, "
-      "at "
-      "most {}",
+      "nodes) packets of {} B per port; routing delay {}; store and forward {}, holds faster links {}; "
+      "arbiter {}; admittance {}, at most {}",
       wired.name, alike ? "equal" : "any", rules.key == IsolationKey::route ? "recn-iq" : "fbicm",
       rules.lines, rules.detection_threshold, rules.stop_threshold, rules.go_threshold, rules.idle,
       rules.notification_delay.value_or(-1), rules.notification_bytes, rules.nearest_last,
       rules.pass_when_full, options.credit_bytes, options.capacity, options.injection_capacity,
-      options.packet_bytes, options.routing_delay, options.store_and_forward,
+      options.packet_bytes, options.routing_delay, options.store_and_forward, options.holds_faster_links,
       static_cast<int>(options.arbiter), static_cast<int>(options.admittance), options.admittance_limit);
   RandomCase result{"",
                     Network(std::move(wired.graph), std::move(wired.routes), QueueMap::single(), options),
@@ -452,12 +449,13 @@ RandomCase random_overflow_case(std::uint64_t number) {
   std::string description = fmt::format(
       "{}, {} links; {} queues in sets of {}, replacement {}, restoration {}; {} ({} at nodes) packets of {} "
       "B "
-      "per port; routing delay {}; store and forward {}; arbiter {}; admittance {}, at most {}; credits of "
-      "{} B",
+      "per port; routing delay {}; store and forward {}, holds faster links {}; arbiter {}; admittance {}, "
+      "at most {}; credits of {} B",
       wired.name, alike ? "equal" : "any", rules.queues, rules.ways, static_cast<int>(rules.replacement),
       static_cast<int>(rules.restoration), options.capacity, options.injection_capacity, options.packet_bytes,
-      options.routing_delay, options.store_and_forward, static_cast<int>(options.arbiter),
-      static_cast<int>(options.admittance), options.admittance_limit, options.credit_bytes);
+      options.routing_delay, options.store_and_forward, options.holds_faster_links,
+      static_cast<int>(options.arbiter), static_cast<int>(options.admittance), options.admittance_limit,
+      options.credit_bytes);
   RandomCase result{"",
                     Network(std::move(wired.graph), std::move(wired.routes), QueueMap::single(), options),
                     {},

@@ -71,12 +71,14 @@ RandomSpec draw(Dice& dice) {
                        Duration{Rational{dice.from(1, 12), dice.from(1, 2)}}};
   spec.routing.algorithm = pick(dice, variants(routings()), text);
   spec.routing.selection = pick(dice, variants(selections()), text);
-  if (dice.one_in(2)) spec.routing.free_output = "now";
+  if (dice.one_in(2)) spec.routing.free_output = dice.one_in(2) ? "now" : "spare-credit";
   spec.switches.scheme = pick(dice, variants(schemes()), text);
   if (dice.one_in(3)) spec.switches.virtual_channels = dice.from(2, 3);
   if (dice.one_in(2)) spec.switches.channel = "most-room";
   spec.switches.switching = dice.one_in(3) ? "store-and-forward" : "cut-through";
-  spec.switches.arbiter = dice.one_in(3) ? "oldest-first" : dice.one_in(2) ? "random" : "round-robin";
+  if (dice.one_in(3)) spec.switches.slow_to_fast = "cut-through";
+  const char* arbiters[] = {"round-robin", "oldest-first", "oldest-injected", "random"};
+  spec.switches.arbiter = arbiters[dice.from(0, 3)];
   if (dice.one_in(3)) {
     spec.switches.architecture = "cioq";
     const double speedups[] = {1.0, 1.5, 2.0};

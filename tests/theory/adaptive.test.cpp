@@ -54,7 +54,7 @@ TEST(AdaptiveTrees, ZeroLoadLatency) {
 // Under the complement each switch's inputs carry distinct digits at every stage, so SADP's preferred paths
 // never meet: the full load passes at the latency of an empty network.
 TEST(AdaptiveTrees, SadpCarriesTheComplementWithoutConflict) {
-  for (const char* free : {"room-credit", "now"}) {
+  for (const char* free : {"room-credit", "spare-credit", "now"}) {
     Spec spec = papers_network(4, 4, "sadp", "complement", 1.0);
     spec.routing.free_output = free;
     spec.measure.warmup = Duration{102'400};

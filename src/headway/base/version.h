@@ -9,7 +9,7 @@ namespace headway {
 
 // Raised by any change that alters a simulated number for the same spec and seed; CHANGELOG.md, "Changes
 // results".
-inline constexpr int kModelVersion = 1;
+inline constexpr int kModelVersion = 2;
 
 // The release, as in "0.1.0".
 std::string_view version();

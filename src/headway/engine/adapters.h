@@ -417,7 +417,7 @@ void Adapters<kShape>::inject(NodeId at, const Message& message, const NextHop& 
   const PacketId id = state_.packets.allocate();
   Packet& packet = state_.packets[id];
   packet.generated = message.generated;
-  packet.ready = state_.wheel.now();
+  packet.injected = packet.ready = state_.wheel.now();
   packet.source = at;
   packet.destination = message.destination;
   packet.serial = message.serial;

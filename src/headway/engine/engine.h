@@ -104,6 +104,11 @@ class Engine final : public Simulation {
       pool_.on_control(control, [&](NodeId node) { adapters_.on_messages(node); });
       state_.record.counters.events += control.size();
     }
+    if constexpr (kChosen && kQueued) {
+      const Bucket& shorter = wheel.bucket(EventKind::control);
+      for (const Event event : shorter) ask_again(event.a);
+      state_.record.counters.events += shorter.size();
+    }
     for (const Event event : sent) on_sent(event.a, event.b);
     credits.for_each([&](Event event) { on_credit(event.a, event.b); },
                      [&](Event event) { fetch(&state_.credits[event.a]); });
@@ -282,12 +287,15 @@ class Engine final : public Simulation {
 
   // Room behind the crossbar or a credit of a link: heads without an output may find this one free.
   void wake_heads(const PortState& sender, bool had_room) {
-    if (had_room && !state_.chooses_now) return;
+    if (had_room && !state_.needs_spare_credit) return;
     const bool from_stage = kQueued && sender.owner >= state_.first_stage;
     const std::uint32_t owner = from_stage ? state_.ports[sender.source].owner : sender.owner;
-    if (!network_.is_switch(owner)) return;
-    Device& device = state_.devices[owner];
-    state_.ask(!crossbar_of(device).unbound().empty(), device, owner);
+    if (network_.is_switch(owner)) ask_again(owner);
+  }
+
+  void ask_again(SwitchId id) {
+    Device& device = state_.devices[id];
+    state_.ask(!crossbar_of(device).unbound().empty(), device, id);
   }
 
   Crossbar<kPorts> crossbar_of(Device& device) { return state_.template crossbar<kPorts>(device); }
@@ -414,13 +422,13 @@ class Engine final : public Simulation {
       const std::uint32_t id = state_.first_request(device, input, output);
       const Queue& queue = state_.queues[id];
       if (!state_.template head_has_room<kVaried>(queue, device.channels)) return found;
-      return {input, id, Arbiter::kByAge ? state_.packets[queue.head].ready : 0};
+      return {input, id, Arbiter::kByAge ? state_.age_of(state_.packets[queue.head]) : 0};
     }
     for (std::uint32_t id = state_.first_request(device, input, output); id != kNone;) {
       const Queue& queue = state_.queues[id];
       if (state_.template head_has_room<kVaried>(queue, device.channels)) {
         if (!Arbiter::kByAge || takes_turns<kKind>()) return {input, id, 0};
-        const Tick since = state_.packets[queue.head].ready;
+        const Tick since = state_.age_of(state_.packets[queue.head]);
         if (!found || since < found.since) found = {input, id, since};
       }
       id = queue.next_request;
@@ -482,7 +490,7 @@ class Engine final : public Simulation {
     if constexpr (kPooled) pool_.on_taken(device, won.input, won.queue - in.first_queue);
 
     Tick transfer = static_cast<Tick>(packet.length) * out.ticks_per_byte;
-    if (kVaried && network_.stretches) {
+    if (kVaried && network_.links_differ) {
       Tick& tail = tail_of(packet_id);
       if constexpr (kKind != DeviceKind::adapter) transfer = std::max(transfer, tail - now);
       tail = now + transfer + out.delay;
@@ -500,6 +508,10 @@ class Engine final : public Simulation {
     } else {
       wheel.schedule(EventKind::sent, now + transfer, id, room);
     }
+    // where all packets of an output queue wait for the same credits, a packet takes one along
+    if constexpr (kChosen && kKind == DeviceKind::output_stage)
+      if (state_.shorter_queue_frees)
+        wheel.schedule(EventKind::control, now + 1, state_.ports[in.source].owner);
     if constexpr (kKind == DeviceKind::adapter) {
       ++state_.record.counters.packets_injected;
       packet.injected = now;
@@ -531,8 +543,18 @@ class Engine final : public Simulation {
       packet.candidates = ahead.count;
     }
     const Tick header = now + out.delay + network_.routing_delay;
-    wheel.schedule(EventKind::arrive, network_.store_and_forward ? header + transfer : header, packet.queue,
-                   packet_id);
+    const bool stored = network_.store_and_forward || (kVaried && will_be_stored(packet, out));
+    wheel.schedule(EventKind::arrive, stored ? header + transfer : header, packet.queue, packet_id);
+  }
+
+  // By the switch behind this link, a cut-through one, because the link of an output that the packet may take
+  // there is faster?
+  bool will_be_stored(const Packet& packet, const PortState& link) const {
+    if (!network_.stores_slow_packets()) return false;
+    const PortId outputs = kChosen ? packet.candidates : 1;
+    for (PortId output = packet.next_output; output < packet.next_output + outputs; ++output)
+      if (state_.ports[network_.link_port(output)].ticks_per_byte < link.ticks_per_byte) return true;
+    return false;
   }
 
   // By weighted round robin among the queues of a port that has one output?
@@ -541,7 +563,7 @@ class Engine final : public Simulation {
     return kVaried && kKind != DeviceKind::switch_ && !network_.weights.empty();
   }
 
-  // When the tail of a packet has arrived at the device it is in, or will; only of networks that stretch.
+  // When the tail of a packet has arrived at the device it is in, or will; only where links differ.
   Tick& tail_of(PacketId id) {
     if (tails_.size() <= id) tails_.resize(id + id / 2 + 64);
     return tails_[id];
@@ -587,7 +609,7 @@ class Engine final : public Simulation {
   FlatMap<std::uint64_t>
       next_serial_;         // (source, destination) -> one past the highest serial number delivered
   std::vector<Rng> rng_;    // [device] for random arbitration
-  HugeVector<Tick> tails_;  // [packet], of networks that stretch
+  HugeVector<Tick> tails_;  // [packet], where links differ
 };
 
 }  // namespace headway

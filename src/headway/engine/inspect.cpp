@@ -120,7 +120,7 @@ void check_device(State& state, std::uint32_t device) {
     for (std::uint32_t q = port.first_queue; q < port.first_queue + port.queues; ++q) {
       const Queue& queue = state.queues[q];
       if (queue.length > 0 && queue.output == kNone) {
-        const bool asks = input_free || state.network.selection->free == FreeOutput::room_credit;
+        const bool asks = input_free || state.network.selection->free != FreeOutput::now;
         if (asks && has_free_output<kPorts>(state, device, state.packets[queue.head].destination))
           fail(state, first + i, q - port.first_queue, "head sleeps although an output is free", "");
       } else if (input_free && queue.length > 0 && crossbar.is_free_output(queue.output - first) &&

@@ -18,8 +18,8 @@ EngineShape EngineShape::of(const Network& network) {
   shape.pooled = network.is_pooled();
   shape.owned = network.overflow.has_value();
   shape.chosen = network.selection.has_value();
-  shape.varied =
-      network.has_rings || network.stretches || network.feedback_shares_links() || !network.weights.empty();
+  shape.varied = network.has_rings || network.links_differ || network.feedback_shares_links() ||
+                 !network.weights.empty();
   return shape;
 }
 
@@ -29,6 +29,7 @@ std::unique_ptr<Simulation> make_simulation(const Network& network, const Worklo
     case ArbiterKind::round_robin:
       return make_engine<RoundRobin>(network, workload, options);
     case ArbiterKind::oldest_first:
+    case ArbiterKind::oldest_injected:
       return make_engine<OldestFirst>(network, workload, options);
     case ArbiterKind::random:
       return make_engine<RandomArbiter>(network, workload, options);

@@ -134,14 +134,9 @@ Network::Network(Graph the_graph, RouteTable the_routes, QueueMap map, const Net
     throw std::invalid_argument("Network: credits or notifications larger than a packet");
   if (feedback_shares_links() && !links_go_both_ways(graph))
     throw std::invalid_argument("Network: credits or notifications cannot share a link that has none back");
-  // Rates that differ somewhere, or a crossbar slower than the links.
-  std::uint32_t slowest = 0, fastest = 0xffff'ffff;
-  for (const Port& port : ports) {
-    if (port.peer == kNone) continue;
-    slowest = std::max(slowest, port.ticks_per_byte);
-    if (port.owner >= switches() || !has_output_stages()) fastest = std::min(fastest, port.ticks_per_byte);
-  }
-  stretches = slowest > fastest;
+  const std::uint32_t rate = ports[adapter_port(0)].ticks_per_byte;
+  for (PortId id = 0; id < graph.ports(); ++id)
+    links_differ |= graph.peer_of(id) != kNone && ports[link_port(id)].ticks_per_byte != rate;
   for (Port& port : ports) {
     port.first_queue = queues;
     queues += port.queues;

@@ -21,7 +21,7 @@
 
 namespace headway {
 
-enum class ArbiterKind : std::uint8_t { round_robin, oldest_first, random };
+enum class ArbiterKind : std::uint8_t { round_robin, oldest_first, random, oldest_injected };
 enum class Admittance : std::uint8_t { per_destination, fifo };
 
 // One port's constants. A node's adapter is treated as a switch with this one port: its input side holds the
@@ -57,6 +57,9 @@ struct NetworkOptions {
   Duration tick{1};  // length of one tick; divides every link's byte time and delay
   Tick routing_delay = 0;
   bool store_and_forward = false;
+  // Cut-through: does a packet that comes by a slower link than it leaves by go on at once, too, and hold the
+  // faster one until its tail has come? If not, the switch stores it first.
+  bool holds_faster_links = false;
   ArbiterKind arbiter = ArbiterKind::round_robin;
   Admittance admittance = Admittance::per_destination;
   std::uint32_t packet_bytes = 64;        // of a full packet, at most 65,535
@@ -98,7 +101,7 @@ struct Network : NetworkOptions {
   std::vector<PortId> first_port;  // [device], and one past the last
   std::uint32_t queues = 0;        // in all
   bool has_rings = false;          // of links, kept from filling up
-  bool stretches = false;  // a packet may leave a device faster than it comes, and must wait for its tail
+  bool links_differ = false;       // in rate: a packet may have to wait for its tail
   std::vector<ReachableQueues>
       reachable;  // [port of the graph], or empty: every port has all queues of the scheme
 
@@ -122,6 +125,8 @@ struct Network : NetworkOptions {
   PortId link_port(PortId port) const {
     return has_output_stages() && !is_adapter_port(port) ? graph.ports() + port : port;
   }
+  // Do switches store packets from slower links than they leave by?
+  bool stores_slow_packets() const { return links_differ && !holds_faster_links; }
   double ns(double ticks) const { return ticks * tick.ns.to_double(); }
 
   // The number, at a switch's input port, of the queue that a packet enters; 0 if its sender decides.

@@ -13,7 +13,7 @@ namespace headway {
 
 struct alignas(64) Packet {
   Tick generated = 0;
-  Tick injected = 0;  // its adapter granted it
+  Tick injected = 0;  // its adapter granted it; until then, it joined the injection queue
   Tick ready = 0;     // it became switchable at the device it is in
   NodeId source = 0;
   NodeId destination = 0;

@@ -23,8 +23,8 @@ struct EngineShape {
   constexpr bool isolates() const { return pooled && !owned; }
   bool chosen = false;  // outputs are chosen when a packet heads its queue (adaptive routing)
 
-  // It may have what few networks have: rings, transfers that stretch, feedback that shares links, weights.
-  // What it has then is data; without, the engine does not ask.
+  // It may have what few networks have: rings, links that differ in rate, feedback that shares links,
+  // weights. What it has then is data; without, the engine does not ask.
   bool varied = false;
 
   static EngineShape of(const Network& network);

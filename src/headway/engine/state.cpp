@@ -116,6 +116,9 @@ State::State(const Network& constants, PortCount its_port_count, std::uint64_t s
     for (PortId port = 0; port < network.graph.switch_ports(); ++port) unbound.push_back(any_queue_of(port));
     asking_switches.reserve(network.switches());
     chooses_now = network.selection->free == FreeOutput::now;
+    needs_spare_credit = network.selection->free != FreeOutput::room_credit;
+    shorter_queue_frees = needs_spare_credit && network.has_output_stages() && network.one_output_queue &&
+                          network.queue_map.queues > network.queue_map.channels;
   }
   record.bytes_to.resize(network.nodes());
 

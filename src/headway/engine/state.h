@@ -79,11 +79,13 @@ struct State {
   Unsettled unsettled;
   Feedback feedback;
 
-  std::uint16_t most_leaves;                   // slots that any packet must leave free
-  std::vector<RequestList> unbound;            // [port] an input's queues whose heads have no output
-  std::vector<std::uint16_t> served;           // [queue] weighted round robin: packets in a row
-  bool chooses_now = false;                    // in the round, for FreeOutput::now
-  Marked<&Device::asks> asking_switches;       // else before the rounds, and again after them
+  std::uint16_t most_leaves;              // slots that any packet must leave free
+  std::vector<RequestList> unbound;       // [port] an input's queues whose heads have no output
+  std::vector<std::uint16_t> served;      // [queue] weighted round robin: packets in a row
+  bool chooses_now = false;               // in the round, for FreeOutput::now
+  bool needs_spare_credit = false;        // an output is free only with a credit for each that waits there
+  bool shorter_queue_frees = false;       // packets for several queues behind a link wait in one output queue
+  Marked<&Device::asks> asking_switches;  // else before the rounds, and again after them
   std::vector<std::uint16_t> queue_of_output;  // [local output] of a switch without request lists
 
   std::uint32_t sink() const { return network.queues; }  // the queue of all destination nodes, in `credits`
@@ -168,13 +170,18 @@ struct State {
     if constexpr (kShape.queued) {
       const std::uint32_t output_first = output_queue(output, target);
       if (!has_room(output_first, device.channels)) return false;
-      if (chooses_now && target != sink()) {
+      if (needs_spare_credit && target != sink()) {
         std::uint32_t waiting = 0;
         for (std::uint32_t c = 0; c < device.channels; ++c) waiting += queues[output_first + c].length;
         return waiting < room_in(target);
       }
     }
     return true;
+  }
+
+  // Since when a packet counts as waiting, for arbiters by age.
+  Tick age_of(const Packet& packet) const {
+    return network.arbiter == ArbiterKind::oldest_injected ? packet.injected : packet.ready;
   }
 
   // A number below 2^32 that is fixed for packet and switch.

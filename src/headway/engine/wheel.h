@@ -2,7 +2,7 @@
 // The event queue: a typed timing wheel (one bucket per kind of event and tick) for everything a hop
 // schedules, and a coarse second wheel for the far timers of sources. Measured 20-30 times cheaper per event
 // than a heap (docs/decisions.md). Events of one bucket commute, so their order in it carries no
-// meaning.
+// meaning, except that of two packets which one link brings in the same tick the one sent first is first.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,8 @@ enum class EventKind : std::uint8_t {
   generate,  // a source's time has come: source
   vacate,    // feedback shares links: a slot of a queue is free, or a link that carried feedback: its output
              // port, queue or kNone
-  control,   // isolation: a message arrives: message, output port; or a port is to be settled: kNone, port
+  control,   // isolation: a message arrives: message, output port; or a port is to be settled: kNone, port;
+             // adaptive routing: an output queue has become shorter: switch
 };
 inline constexpr int kEventKinds = 8;
 

@@ -15,8 +15,14 @@ namespace {
 
 ArbiterKind arbiter_kind(const std::string& name) {
   if (name == "oldest-first") return ArbiterKind::oldest_first;
+  if (name == "oldest-injected") return ArbiterKind::oldest_injected;
   if (name == "random") return ArbiterKind::random;
   return ArbiterKind::round_robin;
+}
+
+FreeOutput free_output(const std::string& name) {
+  if (name == "spare-credit") return FreeOutput::spare_credit;
+  return name == "now" ? FreeOutput::now : FreeOutput::room_credit;
 }
 
 // The memory is split evenly over the queues and holds whole packets (docs/modelling.md, "Devices").
@@ -32,6 +38,7 @@ Network build_network(const Spec& spec, Graph graph, const Duration& tick) {
   options.tick = tick;
   options.routing_delay = ticks(spec.switches.routing_delay, tick);
   options.store_and_forward = spec.switches.switching == "store-and-forward";
+  options.holds_faster_links = spec.switches.slow_to_fast == "cut-through";
   options.arbiter = arbiter_kind(spec.switches.arbiter);
   if (spec.switches.output_arbiter == "weighted-round-robin") {
     options.weights.assign(spec.switches.weights.begin(), spec.switches.weights.end());
@@ -58,7 +65,7 @@ Network build_network(const Spec& spec, Graph graph, const Duration& tick) {
     options.admittance_limit = static_cast<std::uint64_t>(spec.node.admittance_limit->count / packet.count);
   if (spec.routing.algorithm->adaptive()) {
     options.selection = spec.routing.selection->build(graph);
-    options.selection->free = spec.routing.free_output == "now" ? FreeOutput::now : FreeOutput::room_credit;
+    options.selection->free = free_output(spec.routing.free_output);
   }
   options.in_order =
       spec.routing.algorithm->single_path() && spec.switches.scheme->in_order() && map.channels == 1;

@@ -32,14 +32,15 @@ struct NetworkSpec {
 struct RoutingSpec {
   Choice<Routing> algorithm = choose(routings(), "det");
   Choice<Selection> selection = choose(selections(), "sadp");  // adaptive routing only
-  std::string free_output = "room-credit";                     // adaptive routing only; or "now"
+  std::string free_output = "room-credit";  // adaptive routing only; or "spare-credit", "now"
 };
 
 struct SwitchSpec {
   std::string architecture = "iq";
-  double crossbar_speedup = 1.0;          // cioq: of the crossbar over the link, to four decimals
-  Bytes output_memory{4096};              // cioq: per output port, split as the input's
-  std::string switching = "cut-through";  // or "store-and-forward"
+  double crossbar_speedup = 1.0;                   // cioq: of the crossbar over the link, to four decimals
+  Bytes output_memory{4096};                       // cioq: per output port, split as the input's
+  std::string switching = "cut-through";           // or "store-and-forward"
+  std::string slow_to_fast = "store-and-forward";  // or "cut-through"
   Choice<Scheme> scheme = choose(schemes(), "1q");
   Bytes input_memory{4096};                // per input port, split evenly over its queues
   std::optional<Bytes> queue_memory;       // per queue; replaces input_memory's split

@@ -11,8 +11,8 @@ constexpr std::string_view kArchitectures[] = {"iq", "cioq"};
 constexpr std::string_view kSwitchings[] = {"cut-through", "store-and-forward"};
 constexpr std::string_view kChannels[] = {"first-room", "most-room"};
 constexpr std::string_view kOutputQueues[] = {"as-input", "one"};
-constexpr std::string_view kFreeOutputs[] = {"room-credit", "now"};
-constexpr std::string_view kArbiters[] = {"round-robin", "oldest-first", "random"};
+constexpr std::string_view kFreeOutputs[] = {"room-credit", "spare-credit", "now"};
+constexpr std::string_view kArbiters[] = {"round-robin", "oldest-first", "oldest-injected", "random"};
 constexpr std::string_view kOutputArbiters[] = {"arbiter", "weighted-round-robin"};
 constexpr std::string_view kAdmittances[] = {"per-destination", "fifo"};
 constexpr std::string_view kLoadChanges[] = {"step", "ramp"};
@@ -85,6 +85,13 @@ void describe(SwitchSpec& switches, SpecFields& fields) {
                 .help = "whether a packet may leave before its tail has arrived",
                 .choices = kSwitchings},
                switches.switching);
+  fields.field(
+      {.name = "slow_to_fast",
+       .help = "what a cut-through switch does with a packet that comes by a slower link than it leaves"
+               " by: store it until its tail has come, or let it go on at once, and hold the faster"
+               " link until then",
+       .choices = kSwitchings},
+      switches.slow_to_fast);
   choice(fields, {.name = "scheme", .help = "which queue of an input port a packet waits in"}, schemes(),
          switches.scheme);
   fields.field({.name = "input_memory",
@@ -105,7 +112,10 @@ void describe(SwitchSpec& switches, SpecFields& fields) {
                 .help = "which virtual channel a packet takes: the first with room, or that with most room",
                 .choices = kChannels},
                switches.channel);
-  fields.field({.name = "arbiter", .help = "which input a free output port serves", .choices = kArbiters},
+  fields.field({.name = "arbiter",
+                .help = "which input a free output port serves: by turns, that of the packet which has waited"
+                        " longest at this switch, or has been longest in the network, or any",
+                .choices = kArbiters},
                switches.arbiter);
   fields.field({.name = "output_arbiter",
                 .help = "which queue of a node's adapter or of a CIOQ switch's output port sends next: by"
@@ -352,7 +362,8 @@ void describe(Spec& spec, SpecFields& fields) {
            selections(), spec.routing.selection);
     routing.field({.name = "free_output",
                    .help = "when adaptive routing can take an output: there is room behind the crossbar and a"
-                           " credit of the link, or the packet can be transferred now",
+                           " credit of the link, or one more than packets wait in the output queue, or the"
+                           " packet can be transferred now",
                    .choices = kFreeOutputs},
                   spec.routing.free_output);
   });

@@ -15,8 +15,9 @@ enum class SelectionKind : std::uint8_t { ff, ssp, sdp, sop, sadp, cp, mc, rp };
 
 // When an output can be chosen (docs/modelling.md, "Choose").
 enum class FreeOutput : std::uint8_t {
-  room_credit,  // room behind the crossbar and a credit of the link; the crossbar may be busy
-  now,          // and the packet can be transferred at once
+  room_credit,   // room behind the crossbar and a credit of the link; the crossbar may be busy
+  spare_credit,  // and more credits of the link than packets wait in the output queue
+  now,           // and the packet can be transferred at once
 };
 
 struct SelectionRule {

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Links of different rates at one switch: what slow links bring together fills a fast one, and nobody is a
+// victim of it (docs/modelling.md, "Grant").
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "headway/base/assign.h"
+#include "headway/experiment/run.h"
+
+namespace headway {
+namespace {
+
+constexpr NodeId kSink = 3;
+
+// Sources of 0.5, 1 and 4 GB/s, all of which send all they can to a node of 2 GB/s.
+Spec three_sources() {
+  const std::string path = testing::TempDir() + testing::UnitTest::GetInstance()->current_test_info()->name();
+  std::ofstream(path + ".txt") << "switch 0\n0 0\n1 1\n2 2\n3 3\n";
+  std::ofstream(path + ".toml") << R"(
+[[switch]]
+[[node]]
+at = "0"
+rate = "0.5 GB/s"
+[[node]]
+at = "0"
+[[node]]
+at = "0"
+rate = "4 GB/s"
+[[node]]
+at = "0"
+rate = "2 GB/s"
+)";
+  Spec spec;
+  spec.network.topology = choose(topologies(), "file", {{"file", path + ".toml"}});
+  spec.routing.algorithm = choose(routings(), "table", {{"file", path + ".txt"}});
+  spec.network.link = {Rate{1}, Duration{4}};
+  spec.traffic.packet = Bytes{64};
+  FlowSpec flow;
+  flow.sources = {.kind = SourcesSpec::Kind::first, .first = 3};
+  flow.pattern = choose(patterns(), "hotspot", {{"destination", std::int64_t{kSink}}});
+  flow.arrivals = choose(arrival_processes(), "saturated");
+  spec.traffic.flows = {flow};
+  spec.measure.warmup = Duration{10'000};
+  spec.measure.duration = Duration{100'000};
+  spec.measure.fairness = true;
+  return spec;
+}
+
+double at_sink(const Result& result, std::string_view name) {
+  return std::ranges::find(result.per_destination, name, &Column::name)->values[kSink];
+}
+
+TEST(MixedRates, SlowLinksFillAFastOne) {
+  for (const char* arbiter : {"round-robin", "oldest-first", "oldest-injected", "random"})
+    for (const char* architecture : {"iq", "cioq"})
+      for (const char* scheme : {"1q", "voqsw", "fbicm"}) {
+        Spec spec = three_sources();
+        spec.switches.arbiter = arbiter;
+        spec.switches.architecture = architecture;
+        spec.switches.scheme = choose(schemes(), scheme);
+        if (spec.switches.scheme->isolation() && has_output_stage(spec.switches)) continue;
+        SCOPED_TRACE(testing::Message() << arbiter << ", " << architecture << ", " << scheme);
+        const Result result = run(spec);
+        EXPECT_NEAR(at_sink(result, "accepted_load") / at_sink(result, "fair_share"), 1.0, 0.01);
+        EXPECT_EQ(result.metric("victims"), 0);
+      }
+}
+
+// Let through at once, packets of the slow links hold the sink's link while they trickle in.
+TEST(MixedRates, SlowPacketsThatAreLetThroughHoldTheFastLink) {
+  Spec spec = three_sources();
+  spec.switches.slow_to_fast = "cut-through";
+  const Result result = run(spec);
+  EXPECT_NEAR(at_sink(result, "accepted_load") / at_sink(result, "fair_share"), 0.75, 0.01);
+  EXPECT_EQ(result.metric("victims"), 1);
+}
+
+}  // namespace
+}  // namespace headway
