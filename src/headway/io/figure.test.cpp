@@ -101,7 +101,113 @@ TEST_F(FigureFilesTest, GnuplotDrawsEveryKind) {
          {"Figure 4(a): Latency_of a \"tree\"", "Offered load", "Latency (us)", "One queue, 1Q", "hot spot"})
       EXPECT_NE(svg.find(text), std::string::npos) << text;
     EXPECT_FALSE(fs::exists(directory_ / "gnuplot.log"));
+    EXPECT_EQ(files.print, directory_ / "figure.pdf");
+    EXPECT_TRUE(read("figure.pdf").starts_with("%PDF"));
   }
+}
+
+// 84 mm are 238 points; an SVG is twice as large.
+TEST_F(FigureFilesTest, FitsOneColumnWithLettersOfEightPoints) {
+  for (const char* title :
+       {"short", "a title of very many words that one line of a picture cannot hold, nor two"}) {
+    figure_.title = title;
+    write_figure(directory_, paper_, figure_, sweep_curves());
+    const std::string svg = read("figure.svg"), pdf = read("figure.pdf");
+    EXPECT_NE(svg.find("width=\"476\""), std::string::npos);
+    EXPECT_NE(pdf.find("/MediaBox [ 0 0 238 "), std::string::npos);
+    for (std::size_t at = svg.find("font-size=\""); at != std::string::npos;
+         at = svg.find("font-size=\"", at + 1))
+      EXPECT_EQ(std::stod(svg.substr(at + 11)), 16);
+  }
+}
+
+TEST_F(FigureFilesTest, TextOfAStrangerIsOnlyDrawn) {
+  const std::string hostile = "`touch PWNED` '.system('touch PWNED').' \"@x\" $(id) _^{a} <b> &amp; \\";
+  for (const Drawing drawing : {Drawing::lines, Drawing::bars, Drawing::table}) {
+    figure_.drawing = drawing;
+    figure_.columns = {hostile};
+    figure_.id = figure_.number = figure_.title = figure_.x.label = figure_.y.label = hostile;
+    figure_.shades = {{0.6, 0.8, hostile + "\nsystem('touch PWNED')\n"}};
+    paper_.title = paper_.citation = hostile + "\nsystem('touch PWNED')\n\\";
+    std::vector<Curve> curves = sweep_curves();
+    for (Curve& curve : curves) curve.label = hostile;
+    EXPECT_EQ(write_figure(directory_, paper_, figure_, curves).problem, "");
+    for (const char* place : {".", "/tmp"}) EXPECT_FALSE(fs::exists(fs::path(place) / "PWNED"));
+    EXPECT_FALSE(fs::exists(directory_ / "PWNED"));
+  }
+  const std::string svg = read("figure.svg");
+  for (const char* drawn : {"`touch PWNED`", "'.system('touch PWNED').'", "\"@x\"", "$(id)", "_^{a}",
+                            "&lt;b>", "&amp;amp;", "\\x0asystem"})
+    EXPECT_NE(svg.find(drawn), std::string::npos) << drawn;
+}
+
+TEST_F(FigureFilesTest, TitlesCanBeLeftOut) {
+  EXPECT_NE(figure_script(paper_, figure_, sweep_curves()).find("Latency_of"), std::string::npos);
+  const std::string script = figure_script(paper_, figure_, sweep_curves(), Titles::left_out);
+  EXPECT_EQ(script.find("Latency_of"), std::string::npos);
+  EXPECT_NE(script.find("'Offered load'"), std::string::npos);
+}
+
+TEST_F(FigureFilesTest, APointThatIsNotSteadyIsHollow) {
+  std::vector<Curve> curves = sweep_curves();
+  const std::string note = "'hollow: not steady, depends on the run''s length'";
+  const auto script = [&] { return figure_script(paper_, figure_, curves); };
+  EXPECT_NE(script().find(note), std::string::npos);
+  EXPECT_NE(script().find("unsteady('1q') ? column(3) : NaN) with points lc rgb '#000000' pt 6"),
+            std::string::npos);
+  figure_.drawing = Drawing::bars;
+  EXPECT_NE(script().find(note), std::string::npos);
+  EXPECT_NE(script().find("unsteady('1q') ? column(3) : NaN) with boxes lc rgb '#000000' fs empty"),
+            std::string::npos);
+  for (const Rows rows : {Rows::destinations, Rows::stages}) {
+    figure_.rows = rows;
+    EXPECT_NE(script().find(note), std::string::npos);
+  }
+  figure_.rows = Rows::series;  // what happened when, steady or not
+  EXPECT_EQ(script().find(note), std::string::npos);
+  figure_.rows = Rows::points;
+  curves[0].status = {Status::ok, Status::ok};
+  EXPECT_EQ(script().find(note), std::string::npos);
+  curves[0].status = {Status::ok, Status::not_steady};
+  EXPECT_NE(script().find(note), std::string::npos);
+}
+
+TEST_F(FigureFilesTest, CurvesThatLieOnEachOtherAreNamedTogether) {
+  std::vector<Curve> curves = sweep_curves();
+  curves[1].columns = curves[0].columns;
+  curves[1].status = curves[0].status;
+  const std::string script = figure_script(paper_, figure_, curves);
+  EXPECT_NE(script.find("'One queue, 1Q = OBQA'"), std::string::npos);
+  EXPECT_EQ(script.find("of('obqa-4')"), std::string::npos);
+  EXPECT_EQ(figure_script(paper_, figure_, sweep_curves()).find(" = OBQA"), std::string::npos);
+  figure_.drawing = Drawing::bars;  // bars stand side by side
+  EXPECT_EQ(figure_script(paper_, figure_, curves).find(" = OBQA"), std::string::npos);
+  // a legend of labels that together are longer than a line
+  figure_.drawing = Drawing::lines;
+  for (Curve& curve : curves) curve.label = "a label that takes most of one line of the legend";
+  EXPECT_EQ(write_figure(directory_, paper_, figure_, curves).problem, "");
+}
+
+TEST_F(FigureFilesTest, ALegendOfOneIsNone) {
+  const std::vector<Curve> curves = {sweep_curves()[0]};
+  for (const Drawing drawing : {Drawing::lines, Drawing::bars}) {
+    figure_.drawing = drawing;
+    EXPECT_EQ(figure_script(paper_, figure_, curves).find("One queue"), std::string::npos);
+  }
+}
+
+TEST_F(FigureFilesTest, ABarThatTheAxisCutsHasAGapAndItsValue) {
+  figure_.drawing = Drawing::bars;
+  figure_.y.to = 10;
+  EXPECT_EQ(write_figure(directory_, paper_, figure_, sweep_curves()).problem, "");
+  const std::string svg = read("figure.svg");
+  EXPECT_NE(svg.find("<text>12</text>"), std::string::npos);
+  EXPECT_NE(read("figure.gp").find("boxxyerror fc rgb 'white'"), std::string::npos);
+  figure_.y.to = 20;
+  EXPECT_EQ(figure_script(paper_, figure_, sweep_curves()).find("boxxyerror"), std::string::npos);
+  figure_.y.to = 10;
+  figure_.drawing = Drawing::lines;
+  EXPECT_EQ(figure_script(paper_, figure_, sweep_curves()).find("boxxyerror"), std::string::npos);
 }
 
 TEST_F(FigureFilesTest, AFewWholeNumbersAreTheTicks) {

@@ -11,6 +11,7 @@
 #include "headway/base/version.h"
 #include "headway/io/atomic_file.h"
 #include "headway/io/figure.h"
+#include "headway/io/markdown.h"
 
 namespace headway {
 namespace {
@@ -39,16 +40,6 @@ Json known_json(double value) { return std::isfinite(value) ? Json(value) : Json
 // "1 does not", "3 do not"
 std::string counted(std::size_t count, std::string_view one, std::string_view several) {
   return fmt::format(", {} {}", count, count == 1 ? one : several);
-}
-
-// In a cell of a Markdown table.
-std::string cell(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    if (c == '|') result += '\\';
-    result += c == '\n' ? ' ' : c;
-  }
-  return result;
 }
 
 // What is to be said of a claim, reading by reading.
@@ -80,8 +71,8 @@ std::string claims_table(const Paper& paper, std::string_view figure,
       text += '\n';
     }
     const std::span<const JudgedClaim> readings = std::span(claims).subspan(first, next - first);
-    text += fmt::format("| {} | {} | {} |", cell(claim.says + remarks(readings)), cell(claim.where),
-                        expectation(claim));
+    text += fmt::format("| {} | {} | {} |", markdown_text(claim.says + remarks(readings)),
+                        markdown_text(claim.where), expectation(claim));
     for (const auto& [judged, judgement] : readings)
       text += fmt::format(" {}{} {} |", to_string(judgement.measured), judged->reading.empty() ? " |" : ",",
                           describe(*judged, judgement));
@@ -94,18 +85,21 @@ std::string claims_table(const Paper& paper, std::string_view figure,
 std::string section(const Paper& paper, const std::vector<MadeFigure>& figures,
                     const std::vector<JudgedClaim>& claims) {
   std::string text =
-      fmt::format("## {}\n\n{}. [papers/{}](../papers/{}/README.md), model version {}.\n\n{}.\n", paper.title,
-                  paper.citation, paper.key, paper.key, kModelVersion, tally(claims));
+      fmt::format("## {}\n\n{}. [papers/{}](../papers/{}/README.md), model version {}.\n\n{}.\n",
+                  markdown_text(paper.title), markdown_text(paper.citation), paper.key, paper.key,
+                  kModelVersion, tally(claims));
   for (const PaperReading& reading : paper.readings)
     text += fmt::format("{}- reading `{}`: {}\n", &reading == &paper.readings.front() ? "\n" : "",
-                        reading.name, reading.label);
+                        reading.name, markdown_text(reading.label));
   for (const MadeFigure& figure : figures) {
     if (!paper.readings.empty() && figure.spec->reading != paper.readings.front().name) continue;
-    text += fmt::format("\n### {}: {}\n\n", figure.spec->number, figure.spec->title);
+    text += fmt::format("\n### {}: {}\n\n", markdown_text(figure.spec->number),
+                        markdown_text(figure.spec->title));
     if (figure.spec->drawing == Drawing::table)
       text += figure_table(*figure.spec, figure.curves);
     else if (!figure.picture.empty())
-      text += fmt::format("![{}](figures/{}-{}.svg)\n", figure.spec->number, paper.key, figure.spec->id);
+      text += fmt::format("![{}](figures/{}-{}.svg)\n", markdown_text(figure.spec->number), paper.key,
+                          figure.spec->id);
     text += claims_table(paper, name_without_reading(figure.spec->id), claims);
   }
   return text;

@@ -1,26 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Comma-separated values as RFC 4180 describes them, with "\n" between rows.
+// Comma-separated values, with "\n" between rows.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <string>
 #include <vector>
 
+#include "headway/io/csv.h"
 #include "headway/io/results.h"
 
 namespace headway {
 namespace {
-
-std::string cell(std::string_view text) {
-  if (text.find_first_of(",\"\n\r") == std::string_view::npos) return std::string(text);
-  std::string quoted = "\"";
-  for (const char c : text) quoted.append(c == '"' ? 2 : 1, c);
-  quoted += '"';
-  return quoted;
-}
-
-std::string cell(double number) { return std::isfinite(number) ? fmt::format("{}", number) : ""; }
 
 // The half width of a metric's interval; null if it has none.
 const double* interval_of(const Result& result, std::string_view name) {
@@ -51,7 +41,7 @@ const Column* column_at(const Table& columns, std::size_t place, const std::stri
 template <class Part>
 std::string param_cells(const PointResult& point, Part part) {
   std::string row;
-  for (const auto& param : point.params) row += cell(part(param)) + ',';
+  for (const auto& param : point.params) row += csv_cell(part(param)) + ',';
   return row;
 }
 constexpr auto kKey = [](const auto& param) -> std::string_view { return param.first; };
@@ -67,16 +57,16 @@ std::string results_csv(const std::vector<PointResult>& points) {
   for (const PointResult& point : points)
     add_names(names, point.result.metrics, &std::pair<std::string, double>::first);
   for (const std::string& name : names) {
-    text += fmt::format(",{}", name);
-    if (intervals) text += fmt::format(",{}_ci95", name);
+    text += ',' + csv_cell(name);
+    if (intervals) text += ',' + csv_cell(name + "_ci95");
   }
   for (const PointResult& point : points) {
     text += fmt::format("\n{}{},{}", param_cells(point, kValue), point.seed, to_string(point.result.status));
     for (const std::string& name : names) {
-      text += ',' + cell(point.result.metric(name));
+      text += ',' + csv_cell(point.result.metric(name));
       if (!intervals) continue;
       const double* half_width = interval_of(point.result, name);
-      text += ',' + (half_width == nullptr ? "" : cell(*half_width));
+      text += ',' + (half_width == nullptr ? "" : csv_cell(*half_width));
     }
   }
   return text + '\n';
@@ -91,7 +81,7 @@ std::string table_csv(const std::vector<PointResult>& points, Table Result::* ta
     if (columns.empty()) continue;
     if (text.empty()) {
       text = param_cells(point, kKey) + "seed";
-      for (const std::string& name : names) text += ',' + cell(name);
+      for (const std::string& name : names) text += ',' + csv_cell(name);
       text += '\n';
     }
     std::vector<const Column*> column_of;  // [name], null where this point has none
@@ -100,7 +90,7 @@ std::string table_csv(const std::vector<PointResult>& points, Table Result::* ta
     for (std::size_t row = 0; row < columns.front().values.size(); ++row) {
       text += params;
       for (const Column* column : column_of)
-        text += ',' + (column == nullptr ? "" : cell(column->values[row]));
+        text += ',' + (column == nullptr ? "" : csv_cell(column->values[row]));
       text += '\n';
     }
   }

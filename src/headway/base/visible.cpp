@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// UTF-8 is decoded strictly, as RFC 3629 has it: no overlong forms, no surrogates. A byte that does not
+// belong is shown alone, so decoding goes on behind it.
+#include "headway/base/visible.h"
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace headway {
+namespace {
+
+struct Character {
+  std::uint32_t code = 0;
+  std::size_t bytes = 0;  // 0: this is no character
+};
+
+// The character at the beginning of text, which is not empty.
+Character decode(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  if (byte(0) < 0x80) return {byte(0), 1};
+  const std::size_t bytes = byte(0) >= 0xf0 ? 4 : byte(0) >= 0xe0 ? 3 : 2;
+  if (byte(0) < 0xc2 || byte(0) > 0xf4 || text.size() < bytes) return {};
+  std::uint32_t code = byte(0) & (0x7fU >> bytes);
+  for (std::size_t i = 1; i < bytes; ++i) {
+    if ((byte(i) & 0xc0) != 0x80) return {};
+    code = code << 6 | (byte(i) & 0x3fU);
+  }
+  constexpr std::uint32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};
+  if (code < kLeast[bytes] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) return {};
+  return {code, bytes};
+}
+
+// Control characters (C0, DEL, C1), the line and paragraph separators, what changes the direction of text
+// (Unicode TR 36, section 2.7), and what XML 1.0 cannot hold.
+bool printable(std::uint32_t code) {
+  if (code < 0x20 || (code >= 0x7f && code < 0xa0)) return false;
+  if (code == 0x61c || code == 0x200e || code == 0x200f || (code >= 0x2028 && code <= 0x202e)) return false;
+  return !(code >= 0x2066 && code <= 0x2069) && code != 0xfeff && (code & 0xfffe) != 0xfffe;
+}
+
+bool stays(std::uint32_t code, std::string_view also) {
+  return printable(code) || (code < 0x20 && also.find(static_cast<char>(code)) != std::string_view::npos);
+}
+
+std::string show(std::string_view text, std::string_view also) {
+  std::string shown;
+  while (!text.empty()) {
+    const Character character = decode(text);
+    const std::size_t bytes = character.bytes == 0 ? 1 : character.bytes;
+    if (character.bytes > 0 && stays(character.code, also))
+      shown += text.substr(0, bytes);
+    else if (bytes == 1)
+      shown += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[0]));
+    else
+      shown += fmt::format("\\u{:04x}", character.code);
+    text.remove_prefix(bytes);
+  }
+  return shown;
+}
+
+}  // namespace
+
+std::string visible(std::string_view text) { return show(text, ""); }
+
+std::string visible_lines(std::string_view text) { return show(text, "\n\t"); }
+
+bool is_visible(std::string_view text) {
+  while (!text.empty()) {
+    const Character character = decode(text);
+    if (character.bytes == 0 || !printable(character.code)) return false;
+    text.remove_prefix(character.bytes);
+  }
+  return true;
+}
+
+}  // namespace headway

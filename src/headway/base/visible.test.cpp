@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a terminal obeys is shown as its number; what people read stays.
+#include "headway/base/visible.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace headway {
+namespace {
+
+TEST(Visible, PrintableTextStays) {
+  for (const std::string text :
+       {"", "a `b` $c 'd' \"e\" \\n ~", "Zeit (µs), 1 – 2 → 3", "日本", "😀", "\xc2\xa0"}) {
+    EXPECT_EQ(visible(text), text);
+    EXPECT_EQ(visible_lines(text), text);
+    EXPECT_TRUE(is_visible(text));
+  }
+}
+
+TEST(Visible, WhatSteersATerminalIsShownAsItsNumber) {
+  const struct {
+    std::string text, shown;
+  } cases[] = {{"\x1b[31mred\x1b[0m", "\\x1b[31mred\\x1b[0m"},
+               {"\rfake", "\\x0dfake"},
+               {std::string("a\0b", 3), "a\\x00b"},
+               {"\a\b\x7f", "\\x07\\x08\\x7f"},
+               {"one\ntwo\tthree", "one\\x0atwo\\x09three"},
+               {"\xc2\x9b"
+                "31m",
+                "\\u009b31m"},                                // CSI of C1
+               {"\xe2\x80\xaegnp.exe", "\\u202egnp.exe"},     // right-to-left override
+               {"\xe2\x80\xa8", "\\u2028"},                   // line separator
+               {"\xef\xbf\xbf", "\\uffff"},                   // no character
+               {"\xff\xfe", "\\xff\\xfe"},                    // no UTF-8
+               {"\xc0\x9b", "\\xc0\\x9b"},                    // overlong
+               {"\xed\xa0\x80", "\\xed\\xa0\\x80"},           // a surrogate
+               {"\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80"},  // above Unicode
+               {"caf\xc3", "caf\\xc3"},                       // cut off
+               {"\xe2\x82x", "\\xe2\\x82x"}};
+  for (const auto& [text, shown] : cases) {
+    EXPECT_EQ(visible(text), shown);
+    EXPECT_FALSE(is_visible(text));
+  }
+}
+
+TEST(Visible, LinesKeepTheirEnds) { EXPECT_EQ(visible_lines("one\n\ttwo\r\x1b"), "one\n\ttwo\\x0d\\x1b"); }
+
+TEST(Visible, EveryByteComesOutPrintable) {
+  std::string all;
+  for (int a = 0; a < 256; ++a)
+    for (int b = 0; b < 256; ++b) all += {static_cast<char>(a), static_cast<char>(b)};
+  EXPECT_TRUE(is_visible(visible(all)));
+}
+
+}  // namespace
+}  // namespace headway

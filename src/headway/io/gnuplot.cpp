@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// gnuplot 5.4, "Quote Marks": in single quotes no character has a meaning but the quote itself, which is
+// doubled; backticks, backslashes and @macros stay as they are. A line end would end the literal, so it is
+// made visible.
+#include "headway/io/gnuplot.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <fstream>
+#include <sstream>
+#include <system_error>
+
+#include "headway/base/visible.h"
+
+namespace headway {
+
+std::string gnuplot_text(std::string_view text) {
+  std::string literal = "'";
+  for (const char c : visible(text)) {
+    // gnuplot's SVG escapes all of XML but the end of a CDATA section, which no text may hold
+    if (c == '>' && literal.ends_with("]]")) literal += ' ';
+    literal.append(c == '\'' ? 2 : 1, c);
+  }
+  return literal + '\'';
+}
+
+std::string run_gnuplot(const std::filesystem::path& directory, const std::string& script) {
+  const std::filesystem::path log = directory / "gnuplot.log";
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
+  posix_spawn_file_actions_addchdir_np(&actions, directory.c_str());
+  std::array<std::string, 3> words = {"gnuplot", "-d", script};
+  std::array<char*, 4> arguments = {words[0].data(), words[1].data(), words[2].data(), nullptr};
+  pid_t child = 0;
+  const int error = posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+
+  std::string problem;
+  if (error != 0) {
+    problem = error == ENOENT ? "gnuplot is not installed" : std::generic_category().message(error);
+  } else {
+    int status = 0;
+    while (waitpid(child, &status, 0) == -1 && errno == EINTR) {
+    }
+    if (status != 0) {
+      std::ostringstream said;
+      said << std::ifstream(log).rdbuf();
+      problem = fmt::format("gnuplot failed: {}", said.str());
+    }
+  }
+  std::error_code ignored;
+  std::filesystem::remove(log, ignored);
+  return problem;
+}
+
+}  // namespace headway
