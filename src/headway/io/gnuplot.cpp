@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// gnuplot 5.4, "Quote Marks": in single quotes no character has a meaning but the quote itself, which is
-// doubled; backticks, backslashes and @macros stay as they are. A line end would end the literal, so it is
-// made visible.
+// gnuplot 5.4, "Quote Marks": in single quotes no character has a meaning but the quote itself; backticks,
+// backslashes and @macros stay as they are. A line end would end the literal, so it is made visible. The
+// manual says that a quote is written twice, but the scanner ends the literal at one that stands first or
+// behind another, and takes what follows for commands. So a quote is a string of its own, between double
+// quotes.
 #include "headway/io/gnuplot.h"
 
 #include <fcntl.h>
@@ -25,7 +27,10 @@ std::string gnuplot_text(std::string_view text) {
   for (const char c : visible(text)) {
     // gnuplot's SVG escapes all of XML but the end of a CDATA section, which no text may hold
     if (c == '>' && literal.ends_with("]]")) literal += ' ';
-    literal.append(c == '\'' ? 2 : 1, c);
+    if (c == '\'')
+      literal += "'.\"'\".'";
+    else
+      literal += c;
   }
   return literal + '\'';
 }

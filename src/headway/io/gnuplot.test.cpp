@@ -50,8 +50,8 @@ class Gnuplot : public testing::Test {
   // What stands between <text> and </text>, as XML means it.
   static std::vector<std::string> texts(const std::string& svg) {
     std::vector<std::string> found;
-    for (std::size_t at = svg.find("<text>"); at != std::string::npos; at = svg.find("<text>", at)) {
-      const std::size_t from = at + 6, to = svg.find('<', from);
+    for (std::size_t at = svg.find("<text"); at != std::string::npos; at = svg.find("<text", at)) {
+      const std::size_t from = svg.find('>', at) + 1, to = svg.find('<', from);
       EXPECT_EQ(svg.substr(to, 7), "</text>");
       found.emplace_back();
       for (std::size_t i = from; i < to; ++i) {
@@ -90,6 +90,12 @@ TEST_F(Gnuplot, TextThatWantsToBeMoreIsDrawn) {
       "' . system('touch PWNED') . '",
       "'\nsystem('touch PWNED')\n#",
       "\"; system(\"touch PWNED\"); \"",
+      "'",
+      "''",
+      "'''",
+      "a''b",
+      "a''''. system('touch PWNED') .''''b",
+      std::string(300, '\''),
       "x\\",
       "\\'",
       "'' \\n \\x0a \\t",
