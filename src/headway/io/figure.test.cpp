@@ -145,19 +145,19 @@ TEST_F(FigureFilesTest, TitlesCanBeLeftOut) {
   EXPECT_NE(figure_script(paper_, figure_, sweep_curves()).find("Latency_of"), std::string::npos);
   const std::string script = figure_script(paper_, figure_, sweep_curves(), Titles::left_out);
   EXPECT_EQ(script.find("Latency_of"), std::string::npos);
-  EXPECT_NE(script.find("'Offered load'"), std::string::npos);
+  EXPECT_NE(script.find("\"Offered load\""), std::string::npos);
 }
 
 TEST_F(FigureFilesTest, APointThatIsNotSteadyIsHollow) {
   std::vector<Curve> curves = sweep_curves();
-  const std::string note = "'hollow: not steady";
+  const std::string note = "\"hollow: not steady";
   const auto script = [&] { return figure_script(paper_, figure_, curves); };
   EXPECT_NE(script().find(note), std::string::npos);
-  EXPECT_NE(script().find("unsteady('1q') ? column(3) : NaN) with points lc rgb '#000000' pt 6"),
+  EXPECT_NE(script().find("unsteady(\"1q\") ? column(3) : NaN) with points lc rgb '#000000' pt 6"),
             std::string::npos);
   figure_.drawing = Drawing::bars;
   EXPECT_NE(script().find(note), std::string::npos);
-  EXPECT_NE(script().find("unsteady('1q') ? column(3) : NaN) with boxes lc rgb '#000000' fs empty"),
+  EXPECT_NE(script().find("unsteady(\"1q\") ? column(3) : NaN) with boxes lc rgb '#000000' fs empty"),
             std::string::npos);
   for (const Rows rows : {Rows::destinations, Rows::stages}) {
     figure_.rows = rows;
@@ -177,8 +177,8 @@ TEST_F(FigureFilesTest, CurvesThatLieOnEachOtherAreNamedTogether) {
   curves[1].columns = curves[0].columns;
   curves[1].status = curves[0].status;
   const std::string script = figure_script(paper_, figure_, curves);
-  EXPECT_NE(script.find("'One queue, 1Q = OBQA'"), std::string::npos);
-  EXPECT_EQ(script.find("of('obqa-4')"), std::string::npos);
+  EXPECT_NE(script.find("\"One queue, 1Q = OBQA\""), std::string::npos);
+  EXPECT_EQ(script.find("of(\"obqa-4\")"), std::string::npos);
   EXPECT_EQ(figure_script(paper_, figure_, sweep_curves()).find(" = OBQA"), std::string::npos);
   figure_.drawing = Drawing::bars;  // bars stand side by side
   EXPECT_EQ(figure_script(paper_, figure_, curves).find(" = OBQA"), std::string::npos);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// gnuplot 5.4, "Quote Marks": in single quotes no character has a meaning but the quote itself; backticks,
-// backslashes and @macros stay as they are. A line end would end the literal, so it is made visible. The
-// manual says that a quote is written twice, but the scanner ends the literal at one that stands first or
-// behind another, and takes what follows for commands. So a quote is a string of its own, between double
-// quotes.
+// gnuplot looks for backticks, @macros and the ends of quotes before it knows what is quoted (5.4, scanner.c
+// and string_expand_macros in command.c): a doubled quote in single quotes can end the literal, and one quote
+// inside the other kind turns macros on again. So nothing that any of these looks for is in a literal:
+// whatever is not known to be harmless is written as its octal number, which is read last.
 #include "headway/io/gnuplot.h"
 
 #include <fcntl.h>
@@ -23,16 +22,22 @@
 namespace headway {
 
 std::string gnuplot_text(std::string_view text) {
-  std::string literal = "'";
+  constexpr std::string_view kHarmless =
+      " .,:;()+-=/_%0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  std::string literal = "\"";
+  bool after_number = false;  // which a digit would go on
   for (const char c : visible(text)) {
     // gnuplot's SVG escapes all of XML but the end of a CDATA section, which no text may hold
-    if (c == '>' && literal.ends_with("]]")) literal += ' ';
-    if (c == '\'')
-      literal += "'.\"'\".'";
+    if (c == '>' && literal.ends_with("\\135\\135")) literal += ' ';
+    const bool is_digit = c >= '0' && c <= '9';
+    const bool is_harmless = (c & 0x80) != 0 || kHarmless.find(c) != std::string_view::npos;
+    after_number = !is_harmless || (is_digit && after_number);
+    if (after_number)
+      literal += fmt::format("\\{:03o}", static_cast<unsigned char>(c));
     else
       literal += c;
   }
-  return literal + '\'';
+  return literal + '"';
 }
 
 std::string run_gnuplot(const std::filesystem::path& directory, const std::string& script) {

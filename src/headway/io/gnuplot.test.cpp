@@ -112,15 +112,15 @@ TEST_F(Gnuplot, TextThatWantsToBeMoreIsDrawn) {
 }
 
 TEST_F(Gnuplot, DrawsAnyTextAsItself) {
-  const std::string letters = "'\"`\\$@%#&<>{}()[]_^~!;:|\n\r\t ab0µ";
   test::Dice dice(1);
   std::vector<std::string> labels;
-  for (int i = 0; i < 500; ++i) {
-    std::string& label = labels.emplace_back("|");
-    for (int length = 0; length < 12; ++length)
-      label += letters[dice.from(0, static_cast<std::uint32_t>(letters.size()) - 1)];
-    label += '|';
-  }
+  for (const std::string letters : {"'\"`\\$@%#&<>{}()[]_^~!;:|\n\r\t ab0µ", "'\"@xy", "'\"\\`t"})
+    for (int i = 0; i < 500; ++i) {
+      std::string& label = labels.emplace_back("|");
+      for (int length = 0; length < 12; ++length)
+        label += letters[dice.from(0, static_cast<std::uint32_t>(letters.size()) - 1)];
+      label += '|';
+    }
   const std::vector<std::string> texts = drawn(labels);
   ASSERT_EQ(texts.size(), labels.size());
   for (std::size_t i = 0; i < labels.size(); ++i) {
