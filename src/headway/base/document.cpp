@@ -8,6 +8,8 @@
 #include <cmath>
 #include <utility>
 
+#include "headway/base/visible.h"
+
 namespace headway {
 namespace {
 
@@ -57,12 +59,12 @@ std::string string_text(const std::string& value) {
   for (const char c : value) {
     if (c == '"' || c == '\\')
       text += {'\\', c};
-    else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
+    else if (static_cast<unsigned char>(c) < 0x20)
       text += fmt::format("\\u{:04x}", static_cast<unsigned char>(c));
     else
       text += c;
   }
-  return text + '"';
+  return escaped(text) + '"';
 }
 
 }  // namespace

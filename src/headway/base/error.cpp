@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/base/error.h"
 
+#include "headway/base/visible.h"
+
 namespace headway {
 namespace {
 
@@ -8,10 +10,10 @@ std::string text_of(const std::vector<Mistake>& mistakes) {
   std::string text;
   for (const Mistake& mistake : mistakes) {
     if (!text.empty()) text += '\n';
-    if (!mistake.where.empty()) text += mistake.where + ": ";
-    if (!mistake.key.empty()) text += mistake.key + ": ";
-    text += mistake.message;
-    if (!mistake.hint.empty()) text += "; " + mistake.hint;
+    if (!mistake.where.empty()) text += visible(mistake.where) + ": ";
+    if (!mistake.key.empty()) text += visible(mistake.key) + ": ";
+    text += visible(mistake.message);
+    if (!mistake.hint.empty()) text += "; " + visible_lines(mistake.hint);
   }
   return text;
 }

@@ -35,7 +35,7 @@ class Mistakes {
   std::vector<Mistake> list_;
 };
 
-// A user's mistakes. what() holds one line per mistake: "where: key: message; hint".
+// A user's mistakes. what() holds one line per mistake, with names made visible: "where: key: message; hint".
 class SpecError : public std::runtime_error {
  public:
   explicit SpecError(std::vector<Mistake> mistakes);

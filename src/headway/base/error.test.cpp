@@ -22,5 +22,16 @@ TEST(SpecError, HasALinePerMistake) {
   }
 }
 
+TEST(SpecError, NamesOfAUserMakeNoLines) {
+  Mistakes mistakes;
+  mistakes.add({"a\nb", "unknown\x1b[2J key", "did you mean \r?", "x\ny.toml:1:1"});
+  try {
+    mistakes.throw_if_any();
+    FAIL();
+  } catch (const SpecError& error) {
+    EXPECT_STREQ(error.what(), "x\\x0ay.toml:1:1: a\\x0ab: unknown\\x1b[2J key; did you mean \\x0d?");
+  }
+}
+
 }  // namespace
 }  // namespace headway

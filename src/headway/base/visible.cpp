@@ -37,24 +37,30 @@ Character decode(std::string_view text) {
 bool printable(std::uint32_t code) {
   if (code < 0x20 || (code >= 0x7f && code < 0xa0)) return false;
   if (code == 0x61c || code == 0x200e || code == 0x200f || (code >= 0x2028 && code <= 0x202e)) return false;
-  return !(code >= 0x2066 && code <= 0x2069) && code != 0xfeff && (code & 0xfffe) != 0xfffe;
+  return !(code >= 0x2066 && code <= 0x2069) && code != 0xfeff && code != 0xfffe && code != 0xffff;
 }
 
 bool stays(std::uint32_t code, std::string_view also) {
   return printable(code) || (code < 0x20 && also.find(static_cast<char>(code)) != std::string_view::npos);
 }
 
-std::string show(std::string_view text, std::string_view also) {
+std::string byte_shown(char byte) { return fmt::format("\\x{:02x}", static_cast<unsigned char>(byte)); }
+
+std::string shown_in_text(std::uint32_t code) {
+  return code < 0x80 ? byte_shown(static_cast<char>(code)) : fmt::format("\\u{:04x}", code);
+}
+
+std::string shown_in_string(std::uint32_t code) { return fmt::format("\\u{:04x}", code); }
+
+std::string show(std::string_view text, std::string_view also, std::string (*shown_code)(std::uint32_t)) {
   std::string shown;
   while (!text.empty()) {
     const Character character = decode(text);
     const std::size_t bytes = character.bytes == 0 ? 1 : character.bytes;
     if (character.bytes > 0 && stays(character.code, also))
       shown += text.substr(0, bytes);
-    else if (bytes == 1)
-      shown += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[0]));
     else
-      shown += fmt::format("\\u{:04x}", character.code);
+      shown += character.bytes == 0 ? byte_shown(text[0]) : shown_code(character.code);
     text.remove_prefix(bytes);
   }
   return shown;
@@ -62,9 +68,11 @@ std::string show(std::string_view text, std::string_view also) {
 
 }  // namespace
 
-std::string visible(std::string_view text) { return show(text, ""); }
+std::string visible(std::string_view text) { return show(text, "", shown_in_text); }
 
-std::string visible_lines(std::string_view text) { return show(text, "\n\t"); }
+std::string visible_lines(std::string_view text) { return show(text, "\n\t", shown_in_text); }
+
+std::string escaped(std::string_view document) { return show(document, "\n\t", shown_in_string); }
 
 bool is_visible(std::string_view text) {
   while (!text.empty()) {

@@ -19,4 +19,8 @@ std::string visible_lines(std::string_view text);
 // Whether visible would change nothing.
 bool is_visible(std::string_view text);
 
+// A document in TOML or JSON with such characters, which can only stand in its strings, escaped as both do:
+// \u009b.
+std::string escaped(std::string_view document);
+
 }  // namespace headway

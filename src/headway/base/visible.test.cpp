@@ -46,6 +46,10 @@ TEST(Visible, WhatSteersATerminalIsShownAsItsNumber) {
 
 TEST(Visible, LinesKeepTheirEnds) { EXPECT_EQ(visible_lines("one\n\ttwo\r\x1b"), "one\n\ttwo\\x0d\\x1b"); }
 
+TEST(Visible, DocumentsAreEscapedAsTheirStringsAre) {
+  EXPECT_EQ(escaped("{\"a\": \"\x7f\xc2\x9b µ\"}\n"), "{\"a\": \"\\u007f\\u009b µ\"}\n");
+}
+
 TEST(Visible, EveryByteComesOutPrintable) {
   std::string all;
   for (int a = 0; a < 256; ++a)

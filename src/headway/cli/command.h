@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "headway/base/visible.h"
 #include "headway/cli/terminal.h"
 
 namespace headway::cli {
@@ -47,9 +48,10 @@ struct Example {
   std::string_view what;
 };
 
-// A mistake on the command line; what() says what and, where it can, what was meant.
+// A mistake on the command line; what() says on one line what and, where it can, what was meant.
 class UsageError : public std::runtime_error {
-  using std::runtime_error::runtime_error;
+ public:
+  explicit UsageError(std::string_view message) : std::runtime_error(visible(message)) {}
 };
 
 // What the user gave, by the names of flags and positionals.

@@ -214,13 +214,15 @@ MadeFigure make(const Paper& paper, const Job& job, Finished& finished, const Ar
   measured.push_back({job.figure->id, {}, job.figure->simulated});
   for (const std::vector<Result>& of_seed : results.of_seed)
     measured.back().of_seed.push_back(curves_of(of_seed));
-  const FigureFiles files = write_figure(job.directory, paper, *job.figure, curves);
+  const Titles titles = arguments.has("--no-titles") ? Titles::left_out : Titles::shown;
+  const FigureFiles files = write_figure(job.directory, paper, *job.figure, curves, titles);
   terminal.print(terminal.bold(fmt::format("{}: {}\n", job.figure->number, job.figure->title)));
   if (job.figure->drawing == Drawing::table)
     terminal.print(figure_table(*job.figure, curves));
   else if (!files.picture.empty())
-    terminal.print(fmt::format("  picture  {}\n", files.picture.string()));
-  terminal.print(fmt::format("  data     {}\n", files.data.string()));
+    terminal.print(fmt::format("  picture  {}{}\n", visible(files.picture.string()),
+                               files.print.empty() ? "" : ", " + visible(files.print.string())));
+  terminal.print(fmt::format("  data     {}\n", visible(files.data.string())));
   if (!files.problem.empty())
     terminal.warn(fmt::format("{} is not drawn: {}", job.figure->number, files.problem));
   terminal.flush();
@@ -288,8 +290,8 @@ int run(const Arguments& arguments, Terminal& terminal) {
     for (const Job& job : prepare(figures, quick, trace, out))
       made.push_back(make(paper, job, finished, arguments, terminal, measured));
   } catch (const Interrupted&) {
-    terminal.warn(
-        fmt::format("stopped; what is finished is in {}, and the same command continues", out.string()));
+    terminal.warn(fmt::format("stopped; what is finished is in {}, and the same command continues",
+                              visible(out.string())));
     return kInterrupted;
   }
   const std::vector<JudgedClaim> claims = judge_claims(paper, measured, quick);
@@ -312,7 +314,9 @@ Command command_paper() {
           "Runs the figures of a paper on all cores, draws them, and compares what the paper says with what "
           "was "
           "measured. Without KEY it lists the papers and their figures.\n\n"
-          "DIR gets, for each figure, data.csv, figure.gp and figure.svg (or table.md) beside the results of "
+          "DIR gets, for each figure, data.csv, figure.gp, figure.svg and figure.pdf (or table.md) beside "
+          "the "
+          "results of "
           "all runs, and claims.json with every claim: what is expected, what was measured, and whether it "
           "holds, does not hold, or nobody can tell because a bound lies within the 95 % interval of what "
           "was "
@@ -331,6 +335,7 @@ Command command_paper() {
             .value = "FILE",
             .help = "plays this trace in the figures that play one, and makes only those",
             .completes = Completes::files},
+           {.name = "--no-titles", .help = "pictures without a title, for a page where a caption says it"},
            {.name = "--quick", .help = "shorter runs, fewer seeds; the model stays the same"},
            {.name = "--jobs", .value = "N", .help = "points simulated at once; default: one per core"},
            {.name = "--out",

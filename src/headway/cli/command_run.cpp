@@ -10,6 +10,7 @@
 #include "headway/cli/interrupt.h"
 #include "headway/cli/progress.h"
 #include "headway/cli/results_table.h"
+#include "headway/cli/shell_word.h"
 #include "headway/cli/spec_arguments.h"
 #include "headway/experiment/sweep.h"
 #include "headway/io/document_json.h"
@@ -19,14 +20,9 @@
 namespace headway::cli {
 namespace {
 
-// Words as a shell takes them.
 std::string command_line(const std::vector<std::string>& words) {
   std::string text = "headway run";
-  for (const std::string& word : words) {
-    const bool plain =
-        !word.empty() && word.find_first_of(" \t\n'\"\\$`&|;<>()*?[]#~!{}") == std::string::npos;
-    text += plain ? fmt::format(" {}", word) : fmt::format(" '{}'", word);
-  }
+  for (const std::string& word : words) text += ' ' + shell_word(word);
   return text;
 }
 
@@ -54,8 +50,8 @@ class Collection {
       for (int repetition = 0; repetition < experiment_.seeds; ++repetition)
         if (const Result* result = directory_->find({point, repetition})) take({point, repetition}, *result);
     if (finished_ > 0)
-      terminal_.say(
-          fmt::format("{} found in {}", plural(finished_, "finished run"), directory_->path().string()));
+      terminal_.say(fmt::format("{} found in {}", plural(finished_, "finished run"),
+                                visible(directory_->path().string())));
   }
 
   bool has(const Task& task) const { return run_of(task) != nullptr; }
@@ -85,14 +81,14 @@ class Collection {
     const std::string state = fmt::format("{} of {} finished", finished_, plural(tasks(), "run"));
     if (directory_)
       terminal_.warn(fmt::format("{} and kept in {}; continue with:\n  {}", state,
-                                 directory_->path().string(), command_line(words_)));
+                                 visible(directory_->path().string()), command_line(words_)));
     else
       terminal_.warn(fmt::format("{}; a run with --out DIR can be continued", state));
   }
 
   void summarise(std::chrono::duration<double> elapsed) const {
     std::string text = fmt::format("{} in {}", plural(points_.size(), "point"), duration_text(elapsed));
-    if (directory_) text += fmt::format("; results in {}", directory_->path().string());
+    if (directory_) text += fmt::format("; results in {}", visible(directory_->path().string()));
     terminal_.say(text);
   }
 

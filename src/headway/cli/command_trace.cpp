@@ -75,7 +75,7 @@ int make(const Arguments& arguments, Terminal& terminal) {
     length = record->time;
   }
   writer->close();
-  terminal.say(fmt::format("{}: {}, {} over {}", path, plural(reader->records(), "record"),
+  terminal.say(fmt::format("{}: {}, {} over {}", visible(path), plural(reader->records(), "record"),
                            to_string(Bytes{static_cast<std::int64_t>(bytes)}),
                            to_string(Duration{Rational(length / kNanosecond)})));
   return kFine;
@@ -169,8 +169,8 @@ std::string summary_text(const TraceSummary& summary, const Rate& link, std::str
 }
 
 // Load over time: of all nodes, and of the busiest link.
-std::string draw(const std::filesystem::path& directory, const TraceSummary& summary, const Rate& link,
-                 const std::string& name) {
+FigureFiles draw(const std::filesystem::path& directory, const TraceSummary& summary, const Rate& link,
+                 const std::string& name, Titles titles) {
   const Loads loads(summary, link);
   const TraceSummary::Hottest hottest = summary.hottest();
   const TimeBins& bins = hottest.into ? summary.bytes_in : summary.bytes_out;
@@ -205,7 +205,7 @@ std::string draw(const std::filesystem::path& directory, const TraceSummary& sum
   paper.citation = "headway trace info";
   paper.figures = {figure};
   std::filesystem::create_directories(directory);
-  return write_figure(directory, paper, figure, curves).problem;
+  return write_figure(directory, paper, figure, curves, titles);
 }
 
 int info(const Arguments& arguments, Terminal& terminal) {
@@ -235,14 +235,12 @@ int info(const Arguments& arguments, Terminal& terminal) {
   if (summary.messages == 0) throw TraceError(path, "holds no message in this window");
   terminal.print(summary_text(summary, *link, format));
   if (const auto out = arguments.value("--out")) {
-    const std::string problem = draw(*out, summary, *link, std::filesystem::path(path).filename().string());
-    terminal.print(
-        fmt::format("\nload over time  {}\n", (std::filesystem::path(*out) / "data.csv").string()));
-    if (problem.empty())
-      terminal.print(
-          fmt::format("picture         {}\n", (std::filesystem::path(*out) / "figure.svg").string()));
-    else
-      terminal.warn(fmt::format("it is not drawn: {}", problem));
+    const FigureFiles files = draw(*out, summary, *link, std::filesystem::path(path).filename().string(),
+                                   arguments.has("--no-titles") ? Titles::left_out : Titles::shown);
+    terminal.print(fmt::format("\nload over time  {}\n", visible(files.data.string())));
+    for (const auto& picture : {files.picture, files.print})
+      if (!picture.empty()) terminal.print(fmt::format("picture         {}\n", visible(picture.string())));
+    if (!files.problem.empty()) terminal.warn(fmt::format("it is not drawn: {}", files.problem));
   }
   return kFine;
 }
@@ -289,8 +287,10 @@ Command command_trace() {
                 {.name = "--rate", .value = "RATE", .help = "info: of its links; default: 1 GB/s"},
                 {.name = "--out",
                  .value = "DIR",
-                 .help = "info: writes the load over time to DIR, with a picture",
-                 .completes = Completes::directories}},
+                 .help = "info: writes the load over time to DIR, with pictures (SVG and PDF)",
+                 .completes = Completes::directories},
+                {.name = "--no-titles",
+                 .help = "info: a picture without a title, for a page where a caption says it"}},
       .examples = {{"headway trace make my.csv.zst --seed 3 --set disks=40", "forty disks, compressed"},
                    {"headway trace info cello.srt.gz --nodes 64 --rate \"1 GB/s\" --out out/cello",
                     "what it would put on 64 nodes, with a picture"}},

@@ -48,7 +48,8 @@ int run_command(const std::vector<std::string>& words, Terminal& terminal) {
     if (arguments.has("--quiet")) terminal.be_quiet();
     return command->run(arguments, terminal);
   } catch (const UsageError& error) {
-    throw UsageError(fmt::format("{}\n'headway {} --help' says what it takes", error.what(), command->name));
+    terminal.error(fmt::format("{}\n'headway {} --help' says what it takes", error.what(), command->name));
+    return kBadInput;
   }
 }
 

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "headway/base/visible.h"
+
 namespace headway::cli {
 namespace {
 
@@ -73,10 +75,10 @@ ResultsTable::ResultsTable(const Experiment& experiment, std::span<const std::st
     const auto last = [](std::string_view key) { return key.substr(key.rfind('.') + 1); };
     const auto same =
         std::ranges::count_if(params, [&](const auto& q) { return last(q.first) == last(params[p].first); });
-    keys_.emplace_back(same == 1 ? last(params[p].first) : params[p].first);
-    widths_.push_back(keys_.back().size());
+    keys_.push_back(visible(same == 1 ? last(params[p].first) : params[p].first));
+    widths_.push_back(columns(keys_.back()));
     for (const Point& point : experiment.points)
-      widths_.back() = std::max(widths_.back(), point.params[p].second.size());
+      widths_.back() = std::max(widths_.back(), columns(visible(point.params[p].second)));
   }
 }
 
@@ -93,7 +95,7 @@ std::string ResultsTable::row(const PointResult& point, const Terminal& terminal
   const Result& result = point.result;
   std::string text;
   for (std::size_t p = 0; p < keys_.size(); ++p)
-    text += fmt::format("{:<{}}  ", point.params[p].second, widths_[p]);
+    text += fmt::format("{:<{}}  ", visible(point.params[p].second), widths_[p]);
   const std::string status = fmt::format("{:<10}", to_string(result.status));
   text += result.status == Status::ok         ? status
           : result.status == Status::deadlock ? terminal.red(status)
@@ -105,10 +107,10 @@ std::string ResultsTable::row(const PointResult& point, const Terminal& terminal
   }
   std::string where;
   for (std::size_t p = 0; p < keys_.size(); ++p)
-    where += fmt::format("{}{} = {}", where.empty() ? "" : ", ", keys_[p], point.params[p].second);
+    where += fmt::format("{}{} = {}", where.empty() ? "" : ", ", keys_[p], visible(point.params[p].second));
   if (!where.empty()) where += ": ";
   if (result.status != Status::ok)
-    notes_.push_back(fmt::format("{}{}: {}", where, to_string(result.status), result.detail));
+    notes_.push_back(fmt::format("{}{}: {}", where, to_string(result.status), visible(result.detail)));
   if (const std::string victims = victims_of(result); !victims.empty()) victims_.push_back(where + victims);
   return text + '\n';
 }

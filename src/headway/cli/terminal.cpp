@@ -1,16 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
+// Styled text carries marks until it is written: bytes that no UTF-8 has, so that text made visible before
+// has none.
 #include "headway/cli/terminal.h"
 
 #include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
+
+#include "headway/base/visible.h"
 
 namespace headway::cli {
+
+enum class Terminal::Style : unsigned char { plain = 0xf8, bold, red, yellow, bold_red, bold_yellow };
+
 namespace {
+
+constexpr std::string_view kCodes[] = {"\x1b[0m",  "\x1b[1m",    "\x1b[31m",
+                                       "\x1b[33m", "\x1b[1;31m", "\x1b[1;33m"};
 
 // https://no-color.org: set and not empty.
 bool colours(std::FILE* file) {
@@ -39,42 +51,64 @@ Terminal::Terminal(std::FILE* out, std::FILE* err)
       colour_out_(colours(out)),
       colour_err_(colours(err)) {}
 
+// Text in which nothing steers a terminal but our own styles.
+std::string Terminal::safe(std::string_view text, bool colour) {
+  std::string marks;
+  if (colour)
+    for (std::size_t code = 0; code < std::size(kCodes); ++code)
+      marks += static_cast<char>(static_cast<unsigned char>(Style::plain) + code);
+  std::string shown;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find_first_of(marks), text.size());
+    shown += visible_lines(text.substr(0, end));
+    if (end < text.size())
+      shown += kCodes[static_cast<unsigned char>(text[end]) - static_cast<unsigned char>(Style::plain)];
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return shown;
+}
+
 void Terminal::print(std::string_view text) {
   progress("");
-  if (std::fwrite(text.data(), 1, text.size(), out_) != text.size()) throw_failure();
+  const std::string shown = safe(text, colour_out_);
+  if (std::fwrite(shown.data(), 1, shown.size(), out_) != shown.size()) throw_failure();
 }
 
 void Terminal::flush() {
   if (std::fflush(out_) != 0) throw_failure();
 }
 
-void Terminal::error(std::string_view message) { complain("error:", "1;31", message); }
+void Terminal::error(std::string_view message) { complain("error:", Style::bold_red, message); }
 
-void Terminal::warn(std::string_view message) { complain("warning:", "1;33", message); }
+void Terminal::warn(std::string_view message) { complain("warning:", Style::bold_yellow, message); }
 
-void Terminal::complain(std::string_view label, std::string_view code, std::string_view message) {
+void Terminal::complain(std::string_view label, Style style, std::string_view message) {
   progress("");
-  if (colour_err_)
-    fmt::print(err_, "\x1b[{}m{}\x1b[0m {}\n", code, label, message);
-  else
-    fmt::print(err_, "{} {}\n", label, message);
+  const std::string mark(1, static_cast<char>(style)), plain(1, static_cast<char>(Style::plain));
+  fmt::print(err_, "{} {}\n", colour_err_ ? safe(mark + std::string(label) + plain, true) : label,
+             visible_lines(message));
 }
 
 void Terminal::say(std::string_view message) {
   if (!talks_) return;
   progress("");
-  fmt::print(err_, "{}\n", message);
+  fmt::print(err_, "{}\n", visible_lines(message));
 }
 
 void Terminal::progress(std::string_view line) {
   if (!talks_ || (line.empty() && !line_shown_)) return;
-  fmt::print(err_, "\r\x1b[K{}", line.substr(0, columns_of(err_) - 1));
+  fmt::print(err_, "\r\x1b[K{}", visible(line).substr(0, columns_of(err_) - 1));
   std::fflush(err_);
   line_shown_ = !line.empty();
 }
 
-std::string Terminal::styled(std::string_view text, std::string_view code) const {
-  return colour_out_ ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : std::string(text);
+std::string Terminal::bold(std::string_view text) const { return styled(text, Style::bold); }
+std::string Terminal::red(std::string_view text) const { return styled(text, Style::red); }
+std::string Terminal::yellow(std::string_view text) const { return styled(text, Style::yellow); }
+
+std::string Terminal::styled(std::string_view text, Style style) const {
+  if (!colour_out_) return std::string(text);
+  return static_cast<char>(style) + visible_lines(text) + static_cast<char>(Style::plain);
 }
 
 }  // namespace headway::cli

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where a command writes: data to standard output, everything said about it to standard error, and
-// what merely entertains only when that is a terminal.
+// what merely entertains only when that is a terminal. All that is written goes through here, and names from
+// files and from the command line are among it: control characters are made visible (base/visible.h), so none
+// of it can steer the terminal. Whoever writes a name into a line makes its line ends visible, too.
 #pragma once
 
 #include <cstdio>
@@ -32,14 +34,17 @@ class Terminal {
   void be_quiet() { talks_ = false; }
   bool talks() const { return talks_; }
 
-  // Text that a terminal shows in bold or colour, and is itself elsewhere.
-  std::string bold(std::string_view text) const { return styled(text, "1"); }
-  std::string red(std::string_view text) const { return styled(text, "31"); }
-  std::string yellow(std::string_view text) const { return styled(text, "33"); }
+  // Text that a terminal shows in bold or colour, and is itself elsewhere. It is to be printed by this
+  // terminal, which knows its marks.
+  std::string bold(std::string_view text) const;
+  std::string red(std::string_view text) const;
+  std::string yellow(std::string_view text) const;
 
  private:
-  std::string styled(std::string_view text, std::string_view code) const;
-  void complain(std::string_view label, std::string_view code, std::string_view message);
+  enum class Style : unsigned char;
+  std::string styled(std::string_view text, Style style) const;
+  void complain(std::string_view label, Style style, std::string_view message);
+  static std::string safe(std::string_view text, bool colour);
 
   std::FILE* out_;
   std::FILE* err_;

@@ -14,6 +14,8 @@
 #include <thread>
 #include <vector>
 
+#include "headway/base/visible.h"
+
 namespace headway {
 namespace {
 
@@ -108,10 +110,10 @@ class Sweep {
         mistake.message += fmt::format(" (at {})", describe(experiment_, task));
       throw SpecError(std::move(mistakes));
     } catch (const std::bad_alloc&) {
-      throw PointError(
-          fmt::format("out of memory at {}; fewer jobs at once need less", describe(experiment_, task)));
+      throw PointError(fmt::format("out of memory at {}; fewer jobs at once need less",
+                                   visible(describe(experiment_, task))));
     } catch (const std::exception& error) {
-      throw PointError(fmt::format("at {}: {}", describe(experiment_, task), error.what()));
+      throw PointError(fmt::format("at {}: {}", visible(describe(experiment_, task)), error.what()));
     }
   }
 

@@ -3,6 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "headway/base/visible.h"
+
 namespace headway {
 namespace {
 
@@ -27,6 +29,6 @@ Json convert(const Document& document) {
 
 }  // namespace
 
-std::string to_json(const Document& document) { return convert(document).dump(); }
+std::string to_json(const Document& document) { return escaped(convert(document).dump()); }
 
 }  // namespace headway

@@ -12,6 +12,7 @@
 
 #include "headway/base/nearest.h"
 #include "headway/base/toml.h"
+#include "headway/base/visible.h"
 
 namespace headway {
 namespace {
@@ -50,16 +51,35 @@ class TableReader {
       if (!optional) mistakes_.add({key(name), "is missing", "", table_.where});
       return "";
     }
-    if (const auto* text = value->get<std::string>()) return *text;
+    if (const auto* text = value->get<std::string>()) {
+      check_printable(name, *text, *value);
+      return *text;
+    }
     wrong(name, *value, "must be text in quotes");
     return "";
+  }
+
+  // A name by which files, commands and claims refer to something.
+  std::string word(std::string_view name) {
+    constexpr std::size_t kLongest = 64;
+    constexpr std::string_view kFirst = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    const Document* value = table_.member(name);
+    const std::string word = text(name);
+    const bool plain = !word.empty() && word.size() <= kLongest &&
+                       kFirst.find(word[0]) != std::string_view::npos &&
+                       word.find_first_not_of(std::string(kFirst) + "._+-") == std::string::npos;
+    if (plain || value == nullptr || !value->get<std::string>()) return word;
+    wrong(name, *value, fmt::format("\"{}\" is no plain word", visible(word)),
+          fmt::format("at most {} letters, digits and . _ + -, the first a letter or a digit", kLongest));
+    return word;
   }
 
   std::optional<double> number(std::string_view name) {
     const Document* value = take(name);
     if (value == nullptr) return std::nullopt;
-    if (const auto* number = value->get<double>()) return *number;
     if (const auto* whole = value->get<std::int64_t>()) return static_cast<double>(*whole);
+    if (const auto* number = value->get<double>(); number != nullptr && std::isfinite(*number))
+      return *number;
     wrong(name, *value, "must be a number");
     return std::nullopt;
   }
@@ -75,10 +95,12 @@ class TableReader {
   std::vector<std::string> texts(std::string_view name) {
     std::vector<std::string> list;
     for_each(name, [&](const Document& element, const std::string&) {
-      if (const auto* text = element.get<std::string>())
+      if (const auto* text = element.get<std::string>()) {
+        check_printable(name, *text, element);
         list.push_back(*text);
-      else
+      } else {
         wrong(name, element, "must be text in quotes");
+      }
     });
     return list;
   }
@@ -112,6 +134,13 @@ class TableReader {
   const std::string& where() const { return table_.where; }
 
  private:
+  // What is shown in pictures, on pages and on terminals is one line of text, and steers none of them.
+  void check_printable(std::string_view name, std::string_view text, const Document& value) {
+    if (!is_visible(text))
+      wrong(name, value, fmt::format("\"{}\" has characters that cannot be printed", visible(text)),
+            "a line that ends in a backslash goes on in the next");
+  }
+
   std::string key(std::string_view name) const {
     return path_.empty() ? std::string(name) : fmt::format("{}.{}", path_, name);
   }
@@ -139,7 +168,7 @@ Axis read_axis(const Document& table, const std::string& path, Mistakes& mistake
 
 FigureSpec::CurveSpec read_curve(const Document& table, const std::string& path, Mistakes& mistakes) {
   TableReader reader(table, path, mistakes);
-  FigureSpec::CurveSpec curve{reader.text("name"), reader.text("label"), {}, reader.text("y", true)};
+  FigureSpec::CurveSpec curve{reader.word("name"), reader.text("label"), {}, reader.text("y", true)};
   if (const Document* where = reader.take("where")) {
     const auto* conditions = where->get<Document::Table>();
     if (conditions == nullptr)
@@ -196,7 +225,7 @@ SaturationSearch read_search(const Document& table, const std::string& path, Mis
 
 PaperReading read_reading(const Document& table, const std::string& path, Mistakes& mistakes) {
   TableReader reader(table, path, mistakes);
-  PaperReading reading{reader.text("name"), reader.text("label"), {}};
+  PaperReading reading{reader.word("name"), reader.text("label"), {}};
   reading.settings = read_settings(reader, "set");
   return reading;
 }
@@ -207,7 +236,7 @@ FigureSpec read_figure(const Document& table, const std::string& path, const fs:
   constexpr std::array<std::string_view, 3> kDrawings = {"lines", "bars", "table"};
   TableReader reader(table, path, mistakes);
   FigureSpec figure;
-  figure.id = reader.text("id");
+  figure.id = reader.word("id");
   figure.number = reader.text("number");
   figure.title = reader.text("title");
   figure.spec = folder / reader.text("spec");
@@ -304,7 +333,7 @@ WrittenClaim read_claim(const Document& table, const std::string& path,
   WrittenClaim written;
   Claim& claim = written.claim;
   TableReader reader(table, path, mistakes);
-  claim.id = reader.text("id");
+  claim.id = reader.word("id");
   claim.figure = reader.text("figure");
   claim.where = reader.text("where");
   claim.says = reader.text("says");

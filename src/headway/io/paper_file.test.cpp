@@ -182,5 +182,48 @@ TEST_F(PaperFile, NamesMustBeUnique) {
                                      HasSubstr("claim.id: there are two with the name 'gain'")}));
 }
 
+// They become the names of files.
+TEST_F(PaperFile, NamesArePlainWords) {
+  EXPECT_THAT(
+      mistakes(replaced(kPaper, "\"4a\"", "\"../../esc\""), replaced(kClaims, "\"4a\"", "\"../../esc\"")),
+      testing::Contains("paper.toml:4:6: figure[0].id: \"../../esc\" is no plain word; at most 64 letters, "
+                        "digits and . _ + -, the first a letter or a digit"));
+  for (const std::string& name :
+       std::vector<std::string>{"..", ".hidden", "a/b", "/etc/x", "", "a b", "x\\u0000y", "-rf", "a@b",
+                                "a\\nb", "µ", std::string(65, 'x')}) {
+    const auto quoted = "\"" + name + "\"";
+    EXPECT_THAT(mistakes(replaced(kPaper, "\"4a\"", quoted), kClaims),
+                testing::Contains(HasSubstr("figure[0].id")))
+        << name;
+    EXPECT_THAT(mistakes(replaced(kPaper, "\"1q\", label", quoted + ", label"), kClaims),
+                testing::Contains(HasSubstr("figure[0].curve[0].name")))
+        << name;
+    EXPECT_THAT(mistakes(kPaper, replaced(kClaims, "\"gain\"", quoted)),
+                testing::Contains(HasSubstr("claim[0].id")))
+        << name;
+    EXPECT_THAT(
+        mistakes(std::string(kPaper) + "[[reading]]\nname = " + quoted + "\nlabel = \"x\"\n", kClaims),
+        testing::Contains(HasSubstr("reading[0].name")))
+        << name;
+  }
+  EXPECT_THAT(
+      mistakes(replaced(kPaper, "\"4a\"", "\"4.a_b+c-D\""), replaced(kClaims, "\"4a\"", "\"4.a_b+c-D\"")),
+      Not(testing::Contains(HasSubstr("figure[0].id"))));
+}
+
+TEST_F(PaperFile, TextIsOnePrintableLine) {
+  for (const std::string text : {"a\\nsystem('x')", "\\u001b[2J", "\\u009b", "\\u202e", "\\r"}) {
+    const std::string quoted = "\"" + text + "\"";
+    EXPECT_THAT(mistakes(replaced(kPaper, "\"Somebody, 2010\"", quoted), kClaims),
+                ElementsAre(HasSubstr("citation: \"")));
+    EXPECT_THAT(mistakes(replaced(kPaper, "\"OBQA\"", quoted), kClaims),
+                ElementsAre(HasSubstr("has characters that cannot be printed")));
+    EXPECT_THAT(mistakes(kPaper, replaced(kClaims, "\"much better\"", quoted)),
+                ElementsAre(HasSubstr("claim[0].says")));
+  }
+  EXPECT_THAT(mistakes(replaced(kPaper, "from = 0,", "from = nan,"), kClaims),
+              ElementsAre(HasSubstr("must be a number")));
+}
+
 }  // namespace
 }  // namespace headway

@@ -9,6 +9,7 @@
 #include <span>
 
 #include "headway/base/version.h"
+#include "headway/base/visible.h"
 #include "headway/io/atomic_file.h"
 #include "headway/io/figure.h"
 #include "headway/io/markdown.h"
@@ -140,7 +141,7 @@ std::string claims_json(const Paper& paper, const std::vector<JudgedClaim>& clai
       if (!text.empty()) entry[name] = text;
     json["claims"].push_back(std::move(entry));
   }
-  return json.dump(2) + "\n";
+  return escaped(json.dump(2)) + "\n";
 }
 
 std::string tally(const std::vector<JudgedClaim>& claims) {

@@ -13,6 +13,7 @@
 #include <system_error>
 
 #include "headway/base/version.h"
+#include "headway/base/visible.h"
 #include "headway/experiment/memory.h"
 #include "headway/experiment/spec_files.h"
 
@@ -196,7 +197,7 @@ std::string manifest_json(const Experiment& experiment, const std::vector<PointR
   }
   json["cpu_s"] = total;
   json["cpu_s_of_point"] = std::move(costs);
-  return json.dump(2) + "\n";
+  return escaped(json.dump(2)) + "\n";
 }
 
 }  // namespace headway

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "headway/base/version.h"
+#include "headway/base/visible.h"
 #include "headway/experiment/run.h"
 #include "headway/io/results.h"
 
@@ -103,7 +104,8 @@ PointResult make_point_result(const Point& point, std::vector<Result> runs) {
 std::string results_json(std::string_view resolved_spec, const std::vector<PointResult>& points) {
   std::string text =
       fmt::format("{{\"headway\": {},\n\"spec\": {},\n\"points\": [", Json(version()).dump(), resolved_spec);
-  for (std::size_t i = 0; i < points.size(); ++i) text += (i == 0 ? "\n" : ",\n") + to_json(points[i]).dump();
+  for (std::size_t i = 0; i < points.size(); ++i)
+    text += (i == 0 ? "\n" : ",\n") + escaped(to_json(points[i]).dump());
   return text + "\n]}\n";
 }
 
@@ -113,7 +115,7 @@ std::string write_result(const Result& result) {
   add_tables(json, result);
   json["cpu_s"] = result.cpu_s;
   json["trace_hash"] = hash_of(result);
-  return json.dump();
+  return escaped(json.dump());
 }
 
 Result read_result(std::string_view text) {
