@@ -26,6 +26,7 @@ struct Case {
   std::uint32_t message_bytes = 8;
   std::vector<Delivery> expected;                              // ascending by tick
   std::vector<std::int64_t> ticks_per_byte = {1, 1, 1, 1, 1};  // [node] of its link
+  friend std::ostream& operator<<(std::ostream& out, const Case& c) { return out << c.name; }
 };
 
 Graph star_of(const std::vector<std::int64_t>& ticks_per_byte) {

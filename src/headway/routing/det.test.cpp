@@ -45,7 +45,11 @@ class DetOnTrees : public testing::TestWithParam<std::pair<int, int>> {
 };
 INSTANTIATE_TEST_SUITE_P(Shapes, DetOnTrees,
                          testing::Values(std::pair{2, 4}, std::pair{3, 3}, std::pair{4, 3}, std::pair{16, 2},
-                                         std::pair{5, 1}));
+                                         std::pair{5, 1}),
+                         [](const auto& tree) {
+                           return "k" + std::to_string(tree.param.first) + "n" +
+                                  std::to_string(tree.param.second);
+                         });
 
 TEST_P(DetOnTrees, EveryLinkOfAStageAndDirectionCarriesTheSameNumberOfPairs) {
   std::vector<Usage> usage_of(graph.ports());

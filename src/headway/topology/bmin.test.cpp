@@ -23,7 +23,8 @@ std::uint32_t next_position(const std::string& wiring, std::uint32_t s, std::uin
 }
 
 class BminWiring : public testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Wirings, BminWiring, testing::Values("shuffle", "butterfly"));
+INSTANTIATE_TEST_SUITE_P(Wirings, BminWiring, testing::Values("shuffle", "butterfly"),
+                         [](const auto& wiring) { return wiring.param; });
 
 TEST_P(BminWiring, IsTheRelabelledTree) {
   for (const auto& [k, n] : {std::pair{2U, 4U}, {4U, 3U}, {3U, 3U}, {5U, 1U}, {4U, 2U}}) {
