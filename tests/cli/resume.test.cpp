@@ -72,7 +72,7 @@ TEST_F(Resume, ControlCWithoutADirectoryShowsWhatIsFinished) {
       "sleep 0.3; kill -INT $pid; wait $pid");
   EXPECT_EQ(outcome.code, 130);
   EXPECT_TRUE(nlohmann::json::parse(read("json"))["points"].is_array());
-  EXPECT_THAT(read("err"), HasSubstr("a run with --out DIR can be continued"));
+  EXPECT_THAT(read("err"), HasSubstr("with --out DIR it can be continued"));
 }
 
 TEST_F(Resume, AFinishedSweepIsNotRunAgain) {

@@ -38,7 +38,8 @@ TEST_F(TraceCommand, SaysWhatIsWrong) {
   EXPECT_THAT(shell("headway trace make x.csv --set disk=3").err, HasSubstr("did you mean \"disks\"?"));
   EXPECT_THAT(shell("headway trace make x.csv --format synthetic").err,
               HasSubstr("not the format of a file"));
-  EXPECT_THAT(shell("headway trace info nowhere.csv").err, HasSubstr("cannot be opened"));
+  EXPECT_THAT(shell("headway trace info nowhere.csv").err,
+              HasSubstr("cannot be read: No such file or directory"));
   EXPECT_THAT(shell("echo hello there >junk; headway trace info junk").err,
               HasSubstr("looks like none of the formats"));
   write("bad.csv", "time_us,source,destination,bytes\n0,1,2,64\n1,one,2,64\n2,1,2,64\n");

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <vector>
 
+#include "headway/base/input_file.h"
 #include "headway/base/toml.h"
 #include "headway/experiment/load.h"
 #include "headway/experiment/run.h"
-#include "headway/io/atomic_file.h"
 #include "headway/io/figure.h"
 #include "headway/io/paper_file.h"
 #include "test_paths.h"
@@ -40,7 +40,7 @@ TEST(GoldenPaper, ASmallFigureIsTheSameToTheLastDigit) {
 
   // a change of the model that is meant to change this raises kModelVersion and replaces the file by what is
   // shown here
-  EXPECT_EQ(figure_data(figure, curves), read_file(folder / "data.csv"));
+  EXPECT_EQ(figure_data(figure, curves), read_text(folder / "data.csv"));
   const std::vector<FigureCurves> seeds = {{figure.id, {curves, curves_of_seed(1), curves_of_seed(2)}}};
   const auto verdict = [&](const Claim& claim) {
     return judge(claim, measure(claim, seeds).value()).verdict;
@@ -72,7 +72,7 @@ TEST(GoldenPaper, EveryPaperIsReadyToRunInFullAndInAHurry) {
 
 TEST(GoldenPaper, TheReproductionPageHasEveryClaimAndPicture) {
   const fs::path docs = fs::path(kSourceDir) / "docs";
-  const std::string page = read_file(docs / "reproduction.md");
+  const std::string page = read_text(docs / "reproduction.md");
   for (const fs::path& folder : paper_folders(fs::path(kSourceDir) / "papers")) {
     const Paper paper = read_paper(folder);
     for (const Claim& claim : paper.claims) {

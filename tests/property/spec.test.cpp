@@ -26,6 +26,7 @@ class Randomiser final : public ParameterVisitor<Randomiser, SpecFields> {
   void visit(const Parameter& p, std::string& value) {
     if (!p.choices.empty()) value = p.choices[below(p.choices.size())];
   }
+  void visit(const Parameter&, InputFile&) {}
   void visit(const Parameter& p, Bytes& value) { value.count = whole(p); }
   void visit(const Parameter&, Duration& value) { value.ns = fraction(); }
   void visit(const Parameter&, Rate& value) { value.bytes_per_ns = fraction(); }

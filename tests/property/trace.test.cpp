@@ -146,7 +146,8 @@ TEST_F(Traces, MistakesAreFoundBeforeAnythingRuns) {
   };
   using testing::HasSubstr;
   EXPECT_THAT(mistakes_of(""), HasSubstr("my.toml:4:1: traffic.trace[0].file: is not given"));
-  EXPECT_THAT(mistakes_of("file = \"/nowhere/x.csv\""), HasSubstr("there is no file"));
+  EXPECT_THAT(mistakes_of("file = \"/nowhere/x.csv\""),
+              HasSubstr("/nowhere/x.csv: cannot be read: No such file or directory"));
   EXPECT_THAT(mistakes_of("format = \"srtt\""), HasSubstr("did you mean \"srt\""));
   EXPECT_THAT(mistakes_of("disks = 3"), HasSubstr("\"synthetic\" has it"));
   const std::string synthetic = "format = \"synthetic\"\n";

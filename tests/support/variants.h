@@ -58,6 +58,7 @@ class ValuesToTry final : public Parameters {
     if (axis.values.empty()) axis = {axis.name, {value}, {value}};
     axes.push_back(axis);
   }
+  void field(const Parameter&, InputFile&) override {}
   void field(const Parameter&, Bytes&) override {}
   void field(const Parameter&, Duration&) override {}
   void field(const Parameter&, Rate&) override {}

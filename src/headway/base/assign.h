@@ -60,6 +60,7 @@ class Assigner final : public Parameters {
   void field(const Parameter& p, std::int64_t& value) override { take(p, value); }
   void field(const Parameter& p, double& value) override { take(p, value); }
   void field(const Parameter& p, std::string& value) override { take(p, value); }
+  void field(const Parameter& p, InputFile& value) override { take(p, value); }
   void field(const Parameter& p, Bytes& value) override { take(p, value); }
   void field(const Parameter& p, Duration& value) override { take(p, value); }
   void field(const Parameter& p, Rate& value) override { take(p, value); }

@@ -24,6 +24,7 @@ constexpr TypeWords type_words() {
   if constexpr (std::same_as<V, std::int64_t>) return {"a whole number"};
   if constexpr (std::same_as<V, double>) return {"a number"};
   if constexpr (std::same_as<V, std::string>) return {"a text"};
+  if constexpr (std::same_as<V, InputFile>) return {"a file"};
   if constexpr (std::same_as<V, Bytes>) return {"a size", "4 KiB", "B, KiB, MiB, GiB, kB, MB, GB", " B"};
   if constexpr (std::same_as<V, Duration>) return {"a time", "4 ns", "ps, ns, us, ms, s", " ns"};
   if constexpr (std::same_as<V, Rate>)

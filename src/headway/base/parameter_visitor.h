@@ -15,6 +15,7 @@ class ParameterVisitor : public Base {
   void field(const Parameter& p, std::int64_t& value) final { self().visit(p, value); }
   void field(const Parameter& p, double& value) final { self().visit(p, value); }
   void field(const Parameter& p, std::string& value) final { self().visit(p, value); }
+  void field(const Parameter& p, InputFile& value) final { self().visit(p, value); }
   void field(const Parameter& p, Bytes& value) final { self().visit(p, value); }
   void field(const Parameter& p, Duration& value) final { self().visit(p, value); }
   void field(const Parameter& p, Rate& value) final { self().visit(p, value); }

@@ -15,6 +15,8 @@
 
 namespace headway {
 
+class InputFile;  // input_file.h
+
 // What is said of one parameter. The default is the value of the field in a default-constructed struct.
 struct Parameter {
   std::string_view name;
@@ -23,7 +25,6 @@ struct Parameter {
   std::optional<double> at_most = {};
   std::optional<double> above = {};                // exclusive lower bound
   std::span<const std::string_view> choices = {};  // for strings: the valid values; empty if any text is
-  bool is_path = false;  // of text: a file; a relative one is relative to the file that names it
 };
 
 // Visits the parameters of a struct in order. Readers fill the fields from a document, writers and
@@ -35,6 +36,8 @@ class Parameters {
   virtual void field(const Parameter& parameter, std::int64_t& value) = 0;
   virtual void field(const Parameter& parameter, double& value) = 0;
   virtual void field(const Parameter& parameter, std::string& value) = 0;
+  // a relative path is relative to the file that names it
+  virtual void field(const Parameter& parameter, InputFile& value) = 0;
   virtual void field(const Parameter& parameter, Bytes& value) = 0;
   virtual void field(const Parameter& parameter, Duration& value) = 0;
   virtual void field(const Parameter& parameter, Rate& value) = 0;

@@ -30,18 +30,19 @@ struct AssertionFailed {};
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <utility>
 #include <vector>
 
 #include "headway/base/error.h"
+#include "headway/base/input_file.h"
 
 namespace headway {
 namespace {
 
 constexpr int kMaxDepth = 32;
 constexpr std::int64_t kMaxDotsPerLine = 250;
+constexpr std::size_t kMostToml = std::size_t{32} << 20;  // bytes
+constexpr std::ptrdiff_t kMostValues = 3'000'000;         // each takes 240 bytes while they are read
 
 [[noreturn]] void refuse(std::string message, std::string where, std::string hint = "") {
   throw SpecError(
@@ -102,6 +103,17 @@ void refuse_long_names(std::string_view text, std::string_view name) {
   }
 }
 
+// Every value but the first of a list follows one of these signs.
+void refuse_too_much(std::string_view text, std::string_view name) {
+  if (text.size() > kMostToml)
+    refuse(fmt::format("is larger than {} MiB, the most that is read as TOML", kMostToml >> 20),
+           std::string(name));
+  const auto begins_value = [](char c) { return c == '=' || c == ',' || c == '['; };
+  if (std::ranges::count_if(text, begins_value) > kMostValues)
+    refuse(fmt::format("has more than {} values, the most that is read as TOML", kMostValues),
+           std::string(name));
+}
+
 bool fails_assertion(std::string_view text) {
   try {
     static_cast<void>(toml::parse(text));
@@ -158,6 +170,7 @@ void write_table(std::string& text, const Document::Table& table, const std::str
 }  // namespace
 
 Document parse_toml(std::string_view text, std::string_view name) {
+  refuse_too_much(text, name);
   refuse_long_names(text, name);
   Converter converter(name);
   try {
@@ -171,15 +184,7 @@ Document parse_toml(std::string_view text, std::string_view name) {
 }
 
 Document read_toml(const std::filesystem::path& path) {
-  std::string text;
-  try {
-    std::ifstream file(path, std::ios::binary);
-    file.exceptions(std::ios::failbit | std::ios::badbit);
-    text.assign(std::istreambuf_iterator<char>(file), {});
-  } catch (const std::ios::failure&) {  // there is none, it is a folder, it is not ours to read
-    refuse("cannot be read", path.string());
-  }
-  return parse_toml(text, path.string());
+  return parse_toml(read_text(path.string(), kMostToml), path.string());
 }
 
 Document parse_toml_value(std::string_view text, std::string_view name) {

@@ -92,5 +92,13 @@ TEST(Toml, BoundsDepth) {
   EXPECT_THAT(error_of("a = " + nested), StartsWith("x.toml:"));
 }
 
+TEST(Toml, HasALargestSizeAndNumberOfValues) {
+  EXPECT_EQ(error_of("a = \"" + std::string(33 << 20, 'x') + '"'),
+            "x.toml: is larger than 32 MiB, the most that is read as TOML");
+  std::string many = "a = [";
+  for (int i = 0; i < 3'000'000; ++i) many += "1,";
+  EXPECT_EQ(error_of(many + "]"), "x.toml: has more than 3000000 values, the most that is read as TOML");
+}
+
 }  // namespace
 }  // namespace headway

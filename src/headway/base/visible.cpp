@@ -74,6 +74,15 @@ std::string visible_lines(std::string_view text) { return show(text, "\n\t", sho
 
 std::string escaped(std::string_view document) { return show(document, "\n\t", shown_in_string); }
 
+bool is_utf8(std::string_view text) {
+  while (!text.empty()) {
+    const Character character = decode(text);
+    if (character.bytes == 0) return false;
+    text.remove_prefix(character.bytes);
+  }
+  return true;
+}
+
 bool is_visible(std::string_view text) {
   while (!text.empty()) {
     const Character character = decode(text);

@@ -19,6 +19,9 @@ std::string visible_lines(std::string_view text);
 // Whether visible would change nothing.
 bool is_visible(std::string_view text);
 
+// Whether it is UTF-8, as specs and JSON must be and names of files need not be.
+bool is_utf8(std::string_view text);
+
 // A document in TOML or JSON with such characters, which can only stand in its strings, escaped as both do:
 // \u009b.
 std::string escaped(std::string_view document);

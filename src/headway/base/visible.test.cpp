@@ -57,5 +57,17 @@ TEST(Visible, EveryByteComesOutPrintable) {
   EXPECT_TRUE(is_visible(visible(all)));
 }
 
+TEST(Visible, Utf8IsToldFromOtherBytes) {
+  for (const std::string_view good : {"", "plain", "\xC2\x80", "\xDF\xBF", "\xE0\xA0\x80", "\xED\x9F\xBF",
+                                      "\xEE\x80\x80", "\xEF\xBF\xBF", "\xF0\x90\x80\x80", "\xF4\x8F\xBF\xBF",
+                                      "a\xC3\xBC"
+                                      "b"})
+    EXPECT_TRUE(is_utf8(good)) << good;
+  for (const std::string_view bad :
+       {"\x80", "\xFF", "a\xC3", "\xC0\xAF", "\xC1\xBF", "\xE0\x9F\xBF", "\xED\xA0\x80", "\xE2\x82",
+        "\xE2\x28\xA1", "\xF0\x8F\xBF\xBF", "\xF4\x90\x80\x80", "\xF5\x80\x80\x80", "\xF0\x90\x80"})
+    EXPECT_FALSE(is_utf8(bad)) << ::testing::PrintToString(bad);
+}
+
 }  // namespace
 }  // namespace headway

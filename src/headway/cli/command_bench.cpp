@@ -27,7 +27,7 @@ struct Recorded {
 };
 
 std::map<std::string, Recorded> read_recording(const std::string& path) {
-  std::istringstream file(read_file(path));
+  std::istringstream file(read_text(path));
   std::string line;
   std::getline(file, line);
   if (line != kColumns) throw UsageError(fmt::format("{} is no recording of headway bench", path));

@@ -14,15 +14,15 @@
 #include "headway/cli/parse.h"
 #include "headway/cli/progress.h"
 #include "headway/experiment/load.h"
+#include "headway/experiment/spec_files.h"
 #include "headway/experiment/structure.h"
 #include "headway/experiment/sweep.h"
 #include "headway/experiment/write_spec.h"
 #include "headway/io/atomic_file.h"
-#include "headway/io/document_json.h"
+#include "headway/io/collection.h"
 #include "headway/io/figure.h"
 #include "headway/io/paper_file.h"
 #include "headway/io/paper_report.h"
-#include "headway/io/results_dir.h"
 #include "headway/trace/format.h"
 
 namespace headway::cli {
@@ -94,7 +94,7 @@ struct Job {
 // The user's trace in the place of the one that is made up; nothing for figures without a trace.
 std::vector<Override> trace_of(const FigureSpec& figure, const std::string& file) {
   if (!figure.trace) return {};
-  const auto format = recognised_format(file);
+  const auto format = recognised_format(InputFile(file));
   if (!format)
     throw UsageError(fmt::format(
         "{} looks like no trace; put its format and file into [traffic.trace] of {}, and use headway run",
@@ -127,15 +127,15 @@ std::vector<Job> prepare(const std::vector<const FigureSpec*>& figures, bool qui
 // What this command has run already: figures share points.
 class Finished {
  public:
-  void give(const Job& job, ResultsDir& directory) const {
+  void give(const Job& job, Collection& collection) const {
     for_each_task(job.experiment, [&](const Task& task) {
       const auto found = results_.find(key(job, task));
-      if (found != results_.end() && directory.find(task) == nullptr) directory.add(task, found->second);
+      if (found != results_.end() && collection.find(task) == nullptr) collection.add(task, found->second);
     });
   }
-  void take(const Job& job, const ResultsDir& directory) {
+  void take(const Job& job, const Collection& collection) {
     for_each_task(job.experiment,
-                  [&](const Task& task) { results_.try_emplace(key(job, task), *directory.find(task)); });
+                  [&](const Task& task) { results_.try_emplace(key(job, task), *collection.find(task)); });
   }
 
  private:
@@ -143,9 +143,12 @@ class Finished {
     for (std::size_t point = 0; point < experiment.points.size(); ++point)
       for (int repetition = 0; repetition < experiment.seeds; ++repetition) visit(Task{point, repetition});
   }
+  // Figures read files each for themselves, so what was in them counts.
   static std::string key(const Job& job, const Task& task) {
-    return fmt::format("{}{}{}", write_toml(resolved(job.experiment.points[task.point].spec())),
-                       task.repetition, job.method());
+    const Spec spec = job.experiment.points[task.point].spec();
+    std::string key = fmt::format("{}{}{}", write_toml(resolved(spec)), task.repetition, job.method());
+    for (const InputFile& file : files_of(spec)) key += fmt::format(" {:016x}", file.hash());
+    return key;
   }
 
   std::map<std::string, Result> results_;
@@ -158,8 +161,14 @@ struct Results {
 };
 
 Results simulate(const Job& job, Finished& finished, const Arguments& arguments, Terminal& terminal) {
-  ResultsDir directory(job.directory, job.experiment, write_toml(job.experiment.document), job.method());
-  finished.give(job, directory);
+  Collection::Place place{job.directory, job.method(), {"headway", "paper"}};
+  place.command.insert(place.command.end(), arguments.words().begin(), arguments.words().end());
+  place.progress = [&](std::uint64_t bytes, std::uint64_t size) {
+    terminal.progress(reading_text(bytes, size));
+  };
+  Collection collection(job.experiment, place);
+  collection.resume();
+  finished.give(job, collection);
   SweepOptions options;
   if (const auto& search = job.figure->saturation)
     options.run = [&](const Spec& spec, const RunOptions& of_run) {
@@ -167,33 +176,21 @@ Results simulate(const Job& job, Finished& finished, const Arguments& arguments,
     };
   options.jobs = static_cast<unsigned>(arguments.number("--jobs", 1, kMaxJobs).value_or(0));
   options.cancelled = &catch_interrupts();
-  options.known = [&](const Task& task) { return directory.find(task) != nullptr; };
-  options.on_result = [&](const Task& task, const Result& result) { directory.add(task, result); };
   if (terminal.talks())
     options.on_progress = [&](const SweepProgress& now) {
       terminal.progress(fmt::format("{}: {}", job.figure->number, progress_text(now)));
     };
-  const bool complete = run_sweep(job.experiment, options);
+  const bool complete = collection.run(options);
   terminal.progress("");
   if (!complete) throw Interrupted{};
-  finished.take(job, directory);
-
+  finished.take(job, collection);
   Results results;
   results.of_seed.resize(static_cast<std::size_t>(job.experiment.seeds));
-  std::vector<PointResult> points;
-  for (std::size_t point = 0; point < job.experiment.points.size(); ++point) {
-    std::vector<Result> runs;
-    for (int repetition = 0; repetition < job.experiment.seeds; ++repetition) {
-      runs.push_back(*directory.find({point, repetition}));
-      results.of_seed[static_cast<std::size_t>(repetition)].push_back(runs.back());
-    }
-    points.push_back(make_point_result(job.experiment.points[point], std::move(runs)));
+  for (PointResult& point : collection.points()) {
+    for (std::size_t seed = 0; seed < point.runs.size(); ++seed)
+      results.of_seed[seed].push_back(std::move(point.runs[seed]));
+    results.all.push_back(std::move(point.result));
   }
-  std::vector<std::string> command = {"headway", "paper"};
-  command.insert(command.end(), arguments.words().begin(), arguments.words().end());
-  directory.write(points, results_json(to_json(job.experiment.document), points),
-                  manifest_json(job.experiment, points, command));
-  for (PointResult& point : points) results.all.push_back(std::move(point.result));
   return results;
 }
 

@@ -6,13 +6,8 @@
 
 #include <cstdlib>
 
-#include "headway/cli/interrupt.h"
-#include "headway/cli/progress.h"
-#include "headway/cli/results_table.h"
+#include "headway/cli/collect.h"
 #include "headway/cli/spec_arguments.h"
-#include "headway/experiment/sweep.h"
-#include "headway/io/document_json.h"
-#include "headway/io/results.h"
 
 namespace headway::cli {
 namespace {
@@ -43,34 +38,13 @@ int run(const Arguments& arguments, Terminal& terminal) {
   search.lowest = fraction(arguments, "--lowest", search.lowest);
   if (search.lowest >= 1) throw UsageError("--lowest takes a load below 1");
 
-  std::vector<std::vector<Result>> runs(experiment.points.size());
-  for (auto& of_point : runs) of_point.resize(static_cast<std::size_t>(experiment.seeds));
-  SweepOptions options;
-  options.jobs = static_cast<unsigned>(arguments.number("--jobs", 1, kMaxJobs).value_or(0));
-  options.cancelled = &catch_interrupts();
-  options.run = [&](const Spec& spec, const RunOptions& run_options) {
-    return find_saturation(spec, search, run_options);
+  Collecting how{.command = "saturation",
+                 .method = fmt::format("saturation search: {}", describe(search)),
+                 .metrics = kMetrics};
+  how.options.run = [&](const Spec& spec, const RunOptions& options) {
+    return find_saturation(spec, search, options);
   };
-  options.on_result = [&](const Task& task, Result result) {
-    runs[task.point][static_cast<std::size_t>(task.repetition)] = std::move(result);
-  };
-  if (terminal.talks())
-    options.on_progress = [&](const SweepProgress& now) { terminal.progress(progress_text(now)); };
-  const bool complete = run_sweep(experiment, options);
-  terminal.progress("");
-  if (!complete) return kInterrupted;
-
-  std::vector<PointResult> points;
-  for (std::size_t point = 0; point < runs.size(); ++point)
-    points.push_back(make_point_result(experiment.points[point], std::move(runs[point])));
-  if (arguments.has("--json")) {
-    terminal.print(results_json(to_json(experiment.document), points));
-    return kFine;
-  }
-  ResultsTable table(experiment, kMetrics);
-  terminal.print(table.header());
-  for (const PointResult& point : points) terminal.print(table.row(point, terminal));
-  return kFine;
+  return collect(experiment, std::move(how), arguments, terminal);
 }
 
 }  // namespace
@@ -91,9 +65,8 @@ Command command_saturation() {
        {.name = "--latency", .value = "TIME", .help = "mean latency allowed, as in 5us, in place of --times"},
        {.name = "--lowest",
         .value = "X",
-        .help = "load at which the search begins, of a nearly empty network; default: 0.01"},
-       {.name = "--jobs", .value = "N", .help = "points searched at once; default: one per core"},
-       {.name = "--json", .help = "prints one JSON document instead of a table"}});
+        .help = "load at which the search begins, of a nearly empty network; default: 0.01"}});
+  for (const Flag& flag : collecting_flags()) flags.push_back(flag);
   return {
       .name = "saturation",
       .summary = "find the load at which a network saturates",
@@ -102,10 +75,12 @@ Command command_saturation() {
           "what is offered, at no more than 5 times the mean latency of a nearly empty network, and does not "
           "deadlock. Bisection ends with an interval, whose lower end is sustained and whose upper end is "
           "not; the other numbers are those of the run at the lower end. The largest load of the flows is "
-          "what is searched for, their proportions are kept; a sweep over it is left out.",
+          "what is searched for, their proportions are kept; a sweep over it is left out.\n\n"
+          "Ctrl-C shows and keeps the points that are finished; twice, it stops at once.",
       .positionals = {spec_positional()},
       .flags = flags,
-      .examples = {{"headway saturation my.toml --set switch.scheme=obqa", "instead of a sweep over load"}},
+      .examples = {{"headway saturation my.toml --set switch.scheme=obqa", "instead of a sweep over load"},
+                   {"headway saturation my.toml --out out/saturation", "into files, and resumable"}},
       .run = run};
 }
 

@@ -213,7 +213,7 @@ int info(const Arguments& arguments, Terminal& terminal) {
   std::string format;
   if (const auto given = arguments.value("--format")) {
     format = chosen_format(*given).name;
-  } else if (const auto found = recognised_format(path)) {
+  } else if (const auto found = recognised_format(InputFile(path))) {
     format = *found;
   } else {
     throw UsageError(fmt::format("{} looks like none of the formats; --format says which it is", path));

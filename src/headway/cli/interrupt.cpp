@@ -13,8 +13,9 @@ namespace {
 std::atomic<bool> interrupted = false;
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may set it");
 
-extern "C" void on_interrupt(int) {
-  if (interrupted.exchange(true)) ::_exit(kInterrupted);
+// A terminal that goes away may send several SIGHUP.
+extern "C" void on_interrupt(int signal) {
+  if (interrupted.exchange(true) && signal != SIGHUP) ::_exit(kInterrupted);
 }
 
 }  // namespace
@@ -22,6 +23,7 @@ extern "C" void on_interrupt(int) {
 const std::atomic<bool>& catch_interrupts() {
   std::signal(SIGINT, on_interrupt);
   std::signal(SIGTERM, on_interrupt);
+  if (std::signal(SIGHUP, on_interrupt) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);  // nohup
   return interrupted;
 }
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "headway/base/input_file.h"
 #include "headway/base/parameter_values.h"
 #include "headway/base/parameters.h"
 
@@ -27,6 +28,7 @@ inline std::string text_of(bool value) { return value ? "true" : "false"; }
 inline std::string text_of(std::int64_t value) { return std::to_string(value); }
 inline std::string text_of(double value) { return fmt::format("{}", value); }
 inline std::string text_of(const std::string& value) { return fmt::format("\"{}\"", value); }
+inline std::string text_of(const InputFile& value) { return fmt::format("\"{}\"", value.path()); }
 inline std::string text_of(Bytes value) { return fmt::format("\"{}\"", to_string(value)); }
 inline std::string text_of(Duration value) { return fmt::format("\"{}\"", to_string(value)); }
 inline std::string text_of(Rate value) { return fmt::format("\"{}\"", to_string(value)); }

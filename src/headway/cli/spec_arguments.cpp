@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "headway/base/toml.h"
+#include "headway/base/visible.h"
 
 namespace headway::cli {
 
@@ -27,6 +28,7 @@ Experiment load(const Arguments& arguments, Loader loader) {
     const std::size_t equals = setting.find('=');
     if (equals == std::string::npos || equals == 0)
       throw UsageError(fmt::format("--set needs KEY=VALUE, not '{}'", setting));
+    if (!is_utf8(setting)) throw UsageError(fmt::format("--set takes UTF-8, and '{}' is not", setting));
     const std::string key = setting.substr(0, equals);
     overrides.push_back({key, parse_toml_value(setting.substr(equals + 1), "--set " + key)});
   }

@@ -85,21 +85,26 @@ void Terminal::warn(std::string_view message) { complain("warning:", Style::bold
 void Terminal::complain(std::string_view label, Style style, std::string_view message) {
   progress("");
   const std::string mark(1, static_cast<char>(style)), plain(1, static_cast<char>(Style::plain));
-  fmt::print(err_, "{} {}\n", colour_err_ ? safe(mark + std::string(label) + plain, true) : label,
-             visible_lines(message));
+  tell(fmt::format("{} {}\n", colour_err_ ? safe(mark + std::string(label) + plain, true) : label,
+                   visible_lines(message)));
 }
 
 void Terminal::say(std::string_view message) {
   if (!talks_) return;
   progress("");
-  fmt::print(err_, "{}\n", visible_lines(message));
+  tell(visible_lines(message) + '\n');
 }
 
 void Terminal::progress(std::string_view line) {
   if (!talks_ || (line.empty() && !line_shown_)) return;
-  fmt::print(err_, "\r\x1b[K{}", visible(line).substr(0, columns_of(err_) - 1));
-  std::fflush(err_);
+  tell(fmt::format("\r\x1b[K{}", visible(line).substr(0, columns_of(err_) - 1)));
   line_shown_ = !line.empty();
+}
+
+// Nobody can be told that standard error cannot be written, and no result may be lost for it.
+void Terminal::tell(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), err_);
+  std::fflush(err_);
 }
 
 std::string Terminal::bold(std::string_view text) const { return styled(text, Style::bold); }

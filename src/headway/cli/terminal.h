@@ -43,6 +43,7 @@ class Terminal {
  private:
   enum class Style : unsigned char;
   std::string styled(std::string_view text, Style style) const;
+  void tell(std::string_view text);
   void complain(std::string_view label, Style style, std::string_view message);
   static std::string safe(std::string_view text, bool colour);
 

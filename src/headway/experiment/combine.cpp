@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 
+#include "headway/base/error.h"
 #include "headway/base/rng.h"
 #include "headway/experiment/run.h"
 #include "headway/experiment/student_t.h"
@@ -87,6 +88,8 @@ Table means_of_sparse(const std::vector<Result>& results, Table Result::* table,
 
 Result combine(const std::vector<Result>& results) {
   if (results.size() == 1) return results.front();
+  for (const Result& result : results)
+    if (!alike(result, results.front())) throw InvariantError("runs of one spec have different metrics");
   Result combined;
   const Result& worst = *std::ranges::max_element(results, {}, &Result::status);
   combined.status = worst.status;

@@ -28,12 +28,13 @@ struct Sweep {
   Document document;  // of the file, with what is set beside it
   SweepAxes axes;
   std::vector<std::string> swept;  // keys
+  InputFiles files;                // that the points name
 
   Spec spec(std::size_t point) const {
     Document of_point = document;
     axes.set(point, of_point, [](const SweepAxis::Key&, const std::string&) {});
     Mistakes none;
-    return read_spec(of_point, swept, none).spec;
+    return read_spec(of_point, swept, files, none).spec;
   }
 };
 
@@ -177,7 +178,7 @@ Experiment load_experiment(Document document, const std::vector<Override>& overr
       found.add({key.name, std::move(problem), "", key.where}, params);
     });
     Mistakes of_reading, of_check;
-    const SpecFile file = read_spec(of_point, sweep->swept, of_reading);
+    const SpecFile file = read_spec(of_point, sweep->swept, sweep->files, of_reading);
     const Document written = resolved(file.spec);
     checks.check(file.spec, written, of_check);
     check_seeds(file, of_check);

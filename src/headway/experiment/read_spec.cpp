@@ -11,6 +11,7 @@
 #include "headway/base/parameter_values.h"
 #include "headway/base/parameter_visitor.h"
 #include "headway/base/paths.h"
+#include "headway/base/visible.h"
 #include "headway/experiment/spec_fields.h"
 
 namespace headway {
@@ -80,9 +81,14 @@ std::string shown(const Document& node) {
 // Reads one table.
 class Reader final : public ParameterVisitor<Reader, SpecFields> {
  public:
-  Reader(const Document& table, std::string path, const std::vector<std::string>& swept, Mistakes& mistakes,
-         std::vector<Mistake>& idle)
-      : table_(table), path_(std::move(path)), swept_(swept), mistakes_(mistakes), idle_(idle) {}
+  Reader(const Document& table, std::string path, const std::vector<std::string>& swept,
+         const InputFiles& files, Mistakes& mistakes, std::vector<Mistake>& idle)
+      : table_(table),
+        path_(std::move(path)),
+        swept_(swept),
+        files_(files),
+        mistakes_(mistakes),
+        idle_(idle) {}
 
   template <class V>
   void visit(const Parameter& parameter, V& value) {
@@ -232,7 +238,7 @@ class Reader final : public ParameterVisitor<Reader, SpecFields> {
   }
 
   void read_table(const Document& node, std::string path, const Describe& describe) {
-    Reader reader(node, std::move(path), swept_, mistakes_, idle_);
+    Reader reader(node, std::move(path), swept_, files_, mistakes_, idle_);
     describe(reader);
     reader.refuse_others({});
   }
@@ -251,11 +257,24 @@ class Reader final : public ParameterVisitor<Reader, SpecFields> {
               range_text(parameter, kWords.base));
     } else {
       value = std::move(given);
-      if constexpr (std::same_as<V, std::string>)
-        if (parameter.is_path) value = path_named_at(node.where, value);
       return true;
     }
     return false;
+  }
+  bool read(const Parameter& parameter, const Document& node, InputFile& file) {
+    std::string path;
+    if (!convert(node, path)) {
+      not_of_type(parameter, node, type_words<InputFile>());
+      return false;
+    }
+    path = path_named_at(node.where, path);
+    if (!is_utf8(path) || path.find('\0') != std::string::npos) {
+      wrong(parameter.name, node, fmt::format("the file's full name, {}, is no text", shown(Document(path))),
+            "give the file or its folder another name: a spec holds UTF-8 without zero bytes");
+      return false;
+    }
+    file = files_.at(path);
+    return true;
   }
   template <class V>
   bool read(const Parameter& parameter, const Document& node, std::optional<V>& value) {
@@ -310,6 +329,7 @@ class Reader final : public ParameterVisitor<Reader, SpecFields> {
   const Document& table_;
   std::string path_;
   const std::vector<std::string>& swept_;
+  const InputFiles& files_;
   Mistakes& mistakes_;
   std::vector<Mistake>& idle_;
   std::vector<std::string_view> taken_;
@@ -318,9 +338,10 @@ class Reader final : public ParameterVisitor<Reader, SpecFields> {
 
 }  // namespace
 
-SpecFile read_spec(const Document& document, const std::vector<std::string>& swept, Mistakes& mistakes) {
+SpecFile read_spec(const Document& document, const std::vector<std::string>& swept, const InputFiles& files,
+                   Mistakes& mistakes) {
   SpecFile file;
-  Reader reader(document, "", swept, mistakes, file.idle);
+  Reader reader(document, "", swept, files, mistakes, file.idle);
   describe_seeds(file.seeds, reader);
   describe(file.spec, reader);
   reader.refuse_others({"sweep"});
@@ -335,8 +356,9 @@ UnitsTable read_units(const Document& table, Mistakes& mistakes) {
     return units;
   }
   const std::vector<std::string> swept;
+  InputFiles files;
   std::vector<Mistake> idle;
-  Reader reader(table, "units.", swept, mistakes, idle);
+  Reader reader(table, "units.", swept, files, mistakes, idle);
   units.describe(reader);
   reader.refuse_others({});
   return units;

@@ -9,6 +9,7 @@
 
 #include "headway/base/document.h"
 #include "headway/base/error.h"
+#include "headway/base/input_file.h"
 #include "headway/experiment/spec.h"
 #include "headway/experiment/units_table.h"
 
@@ -22,8 +23,16 @@ struct SpecFile {
 };
 
 // Reads every key but `sweep`. `swept` holds the dotted keys that a sweep sets: beside a swept choice,
-// parameters of any of its members may stand. What has a mistake keeps its default.
-SpecFile read_spec(const Document& document, const std::vector<std::string>& swept, Mistakes& mistakes);
+// parameters of any of its members may stand. `files` gives the files that are named. What has a mistake
+// keeps its default.
+SpecFile read_spec(const Document& document, const std::vector<std::string>& swept, const InputFiles& files,
+                   Mistakes& mistakes);
+// The same of a spec that shares its files with no other.
+inline SpecFile read_spec(const Document& document, const std::vector<std::string>& swept,
+                          Mistakes& mistakes) {
+  InputFiles files;
+  return read_spec(document, swept, files, mistakes);
+}
 
 // Reads the table [units].
 UnitsTable read_units(const Document& table, Mistakes& mistakes);

@@ -12,9 +12,9 @@ namespace {
 class Files final : public ParameterVisitor<Files, SpecFields> {
  public:
   template <class V>
-  void visit(const Parameter& parameter, const V& value) {
-    if constexpr (std::same_as<V, std::string>)
-      if (parameter.is_path && !value.empty()) found.push_back(value);
+  void visit(const Parameter&, const V& value) {
+    if constexpr (std::same_as<V, InputFile>)
+      if (value.named()) found.push_back(value);
   }
   void choice(const Parameter&, ChoiceField& choice) override { choice.describe(*this); }
   void table(const Parameter&, const Describe& describe) override { describe(*this); }
@@ -24,12 +24,12 @@ class Files final : public ParameterVisitor<Files, SpecFields> {
   void sources(const Parameter&, SourcesSpec&) override {}
   void load(const Parameter&, std::vector<LoadSpec::Point>&) override {}
 
-  std::vector<std::string> found;
+  std::vector<InputFile> found;
 };
 
 }  // namespace
 
-std::vector<std::string> files_of(const Spec& spec) {
+std::vector<InputFile> files_of(const Spec& spec) {
   Files files;
   Spec visited = spec;  // a description takes fields that can be filled
   describe(visited, files);

@@ -3,14 +3,14 @@
 // numbers as much as the spec does.
 #pragma once
 
-#include <string>
 #include <vector>
 
+#include "headway/base/input_file.h"
 #include "headway/experiment/spec.h"
 
 namespace headway {
 
-// Their absolute paths, in the order of the keys that name them; defaults that name none are left out.
-std::vector<std::string> files_of(const Spec& spec);
+// In the order of the keys that name them; keys that name none are left out.
+std::vector<InputFile> files_of(const Spec& spec);
 
 }  // namespace headway

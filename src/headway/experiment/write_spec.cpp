@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "headway/base/input_file.h"
 #include "headway/base/parameter_visitor.h"
 #include "headway/experiment/spec_fields.h"
 
@@ -13,6 +14,7 @@ Document value_of(bool value) { return Document(value); }
 Document value_of(std::int64_t value) { return Document(value); }
 Document value_of(double value) { return Document(value); }
 Document value_of(const std::string& value) { return Document(value); }
+Document value_of(const InputFile& value) { return Document(value.path()); }
 Document value_of(const std::vector<std::int64_t>& value) {
   Document::Array elements;
   for (const std::int64_t element : value) elements.push_back(value_of(element));

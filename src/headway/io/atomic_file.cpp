@@ -8,8 +8,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <fstream>
-#include <iterator>
 #include <system_error>
 
 namespace headway {
@@ -38,7 +36,8 @@ void sync(int descriptor, const std::filesystem::path& path) {
 void write_file(const std::filesystem::path& path, std::string_view content) {
   std::filesystem::path draft = path;
   draft += ".tmp";
-  const int descriptor = ::open(draft.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  ::unlink(draft.c_str());  // of a program that was killed; or a pipe or a link that somebody has put there
+  const int descriptor = ::open(draft.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (descriptor < 0) fail("cannot write", path);
   try {
     write_all(descriptor, content, path);
@@ -52,31 +51,31 @@ void write_file(const std::filesystem::path& path, std::string_view content) {
   if (::rename(draft.c_str(), path.c_str()) != 0) fail("cannot write", path);
 }
 
-std::string read_file(const std::filesystem::path& path) {
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) fail("cannot read", path);
-  std::string content{std::istreambuf_iterator<char>(stream), {}};
-  if (stream.bad()) fail("cannot read", path);
-  return content;
-}
-
 AppendFile::AppendFile(std::filesystem::path path)
     : path_(std::move(path)),
-      descriptor_(::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666)) {
+      descriptor_(::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK | O_CLOEXEC, 0666)) {
   if (descriptor_ < 0) fail("cannot write", path_);
-  if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
-    const int reason = errno;
-    ::close(descriptor_);
-    if (reason == EWOULDBLOCK)
-      throw std::system_error(EBUSY, std::generic_category(), "another process writes " + path_.string());
-  }
+  if (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0) return;
+  const int reason = errno;
+  ::close(descriptor_);
+  if (reason == EWOULDBLOCK)
+    throw std::system_error(EBUSY, std::generic_category(), "another process writes " + path_.string());
+  throw std::system_error(reason, std::generic_category(), "cannot lock " + path_.string());
 }
 
 AppendFile::~AppendFile() { ::close(descriptor_); }
 
+// What could be written of a text that does not fit is taken back, so that the next one does not follow half
+// a line.
 void AppendFile::append(std::string_view text) {
-  write_all(descriptor_, text, path_);
-  sync(descriptor_, path_);
+  const off_t end = ::lseek(descriptor_, 0, SEEK_END);
+  try {
+    write_all(descriptor_, text, path_);
+    sync(descriptor_, path_);
+  } catch (const std::system_error&) {
+    if (end >= 0 && ::ftruncate(descriptor_, end) != 0) throw;
+    throw;
+  }
 }
 
 }  // namespace headway

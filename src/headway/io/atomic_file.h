@@ -12,19 +12,16 @@ namespace headway {
 // std::system_error with the path and the reason (no space, no permission).
 void write_file(const std::filesystem::path& path, std::string_view content);
 
-// The whole content. Throws std::system_error.
-std::string read_file(const std::filesystem::path& path);
-
 // A file that grows line by line, each on the disk when `append` returns. One process at a time.
 class AppendFile {
  public:
-  explicit AppendFile(std::filesystem::path path);  // created if missing; throws std::system_error, also if
-                                                    // it is open elsewhere
+  // Created if missing. Throws std::system_error, also if another process has it.
+  explicit AppendFile(std::filesystem::path path);
   ~AppendFile();
   AppendFile(const AppendFile&) = delete;
   AppendFile& operator=(const AppendFile&) = delete;
 
-  void append(std::string_view text);  // throws std::system_error
+  void append(std::string_view text);  // all of it, or nothing and std::system_error
 
  private:
   std::filesystem::path path_;

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/io/document_json.h"
 
-#include <nlohmann/json.hpp>
-
-#include "headway/base/visible.h"
+#include "headway/io/json.h"
 
 namespace headway {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json convert(const Document& document) {
   if (const auto* table = document.get<Document::Table>()) {
@@ -29,6 +25,6 @@ Json convert(const Document& document) {
 
 }  // namespace
 
-std::string to_json(const Document& document) { return escaped(convert(document).dump()); }
+std::string to_json(const Document& document) { return json_text(convert(document)); }
 
 }  // namespace headway

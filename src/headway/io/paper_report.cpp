@@ -5,20 +5,19 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <span>
 
+#include "headway/base/input_file.h"
 #include "headway/base/version.h"
-#include "headway/base/visible.h"
 #include "headway/io/atomic_file.h"
 #include "headway/io/figure.h"
+#include "headway/io/json.h"
 #include "headway/io/markdown.h"
 
 namespace headway {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kPageHead = R"(# Reproduction
 
@@ -141,7 +140,7 @@ std::string claims_json(const Paper& paper, const std::vector<JudgedClaim>& clai
       if (!text.empty()) entry[name] = text;
     json["claims"].push_back(std::move(entry));
   }
-  return escaped(json.dump(2)) + "\n";
+  return json_text(json, 2) + "\n";
 }
 
 std::string tally(const std::vector<JudgedClaim>& claims) {
@@ -172,7 +171,7 @@ void write_report(const fs::path& page, const Paper& paper, const std::vector<Ma
                   const std::vector<JudgedClaim>& claims) {
   const std::string begin = fmt::format("<!-- begin {} -->\n", paper.key);
   const std::string end = fmt::format("<!-- end {} -->\n", paper.key);
-  std::string text = fs::exists(page) ? read_file(page) : std::string(kPageHead);
+  std::string text = fs::exists(page) ? read_text(page) : std::string(kPageHead);
   const std::string fresh = begin + section(paper, figures, claims) + end;
   const std::size_t from = text.find(begin), to = text.find(end);
   if (from == std::string::npos || to == std::string::npos)
@@ -185,7 +184,7 @@ void write_report(const fs::path& page, const Paper& paper, const std::vector<Ma
   for (const MadeFigure& figure : figures)
     if (figure.picture.extension() == ".svg" &&
         (paper.readings.empty() || figure.spec->reading == paper.readings.front().name))
-      write_file(pictures / fmt::format("{}-{}.svg", paper.key, figure.spec->id), read_file(figure.picture));
+      write_file(pictures / fmt::format("{}-{}.svg", paper.key, figure.spec->id), read_text(figure.picture));
   write_file(page, text);
 }
 

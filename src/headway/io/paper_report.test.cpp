@@ -7,6 +7,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "headway/base/input_file.h"
 #include "headway/io/atomic_file.h"
 
 namespace headway {
@@ -65,7 +66,7 @@ TEST(PaperReport, SaysTheErrorAndWhatAVerdictDependsOn) {
   example.paper.claims[0].depends_on = "the up port";
   write_report(folder / "page.md", example.paper, {{&example.paper.figures[0], {}, {}}}, example.judged);
   EXPECT_THAT(
-      read_file(folder / "page.md"),
+      read_text(folder / "page.md"),
       HasSubstr(
           "| a \\| b *(depends on the up port)* | section 4 | 1 (0.9 to 1.1) | 1.05 ± 0.025 | holds |"));
   fs::remove_all(folder);
@@ -86,13 +87,13 @@ TEST(PaperReport, ReplacesItsSectionAndKeepsTheOthers) {
   example.judged[0].judgement = judge(example.paper.claims[0], {.value = 0.5});
   write_report(page, example.paper, figures, example.judged);
 
-  const std::string text = read_file(page);
+  const std::string text = read_text(page);
   EXPECT_THAT(text, HasSubstr("| a \\| b | section 4 | 1 (0.9 to 1.1) | 0.5 | does not hold |"));
   EXPECT_THAT(text, Not(HasSubstr("1.05")));
   EXPECT_THAT(text, HasSubstr("never *(known: tried everything)*"));
   EXPECT_THAT(text, HasSubstr("<!-- begin dbbm -->"));
   EXPECT_THAT(text, HasSubstr("![Figure 4(a)](figures/obqa-4a.svg)"));
-  EXPECT_EQ(read_file(folder / "figures" / "obqa-4a.svg"), "<svg/>");
+  EXPECT_EQ(read_text(folder / "figures" / "obqa-4a.svg"), "<svg/>");
   fs::remove_all(folder);
 }
 

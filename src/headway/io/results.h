@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -39,6 +40,11 @@ std::string table_csv(const std::vector<PointResult>& points, Table Result::* ta
 // A whole result as one line of JSON, and back: read_result(write_result(r)) == r, with every bit of every
 // double.
 std::string write_result(const Result& result);
-Result read_result(std::string_view json);  // throws std::runtime_error if it is not one
+// Throws NoResult if it is not one: if anything is missing or unknown, a number is none, a metric is none
+// that this version has, or the columns of a table differ in length.
+Result read_result(std::string_view json);
+class NoResult : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
 
 }  // namespace headway

@@ -51,7 +51,7 @@ TEST(Results, WhatIsNoResultIsRefused) {
   for (const std::string& text :
        {std::string(), std::string("{}"), std::string("[1]"), good.substr(0, good.size() / 2),
         std::string(R"({"status": "fine", "metrics": {}, "cpu_s": 0, "trace_hash": "0"})")})
-    EXPECT_THROW(read_result(text), std::runtime_error) << text;
+    EXPECT_THROW(read_result(text), NoResult) << text;
 }
 
 TEST(Results, JsonHasTheDocumentedShape) {

@@ -1,41 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// A journal line is {"key": hash, "result": ...}. The key names the run by what decides its numbers: the
-// resolved spec of the experiment, the point's parameters, the seed, the files that its spec names (by size
-// and time of the last change, as a trace may be too long to read twice), and the version of the model that
-// computed them.
 #include "headway/io/results_dir.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <system_error>
+#include <unordered_map>
 
+#include "headway/base/hash.h"
 #include "headway/base/version.h"
-#include "headway/base/visible.h"
 #include "headway/experiment/memory.h"
 #include "headway/experiment/spec_files.h"
+#include "headway/io/json.h"
 
 namespace headway {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
-
-// FNV-1a, 64 bits: stable between machines and releases (http://www.isthe.com/chongo/tech/comp/fnv).
-std::uint64_t hash_of(std::string_view text, std::uint64_t hash = 0xcbf2'9ce4'8422'2325ULL) {
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100'0000'01b3ULL;
-  return hash;
-}
-
-// What tells a file from what it was before.
-std::string state_of(const std::string& path) {
-  std::error_code gone;
-  const auto size = fs::file_size(path, gone);
-  if (gone) return "none";
-  return fmt::format("{} {}", size, fs::last_write_time(path, gone).time_since_epoch().count());
-}
 
 // Text a result takes, from above: every number with 20 characters, in the journal, the JSON and the tables.
 double bytes_of(const Spec& spec) {
@@ -54,9 +36,7 @@ double bytes_of(const Spec& spec) {
   return numbers * kNumber * kCopies;
 }
 
-void demand_space(const fs::path& directory, const Experiment& experiment) {
-  double needed = 0;
-  for (const Point& point : experiment.points) needed += bytes_of(point.spec()) * experiment.seeds;
+void demand_space(const fs::path& directory, double needed) {
   const auto available = static_cast<double>(fs::space(directory).available);
   if (needed > available)
     throw std::system_error(ENOSPC, std::generic_category(),
@@ -107,62 +87,58 @@ std::string spec_differences(std::string_view there, std::string_view now) {
 }
 
 ResultsDir::ResultsDir(fs::path directory, const Experiment& experiment, std::string_view resolved_spec,
-                       std::string_view method)
-    : directory_(std::move(directory)),
-      experiment_(experiment),
-      spec_hash_(hash_of(method, hash_of(resolved_spec))) {
+                       std::string_view method, const InputFile::Progress& progress)
+    : directory_(std::move(directory)), experiment_(experiment) {
   fs::create_directories(directory_);
-  const fs::path spec = directory_ / "spec.toml", journal = directory_ / "journal.jsonl";
-  if (fs::exists(spec) && fs::exists(journal)) {
-    if (const std::string there = read_file(spec); there != resolved_spec)
+  const fs::path spec = directory_ / "spec.toml";
+  if (fs::exists(spec) && fs::exists(directory_ / "journal.jsonl")) {
+    if (const std::string there = read_text(spec); there != resolved_spec)
       throw SpecError({{.key = "--out",
                         .message = fmt::format("{} holds results of another spec", directory_.string()),
                         .hint = fmt::format("give another directory, or remove it; what differs:\n{}",
                                             spec_differences(there, resolved_spec)),
                         .where = ""}});
   }
-  demand_space(directory_, experiment_);
-  journal_ = std::make_unique<AppendFile>(journal);
-  read_journal(journal);
+  const std::uint64_t all =
+      hash_of(fmt::format("{}{}\nmodel {}\nversion {}\n", resolved_spec, method, kModelVersion, version()));
+  double needed = 0;
+  for (std::size_t point = 0; point < experiment_.points.size(); ++point) {
+    const Spec of_point = experiment_.points[point].spec();
+    needed += bytes_of(of_point) * experiment_.seeds;
+    std::uint64_t key = all;
+    for (const InputFile& file : files_of(of_point))
+      key = hash_of(fmt::format("{:016x}\n", file.hash(progress)), key);
+    for (int repetition = 0; repetition < experiment_.seeds; ++repetition)
+      keys_.push_back(hash_of(describe(experiment_, {point, repetition}), key));
+  }
+  demand_space(directory_, needed);
+  read_journal();
   write_file(spec, resolved_spec);
 }
 
-std::string ResultsDir::key_of(const Task& task) const {
-  std::string run =
-      fmt::format("{}\nmodel {}\nversion {}", describe(experiment_, task), kModelVersion, version());
-  for (const std::string& file : files_of(experiment_.points[task.point].spec()))
-    run += fmt::format("\n{} {}", file, state_of(file));
-  return fmt::format("{:016x}", hash_of(run, spec_hash_));
-}
-
-// A line that a kill tore, or that is damaged in any other way, is a run to be done again.
-void ResultsDir::read_journal(const fs::path& path) {
-  const std::string text = read_file(path);
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    const Json line = Json::parse(text.begin() + static_cast<std::ptrdiff_t>(at),
-                                  text.begin() + static_cast<std::ptrdiff_t>(end), nullptr, false);
-    at = end + 1;
-    if (!line.is_object() || !line.contains("key") || !line["key"].is_string() || !line.contains("result"))
-      continue;
-    try {
-      result_of_[line["key"].get<std::string>()] = read_result(line["result"].dump());
-    } catch (const std::runtime_error&) {
+void ResultsDir::read_journal() {
+  std::unordered_map<std::uint64_t, std::size_t> number_of_key;
+  for (std::size_t number = 0; number < keys_.size(); ++number) number_of_key.emplace(keys_[number], number);
+  std::map<std::size_t, Result> found;  // by number_of
+  journal_ = std::make_unique<Journal>(
+      directory_ / "journal.jsonl", [&](std::uint64_t key) { return number_of_key.contains(key); },
+      [&](std::uint64_t key, Result result) { found[number_of_key.at(key)] = std::move(result); });
+  const auto seeds = static_cast<std::size_t>(experiment_.seeds);
+  for (auto run = found.begin(); run != found.end();) {
+    const std::size_t point = run->first / seeds;
+    const auto end = found.lower_bound((point + 1) * seeds);
+    const Result& first = run->second;
+    if (!std::all_of(run, end, [&](const auto& other) { return alike(first, other.second); })) {
+      run = end;
       continue;
     }
+    for (; run != end; ++run)
+      found_.emplace_back(Task{point, static_cast<int>(run->first % seeds)}, std::move(run->second));
   }
-  if (!text.empty() && text.back() != '\n') journal_->append("\n");
-}
-
-const Result* ResultsDir::find(const Task& task) const {
-  const auto found = result_of_.find(key_of(task));
-  return found == result_of_.end() ? nullptr : &found->second;
 }
 
 void ResultsDir::add(const Task& task, const Result& result) {
-  const std::string key = key_of(task);
-  journal_->append(fmt::format("{{\"key\": \"{}\", \"result\": {}}}\n", key, write_result(result)));
-  result_of_[key] = result;
+  journal_->add(keys_[number_of(task)], result);
 }
 
 void ResultsDir::write(const std::vector<PointResult>& points, std::string_view results_json,
@@ -197,7 +173,7 @@ std::string manifest_json(const Experiment& experiment, const std::vector<PointR
   }
   json["cpu_s"] = total;
   json["cpu_s_of_point"] = std::move(costs);
-  return escaped(json.dump(2)) + "\n";
+  return json_text(json, 2) + "\n";
 }
 
 }  // namespace headway

@@ -4,32 +4,41 @@
 // interrupted, the finished points are written in the forms people read:
 //   results.json results.csv  and of each table (result.h) that exists NAME.csv
 //   spec.toml (resolved; runs as it is)  manifest.json (what made this)  journal.jsonl
+//
+// A run is known by what decides its numbers: the resolved spec of the experiment, the point's parameters,
+// the seed, the content of the files that its spec names, and the version of the model that computes them.
+// All of it is taken before the first run.
 #pragma once
 
 #include <filesystem>
 #include <memory>
 #include <string>
 #include <string_view>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
+#include "headway/base/input_file.h"
 #include "headway/experiment/experiment.h"
 #include "headway/experiment/sweep.h"
-#include "headway/io/atomic_file.h"
+#include "headway/io/journal.h"
 #include "headway/io/results.h"
 
 namespace headway {
 
 class ResultsDir {
  public:
-  // Creates the directory or opens it, and reads its journal. Throws SpecError if it holds results of another
-  // spec (with what differs), std::system_error if it cannot be written, is in use or has too little space:
-  // before any work. `resolved_spec` is TOML; `method` is what else decides a result, if it is not one run.
+  // Creates the directory, or opens it and reads its journal. Throws SpecError if it holds results of another
+  // spec (with what differs) or a file of the spec cannot be read, std::system_error if it cannot be written,
+  // is in use or has too little space: before any work. `resolved_spec` is TOML; `method` is what else
+  // decides a result, if it is not one run; `progress` is told of files that take long to read.
   ResultsDir(std::filesystem::path directory, const Experiment& experiment, std::string_view resolved_spec,
-             std::string_view method = {});
+             std::string_view method = {}, const InputFile::Progress& progress = {});
 
-  // The result of a run that is in the journal, or null.
-  const Result* find(const Task& task) const;
+  // The results of the journal. Of a point whose runs do not go together there are none.
+  std::vector<std::pair<Task, Result>> take_results() { return std::exchange(found_, {}); }
+  // Lines of the journal that are no results.
+  std::size_t damaged() const { return journal_->damaged(); }
+
   // Appends to the journal; on the disk when it returns. Throws std::system_error.
   void add(const Task& task, const Result& result);
   // Writes the files for people. `points` are those finished so far.
@@ -37,17 +46,19 @@ class ResultsDir {
              std::string_view manifest) const;
 
   const std::filesystem::path& path() const { return directory_; }
-  std::size_t size() const { return result_of_.size(); }
 
  private:
-  std::string key_of(const Task& task) const;
-  void read_journal(const std::filesystem::path& path);
+  std::size_t number_of(const Task& task) const {
+    return task.point * static_cast<std::size_t>(experiment_.seeds) +
+           static_cast<std::size_t>(task.repetition);
+  }
+  void read_journal();
 
   std::filesystem::path directory_;
   const Experiment& experiment_;
-  std::uint64_t spec_hash_;
-  std::unordered_map<std::string, Result> result_of_;  // by key_of
-  std::unique_ptr<AppendFile> journal_;
+  std::vector<std::uint64_t> keys_;  // [number_of]
+  std::vector<std::pair<Task, Result>> found_;
+  std::unique_ptr<Journal> journal_;
 };
 
 // What made a set of results, as a JSON document: version, git id, compiler, model version, seeds, command,

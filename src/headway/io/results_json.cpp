@@ -3,23 +3,19 @@
 // readers keep numbers as doubles.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "headway/base/version.h"
-#include "headway/base/visible.h"
+#include "headway/experiment/metric_names.h"
 #include "headway/experiment/run.h"
+#include "headway/io/json.h"
 #include "headway/io/results.h"
 
 namespace headway {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-double number(const Json& json) {
-  return json.is_null() ? std::numeric_limits<double>::quiet_NaN() : json.get<double>();
-}
 
 // Values are written as the numbers they are: "0.5" as 0.5, "obqa" as text.
 Json value_of(const std::string& text) {
@@ -73,25 +69,68 @@ Json to_json(const PointResult& point) {
   return json;
 }
 
+// Reading: whatever is not as `write_result` writes it is no result.
+[[noreturn]] void refuse(std::string_view what) { throw NoResult(fmt::format("no result: {}", what)); }
+
+const Json& member(const Json& json, const char* name) {
+  const auto found = json.find(name);
+  if (found == json.end()) refuse(fmt::format("{} is missing", name));
+  return *found;
+}
+
+double number(const Json& json) {
+  if (json.is_null()) return std::numeric_limits<double>::quiet_NaN();
+  if (!json.is_number()) refuse("a number is none");
+  return json.get<double>();
+}
+
+std::string text(const Json& json) {
+  if (!json.is_string()) refuse("a text is none");
+  return json.get<std::string>();
+}
+
+const Json& object(const Json& json) {
+  if (!json.is_object()) refuse("an object is none");
+  return json;
+}
+
+bool is_in_a_result(std::string_view name) {
+  constexpr std::string_view kOthers[] = {"status", "detail", "metrics", "intervals", "cpu_s", "trace_hash"};
+  return std::ranges::find(kOthers, name) != std::end(kOthers) ||
+         std::ranges::find(result_tables(), name, &NamedTable::name) != result_tables().end();
+}
+
 Status status_of(std::string_view name) {
   for (const Status status : statuses())
     if (to_string(status) == name) return status;
-  throw std::runtime_error(fmt::format("'{}' is not the status of a result", name));
+  refuse("its status is unknown");
 }
 
-std::vector<std::pair<std::string, double>> read_numbers(const Json& json) {
-  std::vector<std::pair<std::string, double>> numbers;
-  for (const auto& [name, value] : json.items()) numbers.emplace_back(name, number(value));
-  return numbers;
+std::vector<std::pair<std::string, double>> read_metrics(const Json& json) {
+  std::vector<std::pair<std::string, double>> metrics;
+  for (const auto& [name, value] : object(json).items()) {
+    if (!is_metric(name)) refuse("a metric is unknown");
+    metrics.emplace_back(name, number(value));
+  }
+  return metrics;
 }
 
 Table read_table(const Json& json) {
   Table table;
-  for (const auto& [name, values] : json.items()) {
+  for (const auto& [name, values] : object(json).items()) {
     Column& column = table.emplace_back(Column{name, {}});
+    if (!values.is_array()) refuse("a column is no list");
     for (const Json& value : values) column.values.push_back(number(value));
+    if (column.values.size() != table.front().values.size()) refuse("columns differ in length");
   }
   return table;
+}
+
+std::uint64_t read_hash(const Json& json) {
+  const std::string digits = text(json);
+  if (digits.size() != 16 || digits.find_first_not_of("0123456789abcdef") != std::string::npos)
+    refuse("its trace hash is none");
+  return std::stoull(digits, nullptr, 16);
 }
 
 }  // namespace
@@ -103,9 +142,9 @@ PointResult make_point_result(const Point& point, std::vector<Result> runs) {
 
 std::string results_json(std::string_view resolved_spec, const std::vector<PointResult>& points) {
   std::string text =
-      fmt::format("{{\"headway\": {},\n\"spec\": {},\n\"points\": [", Json(version()).dump(), resolved_spec);
+      fmt::format("{{\"headway\": {},\n\"spec\": {},\n\"points\": [", json_text(version()), resolved_spec);
   for (std::size_t i = 0; i < points.size(); ++i)
-    text += (i == 0 ? "\n" : ",\n") + escaped(to_json(points[i]).dump());
+    text += (i == 0 ? "\n" : ",\n") + json_text(to_json(points[i]));
   return text + "\n]}\n";
 }
 
@@ -115,25 +154,23 @@ std::string write_result(const Result& result) {
   add_tables(json, result);
   json["cpu_s"] = result.cpu_s;
   json["trace_hash"] = hash_of(result);
-  return escaped(json.dump());
+  return json_text(json);
 }
 
-Result read_result(std::string_view text) {
-  try {
-    const Json json = Json::parse(text);
-    Result result;
-    result.status = status_of(json.at("status").get<std::string>());
-    result.detail = json.value("detail", "");
-    result.metrics = read_numbers(json.at("metrics"));
-    if (json.contains("intervals")) result.intervals = read_numbers(json["intervals"]);
-    for (const auto& [name, table, keys] : result_tables())
-      if (json.contains(name)) result.*table = read_table(json[name]);
-    result.cpu_s = json.at("cpu_s").get<double>();
-    result.trace_hash = std::stoull(json.at("trace_hash").get<std::string>(), nullptr, 16);
-    return result;
-  } catch (const std::exception& error) {  // of the library, or a number that is none
-    throw std::runtime_error(fmt::format("not a result: {}", error.what()));
-  }
+Result read_result(std::string_view line) {
+  const Json json = Json::parse(line, nullptr, false);
+  for (const auto& [name, value] : object(json).items())
+    if (!is_in_a_result(name)) refuse("it says more than a result can");
+  Result result;
+  result.status = status_of(text(member(json, "status")));
+  if (json.contains("detail")) result.detail = text(json["detail"]);
+  result.metrics = read_metrics(member(json, "metrics"));
+  if (json.contains("intervals")) result.intervals = read_metrics(json["intervals"]);
+  for (const auto& [name, table, keys] : result_tables())
+    if (json.contains(name)) result.*table = read_table(json[name]);
+  result.cpu_s = number(member(json, "cpu_s"));
+  result.trace_hash = read_hash(member(json, "trace_hash"));
+  return result;
 }
 
 }  // namespace headway

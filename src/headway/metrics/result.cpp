@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/metrics/result.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace headway {
+namespace {
+constexpr auto kName = &std::pair<std::string, double>::first;
+}  // namespace
 
 std::string_view to_string(Status status) {
   switch (status) {
@@ -37,6 +41,13 @@ std::span<const NamedTable> result_tables() {
                                            {"per_link", &Result::per_link},
                                            {"per_stage", &Result::per_stage}};
   return kTables;
+}
+
+bool alike(const Result& a, const Result& b) {
+  return std::ranges::equal(a.metrics, b.metrics, {}, kName, kName) &&
+         std::ranges::all_of(result_tables(), [&](const NamedTable& named) {
+           return std::ranges::equal(a.*named.table, b.*named.table, {}, &Column::name, &Column::name);
+         });
 }
 
 double Result::metric(std::string_view name) const {

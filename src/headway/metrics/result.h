@@ -60,4 +60,7 @@ struct NamedTable {
 };
 std::span<const NamedTable> result_tables();
 
+// Do both have the same metrics, and the same columns in each table? Results of one spec have.
+bool alike(const Result& a, const Result& b);
+
 }  // namespace headway

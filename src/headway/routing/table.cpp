@@ -11,11 +11,11 @@
 // other are mistakes of the file.
 #include <algorithm>
 #include <charconv>
-#include <fstream>
 #include <map>
 #include <sstream>
 #include <utility>
 
+#include "headway/base/input_file.h"
 #include "headway/base/nearest.h"
 #include "headway/base/paths.h"
 #include "headway/routing/dependencies.h"
@@ -29,9 +29,10 @@ constexpr std::size_t kMostShown = 20;  // mistakes of the routes, beyond those 
 
 class TableReader {
  public:
-  TableReader(const Graph& graph, std::string file, Mistakes& mistakes)
+  TableReader(const Graph& graph, const InputFile& file, Mistakes& mistakes)
       : graph_(graph),
-        file_(std::move(file)),
+        file_(short_path(file.path())),
+        text_(file.text("routing.file", mistakes)),
         mistakes_(mistakes),
         line_of_(std::size_t{graph.switches()} * graph.nodes()),
         candidates_(line_of_.size()) {
@@ -45,15 +46,13 @@ class TableReader {
   }
 
   void read() {
-    std::ifstream stream(file_);
-    if (!stream) {
-      mistakes_.add({"routing.file", "cannot be read", "", file_});
-      return;
-    }
+    if (text_ == nullptr) return;
     SwitchId sw = kNone;
     bool known = false;
-    std::string line;
-    for (line_ = 1; std::getline(stream, line); ++line_) {
+    line_ = 1;
+    for (std::string_view rest = *text_; !rest.empty(); ++line_) {
+      const std::string line(rest.substr(0, rest.find('\n')));
+      rest.remove_prefix(std::min(line.size() + 1, rest.size()));
       std::istringstream words(line.substr(0, line.find('#')));
       std::string first, second, more;
       if (!(words >> first)) continue;
@@ -248,7 +247,8 @@ class TableReader {
   }
 
   const Graph& graph_;
-  std::string file_;
+  std::string file_;         // its name
+  const std::string* text_;  // its content; null if it cannot be read
   Mistakes& mistakes_;
   std::uint32_t line_ = 0;
   std::vector<std::uint32_t> line_of_;  // [switch * nodes + destination], 0: none
@@ -265,8 +265,7 @@ class Table final : public Routing {
  public:
   void describe(Parameters& parameters) override {
     parameters.field({.name = "file",
-                      .help = "output port per switch and destination (docs/files.md), relative to the spec",
-                      .is_path = true},
+                      .help = "output port per switch and destination (docs/files.md), relative to the spec"},
                      file_);
     parameters.field(
         {.name = "cycles",
@@ -278,9 +277,9 @@ class Table final : public Routing {
 
   RouteTable build(const Graph& graph) const override {
     Mistakes mistakes;
-    if (file_.empty()) mistakes.add("routing.file", "no file is named", "file = \"routes.txt\"");
+    if (!file_.named()) mistakes.add("routing.file", "no file is named", "file = \"routes.txt\"");
     mistakes.throw_if_any();
-    TableReader reader(graph, short_path(file_), mistakes);
+    TableReader reader(graph, file_, mistakes);
     reader.read();
     mistakes.throw_if_any();
     reader.check_routes();
@@ -291,7 +290,7 @@ class Table final : public Routing {
   }
 
  private:
-  std::string file_;
+  InputFile file_;
   std::string cycles_ = "refuse";
 };
 

@@ -21,6 +21,7 @@
 #include <utility>
 #include <vector>
 
+#include "headway/base/input_file.h"
 #include "headway/base/nearest.h"
 #include "headway/base/paths.h"
 #include "headway/base/toml.h"
@@ -114,10 +115,13 @@ class FabricReader {
  public:
   explicit FabricReader(Mistakes& mistakes) : mistakes_(mistakes) {}
 
-  Fabric read(const std::string& file) {
+  Fabric read(const InputFile& input) {
+    const std::string* const text = input.text("network.file", mistakes_);
+    if (text == nullptr) return {};
+    const std::string file = short_path(input.path());
     Document document;
     try {
-      document = read_toml(file);
+      document = parse_toml(*text, file);
     } catch (const SpecError& error) {
       for (const Mistake& mistake : error.mistakes()) mistakes_.add(mistake);
       return {};
@@ -340,13 +344,12 @@ class File final : public Topology {
  public:
   void describe(Parameters& parameters) override {
     parameters.field({.name = "file",
-                      .help = "TOML file of switches, nodes and links (docs/files.md), relative to the spec",
-                      .is_path = true},
+                      .help = "TOML file of switches, nodes and links (docs/files.md), relative to the spec"},
                      file_);
   }
 
   void check(Mistakes& mistakes) const override {
-    if (file_.empty())
+    if (!file_.named())
       mistakes.add("network.file", "no file is named", "file = \"cluster.toml\"");
     else
       read(mistakes);
@@ -375,7 +378,7 @@ class File final : public Topology {
   }
 
  private:
-  Fabric read(Mistakes& mistakes) const { return FabricReader(mistakes).read(short_path(file_)); }
+  Fabric read(Mistakes& mistakes) const { return FabricReader(mistakes).read(file_); }
   // Of a file that has been checked; empty otherwise.
   Fabric fabric() const {
     Mistakes mistakes;
@@ -383,7 +386,7 @@ class File final : public Topology {
     return mistakes.empty() ? result : Fabric{};
   }
 
-  std::string file_;
+  InputFile file_;
 };
 
 }  // namespace

@@ -16,27 +16,13 @@ namespace {
 
 std::string reason() { return std::strerror(errno); }
 
-class File final : public ByteSource {
+class FileBytes final : public ByteSource {
  public:
-  explicit File(const std::filesystem::path& path) : name_(path.string()) {
-    std::error_code error;
-    if (std::filesystem::is_directory(path, error)) throw TraceError(name_, "is a directory");
-    file_ = std::fopen(path.c_str(), "rb");
-    if (file_ == nullptr) throw TraceError(name_, "cannot be opened: " + reason());
-  }
-  ~File() override { std::fclose(file_); }
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
-
-  std::size_t read(std::span<char> into) override {
-    const std::size_t count = std::fread(into.data(), 1, into.size(), file_);
-    if (count == 0 && std::ferror(file_) != 0) throw TraceError(name_, "cannot be read: " + reason());
-    return count;
-  }
+  explicit FileBytes(const InputFile& file) : stream_(file) {}
+  std::size_t read(std::span<char> into) override { return stream_.read(into); }
 
  private:
-  std::string name_;
-  std::FILE* file_;
+  InputFile::Stream stream_;
 };
 
 class Memory final : public ByteSource {
@@ -267,8 +253,8 @@ class ZstdSink final : public ByteSink {
 
 }  // namespace
 
-std::unique_ptr<ByteSource> open_bytes(const std::filesystem::path& path) {
-  return decoded(std::make_unique<File>(path), path.string());
+std::unique_ptr<ByteSource> open_bytes(const InputFile& file) {
+  return decoded(std::make_unique<FileBytes>(file), file.path());
 }
 
 std::unique_ptr<ByteSource> bytes_of(std::string content, const std::string& name) {

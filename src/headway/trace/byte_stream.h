@@ -12,17 +12,19 @@
 #include <utility>
 #include <vector>
 
+#include "headway/base/input_file.h"
+
 namespace headway {
 
 class ByteSource {
  public:
   virtual ~ByteSource() = default;
-  // As many bytes as there are, up to the size of `into`; 0 at the end. Throws TraceError if the file cannot
-  // be read or its compression is damaged.
+  // As many bytes as there are, up to the size of `into`; 0 at the end. Throws SpecError if the file cannot
+  // be read or has changed (input_file.h), TraceError if its compression is damaged.
   virtual std::size_t read(std::span<char> into) = 0;
 };
-// Throws TraceError if it cannot be opened.
-std::unique_ptr<ByteSource> open_bytes(const std::filesystem::path& path);
+// Throws SpecError if it cannot be opened.
+std::unique_ptr<ByteSource> open_bytes(const InputFile& file);
 // The same of bytes in memory, for tests; `name` stands for the file's.
 std::unique_ptr<ByteSource> bytes_of(std::string content, const std::string& name);
 

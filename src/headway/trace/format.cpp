@@ -6,18 +6,12 @@ namespace headway {
 void FileFormat::describe(Parameters& parameters) {
   parameters.field(
       {.name = "file",
-       .help = "the trace; gzip and zstd are read directly; a relative path is relative to the spec",
-       .is_path = true},
+       .help = "the trace; gzip and zstd are read directly; a relative path is relative to the spec"},
       file_);
 }
 
 void FileFormat::check(bool skip_bad, Mistakes& mistakes) const {
-  std::error_code error;
-  if (file_.empty()) return mistakes.add("file", "is not given", "write file = \"PATH\"");
-  if (!std::filesystem::exists(file_, error))
-    return mistakes.add("file", "there is no file \"" + file_ + "\"");
-  if (!std::filesystem::is_regular_file(file_, error))
-    return mistakes.add("file", "\"" + file_ + "\" is not a plain file");
+  if (!file_.named()) return mistakes.add("file", "is not given", "write file = \"PATH\"");
   try {
     const auto reader = open(0, skip_bad);
     if (!skip_bad) reader->next();  // a wrong format shows at once
@@ -28,11 +22,11 @@ void FileFormat::check(bool skip_bad, Mistakes& mistakes) const {
 }
 
 std::unique_ptr<TraceReader> FileFormat::open(std::uint64_t, bool skip_bad) const {
-  return read(open_bytes(file_), file_, skip_bad);
+  return read(open_bytes(file_), file_.path(), skip_bad);
 }
 
-std::optional<std::string_view> recognised_format(const std::filesystem::path& path) {
-  ByteReader bytes(open_bytes(path));
+std::optional<std::string_view> recognised_format(const InputFile& input) {
+  ByteReader bytes(open_bytes(input));
   const std::string_view beginning = bytes.ahead(1 << 12);
   for (const Entry<TraceFormat>& entry : trace_formats()) {
     const auto format = entry.make();

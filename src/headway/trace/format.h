@@ -3,12 +3,12 @@
 // seed.
 #pragma once
 
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <string_view>
 
 #include "headway/base/error.h"
+#include "headway/base/input_file.h"
 #include "headway/base/parameters.h"
 #include "headway/base/registry.h"
 #include "headway/trace/byte_stream.h"
@@ -51,12 +51,12 @@ class FileFormat : public TraceFormat {
   virtual std::unique_ptr<TraceWriter> write(std::unique_ptr<ByteSink> sink, std::string name) const = 0;
 
  private:
-  std::string file_;
+  InputFile file_;
 };
 
 // The name of the first format that recognises the file's beginning; none if none does. Throws TraceError if
 // the file cannot be read.
-std::optional<std::string_view> recognised_format(const std::filesystem::path& path);
+std::optional<std::string_view> recognised_format(const InputFile& file);
 
 // Writes what a line-per-record format makes of each record.
 class LineWriter : public TraceWriter {

@@ -106,7 +106,7 @@ TEST(TraceFormats, RecogniseThemselves) {
       const auto sink = create_bytes(path);
       sink->write(written(format, requests(3)));
       sink->close();
-      EXPECT_EQ(recognised_format(path), format) << path;
+      EXPECT_EQ(recognised_format(InputFile(path)), format) << path;
     }
   std::filesystem::remove_all(folder);
 }
@@ -242,7 +242,8 @@ TEST(Bytes, CompressedFilesAreReadAndTheirDamageIsNamed) {
     sink->write(content.substr(1000));
     sink->close();
     const auto read = [&] {
-      return all_of(*test::file_format("csv")->read(open_bytes(path), path.string(), false)).size();
+      return all_of(*test::file_format("csv")->read(open_bytes(InputFile(path)), path.string(), false))
+          .size();
     };
     EXPECT_EQ(read(), 20'000U) << suffix;
     std::filesystem::resize_file(path, std::filesystem::file_size(path) * 2 / 3);

@@ -3,10 +3,11 @@
 // what is lost is the network's fault. Random from the seed, or given as a list or in a file. Source: Dally
 // and Towles, "Principles and practices of interconnection networks", 2004, section 3.2.
 #include <algorithm>
-#include <fstream>
 #include <numeric>
+#include <sstream>
 #include <utility>
 
+#include "headway/base/input_file.h"
 #include "headway/base/paths.h"
 #include "headway/traffic/fixed_destinations.h"
 
@@ -38,22 +39,21 @@ class Permutation final : public Pattern {
         {.name = "list",
          .help = "destination of node 0, 1, ...; without it a random permutation without fixed points"},
         list_);
-    parameters.field({.name = "file",
-                      .help = "text file of the same numbers, between white space; in place of list",
-                      .is_path = true},
-                     file_);
+    parameters.field(
+        {.name = "file", .help = "text file of the same numbers, between white space; in place of list"},
+        file_);
   }
 
   void check(std::uint32_t nodes, Mistakes& mistakes) const override {
-    if (!file_.empty() && !list_.empty()) {
+    if (file_.named() && !list_.empty()) {
       mistakes.add("file", "is given beside a list", "give one of them");
       return;
     }
-    if (file_.empty() && list_.empty()) {
+    if (!file_.named() && list_.empty()) {
       if (nodes < 2) mistakes.add("pattern", "a permutation without fixed points needs two nodes");
       return;
     }
-    const std::string key = file_.empty() ? "list" : "file";
+    const std::string key = file_.named() ? "file" : "list";
     const std::vector<std::int64_t> list = read(mistakes);
     if (mistakes.empty()) check(list, key, nodes, mistakes);
   }
@@ -70,12 +70,14 @@ class Permutation final : public Pattern {
  private:
   // The numbers of the list or of the file; none: to be drawn.
   std::vector<std::int64_t> read(Mistakes& mistakes) const {
-    if (file_.empty()) return list_;
-    std::ifstream file(file_);
+    if (!file_.named()) return list_;
     std::vector<std::int64_t> list;
-    for (std::int64_t destination = 0; file >> destination;) list.push_back(destination);
-    if (!file.eof() || list.empty())
-      mistakes.add("file", "cannot be read as numbers: " + short_path(file_),
+    const std::string* const text = file_.text("file", mistakes);
+    if (text == nullptr) return list;
+    std::istringstream numbers(*text);
+    for (std::int64_t destination = 0; numbers >> destination;) list.push_back(destination);
+    if (!numbers.eof() || list.empty())
+      mistakes.add("file", "cannot be read as numbers: " + short_path(file_.path()),
                    "the destination of node 0, 1, ... as whole numbers");
     return list;
   }
@@ -98,7 +100,7 @@ class Permutation final : public Pattern {
   }
 
   std::vector<std::int64_t> list_;
-  std::string file_;
+  InputFile file_;
 };
 
 }  // namespace

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/base/input_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <optional>
+#include <vector>
+
+#include "headway/base/hash.h"
+#include "headway/base/paths.h"
+
+namespace headway {
+namespace {
+
+constexpr std::size_t kBlock = std::size_t{1} << 20;
+
+[[noreturn]] void refuse(const std::string& path, std::string message, std::string hint = "") {
+  throw SpecError(
+      {{.key = "", .message = std::move(message), .hint = std::move(hint), .where = short_path(path)}});
+}
+
+[[noreturn]] void refuse_size(const std::string& path, std::size_t most) {
+  refuse(path, "is larger than " + std::to_string(most >> 20) + " MiB",
+         "that is the most that is read of such a file");
+}
+
+[[noreturn]] void cannot_read(const std::string& path) {
+  refuse(path, std::string("cannot be read: ") + std::strerror(errno));
+}
+
+std::string_view kind_of(mode_t mode) {
+  if (S_ISDIR(mode)) return "a directory";
+  if (S_ISFIFO(mode)) return "a pipe";
+  if (S_ISSOCK(mode)) return "a socket";
+  return "a device";
+}
+
+// Without O_NONBLOCK opening a pipe waits until somebody writes to it.
+int open_plain_file(const std::string& path) {
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  if (descriptor < 0) cannot_read(path);
+  struct stat status{};
+  if (::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode)) return descriptor;
+  ::close(descriptor);
+  refuse(path, "is " + std::string(kind_of(status.st_mode)), "only plain files are read");
+}
+
+std::size_t read_some(int descriptor, std::span<char> into, const std::string& path) {
+  for (;;) {
+    const ssize_t count = ::read(descriptor, into.data(), into.size());
+    if (count >= 0) return static_cast<std::size_t>(count);
+    if (errno != EINTR) cannot_read(path);
+  }
+}
+
+}  // namespace
+
+OpenFile::OpenFile(std::string path) : path_(std::move(path)), descriptor_(open_plain_file(path_)) {}
+
+OpenFile::~OpenFile() { ::close(descriptor_); }
+
+std::size_t OpenFile::read(std::span<char> into) {
+  std::size_t all = 0;
+  while (all < into.size()) {
+    const std::size_t count = read_some(descriptor_, into.subspan(all), path_);
+    if (count == 0) break;
+    all += count;
+  }
+  return all;
+}
+
+void OpenFile::go_to(std::uint64_t offset) {
+  if (::lseek(descriptor_, static_cast<off_t>(offset), SEEK_SET) < 0) cannot_read(path_);
+}
+
+std::uint64_t OpenFile::size() const {
+  struct stat status{};
+  if (::fstat(descriptor_, &status) != 0) cannot_read(path_);
+  return static_cast<std::uint64_t>(status.st_size);
+}
+
+std::string read_text(const std::string& path, std::size_t most) {
+  OpenFile file(path);
+  std::string text;
+  for (std::size_t room = std::min<std::uint64_t>(file.size(), most) + 1;; room = kBlock) {
+    const std::size_t before = text.size();
+    text.resize(before + room);
+    text.resize(before + file.read({text.data() + before, room}));
+    if (text.size() > most) refuse_size(path, most);
+    if (text.size() < before + room) return text;
+  }
+}
+
+// What is known of a file, to all who read it.
+class InputFileState {
+ public:
+  explicit InputFileState(std::string file) : path(std::move(file)) {}
+
+  void confirm(std::size_t block, std::string_view content) {
+    const std::uint64_t hash = hash_of(content);
+    const bool last = content.size() < kBlock;
+    const std::scoped_lock lock(mutex_);
+    if (block == blocks_.size() && !whole_) {
+      blocks_.push_back(hash);
+      whole_ = last;
+    } else if (block >= blocks_.size() || blocks_[block] != hash ||
+               last != (whole_ && block + 1 == blocks_.size())) {
+      refuse(path, "has changed since it was first read",
+             "start again, and leave the file alone as long as something runs on it");
+    }
+  }
+
+  // How many blocks, and whether those are all.
+  std::pair<std::size_t, bool> known() const {
+    const std::scoped_lock lock(mutex_);
+    return {blocks_.size(), whole_};
+  }
+
+  // Of all blocks that are known.
+  std::uint64_t hash() const {
+    const std::scoped_lock lock(mutex_);
+    std::uint64_t all = kHashOfNothing;
+    for (const std::uint64_t block : blocks_) all = hash_of(std::to_string(block) + ' ', all);
+    return all;
+  }
+
+  const std::string path;
+  std::mutex reading_text;  // guards what follows
+  std::optional<std::string> text;
+
+ private:
+  mutable std::mutex mutex_;           // guards what follows
+  std::vector<std::uint64_t> blocks_;  // hashes of those that have been read
+  bool whole_ = false;                 // the last of them is the file's last: shorter than the others
+};
+
+InputFile::InputFile(const std::string& path)
+    : state_(path.empty() ? nullptr : std::make_shared<InputFileState>(path)) {}
+
+const std::string& InputFile::path() const {
+  static const std::string kNone;
+  return state_ == nullptr ? kNone : state_->path;
+}
+
+const std::string* InputFile::text(const std::string& key, Mistakes& mistakes) const {
+  const std::scoped_lock lock(state_->reading_text);
+  try {
+    if (!state_->text) {
+      std::string text;
+      Stream stream(*this);
+      for (std::span<const char> block = stream.block(); !block.empty(); block = stream.block()) {
+        text.append(block.begin(), block.end());
+        if (text.size() > kMostText) refuse_size(state_->path, kMostText);
+      }
+      state_->text = std::move(text);
+    }
+    return &*state_->text;
+  } catch (const SpecError& error) {
+    for (const Mistake& mistake : error.mistakes())
+      mistakes.add(key, mistake.where + ": " + mistake.message, mistake.hint);
+    return nullptr;
+  }
+}
+
+InputFile::Stream::Stream(const InputFile& file, std::size_t first_block)
+    : state_(file.state_), file_(state_->path), next_block_(first_block) {
+  if (first_block > 0) file_.go_to(std::uint64_t{first_block} * kBlock);
+}
+
+std::span<const char> InputFile::Stream::block() {
+  if (taken_ == buffer_.size() && !ended_) {
+    buffer_.resize(kBlock);
+    buffer_.resize(file_.read(buffer_));
+    taken_ = 0;
+    ended_ = buffer_.size() < kBlock;
+    state_->confirm(next_block_++, buffer_);
+  }
+  return std::span(buffer_).subspan(std::exchange(taken_, buffer_.size()));
+}
+
+std::size_t InputFile::Stream::read(std::span<char> into) {
+  const std::span<const char> all = block();
+  const std::size_t count = std::min(into.size(), all.size());
+  std::copy_n(all.begin(), count, into.begin());
+  taken_ -= all.size() - count;
+  return count;
+}
+
+std::uint64_t InputFile::hash(const Progress& progress) const {
+  const auto [known, whole] = state_->known();
+  if (!whole) {
+    Stream rest(*this, known);
+    for (std::uint64_t bytes = std::uint64_t{known} * kBlock;;) {
+      const std::size_t more = rest.block().size();
+      if (more == 0) break;
+      bytes += more;
+      if (progress) progress(bytes, rest.size());
+    }
+  }
+  return state_->hash();
+}
+
+InputFile InputFiles::at(const std::string& path) const {
+  const std::scoped_lock lock(mutex_);
+  return files_.try_emplace(path, InputFile(path)).first->second;
+}
+
+}  // namespace headway

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// The results of finished runs, a line each, on the disk as soon as they are there:
+//
+//     {"sum": "0123456789abcdef", "key": "fedcba9876543210", "result": {...}}
+//
+// The sum is the hash of what follows it in its line. A line that a kill tore, a disk damaged or a hand
+// edited is none: its run is to be done again.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+
+#include "headway/io/atomic_file.h"
+#include "headway/metrics/result.h"
+
+namespace headway {
+
+class Journal {
+ public:
+  // Opens it, or creates it; one process at a time. Calls `take` for the result of every sound line whose key
+  // is `wanted`; the last one of a key counts. Throws std::system_error and SpecError.
+  Journal(const std::filesystem::path& path, const std::function<bool(std::uint64_t key)>& wanted,
+          const std::function<void(std::uint64_t key, Result)>& take);
+
+  void add(std::uint64_t key, const Result& result);  // throws std::system_error
+
+  std::size_t damaged() const { return damaged_; }  // lines that were none
+
+ private:
+  AppendFile file_;
+  std::size_t damaged_ = 0;
+};
+
+}  // namespace headway
