@@ -1,32 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
-// What fuzzing does with bytes: read them as a spec file as far as that goes. Anything but a document or a
-// SpecError escapes as a crash.
+// What fuzzing does with bytes: check them as a spec file, and run what is small. Anything but an experiment
+// or a SpecError that says where the mistakes are escapes as a crash.
 #pragma once
 
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "headway/base/error.h"
-#include "headway/base/toml.h"
-#include "headway/experiment/read_spec.h"
-#include "headway/experiment/write_spec.h"
+#include "headway/experiment/experiment.h"
+#include "headway/experiment/overrides.h"
 
-namespace headway {
+namespace headway::test {
 
-// Whether the bytes are a valid spec of a small network.
-inline bool read_bytes(std::string_view bytes) {
-  constexpr std::int64_t kLargest = 256;  // nodes that are worth a check while fuzzing
-  try {
-    const Document document = parse_toml(bytes, "fuzz");
-    Mistakes mistakes;
-    const Spec spec = read_spec(document, {}, mistakes).spec;
-    write_toml(document);
-    write_toml(resolved(spec));
-    if (!mistakes.empty() || spec.network.topology->nodes() > kLargest) return false;
-    check(spec, mistakes);
-    return mistakes.empty();
-  } catch (const SpecError&) {
-    return false;
-  }
-}
+// What is wrong with an error as a user meets it, or nothing: every mistake has a place (a position in a file,
+// a file, a flag) and is one line without control characters.
+std::string fault_of(const SpecError& error);
 
-}  // namespace headway
+// The same, of an error that is thrown for a reason that is not looked at.
+struct BadError : std::logic_error {
+  using std::logic_error::logic_error;
+};
+
+// Whether `text` is a valid spec, as `headway check` finds it; `name` is that of its file. Throws BadError for
+// an error with a fault, and for a resolved spec that is not valid again.
+bool checks(std::string_view text, const std::string& name, const std::vector<Override>& overrides = {});
+
+// As `checks`, and runs a point of what is valid for some ten thousand packets, with the simulator's own
+// checks. `which` chooses the point.
+bool checks_and_runs(std::string_view text, const std::string& name, const std::vector<Override>& overrides,
+                     std::uint64_t which);
+
+}  // namespace headway::test

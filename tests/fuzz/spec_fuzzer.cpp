@@ -7,6 +7,6 @@
 #include "tests/fuzz/spec_fuzz.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  headway::read_bytes({reinterpret_cast<const char*>(data), size});
+  headway::test::checks({reinterpret_cast<const char*>(data), size}, "fuzz.toml");
   return 0;
 }

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/fuzz/spec_fuzz.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <optional>
+#include <regex>
+#include <stdexcept>
+
+#include "headway/base/toml.h"
+#include "headway/experiment/load.h"
+#include "headway/experiment/run.h"
+
+namespace headway::test {
+namespace {
+
+std::optional<Experiment> load(std::string_view text, const std::string& name,
+                               const std::vector<Override>& overrides) {
+  try {
+    return load_experiment(parse_toml(text, name), overrides);
+  } catch (const SpecError& error) {
+    if (const std::string fault = fault_of(error); !fault.empty()) throw BadError(fault);
+    return std::nullopt;
+  }
+}
+
+// What `check --resolved` prints is the same experiment.
+void expect_repeats(const Experiment& experiment, const std::string& name) {
+  const std::string text = write_toml(experiment.document);
+  try {
+    const Experiment again = load_experiment(parse_toml(text, name));
+    if (again.points.size() != experiment.points.size() || again.seeds != experiment.seeds)
+      throw BadError("the resolved spec is another experiment:\n" + text);
+  } catch (const SpecError& error) {
+    throw BadError(fmt::format("the resolved spec is refused: {}\n{}", error.what(), text));
+  }
+}
+
+// As a spec would write it.
+std::string quoted(std::string_view text) { return to_text(Document(std::string(text))); }
+
+// Packets that a run may send, about.
+double packets(const Spec& spec) {
+  const auto nodes = static_cast<double>(spec.network.topology->nodes());
+  if (spec.slotted)
+    return nodes * static_cast<double>(spec.slotted->slots) + static_cast<double>(spec.slotted->warmup_slots);
+  const MeasureSpec& measure = spec.measure;
+  double time = measure.duration.ns.to_double() * (measure.warmup ? 1 : 1 + kWarmupLimit);
+  if (measure.warmup) time += measure.warmup->ns.to_double();
+  double load = 0;
+  for (const FlowSpec& flow : spec.traffic.flows)
+    for (const LoadSpec::Point& point : flow.load.points) load = std::max(load, point.load);
+  if (!spec.traffic.traces.empty()) load = std::max(load, 1.0);
+  return time * load * nodes * spec.network.link.rate.bytes_per_ns.to_double() /
+         static_cast<double>(spec.traffic.packet.count);
+}
+
+}  // namespace
+
+std::string fault_of(const SpecError& error) {
+  const auto about_a_file = [](const Mistake& mistake) {
+    return mistake.where.starts_with('/') && mistake.message.starts_with("cannot be read");
+  };
+  static const std::regex place(R"(.+:[0-9]+:[0-9]+|--[^]+|.+: record [0-9]+.*)");
+  const std::string_view text = error.what();
+  if (error.mistakes().empty()) return "an error without mistakes";
+  for (const Mistake& mistake : error.mistakes()) {
+    if (!std::regex_match(mistake.where, place) && !about_a_file(mistake))
+      return fmt::format("no place ('{}') of {}: {}", mistake.where, mistake.key, mistake.message);
+    if (mistake.message.empty()) return "no message at " + mistake.where;
+  }
+  const auto lines = static_cast<std::size_t>(std::ranges::count(text, '\n')) + 1;
+  if (lines != error.mistakes().size())
+    return fmt::format("{} lines for {} mistakes: {}", lines, error.mistakes().size(), quoted(text));
+  for (const char character : text)
+    if ((static_cast<unsigned char>(character) < 0x20 && character != '\n') || character == 0x7f)
+      return "a control character in " + quoted(text);
+  return "";
+}
+
+bool checks(std::string_view text, const std::string& name, const std::vector<Override>& overrides) {
+  const std::optional<Experiment> experiment = load(text, name, overrides);
+  if (experiment) expect_repeats(*experiment, name);
+  return experiment.has_value();
+}
+
+bool checks_and_runs(std::string_view text, const std::string& name, const std::vector<Override>& overrides,
+                     std::uint64_t which) {
+  const std::optional<Experiment> experiment = load(text, name, overrides);
+  if (!experiment) return false;
+  expect_repeats(*experiment, name);
+  constexpr double kMostPackets = 10'000;
+  constexpr std::int64_t kMostNodes = 64;
+  const Spec spec = experiment->points[which % experiment->points.size()].spec();
+  if (spec.network.topology->nodes() > kMostNodes || packets(spec) > kMostPackets) return true;
+  try {
+    run(spec, {.check = true});
+  } catch (const SpecError& error) {  // of a trace
+    if (const std::string fault = fault_of(error); !fault.empty()) throw BadError(fault);
+  }
+  return true;
+}
+
+}  // namespace headway::test
