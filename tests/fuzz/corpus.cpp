@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/fuzz/corpus.h"
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <sstream>
+#include <stdexcept>
 
 #include "test_paths.h"
 #include "tests/support/trace_bytes.h"
@@ -206,6 +210,17 @@ file = "routes.txt"
   else
     spec += "[traffic.flow]\nload = 0.4\n";
   return spec;
+}
+
+TemporaryFolder::TemporaryFolder() {
+  std::string pattern = testing::TempDir() + "headway_fuzz_XXXXXX";
+  if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no folder " + pattern);
+  path_ = pattern;
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
 }
 
 void write_bytes(const fs::path& path, std::string_view bytes) {

@@ -27,6 +27,19 @@ std::vector<SeedFile> seed_files();
 // A spec whose network, routes, permutation or trace is the file of that name.
 std::string spec_with(std::string_view file);
 
+// A folder of its own, removed at the end.
+class TemporaryFolder {
+ public:
+  TemporaryFolder();
+  ~TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
 // Writes to a file, replacing it.
 void write_bytes(const std::filesystem::path& path, std::string_view bytes);
 // All that is in a file.

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
+#include <filesystem>
 #include <optional>
 #include <regex>
 #include <stdexcept>
@@ -38,6 +38,12 @@ void expect_repeats(const Experiment& experiment, const std::string& name) {
   }
 }
 
+// What a file lacks, or that it cannot be read, has no line.
+bool is_of_whole_file(const Mistake& mistake) {
+  return mistake.where.starts_with('/') &&
+         (mistake.message.starts_with("cannot be read") || std::filesystem::exists(mistake.where));
+}
+
 // As a spec would write it.
 std::string quoted(std::string_view text) { return to_text(Document(std::string(text))); }
 
@@ -60,14 +66,11 @@ double packets(const Spec& spec) {
 }  // namespace
 
 std::string fault_of(const SpecError& error) {
-  const auto about_a_file = [](const Mistake& mistake) {
-    return mistake.where.starts_with('/') && mistake.message.starts_with("cannot be read");
-  };
-  static const std::regex place(R"(.+:[0-9]+:[0-9]+|--[^]+|.+: record [0-9]+.*)");
+  static const std::regex position(R"(.+:[0-9]+:[0-9]+|--[^]+|.+: record [0-9]+.*)");
   const std::string_view text = error.what();
   if (error.mistakes().empty()) return "an error without mistakes";
   for (const Mistake& mistake : error.mistakes()) {
-    if (!std::regex_match(mistake.where, place) && !about_a_file(mistake))
+    if (!std::regex_match(mistake.where, position) && !is_of_whole_file(mistake))
       return fmt::format("no place ('{}') of {}: {}", mistake.where, mistake.key, mistake.message);
     if (mistake.message.empty()) return "no message at " + mistake.where;
   }
@@ -91,7 +94,7 @@ bool checks_and_runs(std::string_view text, const std::string& name, const std::
   const std::optional<Experiment> experiment = load(text, name, overrides);
   if (!experiment) return false;
   expect_repeats(*experiment, name);
-  constexpr double kMostPackets = 10'000;
+  constexpr double kMostPackets = 2'000;
   constexpr std::int64_t kMostNodes = 64;
   const Spec spec = experiment->points[which % experiment->points.size()].spec();
   if (spec.network.topology->nodes() > kMostNodes || packets(spec) > kMostPackets) return true;

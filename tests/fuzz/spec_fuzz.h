@@ -17,7 +17,7 @@ namespace headway::test {
 // a file, a flag) and is one line without control characters.
 std::string fault_of(const SpecError& error);
 
-// The same, of an error that is thrown for a reason that is not looked at.
+// An error with a fault.
 struct BadError : std::logic_error {
   using std::logic_error::logic_error;
 };
@@ -26,7 +26,7 @@ struct BadError : std::logic_error {
 // an error with a fault, and for a resolved spec that is not valid again.
 bool checks(std::string_view text, const std::string& name, const std::vector<Override>& overrides = {});
 
-// As `checks`, and runs a point of what is valid for some ten thousand packets, with the simulator's own
+// As `checks`, and runs a point of what is valid for some thousand packets, with the simulator's own
 // checks. `which` chooses the point.
 bool checks_and_runs(std::string_view text, const std::string& name, const std::vector<Override>& overrides,
                      std::uint64_t which);

@@ -6,7 +6,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <string>
 
@@ -39,15 +38,8 @@ constexpr std::string_view kTokens[] = {"[",          "]",       "[[",
 class SpecFuzz : public testing::Test {
  protected:
   SpecFuzz() {
-    std::string pattern = testing::TempDir() + "headway_fuzz_XXXXXX";
-    folder_ = ::mkdtemp(pattern.data());
     for (const SeedFile& file : seed_files()) write_bytes(folder_ / file.name, file.text);
   }
-  ~SpecFuzz() override {
-    std::error_code ignored;
-    fs::remove_all(folder_, ignored);
-  }
-
   std::string place(std::string_view name) const { return (folder_ / name).string(); }
 
   // Runs the cases, each from a text that `text_of` makes.
@@ -64,7 +56,8 @@ class SpecFuzz : public testing::Test {
                 [&](std::uint64_t i) { return shortened(text(i)); });
   }
 
-  fs::path folder_;
+  const TemporaryFolder temporary_;
+  const fs::path folder_ = temporary_.path();
 };
 
 std::vector<Document> documents_of(const std::vector<SeedFile>& files) {
