@@ -5,9 +5,11 @@
 
 #include <exception>
 #include <new>
+#include <system_error>
 
 #include "headway/base/error.h"
 #include "headway/base/version.h"
+#include "headway/base/visible.h"
 #include "headway/cli/help.h"
 #include "headway/cli/parse.h"
 
@@ -71,6 +73,9 @@ int run_program(const std::vector<std::string>& arguments, Terminal& terminal) {
   } catch (const InvariantError& error) {
     terminal.error(fmt::format("a rule of the simulator was broken, which is a bug in headway {} ({}):\n{}",
                                version(), git_id(), error.what()));
+    return kFailed;
+  } catch (const std::system_error& error) {
+    terminal.error(visible(error.what()));
     return kFailed;
   } catch (const std::bad_alloc&) {
     terminal.error("out of memory");

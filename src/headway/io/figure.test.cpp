@@ -150,7 +150,7 @@ TEST_F(FigureFilesTest, TitlesCanBeLeftOut) {
 
 TEST_F(FigureFilesTest, APointThatIsNotSteadyIsHollow) {
   std::vector<Curve> curves = sweep_curves();
-  const std::string note = "\"hollow: not steady";
+  const std::string note = "\"hollow: not known to be steady";
   const auto script = [&] { return figure_script(paper_, figure_, curves); };
   EXPECT_NE(script().find(note), std::string::npos);
   EXPECT_NE(script().find("unsteady(\"1q\") ? column(3) : NaN) with points lc rgb '#000000' pt 6"),

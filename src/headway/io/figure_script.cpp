@@ -91,12 +91,9 @@ std::set<double> whole_numbers(std::span<const Curve> curves) {
   return numbers.size() < 2 || numbers.size() > kMostTicks ? std::set<double>{} : numbers;
 }
 
-// A point is not steady if its run was not. A time series shows what happened when, steady or not, and what a
-// search has found is sustained, whatever the backlog of its run.
-bool tells_steady(const FigureSpec& figure) { return figure.rows != Rows::series && !figure.saturation; }
-
+// Whether a point is drawn whose run was not steady. A time series shows what happened when, steady or not.
 bool shows_unsteady(const FigureSpec& figure, std::span<const Curve> curves) {
-  if (!tells_steady(figure)) return false;
+  if (figure.rows == Rows::series) return false;
   const bool bars = figure.drawing == Drawing::bars;
   return std::ranges::any_of(curves, [&](const Curve& curve) {
     const std::vector<double>* y = ys(curve);
@@ -384,7 +381,7 @@ std::string figure_script(const Paper& paper, const FigureSpec& figure, std::spa
 
   std::vector<std::string> title, note;
   if (titles == Titles::shown) title = wrapped(fmt::format("{}: {}", figure.number, figure.title), kAcross);
-  if (mark_unsteady) note = {"hollow: not steady, depends on the run's length"};
+  if (mark_unsteady) note = {"hollow: not known to be steady"};
   const std::vector<std::string> x_label = wrapped(figure.x.label, kAcross - kRight),
                                  y_label = wrapped(figure.y.label, kPlot);
 

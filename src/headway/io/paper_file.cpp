@@ -19,6 +19,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// What can be a part of a file's name, of a claim's expression and of a command without thinking.
+constexpr std::size_t kLongestWord = 64;
+bool is_plain_word(std::string_view word) {
+  constexpr std::string_view kFirst = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  return !word.empty() && word.size() <= kLongestWord && kFirst.find(word[0]) != std::string_view::npos &&
+         word.find_first_not_of(std::string(kFirst) + "._+-") == std::string_view::npos;
+}
+std::string plain_words() {
+  return fmt::format("at most {} letters, digits and . _ + -, the first a letter or a digit", kLongestWord);
+}
+
 // Reads the members of one table and, at the end, reports those that nobody asked for.
 class TableReader {
  public:
@@ -61,16 +72,10 @@ class TableReader {
 
   // A name by which files, commands and claims refer to something.
   std::string word(std::string_view name) {
-    constexpr std::size_t kLongest = 64;
-    constexpr std::string_view kFirst = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
     const Document* value = table_.member(name);
     const std::string word = text(name);
-    const bool plain = !word.empty() && word.size() <= kLongest &&
-                       kFirst.find(word[0]) != std::string_view::npos &&
-                       word.find_first_not_of(std::string(kFirst) + "._+-") == std::string::npos;
-    if (plain || value == nullptr || !value->get<std::string>()) return word;
-    wrong(name, *value, fmt::format("\"{}\" is no plain word", visible(word)),
-          fmt::format("at most {} letters, digits and . _ + -, the first a letter or a digit", kLongest));
+    if (value != nullptr && value->get<std::string>() && !is_plain_word(word))
+      wrong(name, *value, fmt::format("\"{}\" is no plain word", visible(word)), plain_words());
     return word;
   }
 
@@ -437,6 +442,9 @@ Paper read_paper(const fs::path& folder) {
   Paper paper;
   paper.key = folder.filename().string();
   const Document description = read_toml(folder / "paper.toml");
+  if (!is_plain_word(paper.key))
+    mistakes.add({"", fmt::format("the name of its folder, \"{}\", is no plain word", paper.key),
+                  plain_words(), description.where});
   {
     TableReader reader(description, "", mistakes);
     paper.title = reader.text("title");

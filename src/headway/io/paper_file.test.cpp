@@ -211,6 +211,12 @@ TEST_F(PaperFile, NamesArePlainWords) {
       Not(testing::Contains(HasSubstr("figure[0].id"))));
 }
 
+TEST_F(PaperFile, TheFoldersNameIsAPlainWord) {
+  folder_ = root_ / "some\npaper";
+  fs::create_directories(folder_);
+  EXPECT_THAT(mistakes(kPaper, kClaims), ElementsAre(HasSubstr("the name of its folder")));
+}
+
 TEST_F(PaperFile, TextIsOnePrintableLine) {
   for (const std::string text : {"a\\nsystem('x')", "\\u001b[2J", "\\u009b", "\\u202e", "\\r"}) {
     const std::string quoted = "\"" + text + "\"";

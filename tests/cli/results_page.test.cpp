@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+// docs/results.md is true: what the program writes with everything switched on is on that page (metrics,
+// which the code describes, on docs/schemes.md), and what is on that page has been written.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <set>
+#include <sstream>
+
+#include "headway/io/atomic_file.h"
+#include "headway/metrics/result.h"
+#include "test_paths.h"
+#include "tests/cli/shell.h"
+
+namespace headway::test {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+// The names in the first column of the tables of a page, by the heading above them.
+std::map<std::string, std::set<std::string>> names_of(const std::string& page) {
+  std::map<std::string, std::set<std::string>> names;
+  std::istringstream lines(read_file(fs::path(kSourceDir) / "docs" / page));
+  std::string heading;
+  for (std::string line; std::getline(lines, line);) {
+    std::smatch match;
+    if (std::regex_match(line, match, std::regex("#+ (.*)"))) heading = match[1];
+    if (!std::regex_match(line, match, std::regex("\\| `([^`]+)` \\|(.*)\\|"))) continue;
+    names[heading].insert(match[1]);
+    EXPECT_FALSE(std::regex_search(match[2].str(), std::regex("\\|\\s*\\|")))
+        << page << ": an empty cell: " << line;
+  }
+  return names;
+}
+
+// Words in capitals stand for any others: accepted_load_D, PART_throughput.
+bool means(const std::string& documented, const std::string& name) {
+  const std::string pattern = std::regex_replace(documented, std::regex("[A-Z]+"), "[a-z0-9_]+");
+  return documented == name || (pattern != documented && std::regex_match(name, std::regex(pattern)));
+}
+
+class ResultsPage : public ShellTest {
+ protected:
+  ResultsPage() {
+    for (const auto& [heading, names] : names_of("schemes.md"))
+      if (heading.starts_with("Metrics")) metrics_.insert(names.begin(), names.end());
+  }
+
+  void run(const std::string& script) const {
+    const Outcome outcome = shell(script);
+    EXPECT_LE(outcome.code, 1) << script << '\n' << outcome.err;
+  }
+
+  // That the page has this name under this heading.
+  void look_up(const std::string& heading, const std::string& name, const std::string& where) {
+    for (const std::string& documented : page_[heading])
+      if (means(documented, name)) {
+        seen_[heading].insert(documented);
+        return;
+      }
+    ADD_FAILURE() << "docs/results.md, " << heading << ": nothing about '" << name << "' of " << where;
+  }
+  bool is_metric(const std::string& name) const {
+    return std::ranges::any_of(metrics_, [&](const std::string& metric) { return means(metric, name); }) ||
+           std::ranges::any_of(page_.at("data.csv"),
+                               [&](const std::string& metric) { return metric == name; });
+  }
+  void look_up_metric(const std::string& name, const std::string& where) const {
+    EXPECT_TRUE(is_metric(name)) << "docs/schemes.md: nothing about the metric '" << name << "' of " << where;
+  }
+  void look_up_column(const std::string& table, const std::string& name) {
+    if (table == "series" && (schemes_["Columns of the time series"].contains(name) ||
+                              schemes_["Metrics of overflow queues"].contains(name)))
+      return;
+    look_up(table, name, table);
+  }
+
+  void look_up_directory(const std::string& directory, const std::set<std::string>& swept) {
+    for (const auto& entry : fs::recursive_directory_iterator(directory_ / directory)) {
+      if (entry.is_directory()) continue;
+      const std::string name = entry.path().filename();
+      look_up("Files", name, directory);
+      if (entry.path().extension() == ".csv") look_up_header(entry.path(), swept);
+      if (name == "results.json") look_up_results(Json::parse(read_file(entry.path())));
+      if (name == "manifest.json" || name == "claims.json")
+        look_up_fields(name, Json::parse(read_file(entry.path())), "");
+      if (name == "journal.jsonl") {
+        const std::string lines = read_file(entry.path());
+        for (const auto& [field, value] : Json::parse(lines.substr(0, lines.find('\n'))).items())
+          look_up("journal.jsonl", field, name);
+      }
+    }
+  }
+
+  void look_up_results(const Json& json) {
+    const auto look_up_summary = [&](const std::string& path, const Json& of) {
+      for (const auto& [field, value] : of.items()) {
+        if (std::ranges::find(result_tables(), field, &NamedTable::name) == result_tables().end()) {
+          look_up("results.json", path + field, "results.json");
+        } else {
+          seen_["results.json"].insert("points[].TABLE");
+          for (const auto& [column, values] : value.items()) look_up_column(field, column);
+        }
+        if (field == "metrics" || field == "intervals")
+          for (const auto& [metric, number] : value.items()) look_up_metric(metric, path + field);
+      }
+    };
+    for (const auto& [field, value] : json.items()) look_up("results.json", field, "results.json");
+    for (const Json& point : json["points"]) {
+      look_up_summary("points[].", point);
+      if (point.contains("runs"))
+        for (const Json& each : point["runs"]) look_up_summary("points[].runs[].", each);
+    }
+  }
+
+  void look_up_fields(const std::string& heading, const Json& json, const std::string& path) {
+    for (const auto& [field, value] : json.items()) {
+      look_up(heading, path + field, heading);
+      if (!value.is_array()) continue;
+      for (const Json& element : value)
+        if (element.is_object()) look_up_fields(heading, element, path + field + "[].");
+    }
+  }
+
+  void look_up_header(const fs::path& file, const std::set<std::string>& swept) {
+    std::istringstream header(read_file(file).substr(0, read_file(file).find('\n')));
+    const std::string name = file.filename();
+    for (std::string column; std::getline(header, column, ',');) {
+      if (name == "data.csv") {
+        if (column != "curve" && column != "status" && column != "interval_95") {
+          seen_[name].insert({"X", "Y"});
+          continue;
+        }
+        look_up(name, column, name);
+      } else if (swept.contains(column)) {
+        seen_["results.csv"].insert("KEY");
+      } else if (name != "results.csv") {
+        if (column != "seed") look_up_column(file.stem(), column);
+      } else if (column == "seed" || column == "status") {
+        look_up(name, column, name);
+      } else if (column.ends_with("_ci95")) {
+        seen_[name].insert("METRIC_ci95");
+        look_up_metric(column.substr(0, column.size() - 5), name);
+      } else {
+        seen_[name].insert("METRIC");
+        look_up_metric(column, name);
+      }
+    }
+  }
+
+  std::map<std::string, std::set<std::string>> page_ = names_of("results.md");
+  std::map<std::string, std::set<std::string>> schemes_ = names_of("schemes.md");
+  std::set<std::string> metrics_;
+  std::map<std::string, std::set<std::string>> seen_;
+};
+
+constexpr std::string_view kEverything = R"(seeds = 2
+[network]
+k = 2
+n = 3
+[switch]
+input_memory = "2 KiB"
+[[traffic.flow]]
+sources = { first = 4 }
+load = 0.5
+[[traffic.flow]]
+sources = { rest = true }
+pattern = "hotspot"
+destination = 1
+start = "5 us"
+stop = "10 us"
+load = 0.5
+[[traffic.trace]]
+format = "synthetic"
+disks = 4
+length = "1 ms"
+[measure]
+warmup = "2 us"
+duration = "20 us"
+bin = "5 us"
+fairness = true
+destination_series = true
+per_pair = true
+pair_series = true
+per_link = true
+port_series = true
+watch_destination = 1
+[sweep]
+"switch.scheme" = ["fbicm", "dbbm-unshared"]
+)";
+
+constexpr std::string_view kSlotted = R"(kernel = "slotted"
+seeds = 2
+[network]
+topology = "delta"
+[switch]
+classes = 2
+[traffic]
+hotspot_fraction = 0.1
+[measure]
+slots = 200
+[sweep]
+"traffic.load" = [0.3, 0.9]
+)";
+
+constexpr std::string_view kPaper = R"(title = "Every kind"
+citation = "Nobody"
+[[reading]]
+name = "one"
+label = "as it is"
+[[figure]]
+id = "drawn"
+number = "Figure 1"
+title = "drawn"
+spec = "spec.toml"
+x = { column = "traffic.flow.load", label = "Load" }
+y = { column = "accepted_load", label = "Accepted load" }
+curve = [{ name = "a", label = "A" }]
+[[figure]]
+id = "counted"
+number = "Table 1"
+title = "counted"
+spec = "counted.toml"
+simulated = false
+draw = "table"
+columns = ["nodes", "switches", "radix", "stages", "queues_per_port", "routing_table_bits", "minimum_memory_bytes", "published_area_mm2"]
+curve = [{ name = "a", label = "A" }]
+[[figure]]
+id = "stages"
+number = "Table 2"
+title = "by stage"
+spec = "counted.toml"
+simulated = false
+rows = "stages"
+draw = "table"
+x = { column = "stage", label = "stage" }
+columns = ["destinations_per_switch", "destinations_per_link", "destinations_per_queue", "queues_used", "load_imbalance"]
+curve = [{ name = "a", label = "A" }]
+)";
+
+constexpr std::string_view kPaperClaims = R"([[claim]]
+id = "a"
+figure = "drawn"
+where = "here"
+says = "it is so"
+measure = "mean('a', 0, 1)"
+at_least = 9
+known = "it is not"
+not_quick = "too short"
+depends_on = "a choice"
+[[claim]]
+id = "b"
+figure = "drawn"
+where = "here"
+says = "nobody knows"
+undecidable = "nothing decides it"
+)";
+
+TEST_F(ResultsPage, HasEveryFileColumnAndField) {
+  write("everything.toml", kEverything);
+  write("slotted.toml", kSlotted);
+  run("headway run everything.toml --out out/everything");
+  run("headway run slotted.toml --out out/slotted");
+  look_up_directory("out/everything", {"switch.scheme"});
+  look_up_directory("out/slotted", {"traffic.load"});
+
+  run("headway saturation everything.toml --set measure.fairness=false --precision 0.3 --json "
+      ">saturation.json");
+  look_up_results(Json::parse(read("saturation.json")));
+
+  run("mkdir -p bin share/headway/papers/kinds; cp " + std::string(kProgram) + " bin/");
+  write("share/headway/papers/kinds/paper.toml", kPaper);
+  write("share/headway/papers/kinds/claims.toml", kPaperClaims);
+  write("share/headway/papers/kinds/spec.toml",
+        "seeds = 2\n[network]\nk = 2\nn = 2\n[measure]\nwarmup = \"2 us\"\nduration = \"5 us\"\n"
+        "[sweep]\n\"traffic.flow.load\" = [0.1, 0.2]\n");
+  write("share/headway/papers/kinds/counted.toml", "[network]\nk = 2\nn = 3\n");
+  run("bin/headway paper kinds --out out/paper");
+  look_up_directory("out/paper", {"traffic.flow.load"});
+  for (const char* table : {"out/paper/counted@one/data.csv", "out/paper/stages@one/data.csv"}) {
+    std::istringstream header(read(table).substr(0, read(table).find('\n')));
+    for (std::string column; std::getline(header, column, ',');)
+      if (column != "curve") look_up("data.csv", column, table);
+  }
+
+  run("headway trace make t.csv --set disks=4 --set length='\"1 s\"' && headway trace info t.csv --out "
+      "out/trace");
+  look_up_directory("out/trace", {});
+
+  for (const Status status : statuses()) look_up("Status", std::string(to_string(status)), "Status");
+  for (const auto& [heading, names] : page_)
+    for (const std::string& name : names)
+      EXPECT_TRUE(seen_[heading].contains(name))
+          << "docs/results.md, " << heading << ": nothing wrote '" << name << "'";
+}
+
+}  // namespace
+}  // namespace headway::test
