@@ -10,7 +10,7 @@
 #include <set>
 #include <sstream>
 
-#include "headway/io/atomic_file.h"
+#include "headway/base/input_file.h"
 #include "headway/metrics/result.h"
 #include "test_paths.h"
 #include "tests/cli/shell.h"
@@ -24,7 +24,7 @@ using Json = nlohmann::json;
 // The names in the first column of the tables of a page, by the heading above them.
 std::map<std::string, std::set<std::string>> names_of(const std::string& page) {
   std::map<std::string, std::set<std::string>> names;
-  std::istringstream lines(read_file(fs::path(kSourceDir) / "docs" / page));
+  std::istringstream lines(read_text(fs::path(kSourceDir) / "docs" / page));
   std::string heading;
   for (std::string line; std::getline(lines, line);) {
     std::smatch match;
@@ -85,11 +85,11 @@ class ResultsPage : public ShellTest {
       const std::string name = entry.path().filename();
       look_up("Files", name, directory);
       if (entry.path().extension() == ".csv") look_up_header(entry.path(), swept);
-      if (name == "results.json") look_up_results(Json::parse(read_file(entry.path())));
+      if (name == "results.json") look_up_results(Json::parse(read_text(entry.path())));
       if (name == "manifest.json" || name == "claims.json")
-        look_up_fields(name, Json::parse(read_file(entry.path())), "");
+        look_up_fields(name, Json::parse(read_text(entry.path())), "");
       if (name == "journal.jsonl") {
-        const std::string lines = read_file(entry.path());
+        const std::string lines = read_text(entry.path());
         for (const auto& [field, value] : Json::parse(lines.substr(0, lines.find('\n'))).items())
           look_up("journal.jsonl", field, name);
       }
@@ -127,7 +127,7 @@ class ResultsPage : public ShellTest {
   }
 
   void look_up_header(const fs::path& file, const std::set<std::string>& swept) {
-    std::istringstream header(read_file(file).substr(0, read_file(file).find('\n')));
+    std::istringstream header(read_text(file).substr(0, read_text(file).find('\n')));
     const std::string name = file.filename();
     for (std::string column; std::getline(header, column, ',');) {
       if (name == "data.csv") {
@@ -242,7 +242,7 @@ columns = ["destinations_per_switch", "destinations_per_link", "destinations_per
 curve = [{ name = "a", label = "A" }]
 )";
 
-constexpr std::string_view kPaperClaims = R"([[claim]]
+constexpr std::string_view kPaperClaims = R"claims([[claim]]
 id = "a"
 figure = "drawn"
 where = "here"
@@ -258,7 +258,7 @@ figure = "drawn"
 where = "here"
 says = "nobody knows"
 undecidable = "nothing decides it"
-)";
+)claims";
 
 TEST_F(ResultsPage, HasEveryFileColumnAndField) {
   write("everything.toml", kEverything);

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "headway/base/input_file.h"
 #include "headway/base/visible.h"
 #include "headway/io/atomic_file.h"
 #include "tests/support/dice.h"
@@ -37,7 +38,7 @@ class Gnuplot : public testing::Test {
     write_file(directory_ / "test.gp",
                script + "set datafile separator comma\nplot 'data.csv' with points\n");
     EXPECT_EQ(run_gnuplot(directory_, "test.gp"), "");
-    return texts(read_file(directory_ / "out.svg"));
+    return texts(read_text(directory_ / "out.svg"));
   }
 
   std::vector<std::string> files() const {
