@@ -7,6 +7,7 @@
 #include <numeric>
 #include <set>
 
+#include "headway/base/parameter_values.h"
 #include "headway/queueing/scheme.h"
 #include "headway/routing/dependencies.h"
 #include "headway/traffic/arrivals.h"
@@ -60,6 +61,36 @@ TEST(EveryTopology, ConnectsEveryLinkAtBothEnds) {
     for (NodeId node = 0; node < graph.nodes(); ++node) {
       ASSERT_NE(graph.peer_of(graph.node_port(node)), kNone);
       ASSERT_NE(graph.source_of(graph.node_port(node)), kNone);
+    }
+  }
+}
+
+// A routing that cannot route a network names those that can, and they do.
+TEST(EveryRouting, RefusesWithAdviceThatHolds) {
+  std::vector<Graph> graphs = {Graph(4, {8}, IrregularShape{{"hub"}, {}})};
+  for (const auto& [label, topology] : variants(topologies())) {
+    Mistakes mistakes;
+    topology->check(mistakes);
+    if (mistakes.empty() && topology->nodes() <= kNodes) graphs.push_back(topology->build({}));
+  }
+  for (const Graph& graph : graphs) {
+    SCOPED_TRACE(kind_of(graph.shape()));
+    const std::vector<std::string_view> able = routings_for(graph.shape());
+    EXPECT_FALSE(able.empty());
+    for (const Entry<Routing>& entry : routings()) {
+      const auto routing = entry.make();
+      const bool advised = std::ranges::find(able, entry.name) != able.end();
+      EXPECT_EQ(routing->routes(graph.shape()), advised) << entry.name;
+      try {
+        routing->build(graph);
+        EXPECT_TRUE(advised) << entry.name;
+      } catch (const SpecError& error) {
+        if (entry.name == "table") continue;  // which wants its file
+        EXPECT_FALSE(advised) << entry.name;
+        EXPECT_EQ(error.what(), "routing.algorithm: \"" + std::string(entry.name) + "\" cannot route " +
+                                    std::string(kind_of(graph.shape())) + "; " + list_text(able, "or") +
+                                    " can");
+      }
     }
   }
 }

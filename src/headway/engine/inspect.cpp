@@ -10,10 +10,11 @@ namespace headway {
 namespace {
 
 std::string place(const Network& network, PortId port_id) {
-  if (network.is_adapter_port(port_id)) return fmt::format("node {} adapter", network.graph.node_of(port_id));
+  if (network.is_adapter_port(port_id))
+    return fmt::format("node {} adapter", network.graph.node_name(network.graph.node_of(port_id)));
   if (port_id >= network.graph.ports()) return place(network, network.ports[port_id].source) + " output";
   const Port& port = network.ports[port_id];
-  return fmt::format("switch {} port {}", port.owner, port.local);
+  return fmt::format("switch {} port {}", network.graph.switch_name(port.owner), port.local);
 }
 
 [[noreturn]] void fail(const State& state, PortId port, std::uint32_t queue, std::string_view rule,

@@ -14,13 +14,11 @@ class Adaptive final : public Routing {
   bool single_path() const override { return false; }
   bool adaptive() const override { return true; }
 
-  RouteTable build(const Graph& graph) const override {
-    if (const auto* tree = std::get_if<TreeShape>(&graph.shape()))
-      return RouteTable::tree(*tree, RouteTable::TreeUp::random);
-    throw SpecError({{.key = "routing.algorithm",
-                      .message = "\"adaptive\" routes trees only",
-                      .hint = "\"det\" routes other networks, which have one path per pair",
-                      .where = ""}});
+  bool routes(const Shape& shape) const override { return std::holds_alternative<TreeShape>(shape); }
+
+ private:
+  RouteTable table_of(const Graph& graph) const override {
+    return RouteTable::tree(std::get<TreeShape>(graph.shape()), RouteTable::TreeUp::random);
   }
 };
 

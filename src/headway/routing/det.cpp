@@ -15,19 +15,19 @@ class Det final : public Routing {
   void describe(Parameters&) override {}
   bool single_path() const override { return true; }
 
-  RouteTable build(const Graph& graph) const override {
-    if (const auto* tree = std::get_if<TreeShape>(&graph.shape()))
-      return RouteTable::tree(*tree, RouteTable::TreeUp::destination_digit);
-    if (std::holds_alternative<SingleSwitchShape>(graph.shape())) return to_node_ports(graph.nodes());
-    if (const auto* stages = std::get_if<StagesShape>(&graph.shape()))
-      return by_digits(graph.nodes(), *stages);
-    throw SpecError({{.key = "routing.algorithm",
-                      .message = "\"det\" routes trees, multistage networks and single switches only",
-                      .hint = "",
-                      .where = ""}});
+  bool routes(const Shape& shape) const override {
+    return std::holds_alternative<TreeShape>(shape) || std::holds_alternative<SingleSwitchShape>(shape) ||
+           std::holds_alternative<StagesShape>(shape);
   }
 
  private:
+  RouteTable table_of(const Graph& graph) const override {
+    if (const auto* tree = std::get_if<TreeShape>(&graph.shape()))
+      return RouteTable::tree(*tree, RouteTable::TreeUp::destination_digit);
+    if (std::holds_alternative<SingleSwitchShape>(graph.shape())) return to_node_ports(graph.nodes());
+    return by_digits(graph.nodes(), std::get<StagesShape>(graph.shape()));
+  }
+
   // All switches of a stage route on the same digit: the self-routing of banyan networks.
   static RouteTable by_digits(std::uint32_t nodes, const StagesShape& shape) {
     std::vector<PortRange> candidates;

@@ -28,14 +28,12 @@ class DimensionOrder final : public Routing {
   }
   bool single_path() const override { return true; }
 
-  RouteTable build(const Graph& graph) const override {
-    const auto* grid = std::get_if<GridShape>(&graph.shape());
-    if (grid == nullptr)
-      throw SpecError({{.key = "routing.algorithm",
-                        .message = "\"dor\" routes meshes and tori only",
-                        .hint = "",
-                        .where = ""}});
-    std::vector<std::uint32_t> ascending(grid->sides.size());
+  bool routes(const Shape& shape) const override { return std::holds_alternative<GridShape>(shape); }
+
+ private:
+  RouteTable table_of(const Graph& graph) const override {
+    const auto& grid = std::get<GridShape>(graph.shape());
+    std::vector<std::uint32_t> ascending(grid.sides.size());
     std::iota(ascending.begin(), ascending.end(), 0U);
     std::vector<std::uint32_t> order(order_.begin(), order_.end());
     if (order.empty()) order = ascending;
@@ -44,12 +42,11 @@ class DimensionOrder final : public Routing {
                         .message = "does not name every dimension once",
                         .hint = "the numbers 0 to " + std::to_string(ascending.size() - 1) + " in some order",
                         .where = ""}});
-    RouteTable routes = RouteTable::grid(*grid, order);
+    RouteTable routes = RouteTable::grid(grid, order);
     return std::uint64_t{graph.switches()} * graph.nodes() <= kLargestTable ? routes.tabulated(graph)
                                                                             : routes;
   }
 
- private:
   std::vector<std::int64_t> order_;
 };
 

@@ -14,13 +14,11 @@ class RandomUp final : public Routing {
   void describe(Parameters&) override {}
   bool single_path() const override { return false; }
 
-  RouteTable build(const Graph& graph) const override {
-    if (const auto* tree = std::get_if<TreeShape>(&graph.shape()))
-      return RouteTable::tree(*tree, RouteTable::TreeUp::random);
-    throw SpecError({{.key = "routing.algorithm",
-                      .message = "\"random-up\" routes trees only",
-                      .hint = "\"det\" routes single switches too",
-                      .where = ""}});
+  bool routes(const Shape& shape) const override { return std::holds_alternative<TreeShape>(shape); }
+
+ private:
+  RouteTable table_of(const Graph& graph) const override {
+    return RouteTable::tree(std::get<TreeShape>(graph.shape()), RouteTable::TreeUp::random);
   }
 };
 

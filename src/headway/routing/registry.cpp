@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The routing functions that exist, in the order they are shown. One line here per file in this folder.
+#include <algorithm>
+#include <string>
+#include <typeinfo>
+
+#include "headway/base/parameter_values.h"
 #include "headway/routing/routing.h"
 
 namespace headway {
@@ -9,6 +14,27 @@ Entry<Routing> det(), random_up(), turnaround(), dor(), table(), adaptive();
 Registry<Routing> routings() {
   static const Entry<Routing> entries[] = {det(), random_up(), turnaround(), dor(), table(), adaptive()};
   return entries;
+}
+
+std::vector<std::string_view> routings_for(const Shape& shape,
+                                           const std::function<bool(const Routing&)>& also) {
+  std::vector<std::string_view> names;
+  for (const Entry<Routing>& entry : routings())
+    if (const auto routing = entry.make(); routing->routes(shape) && also(*routing))
+      names.push_back(entry.name);
+  return names;
+}
+
+RouteTable Routing::build(const Graph& graph) const {
+  if (routes(graph.shape())) return table_of(graph);
+  std::string name = "it";
+  for (const Entry<Routing>& entry : routings())
+    if (const auto same = entry.make(); typeid(*same) == typeid(*this))
+      name = '"' + std::string(entry.name) + '"';
+  throw SpecError({{.key = "routing.algorithm",
+                    .message = name + " cannot route " + std::string(kind_of(graph.shape())),
+                    .hint = list_text(routings_for(graph.shape()), "or") + " can",
+                    .where = ""}});
 }
 
 }  // namespace headway

@@ -235,16 +235,8 @@ class TableReader {
     }
   }
 
-  std::string switch_name(SwitchId sw) const {
-    const auto* names = std::get_if<IrregularShape>(&graph_.shape());
-    return "switch " + (names != nullptr && sw < names->switch_names.size() ? names->switch_names[sw]
-                                                                            : std::to_string(sw));
-  }
-  std::string node_name(NodeId node) const {
-    const auto* names = std::get_if<IrregularShape>(&graph_.shape());
-    return names != nullptr && node < names->node_names.size() ? names->node_names[node]
-                                                               : std::to_string(node);
-  }
+  std::string switch_name(SwitchId sw) const { return "switch " + graph_.switch_name(sw); }
+  std::string node_name(NodeId node) const { return graph_.node_name(node); }
 
   const Graph& graph_;
   std::string file_;         // its name
@@ -275,7 +267,10 @@ class Table final : public Routing {
   }
   bool single_path() const override { return true; }
 
-  RouteTable build(const Graph& graph) const override {
+  bool routes(const Shape&) const override { return true; }
+
+ private:
+  RouteTable table_of(const Graph& graph) const override {
     Mistakes mistakes;
     if (!file_.named()) mistakes.add("routing.file", "no file is named", "file = \"routes.txt\"");
     mistakes.throw_if_any();
@@ -289,7 +284,6 @@ class Table final : public Routing {
     return reader.routes();
   }
 
- private:
   InputFile file_;
   std::string cycles_ = "refuse";
 };

@@ -32,19 +32,15 @@ class Turnaround final : public Routing {
   bool single_path() const override { return up_ != "random"; }
   bool by_destination() const override { return up_ == "destination"; }
 
-  RouteTable build(const Graph& graph) const override {
-    const auto* tree = std::get_if<TreeShape>(&graph.shape());
-    if (tree == nullptr)
-      throw SpecError({{.key = "routing.algorithm",
-                        .message = "\"turnaround\" routes bidirectional MINs and trees only",
-                        .hint = "",
-                        .where = ""}});
-    std::size_t number = 0;
-    while (kUps[number] != up_) ++number;
-    return RouteTable::tree(*tree, kTreeUps[number]);
-  }
+  bool routes(const Shape& shape) const override { return std::holds_alternative<TreeShape>(shape); }
 
  private:
+  RouteTable table_of(const Graph& graph) const override {
+    std::size_t number = 0;
+    while (kUps[number] != up_) ++number;
+    return RouteTable::tree(std::get<TreeShape>(graph.shape()), kTreeUps[number]);
+  }
+
   std::string up_ = "source";
 };
 

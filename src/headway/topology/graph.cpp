@@ -3,9 +3,18 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <string>
 #include <utility>
 
 namespace headway {
+
+std::string_view kind_of(const Shape& shape) {
+  if (std::holds_alternative<TreeShape>(shape)) return "a tree";
+  if (std::holds_alternative<StagesShape>(shape)) return "a multistage network";
+  if (std::holds_alternative<SingleSwitchShape>(shape)) return "a single switch";
+  if (const auto* grid = std::get_if<GridShape>(&shape)) return grid->wraps ? "a torus" : "a mesh";
+  return "a network from a file";
+}
 
 Graph::Graph(std::uint32_t nodes, const std::vector<std::uint32_t>& radix_of_switch, Shape shape)
     : nodes_(nodes), shape_(std::move(shape)), first_port_(radix_of_switch.size() + 1, 0) {
@@ -22,6 +31,16 @@ std::uint32_t Graph::max_radix() const {
   std::uint32_t radix_max = 0;
   for (SwitchId sw = 0; sw < switches(); ++sw) radix_max = std::max(radix_max, radix(sw));
   return radix_max;
+}
+
+std::string Graph::switch_name(SwitchId sw) const {
+  const auto* names = std::get_if<IrregularShape>(&shape_);
+  return names != nullptr && sw < names->switch_names.size() ? names->switch_names[sw] : std::to_string(sw);
+}
+
+std::string Graph::node_name(NodeId node) const {
+  const auto* names = std::get_if<IrregularShape>(&shape_);
+  return names != nullptr && node < names->node_names.size() ? names->node_names[node] : std::to_string(node);
 }
 
 bool Graph::has_rings() const {

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -57,6 +58,7 @@ struct IrregularShape {
   std::vector<std::string> node_names;    // [node], or empty
 };
 using Shape = std::variant<IrregularShape, SingleSwitchShape, TreeShape, StagesShape, GridShape>;
+std::string_view kind_of(const Shape& shape);  // "a tree", "a network from a file"
 
 class Graph {
  public:
@@ -80,6 +82,9 @@ class Graph {
   const Link& link(PortId output) const { return links_[link_of_[output]]; }
   const std::vector<Link>& link_classes() const { return links_; }  // the distinct links
   const Shape& shape() const { return shape_; }
+  // As the file of the network calls it; its number where there is no name.
+  std::string switch_name(SwitchId sw) const;
+  std::string node_name(NodeId node) const;
   // The port behind whose input packets wait that go on round the ring of links which this output belongs to
   // (a torus has one per line and direction), or kNone if it belongs to none.
   PortId ring_input(PortId output) const;
