@@ -111,6 +111,9 @@ int collect(const Experiment& experiment, Collecting how, const Arguments& argum
 
   how.options.jobs = static_cast<unsigned>(arguments.number("--jobs", 1, kMaxJobs).value_or(0));
   how.options.cancelled = &catch_interrupts();
+  how.options.on_plan = [&](const SweepPlan& plan) {
+    if (!plan.warning.empty()) terminal.warn(plan.warning);
+  };
   if (terminal.talks())
     how.options.on_progress = [&](const SweepProgress& now) { terminal.progress(progress_text(now)); };
   const auto start = std::chrono::steady_clock::now();

@@ -4,12 +4,18 @@
 
 #include "headway/base/toml.h"
 #include "headway/cli/spec_arguments.h"
+#include "headway/experiment/sweep.h"
 
 namespace headway::cli {
 namespace {
 
 int run(const Arguments& arguments, Terminal& terminal) {
   const Experiment experiment = load(arguments);
+  SweepOptions one_at_a_time;
+  one_at_a_time.jobs = 1;
+  one_at_a_time.memory = machine_memory();
+  if (const SweepPlan plan = plan_sweep(experiment, one_at_a_time, 1); !plan.warning.empty())
+    terminal.warn(plan.warning);
   if (arguments.has("--resolved")) {
     terminal.print(write_toml(experiment.document));
     return kFine;

@@ -12,8 +12,10 @@
 #include <optional>
 #include <vector>
 
+#include "headway/base/block_vector.h"
 #include "headway/base/fetch.h"
 #include "headway/base/flat_map.h"
+#include "headway/engine/backlog.h"
 #include "headway/engine/shape.h"
 #include "headway/engine/state.h"
 #include "headway/engine/workload.h"
@@ -23,7 +25,8 @@ namespace headway {
 template <EngineShape kShape>
 class Adapters {
  public:
-  Adapters(State& state, const Workload& workload, std::uint64_t seed);
+  // Throws BacklogTooLarge when what waits takes more than `backlog_limit` bytes.
+  Adapters(State& state, const Workload& workload, std::uint64_t seed, std::uint64_t backlog_limit);
 
   void start();
   // A transfer of this node's adapter has ended: its slot of `queue` is free. Phase 2.
@@ -49,6 +52,7 @@ class Adapters {
     std::uint32_t last = kNone;
     std::uint32_t next_in_ring = kNone;
   };
+  static_assert(sizeof(Message) == kBytesPerWaitingMessage);
   struct Ring {
     std::uint32_t first = kNone;  // admittance queues
     std::uint32_t last = kNone;
@@ -90,6 +94,7 @@ class Adapters {
   [[gnu::always_inline]] inline void make_message(std::uint32_t source, NodeId at, NodeId destination,
                                                   std::uint32_t packets, std::uint32_t last_bytes);
   void append(NodeId node, const Message& message);
+  void expect_memory() const;
   std::uint32_t ring_at_head(NodeId node, const AdmittanceQueue& waiting) const;
   void join_ring(Ring& ring, std::uint32_t queue);
   bool admit(NodeId node, std::uint32_t number);
@@ -112,18 +117,24 @@ class Adapters {
   bool rings_fixed_ = true;     // a destination always waits in the same ring
   std::uint32_t channels_ = 1;  // injection queues per group
   std::uint32_t first_adapter_queue_ = 0;
-  HugeVector<Message> messages_;
+  BlockVector<Message> messages_;
   std::uint32_t free_message_ = kNone;
-  HugeVector<AdmittanceQueue> admittance_;
-  std::vector<Ring> rings_;                 // [adapter queue]
+  BlockVector<AdmittanceQueue> admittance_;
+  std::uint64_t backlog_limit_;
+  static constexpr std::size_t kLookedAtEvery = 1 << 14;  // messages, queues
+  std::vector<Ring> rings_;                               // [adapter queue]
   std::vector<Ring> aside_;                 // [node] with isolation: queues whose first packet is refused
   std::vector<std::uint32_t> waker_begin_;  // [node] -> into wakers_
   std::vector<std::uint32_t> wakers_;       // sources that may go on when their node admits something
 };
 
 template <EngineShape kShape>
-Adapters<kShape>::Adapters(State& state, const Workload& workload, std::uint64_t seed)
-    : state_(state), workload_(workload), nodes_(state.network.nodes()) {
+Adapters<kShape>::Adapters(State& state, const Workload& workload, std::uint64_t seed,
+                           std::uint64_t backlog_limit)
+    : state_(state),
+      workload_(workload),
+      nodes_(state.network.nodes()),
+      backlog_limit_(std::min(backlog_limit, kMostBacklogBytes)) {
   const Network& network = state.network;
   channels_ = network.queue_map.channels;
   rings_fixed_ = network.admittance == Admittance::per_destination &&
@@ -315,8 +326,10 @@ template <EngineShape kShape>
 void Adapters<kShape>::append(NodeId at, const Message& message) {
   std::uint32_t id = free_message_;
   if (id == kNone) {
+    if (messages_.size() % kLookedAtEvery == 0) expect_memory();
     id = static_cast<std::uint32_t>(messages_.size());
     messages_.emplace_back();
+    state_.record.most_waiting_messages = messages_.size();
   } else {
     free_message_ = messages_[id].next;
   }
@@ -329,8 +342,10 @@ void Adapters<kShape>::append(NodeId at, const Message& message) {
   const bool fifo = state_.network.admittance == Admittance::fifo;
   std::uint32_t& queue = node.admittance_of.at(fifo ? 0 : message.destination, kNone);
   if (queue == kNone) {
+    if (admittance_.size() % kLookedAtEvery == 0) expect_memory();
     queue = static_cast<std::uint32_t>(admittance_.size());
     admittance_.emplace_back();
+    state_.record.admittance_queues = admittance_.size();
   }
   AdmittanceQueue& waiting = admittance_[queue];
   if (waiting.first != kNone) {
@@ -347,6 +362,13 @@ void Adapters<kShape>::append(NodeId at, const Message& message) {
     admit(at, number);
   else
     admit_all(at);
+}
+
+// Before there are more messages or queues than ever.
+template <EngineShape kShape>
+void Adapters<kShape>::expect_memory() const {
+  if (backlog_bytes(messages_.size(), admittance_.size()) > backlog_limit_)
+    throw BacklogTooLarge(state_.wheel.now(), messages_.size());
 }
 
 // The number of the injection queue that the first waiting packet will use.

@@ -36,7 +36,7 @@ class Engine final : public Simulation {
         state_(network, kPorts, options.seed),
         forecast_(state_),
         pool_(state_),
-        adapters_(state_, workload, options.seed),
+        adapters_(state_, workload, options.seed, options.backlog_limit),
         options_(options),
         tracks_order_(!network.in_order || options.check) {
     if (network.arbiter == ArbiterKind::random)

@@ -51,8 +51,10 @@ struct Record {
   std::vector<std::uint64_t>
       bytes_between;  // [source * nodes + destination], delivered; empty unless asked for
 
-  std::uint64_t waiting_packets = 0;     // generated, not yet admitted to an injection queue
-  std::uint64_t packets_in_network = 0;  // in injection queues, switches and on links
+  std::uint64_t waiting_packets = 0;        // generated, not yet admitted to an injection queue
+  std::uint64_t most_waiting_messages = 0;  // at once, so far
+  std::uint64_t admittance_queues = 0;      // used so far
+  std::uint64_t packets_in_network = 0;     // in injection queues, switches and on links
 };
 
 }  // namespace headway

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "headway/engine/backlog.h"
 #include "headway/engine/network.h"
 #include "headway/engine/record.h"
 #include "headway/engine/workload.h"
@@ -27,6 +28,7 @@ struct SimulationOptions {
   std::uint64_t seed = 1;
   bool check = false;                           // verify the invariants of docs/modelling.md after every tick
   bool count_pairs = false;                     // fill Record::bytes_between; nodes squared in memory
+  std::uint64_t backlog_limit = UINT64_MAX;     // bytes for what waits for admission (backlog.h)
   std::vector<Delivery>* deliveries = nullptr;  // every delivery is appended, in the order of ticks
 };
 
@@ -40,7 +42,8 @@ struct Stall {
 class Simulation {
  public:
   virtual ~Simulation() = default;
-  // Processes every event before `end`. Throws InvariantError when checking finds a broken rule.
+  // Processes every event before `end`. Throws InvariantError when checking finds a broken rule,
+  // BacklogTooLarge past its limit.
   virtual void run_until(Tick end) = 0;
   virtual const Record& record() const = 0;
   virtual Record& record() = 0;

@@ -7,8 +7,10 @@
 #include <string>
 #include <utility>
 
+#include "headway/experiment/check.h"
 #include "headway/experiment/tick.h"
 #include "headway/experiment/trace.h"
+#include "headway/experiment/write_spec.h"
 
 namespace headway {
 namespace {
@@ -146,7 +148,8 @@ Workload build_workload(const Spec& spec, const Network& network, std::vector<st
 
 Model build(const Spec& spec) {
   Mistakes mistakes;
-  check(spec, mistakes);
+  SpecChecks checks;
+  checks.check(spec, resolved(spec), mistakes);
   mistakes.throw_if_any();
 
   Graph graph = spec.network.topology->build(spec.network.link);
@@ -155,8 +158,8 @@ Model build(const Spec& spec) {
   std::vector<std::uint32_t> flow_of_spec;
   Workload workload = build_workload(spec, network, flow_of_spec);
   Model model{
-      std::move(network),     std::move(workload), std::nullopt, ticks(spec.measure.duration, tick), 0,
-      std::move(flow_of_spec)};
+      std::move(network),      std::move(workload), std::nullopt, ticks(spec.measure.duration, tick), 0,
+      std::move(flow_of_spec), checks.need()};
   if (spec.measure.warmup) model.warmup = ticks(*spec.measure.warmup, tick);
   model.bin =
       spec.measure.bin ? ticks(*spec.measure.bin, tick) : std::max<Tick>(model.duration / kBinsByDefault, 1);

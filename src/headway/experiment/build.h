@@ -8,6 +8,7 @@
 
 #include "headway/engine/network.h"
 #include "headway/engine/workload.h"
+#include "headway/experiment/memory.h"
 #include "headway/experiment/spec.h"
 
 namespace headway {
@@ -19,6 +20,7 @@ struct Model {
   Tick duration = 0;
   Tick bin = 0;
   std::vector<std::uint32_t> flow_of_spec;  // [flow of the workload]; nodes with other links have copies
+  MemoryNeed need;
 };
 
 // Throws SpecError with every mistake `check` finds, or if the routing cannot route the topology.

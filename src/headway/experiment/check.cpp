@@ -100,6 +100,8 @@ class Checker {
     check_network(*network.graph, SeenNetworks::routes(network, spec_, written_));
   }
 
+  const MemoryNeed& need() const { return need_; }
+
  private:
   bool any() const { return !mistakes_.empty(); }
   void add(const std::vector<Mistake>& list) {
@@ -198,7 +200,7 @@ class Checker {
         mistakes_.add(std::move(mistake));
       }
     }
-    choose_sources(wanted, nodes_, spec_.seed, mistakes_);
+    sources_ = choose_sources(wanted, nodes_, spec_.seed, mistakes_);
   }
 
   void check_trace(const TraceSpec& trace, const std::string& key) {
@@ -248,7 +250,8 @@ class Checker {
       if (!seen.reachable) seen.reachable = reachable_inputs(graph, *seen.routes);
       return *seen.reachable;
     };
-    fits_memory(estimate_memory(graph, reachable, spec_.switches, map, *hop), "network.topology",
+    need_ = memory_need({spec_, graph, map, reachable, *hop, sources_});
+    fits_memory(need_.start, "network.topology",
                 fmt::format("this network with scheme \"{}\"", spec_.switches.scheme.name));
   }
 
@@ -350,7 +353,10 @@ class Checker {
           "routing.algorithm",
           fmt::format("{} needs routes that depend on the destination alone; those of \"{}\" do not", scheme,
                       spec_.routing.algorithm.name),
-          "det, or turnaround with up = \"destination\"");
+          fmt::format("with their defaults {} have them",
+                      list_text(routings_for(graph.shape(),
+                                             [](const Routing& routing) { return routing.by_destination(); }),
+                                "or")));
     check_feedback("switch.notification_packet", "notifications", Bytes{plan->rules.notification_bytes},
                    graph);
     // A stopped flow would hold back packets that bubble flow control counts on to go on.
@@ -442,17 +448,23 @@ class Checker {
   SeenNetworks& networks_;
   Mistakes& mistakes_;
   std::uint32_t nodes_ = 0;
+  std::vector<std::vector<NodeId>> sources_;  // [flow]
+  MemoryNeed need_;
 };
 
 }  // namespace
 
 void SpecChecks::check(const Spec& spec, const Document& written, Mistakes& mistakes) {
   Mistakes found;
+  need_ = {};
   try {
-    if (spec.slotted)
+    if (spec.slotted) {
       headway::check(*spec.slotted, *spec.network.topology, found);
-    else
-      Checker(spec, written, networks_, found).check();
+    } else {
+      Checker checker(spec, written, networks_, found);
+      checker.check();
+      need_ = checker.need();
+    }
   } catch (const std::overflow_error&) {
     found.add("", "the quantities of this spec are too far apart to compute with them exactly",
               "longest and shortest duration may differ by a factor of 2^62");

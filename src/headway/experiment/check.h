@@ -14,9 +14,12 @@ class SpecChecks {
  public:
   // As `check` of one spec; `written` is the same spec, resolved.
   void check(const Spec& spec, const Document& written, Mistakes& mistakes);
+  // What a run of that spec needs, if it is a valid one of the event-driven kernel.
+  const MemoryNeed& need() const { return need_; }
 
  private:
   SeenNetworks networks_;
+  MemoryNeed need_;
 };
 
 }  // namespace headway

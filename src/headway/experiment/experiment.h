@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "headway/base/document.h"
+#include "headway/experiment/memory.h"
 #include "headway/experiment/spec.h"
 #include "headway/metrics/result.h"
 
@@ -31,6 +32,7 @@ inline Point make_point(Params params, Spec spec) {
 struct Experiment {
   std::vector<Point> points;
   int seeds = 1;      // repetitions per point, with spec.seed, spec.seed + 1, ...
+  MemoryNeed need;    // of any of its runs
   Document document;  // the spec file with every default written: it repeats the experiment
 };
 

@@ -195,6 +195,7 @@ Experiment load_experiment(Document document, const std::vector<Override>& overr
       if (mistake.where.empty()) mistake.where = of_point.place_of(mistake.key);
       found.add(std::move(mistake), params);
     }
+    experiment.need.include(checks.need());
     idle.look_at(file.idle);
     agreement.add(written);
     experiment.seeds = static_cast<int>(file.seeds);

@@ -1,17 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much memory a run takes at its start, known before taking it: so that a network that is too large is
-// refused with a number instead of being killed. Packets and waiting messages come on top, as many as the
-// traffic makes.
+// How much memory a run takes, known before taking it: so that a network that is too large is refused with a
+// number instead of being killed, and one whose sources offer more than it takes is stopped in time.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
-#include <string>
+#include <span>
+#include <vector>
 
 #include "headway/base/ids.h"
+#include "headway/experiment/machine.h"
 #include "headway/experiment/spec.h"
 
 namespace headway {
+
+// What a run needs, in bytes.
+struct MemoryNeed {
+  std::uint64_t start = 0;     // by its network and its results: known exactly enough
+  std::uint64_t checking = 0;  // more where invariants are checked
+  // More at most, if the network fills and delivers nothing. Traces are left out: how long one is nobody
+  // knows before it has been read.
+  std::uint64_t traffic = 0;
+
+  // Of several runs, whichever needs most of each.
+  void include(const MemoryNeed& other) {
+    start = std::max(start, other.start);
+    checking = std::max(checking, other.checking);
+    traffic = std::max(traffic, other.traffic);
+  }
+};
 
 // Of the network alone, without queues: known before anything is built.
 std::uint64_t network_memory(const Topology& topology);
@@ -20,22 +38,20 @@ std::uint64_t network_memory(const Topology& topology);
 // per destination keep only such. Extrapolated from a sample of destinations, whose traffic is followed.
 std::uint64_t reachable_inputs(const Graph& graph, const RouteTable& routes);
 
-// Of a run, in bytes. `reachable` gives reachable_inputs, where they are needed; `horizon` is the longest hop
-// in ticks.
-std::uint64_t estimate_memory(const Graph& graph, const std::function<std::uint64_t()>& reachable,
-                              const SwitchSpec& switches, const QueueMap& map, Tick horizon);
-
-// Of the valid spec; builds its graph and routes.
-std::uint64_t estimate_memory(const Spec& spec);
+// What a check knows of a run before it builds it.
+struct PlannedRun {
+  const Spec& spec;
+  const Graph& graph;
+  const QueueMap& map;                           // queues_of(spec.switches, graph)
+  std::function<std::uint64_t()> reachable;      // reachable_inputs, where they are needed
+  Tick horizon = 0;                              // the longest hop
+  std::span<const std::vector<NodeId>> sources;  // [flow]
+};
+MemoryNeed memory_need(const PlannedRun& run);
+MemoryNeed memory_need(const Spec& spec);  // of the valid spec; builds its graph and routes
 
 // The most rows that measure.pair_series can have: a pair with a row in a bin has had a packet delivered in
 // it, at a destination whose link is no faster than `fastest`.
 double most_pair_rows(const Spec& spec, Rate fastest);
-
-// Bytes of main memory that this machine has.
-std::uint64_t machine_memory();
-
-// "5.6 GiB".
-std::string memory_text(std::uint64_t bytes);
 
 }  // namespace headway

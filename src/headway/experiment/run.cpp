@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/experiment/run.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 #include <memory>
 #include <string>
-
-#include <fmt/format.h>
 
 #include "headway/base/cpu_time.h"
 #include "headway/engine/simulation.h"
@@ -74,7 +74,14 @@ class Run {
     options.seed = spec.seed;
     options.check = options_.check;
     options.count_pairs = spec.measure.per_pair || spec.measure.pair_series;
+    options.backlog_limit = backlog_limit();
     return options;
+  }
+
+  // What is left of the run's memory; something even if the estimate of the rest takes it all.
+  std::uint64_t backlog_limit() const {
+    const std::uint64_t rest = model_.need.start + (options_.check ? model_.need.checking : 0);
+    return std::max(options_.memory - std::min(options_.memory, rest), options_.memory / 8);
   }
 
   std::unique_ptr<Window> open_window(Tick start) {
@@ -105,7 +112,7 @@ class Run {
       if (options_.cancelled != nullptr && options_.cancelled->load(std::memory_order_relaxed))
         throw Cancelled{};
       now_ = std::min({to, now_ + piece, next_look_});
-      simulation_->run_until(now_);
+      simulate(now_);
       if (now_ == next_look_) look();
       if (options_.progress == nullptr) continue;
       const Tick total =
@@ -122,6 +129,17 @@ class Run {
   void look() {
     looks_.push_back(read(*simulation_, now_));
     next_look_ = now_ + std::max<Tick>(model_.duration / kObservations, 1);
+  }
+
+  void simulate(Tick to) try { simulation_->run_until(to); } catch (const BacklogTooLarge& stopped) {
+    const Record& record = simulation_->record();
+    throw OutOfMemory(fmt::format(
+        "stopped at {:.6g} us: the nodes offer more than the network takes; {} messages wait, which take {} "
+        "of memory, and this run may take {} in all. A lower load, a shorter time or node.admittance_limit "
+        "keep it small",
+        model_.network.ns(static_cast<double>(stopped.tick)) / 1000, stopped.messages,
+        memory_text(backlog_bytes(record.most_waiting_messages, record.admittance_queues)),
+        memory_text(options_.memory)));
   }
 
   // Simulates until throughput and network latency are both steady after the last change of a load. Both are

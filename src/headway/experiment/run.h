@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <stdexcept>
 
 #include "headway/experiment/spec.h"
 #include "headway/metrics/result.h"
@@ -12,6 +13,7 @@ namespace headway {
 
 struct RunOptions {
   bool check = false;                            // verify invariants while running (modelling.md); slower
+  std::uint64_t memory = UINT64_MAX;             // bytes that the run may take, all told
   const std::atomic<bool>* cancelled = nullptr;  // polled between bins; throws Cancelled when it becomes true
   std::atomic<double>* progress = nullptr;       // fraction of the work done, updated between bins
   double progress_from = 0, progress_to = 1;     // the part of that work that this run is
@@ -25,7 +27,14 @@ struct RunOptions {
 
 struct Cancelled {};
 
-// Throws SpecError if the spec is not valid, InvariantError if the simulator broke one of its own rules.
+// A run would have taken more memory than it may: its sources offer more than the network takes, and what
+// waits piles up.
+class OutOfMemory : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// Throws SpecError if the spec is not valid, OutOfMemory past RunOptions::memory, InvariantError if the
+// simulator broke one of its own rules.
 Result run(const Spec& spec, const RunOptions& options = {});
 
 // Mean over repetitions and the half width of its 95 % confidence interval (Student's t). Status is the worst

@@ -11,6 +11,7 @@
 #include <exception>
 #include <mutex>
 #include <new>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -50,10 +51,11 @@ class Sweep {
   }
 
   bool run() {
-    unsigned threads = options_.jobs != 0 ? options_.jobs : std::max(1U, std::thread::hardware_concurrency());
-    threads = static_cast<unsigned>(std::min<std::size_t>(threads, jobs_.size()));
-    workers_ = std::vector<Worker>(threads);
-    working_ = threads;
+    if (jobs_.empty()) return true;
+    plan_ = plan_sweep(experiment_, options_, jobs_.size());
+    if (options_.on_plan) options_.on_plan(plan_);
+    workers_ = std::vector<Worker>(plan_.jobs);
+    working_ = plan_.jobs;
     {
       std::vector<std::jthread> pool;
       try {
@@ -65,6 +67,7 @@ class Sweep {
       }
     }
     if (error_) std::rethrow_exception(error_);
+    if (out_of_memory_ > 0) throw PointError(lack_of_memory());
     return done_ == jobs_.size();
   }
 
@@ -88,6 +91,8 @@ class Sweep {
         finish(worker, job, simulate(job.task, worker));
       } catch (const Cancelled&) {
         break;
+      } catch (const OutOfMemory& stopped) {
+        give_up(worker, stopped.what());
       } catch (...) {
         fail(std::current_exception());
         break;
@@ -103,15 +108,21 @@ class Sweep {
     try {
       Spec spec = experiment_.points[task.point].spec();
       spec.seed += static_cast<std::uint64_t>(task.repetition);
-      return options_.run(spec, {options_.check, &stop_, &worker.fraction});
+      RunOptions options;
+      options.check = options_.check;
+      options.memory = plan_.memory_of_run;
+      options.cancelled = &stop_;
+      options.progress = &worker.fraction;
+      return options_.run(spec, options);
     } catch (const SpecError& error) {
       std::vector<Mistake> mistakes = error.mistakes();
       for (Mistake& mistake : mistakes)
         mistake.message += fmt::format(" (at {})", describe(experiment_, task));
       throw SpecError(std::move(mistakes));
     } catch (const std::bad_alloc&) {
-      throw PointError(fmt::format("out of memory at {}; fewer jobs at once need less",
-                                   visible(describe(experiment_, task))));
+      throw OutOfMemory(fmt::format("at {}: out of memory", visible(describe(experiment_, task))));
+    } catch (const OutOfMemory& stopped) {
+      throw OutOfMemory(fmt::format("at {}: {}", visible(describe(experiment_, task)), stopped.what()));
     } catch (const std::exception& error) {
       throw PointError(fmt::format("at {}: {}", visible(describe(experiment_, task)), error.what()));
     }
@@ -124,6 +135,20 @@ class Sweep {
     ++done_;
     if (options_.on_result) options_.on_result(job.task, std::move(result));
     changed_.notify_one();
+  }
+
+  void give_up(Worker& worker, std::string why) {
+    const std::scoped_lock lock(mutex_);
+    worker.work = 0;
+    if (out_of_memory_++ == 0) first_without_memory_ = std::move(why);
+    changed_.notify_one();
+  }
+
+  std::string lack_of_memory() const {
+    std::string text = first_without_memory_;
+    if (plan_.jobs > 1) text += "; fewer jobs at once leave each more";
+    if (out_of_memory_ > 1) text += fmt::format("\n{} runs in all lacked memory", out_of_memory_);
+    return text;
   }
 
   void fail(std::exception_ptr error) {
@@ -158,6 +183,7 @@ class Sweep {
   const std::vector<Job> jobs_;
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   double work_ = 0;
+  SweepPlan plan_;
 
   std::vector<Worker> workers_;
   std::atomic<std::size_t> next_{0};  // index in jobs_
@@ -169,9 +195,39 @@ class Sweep {
   std::size_t done_ = 0;     // tasks
   double work_done_ = 0;
   std::exception_ptr error_;
+  std::size_t out_of_memory_ = 0;  // tasks
+  std::string first_without_memory_;
 };
 
 }  // namespace
+
+SweepPlan plan_sweep(const Experiment& experiment, const SweepOptions& options, std::size_t tasks) {
+  const MemoryNeed& need = experiment.need;
+  const std::uint64_t sure = need.start + (options.check ? need.checking : 0);
+  if (sure > machine_memory())
+    throw SpecError({{.key = "network.topology",
+                      .message = fmt::format("this network, with its rules checked, needs about {} of memory",
+                                             memory_text(sure)),
+                      .hint = fmt::format("this machine has {}", memory_text(machine_memory())),
+                      .where = ""}});
+  const std::uint64_t memory = options.memory != 0 ? options.memory : available_memory() / 10 * 9;
+  const unsigned wanted = static_cast<unsigned>(std::clamp<std::size_t>(
+      options.jobs != 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency()), 1, tasks));
+  SweepPlan plan;
+  plan.jobs = static_cast<unsigned>(std::clamp<std::uint64_t>(sure == 0 ? wanted : memory / sure, 1, wanted));
+  constexpr std::uint64_t kOfThread = 64 << 20;  // its heap and its stack
+  plan.memory_of_run = memory / plan.jobs;
+  plan.memory_of_run -= std::min(kOfThread, plan.memory_of_run / 2);
+  if (plan.jobs < wanted)
+    plan.warning = fmt::format("{} at once instead of {}: a run takes {} of memory, and {} are free",
+                               plan.jobs, wanted, memory_text(sure), memory_text(memory));
+  if (sure + need.traffic > plan.memory_of_run)
+    plan.warning += fmt::format(
+        "{}a run whose nodes offer more than the network takes may need {} of memory in all; it is stopped "
+        "before it takes more than {}",
+        plan.warning.empty() ? "" : "\n", memory_text(sure + need.traffic), memory_text(plan.memory_of_run));
+  return plan;
+}
 
 bool run_sweep(const Experiment& experiment, const SweepOptions& options) {
   return Sweep(experiment, options).run();

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <stdexcept>
@@ -32,15 +33,23 @@ struct SweepProgress {
   std::optional<std::chrono::duration<double>> left;  // estimate; none until there is something to go by
 };
 
+// How the runs of a sweep share the machine.
+struct SweepPlan {
+  unsigned jobs = 1;                         // at once: no more than memory is there for
+  std::uint64_t memory_of_run = UINT64_MAX;  // bytes that one may take
+  std::string warning;                       // what a user should know about it; empty if nothing
+};
 using RunPoint = std::function<Result(const Spec&, const RunOptions&)>;
 
 struct SweepOptions {
   unsigned jobs = 0;                                      // threads; 0: as many as the machine has
+  std::uint64_t memory = 0;                               // bytes for all runs at once; 0: what is free now
   bool check = false;                                     // verify invariants while running
   const std::atomic<bool>* cancelled = nullptr;           // looked at every `interval`
   std::function<bool(const Task&)> known;                 // tasks whose result is there already are left out
   std::function<void(const Task&, Result)> on_result;     // as tasks finish, from any thread
   std::function<void(const SweepProgress&)> on_progress;  // every `interval`; never at once with on_result
+  std::function<void(const SweepPlan&)> on_plan;          // once, before the first run
   std::chrono::milliseconds interval{100};
   RunPoint run = [](const Spec& spec, const RunOptions& options) { return headway::run(spec, options); };
 };
@@ -51,9 +60,13 @@ class PointError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// For `tasks` runs. Throws SpecError if not even one fits this machine.
+SweepPlan plan_sweep(const Experiment& experiment, const SweepOptions& options, std::size_t tasks);
+
 // Runs every task that is not known, the largest first. Returns whether all of them finished; false means
 // cancelled. An error stops the sweep, after every result that was finished has been delivered: SpecError for
-// a user's mistake, PointError for any other failure of a run, and whatever `on_result` throws.
+// a user's mistake, PointError for any other failure of a run, and whatever `on_result` throws. Only runs
+// that lack memory let the others go on; they are a PointError at the end.
 bool run_sweep(const Experiment& experiment, const SweepOptions& options);
 
 // "switch.scheme = obqa, traffic.load = 0.5, seed 3": a task in words.

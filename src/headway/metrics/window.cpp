@@ -138,6 +138,12 @@ constexpr MetricDefinition kMetrics[] = {
      [](const Window& w) { return w.mean_packets_in_network(); }},
     {"backlog_packets", "packets", "packets waiting for admission at the end of the window",
      [](const Window& w) { return static_cast<double>(w.last().waiting_packets); }},
+    {"backlog_memory_bytes", "bytes",
+     "memory that messages took which waited for admission, at most, since the start of the run",
+     [](const Window& w) {
+       const Record& record = w.simulation().record();
+       return static_cast<double>(backlog_bytes(record.most_waiting_messages, record.admittance_queues));
+     }},
     {"warmup_ns", "ns", "simulated time before the window, as given or detected",
      [](const Window& w) { return ns(w, static_cast<double>(w.first().tick)); }},
     {"duration_ns", "ns", "simulated time measured", [](const Window& w) { return ns(w, ticks(w)); }},

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// A vector that grows by blocks. Growing copies nothing and takes a block, where a std::vector takes up to
+// twice what it holds on top of it: for lists of many millions of records that may fill the memory.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "headway/base/huge_vector.h"
+
+namespace headway {
+
+template <class T>
+class BlockVector {
+ public:
+  T& operator[](std::size_t index) { return blocks_[index / kBlock][index % kBlock]; }
+  const T& operator[](std::size_t index) const { return blocks_[index / kBlock][index % kBlock]; }
+  std::size_t size() const { return size_; }
+  void emplace_back() {
+    if (size_ == blocks_.size() * kBlock) {
+      blocks_.emplace_back();
+      if (size_ > 0) blocks_.back().reserve(kBlock);  // the first grows as it is used: most lists are short
+    }
+    blocks_.back().emplace_back();
+    ++size_;
+  }
+
+  static constexpr std::size_t kBlock = 1 << 20;
+
+ private:
+  std::vector<HugeVector<T>> blocks_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace headway

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sizes that no machine has and times that nobody waits for: refused with a place, or stopped with what was
+// done kept.
+#include <gmock/gmock.h>
+
+#include "tests/cli/shell.h"
+
+namespace headway::test {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+class Limits : public ShellTest {};
+
+TEST_F(Limits, MistakesHaveAPlaceHoweverLargeTheNumbersAre) {
+  write(
+      "points.toml", "[sweep]\nseed = [" +
+                         [] {
+                           std::string list;
+                           for (int i = 0; i < 1001; ++i)
+                             list += std::to_string(i) + (i % 100 == 99 ? ",\n" : ",");
+                           return list;
+                         }() +
+                         "]\n\"switch.input_memory\" = [" +
+                         [] {
+                           std::string list;
+                           for (int i = 0; i < 1001; ++i)
+                             list += "\"" + std::to_string(64 * (i + 1)) + " B\",\n";
+                           return list;
+                         }() +
+                         "]\n");
+  write("units.toml", "units = 3\n");
+  write("cycle.toml", "units.cycle = \"9223372036854775807 ns\"\nmeasure.warmup = \"20 cycles\"\n");
+  write("seeds.toml", "seed = 9223372036854775807\nseeds = 2\n");
+  struct Case {
+    std::string_view file, message;
+  };
+  for (const auto& [file, message] :
+       {Case{"points.toml", "error: points.toml:1:1: sweep: has more than 1000000 points"},
+        {"units.toml", "error: units.toml:1:9: units: must be a table, not 3"},
+        {"cycle.toml", "error: cycle.toml:2:18: measure.warmup: \"20 cycles\" is more than"},
+        {"seeds.toml", "error: seeds.toml:1:8: seed: 9223372036854775807 is too large for 2 seeds"}})
+    for (const std::string_view command : {"check", "run"}) {
+      const Outcome outcome = shell("headway " + std::string(command) + ' ' + std::string(file));
+      EXPECT_EQ(outcome.code, 2) << file;
+      EXPECT_THAT(outcome.err, StartsWith(std::string(message)));
+    }
+}
+
+constexpr std::string_view kFlow = R"([network]
+k = 2
+n = 2
+[measure]
+warmup = "1 us"
+duration = "10 us"
+[[traffic.flow]]
+load = 0.5
+)";
+
+TEST_F(Limits, ASettingIsWhatIsSimulatedOrRefused) {
+  write("my.toml", std::string(kFlow) + "[sweep]\n\"traffic.flow[0].load\" = [0.5, 0.9]\n");
+  const Outcome one = shell("headway run my.toml --set traffic.flow.load=0.3");
+  EXPECT_EQ(one.code, 0);
+  EXPECT_THAT(one.out, AllOf(StartsWith("status"), Not(HasSubstr("0.9 "))));
+  EXPECT_EQ(shell("headway run my.toml --set 'traffic.flow[0].load=0.3'").out, one.out);
+  const Outcome added = shell("headway check my.toml --set 'traffic.flow[1].load=0.3'");
+  EXPECT_EQ(added.code, 2);
+  EXPECT_THAT(added.err, HasSubstr("there is no flow[1]"));
+}
+
+#if defined(__has_feature)
+constexpr bool kNeedsTerabytes = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
+#elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kNeedsTerabytes = true;
+#else
+constexpr bool kNeedsTerabytes = false;
+#endif
+
+// Sixty-four nodes send to one: what they offer, 4 messages a tick, fills a gigabyte in 10 ms.
+constexpr std::string_view kOverload = R"([network]
+topology = "single-switch"
+nodes = 64
+[measure]
+warmup = "0 us"
+duration = "100 ms"
+[[traffic.flow]]
+pattern = "hotspot"
+destination = 0
+load = 0.01
+[sweep]
+"traffic.flow.load" = [0.0001, 1.0]
+)";
+
+TEST_F(Limits, ARunIsStoppedBeforeTheMemoryIsFullAndTheOthersAreKept) {
+  if (kNeedsTerabytes) GTEST_SKIP() << "a sanitizer's shadow does not fit any limit";
+  write("overload.toml", kOverload);
+  const Outcome outcome = shell("ulimit -v 600000; headway run overload.toml --jobs 1 --out results");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.err,
+              AllOf(HasSubstr("warning: a run whose nodes offer more than the network takes may"),
+                    HasSubstr("1 of 2 runs finished and kept in results"),
+                    HasSubstr("error: at traffic.flow.load = 1.0, seed 1: stopped at "),
+                    Not(HasSubstr("fewer jobs"))));
+  EXPECT_EQ(shell("grep -c '\"key\"' results/journal.jsonl").out, "1\n");
+}
+
+}  // namespace
+}  // namespace headway::test
