@@ -70,6 +70,15 @@ TEST_F(FileNetwork, ADeadlockIsToldByTheNamesOfItsSwitches) {
                     Not(HasSubstr("switch 0 port"))));
 }
 
+TEST_F(FileNetwork, ALinkThatIsAskedForTooMuchIsToldByItsNames) {
+  const std::string hotspot = " --set traffic.flow.pattern=hotspot --set traffic.flow.destination=2";
+  EXPECT_THAT(
+      shell("headway run spec.toml --set 'traffic.flow.sources=\"all\"' --set traffic.flow.load=0.4 " +
+            hotspot)
+          .out,
+      HasSubstr("the link to node rome"));
+}
+
 TEST_F(FileNetwork, RoutingsThatCannotRouteItAdviseThoseThatCan) {
   for (const std::string routing : {"det", "adaptive", "dor", "random-up", "turnaround"}) {
     const Outcome outcome = shell("sed -i 's/^file = \\"round.txt\\"//; s/^cycles.*//' spec.toml; "

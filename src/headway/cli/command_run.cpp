@@ -25,6 +25,8 @@ Command command_run() {
               "Simulates every point of a spec on all cores and prints a row of numbers for each as it is "
               "done. The "
               "same spec and seed give the same bytes, with any number of jobs.\n\n"
+              "Where nodes offer more than the network takes, what waits piles up. The runs share the memory "
+              "that is free; one that would take more than its share is stopped, and the others go on.\n\n"
               "Latencies of points that did not settle are marked; a deadlock is reported with where it is. "
               "Ctrl-C "
               "keeps what is finished; twice, it stops at once.",

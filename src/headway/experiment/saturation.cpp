@@ -84,10 +84,17 @@ class Search {
     RunOptions of_run = options_;
     of_run.progress_from = std::min(1.0, runs_ / planned_);
     of_run.progress_to = std::min(1.0, ++runs_ / planned_);
-    Trial trial{run(spec, of_run), load, ""};
-    cpu_s_ += trial.result.cpu_s;
-    trial.refused = refusal(trial.result);
-    return trial;
+    try {
+      Trial trial{run(spec, of_run), load, ""};
+      cpu_s_ += trial.result.cpu_s;
+      trial.refused = refusal(trial.result);
+      return trial;
+    } catch (const OutOfMemory& stopped) {  // a backlog that fills the memory is no steady state
+      if (load <= search_.lowest) throw;
+      Trial trial{{}, load, stopped.what()};
+      trial.result.status = Status::saturated;
+      return trial;
+    }
   }
 
   std::string refusal(const Result& result) const {

@@ -34,6 +34,18 @@ TEST(Saturation, OfOneHotDestinationIsItsShareOfTheLink) {
   EXPECT_LE(result.metric("saturation_load_high") - result.metric("saturation_load_low"), 0.01);
 }
 
+TEST(Saturation, WhatFillsTheMemoryIsNotSustained) {
+  Spec spec = one_switch(40);
+  spec.traffic.flows.front().pattern = choose(patterns(), "hotspot", {{"destination", 39}});
+  spec.measure.duration = Duration{10'000'000};
+  const SaturationSearch search{.precision = 0.01, .times = 1000, .lowest = 0.001};
+  RunOptions options;
+  options.memory = 64 << 20;
+  const Result result = find_saturation(spec, search, options);
+  EXPECT_EQ(result.status, Status::ok);
+  EXPECT_LE(result.metric("saturation_load"), 1.0 / 39);
+}
+
 TEST(Saturation, IsOneWhereTheFullLoadPasses) {
   Spec spec = one_switch(4);
   spec.traffic.flows.front().pattern = choose(patterns(), "neighbour");

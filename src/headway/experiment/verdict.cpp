@@ -144,10 +144,12 @@ class Judge {
   std::string name_of_link(PortId output) const {
     const Graph& graph = network_.graph;
     const PortId peer = graph.peer_of(output);
-    if (graph.is_node_port(peer)) return fmt::format("the link to node {}", graph.node_of(peer));
-    if (graph.is_node_port(output)) return fmt::format("the link from node {}", graph.node_of(output));
-    return fmt::format("the link from switch {} to switch {}", graph.switch_of(output),
-                       graph.switch_of(peer));
+    if (graph.is_node_port(peer))
+      return fmt::format("the link to node {}", graph.node_name(graph.node_of(peer)));
+    if (graph.is_node_port(output))
+      return fmt::format("the link from node {}", graph.node_name(graph.node_of(output)));
+    return fmt::format("the link from switch {} to switch {}", graph.switch_name(graph.switch_of(output)),
+                       graph.switch_name(graph.switch_of(peer)));
   }
 
   const Network& network_;
