@@ -151,7 +151,8 @@ SeedFile file_at(const fs::path& path) {
 
 std::vector<SeedFile> seed_specs() {
   const fs::path source = kSourceDir;
-  std::vector<SeedFile> specs = {{"everything", std::string(kEverything)}, {"files", std::string(kIsolation)}};
+  std::vector<SeedFile> specs = {{"everything", std::string(kEverything)},
+                                 {"files", std::string(kIsolation)}};
   for (const char* folder : {"papers", "tests"})
     for (const fs::path& path : toml_files(source / folder))
       if (!is_of_paper(path)) specs.push_back(file_at(path));
@@ -203,8 +204,8 @@ file = "routes.txt"
   else
     spec += "[network]\nk = 6\nn = 1\n";
   if (file.starts_with("trace."))
-    spec += "[traffic.trace]\nformat = \"" + std::string(file.substr(6)) + "\"\nfile = \"" + std::string(file) +
-            "\"\n";
+    spec += "[traffic.trace]\nformat = \"" + std::string(file.substr(6)) + "\"\nfile = \"" +
+            std::string(file) + "\"\n";
   else if (file == "permutation.txt")
     spec += "[traffic.flow]\nload = 0.4\npattern = \"permutation\"\nfile = \"permutation.txt\"\n";
   else

@@ -12,8 +12,8 @@
 namespace headway::test {
 namespace {
 
-constexpr std::string_view kUnits[] = {"B",  "KiB", "MiB", "GiB",    "kB",     "MB",     "GB",    "ps",
-                                       "ns", "us",  "ms",  "s",      "B/s",    "GB/s",   "TB/s",  "bit/s",
+constexpr std::string_view kUnits[] = {"B",  "KiB",    "MiB",   "GiB",    "kB",    "MB",      "GB",   "ps",
+                                       "ns", "us",     "ms",    "s",      "B/s",   "GB/s",    "TB/s", "bit/s",
                                        "",   "cycles", "flits", "Gbit/s", "KiB/s", "packets", "Gb/s"};
 constexpr std::string_view kTexts[] = {"",
                                        " ",
@@ -29,9 +29,12 @@ constexpr std::string_view kTexts[] = {"",
                                        "a\r\tb",
                                        "\x1b[31mred\x1b[0m",
                                        "\x07\x7f",
-                                       "\xc2\x9b" "31m",
-                                       "\xe2\x80\xae" "desrever",
-                                       "gr\xc3\xb6\xc3\x9f" "er",
+                                       "\xc2\x9b"
+                                       "31m",
+                                       "\xe2\x80\xae"
+                                       "desrever",
+                                       "gr\xc3\xb6\xc3\x9f"
+                                       "er",
                                        "\xf0\x9f\x9a\x80",
                                        "`touch x`",
                                        "$(x) \"y\" 'z'",
@@ -47,14 +50,49 @@ constexpr std::string_view kTexts[] = {"",
                                        "0.000000000000000001 ps",
                                        "1e-9 B/s",
                                        "-1 B"};
-constexpr std::string_view kNumbers[] = {"0",     "1",     "-1",    "2",          "3",          "7",
-                                         "16",    "63",    "64",    "65",         "255",        "256",
-                                         "1000",  "4096",  "65535", "65536",      "1000000",    "2147483647",
-                                         "2147483648",     "4294967295", "4294967296", "1000000000000",
-                                         "4611686018427387904",  "9223372036854775807",
-                                         "-9223372036854775808", "18446744073709551616"};
-constexpr double kReals[] = {0,    -0.0, 1,    -1,    0.5,   0.0001, 0.33333, 1.5,  2,    10,
-                             1e-9, 1e-300, 1e9, 1e18, 1e300, 5e-324, 0.99999999999999989};
+constexpr std::string_view kNumbers[] = {"0",
+                                         "1",
+                                         "-1",
+                                         "2",
+                                         "3",
+                                         "7",
+                                         "16",
+                                         "63",
+                                         "64",
+                                         "65",
+                                         "255",
+                                         "256",
+                                         "1000",
+                                         "4096",
+                                         "65535",
+                                         "65536",
+                                         "1000000",
+                                         "2147483647",
+                                         "2147483648",
+                                         "4294967295",
+                                         "4294967296",
+                                         "1000000000000",
+                                         "4611686018427387904",
+                                         "9223372036854775807",
+                                         "-9223372036854775808",
+                                         "18446744073709551616"};
+constexpr double kReals[] = {0,
+                             -0.0,
+                             1,
+                             -1,
+                             0.5,
+                             0.0001,
+                             0.33333,
+                             1.5,
+                             2,
+                             10,
+                             1e-9,
+                             1e-300,
+                             1e9,
+                             1e18,
+                             1e300,
+                             5e-324,
+                             0.99999999999999989};
 
 std::int64_t scaled(std::int64_t value, Rng& rng) {
   std::int64_t result = value;
@@ -214,10 +252,12 @@ void DocumentMutator::mutate(Document& document, Rng& rng) const {
 }
 
 std::string DocumentMutator::setting(Rng& rng) const {
-  constexpr std::string_view kSuffixes[] = {"[0]", "[1]", "[99999999999]", "[-1]", ".", "..", "[", "[]", "\n", "[0].x"};
+  constexpr std::string_view kSuffixes[] = {"[0]", "[1]", "[99999999999]", "[-1]", ".", "..", "[",
+                                            "[]",  "\n",  "[0].x"};
   std::string path = rng.below(4) == 0 ? any_of(keys_, rng) : any_of(paths_, rng);
   if (rng.below(4) == 0)
-    path.insert(rng.below(2) == 0 ? path.size() : std::min(path.find('.'), path.size()), any_of(kSuffixes, rng));
+    path.insert(rng.below(2) == 0 ? path.size() : std::min(path.find('.'), path.size()),
+                any_of(kSuffixes, rng));
   return path + '=' + to_text(another(path, Document(std::int64_t{1}), rng));
 }
 
@@ -303,9 +343,9 @@ void DocumentMutator::change(Document& document, Rng& rng) const {
 }
 
 void mutate_text(std::string& text, Rng& rng) {
-  constexpr std::string_view kTokens[] = {",",  "\n", "-",    "e99",  "1e-99", ".",  "\xff", "\"",
-                                          " ",  "#",  "[[",   "]",    "=",     "{",  "*",    "\t",
-                                          "\r", "0-", "\x1b", "\xc2\x9b", "\\", "null", "nan", "1e400"};
+  constexpr std::string_view kTokens[] = {",",  "\n", "-",    "e99",      "1e-99", ".",    "\xff", "\"",
+                                          " ",  "#",  "[[",   "]",        "=",     "{",    "*",    "\t",
+                                          "\r", "0-", "\x1b", "\xc2\x9b", "\\",    "null", "nan",  "1e400"};
   for (std::uint32_t i = 1 + rng.below(4); i > 0 && !text.empty(); --i) {
     const std::size_t at = rng.below(count(text));
     const std::size_t line = text.rfind('\n', at) == std::string::npos ? 0 : text.rfind('\n', at) + 1;

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "headway/base/visible.h"
 #include "headway/cli/command.h"
 #include "tests/fuzz/corpus.h"
 #include "tests/fuzz/in_children.h"
@@ -57,10 +58,9 @@ class ResultsFuzz : public testing::Test {
     const std::unique_ptr<std::FILE, decltype(close)> out(std::fopen("/dev/null", "w"), close);
     std::unique_ptr<std::FILE, decltype(close)> err(std::fopen(said.c_str(), "w"), close);
     cli::Terminal terminal(out.get(), err.get());
-    const int code =
-        cli::run_program({"run", (temporary_.path() / "spec.toml").string(), "--jobs", "1", "--out",
-                          directory.string()},
-                         terminal);
+    const int code = cli::run_program(
+        {"run", (temporary_.path() / "spec.toml").string(), "--jobs", "1", "--out", directory.string()},
+        terminal);
     err.reset();
     const std::string error = bytes_of_file(said);
     if (code != cli::kFine && error.empty()) return {code, fmt::format("exit code {} without a word", code)};
@@ -68,9 +68,7 @@ class ResultsFuzz : public testing::Test {
       return {code, fmt::format("exit code {}: {}", code, error)};
     if (error.find("out of memory") != std::string::npos || error.find("bug in headway") != std::string::npos)
       return {code, error};
-    for (const char character : error)
-      if ((static_cast<unsigned char>(character) < 0x20 && character != '\n') || character == 0x7f)
-        return {code, "a control character in: " + error};
+    if (visible_lines(error) != error) return {code, "a control character in: " + error};
     return {code, ""};
   }
 

@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "headway/base/toml.h"
+#include "headway/base/visible.h"
 #include "headway/experiment/load.h"
 #include "headway/experiment/run.h"
 
@@ -67,19 +68,18 @@ double packets(const Spec& spec) {
 
 std::string fault_of(const SpecError& error) {
   static const std::regex position(R"(.+:[0-9]+:[0-9]+|--[^]+|.+: record [0-9]+.*)");
-  const std::string_view text = error.what();
   if (error.mistakes().empty()) return "an error without mistakes";
   for (const Mistake& mistake : error.mistakes()) {
     if (!std::regex_match(mistake.where, position) && !is_of_whole_file(mistake))
       return fmt::format("no place ('{}') of {}: {}", mistake.where, mistake.key, mistake.message);
     if (mistake.message.empty()) return "no message at " + mistake.where;
   }
+  const std::string text = error.what();
+  if (visible_lines(text) != text || text.find('\t') != std::string::npos)
+    return "a control character in " + quoted(text);
   const auto lines = static_cast<std::size_t>(std::ranges::count(text, '\n')) + 1;
   if (lines != error.mistakes().size())
     return fmt::format("{} lines for {} mistakes: {}", lines, error.mistakes().size(), quoted(text));
-  for (const char character : text)
-    if ((static_cast<unsigned char>(character) < 0x20 && character != '\n') || character == 0x7f)
-      return "a control character in " + quoted(text);
   return "";
 }
 

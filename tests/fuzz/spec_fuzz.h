@@ -13,8 +13,8 @@
 
 namespace headway::test {
 
-// What is wrong with an error as a user meets it, or nothing: every mistake has a place (a position in a file,
-// a file, a flag) and is one line without control characters.
+// What is wrong with an error as a user meets it, or nothing: every mistake has a place (a position in a
+// file, a file, a flag) and is one line without control characters.
 std::string fault_of(const SpecError& error);
 
 // An error with a fault.
@@ -22,8 +22,8 @@ struct BadError : std::logic_error {
   using std::logic_error::logic_error;
 };
 
-// Whether `text` is a valid spec, as `headway check` finds it; `name` is that of its file. Throws BadError for
-// an error with a fault, and for a resolved spec that is not valid again.
+// Whether `text` is a valid spec, as `headway check` finds it; `name` is that of its file. Throws BadError
+// for an error with a fault, and for a resolved spec that is not valid again.
 bool checks(std::string_view text, const std::string& name, const std::vector<Override>& overrides = {});
 
 // As `checks`, and runs a point of what is valid for some thousand packets, with the simulator's own

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// A moment of fuzzing that is the same every time: random bytes, and mutations of a valid trace of every
-// format, plain and compressed. trace_fuzzer.cpp goes on from there.
+// A moment of fuzzing, or a while (HEADWAY_FUZZ=long), that is the same every time: random bytes, and
+// mutations of a valid trace of every format, plain and compressed. trace_fuzzer.cpp goes on from there.
 #include "tests/fuzz/trace_fuzz.h"
 
 #include <gtest/gtest.h>
 #include <zlib.h>
 #include <zstd.h>
 
+#include <functional>
 #include <string>
+#include <vector>
 
+#include "headway/base/document.h"
 #include "headway/base/rng.h"
+#include "tests/fuzz/in_children.h"
+#include "tests/fuzz/mutate.h"
 
 namespace headway {
 namespace {
@@ -42,34 +47,36 @@ std::string zstandard(const std::string& text) {
   return result;
 }
 
+// Reads the bytes of every case in a child.
+void expect_survived(std::uint64_t number, const std::function<std::string(std::uint64_t)>& bytes_of_case) {
+  test::expect_none(test::run_in_children(number,
+                                          [&](std::uint64_t i) {
+                                            read_trace_bytes(bytes_of_case(i));
+                                            return "";
+                                          }),
+                    [&](std::uint64_t i) { return to_text(Document(bytes_of_case(i))); });
+}
+
 TEST(TraceFuzz, SurvivesRandomBytes) {
-  Rng rng(1, 0);
-  for (int round = 0; round < 1000; ++round) {
+  expect_survived(test::cases(1000, 50'000), [](std::uint64_t number) {
+    Rng rng(1, number);
     std::string bytes(rng.below(200), ' ');
     for (char& byte : bytes) byte = static_cast<char>(rng.below(256));
-    if (round % 3 == 0) bytes = std::string("\0\0\0\x34\0\1\0\1", 8) + bytes;  // as if it were SRT
-    read_trace_bytes(bytes);
-  }
+    return number % 3 == 0 ? std::string("\0\0\0\x34\0\1\0\1", 8) + bytes : bytes;  // as if it were SRT
+  });
 }
 
 TEST(TraceFuzz, SurvivesMutationsOfValidTraces) {
-  Rng rng(2, 0);
-  constexpr std::string_view kTokens[] = {
-      ",", "\n", "-", "e99", "1e-99", ".", "\xff", "99999999999999999999999", " "};
+  std::vector<std::string> traces;
   for (const std::string_view format : test::file_formats())
     for (const std::string& trace : {valid(format), gzipped(valid(format)), zstandard(valid(format))})
-      for (int round = 0; round < 60; ++round) {
-        std::string bytes = trace;
-        for (std::uint32_t i = 1 + rng.below(4); i > 0; --i) {
-          const std::size_t at = rng.below(static_cast<std::uint32_t>(bytes.size()));
-          const std::uint32_t kind = rng.below(4);
-          if (kind == 0) bytes[at] = static_cast<char>(rng.below(256));
-          if (kind == 1) bytes.erase(at, rng.below(8));
-          if (kind == 2) bytes.insert(at, kTokens[rng.below(std::size(kTokens))]);
-          if (kind == 3) bytes.resize(at + 1);
-        }
-        read_trace_bytes(bytes);
-      }
+      traces.push_back(trace);
+  expect_survived(test::cases(1000, 50'000), [&](std::uint64_t number) {
+    Rng rng(2, number);
+    std::string bytes = traces[number % traces.size()];
+    test::mutate_text(bytes, rng);
+    return bytes;
+  });
 }
 
 }  // namespace
