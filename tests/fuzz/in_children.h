@@ -20,7 +20,7 @@ struct Finding {
 using Case = std::function<std::string(std::uint64_t number)>;
 
 // Runs the cases 0 .. cases-1. Each may take 5 s of processor time and 1 GiB more memory than the process has
-// now; sanitizers get more of both. With HEADWAY_FUZZ_CASE=N only case N runs, in this process: for a
+// now; builds with checks get more. With HEADWAY_FUZZ_CASE=N only case N runs, in this process: for a
 // debugger.
 std::vector<Finding> run_in_children(std::uint64_t cases, const Case& one);
 
