@@ -81,7 +81,7 @@ TEST_F(FileNetwork, ALinkThatIsAskedForTooMuchIsToldByItsNames) {
 
 TEST_F(FileNetwork, RoutingsThatCannotRouteItAdviseThoseThatCan) {
   for (const std::string routing : {"det", "adaptive", "dor", "random-up", "turnaround"}) {
-    const Outcome outcome = shell("sed -i 's/^file = \\"round.txt\\"//; s/^cycles.*//' spec.toml; "
+    const Outcome outcome = shell("sed -i 's/^file = \"round.txt\"//; s/^cycles.*//' spec.toml; "
                                   "headway check spec.toml --set routing.algorithm=" + routing);
     EXPECT_EQ(outcome.code, 2);
     EXPECT_THAT(outcome.err,

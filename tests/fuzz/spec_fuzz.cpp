@@ -46,7 +46,7 @@ bool is_of_whole_file(const Mistake& mistake) {
 }
 
 // As a spec would write it.
-std::string quoted(std::string_view text) { return to_text(Document(std::string(text))); }
+std::string in_quotes(std::string_view text) { return to_text(Document(std::string(text))); }
 
 // Packets that a run may send, about.
 double packets(const Spec& spec) {
@@ -76,10 +76,10 @@ std::string fault_of(const SpecError& error) {
   }
   const std::string text = error.what();
   if (visible_lines(text) != text || text.find('\t') != std::string::npos)
-    return "a control character in " + quoted(text);
+    return "a control character in " + in_quotes(text);
   const auto lines = static_cast<std::size_t>(std::ranges::count(text, '\n')) + 1;
   if (lines != error.mistakes().size())
-    return fmt::format("{} lines for {} mistakes: {}", lines, error.mistakes().size(), quoted(text));
+    return fmt::format("{} lines for {} mistakes: {}", lines, error.mistakes().size(), in_quotes(text));
   return "";
 }
 

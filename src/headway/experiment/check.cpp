@@ -251,6 +251,7 @@ class Checker {
       return *seen.reachable;
     };
     need_ = memory_need({spec_, graph, map, reachable, *hop, sources_});
+    if (any()) return;
     fits_memory(need_.start, "network.topology",
                 fmt::format("this network with scheme \"{}\"", spec_.switches.scheme.name));
   }

@@ -40,7 +40,7 @@ TEST(MemoryNeed, BoundsWhatABacklogTakes) {
   const Spec spec = overloaded();
   const MemoryNeed need = memory_need(spec);
   const double taken = run(spec).metric("backlog_memory_bytes");
-  EXPECT_GT(taken, 7e6);  // 15 of 16 messages of 64 ns wait
+  EXPECT_GT(taken, 6.5e6);  // 15 of 16 messages of 64 ns wait
   EXPECT_LT(taken, static_cast<double>(need.traffic));
   EXPECT_LT(static_cast<double>(need.traffic), 1.5 * taken);
 }
@@ -97,7 +97,7 @@ TEST(Sweep, GoesOnWithoutTheRunsThatLackMemory) {
   for (const unsigned jobs : {1U, 2U}) {
     SweepOptions options;
     options.jobs = jobs;
-    options.memory = jobs * (experiment.need.start + (69 << 20));
+    options.memory = jobs * (experiment.need.start + (10 << 20));
     std::vector<std::size_t> finished;
     std::string warning;
     options.on_result = [&](const Task& task, const Result&) { finished.push_back(task.point); };
@@ -110,7 +110,8 @@ TEST(Sweep, GoesOnWithoutTheRunsThatLackMemory) {
       FAIL() << "not stopped";
     } catch (const PointError& error) {
       EXPECT_THAT(error.what(), HasSubstr("at load = 1.000000, seed 1: stopped at "));
-      EXPECT_THAT(error.what(), jobs == 1 ? Not(HasSubstr("fewer jobs")) : HasSubstr("fewer jobs"));
+      const bool advises_fewer = std::string_view(error.what()).find("fewer jobs") != std::string_view::npos;
+      EXPECT_EQ(advises_fewer, jobs > 1) << error.what();
     }
     EXPECT_EQ(finished, std::vector<std::size_t>{1});
     EXPECT_THAT(warning, HasSubstr("it is stopped before it takes more than"));

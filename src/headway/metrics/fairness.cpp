@@ -216,6 +216,7 @@ PairLinks links_of(const Network& network, std::span<const PairDemand> pairs) {
 }
 
 AskedLink most_asked_link(const Network& network, const Workload& workload, Tick from, Tick to) {
+  constexpr double kRounding = 1e-9;
   const std::vector<PairDemand> pairs = demands(workload, from, to);
   const PairLinks links = links_of(network, pairs);
   std::vector<double> asked(network.graph.ports(), 0.0);
@@ -227,8 +228,9 @@ AskedLink most_asked_link(const Network& network, const Workload& workload, Tick
     const bool of_node =
         network.graph.is_node_port(output) || network.graph.is_node_port(network.graph.peer_of(output));
     if (network.selection && !of_node) continue;
+    // of links that the same traffic crosses, that of the node is the one where it comes together
     const double load = asked[output] / bytes_per_tick(network, output);
-    if (load > most.load) most = {output, load};
+    if (load > most.load * (of_node ? 1 - kRounding : 1 + kRounding)) most = {output, load};
   }
   return most;
 }
