@@ -128,7 +128,7 @@ duration = "10 us"
 
 TEST_F(Limits, ANameWithAZeroDoesNotCutTheMessage) {
   write("my.toml", "[traffic.trace]\nfile = \"t.csv\"\n[measure]\nwarmup = \"0 us\"\n");
-  write("t.csv", std::string_view("time_us,sou\0rce,destination,bytes\n1,2,3,4\n", 44));
+  write("t.csv", std::string_view("time_us,sou\0rce,destination,bytes\n1,2,3,4\n", 42));
   EXPECT_THAT(shell("headway check my.toml").err,
               AllOf(HasSubstr("'sou\\x00rce', is unknown"), HasSubstr("a header names the columns")));
 }
