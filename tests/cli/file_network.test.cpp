@@ -2,6 +2,8 @@
 // A network from a file is spoken of by its names.
 #include <gmock/gmock.h>
 
+#include <nlohmann/json.hpp>
+
 #include "tests/cli/shell.h"
 
 namespace headway::test {
@@ -10,6 +12,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::testing::StartsWith;
 
 class FileNetwork : public ShellTest {
  protected:
@@ -77,6 +80,30 @@ TEST_F(FileNetwork, ALinkThatIsAskedForTooMuchIsToldByItsNames) {
             hotspot)
           .out,
       HasSubstr("the link to node rome"));
+}
+
+TEST_F(FileNetwork, ResultsHaveItsNamesBesideItsNumbers) {
+  const Outcome outcome = shell(
+      "headway run spec.toml --set traffic.flow.load=0.05 --set measure.per_pair=true "
+      "--set measure.per_link=true --set measure.fairness=true --out out");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(
+      read("out/per_destination.csv"),
+      AllOf(StartsWith("seed,destination,destination_name,accepted_load,"), HasSubstr("\n1,2,rome,")));
+  EXPECT_THAT(read("out/per_pair.csv"), HasSubstr("\n1,7,1,kyiv,3,cork,"));
+  EXPECT_THAT(read("out/per_link.csv"),
+              AllOf(StartsWith("seed,port,from_switch,from_switch_name,from_node,from_node_name,"),
+                    HasSubstr(",0,north,,,1,"), HasSubstr(",,,3,cork,0,")));
+  const auto json = nlohmann::json::parse(read("out/results.json"));
+  EXPECT_EQ(json["points"][0]["names"]["switches"],
+            (std::vector<std::string>{"north", "east", "south", "west"}));
+  EXPECT_EQ(json["points"][0]["names"]["nodes"][1], "kyiv");
+}
+
+TEST_F(FileNetwork, VictimsAreToldByTheirNames) {
+  EXPECT_THAT(
+      shell("headway run spec.toml --set measure.fairness=true --set measure.victims_below=1.0").out,
+      AllOf(HasSubstr("victims, destinations that got too little"), HasSubstr("oslo, kyiv, rome, cork")));
 }
 
 TEST_F(FileNetwork, RoutingsThatCannotRouteItAdviseThoseThatCan) {

@@ -107,5 +107,31 @@ TEST_F(Limits, ARunIsStoppedBeforeTheMemoryIsFullAndTheOthersAreKept) {
   EXPECT_EQ(shell("grep -c '\"key\"' results/journal.jsonl").out, "1\n");
 }
 
+// Eight gigabytes of blank lines, compressed: minutes to read.
+TEST_F(Limits, ATraceOfBlankLinesIsGivenUpWhenAsked) {
+  write("blank.toml", R"([network]
+k = 2
+n = 2
+[traffic.trace]
+file = "blank.csv.gz"
+[measure]
+warmup = "0 us"
+duration = "10 us"
+)");
+  shell(
+      "echo 'time_us,source,destination,bytes' | gzip >blank.csv.gz; echo '1,2,3,64' | gzip >>blank.csv.gz;"
+      "head -c 64M /dev/zero | tr '\\0' '\\n' | gzip >some.gz; for i in {1..128}; do cat some.gz; done "
+      ">>blank.csv.gz");
+  EXPECT_EQ(shell("timeout 5 headway check blank.toml").code, 0);
+  EXPECT_EQ(shell("timeout --preserve-status -s INT -k 5 1 headway run blank.toml").code, 130);
+}
+
+TEST_F(Limits, ANameWithAZeroDoesNotCutTheMessage) {
+  write("my.toml", "[traffic.trace]\nfile = \"t.csv\"\n[measure]\nwarmup = \"0 us\"\n");
+  write("t.csv", std::string_view("time_us,sou\0rce,destination,bytes\n1,2,3,4\n", 42));
+  EXPECT_THAT(shell("headway check my.toml").err,
+              AllOf(HasSubstr("'sou\\x00rce', is unknown"), HasSubstr("a header names the columns")));
+}
+
 }  // namespace
 }  // namespace headway::test

@@ -260,6 +260,21 @@ says = "nobody knows"
 undecidable = "nothing decides it"
 )claims";
 
+constexpr std::string_view kFromFile = R"([network]
+topology = "file"
+file = "two.toml"
+[routing]
+algorithm = "table"
+file = "two.txt"
+[measure]
+warmup = "2 us"
+duration = "10 us"
+fairness = true
+per_pair = true
+pair_series = true
+per_link = true
+)";
+
 TEST_F(ResultsPage, HasEveryFileColumnAndField) {
   write("everything.toml", kEverything);
   write("slotted.toml", kSlotted);
@@ -267,6 +282,13 @@ TEST_F(ResultsPage, HasEveryFileColumnAndField) {
   run("headway run slotted.toml --out out/slotted");
   look_up_directory("out/everything", {"switch.scheme"});
   look_up_directory("out/slotted", {"traffic.load"});
+
+  write("file.toml", kFromFile);
+  write("two.toml",
+        "[[switch]]\nname = \"hub\"\n[[node]]\nat = \"hub\"\nname = \"a\"\n[[node]]\nat = \"hub\"\n");
+  write("two.txt", "switch hub\na 0\n1 1\n");
+  run("headway run file.toml --out out/file");
+  look_up_directory("out/file", {});
 
   run("headway saturation everything.toml --set measure.fairness=false --precision 0.3 --out out/saturation");
   look_up_directory("out/saturation", {"switch.scheme"});

@@ -9,6 +9,7 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 class TraceCommand : public ShellTest {};
 
@@ -50,14 +51,37 @@ TEST_F(TraceCommand, SaysWhatIsWrong) {
               HasSubstr("records       3 (1 could not be read"));
 }
 
+constexpr std::string_view kHeader = "time_us,source,destination,bytes\n";
+constexpr std::string_view kPlays =
+    "[network]\nk = 2\nn = 2\n[traffic.trace]\nfile = \"bad.csv\"\n"
+    "[measure]\nwarmup = \"0 us\"\nduration = \"10 us\"\n";
+
+TEST_F(TraceCommand, ChecksLookIntoTheBeginningOfATrace) {
+  write("my.toml", kPlays);
+  write("bad.csv", std::string(kHeader) + "0,1,2,64\n1,99,2,64\n");
+  const std::string message =
+      "bad.csv: record 2 (line 3): node 99 does not exist; the network has nodes 0 to 3 (node_numbers = "
+      "\"modulo\" wraps)";
+  for (const std::string command : {"headway check my.toml", "headway run my.toml"}) {
+    const Outcome refused = shell(command);
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_THAT(refused.err,
+                AllOf(HasSubstr("error: my.toml:5:8: traffic.trace[0].file: "), HasSubstr(message)));
+    EXPECT_THAT(refused.out, IsEmpty());
+  }
+  EXPECT_EQ(shell("headway check my.toml --set 'traffic.trace[0].node_numbers=modulo'").code, 0);
+  EXPECT_EQ(shell("headway check my.toml --set traffic.trace.skip_bad=true").code, 0);
+}
+
 TEST_F(TraceCommand, RunsEndWithTheRecordThatCannotBeRead) {
-  write("bad.csv", "time_us,source,destination,bytes\n0,1,2,64\n5,1,2\n");
-  write("my.toml",
-        "[network]\nk = 2\nn = 2\n[traffic.trace]\nfile = \"bad.csv\"\n"
-        "[measure]\nwarmup = \"0 us\"\nduration = \"10 us\"\n");
+  std::string good;  // more than a check looks at
+  for (int record = 0; record < 2000; ++record) good += std::to_string(record / 1000.0) + ",1,2,64\n";
+  write("bad.csv", std::string(kHeader) + good + "5,1,2\n");
+  write("my.toml", kPlays);
+  EXPECT_EQ(shell("headway check my.toml").code, 0);
   const Outcome stopped = shell("headway run my.toml");
   EXPECT_EQ(stopped.code, 2);
-  EXPECT_THAT(stopped.err, HasSubstr("bad.csv: record 2 (line 3): it has 3 fields, the header has 4"));
+  EXPECT_THAT(stopped.err, HasSubstr("bad.csv: record 2001 (line 2002): it has 3 fields, the header has 4"));
   EXPECT_EQ(shell("headway run my.toml --set traffic.trace.skip_bad=true").code, 0);
 }
 

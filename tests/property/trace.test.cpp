@@ -35,7 +35,7 @@ class Traces : public testing::Test {
   // The synthetic trace of the spec, as `headway trace make` writes it.
   std::string make(const Spec& spec, const std::string& name) const {
     const std::string path = folder_ / name;
-    const auto reader = spec.traffic.traces[0].format->open(spec.seed, false);
+    const auto reader = spec.traffic.traces[0].format->open({.seed = spec.seed});
     const auto writer = test::file_format("csv")->write(create_bytes(path), path);
     while (const auto record = reader->next()) writer->write(*record);
     writer->close();

@@ -58,8 +58,8 @@ class ListedRecords : public TraceFormat {
  public:
   explicit ListedRecords(std::vector<TraceRecord> records) : records_(std::move(records)) {}
   void describe(Parameters&) override {}
-  void check(bool, Mistakes&) const override {}
-  std::unique_ptr<TraceReader> open(std::uint64_t, bool skip_bad) const override {
+  void check(Mistakes&) const override {}
+  std::unique_ptr<TraceReader> open(const TraceOpening& how) const override {
     class Reader : public TraceReader {
      public:
       Reader(const std::vector<TraceRecord>& records, bool skip)
@@ -75,7 +75,7 @@ class ListedRecords : public TraceFormat {
       const std::vector<TraceRecord>& records_;
       std::size_t next_ = 0;
     };
-    return std::make_unique<Reader>(records_, skip_bad);
+    return std::make_unique<Reader>(records_, how.skip_bad);
   }
 
  private:

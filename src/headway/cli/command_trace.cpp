@@ -40,7 +40,7 @@ TraceSpec trace_spec(const Arguments& arguments, Document::Table table) {
   Document document(
       Document::Table{{"traffic", "", Document(Document::Table{{"trace", "", std::move(trace)}})}});
   TraceSpec spec = read_spec(document, {}, mistakes).spec.traffic.traces.at(0);
-  spec.format->check(spec.skip_bad, mistakes);
+  spec.format->check(mistakes);
   mistakes.throw_if_any();
   return spec;
 }
@@ -65,7 +65,7 @@ int make(const Arguments& arguments, Terminal& terminal) {
   const std::string path = *arguments.value("FILE");
   const TraceSpec spec = trace_spec(arguments, {{"format", "", text("synthetic")}});
   const Choice<TraceFormat> format = chosen_format(arguments.value("--format").value_or("csv"));
-  const auto reader = spec.format->open(seed_of(arguments), false);
+  const auto reader = spec.format->open({.seed = seed_of(arguments)});
   const auto writer = file_format(format).write(create_bytes(path), path);
   std::uint64_t bytes = 0;
   TraceTime length = 0;

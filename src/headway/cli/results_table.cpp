@@ -43,8 +43,8 @@ std::string padded_left(const std::string& text, std::size_t width) {
   return std::string(width - std::min(width, columns(text)), ' ') + text;
 }
 
-// "6, 14, 22"; the first of many.
-std::string victims_of(const Result& result) {
+// "6, 14, 22", or their names; the first of many.
+std::string victims_of(const Result& result, const NetworkNames& names) {
   constexpr std::size_t kShown = 24;
   std::vector<double> victims;
   const auto column = std::ranges::find(result.per_destination, "victim", &Column::name);
@@ -53,7 +53,11 @@ std::string victims_of(const Result& result) {
     if (column->values[row] != 0) victims.push_back(result.per_destination.front().values[row]);
   const std::size_t shown = std::min(victims.size(), kShown);
   std::string text;
-  for (std::size_t i = 0; i < shown; ++i) text += fmt::format("{}{}", i == 0 ? "" : ", ", victims[i]);
+  for (std::size_t i = 0; i < shown; ++i) {
+    const auto node = static_cast<std::size_t>(victims[i]);
+    text += fmt::format("{}{}", i == 0 ? "" : ", ",
+                        node < names.nodes.size() ? names.nodes[node] : std::to_string(node));
+  }
   if (shown < victims.size()) text += fmt::format(" and {} more", victims.size() - shown);
   return text;
 }
@@ -111,7 +115,8 @@ std::string ResultsTable::row(const PointResult& point, const Terminal& terminal
   if (!where.empty()) where += ": ";
   if (result.status != Status::ok)
     notes_.push_back(fmt::format("{}{}: {}", where, to_string(result.status), visible(result.detail)));
-  if (const std::string victims = victims_of(result); !victims.empty()) victims_.push_back(where + victims);
+  if (const std::string victims = victims_of(result, point.names); !victims.empty())
+    victims_.push_back(where + victims);
   return text + '\n';
 }
 

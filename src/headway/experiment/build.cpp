@@ -108,7 +108,8 @@ Flow build_flow(const FlowSpec& spec, const Network& network, std::uint32_t tick
 
 // Flows of the workload are those of the spec, in order; behind them stand the copies for nodes with links of
 // another rate.
-Workload build_workload(const Spec& spec, const Network& network, std::vector<std::uint32_t>& flow_of_spec) {
+Workload build_workload(const Spec& spec, const Network& network, std::vector<std::uint32_t>& flow_of_spec,
+                        CancelFlag cancelled) {
   std::vector<FlowSources> wanted;
   for (const FlowSpec& flow : spec.traffic.flows)
     wanted.push_back({flow.sources, "traffic.flow[" + std::to_string(wanted.size()) + "].sources"});
@@ -140,15 +141,15 @@ Workload build_workload(const Spec& spec, const Network& network, std::vector<st
     }
   for (const TraceSpec& trace : spec.traffic.traces)
     workload.traces.push_back(
-        build_trace(trace, network.nodes(), spec.network.link.rate, network.tick, spec.seed));
+        build_trace(trace, network.nodes(), spec.network.link.rate, network.tick, spec.seed, cancelled));
   return workload;
 }
 
 }  // namespace
 
-Model build(const Spec& spec) {
+Model build(const Spec& spec, CancelFlag cancelled) {
   Mistakes mistakes;
-  SpecChecks checks;
+  SpecChecks checks(cancelled);
   checks.check(spec, resolved(spec), mistakes);
   mistakes.throw_if_any();
 
@@ -156,7 +157,7 @@ Model build(const Spec& spec) {
   const Duration tick = tick_of(spec, graph.link_classes());
   Network network = build_network(spec, std::move(graph), tick);
   std::vector<std::uint32_t> flow_of_spec;
-  Workload workload = build_workload(spec, network, flow_of_spec);
+  Workload workload = build_workload(spec, network, flow_of_spec, cancelled);
   Model model{
       std::move(network),      std::move(workload), std::nullopt, ticks(spec.measure.duration, tick), 0,
       std::move(flow_of_spec), checks.need()};

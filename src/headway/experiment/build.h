@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "headway/base/cancel.h"
 #include "headway/engine/network.h"
 #include "headway/engine/workload.h"
 #include "headway/experiment/memory.h"
@@ -23,7 +24,8 @@ struct Model {
   MemoryNeed need;
 };
 
-// Throws SpecError with every mistake `check` finds, or if the routing cannot route the topology.
-Model build(const Spec& spec);
+// Throws SpecError with every mistake `check` finds, or if the routing cannot route the topology. Traces are
+// looked into, here and during the run, as long as `cancelled` is not set.
+Model build(const Spec& spec, CancelFlag cancelled = nullptr);
 
 }  // namespace headway

@@ -79,8 +79,14 @@ class Ranges final : public ParameterVisitor<Ranges, SpecFields> {
 
 class Checker {
  public:
-  Checker(const Spec& spec, const Document& written, SeenNetworks& networks, Mistakes& mistakes)
-      : spec_(spec), written_(written), networks_(networks), mistakes_(mistakes) {}
+  Checker(const Spec& spec, const Document& written, SeenNetworks& networks, SeenTraces& traces,
+          CancelFlag cancelled, Mistakes& mistakes)
+      : spec_(spec),
+        written_(written),
+        networks_(networks),
+        traces_(traces),
+        cancelled_(cancelled),
+        mistakes_(mistakes) {}
 
   void check() {
     Spec copy = spec_;  // a description visits what could be changed
@@ -94,8 +100,7 @@ class Checker {
     check_flows();
     check_sources();
     check_pairs();
-    for (std::size_t t = 0; t < spec_.traffic.traces.size(); ++t)
-      check_trace(spec_.traffic.traces[t], trace_key(t));
+    for (std::size_t t = 0; t < spec_.traffic.traces.size(); ++t) check_trace(t);
     if (!fits_memory(network.memory, "network.topology", "the network")) return;
     check_network(*network.graph, SeenNetworks::routes(network, spec_, written_));
   }
@@ -203,9 +208,12 @@ class Checker {
     sources_ = choose_sources(wanted, nodes_, spec_.seed, mistakes_);
   }
 
-  void check_trace(const TraceSpec& trace, const std::string& key) {
+  void check_trace(std::size_t number) {
+    const TraceSpec& trace = spec_.traffic.traces[number];
+    const std::string key = trace_key(number);
+    const std::size_t before = mistakes_.list().size();
     Mistakes of_format;
-    trace.format->check(trace.skip_bad, of_format);
+    trace.format->check(of_format);
     for (Mistake& mistake : of_format.list()) {
       mistake.key = key + mistake.key;
       mistakes_.add(std::move(mistake));
@@ -232,6 +240,18 @@ class Checker {
       mistakes_.add("measure.fairness", "is judged by the loads of flows, which a trace has not",
                     "leave it out");
     endpoints_of(trace, nodes_, spec_.seed, key, mistakes_);
+    if (mistakes_.list().size() == before) look_into_trace(trace, number);
+  }
+
+  void look_into_trace(const TraceSpec& trace, std::size_t number) {
+    const Document* table = written_.find(fmt::format("traffic.trace[{}]", number));
+    const auto [seen, fresh] =
+        traces_.try_emplace(fmt::format("{} {}", nodes_, table == nullptr ? "" : to_text(*table)));
+    if (fresh) seen->second = mistakes_at_beginning(window_of(trace, nodes_, spec_.seed, cancelled_));
+    for (Mistake mistake : seen->second) {
+      mistake.key = trace_key(number) + mistake.key;
+      mistakes_.add(std::move(mistake));
+    }
   }
 
   void check_network(const Graph& graph, SeenRoutes& seen) {
@@ -447,6 +467,8 @@ class Checker {
   const Spec& spec_;
   const Document& written_;  // the same, resolved
   SeenNetworks& networks_;
+  SeenTraces& traces_;
+  CancelFlag cancelled_;
   Mistakes& mistakes_;
   std::uint32_t nodes_ = 0;
   std::vector<std::vector<NodeId>> sources_;  // [flow]
@@ -462,7 +484,7 @@ void SpecChecks::check(const Spec& spec, const Document& written, Mistakes& mist
     if (spec.slotted) {
       headway::check(*spec.slotted, *spec.network.topology, found);
     } else {
-      Checker checker(spec, written, networks_, found);
+      Checker checker(spec, written, networks_, traces_, cancelled_, found);
       checker.check();
       need_ = checker.need();
     }

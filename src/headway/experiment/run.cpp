@@ -30,7 +30,7 @@ class Run {
   Run(const Spec& spec, const RunOptions& options)
       : options_(options),
         measure_(spec.measure),
-        model_(build(spec)),
+        model_(build(spec, options.cancelled)),
         simulation_(make_simulation(model_.network, model_.workload, simulation_options(spec))),
         changes_(load_changes(model_.workload)) {}
 
@@ -109,8 +109,7 @@ class Run {
   void run_until(Tick to) {
     const Tick piece = model_.workload.traces.empty() ? to - now_ : std::max<Tick>((to - now_) / kPieces, 1);
     while (now_ < to) {
-      if (options_.cancelled != nullptr && options_.cancelled->load(std::memory_order_relaxed))
-        throw Cancelled{};
+      throw_if_set(options_.cancelled);
       now_ = std::min({to, now_ + piece, next_look_});
       simulate(now_);
       if (now_ == next_look_) look();

@@ -6,17 +6,18 @@
 #include <cstdint>
 #include <stdexcept>
 
+#include "headway/base/cancel.h"
 #include "headway/experiment/spec.h"
 #include "headway/metrics/result.h"
 
 namespace headway {
 
 struct RunOptions {
-  bool check = false;                            // verify invariants while running (modelling.md); slower
-  std::uint64_t memory = UINT64_MAX;             // bytes that the run may take, all told
-  const std::atomic<bool>* cancelled = nullptr;  // polled between bins; throws Cancelled when it becomes true
-  std::atomic<double>* progress = nullptr;       // fraction of the work done, updated between bins
-  double progress_from = 0, progress_to = 1;     // the part of that work that this run is
+  bool check = false;                         // verify invariants while running (modelling.md); slower
+  std::uint64_t memory = UINT64_MAX;          // bytes that the run may take, all told
+  CancelFlag cancelled = nullptr;             // polled between bins, and while a trace is read
+  std::atomic<double>* progress = nullptr;    // fraction of the work done, updated between bins
+  double progress_from = 0, progress_to = 1;  // the part of that work that this run is
 
   void report(double share_of_run) const {
     if (progress != nullptr)
@@ -24,8 +25,6 @@ struct RunOptions {
                       std::memory_order_relaxed);
   }
 };
-
-struct Cancelled {};
 
 // A run would have taken more memory than it may: its sources offer more than the network takes, and what
 // waits piles up.

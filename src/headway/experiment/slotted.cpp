@@ -288,7 +288,7 @@ Result run(const SlottedSpec& spec, const Topology& topology, std::uint64_t seed
   schedule.seed = seed;
   schedule.check = options.check;
   const slotted::Outcome outcome = slotted::run(plan, schedule, [&](double done) {
-    if (options.cancelled != nullptr && options.cancelled->load(std::memory_order_relaxed)) throw Cancelled{};
+    throw_if_set(options.cancelled);
     options.report(done);
   });
 

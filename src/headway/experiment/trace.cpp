@@ -38,7 +38,7 @@ EndpointRules endpoints_of(const TraceSpec& spec, std::uint32_t nodes, std::uint
   return rules;
 }
 
-TraceWindow window_of(const TraceSpec& spec, std::uint32_t nodes, std::uint64_t seed) {
+TraceWindow window_of(const TraceSpec& spec, std::uint32_t nodes, std::uint64_t seed, CancelFlag cancelled) {
   Mistakes mistakes;
   TraceWindow window;
   window.rules = endpoints_of(spec, nodes, seed, "traffic.trace.", mistakes);
@@ -46,10 +46,27 @@ TraceWindow window_of(const TraceSpec& spec, std::uint32_t nodes, std::uint64_t 
   window.format = spec.format.value;
   window.seed = seed;
   window.skip_bad = spec.skip_bad;
+  window.cancelled = cancelled;
   window.reorder = picoseconds(spec.reorder);
   window.begin = picoseconds(spec.begin);
   if (spec.end) window.end = picoseconds(*spec.end);
   return window;
+}
+
+std::vector<Mistake> mistakes_at_beginning(TraceWindow window) {
+  window.most_records = 1000;
+  window.most_bytes = 1 << 20;
+  Mistakes mistakes;
+  try {
+    TracePass pass(window);
+    while (pass.next()) continue;
+  } catch (const EnoughRead&) {  // so far it is fine
+  } catch (const SpecError& wrong) {
+    for (const Mistake& mistake : wrong.mistakes())
+      mistakes.add("file", (mistake.where.empty() ? "" : mistake.where + ": ") + mistake.message,
+                   mistake.hint);
+  }
+  return mistakes.list();
 }
 
 double compression_of(const TraceSpec& spec, const TraceWindow& window, const Rate& link) {
@@ -71,8 +88,8 @@ double compression_of(const TraceSpec& spec, const TraceWindow& window, const Ra
 }
 
 Trace build_trace(const TraceSpec& spec, std::uint32_t nodes, const Rate& link, const Duration& tick,
-                  std::uint64_t seed) {
-  TraceWindow window = window_of(spec, nodes, seed);
+                  std::uint64_t seed, CancelFlag cancelled) {
+  TraceWindow window = window_of(spec, nodes, seed, cancelled);
   const double compression = compression_of(spec, window, link);
   const Rational exact(std::llround(compression * kSteps), static_cast<std::int64_t>(kSteps));
   const TraceClock clock(window.begin, exact, tick, ticks(spec.start, tick));

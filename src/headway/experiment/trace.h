@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "headway/engine/workload.h"
 #include "headway/experiment/spec.h"
@@ -17,7 +18,12 @@ EndpointRules endpoints_of(const TraceSpec& spec, std::uint32_t nodes, std::uint
                            const std::string& key, Mistakes& mistakes);
 
 // The records of the trace that are played, and what they mean.
-TraceWindow window_of(const TraceSpec& spec, std::uint32_t nodes, std::uint64_t seed);
+TraceWindow window_of(const TraceSpec& spec, std::uint32_t nodes, std::uint64_t seed,
+                      CancelFlag cancelled = nullptr);
+
+// What is wrong with the first records: a file that is none of its format, nodes that do not exist. Keys are
+// relative to the trace's table. Of what comes later the run says where it is.
+std::vector<Mistake> mistakes_at_beginning(TraceWindow window);
 
 // How many times faster the window is played, to four decimals: as the spec says, or, with a target load, as
 // it takes on that many nodes with links of that rate. Reads the whole window in the second case. Throws
@@ -25,6 +31,6 @@ TraceWindow window_of(const TraceSpec& spec, std::uint32_t nodes, std::uint64_t 
 double compression_of(const TraceSpec& spec, const TraceWindow& window, const Rate& link);
 
 Trace build_trace(const TraceSpec& spec, std::uint32_t nodes, const Rate& link, const Duration& tick,
-                  std::uint64_t seed);
+                  std::uint64_t seed, CancelFlag cancelled = nullptr);
 
 }  // namespace headway

@@ -23,6 +23,7 @@ struct PointResult {
   std::uint64_t seed = 1;                                   // of the first run
   std::vector<Result> runs;                                 // with seed, seed + 1, ...; never empty
   Result result;                                            // of all runs (combine)
+  NetworkNames names;                                       // of its network, if that is from a file
 };
 
 PointResult make_point_result(const Point& point, std::vector<Result> runs);
@@ -34,7 +35,8 @@ std::string results_json(std::string_view resolved_spec, const std::vector<Point
 // interval.
 std::string results_csv(const std::vector<PointResult>& points);
 
-// A table of every point below each other, params first. Empty if no point has one.
+// A table of every point below each other, params first. Empty if no point has one. Where a network has names
+// a column NAME_name stands beside a column NAME of numbers of nodes or switches.
 std::string table_csv(const std::vector<PointResult>& points, Table Result::* table);
 
 // A whole result as one line of JSON, and back: read_result(write_result(r)) == r, with every bit of every

@@ -47,6 +47,13 @@ std::string param_cells(const PointResult& point, Part part) {
 constexpr auto kKey = [](const auto& param) -> std::string_view { return param.first; };
 constexpr auto kValue = [](const auto& param) -> std::string_view { return param.second; };
 
+// The name of the node or switch of that number; empty if it has none.
+std::string name_of(const NetworkNames& names, Numbered by, double number) {
+  const std::vector<std::string>& list = by == Numbered::nodes ? names.nodes : names.switches;
+  return number >= 0 && number < static_cast<double>(list.size()) ? list[static_cast<std::size_t>(number)]
+                                                                  : "";
+}
+
 }  // namespace
 
 std::string results_csv(const std::vector<PointResult>& points) {
@@ -74,14 +81,21 @@ std::string results_csv(const std::vector<PointResult>& points) {
 
 std::string table_csv(const std::vector<PointResult>& points, Table Result::* table) {
   std::vector<std::string> names;
-  for (const PointResult& point : points) add_names(names, point.result.*table, &Column::name);
+  bool named = false;
+  for (const PointResult& point : points) {
+    add_names(names, point.result.*table, &Column::name);
+    named |= !point.names.nodes.empty();
+  }
   std::string text;
   for (const PointResult& point : points) {
     const Table& columns = point.result.*table;
     if (columns.empty()) continue;
     if (text.empty()) {
       text = param_cells(point, kKey) + "seed";
-      for (const std::string& name : names) text += ',' + csv_cell(name);
+      for (const std::string& name : names) {
+        text += ',' + csv_cell(name);
+        if (named && numbered_by(name) != Numbered::nothing) text += ',' + csv_cell(name + "_name");
+      }
       text += '\n';
     }
     std::vector<const Column*> column_of;  // [name], null where this point has none
@@ -89,8 +103,12 @@ std::string table_csv(const std::vector<PointResult>& points, Table Result::* ta
     const std::string params = param_cells(point, kValue) + std::to_string(point.seed);
     for (std::size_t row = 0; row < columns.front().values.size(); ++row) {
       text += params;
-      for (const Column* column : column_of)
+      for (std::size_t i = 0; i < names.size(); ++i) {
+        const Column* const column = column_of[i];
         text += ',' + (column == nullptr ? "" : csv_cell(column->values[row]));
+        if (const Numbered by = numbered_by(names[i]); named && by != Numbered::nothing)
+          text += ',' + (column == nullptr ? "" : csv_cell(name_of(point.names, by, column->values[row])));
+      }
       text += '\n';
     }
   }

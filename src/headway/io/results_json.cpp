@@ -56,6 +56,8 @@ Json to_json(const PointResult& point) {
   json["seed"] = point.seed;
   add_summary(json, point.result);
   add_tables(json, point.result);
+  if (!point.names.nodes.empty())
+    json["names"] = {{"nodes", point.names.nodes}, {"switches", point.names.switches}};
   json["trace_hash"] = hash_of(point.result);
   if (point.runs.size() == 1) return json;
   json["runs"] = Json::array();
@@ -137,7 +139,8 @@ std::uint64_t read_hash(const Json& json) {
 
 PointResult make_point_result(const Point& point, std::vector<Result> runs) {
   Result combined = combine(runs);
-  return {point.params, point.seed, std::move(runs), std::move(combined)};
+  return {point.params, point.seed, std::move(runs), std::move(combined),
+          point.spec().network.topology->names()};
 }
 
 std::string results_json(std::string_view resolved_spec, const std::vector<PointResult>& points) {

@@ -50,6 +50,11 @@ bool alike(const Result& a, const Result& b) {
          });
 }
 
+Numbered numbered_by(std::string_view column) {
+  if (column == "source" || column == "destination" || column == "from_node") return Numbered::nodes;
+  return column == "from_switch" ? Numbered::switches : Numbered::nothing;
+}
+
 double Result::metric(std::string_view name) const {
   for (const auto& [metric_name, value] : metrics)
     if (metric_name == name) return value;

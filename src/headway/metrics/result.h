@@ -60,6 +60,10 @@ struct NamedTable {
 };
 std::span<const NamedTable> result_tables();
 
+// Columns that hold the number of a node or of a switch, in whichever table they stand.
+enum class Numbered : std::uint8_t { nothing, nodes, switches };
+Numbered numbered_by(std::string_view column);
+
 // Do both have the same metrics, and the same columns in each table? Results of one spec have.
 bool alike(const Result& a, const Result& b);
 

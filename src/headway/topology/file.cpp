@@ -362,6 +362,11 @@ class File final : public Topology {
     return ports;
   }
 
+  NetworkNames names() const override {
+    Fabric fabric = this->fabric();
+    return {std::move(fabric.switch_names), std::move(fabric.node_names)};
+  }
+
   Graph build(const Link& link) const override {
     const Fabric fabric = this->fabric();
     Graph graph(static_cast<NodeId>(fabric.nodes.size()), fabric.ports,

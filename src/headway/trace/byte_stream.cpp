@@ -257,6 +257,28 @@ std::unique_ptr<ByteSource> open_bytes(const InputFile& file) {
   return decoded(std::make_unique<FileBytes>(file), file.path());
 }
 
+std::unique_ptr<ByteSource> watched(std::unique_ptr<ByteSource> source, CancelFlag cancelled,
+                                    std::uint64_t most) {
+  class Watched final : public ByteSource {
+   public:
+    Watched(std::unique_ptr<ByteSource> bytes, CancelFlag flag, std::uint64_t limit)
+        : source_(std::move(bytes)), cancelled_(flag), left_(limit) {}
+    std::size_t read(std::span<char> into) override {
+      throw_if_set(cancelled_);
+      if (left_ == 0) throw EnoughRead{};
+      const std::size_t count = source_->read(into);
+      left_ -= std::min<std::uint64_t>(count, left_);
+      return count;
+    }
+
+   private:
+    std::unique_ptr<ByteSource> source_;
+    CancelFlag cancelled_;
+    std::uint64_t left_;
+  };
+  return std::make_unique<Watched>(std::move(source), cancelled, most);
+}
+
 std::unique_ptr<ByteSource> bytes_of(std::string content, const std::string& name) {
   return decoded(std::make_unique<Memory>(std::move(content)), name);
 }

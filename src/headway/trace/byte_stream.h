@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <span>
@@ -12,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "headway/base/cancel.h"
 #include "headway/base/input_file.h"
 
 namespace headway {
@@ -27,6 +29,12 @@ class ByteSource {
 std::unique_ptr<ByteSource> open_bytes(const InputFile& file);
 // The same of bytes in memory, for tests; `name` stands for the file's.
 std::unique_ptr<ByteSource> bytes_of(std::string content, const std::string& name);
+
+// The bytes of a source as long as nobody cancels that, and no more than about `most` of them: what is read
+// further throws Cancelled or EnoughRead.
+struct EnoughRead {};
+std::unique_ptr<ByteSource> watched(std::unique_ptr<ByteSource> source, CancelFlag cancelled,
+                                    std::uint64_t most);
 
 class ByteSink {
  public:

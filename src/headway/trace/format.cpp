@@ -10,19 +10,12 @@ void FileFormat::describe(Parameters& parameters) {
       file_);
 }
 
-void FileFormat::check(bool skip_bad, Mistakes& mistakes) const {
-  if (!file_.named()) return mistakes.add("file", "is not given", "write file = \"PATH\"");
-  try {
-    const auto reader = open(0, skip_bad);
-    if (!skip_bad) reader->next();  // a wrong format shows at once
-  } catch (const SpecError& wrong) {
-    for (const Mistake& mistake : wrong.mistakes())
-      mistakes.add("file", mistake.where + ": " + mistake.message, mistake.hint);
-  }
+void FileFormat::check(Mistakes& mistakes) const {
+  if (!file_.named()) mistakes.add("file", "is not given", "write file = \"PATH\"");
 }
 
-std::unique_ptr<TraceReader> FileFormat::open(std::uint64_t, bool skip_bad) const {
-  return read(open_bytes(file_), file_.path(), skip_bad);
+std::unique_ptr<TraceReader> FileFormat::open(const TraceOpening& how) const {
+  return read(watched(open_bytes(file_), how.cancelled, how.most_bytes), file_.path(), how.skip_bad);
 }
 
 std::optional<std::string_view> recognised_format(const InputFile& input) {

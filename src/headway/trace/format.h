@@ -3,10 +3,12 @@
 // seed.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
 
+#include "headway/base/cancel.h"
 #include "headway/base/error.h"
 #include "headway/base/input_file.h"
 #include "headway/base/parameters.h"
@@ -25,14 +27,21 @@ class TraceWriter {
   virtual void close() = 0;  // once, at the end
 };
 
+// How a trace is read.
+struct TraceOpening {
+  std::uint64_t seed = 1;  // of records that are made up
+  bool skip_bad = false;
+  CancelFlag cancelled = nullptr;         // polled while a file is read
+  std::uint64_t most_bytes = UINT64_MAX;  // of the file's content: EnoughRead where more is needed
+};
+
 class TraceFormat {
  public:
   virtual ~TraceFormat() = default;
   virtual void describe(Parameters& parameters) = 0;
-  // Adds what is wrong; keys are relative to the trace's table ("file").
-  virtual void check(bool skip_bad, Mistakes& mistakes) const = 0;
-  // Only formats that make up their records look at the seed.
-  virtual std::unique_ptr<TraceReader> open(std::uint64_t seed, bool skip_bad) const = 0;
+  // Adds what is wrong with the parameters; keys are relative to the trace's table ("file").
+  virtual void check(Mistakes& mistakes) const = 0;
+  virtual std::unique_ptr<TraceReader> open(const TraceOpening& how) const = 0;
 };
 
 Registry<TraceFormat> trace_formats();
@@ -41,8 +50,8 @@ Registry<TraceFormat> trace_formats();
 class FileFormat : public TraceFormat {
  public:
   void describe(Parameters& parameters) override;
-  void check(bool skip_bad, Mistakes& mistakes) const override;
-  std::unique_ptr<TraceReader> open(std::uint64_t seed, bool skip_bad) const override;
+  void check(Mistakes& mistakes) const override;
+  std::unique_ptr<TraceReader> open(const TraceOpening& how) const override;
 
   // Whether a file that begins so may be of this format.
   virtual bool recognises(std::string_view beginning) const = 0;

@@ -11,7 +11,7 @@ namespace headway {
 
 TracePass::TracePass(const TraceWindow& window)
     : window_(window),
-      reader_(window.format->open(window.seed, window.skip_bad)),
+      reader_(window.format->open({window.seed, window.skip_bad, window.cancelled, window.most_bytes})),
       endpoints_(window.rules, window.seed) {}
 
 std::optional<PlacedMessage> TracePass::next() {
@@ -25,6 +25,8 @@ std::optional<PlacedMessage> TracePass::next() {
 }
 
 void TracePass::read_ahead() {
+  throw_if_set(window_.cancelled);
+  if (reader_->records() >= window_.most_records) throw EnoughRead{};
   const std::optional<TraceRecord> record = reader_->next();
   if (!record) {
     ended_ = true;

@@ -24,7 +24,10 @@ struct TraceWindow {
   std::shared_ptr<const TraceFormat> format;
   std::uint64_t seed = 1;
   bool skip_bad = false;
-  TraceTime reorder = 0;  // how much earlier than the latest before it a record may be
+  CancelFlag cancelled = nullptr;           // polled while records are read
+  std::uint64_t most_records = UINT64_MAX;  // EnoughRead where more are needed,
+  std::uint64_t most_bytes = UINT64_MAX;    // or more bytes of a file
+  TraceTime reorder = 0;                    // how much earlier than the latest before it a record may be
   TraceTime begin = 0;
   TraceTime end = INT64_MAX;
   EndpointRules rules;

@@ -236,14 +236,14 @@ class Synthetic final : public TraceFormat {
         {.name = "response", .help = "mean time from a request to its completion", .at_least = 0},
         p_.response);
   }
-  void check(bool, Mistakes& mistakes) const override {
+  void check(Mistakes& mistakes) const override {
     if (p_.flush_share > p_.write_share)
       mistakes.add("flush_share", "is more than write_share, but flushes are writes");
     constexpr double kMost = 100.0 * 24 * 3600 * 1e9;  // ns
     if (p_.length.ns.to_double() > kMost) mistakes.add("length", "is more than 100 days");
   }
-  std::unique_ptr<TraceReader> open(std::uint64_t seed, bool) const override {
-    return std::make_unique<Reader>(p_, seed);
+  std::unique_ptr<TraceReader> open(const TraceOpening& how) const override {
+    return std::make_unique<Reader>(p_, how.seed);
   }
 
  private:

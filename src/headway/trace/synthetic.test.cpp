@@ -13,7 +13,7 @@ namespace headway {
 namespace {
 
 std::vector<TraceRecord> synthetic(std::uint64_t seed, Arguments arguments = {}) {
-  return test::all_of(*choose(trace_formats(), "synthetic", arguments)->open(seed, false));
+  return test::all_of(*choose(trace_formats(), "synthetic", arguments)->open({.seed = seed}));
 }
 
 TEST(Synthetic, IsDecidedByItsSeed) {
