@@ -101,6 +101,7 @@ int collect(const Experiment& experiment, Collecting how, const Arguments& argum
       terminal.warn(fmt::format("{}; with --out DIR it can be continued", state));
   };
 
+  how.options.jobs = static_cast<unsigned>(arguments.number("--jobs", 1, kMaxJobs).value_or(0));
   if (shows_table) output.print(table.header());
   if (directory != nullptr && directory->damaged() > 0)
     terminal.warn(fmt::format("{} of {} cannot be read; what they held is computed again",
@@ -109,7 +110,6 @@ int collect(const Experiment& experiment, Collecting how, const Arguments& argum
   if (const std::size_t found = collection.resume(); found > 0)
     terminal.say(fmt::format("{} found in {}", plural(found, "finished run"), place));
 
-  how.options.jobs = static_cast<unsigned>(arguments.number("--jobs", 1, kMaxJobs).value_or(0));
   how.options.cancelled = &catch_interrupts();
   how.options.on_plan = [&](const SweepPlan& plan) {
     if (!plan.warning.empty()) terminal.warn(plan.warning);

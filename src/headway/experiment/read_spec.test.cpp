@@ -49,8 +49,8 @@ TEST(ReadSpec, SaysWhatIsWrong) {
       {"switch = { scheme = \"obqa\", quees = 4 }",
        "x:1:29: switch.quees: unknown key; did you mean \"queues\"?"},
       {"switch.arbiter = \"fair\"",
-       "x:1:18: switch.arbiter: there is no arbiter \"fair\"; valid: \"round-robin\", \"oldest-first\" or "
-       "\"random\""},
+       "x:1:18: switch.arbiter: there is no arbiter \"fair\"; valid: \"round-robin\", \"oldest-first\", "
+       "\"oldest-injected\" or \"random\""},
       {"switch.input_memory = \"lots\"",
        "x:1:23: switch.input_memory: \"lots\" is not a size; a number and one of B, KiB, MiB, GiB, kB, MB, "
        "GB, for "

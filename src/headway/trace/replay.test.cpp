@@ -154,9 +154,9 @@ class EndlessFormat : public TraceFormat {
  public:
   explicit EndlessFormat(std::uint64_t lines) : lines_(lines) {}
   void describe(Parameters&) override {}
-  void check(bool, Mistakes&) const override {}
-  std::unique_ptr<TraceReader> open(std::uint64_t, bool skip_bad) const override {
-    return test::file_format("csv")->read(std::make_unique<EndlessCsv>(lines_), "endless", skip_bad);
+  void check(Mistakes&) const override {}
+  std::unique_ptr<TraceReader> open(const TraceOpening& how) const override {
+    return test::file_format("csv")->read(std::make_unique<EndlessCsv>(lines_), "endless", how.skip_bad);
   }
 
  private:
