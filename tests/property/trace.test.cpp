@@ -169,7 +169,7 @@ TEST_F(Traces, SkippedRecordsAreCounted) {
   std::ofstream(path) << "time_ns,source,destination,bytes\n0,1,2,100\n1,1\n2,99,0,5\n3,2,1,100\n";
   Spec spec = small_spec();
   spec.traffic.traces[0] = {.format = choose(trace_formats(), "csv", {{"file", path}})};
-  EXPECT_THROW(run(spec), TraceError);
+  EXPECT_THROW(run(spec), SpecError);
   spec.traffic.traces[0].skip_bad = true;
   const Result result = run(spec);
   EXPECT_EQ(result.metric("trace_messages"), 2);
