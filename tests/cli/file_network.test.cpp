@@ -108,8 +108,10 @@ TEST_F(FileNetwork, VictimsAreToldByTheirNames) {
 
 TEST_F(FileNetwork, RoutingsThatCannotRouteItAdviseThoseThatCan) {
   for (const std::string routing : {"det", "adaptive", "dor", "random-up", "turnaround"}) {
-    const Outcome outcome = shell("sed -i 's/^file = \"round.txt\"//; s/^cycles.*//' spec.toml; "
-                                  "headway check spec.toml --set routing.algorithm=" + routing);
+    const Outcome outcome = shell(
+        "sed -i 's/^file = \"round.txt\"//; s/^cycles.*//' spec.toml; "
+        "headway check spec.toml --set routing.algorithm=" +
+        routing);
     EXPECT_EQ(outcome.code, 2);
     EXPECT_THAT(outcome.err,
                 HasSubstr("\"" + routing + "\" cannot route a network from a file; \"table\" can"));

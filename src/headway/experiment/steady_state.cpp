@@ -20,6 +20,7 @@ constexpr double kGrowthScore = 3.5;        // of saturation, standard errors be
 constexpr double kCriticalShare = 1;        // of the sources that are taken to be critical at once
 constexpr double kPlausibleScore = 2;       // of growth that may well be saturation
 constexpr double kGrowthThatMatters = 0.002;  // of what was generated
+constexpr double kFewestPerSource = 40;       // messages; in less time a network may still be filling
 constexpr double kLeastLatest = 1.0 / 3;      // growth that dies down is no saturation
 constexpr std::size_t kBatches = 10;
 constexpr double kLongestAdvice = 1000;  // times the window; beyond, nobody knows
@@ -215,7 +216,8 @@ Verdict judge(const Stretch& stretch) {
   }
 
   const double score = growth_score(e);
-  if (score > score_of_saturation(e) && e.growth > kGrowthThatMatters && e.latest > kLeastLatest && true)
+  if (score > score_of_saturation(e) && e.growth > kGrowthThatMatters && e.latest > kLeastLatest &&
+      e.messages > kFewestPerSource * static_cast<double>(stretch.sources))
     return {Status::saturated, 1,
             fmt::format("{}, {:.2g} % of what was generated: latency from generation depends on how long one "
                         "measures",
