@@ -70,6 +70,26 @@ TEST(GoldenPaper, EveryPaperIsReadyToRunInFullAndInAHurry) {
   }
 }
 
+// Table 1 of the FBICM paper: while there is a hot spot, all nodes generate at full rate, even those that a
+// scheme lets through least. Otherwise a curve shows the sources instead of the switches.
+TEST(GoldenPaper, TheHotSpotOfFbicmStopsNoSource) {
+  const fs::path spec_file = fs::path(kSourceDir) / "papers" / "fbicm" / "figure-6a.toml";
+  for (const Point& point : load_experiment(read_toml(spec_file)).points) {
+    Spec spec = point.spec();
+    if (spec.switches.scheme.name != "voqsw") continue;
+    spec.measure.duration = Duration{1'300'000};
+    const Result result = run(spec);
+    const auto column = [&](std::string_view name) {
+      return std::ranges::find(result.series, name, &Column::name)->values;
+    };
+    const std::vector<double> end = column("time_ns"), offered = column("offered_efficiency");
+    for (std::size_t bin = 0; bin < end.size(); ++bin)
+      if (end[bin] > 1'020'000) EXPECT_GT(offered[bin], 0.95) << end[bin];
+    return;
+  }
+  FAIL() << "no VOQsw in the figure";
+}
+
 TEST(GoldenPaper, TheReproductionPageHasEveryClaimAndPicture) {
   const fs::path docs = fs::path(kSourceDir) / "docs";
   const std::string page = read_text(docs / "reproduction.md");
