@@ -362,8 +362,8 @@ void describe(Spec& spec, SpecFields& fields) {
            selections(), spec.routing.selection);
     routing.field({.name = "free_output",
                    .help = "when adaptive routing can take an output: there is room behind the crossbar and a"
-                           " credit of the link, or one more than packets wait in the output queue, or the"
-                           " packet can be transferred now",
+                           " credit of the link, or more credits than packets wait in the output queue, or"
+                           " the packet can be transferred now",
                    .choices = kFreeOutputs},
                   spec.routing.free_output);
   });
