@@ -68,33 +68,34 @@ class PointMistakes {
   std::unordered_map<std::string, std::size_t> place_of_;  // key and message -> into found_
 };
 
-// Overrides that no point takes: each is a parameter of members that the sweep does not choose.
-class IdleOverrides {
+// Keys that are set or swept and that no point takes: parameters of members that the sweep does not choose.
+class IdleKeys {
  public:
-  IdleOverrides(const std::vector<Override>& overrides, const Document& document) : document_(document) {
-    for (const Override& change : overrides)
-      idle_.push_back({document.meant_by(change.key), change.value.where, std::nullopt});
+  explicit IdleKeys(const Document& document) : document_(document) {}
+
+  void watch(const std::string& key, const std::string& where) {
+    idle_.push_back({document_.meant_by(key), where, std::nullopt});
   }
 
   // `idle`: the keys of a point that have no effect there.
   void look_at(const std::vector<Mistake>& idle) {
-    std::erase_if(idle_, [&](Idle& change) {
-      return std::ranges::any_of(change.paths, [&](const std::string& path) {
+    std::erase_if(idle_, [&](Idle& key) {
+      return std::ranges::any_of(key.paths, [&](const std::string& path) {
         const auto found = std::ranges::find_if(idle, [&](const Mistake& mistake) {
           return document_.meant_by(mistake.key) == std::vector{path};
         });
         if (found == idle.end()) return true;
-        if (!change.why) change.why = *found;
+        if (!key.why) key.why = *found;
         return false;
       });
     });
   }
   void report(Mistakes& mistakes) const {
-    for (const Idle& change : idle_) {
-      if (!change.why) continue;
-      Mistake mistake = *change.why;
+    for (const Idle& key : idle_) {
+      if (!key.why) continue;
+      Mistake mistake = *key.why;
       mistake.message += ", nor has any other point";
-      mistake.where = change.where;
+      mistake.where = key.where;
       mistakes.add(std::move(mistake));
     }
   }
@@ -169,7 +170,10 @@ Experiment load_experiment(Document document, const std::vector<Override>& overr
   Experiment experiment;
   SpecChecks checks;
   PointMistakes found;
-  IdleOverrides idle(overrides, sweep->document);
+  IdleKeys idle(sweep->document);
+  for (const Override& change : overrides) idle.watch(change.key, change.value.where);
+  for (const SweepAxis& axis : sweep->axes.list())
+    for (const SweepAxis::Key& key : axis.keys) idle.watch(key.name, key.where);
   Agreement agreement;
   for (std::size_t number = 0; number < points.value_or(1); ++number) {
     const Params params = sweep->axes.params(number);

@@ -166,6 +166,9 @@ TEST(LoadExperiment, RefusesSettingsWithoutEffect) {
             "--set: switch.queues: scheme \"1q\" has no such parameter, nor has any other point; " +
                 test::owners_of("queues", schemes()) + " have it");
   EXPECT_EQ(mistakes_of("[sweep]\n\"switch.scheme\" = [\"1q\", \"obqa\"]\n", {queues}), "");
+  EXPECT_EQ(mistakes_of("[sweep]\n\"switch.scheme\" = [\"1q\", \"voqsw\"]\n\"switch.queues\" = [2, 4]\n"),
+            "x:5:1: switch.queues: scheme \"1q\" has no such parameter, nor has any other point; " +
+                test::owners_of("queues", schemes()) + " have it");
 }
 
 TEST(LoadExperiment, TakesTheNamesThatErrorsPrint) {

@@ -39,13 +39,14 @@ struct SweepPlan {
   std::uint64_t memory_of_run = UINT64_MAX;  // bytes that one may take
   std::string warning;                       // what a user should know about it; empty if nothing
 };
+
 using RunPoint = std::function<Result(const Spec&, const RunOptions&)>;
 
 struct SweepOptions {
   unsigned jobs = 0;                                      // threads; 0: as many as the machine has
   std::uint64_t memory = 0;                               // bytes for all runs at once; 0: what is free now
   bool check = false;                                     // verify invariants while running
-  const std::atomic<bool>* cancelled = nullptr;           // looked at every `interval`
+  CancelFlag cancelled = nullptr;                         // looked at every `interval`
   std::function<bool(const Task&)> known;                 // tasks whose result is there already are left out
   std::function<void(const Task&, Result)> on_result;     // as tasks finish, from any thread
   std::function<void(const SweepProgress&)> on_progress;  // every `interval`; never at once with on_result
