@@ -157,6 +157,25 @@ TEST_F(Hostile, NamesInResultsAreShownAndKept) {
   EXPECT_THAT(outcome.out, HasSubstr("n\\x1b[2J\\x0a\\u009b.toml"));
 }
 
+TEST_F(Hostile, NamesOfNodesAndSwitchesAreShownAndKept) {
+  const std::string esc = "\\u001b[2J\\n\\u009b`touch PWNED`";
+  write("net.toml", "[[switch]]\nname = \"s" + esc + "\"\nports = 4\n[[node]]\nat = \"s" + esc +
+                        "\"\nname = \"a" + esc + "\"\n[[node]]\nat = \"s" + esc + "\"\nname = \"b" + esc +
+                        "\"\n[[node]]\nat = \"s" + esc + "\"\nname = \"c" + esc + "\"\n");
+  write("routes.txt", "switch 0\n0 0\n1 1\n2 2\n");
+  write("small.toml",
+        "[network]\ntopology = \"file\"\nfile = \"net.toml\"\n[routing]\nalgorithm = \"table\"\nfile = "
+        "\"routes.txt\"\n"
+        "[[traffic.flow]]\nsources = { first = 2 }\npattern = \"hotspot\"\ndestination = 2\n"
+        "[[traffic.flow]]\nsources = { first = 2 }\n"
+        "[measure]\nwarmup = \"2 us\"\nduration = \"50 us\"\nfairness = true\nper_link = true\nper_pair = "
+        "true\n");
+  const Outcome outcome =
+      harmless("headway run small.toml --out out; code=$?; cat out/*.csv out/*.json out/*.toml; exit $code");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("\\x1b[2J\\x0a\\u009b`touch PWNED`"));
+}
+
 TEST_F(Hostile, ColoursAreOursAlone) {
   if (shell("command -v script").code != 0) GTEST_SKIP() << "no pseudo-terminal";
   write("bad.toml", "\"\\u001b[31mx\" = 1\n");

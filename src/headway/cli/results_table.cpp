@@ -56,7 +56,7 @@ std::string victims_of(const Result& result, const NetworkNames& names) {
   for (std::size_t i = 0; i < shown; ++i) {
     const auto node = static_cast<std::size_t>(victims[i]);
     text += fmt::format("{}{}", i == 0 ? "" : ", ",
-                        node < names.nodes.size() ? names.nodes[node] : std::to_string(node));
+                        node < names.nodes.size() ? visible(names.nodes[node]) : std::to_string(node));
   }
   if (shown < victims.size()) text += fmt::format(" and {} more", victims.size() - shown);
   return text;
