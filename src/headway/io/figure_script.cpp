@@ -215,9 +215,11 @@ void add_lines(Plots& plots, const Paper& paper, const FigureSpec& figure, std::
                 fmt::format(":4 with yerrorbars lc rgb '{}' pt 0", look.colour));
     plots.add("2", fmt::format("{}({}){}", mark_unsteady ? "steady" : "of", name, here), y,
               fmt::format(" with points lc rgb '{}' pt {}", look.colour, look.filled));
-    if (mark_unsteady)
-      plots.add("2", fmt::format("unsteady({}){}", name, here), y,
-                fmt::format(" with points lc rgb '{}' pt {}", look.colour, look.open));
+    if (!mark_unsteady) continue;
+    const std::string unsteady = fmt::format("unsteady({}){}", name, here);
+    plots.add("2", unsteady, y,
+              fmt::format(" with points lc rgb 'white' pt {}", look.filled));  // hides the line
+    plots.add("2", unsteady, y, fmt::format(" with points lc rgb '{}' pt {}", look.colour, look.open));
   }
 }
 
@@ -395,7 +397,7 @@ std::string figure_script(const Paper& paper, const FigureSpec& figure, std::spa
   const double top = bottom + kPlot;
   const double title_from = top + (mark_cut ? 2.2 * kLine : figure.shades.empty() ? kEdge : 1.3 * kLine);
   const double height = title_from + lines(title) + kEdge;
-  const double left = kEdge + lines(y_label) + kGap + width_of_ticks(figure, curves) + 2 * kGap,
+  const double left = kEdge + lines(y_label) + kGap + width_of_ticks(figure, curves) + 4 * kGap,
                right = kWidth - kRight;
 
   Sheet sheet(height);
