@@ -50,6 +50,31 @@ TEST_F(Limits, MistakesHaveAPlaceHoweverLargeTheNumbersAre) {
     }
 }
 
+#if defined(__has_feature)
+constexpr bool kNeedsTerabytes = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
+#elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kNeedsTerabytes = true;
+#else
+constexpr bool kNeedsTerabytes = false;
+#endif
+
+// A third of a million points, by their seeds alone and with ten loads.
+TEST_F(Limits, ALongSweepIsCheckedInSecondsAndLittleMemory) {
+  if (kNeedsTerabytes) GTEST_SKIP() << "a sanitizer's shadow does not fit any limit";
+  const auto sweep = [](int seeds, const std::string& more) {
+    std::string text = "measure = { warmup = \"1 us\", duration = \"10 us\" }\n[sweep]\n" + more + "seed = [";
+    for (int seed = 0; seed < seeds; ++seed) text += std::to_string(seed) + ", ";
+    return text + "]\n";
+  };
+  write("seeds.toml", sweep(330'000, ""));
+  write("loads.toml",
+        sweep(33'000, "\"traffic.flow.load\" = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0]\n"));
+  for (const std::string file : {"seeds.toml", "loads.toml"}) {
+    const Outcome outcome = shell("ulimit -t 5; ulimit -v 1000000; headway check " + file);
+    EXPECT_EQ(outcome.code, 0) << file << outcome.err;
+  }
+}
+
 constexpr std::string_view kFlow = R"([network]
 k = 2
 n = 2
@@ -70,14 +95,6 @@ TEST_F(Limits, ASettingIsWhatIsSimulatedOrRefused) {
   EXPECT_EQ(added.code, 2);
   EXPECT_THAT(added.err, HasSubstr("there is no flow[1]"));
 }
-
-#if defined(__has_feature)
-constexpr bool kNeedsTerabytes = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
-#elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kNeedsTerabytes = true;
-#else
-constexpr bool kNeedsTerabytes = false;
-#endif
 
 // Sixty-four nodes send to one: what they offer, 4 messages a tick, fills a gigabyte in 10 ms.
 constexpr std::string_view kOverload = R"([network]

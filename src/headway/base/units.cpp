@@ -19,6 +19,8 @@ Rational reduced(SignedWide numerator, SignedWide denominator) {
     numerator = -numerator;
     denominator = -denominator;
   }
+  if (numerator <= kLargest && numerator >= -kLargest && denominator <= kLargest)  // almost always
+    return {static_cast<std::int64_t>(numerator), static_cast<std::int64_t>(denominator)};
   SignedWide a = numerator < 0 ? -numerator : numerator;
   SignedWide b = denominator;
   while (b != 0) {
@@ -122,15 +124,19 @@ std::optional<Rational> parse(std::string_view text, std::span<const Unit> units
   return std::nullopt;
 }
 
-// Decimal if the value has a finite one of at most 18 places, else a fraction.
-std::string number_text(const Rational& value) {
+// Decimal if the value has a finite one of at most 18 places, else a fraction. Empty if it is found out on
+// the way that it has more than `most` letters.
+std::string number_text(const Rational& value, std::size_t most) {
   const auto fraction = [&] {
     return std::to_string(value.numerator()) + '/' + std::to_string(value.denominator());
   };
   std::size_t places = 0;
   Rational scaled = value;
   try {
-    for (; !scaled.is_integer(); ++places) scaled = scaled * 10;
+    for (; !scaled.is_integer(); ++places) {
+      if (places >= most && fraction().size() > most) return "";
+      scaled = scaled * 10;
+    }
   } catch (const std::overflow_error&) {
     return fraction();
   }
@@ -149,7 +155,10 @@ std::string shortest_text(const Rational& value, std::span<const Unit> units) {
   for (const Unit& unit : units) {
     if (!unit.written) continue;
     try {
-      std::string text = number_text(value / unit.factor) + ' ' + std::string(unit.name);
+      const std::size_t most = best.empty() ? std::string::npos : best.size() - unit.name.size() - 1;
+      std::string text = number_text(value / unit.factor, most);
+      if (text.empty()) continue;
+      text.append(" ").append(unit.name);
       if (best.empty() || text.size() < best.size()) best = std::move(text);
     } catch (const std::overflow_error&) {
       continue;  // too small or too large for this unit
@@ -161,10 +170,10 @@ std::string shortest_text(const Rational& value, std::span<const Unit> units) {
 }  // namespace
 
 Rational::Rational(std::int64_t numerator, std::int64_t denominator) {
-  const std::int64_t divisor = std::gcd(numerator, denominator);
-  if (divisor == 1 && denominator > 0) {
-    numerator_ = numerator;
-    denominator_ = denominator;
+  if (denominator > 0) {
+    const std::int64_t divisor = std::gcd(numerator, denominator);
+    numerator_ = numerator / divisor;
+    denominator_ = denominator / divisor;
   } else {
     *this = reduced(numerator, denominator);
   }

@@ -41,12 +41,13 @@ struct Sweep {
 // The mistakes of all points. One that not every point has says at which it was found first.
 class PointMistakes {
  public:
-  void add(Mistake mistake, const Params& params) {
+  // Of so many points, of which the first has these parameters.
+  void add(Mistake mistake, const Params& params, std::size_t points) {
     const auto [place, fresh] = place_of_.emplace(mistake.key + '\n' + mistake.message, found_.size());
     if (fresh)
-      found_.push_back({std::move(mistake), 1, params});
+      found_.push_back({std::move(mistake), points, params});
     else
-      ++found_[place->second].points;
+      found_[place->second].points += points;
   }
   void report(std::size_t points, Mistakes& mistakes) const {
     for (Found found : found_) {
@@ -130,6 +131,38 @@ void check_seeds(const SpecFile& file, Mistakes& mistakes) {
                  fmt::format("at most {}", kMost - more));
 }
 
+// Are there sources that a seed draws?
+bool draws_sources(const Document& document) {
+  if (const auto* table = document.get<Document::Table>())
+    return std::ranges::any_of(*table, [](const Document::Member& member) {
+      return member.name == "random" || draws_sources(member.value);
+    });
+  const auto* list = document.get<Document::Array>();
+  return list != nullptr && std::ranges::any_of(*list, draws_sources);
+}
+
+// The axis, if there is one, that gives seeds and nothing else, all of them good ones: what holds for a point
+// then holds for those that differ in the seed alone, and a sweep may have a million seeds.
+std::optional<std::size_t> axis_of_seeds(const SweepAxes& axes, const Document& document) {
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max() / 2;  // more seeds follow each
+  const std::vector<SweepAxis>& list = axes.list();
+  const auto is_seed = [](const SweepAxis& axis) {
+    return axis.keys.size() == 1 && axis.keys[0].name == "seed";
+  };
+  const auto axis = std::ranges::find_if(list, is_seed);
+  const auto good = [](const std::vector<Document>& row) {
+    const auto* seed = row[0].get<std::int64_t>();
+    return seed != nullptr && *seed >= 0 && *seed <= kMost;
+  };
+  if (axis == list.end() || !std::ranges::all_of(axis->rows, good) || draws_sources(document) ||
+      draws_sources(axes.table()))
+    return std::nullopt;
+  for (const SweepAxis& other : list)
+    for (const SweepAxis::Key& key : other.keys)
+      if (key.name.ends_with("random")) return std::nullopt;
+  return static_cast<std::size_t>(axis - list.begin());
+}
+
 // Mistakes of one file in its order; "my.toml:10:2" comes after "my.toml:9:1".
 bool before(const Mistake& a, const Mistake& b) {
   const auto position = [](const Mistake& mistake) {
@@ -175,11 +208,20 @@ Experiment load_experiment(Document document, const std::vector<Override>& overr
   for (const SweepAxis& axis : sweep->axes.list())
     for (const SweepAxis::Key& key : axis.keys) idle.watch(key.name, key.where);
   Agreement agreement;
+  const std::optional<std::size_t> seeds = axis_of_seeds(sweep->axes, sweep->document);
+  const std::size_t alike = seeds ? sweep->axes.list()[*seeds].rows.size() : 1;  // points, but for the seed
   for (std::size_t number = 0; number < points.value_or(1); ++number) {
-    const Params params = sweep->axes.params(number);
+    Params params = sweep->axes.params(number);
+    const auto make = [sweep = std::shared_ptr<const Sweep>(sweep), number] { return sweep->spec(number); };
+    if (const std::size_t row = seeds ? sweep->axes.row(*seeds, number) : 0; row > 0) {
+      const Document& seed = sweep->axes.list()[*seeds].rows[row][0];
+      experiment.points.push_back(
+          {std::move(params), static_cast<std::uint64_t>(*seed.get<std::int64_t>()), make});
+      continue;
+    }
     Document of_point = sweep->document;
     sweep->axes.set(number, of_point, [&](const SweepAxis::Key& key, std::string problem) {
-      found.add({key.name, std::move(problem), "", key.where}, params);
+      found.add({key.name, std::move(problem), "", key.where}, params, alike);
     });
     Mistakes of_reading, of_check;
     const SpecFile file = read_spec(of_point, sweep->swept, sweep->files, of_reading);
@@ -197,15 +239,18 @@ Experiment load_experiment(Document document, const std::vector<Override>& overr
         of_reading.add(mistake);
     for (Mistake& mistake : of_reading.list()) {
       if (mistake.where.empty()) mistake.where = of_point.place_of(mistake.key);
-      found.add(std::move(mistake), params);
+      found.add(std::move(mistake), params, alike);
     }
     experiment.need.include(checks.need());
     idle.look_at(file.idle);
     agreement.add(written);
+    if (alike > 1 && number == 0) {
+      Document another = written;
+      another.set("seed", sweep->axes.list()[*seeds].rows[1][0]);
+      agreement.add(another);
+    }
     experiment.seeds = static_cast<int>(file.seeds);
-    experiment.points.push_back(
-        {params, file.spec.seed,
-         [sweep = std::shared_ptr<const Sweep>(sweep), number] { return sweep->spec(number); }});
+    experiment.points.push_back({std::move(params), file.spec.seed, make});
   }
   found.report(points.value_or(1), mistakes);
   idle.report(mistakes);

@@ -217,6 +217,57 @@ TEST(LoadExperiment, IsLinearInTheLengthOfASweep) {
   EXPECT_LT((mallinfo2().uordblks - before) / 5000, 2000U);
 }
 
+// What holds for one seed holds for all: nothing is checked again.
+TEST(LoadExperiment, SeedsOfASweepCostNothing) {
+  const auto seconds = [](const std::string& text) {
+    const double before = cpu_seconds();
+    load(text);
+    return cpu_seconds() - before;
+  };
+  std::string seeds, loads;
+  for (int i = 1; i <= 20'000; ++i) seeds += std::to_string(i) + ", ";
+  for (int i = 1; i <= 2'000; ++i) loads += std::to_string(i / 2000.0) + ",\n";
+  load("");  // what is done once
+  EXPECT_LT(seconds("[sweep]\nseed = [" + seeds + "]\n"),
+            6 * seconds("[sweep]\ntraffic.flow.load = [" + loads + "]\n"));
+}
+
+TEST(LoadExperiment, SeedsOfASweepAreThoseOfTheirPoints) {
+  for (const std::string sweep :
+       {"seed = [4, 2]\n\"network.k\" = [2, 3]\n", "\"network.k\" = [2, 3]\nseed = [4, 2]\n"}) {
+    const Experiment experiment = load("[sweep]\n" + sweep);
+    ASSERT_EQ(experiment.points.size(), 4U);
+    for (const Point& point : experiment.points) {
+      const Document written = resolved(point.spec());
+      EXPECT_EQ(written.find("seed")->get<std::int64_t>()[0], static_cast<std::int64_t>(point.seed));
+      for (const auto& [key, value] : point.params) EXPECT_EQ(to_text(*written.find(key)), value);
+    }
+  }
+}
+
+TEST(LoadExperiment, MistakesOfASweepOverSeedsAreToldAsOthers) {
+  const std::string sweep = "[sweep]\nseed = [1, 2]\n\"switch.input_memory\" = [\"4 KiB\", \"4 B\"]\n";
+  EXPECT_EQ(mistakes_of(sweep),
+            "x:5:35: switch.input_memory: 4 B is less than a packet of 64 B (at seed = 1); at least 64 B");
+  EXPECT_EQ(mistakes_of("switch.input_memory = \"4 B\"\n[sweep]\nseed = [1, 2]\n"),
+            "x:3:23: switch.input_memory: 4 B is less than a packet of 64 B; at least 64 B");
+  EXPECT_EQ(mistakes_of("[sweep]\nseed = [1, \"2\"]\n").substr(0, 14), "x:4:12: seed: ");
+}
+
+// Which nodes are left over hangs on those that the seed has drawn.
+TEST(LoadExperiment, SourcesThatAreDrawnAreCheckedSeedBySeed) {
+  const std::string flows =
+      "[[traffic.flow]]\nsources = { random = 0.5 }\n[[traffic.flow]]\nsources = { nodes = [0, 1] }\n"
+      "[[traffic.flow]]\nsources = { fraction = 0.5 }\n";
+  std::vector<std::string> fine, refused;
+  for (int seed = 1; seed <= 20; ++seed)
+    (mistakes_of("seed = " + std::to_string(seed) + '\n' + flows).empty() ? fine : refused)
+        .push_back(std::to_string(seed));
+  ASSERT_FALSE(fine.empty());
+  ASSERT_FALSE(refused.empty());
+  EXPECT_NE(mistakes_of(flows + "[sweep]\nseed = [" + fine.front() + ", " + refused.front() + "]\n"), "");
+}
+
 TEST(LoadExperiment, ResolvesToADocumentThatRepeatsIt) {
   const std::string cases[] = {
       "seeds = 3\n",

@@ -153,6 +153,11 @@ std::optional<std::size_t> SweepAxes::points() const {
   return points;
 }
 
+std::size_t SweepAxes::row(std::size_t axis, std::size_t point) const {
+  for (std::size_t faster = axes_.size() - 1; faster > axis; --faster) point /= axes_[faster].rows.size();
+  return point % axes_[axis].rows.size();
+}
+
 template <class Visit>
 void SweepAxes::for_each(std::size_t point, Visit&& visit) const {
   std::vector<std::size_t> row_of(axes_.size());

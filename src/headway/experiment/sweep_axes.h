@@ -42,6 +42,8 @@ class SweepAxes {
 
   // How many points there are; none if they are more than kMostPoints.
   std::optional<std::size_t> points() const;
+  // Which row of an axis a point has.
+  std::size_t row(std::size_t axis, std::size_t point) const;
   Params params(std::size_t point) const;
   // Sets what is swept to the values of the point. `refused` gets what makes that impossible.
   void set(std::size_t point, Document& document,

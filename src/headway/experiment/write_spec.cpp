@@ -27,6 +27,8 @@ Document value_of(const Quantity& value) {
 
 class Writer final : public ParameterVisitor<Writer, SpecFields> {
  public:
+  Writer() { table_written.reserve(16); }
+
   Document::Table table_written;
 
   template <class V>
