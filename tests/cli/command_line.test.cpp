@@ -54,6 +54,10 @@ TEST_F(CommandLine, MistakesOnTheCommandLineNameWhatWasMeant) {
            {"headway explain obqq", "did you mean 'obqa'?"},
            {"headway explain switch.quues", "did you mean 'switch.queues'?"},
            {"headway help rnu", "did you mean 'run'?"},
+           {"headway saturation small.toml --share 2", "--share takes a part of the offered load, at most 1"},
+           {"headway saturation small.toml --times 0.5", "--times takes at least 1"},
+           {"headway saturation small.toml --precision 1", "--precision takes the width of an interval"},
+           {"headway saturation small.toml --lowest 1", "--lowest takes a load below 1"},
            {"headway completion tcsh", "there are bash, zsh, fish"},
        }) {
     const Outcome outcome = shell(command);

@@ -236,6 +236,13 @@ TEST_F(StoredSearch, ControlCShowsAndKeepsWhatIsFinished) {
   EXPECT_EQ(read("out/results.json"), read("whole/results.json"));
 }
 
+TEST_F(StoredSearch, WhatCannotBeSearchedIsNothingToContinue) {
+  const Outcome outcome = shell("headway saturation search.toml --set traffic.flow.load=0 --out out");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, AllOf(HasSubstr("a search scales the loads of the flows, and none is above 0"),
+                                 Not(HasSubstr("continue"))));
+}
+
 TEST_F(StoredSearch, ControlCWithoutADirectoryShowsWhatIsFinished) {
   const Outcome outcome = shell(
       "headway saturation search.toml --jobs 1 >table 2>err & pid=$!\n"

@@ -127,7 +127,7 @@ int collect(const Experiment& experiment, Collecting how, const Arguments& argum
   } catch (...) {
     terminal.progress("");
     show_rest();
-    explain_incomplete();
+    if (collection.finished() > 0) explain_incomplete();
     throw;
   }
   terminal.progress("");

@@ -29,8 +29,11 @@ int run(const Arguments& arguments, Terminal& terminal) {
   const Experiment experiment = load(arguments, load_for_search);
   SaturationSearch search;
   search.precision = fraction(arguments, "--precision", search.precision);
+  if (search.precision >= 1) throw UsageError("--precision takes the width of an interval of loads, below 1");
   search.share = fraction(arguments, "--share", search.share);
+  if (search.share > 1) throw UsageError("--share takes a part of the offered load, at most 1");
   search.times = fraction(arguments, "--times", search.times);
+  if (search.times < 1) throw UsageError("--times takes at least 1, the latency at the lowest load");
   if (const auto text = arguments.value("--latency")) {
     search.latency = parse_duration(*text);
     if (!search.latency) throw UsageError(fmt::format("--latency takes a time, not \"{}\"", *text));
