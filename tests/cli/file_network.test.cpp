@@ -115,6 +115,7 @@ TEST_F(FileNetwork, RoutingsThatCannotRouteItAdviseThoseThatCan) {
     EXPECT_EQ(outcome.code, 2);
     EXPECT_THAT(outcome.err,
                 HasSubstr("\"" + routing + "\" cannot route a network from a file; \"table\" can"));
+    EXPECT_THAT(outcome.err, Not(HasSubstr("routing.selection"))) << "there is nothing to choose from";
   }
 }
 

@@ -263,7 +263,7 @@ class Checker {
     check_feedback("switch.credit_packet", "credits", spec_.switches.credit_packet, graph);
     check_pooled(graph);
     check_pair_rows(graph);
-    if (spec_.routing.algorithm->adaptive()) check_selection(graph, map);
+    if (spec_.routing.algorithm->adaptive() && seen.routes) check_selection(graph, map);
     const auto hop = check_ticks(graph.link_classes());
     if (!seen.routes || !hop) return;
     const auto reachable = [&] {
