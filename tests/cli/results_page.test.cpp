@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // docs/results.md is true: what the program writes with everything switched on is on that page (metrics,
-// which the code describes, on docs/schemes.md), and what is on that page has been written.
+// which the registry of metrics describes), and what is on that page, or in the registry, has been written.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -9,8 +9,10 @@
 #include <regex>
 #include <set>
 #include <sstream>
+#include <utility>
 
 #include "headway/base/input_file.h"
+#include "headway/metrics/metric.h"
 #include "headway/metrics/result.h"
 #include "test_paths.h"
 #include "tests/cli/shell.h"
@@ -37,19 +39,8 @@ std::map<std::string, std::set<std::string>> names_of(const std::string& page) {
   return names;
 }
 
-// Words in capitals stand for any others: accepted_load_D, PART_throughput.
-bool means(const std::string& documented, const std::string& name) {
-  const std::string pattern = std::regex_replace(documented, std::regex("[A-Z]+"), "[a-z0-9_]+");
-  return documented == name || (pattern != documented && std::regex_match(name, std::regex(pattern)));
-}
-
 class ResultsPage : public ShellTest {
  protected:
-  ResultsPage() {
-    for (const auto& [heading, names] : names_of("schemes.md"))
-      if (heading.starts_with("Metrics")) metrics_.insert(names.begin(), names.end());
-  }
-
   void run(const std::string& script) const {
     const Outcome outcome = shell(script);
     EXPECT_LE(outcome.code, 1) << script << '\n' << outcome.err;
@@ -61,26 +52,29 @@ class ResultsPage : public ShellTest {
       seen_[heading].insert(name);
       return;
     }
-    for (const std::string& documented : page_[heading])
-      if (means(documented, name)) {
-        seen_[heading].insert(documented);
-        return;
-      }
     ADD_FAILURE() << "docs/results.md, " << heading << ": nothing about '" << name << "' of " << where;
   }
-  bool is_metric(const std::string& name) const {
-    return std::ranges::any_of(metrics_, [&](const std::string& metric) { return means(metric, name); }) ||
-           std::ranges::any_of(page_.at("data.csv"),
-                               [&](const std::string& metric) { return metric == name; });
-  }
-  void look_up_metric(const std::string& name, const std::string& where) const {
-    EXPECT_TRUE(is_metric(name)) << "docs/schemes.md: nothing about the metric '" << name << "' of " << where;
+  void look_up_metric(const std::string& name, const std::string& where) {
+    const Metric* metric = find_metric(name);
+    ASSERT_NE(metric, nullptr) << "no metric is called '" << name << "' (" << where << ')';
+    written_.insert({std::string(metric->name), ""});
   }
   void look_up_column(const std::string& table, const std::string& name) {
-    if (table == "series" && (schemes_["Columns of the time series"].contains(name) ||
-                              schemes_["Metrics of overflow queues"].contains(name)))
-      return;
-    look_up(table, name, table);
+    constexpr std::string_view kName = "_name";
+    const std::string numbered =
+        name.ends_with(kName) ? name.substr(0, name.size() - kName.size()) : name;  // "source_name"
+    const Metric* column = find_metric(numbered, table);
+    ASSERT_NE(column, nullptr) << "no column of " << table << " is called '" << name << '\'';
+    EXPECT_TRUE(numbered == name || numbered_by(numbered) != Numbered::nothing) << name;
+    written_.insert({std::string(column->name), table});
+  }
+
+  // A column of a figure that counts over the network: a metric, or a column of its table.
+  void look_up_counted(const std::string& name) {
+    if (find_metric(name, "per_stage") != nullptr)
+      look_up_column("per_stage", name);
+    else
+      look_up_metric(name, "data.csv");
   }
 
   void look_up_directory(const std::string& directory, const std::set<std::string>& swept) {
@@ -94,8 +88,8 @@ class ResultsPage : public ShellTest {
         look_up_fields(name, Json::parse(read_text(entry.path())), "");
       if (name == "journal.jsonl") {
         const std::string lines = read_text(entry.path());
-        for (const auto& [field, value] : Json::parse(lines.substr(0, lines.find('\n'))).items())
-          look_up("journal.jsonl", field, name);
+        const Json first = Json::parse(lines.substr(0, lines.find('\n')));
+        for (const auto& [field, value] : first.items()) look_up("journal.jsonl", field, name);
       }
     }
   }
@@ -157,8 +151,7 @@ class ResultsPage : public ShellTest {
   }
 
   std::map<std::string, std::set<std::string>> page_ = names_of("results.md");
-  std::map<std::string, std::set<std::string>> schemes_ = names_of("schemes.md");
-  std::set<std::string> metrics_;
+  std::set<std::pair<std::string, std::string>> written_;  // metrics, and columns with their tables
   std::map<std::string, std::set<std::string>> seen_;
 };
 
@@ -323,7 +316,7 @@ TEST_F(ResultsPage, HasEveryFileColumnAndField) {
   for (const char* table : {"out/paper/counted@one/data.csv", "out/paper/stages@one/data.csv"}) {
     std::istringstream header(read(table).substr(0, read(table).find('\n')));
     for (std::string column; std::getline(header, column, ',');)
-      if (column != "curve") look_up("data.csv", column, table);
+      if (column != "curve" && column != "status") look_up_counted(column);
   }
 
   run("headway trace make t.csv --set disks=4 --set length='\"1 s\"' && headway trace info t.csv --out "
@@ -331,6 +324,9 @@ TEST_F(ResultsPage, HasEveryFileColumnAndField) {
   look_up_directory("out/trace", {});
 
   for (const Status status : statuses()) look_up("Status", std::string(to_string(status)), "Status");
+  for (const Metric& metric : all_metrics())
+    EXPECT_TRUE(written_.contains({std::string(metric.name), std::string(metric.table)}))
+        << "nothing wrote " << metric.name << ' ' << metric.table;
   for (const auto& [heading, names] : page_)
     for (const std::string& name : names)
       EXPECT_TRUE(seen_[heading].contains(name))

@@ -6,8 +6,8 @@
 #include <limits>
 #include <utility>
 
-#include "headway/base/toml.h"
 #include "headway/cli/keys.h"
+#include "headway/config/toml.h"
 
 namespace headway::test {
 namespace {

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "headway/base/document.h"
 #include "headway/base/rng.h"
+#include "headway/config/document.h"
 
 namespace headway::test {
 

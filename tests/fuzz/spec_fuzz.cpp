@@ -9,10 +9,10 @@
 #include <regex>
 #include <stdexcept>
 
-#include "headway/base/toml.h"
 #include "headway/base/visible.h"
-#include "headway/experiment/load.h"
-#include "headway/experiment/run.h"
+#include "headway/compile/load.h"
+#include "headway/config/toml.h"
+#include "headway/run/run.h"
 
 namespace headway::test {
 namespace {
@@ -49,10 +49,12 @@ bool is_of_whole_file(const Mistake& mistake) {
 std::string in_quotes(std::string_view text) { return to_text(Document(std::string(text))); }
 
 // Packets that a run may send, about.
-double packets(const Spec& spec) {
+double packets(const SlottedSpec& spec) {
   const auto nodes = static_cast<double>(spec.network.topology->nodes());
-  if (spec.slotted)
-    return nodes * static_cast<double>(spec.slotted->slots) + static_cast<double>(spec.slotted->warmup_slots);
+  return nodes * static_cast<double>(spec.slots) + static_cast<double>(spec.warmup_slots);
+}
+double packets(const EventSpec& spec) {
+  const auto nodes = static_cast<double>(spec.network.topology->nodes());
   const MeasureSpec& measure = spec.measure;
   double time = measure.duration.ns.to_double() * (measure.warmup ? 1 : 1 + kWarmupLimit);
   if (measure.warmup) time += measure.warmup->ns.to_double();
@@ -97,7 +99,9 @@ bool checks_and_runs(std::string_view text, const std::string& name, const std::
   constexpr double kMostPackets = 2'000;
   constexpr std::int64_t kMostNodes = 64;
   const Spec spec = experiment->points[which % experiment->points.size()].spec();
-  if (spec.network.topology->nodes() > kMostNodes || packets(spec) > kMostPackets) return true;
+  if (network_of(spec).topology->nodes() > kMostNodes ||
+      std::visit([](const auto& of_kernel) { return packets(of_kernel); }, spec) > kMostPackets)
+    return true;
   try {
     run(spec, {.check = true});
   } catch (const SpecError& error) {  // of a trace

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "headway/base/error.h"
-#include "headway/experiment/experiment.h"
-#include "headway/experiment/overrides.h"
+#include "headway/compile/experiment.h"
+#include "headway/spec/overrides.h"
 
 namespace headway::test {
 

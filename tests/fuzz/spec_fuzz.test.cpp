@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "headway/base/toml.h"
-#include "headway/io/paper_file.h"
+#include "headway/config/toml.h"
+#include "headway/papers/paper_file.h"
 #include "test_paths.h"
 #include "tests/fuzz/corpus.h"
 #include "tests/fuzz/in_children.h"

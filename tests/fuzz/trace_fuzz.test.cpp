@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "headway/base/document.h"
 #include "headway/base/rng.h"
+#include "headway/config/document.h"
 #include "tests/fuzz/in_children.h"
 #include "tests/fuzz/mutate.h"
 

@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "headway/base/assign.h"
+#include "headway/config/assign.h"
 #include "headway/engine/simulation.h"
 #include "tests/support/hand_made.h"
 #include "tests/support/random_case.h"

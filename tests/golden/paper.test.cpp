@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "headway/base/input_file.h"
-#include "headway/base/toml.h"
-#include "headway/experiment/load.h"
-#include "headway/experiment/run.h"
-#include "headway/io/figure.h"
-#include "headway/io/paper_file.h"
+#include "headway/compile/load.h"
+#include "headway/config/toml.h"
+#include "headway/papers/figure.h"
+#include "headway/papers/paper_file.h"
+#include "headway/run/run.h"
 #include "test_paths.h"
 
 namespace headway {
@@ -30,7 +30,7 @@ TEST(GoldenPaper, ASmallFigureIsTheSameToTheLastDigit) {
   const auto curves_of_seed = [&](std::uint64_t seed) {
     std::vector<Result> results;
     for (const Point& point : experiment.points) {
-      Spec spec = point.spec();
+      EventSpec spec = std::get<EventSpec>(point.spec());
       spec.seed += seed;
       results.push_back(run(spec));
     }
@@ -75,7 +75,7 @@ TEST(GoldenPaper, EveryPaperIsReadyToRunInFullAndInAHurry) {
 TEST(GoldenPaper, TheHotSpotOfFbicmStopsNoSource) {
   const fs::path spec_file = fs::path(kSourceDir) / "papers" / "fbicm" / "figure-6a.toml";
   for (const Point& point : load_experiment(read_toml(spec_file)).points) {
-    Spec spec = point.spec();
+    EventSpec spec = std::get<EventSpec>(point.spec());
     if (spec.switches.scheme.name != "voqsw") continue;
     spec.measure.duration = Duration{1'300'000};
     const Result result = run(spec);

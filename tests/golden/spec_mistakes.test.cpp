@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "headway/base/error.h"
-#include "headway/base/toml.h"
-#include "headway/experiment/load.h"
+#include "headway/compile/load.h"
+#include "headway/config/toml.h"
 #include "tests/support/names.h"
 
 namespace headway {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // A program outside the tree that builds a network, runs it and prints a number (README.md, "As a library").
-#include <headway/base/assign.h>
-#include <headway/experiment/run.h>
+#include <headway/headway.h>
 
 #include <cstdio>
 
 int main() {
-  headway::Spec spec;
+  headway::EventSpec spec;
   spec.network.topology = headway::choose(headway::topologies(), "k-ary-n-tree", {{"k", 4}, {"n", 2}});
   spec.switches.scheme = headway::choose(headway::schemes(), "obqa", {{"queues", 4}});
   spec.traffic.flows[0].load.points[0].load = 0.5;

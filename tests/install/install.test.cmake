@@ -20,6 +20,10 @@ foreach(file bin/headway share/headway/papers/obqa/claims.toml share/man/man1/he
   endif()
 endforeach()
 
+if(EXISTS ${scratch}/prefix/include/headway/engine)
+  message(FATAL_ERROR "the engine is internal, but its headers are installed")
+endif()
+
 run(${CMAKE_COMMAND} -S ${SOURCE} -B ${scratch}/build -G Ninja -D CMAKE_BUILD_TYPE=Release
     -D CMAKE_CXX_COMPILER=${COMPILER} -D CMAKE_PREFIX_PATH=${scratch}/prefix)
 run(${CMAKE_COMMAND} --build ${scratch}/build)

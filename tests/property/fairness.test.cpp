@@ -9,7 +9,7 @@
 #include <map>
 #include <string>
 
-#include "headway/base/assign.h"
+#include "headway/config/assign.h"
 #include "headway/engine/simulation.h"
 #include "tests/support/hand_made.h"
 

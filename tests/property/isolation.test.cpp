@@ -8,9 +8,9 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "headway/base/assign.h"
+#include "headway/config/assign.h"
 #include "headway/engine/simulation.h"
-#include "headway/experiment/run.h"
+#include "headway/run/run.h"
 #include "tests/support/hand_made.h"
 #include "tests/support/random_case.h"
 
@@ -186,8 +186,8 @@ TEST(Isolation, NotificationsTakeTheirBytesOfTheLinks) {
   EXPECT_LE(besides / kNotification, counts.stops + counts.gos + counts.frees);
 }
 
-Spec hot_spot(std::int64_t cfqs) {
-  Spec spec;
+EventSpec hot_spot(std::int64_t cfqs) {
+  EventSpec spec;
   spec.network.topology = choose(topologies(), "bmin", {{"nodes", 16}, {"radix", 8}});
   spec.switches.scheme = choose(schemes(), "fbicm", {{"cfqs", cfqs}});
   spec.switches.input_memory = Bytes{8192};

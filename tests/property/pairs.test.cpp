@@ -7,9 +7,9 @@
 #include <map>
 #include <numeric>
 
-#include "headway/base/assign.h"
-#include "headway/experiment/memory.h"
-#include "headway/experiment/run.h"
+#include "headway/compile/memory.h"
+#include "headway/config/assign.h"
+#include "headway/run/run.h"
 
 namespace headway {
 namespace {
@@ -20,8 +20,8 @@ const std::vector<double>& column(const Table& table, std::string_view name) {
   return std::ranges::find(table, name, &Column::name)->values;
 }
 
-Spec tree(std::string_view routing, std::string_view scheme, double load) {
-  Spec spec;
+EventSpec tree(std::string_view routing, std::string_view scheme, double load) {
+  EventSpec spec;
   spec.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", 4}, {"n", 2}});
   spec.routing.algorithm = choose(routings(), routing);
   spec.switches.scheme = choose(schemes(), scheme);
@@ -36,7 +36,7 @@ Spec tree(std::string_view routing, std::string_view scheme, double load) {
 // Over sources to what destinations got in a bin, and over bins to what the pair got in the window; a pair
 // that got nothing has no row.
 TEST(Pairs, OverTimeAddUp) {
-  Spec spec = tree("det", "dbbm", 0.5);
+  EventSpec spec = tree("det", "dbbm", 0.5);
   spec.measure.pair_series = spec.measure.destination_series = true;
   const Result result = run(spec);
   const auto& load = column(result.pair_series, "accepted_load");
@@ -67,7 +67,7 @@ TEST(Pairs, OverTimeAddUp) {
 }
 
 TEST(Pairs, HaveTheDisorderOfTheNetwork) {
-  const auto disorder = [](const Spec& spec) {
+  const auto disorder = [](const EventSpec& spec) {
     const Result result = run(spec);
     const auto& of_pair = column(result.per_pair, "out_of_order_packets");
     EXPECT_EQ(std::accumulate(of_pair.begin(), of_pair.end(), 0.0), result.metric("out_of_order_packets"));
@@ -77,7 +77,7 @@ TEST(Pairs, HaveTheDisorderOfTheNetwork) {
     return result.metric("out_of_order_packets");
   };
   EXPECT_GT(disorder(tree("random-up", "1q", 0.9)), 0);
-  Spec adaptive = tree("adaptive", "1q", 0.9);
+  EventSpec adaptive = tree("adaptive", "1q", 0.9);
   adaptive.routing.selection = choose(selections(), "rp");
   EXPECT_GT(disorder(adaptive), 0);
   EXPECT_EQ(disorder(tree("det", "1q", 0.9)), 0);

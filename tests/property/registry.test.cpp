@@ -7,7 +7,7 @@
 #include <numeric>
 #include <set>
 
-#include "headway/base/parameter_values.h"
+#include "headway/config/parameter_values.h"
 #include "headway/queueing/scheme.h"
 #include "headway/routing/dependencies.h"
 #include "headway/traffic/arrivals.h"

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "headway/base/assign.h"
+#include "headway/config/assign.h"
 #include "headway/engine/simulation.h"
 #include "headway/selection/select.h"
 #include "tests/support/hand_made.h"

@@ -6,12 +6,12 @@
 
 #include <cmath>
 
-#include "headway/base/parameter_visitor.h"
 #include "headway/base/rng.h"
-#include "headway/base/toml.h"
-#include "headway/experiment/read_spec.h"
-#include "headway/experiment/spec_fields.h"
-#include "headway/experiment/write_spec.h"
+#include "headway/config/parameter_visitor.h"
+#include "headway/config/toml.h"
+#include "headway/spec/read_spec.h"
+#include "headway/spec/spec_fields.h"
+#include "headway/spec/write_spec.h"
 
 namespace headway {
 namespace {

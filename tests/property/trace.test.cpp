@@ -9,13 +9,13 @@
 #include <filesystem>
 #include <fstream>
 
-#include "headway/base/assign.h"
-#include "headway/base/toml.h"
+#include "headway/compile/build.h"
+#include "headway/compile/load.h"
+#include "headway/compile/trace.h"
+#include "headway/config/assign.h"
+#include "headway/config/toml.h"
 #include "headway/engine/simulation.h"
-#include "headway/experiment/build.h"
-#include "headway/experiment/load.h"
-#include "headway/experiment/run.h"
-#include "headway/experiment/trace.h"
+#include "headway/run/run.h"
 #include "tests/support/trace_bytes.h"
 
 namespace headway {
@@ -33,7 +33,7 @@ class Traces : public testing::Test {
   Traces& operator=(const Traces&) = delete;
 
   // The synthetic trace of the spec, as `headway trace make` writes it.
-  std::string make(const Spec& spec, const std::string& name) const {
+  std::string make(const EventSpec& spec, const std::string& name) const {
     const std::string path = folder_ / name;
     const auto reader = spec.traffic.traces[0].format->open({.seed = spec.seed});
     const auto writer = test::file_format("csv")->write(create_bytes(path), path);
@@ -45,8 +45,8 @@ class Traces : public testing::Test {
   fs::path folder_;
 };
 
-Spec small_spec() {
-  Spec spec;
+EventSpec small_spec() {
+  EventSpec spec;
   spec.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", 4}, {"n", 2}});
   spec.switches.scheme = choose(schemes(), "obqa", {{"queues", 4}});
   spec.traffic.flows.clear();
@@ -60,11 +60,11 @@ Spec small_spec() {
 }
 
 TEST_F(Traces, WrittenAndReadBackGiveTheSameResult) {
-  const Spec made = small_spec();
+  const EventSpec made = small_spec();
   const Result expected = run(made, {.check = true});
   EXPECT_GT(expected.metric("trace_messages"), 30);
   for (const char* name : {"trace.csv", "trace.csv.gz", "trace.csv.zst"}) {
-    Spec read = made;
+    EventSpec read = made;
     read.traffic.traces[0].format = choose(trace_formats(), "csv", {{"file", make(made, name)}});
     const Result result = run(read);
     EXPECT_EQ(result.trace_hash, expected.trace_hash) << name;
@@ -74,7 +74,7 @@ TEST_F(Traces, WrittenAndReadBackGiveTheSameResult) {
 }
 
 TEST_F(Traces, EveryMessageOfTheWindowIsInjectedAndDelivered) {
-  Spec spec = small_spec();
+  EventSpec spec = small_spec();
   spec.traffic.traces[0].begin = Duration{Rational(1'000'000)};
   spec.traffic.traces[0].end = Duration{Rational(3'000'000)};
   const TraceWindow window = window_of(spec.traffic.traces[0], 16, spec.seed);
@@ -108,7 +108,7 @@ TEST_F(Traces, EveryMessageOfTheWindowIsInjectedAndDelivered) {
 }
 
 TEST_F(Traces, CompressionMeetsTheTargetLoad) {
-  Spec spec = small_spec();
+  EventSpec spec = small_spec();
   spec.traffic.traces[0].compression = 1;
   spec.traffic.traces[0].target_load = 0.2;
   spec.traffic.traces[0].end = Duration{Rational(4'000'000)};
@@ -118,7 +118,7 @@ TEST_F(Traces, CompressionMeetsTheTargetLoad) {
   result = run(spec);
   // answers to the last requests come after the window
   EXPECT_NEAR(result.metric("offered_load"), 0.2, 0.02);
-  spec.traffic.traces[0].target_of = "hottest-link";
+  spec.traffic.traces[0].target_of = LoadTarget::hottest_link;
   EXPECT_LT(run(spec).metric("trace_compression"), result.metric("trace_compression"));
 }
 
@@ -126,7 +126,7 @@ TEST_F(Traces, SpecsNameFilesRelativeToThemselves) {
   const std::string path = make(small_spec(), "mine.csv");
   std::ofstream(folder_ / "my.toml") << "[network]\nk = 4\nn = 2\n[traffic.trace]\nfile = \"mine.csv\"\n";
   const Experiment experiment = load_experiment(read_toml(folder_ / "my.toml"));
-  const Spec spec = experiment.points[0].spec();
+  const EventSpec spec = std::get<EventSpec>(experiment.points[0].spec());
   EXPECT_TRUE(spec.traffic.flows.empty());
   ASSERT_EQ(spec.traffic.traces.size(), 1U);
   const std::string resolved = write_toml(experiment.document);
@@ -167,7 +167,7 @@ TEST_F(Traces, MistakesAreFoundBeforeAnythingRuns) {
 TEST_F(Traces, SkippedRecordsAreCounted) {
   const std::string path = folder_ / "holes.csv";
   std::ofstream(path) << "time_ns,source,destination,bytes\n0,1,2,100\n1,1\n2,99,0,5\n3,2,1,100\n";
-  Spec spec = small_spec();
+  EventSpec spec = small_spec();
   spec.traffic.traces[0] = {.format = choose(trace_formats(), "csv", {{"file", path}})};
   EXPECT_THROW(run(spec), SpecError);
   spec.traffic.traces[0].skip_bad = true;

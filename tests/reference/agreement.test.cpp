@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "headway/base/assign.h"
-#include "headway/experiment/build.h"
+#include "headway/compile/build.h"
+#include "headway/config/assign.h"
 #include "tests/support/hand_made.h"
 #include "tests/support/random_case.h"
 #include "tests/support/random_spec.h"

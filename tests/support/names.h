@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "headway/base/parameter_values.h"
-#include "headway/base/parameter_visitor.h"
-#include "headway/base/registry.h"
+#include "headway/config/parameter_values.h"
+#include "headway/config/parameter_visitor.h"
+#include "headway/config/registry.h"
 
 namespace headway::test {
 

@@ -17,6 +17,14 @@
 namespace headway::test {
 namespace {
 
+using TreeUp = RouteTable::TreeUp;
+
+// In the order that the recorded hashes were drawn with.
+constexpr TreeUp kUps[] = {TreeUp::destination_digit, TreeUp::random, TreeUp::source_digit,
+                           TreeUp::digit_sum};
+constexpr ArbiterKind kArbiters[] = {ArbiterKind::round_robin, ArbiterKind::oldest_first, ArbiterKind::random,
+                                     ArbiterKind::oldest_injected};
+
 // Some nodes never send; the others send to some other fixed node, to anyone else, or to anyone.
 class RandomDestinations : public Destinations {
  public:
@@ -113,8 +121,7 @@ Wired random_k_ary_n_tree(Dice& dice, bool alike, bool one_path) {
         connect(graph, graph.port(s * per_stage + o, k + j), graph.port((s + 1) * per_stage + above, digit),
                 dice, alike);
       }
-  const auto up =
-      one_path ? RouteTable::TreeUp::destination_digit : static_cast<RouteTable::TreeUp>(dice.from(0, 3));
+  const auto up = one_path ? RouteTable::TreeUp::destination_digit : kUps[dice.from(0, 3)];
   return {std::move(graph), RouteTable::tree(shape, up),
           fmt::format("{}-ary {}-tree{}, up {}", k, n, shape.place_of.empty() ? "" : " renamed",
                       static_cast<int>(up))};
@@ -304,7 +311,7 @@ void random_basics(Dice& dice, Capacities most, std::uint32_t injected, NetworkO
   options.routing_delay = dice.one_in(2) ? 0 : dice.from(1, 20);
   options.store_and_forward = dice.one_in(3);
   options.holds_faster_links = dice.one_in(3);
-  options.arbiter = static_cast<ArbiterKind>(dice.from(0, 3));
+  options.arbiter = kArbiters[dice.from(0, 3)];
   options.admittance = dice.one_in(3) ? Admittance::fifo : Admittance::per_destination;
   options.packet_bytes = dice.one_in(2) ? dice.from(1, 8) : dice.from(1, 64);
   options.capacity = dice.from(1, dice.one_in(2) ? most.few : most.many);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "headway/base/rng.h"
+#include "headway/compile/check.h"
 #include "tests/support/dice.h"
 #include "tests/support/variants.h"
 
@@ -49,7 +50,7 @@ FlowSpec random_flow(Dice& dice, std::uint32_t nodes, std::int64_t packet, std::
   flow.load.points = {{Duration{0}, 1.0 / dice.from(1, 4)}};
   if (dice.one_in(3)) {
     flow.load.points.push_back({Duration{dice.from(1, 500)}, 1.0 / dice.from(1, 4)});
-    flow.load.ramp = dice.one_in(2);
+    flow.load.change = dice.one_in(2) ? Transition::ramp : Transition::step;
   }
   if (dice.one_in(3)) flow.message = Bytes{dice.from(1, static_cast<std::uint32_t>(4 * packet))};
   if (dice.one_in(3)) flow.start = Duration{dice.from(0, 300)};
@@ -63,7 +64,7 @@ FlowSpec random_flow(Dice& dice, std::uint32_t nodes, std::int64_t packet, std::
 
 RandomSpec draw(Dice& dice) {
   RandomSpec result;
-  Spec& spec = result.spec;
+  EventSpec& spec = result.spec;
   std::string& text = result.description;
   spec.network.topology = pick(dice, small_topologies(), text);
   const auto nodes = static_cast<std::uint32_t>(spec.network.topology->nodes());
@@ -71,22 +72,21 @@ RandomSpec draw(Dice& dice) {
                        Duration{Rational{dice.from(1, 12), dice.from(1, 2)}}};
   spec.routing.algorithm = pick(dice, variants(routings()), text);
   spec.routing.selection = pick(dice, variants(selections()), text);
-  if (dice.one_in(2)) spec.routing.free_output = dice.one_in(2) ? "now" : "spare-credit";
+  if (dice.one_in(2)) spec.routing.free_output = dice.one_in(2) ? FreeOutput::now : FreeOutput::spare_credit;
   spec.switches.scheme = pick(dice, variants(schemes()), text);
   if (dice.one_in(3)) spec.switches.virtual_channels = dice.from(2, 3);
-  if (dice.one_in(2)) spec.switches.channel = "most-room";
-  spec.switches.switching = dice.one_in(3) ? "store-and-forward" : "cut-through";
-  if (dice.one_in(3)) spec.switches.slow_to_fast = "cut-through";
-  const char* arbiters[] = {"round-robin", "oldest-first", "oldest-injected", "random"};
-  spec.switches.arbiter = arbiters[dice.from(0, 3)];
+  if (dice.one_in(2)) spec.switches.channel = ChannelChoice::most_room;
+  spec.switches.switching = dice.one_in(3) ? Switching::store_and_forward : Switching::cut_through;
+  if (dice.one_in(3)) spec.switches.slow_to_fast = Switching::cut_through;
+  spec.switches.arbiter = static_cast<ArbiterKind>(dice.from(0, 3));
   if (dice.one_in(3)) {
-    spec.switches.architecture = "cioq";
+    spec.switches.architecture = Architecture::cioq;
     const double speedups[] = {1.0, 1.5, 2.0};
     spec.switches.crossbar_speedup = speedups[dice.from(0, 2)];
     spec.switches.output_memory = Bytes{dice.one_in(4) ? 0 : dice.from(40, 400)};
-    if (dice.one_in(2)) spec.switches.output_queues = "one";
+    if (dice.one_in(2)) spec.switches.output_queues = OutputQueues::one;
   }
-  if (dice.one_in(4)) spec.switches.output_arbiter = "weighted-round-robin";
+  if (dice.one_in(4)) spec.switches.output_arbiter = OutputArbiter::weighted_round_robin;
   if (dice.one_in(4)) spec.switches.credit_packet = Bytes{dice.from(1, 4)};
   if (dice.one_in(2)) spec.switches.routing_delay = Duration{dice.from(1, 20)};
   const std::int64_t packet = dice.from(1, 40);
@@ -99,16 +99,17 @@ RandomSpec draw(Dice& dice) {
     spec.switches.input_memory = Bytes{memory.count * dice.from(1, 8)};
   else
     spec.switches.queue_memory = memory;
-  spec.node.admittance = dice.one_in(3) ? "fifo" : "per-destination";
+  spec.node.admittance = dice.one_in(3) ? Admittance::fifo : Admittance::per_destination;
   if (dice.one_in(4)) spec.node.admittance_limit = Bytes{packet * dice.from(4, 12)};
-  text += fmt::format("{}, speed-up {}, {} B at outputs, {}, credits of {} B; ", spec.switches.architecture,
-                      spec.switches.crossbar_speedup, spec.switches.output_memory.count,
-                      spec.switches.output_arbiter, spec.switches.credit_packet.count);
+  text += fmt::format("{}, speed-up {}, {} B at outputs, {}, credits of {} B; ",
+                      name_of(spec.switches.architecture), spec.switches.crossbar_speedup,
+                      spec.switches.output_memory.count, name_of(spec.switches.output_arbiter),
+                      spec.switches.credit_packet.count);
   text += fmt::format("{} B/ns, {} ns; {}; {}; delay {}; packet {}, queue {} B; {}; limit {} B; ",
                       spec.network.link.rate.bytes_per_ns.to_double(), spec.network.link.delay.ns.to_double(),
-                      spec.switches.switching, spec.switches.arbiter,
-                      spec.switches.routing_delay.ns.to_double(), packet, memory.count, spec.node.admittance,
-                      spec.node.admittance_limit.value_or(Bytes{-1}).count);
+                      name_of(spec.switches.switching), name_of(spec.switches.arbiter),
+                      spec.switches.routing_delay.ns.to_double(), packet, memory.count,
+                      name_of(spec.node.admittance), spec.node.admittance_limit.value_or(Bytes{-1}).count);
   spec.traffic.flows.clear();
   const std::uint32_t flows = dice.from(1, 3);
   for (std::uint32_t flow = 0; flow < flows; ++flow)

@@ -6,13 +6,13 @@
 #include <cstdint>
 #include <string>
 
-#include "headway/experiment/spec.h"
+#include "headway/spec/spec.h"
 
 namespace headway::test {
 
 struct RandomSpec {
   std::string description;
-  Spec spec;
+  EventSpec spec;
 };
 
 // The spec of this number; the same on every machine. At most 20 nodes.

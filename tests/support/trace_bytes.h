@@ -13,7 +13,7 @@ namespace headway::test {
 
 // The file format of that name.
 inline std::shared_ptr<const FileFormat> file_format(std::string_view name) {
-  return std::dynamic_pointer_cast<const FileFormat>(choose(trace_formats(), name).value);
+  return std::dynamic_pointer_cast<const FileFormat>(choose(trace_formats(), name).value.shared());
 }
 
 inline std::vector<std::string_view> file_formats() {

@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "headway/base/assign.h"
+#include "headway/config/assign.h"
 #include "headway/queueing/scheme.h"
 
 namespace headway {

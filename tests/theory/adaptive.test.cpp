@@ -6,20 +6,21 @@
 
 #include <cmath>
 
-#include "headway/base/assign.h"
-#include "headway/experiment/run.h"
+#include "headway/config/assign.h"
+#include "headway/run/run.h"
 
 namespace headway {
 namespace {
 
-Spec papers_network(std::int64_t k, std::int64_t n, const char* selection, const char* pattern, double load) {
-  Spec spec;
+EventSpec papers_network(std::int64_t k, std::int64_t n, const char* selection, const char* pattern,
+                         double load) {
+  EventSpec spec;
   spec.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", k}, {"n", n}});
   spec.network.link = {Rate{1}, Duration{8}};
   spec.routing.algorithm = choose(routings(), "adaptive");
   spec.routing.selection = choose(selections(), selection);
-  spec.switches.architecture = "cioq";
-  spec.switches.output_queues = "one";
+  spec.switches.architecture = Architecture::cioq;
+  spec.switches.output_queues = OutputQueues::one;
   spec.switches.output_memory = Bytes{2048};
   spec.switches.queue_memory = Bytes{2048};
   spec.switches.routing_delay = Duration{20};
@@ -42,7 +43,7 @@ TEST(AdaptiveTrees, ZeroLoadLatency) {
     }
     EXPECT_NEAR(mean, expected, 0.05);
     if (n == 6) continue;  // 4096 nodes: the formula will do
-    Spec spec = papers_network(4, n, "sadp", "uniform", 0.001);
+    EventSpec spec = papers_network(4, n, "sadp", "uniform", 0.001);
     spec.measure.warmup = Duration{0};
     spec.measure.duration = Duration{n == 2 ? 80'000'000 : 10'000'000};
     const Result result = run(spec);
@@ -54,21 +55,21 @@ TEST(AdaptiveTrees, ZeroLoadLatency) {
 // Under the complement each switch's inputs carry distinct digits at every stage, so SADP's preferred paths
 // never meet: the full load passes at the latency of an empty network.
 TEST(AdaptiveTrees, SadpCarriesTheComplementWithoutConflict) {
-  for (const char* free : {"room-credit", "spare-credit", "now"}) {
-    Spec spec = papers_network(4, 4, "sadp", "complement", 1.0);
+  for (const FreeOutput free : {FreeOutput::room_credit, FreeOutput::spare_credit, FreeOutput::now}) {
+    EventSpec spec = papers_network(4, 4, "sadp", "complement", 1.0);
     spec.routing.free_output = free;
     spec.measure.warmup = Duration{102'400};
     spec.measure.duration = Duration{409'600};
     const Result result = run(spec);
-    EXPECT_NEAR(result.metric("accepted_load"), 1.0, 0.004) << free;
-    EXPECT_EQ(result.metric("latency_mean_ns"), 1228) << free;
-    EXPECT_EQ(result.metric("latency_max_ns"), 1228) << free;
+    EXPECT_NEAR(result.metric("accepted_load"), 1.0, 0.004) << name_of(free);
+    EXPECT_EQ(result.metric("latency_mean_ns"), 1228) << name_of(free);
+    EXPECT_EQ(result.metric("latency_max_ns"), 1228) << name_of(free);
   }
 }
 
 // DET concentrates bit reversal of 256 nodes: destinations that share their lowest digits share the way up.
 TEST(AdaptiveTrees, DetAcceptsASixteenthOfBitReversal) {
-  Spec spec = papers_network(4, 4, "sadp", "bit-reversal", 1.0);
+  EventSpec spec = papers_network(4, 4, "sadp", "bit-reversal", 1.0);
   spec.routing.algorithm = choose(routings(), "det");
   spec.measure.warmup = Duration{204'800};
   spec.measure.duration = Duration{409'600};
@@ -79,7 +80,7 @@ TEST(AdaptiveTrees, DetAcceptsASixteenthOfBitReversal) {
 TEST(AdaptiveTrees, OnTwoStagesSadpIsSdp) {
   std::uint64_t hashes[2];
   for (int i = 0; i < 2; ++i) {
-    Spec spec = papers_network(4, 2, i == 0 ? "sadp" : "sdp", "uniform", 0.8);
+    EventSpec spec = papers_network(4, 2, i == 0 ? "sadp" : "sdp", "uniform", 0.8);
     spec.measure.warmup = Duration{0};
     spec.measure.duration = Duration{200'000};
     hashes[i] = run(spec).trace_hash;

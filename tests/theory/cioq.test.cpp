@@ -4,9 +4,9 @@
 // the share of the rate that their packets need.
 #include <gtest/gtest.h>
 
-#include "headway/base/toml.h"
-#include "headway/experiment/read_spec.h"
-#include "headway/experiment/run.h"
+#include "headway/config/toml.h"
+#include "headway/run/run.h"
+#include "headway/spec/read_spec.h"
 
 namespace headway {
 namespace {
@@ -25,7 +25,7 @@ per_destination = true
 [switch]
 )") + std::string(switches) +
                            "\n" + std::string(rest);
-  const Spec spec = read_spec(parse_toml(text, "x"), {}, mistakes).spec;
+  const EventSpec spec = std::get<EventSpec>(read_spec(parse_toml(text, "x"), {}, mistakes).spec);
   mistakes.throw_if_any();
   return run(spec);
 }

@@ -6,10 +6,10 @@
 
 #include <algorithm>
 
-#include "headway/base/assign.h"
-#include "headway/experiment/build.h"
-#include "headway/experiment/run.h"
+#include "headway/compile/build.h"
+#include "headway/config/assign.h"
 #include "headway/metrics/fairness.h"
+#include "headway/run/run.h"
 
 namespace headway {
 namespace {
@@ -27,8 +27,8 @@ FlowSpec flow(Choice<Pattern> pattern, std::string_view arrivals, double load, S
   return flow;
 }
 
-Spec tree(std::string_view scheme) {
-  Spec spec;
+EventSpec tree(std::string_view scheme) {
+  EventSpec spec;
   spec.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", 4}, {"n", 2}});
   spec.switches.scheme = choose(schemes(), scheme);
   if (spec.switches.scheme->pools_memory())
@@ -43,7 +43,7 @@ Spec tree(std::string_view scheme) {
 // A quarter of the nodes send only to node 6, the others send to all.
 TEST(FairShare, IsTheIdealOfAHotSpot) {
   for (const Entry<Scheme>& scheme : schemes()) {
-    Spec spec = tree(scheme.name);
+    EventSpec spec = tree(scheme.name);
     spec.traffic.flows = {flow(choose(patterns(), "uniform"), "periodic", 0.7,
                                {.kind = SourcesSpec::Kind::fraction, .fraction = 0.75}),
                           flow(choose(patterns(), "hotspot", {{"destination", 6}}), "periodic", 1.0,
@@ -92,7 +92,7 @@ TEST(FairShare, IsExceededAtTheCostOfThoseWithAsLittleOnly) {
              {{"list", List{4, 8, 12, 5, 0, 9, 13, 1, 2, 6, 14, 10, 3, 7, 11, 15}}})};
   for (const Entry<Scheme>& scheme : schemes())
     for (const auto& pattern : everybody) {
-      Spec spec = tree(scheme.name);
+      EventSpec spec = tree(scheme.name);
       spec.traffic.flows = {flow(pattern, "saturated", 1.0, {})};
       spec.measure.duration = Duration{200'000};
       spec.measure.per_pair = true;

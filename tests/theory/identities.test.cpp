@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "headway/base/assign.h"
+#include "headway/config/assign.h"
 #include "headway/engine/simulation.h"
 #include "tests/support/hand_made.h"
 

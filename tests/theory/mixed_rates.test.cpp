@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <fstream>
 
-#include "headway/base/assign.h"
-#include "headway/experiment/run.h"
+#include "headway/config/assign.h"
+#include "headway/run/run.h"
 
 namespace headway {
 namespace {
@@ -15,7 +15,7 @@ namespace {
 constexpr NodeId kSink = 3;
 
 // Sources of 0.5, 1 and 4 GB/s, all of which send all they can to a node of 2 GB/s.
-Spec three_sources() {
+EventSpec three_sources() {
   const std::string path = testing::TempDir() + testing::UnitTest::GetInstance()->current_test_info()->name();
   std::ofstream(path + ".txt") << "switch 0\n0 0\n1 1\n2 2\n3 3\n";
   std::ofstream(path + ".toml") << R"(
@@ -32,7 +32,7 @@ rate = "4 GB/s"
 at = "0"
 rate = "2 GB/s"
 )";
-  Spec spec;
+  EventSpec spec;
   spec.network.topology = choose(topologies(), "file", {{"file", path + ".toml"}});
   spec.routing.algorithm = choose(routings(), "table", {{"file", path + ".txt"}});
   spec.network.link = {Rate{1}, Duration{4}};
@@ -53,15 +53,17 @@ double at_sink(const Result& result, std::string_view name) {
 }
 
 TEST(MixedRates, SlowLinksFillAFastOne) {
-  for (const char* arbiter : {"round-robin", "oldest-first", "oldest-injected", "random"})
-    for (const char* architecture : {"iq", "cioq"})
+  for (const ArbiterKind arbiter : {ArbiterKind::round_robin, ArbiterKind::oldest_first,
+                                    ArbiterKind::oldest_injected, ArbiterKind::random})
+    for (const Architecture architecture : {Architecture::iq, Architecture::cioq})
       for (const char* scheme : {"1q", "voqsw", "fbicm"}) {
-        Spec spec = three_sources();
+        EventSpec spec = three_sources();
         spec.switches.arbiter = arbiter;
         spec.switches.architecture = architecture;
         spec.switches.scheme = choose(schemes(), scheme);
         if (spec.switches.scheme->isolation() && has_output_stage(spec.switches)) continue;
-        SCOPED_TRACE(testing::Message() << arbiter << ", " << architecture << ", " << scheme);
+        SCOPED_TRACE(testing::Message()
+                     << name_of(arbiter) << ", " << name_of(architecture) << ", " << scheme);
         const Result result = run(spec);
         EXPECT_NEAR(at_sink(result, "accepted_load") / at_sink(result, "fair_share"), 1.0, 0.01);
         EXPECT_EQ(result.metric("victims"), 0);
@@ -70,8 +72,8 @@ TEST(MixedRates, SlowLinksFillAFastOne) {
 
 // Let through at once, packets of the slow links hold the sink's link while they trickle in.
 TEST(MixedRates, SlowPacketsThatAreLetThroughHoldTheFastLink) {
-  Spec spec = three_sources();
-  spec.switches.slow_to_fast = "cut-through";
+  EventSpec spec = three_sources();
+  spec.switches.slow_to_fast = Switching::cut_through;
   const Result result = run(spec);
   EXPECT_NEAR(at_sink(result, "accepted_load") / at_sink(result, "fair_share"), 0.75, 0.01);
   EXPECT_EQ(result.metric("victims"), 1);

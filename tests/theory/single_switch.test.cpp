@@ -11,7 +11,7 @@
 #include <cmath>
 #include <string>
 
-#include "headway/base/assign.h"
+#include "headway/config/assign.h"
 #include "headway/engine/simulation.h"
 #include "tests/support/hand_made.h"
 

@@ -8,7 +8,7 @@
 
 #include <vector>
 
-#include "headway/base/assign.h"
+#include "headway/config/assign.h"
 #include "headway/engine/simulation.h"
 #include "tests/property/networks.h"
 #include "tests/support/hand_made.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The families of extension points as one list, whatever their types: for `list`, `explain`, docs/schemes.md
+// The families of extension points as one list, whatever their types: for `list`, `explain`, docs/families.md
 // and the shell completions.
 #pragma once
 
@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "headway/base/parameters.h"
 #include "headway/cli/parameter_row.h"
+#include "headway/config/parameters.h"
 
 namespace headway::cli {
 

@@ -11,7 +11,7 @@
 #include "headway/cli/progress.h"
 #include "headway/cli/results_table.h"
 #include "headway/cli/shell_word.h"
-#include "headway/io/collection.h"
+#include "headway/run/collection.h"
 
 namespace headway::cli {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "headway/cli/command.h"
-#include "headway/experiment/sweep.h"
+#include "headway/run/sweep.h"
 
 namespace headway::cli {
 

@@ -9,8 +9,8 @@
 
 #include "headway/base/version.h"
 #include "headway/cli/command.h"
-#include "headway/experiment/benchmark.h"
 #include "headway/io/atomic_file.h"
+#include "headway/run/benchmark.h"
 
 namespace headway::cli {
 namespace {
@@ -67,7 +67,8 @@ std::string row(const Benchmark& benchmark, const BenchmarkResult& result, const
 
 nlohmann::ordered_json json_of(const Benchmark& benchmark, const BenchmarkResult& result) {
   const auto bytes = static_cast<double>(result.bytes);
-  const std::string unit = benchmark.spec.slotted ? "switch_update" : "packet_hop";
+  const std::string unit =
+      std::holds_alternative<SlottedSpec>(benchmark.spec) ? "switch_update" : "packet_hop";
   return {{"case", benchmark.name},
           {"nodes", result.nodes},
           {unit + "s", result.hops},

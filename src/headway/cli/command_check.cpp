@@ -2,9 +2,9 @@
 // headway check: every mistake of a spec at once, and nothing is run.
 #include <fmt/format.h>
 
-#include "headway/base/toml.h"
 #include "headway/cli/spec_arguments.h"
-#include "headway/experiment/sweep.h"
+#include "headway/config/toml.h"
+#include "headway/run/sweep.h"
 
 namespace headway::cli {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // headway saturation: the largest load that each point of a spec sustains.
-#include "headway/experiment/saturation.h"
+#include "headway/run/saturation.h"
 
 #include <fmt/format.h>
 

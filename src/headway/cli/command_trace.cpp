@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "headway/base/toml.h"
 #include "headway/cli/command.h"
 #include "headway/cli/parse.h"
 #include "headway/cli/progress.h"
-#include "headway/experiment/read_spec.h"
-#include "headway/experiment/trace.h"
-#include "headway/io/figure.h"
+#include "headway/compile/trace.h"
+#include "headway/config/toml.h"
+#include "headway/papers/figure.h"
+#include "headway/spec/read_spec.h"
 #include "headway/trace/summary.h"
 
 namespace headway::cli {
@@ -39,7 +39,7 @@ TraceSpec trace_spec(const Arguments& arguments, Document::Table table) {
   }
   Document document(
       Document::Table{{"traffic", "", Document(Document::Table{{"trace", "", std::move(trace)}})}});
-  TraceSpec spec = read_spec(document, {}, mistakes).spec.traffic.traces.at(0);
+  TraceSpec spec = std::get<EventSpec>(read_spec(document, {}, mistakes).spec).traffic.traces.at(0);
   spec.format->check(mistakes);
   mistakes.throw_if_any();
   return spec;

@@ -6,13 +6,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "headway/base/parameter_visitor.h"
-#include "headway/experiment/spec_fields.h"
-#include "headway/experiment/units_table.h"
-#include "headway/metrics/fairness.h"
-#include "headway/metrics/isolation.h"
-#include "headway/metrics/window.h"
-#include "headway/metrics/zones.h"
+#include "headway/config/parameter_visitor.h"
+#include "headway/metrics/metric.h"
+#include "headway/spec/spec_fields.h"
+#include "headway/spec/units_table.h"
 
 namespace headway::cli {
 namespace {
@@ -97,7 +94,7 @@ std::vector<Key> keys() {
   KeyVisitor event_driven, slotted, seeds, units;
   Spec spec;
   describe(spec, event_driven);
-  spec.slotted.emplace();
+  spec = SlottedSpec{};
   describe(spec, slotted);
   std::int64_t count = 1;
   describe_seeds(count, seeds);
@@ -128,11 +125,8 @@ std::vector<std::string> topics() {
   for (const Key& key : keys()) names.push_back(key.path);
   for (const Family& family : families())
     for (const Member& member : family.members) names.emplace_back(member.name);
-  for (const MetricDefinition& metric : metric_definitions()) names.emplace_back(metric.name);
-  for (const FairnessDefinition& metric : fairness_definitions()) names.emplace_back(metric.name);
-  for (const IsolationMetric& metric : isolation_metric_definitions()) names.emplace_back(metric.name);
-  for (const MetricDefinition& metric : trace_metric_definitions()) names.emplace_back(metric.name);
-  for (const auto& metric : metrics::zone_metric_definitions()) names.emplace_back(metric.name);
+  for (const Metric& metric : all_metrics())
+    if (std::ranges::find(names, metric.name) == names.end()) names.emplace_back(metric.name);
   return names;
 }
 

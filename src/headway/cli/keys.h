@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The keys of a spec file as a list, from the description that also parses them (experiment/spec_fields.h).
+// The keys of a spec file as a list, from the description that also parses them (spec/spec_fields.h).
 #pragma once
 
 #include <string>

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "headway/base/input_file.h"
-#include "headway/base/parameter_values.h"
-#include "headway/base/parameters.h"
+#include "headway/config/parameter_values.h"
+#include "headway/config/parameters.h"
 
 namespace headway::cli {
 

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "headway/base/nearest.h"
+#include "headway/config/nearest.h"
 
 namespace headway::cli {
 namespace {

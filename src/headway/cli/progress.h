@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "headway/experiment/sweep.h"
+#include "headway/run/sweep.h"
 
 namespace headway::cli {
 

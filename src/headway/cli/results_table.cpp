@@ -68,8 +68,9 @@ ResultsTable::ResultsTable(const Experiment& experiment, std::span<const std::st
     : metrics_(kMetrics), cell_width_(experiment.seeds > 1 ? 17 : 9) {
   if (experiment.points.empty()) return;
   const Spec first = experiment.points.front().spec();
-  if (first.measure.fairness) metrics_ = kFairMetrics;
-  if (first.slotted) {
+  if (const auto* spec = std::get_if<EventSpec>(&first)) {
+    if (spec->measure.fairness) metrics_ = kFairMetrics;
+  } else {
     metrics_ = kSlottedMetrics;
     cell_width_ = 17;  // every run has intervals
   }

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "headway/cli/terminal.h"
-#include "headway/experiment/experiment.h"
-#include "headway/io/results.h"
+#include "headway/compile/experiment.h"
+#include "headway/run/results.h"
 
 namespace headway::cli {
 

@@ -5,8 +5,8 @@
 
 #include <limits>
 
-#include "headway/base/toml.h"
 #include "headway/base/visible.h"
+#include "headway/config/toml.h"
 
 namespace headway::cli {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "headway/cli/command.h"
-#include "headway/experiment/load.h"
+#include "headway/compile/load.h"
 
 namespace headway::cli {
 

@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "headway/arbitration/arbiter_kind.h"
 #include "headway/base/ids.h"
 #include "headway/base/rng.h"
 #include "headway/base/units.h"
@@ -18,11 +19,9 @@
 #include "headway/routing/route_table.h"
 #include "headway/selection/rule.h"
 #include "headway/topology/graph.h"
+#include "headway/traffic/admittance.h"
 
 namespace headway {
-
-enum class ArbiterKind : std::uint8_t { round_robin, oldest_first, random, oldest_injected };
-enum class Admittance : std::uint8_t { per_destination, fifo };
 
 // One port's constants. A node's adapter is treated as a switch with this one port: its input side holds the
 // injection queues, its output side is the link to the leaf switch. So is the output stage of a CIOQ switch's

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "headway/base/document.h"
+#include "headway/config/document.h"
 
 namespace headway {
 

@@ -151,31 +151,36 @@ void for_each_served(std::span<const Portion> portions, const Fold& fold) {
     if (portion.fair_share > 0) fold(portion);
 }
 
-constexpr FairnessDefinition kDefinitions[] = {
-    {"victims", "destinations",
-     "destinations that got less than measure.victims_below of their max-min fair share", true,
+constexpr FairnessMetric kMetrics[] = {
+    {{"victims", "destinations",
+      "destinations that got less than measure.victims_below of their max-min fair share", Needs::fairness},
+     true,
      [](std::span<const Portion> portions) {
        return static_cast<double>(std::ranges::count(portions, true, &Portion::victim));
      }},
-    {"jain_index", "1",
-     "Jain's fairness index over destinations, of accepted load over max-min fair share: 1 if all got the "
-     "same"
-     " part, 1/n if one of n got everything",
+    {{"jain_index", "1",
+      "Jain's fairness index over destinations, of accepted load over max-min fair share: 1 if all got the "
+      "same"
+      " part, 1/n if one of n got everything",
+      Needs::fairness},
      true,
      [](std::span<const Portion> portions) {
        std::vector<double> parts;
        for_each_served(portions, [&](const Portion& p) { parts.push_back(p.accepted_load / p.fair_share); });
        return jain_index(parts);
      }},
-    {"worst_part", "1", "accepted load over max-min fair share of the destination that fared worst", true,
+    {{"worst_part", "1", "accepted load over max-min fair share of the destination that fared worst",
+      Needs::fairness},
+     true,
      [](std::span<const Portion> portions) {
        double worst = kNaN;
        for_each_served(portions,
                        [&](const Portion& p) { worst = std::fmin(worst, p.accepted_load / p.fair_share); });
        return worst;
      }},
-    {"fair_efficiency", "fraction of link rate",
-     "network efficiency if every destination got its max-min fair share, for nodes with links of one rate",
+    {{"fair_efficiency", "fraction of link rate",
+      "network efficiency if every destination got its max-min fair share, for nodes with links of one rate",
+      Needs::fairness},
      false,
      [](std::span<const Portion> portions) {
        double sum = 0;
@@ -286,7 +291,7 @@ std::vector<Portion> Fairness::portions(const Window& window, std::size_t readin
                   [&](NodeId destination) { return window.accepted_load(destination, reading); });
 }
 
-std::span<const FairnessDefinition> fairness_definitions() { return kDefinitions; }
+std::span<const FairnessMetric> fairness_metrics() { return kMetrics; }
 
 void add_shares(std::span<const Portion> portions, Table& per_destination) {
   Table columns = {{"offered_load", {}}, {"fair_share", {}}, {"victim", {}}};

@@ -98,14 +98,12 @@ class Fairness {
   std::vector<Share> shares_;  // [destination]
 };
 
-struct FairnessDefinition {
-  std::string_view name;
-  std::string_view unit;
-  std::string_view help;
+struct FairnessMetric {
+  Metric metric;
   bool over_time;  // also a column of the series per destination
   double (*value)(std::span<const Portion> portions);
 };
-std::span<const FairnessDefinition> fairness_definitions();
+std::span<const FairnessMetric> fairness_metrics();
 
 // Adds offered_load, fair_share and victim (1 or 0) to a table per destination.
 void add_shares(std::span<const Portion> portions, Table& per_destination);

@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-#include "headway/base/assign.h"
+#include "headway/config/assign.h"
 #include "tests/support/hand_made.h"
 
 namespace headway {
@@ -109,8 +109,8 @@ TEST(FairnessMetrics, NameTheVictims) {
   const std::vector<Portion> portions = {
       {0.9, 4.0, 1.0, false}, {0.05, 0.1, 0.1, true}, {0.1, 0.1, 0.1, false}, {0, 0, 0, false}};
   const auto value = [&](std::string_view name) {
-    for (const FairnessDefinition& metric : fairness_definitions())
-      if (metric.name == name) return metric.value(portions);
+    for (const FairnessMetric& metric : fairness_metrics())
+      if (metric.metric.name == name) return metric.value(portions);
     return std::nan("");
   };
   EXPECT_EQ(value("victims"), 1);

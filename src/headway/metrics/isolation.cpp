@@ -85,48 +85,54 @@ double release_time(const IsolationWindow& w) {
 using Counts = IsolationCounts;
 
 constexpr IsolationMetric kMetrics[] = {
-    {"cfqs_mean", "queues", "congested-flow queues active in all switches, mean over the ends of the bins",
-     false,
+    {{"cfqs_mean", "queues", "congested-flow queues active in all switches, mean over the ends of the bins",
+      Needs::isolation},
      [](const IsolationWindow& w) {
        double sum = 0;
        for (std::size_t i = 1; i < w.readings.size(); ++i)
          sum += static_cast<double>(w.readings[i].counts.active_lines);
        return w.readings.size() < 2 ? kNaN : sum / static_cast<double>(w.readings.size() - 1);
      }},
-    {"cfqs_max", "queues", "most congested-flow queues active at once in all switches", false,
+    {{"cfqs_max", "queues", "most congested-flow queues active at once in all switches", Needs::isolation},
      [](const IsolationWindow& w) {
        return static_cast<double>(w.readings.back().counts.most_active_lines);
      }},
-    {"cfqs_at_end", "queues", "congested-flow queues active in all switches at the end of the window", false,
+    {{"cfqs_at_end", "queues", "congested-flow queues active in all switches at the end of the window",
+      Needs::isolation},
      [](const IsolationWindow& w) { return static_cast<double>(w.readings.back().counts.active_lines); }},
-    {"cfq_allocations", "queues", "congested-flow queues allocated in switches", false,
+    {{"cfq_allocations", "queues", "congested-flow queues allocated in switches", Needs::isolation},
      [](const IsolationWindow& w) { return counted(w, &Counts::allocations); }},
-    {"cfq_allocations_refused", "packets",
-     "times that the head of a queue should have been put aside and no congested-flow queue was free", false,
+    {{"cfq_allocations_refused", "packets",
+      "times that the head of a queue should have been put aside and no congested-flow queue was free",
+      Needs::isolation},
      [](const IsolationWindow& w) { return counted(w, &Counts::refused_allocations); }},
-    {"detections", "queues", "congestions detected: allocations at the root of a congestion tree", false,
+    {{"detections", "queues", "congestions detected: allocations at the root of a congestion tree",
+      Needs::isolation},
      [](const IsolationWindow& w) { return counted(w, &Counts::detections); }},
-    {"false_detections", "queues",
-     "detections whose queue was freed without ever having exceeded the Stop threshold", false,
+    {{"false_detections", "queues",
+      "detections whose queue was freed without ever having exceeded the Stop threshold", Needs::isolation},
      [](const IsolationWindow& w) { return counted(w, &Counts::false_detections); }},
-    {"stops", "messages", "Stop notifications sent", false,
+    {{"stops", "messages", "Stop notifications sent", Needs::isolation},
      [](const IsolationWindow& w) { return counted(w, &Counts::stops); }},
-    {"gos", "messages", "Go notifications sent", false,
+    {{"gos", "messages", "Go notifications sent", Needs::isolation},
      [](const IsolationWindow& w) { return counted(w, &Counts::gos); }},
-    {"cfq_moves", "packets", "moves of packets from one queue to another of their port", false,
+    {{"cfq_moves", "packets", "moves of packets from one queue to another of their port", Needs::isolation},
      [](const IsolationWindow& w) { return counted(w, &Counts::moves); }},
-    {"watched_cfqs_max", "queues",
-     "most congested-flow queues of switches that held measure.watch_destination at the end of a bin", true,
+    {{"watched_cfqs_max", "queues",
+      "most congested-flow queues of switches that held measure.watch_destination at the end of a bin",
+      Needs::watched_destination},
      &most_watched},
-    {"isolation_time_ns", "ns",
-     "from the start of the flows that send to measure.watch_destination alone to the end of the first bin "
-     "with"
-     " 90 % of the most queues that they add to those that held it before",
-     true, &isolation_time},
-    {"release_time_ns", "ns",
-     "from the stop of these flows to the end of the first bin with 10 % of these queues; empty if there is "
-     "none",
-     true, &release_time},
+    {{"isolation_time_ns", "ns",
+      "from the start of the flows that send to measure.watch_destination alone to the end of the first bin "
+      "with"
+      " 90 % of the most queues that they add to those that held it before",
+      Needs::watched_destination},
+     &isolation_time},
+    {{"release_time_ns", "ns",
+      "from the stop of these flows to the end of the first bin with 10 % of these queues; empty if there is "
+      "none",
+      Needs::watched_destination},
+     &release_time},
 };
 
 template <std::uint64_t IsolationCounts::* kCount>
@@ -135,29 +141,42 @@ double in_bin(const IsolationReading& from, const IsolationReading& to) {
 }
 
 constexpr IsolationColumn kColumns[] = {
-    {"cfqs", "queues", "congested-flow queues active in all switches at the end of the bin", false,
+    {{"cfqs", "queues", "congested-flow queues active in all switches at the end of the bin",
+      Needs::isolation, "series"},
      [](const IsolationReading&, const IsolationReading& to) {
        return static_cast<double>(to.counts.active_lines);
      }},
-    {"cfqs_of_nodes", "queues", "congested-flow queues active in the adapters of nodes at the end of the bin",
-     false,
+    {{"cfqs_of_nodes", "queues",
+      "congested-flow queues active in the adapters of nodes at the end of the bin", Needs::isolation,
+      "series"},
      [](const IsolationReading&, const IsolationReading& to) {
        return static_cast<double>(to.counts.adapter_lines);
      }},
-    {"watched_cfqs", "queues",
-     "congested-flow queues of switches that hold measure.watch_destination at the end of the bin", true,
+    {{"watched_cfqs", "queues",
+      "congested-flow queues of switches that hold measure.watch_destination at the end of the bin",
+      Needs::watched_destination, "series"},
      [](const IsolationReading&, const IsolationReading& to) { return static_cast<double>(to.watched); }},
-    {"cfq_allocations", "queues", "congested-flow queues allocated in the bin", false,
+    {{"cfq_allocations", "queues", "congested-flow queues allocated in the bin", Needs::isolation, "series"},
      &in_bin<&Counts::allocations>},
-    {"cfqs_freed", "queues", "congested-flow queues freed in the bin", false, &in_bin<&Counts::frees>},
-    {"cfq_allocations_refused", "packets", "heads that found no free queue in the bin", false,
+    {{"cfqs_freed", "queues", "congested-flow queues freed in the bin", Needs::isolation, "series"},
+     &in_bin<&Counts::frees>},
+    {{"cfq_allocations_refused", "packets", "heads that found no free queue in the bin", Needs::isolation,
+      "series"},
      &in_bin<&Counts::refused_allocations>},
-    {"detections", "queues", "congestions detected in the bin", false, &in_bin<&Counts::detections>},
-    {"false_detections", "queues", "false detections that were freed in the bin", false,
+    {{"detections", "queues", "congestions detected in the bin", Needs::isolation, "series"},
+     &in_bin<&Counts::detections>},
+    {{"false_detections", "queues", "false detections that were freed in the bin", Needs::isolation,
+      "series"},
      &in_bin<&Counts::false_detections>},
-    {"stops", "messages", "Stop notifications sent in the bin", false, &in_bin<&Counts::stops>},
-    {"gos", "messages", "Go notifications sent in the bin", false, &in_bin<&Counts::gos>},
+    {{"stops", "messages", "Stop notifications sent in the bin", Needs::isolation, "series"},
+     &in_bin<&Counts::stops>},
+    {{"gos", "messages", "Go notifications sent in the bin", Needs::isolation, "series"},
+     &in_bin<&Counts::gos>},
 };
+
+bool is_shown(const Metric& metric, const IsolationWatch& watch) {
+  return metric.needs != Needs::watched_destination || watch.destination;
+}
 
 // Appends to the column of this number; makes it if the table has not so many.
 void append(Table& table, std::size_t column, const std::string& name, double value) {
@@ -167,8 +186,8 @@ void append(Table& table, std::size_t column, const std::string& name, double va
 
 }  // namespace
 
-std::span<const IsolationMetric> isolation_metric_definitions() { return kMetrics; }
-std::span<const IsolationColumn> isolation_column_definitions() { return kColumns; }
+std::span<const IsolationMetric> isolation_metrics() { return kMetrics; }
+std::span<const IsolationColumn> isolation_columns() { return kColumns; }
 
 IsolationReading read_isolation(const Network& network, const Isolation& isolation, Tick tick,
                                 const IsolationWatch& watch) {
@@ -186,10 +205,10 @@ IsolationReading read_isolation(const Network& network, const Isolation& isolati
   return reading;
 }
 
-std::vector<std::pair<std::string, double>> isolation_metrics(const IsolationWindow& window) {
+std::vector<std::pair<std::string, double>> values_of(const IsolationWindow& window) {
   std::vector<std::pair<std::string, double>> result;
   for (const IsolationMetric& metric : kMetrics)
-    if (!metric.watched || window.watch.destination) result.emplace_back(metric.name, metric.value(window));
+    if (is_shown(metric.metric, window.watch)) result.emplace_back(metric.metric.name, metric.value(window));
   return result;
 }
 
@@ -197,8 +216,8 @@ void add_isolation_bin(const IsolationReading& from, const IsolationReading& to,
                        Table& columns) {
   std::size_t number = 0;
   for (const IsolationColumn& column : kColumns)
-    if (!column.watched || watch.destination)
-      append(columns, number++, std::string(column.name), column.value(from, to));
+    if (is_shown(column.metric, watch))
+      append(columns, number++, std::string(column.metric.name), column.value(from, to));
   for (std::size_t stage = 0; stage < to.of_stage.size(); ++stage)
     append(columns, number++, "cfqs_stage_" + std::to_string(stage), to.of_stage[stage]);
 }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "headway/engine/simulation.h"
+#include "headway/metrics/metric.h"
 #include "headway/metrics/result.h"
 
 namespace headway {
@@ -39,24 +40,18 @@ struct IsolationWindow {
   std::span<const IsolationReading> readings;
 };
 struct IsolationMetric {
-  std::string_view name;
-  std::string_view unit;
-  std::string_view help;
-  bool watched;  // only with a watched destination
+  Metric metric;
   double (*value)(const IsolationWindow&);
 };
-std::span<const IsolationMetric> isolation_metric_definitions();
+std::span<const IsolationMetric> isolation_metrics();
 
 struct IsolationColumn {
-  std::string_view name;
-  std::string_view unit;
-  std::string_view help;
-  bool watched;
+  Metric metric;
   double (*value)(const IsolationReading& from, const IsolationReading& to);  // of the bin between
 };
-std::span<const IsolationColumn> isolation_column_definitions();
+std::span<const IsolationColumn> isolation_columns();
 
-std::vector<std::pair<std::string, double>> isolation_metrics(const IsolationWindow& window);
+std::vector<std::pair<std::string, double>> values_of(const IsolationWindow& window);
 // The columns above, then the CFQs of each stage: `cfqs_stage_0` ...
 void add_isolation_bin(const IsolationReading& from, const IsolationReading& to, const IsolationWatch& watch,
                        Table& series);

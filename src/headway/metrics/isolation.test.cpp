@@ -26,7 +26,7 @@ double metric(const std::vector<std::uint32_t>& watched, std::string_view name) 
     readings.back().tick = 500 * static_cast<Tick>(readings.size() - 1);
     readings.back().watched = lines;
   }
-  for (const auto& [found, value] : isolation_metrics({network, workload, watch, readings}))
+  for (const auto& [found, value] : values_of({network, workload, watch, readings}))
     if (found == name) return value;
   return -1;
 }

@@ -5,26 +5,29 @@ namespace headway {
 namespace {
 
 constexpr OverflowMetric kMetrics[] = {
-    {"overflows", "packets", "packets that found no queue for their destination and joined an overflow queue",
+    {{"overflows", "packets",
+      "packets that found no queue for their destination and joined an overflow queue", Needs::overflow},
      &OverflowCounts::overflows},
-    {"queue_replacements", "queues",
-     "queues taken from the destination that owned them for a packet of another one",
+    {{"queue_replacements", "queues",
+      "queues taken from the destination that owned them for a packet of another one", Needs::overflow},
      &OverflowCounts::replacements},
-    {"queue_restorations", "queues", "free queues given to a destination with packets in the overflow queue",
+    {{"queue_restorations", "queues", "free queues given to a destination with packets in the overflow queue",
+      Needs::overflow},
      &OverflowCounts::restorations},
-    {"overflow_moves", "packets",
-     "moves of packets into an overflow queue by replacement, and out of one by restoration",
+    {{"overflow_moves", "packets",
+      "moves of packets into an overflow queue by replacement, and out of one by restoration",
+      Needs::overflow},
      &OverflowCounts::moves},
 };
 
 }  // namespace
 
-std::span<const OverflowMetric> overflow_metric_definitions() { return kMetrics; }
+std::span<const OverflowMetric> overflow_metrics() { return kMetrics; }
 
 void add_overflow(std::span<const OverflowCounts> readings, std::size_t measured_from, Result& result) {
   for (const OverflowMetric& metric : kMetrics) {
-    result.metrics.emplace_back(metric.name, metric.value(readings[measured_from], readings.back()));
-    Column column{std::string(metric.name), {}};
+    result.metrics.emplace_back(metric.metric.name, metric.value(readings[measured_from], readings.back()));
+    Column column{std::string(metric.metric.name), {}};
     for (std::size_t i = 1; i < readings.size(); ++i)
       column.values.push_back(metric.value(readings[i - 1], readings[i]));
     result.series.push_back(std::move(column));

@@ -7,14 +7,14 @@
 #include <cmath>
 #include <numeric>
 
-#include "headway/base/assign.h"
-#include "headway/experiment/run.h"
+#include "headway/config/assign.h"
+#include "headway/run/run.h"
 
 namespace headway {
 namespace {
 
-Spec hot_spot(std::string_view replacement, std::string_view restoration) {
-  Spec spec;
+EventSpec hot_spot(std::string_view replacement, std::string_view restoration) {
+  EventSpec spec;
   spec.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", 4}, {"n", 2}});
   spec.switches.scheme = choose(
       schemes(), "dbbm-unshared",
@@ -28,13 +28,14 @@ Spec hot_spot(std::string_view replacement, std::string_view restoration) {
 
 TEST(OverflowMetrics, AreThoseOfTheWindowAndOfItsBins) {
   const Result result = run(hot_spot("shortest", "first"));
-  for (const OverflowMetric& metric : overflow_metric_definitions()) {
-    const auto bins = std::ranges::find(result.series, metric.name, &Column::name);
-    ASSERT_NE(bins, result.series.end()) << metric.name;
+  for (const OverflowMetric& metric : overflow_metrics()) {
+    const auto bins = std::ranges::find(result.series, metric.metric.name, &Column::name);
+    ASSERT_NE(bins, result.series.end()) << metric.metric.name;
     ASSERT_EQ(bins->values.size(), 5U);
-    EXPECT_GT(result.metric(metric.name), 0) << metric.name;
-    EXPECT_EQ(std::accumulate(bins->values.begin() + 1, bins->values.end(), 0.0), result.metric(metric.name))
-        << metric.name;
+    EXPECT_GT(result.metric(metric.metric.name), 0) << metric.metric.name;
+    EXPECT_EQ(std::accumulate(bins->values.begin() + 1, bins->values.end(), 0.0),
+              result.metric(metric.metric.name))
+        << metric.metric.name;
   }
 }
 
@@ -49,7 +50,7 @@ TEST(OverflowMetrics, CountWhatTheFunctionsDo) {
 }
 
 TEST(OverflowMetrics, AreOfNetworksWithOwnedQueuesOnly) {
-  Spec spec = hot_spot("none", "none");
+  EventSpec spec = hot_spot("none", "none");
   spec.switches.scheme = choose(schemes(), "dbbm");
   EXPECT_TRUE(std::isnan(run(spec).metric("overflows")));
 }

@@ -48,119 +48,120 @@ double longest_queue(const Window& w) {
   return most;
 }
 
-constexpr MetricDefinition kMetrics[] = {
-    {"offered_load", "fraction of link rate",
-     "bytes generated per unit of time, over the link rate of the nodes that have sources",
+constexpr WindowMetric kMetrics[] = {
+    {{"offered_load", "fraction of link rate",
+      "bytes generated per unit of time, over the link rate of the nodes that have sources"},
      [](const Window& w) {
        return ratio(counted(w, &Counters::bytes_generated), ticks(w) * w.bytes_per_tick_of_sources());
      }},
-    {"accepted_load", "fraction of link rate",
-     "bytes delivered per unit of time, over the link rate of the nodes that have sources",
+    {{"accepted_load", "fraction of link rate",
+      "bytes delivered per unit of time, over the link rate of the nodes that have sources"},
      [](const Window& w) {
        return ratio(counted(w, &Counters::bytes_delivered), ticks(w) * w.bytes_per_tick_of_sources());
      }},
-    {"network_efficiency", "fraction of link rate",
-     "bytes delivered per unit of time, over the link rate of all nodes (normalised throughput)",
+    {{"network_efficiency", "fraction of link rate",
+      "bytes delivered per unit of time, over the link rate of all nodes (normalised throughput)"},
      [](const Window& w) {
        return ratio(counted(w, &Counters::bytes_delivered), ticks(w) * w.bytes_per_tick_of_nodes());
      }},
-    {"latency_mean_ns", "ns", "generation of a message to delivery of its packet's tail, mean over packets",
+    {{"latency_mean_ns", "ns", "generation of a message to delivery of its packet's tail, mean over packets"},
      [](const Window& w) { return mean_ns(w, &Counters::latency_ticks); }},
-    {"latency_se_ns", "ns", "standard error of latency_mean_ns, by batch means",
+    {{"latency_se_ns", "ns", "standard error of latency_mean_ns, by batch means"},
      [](const Window& w) { return w.standard_error(&Counters::latency_ticks); }},
-    {"latency_p50_ns", "ns", "latency not exceeded by half of the packets (within 0.8 %)",
+    {{"latency_p50_ns", "ns", "latency not exceeded by half of the packets (within 0.8 %)"},
      [](const Window& w) { return quantile_ns(w, latency(w), 0.5); }},
-    {"latency_p90_ns", "ns", "latency not exceeded by 90 % of the packets (within 0.8 %)",
+    {{"latency_p90_ns", "ns", "latency not exceeded by 90 % of the packets (within 0.8 %)"},
      [](const Window& w) { return quantile_ns(w, latency(w), 0.9); }},
-    {"latency_p99_ns", "ns", "latency not exceeded by 99 % of the packets (within 0.8 %)",
+    {{"latency_p99_ns", "ns", "latency not exceeded by 99 % of the packets (within 0.8 %)"},
      [](const Window& w) { return quantile_ns(w, latency(w), 0.99); }},
-    {"latency_p999_ns", "ns", "latency not exceeded by 99.9 % of the packets (within 0.8 %)",
+    {{"latency_p999_ns", "ns", "latency not exceeded by 99.9 % of the packets (within 0.8 %)"},
      [](const Window& w) { return quantile_ns(w, latency(w), 0.999); }},
-    {"latency_max_ns", "ns", "largest latency of a packet",
+    {{"latency_max_ns", "ns", "largest latency of a packet"},
      [](const Window& w) { return ns(w, static_cast<double>(latency(w).max())); }},
-    {"network_latency_mean_ns", "ns",
-     "injection (grant by the adapter) to delivery of the tail, mean over packets",
+    {{"network_latency_mean_ns", "ns",
+      "injection (grant by the adapter) to delivery of the tail, mean over packets"},
      [](const Window& w) { return mean_ns(w, &Counters::network_latency_ticks); }},
-    {"network_latency_se_ns", "ns", "standard error of network_latency_mean_ns, by batch means",
+    {{"network_latency_se_ns", "ns", "standard error of network_latency_mean_ns, by batch means"},
      [](const Window& w) { return w.standard_error(&Counters::network_latency_ticks); }},
-    {"network_latency_p50_ns", "ns", "network latency not exceeded by half of the packets (within 0.8 %)",
+    {{"network_latency_p50_ns", "ns", "network latency not exceeded by half of the packets (within 0.8 %)"},
      [](const Window& w) { return quantile_ns(w, network_latency(w), 0.5); }},
-    {"network_latency_p90_ns", "ns", "network latency not exceeded by 90 % of the packets (within 0.8 %)",
+    {{"network_latency_p90_ns", "ns", "network latency not exceeded by 90 % of the packets (within 0.8 %)"},
      [](const Window& w) { return quantile_ns(w, network_latency(w), 0.9); }},
-    {"network_latency_p99_ns", "ns", "network latency not exceeded by 99 % of the packets (within 0.8 %)",
+    {{"network_latency_p99_ns", "ns", "network latency not exceeded by 99 % of the packets (within 0.8 %)"},
      [](const Window& w) { return quantile_ns(w, network_latency(w), 0.99); }},
-    {"network_latency_p999_ns", "ns", "network latency not exceeded by 99.9 % of the packets (within 0.8 %)",
+    {{"network_latency_p999_ns", "ns",
+      "network latency not exceeded by 99.9 % of the packets (within 0.8 %)"},
      [](const Window& w) { return quantile_ns(w, network_latency(w), 0.999); }},
-    {"network_latency_max_ns", "ns", "largest network latency of a packet",
+    {{"network_latency_max_ns", "ns", "largest network latency of a packet"},
      [](const Window& w) { return ns(w, static_cast<double>(network_latency(w).max())); }},
-    {"packets_generated", "packets", "packets of the messages generated in the window",
+    {{"packets_generated", "packets", "packets of the messages generated in the window"},
      [](const Window& w) { return counted(w, &Counters::packets_generated); }},
-    {"packets_injected", "packets", "packets that left their adapter",
+    {{"packets_injected", "packets", "packets that left their adapter"},
      [](const Window& w) { return counted(w, &Counters::packets_injected); }},
-    {"packets_delivered", "packets", "packets whose tail reached their destination",
+    {{"packets_delivered", "packets", "packets whose tail reached their destination"},
      [](const Window& w) { return counted(w, &Counters::packets_delivered); }},
-    {"out_of_order_packets", "packets",
-     "deliveries overtaken by a later packet of the same source and destination (counted where routing or "
-     "scheme "
-     "do not promise order; 0 where they do)",
+    {{"out_of_order_packets", "packets",
+      "deliveries overtaken by a later packet of the same source and destination (counted where routing or "
+      "scheme "
+      "do not promise order; 0 where they do)"},
      [](const Window& w) { return counted(w, &Counters::out_of_order); }},
-    {"out_of_order_pairs", "pairs", "pairs of source and destination of which some delivery was overtaken",
+    {{"out_of_order_pairs", "pairs", "pairs of source and destination of which some delivery was overtaken"},
      [](const Window& w) { return static_cast<double>(w.simulation().record().disorder.pairs); }},
-    {"out_of_order_pair_max", "packets", "overtaken deliveries of the pair that has most",
+    {{"out_of_order_pair_max", "packets", "overtaken deliveries of the pair that has most"},
      [](const Window& w) { return static_cast<double>(w.simulation().record().disorder.most); }},
-    {"hops_mean", "switches", "switches crossed per delivered packet (in a steady window)",
+    {{"hops_mean", "switches", "switches crossed per delivered packet (in a steady window)"},
      [](const Window& w) {
        return ratio(counted(w, &Counters::packet_hops), counted(w, &Counters::packets_delivered));
      }},
-    {"link_utilisation_mean", "fraction of time", "busy share of the links between switches, mean",
+    {{"link_utilisation_mean", "fraction of time", "busy share of the links between switches, mean"},
      [](const Window& w) {
        double sum = 0, links = 0;
        for_each_switch_link(w, [&](double u) { sum += u, ++links; });
        return ratio(sum, links);
      }},
-    {"link_utilisation_deviation", "fraction of time",
-     "standard deviation over the links between switches of their busy share: 0 in perfect balance",
+    {{"link_utilisation_deviation", "fraction of time",
+      "standard deviation over the links between switches of their busy share: 0 in perfect balance"},
      [](const Window& w) {
        double sum = 0, squares = 0, links = 0;
        for_each_switch_link(w, [&](double u) { sum += u, squares += u * u, ++links; });
        return std::sqrt(std::max(0.0, ratio(squares, links) - ratio(sum, links) * ratio(sum, links)));
      }},
-    {"link_utilisation_max", "fraction of time", "busy share of the busiest link between switches",
+    {{"link_utilisation_max", "fraction of time", "busy share of the busiest link between switches"},
      [](const Window& w) {
        double most = 0;
        for_each_switch_link(w, [&](double u) { most = std::max(most, u); });
        return most;
      }},
-    {"queue_max_packets", "packets", "most packets that waited at once in one queue of a switch",
+    {{"queue_max_packets", "packets", "most packets that waited at once in one queue of a switch"},
      &longest_queue},
-    {"packets_in_network_mean", "packets",
-     "packets in injection queues, switches and on links, mean over the ends of the bins",
+    {{"packets_in_network_mean", "packets",
+      "packets in injection queues, switches and on links, mean over the ends of the bins"},
      [](const Window& w) { return w.mean_packets_in_network(); }},
-    {"backlog_packets", "packets", "packets waiting for admission at the end of the window",
+    {{"backlog_packets", "packets", "packets waiting for admission at the end of the window"},
      [](const Window& w) { return static_cast<double>(w.last().waiting_packets); }},
-    {"backlog_memory_bytes", "bytes",
-     "memory that messages took which waited for admission, at most, since the start of the run",
+    {{"backlog_memory_bytes", "bytes",
+      "memory that messages took which waited for admission, at most, since the start of the run"},
      [](const Window& w) {
        const Record& record = w.simulation().record();
        return static_cast<double>(backlog_bytes(record.most_waiting_messages, record.admittance_queues));
      }},
-    {"warmup_ns", "ns", "simulated time before the window, as given or detected",
+    {{"warmup_ns", "ns", "simulated time before the window, as given or detected"},
      [](const Window& w) { return ns(w, static_cast<double>(w.first().tick)); }},
-    {"duration_ns", "ns", "simulated time measured", [](const Window& w) { return ns(w, ticks(w)); }},
-    {"packet_hops", "hops", "packets crossing a switch, in the window",
+    {{"duration_ns", "ns", "simulated time measured"}, [](const Window& w) { return ns(w, ticks(w)); }},
+    {{"packet_hops", "hops", "packets crossing a switch, in the window"},
      [](const Window& w) { return counted(w, &Counters::packet_hops); }},
-    {"events", "events", "events handled in the window",
+    {{"events", "events", "events handled in the window"},
      [](const Window& w) { return counted(w, &Counters::events); }},
 };
 
-constexpr MetricDefinition kTraceMetrics[] = {
-    {"trace_messages", "messages", "messages of traces generated in the window",
+constexpr WindowMetric kTraceMetrics[] = {
+    {{"trace_messages", "messages", "messages of traces generated in the window", Needs::traces},
      [](const Window& w) { return counted(w, &Counters::trace_messages); }},
-    {"trace_compression", "times",
-     "how many times faster than recorded the trace was played; of several, the first",
+    {{"trace_compression", "times",
+      "how many times faster than recorded the trace was played; of several, the first", Needs::traces},
      [](const Window& w) { return w.workload().traces.front().compression; }},
-    {"trace_records_skipped", "records",
-     "records of traces, up to the end of the window, that could not be read",
+    {{"trace_records_skipped", "records",
+      "records of traces, up to the end of the window, that could not be read", Needs::traces},
      [](const Window& w) { return static_cast<double>(w.last().counters.trace_records_skipped); }},
 };
 
@@ -168,39 +169,41 @@ double between(const Reading& from, const Reading& to, std::uint64_t Counters::*
   return static_cast<double>(to.counters.*counter - from.counters.*counter);
 }
 
-constexpr SeriesDefinition kSeries[] = {
-    {"time_ns", "ns", "end of the bin",
+constexpr SeriesMetric kSeries[] = {
+    {{"time_ns", "ns", "end of the bin", Needs::nothing, "series"},
      [](const Network& network, double, const Reading&, const Reading& to) {
        return network.ns(static_cast<double>(to.tick));
      }},
-    {"offered_efficiency", "fraction of link rate",
-     "bytes generated in the bin over the link rate of all nodes",
+    {{"offered_efficiency", "fraction of link rate",
+      "bytes generated in the bin over the link rate of all nodes", Needs::nothing, "series"},
      [](const Network&, double capacity, const Reading& from, const Reading& to) {
        return ratio(between(from, to, &Counters::bytes_generated),
                     static_cast<double>(to.tick - from.tick) * capacity);
      }},
-    {"network_efficiency", "fraction of link rate",
-     "bytes delivered in the bin over the link rate of all nodes",
+    {{"network_efficiency", "fraction of link rate",
+      "bytes delivered in the bin over the link rate of all nodes", Needs::nothing, "series"},
      [](const Network&, double capacity, const Reading& from, const Reading& to) {
        return ratio(between(from, to, &Counters::bytes_delivered),
                     static_cast<double>(to.tick - from.tick) * capacity);
      }},
-    {"latency_mean_ns", "ns", "mean latency of the packets delivered in the bin",
+    {{"latency_mean_ns", "ns", "mean latency of the packets delivered in the bin", Needs::nothing, "series"},
      [](const Network& network, double, const Reading& from, const Reading& to) {
        return network.ns(ratio(between(from, to, &Counters::latency_ticks),
                                between(from, to, &Counters::packets_delivered)));
      }},
-    {"network_latency_mean_ns", "ns", "mean network latency of the packets delivered in the bin",
+    {{"network_latency_mean_ns", "ns", "mean network latency of the packets delivered in the bin",
+      Needs::nothing, "series"},
      [](const Network& network, double, const Reading& from, const Reading& to) {
        return network.ns(ratio(between(from, to, &Counters::network_latency_ticks),
                                between(from, to, &Counters::packets_delivered)));
      }},
-    {"packets_in_network", "packets",
-     "packets in injection queues, switches and on links at the end of the bin",
+    {{"packets_in_network", "packets",
+      "packets in injection queues, switches and on links at the end of the bin", Needs::nothing, "series"},
      [](const Network&, double, const Reading&, const Reading& to) {
        return static_cast<double>(to.packets_in_network);
      }},
-    {"backlog_packets", "packets", "packets waiting for admission at the end of the bin",
+    {{"backlog_packets", "packets", "packets waiting for admission at the end of the bin", Needs::nothing,
+      "series"},
      [](const Network&, double, const Reading&, const Reading& to) {
        return static_cast<double>(to.waiting_packets);
      }},
@@ -208,9 +211,9 @@ constexpr SeriesDefinition kSeries[] = {
 
 }  // namespace
 
-std::span<const MetricDefinition> metric_definitions() { return kMetrics; }
-std::span<const MetricDefinition> trace_metric_definitions() { return kTraceMetrics; }
-std::span<const SeriesDefinition> series_definitions() { return kSeries; }
+std::span<const WindowMetric> window_metrics() { return kMetrics; }
+std::span<const WindowMetric> trace_metrics() { return kTraceMetrics; }
+std::span<const SeriesMetric> series_metrics() { return kSeries; }
 
 Reading read(const Simulation& simulation, Tick tick) {
   const Record& record = simulation.record();
@@ -261,10 +264,10 @@ void Window::keep_pairs() {
 
 std::vector<std::pair<std::string, double>> Window::metrics() const {
   std::vector<std::pair<std::string, double>> result;
-  for (const MetricDefinition& metric : kMetrics) result.emplace_back(metric.name, metric.value(*this));
+  for (const WindowMetric& metric : kMetrics) result.emplace_back(metric.metric.name, metric.value(*this));
   if (!workload_.traces.empty())
-    for (const MetricDefinition& metric : kTraceMetrics)
-      result.emplace_back(metric.name, metric.value(*this));
+    for (const WindowMetric& metric : kTraceMetrics)
+      result.emplace_back(metric.metric.name, metric.value(*this));
   return result;
 }
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // A measured window of a simulation: what was counted between its two ends, and the named metrics made of it.
-// Every metric is defined here once; `headway explain`, the docs, JSON and CSV take names and texts from
-// `metrics()`.
 #pragma once
 
 #include <span>
@@ -9,6 +7,7 @@
 #include <vector>
 
 #include "headway/engine/simulation.h"
+#include "headway/metrics/metric.h"
 #include "headway/metrics/result.h"
 
 namespace headway {
@@ -40,7 +39,7 @@ class Window {
   // Ends a bin at `tick` (the simulation has run until there).
   void close_bin(Tick tick);
 
-  // [metric definition order], and the tables.
+  // In the order of window_metrics, and the tables.
   std::vector<std::pair<std::string, double>> metrics() const;
   Table per_destination() const;
   Table per_pair() const;  // of a simulation that counts pairs
@@ -92,23 +91,19 @@ class Window {
   std::vector<std::uint64_t> bytes_between_now_;         // at the last reading, for them
 };
 
-struct MetricDefinition {
-  std::string_view name;  // carries its unit
-  std::string_view unit;
-  std::string_view help;
+struct WindowMetric {
+  Metric metric;
   double (*value)(const Window&);
 };
-std::span<const MetricDefinition> metric_definitions();
-std::span<const MetricDefinition> trace_metric_definitions();  // of runs that play traces
+std::span<const WindowMetric> window_metrics();
+std::span<const WindowMetric> trace_metrics();  // of runs that play traces
 
-// One row of the time series: a bin between two readings.
-struct SeriesDefinition {
-  std::string_view name;
-  std::string_view unit;
-  std::string_view help;
+// A column of the time series: a number of each bin, between two readings.
+struct SeriesMetric {
+  Metric metric;
   double (*value)(const Network& network, double bytes_per_tick_of_nodes, const Reading& from,
                   const Reading& to);
 };
-std::span<const SeriesDefinition> series_definitions();
+std::span<const SeriesMetric> series_metrics();
 
 }  // namespace headway

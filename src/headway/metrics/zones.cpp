@@ -110,28 +110,22 @@ Estimate blocked_fraction(const slotted::Outcome& outcome, std::uint32_t priorit
 
 namespace {
 
-constexpr std::string_view kPart = "PART";
-
-constexpr ZoneMetricDefinition kDefinitions[] = {
-    {"normalised_delay", "slots per stage", "mean time in the network by its least, all packets"},
-    {"switching_elements", "1", "switches in all stages and layers"},
-    {"PART_throughput", "packets per output and slot", "delivered to the part's outputs"},
-    {"PART_relative_throughput", "1", "throughput by its share of load 1; the ideal curve is the load"},
-    {"PART_normalised_delay", "slots per stage", "mean time in the network by its least"},
-    {"PART_universal", "1", "distance from least delay and full relative throughput; 0 is best"},
-    {"PART_blocked_fraction", "1", "arrivals of a class that found no place, by those generated"},
+constexpr Metric kMetrics[] = {
+    {"normalised_delay", "slots per stage", "mean time in the network by its least, all packets",
+     Needs::slotted},
+    {"switching_elements", "1", "switches in all stages and layers", Needs::slotted},
+    {"PART_throughput", "packets per output and slot", "delivered to the part's outputs", Needs::slotted},
+    {"PART_relative_throughput", "1", "throughput by its share of load 1; the ideal curve is the load",
+     Needs::slotted},
+    {"PART_normalised_delay", "slots per stage", "mean time in the network by its least", Needs::slotted},
+    {"PART_universal", "1", "distance from least delay and full relative throughput; 0 is best",
+     Needs::slotted},
+    {"PART_blocked_fraction", "1", "arrivals of a class that found no place, by those generated",
+     Needs::slotted},
 };
 
 }  // namespace
 
-bool ZoneMetricDefinition::covers(std::string_view metric) const {
-  if (!name.starts_with(kPart)) return metric == name;
-  const std::string_view ending = name.substr(kPart.size());
-  return metric == name || ((metric.starts_with("hotspot") || metric.starts_with("adjacent") ||
-                             metric.starts_with("cold_") || metric.starts_with("class_")) &&
-                            metric.ends_with(ending) && !metric.ends_with("_relative" + std::string(ending)));
-}
-
-std::span<const ZoneMetricDefinition> zone_metric_definitions() { return kDefinitions; }
+std::span<const Metric> zone_metrics() { return kMetrics; }
 
 }  // namespace headway::metrics

@@ -11,6 +11,7 @@
 #include <span>
 #include <string_view>
 
+#include "headway/metrics/metric.h"
 #include "headway/slotted/design.h"
 #include "headway/slotted/run.h"
 
@@ -63,12 +64,6 @@ Estimate blocked_fraction(const slotted::Outcome& outcome, std::uint32_t priorit
 
 // What the names of these metrics mean. Those that begin with PART_ exist for "hotspot", every "class_C", and
 // every class in every zone, such as "cold_5_class_1".
-struct ZoneMetricDefinition {
-  std::string_view name;
-  std::string_view unit;
-  std::string_view help;
-  bool covers(std::string_view metric) const;
-};
-std::span<const ZoneMetricDefinition> zone_metric_definitions();
+std::span<const Metric> zone_metrics();
 
 }  // namespace headway::metrics

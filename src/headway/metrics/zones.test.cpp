@@ -76,20 +76,5 @@ TEST(ZoneMetrics, IntervalOfAMean) {
   EXPECT_NEAR(mean.half_width, 1.9983 * 0.1 / std::sqrt(63.0), 1e-9);
 }
 
-TEST(ZoneMetrics, NamesAreExplained) {
-  const auto explained = [](std::string_view metric) {
-    std::vector<std::string_view> names;
-    for (const auto& definition : zone_metric_definitions())
-      if (definition.covers(metric)) names.push_back(definition.name);
-    return names;
-  };
-  using Names = std::vector<std::string_view>;
-  EXPECT_EQ(explained("hotspot_relative_throughput"), Names{"PART_relative_throughput"});
-  EXPECT_EQ(explained("cold_5_class_1_throughput"), Names{"PART_throughput"});
-  EXPECT_EQ(explained("class_0_blocked_fraction"), Names{"PART_blocked_fraction"});
-  EXPECT_EQ(explained("normalised_delay"), Names{"normalised_delay"});
-  EXPECT_EQ(explained("latency_mean_ns"), Names{});
-}
-
 }  // namespace
 }  // namespace headway::metrics

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "headway/base/assign.h"
+#include "headway/config/assign.h"
 #include "headway/queueing/scheme.h"
 #include "headway/topology/topology.h"
 

@@ -13,7 +13,24 @@
 namespace headway {
 namespace {
 
-constexpr std::string_view kMappings[] = {"modulo", "block", "set-associative"};
+enum class Mapping { modulo, block, set_associative };
+
+}  // namespace
+
+template <>
+struct Names<Mapping> {
+  static constexpr std::string_view kList[] = {"modulo", "block", "set-associative"};
+};
+template <>
+struct Names<Replacement> {
+  static constexpr std::string_view kList[] = {"none", "lru", "oldest", "shortest", "longest"};
+};
+template <>
+struct Names<Restoration> {
+  static constexpr std::string_view kList[] = {"none", "first", "most"};
+};
+
+namespace {
 
 class Dbbm : public Scheme {
  public:
@@ -24,8 +41,7 @@ class Dbbm : public Scheme {
         {.name = "mapping",
          .help =
              "which destinations share a queue: equal modulo `queues`, a block of consecutive ones, or both:"
-             " equal modulo the number of sets and in the same block of nodes / `ways`",
-         .choices = kMappings},
+             " equal modulo the number of sets and in the same block of nodes / `ways`"},
         mapping_);
     parameters.field({.name = "ways",
                       .help = "set-associative: queues per set; `queues` / `ways` sets, rounded down",
@@ -39,7 +55,8 @@ class Dbbm : public Scheme {
   // and cyclical mapping": as a cache, with the queue of a set fixed by the destination. With one way it is
   // modulo, with all ways block.
   QueueMap build(const Graph& graph) const override {
-    const std::uint64_t nodes = graph.nodes(), ways = mapping_ == "block" ? queues() : queues_per_set();
+    const std::uint64_t nodes = graph.nodes(),
+                        ways = mapping_ == Mapping::block ? queues() : queues_per_set();
     const std::uint64_t sets = queues() / ways;
     return QueueMap::from(QueueKey::destination, queues(), graph.nodes(), [&](std::uint64_t destination) {
       return static_cast<std::uint32_t>(destination % sets * ways + destination * ways / nodes);
@@ -49,13 +66,13 @@ class Dbbm : public Scheme {
  protected:
   std::uint32_t queues() const { return static_cast<std::uint32_t>(queues_); }
   std::uint32_t queues_per_set() const {
-    return mapping_ == "set-associative" ? std::min(static_cast<std::uint32_t>(ways_), queues()) : 1;
+    return mapping_ == Mapping::set_associative ? std::min(static_cast<std::uint32_t>(ways_), queues()) : 1;
   }
-  bool is_block() const { return mapping_ == "block"; }
+  bool is_block() const { return mapping_ == Mapping::block; }
 
  private:
   std::int64_t queues_ = 4;
-  std::string mapping_ = "modulo";
+  Mapping mapping_ = Mapping::modulo;
   std::int64_t ways_ = 2;
 };
 
@@ -66,13 +83,11 @@ class DbbmUnshared final : public Dbbm {
     parameters.field({.name = "replacement",
                       .help = "whose queue a destination without one takes over, its packets going to the"
                               " overflow queue: of its set that which received a packet least recently (lru),"
-                              " has had its owner for longest (oldest), or has fewest or most packets",
-                      .choices = kReplacements},
+                              " has had its owner for longest (oldest), or has fewest or most packets"},
                      replacement_);
     parameters.field({.name = "restoration",
                       .help = "which destination gets a queue that is free for its packets in the overflow"
-                              " queue: that of the first packet, or that with most packets",
-                      .choices = kRestorations},
+                              " queue: that of the first packet, or that with most packets"},
                      restoration_);
   }
 
@@ -85,20 +100,14 @@ class DbbmUnshared final : public Dbbm {
     const std::uint64_t sets = rules.queues / rules.ways;
     for (std::uint64_t node = 0; node < nodes; ++node)
       rules.set_of.push_back(static_cast<std::uint32_t>(is_block() ? node * sets / nodes : node % sets));
-    rules.replacement =
-        static_cast<Replacement>(std::ranges::find(kReplacements, replacement_) - kReplacements);
-    rules.restoration =
-        static_cast<Restoration>(std::ranges::find(kRestorations, restoration_) - kRestorations);
+    rules.replacement = replacement_;
+    rules.restoration = restoration_;
     return rules;
   }
 
  private:
-  // as the enums list them
-  static constexpr std::string_view kReplacements[] = {"none", "lru", "oldest", "shortest", "longest"};
-  static constexpr std::string_view kRestorations[] = {"none", "first", "most"};
-
-  std::string replacement_ = "none";
-  std::string restoration_ = "none";
+  Replacement replacement_ = Replacement::none;
+  Restoration restoration_ = Restoration::none;
 };
 
 }  // namespace

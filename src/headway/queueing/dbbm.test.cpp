@@ -2,7 +2,7 @@
 // DBBM's mappings: its own example, the victims of a hot destination, and sizes that do not divide.
 #include <gtest/gtest.h>
 
-#include "headway/base/assign.h"
+#include "headway/config/assign.h"
 #include "headway/queueing/scheme.h"
 #include "headway/topology/topology.h"
 

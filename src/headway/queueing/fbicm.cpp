@@ -5,12 +5,19 @@
 // Networks Using Distributed Deterministic Routing", HiPC 2008, sections 3 and 4.1.
 #include "headway/queueing/scheme.h"
 
-#include <array>
-
 namespace headway {
 namespace {
 
-constexpr std::array<std::string_view, 2> kMatches = {"farthest", "nearest"};
+enum class Match { farthest, nearest };
+
+}  // namespace
+
+template <>
+struct Names<Match> {
+  static constexpr std::string_view kList[] = {"farthest", "nearest"};
+};
+
+namespace {
 
 template <IsolationKey kKey>
 class Isolating final : public Scheme {
@@ -53,8 +60,7 @@ class Isolating final : public Scheme {
     parameters.field(
         {.name = "several_matches",
          .help = "of several congestions that a packet is going to meet, the one in whose queue it"
-                 " ends up, after those of the others",
-         .choices = kMatches},
+                 " ends up, after those of the others"},
         several_matches_);
     parameters.field({.name = "pass_when_full",
                       .help = "whether the head of the normal queue may go on in spite of a Stop while no"
@@ -80,7 +86,7 @@ class Isolating final : public Scheme {
     rules.stop_threshold = static_cast<std::uint32_t>(stop_threshold_);
     rules.go_threshold = static_cast<std::uint32_t>(go_threshold_);
     rules.notification_bytes = static_cast<std::uint32_t>(notification_packet_.count);
-    rules.nearest_last = several_matches_ == "nearest";
+    rules.nearest_last = several_matches_ == Match::nearest;
     rules.pass_when_full = pass_when_full_;
     return IsolationPlan{rules, idle_time_, notification_delay_};
   }
@@ -101,7 +107,7 @@ class Isolating final : public Scheme {
   Bytes notification_packet_{0};
   // Choice: the farthest, as the longest match of RECN-IQ; a head that has a congestion far behind that of
   // its queue then makes room for those who only meet the near one.
-  std::string several_matches_ = "farthest";
+  Match several_matches_ = Match::farthest;
   // Choice: no, as the paper has it: without a free queue packets wait in the normal one.
   bool pass_when_full_ = false;
 };

@@ -3,7 +3,7 @@
 // 0 of switches 0, 4 and 8.
 #include <gtest/gtest.h>
 
-#include "headway/base/assign.h"
+#include "headway/config/assign.h"
 #include "headway/queueing/scheme.h"
 #include "headway/routing/routing.h"
 #include "headway/topology/topology.h"

@@ -5,9 +5,9 @@
 #include <optional>
 
 #include "headway/base/error.h"
-#include "headway/base/parameters.h"
-#include "headway/base/registry.h"
 #include "headway/base/units.h"
+#include "headway/config/parameters.h"
+#include "headway/config/registry.h"
 #include "headway/congestion/isolation.h"
 #include "headway/congestion/overflow.h"
 #include "headway/queueing/queue_map.h"

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-#include "headway/base/assign.h"
+#include "headway/config/assign.h"
 #include "headway/routing/routing.h"
 #include "headway/topology/topology.h"
 #include "tests/support/hand_made.h"

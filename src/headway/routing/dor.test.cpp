@@ -2,7 +2,7 @@
 // Paths by hand in a mesh and a torus; the formula against its table; directions of a torus carry as much.
 #include <gtest/gtest.h>
 
-#include "headway/base/assign.h"
+#include "headway/config/assign.h"
 #include "headway/routing/routing.h"
 #include "headway/topology/topology.h"
 #include "tests/support/walk.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include "headway/base/assign.h"
+#include "headway/config/assign.h"
 #include "headway/routing/routing.h"
 #include "headway/topology/topology.h"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <typeinfo>
 
-#include "headway/base/parameter_values.h"
+#include "headway/config/parameter_values.h"
 #include "headway/routing/routing.h"
 
 namespace headway {

@@ -42,7 +42,7 @@ class RouteTable {
                                std::uint32_t switches_per_row = 1);
   // Trees by formula: down by digit; up to port k + digit of the stage (DET), or to one of all k up ports:
   // drawn, by the source's digit of the stage, or by the sum of both digits modulo k.
-  enum class TreeUp : std::uint8_t { destination_digit, random, source_digit, digit_sum };
+  enum class TreeUp : std::uint8_t { source_digit, digit_sum, destination_digit, random };
   static RouteTable tree(const TreeShape& shape, TreeUp up);
   // Grids by formula: the dimensions are corrected in this order, the shorter way round in a torus.
   static RouteTable grid(const GridShape& shape, const std::vector<std::uint32_t>& order);

@@ -16,8 +16,8 @@
 #include <utility>
 
 #include "headway/base/input_file.h"
-#include "headway/base/nearest.h"
 #include "headway/base/paths.h"
+#include "headway/config/nearest.h"
 #include "headway/routing/dependencies.h"
 #include "headway/routing/reach.h"
 #include "headway/routing/routing.h"
@@ -251,7 +251,16 @@ class TableReader {
   std::map<std::string, NodeId> node_of_;
 };
 
-constexpr std::string_view kCycles[] = {"refuse", "allow"};
+enum class Cycles { refuse, allow };
+
+}  // namespace
+
+template <>
+struct Names<Cycles> {
+  static constexpr std::string_view kList[] = {"refuse", "allow"};
+};
+
+namespace {
 
 class Table final : public Routing {
  public:
@@ -261,8 +270,7 @@ class Table final : public Routing {
                      file_);
     parameters.field(
         {.name = "cycles",
-         .help = "what to do with routes that may deadlock: refuse them, or let the run find out",
-         .choices = kCycles},
+         .help = "what to do with routes that may deadlock: refuse them, or let the run find out"},
         cycles_);
   }
   bool single_path() const override { return true; }
@@ -279,13 +287,13 @@ class Table final : public Routing {
     mistakes.throw_if_any();
     reader.check_routes();
     mistakes.throw_if_any();
-    if (cycles_ == "refuse") reader.check_cycles();
+    if (cycles_ == Cycles::refuse) reader.check_cycles();
     mistakes.throw_if_any();
     return reader.routes();
   }
 
   InputFile file_;
-  std::string cycles_ = "refuse";
+  Cycles cycles_ = Cycles::refuse;
 };
 
 }  // namespace

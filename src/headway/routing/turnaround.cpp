@@ -7,17 +7,21 @@
 // Sources: Xu, Gui, Ni, "Optimal software multicast in wormhole-routed multistage networks", 1994
 // (turnaround); FBICM (HiPC 2008), section 3.1, where every output is a function of the destination; DBBM
 // (Euro-Par 2005), section 5, which does not say how the up port is chosen.
-#include <array>
-
 #include "headway/routing/routing.h"
 
 namespace headway {
 namespace {
 
 using TreeUp = RouteTable::TreeUp;
-constexpr std::array<std::string_view, 4> kUps = {"source", "source+destination", "destination", "random"};
-constexpr std::array kTreeUps = {TreeUp::source_digit, TreeUp::digit_sum, TreeUp::destination_digit,
-                                 TreeUp::random};
+
+}  // namespace
+
+template <>
+struct Names<RouteTable::TreeUp> {
+  static constexpr std::string_view kList[] = {"source", "source+destination", "destination", "random"};
+};
+
+namespace {
 
 class Turnaround final : public Routing {
  public:
@@ -25,23 +29,20 @@ class Turnaround final : public Routing {
     parameters.field(
         {.name = "up",
          .help = "what chooses the up port: the source's digit of the stage, the sum of the source's and "
-                 "the destination's, the destination's (as det), or chance (as random-up)",
-         .choices = kUps},
+                 "the destination's, the destination's (as det), or chance (as random-up)"},
         up_);
   }
-  bool single_path() const override { return up_ != "random"; }
-  bool by_destination() const override { return up_ == "destination"; }
+  bool single_path() const override { return up_ != TreeUp::random; }
+  bool by_destination() const override { return up_ == TreeUp::destination_digit; }
 
   bool routes(const Shape& shape) const override { return std::holds_alternative<TreeShape>(shape); }
 
  private:
   RouteTable table_of(const Graph& graph) const override {
-    std::size_t number = 0;
-    while (kUps[number] != up_) ++number;
-    return RouteTable::tree(std::get<TreeShape>(graph.shape()), kTreeUps[number]);
+    return RouteTable::tree(std::get<TreeShape>(graph.shape()), up_);
   }
 
-  std::string up_ = "source";
+  TreeUp up_ = TreeUp::source_digit;
 };
 
 }  // namespace

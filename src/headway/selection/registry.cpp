@@ -38,22 +38,30 @@ class Selects : public Selection {
   }
 };
 
+enum class Ties { rotate, random };
+
+}  // namespace
+
+template <>
+struct Names<Ties> {
+  static constexpr std::string_view kList[] = {"rotate", "random"};
+};
+
+namespace {
+
 class MoreCredits final : public Selects<Mc> {
  public:
   void describe(Parameters& parameters) override {
-    static constexpr std::string_view kTies[] = {"rotate", "random"};
-    parameters.field(
-        {.name = "ties", .help = "which of the links with most credits is preferred", .choices = kTies},
-        ties_);
+    parameters.field({.name = "ties", .help = "which of the links with most credits is preferred"}, ties_);
   }
   SelectionRule build(const Graph& graph) const override {
     SelectionRule rule = Selects<Mc>::build(graph);
-    rule.random_ties = ties_ == "random";
+    rule.random_ties = ties_ == Ties::random;
     return rule;
   }
 
  private:
-  std::string ties_ = "rotate";
+  Ties ties_ = Ties::rotate;
 };
 
 template <class Function, class Member = Selects<Function>>

@@ -4,14 +4,7 @@
 // pays for its own only. Source: Gilabert et al., Euro-Par 2006, section 4.
 #pragma once
 
-#include "headway/selection/cp.h"
-#include "headway/selection/ff.h"
-#include "headway/selection/mc.h"
-#include "headway/selection/rp.h"
-#include "headway/selection/sadp.h"
-#include "headway/selection/sdp.h"
-#include "headway/selection/sop.h"
-#include "headway/selection/ssp.h"
+#include "headway/selection/functions.h"
 
 namespace headway {
 

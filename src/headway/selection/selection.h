@@ -3,8 +3,8 @@
 #pragma once
 
 #include "headway/base/error.h"
-#include "headway/base/parameters.h"
-#include "headway/base/registry.h"
+#include "headway/config/parameters.h"
+#include "headway/config/registry.h"
 #include "headway/selection/rule.h"
 #include "headway/topology/graph.h"
 

@@ -12,15 +12,22 @@
 //
 // Sources: Duato, Yalamanchili, Ni, "Interconnection networks", 2003, section 1.8.3; the networks of DBBM
 // (Euro-Par 2005), section 5, and FBICM (HiPC 2008), section 4.1.
-#include <array>
-
 #include "headway/topology/banyan.h"
 #include "headway/topology/tree.h"
 
 namespace headway {
 namespace {
 
-constexpr std::array<std::string_view, 2> kWirings = {"shuffle", "butterfly"};
+enum class Wiring { shuffle, butterfly };
+
+}  // namespace
+
+template <>
+struct Names<Wiring> {
+  static constexpr std::string_view kList[] = {"shuffle", "butterfly"};
+};
+
+namespace {
 
 class Bmin final : public Topology {
  public:
@@ -33,9 +40,7 @@ class Bmin final : public Topology {
                       .at_least = 4,
                       .at_most = 2 * kMaxTreeArity},
                      radix_);
-    parameters.field({.name = "wiring",
-                      .help = "permutation between stages: perfect shuffle or butterfly",
-                      .choices = kWirings},
+    parameters.field({.name = "wiring", .help = "permutation between stages: perfect shuffle or butterfly"},
                      wiring_);
   }
 
@@ -53,7 +58,7 @@ class Bmin final : public Topology {
 
   Graph build(const Link& link) const override {
     TreeShape shape{static_cast<std::uint32_t>(radix_ / 2), stages(), {}};
-    if (wiring_ == "shuffle")
+    if (wiring_ == Wiring::shuffle)
       for (NodeId node = 0; node < static_cast<NodeId>(nodes_); ++node)
         shape.place_of.push_back(reverse_leaf(node, shape.arity, shape.stages));
     return build_tree(shape, link);
@@ -73,7 +78,7 @@ class Bmin final : public Topology {
 
   std::int64_t nodes_ = 64;
   std::int64_t radix_ = 8;
-  std::string wiring_ = "shuffle";
+  Wiring wiring_ = Wiring::shuffle;
 };
 
 }  // namespace

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "headway/base/assign.h"
+#include "headway/config/assign.h"
 #include "headway/topology/banyan.h"
 #include "headway/topology/topology.h"
 

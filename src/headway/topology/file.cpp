@@ -22,9 +22,9 @@
 #include <vector>
 
 #include "headway/base/input_file.h"
-#include "headway/base/nearest.h"
 #include "headway/base/paths.h"
-#include "headway/base/toml.h"
+#include "headway/config/nearest.h"
+#include "headway/config/toml.h"
 #include "headway/topology/topology.h"
 
 namespace headway {

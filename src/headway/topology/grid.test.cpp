@@ -2,7 +2,7 @@
 // A 3x2 mesh and torus with two nodes per switch, by hand.
 #include <gtest/gtest.h>
 
-#include "headway/base/assign.h"
+#include "headway/config/assign.h"
 #include "headway/topology/topology.h"
 
 namespace headway {

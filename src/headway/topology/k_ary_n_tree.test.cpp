@@ -2,7 +2,7 @@
 // The k-ary n-tree against the sizes of OBQA's Table 1 and a 2-ary 3-tree wired by hand.
 #include <gtest/gtest.h>
 
-#include "headway/base/assign.h"
+#include "headway/config/assign.h"
 #include "headway/topology/topology.h"
 
 namespace headway {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "headway/base/assign.h"
+#include "headway/config/assign.h"
 #include "headway/routing/routing.h"
 #include "headway/topology/banyan.h"
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "headway/base/error.h"
-#include "headway/base/parameters.h"
-#include "headway/base/registry.h"
+#include "headway/config/parameters.h"
+#include "headway/config/registry.h"
 #include "headway/topology/graph.h"
 
 namespace headway {

@@ -11,8 +11,8 @@
 #include "headway/base/cancel.h"
 #include "headway/base/error.h"
 #include "headway/base/input_file.h"
-#include "headway/base/parameters.h"
-#include "headway/base/registry.h"
+#include "headway/config/parameters.h"
+#include "headway/config/registry.h"
 #include "headway/trace/byte_stream.h"
 #include "headway/trace/reader.h"
 

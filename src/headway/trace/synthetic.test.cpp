@@ -4,8 +4,8 @@
 #include <cmath>
 #include <map>
 
-#include "headway/base/assign.h"
 #include "headway/base/rng.h"
+#include "headway/config/assign.h"
 #include "headway/trace/summary.h"
 #include "tests/support/trace_bytes.h"
 
@@ -51,7 +51,8 @@ TEST(Synthetic, KeepsRateMixSizesAndPopularity) {
 
 TEST(Synthetic, IsBurstyOnAllScales) {
   TraceWindow window;
-  window.format = choose(trace_formats(), "synthetic", {{"length", Duration{Rational(2'000'000'000)}}}).value;
+  window.format =
+      choose(trace_formats(), "synthetic", {{"length", Duration{Rational(2'000'000'000)}}}).value.shared();
   window.rules = {.nodes = 2, .hosts = {0}, .storage = {1}};
   const TraceSummary summary = summarise(window);
   EXPECT_GT(summary.dispersion(1), 3);

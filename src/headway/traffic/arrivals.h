@@ -4,9 +4,9 @@
 
 #include <cstdint>
 
-#include "headway/base/parameters.h"
-#include "headway/base/registry.h"
 #include "headway/base/rng.h"
+#include "headway/config/parameters.h"
+#include "headway/config/registry.h"
 #include "headway/traffic/instant.h"
 #include "headway/traffic/profile.h"
 

@@ -7,7 +7,7 @@
 
 #include <cmath>
 
-#include "headway/base/assign.h"
+#include "headway/config/assign.h"
 
 namespace headway {
 namespace {

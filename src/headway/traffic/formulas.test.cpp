@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "headway/base/assign.h"
+#include "headway/config/assign.h"
 #include "headway/traffic/pattern.h"
 
 namespace headway {

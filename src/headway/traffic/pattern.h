@@ -6,9 +6,9 @@
 
 #include "headway/base/error.h"
 #include "headway/base/ids.h"
-#include "headway/base/parameters.h"
-#include "headway/base/registry.h"
 #include "headway/base/rng.h"
+#include "headway/config/parameters.h"
+#include "headway/config/registry.h"
 
 namespace headway {
 

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "headway/base/assign.h"
+#include "headway/config/assign.h"
 
 namespace headway {
 namespace {

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which input a free output serves (docs/modelling.md, "Arbitrate").
+#pragma once
+
+#include <cstdint>
+
+namespace headway {
+
+// Ages count from the arrival at the switch (oldest_first) or from the injection into the network.
+enum class ArbiterKind : std::uint8_t { round_robin, oldest_first, oldest_injected, random };
+
+}  // namespace headway

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// The generated pages of the documentation: docs/keys.md, docs/families.md, docs/metrics.md.
+#pragma once
+
+#include <string>
+
+#include "headway/cli/parameter_row.h"
+#include "headway/config/names.h"
+
+namespace headway {
+
+namespace cli {
+
+enum class ReferencePage { keys, families, metrics };
+
+// As Markdown.
+std::string reference_page(ReferencePage page);
+
+// "a size: at least 1 B; default 4 KiB"
+std::string facts_of(const ParameterRow& row);
+
+}  // namespace cli
+
+template <>
+struct Names<cli::ReferencePage> {
+  static constexpr std::string_view kList[] = {"keys", "families", "metrics"};
+};
+
+}  // namespace headway

@@ -1,0 +1,501 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is wrong with a spec beyond the form of its fields: ranges first, then the topology, then whatever
+// depends on them, up to the memory that the network needs.
+#include "headway/compile/check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+#include "headway/compile/memory.h"
+#include "headway/compile/slotted.h"
+#include "headway/compile/tick.h"
+#include "headway/compile/trace.h"
+#include "headway/config/parameter_values.h"
+#include "headway/config/parameter_visitor.h"
+#include "headway/engine/network.h"
+#include "headway/spec/spec.h"
+#include "headway/spec/spec_fields.h"
+#include "headway/spec/write_spec.h"
+
+namespace headway {
+namespace {
+
+constexpr std::int64_t kMostTicksOfADelay = 0x7fff'ffff;         // Port::delay, Port::ticks_per_byte
+constexpr std::int64_t kMostTicks = 1LL << (62 - kInstantBits);  // of a run; Instant has fraction bits
+constexpr std::int64_t kMostInQueue = 65'535;                    // Queue::length
+constexpr std::int64_t kMostQueues = 65'535;                     // per port
+constexpr std::int64_t kMostPackets = 1'000'000'000;             // of a message
+constexpr std::int64_t kMostBins = 10'000'000;
+constexpr std::size_t kMostWeights = 64;
+constexpr std::int64_t kMostFairNodes = 2048;  // the fair share walks the path of every pair
+constexpr std::int64_t kMostPairNodes = 1024;  // a row per pair
+constexpr double kMostPairRows = 5e6;          // of pairs over time: 160 MB, and as much again as text
+
+std::string trace_key(std::size_t trace) { return "traffic.trace[" + std::to_string(trace) + "]."; }
+std::string flow_key(std::size_t flow) { return "traffic.flow[" + std::to_string(flow) + "]."; }
+
+// Fields that a program has set out of their range; a spec file cannot.
+class Ranges final : public ParameterVisitor<Ranges, SpecFields> {
+ public:
+  Ranges(std::string path, Mistakes& mistakes) : path_(std::move(path)), mistakes_(mistakes) {}
+
+  template <class V>
+  void visit(const Parameter& parameter, const V& value) {
+    if (!in_range(parameter, value))
+      mistakes_.add(path_ + std::string(parameter.name), "is out of range",
+                    range_text(parameter, type_words<V>().base));
+  }
+  template <class V>
+  void visit(const Parameter& parameter, const std::optional<V>& value) {
+    if (value) visit(parameter, *value);
+  }
+  void choice(const Parameter&, ChoiceField& choice) override { choice.describe(*this); }
+  void table(const Parameter& parameter, const Describe& describe) override {
+    Ranges inner(path_ + std::string(parameter.name) + '.', mistakes_);
+    describe(inner);
+  }
+  void list(const Parameter& parameter, const ListField& list) override {
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      Ranges inner(fmt::format("{}{}[{}].", path_, parameter.name, i), mistakes_);
+      list.describe(i, inner);
+    }
+  }
+  void sources(const Parameter&, SourcesSpec&) override {}  // choose_sources says it all
+  void load(const Parameter& parameter, std::vector<LoadSpec::Point>& points) override {
+    for (const LoadSpec::Point& point : points) visit(parameter, point.load);
+    const auto early = [](const auto& a, const auto& b) { return b.at <= a.at; };
+    if (points.empty() || points.front().at < Duration{0} ||
+        std::ranges::adjacent_find(points, early) != points.end())
+      mistakes_.add(path_ + std::string(parameter.name), "needs points in time, from 0 on and in order");
+  }
+
+ private:
+  std::string path_;
+  Mistakes& mistakes_;
+};
+
+class Checker {
+ public:
+  Checker(const EventSpec& spec, const Document& written, SeenNetworks& networks, SeenTraces& traces,
+          CancelFlag cancelled, Mistakes& mistakes)
+      : spec_(spec),
+        written_(written),
+        networks_(networks),
+        traces_(traces),
+        cancelled_(cancelled),
+        mistakes_(mistakes) {}
+
+  void check() {
+    Spec copy = spec_;  // a description visits what could be changed
+    Ranges ranges("", mistakes_);
+    describe(copy, ranges);
+    if (any()) return;
+    SeenNetwork& network = networks_.network(spec_.network, written_);
+    add(network.wrong);
+    if (any()) return;
+    nodes_ = network.nodes;
+    check_flows();
+    check_sources();
+    check_pairs();
+    for (std::size_t t = 0; t < spec_.traffic.traces.size(); ++t) check_trace(t);
+    if (!fits_memory(network.memory, "network.topology", "the network")) return;
+    check_network(*network.graph, SeenNetworks::routes(network, spec_.routing, written_));
+  }
+
+  const MemoryNeed& need() const { return need_; }
+
+ private:
+  bool any() const { return !mistakes_.empty(); }
+  void add(const std::vector<Mistake>& list) {
+    for (const Mistake& mistake : list) mistakes_.add(mistake);
+  }
+
+  void check_flows() {
+    if (spec_.traffic.flows.empty() && spec_.traffic.traces.empty())
+      mistakes_.add("traffic.flow", "there is neither a flow nor a trace, so no traffic");
+    const MeasureSpec& measure = spec_.measure;
+    for (std::size_t f = 0; f < spec_.traffic.flows.size(); ++f) {
+      const FlowSpec& flow = spec_.traffic.flows[f];
+      const std::string key = flow_key(f);
+      const double most = flow.arrivals->max_load();
+      for (const LoadSpec::Point& point : flow.load.points)
+        if (point.load > most)
+          mistakes_.add(key + "load",
+                        fmt::format("{} is more than \"{}\" arrivals can be", point.load, flow.arrivals.name),
+                        fmt::format("at most {}: a link carries no more than its rate", most));
+      const Duration start = flow.start.value_or(Duration{0});
+      if (flow.stop && *flow.stop <= start)
+        mistakes_.add(key + "stop",
+                      fmt::format("{} is not after the start, {}", to_string(*flow.stop), to_string(start)));
+      if (measure.warmup && start.ns >= measure.warmup->ns + measure.duration.ns)
+        mistakes_.add(key + "start", fmt::format("{} is after the end of the run", to_string(start)),
+                      fmt::format("the run ends at {}, warmup + duration",
+                                  to_string(Duration{measure.warmup->ns + measure.duration.ns})));
+      const std::int64_t packet = spec_.traffic.packet.count;
+      if (flow.message && flow.message->count / packet > kMostPackets)
+        mistakes_.add(key + "message",
+                      fmt::format("{} is more than {} packets", to_string(*flow.message), kMostPackets));
+      const Bytes message = flow.message.value_or(spec_.traffic.packet);
+      if (spec_.node.admittance_limit && *spec_.node.admittance_limit < message)
+        mistakes_.add("node.admittance_limit",
+                      fmt::format("{} cannot hold a message of {}", to_string(*spec_.node.admittance_limit),
+                                  to_string(message)),
+                      fmt::format("at least {}", to_string(message)));
+    }
+    check_warmup();
+    if (measure.watch_destination && *measure.watch_destination >= nodes_)
+      mistakes_.add("measure.watch_destination",
+                    fmt::format("there is no node {}", *measure.watch_destination),
+                    fmt::format("at most {}", nodes_ - 1));
+    if (measure.bin) {
+      const Rational all = measure.warmup.value_or(Duration{0}).ns + measure.duration.ns;
+      if (all / measure.bin->ns > Rational(kMostBins))
+        mistakes_.add("measure.bin",
+                      fmt::format("{} gives more than {} bins", to_string(*measure.bin), kMostBins));
+    }
+  }
+
+  // A warm-up is looked for after the last change of a load.
+  void check_warmup() {
+    if (spec_.measure.warmup || !spec_.traffic.traces.empty() || spec_.traffic.flows.empty()) return;
+    const auto ends = [](const FlowSpec& flow) { return flow.stop || flow.load.points.back().load <= 0; };
+    const auto ever_sends = [](const FlowSpec& flow) {
+      return std::ranges::any_of(flow.load.points,
+                                 [](const LoadSpec::Point& point) { return point.load > 0; });
+    };
+    if (std::ranges::all_of(spec_.traffic.flows, ends) &&
+        std::ranges::any_of(spec_.traffic.flows, ever_sends))
+      mistakes_.add("measure.warmup", "no end of the warm-up can be detected: in the end no flow sends",
+                    "give it; \"0 us\" measures from the beginning");
+  }
+
+  void check_pairs() {
+    const std::int64_t nodes = nodes_;
+    const auto add = [&](const char* key, std::int64_t most) {
+      mistakes_.add(key, fmt::format("looks at all {} x {} pairs of nodes", nodes, nodes),
+                    fmt::format("for networks of at most {} nodes", most));
+    };
+    if (spec_.measure.fairness && nodes > kMostFairNodes) add("measure.fairness", kMostFairNodes);
+    if (spec_.measure.per_pair && nodes > kMostPairNodes) add("measure.per_pair", kMostPairNodes);
+    if (spec_.measure.pair_series && nodes > kMostPairNodes) add("measure.pair_series", kMostPairNodes);
+  }
+
+  void check_pair_rows(const Graph& graph) {
+    if (!spec_.measure.pair_series) return;
+    Rate fastest{0};
+    for (const Link& link : graph.link_classes()) fastest = std::max(fastest, link.rate);
+    if (const double rows = most_pair_rows(spec_, fastest); rows > kMostPairRows)
+      mistakes_.add("measure.pair_series", fmt::format("could have {:.0f} rows", rows),
+                    fmt::format("at most {:.0f}: a shorter duration, longer bins, or a given warm-up help",
+                                kMostPairRows));
+  }
+
+  void check_sources() {
+    std::vector<FlowSources> wanted;
+    for (std::size_t f = 0; f < spec_.traffic.flows.size(); ++f) {
+      const FlowSpec& flow = spec_.traffic.flows[f];
+      wanted.push_back({flow.sources, flow_key(f) + "sources"});
+      Mistakes of_pattern;
+      flow.pattern->check(nodes_, of_pattern);
+      for (Mistake& mistake : of_pattern.list()) {
+        mistake.key = flow_key(f) + mistake.key;
+        mistakes_.add(std::move(mistake));
+      }
+    }
+    sources_ = choose_sources(wanted, nodes_, spec_.seed, mistakes_);
+  }
+
+  void check_trace(std::size_t number) {
+    const TraceSpec& trace = spec_.traffic.traces[number];
+    const std::string key = trace_key(number);
+    const std::size_t before = mistakes_.list().size();
+    Mistakes of_format;
+    trace.format->check(of_format);
+    for (Mistake& mistake : of_format.list()) {
+      mistake.key = key + mistake.key;
+      mistakes_.add(std::move(mistake));
+    }
+    if (trace.target_load && trace.compression != 1.0)
+      mistakes_.add(key + "target_load", "sets the compression, which is given, too", "give one of them");
+    if (trace.end && *trace.end <= trace.begin)
+      mistakes_.add(key + "end", fmt::format("{} is not after the begin of the window, {}",
+                                             to_string(*trace.end), to_string(trace.begin)));
+    const auto whole = [&](std::string_view name, const Duration& time) {
+      const Rational picoseconds = time.ns * Rational(kNanosecond);
+      if (!picoseconds.is_integer())
+        mistakes_.add(key + std::string(name),
+                      fmt::format("{} is no whole number of picoseconds", to_string(time)));
+    };
+    whole("reorder", trace.reorder);
+    whole("begin", trace.begin);
+    if (trace.end) whole("end", *trace.end);
+    whole("service", trace.service);
+    if (spec_.node.admittance_limit)
+      mistakes_.add("node.admittance_limit", "cannot be kept beside a trace, whose messages do not wait",
+                    "leave it out");
+    if (spec_.measure.fairness)
+      mistakes_.add("measure.fairness", "is judged by the loads of flows, which a trace has not",
+                    "leave it out");
+    endpoints_of(trace, nodes_, spec_.seed, key, mistakes_);
+    if (mistakes_.list().size() == before) look_into_trace(trace, number);
+  }
+
+  void look_into_trace(const TraceSpec& trace, std::size_t number) {
+    const Document* table = written_.find(fmt::format("traffic.trace[{}]", number));
+    const auto [seen, fresh] =
+        traces_.try_emplace(fmt::format("{} {}", nodes_, table == nullptr ? "" : to_text(*table)));
+    if (fresh) seen->second = mistakes_at_beginning(window_of(trace, nodes_, spec_.seed, cancelled_));
+    for (Mistake mistake : seen->second) {
+      mistake.key = trace_key(number) + mistake.key;
+      mistakes_.add(std::move(mistake));
+    }
+  }
+
+  void check_network(const Graph& graph, SeenRoutes& seen) {
+    add(seen.wrong);
+    if (!check_channels(graph)) return;
+    const QueueMap map = queues_of(spec_.switches, graph);
+    check_queues(map, graph.has_rings() ? 2 : 1);
+    check_weights(map);
+    check_feedback("switch.credit_packet", "credits", spec_.switches.credit_packet, graph);
+    check_pooled(graph);
+    check_pair_rows(graph);
+    if (spec_.routing.algorithm->adaptive() && seen.routes) check_selection(graph, map);
+    const auto hop = check_ticks(graph.link_classes());
+    if (!seen.routes || !hop) return;
+    const auto reachable = [&] {
+      if (!seen.reachable) seen.reachable = reachable_inputs(graph, *seen.routes);
+      return *seen.reachable;
+    };
+    need_ = memory_need({spec_, graph, map, reachable, *hop, sources_});
+    if (any()) return;
+    fits_memory(need_.start, "network.topology",
+                fmt::format("this network with scheme \"{}\"", spec_.switches.scheme.name));
+  }
+
+  bool check_channels(const Graph& graph) {
+    const std::int64_t channels = spec_.switches.virtual_channels;
+    const QueueMap map = spec_.switches.scheme->build(graph);
+    if (channels > 1 && map.channels > 1) {
+      mistakes_.add(
+          "switch.virtual_channels",
+          fmt::format("the queues of \"{}\" are virtual channels already", spec_.switches.scheme.name),
+          "1 with this scheme");
+      return false;
+    }
+    const auto overflow = spec_.switches.scheme->overflow(graph.nodes());
+    const std::int64_t queues = overflow ? Overflow::queues(*overflow) : map.queues;
+    if (queues * channels <= kMostQueues) return true;
+    mistakes_.add(channels > 1 ? "switch.virtual_channels" : "switch.scheme",
+                  fmt::format("\"{}\" needs {} queues per port here{}", spec_.switches.scheme.name, queues,
+                              channels > 1 ? fmt::format(" in each of {} channels", channels) : ""),
+                  fmt::format("at most {}", kMostQueues));
+    return false;
+  }
+
+  void check_selection(const Graph& graph, const QueueMap& map) {
+    if (map.key == QueueKey::output)
+      mistakes_.add("switch.scheme",
+                    fmt::format("\"{}\" puts a packet into the queue of the output it will request, which "
+                                "adaptive routing does not know then",
+                                spec_.switches.scheme.name),
+                    "\"1q\", with virtual channels, or a scheme by destination");
+    if (spec_.switches.scheme->pools_memory())
+      mistakes_.add("switch.scheme",
+                    fmt::format("\"{}\" needs outputs that are known on arrival", spec_.switches.scheme.name),
+                    "with adaptive routing \"1q\", or a scheme by destination");
+    try {
+      spec_.routing.selection->build(graph);
+    } catch (const SpecError& error) {
+      add(error.mistakes());
+    }
+  }
+
+  // `packets` must fit every queue of a switch.
+  void check_queues(const QueueMap& map, std::int64_t packets) {
+    const SwitchSpec& switches = spec_.switches;
+    if (switches.queue_memory)
+      check_memory("switch.queue_memory", *switches.queue_memory, 1, packets);
+    else
+      check_memory("switch.input_memory", switches.input_memory, map.queues, packets);
+    if (has_output_stage(switches))
+      check_memory("switch.output_memory", switches.output_memory, output_queues(switches, map), packets);
+    if (spec_.node.injection_memory)
+      check_memory("node.injection_memory", *spec_.node.injection_memory, map.queues, 1);
+  }
+
+  void check_weights(const QueueMap& map) {
+    const SwitchSpec& switches = spec_.switches;
+    const bool weighted = switches.output_arbiter == OutputArbiter::weighted_round_robin;
+    if (!weighted && !switches.weights.empty())
+      mistakes_.add("switch.weights", "there is nothing to weigh",
+                    "switch.output_arbiter = \"weighted-round-robin\" uses weights");
+    if (weighted && map.queues > kMostWeights)
+      mistakes_.add("switch.output_arbiter",
+                    fmt::format("\"{}\" needs {} queues per port here", switches.scheme.name, map.queues),
+                    fmt::format("weighted round robin takes at most {}", kMostWeights));
+    else if (weighted && !switches.weights.empty() && switches.weights.size() != map.queues)
+      mistakes_.add("switch.weights",
+                    fmt::format("has {} weights for {} queues", switches.weights.size(), map.queues),
+                    "one for each queue");
+  }
+
+  // What goes back over the links of packets: credits or notifications.
+  void check_feedback(const std::string& key, const std::string& what, Bytes size, const Graph& graph) {
+    if (size > spec_.traffic.packet)
+      mistakes_.add(key, fmt::format("{} is more than a packet of {}", to_string(size),
+                                     to_string(spec_.traffic.packet)));
+    if (size.count > 0 && !Network::links_go_both_ways(graph))
+      mistakes_.add(key, "this topology has links without a link back",
+                    fmt::format("with 0 B {} have a path of their own", what));
+  }
+
+  // What a scheme with queues made while running cannot be combined with.
+  void check_pooled(const Graph& graph) {
+    spec_.switches.scheme->check(mistakes_);
+    if (!spec_.switches.scheme->pools_memory()) return;
+    const std::string scheme = fmt::format("scheme \"{}\"", spec_.switches.scheme.name);
+    if (spec_.switches.virtual_channels > 1)
+      mistakes_.add("switch.virtual_channels", scheme + " makes the queues it needs", "1 with this scheme");
+    if (spec_.switches.output_arbiter == OutputArbiter::weighted_round_robin)
+      mistakes_.add("switch.output_arbiter", scheme + " serves the queues of a port by plain round robin");
+    if (has_output_stage(spec_.switches))
+      mistakes_.add("switch.architecture", scheme + " is for input-queued switches", "\"iq\"");
+    if (spec_.switches.queue_memory)
+      mistakes_.add("switch.queue_memory", "the queues of a port share its memory with " + scheme,
+                    "switch.input_memory");
+    const auto plan = spec_.switches.scheme->isolation();
+    if (!plan) return;
+    if (!spec_.routing.algorithm->by_destination())
+      mistakes_.add(
+          "routing.algorithm",
+          fmt::format("{} needs routes that depend on the destination alone; those of \"{}\" do not", scheme,
+                      spec_.routing.algorithm.name),
+          fmt::format("with their defaults {} have them",
+                      list_text(routings_for(graph.shape(),
+                                             [](const Routing& routing) { return routing.by_destination(); }),
+                                "or")));
+    check_feedback("switch.notification_packet", "notifications", Bytes{plan->rules.notification_bytes},
+                   graph);
+    // A stopped flow would hold back packets that bubble flow control counts on to go on.
+    if (graph.has_rings())
+      mistakes_.add("switch.scheme",
+                    fmt::format("{} could stop the rings of topology \"{}\" for ever", scheme,
+                                spec_.network.topology.name),
+                    "a topology without rings, such as mesh");
+    const bool at_once =
+        std::ranges::any_of(graph.link_classes(), [](const Link& link) { return link.delay == Duration{0}; });
+    if (!plan->notification_delay && at_once)
+      mistakes_.add("switch.notification_delay", "a notification would take no time, as the links do",
+                    "give it a time above 0");
+  }
+
+  void check_memory(const std::string& key, Bytes memory, std::int64_t queues, std::int64_t packets) {
+    const Bytes packet = spec_.traffic.packet;
+    const Bytes each{memory.count / queues};
+    const std::string split = queues == 1 ? to_string(memory)
+                                          : fmt::format("{} over {} queues is {} each,", to_string(memory),
+                                                        queues, to_string(each));
+    if (each.count < packet.count * packets)
+      mistakes_.add(
+          key,
+          fmt::format("{} less than {} of {}", queues == 1 ? split + " is" : split,
+                      packets == 1 ? "a packet" : fmt::format("the {} packets that a ring needs,", packets),
+                      to_string(packet)),
+          fmt::format("at least {}", to_string(Bytes{packet.count * packets * queues})));
+    else if (each.count / packet.count > kMostInQueue)
+      mistakes_.add(key, fmt::format("a queue holds more than {} packets", kMostInQueue),
+                    fmt::format("at most {}", to_string(Bytes{kMostInQueue * packet.count * queues})));
+  }
+
+  // Zero if the divisor is too fine to be written.
+  static Rational divisor_or_zero(const Rational& a, const Rational& b) {
+    try {
+      return common_divisor(a, b);
+    } catch (const std::overflow_error&) {
+      return 0;
+    }
+  }
+
+  // The longest hop in ticks, if a tick exists that does.
+  std::optional<Tick> check_ticks(const std::vector<Link>& links) {
+    const Rational shortest(1, 1000);  // 1 ps
+    Rational tick = 0;
+    const std::vector<NamedDuration> durations = durations_of(spec_, links);
+    for (const NamedDuration& named : durations) {
+      const Rational finer = divisor_or_zero(tick, named.duration.ns);
+      if (finer < shortest && named.duration.ns != Rational(0)) {
+        const bool is_rate = named.key == "network.link.rate";
+        mistakes_.add(
+            named.key,
+            is_rate ? fmt::format("a byte takes {}, which needs a tick below 1 ps", to_string(named.duration))
+                    : fmt::format("{} needs a tick below 1 ps", to_string(named.duration)),
+            "every duration must be a whole number of ticks, and so must the time of a byte");
+        return std::nullopt;
+      }
+      tick = finer;
+    }
+    for (const NamedDuration& named : durations) {
+      const bool is_hop = named.key.starts_with("network.") || named.key.starts_with("switch.");
+      if (named.duration.ns / tick > Rational(is_hop ? kMostTicksOfADelay : kMostTicks)) {
+        mistakes_.add(named.key,
+                      fmt::format("{} is too long in ticks of {}", to_string(named.duration),
+                                  to_string(Duration{tick})),
+                      fmt::format("at most {} ticks", is_hop ? kMostTicksOfADelay : kMostTicks));
+        return std::nullopt;
+      }
+    }
+    for (const Link& link : links)
+      if (link.delay == Duration{0} && spec_.switches.routing_delay == Duration{0}) {
+        mistakes_.add("network.link.delay", "a hop takes no time: both link delay and routing delay are 0",
+                      "one of them must be above 0");
+        return std::nullopt;
+      }
+    return longest_hop(spec_, links, {tick});
+  }
+
+  bool fits_memory(std::uint64_t needed, std::string key, const std::string& what) {
+    if (needed <= machine_memory()) return true;
+    mistakes_.add(std::move(key), fmt::format("{} needs about {} of memory", what, memory_text(needed)),
+                  fmt::format("this machine has {}", memory_text(machine_memory())));
+    return false;
+  }
+
+  const EventSpec& spec_;
+  const Document& written_;  // the same, resolved
+  SeenNetworks& networks_;
+  SeenTraces& traces_;
+  CancelFlag cancelled_;
+  Mistakes& mistakes_;
+  std::uint32_t nodes_ = 0;
+  std::vector<std::vector<NodeId>> sources_;  // [flow]
+  MemoryNeed need_;
+};
+
+}  // namespace
+
+void SpecChecks::check(const Spec& spec, const Document& written, Mistakes& mistakes) {
+  Mistakes found;
+  need_ = {};
+  try {
+    if (const auto* slotted = std::get_if<SlottedSpec>(&spec)) {
+      headway::check(*slotted, found);
+    } else {
+      Checker checker(std::get<EventSpec>(spec), written, networks_, traces_, cancelled_, found);
+      checker.check();
+      need_ = checker.need();
+    }
+  } catch (const std::overflow_error&) {
+    found.add("", "the quantities of this spec are too far apart to compute with them exactly",
+              "longest and shortest duration may differ by a factor of 2^62");
+  }
+  for (Mistake& mistake : found.list()) mistakes.add(std::move(mistake));
+}
+
+void check(const Spec& spec, Mistakes& mistakes) { SpecChecks().check(spec, resolved(spec), mistakes); }
+
+}  // namespace headway

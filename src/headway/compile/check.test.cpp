@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+// Impossible physics is refused with the reason; each case is a valid spec with one thing changed.
+#include "headway/compile/check.h"
+#include <gmock/gmock.h>
+
+#include <gtest/gtest.h>
+
+#include "headway/compile/memory.h"
+#include "headway/compile/tick.h"
+#include "headway/config/assign.h"
+#include "headway/engine/network.h"
+#include "headway/spec/spec.h"
+
+namespace headway {
+namespace {
+
+using ::testing::StartsWith;
+
+EventSpec small() {
+  EventSpec spec;
+  spec.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", 4}, {"n", 2}});
+  spec.switches.scheme = choose(schemes(), "obqa", {{"queues", 4}});
+  spec.measure.warmup = Duration{20'000};
+  return spec;
+}
+
+std::string mistakes_of(const EventSpec& spec) {
+  Mistakes mistakes;
+  check(spec, mistakes);
+  return mistakes.empty() ? "" : SpecError(mistakes.list()).what();
+}
+
+TEST(Check, AcceptsTheDefaults) {
+  EXPECT_EQ(mistakes_of(EventSpec{}), "");
+  EXPECT_EQ(mistakes_of(small()), "");
+}
+
+TEST(Check, RefusesImpossiblePhysics) {
+  const struct {
+    void (*change)(EventSpec&);
+    std::string_view message;
+  } cases[] = {
+      {[](EventSpec& s) { s.switches.input_memory = {128}; },
+       "switch.input_memory: 128 B over 4 queues is 32 B each, less than a packet of 64 B; at least 256 B"},
+      {[](EventSpec& s) { s.switches.queue_memory = Bytes{32}; },
+       "switch.queue_memory: 32 B is less than a packet of 64 B; at least 64 B"},
+      {[](EventSpec& s) { s.node.injection_memory = Bytes{100}; },
+       "node.injection_memory: 100 B over 4 queues is 25 B each, less than a packet of 64 B; at least 256 B"},
+      {[](EventSpec& s) { s.switches.queue_memory = Bytes{1 << 30}; },
+       "switch.queue_memory: a queue holds more than 65535 packets; at most 4194240 B"},
+      {[](EventSpec& s) { s.traffic.packet = {0}; },
+       "traffic.packet: is out of range; at least 1 B, at most 65535 B"},
+      {[](EventSpec& s) { s.network.link.rate = {{-1}}; },
+       "network.link.rate: is out of range; above 0 GB/s"},
+      {[](EventSpec& s) { s.node.admittance_limit = Bytes{32}; },
+       "node.admittance_limit: 32 B cannot hold a message of 64 B; at least 64 B"},
+      {[](EventSpec& s) { s.traffic.flows.clear(); },
+       "traffic.flow: there is neither a flow nor a trace, so no traffic"},
+      {[](EventSpec& s) {
+         s.traffic.flows[0].pattern = choose(patterns(), "hotspot", {{"destination", 16}});
+       },
+       "traffic.flow[0].destination: node 16 is outside the network; nodes are 0 to 15"},
+      {[](EventSpec& s) { s.traffic.flows[0].load.points[0].load = 1.5; },
+       "traffic.flow[0].load: 1.5 is more than \"poisson\" arrivals can be; at most 1: a link carries no "
+       "more than its "
+       "rate"},
+      {[](EventSpec& s) { s.traffic.flows[0].start = s.traffic.flows[0].stop = Duration{5}; },
+       "traffic.flow[0].stop: 5 ns is not after the start, 5 ns"},
+      {[](EventSpec& s) { s.traffic.flows[0].start = Duration{120'000}; },
+       "traffic.flow[0].start: 120 us is after the end of the run; the run ends at 120 us, warmup + "
+       "duration"},
+      {[](EventSpec& s) { s.traffic.flows[0].sources = {SourcesSpec::Kind::nodes, 1.0, 0, {3, 16}}; },
+       "traffic.flow[0].sources: node 16 is outside the network; nodes are 0 to 15"},
+      {[](EventSpec& s) {
+         s.traffic.flows[0].sources = {SourcesSpec::Kind::fraction, 0.75, 0, {}};
+         s.traffic.flows.push_back(s.traffic.flows[0]);
+       },
+       "traffic.flow[1].sources: asks for 12 nodes, but earlier flows leave 4"},
+      {[](EventSpec& s) { s.traffic.flows[0].load.points = {}; },
+       "traffic.flow[0].load: needs points in time, from 0 on and in order"},
+      {[](EventSpec& s) { s.traffic.flows[0].message = Bytes{1LL << 40}; },
+       "traffic.flow[0].message: 1024 GiB is more than 1000000000 packets"},
+      {[](EventSpec& s) { s.network.link.delay = {{1, 10'000}}; },
+       "network.link.delay: 0.1 ps needs a tick below 1 ps; every duration must be a whole number of ticks, "
+       "and so must the "
+       "time of a byte"},
+      {[](EventSpec& s) { s.network.link.rate = {{1'000'003}}; },
+       "network.link.rate: a byte takes 1/1000003 ns, which needs a tick below 1 ps; every duration must be "
+       "a whole number "
+       "of ticks, and so must the time of a byte"},
+      {[](EventSpec& s) { s.network.link.delay = {0}; },
+       "network.link.delay: a hop takes no time: both link delay and routing delay are 0; one of them must "
+       "be above 0"},
+      {[](EventSpec& s) { s.network.link.delay = {10'000'000'000}; },
+       "network.link.delay: 10 s is too long in ticks of 1 ns; at most 2147483647 ticks"},
+      {[](EventSpec& s) { s.measure.duration = {10'000'000'000'000}; },
+       "measure.duration: 10000 s is too long in ticks of 1 ns; at most 4398046511104 ticks"},
+      {[](EventSpec& s) { s.measure.bin = Duration{{1, 1000}}; },
+       "measure.bin: 1 ps gives more than 10000000 bins"},
+      {[](EventSpec& s) { s.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", 4}, {"n", 20}}); },
+       "network.n: a tree of 4^20 nodes is too large; k^n may be at most 16777216"},
+      {[](EventSpec& s) {
+         s.network.topology = choose(topologies(), "single-switch", {{"nodes", 4}});
+         s.routing.algorithm = choose(routings(), "random-up");
+       },
+       "routing.algorithm: \"random-up\" cannot route a single switch; \"det\" or \"table\" can"},
+      {[](EventSpec& s) { s.switches.weights = {1, 2, 3, 4}; },
+       "switch.weights: there is nothing to weigh; switch.output_arbiter = \"weighted-round-robin\" uses "
+       "weights"},
+      {[](EventSpec& s) {
+         s.switches.output_arbiter = OutputArbiter::weighted_round_robin;
+         s.switches.weights = {1, 2};
+       },
+       "switch.weights: has 2 weights for 4 queues; one for each queue"},
+      {[](EventSpec& s) {
+         s.switches.output_arbiter = OutputArbiter::weighted_round_robin;
+         s.switches.scheme = choose(schemes(), "dbbm", {{"queues", 65}});
+         s.switches.queue_memory = Bytes{64};
+       },
+       "switch.output_arbiter: \"dbbm\" needs 65 queues per port here; weighted round robin takes at most "
+       "64"},
+      {[](EventSpec& s) { s.switches.credit_packet = {65}; },
+       "switch.credit_packet: 65 B is more than a packet of 64 B"},
+      {[](EventSpec& s) {
+         s.switches.credit_packet = {4};
+         s.network.topology = choose(topologies(), "omega");
+       },
+       "switch.credit_packet: this topology has links without a link back; with 0 B credits have a path of "
+       "their own"},
+      {[](EventSpec& s) {
+         s.switches.scheme = choose(schemes(), "fbicm", {{"notification_packet", Bytes{65}}});
+       },
+       "switch.notification_packet: 65 B is more than a packet of 64 B"},
+      {[](EventSpec& s) {
+         s.switches.scheme = choose(schemes(), "fbicm");
+         s.switches.architecture = Architecture::cioq;
+       },
+       "switch.architecture: scheme \"fbicm\" is for input-queued switches; \"iq\""},
+      {[](EventSpec& s) {
+         s.switches.scheme = choose(schemes(), "recn-iq");
+         s.routing.algorithm = choose(routings(), "random-up");
+       },
+       "routing.algorithm: scheme \"recn-iq\" needs routes that depend on the destination alone; those of "
+       "\"random-up\" do not; with their defaults \"det\" or \"table\" have them"},
+      {[](EventSpec& s) {
+         s.switches.scheme = choose(schemes(), "fbicm", {{"stop_threshold", 3}});
+         s.switches.queue_memory = Bytes{512};
+       },
+       "switch.go_threshold: 4 is more than stop_threshold, 3; a queue that asks its sender to go must have "
+       "fewer packets than one that stops it\n"
+       "switch.queue_memory: the queues of a port share its memory with scheme \"fbicm\"; "
+       "switch.input_memory"},
+      {[](EventSpec& s) { s.measure.watch_destination = 16; },
+       "measure.watch_destination: there is no node 16; at most 15"},
+      {[](EventSpec& s) {
+         s.switches.architecture = Architecture::cioq;
+         s.switches.crossbar_speedup = 1.5;
+         s.switches.output_memory = {0};
+       },
+       "switch.output_memory: 0 B over 4 queues is 0 B each, less than a packet of 64 B; at least 256 B"},
+      {[](EventSpec& s) {
+         s.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", 4}, {"n", 6}});
+         s.measure.fairness = true;
+       },
+       "measure.fairness: looks at all 4096 x 4096 pairs of nodes; for networks of at most 2048 nodes"},
+      {[](EventSpec& s) {
+         s.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", 4}, {"n", 6}});
+         s.measure.pair_series = true;
+         s.measure.bin = Duration{100'000};
+       },
+       "measure.pair_series: looks at all 4096 x 4096 pairs of nodes; for networks of at most 1024 nodes\n"
+       "measure.pair_series: could have 12808192 rows; at most 5000000: a shorter duration, longer bins, or "
+       "a given warm-up help"},
+      {[](EventSpec& s) {
+         s.routing.algorithm = choose(routings(), "adaptive");
+         s.switches.scheme = choose(schemes(), "voqsw");
+       },
+       "switch.scheme: \"voqsw\" puts a packet into the queue of the output it will request, which adaptive "
+       "routing does not know then; \"1q\", with virtual channels, or a scheme by destination"},
+      {[](EventSpec& s) {
+         s.switches.scheme = choose(schemes(), "emptiest");
+         s.switches.virtual_channels = 2;
+       },
+       "switch.virtual_channels: the queues of \"emptiest\" are virtual channels already; 1 with this "
+       "scheme"},
+      {[](EventSpec& s) { s.switches.scheme = choose(schemes(), "dbbm", {{"queues", 65'536}}); },
+       "switch.scheme: \"dbbm\" needs 65536 queues per port here; at most 65535"},
+      {[](EventSpec& s) { s.switches.scheme = choose(schemes(), "dbbm-unshared", {{"queues", 65'534}}); },
+       "switch.scheme: \"dbbm-unshared\" needs 65536 queues per port here; at most 65535"}};
+  for (const auto& [change, message] : cases) {
+    EventSpec spec = small();
+    change(spec);
+    EXPECT_EQ(mistakes_of(spec), message);
+  }
+}
+
+TEST(Check, RefusesWhatThisMachineCannotHold) {
+  EventSpec spec = small();
+  spec.network.link.delay = {2'000'000};  // 2 ms in ticks of 1 ps: a wheel of 2^31 slots
+  spec.switches.routing_delay = {{1, 1000}};
+  const std::uint64_t needed = memory_need(spec).start;
+  EXPECT_GT(needed, 200'000'000'000U);
+  if (needed <= machine_memory()) GTEST_SKIP() << "a machine with " << memory_text(machine_memory());
+  EXPECT_THAT(
+      mistakes_of(spec),
+      StartsWith("network.topology: this network with scheme \"obqa\" needs about " + memory_text(needed)));
+}
+
+TEST(Memory, FollowsTheQueuesThatTrafficCanReach) {
+  EventSpec spec = small();
+  spec.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", 4}, {"n", 4}});
+  const auto queues_of = [&] {
+    const Graph graph = spec.network.topology->build(spec.network.link);
+    return Network(graph, spec.routing.algorithm->build(graph), spec.switches.scheme->build(graph), {})
+        .queues;
+  };
+  spec.switches.scheme = choose(schemes(), "1q");
+  const std::uint64_t one = memory_need(spec).start, queues_one = queues_of();
+  spec.switches.scheme = choose(schemes(), "voqnet");
+  const std::uint64_t all = memory_need(spec).start, queues_all = queues_of();
+  const double bytes_per_queue =
+      static_cast<double>(all - one) / static_cast<double>(queues_all - queues_one);
+  EXPECT_GE(bytes_per_queue, 22);  // a queue and its credits, and which queues there are
+  EXPECT_LE(bytes_per_queue, 32);
+}
+
+TEST(Tick, DividesEveryDuration) {
+  EventSpec spec = small();
+  const auto tick = [&] { return tick_of(spec, {spec.network.link}); };
+  EXPECT_EQ(tick(), Duration{1});
+  spec.network.link.rate = {{3, 2}};
+  EXPECT_EQ(tick(), (Duration{{2, 3}}));
+  spec.network.link.delay = {1};
+  EXPECT_EQ(tick(), (Duration{{1, 3}}));
+  spec.traffic.flows[0].start = Duration{{1, 2}};
+  EXPECT_EQ(tick(), (Duration{{1, 6}}));
+  EXPECT_EQ(ticks(Duration{4}, tick()), 24);
+  EXPECT_EQ(longest_hop(spec, {spec.network.link}, tick()), 64 * 4 + 6);
+}
+
+}  // namespace
+}  // namespace headway

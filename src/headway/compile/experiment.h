@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// An experiment: the points of a spec's sweep, each a Spec of its own, and how often each is repeated.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "headway/compile/memory.h"
+#include "headway/config/document.h"
+#include "headway/metrics/result.h"
+#include "headway/spec/spec.h"
+#include "headway/spec/sweep_axes.h"
+
+namespace headway {
+
+struct Point {
+  Params params;               // in axis order
+  std::uint64_t seed = 1;      // of its first run, as in its spec
+  std::function<Spec()> spec;  // makes it: a Spec takes kilobytes, and there may be a million points
+};
+
+// A point with a spec that is there already.
+inline Point make_point(Params params, Spec spec) {
+  const std::uint64_t seed = seed_of(spec);
+  return {std::move(params), seed, [made = std::move(spec)] { return made; }};
+}
+
+struct Experiment {
+  std::vector<Point> points;
+  int seeds = 1;      // repetitions per point, with spec.seed, spec.seed + 1, ...
+  MemoryNeed need;    // of any of its runs
+  Document document;  // the spec file with every default written: it repeats the experiment
+};
+
+}  // namespace headway

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/compile/load.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+#include "headway/base/error.h"
+#include "headway/compile/check.h"
+#include "headway/spec/agreement.h"
+#include "headway/spec/read_spec.h"
+#include "headway/spec/sweep_axes.h"
+#include "headway/spec/units_table.h"
+#include "headway/spec/write_spec.h"
+
+namespace headway {
+namespace {
+
+// What makes the points of a sweep, shared by all of them.
+struct Sweep {
+  Document document;  // of the file, with what is set beside it
+  SweepAxes axes;
+  std::vector<std::string> swept;  // keys
+  InputFiles files;                // that the points name
+
+  Spec spec(std::size_t point) const {
+    Document of_point = document;
+    axes.set(point, of_point, [](const SweepAxis::Key&, const std::string&) {});
+    Mistakes none;
+    return read_spec(of_point, swept, files, none).spec;
+  }
+};
+
+// The mistakes of all points. One that not every point has says at which it was found first.
+class PointMistakes {
+ public:
+  // Of so many points, of which the first has these parameters.
+  void add(Mistake mistake, const Params& params, std::size_t points) {
+    const auto [place, fresh] = place_of_.emplace(mistake.key + '\n' + mistake.message, found_.size());
+    if (fresh)
+      found_.push_back({std::move(mistake), points, params});
+    else
+      found_[place->second].points += points;
+  }
+  void report(std::size_t points, Mistakes& mistakes) const {
+    for (Found found : found_) {
+      std::string at;
+      for (const auto& [key, value] : found.params)
+        if (key != found.mistake.key) at += fmt::format("{}{} = {}", at.empty() ? "" : ", ", key, value);
+      if (found.points < points && !at.empty()) found.mistake.message += fmt::format(" (at {})", at);
+      mistakes.add(std::move(found.mistake));
+    }
+  }
+
+ private:
+  struct Found {
+    Mistake mistake;
+    std::size_t points;
+    Params params;
+  };
+  std::vector<Found> found_;
+  std::unordered_map<std::string, std::size_t> place_of_;  // key and message -> into found_
+};
+
+// Keys that are set or swept and that no point takes: parameters of members that the sweep does not choose.
+class IdleKeys {
+ public:
+  explicit IdleKeys(const Document& document) : document_(document) {}
+
+  void watch(const std::string& key, const std::string& where) {
+    idle_.push_back({document_.meant_by(key), where, std::nullopt});
+  }
+
+  // `idle`: the keys of a point that have no effect there.
+  void look_at(const std::vector<Mistake>& idle) {
+    std::erase_if(idle_, [&](Idle& key) {
+      return std::ranges::any_of(key.paths, [&](const std::string& path) {
+        const auto found = std::ranges::find_if(idle, [&](const Mistake& mistake) {
+          return document_.meant_by(mistake.key) == std::vector{path};
+        });
+        if (found == idle.end()) return true;
+        if (!key.why) key.why = *found;
+        return false;
+      });
+    });
+  }
+  void report(Mistakes& mistakes) const {
+    for (const Idle& key : idle_) {
+      if (!key.why) continue;
+      Mistake mistake = *key.why;
+      mistake.message += ", nor has any other point";
+      mistake.where = key.where;
+      mistakes.add(std::move(mistake));
+    }
+  }
+
+ private:
+  struct Idle {
+    std::vector<std::string> paths;
+    std::string where;
+    std::optional<Mistake> why;  // at the first point
+  };
+  const Document& document_;
+  std::vector<Idle> idle_;
+};
+
+// Would correcting `cause`, which reading found, change what `check` says of `key`? After a mistake a default
+// stands in.
+bool echoes(const std::string& key, const std::string& cause) {
+  if (cause.starts_with("network") || cause == "kernel" || cause == key) return true;
+  if (key.ends_with("memory"))
+    return cause == "switch.scheme" || cause == "switch.queues" || cause == "traffic.packet";
+  return key.ends_with(".start") && cause.starts_with("measure");
+}
+
+// The seeds of the repetitions are numbers that a spec can have.
+void check_seeds(const SpecFile& file, Mistakes& mistakes) {
+  constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
+  const auto more = static_cast<std::uint64_t>(file.seeds - 1);
+  if (seed_of(file.spec) > kMost - more)
+    mistakes.add("seed",
+                 fmt::format("{} is too large for {} seeds: each is one more than the one before",
+                             seed_of(file.spec), file.seeds),
+                 fmt::format("at most {}", kMost - more));
+}
+
+// Are there sources that a seed draws?
+bool draws_sources(const Document& document) {
+  if (const auto* table = document.get<Document::Table>())
+    return std::ranges::any_of(*table, [](const Document::Member& member) {
+      return member.name == "random" || draws_sources(member.value);
+    });
+  const auto* list = document.get<Document::Array>();
+  return list != nullptr && std::ranges::any_of(*list, draws_sources);
+}
+
+// The axis, if there is one, that gives seeds and nothing else, all of them good ones: what holds for a point
+// then holds for those that differ in the seed alone, and a sweep may have a million seeds.
+std::optional<std::size_t> axis_of_seeds(const SweepAxes& axes, const Document& document) {
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max() / 2;  // more seeds follow each
+  const std::vector<SweepAxis>& list = axes.list();
+  const auto is_seed = [](const SweepAxis& axis) {
+    return axis.keys.size() == 1 && axis.keys[0].name == "seed";
+  };
+  const auto axis = std::ranges::find_if(list, is_seed);
+  const auto good = [](const std::vector<Document>& row) {
+    const auto* seed = row[0].get<std::int64_t>();
+    return seed != nullptr && *seed >= 0 && *seed <= kMost;
+  };
+  if (axis == list.end() || !std::ranges::all_of(axis->rows, good) || draws_sources(document) ||
+      draws_sources(axes.table()))
+    return std::nullopt;
+  for (const SweepAxis& other : list)
+    for (const SweepAxis::Key& key : other.keys)
+      if (key.name.ends_with("random")) return std::nullopt;
+  return static_cast<std::size_t>(axis - list.begin());
+}
+
+// Mistakes of one file in its order; "my.toml:10:2" comes after "my.toml:9:1".
+bool before(const Mistake& a, const Mistake& b) {
+  const auto position = [](const Mistake& mistake) {
+    std::tuple<std::string, int, int> result{mistake.where, 0, 0};
+    const std::size_t column = mistake.where.rfind(':');
+    const std::size_t line =
+        column == std::string::npos || column == 0 ? column : mistake.where.rfind(':', column - 1);
+    if (line == std::string::npos) return result;
+    std::get<0>(result).resize(line);
+    std::from_chars(&mistake.where[line] + 1, &mistake.where[column], std::get<1>(result));
+    std::from_chars(&mistake.where[column] + 1, mistake.where.data() + mistake.where.size(),
+                    std::get<2>(result));
+    return result;
+  };
+  return position(a) < position(b);
+}
+
+// The points of a sweep, checked one after the other.
+class Loader {
+ public:
+  Loader(Document document, const std::vector<Override>& overrides) {
+    apply(overrides, document, mistakes_);
+    replace_units(document, mistakes_);
+    before_reading_ = mistakes_.list();
+    sweep_->axes = SweepAxes(document, mistakes_);
+    replace_swept(overrides, document, sweep_->axes, mistakes_);
+    sweep_->swept = sweep_->axes.keys();
+    if (!sweep_->axes.points())
+      mistakes_.add({"sweep", fmt::format("has more than {} points", SweepAxes::kMostPoints),
+                     "several files, each with a part of it", document.place_of("sweep")});
+    std::erase_if(std::get<Document::Table>(document.value),
+                  [](const Document::Member& member) { return member.name == "sweep"; });
+    sweep_->document = std::move(document);
+    for (const Override& change : overrides) idle_.watch(change.key, change.value.where);
+    for (const SweepAxis& axis : sweep_->axes.list())
+      for (const SweepAxis::Key& key : axis.keys) idle_.watch(key.name, key.where);
+    seeds_ = axis_of_seeds(sweep_->axes, sweep_->document);
+    if (seeds_) alike_ = sweep_->axes.list()[*seeds_].rows.size();
+  }
+
+  Experiment load() {
+    const std::size_t points = sweep_->axes.points().value_or(1);
+    for (std::size_t number = 0; number < points; ++number) {
+      const std::size_t row = seeds_ ? sweep_->axes.row(*seeds_, number) : 0;
+      add_point(number, row == 0 ? check_point(number) : seed_of_row(row));
+    }
+    report(points);
+    experiment_.document = agreement_.result(&sweep_->document);
+    experiment_.document.set("seeds", Document(std::int64_t{experiment_.seeds}));
+    if (!sweep_->axes.empty()) experiment_.document.set("sweep", sweep_->axes.table());
+    return std::move(experiment_);
+  }
+
+ private:
+  void add_point(std::size_t number, std::uint64_t seed) {
+    const auto make = [sweep = std::shared_ptr<const Sweep>(sweep_), number] { return sweep->spec(number); };
+    experiment_.points.push_back({sweep_->axes.params(number), seed, make});
+  }
+
+  // Of a point that differs from one that has been checked in its seed alone.
+  std::uint64_t seed_of_row(std::size_t row) const {
+    return static_cast<std::uint64_t>(*sweep_->axes.list()[*seeds_].rows[row][0].get<std::int64_t>());
+  }
+
+  // Reads and checks a point, keeps its mistakes, and returns its seed.
+  std::uint64_t check_point(std::size_t number) {
+    const Params params = sweep_->axes.params(number);
+    Document of_point = sweep_->document;
+    sweep_->axes.set(number, of_point, [&](const SweepAxis::Key& key, std::string problem) {
+      found_.add({key.name, std::move(problem), "", key.where}, params, alike_);
+    });
+    Mistakes of_reading, of_check;
+    const SpecFile file = read_spec(of_point, sweep_->swept, sweep_->files, of_reading);
+    const Document written = resolved(file.spec);
+    checks_.check(file.spec, written, of_check);
+    check_seeds(file, of_check);
+    for (Mistake& mistake : without_echoes(of_reading.list(), of_check.list())) {
+      if (mistake.where.empty()) mistake.where = of_point.place_of(mistake.key);
+      found_.add(std::move(mistake), params, alike_);
+    }
+    experiment_.need.include(checks_.need());
+    experiment_.seeds = static_cast<int>(file.seeds);
+    idle_.look_at(file.idle);
+    agree_on(written, number);
+    return seed_of(file.spec);
+  }
+
+  // The mistakes of reading that have not been reported before reading, and those of the check that no other
+  // mistake causes.
+  std::vector<Mistake> without_echoes(std::vector<Mistake> of_reading,
+                                      const std::vector<Mistake>& of_check) const {
+    std::erase_if(of_reading, [&](const Mistake& mistake) {
+      return std::ranges::find(before_reading_, mistake.key, &Mistake::key) != before_reading_.end();
+    });
+    std::vector<Mistake> causes = before_reading_;
+    causes.insert(causes.end(), of_reading.begin(), of_reading.end());
+    for (const Mistake& mistake : of_check)
+      if (std::ranges::none_of(causes, [&](const Mistake& cause) { return echoes(mistake.key, cause.key); }))
+        of_reading.push_back(mistake);
+    return of_reading;
+  }
+
+  // Points that differ in the seed alone are not read, so the first point stands for two seeds.
+  void agree_on(const Document& written, std::size_t number) {
+    agreement_.add(written);
+    if (alike_ == 1 || number > 0) return;
+    Document another = written;
+    another.set("seed", sweep_->axes.list()[*seeds_].rows[1][0]);
+    agreement_.add(another);
+  }
+
+  void report(std::size_t points) {
+    found_.report(points, mistakes_);
+    idle_.report(mistakes_);
+    std::ranges::stable_sort(mistakes_.list(), before);
+    mistakes_.throw_if_any();
+  }
+
+  Mistakes mistakes_;
+  std::vector<Mistake> before_reading_;
+  std::shared_ptr<Sweep> sweep_ = std::make_shared<Sweep>();
+  std::optional<std::size_t> seeds_;  // the axis of seeds, if there is one
+  std::size_t alike_ = 1;             // points that differ in the seed alone
+  SpecChecks checks_;
+  PointMistakes found_;
+  IdleKeys idle_{sweep_->document};
+  Agreement agreement_;
+  Experiment experiment_;
+};
+
+}  // namespace
+
+Experiment load_experiment(Document document, const std::vector<Override>& overrides) {
+  return Loader(std::move(document), overrides).load();
+}
+
+}  // namespace headway

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sweeps expand to points in order, overrides win, mistakes of points are told once with the swept value's
+// place, and the resolved document repeats the experiment.
+#include "headway/compile/load.h"
+
+#include <gtest/gtest.h>
+#include <malloc.h>
+
+#include <filesystem>
+
+#include "headway/base/cpu_time.h"
+#include "headway/base/error.h"
+#include "headway/config/toml.h"
+#include "headway/spec/write_spec.h"
+#include "tests/support/names.h"
+
+namespace headway {
+namespace {
+
+constexpr std::string_view kBase =
+    "network = { k = 2, n = 2 }\n"
+    "measure = { warmup = \"1 us\", duration = \"10 us\" }\n";
+
+Experiment load(const std::string& text, const std::vector<Override>& overrides = {}) {
+  return load_experiment(parse_toml(std::string(kBase) + text, "x"), overrides);
+}
+
+std::string mistakes_of(const std::string& text, const std::vector<Override>& overrides = {}) {
+  try {
+    load(text, overrides);
+  } catch (const SpecError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+std::vector<std::string> points_of(const Experiment& experiment) {
+  std::vector<std::string> points;
+  for (const Point& point : experiment.points) {
+    points.emplace_back();
+    for (const auto& [key, value] : point.params)
+      points.back() += (points.back().empty() ? "" : " ") + key + "=" + value;
+  }
+  return points;
+}
+
+using Points = std::vector<std::string>;
+
+TEST(LoadExperiment, IsOnePointWithoutSweep) {
+  const Experiment experiment = load("seeds = 5\n");
+  EXPECT_EQ(points_of(experiment), Points{""});
+  EXPECT_EQ(experiment.seeds, 5);
+}
+
+TEST(LoadExperiment, MakesTheProductOfAxes) {
+  const Experiment experiment =
+      load("[sweep]\n\"switch.scheme\" = [\"1q\", \"voqsw\"]\ntraffic.flow.load = [0.5, 1]\n");
+  EXPECT_EQ(points_of(experiment),
+            (Points{"switch.scheme=1q traffic.flow.load=0.5", "switch.scheme=1q traffic.flow.load=1",
+                    "switch.scheme=voqsw traffic.flow.load=0.5", "switch.scheme=voqsw traffic.flow.load=1"}));
+  EXPECT_EQ(std::get<EventSpec>(experiment.points[3].spec()).switches.scheme.name, "voqsw");
+  EXPECT_EQ(std::get<EventSpec>(experiment.points[2].spec()).traffic.flows[0].load.points[0].load, 0.5);
+}
+
+TEST(LoadExperiment, AdvancesZippedKeysTogether) {
+  EXPECT_EQ(points_of(load(
+                "[sweep]\nseed = [1, 2]\n[[sweep.zip]]\n\"network.k\" = [2, 4]\n\"network.n\" = [4, 2]\n")),
+            (Points{"seed=1 network.k=2 network.n=4", "seed=1 network.k=4 network.n=2",
+                    "seed=2 network.k=2 network.n=4", "seed=2 network.k=4 network.n=2"}));
+}
+
+TEST(LoadExperiment, LetsOverridesWin) {
+  const std::string text = "[sweep]\n\"switch.scheme\" = [\"1q\", \"obqa\"]\nseed = [1, 2]\n";
+  const Override scheme{"switch.scheme", parse_toml_value("voqsw", "--set")};
+  const Experiment experiment = load(text, {scheme});
+  EXPECT_EQ(points_of(experiment), (Points{"seed=1", "seed=2"}));
+  EXPECT_EQ(std::get<EventSpec>(experiment.points[0].spec()).switches.scheme.name, "voqsw");
+  EXPECT_EQ(mistakes_of(text, {{"switch.scheme", parse_toml_value("voqs", "--set")}}),
+            "--set: switch.scheme: there is no scheme \"voqs\"; did you mean \"voqsw\"? valid: " +
+                test::names_of(schemes()));
+  EXPECT_EQ(mistakes_of(text, {{"measure.warmup.x", parse_toml_value("1", "--set")}}),
+            "--set: measure.warmup.x: cannot hold x: it is not a table");
+}
+
+TEST(LoadExperiment, SaysWhatIsWrongWithASweep) {
+  const std::pair<std::string, std::string> cases[] = {
+      {"sweep = 1\n",
+       "x:3:9: sweep: must be a table; write [sweep] and below it \"switch.queues\" = [1, 2, 4]"},
+      {"[sweep]\nseed = []\n",
+       "x:4:8: sweep.seed: has no values; leave the key out, or write one value at least"},
+      {"[sweep]\nseed = 1\n", "x:4:8: sweep.seed: must be a list of values, not 1; write [1, ...]"},
+      {"[sweep]\nseeds = [1, 2]\n", "x:4:1: sweep.seeds: cannot be swept"},
+      {"[sweep]\nseed = [1, 2, 1]\n", "x:4:15: sweep.seed: has 1 twice"},
+      {"[sweep]\n\"network.k\" = [2]\nnetwork.k = [3]\n",
+       "x:5:9: sweep.network.k: is swept twice; one list per key"},
+      {"[[sweep.zip]]\nseed = [1, 2]\n\"network.k\" = [2]\n",
+       "x:5:15: sweep.zip.network.k: has 1 values, but seed has 2; lists that advance together are of equal "
+       "length"},
+      {"[sweep]\nzip = [3]\n",
+       "x:4:8: sweep.zip: must be a table; write [[sweep.zip]] and lists of equal length below"},
+      {"[sweep]\n\"switch.quees\" = [1, 2]\n", "x:4:19: switch.quees: unknown key; did you mean \"queues\"?"},
+      {"[sweep]\n\"switch.scheme\" = [\"1q\", \"obqq\"]\n",
+       "x:4:26: switch.scheme: there is no scheme \"obqq\"; did you mean \"obqa\"? valid: " +
+           test::names_of(schemes())},
+      {"switch.scheme = \"obqa\"\n[sweep]\n\"switch.queues\" = [4, 128]\n",
+       "x:3:1: switch.input_memory: 4 KiB over 128 queues is 32 B each, less than a packet of 64 B (at "
+       "switch.queues = 128); "
+       "at least 8 KiB"},
+      {"[sweep]\n\"switch.input_memory\" = [\"4 KiB\", \"4 B\"]\n",
+       "x:4:35: switch.input_memory: 4 B is less than a packet of 64 B; at least 64 B"}};
+  for (const auto& [text, message] : cases) EXPECT_EQ(mistakes_of(text), message) << text;
+}
+
+TEST(LoadExperiment, TakesASettingForWhatItMeansHoweverItIsSpelled) {
+  const std::string one = "[[traffic.flow]]\nload = 1\n";
+  const std::string two = one + one;
+  const Override all{"traffic.flow.load", Document(0.3, "--set")};
+  const Override first{"traffic.flow[0].load", Document(0.3, "--set")};
+  const Override second{"traffic.flow[1].load", Document(0.3, "--set")};
+  const std::string sweep_all = "[sweep]\n\"traffic.flow.load\" = [0.5, 0.9]\n";
+  const std::string sweep_first = "[sweep]\n\"traffic.flow[0].load\" = [0.5, 0.9]\n";
+  const auto loads = [](const Experiment& experiment) {
+    std::vector<std::vector<double>> result;
+    for (const Point& point : experiment.points) {
+      result.emplace_back();
+      for (const FlowSpec& flow : std::get<EventSpec>(point.spec()).traffic.flows)
+        result.back().push_back(flow.load.points[0].load);
+    }
+    return result;
+  };
+  using Loads = std::vector<std::vector<double>>;
+  // the sweep is replaced
+  for (const std::string& flows : {std::string(), one, std::string("traffic.flow = { load = 1 }\n")})
+    for (const std::string& sweep : {sweep_all, sweep_first})
+      for (const Override& change : {all, first})
+        EXPECT_EQ(loads(load(flows + sweep, {change})), (Loads{{0.3}})) << flows << sweep << change.key;
+  EXPECT_EQ(loads(load(two + sweep_first, {all})), (Loads{{0.3, 0.3}}));
+  EXPECT_EQ(loads(load(two + sweep_all, {first, second})), (Loads{{0.3, 0.3}}));
+  // it has nothing to do with it
+  EXPECT_EQ(loads(load(two + sweep_first, {second})), (Loads{{0.5, 0.3}, {0.9, 0.3}}));
+  const Override pattern{"traffic.flow", parse_toml_value("{ pattern = \"complement\" }", "--set")};
+  EXPECT_EQ(loads(load(sweep_first, {pattern})), (Loads{{0.5}, {0.9}}));
+  // it would be undone
+  EXPECT_EQ(mistakes_of(two + sweep_all, {first}),
+            "--set: traffic.flow[0].load: has no effect: the sweep over traffic.flow.load sets it again; "
+            "setting traffic.flow.load replaces that sweep");
+  const Override whole{"traffic.flow", parse_toml_value("{ load = 0.3 }", "--set")};
+  EXPECT_EQ(mistakes_of(sweep_first, {whole}),
+            "--set: traffic.flow: has no effect: the sweep over traffic.flow[0].load sets it again; "
+            "setting traffic.flow[0].load replaces that sweep");
+  EXPECT_EQ(mistakes_of("[sweep]\n\"traffic.flow\" = [{ load = 0.5 }, { load = 0.9 }]\n", {first}),
+            "--set: traffic.flow[0].load: has no effect: the sweep over traffic.flow sets it again; "
+            "setting traffic.flow replaces that sweep");
+}
+
+TEST(LoadExperiment, RefusesSettingsWithoutEffect) {
+  const Override load_of_second{"traffic.flow[1].load", Document(0.3, "--set")};
+  EXPECT_EQ(mistakes_of("[[traffic.flow]]\nload = 1\n", {load_of_second}),
+            "--set: traffic.flow[1].load: there is no flow[1]: the last is flow[0]; flow[1] = { ... } adds "
+            "one");
+  EXPECT_EQ(mistakes_of("", {load_of_second}),
+            "--set: traffic.flow[1].load: there is no flow[1]: the spec writes none; flow[0] = { ... } adds "
+            "one");
+  const Override queues{"switch.queues", Document(std::int64_t{8}, "--set")};
+  EXPECT_EQ(mistakes_of("[sweep]\n\"switch.scheme\" = [\"1q\", \"voqsw\"]\n", {queues}),
+            "--set: switch.queues: scheme \"1q\" has no such parameter, nor has any other point; " +
+                test::owners_of("queues", schemes()) + " have it");
+  EXPECT_EQ(mistakes_of("[sweep]\n\"switch.scheme\" = [\"1q\", \"obqa\"]\n", {queues}), "");
+  EXPECT_EQ(mistakes_of("[sweep]\n\"switch.scheme\" = [\"1q\", \"voqsw\"]\n\"switch.queues\" = [2, 4]\n"),
+            "x:5:1: switch.queues: scheme \"1q\" has no such parameter, nor has any other point; " +
+                test::owners_of("queues", schemes()) + " have it");
+}
+
+TEST(LoadExperiment, TakesTheNamesThatErrorsPrint) {
+  const std::string trace = "[traffic.trace]\nfile = \"there-is-none.csv\"\n";
+  EXPECT_EQ(mistakes_of(trace, {{"traffic.trace[0].file", Document(std::string("none-either"), "--set")}}),
+            "--set: traffic.trace[0].file: none-either: cannot be read: No such file or directory");
+  EXPECT_EQ(mistakes_of(trace).substr(0, 30), "x:4:8: traffic.trace[0].file: ");
+}
+
+TEST(LoadExperiment, CountsMorePointsThanItTakes) {
+  std::string list;
+  for (int i = 1; i <= 101; ++i) list += std::to_string(i) + ", ";
+  EXPECT_EQ(mistakes_of("switch.scheme = \"dbbm\"\n[sweep]\nseed = [" + list + "]\n\"switch.queues\" = [" +
+                        list + "]\n\"network.n\" = [" + list + "]\n"),
+            "x:4:1: sweep: has more than 1000000 points; several files, each with a part of it");
+}
+
+TEST(LoadExperiment, RefusesSeedsThatNoNumberCanHold) {
+  const std::string most = std::to_string(INT64_MAX);
+  EXPECT_EQ(mistakes_of("seed = " + most + "\n"), "");
+  EXPECT_EQ(mistakes_of("seed = " + most + "\nseeds = 2\n"),
+            "x:3:8: seed: " + most +
+                " is too large for 2 seeds: each is one more than the one before; at "
+                "most 9223372036854775806");
+  EXPECT_EQ(mistakes_of("seeds = 3\n[sweep]\nseed = [1, " + most + "]\n").substr(0, 40),
+            "x:5:12: seed: " + most + " is too");
+}
+
+// A list ten times as long takes ten times as long, and little memory for a point.
+TEST(LoadExperiment, IsLinearInTheLengthOfASweep) {
+  const auto sweep = [](int seeds) {
+    std::string text = "[sweep]\nseed = [";
+    for (int seed = 0; seed < seeds; ++seed) text += std::to_string(seed) + ", ";
+    return text + "]\n";
+  };
+  const auto seconds = [&](int seeds) {
+    const double before = cpu_seconds();
+    EXPECT_EQ(load(sweep(seeds)).points.size(), static_cast<std::size_t>(seeds));
+    return cpu_seconds() - before;
+  };
+  seconds(100);  // what is done once
+  const double some = seconds(500);
+  EXPECT_LT(seconds(5000), 30 * some);
+  const std::size_t before = mallinfo2().uordblks;
+  const Experiment experiment = load(sweep(5000));
+  EXPECT_LT((mallinfo2().uordblks - before) / 5000, 2000U);
+}
+
+// What holds for one seed holds for all: nothing is checked again.
+TEST(LoadExperiment, SeedsOfASweepCostNothing) {
+  const auto seconds = [](const std::string& text) {
+    const double before = cpu_seconds();
+    load(text);
+    return cpu_seconds() - before;
+  };
+  std::string seeds, loads;
+  for (int i = 1; i <= 20'000; ++i) seeds += std::to_string(i) + ", ";
+  for (int i = 1; i <= 2'000; ++i) loads += std::to_string(i / 2000.0) + ",\n";
+  load("");  // what is done once
+  EXPECT_LT(seconds("[sweep]\nseed = [" + seeds + "]\n"),
+            6 * seconds("[sweep]\ntraffic.flow.load = [" + loads + "]\n"));
+}
+
+TEST(LoadExperiment, SeedsOfASweepAreThoseOfTheirPoints) {
+  for (const std::string sweep :
+       {"seed = [4, 2]\n\"network.k\" = [2, 3]\n", "\"network.k\" = [2, 3]\nseed = [4, 2]\n"}) {
+    const Experiment experiment = load("[sweep]\n" + sweep);
+    ASSERT_EQ(experiment.points.size(), 4U);
+    for (const Point& point : experiment.points) {
+      const Document written = resolved(point.spec());
+      EXPECT_EQ(written.find("seed")->get<std::int64_t>()[0], static_cast<std::int64_t>(point.seed));
+      for (const auto& [key, value] : point.params) EXPECT_EQ(to_text(*written.find(key)), value);
+    }
+  }
+}
+
+TEST(LoadExperiment, MistakesOfASweepOverSeedsAreToldAsOthers) {
+  const std::string sweep = "[sweep]\nseed = [1, 2]\n\"switch.input_memory\" = [\"4 KiB\", \"4 B\"]\n";
+  EXPECT_EQ(mistakes_of(sweep),
+            "x:5:35: switch.input_memory: 4 B is less than a packet of 64 B (at seed = 1); at least 64 B");
+  EXPECT_EQ(mistakes_of("switch.input_memory = \"4 B\"\n[sweep]\nseed = [1, 2]\n"),
+            "x:3:23: switch.input_memory: 4 B is less than a packet of 64 B; at least 64 B");
+  EXPECT_EQ(mistakes_of("[sweep]\nseed = [1, \"2\"]\n").substr(0, 14), "x:4:12: seed: ");
+}
+
+// Which nodes are left over hangs on those that the seed has drawn.
+TEST(LoadExperiment, SourcesThatAreDrawnAreCheckedSeedBySeed) {
+  const std::string flows =
+      "[[traffic.flow]]\nsources = { random = 0.5 }\n[[traffic.flow]]\nsources = { nodes = [0, 1] }\n"
+      "[[traffic.flow]]\nsources = { fraction = 0.5 }\n";
+  std::vector<std::string> fine, refused;
+  for (int seed = 1; seed <= 20; ++seed)
+    (mistakes_of("seed = " + std::to_string(seed) + '\n' + flows).empty() ? fine : refused)
+        .push_back(std::to_string(seed));
+  ASSERT_FALSE(fine.empty());
+  ASSERT_FALSE(refused.empty());
+  EXPECT_NE(mistakes_of(flows + "[sweep]\nseed = [" + fine.front() + ", " + refused.front() + "]\n"), "");
+}
+
+TEST(LoadExperiment, ResolvesToADocumentThatRepeatsIt) {
+  const std::string cases[] = {
+      "seeds = 3\n",
+      "[sweep]\n\"switch.scheme\" = [\"1q\", \"dbbm\", \"emptiest\"]\n",
+      "[switch]\nqueues = 2\n[sweep]\n\"switch.scheme\" = [\"1q\", \"obqa\"]\n",
+      "[[traffic.flow]]\nsources = { fraction = 0.5 }\n[[traffic.flow]]\nsources = { rest = true }\n"
+      "[sweep]\n\"traffic.flow.pattern\" = [\"uniform\", \"hotspot\"]\nseed = [4, 2]\n",
+      "[[sweep.zip]]\n\"network.topology\" = [\"k-ary-n-tree\", \"single-switch\"]\nseed = [4, 2]\n",
+      "[sweep]\n\"traffic.flow[0].sources\" = [{ first = 2 }, \"all\"]\nseed = [4, 2]\n"};
+  for (const std::string& text : cases) {
+    const Experiment original = load(text);
+    const std::string written = write_toml(original.document);
+    const Experiment repeated = load_experiment(parse_toml(written, "y"));
+    EXPECT_EQ(points_of(repeated), points_of(original)) << written;
+    EXPECT_EQ(repeated.seeds, original.seeds);
+    ASSERT_EQ(repeated.points.size(), original.points.size());
+    for (std::size_t i = 0; i < repeated.points.size(); ++i)
+      EXPECT_EQ(resolved(repeated.points[i].spec()), resolved(original.points[i].spec())) << written;
+    EXPECT_EQ(write_toml(repeated.document), written);
+  }
+}
+
+}  // namespace
+}  // namespace headway

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// How much memory a run takes, known before taking it: so that a network that is too large is refused with a
+// number instead of being killed, and one whose sources offer more than it takes is stopped in time.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "headway/base/ids.h"
+#include "headway/compile/machine.h"
+#include "headway/spec/spec.h"
+
+namespace headway {
+
+// What a run needs, in bytes.
+struct MemoryNeed {
+  std::uint64_t start = 0;     // by its network and its results: known exactly enough
+  std::uint64_t checking = 0;  // more where invariants are checked
+  // More at most, if the network fills and delivers nothing. Traces are left out: how long one is nobody
+  // knows before it has been read.
+  std::uint64_t traffic = 0;
+
+  // Of several runs, whichever needs most of each.
+  void include(const MemoryNeed& other) {
+    start = std::max(start, other.start);
+    checking = std::max(checking, other.checking);
+    traffic = std::max(traffic, other.traffic);
+  }
+};
+
+// Of the network alone, without queues: known before anything is built.
+std::uint64_t network_memory(const Topology& topology);
+
+// How many pairs of an input and a destination there are that packets for it can enter: schemes with a queue
+// per destination keep only such. Extrapolated from a sample of destinations, whose traffic is followed.
+std::uint64_t reachable_inputs(const Graph& graph, const RouteTable& routes);
+
+// What a check knows of a run before it builds it.
+struct PlannedRun {
+  const EventSpec& spec;
+  const Graph& graph;
+  const QueueMap& map;                           // queues_of(spec.switches, graph)
+  std::function<std::uint64_t()> reachable;      // reachable_inputs, where they are needed
+  Tick horizon = 0;                              // the longest hop
+  std::span<const std::vector<NodeId>> sources;  // [flow]
+};
+MemoryNeed memory_need(const PlannedRun& run);
+MemoryNeed memory_need(const EventSpec& spec);  // of the valid spec; builds its graph and routes
+
+// The most rows that measure.pair_series can have: a pair with a row in a bin has had a packet delivered in
+// it, at a destination whose link is no faster than `fastest`.
+double most_pair_rows(const EventSpec& spec, Rate fastest);
+
+}  // namespace headway

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run needs is known before it, and a run whose backlog grows without limit is stopped in time.
+#include "headway/compile/memory.h"
+
+#include <gmock/gmock.h>
+
+#include "headway/config/assign.h"
+#include "headway/engine/backlog.h"
+#include "headway/run/run.h"
+#include "headway/run/sweep.h"
+
+namespace headway {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+// 16 nodes that all send to one, by far more than it takes.
+EventSpec overloaded(double us = 1000) {
+  EventSpec spec;
+  spec.network.topology = choose(topologies(), "single-switch", {{"nodes", 16}});
+  spec.traffic.flows[0].pattern = choose(patterns(), "hotspot", {{"destination", 3}});
+  spec.measure.warmup = Duration{0};
+  spec.measure.duration = Duration{static_cast<std::int64_t>(us * 1000)};
+  return spec;
+}
+
+Experiment experiment_of(const std::vector<EventSpec>& specs) {
+  Experiment experiment;
+  for (const EventSpec& spec : specs) {
+    experiment.need.include(memory_need(spec));
+    experiment.points.push_back(
+        make_point({{"load", std::to_string(spec.traffic.flows[0].load.points[0].load)}}, spec));
+  }
+  return experiment;
+}
+
+TEST(MemoryNeed, BoundsWhatABacklogTakes) {
+  const EventSpec spec = overloaded();
+  const MemoryNeed need = memory_need(spec);
+  const double taken = run(spec).metric("backlog_memory_bytes");
+  EXPECT_GT(taken, 6.5e6);  // 15 of 16 messages of 64 ns wait
+  EXPECT_LT(taken, static_cast<double>(need.traffic));
+  EXPECT_LT(static_cast<double>(need.traffic), 1.5 * taken);
+}
+
+TEST(MemoryNeed, FollowsLoadTimeAndLimits) {
+  const auto traffic = [](const EventSpec& spec) { return static_cast<double>(memory_need(spec).traffic); };
+  const double all = traffic(overloaded());
+  EXPECT_NEAR(traffic(overloaded(2000)) / all, 2, 0.05);
+  EventSpec spec = overloaded();
+  spec.traffic.flows[0].load.points[0].load = 0.5;
+  EXPECT_NEAR(traffic(spec) / all, 0.5, 0.05);
+  spec.traffic.flows[0].load.points = {{Duration{0}, 0.0}, {Duration{750'000}, 1.0}};
+  EXPECT_NEAR(traffic(spec) / all, 0.25, 0.05);
+  spec = overloaded();
+  spec.traffic.flows[0].stop = Duration{100'000};
+  EXPECT_NEAR(traffic(spec) / all, 0.1, 0.05);
+  spec = overloaded();
+  spec.traffic.flows[0].message = Bytes{6400};
+  EXPECT_LT(traffic(spec) / all, 0.2);
+  spec = overloaded();
+  spec.node.admittance_limit = Bytes{1024};
+  EXPECT_LT(traffic(spec) / all, 0.05);
+  spec = overloaded();
+  spec.traffic.flows[0].arrivals = choose(arrival_processes(), "saturated");
+  EXPECT_LT(traffic(spec) / all, 0.05);
+}
+
+TEST(MemoryNeed, KnowsWhatCheckingAndSeriesTake) {
+  EventSpec spec = overloaded();
+  const MemoryNeed plain = memory_need(spec);
+  EXPECT_GT(plain.checking, 0U);
+  spec.measure.bin = Duration{1};
+  EXPECT_GT(memory_need(spec).start, plain.start + 100'000'000);
+}
+
+TEST(Run, IsStoppedBeforeItsBacklogTakesMoreThanItMay) {
+  RunOptions options;
+  options.memory = memory_need(overloaded()).start + (5 << 20);
+  try {
+    run(overloaded(), options);
+    FAIL() << "not stopped";
+  } catch (const OutOfMemory& stopped) {
+    EXPECT_THAT(stopped.what(), AllOf(HasSubstr("stopped at "), HasSubstr(" messages wait, which take "),
+                                      HasSubstr("node.admittance_limit")));
+  }
+  options.memory += 20 << 20;
+  EXPECT_EQ(run(overloaded(), options).trace_hash, run(overloaded()).trace_hash);
+}
+
+TEST(Sweep, GoesOnWithoutTheRunsThatLackMemory) {
+  EventSpec light = overloaded();
+  light.traffic.flows[0].load.points[0].load = 0.01;
+  const Experiment experiment = experiment_of({overloaded(), light});
+  for (const unsigned jobs : {1U, 2U}) {
+    SweepOptions options;
+    options.jobs = jobs;
+    options.memory = jobs * (experiment.need.start + (10 << 20));
+    std::vector<std::size_t> finished;
+    std::string warning;
+    options.on_result = [&](const Task& task, const Result&) { finished.push_back(task.point); };
+    options.on_plan = [&](const SweepPlan& plan) {
+      warning = plan.warning;
+      EXPECT_EQ(plan.jobs, jobs);
+    };
+    try {
+      run_sweep(experiment, options);
+      FAIL() << "not stopped";
+    } catch (const PointError& error) {
+      EXPECT_THAT(error.what(), HasSubstr("at load = 1.000000, seed 1: stopped at "));
+      const bool advises_fewer = std::string_view(error.what()).find("fewer jobs") != std::string_view::npos;
+      EXPECT_EQ(advises_fewer, jobs > 1) << error.what();
+    }
+    EXPECT_EQ(finished, std::vector<std::size_t>{1});
+    EXPECT_THAT(warning, HasSubstr("it is stopped before it takes more than"));
+  }
+}
+
+TEST(Sweep, RunsNoMoreAtOnceThanMemoryIsThereFor) {
+  Experiment experiment = experiment_of({overloaded(10), overloaded(10), overloaded(10)});
+  experiment.need.start = 1 << 30;
+  SweepOptions options;
+  options.jobs = 3;
+  options.memory = (5ULL << 29) + (128 << 20);
+  const SweepPlan plan = plan_sweep(experiment, options, 3);
+  EXPECT_EQ(plan.jobs, 2U);
+  EXPECT_EQ(plan.memory_of_run, 5U << 28);
+  EXPECT_EQ(plan.warning, "2 at once instead of 3: a run takes 1.0 GiB of memory, and 2.6 GiB are free");
+  options.check = true;
+  experiment.need.checking = machine_memory();
+  EXPECT_THROW(plan_sweep(experiment, options, 3), SpecError);
+}
+
+TEST(Machine, HasMemoryAndSaysHowMuchIsLeft) {
+  EXPECT_GT(machine_memory(), 64U << 20);
+  EXPECT_GT(available_memory(), 0U);
+  EXPECT_LE(available_memory(), machine_memory());
+  EXPECT_EQ(memory_text(5ULL << 30), "5.0 GiB");
+  EXPECT_EQ(memory_text(300ULL << 20), "300 MiB");
+}
+
+}  // namespace
+}  // namespace headway

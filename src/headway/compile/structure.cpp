@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// Counting over all routes. Quadratic in the nodes, which is a second for thousands of them.
+#include "headway/compile/structure.h"
+
+#include "headway/compile/check.h"
+
+#include <algorithm>
+#include <limits>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "headway/congestion/table_cost.h"
+#include "headway/queueing/cost.h"
+
+namespace headway {
+namespace {
+
+std::uint32_t stages_of(const Graph& graph) {
+  const auto* tree = std::get_if<TreeShape>(&graph.shape());
+  return tree == nullptr ? 1 : tree->stages;
+}
+
+bool leads_down(const Graph& graph, std::uint32_t output) {
+  const auto* tree = std::get_if<TreeShape>(&graph.shape());
+  return tree == nullptr || output < tree->arity;
+}
+
+struct Stage {
+  std::size_t destinations_per_switch = 0;
+  std::size_t destinations_per_link = 0;
+  std::size_t destinations_per_queue = 0;
+  std::size_t queues_used = 0;
+  double load_imbalance = 1;
+};
+
+// Who passes where: filled by walking every pair's path.
+struct Census {
+  std::vector<std::set<NodeId>> at_switch;  // [switch] destinations
+  std::vector<std::set<NodeId>> on_link;    // [output port] destinations
+  std::vector<std::uint64_t> paths;         // [output port]
+  std::vector<std::vector<std::pair<std::uint32_t, NodeId>>>
+      entered;  // [input port] queue, destination; repeated
+
+  explicit Census(const Graph& graph)
+      : at_switch(graph.switches()), on_link(graph.ports()), paths(graph.ports()), entered(graph.ports()) {}
+};
+
+std::uint32_t queue_at(const QueueMap& map, std::uint32_t output, NodeId destination) {
+  if (map.key == QueueKey::output) return map.queue_of[output];
+  if (map.key == QueueKey::destination) return map.queue_of[destination];
+  return 0;
+}
+
+Census count(const Graph& graph, const RouteTable& routes, const QueueMap& map) {
+  Census census(graph);
+  for (NodeId destination = 0; destination < graph.nodes(); ++destination) {
+    for (NodeId source = 0; source < graph.nodes(); ++source) {
+      if (source == destination) continue;
+      PortId input = graph.peer_of(graph.node_port(source));
+      while (!graph.is_node_port(input)) {
+        const SwitchId sw = graph.switch_of(input);
+        const std::uint32_t output = routes.of_pair(sw, source, destination).first;
+        const PortId link = graph.port(sw, output);
+        census.at_switch[sw].insert(destination);
+        census.on_link[link].insert(destination);
+        ++census.paths[link];
+        // sources of one input come in a row, so repetitions are mostly neighbours
+        const std::pair entry{queue_at(map, output, destination), destination};
+        auto& entered = census.entered[input];
+        if (entered.empty() || entered.back() != entry) entered.push_back(entry);
+        input = graph.peer_of(link);
+      }
+    }
+  }
+  return census;
+}
+
+void add_queues(std::vector<std::pair<std::uint32_t, NodeId>> entered, Stage& stage) {
+  std::ranges::sort(entered);
+  entered.erase(std::unique(entered.begin(), entered.end()), entered.end());
+  std::size_t queues = 0;
+  for (auto first = entered.begin(); first != entered.end(); ++queues) {
+    const auto next =
+        std::find_if(first, entered.end(), [&](const auto& e) { return e.first != first->first; });
+    stage.destinations_per_queue =
+        std::max(stage.destinations_per_queue, static_cast<std::size_t>(next - first));
+    first = next;
+  }
+  stage.queues_used = std::max(stage.queues_used, queues);
+}
+
+std::vector<Stage> stages(const Graph& graph, const Census& census) {
+  std::vector<Stage> result(stages_of(graph));
+  const std::size_t switches_per_stage = graph.switches() / result.size();
+  for (std::size_t number = 0; number < result.size(); ++number) {
+    Stage& stage = result[number];
+    for (const bool down : {false, true}) {
+      std::uint64_t least = std::numeric_limits<std::uint64_t>::max(), most = 0;
+      for (std::size_t i = 0; i < switches_per_stage; ++i) {
+        const auto sw = static_cast<SwitchId>(number * switches_per_stage + i);
+        stage.destinations_per_switch = std::max(stage.destinations_per_switch, census.at_switch[sw].size());
+        for (std::uint32_t local = 0; local < graph.radix(sw); ++local) {
+          const PortId port = graph.port(sw, local);
+          if (down) add_queues(census.entered[port], stage);
+          if (graph.peer_of(port) == kNone || leads_down(graph, local) != down) continue;
+          least = std::min(least, census.paths[port]);
+          most = std::max(most, census.paths[port]);
+          if (down)
+            stage.destinations_per_link = std::max(stage.destinations_per_link, census.on_link[port].size());
+        }
+      }
+      if (most > 0)
+        stage.load_imbalance =
+            std::max(stage.load_imbalance, static_cast<double>(most) / static_cast<double>(least));
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+Result structure(const EventSpec& spec) {
+  Mistakes mistakes;
+  check(spec, mistakes);
+  if (!spec.routing.algorithm->single_path())
+    mistakes.add("routing.algorithm", "counting over routes needs one path per source and destination");
+  mistakes.throw_if_any();
+
+  const Graph graph = spec.network.topology->build(spec.network.link);
+  const RouteTable routes = spec.routing.algorithm->build(graph);
+  const QueueMap map = spec.switches.scheme->build(graph);
+  const auto plan = spec.switches.scheme->isolation();
+  const auto owned = spec.switches.scheme->overflow(graph.nodes());
+  const std::int64_t queues = plan    ? 1 + plan->rules.lines
+                              : owned ? 1 + owned->queues  // with the one for overflow
+                                      : map.queues;
+  const std::uint64_t ports = graph.max_radix();
+  const TableEntry entry = plan ? isolation_entry(ports, plan->rules.lines) : routing_entry(ports);
+
+  Result result;
+  result.metrics = {
+      {"nodes", graph.nodes()},
+      {"switches", graph.switches()},
+      {"radix", graph.max_radix()},
+      {"stages", stages_of(graph)},
+      {"queues_per_port", static_cast<double>(queues)},
+      {"routing_table_bits", static_cast<double>(graph.nodes() * entry.bits())},
+      {"minimum_memory_bytes", static_cast<double>(minimum_memory(queues, spec.traffic.packet).count)},
+      {"published_area_mm2", published_area_mm2(spec.switches.scheme.name, queues)
+                                 .value_or(std::numeric_limits<double>::quiet_NaN())}};
+
+  Table table = {{"stage", {}},
+                 {"destinations_per_switch", {}},
+                 {"destinations_per_link", {}},
+                 {"destinations_per_queue", {}},
+                 {"queues_used", {}},
+                 {"load_imbalance", {}}};
+  double number = 0;
+  for (const Stage& stage : stages(graph, count(graph, routes, map))) {
+    const double row[] = {number++,
+                          static_cast<double>(stage.destinations_per_switch),
+                          static_cast<double>(stage.destinations_per_link),
+                          static_cast<double>(stage.destinations_per_queue),
+                          static_cast<double>(stage.queues_used),
+                          stage.load_imbalance};
+    for (std::size_t column = 0; column < table.size(); ++column) table[column].values.push_back(row[column]);
+  }
+  result.per_stage = std::move(table);
+  return result;
+}
+
+}  // namespace headway

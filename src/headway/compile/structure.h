@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a network's structure alone tells about blocking, without a run: how the routes spread destinations
+// over links and how the scheme spreads them over queues. For figures and claims about wiring, memory and
+// cost.
+#pragma once
+
+#include "headway/metrics/result.h"
+#include "headway/spec/spec.h"
+
+namespace headway {
+
+// Walks every source-destination pair. Needs a routing with one path per pair; throws SpecError otherwise,
+// and for whatever is wrong with the spec.
+//
+// Metrics: nodes, switches, radix, stages, queues_per_port, routing_table_bits (of one switch, with the lists
+// of destinations of fbicm and recn-iq), minimum_memory_bytes (two packets per queue, OBQA section 4.5) and
+// published_area_mm2 (where the literature gives one). Table per_stage, rows by stage (all switches are stage
+// 0 in networks without stages):
+//   destinations_per_switch   most destinations that any switch forwards to
+//   destinations_per_link     most destinations that share a link towards the nodes ("down"), and
+//   destinations_per_queue    most destinations that share a queue of an input port
+//   queues_used               most queues that packets can reach at one input port
+//   load_imbalance            paths of the most used link over paths of the least used one, the larger of up
+//   and down
+Result structure(const EventSpec& spec);
+
+}  // namespace headway

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// OBQA's example (Euro-Par 2010, sections 2 and 3, Figures 1 and 3): the 2-ary 3-tree.
+#include "headway/compile/structure.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+#include "headway/config/assign.h"
+#include "headway/papers/curve.h"
+
+namespace headway {
+namespace {
+
+using testing::ElementsAre;
+
+EventSpec tree(int k, int n, std::string_view scheme, Arguments parameters = {}) {
+  EventSpec spec;
+  spec.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", k}, {"n", n}});
+  spec.switches.scheme = choose(schemes(), scheme, parameters);
+  return spec;
+}
+
+TEST(Structure, TellsHowRoutesSpreadDestinations) {
+  const Result result = structure(tree(2, 3, "obqa", {{"queues", 2}}));
+  EXPECT_EQ(result.metric("nodes"), 8);
+  EXPECT_EQ(result.metric("switches"), 12);
+  EXPECT_EQ(result.metric("stages"), 3);
+  EXPECT_EQ(result.metric("radix"), 4);
+  EXPECT_EQ(result.metric("queues_per_port"), 2);
+  EXPECT_EQ(result.metric("minimum_memory_bytes"), 256);
+  EXPECT_EQ(result.metric("published_area_mm2"), 0.00359);
+  const Table& stages = result.per_stage;
+  EXPECT_THAT(find(stages, "stage")->values, ElementsAre(0, 1, 2));
+  // "each switch of the last stage receives packets addressed only to two destinations"
+  EXPECT_THAT(find(stages, "destinations_per_switch")->values, ElementsAre(8, 4, 2));
+  // "when going downwards, a packet share links only with packets addressed to the same destination"
+  EXPECT_THAT(find(stages, "destinations_per_link")->values, ElementsAre(1, 1, 1));
+  EXPECT_THAT(find(stages, "load_imbalance")->values, ElementsAre(1, 1, 1));
+  // switch 0 port 0: 1, 3, 5, 7 in queue 1; switch 4: 2 and 6 in queue 1; switch 8: destination 4 only
+  EXPECT_THAT(find(stages, "destinations_per_queue")->values, ElementsAre(4, 2, 1));
+}
+
+TEST(Structure, SeesQueuesThatNothingReaches) {
+  const Result result = structure(tree(4, 2, "dbbm", {{"queues", 4}}));
+  EXPECT_THAT(find(result.per_stage, "queues_used")->values, ElementsAre(4, 1));
+}
+
+TEST(Structure, CountsTheOverflowQueue) {
+  EXPECT_EQ(structure(tree(2, 2, "dbbm-unshared", {{"queues", 4}})).metric("queues_per_port"), 5);
+}
+
+TEST(Structure, NeedsOnePathPerPair) {
+  EventSpec spec = tree(2, 2, "1q");
+  spec.routing.algorithm = choose(routings(), "random-up");
+  EXPECT_THROW(structure(spec), SpecError);
+}
+
+}  // namespace
+}  // namespace headway

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/compile/trace.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "headway/base/rng.h"
+#include "headway/compile/tick.h"
+
+namespace headway {
+namespace {
+
+TraceTime picoseconds(const Duration& duration) { return (duration.ns * Rational(kNanosecond)).numerator(); }
+
+constexpr double kSteps = 10'000;  // of the compression, per 1
+
+}  // namespace
+
+EndpointRules endpoints_of(const TraceSpec& spec, std::uint32_t nodes, std::uint64_t seed,
+                           const std::string& key, Mistakes& mistakes) {
+  EndpointRules rules;
+  rules.nodes = nodes;
+  rules.wrap_nodes = spec.node_numbers == NodeNumbers::modulo;
+  const auto chosen = choose_sources({{spec.storage, key + "storage"}, {spec.hosts, key + "hosts"}}, nodes,
+                                     mix64(seed), mistakes);
+  rules.storage = chosen[0];
+  rules.hosts = chosen[1];
+  rules.devices = spec.device_nodes;
+  rules.processes = spec.process_nodes;
+  rules.request = static_cast<std::uint64_t>(spec.request.count);
+  rules.acknowledgement = static_cast<std::uint64_t>(spec.acknowledgement.count);
+  rules.service = picoseconds(spec.service);
+  return rules;
+}
+
+TraceWindow window_of(const TraceSpec& spec, std::uint32_t nodes, std::uint64_t seed, CancelFlag cancelled) {
+  Mistakes mistakes;
+  TraceWindow window;
+  window.rules = endpoints_of(spec, nodes, seed, "traffic.trace.", mistakes);
+  mistakes.throw_if_any();
+  window.format = spec.format.value.shared();
+  window.seed = seed;
+  window.skip_bad = spec.skip_bad;
+  window.cancelled = cancelled;
+  window.reorder = picoseconds(spec.reorder);
+  window.begin = picoseconds(spec.begin);
+  if (spec.end) window.end = picoseconds(*spec.end);
+  return window;
+}
+
+std::vector<Mistake> mistakes_at_beginning(TraceWindow window) {
+  window.most_records = 1000;
+  window.most_bytes = 1 << 20;
+  Mistakes mistakes;
+  try {
+    TracePass pass(window);
+    while (pass.next()) continue;
+  } catch (const EnoughRead&) {  // so far it is fine
+  } catch (const SpecError& wrong) {
+    for (const Mistake& mistake : wrong.mistakes())
+      mistakes.add("file", (mistake.where.empty() ? "" : mistake.where + ": ") + mistake.message,
+                   mistake.hint);
+  }
+  return mistakes.list();
+}
+
+double compression_of(const TraceSpec& spec, const TraceWindow& window, const Rate& link) {
+  if (!spec.target_load) return std::round(spec.compression * kSteps) / kSteps;
+  const TraceLoad load = load_of(window);
+  if (load.bytes == 0 || load.length <= 0)
+    throw TraceError("traffic.trace.target_load", "the window holds no traffic that a load could be made of");
+  const bool of_link = spec.target_of == LoadTarget::hottest_link;
+  const double bytes = static_cast<double>(of_link ? load.hottest_bytes : load.bytes);
+  const double capacity = link.bytes_per_ns.to_double() * static_cast<double>(load.length) / kNanosecond *
+                          (of_link ? 1 : window.rules.nodes);
+  const double compression = std::round(*spec.target_load * capacity / bytes * kSteps) / kSteps;
+  constexpr double kMost = 1e12;
+  if (compression < 1 / kSteps || compression > kMost)
+    throw TraceError("traffic.trace.target_load",
+                     fmt::format("a load of {} needs a compression of {:.3g}, which is out of range",
+                                 *spec.target_load, compression));
+  return compression;
+}
+
+Trace build_trace(const TraceSpec& spec, std::uint32_t nodes, const Rate& link, const Duration& tick,
+                  std::uint64_t seed, CancelFlag cancelled) {
+  TraceWindow window = window_of(spec, nodes, seed, cancelled);
+  const double compression = compression_of(spec, window, link);
+  const Rational exact(std::llround(compression * kSteps), static_cast<std::int64_t>(kSteps));
+  const TraceClock clock(window.begin, exact, tick, ticks(spec.start, tick));
+  Trace trace;
+  trace.senders = Endpoints::senders(window.rules);
+  trace.compression = compression;
+  trace.messages = std::make_shared<Replay>(std::move(window), clock);
+  return trace;
+}
+
+}  // namespace headway

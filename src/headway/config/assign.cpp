@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/config/assign.h"
+
+#include "headway/base/input_file.h"
+#include "headway/config/parameter_values.h"
+
+namespace headway {
+namespace {
+
+// An integer is also a real number, and a text may name a file.
+template <class V>
+std::optional<V> as(const Argument::Value& value) {
+  if (const auto* given = std::get_if<V>(&value)) return *given;
+  if constexpr (std::same_as<V, double>)
+    if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
+  return std::nullopt;
+}
+template <>
+std::optional<InputFile> as(const Argument::Value& value) {
+  const auto* path = std::get_if<std::string>(&value);
+  return path == nullptr ? std::nullopt : std::optional(InputFile(*path));
+}
+
+}  // namespace
+
+template <class V>
+void Assigner::take(const Parameter& parameter, V& value) {
+  if (parameter.name != argument_.name) return;
+  const std::optional<V> given = as<V>(argument_.value);
+  if (!given)
+    throw std::invalid_argument("parameter '" + std::string(parameter.name) + "' is of another type");
+  if (!in_range(parameter, *given))
+    throw std::invalid_argument("parameter '" + std::string(parameter.name) + "' is out of range");
+  value = *given;
+  assigned_ = true;
+}
+
+template void Assigner::take(const Parameter&, bool&);
+template void Assigner::take(const Parameter&, std::int64_t&);
+template void Assigner::take(const Parameter&, double&);
+template void Assigner::take(const Parameter&, std::string&);
+template void Assigner::take(const Parameter&, InputFile&);
+template void Assigner::take(const Parameter&, Bytes&);
+template void Assigner::take(const Parameter&, Duration&);
+template void Assigner::take(const Parameter&, Rate&);
+template void Assigner::take(const Parameter&, std::vector<std::int64_t>&);
+
+}  // namespace headway

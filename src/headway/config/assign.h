@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// Setting parameters by name from code: `choose(topologies(), "k-ary-n-tree", {{"k", 4}, {"n", 3}})`. What a
+// spec file is to a user, this is to a program that uses the library.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "headway/config/parameters.h"
+#include "headway/config/registry.h"
+
+namespace headway {
+
+struct Argument {
+  using Value =
+      std::variant<bool, std::int64_t, double, std::string, Bytes, Duration, Rate, std::vector<std::int64_t>>;
+
+  template <class T>
+  Argument(std::string_view argument_name, T&& argument) : name(argument_name) {
+    using Plain = std::remove_cvref_t<T>;
+    if constexpr (std::integral<Plain> && !std::same_as<Plain, bool>)
+      value = static_cast<std::int64_t>(argument);
+    else if constexpr (std::convertible_to<T, std::string_view>)
+      value = std::string(argument);
+    else
+      value = std::forward<T>(argument);
+  }
+
+  std::string_view name;
+  Value value;
+};
+
+using Arguments = std::initializer_list<Argument>;
+
+// Throws std::invalid_argument if `object` has no parameter of that name and type, or the value is out of its
+// range.
+template <class T>
+void assign(T& object, const Argument& argument);
+
+// A choice by name with some of its parameters given; the others keep their defaults.
+template <class T>
+Choice<T> choose(Registry<T> registry, std::string_view name, Arguments arguments) {
+  Choice<T> choice = choose(registry, name);
+  for (const Argument& argument : arguments) assign(*choice, argument);
+  return choice;
+}
+
+// The visitor behind `assign`.
+class Assigner final : public Parameters {
+ public:
+  explicit Assigner(const Argument& argument) : argument_(argument) {}
+  bool assigned() const { return assigned_; }
+
+  void field(const Parameter& p, bool& value) override { take(p, value); }
+  void field(const Parameter& p, std::int64_t& value) override { take(p, value); }
+  void field(const Parameter& p, double& value) override { take(p, value); }
+  void field(const Parameter& p, std::string& value) override { take(p, value); }
+  void field(const Parameter& p, InputFile& value) override { take(p, value); }
+  void field(const Parameter& p, Bytes& value) override { take(p, value); }
+  void field(const Parameter& p, Duration& value) override { take(p, value); }
+  void field(const Parameter& p, Rate& value) override { take(p, value); }
+  void field(const Parameter& p, std::optional<std::int64_t>& value) override { take_optional(p, value); }
+  void field(const Parameter& p, std::optional<double>& value) override { take_optional(p, value); }
+  void field(const Parameter& p, std::optional<Bytes>& value) override { take_optional(p, value); }
+  void field(const Parameter& p, std::optional<Duration>& value) override { take_optional(p, value); }
+  void field(const Parameter& p, std::vector<std::int64_t>& value) override { take(p, value); }
+
+ private:
+  template <class V>
+  void take(const Parameter& parameter, V& value);
+  template <class V>
+  void take_optional(const Parameter& parameter, std::optional<V>& value) {
+    V given{};
+    if (parameter.name != argument_.name) return;
+    take(parameter, given);
+    value = given;
+  }
+
+  const Argument& argument_;
+  bool assigned_ = false;
+};
+
+template <class T>
+void assign(T& object, const Argument& argument) {
+  Assigner assigner(argument);
+  object.describe(assigner);
+  if (!assigner.assigned())
+    throw std::invalid_argument("no parameter named '" + std::string(argument.name) + "'");
+}
+
+}  // namespace headway

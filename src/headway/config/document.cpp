@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/config/document.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <utility>
+
+#include "headway/base/visible.h"
+
+namespace headway {
+namespace {
+
+struct Step {
+  std::string_view name;
+  std::optional<std::size_t> index;
+};
+
+// Takes "name" or "name[2]" and a following dot off the front; nothing if the path is not well formed.
+std::optional<Step> take_step(std::string_view& path) {
+  const std::string_view step = path.substr(0, path.find('.'));
+  path.remove_prefix(std::min(step.size() + 1, path.size()));
+  const std::size_t bracket = step.find('[');
+  Step result{step.substr(0, bracket), {}};
+  if (result.name.empty()) return std::nullopt;
+  if (bracket == std::string_view::npos) return result;
+  const std::string_view digits = step.substr(bracket + 1);
+  std::size_t index = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), index);
+  if (error != std::errc{} || std::string_view(end, digits.data() + digits.size()) != "]")
+    return std::nullopt;
+  result.index = index;
+  return result;
+}
+
+// Why there is no such element of a list of so many.
+std::string no_element(const Step& step, std::size_t size) {
+  return fmt::format(
+      "there is no {0}[{1}]: {2}; {0}[{3}] = {{ ... }} adds one", step.name, *step.index,
+      size == 0 ? "the spec writes none" : fmt::format("the last is {}[{}]", step.name, size - 1), size);
+}
+
+Document* member_of(Document& document, std::string_view name) {
+  return const_cast<Document*>(std::as_const(document).member(name));
+}
+
+// A number that reads back as a floating-point one.
+std::string float_text(double value) {
+  if (!std::isfinite(value)) return std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
+  std::string text = fmt::format("{}", value);
+  if (text.find_first_of(".e") == std::string::npos) text += ".0";
+  return text;
+}
+
+std::string string_text(const std::string& value) {
+  std::string text = "\"";
+  for (const char c : value) {
+    if (c == '"' || c == '\\')
+      text += {'\\', c};
+    else if (static_cast<unsigned char>(c) < 0x20)
+      text += fmt::format("\\u{:04x}", static_cast<unsigned char>(c));
+    else
+      text += c;
+  }
+  return escaped(text) + '"';
+}
+
+}  // namespace
+
+Document::Document(Value content, std::string place) : value(std::move(content)), where(std::move(place)) {}
+
+const Document* Document::member(std::string_view name) const {
+  const auto* table = get<Table>();
+  if (table == nullptr) return nullptr;
+  const auto found = std::ranges::find(*table, name, &Member::name);
+  return found == table->end() ? nullptr : &found->value;
+}
+
+const Document* Document::find(std::string_view path) const {
+  const Document* here = this;
+  while (here != nullptr && !path.empty()) {
+    const auto step = take_step(path);
+    if (!step) return nullptr;
+    here = here->member(step->name);
+    if (here == nullptr || !step->index) continue;
+    if (const auto* array = here->get<Array>())
+      here = *step->index < array->size() ? &(*array)[*step->index] : nullptr;
+    else if (*step->index > 0 || here->get<Table>() == nullptr)
+      here = nullptr;
+  }
+  return here;
+}
+
+std::optional<std::string> Document::set(std::string_view path, const Document& content) {
+  const auto step = take_step(path);
+  if (!step) return "is not a key: write names with dots between them, such as switch.queues";
+  auto* table = std::get_if<Table>(&value);
+  if (table == nullptr) return fmt::format("cannot hold {}: it is not a table", step->name);
+  Document* target = member_of(*this, step->name);
+  if (target == nullptr) {
+    if (step->index && *step->index > 0) return no_element(*step, 0);
+    table->push_back({std::string(step->name), content.where, Document(Table{}, content.where)});
+    target = &table->back().value;
+    if (step->index) target->value = Array{Document(Table{}, content.where)};
+  }
+  if (step->index) {
+    if (target->get<Table>() != nullptr && *step->index > 0) {  // a list of one from now on
+      Document single = std::move(*target);
+      *target = Document(Array{std::move(single)}, content.where);
+    }
+    if (auto* array = std::get_if<Array>(&target->value)) {
+      const bool appends = path.empty() && *step->index == array->size();
+      if (*step->index >= array->size() && !appends) return no_element(*step, array->size());
+      if (appends) array->push_back(Document(Table{}, content.where));
+      target = &(*array)[*step->index];
+    } else if (target->get<Table>() == nullptr) {
+      return fmt::format("{} is not a list", step->name);
+    }
+  }
+  if (path.empty()) {
+    *target = content;
+    return std::nullopt;
+  }
+  auto* array = std::get_if<Array>(&target->value);
+  if (array == nullptr) return target->set(path, content);
+  for (Document& element : *array)
+    if (auto problem = element.set(path, content)) return problem;
+  return std::nullopt;
+}
+
+std::vector<std::string> Document::meant_by(std::string_view path) const {
+  const auto step = take_step(path);
+  if (!step) return {};
+  const Document* target = member(step->name);
+  const auto* array = target == nullptr ? nullptr : target->get<Array>();
+  const bool several = array != nullptr && array->size() > 1;
+  std::vector<std::string> result;
+  const auto follow = [&](std::string name, const Document* there) {
+    if (path.empty()) return result.push_back(std::move(name));
+    const Document nothing;
+    for (const std::string& rest : (there != nullptr ? *there : nothing).meant_by(path))
+      result.push_back(name + '.' + rest);
+  };
+  const std::string name(step->name);
+  const auto element = [&](std::size_t index) {
+    follow(fmt::format("{}[{}]", name, index), index < array->size() ? &(*array)[index] : nullptr);
+  };
+  if (several && step->index)
+    element(*step->index);
+  else if (several && !path.empty())
+    for (std::size_t index = 0; index < array->size(); ++index) element(index);
+  else if (step->index.value_or(0) > 0)
+    follow(fmt::format("{}[{}]", name, *step->index), nullptr);
+  else
+    follow(name, array == nullptr || array->empty() ? target : &array->front());
+  return result;
+}
+
+std::string Document::place_of(std::string_view path) const {
+  std::string place = where;
+  for (std::size_t end = 0; end < path.size();) {
+    end = std::min(path.find_first_of(".[", end + 1), path.size());
+    const Document* here = find(path.substr(0, end));
+    if (here != nullptr && !here->where.empty()) place = here->where;
+  }
+  return place;
+}
+
+bool operator==(const Document& a, const Document& b) { return a.value == b.value; }
+bool operator==(const Document::Member& a, const Document::Member& b) {
+  return a.name == b.name && a.value == b.value;
+}
+
+std::string key_text(const std::string& name) {
+  const bool bare = !name.empty() && std::ranges::all_of(name, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
+  });
+  return bare ? name : string_text(name);
+}
+
+std::string to_text(const Document& document) {
+  std::string text;
+  if (const auto* table = document.get<Document::Table>()) {
+    for (const auto& member : *table)
+      text += (text.empty() ? " " : ", ") + key_text(member.name) + " = " + to_text(member.value);
+    return '{' + text + " }";
+  }
+  if (const auto* array = document.get<Document::Array>()) {
+    for (const Document& element : *array) text += (text.empty() ? "" : ", ") + to_text(element);
+    return '[' + text + ']';
+  }
+  if (const auto* flag = document.get<bool>()) return *flag ? "true" : "false";
+  if (const auto* number = document.get<std::int64_t>()) return std::to_string(*number);
+  if (const auto* number = document.get<double>()) return float_text(*number);
+  return string_text(std::get<std::string>(document.value));
+}
+
+}  // namespace headway

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// Paths find, set and place values; text reads as it would be written.
+#include "headway/config/document.h"
+
+#include <gtest/gtest.h>
+
+#include "headway/config/toml.h"
+
+namespace headway {
+namespace {
+
+Document sample() {
+  return parse_toml(
+      "seed = 3\n"
+      "[switch]\n"
+      "scheme = \"obqa\"\n"
+      "[[traffic.flow]]\n"
+      "load = 0.5\n"
+      "[[traffic.flow]]\n"
+      "sources = { first = 8 }\n",
+      "my.toml");
+}
+
+TEST(Document, FindsByPath) {
+  const Document document = sample();
+  const std::pair<std::string_view, std::string_view> cases[] = {{"seed", "3"},
+                                                                 {"switch.scheme", "\"obqa\""},
+                                                                 {"traffic.flow[0].load", "0.5"},
+                                                                 {"traffic.flow[1].sources.first", "8"},
+                                                                 {"switch[0].scheme", "\"obqa\""}};
+  for (const auto& [path, text] : cases) {
+    ASSERT_NE(document.find(path), nullptr) << path;
+    EXPECT_EQ(to_text(*document.find(path)), text) << path;
+  }
+  for (const std::string_view path :
+       {"switch.queues", "seed.x", "traffic.flow[2]", "traffic.flow[1", "traffic.flow[x]", "traffic.flow[-1]",
+        "switch[1]", "seed[0]", ".", "switch..scheme", "[0]"})
+    EXPECT_EQ(document.find(path), nullptr) << path;
+}
+
+TEST(Document, SetsByPath) {
+  const struct {
+    std::string_view path, looked_at, text;
+  } cases[] = {{"seed", "seed", "7"},
+               {"switch.queues", "switch.queues", "7"},
+               {"measure.bin", "measure", "{ bin = 7 }"},
+               {"traffic.flow[1].load", "traffic.flow[1].load", "7"},
+               {"traffic.flow.load", "traffic.flow", "[{ load = 7 }, { sources = { first = 8 }, load = 7 }]"},
+               {"traffic.flow[2]", "traffic.flow[2]", "7"},
+               {"switch[0].queues", "switch", "{ scheme = \"obqa\", queues = 7 }"},
+               {"switch[1]", "switch", "[{ scheme = \"obqa\" }, 7]"},
+               {"a.b[0].c", "a", "{ b = [{ c = 7 }] }"}};
+  for (const auto& [path, looked_at, text] : cases) {
+    Document document = sample();
+    EXPECT_FALSE(document.set(path, Document(std::int64_t{7}))) << path;
+    ASSERT_NE(document.find(looked_at), nullptr) << path;
+    EXPECT_EQ(to_text(*document.find(looked_at)), text) << path;
+  }
+  for (const std::string_view path : {"", "a..b", "seed.x", "traffic.flow[2].load", "traffic.flow[3]",
+                                      "switch[1].queues", "seed[0]", "a[1]"}) {
+    Document document = sample();
+    EXPECT_TRUE(document.set(path, Document(std::int64_t{7}))) << path;
+  }
+}
+
+TEST(Document, KnowsTheSpellingsOfAThing) {
+  using Paths = std::vector<std::string>;
+  const Document document = sample();
+  const std::pair<std::string_view, Paths> cases[] = {
+      {"switch.queues", {"switch.queues"}},
+      {"switch[0].queues", {"switch.queues"}},
+      {"switch[1].queues", {"switch[1].queues"}},
+      {"a.b[0].c", {"a.b.c"}},
+      {"traffic.flow", {"traffic.flow"}},
+      {"traffic.flow[1].load", {"traffic.flow[1].load"}},
+      {"traffic.flow.load", {"traffic.flow[0].load", "traffic.flow[1].load"}},
+      {"a..b", {}}};
+  for (const auto& [path, meant] : cases) EXPECT_EQ(document.meant_by(path), meant) << path;
+  EXPECT_EQ(parse_toml("[[flow]]\nload = 1", "x").meant_by("flow[0].load"), Paths{"flow.load"});
+}
+
+TEST(Document, PlacesWhatIsThereOrAroundIt) {
+  const Document document = sample();
+  const std::pair<std::string_view, std::string_view> cases[] = {
+      {"switch.scheme", "my.toml:3:10"},
+      {"switch.queues", "my.toml:2:1"},
+      {"traffic.flow[1].load", "my.toml:6:1"},
+      {"traffic.flow[1].sources.first", "my.toml:7:21"}};
+  for (const auto& [path, place] : cases) EXPECT_EQ(document.place_of(path), place) << path;
+}
+
+TEST(Document, IsEqualByValuesNotByPlaces) {
+  EXPECT_EQ(parse_toml("a = 1\nb = [1.0, true]", "x"), parse_toml("\n a =  1\n\n b = [ 1.0,true ]", "y"));
+  EXPECT_FALSE(parse_toml("a = 1", "x") == parse_toml("a = 1.0", "x"));
+  EXPECT_FALSE(parse_toml("a = 1\nb = 2", "x") == parse_toml("b = 2\na = 1", "x"));
+}
+
+}  // namespace
+}  // namespace headway

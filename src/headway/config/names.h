@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// The names that specs give the values of an enumeration: `Names<Switching>::kList`, in the order of the
+// enumerators. Bound once, where the enumeration is described.
+#pragma once
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <string_view>
+#include <type_traits>
+
+namespace headway {
+
+template <class E>
+struct Names;
+
+// The name of a value, or "" if the value is none of the enumerators.
+template <class E>
+constexpr std::string_view name_of(E value) {
+  const auto index = static_cast<std::size_t>(value);
+  return index < std::size(Names<E>::kList) ? Names<E>::kList[index] : std::string_view{};
+}
+
+// The value of a name, or nothing if no value has it.
+template <class E>
+constexpr std::optional<E> value_of(std::string_view name) {
+  const auto* const found = std::ranges::find(Names<E>::kList, name);
+  if (found == std::end(Names<E>::kList)) return std::nullopt;
+  return static_cast<E>(found - std::begin(Names<E>::kList));
+}
+
+}  // namespace headway

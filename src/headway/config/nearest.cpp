@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/config/nearest.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace headway {
+namespace {
+
+std::string lower(std::string_view word) {
+  std::string result(word);
+  for (char& c : result)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return result;
+}
+
+std::size_t edits(const std::string& a, const std::string& b) {
+  std::vector<std::vector<std::size_t>> cost(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+  for (std::size_t i = 0; i <= a.size(); ++i)
+    for (std::size_t j = 0; j <= b.size(); ++j) {
+      if (i == 0 || j == 0) {
+        cost[i][j] = i + j;
+        continue;
+      }
+      const std::size_t replace = cost[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      cost[i][j] = std::min({cost[i - 1][j] + 1, cost[i][j - 1] + 1, replace});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        cost[i][j] = std::min(cost[i][j], cost[i - 2][j - 2] + 1);
+    }
+  return cost[a.size()][b.size()];
+}
+
+}  // namespace
+
+std::optional<std::string_view> nearest(std::string_view word, std::span<const std::string_view> candidates) {
+  const std::string wanted = lower(word);
+  if (wanted.empty() || wanted.size() > 64) return std::nullopt;
+  std::optional<std::string_view> best;
+  std::size_t fewest = std::max<std::size_t>(1, wanted.size() / 3) + 1;
+  for (const std::string_view candidate : candidates)
+    if (const std::size_t count = edits(wanted, lower(candidate)); count < fewest) {
+      fewest = count;
+      best = candidate;
+    }
+  if (best) return best;
+  for (const std::string_view candidate : candidates)
+    if (lower(candidate).starts_with(wanted)) {
+      if (best) return std::nullopt;
+      best = candidate;
+    }
+  return best;
+}
+
+}  // namespace headway

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/config/parameter_values.h"
+
+#include <fmt/format.h>
+
+namespace headway {
+
+std::string range_text(const Parameter& parameter, std::string_view unit) {
+  if (!parameter.choices.empty()) return list_text(parameter.choices, "or");
+  std::string text;
+  const auto add = [&](std::string_view words, const std::optional<double>& bound) {
+    if (bound) text += fmt::format("{}{} {}{}", text.empty() ? "" : ", ", words, *bound, unit);
+  };
+  add("at least", parameter.at_least);
+  add("above", parameter.above);
+  add("at most", parameter.at_most);
+  return text;
+}
+
+std::string list_text(std::span<const std::string_view> names, std::string_view last_link) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (i > 0) text += i + 1 == names.size() ? fmt::format(" {} ", last_link) : ", ";
+    text += fmt::format("\"{}\"", names[i]);
+  }
+  return text;
+}
+
+}  // namespace headway

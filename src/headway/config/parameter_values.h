@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// The values of parameters: what their types are called, whether one is in range, and the range in words.
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <string>
+
+#include "headway/config/parameters.h"
+
+namespace headway {
+
+// A type in words.
+struct TypeWords {
+  std::string_view name;          // "a size"
+  std::string_view example = {};  // of a quantity, as a spec writes it
+  std::string_view units = {};    // of a quantity
+  std::string_view base = {};     // the unit that bounds are in
+};
+
+template <class V>
+constexpr TypeWords type_words() {
+  if constexpr (std::same_as<V, bool>) return {"true or false"};
+  if constexpr (std::same_as<V, std::int64_t>) return {"a whole number"};
+  if constexpr (std::same_as<V, double>) return {"a number"};
+  if constexpr (std::same_as<V, std::string>) return {"a text"};
+  if constexpr (std::same_as<V, InputFile>) return {"a file"};
+  if constexpr (std::same_as<V, Bytes>) return {"a size", "4 KiB", "B, KiB, MiB, GiB, kB, MB, GB", " B"};
+  if constexpr (std::same_as<V, Duration>) return {"a time", "4 ns", "ps, ns, us, ms, s", " ns"};
+  if constexpr (std::same_as<V, Rate>)
+    return {"a rate", "1 GB/s",
+            "B/s, kB/s, MB/s, GB/s, TB/s, KiB/s, MiB/s, GiB/s, bit/s, kbit/s, Mbit/s, Gbit/s, Tbit/s",
+            " GB/s"};
+  if constexpr (std::same_as<V, std::vector<std::int64_t>>) return {"a list of whole numbers"};
+}
+
+// Does the value keep the parameter's bounds and choices? Of a list, every element.
+template <class V>
+bool in_range(const Parameter& parameter, const V& value) {
+  const auto within = [&](double number) {
+    return (!parameter.at_least || number >= *parameter.at_least) &&
+           (!parameter.at_most || number <= *parameter.at_most) &&
+           (!parameter.above || number > *parameter.above);
+  };
+  if constexpr (std::same_as<V, std::string>)
+    return parameter.choices.empty() ||
+           std::ranges::find(parameter.choices, value) != parameter.choices.end();
+  if constexpr (std::same_as<V, std::int64_t> || std::same_as<V, double>)
+    return within(static_cast<double>(value));
+  if constexpr (std::same_as<V, Bytes>) return within(static_cast<double>(value.count));
+  if constexpr (std::same_as<V, Duration>) return within(value.ns.to_double());
+  if constexpr (std::same_as<V, Rate>) return within(value.bytes_per_ns.to_double());
+  if constexpr (std::same_as<V, std::vector<std::int64_t>>)
+    return std::ranges::all_of(value,
+                               [&](std::int64_t element) { return within(static_cast<double>(element)); });
+  return true;
+}
+
+// "at least 1, at most 65536", or the choices; empty if anything goes. `unit` follows each bound.
+std::string range_text(const Parameter& parameter, std::string_view unit = {});
+
+// "dbbm", "obqa" and "emptiest".
+std::string list_text(std::span<const std::string_view> names, std::string_view last_link = "and");
+
+}  // namespace headway

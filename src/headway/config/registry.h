@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// A family of extension points is an explicit list of entries, in the order they are shown. No static
+// registration: the list is in the family's registry.cpp, one line per entry.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace headway {
+
+// Owns an object of a type that is known at run time, and copies it when it is copied.
+template <class T>
+class Value {
+ public:
+  Value() = default;
+  Value(const Value& other) : copy_(other.copy_) {
+    if (other.object_ != nullptr) object_ = copy_(*other.object_);
+  }
+  Value(Value&&) noexcept = default;
+  Value& operator=(Value other) noexcept {
+    object_ = std::move(other.object_);
+    copy_ = other.copy_;
+    return *this;
+  }
+
+  template <class Derived>
+  static Value of() {
+    Value value;
+    value.object_ = std::make_unique<Derived>();
+    value.copy_ = [](const T& object) -> std::unique_ptr<T> {
+      return std::make_unique<Derived>(static_cast<const Derived&>(object));
+    };
+    return value;
+  }
+
+  T* get() { return object_.get(); }
+  const T* get() const { return object_.get(); }
+  T* operator->() { return get(); }
+  const T* operator->() const { return get(); }
+  T& operator*() { return *object_; }
+  const T& operator*() const { return *object_; }
+  // A copy whose owners share it.
+  std::shared_ptr<const T> shared() const { return copy_(*object_); }
+
+ private:
+  std::unique_ptr<T> object_;
+  std::unique_ptr<T> (*copy_)(const T&) = nullptr;
+};
+
+template <class T>
+struct Entry {
+  std::string_view name;    // as written in specs
+  std::string_view help;    // one line
+  std::string_view source;  // paper and section, or "Headway"
+  Value<T> (*make)();
+};
+
+template <class T, class Derived>
+Value<T> make_entry() {
+  return Value<T>::template of<Derived>();
+}
+
+template <class T>
+using Registry = std::span<const Entry<T>>;
+
+template <class T>
+const Entry<T>* find(Registry<T> registry, std::string_view name) {
+  for (const auto& entry : registry)
+    if (entry.name == name) return &entry;
+  return nullptr;
+}
+
+// One member of a family together with its parameters: what a spec's `topology = "..."` and its keys become.
+template <class T>
+struct Choice {
+  std::string_view name;
+  Value<T> value;  // empty until chosen
+
+  T* operator->() { return value.get(); }
+  const T* operator->() const { return value.get(); }
+  T& operator*() { return *value; }
+  const T& operator*() const { return *value; }
+  explicit operator bool() const { return value.get() != nullptr; }
+};
+
+// A choice by name with default parameters. Throws std::out_of_range if the family has no such member.
+template <class T>
+Choice<T> choose(Registry<T> registry, std::string_view name) {
+  const Entry<T>* entry = find(registry, name);
+  if (entry == nullptr) throw std::out_of_range("no entry named '" + std::string(name) + "'");
+  return {entry->name, entry->make()};
+}
+
+}  // namespace headway

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// Values and places come through; what is written reads back; what is no TOML is refused with line and
+// column.
+#include "headway/config/toml.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "headway/base/error.h"
+
+namespace headway {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+std::string error_of(std::string_view text) {
+  try {
+    parse_toml(text, "x.toml");
+  } catch (const SpecError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+std::string repeated(std::string_view part, int times) {
+  std::string text;
+  for (int i = 0; i < times; ++i) text += part;
+  return text;
+}
+
+TEST(Toml, WritesWhatItReadsInTheSameOrder) {
+  const std::string text =
+      "zeta = true\n"
+      "alpha = -3\n"
+      "\n"
+      "[network]\n"
+      "link = { rate = \"1 GB/s\", delay = \"4 ns\" }\n"
+      "\"a key\" = \"tab\\u0009 quote\\\" back\\\\slash\"\n"
+      "\n"
+      "[traffic]\n"
+      "packet = \"64 B\"\n"
+      "\n"
+      "[[traffic.flow]]\n"
+      "load = [[\"0 us\", 0.0], [\"3 ms\", 1e-07]]\n"
+      "\n"
+      "[[traffic.flow]]\n"
+      "load = 0.1\n"
+      "\n"
+      "[sweep]\n"
+      "\"traffic.flow.sources\" = [{ first = 8 }, { rest = true }]\n"
+      "seed = [1, 2]\n";
+  EXPECT_EQ(write_toml(parse_toml(text, "x")), text);
+}
+
+TEST(Toml, ReadsSingleValuesAndElseText) {
+  const std::pair<std::string_view, std::string_view> cases[] = {{"8", "8"},
+                                                                 {"0.5", "0.5"},
+                                                                 {"true", "true"},
+                                                                 {"\"4 KiB\"", "\"4 KiB\""},
+                                                                 {"[1, 2]", "[1, 2]"},
+                                                                 {"obqa", "\"obqa\""},
+                                                                 {"4 KiB", "\"4 KiB\""},
+                                                                 {"{ first = 8 }", "{ first = 8 }"},
+                                                                 {"", "\"\""},
+                                                                 {"1\nx = 2", "\"1\\u000ax = 2\""}};
+  for (const auto& [text, value] : cases) EXPECT_EQ(to_text(parse_toml_value(text, "--set")), value) << text;
+  EXPECT_EQ(parse_toml_value("8", "--set").where, "--set");
+}
+
+TEST(Toml, SaysWhereItIsWrong) {
+  EXPECT_THAT(error_of("a = 1\nb = = 2\n"), StartsWith("x.toml:2:5: "));
+  EXPECT_EQ(error_of("a = 1\n[b]\n[=]\nc = 2\n"),
+            "x.toml:3:1: a table's name must begin with a letter, a digit or a quote");
+  EXPECT_THAT(error_of("[a\n"), StartsWith("x.toml:1:"));
+  EXPECT_THAT(error_of("a = 1\na = 2\n"), StartsWith("x.toml:2:"));
+  EXPECT_THAT(error_of("a = \"\xff\"\n"), StartsWith("x.toml:1:"));
+  EXPECT_THAT(error_of("a = \ufe3f1\n"), StartsWith("x.toml:1:5: "));
+  EXPECT_EQ(error_of("a = 1\nb = 2020-01-01\n"),
+            "x.toml:2:5: no key takes a date or a time of day; simulated time is written \"250 us\"");
+  EXPECT_THROW(read_toml("/nowhere/at/all.toml"), SpecError);
+  EXPECT_THROW(read_toml("/"), SpecError);
+}
+
+TEST(Toml, BoundsDepth) {
+  EXPECT_THAT(error_of("a" + repeated(".a", 100'000) + " = 1"), HasSubstr("dots in one line"));
+  EXPECT_THAT(error_of("a = " + repeated("[", 100'000)), StartsWith("x.toml:1:"));
+  EXPECT_THAT(error_of("a = " + repeated("{a=", 100'000)), StartsWith("x.toml:1:"));
+  EXPECT_THAT(error_of("a" + repeated(".a", 200) + " = 1"), HasSubstr("more than 32 deep"));
+  std::string nested;
+  for (int level = 0; level < 30; ++level) nested += "[\n{ a" + repeated(".a", 249) + " = ";
+  EXPECT_THAT(error_of("a = " + nested), StartsWith("x.toml:"));
+}
+
+TEST(Toml, HasALargestSizeAndNumberOfValues) {
+  EXPECT_EQ(error_of("a = \"" + std::string(33 << 20, 'x') + '"'),
+            "x.toml: is larger than 32 MiB, the most that is read as TOML");
+  std::string many = "a = [";
+  for (int i = 0; i < 3'000'000; ++i) many += "1,";
+  EXPECT_EQ(error_of(many + "]"), "x.toml: has more than 3000000 values, the most that is read as TOML");
+}
+
+}  // namespace
+}  // namespace headway

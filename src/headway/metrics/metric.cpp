@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/metrics/metric.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "headway/metrics/fairness.h"
+#include "headway/metrics/isolation.h"
+#include "headway/metrics/overflow.h"
+#include "headway/metrics/result.h"
+#include "headway/metrics/saturation.h"
+#include "headway/metrics/window.h"
+#include "headway/metrics/zones.h"
+
+namespace headway {
+namespace {
+
+constexpr std::string_view kNumber = "–";
+constexpr std::string_view kLoad = "fraction of link rate";
+constexpr std::string_view kTime = "fraction of time";
+
+// Metrics of the network's structure (compile/structure.h).
+constexpr Metric kStructure[] = {
+    {"nodes", "nodes", "end nodes", Needs::structure},
+    {"switches", "switches", "switches", Needs::structure},
+    {"radix", "ports", "ports of the switch that has most", Needs::structure},
+    {"stages", "stages", "stages of switches; 0 in networks without stages", Needs::structure},
+    {"queues_per_port", "queues", "queues of an input port", Needs::structure},
+    {"routing_table_bits", "bits",
+     "routing table of one switch, with the lists of destinations of fbicm and recn-iq", Needs::structure},
+    {"minimum_memory_bytes", "bytes", "two packets per queue of an input port (OBQA, section 4.5)",
+     Needs::structure},
+    {"published_area_mm2", "mm2", "area of a switch where the literature gives one", Needs::structure},
+};
+
+constexpr Metric kColumns[] = {
+    {"destination", kNumber, "the node", Needs::nothing, "per_destination"},
+    {"accepted_load", kLoad, "bytes delivered to it in the window, over what its link could have carried",
+     Needs::nothing, "per_destination"},
+    {"offered_load", kLoad,
+     "bytes that the flows send to it at their mean load, over what its link could carry", Needs::fairness,
+     "per_destination"},
+    {"fair_share", kLoad, "its max-min fair share, by the routes and these loads", Needs::fairness,
+     "per_destination"},
+    {"victim", kNumber, "1 if it got less than measure.victims_below of its fair share, else 0",
+     Needs::fairness, "per_destination"},
+
+    {"time_ns", "ns", "end of the bin", Needs::nothing, "destination_series"},
+    {"accepted_load_D", kLoad,
+     "of every node D: bytes delivered to it in the bin, over what its link could have carried",
+     Needs::nothing, "destination_series"},
+
+    {"time_ns", "ns", "end of the bin", Needs::isolation, "port_series"},
+    {"cfqs_S_P", "queues",
+     "of every switch S and its port P: congested-flow queues active there at the end of the bin",
+     Needs::isolation, "port_series"},
+
+    {"pair", kNumber, "source times the number of nodes, plus destination", Needs::nothing, "per_pair"},
+    {"source", kNumber, "the node that sends", Needs::nothing, "per_pair"},
+    {"destination", kNumber, "the node that receives", Needs::nothing, "per_pair"},
+    {"accepted_load", kLoad,
+     "bytes delivered from one to the other in the window, over what the destination's link could have "
+     "carried",
+     Needs::nothing, "per_pair"},
+    {"out_of_order_packets", "packets", "deliveries overtaken by a later packet of the pair", Needs::nothing,
+     "per_pair"},
+
+    {"time_ns", "ns", "end of the bin", Needs::nothing, "pair_series"},
+    {"source", kNumber, "the node that sends", Needs::nothing, "pair_series"},
+    {"destination", kNumber, "the node that receives", Needs::nothing, "pair_series"},
+    {"accepted_load", kLoad,
+     "bytes delivered from one to the other in the bin, over what the destination's link could have carried",
+     Needs::nothing, "pair_series"},
+
+    {"port", kNumber, "its number among all ports of the network", Needs::nothing, "per_link"},
+    {"from_switch", kNumber, "the switch it belongs to; empty for a node's", Needs::nothing, "per_link"},
+    {"from_node", kNumber, "the node it belongs to; empty for a switch's", Needs::nothing, "per_link"},
+    {"from_port", kNumber, "its number at this switch or node", Needs::nothing, "per_link"},
+    {"utilisation", kTime, "part of the window in which it carried bytes", Needs::nothing, "per_link"},
+
+    {"link", kNumber, "the links' place on a path over the last stage; 0 is the link from a node",
+     Needs::nothing, "per_stage"},
+    {"from_stage", kNumber, "stage they come from; -1 is the nodes", Needs::nothing, "per_stage"},
+    {"to_stage", kNumber, "stage they lead to; -1 is the nodes", Needs::nothing, "per_stage"},
+    {"links", "links", "how many there are", Needs::nothing, "per_stage"},
+    {"utilisation_mean", kTime, "part of the window in which they carried bytes, mean", Needs::nothing,
+     "per_stage"},
+    {"utilisation_max", kTime, "the same of the busiest", Needs::nothing, "per_stage"},
+    {"utilisation_min", kTime, "the same of the idlest", Needs::nothing, "per_stage"},
+    {"utilisation_deviation", kTime, "standard deviation over these links", Needs::nothing, "per_stage"},
+
+    {"stage", kNumber, "the stage; 0 is all switches in networks without stages", Needs::structure,
+     "per_stage"},
+    {"destinations_per_switch", "destinations", "most destinations that any switch of it forwards to",
+     Needs::structure, "per_stage"},
+    {"destinations_per_link", "destinations", "most destinations that share a link towards the nodes",
+     Needs::structure, "per_stage"},
+    {"destinations_per_queue", "destinations", "most destinations that share a queue of an input port",
+     Needs::structure, "per_stage"},
+    {"queues_used", "queues", "most queues that packets can reach at one input port", Needs::structure,
+     "per_stage"},
+    {"load_imbalance", "1",
+     "paths of the most used link over paths of the least used one, the larger of up and down",
+     Needs::structure, "per_stage"},
+};
+
+std::vector<Metric> collect() {
+  std::vector<Metric> all;
+  const auto add = [&](const auto& definitions) {
+    for (const auto& definition : definitions) all.push_back(definition.metric);
+  };
+  const auto add_plain = [&](std::span<const Metric> list) {
+    all.insert(all.end(), list.begin(), list.end());
+  };
+  add(window_metrics());
+  add(trace_metrics());
+  add(fairness_metrics());
+  add_plain(saturation_metrics());
+  add(isolation_metrics());
+  add(overflow_metrics());
+  add_plain(metrics::zone_metrics());
+  add_plain(kStructure);
+  add(series_metrics());
+  add(isolation_columns());
+  all.push_back({"cfqs_stage_S", "queues",
+                 "of every stage S: congested-flow queues active in its switches at the end of the bin",
+                 Needs::isolation, "series"});
+  for (const OverflowMetric& definition : overflow_metrics()) {
+    all.push_back(definition.metric);
+    all.back().table = "series";
+  }
+  for (const FairnessMetric& definition : fairness_metrics())
+    if (definition.over_time) {
+      all.push_back(definition.metric);
+      all.back().table = "destination_series";
+    }
+  add_plain(kColumns);
+  const auto place = [](const Metric& metric) {  // runs first, then the tables in their order
+    const auto tables = result_tables();
+    return metric.table.empty() ? -1
+                                : std::ranges::find(tables, metric.table, &NamedTable::name) - tables.begin();
+  };
+  std::ranges::stable_sort(all, {}, place);
+  return all;
+}
+
+bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// Removes one or more digits from the front.
+bool take_number(std::string_view& text) {
+  const auto end = std::ranges::find_if_not(text, is_digit);
+  const bool any = end != text.begin();
+  text.remove_prefix(static_cast<std::size_t>(end - text.begin()));
+  return any;
+}
+bool take(std::string_view& text, std::string_view word) {
+  if (!text.starts_with(word)) return false;
+  text.remove_prefix(word.size());
+  return true;
+}
+// "hotspot", "class_1", or a class in a zone: "cold_5_class_1".
+bool take_part(std::string_view& text) {
+  if (take(text, "class_")) return take_number(text);
+  const bool hot = take(text, "hotspot");
+  if (!hot && !take(text, "adjacent") && !(take(text, "cold_") && take_number(text))) return false;
+  if (take(text, "_class_")) return take_number(text);
+  return hot;
+}
+
+}  // namespace
+
+std::string_view to_text(Needs needs) {
+  switch (needs) {
+    case Needs::nothing:
+      return "";
+    case Needs::traces:
+      return "runs with traces";
+    case Needs::fairness:
+      return "runs with measure.fairness";
+    case Needs::isolation:
+      return "schemes fbicm and recn-iq";
+    case Needs::watched_destination:
+      return "schemes fbicm and recn-iq, with measure.watch_destination";
+    case Needs::overflow:
+      return "scheme dbbm-unshared";
+    case Needs::saturation_search:
+      return "saturation searches";
+    case Needs::structure:
+      return "figures of the network's structure";
+    case Needs::slotted:
+      return "slotted networks";
+  }
+  return "";
+}
+
+std::span<const Metric> all_metrics() {
+  static const std::vector<Metric> all = collect();
+  return all;
+}
+
+bool covers(const Metric& metric, std::string_view name) {
+  std::string_view pattern = metric.name;
+  while (!pattern.empty()) {
+    if (take(pattern, "PART")) {
+      if (!take_part(name)) return false;
+    } else if (is_capital(pattern.front())) {
+      pattern.remove_prefix(1);
+      if (!take_number(name)) return false;
+    } else {
+      if (name.empty() || name.front() != pattern.front()) return false;
+      pattern.remove_prefix(1);
+      name.remove_prefix(1);
+    }
+  }
+  return name.empty();
+}
+
+const Metric* find_metric(std::string_view name, std::string_view table) {
+  const auto found = std::ranges::find_if(all_metrics(), [&](const Metric& metric) {
+    return metric.table == table && (metric.name == name || covers(metric, name));
+  });
+  return found == all_metrics().end() ? nullptr : &*found;
+}
+
+}  // namespace headway

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/metrics/metric.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "headway/metrics/result.h"
+
+namespace headway {
+namespace {
+
+std::string_view explained(std::string_view name, std::string_view table = {}) {
+  const Metric* metric = find_metric(name, table);
+  return metric == nullptr ? "" : metric->name;
+}
+
+TEST(Metric, NamesWithNumbersAndPartsAreCovered) {
+  EXPECT_EQ(explained("hotspot_relative_throughput"), "PART_relative_throughput");
+  EXPECT_EQ(explained("cold_5_class_1_throughput"), "PART_throughput");
+  EXPECT_EQ(explained("adjacent_class_0_universal"), "PART_universal");
+  EXPECT_EQ(explained("class_0_blocked_fraction"), "PART_blocked_fraction");
+  EXPECT_EQ(explained("normalised_delay"), "normalised_delay");
+  EXPECT_EQ(explained("cfqs_stage_2", "series"), "cfqs_stage_S");
+  EXPECT_EQ(explained("accepted_load_17", "destination_series"), "accepted_load_D");
+  EXPECT_EQ(explained("cfqs_3_12", "port_series"), "cfqs_S_P");
+}
+
+TEST(Metric, OtherNamesAreNot) {
+  for (const char* name : {"", "latency", "latency_mean_ns_", "cold_class_1_throughput", "class_x_throughput",
+                           "adjacent_throughput", "cfqs_stage_2"})
+    EXPECT_EQ(explained(name), "") << name;
+  EXPECT_EQ(explained("cfqs_stage_", "series"), "");
+  EXPECT_EQ(explained("cfqs_3", "port_series"), "");
+  EXPECT_EQ(explained("latency_p99_ns", "series"), "");
+}
+
+TEST(Metric, EachIsSaidOncePerTableAndNeed) {
+  std::set<std::string> seen;
+  for (const Metric& metric : all_metrics()) {
+    const std::string key =
+        std::string(metric.name) + ' ' + std::string(metric.table) + ' ' + std::string(to_text(metric.needs));
+    EXPECT_TRUE(seen.insert(key).second) << key;
+    EXPECT_FALSE(metric.unit.empty()) << key;
+    EXPECT_FALSE(metric.help.empty()) << key;
+  }
+}
+
+TEST(Metric, EveryTableOfAResultHasColumns) {
+  for (const NamedTable& table : result_tables())
+    EXPECT_TRUE(std::ranges::any_of(all_metrics(), [&](const Metric& m) { return m.table == table.name; }))
+        << table.name;
+}
+
+}  // namespace
+}  // namespace headway

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writing figures: tidy CSV, tables in Markdown, and what gnuplot makes of its script.
+#include "headway/papers/figure.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <system_error>
+
+#include "headway/io/atomic_file.h"
+#include "headway/io/csv.h"
+#include "headway/io/gnuplot.h"
+#include "headway/io/markdown.h"
+
+namespace headway {
+namespace {
+
+bool has_intervals(std::span<const Curve> curves) {
+  return std::ranges::any_of(curves,
+                             [](const Curve& curve) { return find(curve.intervals, curve.y) != nullptr; });
+}
+
+}  // namespace
+
+std::string figure_data(const FigureSpec& figure, std::span<const Curve> curves) {
+  const bool intervals = figure.drawing != Drawing::table && has_intervals(curves);
+  std::vector<std::string> names = figure.columns;
+  if (figure.drawing != Drawing::table) names = {figure.y.shown()};
+
+  std::vector<std::string> cells = {"curve"};
+  if (!figure.x.column.empty()) cells.push_back(csv_cell(figure.x.shown()));
+  for (const std::string& name : names) cells.push_back(csv_cell(name));
+  if (intervals) cells.emplace_back("interval_95");
+  std::string text = fmt::format("{},status\n", fmt::join(cells, ","));
+  for (const Curve& curve : curves) {
+    for (std::size_t row = 0; row < curve.status.size(); ++row) {
+      const auto add = [&](const Column* column) {
+        cells.push_back(column == nullptr ? "" : csv_cell(column->values[row]));
+      };
+      cells = {csv_cell(curve.name)};
+      if (!figure.x.column.empty()) add(&curve.columns.front());
+      if (figure.drawing == Drawing::table)
+        for (const std::string& name : names) add(find(curve.columns, name));
+      else
+        add(find(curve.columns, curve.y));
+      if (intervals) add(find(curve.intervals, curve.y));
+      text += fmt::format("{},{}\n", fmt::join(cells, ","), to_string(curve.status[row]));
+    }
+  }
+  return text;
+}
+
+std::string figure_table(const FigureSpec& figure, std::span<const Curve> curves) {
+  const bool has_x = !figure.x.column.empty();
+  std::string text = "| |";
+  std::string rule = "|---|";
+  if (has_x) {
+    text += fmt::format(" {} |", markdown_text(figure.x.label));
+    rule += "---|";
+  }
+  for (const std::string& name : figure.columns) {
+    text += fmt::format(" {} |", markdown_text(name));
+    rule += "---|";
+  }
+  text += "\n" + rule + "\n";
+  for (const Curve& curve : curves) {
+    for (std::size_t row = 0; row < curve.status.size(); ++row) {
+      const auto cell = [&](std::string_view name) {
+        const Column* column = find(curve.columns, name);
+        const bool known = column != nullptr && !std::isnan(column->values[row]);
+        return known ? fmt::format(" {:g} |", column->values[row]) : std::string(" |");
+      };
+      text += fmt::format("| {} |", markdown_text(curve.label));
+      if (has_x) text += cell(figure.x.shown());
+      for (const std::string& name : figure.columns) text += cell(name);
+      text += "\n";
+    }
+  }
+  return text;
+}
+
+FigureFiles write_figure(const std::filesystem::path& directory, const Paper& paper, const FigureSpec& figure,
+                         std::span<const Curve> curves, Titles titles) {
+  FigureFiles files{directory / "data.csv", {}, {}, {}};
+  write_file(files.data, figure_data(figure, curves));
+  if (figure.drawing == Drawing::table) {
+    files.picture = directory / "table.md";
+    write_file(files.picture, figure_table(figure, curves));
+    return files;
+  }
+  const std::filesystem::path picture = directory / "figure.svg", print = directory / "figure.pdf";
+  std::error_code error;
+  for (const auto& old : {picture, print}) std::filesystem::remove(old, error);  // may be of other data
+  write_file(directory / "figure.gp", figure_script(paper, figure, curves, titles));
+  files.problem = run_gnuplot(directory, "figure.gp");
+  if (!files.problem.empty()) return files;
+  files.picture = picture;
+  if (std::filesystem::exists(print, error)) files.print = print;
+  return files;
+}
+
+}  // namespace headway

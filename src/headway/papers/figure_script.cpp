@@ -1,0 +1,466 @@
+// SPDX-License-Identifier: Apache-2.0
+// The gnuplot script of a figure. Its measures are those of one column of a paper: 84 mm wide, letters of 8
+// pt; the picture for a screen is the same, twice as large. Title, names of the axes and legend are placed
+// here, in points: gnuplot's own legend leaves no room for several rows in a picture this narrow, and is
+// another for every format.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "headway/io/gnuplot.h"
+#include "headway/papers/figure.h"
+#include "headway/papers/picture_text.h"
+
+namespace headway {
+namespace {
+
+// Points, of which 72 are an inch.
+constexpr double kWidth = 238;  // 84 mm
+constexpr double kLine = 1.3 * kFont;
+constexpr double kPlot = 135;   // height of the axes
+constexpr double kTicks = 19;   // of their numbers below the axis
+constexpr double kEdge = 4;     // around everything
+constexpr double kGap = 3;      // between things that are read apart
+constexpr double kRight = 10;   // half a number stands out to the right of the axes
+constexpr double kSample = 18;  // of a curve, in the legend
+constexpr double kAcross = kWidth - 2 * kEdge;
+constexpr double kOnScreen = 2;    // an SVG is so much larger
+constexpr double kPdfFont = 0.75;  // pdfcairo takes points for pixels, 96 to the inch
+
+// Okabe and Ito's palette with its yellow, too pale for lines on white, replaced by grey.
+constexpr std::array kColours = {"#000000", "#E69F00", "#CC79A7", "#D55E00",
+                                 "#0072B2", "#009E73", "#56B4E9", "#7F7F7F"};
+// gnuplot's point types in pairs, filled and open: circle, square, triangle up and down, diamond, pentagon
+constexpr std::array kFilled = {7, 5, 9, 11, 13, 15};
+constexpr std::array kDashes = {"1", "'-'", "'.-'", "1", "'_'", "1", "'--.'", "'.'"};
+constexpr int kMarkersOnDenseCurve = 9;
+constexpr double kBarMargin = 0.5;
+constexpr std::string_view kGrey = "#606060";
+
+struct Style {
+  std::string_view colour;
+  int filled;
+  int open;
+  std::string_view dash;
+};
+
+Style style(std::size_t index) {
+  const int filled = kFilled[index % kFilled.size()];
+  return {kColours[index % kColours.size()], filled, filled - 1, kDashes[index % kDashes.size()]};
+}
+
+// A curve looks the same in all drawings of a paper: styles are numbered by first appearance.
+Style style_of(const Paper& paper, std::string_view curve) {
+  std::vector<std::string_view> seen;
+  for (const FigureSpec& figure : paper.figures) {
+    if (figure.drawing == Drawing::table) continue;
+    for (const FigureSpec::CurveSpec& candidate : figure.curves) {
+      const auto known = std::ranges::find(seen, candidate.name);
+      if (candidate.name == curve) return style(static_cast<std::size_t>(known - seen.begin()));
+      if (known == seen.end()) seen.push_back(candidate.name);
+    }
+  }
+  return style(seen.size());
+}
+
+// --- what the curves hold
+// -------------------------------------------------------------------------------------
+
+const std::vector<double>* ys(const Curve& curve) {
+  const Column* y = find(curve.columns, curve.y);
+  return y == nullptr ? nullptr : &y->values;
+}
+
+// The values of x if they are few whole numbers, such as stages or ports: ticks between them would mean
+// nothing.
+std::set<double> whole_numbers(std::span<const Curve> curves) {
+  constexpr std::size_t kMostTicks = 12;
+  std::set<double> numbers;
+  for (const Curve& curve : curves)
+    if (!curve.columns.empty())
+      for (const double x : curve.columns.front().values) {
+        if (x != std::round(x) || numbers.size() > kMostTicks) return {};
+        numbers.insert(x);
+      }
+  return numbers.size() < 2 || numbers.size() > kMostTicks ? std::set<double>{} : numbers;
+}
+
+// Whether a point is drawn whose run was not steady. A time series shows what happened when, steady or not.
+bool shows_unsteady(const FigureSpec& figure, std::span<const Curve> curves) {
+  if (figure.rows == Rows::series) return false;
+  const bool bars = figure.drawing == Drawing::bars;
+  return std::ranges::any_of(curves, [&](const Curve& curve) {
+    const std::vector<double>* y = ys(curve);
+    if (y == nullptr) return false;
+    for (std::size_t row = 0; row < y->size(); ++row)
+      if (curve.status[row] != Status::ok && (bars || !figure.y.to || (*y)[row] <= *figure.y.to)) return true;
+    return false;
+  });
+}
+
+bool same(const std::vector<double>& a, const std::vector<double>& b) {
+  return std::ranges::equal(a, b, [](double left, double right) {
+    return left == right || (std::isnan(left) && std::isnan(right));
+  });
+}
+
+bool identical(const Curve& a, const Curve& b) {
+  const std::vector<double>*ya = ys(a), *yb = ys(b);
+  return ya != nullptr && yb != nullptr && same(*ya, *yb) && a.status == b.status &&
+         same(a.columns.front().values, b.columns.front().values);
+}
+
+// What the legend names: a curve, with those that lie exactly on it.
+struct Named {
+  std::size_t curve;
+  std::string label;
+};
+
+std::vector<Named> entries_of(const FigureSpec& figure, std::span<const Curve> curves) {
+  std::vector<Named> entries;
+  for (std::size_t index = 0; index < curves.size(); ++index) {
+    const auto hidden_by = std::ranges::find_if(
+        entries, [&](const Named& entry) { return identical(curves[entry.curve], curves[index]); });
+    if (figure.drawing == Drawing::lines && hidden_by != entries.end())
+      hidden_by->label += fmt::format(" = {}", curves[index].label);
+    else
+      entries.push_back({index, curves[index].label});
+  }
+  return entries;
+}
+
+// --- axes
+// -----------------------------------------------------------------------------------------------------
+
+std::string range(const Axis& axis) {
+  const auto bound = [](const std::optional<double>& value) {
+    return value ? fmt::format("{:g}", *value) : "*";
+  };
+  return fmt::format("[{}:{}]", bound(axis.from), bound(axis.to));
+}
+
+std::string x_range(const FigureSpec& figure, const std::set<double>& ticks) {
+  Axis axis = figure.x;
+  if (!ticks.empty()) {  // a little beyond the first and last, but no decade of a logarithm
+    const double first = *ticks.begin(), last = *ticks.rbegin(), margin = 0.03;
+    const double factor = axis.logarithmic ? std::pow(last / first, margin) : 0;
+    if (!axis.from) axis.from = axis.logarithmic ? first / factor : first - margin * (last - first);
+    if (!axis.to) axis.to = axis.logarithmic ? last * factor : last + margin * (last - first);
+  }
+  if (figure.drawing == Drawing::bars) {  // boxes stand around their x
+    if (axis.from) *axis.from -= kBarMargin;
+    if (axis.to) *axis.to += kBarMargin;
+  }
+  return range(axis);
+}
+
+bool has_intervals(std::span<const Curve> curves) {
+  return std::ranges::any_of(curves,
+                             [](const Curve& curve) { return find(curve.intervals, curve.y) != nullptr; });
+}
+
+// --- curves
+// ---------------------------------------------------------------------------------------------------
+
+// Collects what one plot command draws from data.csv.
+class Plots {
+ public:
+  // Rows for which the condition holds, at x and y as gnuplot's expressions of the columns.
+  void add(std::string_view x, std::string_view condition, std::string_view y, std::string_view how) {
+    plots_.push_back(fmt::format("data using {}:({} ? {} : NaN){}", x, condition, y, how));
+  }
+  std::string text() const { return fmt::format("plot {}\n", fmt::join(plots_, ", \\\n     ")); }
+
+ private:
+  std::vector<std::string> plots_;
+};
+
+// Rows of the longest curve between the ends of the axis of x.
+std::size_t most_rows(const FigureSpec& figure, std::span<const Curve> curves) {
+  std::size_t most = 0;
+  for (const Curve& curve : curves)
+    if (!curve.columns.empty())
+      most = std::max(
+          most, static_cast<std::size_t>(std::ranges::count_if(curve.columns.front().values, [&](double x) {
+            return figure.x.from.value_or(x) <= x && x <= figure.x.to.value_or(x);
+          })));
+  return most;
+}
+
+void add_lines(Plots& plots, const Paper& paper, const FigureSpec& figure, std::span<const Curve> curves,
+               const std::vector<Named>& entries, bool mark_unsteady) {
+  const std::size_t rows = most_rows(figure, curves);
+  // a dense curve carries a marker every so many points, elsewhere on each curve
+  const std::size_t step = rows > 5 * kMarkersOnDenseCurve ? rows / kMarkersOnDenseCurve : 1;
+  const bool intervals = has_intervals(curves);
+  const std::string y = "column(3)";
+  for (const Named& entry : entries) {
+    const Curve& curve = curves[entry.curve];
+    const Style look = style_of(paper, curve.name);
+    const std::string name = gnuplot_text(curve.name);
+    std::size_t before = 0;  // column(0) counts the rows of all curves
+    for (std::size_t index = 0; index < entry.curve; ++index) before += curves[index].status.size();
+    const std::size_t marked = (before + entry.curve * step / curves.size()) % step;
+    const std::string here = step == 1 ? "" : fmt::format(" && int(column(0)) % {} == {}", step, marked);
+    plots.add("2", fmt::format("of({})", name), y,
+              fmt::format(" with lines lc rgb '{}' dt {} lw 1.5", look.colour, look.dash));
+    if (intervals)
+      plots.add("2", fmt::format("of({})", name), y,
+                fmt::format(":4 with yerrorbars lc rgb '{}' pt 0", look.colour));
+    plots.add("2", fmt::format("{}({}){}", mark_unsteady ? "steady" : "of", name, here), y,
+              fmt::format(" with points lc rgb '{}' pt {}", look.colour, look.filled));
+    if (!mark_unsteady) continue;
+    const std::string unsteady = fmt::format("unsteady({}){}", name, here);
+    plots.add("2", unsteady, y,
+              fmt::format(" with points lc rgb 'white' pt {}", look.filled));  // hides the line
+    plots.add("2", unsteady, y, fmt::format(" with points lc rgb '{}' pt {}", look.colour, look.open));
+  }
+}
+
+// Boxes side by side: each curve gets its share of the unit between two values of x. A box that the axis cuts
+// has a gap, and its value beside it.
+void add_bars(Plots& plots, const Paper& paper, const FigureSpec& figure, std::span<const Curve> curves,
+              bool mark_unsteady, bool mark_cut) {
+  const double width = 0.8 / static_cast<double>(curves.size());
+  for (std::size_t index = 0; index < curves.size(); ++index) {
+    const double offset = (static_cast<double>(index) - 0.5 * static_cast<double>(curves.size() - 1)) * width;
+    const std::string x = fmt::format("(column(2) + {:.4f})", offset);
+    const std::string name = gnuplot_text(curves[index].name);
+    const std::string_view colour = style_of(paper, curves[index].name).colour;
+    plots.add(x, fmt::format("{}({})", mark_unsteady ? "steady" : "of", name), "column(3)",
+              fmt::format(" with boxes lc rgb '{}' fs solid 0.8 noborder", colour));
+    if (mark_unsteady)
+      plots.add(x, fmt::format("unsteady({})", name), "column(3)",
+                fmt::format(" with boxes lc rgb '{0}' fs empty border lc rgb '{0}'", colour));
+    if (!mark_cut) continue;
+    const double from = figure.y.from.value_or(0), to = *figure.y.to;
+    const auto height = [&](double share) {
+      return figure.y.logarithmic && from > 0 ? from * std::pow(to / from, share)
+                                              : from + share * (to - from);
+    };
+    const std::string cut = fmt::format("of({}) && column(3) > {:g}", name, to);
+    plots.add(
+        x, cut, fmt::format("{:g}", to),
+        fmt::format(":(column(2) + {:.4f}):(column(2) + {:.4f}):({:g}):({:g}) with boxxyerror fc rgb 'white' "
+                    "fs solid noborder",
+                    offset - width / 2, offset + width / 2, height(0.90), height(0.94)));
+    plots.add(
+        x, cut, fmt::format("{:g}", to),
+        fmt::format(":(sprintf('%.3g', column(3))) with labels rotate left offset 0,0.3 tc rgb '{}'", kGrey));
+  }
+}
+
+bool has_cut_bars(const FigureSpec& figure, std::span<const Curve> curves) {
+  return figure.drawing == Drawing::bars && figure.y.to &&
+         std::ranges::any_of(curves, [&](const Curve& curve) {
+           const std::vector<double>* y = ys(curve);
+           return y != nullptr && std::ranges::any_of(*y, [&](double value) { return value > *figure.y.to; });
+         });
+}
+
+// A picture from its lower edge up, with text at places in points.
+class Sheet {
+ public:
+  explicit Sheet(double height) : height_(height) {}
+
+  std::string at(double x, double y) const {
+    return fmt::format("screen {:.4f}, screen {:.4f}", x / kWidth, y / height_);
+  }
+  // Lines of text below each other, centred at x; the first is highest.
+  void lines(const std::vector<std::string>& text, double x, double top, std::string_view how = {}) {
+    for (std::size_t i = 0; i < text.size(); ++i)
+      add("label {} at {} center{}", gnuplot_text(text[i]),
+          at(x, top - (static_cast<double>(i) + 0.5) * kLine), how);
+  }
+  // The same from left to right, read from below.
+  void rotated_lines(const std::vector<std::string>& text, double left, double y) {
+    for (std::size_t i = 0; i < text.size(); ++i)
+      add("label {} at {} center rotate", gnuplot_text(text[i]),
+          at(left + (static_cast<double>(i) + 0.5) * kLine, y));
+  }
+  template <class... Arguments>
+  void add(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+    text_ += fmt::format("set {}\n", fmt::format(format, std::forward<Arguments>(arguments)...));
+  }
+  const std::string& text() const { return text_; }
+
+ private:
+  double height_;
+  std::string text_;
+};
+
+// Below the picture, in as many columns as fit; none for a single curve, which the title names. A label that
+// takes more than one line goes on below itself, so there is one column then.
+class Legend {
+ public:
+  Legend(std::span<const Curve> curves, const std::vector<Named>& entries) {
+    if (curves.size() < 2) return;
+    double widest = 0;
+    bool one_line_each = true;
+    for (const Named& entry : entries) {
+      const std::vector<std::string> lines = wrapped(entry.label, kAcross - kSample - kGap);
+      one_line_each = one_line_each && lines.size() < 2;
+      for (const std::string& line : lines) {
+        widest = std::max(widest, width_of(line));
+        rows_.push_back({&line == &lines.front() ? &curves[entry.curve] : nullptr, line});
+      }
+    }
+    width_ = kSample + kGap + widest + kBetween;
+    const double fit = one_line_each ? std::max(1.0, std::floor((kAcross + kBetween) / width_)) : 1;
+    const auto count = static_cast<double>(rows_.size());
+    columns_ = static_cast<std::size_t>(std::ceil(count / std::ceil(count / fit)));
+  }
+
+  double height() const {
+    return rows_.empty()
+               ? 0
+               : kEdge + kLine * std::ceil(static_cast<double>(rows_.size()) / static_cast<double>(columns_));
+  }
+
+  void draw(Sheet& sheet, const Paper& paper, Drawing drawing, double top) const {
+    const double left = std::max(kEdge, 0.5 * (kWidth - static_cast<double>(columns_) * width_ + kBetween));
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      const double x = left + width_ * static_cast<double>(i % columns_);
+      const double y = top - kLine * (static_cast<double>(i / columns_) + 0.5);
+      sheet.add("label {} at {} left", gnuplot_text(rows_[i].label), sheet.at(x + kSample + kGap, y));
+      if (rows_[i].curve == nullptr) continue;
+      const Style look = style_of(paper, rows_[i].curve->name);
+      if (drawing == Drawing::bars) {
+        sheet.add("object rectangle from {} to {} fc rgb '{}' fs solid 0.8 noborder",
+                  sheet.at(x + 0.5 * kSample, y - 0.3 * kFont), sheet.at(x + kSample, y + 0.3 * kFont),
+                  look.colour);
+        continue;
+      }
+      sheet.add("arrow from {} to {} nohead lc rgb '{}' dt {} lw 1.5", sheet.at(x, y),
+                sheet.at(x + kSample, y), look.colour, look.dash);
+      sheet.add("label '' at {} point pt {} lc rgb '{}'", sheet.at(x + 0.5 * kSample, y), look.filled,
+                look.colour);
+    }
+  }
+
+ private:
+  struct Row {
+    const Curve* curve;  // whose sample stands before the label, if any
+    std::string label;
+  };
+  static constexpr double kBetween = 8;  // of columns
+  std::vector<Row> rows_;
+  double width_ = 0;  // of a column
+  std::size_t columns_ = 1;
+};
+
+// Of the longest number beside the axis of y, from the range that it shows: gnuplot steps by about a
+// fifth.
+double width_of_ticks(const FigureSpec& figure, std::span<const Curve> curves) {
+  double low = figure.y.from.value_or(0), high = figure.y.to.value_or(0);
+  for (const Curve& curve : curves)
+    if (const std::vector<double>* values = ys(curve))
+      for (const double value : *values) {
+        if (!std::isfinite(value)) continue;
+        if (!figure.y.from) low = std::min(low, value);
+        if (!figure.y.to) high = std::max(high, value);
+      }
+  const double step = std::max(high - low, 1e-300) / 5, largest = std::max(std::abs(low), std::abs(high));
+  const double whole = largest < 10 ? 1 : std::floor(std::log10(largest)) + 1;
+  const double decimals = step >= 1 || figure.y.logarithmic ? 0 : std::ceil(-std::log10(step));
+  return 0.56 * kFont * std::min(8.0, whole + (decimals > 0 ? decimals + 0.5 : 0) + (low < 0 ? 1 : 0));
+}
+
+}  // namespace
+
+std::string figure_script(const Paper& paper, const FigureSpec& figure, std::span<const Curve> curves,
+                          Titles titles) {
+  const bool mark_unsteady = shows_unsteady(figure, curves), mark_cut = has_cut_bars(figure, curves);
+  const std::vector<Named> entries = entries_of(figure, curves);
+  const Legend legend(curves, entries);
+  const std::set<double> ticks = whole_numbers(curves);
+
+  std::vector<std::string> title, note;
+  if (titles == Titles::shown) title = wrapped(fmt::format("{}: {}", figure.number, figure.title), kAcross);
+  if (mark_unsteady) note = {"hollow: not known to be steady"};
+  const std::vector<std::string> x_label = wrapped(figure.x.label, kAcross - kRight),
+                                 y_label = wrapped(figure.y.label, kPlot);
+
+  // from the lower edge up: note, legend, name of x, numbers of x, axes, what stands on the axes, title
+  const auto lines = [](const std::vector<std::string>& text) {
+    return kLine * static_cast<double>(text.size());
+  };
+  const double note_top = kEdge + lines(note);
+  const double legend_top = note_top + legend.height();
+  const double bottom = legend_top + lines(x_label) + kTicks;
+  const double top = bottom + kPlot;
+  const double title_from = top + (mark_cut ? 2.2 * kLine : figure.shades.empty() ? kEdge : 1.3 * kLine);
+  const double height = title_from + lines(title) + kEdge;
+  const double left = kEdge + lines(y_label) + kGap + width_of_ticks(figure, curves) + 4 * kGap,
+               right = kWidth - kRight;
+
+  Sheet sheet(height);
+  sheet.add("lmargin at screen {:.4f}", left / kWidth);
+  sheet.add("rmargin at screen {:.4f}", right / kWidth);
+  sheet.add("bmargin at screen {:.4f}", bottom / height);
+  sheet.add("tmargin at screen {:.4f}", top / height);
+  sheet.lines(title, 0.5 * kWidth, height - kEdge);
+  sheet.lines(x_label, 0.5 * (left + right), bottom - kTicks);
+  sheet.rotated_lines(y_label, kEdge, 0.5 * (bottom + top));
+  sheet.lines(note, 0.5 * kWidth, note_top, fmt::format(" tc rgb '{}'", kGrey));
+  legend.draw(sheet, paper, figure.drawing, legend_top - kEdge);
+  for (const Shade& shade : figure.shades) {
+    sheet.add(
+        "object rectangle from first {:g}, graph 0 to first {:g}, graph 1 behind fc rgb '#E8E8E8' fs solid "
+        "noborder",
+        shade.from, shade.to);
+    sheet.add("label {} at first {:g}, screen {:.4f} center tc rgb '{}'", gnuplot_text(shade.label),
+              0.5 * (shade.from + shade.to), (top + 0.65 * kLine) / height, kGrey);
+  }
+  sheet.add("xrange {}", x_range(figure, ticks));
+  sheet.add("yrange {}", range(figure.y));
+  if (!ticks.empty()) sheet.add("xtics ({})", fmt::join(ticks, ", "));
+  if (figure.x.logarithmic) sheet.add("logscale x");
+  if (figure.y.logarithmic) sheet.add("logscale y");
+
+  Plots plots;
+  if (figure.drawing == Drawing::bars) {
+    sheet.add("boxwidth {:.4f}", 0.8 / static_cast<double>(curves.size()));
+    add_bars(plots, paper, figure, curves, mark_unsteady, mark_cut);
+  } else {
+    add_lines(plots, paper, figure, curves, entries, mark_unsteady);
+  }
+  return fmt::format(
+             "# Draws figure.svg, and figure.pdf where gnuplot can, from data.csv: gnuplot figure.gp\n"
+             "# One column of a paper: 84 mm wide, letters of 8 pt.\n"
+             "source = {}\n"
+             "data = 'data.csv'\n"
+             "set encoding utf8\n"
+             "set datafile separator comma\n"
+             "of(name) = strcol('curve') eq name\n"
+             "steady(name) = of(name) && strcol('status') eq 'ok'\n"
+             "unsteady(name) = of(name) && strcol('status') ne 'ok'\n"
+             "set terminal svg size {:.0f},{:.0f} fixed noenhanced font 'Helvetica,{}' lw 1.4 background rgb "
+             "'white'\n"
+             "set output 'figure.svg'\n"
+             "set pointsize 0.6\n"
+             "unset key\n"
+             "set border 3 lc rgb '#404040' lw 0.7\n"
+             "set tics nomirror out scale 0.5\n"
+             "set grid lc rgb '#DDDDDD' dt 1 lw 0.7\n",
+             gnuplot_text(fmt::format("{} of: {}", figure.number, paper.citation)), kOnScreen * kWidth,
+             kOnScreen * height, kOnScreen * kFont) +
+         sheet.text() + plots.text() +
+         fmt::format(
+             "if (strstrt(GPVAL_TERMINALS, 'pdfcairo') > 0) {{\n"
+             "  set terminal pdfcairo size {:.2f}cm,{:.2f}cm noenhanced font 'Helvetica,{}' fontscale {} lw "
+             "1.5\n"
+             "  set output 'figure.pdf'\n"
+             "  set pointsize 0.6\n"
+             "  replot\n"
+             "}}\n",
+             kWidth / 72 * 2.54, height / 72 * 2.54, kFont, kPdfFont);
+}
+
+}  // namespace headway

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// From the points and results of an experiment to the curves of a figure.
+#include "headway/papers/paper.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <numeric>
+
+namespace headway {
+namespace {
+
+const std::string* param(const Point& point, std::string_view key) {
+  for (const auto& [name, text] : point.params)
+    if (name == key) return &text;
+  return nullptr;
+}
+
+// A swept value on an axis: a number, or a quantity in bytes, ns or bytes per ns.
+std::optional<double> number_of(std::string_view text) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error == std::errc{} && end == text.data() + text.size()) return number;
+  if (const auto bytes = parse_bytes(text)) return static_cast<double>(bytes->count);
+  if (const auto duration = parse_duration(text)) return duration->ns.to_double();
+  if (const auto rate = parse_rate(text)) return rate->bytes_per_ns.to_double();
+  return std::nullopt;
+}
+
+bool matches(const FigureSpec::CurveSpec& curve, const Point& point) {
+  return std::ranges::all_of(curve.where, [&](const auto& condition) {
+    const std::string* text = param(point, condition.first);
+    return text != nullptr && *text == condition.second;
+  });
+}
+
+std::string describe(const Point& point) {
+  std::string text;
+  for (const auto& [key, value] : point.params)
+    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", key, value);
+  return text.empty() ? "the only point" : text;
+}
+
+// One row per result: x, then every metric of the first.
+void add_points(const FigureSpec& figure, const std::vector<const Point*>& points,
+                const std::vector<const Result*>& results, Curve& curve) {
+  std::vector<std::size_t> rows(points.size());
+  std::iota(rows.begin(), rows.end(), 0);
+  const auto x = [&](std::size_t row) {
+    const std::string* text = param(*points[row], figure.x.column);
+    return text == nullptr ? 0.0 : number_of(*text).value_or(0.0);
+  };
+  std::ranges::stable_sort(rows, {}, x);
+
+  curve.columns.push_back({figure.x.column, {}});
+  for (const std::size_t row : rows) {
+    curve.columns.front().values.push_back(x(row));
+    curve.status.push_back(results[row]->status);
+  }
+  for (const auto& [name, first] : results.front()->metrics) {
+    Column column{name, {}};
+    for (const std::size_t row : rows) column.values.push_back(results[row]->metric(name));
+    curve.columns.push_back(std::move(column));
+  }
+  for (const auto& [name, first] : results.front()->intervals) {
+    Column column{name, {}};
+    for (const std::size_t row : rows) {
+      const auto& intervals = results[row]->intervals;
+      const auto found = std::ranges::find(intervals, name, [](const auto& entry) { return entry.first; });
+      column.values.push_back(found == intervals.end() ? 0.0 : found->second);
+    }
+    curve.intervals.push_back(std::move(column));
+  }
+}
+
+const Table& table_of(const Result& result, Rows rows) {
+  switch (rows) {
+    case Rows::destinations:
+      return result.per_destination;
+    case Rows::stages:
+      return result.per_stage;
+    default:
+      return result.series;
+  }
+}
+
+// The axis's column as it is shown, in the axis's unit.
+std::optional<Column> shown(const Table& table, const Axis& axis) {
+  const Column* column = find(table, axis.column);
+  if (column == nullptr) return std::nullopt;
+  Column converted{axis.shown(), column->values};
+  for (double& value : converted.values) value *= axis.scale();
+  return converted;
+}
+
+// x is shown in place of what it was; y is shown beside it, because saturation and others read metrics by
+// name.
+void convert(const FigureSpec& figure, Curve& curve) {
+  if (!curve.columns.empty() && curve.columns.front().name == figure.x.column)
+    curve.columns.front() = *shown(curve.columns, figure.x);
+  if (figure.y.unit.empty()) return;
+  for (Table* table : {&curve.columns, &curve.intervals})
+    if (auto column = shown(*table, figure.y)) table->push_back(std::move(*column));
+}
+
+}  // namespace
+
+double Axis::scale() const { return unit == "us" ? 1e-3 : unit == "ms" ? 1e-6 : 1.0; }
+
+std::string Axis::shown() const {
+  if (unit.empty()) return column;
+  return column.substr(0, column.rfind('_') + 1) + unit;
+}
+
+std::vector<std::vector<std::size_t>> points_of_curves(const FigureSpec& figure,
+                                                       const std::vector<Point>& points, Mistakes& mistakes) {
+  const std::string key = fmt::format("figure '{}'", figure.id);
+  std::vector<std::vector<std::size_t>> points_of(figure.curves.size());
+  for (std::size_t index = 0; index < points.size(); ++index) {
+    const Point& point = points[index];
+    std::vector<std::string_view> drawn;
+    for (std::size_t curve = 0; curve < figure.curves.size(); ++curve) {
+      if (!matches(figure.curves[curve], point)) continue;
+      if (std::ranges::find(drawn, figure.curves[curve].column) == drawn.end())
+        points_of[curve].push_back(index);
+      drawn.push_back(figure.curves[curve].column);
+    }
+    std::ranges::sort(drawn);
+    if (drawn.empty() || std::ranges::adjacent_find(drawn) != drawn.end())
+      mistakes.add(key, fmt::format("the point {} belongs to {} curves", describe(point), drawn.size()),
+                   "let the curves' 'where' choose every point once");
+    if (figure.rows == Rows::points && figure.drawing != Drawing::table) {
+      const std::string* x = param(point, figure.x.column);
+      if (x == nullptr || !number_of(*x))
+        mistakes.add(key,
+                     fmt::format("x = '{}' has no number at the point {}", figure.x.column, describe(point)),
+                     "x names a swept key whose values are numbers or quantities");
+    }
+  }
+  const bool one_each = figure.rows != Rows::points || figure.drawing == Drawing::table;
+  for (std::size_t curve = 0; curve < figure.curves.size(); ++curve)
+    if (const std::size_t count = points_of[curve].size(); count == 0 || (one_each && count > 1))
+      mistakes.add(key, fmt::format("the curve '{}' gets {} points", figure.curves[curve].name, count),
+                   one_each ? "it needs exactly one" : "it needs at least one");
+  return points_of;
+}
+
+std::vector<Curve> make_curves(const FigureSpec& figure, const std::vector<Point>& points,
+                               const std::vector<std::vector<std::size_t>>& points_of,
+                               const std::vector<Result>& results) {
+  std::vector<Curve> curves;
+  for (std::size_t index = 0; index < figure.curves.size(); ++index) {
+    std::vector<const Point*> its_points;
+    std::vector<const Result*> its_results;
+    for (const std::size_t point : points_of[index]) {
+      its_points.push_back(&points[point]);
+      its_results.push_back(&results[point]);
+    }
+    const FigureSpec::CurveSpec& spec = figure.curves[index];
+    Curve curve{spec.name, spec.label, spec.column.empty() ? figure.y.shown() : spec.column, {}, {}, {}};
+    if (figure.rows == Rows::points) {
+      add_points(figure, its_points, its_results, curve);
+    } else {
+      curve.columns = table_of(*its_results.front(), figure.rows);
+      if (!curve.columns.empty())
+        curve.status.assign(curve.columns.front().values.size(), its_results.front()->status);
+    }
+    convert(figure, curve);
+    curves.push_back(std::move(curve));
+  }
+  return curves;
+}
+
+}  // namespace headway

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// A paper as an experiment: its figures, each a spec and how its results become curves, and its
+// claims. papers/KEY/paper.toml and claims.toml fill these structs (papers/paper_file.h).
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "headway/base/error.h"
+#include "headway/compile/experiment.h"
+#include "headway/compile/load.h"
+#include "headway/papers/claim.h"
+#include "headway/papers/curve.h"
+#include "headway/run/saturation.h"
+
+namespace headway {
+
+// What of a result makes the rows of a curve.
+enum class Rows {
+  points,        // the points of a sweep: x is a swept key, the columns are its metrics
+  series,        // otherwise a curve is one result, and the rows are those of its series,
+  destinations,  // of its table per destination,
+  stages,        // or of its table per stage
+};
+
+enum class Drawing { lines, bars, table };
+
+struct Axis {
+  std::string column;  // metric, swept key, or column of the table that makes the rows
+  std::string label;   // with its unit
+  std::string unit;    // "us" or "ms" shows a column in ns so; empty leaves it as it is
+  std::optional<double> from;
+  std::optional<double> to;
+  bool logarithmic = false;
+
+  double scale() const;       // from the column's unit to the axis's
+  std::string shown() const;  // the column under its name in the axis's unit: time_us for time_ns
+};
+
+// A stretch of x with a name, drawn behind the curves.
+struct Shade {
+  double from = 0;
+  double to = 0;
+  std::string label;
+};
+
+struct FigureSpec {
+  struct CurveSpec {
+    std::string name;
+    std::string label;
+    std::vector<std::pair<std::string, std::string>> where;  // swept keys and values that choose its points
+    std::string column = {};                                 // drawn instead of the figure's y column
+  };
+
+  std::string id;      // "4a"
+  std::string number;  // as the paper calls it: "Figure 4(a)"
+  std::string title;
+  std::filesystem::path spec;
+  bool simulated = true;  // or what the network's structure alone tells (experiment/structure.h)
+  std::optional<SaturationSearch> saturation = {};  // a point is a search for its saturation load, not a run
+  Rows rows = Rows::points;
+  Drawing drawing = Drawing::lines;
+  Axis x;
+  Axis y;
+  std::vector<Shade> shades;
+  std::vector<std::string> columns;  // of a table, instead of y
+  std::vector<CurveSpec> curves;     // in the order of the legend
+  std::optional<Document> trace;     // [traffic.trace] but for its file and format, for a trace of the user's
+  std::vector<Override> quick;       // for --quick: shorter times and fewer seeds, nothing else
+  std::string reading = {};          // whose settings it runs with; empty if the paper has one reading only
+  std::vector<Override> settings = {};
+};
+
+// One way to fill in what the paper leaves open. A paper with readings has every figure and every claim once
+// per reading, named "6@reading".
+struct PaperReading {
+  std::string name;
+  std::string label;
+  std::vector<Override> settings;  // on top of every spec
+};
+
+struct Paper {
+  std::string key;
+  std::string title;
+  std::string citation;
+  std::vector<FigureSpec> figures;
+  std::vector<Claim> claims;
+  std::vector<PaperReading> readings = {};  // none: one
+};
+
+// The points of each curve, by index into `points`. Every point must belong to one curve, or to several that
+// draw different columns; every curve must get one (one point only, unless the rows are points). Otherwise
+// adds what is wrong to `mistakes`.
+std::vector<std::vector<std::size_t>> points_of_curves(const FigureSpec& figure,
+                                                       const std::vector<Point>& points, Mistakes& mistakes);
+
+// The curves of a figure from the results of its points, with both axes scaled. `points_of` is what
+// points_of_curves gave.
+std::vector<Curve> make_curves(const FigureSpec& figure, const std::vector<Point>& points,
+                               const std::vector<std::vector<std::size_t>>& points_of,
+                               const std::vector<Result>& results);
+
+}  // namespace headway

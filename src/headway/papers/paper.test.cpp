@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/papers/paper.h"
+
+#include <gmock/gmock.h>
+
+namespace headway {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+Point point(std::vector<std::pair<std::string, std::string>> params) {
+  return make_point(std::move(params), {});
+}
+
+Result result(double accepted, Status status = Status::ok) {
+  Result made;
+  made.status = status;
+  made.metrics = {{"accepted_load", accepted}, {"latency_mean_ns", 1000 * accepted}};
+  made.intervals = {{"latency_mean_ns", 10}};
+  made.series = {{"time_ns", {5000, 10000}}, {"network_efficiency", {accepted, 0.5}}};
+  return made;
+}
+
+FigureSpec sweep_figure() {
+  FigureSpec figure;
+  figure.id = "4a";
+  figure.x.column = "load";
+  figure.y = {.column = "latency_mean_ns", .label = "", .unit = "us", .from = {}, .to = {}};
+  figure.curves = {{"b", "B", {{"scheme", "b"}}}, {"a4", "A", {{"scheme", "a"}, {"queues", "4"}}}};
+  return figure;
+}
+
+std::vector<std::string> messages(const Mistakes& mistakes) {
+  std::vector<std::string> all;
+  for (const Mistake& mistake : mistakes.list()) all.push_back(mistake.message);
+  return all;
+}
+
+TEST(Paper, PointsBecomeCurvesInTheOrderOfTheLegendAndRowsInTheOrderOfX) {
+  const std::vector<Point> points = {point({{"scheme", "a"}, {"queues", "4"}, {"load", "0.5"}}),
+                                     point({{"scheme", "a"}, {"queues", "4"}, {"load", "0.25"}}),
+                                     point({{"scheme", "b"}, {"load", "0.5"}})};
+  Mistakes mistakes;
+  const auto points_of = points_of_curves(sweep_figure(), points, mistakes);
+  EXPECT_TRUE(mistakes.empty());
+  EXPECT_THAT(points_of, ElementsAre(ElementsAre(2), ElementsAre(0, 1)));
+
+  const auto curves = make_curves(sweep_figure(), points, points_of,
+                                  {result(0.4, Status::saturated), result(0.25), result(0.5)});
+  ASSERT_EQ(curves.size(), 2U);
+  EXPECT_EQ(curves[0].name, "b");
+  EXPECT_EQ(curves[1].label, "A");
+  EXPECT_EQ(curves[1].y, "latency_mean_us");
+  EXPECT_THAT(curves[1].columns.front().values, ElementsAre(0.25, 0.5));
+  EXPECT_THAT(curves[1].status, ElementsAre(Status::ok, Status::saturated));
+  EXPECT_THAT(find(curves[1].columns, "accepted_load")->values, ElementsAre(0.25, 0.4));
+  EXPECT_THAT(find(curves[1].columns, "latency_mean_us")->values, ElementsAre(0.25, 0.4));
+  EXPECT_THAT(find(curves[1].intervals, "latency_mean_us")->values, ElementsAre(0.01, 0.01));
+}
+
+TEST(Paper, ATimeSeriesIsACurve) {
+  FigureSpec figure = sweep_figure();
+  figure.rows = Rows::series;
+  figure.x = {.column = "time_ns", .label = "", .unit = "us", .from = {}, .to = {}};
+  figure.y = {.column = "network_efficiency", .label = "", .unit = "", .from = {}, .to = {}};
+  figure.curves = {{"b", "B", {}}};
+  const std::vector<Point> points = {point({})};
+  Mistakes mistakes;
+  const auto curves = make_curves(figure, points, points_of_curves(figure, points, mistakes), {result(0.25)});
+  EXPECT_TRUE(mistakes.empty());
+  EXPECT_EQ(curves[0].columns.front().name, "time_us");
+  EXPECT_DOUBLE_EQ(at(curves[0], 7.5), 0.375);
+}
+
+TEST(Paper, SaysWhichPointsAndCurvesDoNotFit) {
+  FigureSpec figure = sweep_figure();
+  figure.curves.push_back({"again", "B again", {{"scheme", "b"}}});
+  figure.curves.push_back({"none", "None", {{"scheme", "c"}}});
+  Mistakes mistakes;
+  points_of_curves(figure,
+                   {point({{"scheme", "b"}, {"load", "1"}}), point({{"scheme", "a"}, {"load", "1"}}),
+                    point({{"scheme", "a"}, {"queues", "4"}, {"load", "high"}})},
+                   mistakes);
+  EXPECT_THAT(messages(mistakes),
+              ElementsAre("the point scheme = b, load = 1 belongs to 2 curves",
+                          "the point scheme = a, load = 1 belongs to 0 curves",
+                          "x = 'load' has no number at the point scheme = a, queues = 4, load = high",
+                          "the curve 'again' gets 0 points", "the curve 'none' gets 0 points"));
+}
+
+TEST(Paper, CurvesOfDifferentColumnsShareTheirPoints) {
+  FigureSpec figure = sweep_figure();
+  figure.curves = {{"latency", "Latency", {}, "latency_mean_ns"}, {"load", "Load", {}, "accepted_load"}};
+  const std::vector<Point> points = {point({{"load", "0.5"}})};
+  Mistakes mistakes;
+  const auto curves = make_curves(figure, points, points_of_curves(figure, points, mistakes), {result(0.5)});
+  EXPECT_TRUE(mistakes.empty());
+  EXPECT_EQ(curves[0].y, "latency_mean_ns");
+  EXPECT_EQ(at(curves[1], 0.5), 0.5);
+}
+
+TEST(Paper, ATimeSeriesNeedsOnePointPerCurve) {
+  FigureSpec figure = sweep_figure();
+  figure.rows = Rows::series;
+  figure.curves = {{"b", "B", {{"scheme", "b"}}}};
+  Mistakes mistakes;
+  points_of_curves(figure, {point({{"scheme", "b"}, {"load", "1"}}), point({{"scheme", "b"}, {"load", "2"}})},
+                   mistakes);
+  EXPECT_THAT(messages(mistakes), ElementsAre("the curve 'b' gets 2 points"));
+}
+
+}  // namespace
+}  // namespace headway

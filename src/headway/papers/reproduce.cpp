@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/papers/reproduce.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "headway/base/error.h"
+#include "headway/compile/load.h"
+#include "headway/compile/structure.h"
+#include "headway/config/toml.h"
+#include "headway/io/atomic_file.h"
+#include "headway/run/collection.h"
+#include "headway/run/saturation.h"
+#include "headway/spec/spec_files.h"
+#include "headway/spec/write_spec.h"
+#include "headway/trace/format.h"
+
+namespace headway {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A figure with its experiment, checked before any figure runs.
+struct Job {
+  const FigureSpec* figure;
+  Experiment experiment;
+  std::vector<std::vector<std::size_t>> points_of;  // [curve]
+  fs::path directory;
+
+  // What decides the result of a point besides its spec; empty where that is one run.
+  std::string method() const {
+    return figure->saturation ? fmt::format("saturation search: {}", describe(*figure->saturation)) : "";
+  }
+};
+
+// The user's trace in the place of the one that is made up; nothing for figures without a trace.
+std::vector<Override> trace_of(const FigureSpec& figure, const std::string& file, Mistakes& mistakes) {
+  if (!figure.trace) return {};
+  const auto format = recognised_format(InputFile(file));
+  if (!format) {
+    mistakes.add("--trace", fmt::format("the format of {} is not recognised", file),
+                 fmt::format("name its format and file in [traffic.trace] of {}, and use headway run",
+                             figure.spec.string()));
+    return {};
+  }
+  auto trace = std::get<Document::Table>(figure.trace->value);
+  trace.push_back({"format", "--trace", Document(std::string(*format), "--trace")});
+  trace.push_back({"file", "--trace", Document(file, "--trace")});
+  return {{"traffic.trace", Document(std::move(trace), "--trace")}};
+}
+
+std::vector<Job> prepare(const std::vector<const FigureSpec*>& figures, const ReproduceOptions& options) {
+  std::vector<Job> jobs;
+  Mistakes mistakes;
+  for (const FigureSpec* figure : figures) {
+    std::vector<Override> settings = figure->settings;
+    if (options.quick) settings.insert(settings.end(), figure->quick.begin(), figure->quick.end());
+    if (options.trace)
+      for (Override& setting : trace_of(*figure, *options.trace, mistakes))
+        settings.push_back(std::move(setting));
+    mistakes.throw_if_any();
+    const auto load = figure->saturation ? load_for_search : load_experiment;
+    Experiment experiment = load(read_toml(figure->spec), settings);
+    std::vector<std::vector<std::size_t>> points_of = points_of_curves(*figure, experiment.points, mistakes);
+    const fs::path directory = figures.size() == 1 ? options.directory : options.directory / figure->id;
+    jobs.push_back({figure, std::move(experiment), std::move(points_of), directory});
+  }
+  mistakes.throw_if_any();
+  return jobs;
+}
+
+// What has been run already: figures share points.
+class Finished {
+ public:
+  void give(const Job& job, Collection& collection) const {
+    for_each_task(job.experiment, [&](const Task& task) {
+      const auto found = results_.find(key(job, task));
+      if (found != results_.end() && collection.find(task) == nullptr) collection.add(task, found->second);
+    });
+  }
+  void take(const Job& job, const Collection& collection) {
+    for_each_task(job.experiment,
+                  [&](const Task& task) { results_.try_emplace(key(job, task), *collection.find(task)); });
+  }
+
+ private:
+  static void for_each_task(const Experiment& experiment, const auto& visit) {
+    for (std::size_t point = 0; point < experiment.points.size(); ++point)
+      for (int repetition = 0; repetition < experiment.seeds; ++repetition) visit(Task{point, repetition});
+  }
+  // Each figure reads its files by itself, so their content is part of the key.
+  static std::string key(const Job& job, const Task& task) {
+    const Spec spec = job.experiment.points[task.point].spec();
+    std::string key = fmt::format("{}{}{}", write_toml(resolved(spec)), task.repetition, job.method());
+    for (const InputFile& file : files_of(spec)) key += fmt::format(" {:016x}", file.hash());
+    return key;
+  }
+
+  std::map<std::string, Result> results_;
+};
+
+// The results of a figure's points, over all seeds and of each alone.
+struct Results {
+  std::vector<Result> all;
+  std::vector<std::vector<Result>> of_seed;  // [seed][point]
+};
+
+// None if cancelled.
+std::optional<Results> simulate(const Job& job, Finished& finished, const ReproduceOptions& options) {
+  Collection collection(job.experiment, {job.directory, job.method(), options.command, options.on_read});
+  collection.resume();
+  finished.give(job, collection);
+  SweepOptions sweep;
+  if (const auto& search = job.figure->saturation)
+    sweep.run = [&](const Spec& spec, const RunOptions& of_run) {
+      return find_saturation(spec, *search, of_run);
+    };
+  sweep.jobs = options.jobs;
+  sweep.cancelled = options.cancelled;
+  if (options.on_progress)
+    sweep.on_progress = [&](const SweepProgress& now) { options.on_progress(*job.figure, now); };
+  if (!collection.run(sweep)) return std::nullopt;
+  finished.take(job, collection);
+  Results results;
+  results.of_seed.resize(static_cast<std::size_t>(job.experiment.seeds));
+  for (PointResult& point : collection.points()) {
+    for (std::size_t seed = 0; seed < point.runs.size(); ++seed)
+      results.of_seed[seed].push_back(std::move(point.runs[seed]));
+    results.all.push_back(std::move(point.result));
+  }
+  return results;
+}
+
+Results count(const Job& job) {
+  fs::create_directories(job.directory);
+  std::vector<Result> results;
+  for (const Point& point : job.experiment.points)
+    results.push_back(structure(std::get<EventSpec>(point.spec())));
+  return {results, {results}};
+}
+
+FigureCurves curves_by_seed(const Job& job, const Results& results) {
+  FigureCurves curves{job.figure->id, {}, job.figure->simulated};
+  for (const std::vector<Result>& of_seed : results.of_seed)
+    curves.of_seed.push_back(make_curves(*job.figure, job.experiment.points, job.points_of, of_seed));
+  return curves;
+}
+
+std::vector<JudgedClaim> judge_claims(const Paper& paper, const std::vector<FigureCurves>& figures,
+                                      bool quick) {
+  std::vector<JudgedClaim> judged;
+  for (const Claim& claim : paper.claims)
+    if (const auto measured = measure(claim, figures))
+      judged.push_back({&claim, judge(claim, *measured, quick)});
+  return judged;
+}
+
+}  // namespace
+
+Reproduction reproduce(const Paper& paper, const std::vector<const FigureSpec*>& figures,
+                       const ReproduceOptions& options) {
+  Reproduction made;
+  std::vector<FigureCurves> measured;
+  Finished finished;
+  for (const Job& job : prepare(figures, options)) {
+    const std::optional<Results> results =
+        job.figure->simulated ? simulate(job, finished, options) : count(job);
+    if (!results) return {};
+    measured.push_back(curves_by_seed(job, *results));
+    std::vector<Curve> curves = make_curves(*job.figure, job.experiment.points, job.points_of, results->all);
+    const FigureFiles files = write_figure(job.directory, paper, *job.figure, curves, options.titles);
+    made.figures.push_back({job.figure, std::move(curves), files.picture});
+    if (options.on_figure) options.on_figure(made.figures.back(), files);
+  }
+  made.claims = judge_claims(paper, measured, options.quick);
+  write_file(options.directory / "claims.json", claims_json(paper, made.claims, options.quick));
+  made.complete = true;
+  return made;
+}
+
+}  // namespace headway

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/run/benchmark.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+#include "headway/base/cpu_time.h"
+#include "headway/compile/build.h"
+#include "headway/compile/slotted.h"
+#include "headway/config/assign.h"
+#include "headway/engine/simulation.h"
+#include "headway/queueing/scheme.h"
+
+namespace headway {
+namespace {
+
+struct Tree {
+  std::int64_t k;
+  std::int64_t n;
+  std::int64_t warmup_ns;
+  std::int64_t duration_ns;
+};
+
+constexpr Tree kTrees[] = {
+    {4, 3, 20'000, 200'000}, {4, 4, 20'000, 60'000}, {16, 2, 20'000, 100'000},
+    {4, 6, 6'000, 5'000},    {16, 4, 3'000, 1'000},
+};
+constexpr std::int64_t kLargestQuick = 4096;   // nodes
+constexpr std::int64_t kLargestVoqnet = 4096;  // beyond, its queues take more memory than machines have
+constexpr int kParts = 5;
+
+struct NamedScheme {
+  std::string_view name;
+  Choice<Scheme> scheme;
+};
+
+std::vector<NamedScheme> benchmark_schemes() {
+  return {{"1q", choose(schemes(), "1q")},
+          {"voqsw", choose(schemes(), "voqsw")},
+          {"dbbm-4", choose(schemes(), "dbbm", {{"queues", 4}})},
+          {"obqa-4", choose(schemes(), "obqa", {{"queues", 4}})},
+          {"voqnet", choose(schemes(), "voqnet")}};
+}
+
+EventSpec spec_of(const Tree& tree, const NamedScheme& scheme, double load, bool quick) {
+  EventSpec spec;
+  spec.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", tree.k}, {"n", tree.n}});
+  spec.switches.scheme = scheme.scheme;
+  if (scheme.name == "voqnet") spec.switches.queue_memory = Bytes{256};
+  spec.traffic.flows.front().load = {.points = {{Duration{0}, load}}};
+  spec.measure.warmup = Duration{tree.warmup_ns};
+  spec.measure.duration = Duration{quick ? tree.duration_ns / 4 : tree.duration_ns};
+  return spec;
+}
+
+// Grids of 1024 nodes, below their saturation.
+std::vector<Benchmark> grids(bool quick) {
+  std::vector<Benchmark> result;
+  const NamedScheme dbbm{"dbbm-4", choose(schemes(), "dbbm", {{"queues", 4}})};
+  const std::vector<std::int64_t> sides = {32, 32};
+  for (const char* name : {"mesh", "torus"}) {
+    EventSpec spec = spec_of({4, 5, 20'000, 40'000}, dbbm, 0.1, quick);
+    spec.network.topology = choose(topologies(), name, {{"sides", sides}});
+    spec.routing.algorithm = choose(routings(), "dor");
+    result.push_back({fmt::format("{}-32x32 dbbm-4 0.1{}", name, quick ? " quick" : ""), spec});
+  }
+  return result;
+}
+
+// A quarter of 256 nodes sends to one: what isolation costs where it has to work. Goal: twice the time per
+// packet-hop of a single queue, which nearly stands still, and of voqnet, which does not.
+EventSpec hot_spot_spec(const NamedScheme& scheme, bool quick) {
+  EventSpec spec = spec_of(kTrees[1], scheme, 1.0, quick);
+  if (scheme.name != "voqnet") spec.switches.input_memory = Bytes{8192};
+  spec.traffic.flows.front().sources = {.kind = SourcesSpec::Kind::fraction, .fraction = 0.75};
+  FlowSpec hot;
+  hot.sources.kind = SourcesSpec::Kind::rest;
+  hot.pattern = choose(patterns(), "hotspot", {{"destination", 123}});
+  spec.traffic.flows.push_back(hot);
+  return spec;
+}
+
+// A hot spot in a network with four layers, the busiest case of the multi-layer paper.
+SlottedSpec slotted_spec(std::int64_t nodes, bool quick) {
+  SlottedSpec spec;
+  spec.network.topology = choose(topologies(), "omega", {{"nodes", nodes}, {"layers", 4}});
+  spec.load = 0.8;
+  spec.hotspot_fraction = 0.05;
+  spec.warmup_slots = 100;
+  spec.slots = (quick ? 1'600'000 : 6'400'000) / nodes;
+  return spec;
+}
+
+// The most memory that this process has held since the last reset, as Linux tells it.
+class PeakMemory {
+ public:
+  static void reset() {
+#ifdef __GLIBC__
+    malloc_trim(0);  // what earlier cases freed must be taken anew to be counted
+#endif
+    std::ofstream("/proc/self/clear_refs") << "5";
+  }
+  static std::uint64_t bytes() { return 1024 * field("VmHWM:"); }
+  static std::uint64_t bytes_now() { return 1024 * field("VmRSS:"); }
+
+ private:
+  static std::uint64_t field(std::string_view name) {
+    std::ifstream status("/proc/self/status");
+    for (std::string word; status >> word;) {
+      std::uint64_t value = 0;
+      if (word == name && status >> value) return value;
+    }
+    return 0;
+  }
+};
+
+}  // namespace
+
+std::vector<Benchmark> benchmarks(bool quick) {
+  std::vector<Benchmark> result;
+  for (const Tree& tree : kTrees) {
+    std::int64_t nodes = 1;
+    for (std::int64_t i = 0; i < tree.n; ++i) nodes *= tree.k;
+    if (quick && nodes > kLargestQuick) continue;
+    for (const NamedScheme& scheme : benchmark_schemes()) {
+      if (scheme.name == "voqnet" && nodes > kLargestVoqnet) continue;
+      for (const double load : {0.5, 0.9})
+        result.push_back(
+            {fmt::format("{}-ary-{}-tree {} {}{}", tree.k, tree.n, scheme.name, load, quick ? " quick" : ""),
+             spec_of(tree, scheme, load, quick)});
+    }
+    // a hop costs at most one and a half times that of 1q, whose routes are known on arrival
+    for (const double load : {0.5, 0.9}) {
+      EventSpec spec = spec_of(tree, {"1q", choose(schemes(), "1q")}, load, quick);
+      spec.routing.algorithm = choose(routings(), "adaptive");
+      result.push_back(
+          {fmt::format("{}-ary-{}-tree 1q-adaptive {}{}", tree.k, tree.n, load, quick ? " quick" : ""),
+           spec});
+    }
+  }
+  for (const double load : {0.5, 0.9}) {
+    EventSpec spec = spec_of(kTrees[0], {"dbbm-8", choose(schemes(), "dbbm", {{"queues", 8}})}, load, quick);
+    spec.switches.architecture = Architecture::cioq;
+    spec.switches.crossbar_speedup = 1.5;
+    result.push_back({fmt::format("4-ary-3-tree cioq dbbm-8 {}{}", load, quick ? " quick" : ""), spec});
+  }
+  for (Benchmark& grid : grids(quick)) result.push_back(std::move(grid));
+  for (const NamedScheme& scheme : {NamedScheme{"1q", choose(schemes(), "1q")},
+                                    {"voqnet", choose(schemes(), "voqnet")},
+                                    {"fbicm", choose(schemes(), "fbicm")},
+                                    {"recn-iq", choose(schemes(), "recn-iq")}})
+    result.push_back({fmt::format("4-ary-4-tree hot spot {}{}", scheme.name, quick ? " quick" : ""),
+                      hot_spot_spec(scheme, quick)});
+  for (const std::int64_t nodes : {64, 4096})
+    result.push_back(
+        {fmt::format("omega-{} slotted 0.8{}", nodes, quick ? " quick" : ""), slotted_spec(nodes, quick)});
+  return result;
+}
+
+namespace {
+
+// Several runs with seeds of their own; the trace is that of the first.
+BenchmarkResult run_kernel(const SlottedSpec& spec) {
+  PeakMemory::reset();
+  const std::uint64_t before = PeakMemory::bytes_now();
+  const slotted::Design design = design_of(spec);
+  const slotted::Plan plan = slotted::compile(design, traffic_of(spec));
+  BenchmarkResult result;
+  std::array<double, kParts> ns_per_hop{};
+  for (int part = 0; part < kParts; ++part) {
+    slotted::Schedule schedule;
+    schedule.slots = static_cast<std::uint64_t>(spec.slots);
+    schedule.warmup = static_cast<std::uint64_t>(spec.warmup_slots);
+    schedule.seed = spec.seed + static_cast<std::uint64_t>(part);
+    const double cpu_before = cpu_seconds();
+    const slotted::Outcome outcome = slotted::run(plan, schedule);
+    const double cpu_s = cpu_seconds() - cpu_before;
+    result.hops += outcome.switch_updates;
+    result.cpu_s += cpu_s;
+    ns_per_hop[static_cast<std::size_t>(part)] = cpu_s * 1e9 / static_cast<double>(outcome.switch_updates);
+    if (part == 0) result.trace_hash = slotted::hash_of(outcome);
+  }
+  std::ranges::nth_element(ns_per_hop, ns_per_hop.begin() + kParts / 2);
+  result.ns_per_hop = ns_per_hop[kParts / 2];
+  result.nodes = design.nodes;
+  result.ports = static_cast<std::uint32_t>(design.switching_elements() * design.fan_in);
+  const std::uint64_t peak = PeakMemory::bytes();
+  result.bytes = peak > before ? peak - before : 0;
+  return result;
+}
+
+BenchmarkResult run_kernel(const EventSpec& spec) {
+  PeakMemory::reset();
+  const std::uint64_t before = PeakMemory::bytes_now();
+  const Model model = build(spec);
+  const auto simulation = make_simulation(model.network, model.workload, {.seed = spec.seed});
+  simulation->run_until(*model.warmup);
+
+  BenchmarkResult result;
+  std::array<double, kParts> ns_per_hop{};
+  for (int part = 0; part < kParts; ++part) {
+    const std::uint64_t hops_before = simulation->record().counters.packet_hops;
+    const double cpu_before = cpu_seconds();
+    simulation->run_until(*model.warmup + model.duration * (part + 1) / kParts);
+    const double cpu_s = cpu_seconds() - cpu_before;
+    const std::uint64_t hops = simulation->record().counters.packet_hops - hops_before;
+    result.hops += hops;
+    result.cpu_s += cpu_s;
+    ns_per_hop[static_cast<std::size_t>(part)] =
+        cpu_s * 1e9 / static_cast<double>(std::max<std::uint64_t>(hops, 1));
+  }
+  std::ranges::nth_element(ns_per_hop, ns_per_hop.begin() + kParts / 2);
+  result.ns_per_hop = ns_per_hop[kParts / 2];
+  result.nodes = model.network.nodes();
+  result.ports = model.network.graph.switch_ports();
+  const std::uint64_t peak = PeakMemory::bytes();
+  result.bytes = peak > before ? peak - before : 0;
+  result.trace_hash = simulation->record().trace_hash;
+  return result;
+}
+
+}  // namespace
+
+BenchmarkResult run(const Benchmark& benchmark) {
+  return std::visit([](const auto& spec) { return run_kernel(spec); }, benchmark.spec);
+}
+
+}  // namespace headway

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// Replications: one result out of several with different seeds. They are independent, so the mean of a metric
+// has a confidence interval by Student's t (student_t.h).
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <string>
+
+#include "headway/base/error.h"
+#include "headway/base/rng.h"
+#include "headway/run/run.h"
+#include "headway/run/student_t.h"
+
+namespace headway {
+namespace {
+
+double half_width_of(const std::vector<double>& values) {
+  return student_t(values.size() - 1) * standard_error_of(values);
+}
+
+std::vector<double> values_of(const std::vector<Result>& results, std::string_view metric) {
+  std::vector<double> values;
+  for (const Result& result : results) values.push_back(result.metric(metric));
+  return values;
+}
+
+// latency_se_ns is the error of latency_mean_ns: of several runs, the error of the mean that is printed,
+// which their scatter tells.
+std::optional<std::string> metric_whose_error_is(std::string_view name) {
+  constexpr std::string_view kError = "_se_ns";
+  if (!name.ends_with(kError)) return std::nullopt;
+  return fmt::format("{}_mean_ns", name.substr(0, name.size() - kError.size()));
+}
+
+// Row by row over the rows that all have. A cell without a value (a bin without deliveries) does not count.
+Table means_of(const std::vector<Result>& results, Table Result::* table) {
+  Table means = results.front().*table;
+  for (std::size_t c = 0; c < means.size(); ++c) {
+    std::size_t rows = std::numeric_limits<std::size_t>::max();
+    for (const Result& result : results) rows = std::min(rows, (result.*table)[c].values.size());
+    means[c].values.resize(rows);
+    for (std::size_t row = 0; row < rows; ++row) {
+      std::vector<double> cells;
+      for (const Result& result : results)
+        if (const double cell = (result.*table)[c].values[row]; !std::isnan(cell)) cells.push_back(cell);
+      means[c].values[row] = mean_of(cells);  // 0 / 0 is NaN when nobody has it
+    }
+  }
+  return means;
+}
+
+// Row by row of the rows that any has: in whichever a row is missing, its values are 0.
+Table means_of_sparse(const std::vector<Result>& results, Table Result::* table, std::size_t keys) {
+  Table means;
+  for (const Column& column : results.front().*table) means.push_back({column.name, {}});
+  if (means.empty()) return means;
+  struct Row {
+    const Table* table;
+    std::size_t number;
+    double cell(std::size_t column) const { return (*table)[column].values[number]; }
+  };
+  std::vector<Row> rows;
+  for (const Result& result : results)
+    for (std::size_t row = 0; row < (result.*table).front().values.size(); ++row)
+      rows.push_back({&(result.*table), row});
+  const auto before = [keys](const Row& a, const Row& b) {
+    for (std::size_t column = 0; column < keys; ++column)
+      if (a.cell(column) != b.cell(column)) return a.cell(column) < b.cell(column);
+    return false;
+  };
+  std::ranges::stable_sort(rows, before);
+  for (std::size_t first = 0, next = 0; first < rows.size(); first = next) {
+    while (next < rows.size() && !before(rows[first], rows[next])) ++next;
+    for (std::size_t column = 0; column < means.size(); ++column) {
+      double sum = 0;
+      for (std::size_t row = first; row < next; ++row) sum += rows[row].cell(column);
+      means[column].values.push_back(column < keys ? rows[first].cell(column)
+                                                   : sum / static_cast<double>(results.size()));
+    }
+  }
+  return means;
+}
+
+}  // namespace
+
+Result combine(const std::vector<Result>& results) {
+  if (results.size() == 1) return results.front();
+  for (const Result& result : results)
+    if (!alike(result, results.front())) throw InvariantError("runs of one spec have different metrics");
+  Result combined;
+  const Result& worst = *std::ranges::max_element(results, {}, &Result::status);
+  combined.status = worst.status;
+  if (worst.status != Status::ok)
+    combined.detail =
+        fmt::format("{} of {} seeds: {}", std::ranges::count(results, worst.status, &Result::status),
+                    results.size(), worst.detail);
+  for (const auto& [name, value] : results.front().metrics) {
+    if (const auto mean = metric_whose_error_is(name)) {
+      combined.metrics.emplace_back(name, standard_error_of(values_of(results, *mean)));
+      continue;
+    }
+    const std::vector<double> values = values_of(results, name);
+    combined.metrics.emplace_back(name, mean_of(values));
+    combined.intervals.emplace_back(name, half_width_of(values));
+  }
+  for (const auto& [name, table, keys] : result_tables())
+    combined.*table = keys > 0 ? means_of_sparse(results, table, keys) : means_of(results, table);
+  for (const Result& result : results) combined.trace_hash = mix64(combined.trace_hash ^ result.trace_hash);
+  return combined;
+}
+
+}  // namespace headway

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <limits>
+
+#include "headway/run/run.h"
+
+namespace headway {
+namespace {
+
+using ::testing::DoubleNear;
+using ::testing::ElementsAre;
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+Result result_of(double latency, Status status = Status::ok) {
+  Result result;
+  result.status = status;
+  result.detail = status == Status::ok ? "" : "why";
+  result.metrics = {{"latency_mean_ns", latency}, {"packets_delivered", 10}};
+  result.series = {{"time_ns", {5, 10}}, {"latency_mean_ns", {latency, kNaN}}};
+  return result;
+}
+
+TEST(Combine, OneResultIsItself) {
+  const Result combined = combine({result_of(7)});
+  EXPECT_EQ(combined.metrics, result_of(7).metrics);
+  EXPECT_TRUE(combined.intervals.empty());
+}
+
+// Mean 12, sample variance 4: t(4) * 2 / sqrt(5) with t(4) = 2.77645.
+TEST(Combine, GivesMeanAndStudentsInterval) {
+  std::vector<Result> results;
+  for (const double latency : {10.0, 11.0, 11.0, 13.0, 15.0}) results.push_back(result_of(latency));
+  const Result combined = combine(results);
+  EXPECT_DOUBLE_EQ(combined.metrics[0].second, 12);
+  EXPECT_NEAR(combined.intervals[0].second, 2.77645 * 2 / std::sqrt(5), 1e-5);
+  EXPECT_EQ(combined.metrics[1].second, 10);
+  EXPECT_EQ(combined.intervals[1].second, 0);
+}
+
+// With 2 results at +-1 the interval is t(1); with n of them alternating it is t(n - 1) / sqrt(n - 1).
+TEST(Combine, QuantilesOfStudentsT) {
+  struct Case {
+    std::size_t degrees;
+    double t;
+  };
+  for (const auto& [degrees, t] :
+       {Case{1, 12.70620}, {29, 2.04523}, {31, 2.03951}, {59, 2.00100}, {99, 1.98422}}) {
+    std::vector<Result> results;
+    for (std::size_t i = 0; i <= degrees; ++i) results.push_back(result_of(i % 2 == 0 ? 1 : -1));
+    EXPECT_NEAR(combine(results).intervals[0].second * std::sqrt(static_cast<double>(degrees)), t, 1e-5)
+        << degrees;
+  }
+}
+
+TEST(Combine, StatusIsTheWorstAndSaysHowMany) {
+  const Result combined =
+      combine({result_of(1), result_of(1, Status::deadlock), result_of(1, Status::saturated), result_of(1)});
+  EXPECT_EQ(combined.status, Status::deadlock);
+  EXPECT_EQ(combined.detail, "1 of 4 seeds: why");
+}
+
+TEST(Combine, TablesAreMeansOverTheSeedsThatHaveAValue) {
+  Result shorter = result_of(20);
+  Result longer = result_of(10);
+  longer.series[1].values[1] = 4;
+  const Result combined = combine({longer, shorter});
+  EXPECT_THAT(combined.series[0].values, ElementsAre(5, 10));
+  EXPECT_THAT(combined.series[1].values, ElementsAre(DoubleNear(15, 1e-12), 4));
+  for (Column& column : shorter.series) column.values.resize(1);
+  EXPECT_THAT(combine({longer, shorter}).series[0].values, ElementsAre(5));
+}
+
+// Pairs that got nothing have no row.
+TEST(Combine, RowsOfSparseTablesAreMatchedByWhatTheyAreAbout) {
+  Result a = result_of(1), b = result_of(1);
+  a.pair_series = {
+      {"time_ns", {5, 5, 10}}, {"source", {0, 1, 0}}, {"destination", {2, 2, 2}}, {"x", {4, 2, 6}}};
+  b.pair_series = {
+      {"time_ns", {5, 10, 10}}, {"source", {1, 0, 0}}, {"destination", {2, 1, 2}}, {"x", {4, 1, 8}}};
+  const Table mean = combine({a, b}).pair_series;
+  EXPECT_THAT(mean[0].values, ElementsAre(5, 5, 10, 10));
+  EXPECT_THAT(mean[1].values, ElementsAre(0, 1, 0, 0));
+  EXPECT_THAT(mean[2].values, ElementsAre(2, 2, 1, 2));
+  EXPECT_THAT(mean[3].values, ElementsAre(2, 3, 0.5, 7));
+}
+
+// The error of the mean that is printed, not the mean of the runs' errors: sample variance 4 over 5 runs.
+TEST(Combine, TheErrorOfAMeanIsThatOfTheScatter) {
+  std::vector<Result> results;
+  for (const double latency : {10.0, 11.0, 11.0, 13.0, 15.0}) {
+    results.push_back(result_of(latency));
+    results.back().metrics = {{"latency_mean_ns", latency}, {"latency_se_ns", 7}};
+  }
+  EXPECT_NEAR(combine(results).metric("latency_se_ns"), 2 / std::sqrt(5), 1e-12);
+  EXPECT_EQ(combine({results.front()}).metric("latency_se_ns"), 7);
+}
+
+TEST(Combine, AMetricThatOneSeedLacksHasNoMean) {
+  const Result combined = combine({result_of(1), result_of(kNaN)});
+  EXPECT_TRUE(std::isnan(combined.metrics[0].second));
+  EXPECT_TRUE(std::isnan(combined.intervals[0].second));
+}
+
+TEST(Combine, TraceHashDependsOnEverySeed) {
+  Result a = result_of(1), b = result_of(1);
+  b.trace_hash = 1;
+  EXPECT_NE(combine({a, b}).trace_hash, combine({a, a}).trace_hash);
+  EXPECT_EQ(combine({a, b}).trace_hash, combine({a, b}).trace_hash);
+}
+
+}  // namespace
+}  // namespace headway

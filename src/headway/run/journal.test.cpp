@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/run/journal.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <map>
+#include <system_error>
+
+#include "headway/base/hash.h"
+#include "headway/base/input_file.h"
+
+namespace headway {
+namespace {
+
+Result result_of(double latency) {
+  Result result;
+  result.metrics = {{"latency_mean_ns", latency}};
+  return result;
+}
+
+class JournalTest : public ::testing::Test {
+ protected:
+  ~JournalTest() override { std::filesystem::remove(path_); }
+
+  void write(const std::string& text) const { std::ofstream(path_, std::ios::binary) << text; }
+
+  struct Read {
+    std::map<std::uint64_t, double> latency_of;  // by key
+    std::size_t damaged = 0;
+  };
+  Read read() const {
+    Read read;
+    const auto any = [](std::uint64_t) { return true; };
+    const Journal journal(path_, any, [&](std::uint64_t key, const Result& result) {
+      read.latency_of[key] = result.metric("latency_mean_ns");
+    });
+    read.damaged = journal.damaged();
+    return read;
+  }
+  void add(std::uint64_t key, double latency) const {
+    Journal(
+        path_, [](std::uint64_t) { return false; }, [](std::uint64_t, Result) {})
+        .add(key, result_of(latency));
+  }
+
+  std::string path_ = ::testing::TempDir() + "journal" + std::to_string(getpid());
+};
+
+using Latencies = std::map<std::uint64_t, double>;
+
+TEST_F(JournalTest, GivesBackWhatWasAddedAndTheLastOfAKey) {
+  add(7, 1);
+  add(UINT64_MAX, 2);
+  add(7, 3);
+  EXPECT_EQ(read().latency_of, (Latencies{{7, 3}, {UINT64_MAX, 2}}));
+  EXPECT_EQ(read().damaged, 0U);
+  std::map<std::uint64_t, double> wanted;
+  const Journal journal(
+      path_, [](std::uint64_t key) { return key == 7; },
+      [&](std::uint64_t key, const Result&) { wanted[key] = 0; });
+  EXPECT_EQ(wanted, (Latencies{{7, 0}}));
+}
+
+// Whatever a byte becomes, JSON or not: that line is none, and the other stays.
+TEST_F(JournalTest, ADamagedLineIsNeverBelieved) {
+  add(1, 10);
+  add(2, 20);
+  const std::string sound = read_text(path_);
+  const std::size_t end = sound.find('\n');
+  for (std::size_t byte = 0; byte < sound.size(); ++byte)
+    for (const char wrong : {'9', '"', '\n'}) {
+      if (sound[byte] == wrong) continue;
+      std::string text = sound;
+      text[byte] = wrong;
+      write(text);
+      Latencies left{{1, 10}, {2, 20}};
+      if (byte <= end) left.erase(1);
+      if (byte >= end) left.erase(2);
+      const Read now = read();
+      EXPECT_EQ(now.latency_of, left) << byte << " became " << static_cast<int>(wrong);
+      EXPECT_GT(now.damaged, 0U);
+    }
+}
+
+TEST_F(JournalTest, ATornLineIsNone) {
+  add(1, 10);
+  const std::string sound = read_text(path_);
+  for (std::size_t size = 1; size + 1 < sound.size(); ++size) {
+    write(sound.substr(0, size));
+    EXPECT_TRUE(read().latency_of.empty()) << size;
+    add(2, 20);  // must not be glued to it
+    EXPECT_EQ(read().latency_of, (Latencies{{2, 20}})) << size;
+  }
+}
+
+// Lines with a right sum, as another program could write them.
+TEST_F(JournalTest, WhatIsNoResultIsNone) {
+  add(1, 1);
+  const std::string sound = read_text(path_);
+  const std::size_t at = sound.find("\"key\"");
+  const std::string latency = "\"latency_mean_ns\":1.0";
+  for (const auto& [from, to] : std::initializer_list<std::pair<std::string, std::string>>{
+           {"\"ok\"", "\"fine\""},
+           {"\"ok\"", "1"},
+           {latency, "\"latency_mean_ns\":\"1.0\""},
+           {latency, "\"latency_mean_ns\":true"},
+           {latency, "\"latency_mean_ns\":1e999"},
+           {latency, "\"latency_mean_ms\":1.0"},
+           {latency, latency + "},\"series\":{\"a\":[1],\"b\":[]"},
+           {latency, latency + "},\"series\":{\"a\":[],\"b\":[1]"},
+           {latency, latency + "},\"series\":{\"a\":[[]]"},
+           {latency, latency + "},\"series\":{\"a\":1"},
+           {latency, latency + "},\"serious\":{\"a\":[1]"},
+           {"{" + latency + "}", "[1.0]"},
+           {"{" + latency + "}", "7"},
+           {"\"cpu_s\"", "\"cpu\""},
+           {"\"trace_hash\":\"0", "\"trace_hash\":\"x"},
+           {"\"trace_hash\":\"0", "\"trace_hash\":\""},
+           {"\"key\": \"0", "\"key\": \"x"},
+           {"}}", "}}}"}}) {
+    std::string text = sound.substr(at, sound.size() - at - 1);
+    const std::size_t place = text.find(from);
+    ASSERT_NE(place, std::string::npos) << from;
+    text.replace(place, from.size(), to);
+    write(fmt::format("{{\"sum\": \"{:016x}\", {}\n", hash_of(text), text));
+    EXPECT_TRUE(read().latency_of.empty()) << to;
+    EXPECT_EQ(read().damaged, 1U) << to;
+  }
+}
+
+TEST_F(JournalTest, ResultsOfEveryStatusAreRead) {
+  Result result = result_of(1);
+  for (std::uint64_t status = 0; to_string(static_cast<Status>(status)) != "unknown"; ++status) {
+    result.status = static_cast<Status>(status);
+    Journal(path_, [](std::uint64_t) { return false; }, [](std::uint64_t, Result) {}).add(status, result);
+    EXPECT_TRUE(read().latency_of.contains(status)) << to_string(result.status);
+  }
+}
+
+}  // namespace
+}  // namespace headway

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/run/results.h"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "headway/base/version.h"
+
+namespace headway {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+Result sample(double latency = 1.0 / 3) {
+  Result result;
+  result.status = Status::saturated;
+  result.detail = "backlog \"grew\",\nfast";
+  result.metrics = {{"latency_mean_ns", latency}, {"accepted_load", 0.1}};
+  result.series = {{"time_ns", {5, 10}}, {"latency_mean_ns", {kNaN, 2.5e-300}}};
+  result.cpu_s = 0.25;
+  result.trace_hash = 0xffff'ffff'ffff'fffeULL;
+  return result;
+}
+
+PointResult point_of(std::vector<Result> runs) {
+  EventSpec spec;
+  spec.seed = 7;
+  const Params params = {{"switch.scheme", "obqa"}, {"traffic.load", "0.5"}, {"note", "a,\"b\""}};
+  return make_point_result(make_point(params, spec), std::move(runs));
+}
+
+TEST(Results, AResultSurvivesWritingAndReading) {
+  const Result result = sample();
+  const Result read = read_result(write_result(result));
+  EXPECT_EQ(read.status, result.status);
+  EXPECT_EQ(read.detail, result.detail);
+  EXPECT_EQ(read.metrics, result.metrics);
+  EXPECT_EQ(read.cpu_s, result.cpu_s);
+  EXPECT_EQ(read.trace_hash, result.trace_hash);
+  EXPECT_TRUE(std::isnan(read.series[1].values[0]));
+  EXPECT_EQ(read.series[1].values[1], 2.5e-300);
+  EXPECT_EQ(write_result(read), write_result(result));
+  EXPECT_TRUE(read.per_link.empty());
+}
+
+TEST(Results, WhatIsNoResultIsRefused) {
+  const std::string good = write_result(sample());
+  for (const std::string& text :
+       {std::string(), std::string("{}"), std::string("[1]"), good.substr(0, good.size() / 2),
+        std::string(R"({"status": "fine", "metrics": {}, "cpu_s": 0, "trace_hash": "0"})")})
+    EXPECT_THROW(read_result(text), NoResult) << text;
+}
+
+TEST(Results, JsonHasTheDocumentedShape) {
+  const auto json = nlohmann::json::parse(results_json(R"({"seed": 7})", {point_of({sample()})}));
+  EXPECT_EQ(json["headway"], version());
+  EXPECT_EQ(json["spec"]["seed"], 7);
+  const auto& point = json["points"].at(0);
+  EXPECT_EQ(point["params"]["switch.scheme"], "obqa");
+  EXPECT_EQ(point["params"]["traffic.load"], 0.5);
+  EXPECT_EQ(point["seed"], 7);
+  EXPECT_EQ(point["status"], "saturated");
+  EXPECT_EQ(point["metrics"]["accepted_load"], 0.1);
+  EXPECT_TRUE(point["series"]["latency_mean_ns"][0].is_null());
+  EXPECT_EQ(point["trace_hash"], "fffffffffffffffe");
+  EXPECT_FALSE(point.contains("runs"));
+  EXPECT_FALSE(point.contains("intervals"));
+}
+
+TEST(Results, SeveralSeedsAddIntervalsAndRuns) {
+  const auto json = nlohmann::json::parse(results_json("{}", {point_of({sample(1), sample(3)})}));
+  const auto& point = json["points"].at(0);
+  EXPECT_EQ(point["metrics"]["latency_mean_ns"], 2);
+  EXPECT_GT(point["intervals"]["latency_mean_ns"], 0);
+  EXPECT_EQ(point["runs"].size(), 2U);
+  EXPECT_EQ(point["runs"][1]["seed"], 8);
+  EXPECT_EQ(point["runs"][1]["metrics"]["latency_mean_ns"], 3);
+}
+
+TEST(Results, NoPointsIsStillADocument) {
+  EXPECT_TRUE(nlohmann::json::parse(results_json("{}", {}))["points"].empty());
+}
+
+TEST(Results, TheCostOfARunIsNoResult) {
+  Result slow = sample();
+  slow.cpu_s = 99;
+  EXPECT_EQ(results_json("{}", {point_of({sample()})}), results_json("{}", {point_of({slow})}));
+  EXPECT_EQ(results_csv({point_of({sample()})}), results_csv({point_of({slow})}));
+}
+
+TEST(Results, CsvHasOneRowPerPoint) {
+  EXPECT_EQ(results_csv({point_of({sample(0.25)}), point_of({sample(kNaN)})}),
+            "switch.scheme,traffic.load,note,seed,status,latency_mean_ns,accepted_load\n"
+            "obqa,0.5,\"a,\"\"b\"\"\",7,saturated,0.25,0.1\n"
+            "obqa,0.5,\"a,\"\"b\"\"\",7,saturated,,0.1\n");
+  EXPECT_EQ(results_csv({}), "");
+}
+
+// Some schemes have metrics and columns that others have not.
+TEST(Results, PointsWithDifferentColumnsShareATable) {
+  Result more = sample(1);
+  more.metrics.emplace_back("cfqs_max", 3);
+  more.series.push_back({"cfqs", {1, 2}});
+  const std::vector<PointResult> points = {point_of({sample(1)}), point_of({more})};
+  EXPECT_EQ(results_csv(points),
+            "switch.scheme,traffic.load,note,seed,status,latency_mean_ns,accepted_load,cfqs_max\n"
+            "obqa,0.5,\"a,\"\"b\"\"\",7,saturated,1,0.1,\n"
+            "obqa,0.5,\"a,\"\"b\"\"\",7,saturated,1,0.1,3\n");
+  EXPECT_EQ(table_csv(points, &Result::series),
+            "switch.scheme,traffic.load,note,seed,time_ns,latency_mean_ns,cfqs\n"
+            "obqa,0.5,\"a,\"\"b\"\"\",7,5,,\nobqa,0.5,\"a,\"\"b\"\"\",7,10,2.5e-300,\n"
+            "obqa,0.5,\"a,\"\"b\"\"\",7,5,,1\nobqa,0.5,\"a,\"\"b\"\"\",7,10,2.5e-300,2\n");
+}
+
+TEST(Results, CsvOfSeveralSeedsHasIntervals) {
+  EXPECT_THAT(
+      results_csv({point_of({sample(2), sample(2)})}),
+      ::testing::HasSubstr("latency_mean_ns,latency_mean_ns_ci95,accepted_load,accepted_load_ci95\n"));
+}
+
+TEST(Results, TablesOfAllPointsStandBelowEachOther) {
+  EXPECT_EQ(table_csv({point_of({sample()}), point_of({sample()})}, &Result::series),
+            "switch.scheme,traffic.load,note,seed,time_ns,latency_mean_ns\n"
+            "obqa,0.5,\"a,\"\"b\"\"\",7,5,\nobqa,0.5,\"a,\"\"b\"\"\",7,10,2.5e-300\n"
+            "obqa,0.5,\"a,\"\"b\"\"\",7,5,\nobqa,0.5,\"a,\"\"b\"\"\",7,10,2.5e-300\n");
+  EXPECT_EQ(table_csv({point_of({sample()})}, &Result::per_link), "");
+}
+
+}  // namespace
+}  // namespace headway

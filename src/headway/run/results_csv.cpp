@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// Comma-separated values, with "\n" between rows.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "headway/io/csv.h"
+#include "headway/run/results.h"
+
+namespace headway {
+namespace {
+
+// The half width of a metric's interval; null if it has none.
+const double* interval_of(const Result& result, std::string_view name) {
+  for (const auto& [metric, half_width] : result.intervals)
+    if (metric == name) return &half_width;
+  return nullptr;
+}
+
+// Points with different schemes may have different columns: all of them, in the order in which they appear.
+// Adds those of a point, which are mostly the ones there already, in the same places.
+template <class Named, class Name>
+void add_names(std::vector<std::string>& names, const std::vector<Named>& named, Name Named::* name) {
+  const bool first = names.empty();
+  for (std::size_t i = 0; i < named.size(); ++i) {
+    const std::string& here = named[i].*name;
+    if (first || ((i >= names.size() || names[i] != here) && std::ranges::find(names, here) == names.end()))
+      names.push_back(here);
+  }
+}
+
+const Column* column_at(const Table& columns, std::size_t place, const std::string& name) {
+  if (place < columns.size() && columns[place].name == name) return &columns[place];
+  const auto found = std::ranges::find(columns, name, &Column::name);
+  return found == columns.end() ? nullptr : &*found;
+}
+
+// One row of the params' keys or values; every cell ends with a comma.
+template <class Part>
+std::string param_cells(const PointResult& point, Part part) {
+  std::string row;
+  for (const auto& param : point.params) row += csv_cell(part(param)) + ',';
+  return row;
+}
+constexpr auto kKey = [](const auto& param) -> std::string_view { return param.first; };
+constexpr auto kValue = [](const auto& param) -> std::string_view { return param.second; };
+
+// The name of the node or switch of that number; empty if it has none.
+std::string name_of(const NetworkNames& names, Numbered by, double number) {
+  const std::vector<std::string>& list = by == Numbered::nodes ? names.nodes : names.switches;
+  return number >= 0 && number < static_cast<double>(list.size()) ? list[static_cast<std::size_t>(number)]
+                                                                  : "";
+}
+
+}  // namespace
+
+std::string results_csv(const std::vector<PointResult>& points) {
+  if (points.empty()) return "";
+  std::vector<std::string> names;
+  const bool intervals = !points.front().result.intervals.empty();
+  std::string text = param_cells(points.front(), kKey) + "seed,status";
+  for (const PointResult& point : points)
+    add_names(names, point.result.metrics, &std::pair<std::string, double>::first);
+  for (const std::string& name : names) {
+    text += ',' + csv_cell(name);
+    if (intervals) text += ',' + csv_cell(name + "_ci95");
+  }
+  for (const PointResult& point : points) {
+    text += fmt::format("\n{}{},{}", param_cells(point, kValue), point.seed, to_string(point.result.status));
+    for (const std::string& name : names) {
+      text += ',' + csv_cell(point.result.metric(name));
+      if (!intervals) continue;
+      const double* half_width = interval_of(point.result, name);
+      text += ',' + (half_width == nullptr ? "" : csv_cell(*half_width));
+    }
+  }
+  return text + '\n';
+}
+
+std::string table_csv(const std::vector<PointResult>& points, Table Result::* table) {
+  std::vector<std::string> names;
+  bool named = false;
+  for (const PointResult& point : points) {
+    add_names(names, point.result.*table, &Column::name);
+    named |= !point.names.nodes.empty();
+  }
+  std::string text;
+  for (const PointResult& point : points) {
+    const Table& columns = point.result.*table;
+    if (columns.empty()) continue;
+    if (text.empty()) {
+      text = param_cells(point, kKey) + "seed";
+      for (const std::string& name : names) {
+        text += ',' + csv_cell(name);
+        if (named && numbered_by(name) != Numbered::nothing) text += ',' + csv_cell(name + "_name");
+      }
+      text += '\n';
+    }
+    std::vector<const Column*> column_of;  // [name], null where this point has none
+    for (std::size_t i = 0; i < names.size(); ++i) column_of.push_back(column_at(columns, i, names[i]));
+    const std::string params = param_cells(point, kValue) + std::to_string(point.seed);
+    for (std::size_t row = 0; row < columns.front().values.size(); ++row) {
+      text += params;
+      for (std::size_t i = 0; i < names.size(); ++i) {
+        const Column* const column = column_of[i];
+        text += ',' + (column == nullptr ? "" : csv_cell(column->values[row]));
+        if (const Numbered by = numbered_by(names[i]); named && by != Numbered::nothing)
+          text += ',' + (column == nullptr ? "" : csv_cell(name_of(point.names, by, column->values[row])));
+      }
+      text += '\n';
+    }
+  }
+  return text;
+}
+
+}  // namespace headway

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// A directory of results (--out DIR). Every finished run is appended to a journal at once, so a sweep that
+// was killed continues where it stopped: nothing is lost and nothing is computed twice. At the end, or when
+// interrupted, the finished points are written in the forms people read:
+//   results.json results.csv  and of each table (result.h) that exists NAME.csv
+//   spec.toml (resolved; runs as it is)  manifest.json (what made this)  journal.jsonl
+//
+// A run is known by what decides its numbers: the resolved spec of the experiment, the point's parameters,
+// the seed, the content of the files that its spec names, and the version of the model that computes them.
+// All of it is taken before the first run.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "headway/base/input_file.h"
+#include "headway/compile/experiment.h"
+#include "headway/run/journal.h"
+#include "headway/run/results.h"
+#include "headway/run/sweep.h"
+
+namespace headway {
+
+class ResultsDir {
+ public:
+  // Creates the directory, or opens it and reads its journal. Throws SpecError if it holds results of another
+  // spec (with what differs) or a file of the spec cannot be read, std::system_error if it cannot be written,
+  // is in use or has too little space: before any work. `resolved_spec` is TOML; `method` is what else
+  // decides a result, if it is not one run; `progress` is told of files that take long to read.
+  ResultsDir(std::filesystem::path directory, const Experiment& experiment, std::string_view resolved_spec,
+             std::string_view method = {}, const InputFile::Progress& progress = {});
+
+  // The results of the journal. Of a point whose runs do not go together there are none.
+  std::vector<std::pair<Task, Result>> take_results() { return std::exchange(found_, {}); }
+  // Lines of the journal that are no results.
+  std::size_t damaged() const { return journal_->damaged(); }
+
+  // Appends to the journal; on the disk when it returns. Throws std::system_error.
+  void add(const Task& task, const Result& result);
+  // Writes the files for people. `points` are those finished so far.
+  void write(const std::vector<PointResult>& points, std::string_view results_json,
+             std::string_view manifest) const;
+
+  const std::filesystem::path& path() const { return directory_; }
+
+ private:
+  std::size_t number_of(const Task& task) const {
+    return task.point * static_cast<std::size_t>(experiment_.seeds) +
+           static_cast<std::size_t>(task.repetition);
+  }
+  void read_journal();
+
+  std::filesystem::path directory_;
+  const Experiment& experiment_;
+  std::vector<std::uint64_t> keys_;  // [number_of]
+  std::vector<std::pair<Task, Result>> found_;
+  std::unique_ptr<Journal> journal_;
+};
+
+// What made a set of results, as a JSON document: version, git id, compiler, model version, seeds, command,
+// cost.
+std::string manifest_json(const Experiment& experiment, const std::vector<PointResult>& points,
+                          const std::vector<std::string>& command);
+
+// The keys of two TOML texts that differ, one line each: "switch.queues: 4 there, 8 now".
+std::string spec_differences(std::string_view there, std::string_view now);
+
+}  // namespace headway

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/run/results_dir.h"
+
+#include <gmock/gmock.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstddef>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <system_error>
+
+#include "headway/config/assign.h"
+
+namespace headway {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+
+constexpr std::string_view kSpec = "seed = 1\n\n[switch]\nscheme = \"obqa\"\nqueues = 4\n";
+
+class ResultsDirTest : public ::testing::Test {
+ protected:
+  ResultsDirTest() {
+    experiment_.seeds = 2;
+    for (const std::string load : {"0.5", "0.9"}) {
+      experiment_.points.push_back(make_point({{"traffic.load", load}}, {}));
+    }
+  }
+  ~ResultsDirTest() override { fs::remove_all(path_); }
+
+  static Result result_of(double latency) {
+    Result result;
+    result.metrics = {{"latency_mean_ns", latency}};
+    return result;
+  }
+
+  fs::path journal() const { return path_ / "journal.jsonl"; }
+  void append(std::string_view text) const { std::ofstream(journal(), std::ios::app) << text; }
+
+  // Latencies of the runs, by point and repetition, that a program finds that starts now.
+  using Kept = std::map<std::pair<std::size_t, int>, double>;
+  Kept kept(std::string_view method = {}) const {
+    Kept latencies;
+    ResultsDir directory(path_, experiment_, kSpec, method);
+    for (const auto& [task, result] : directory.take_results())
+      latencies[{task.point, task.repetition}] = result.metric("latency_mean_ns");
+    return latencies;
+  }
+
+  fs::path path_ = fs::path(::testing::TempDir()) /
+                   (std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()) +
+                    std::to_string(getpid())) /
+                   "out";
+  Experiment experiment_;
+};
+
+TEST_F(ResultsDirTest, WhatWasAddedIsThereAfterReopening) {
+  {
+    ResultsDir directory(path_, experiment_, kSpec);
+    EXPECT_TRUE(directory.take_results().empty());
+    directory.add({0, 1}, result_of(1));
+    directory.add({1, 0}, result_of(2));
+  }
+  EXPECT_EQ(kept(), (Kept{{{0, 1}, 1}, {{1, 0}, 2}}));
+}
+
+TEST_F(ResultsDirTest, ATornLineIsARunToBeDoneAgain) {
+  {
+    ResultsDir(path_, experiment_, kSpec).add({0, 0}, result_of(1));
+  }
+  append("{\"key\": \"00\", \"result\": {\"sta");
+  {
+    ResultsDir directory(path_, experiment_, kSpec);
+    EXPECT_EQ(directory.damaged(), 1U);
+    EXPECT_EQ(directory.take_results().size(), 1U);
+    directory.add({0, 1}, result_of(2));  // must not be glued to the torn line
+  }
+  append("nonsense\n{\"key\": 7}\n{\"key\": \"1\", \"result\": {\"metrics\": 3}}\n[]\n\n");
+  EXPECT_EQ(kept(), (Kept{{{0, 0}, 1}, {{0, 1}, 2}}));
+}
+
+TEST_F(ResultsDirTest, RunsOfAPointThatDoNotGoTogetherAreDoneAgain) {
+  {
+    ResultsDir directory(path_, experiment_, kSpec);
+    Result other = result_of(1);
+    other.metrics.emplace_back("accepted_load", 0.5);
+    directory.add({0, 0}, result_of(1));
+    directory.add({0, 1}, other);
+    directory.add({1, 1}, other);
+  }
+  ResultsDir directory(path_, experiment_, kSpec);
+  const auto there = directory.take_results();
+  ASSERT_EQ(there.size(), 1U);
+  EXPECT_EQ(there[0].first.point, 1U);
+}
+
+TEST_F(ResultsDirTest, ARunIsDoneAgainWhenAFileOfItsSpecHasChanged) {
+  fs::create_directories(path_);
+  const std::string routes = path_ / "routes.txt";
+  const auto name_routes = [&] {  // as a program does that starts now
+    EventSpec with_file;
+    with_file.routing.algorithm = choose(routings(), "table", {{"file", routes}});
+    experiment_.points[0] = make_point(experiment_.points[0].params, with_file);
+  };
+  std::ofstream(routes) << "0 0 0\n";
+  const auto time = fs::last_write_time(routes);
+  name_routes();
+  {
+    ResultsDir directory(path_, experiment_, kSpec);
+    directory.add({0, 0}, result_of(1));
+    std::ofstream(routes) << "0 0 1\n";  // of the same size and, for all one can see, of the same time
+    fs::last_write_time(routes, time);
+    directory.add({0, 1}, result_of(2));  // this experiment has read the file before
+    directory.add({1, 0}, result_of(3));
+  }
+  name_routes();
+  EXPECT_EQ(kept(), (Kept{{{1, 0}, 3}}));
+  std::ofstream(routes) << "0 0 0\n";
+  name_routes();
+  EXPECT_EQ(kept(), (Kept{{{0, 0}, 1}, {{0, 1}, 2}, {{1, 0}, 3}}));
+}
+
+TEST_F(ResultsDirTest, AnotherMethodHasResultsOfItsOwn) {
+  constexpr std::string_view kCoarse = "search: precision 0.02", kFine = "search: precision 0.01";
+  {
+    ResultsDir(path_, experiment_, kSpec, kFine).add({0, 0}, result_of(1));
+  }
+  {
+    ResultsDir other(path_, experiment_, kSpec, kCoarse);
+    EXPECT_TRUE(other.take_results().empty());
+    other.add({0, 0}, result_of(2));
+  }
+  EXPECT_EQ(kept(), Kept{});
+  EXPECT_EQ(kept(kFine), (Kept{{{0, 0}, 1}}));
+  EXPECT_EQ(kept(kCoarse), (Kept{{{0, 0}, 2}}));
+}
+
+TEST_F(ResultsDirTest, AnotherSpecIsRefusedWithWhatDiffers) {
+  {
+    const ResultsDir directory(path_, experiment_, kSpec);
+  }
+  try {
+    const ResultsDir other(path_, experiment_,
+                           "seed = 1\n\n[switch]\nscheme = \"obqa\"\nqueues = 8\nmore = true\n");
+    FAIL() << "accepted";
+  } catch (const SpecError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("switch.queues: 4 there, 8 now"));
+    EXPECT_THAT(error.what(), HasSubstr("switch.more: not given there, true now"));
+    EXPECT_THAT(error.what(), Not(HasSubstr("seed")));
+  }
+}
+
+TEST_F(ResultsDirTest, OneProcessAtATime) {
+  const ResultsDir directory(path_, experiment_, kSpec);
+  EXPECT_THROW(ResultsDir(path_, experiment_, kSpec), std::system_error);
+}
+
+TEST_F(ResultsDirTest, AnUnusableDirectoryIsFoundAtOnce) {
+  fs::create_directories(path_.parent_path());
+  std::ofstream(path_) << "a file";
+  EXPECT_THROW(ResultsDir(path_, experiment_, kSpec), std::system_error);
+  EXPECT_THROW(ResultsDir("/proc/headway", experiment_, kSpec), std::system_error);
+}
+
+TEST_F(ResultsDirTest, TooLittleSpaceIsFoundAtOnce) {
+  EventSpec long_series;
+  long_series.measure.bin = Duration{{1, 1'000'000'000}};
+  long_series.measure.duration = Duration{1'000'000'000};
+  experiment_.points.front() = make_point({}, long_series);
+  try {
+    const ResultsDir directory(path_, experiment_, kSpec);
+    FAIL() << "accepted";
+  } catch (const std::system_error& error) {
+    EXPECT_EQ(error.code().value(), ENOSPC);
+  }
+}
+
+TEST_F(ResultsDirTest, WritesTheFilesForPeople) {
+  ResultsDir directory(path_, experiment_, kSpec);
+  Result result = result_of(1);
+  result.series = {{"time_ns", {1}}};
+  const std::vector<PointResult> points = {make_point_result(experiment_.points[0], {result, result})};
+  directory.write(points, "json", manifest_json(experiment_, points, {"headway", "run"}));
+  EXPECT_EQ(read_text(path_ / "results.json"), "json");
+  EXPECT_EQ(read_text(path_ / "spec.toml"), kSpec);
+  EXPECT_EQ(read_text(path_ / "results.csv"), results_csv(points));
+  EXPECT_EQ(read_text(path_ / "series.csv"), table_csv(points, &Result::series));
+  EXPECT_FALSE(fs::exists(path_ / "per_link.csv"));
+  const auto manifest = nlohmann::json::parse(read_text(path_ / "manifest.json"));
+  EXPECT_EQ(manifest["command"].size(), 2U);
+  EXPECT_EQ(manifest["points"], 2);
+  EXPECT_EQ(manifest["points_finished"], 1);
+  for (const auto& entry : fs::directory_iterator(path_)) EXPECT_NE(entry.path().extension(), ".tmp");
+}
+
+TEST(AtomicFile, AFullDiskIsReported) {
+  AppendFile full("/dev/full");
+  try {
+    full.append("text");
+    FAIL() << "no error";
+  } catch (const std::system_error& error) {
+    EXPECT_EQ(error.code().value(), ENOSPC);
+    EXPECT_THAT(error.what(), HasSubstr("/dev/full"));
+  }
+}
+
+// From now on this process gets ENOLCK for a lock, as on a network file system without a lock service.
+bool forbid_locks() {
+  sock_filter rules[] = {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+                         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_flock, 0, 1),
+                         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOLCK),
+                         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
+  const sock_fprog program{std::size(rules), rules};
+  return ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+         ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+}
+
+TEST(AtomicFile, ALockThatCannotBeHadIsReportedWithItsReason) {
+  constexpr int kReported = 42, kNoFilter = 43;
+  const std::string path = ::testing::TempDir() + "locked" + std::to_string(getpid());
+  const pid_t child = ::fork();
+  if (child == 0) {
+    if (!forbid_locks()) ::_exit(kNoFilter);
+    try {
+      AppendFile file(path);
+      file.append("text");
+    } catch (const std::system_error& error) {
+      const bool says_why = std::string_view(error.what()).find("cannot lock") != std::string_view::npos;
+      ::_exit(says_why && error.code().value() == ENOLCK ? kReported : 1);
+    }
+    ::_exit(0);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  fs::remove(path);
+  if (WEXITSTATUS(status) == kNoFilter) GTEST_SKIP() << "this machine lets no process filter its calls";
+  EXPECT_EQ(WEXITSTATUS(status), kReported);
+}
+
+TEST(AtomicFile, AFailedWriteLeavesTheOldContent) {
+  const fs::path path = fs::path(::testing::TempDir()) / ("atomic" + std::to_string(getpid()));
+  write_file(path, "old");
+  fs::create_directory(path.string() + ".tmp");  // so that the draft cannot be opened
+  EXPECT_THROW(write_file(path, "new"), std::system_error);
+  EXPECT_EQ(read_text(path), "old");
+  fs::remove(path.string() + ".tmp");
+  write_file(path, "new");
+  EXPECT_EQ(read_text(path), "new");
+  // neither waits for a reader nor follows a link
+  ASSERT_EQ(::mkfifo((path.string() + ".tmp").c_str(), 0600), 0);
+  write_file(path, "newer");
+  EXPECT_EQ(read_text(path), "newer");
+  fs::create_symlink(path, path.string() + ".tmp");
+  write_file(path, "newest");
+  EXPECT_EQ(read_text(path), "newest");
+  EXPECT_FALSE(fs::is_symlink(path));
+  fs::remove(path);
+  EXPECT_THROW(read_text(path), SpecError);
+}
+
+}  // namespace
+}  // namespace headway

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// JSON has no NaN: a number that does not exist is null. 64-bit hashes are written as text, since many
+// readers keep numbers as doubles.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+#include <stdexcept>
+
+#include "headway/base/version.h"
+#include "headway/io/json.h"
+#include "headway/metrics/metric.h"
+#include "headway/run/results.h"
+#include "headway/run/run.h"
+
+namespace headway {
+namespace {
+
+// Values are written as the numbers they are: "0.5" as 0.5, "obqa" as text.
+Json value_of(const std::string& text) {
+  const Json json = Json::parse(text, nullptr, false);
+  return json.is_number() || json.is_boolean() ? json : Json(text);
+}
+
+Json to_json(const std::vector<std::pair<std::string, double>>& numbers) {
+  Json json = Json::object();
+  for (const auto& [name, value] : numbers) json[name] = value;
+  return json;
+}
+
+Json to_json(const Table& table) {
+  Json json = Json::object();
+  for (const Column& column : table) json[column.name] = column.values;
+  return json;
+}
+
+Json hash_of(const Result& result) { return fmt::format("{:016x}", result.trace_hash); }
+
+void add_summary(Json& json, const Result& result) {
+  json["status"] = to_string(result.status);
+  if (!result.detail.empty()) json["detail"] = result.detail;
+  json["metrics"] = to_json(result.metrics);
+  if (!result.intervals.empty()) json["intervals"] = to_json(result.intervals);
+}
+
+void add_tables(Json& json, const Result& result) {
+  for (const auto& [name, table, keys] : result_tables())
+    if (!(result.*table).empty()) json[name] = to_json(result.*table);
+}
+
+Json to_json(const PointResult& point) {
+  Json json;
+  json["params"] = Json::object();
+  for (const auto& [key, value] : point.params) json["params"][key] = value_of(value);
+  json["seed"] = point.seed;
+  add_summary(json, point.result);
+  add_tables(json, point.result);
+  if (!point.names.nodes.empty())
+    json["names"] = {{"nodes", point.names.nodes}, {"switches", point.names.switches}};
+  json["trace_hash"] = hash_of(point.result);
+  if (point.runs.size() == 1) return json;
+  json["runs"] = Json::array();
+  for (std::size_t i = 0; i < point.runs.size(); ++i) {
+    Json run;
+    run["seed"] = point.seed + i;
+    add_summary(run, point.runs[i]);
+    run["trace_hash"] = hash_of(point.runs[i]);
+    json["runs"].push_back(std::move(run));
+  }
+  return json;
+}
+
+// Reading: whatever is not as `write_result` writes it is no result.
+[[noreturn]] void refuse(std::string_view what) { throw NoResult(fmt::format("no result: {}", what)); }
+
+const Json& member(const Json& json, const char* name) {
+  const auto found = json.find(name);
+  if (found == json.end()) refuse(fmt::format("{} is missing", name));
+  return *found;
+}
+
+double number(const Json& json) {
+  if (json.is_null()) return std::numeric_limits<double>::quiet_NaN();
+  if (!json.is_number()) refuse("a number is none");
+  return json.get<double>();
+}
+
+std::string text(const Json& json) {
+  if (!json.is_string()) refuse("a text is none");
+  return json.get<std::string>();
+}
+
+const Json& object(const Json& json) {
+  if (!json.is_object()) refuse("an object is none");
+  return json;
+}
+
+bool is_in_a_result(std::string_view name) {
+  constexpr std::string_view kOthers[] = {"status", "detail", "metrics", "intervals", "cpu_s", "trace_hash"};
+  return std::ranges::find(kOthers, name) != std::end(kOthers) ||
+         std::ranges::find(result_tables(), name, &NamedTable::name) != result_tables().end();
+}
+
+Status status_of(std::string_view name) {
+  for (const Status status : statuses())
+    if (to_string(status) == name) return status;
+  refuse("its status is unknown");
+}
+
+std::vector<std::pair<std::string, double>> read_metrics(const Json& json) {
+  std::vector<std::pair<std::string, double>> metrics;
+  for (const auto& [name, value] : object(json).items()) {
+    if (find_metric(name) == nullptr) refuse("a metric is unknown");
+    metrics.emplace_back(name, number(value));
+  }
+  return metrics;
+}
+
+Table read_table(const Json& json) {
+  Table table;
+  for (const auto& [name, values] : object(json).items()) {
+    Column& column = table.emplace_back(Column{name, {}});
+    if (!values.is_array()) refuse("a column is no list");
+    for (const Json& value : values) column.values.push_back(number(value));
+    if (column.values.size() != table.front().values.size()) refuse("columns differ in length");
+  }
+  return table;
+}
+
+std::uint64_t read_hash(const Json& json) {
+  const std::string digits = text(json);
+  if (digits.size() != 16 || digits.find_first_not_of("0123456789abcdef") != std::string::npos)
+    refuse("its trace hash is none");
+  return std::stoull(digits, nullptr, 16);
+}
+
+}  // namespace
+
+PointResult make_point_result(const Point& point, std::vector<Result> runs) {
+  Result combined = combine(runs);
+  return {point.params, point.seed, std::move(runs), std::move(combined),
+          network_of(point.spec()).topology->names()};
+}
+
+std::string results_json(std::string_view resolved_spec, const std::vector<PointResult>& points) {
+  std::string text =
+      fmt::format("{{\"headway\": {},\n\"spec\": {},\n\"points\": [", json_text(version()), resolved_spec);
+  for (std::size_t i = 0; i < points.size(); ++i)
+    text += (i == 0 ? "\n" : ",\n") + json_text(to_json(points[i]));
+  return text + "\n]}\n";
+}
+
+std::string write_result(const Result& result) {
+  Json json;
+  add_summary(json, result);
+  add_tables(json, result);
+  json["cpu_s"] = result.cpu_s;
+  json["trace_hash"] = hash_of(result);
+  return json_text(json);
+}
+
+Result read_result(std::string_view line) {
+  const Json json = Json::parse(line, nullptr, false);
+  for (const auto& [name, value] : object(json).items())
+    if (!is_in_a_result(name)) refuse("it says more than a result can");
+  Result result;
+  result.status = status_of(text(member(json, "status")));
+  if (json.contains("detail")) result.detail = text(json["detail"]);
+  result.metrics = read_metrics(member(json, "metrics"));
+  if (json.contains("intervals")) result.intervals = read_metrics(json["intervals"]);
+  for (const auto& [name, table, keys] : result_tables())
+    if (json.contains(name)) result.*table = read_table(json[name]);
+  result.cpu_s = number(member(json, "cpu_s"));
+  result.trace_hash = read_hash(member(json, "trace_hash"));
+  return result;
+}
+
+}  // namespace headway

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// One run as a value: (Spec, seed) -> Result. No I/O, no globals; safe to call from many threads.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <stdexcept>
+
+#include "headway/base/cancel.h"
+#include "headway/metrics/result.h"
+#include "headway/spec/spec.h"
+
+namespace headway {
+
+struct RunOptions {
+  bool check = false;                         // verify invariants while running (modelling.md); slower
+  std::uint64_t memory = UINT64_MAX;          // bytes that the run may take, all told
+  CancelFlag cancelled = nullptr;             // polled between bins, and while a trace is read
+  std::atomic<double>* progress = nullptr;    // fraction of the work done, updated between bins
+  double progress_from = 0, progress_to = 1;  // the part of that work that this run is
+
+  void report(double share_of_run) const {
+    if (progress != nullptr)
+      progress->store(progress_from + (progress_to - progress_from) * share_of_run,
+                      std::memory_order_relaxed);
+  }
+};
+
+// A run would have taken more memory than it may: its sources offer more than the network takes, and what
+// waits piles up.
+class OutOfMemory : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// Throws SpecError if the spec is not valid, OutOfMemory past RunOptions::memory, InvariantError if the
+// simulator broke one of its own rules.
+Result run(const Spec& spec, const RunOptions& options = {});
+
+// Mean over repetitions and the half width of its 95 % confidence interval (Student's t). Status is the worst
+// of them; tables are means row by row. `results` must not be empty and must come from the same spec.
+Result combine(const std::vector<Result>& results);
+
+}  // namespace headway

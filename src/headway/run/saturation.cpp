@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/run/saturation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+#include <utility>
+
+#include "headway/metrics/saturation.h"
+
+namespace headway {
+namespace {
+
+// As a multiple of something that the load does not change.
+double latency_of(const Result& result) {
+  const double latency = result.metric("latency_mean_ns");
+  return std::isnan(latency) ? result.metric("normalised_delay") : latency;
+}
+
+struct Trial {
+  Result result;
+  double load = 0;
+  std::string refused;  // why the load is not sustained; empty if it is
+};
+
+void lengthen(EventSpec& spec, std::int64_t factor) {
+  spec.measure.duration.ns = spec.measure.duration.ns * Rational(factor);
+  if (spec.measure.warmup) spec.measure.warmup->ns = spec.measure.warmup->ns * Rational(factor);
+}
+void lengthen(SlottedSpec& spec, std::int64_t factor) {
+  spec.slots *= factor;
+  spec.warmup_slots *= factor;
+}
+
+void set_load(EventSpec& spec, double load) {
+  double largest = 0;
+  for (const FlowSpec& flow : spec.traffic.flows)
+    for (const LoadSpec::Point& point : flow.load.points) largest = std::max(largest, point.load);
+  for (FlowSpec& flow : spec.traffic.flows)
+    for (LoadSpec::Point& point : flow.load.points)
+      if (largest > 0) point.load = point.load / largest * load;
+}
+void set_load(SlottedSpec& spec, double load) { spec.load = load; }
+
+// One search: the limits that every load is held against, and the runs that it takes.
+class Search {
+ public:
+  Search(const Spec& spec, const SaturationSearch& search, const RunOptions& options)
+      : spec_(spec),
+        search_(search),
+        options_(options),
+        planned_(2 + std::max(0.0, std::ceil(std::log2((1 - search.lowest) / search.precision)))) {}
+
+  Result result() {
+    Trial lowest = attempt(search_.lowest, kLongestAtFullLoad / search_.lowest);
+    if (!lowest.refused.empty()) return answer(std::move(lowest), search_.lowest);
+    if (!search_.latency) limit_ = search_.times * latency_of(lowest.result);
+    Trial best = std::move(lowest);
+    double high = 1;
+    for (double load = 1; load == 1 || high - best.load > search_.precision; load = (best.load + high) / 2) {
+      Trial trial = attempt(load, kLongest);
+      if (trial.refused.empty())
+        best = std::move(trial);
+      else
+        high = load;
+      if (best.load == 1) break;
+    }
+    return answer(std::move(best), high);
+  }
+
+ private:
+  // Choice: a run that is too short to tell is repeated once, as long as its verdict advises, but no more
+  // than this many times as long; at the lowest load, where a run costs little, as much longer as the load is
+  // lower. What is still undecided counts as not sustained.
+  static constexpr double kLongest = 4, kLongestAtFullLoad = 10;
+
+  Trial attempt(double load, double longest) {
+    Trial trial = run_at(load, 1);
+    const bool undecided =
+        trial.result.status == Status::too_short || trial.result.status == Status::not_steady;
+    if (!undecided || trial.result.longer <= 1) return trial;
+    return run_at(load, std::ceil(std::clamp(trial.result.longer, 2.0, longest)));
+  }
+
+  Trial run_at(double load, double times_as_long) {
+    Spec spec = at_load(spec_, load);
+    std::visit([&](auto& of_kernel) { lengthen(of_kernel, static_cast<std::int64_t>(times_as_long)); }, spec);
+    RunOptions of_run = options_;
+    of_run.progress_from = std::min(1.0, runs_ / planned_);
+    of_run.progress_to = std::min(1.0, ++runs_ / planned_);
+    try {
+      Trial trial{run(spec, of_run), load, ""};
+      cpu_s_ += trial.result.cpu_s;
+      trial.refused = refusal(trial.result);
+      return trial;
+    } catch (const OutOfMemory& stopped) {  // a backlog that fills the memory is no steady state
+      if (load <= search_.lowest) throw;
+      Trial trial{{}, load, stopped.what()};
+      trial.result.status = Status::saturated;
+      return trial;
+    }
+  }
+
+  std::string refusal(const Result& result) const {
+    if (result.status != Status::ok) return fmt::format("{}: {}", to_string(result.status), result.detail);
+    const double offered = result.metric("offered_load"), accepted = result.metric("accepted_load");
+    if (!(offered > 0)) return "nothing was offered in the window";
+    if (accepted < search_.share * offered)
+      return fmt::format("it accepts {:.4f} of {:.4f} offered", accepted, offered);
+    const double latency = latency_of(result);
+    if (!(latency <= limit_))
+      return fmt::format("its latency is {:.4g}, above the limit of {:.4g}", latency, limit_);
+    return "";
+  }
+
+  Result answer(Trial trial, double high) const {
+    Result result = std::move(trial.result);
+    const bool found = trial.refused.empty();
+    if (!found) {
+      if (result.status == Status::ok) result.status = Status::saturated;
+      result.detail =
+          fmt::format("no load was sustained: already {}, the lowest, is not: {}", trial.load, trial.refused);
+    }
+    const double load = found ? trial.load : std::numeric_limits<double>::quiet_NaN();
+    const double values[] = {load, load, high, runs_};
+    for (std::size_t i = 0; i < std::size(values); ++i)
+      result.metrics.emplace(result.metrics.begin() + static_cast<std::ptrdiff_t>(i),
+                             saturation_metrics()[i].name, values[i]);
+    result.cpu_s = cpu_s_;
+    return result;
+  }
+
+  const Spec& spec_;
+  const SaturationSearch& search_;
+  const RunOptions& options_;
+  double planned_;  // runs, if none is repeated
+  double limit_ = search_.latency ? search_.latency->ns.to_double() : std::numeric_limits<double>::infinity();
+  double runs_ = 0;
+  double cpu_s_ = 0;
+};
+
+bool has_several_flows(const Spec& spec) {
+  const auto* event = std::get_if<EventSpec>(&spec);
+  return event != nullptr && event->traffic.flows.size() > 1;
+}
+
+// What a search can do nothing with.
+void check(const Spec& spec, const SaturationSearch& search) {
+  Mistakes mistakes;
+  if (search.latency && std::holds_alternative<SlottedSpec>(spec))
+    mistakes.add("kernel", "a network in slots has no time for a limit to latency",
+                 "give the limit as a multiple of the latency at the lowest load");
+  if (!(search.share > 0 && search.share <= 1))
+    mistakes.add("share", fmt::format("{} of the offered load cannot be accepted", search.share),
+                 "above 0, at most 1");
+  if (!(search.precision > 0 && search.precision < 1))
+    mistakes.add("precision", fmt::format("{} is no width of an interval of loads", search.precision),
+                 "above 0, below 1");
+  if (!(search.lowest > 0 && search.lowest < 1))
+    mistakes.add("lowest", fmt::format("{} is no load to begin with", search.lowest), "above 0, below 1");
+  if (!search.latency && !(search.times >= 1))
+    mistakes.add("times",
+                 fmt::format("{} times the latency at the lowest load is less than that", search.times),
+                 "at least 1");
+  if (const auto* event = std::get_if<EventSpec>(&spec)) {
+    const std::vector<FlowSpec>& flows = event->traffic.flows;
+    const auto has_load = [](const FlowSpec& flow) {
+      return std::ranges::any_of(flow.load.points,
+                                 [](const LoadSpec::Point& point) { return point.load > 0; });
+    };
+    if (std::ranges::none_of(flows, has_load))
+      mistakes.add("traffic.flow.load", "a search scales the loads of the flows, and none is above 0",
+                   "give the flows loads; their proportions are kept");
+    for (std::size_t flow = 0; flow < flows.size(); ++flow)
+      if (flows[flow].arrivals->backlog() > 0)
+        mistakes.add(fmt::format("traffic.flow[{}].arrivals", flow),
+                     "saturated sources have no load to search for", "poisson, bernoulli or periodic");
+  }
+  mistakes.throw_if_any();
+}
+
+}  // namespace
+
+Spec at_load(Spec spec, double load) {
+  std::visit([&](auto& of_kernel) { set_load(of_kernel, load); }, spec);
+  return spec;
+}
+
+std::string describe(const SaturationSearch& search) {
+  const std::string limit =
+      search.latency ? "latency " + to_string(*search.latency) : fmt::format("times {}", search.times);
+  return fmt::format("precision {}, share {}, {}, lowest {}", search.precision, search.share, limit,
+                     search.lowest);
+}
+
+Experiment load_for_search(Document spec, const std::vector<Override>& overrides) {
+  Experiment experiment = load_experiment(spec, overrides);
+  for (const auto& [key, value] : experiment.points.front().params) {
+    if (!key.ends_with(".load")) continue;
+    if (key.find('[') != std::string::npos && has_several_flows(experiment.points.front().spec()))
+      throw SpecError({{.key = key,
+                        .message = "is swept, and a saturation search sets the loads of all flows together",
+                        .hint = fmt::format("with --set {}=1 they keep their proportions to that", key),
+                        .where = spec.place_of("sweep")}});
+    std::vector<Override> without = overrides;
+    without.push_back({key, Document(1.0, "saturation search")});
+    return load_experiment(std::move(spec), without);
+  }
+  return experiment;
+}
+
+Result find_saturation(const Spec& spec, const SaturationSearch& search, const RunOptions& options) {
+  check(spec, search);
+  return Search(spec, search, options).result();
+}
+
+}  // namespace headway

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// Against networks whose saturation is known.
+#include "headway/run/saturation.h"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+#include "headway/compile/load.h"
+#include "headway/config/assign.h"
+#include "headway/config/toml.h"
+
+namespace headway {
+namespace {
+
+using ::testing::HasSubstr;
+
+EventSpec one_switch(std::int64_t nodes) {
+  EventSpec spec;
+  spec.network.topology = choose(topologies(), "single-switch", {{"nodes", nodes}});
+  spec.measure.warmup = Duration{20'000};
+  spec.measure.duration = Duration{100'000};
+  return spec;
+}
+
+TEST(Saturation, OfOneHotDestinationIsItsShareOfTheLink) {
+  EventSpec spec = one_switch(5);
+  spec.traffic.flows.front().pattern = choose(patterns(), "hotspot", {{"destination", 4}});
+  spec.traffic.flows.front().sources = {.kind = SourcesSpec::Kind::first, .first = 4};
+  const Result result = find_saturation(spec, {.precision = 0.01, .times = 1000});
+  EXPECT_EQ(result.status, Status::ok);
+  EXPECT_LE(result.metric("saturation_load"), 0.25);  // beyond, the link is asked for too much
+  EXPECT_GT(result.metric("saturation_load"), 0.2);   // close to it the window is too short to tell
+  EXPECT_LE(result.metric("saturation_load_high") - result.metric("saturation_load_low"), 0.01);
+}
+
+TEST(Saturation, WhatFillsTheMemoryIsNotSustained) {
+  EventSpec spec = one_switch(40);
+  spec.traffic.flows.front().pattern = choose(patterns(), "hotspot", {{"destination", 39}});
+  spec.measure.duration = Duration{10'000'000};
+  const SaturationSearch search{.precision = 0.01, .times = 1000, .lowest = 0.001};
+  RunOptions options;
+  options.memory = 64 << 20;
+  const Result result = find_saturation(spec, search, options);
+  EXPECT_EQ(result.status, Status::ok);
+  EXPECT_LE(result.metric("saturation_load"), 1.0 / 39);
+}
+
+TEST(Saturation, IsOneWhereTheFullLoadPasses) {
+  EventSpec spec = one_switch(4);
+  spec.traffic.flows.front().pattern = choose(patterns(), "neighbour");
+  spec.traffic.flows.front().arrivals = choose(arrival_processes(), "periodic");
+  const Result result = find_saturation(spec, {});
+  EXPECT_EQ(result.metric("saturation_load_low"), 1);
+  EXPECT_EQ(result.metric("saturation_load_high"), 1);
+  EXPECT_EQ(result.metric("saturation_runs"), 3);  // one of them because the lowest load gives few messages
+}
+
+TEST(Saturation, WhereNoLoadIsSustainedNoneIsPrinted) {
+  EventSpec spec = one_switch(40);
+  spec.traffic.flows.front().pattern = choose(patterns(), "hotspot", {{"destination", 39}});
+  spec.traffic.flows.front().sources = {.kind = SourcesSpec::Kind::first, .first = 39};
+  const Result none = find_saturation(spec, {.times = 1000, .lowest = 0.05});  // 1/39 is less than 0.05
+  EXPECT_EQ(none.status, Status::saturated);
+  EXPECT_TRUE(std::isnan(none.metric("saturation_load")));
+  EXPECT_TRUE(std::isnan(none.metric("saturation_load_low")));
+  EXPECT_EQ(none.metric("saturation_load_high"), 0.05);
+  EXPECT_THAT(none.detail,
+              HasSubstr("no load was sustained: already 0.05, the lowest, is not: saturated: the flows ask "
+                        "the link to node 39 for 1.95 times what it carries"));
+  const Result result = find_saturation(spec, {.precision = 0.001, .times = 1000});
+  EXPECT_EQ(result.status, Status::ok);
+  EXPECT_NEAR(result.metric("saturation_load"), 1.0 / 39, 0.005);
+}
+
+// Few large messages: the lowest load may fail by chance, and is tried again, for longer.
+TEST(Saturation, OfLargeMessagesIsNoMatterOfChance) {
+  EventSpec spec = one_switch(4);
+  spec.traffic.flows.front().message = Bytes{64 * 1024};
+  spec.traffic.packet = Bytes{4 * 1024};
+  spec.switches.input_memory = Bytes{64 * 1024};
+  spec.measure.duration = Duration{10'000'000};
+  for (spec.seed = 1; spec.seed <= 3; ++spec.seed) {
+    const Result result = find_saturation(spec, {.precision = 0.2, .times = 100});
+    EXPECT_EQ(result.status, Status::ok) << result.detail;
+    EXPECT_GT(result.metric("saturation_load"), 0.1);
+  }
+}
+
+TEST(Saturation, RefusesWhatCannotBeSearched) {
+  const auto error_of = [](EventSpec spec, const SaturationSearch& search) -> std::string {
+    try {
+      find_saturation(spec, search);
+    } catch (const SpecError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_THAT(error_of(one_switch(4), {.share = 2}),
+              HasSubstr("share: 2 of the offered load cannot be accepted"));
+  EXPECT_THAT(error_of(one_switch(4), {.precision = 0}), HasSubstr("precision"));
+  EXPECT_THAT(error_of(one_switch(4), {.times = 0.5}), HasSubstr("times"));
+  EXPECT_THAT(error_of(one_switch(4), {.lowest = 1}), HasSubstr("lowest"));
+  EventSpec silent = one_switch(4);
+  silent.traffic.flows.front().load.points = {{Duration{0}, 0}};
+  EXPECT_THAT(error_of(silent, {}), HasSubstr("none is above 0"));
+  EventSpec saturated = one_switch(4);
+  saturated.traffic.flows.front().arrivals = choose(arrival_processes(), "saturated");
+  EXPECT_THAT(error_of(saturated, {}), HasSubstr("saturated sources have no load to search for"));
+}
+
+// FF on a deep tree is slow at any load: it leaves a link only when that is full.
+TEST(Saturation, MayBeAgainstALatency) {
+  EventSpec spec = one_switch(4);
+  const double times = find_saturation(spec, {.times = 3}).metric("saturation_load");
+  const double generous = find_saturation(spec, {.latency = Duration{100'000}}).metric("saturation_load");
+  const double strict = find_saturation(spec, {.latency = Duration{60}}).metric("saturation_load_high");
+  EXPECT_LT(times, generous);
+  EXPECT_EQ(strict, 0.01);  // the packet alone takes 64 ns on its last link
+}
+
+TEST(Saturation, TellsHowFarItIs) {
+  std::atomic<double> progress = 0;
+  find_saturation(one_switch(4), {}, {.progress = &progress});
+  EXPECT_EQ(progress, 1);  // 0.99 / 2^7 is the first below a precision of 0.01
+}
+
+TEST(Saturation, LeavesASweepOverTheLoadOut) {
+  const auto params = [](const std::string& sweep) {
+    return load_for_search(parse_toml("[sweep]\nseed = [1, 2]\n" + sweep, "x")).points.at(1).params;
+  };
+  using Params = std::vector<std::pair<std::string, std::string>>;
+  EXPECT_EQ(params(""), (Params{{"seed", "2"}}));
+  EXPECT_EQ(params("\"traffic.flow.load\" = [0.1, 0.2]\n"), (Params{{"seed", "2"}}));
+  EXPECT_EQ(params("\"traffic.flow[0].load\" = [0.1, 0.2]\n"), (Params{{"seed", "2"}}));
+  EXPECT_THROW(
+      params("\"traffic.flow[0].load\" = [0.1, 0.2]\n[[traffic.flow]]\nsources = { fraction = 0.5 }\n"
+             "[[traffic.flow]]\nsources = { rest = true }\n"),
+      SpecError);
+}
+
+TEST(Saturation, KeepsTheProportionsOfFlows) {
+  EventSpec spec = one_switch(4);
+  spec.traffic.flows.resize(2);
+  spec.traffic.flows[0].load.points = {{Duration{0}, 0.2}};
+  spec.traffic.flows[1].load.points = {{Duration{0}, 0.8}};
+  const EventSpec half = std::get<EventSpec>(at_load(spec, 0.4));
+  EXPECT_DOUBLE_EQ(half.traffic.flows[0].load.points.front().load, 0.1);
+  EXPECT_DOUBLE_EQ(half.traffic.flows[1].load.points.front().load, 0.4);
+}
+
+}  // namespace
+}  // namespace headway

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/run/steady_state.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace headway {
+namespace {
+
+// Choice: the limits are those with which the labelled runs of tools/verdicts.py get fewer than one false
+// verdict in a hundred (docs/verdicts.md).
+constexpr double kFewestMessages = 100;
+constexpr double kLargestSpread = 0.02;     // a stationary process with relaxation time T has about T / (2 D)
+constexpr double kDriftScore = 4;           // of slopes, standard errors
+constexpr double kDriftThatMatters = 0.05;  // over the window, of the mean
+constexpr double kGrowthScore = 3.5;        // of saturation, standard errors beyond the critical growth
+constexpr double kCriticalShare = 1;        // of the sources that are taken to be critical at once
+constexpr double kPlausibleScore = 2;       // of growth that may well be saturation
+constexpr double kGrowthThatMatters = 0.002;  // of what was generated
+constexpr double kFewestPerSource = 40;       // messages; in less time a network may still be filling
+constexpr double kLeastLatest = 1.0 / 3;      // growth that dies down is no saturation
+constexpr std::size_t kBatches = 10;
+constexpr double kLongestAdvice = 1000;  // times the window; beyond, nobody knows
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+double mean_of(const std::vector<double>& values) {
+  double sum = 0;
+  for (const double value : values) sum += value;
+  return sum / static_cast<double>(values.size());
+}
+
+double variance_of(const std::vector<double>& values) {
+  const double mean = mean_of(values);
+  double squares = 0;
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  return squares / static_cast<double>(values.size() - 1);
+}
+
+// Variance that the outstanding traffic gathers per interval, from increments over `step` intervals.
+double variance_of_increments(const std::vector<Observation>& at, std::size_t step) {
+  std::vector<double> increments;
+  for (std::size_t i = step; i < at.size(); i += step)
+    increments.push_back(at[i].outstanding - at[i - step].outstanding);
+  return increments.size() < 2 ? 0 : variance_of(increments) / static_cast<double>(step);
+}
+
+struct Slope {
+  double score = 0;   // over its standard error
+  double change = 0;  // over the whole window, over the mean of the values
+};
+
+// Least squares through equally spaced values.
+Slope slope_of(const std::vector<double>& values) {
+  const auto n = static_cast<double>(values.size());
+  if (values.size() < 4) return {};
+  const double mean = mean_of(values), middle = (n - 1) / 2;
+  double xx = 0, xy = 0, yy = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const double x = static_cast<double>(i) - middle, y = values[i] - mean;
+    xx += x * x;
+    xy += x * y;
+    yy += y * y;
+  }
+  const double slope = xy / xx;
+  const double residual = std::max(0.0, yy - slope * xy) / (n - 2);
+  // values on a line, up to rounding, have no residual
+  const bool exact = residual <= 1e-18 * yy;
+  const double score = slope == 0 ? 0
+                       : exact    ? std::copysign(kInfinity, slope)
+                                  : slope * std::sqrt(xx / residual);
+  return {score, mean == 0 ? 0 : slope * n / mean};
+}
+
+// Means of the outstanding traffic, and of the latencies, in batches of intervals. A batch without a delivery
+// has no latency and is left out.
+std::vector<double> outstanding_in_batches(const std::vector<Observation>& at) {
+  std::vector<double> means;
+  const std::size_t intervals = at.size() - 1;
+  for (std::size_t batch = 0; batch < kBatches; ++batch) {
+    double sum = 0;
+    const std::size_t from = intervals * batch / kBatches, to = intervals * (batch + 1) / kBatches;
+    for (std::size_t i = from; i < to; ++i) sum += at[i + 1].outstanding;
+    means.push_back(sum / static_cast<double>(to - from));
+  }
+  return means;
+}
+std::vector<double> latency_in_batches(const std::vector<Observation>& at) {
+  std::vector<double> means;
+  const std::size_t intervals = at.size() - 1;
+  for (std::size_t batch = 0; batch < kBatches; ++batch) {
+    const Observation &from = at[intervals * batch / kBatches], &to = at[intervals * (batch + 1) / kBatches];
+    const double packets = to.delivered - from.delivered;
+    if (packets > 0) means.push_back((to.latency_ns - from.latency_ns) / packets);
+  }
+  return means;
+}
+
+// The mean of a reflected random walk grows like sqrt(2 t / pi) standard deviations. A sum of n independent
+// ones has sqrt(n) times the standard deviation of one, but n times its mean.
+double critical_growth(const Stretch& stretch) {
+  const double window = stretch.observations.back().time_ns - stretch.observations.front().time_ns;
+  const double before = stretch.loaded_ns / window;
+  return std::sqrt(2 / M_PI) * std::sqrt(kCriticalShare * static_cast<double>(stretch.sources)) *
+         (std::sqrt(1 + before) - std::sqrt(before));
+}
+
+double growth_score(const Evidence& e) {
+  return e.growth_se > 0 ? e.growth / e.growth_se : e.growth > 0 ? kInfinity : 0;
+}
+double score_of_saturation(const Evidence& e) { return kGrowthScore + e.critical; }
+
+bool drifts(double score, double by) {
+  return std::abs(score) > kDriftScore && std::abs(by) > kDriftThatMatters;
+}
+
+std::string bytes_text(double bytes) {
+  constexpr double kKi = 1024;
+  if (bytes < 10 * kKi) return fmt::format("{:.0f} B", bytes);
+  if (bytes < 10 * kKi * kKi) return fmt::format("{:.0f} KiB", bytes / kKi);
+  return fmt::format("{:.0f} MiB", bytes / kKi / kKi);
+}
+
+// Two digits, rounded up.
+std::string time_text(double ns) {
+  const double digit = std::pow(10, std::floor(std::log10(ns)) - 1);
+  const double rounded = std::ceil(ns / digit) * digit;
+  if (rounded < 1e3) return fmt::format("{:.3g} ns", rounded);
+  if (rounded < 1e6) return fmt::format("{:.3g} us", rounded / 1e3);
+  if (rounded < 1e9) return fmt::format("{:.3g} ms", rounded / 1e6);
+  return fmt::format("{:.3g} s", rounded / 1e9);
+}
+
+std::string growth_text(const Stretch& stretch) {
+  return fmt::format("outstanding traffic went from {} to {}",
+                     bytes_text(stretch.observations.front().outstanding),
+                     bytes_text(stretch.observations.back().outstanding));
+}
+
+}  // namespace
+
+std::optional<std::size_t> warmup_length(const std::vector<double>& observations) {
+  const std::size_t n = observations.size();
+  if (n < kFewestObservations) return std::nullopt;
+  // from the back: mean and sum of squared deviations of the rest, by Welford's recurrence
+  double mean = 0, squares = 0, least = 0;
+  std::size_t best = n;
+  for (std::size_t cut = n; cut-- > 0;) {
+    const auto rest = static_cast<double>(n - cut);
+    const double deviation = observations[cut] - mean;
+    mean += deviation / rest;
+    squares += deviation * (observations[cut] - mean);
+    const double score = squares / (rest * rest);
+    // a handful of last observations says nothing about spread
+    if (n - cut < kFewestObservations / 4) continue;
+    if (best == n || score <= least) {
+      least = score;
+      best = cut;
+    }
+  }
+  if (best > n / 2) return std::nullopt;
+  return best;
+}
+
+Evidence evidence_of(const Stretch& stretch) {
+  const std::vector<Observation>& at = stretch.observations;
+  const auto intervals = static_cast<double>(at.size() - 1);
+  Evidence e;
+  e.messages = stretch.message > 0 ? stretch.generated / stretch.message : 0;
+
+  std::vector<double> levels;
+  for (const Observation& observation : at) levels.push_back(observation.outstanding);
+  const double noise = variance_of_increments(at, 1);
+  const double square = variance_of(levels) * intervals / (intervals + 1);
+  e.spread = square == 0 ? 0 : noise > 0 ? square / (noise * intervals) : kInfinity;
+
+  // Increments that are correlated over some intervals, as those of bursts are, show it in longer batches.
+  double most = noise;
+  for (const std::size_t step : {2, 5, 10}) most = std::max(most, variance_of_increments(at, step));
+  const double growth = levels.back() - levels.front();
+  if (stretch.generated > 0) {
+    e.growth = growth / stretch.generated;
+    e.growth_se = std::sqrt(most * intervals) / stretch.generated;
+  }
+  e.critical = critical_growth(stretch);
+  e.latest = growth > 0 ? (levels.back() - levels[levels.size() / 2]) / growth : 0;
+
+  const Slope outstanding = slope_of(outstanding_in_batches(at)), latency = slope_of(latency_in_batches(at));
+  e.drift = outstanding.score;
+  e.drifts_by = outstanding.change;
+  e.latency_drift = latency.score;
+  e.latency_drifts_by = latency.change;
+  return e;
+}
+
+Verdict judge(const Stretch& stretch) {
+  const double window = stretch.observations.empty()
+                            ? 0
+                            : stretch.observations.back().time_ns - stretch.observations.front().time_ns;
+  const auto too_short = [&](double enough, const std::string& why) -> Verdict {
+    const std::string advice =
+        enough > kLongestAdvice
+            ? fmt::format("more than {:.0f} times as long would be needed", kLongestAdvice)
+            : fmt::format("a window of about {} would probably do", time_text(enough * window));
+    return {Status::too_short, enough, fmt::format("{}; {}", why, advice)};
+  };
+  if (stretch.observations.size() <= kFewestObservations)
+    return too_short(2.0 * kFewestObservations, "the window is a few ticks long");
+  const Evidence e = evidence_of(stretch);
+  if (e.messages < kFewestMessages) {
+    const double expected = std::max(e.messages, stretch.message > 0 ? stretch.asked / stretch.message : 0);
+    return too_short(2 * kFewestMessages / expected,
+                     fmt::format("{:.0f} messages in the window tell too little", e.messages));
+  }
+
+  const double score = growth_score(e);
+  if (score > score_of_saturation(e) && e.growth > kGrowthThatMatters && e.latest > kLeastLatest &&
+      e.messages > kFewestPerSource * static_cast<double>(stretch.sources))
+    return {Status::saturated, 1,
+            fmt::format("{}, {:.2g} % of what was generated: latency from generation depends on how long one "
+                        "measures",
+                        growth_text(stretch), 100 * e.growth)};
+
+  const bool moves = drifts(e.drift, e.drifts_by) || drifts(e.latency_drift, e.latency_drifts_by);
+  if (e.spread <= kLargestSpread && !moves) return {};
+  // A walk's growth gains on its error like the root of the time; the spread of a process that settles falls
+  // with the time.
+  const double enough = std::max(
+      2.0, score > kPlausibleScore ? std::pow(score_of_saturation(e) / score, 2) : e.spread / kLargestSpread);
+  return too_short(enough, moves
+                               ? growth_text(stretch) + ", which may be a start or saturation"
+                               : growth_text(stretch) + " and wandered about as a network at its limit does");
+}
+
+}  // namespace headway

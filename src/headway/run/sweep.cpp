@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+// Workers take tasks from one list by an atomic counter; the calling thread waits, reports progress and
+// passes a cancellation on. Simulated time times nodes is the measure of work: it is known before anything is
+// built, and good enough to start the longest tasks first and to say how long the rest will take.
+#include "headway/run/sweep.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <new>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "headway/base/visible.h"
+
+namespace headway {
+namespace {
+
+// In simulated time times nodes.
+double work_of(const EventSpec& spec) {
+  Rational time = spec.measure.duration.ns;
+  if (spec.measure.warmup) time = time + spec.measure.warmup->ns;
+  return time.to_double() * static_cast<double>(spec.network.topology->nodes());
+}
+double work_of(const SlottedSpec& spec) {
+  return static_cast<double>(spec.slots) * static_cast<double>(spec.network.topology->nodes());
+}
+
+struct Job {
+  Task task;
+  double work;
+};
+
+std::vector<Job> jobs_of(const Experiment& experiment, const SweepOptions& options) {
+  std::vector<Job> jobs;
+  for (std::size_t point = 0; point < experiment.points.size(); ++point) {
+    const double work =
+        std::visit([](const auto& spec) { return work_of(spec); }, experiment.points[point].spec());
+    for (int repetition = 0; repetition < experiment.seeds; ++repetition)
+      if (const Task task{point, repetition}; !options.known || !options.known(task))
+        jobs.push_back({task, work});
+  }
+  std::ranges::stable_sort(jobs, std::ranges::greater{}, &Job::work);
+  return jobs;
+}
+
+class Sweep {
+ public:
+  Sweep(const Experiment& experiment, const SweepOptions& options)
+      : experiment_(experiment), options_(options), jobs_(jobs_of(experiment, options)) {
+    for (const Job& job : jobs_) work_ += job.work;
+  }
+
+  bool run() {
+    if (jobs_.empty()) return true;
+    plan_ = plan_sweep(experiment_, options_, jobs_.size());
+    if (options_.on_plan) options_.on_plan(plan_);
+    workers_ = std::vector<Worker>(plan_.jobs);
+    working_ = plan_.jobs;
+    {
+      std::vector<std::jthread> pool;
+      try {
+        for (Worker& worker : workers_) pool.emplace_back([this, &worker] { work(worker); });
+        watch();
+      } catch (...) {
+        stop_ = true;  // the workers are joined here; their current tasks are given up
+        throw;
+      }
+    }
+    if (error_) std::rethrow_exception(error_);
+    if (out_of_memory_ > 0) throw PointError(lack_of_memory());
+    return done_ == jobs_.size();
+  }
+
+ private:
+  struct Worker {
+    double work = 0;  // of its current task; guarded by mutex_
+    std::atomic<double> fraction{0};
+  };
+
+  void work(Worker& worker) {
+    for (;;) {
+      const std::size_t index = next_.fetch_add(1);
+      if (index >= jobs_.size() || stop_) break;
+      const Job& job = jobs_[index];
+      {
+        const std::scoped_lock lock(mutex_);
+        worker.fraction = 0;
+        worker.work = job.work;
+      }
+      try {
+        finish(worker, job, simulate(job.task, worker));
+      } catch (const Cancelled&) {
+        break;
+      } catch (const OutOfMemory& stopped) {
+        give_up(worker, stopped.what());
+      } catch (...) {
+        fail(std::current_exception());
+        break;
+      }
+    }
+    const std::scoped_lock lock(mutex_);
+    worker.work = 0;
+    --working_;
+    changed_.notify_one();
+  }
+
+  Result simulate(const Task& task, Worker& worker) {
+    try {
+      Spec spec = experiment_.points[task.point].spec();
+      seed_of(spec) += static_cast<std::uint64_t>(task.repetition);
+      RunOptions options;
+      options.check = options_.check;
+      options.memory = plan_.memory_of_run;
+      options.cancelled = &stop_;
+      options.progress = &worker.fraction;
+      return options_.run(spec, options);
+    } catch (const SpecError& error) {
+      std::vector<Mistake> mistakes = error.mistakes();
+      for (Mistake& mistake : mistakes)
+        mistake.message += fmt::format(" (at {})", describe(experiment_, task));
+      throw SpecError(std::move(mistakes));
+    } catch (const std::bad_alloc&) {
+      throw OutOfMemory(fmt::format("at {}: out of memory", visible(describe(experiment_, task))));
+    } catch (const OutOfMemory& stopped) {
+      throw OutOfMemory(fmt::format("at {}: {}", visible(describe(experiment_, task)), stopped.what()));
+    } catch (const std::exception& error) {
+      throw PointError(fmt::format("at {}: {}", visible(describe(experiment_, task)), error.what()));
+    }
+  }
+
+  void finish(Worker& worker, const Job& job, Result result) {
+    const std::scoped_lock lock(mutex_);
+    worker.work = 0;
+    work_done_ += job.work;
+    ++done_;
+    if (options_.on_result) options_.on_result(job.task, std::move(result));
+    changed_.notify_one();
+  }
+
+  void give_up(Worker& worker, std::string why) {
+    const std::scoped_lock lock(mutex_);
+    worker.work = 0;
+    if (out_of_memory_++ == 0) first_without_memory_ = std::move(why);
+    changed_.notify_one();
+  }
+
+  std::string lack_of_memory() const {
+    std::string text = first_without_memory_;
+    if (plan_.jobs > 1) text += "; fewer jobs at once leave each more";
+    if (out_of_memory_ > 1) text += fmt::format("\n{} runs in all lacked memory", out_of_memory_);
+    return text;
+  }
+
+  void fail(std::exception_ptr error) {
+    const std::scoped_lock lock(mutex_);
+    if (!error_) error_ = std::move(error);
+    stop_ = true;
+  }
+
+  void watch() {
+    std::unique_lock lock(mutex_);
+    while (working_ > 0) {
+      changed_.wait_for(lock, options_.interval, [this] { return working_ == 0; });
+      if (options_.cancelled != nullptr && *options_.cancelled) stop_ = true;
+      if (options_.on_progress) options_.on_progress(progress());
+    }
+  }
+
+  SweepProgress progress() const {
+    double work = work_done_;
+    for (const Worker& worker : workers_) work += worker.work * std::clamp(worker.fraction.load(), 0.0, 1.0);
+    SweepProgress now;
+    now.fraction = work_ > 0 ? std::min(1.0, work / work_) : 0.0;
+    now.tasks_done = done_;
+    now.tasks = jobs_.size();
+    now.elapsed = std::chrono::steady_clock::now() - start_;
+    if (now.fraction > 0.01) now.left = now.elapsed * ((1 - now.fraction) / now.fraction);
+    return now;
+  }
+
+  const Experiment& experiment_;
+  const SweepOptions& options_;
+  const std::vector<Job> jobs_;
+  const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  double work_ = 0;
+  SweepPlan plan_;
+
+  std::vector<Worker> workers_;
+  std::atomic<std::size_t> next_{0};  // index in jobs_
+  std::atomic<bool> stop_{false};
+
+  std::mutex mutex_;  // guards what follows
+  std::condition_variable changed_;
+  std::size_t working_ = 0;  // workers that have not ended
+  std::size_t done_ = 0;     // tasks
+  double work_done_ = 0;
+  std::exception_ptr error_;
+  std::size_t out_of_memory_ = 0;  // tasks
+  std::string first_without_memory_;
+};
+
+}  // namespace
+
+SweepPlan plan_sweep(const Experiment& experiment, const SweepOptions& options, std::size_t tasks) {
+  const MemoryNeed& need = experiment.need;
+  const std::uint64_t sure = need.start + (options.check ? need.checking : 0);
+  if (sure > machine_memory())
+    throw SpecError({{.key = "network.topology",
+                      .message = fmt::format("this network, with its rules checked, needs about {} of memory",
+                                             memory_text(sure)),
+                      .hint = fmt::format("this machine has {}", memory_text(machine_memory())),
+                      .where = ""}});
+  const std::uint64_t memory = options.memory != 0 ? options.memory : available_memory() / 10 * 9;
+  const unsigned wanted = static_cast<unsigned>(std::clamp<std::size_t>(
+      options.jobs != 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency()), 1, tasks));
+  SweepPlan plan;
+  plan.jobs = static_cast<unsigned>(std::clamp<std::uint64_t>(sure == 0 ? wanted : memory / sure, 1, wanted));
+  constexpr std::uint64_t kOfThread = 64 << 20;  // its heap and its stack
+  plan.memory_of_run = memory / plan.jobs;
+  plan.memory_of_run -= std::min(kOfThread, plan.memory_of_run / 2);
+  if (plan.jobs < wanted)
+    plan.warning = fmt::format("{} at once instead of {}: a run takes {} of memory, and {} are free",
+                               plan.jobs, wanted, memory_text(sure), memory_text(memory));
+  if (sure + need.traffic > plan.memory_of_run)
+    plan.warning += fmt::format(
+        "{}a run whose nodes offer more than the network takes may need {} of memory in all; it is stopped "
+        "before it takes more than {}",
+        plan.warning.empty() ? "" : "\n", memory_text(sure + need.traffic), memory_text(plan.memory_of_run));
+  return plan;
+}
+
+bool run_sweep(const Experiment& experiment, const SweepOptions& options) {
+  return Sweep(experiment, options).run();
+}
+
+std::string describe(const Experiment& experiment, const Task& task) {
+  const Point& point = experiment.points[task.point];
+  std::string text;
+  for (const auto& [key, value] : point.params) text += fmt::format("{} = {}, ", key, value);
+  return text + fmt::format("seed {}", point.seed + static_cast<std::uint64_t>(task.repetition));
+}
+
+}  // namespace headway

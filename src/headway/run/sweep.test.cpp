@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/run/sweep.h"
+
+#include <gmock/gmock.h>
+
+#include <map>
+#include <set>
+#include <thread>
+
+namespace headway {
+namespace {
+
+using ::testing::HasSubstr;
+
+// Points of 1, 2, ... times the same duration.
+Experiment experiment_of(int points, int seeds = 1) {
+  Experiment experiment;
+  experiment.seeds = seeds;
+  for (int i = 0; i < points; ++i) {
+    EventSpec spec;
+    spec.measure.duration.ns = 1000 * (i + 1);
+    spec.measure.warmup = Duration{0};
+    spec.seed = 10;
+    experiment.points.push_back(make_point({{"measure.duration", std::to_string(i + 1)}}, spec));
+  }
+  return experiment;
+}
+
+Rational duration_of(const Spec& spec) { return std::get<EventSpec>(spec).measure.duration.ns; }
+
+// A run whose result tells which spec it had.
+Result echo(const Spec& spec, const RunOptions&) {
+  Result result;
+  result.metrics = {{"duration_ns", duration_of(spec).to_double()}};
+  result.trace_hash = seed_of(spec);
+  return result;
+}
+
+using Results = std::map<std::pair<std::size_t, int>, Result>;
+
+SweepOptions options_into(Results& results, unsigned jobs) {
+  SweepOptions options;
+  options.jobs = jobs;
+  options.run = echo;
+  options.interval = std::chrono::milliseconds(1);
+  options.on_result = [&results](const Task& task, Result result) {
+    results[{task.point, task.repetition}] = std::move(result);
+  };
+  return options;
+}
+
+TEST(Sweep, RunsEveryPointWithEverySeedOnceWhateverTheNumberOfThreads) {
+  const Experiment experiment = experiment_of(7, 3);
+  for (const unsigned jobs : {0U, 1U, 2U, 4U, 64U}) {
+    Results results;
+    std::atomic<int> runs = 0;
+    SweepOptions options = options_into(results, jobs);
+    options.run = [&](const Spec& spec, const RunOptions& run_options) {
+      ++runs;
+      return echo(spec, run_options);
+    };
+    EXPECT_TRUE(run_sweep(experiment, options));
+    EXPECT_EQ(runs, 21);
+    ASSERT_EQ(results.size(), 21U);
+    for (const auto& [task, result] : results) {
+      EXPECT_EQ(result.metric("duration_ns"), 1000.0 * static_cast<double>(task.first + 1));
+      EXPECT_EQ(result.trace_hash, 10U + static_cast<unsigned>(task.second));
+    }
+  }
+}
+
+TEST(Sweep, StartsTheLongestFirst) {
+  const Experiment experiment = experiment_of(3);
+  std::vector<std::size_t> order;
+  Results results;
+  SweepOptions options = options_into(results, 1);
+  options.on_result = [&](const Task& task, const Result&) { order.push_back(task.point); };
+  run_sweep(experiment, options);
+  EXPECT_EQ(order, (std::vector<std::size_t>{2, 1, 0}));
+}
+
+TEST(Sweep, LeavesOutWhatIsKnown) {
+  const Experiment experiment = experiment_of(3, 2);
+  Results results;
+  SweepOptions options = options_into(results, 2);
+  options.known = [](const Task& task) { return task.point != 1 || task.repetition == 0; };
+  EXPECT_TRUE(run_sweep(experiment, options));
+  ASSERT_EQ(results.size(), 1U);
+  EXPECT_EQ(results.begin()->first, std::pair(std::size_t{1}, 1));
+  options.known = [](const Task&) { return true; };
+  EXPECT_TRUE(run_sweep(experiment, options));
+}
+
+TEST(Sweep, EmptySweepIsDone) {
+  Results results;
+  EXPECT_TRUE(run_sweep(Experiment{}, options_into(results, 4)));
+}
+
+TEST(Sweep, ProgressGrowsToAllOfTheWork) {
+  const Experiment experiment = experiment_of(4);
+  Results results;
+  SweepOptions options = options_into(results, 2);
+  options.run = [](const Spec& spec, const RunOptions& run_options) {
+    for (int i = 1; i <= 4; ++i) {
+      *run_options.progress = i / 4.0;
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+    return echo(spec, run_options);
+  };
+  std::vector<SweepProgress> seen;
+  options.on_progress = [&](const SweepProgress& progress) { seen.push_back(progress); };
+  run_sweep(experiment, options);
+  ASSERT_GE(seen.size(), 3U);
+  for (std::size_t i = 1; i < seen.size(); ++i) EXPECT_GE(seen[i].fraction, seen[i - 1].fraction);
+  EXPECT_EQ(seen.back().fraction, 1);
+  EXPECT_EQ(seen.back().tasks_done, 4U);
+  EXPECT_EQ(seen.back().tasks, 4U);
+  ASSERT_TRUE(seen.back().left);
+  EXPECT_EQ(seen.back().left->count(), 0);
+}
+
+// Runs until it is told to stop.
+Result wait_for_cancellation(const Spec&, const RunOptions& options) {
+  while (!*options.cancelled) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  throw Cancelled{};
+}
+
+TEST(Sweep, CancellationStopsRunningPointsAndKeepsFinishedOnes) {
+  const Experiment experiment = experiment_of(5);
+  Results results;
+  std::atomic<bool> cancelled = false;
+  SweepOptions options = options_into(results, 2);
+  options.cancelled = &cancelled;
+  options.run = [&](const Spec& spec, const RunOptions& run_options) {
+    if (duration_of(spec) == Rational(5000)) {
+      cancelled = true;
+      return echo(spec, run_options);
+    }
+    return wait_for_cancellation(spec, run_options);
+  };
+  EXPECT_FALSE(run_sweep(experiment, options));
+  EXPECT_EQ(results.size(), 1U);
+}
+
+TEST(Sweep, AFailedPointIsNamedAndStopsTheRestButNothingFinishedIsLost) {
+  const Experiment experiment = experiment_of(5);
+  Results results;
+  SweepOptions options = options_into(results, 2);
+  options.run = [&](const Spec& spec, const RunOptions& run_options) {
+    if (duration_of(spec) == Rational(5000)) return echo(spec, run_options);
+    if (duration_of(spec) == Rational(3000)) throw InvariantError("credits leaked");
+    return wait_for_cancellation(spec, run_options);
+  };
+  try {
+    run_sweep(experiment, options);
+    FAIL() << "no error";
+  } catch (const PointError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("measure.duration = 3, seed 10"));
+    EXPECT_THAT(error.what(), HasSubstr("credits leaked"));
+  }
+  EXPECT_EQ(results.size(), 1U);
+}
+
+TEST(Sweep, FailuresKeepTheirKind) {
+  const Experiment experiment = experiment_of(1);
+  Results results;
+  SweepOptions options = options_into(results, 1);
+  options.run = [](const Spec&, const RunOptions&) -> Result { throw std::bad_alloc(); };
+  EXPECT_THROW(run_sweep(experiment, options), PointError);
+  options.run = [](const Spec&, const RunOptions&) -> Result {
+    throw SpecError({{"a.b", "is wrong", "", ""}});
+  };
+  EXPECT_THROW(run_sweep(experiment, options), SpecError);
+  options.run = echo;
+  options.on_result = [](const Task&, const Result&) { throw std::length_error("disk full"); };
+  EXPECT_THROW(run_sweep(experiment, options), std::length_error);
+}
+
+}  // namespace
+}  // namespace headway

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/run/verdict.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "headway/metrics/fairness.h"
+#include "headway/spec/spec.h"
+
+namespace headway {
+namespace {
+
+class Judge {
+ public:
+  explicit Judge(const Measured& measured)
+      : network_(measured.model.network),
+        workload_(measured.model.workload),
+        flow_of_spec_(measured.model.flow_of_spec),
+        changes_(measured.changes),
+        window_(measured.window),
+        looks_(measured.looks),
+        settled_(measured.settled),
+        from_(window_.first().tick),
+        to_(window_.last().tick) {}
+
+  Verdict verdict() const {
+    if (const std::string change = change_of_load(); !change.empty())
+      return {.status = Status::not_steady, .detail = change};
+    if (from_ == to_ || sources() == 0) return {};  // nothing was asked for, and nothing is missing
+    if (const std::string stalled = stalled_sources(); !stalled.empty())
+      return {.status = Status::saturated, .detail = stalled};
+    if (const std::string link = overloaded_link(); !link.empty())
+      return {.status = Status::saturated, .detail = link};
+    Verdict verdict = judge(stretch());
+    if (verdict.status == Status::saturated || settled_) return verdict;
+    return {.status = Status::not_steady,
+            .enough = std::max(2.0, verdict.enough),
+            .detail = fmt::format("no end of the warm-up was found within {} times the measured duration; "
+                                  "give measure.warmup or measure longer",
+                                  kWarmupLimit)};
+  }
+
+ private:
+  // What the spec itself changes while the window lasts; empty if nothing.
+  std::string change_of_load() const {
+    const auto inside = std::ranges::find_if(
+        changes_, [&](const LoadChange& change) { return from_ < change.at && change.at < to_; });
+    if (inside != changes_.end())
+      return fmt::format("{} within the window, from {} to {}: its means are over different loads",
+                         text(*inside), text(from_), text(to_));
+    if (sources() > 0 || changes_.empty()) return "";
+    return fmt::format("no flow sends within the window, from {} to {}; {}", text(from_), text(to_),
+                       text(changes_.back()));
+  }
+
+  // Sources that stall at a limit of their node generate less than they are asked for, which nothing
+  // outstanding shows.
+  std::string stalled_sources() const {
+    constexpr double kScore = 4, kPartThatMatters = 0.002;
+    if (network_.admittance_limit == UINT64_MAX || closed_loop()) return "";
+    const double asked = asked_bytes();
+    if (asked - generated() < kScore * std::sqrt(asked * largest_message()) + kPartThatMatters * asked)
+      return "";
+    return fmt::format(
+        "sources stalled at node.admittance_limit: they generated {:.3g} % of the load that they were given",
+        100 * generated() / asked);
+  }
+
+  // A link that is asked for more than it carries saturates the network, however short the window and however
+  // few nodes it concerns.
+  std::string overloaded_link() const {
+    constexpr std::uint32_t kMostNodes = 512;  // Choice: the path of every pair is walked
+    constexpr double kRounding = 1e-9;
+    if (network_.nodes() > kMostNodes || closed_loop()) return "";
+    const AskedLink link = most_asked_link(network_, workload_, from_, to_);
+    if (link.load <= 1 + kRounding) return "";
+    return fmt::format("the flows ask {} for {:.4g} times what it carries", name_of_link(link.output),
+                       link.load);
+  }
+
+  Stretch stretch() const {
+    Stretch stretch;
+    for (const Reading& reading : looks_) {
+      const Counters& counters = reading.counters;
+      stretch.observations.push_back(
+          {network_.ns(static_cast<double>(reading.tick)),
+           static_cast<double>(counters.bytes_generated - counters.bytes_delivered),
+           static_cast<double>(counters.packets_delivered),
+           network_.ns(static_cast<double>(counters.latency_ticks))});
+    }
+    Tick loaded = 0;
+    for (const LoadChange& change : changes_)
+      if (change.at <= from_) loaded = change.at;
+    stretch.loaded_ns = network_.ns(static_cast<double>(from_ - loaded));
+    stretch.generated = generated();
+    stretch.asked = asked_bytes();
+    stretch.message = largest_message();
+    stretch.sources = sources();
+    return stretch;
+  }
+
+  double load(const Source& source) const {
+    return from_ < to_ ? mean_load(workload_.flows[source.flow].load, from_, to_) : 0;
+  }
+  // That send in the window. The nodes of a trace may.
+  std::size_t sources() const {
+    auto count = static_cast<std::size_t>(
+        std::ranges::count_if(workload_.sources, [&](const Source& source) { return load(source) > 0; }));
+    for (const Trace& trace : workload_.traces) count += trace.senders.size();
+    return count;
+  }
+  double generated() const {
+    return static_cast<double>(window_.last().counters.bytes_generated -
+                               window_.first().counters.bytes_generated);
+  }
+  // By the loads of the flows, in bytes.
+  double asked_bytes() const {
+    double rate = 0;
+    for (const Source& source : workload_.sources)
+      rate += load(source) * workload_.flows[source.flow].bytes_per_tick;
+    return rate * static_cast<double>(to_ - from_);
+  }
+  // In bytes. Choice: traces have messages of any length, and are counted in packets.
+  double largest_message() const {
+    double most = 0;
+    for (const Flow& flow : workload_.flows)
+      most = std::max(most, static_cast<double>(flow.packets - 1) * network_.packet_bytes + flow.last_bytes);
+    return workload_.traces.empty() ? most : network_.packet_bytes;
+  }
+  // Saturated sources and traces ask for nothing that the run could fall short of by a known amount.
+  bool closed_loop() const {
+    return !workload_.traces.empty() ||
+           std::ranges::any_of(workload_.flows, [](const Flow& flow) { return flow.arrivals == nullptr; });
+  }
+
+  std::string text(Tick tick) const { return to_string(Duration{network_.tick.ns * Rational(tick)}); }
+  std::string text(const LoadChange& change) const {
+    return fmt::format("the load of traffic.flow[{}] goes from {:.4g} to {:.4g} at {}",
+                       flow_of_spec_[change.flow], change.before, change.after, text(change.at));
+  }
+  std::string name_of_link(PortId output) const {
+    const Graph& graph = network_.graph;
+    const PortId peer = graph.peer_of(output);
+    if (graph.is_node_port(peer))
+      return fmt::format("the link to node {}", graph.node_name(graph.node_of(peer)));
+    if (graph.is_node_port(output))
+      return fmt::format("the link from node {}", graph.node_name(graph.node_of(output)));
+    return fmt::format("the link from switch {} to switch {}", graph.switch_name(graph.switch_of(output)),
+                       graph.switch_name(graph.switch_of(peer)));
+  }
+
+  const Network& network_;
+  const Workload& workload_;
+  std::span<const std::uint32_t> flow_of_spec_;
+  std::span<const LoadChange> changes_;
+  const Window& window_;
+  std::span<const Reading> looks_;
+  bool settled_;
+  Tick from_, to_;
+};
+
+}  // namespace
+
+Verdict verdict_of(const Measured& measured) { return Judge(measured).verdict(); }
+
+}  // namespace headway

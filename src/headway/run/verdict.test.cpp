@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whole runs whose verdict is known.
+#include "headway/run/verdict.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include <string>
+
+#include "headway/compile/load.h"
+#include "headway/config/toml.h"
+#include "headway/run/run.h"
+
+namespace headway {
+namespace {
+
+using ::testing::AnyOf;
+using ::testing::HasSubstr;
+
+EventSpec spec_of(const std::string& text) {
+  return std::get<EventSpec>(load_experiment(parse_toml(text, "x.toml")).points.front().spec());
+}
+Result result_of(const std::string& text) { return run(spec_of(text)); }
+
+// 64 nodes, 4 KiB per port; `more` goes below the tables that are given.
+std::string tree(const std::string& flow, const std::string& measure, const std::string& more = "") {
+  return fmt::format(
+      "[network]\ntopology = \"k-ary-n-tree\"\nk = 4\nn = 3\nlink = {{ rate = \"1 GB/s\", delay = \"4 ns\" "
+      "}}\n"
+      "[[traffic.flow]]\n{}\n[measure]\n{}\n{}",
+      flow, measure, more);
+}
+
+TEST(Verdict, BacklogInInjectionQueuesIsBacklog) {
+  const Result result = result_of(tree("load = 0.9", "warmup = \"20 us\"\nduration = \"100 us\"",
+                                       "[node]\ninjection_memory = \"64 KiB\""));
+  EXPECT_EQ(result.status, Status::saturated);
+  EXPECT_THAT(result.detail, HasSubstr("outstanding traffic went from"));
+}
+
+// Large ports take up what the network does not deliver.
+TEST(Verdict, BacklogInTheNetworkIsBacklog) {
+  for (const char* duration : {"50 us", "100 us"})
+    EXPECT_EQ(
+        result_of(
+            fmt::format(
+                "[network]\ntopology = \"k-ary-n-tree\"\nk = 4\nn = 3\n"
+                "link = {{ rate = \"12.5 GB/s\", delay = \"4 ns\" }}\n[switch]\ninput_memory = \"256 KiB\"\n"
+                "[traffic]\npacket = \"2 KiB\"\n[[traffic.flow]]\nload = 0.8\n"
+                "[measure]\nwarmup = \"10 us\"\nduration = \"{}\"\n",
+                duration))
+            .status,
+        Status::saturated)
+        << duration;
+}
+
+TEST(Verdict, AShortWindowOfASaturatedNetworkIsNotOk) {
+  const Result result = result_of(tree("load = 0.7", "warmup = \"20 us\"\nduration = \"20 us\""));
+  EXPECT_THAT(result.status, AnyOf(Status::too_short, Status::saturated)) << result.detail;
+}
+
+TEST(Verdict, AnIdleNetworkIsNotSaturated) {
+  const std::string flow = "sources = { nodes = [3, 40] }\nmessage = \"4 KiB\"\nload = 0.5";
+  for (int seed = 1; seed <= 6; ++seed) {
+    EventSpec spec = spec_of(tree(flow, "duration = \"100 us\""));
+    spec.seed = static_cast<std::uint64_t>(seed);
+    const Result result = run(spec);
+    EXPECT_EQ(result.status, Status::too_short) << seed;  // about 24 messages
+    EXPECT_THAT(result.detail, HasSubstr("messages in the window tell too little; a window of about"));
+  }
+  EXPECT_EQ(result_of(tree(flow, "duration = \"2 ms\"")).status, Status::ok);
+}
+
+TEST(Verdict, AWarmUpIsLookedForOnceTheLoadsStandStill) {
+  const Result result = result_of(tree("load = 0.5\nstart = \"900 us\"", "duration = \"100 us\""));
+  EXPECT_EQ(result.status, Status::ok) << result.detail;
+  EXPECT_NEAR(result.metric("accepted_load"), 0.5, 0.02);
+  EXPECT_GT(result.metric("warmup_ns"), 900'000);
+}
+
+TEST(Verdict, AWindowBeforeTheTrafficIsNotSteady) {
+  EventSpec spec = spec_of(tree("load = 0.5", "warmup = \"10 us\"\nduration = \"100 us\""));
+  spec.traffic.flows.front().load.points = {{Duration{0}, 0}, {Duration{900'000}, 0.5}};
+  const Result result = run(spec);
+  EXPECT_EQ(result.status, Status::not_steady);
+  EXPECT_THAT(result.detail, HasSubstr("no flow sends within the window"));
+}
+
+TEST(Verdict, ALoadThatChangesInTheWindowIsNotSteady) {
+  const Result result =
+      result_of(tree("load = 0.3\nstart = \"60 us\"", "warmup = \"20 us\"\nduration = \"100 us\""));
+  EXPECT_EQ(result.status, Status::not_steady);
+  EXPECT_THAT(result.detail,
+              HasSubstr("the load of traffic.flow[0] goes from 0 to 0.3 at 60 us within the window"));
+}
+
+TEST(Verdict, FlowsThatAllStopLeaveNoWarmUpToDetect) {
+  try {
+    result_of(tree("load = 0.3\nstop = \"60 us\"", "duration = \"100 us\""));
+    FAIL() << "accepted";
+  } catch (const SpecError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("measure.warmup: no end of the warm-up can be detected"));
+  }
+}
+
+TEST(Verdict, AWindowShorterThanAPacketTellsNothing) {
+  EXPECT_EQ(result_of(tree("load = 0.5", "warmup = \"20 us\"\nduration = \"50 ns\"")).status,
+            Status::too_short);
+}
+
+// 16 of 64 nodes ask one link for 1.12 of what it carries: 2 % of the traffic.
+TEST(Verdict, AnOverloadedLinkSaturatesHoweverShortTheWindow) {
+  const std::string flows =
+      "sources = { fraction = 0.75 }\nload = 0.2\n[[traffic.flow]]\nsources = { rest = true }\n"
+      "pattern = \"hotspot\"\ndestination = 1\nload = ";
+  const std::string measure = "warmup = \"20 us\"\nduration = \"30 us\"";
+  const Result over = result_of(tree(flows + "0.061", measure));
+  EXPECT_EQ(over.status, Status::saturated);
+  EXPECT_THAT(over.detail, HasSubstr("the flows ask the link to node 1 for 1.12"));
+  EXPECT_NE(result_of(tree(flows + "0.05", measure)).status, Status::saturated);
+}
+
+TEST(Verdict, SourcesThatStallAreSaturated) {
+  const Result result = result_of(tree("load = 0.9", "warmup = \"20 us\"\nduration = \"100 us\"",
+                                       "[node]\nadmittance_limit = \"1 KiB\""));
+  EXPECT_EQ(result.status, Status::saturated);
+  EXPECT_THAT(result.detail, HasSubstr("sources stalled at node.admittance_limit"));
+  EXPECT_EQ(result_of(tree("load = 0.3", "warmup = \"20 us\"\nduration = \"100 us\"",
+                           "[node]\nadmittance_limit = \"64 KiB\""))
+                .status,
+            Status::ok);
+}
+
+TEST(Verdict, DoesNotDependOnTheBins) {
+  for (const char* bin : {"\"100 us\"", "\"7 us\"", "\"100 ns\""}) {
+    const std::string measure = fmt::format("warmup = \"20 us\"\nduration = \"100 us\"\nbin = {}", bin);
+    EXPECT_EQ(result_of(tree("load = 0.5", measure)).status, Status::ok) << bin;
+    EXPECT_EQ(result_of(tree("load = 0.9", measure)).status, Status::saturated) << bin;
+  }
+}
+
+TEST(Verdict, NothingAskedForIsNothingMissing) {
+  EXPECT_EQ(result_of(tree("load = 0", "duration = \"100 us\"")).status, Status::ok);
+}
+
+}  // namespace
+}  // namespace headway

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// The selection functions: which of its candidates a packet prefers. Source: Gilabert et al., Euro-Par 2006,
+// section 4.
+#pragma once
+
+#include "headway/selection/ask.h"
+
+namespace headway {
+
+// First Free: the first candidate. The first links fill before the others see a packet.
+struct Ff {
+  static constexpr SelectionKind kKind = SelectionKind::ff;
+  static constexpr bool kReadsAddresses = false;
+
+  template <class Ask>
+  static std::uint32_t preferred(const Ask& ask) {
+    static_cast<void>(ask);
+    return 0;
+  }
+};
+
+// Static Switch Priority: the switch's own digit of its stage, so that each switch of the first stage has
+// an upward path of its own.
+struct Ssp {
+  static constexpr SelectionKind kKind = SelectionKind::ssp;
+  static constexpr bool kReadsAddresses = true;
+
+  template <class Ask>
+  static std::uint32_t preferred(const Ask& ask) {
+    return ask.own_digit();
+  }
+};
+
+// Static Destination Priority: the destination's lowest digit, the same in every stage, so that paths to
+// destinations with other lowest digits are disjoint.
+struct Sdp {
+  static constexpr SelectionKind kKind = SelectionKind::sdp;
+  static constexpr bool kReadsAddresses = true;
+
+  template <class Ask>
+  static std::uint32_t preferred(const Ask& ask) {
+    return ask.lowest_digit(ask.destination);
+  }
+};
+
+// Static Origin Priority: the source's lowest digit, the same in every stage.
+struct Sop {
+  static constexpr SelectionKind kKind = SelectionKind::sop;
+  static constexpr bool kReadsAddresses = true;
+
+  template <class Ask>
+  static std::uint32_t preferred(const Ask& ask) {
+    return ask.lowest_digit(ask.source);
+  }
+};
+
+// Stage And Destination Priority: the destination's digit of the switch's stage, so that a switch at the
+// top gets the destinations that differ in the highest digit only, each down a link of its own. Without the
+// search for another link this is DET.
+struct Sadp {
+  static constexpr SelectionKind kKind = SelectionKind::sadp;
+  static constexpr bool kReadsAddresses = true;
+
+  template <class Ask>
+  static std::uint32_t preferred(const Ask& ask) {
+    return ask.digit_of_stage(ask.destination);
+  }
+};
+
+// Cyclic Priority: a counter of the switch that moves on with every packet routed. Choice: with every
+// packet that finds an output; a failed search does not move it.
+struct Cp {
+  static constexpr SelectionKind kKind = SelectionKind::cp;
+  static constexpr bool kReadsAddresses = false;
+
+  template <class Ask>
+  static std::uint32_t preferred(const Ask& ask) {
+    return ask.turn % ask.candidates;
+  }
+};
+
+// More Credits: the link with most credits over its virtual channels. Choice: ties go to the first at or
+// after a pointer of the switch that moves behind the output chosen last, or after a drawn one; with
+// credits for two packets nearly everything ties, and always the lowest would be First Free.
+struct Mc {
+  static constexpr SelectionKind kKind = SelectionKind::mc;
+  static constexpr bool kReadsAddresses = false;
+
+  template <class Ask>
+  static std::uint32_t preferred(const Ask& ask) {
+    const std::uint32_t start = ask.rule.random_ties ? ask.drawn() : ask.turn % ask.candidates;
+    std::uint32_t best = start;
+    for (std::uint32_t step = 1; step < ask.candidates; ++step) {
+      const std::uint32_t other = (start + step) % ask.candidates;
+      if (ask.room(other) > ask.room(best)) best = other;
+    }
+    return best;
+  }
+};
+
+// Random Priority: any, drawn once per packet and switch.
+struct Rp {
+  static constexpr SelectionKind kKind = SelectionKind::rp;
+  static constexpr bool kReadsAddresses = false;
+
+  template <class Ask>
+  static std::uint32_t preferred(const Ask& ask) {
+    return ask.drawn();
+  }
+};
+
+}  // namespace headway

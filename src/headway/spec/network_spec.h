@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// The network of a spec, whatever kernel runs it.
+#pragma once
+
+#include "headway/config/registry.h"
+#include "headway/topology/topology.h"
+
+namespace headway {
+
+struct NetworkSpec {
+  Choice<Topology> topology = choose(topologies(), "k-ary-n-tree");
+  Link link;  // { rate = "1 GB/s", delay = "4 ns" }
+};
+
+}  // namespace headway

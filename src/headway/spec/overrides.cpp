@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/spec/overrides.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+namespace headway {
+namespace {
+
+using Paths = std::vector<std::string>;
+
+bool contains(const Paths& paths, std::string_view path) {
+  return std::ranges::find(paths, path) != paths.end();
+}
+
+bool is_within(std::string_view path, std::string_view whole) {
+  return path.size() > whole.size() && path.starts_with(whole) &&
+         (path[whole.size()] == '.' || path[whole.size()] == '[');
+}
+
+// Does the value for `whole` say what stands at `path` within it?
+bool says(const Document& value, std::string_view whole, std::string_view path) {
+  const std::string_view name = whole.substr(whole.rfind('.') + 1);
+  const std::string plain(name.substr(0, name.find('[')));
+  const Document table(Document::Table{{plain, "", value}});
+  return table.find(plain + std::string(path.substr(whole.size()))) != nullptr;
+}
+
+// Would setting `swept` change what the override has set, which is `set`?
+bool undoes(const Override& change, const Paths& set, const Paths& swept) {
+  return std::ranges::any_of(set, [&](const std::string& here) {
+    return std::ranges::any_of(swept, [&](const std::string& there) {
+      return here == there || is_within(here, there) ||
+             (is_within(there, here) && says(change.value, here, there));
+    });
+  });
+}
+
+}  // namespace
+
+void apply(const std::vector<Override>& overrides, Document& document, Mistakes& mistakes) {
+  for (const Override& change : overrides)
+    if (auto problem = document.set(change.key, change.value))
+      mistakes.add({change.key, *problem, "", change.value.where});
+}
+
+void replace_swept(const std::vector<Override>& overrides, const Document& document, SweepAxes& axes,
+                   Mistakes& mistakes) {
+  Paths set;
+  for (const Override& change : overrides) {
+    const Paths meant = document.meant_by(change.key);
+    set.insert(set.end(), meant.begin(), meant.end());
+  }
+  axes.drop([&](const SweepAxis::Key& key) {
+    const Paths meant = document.meant_by(key.name);
+    return !meant.empty() &&
+           std::ranges::all_of(meant, [&](const std::string& path) { return contains(set, path); });
+  });
+  for (const Override& change : overrides)
+    for (const std::string& swept : axes.keys())
+      if (undoes(change, document.meant_by(change.key), document.meant_by(swept)))
+        mistakes.add({change.key, fmt::format("has no effect: the sweep over {} sets it again", swept),
+                      fmt::format("setting {} replaces that sweep", swept), change.value.where});
+}
+
+}  // namespace headway

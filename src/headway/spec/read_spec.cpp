@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/spec/read_spec.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "headway/base/paths.h"
+#include "headway/base/visible.h"
+#include "headway/config/nearest.h"
+#include "headway/config/parameter_values.h"
+#include "headway/config/parameter_visitor.h"
+#include "headway/spec/spec_fields.h"
+
+namespace headway {
+namespace {
+
+bool contains(const std::vector<std::string_view>& names, std::string_view name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+// The names of the parameters of a member.
+class Names final : public ParameterVisitor<Names> {
+ public:
+  std::vector<std::string_view> list;
+  void visit(const Parameter& parameter, auto&) { list.push_back(parameter.name); }
+};
+
+bool convert(const Document& node, bool& value) {
+  const auto* flag = node.get<bool>();
+  if (flag != nullptr) value = *flag;
+  return flag != nullptr;
+}
+bool convert(const Document& node, std::int64_t& value) {
+  const auto* number = node.get<std::int64_t>();
+  if (number != nullptr) value = *number;
+  return number != nullptr;
+}
+bool convert(const Document& node, double& value) {
+  if (const auto* number = node.get<double>())
+    value = *number;
+  else if (const auto* whole = node.get<std::int64_t>())
+    value = static_cast<double>(*whole);
+  else
+    return false;
+  return true;
+}
+bool convert(const Document& node, std::string& value) {
+  const auto* text = node.get<std::string>();
+  if (text != nullptr) value = *text;
+  return text != nullptr;
+}
+template <class Quantity>
+bool convert_quantity(const Document& node, std::optional<Quantity> (*parse)(std::string_view),
+                      Quantity& value) {
+  const auto* text = node.get<std::string>();
+  const auto quantity = text != nullptr ? parse(*text) : std::nullopt;
+  if (quantity) value = *quantity;
+  return quantity.has_value();
+}
+bool convert(const Document& node, Bytes& value) { return convert_quantity(node, parse_bytes, value); }
+bool convert(const Document& node, Duration& value) { return convert_quantity(node, parse_duration, value); }
+bool convert(const Document& node, Rate& value) { return convert_quantity(node, parse_rate, value); }
+bool convert(const Document& node, std::vector<std::int64_t>& value) {
+  const auto* array = node.get<Document::Array>();
+  if (array == nullptr) return false;
+  value.clear();
+  return std::ranges::all_of(*array,
+                             [&](const Document& element) { return convert(element, value.emplace_back()); });
+}
+
+// At most this much of a wrong value is shown.
+std::string shown(const Document& node) {
+  constexpr std::size_t kLongest = 60;
+  std::string text = to_text(node);
+  return text.size() <= kLongest ? text : text.substr(0, kLongest) + "...";
+}
+
+// Reads one table.
+class Reader final : public ParameterVisitor<Reader, SpecFields> {
+ public:
+  Reader(const Document& table, std::string path, const std::vector<std::string>& swept,
+         const InputFiles& files, Mistakes& mistakes, std::vector<Mistake>& idle)
+      : table_(table),
+        path_(std::move(path)),
+        swept_(swept),
+        files_(files),
+        mistakes_(mistakes),
+        idle_(idle) {}
+
+  template <class V>
+  void visit(const Parameter& parameter, V& value) {
+    if (const Document* node = take(parameter.name)) read(parameter, *node, value);
+  }
+
+  void choice(const Parameter& parameter, ChoiceField& choice) override {
+    const Document* node = take(parameter.name);
+    const std::vector<std::string_view> names = choice.names();
+    bool known = true;
+    if (node != nullptr) {
+      const auto* name = node->get<std::string>();
+      known = name != nullptr && contains(names, *name);
+      if (known)
+        choice.choose(*name);
+      else
+        wrong_name(parameter.name, *node, names);
+    }
+    if (known) choice.describe(*this);
+    for (const std::string_view member : names) {
+      if (known && member == choice.name()) continue;
+      Names parameters;
+      choice.describe_default(member, parameters);
+      const bool allowed =
+          !known || std::ranges::find(swept_, path_ + std::string(parameter.name)) != swept_.end();
+      for (const std::string_view name : parameters.list)
+        foreign_.push_back({name, member, parameter.name, choice.name(), allowed});
+    }
+  }
+
+  void table(const Parameter& parameter, const Describe& describe) override {
+    const Document* node = take(parameter.name);
+    if (node == nullptr) return;
+    if (node->get<Document::Table>() == nullptr)
+      return wrong(parameter.name, *node, fmt::format("must be a table, not {}", shown(*node)), "");
+    read_table(*node, path_ + std::string(parameter.name) + '.', describe);
+  }
+
+  // A single table stands for a list of one.
+  void list(const Parameter& parameter, const ListField& list) override {
+    const Document* node = take(parameter.name);
+    if (node == nullptr) return;
+    const auto* array = node->get<Document::Array>();
+    const std::size_t size = array != nullptr ? array->size() : 1;
+    list.resize(size);
+    for (std::size_t i = 0; i < size; ++i) {
+      const Document& element = array != nullptr ? (*array)[i] : *node;
+      const std::string name = fmt::format("{}[{}]", parameter.name, i);
+      if (element.get<Document::Table>() == nullptr)
+        wrong(name, element, fmt::format("must be a table, not {}", shown(element)),
+              fmt::format("write [[{}{}]] and its keys below", path_, parameter.name));
+      else
+        read_table(element, path_ + name + '.', [&](SpecFields& fields) { list.describe(i, fields); });
+    }
+  }
+
+  void sources(const Parameter& parameter, SourcesSpec& sources) override {
+    const Document* node = take(parameter.name);
+    if (node == nullptr) return;
+    if (const auto* text = node->get<std::string>(); text != nullptr && *text == "all") {
+      sources = {};
+      return;
+    }
+    const auto* table = node->get<Document::Table>();
+    constexpr std::string_view kValid =
+        "\"all\", or a table with one of fraction, first, nodes, random, rest, such as { first = 8 }";
+    if (table == nullptr || table->size() != 1)
+      return wrong(parameter.name, *node, fmt::format("{} does not say which nodes", shown(*node)),
+                   std::string(kValid));
+    SourcesKeys keys;
+    const std::size_t mistakes_before = mistakes_.list().size();
+    read_table(*node, path_ + std::string(parameter.name) + '.',
+               [&](SpecFields& fields) { keys.describe(fields); });
+    if (mistakes_.list().size() != mistakes_before) return;
+    using Kind = SourcesSpec::Kind;
+    if (keys.fraction)
+      sources = {Kind::fraction, *keys.fraction, 0, {}};
+    else if (keys.first)
+      sources = {Kind::first, 1.0, *keys.first, {}};
+    else if (keys.random)
+      sources = {Kind::random, *keys.random, 0, {}};
+    else if (keys.rest)
+      sources = {Kind::rest, 1.0, 0, {}};
+    else if (table->front().name == "nodes")
+      sources = {Kind::nodes, 1.0, 0, keys.nodes};
+    else
+      wrong(parameter.name, *node, "rest = false names no nodes", std::string(kValid));
+  }
+
+  void load(const Parameter& parameter, std::vector<LoadSpec::Point>& points) override {
+    const Document* node = take(parameter.name);
+    if (node == nullptr) return;
+    const auto* array = node->get<Document::Array>();
+    if (array == nullptr) {
+      LoadSpec::Point point{Duration{0}, 1.0};
+      if (read(parameter, *node, point.load)) points = {point};
+      return;
+    }
+    points.clear();
+    for (const Document& element : *array) {
+      const auto* pair = element.get<Document::Array>();
+      LoadSpec::Point point{Duration{0}, 0.0};
+      if (pair == nullptr || pair->size() != 2 || !convert((*pair)[0], point.at) ||
+          !convert((*pair)[1], point.load) || point.at < Duration{0} || !in_range(parameter, point.load))
+        wrong(parameter.name, element,
+              fmt::format("{} is not a time from 0 on and a load of at least 0", shown(element)),
+              "write for example [[\"0 us\", 0.0], [\"3 ms\", 1.0]]");
+      else if (!points.empty() && point.at <= points.back().at)
+        wrong(parameter.name, element,
+              fmt::format("{} does not come after the point before it", shown(element)), "");
+      else
+        points.push_back(point);
+    }
+    if (array->empty()) wrong(parameter.name, *node, "has no point in time", "");
+    if (points.empty()) points = {{Duration{0}, 0.0}};
+  }
+
+  // The keys that nobody has asked for.
+  void refuse_others(const std::vector<std::string_view>& also_known) {
+    std::vector<std::string_view> known = taken_;
+    known.insert(known.end(), also_known.begin(), also_known.end());
+    for (const auto& member : std::get<Document::Table>(table_.value)) {
+      if (contains(known, member.name)) continue;
+      const auto foreign = std::ranges::find(foreign_, member.name, &Foreign::parameter);
+      if (foreign == foreign_.end())
+        unknown_key(member, known);
+      else if (foreign->allowed)
+        idle_.push_back(foreign_key(member, *foreign));
+      else
+        mistakes_.add(foreign_key(member, *foreign));
+    }
+  }
+
+ private:
+  // A parameter of a member that has not been chosen.
+  struct Foreign {
+    std::string_view parameter;
+    std::string_view member;
+    std::string_view choice;  // the key that chooses
+    std::string_view chosen;
+    bool allowed;
+  };
+
+  const Document* take(std::string_view name) {
+    taken_.push_back(name);
+    return table_.member(name);
+  }
+
+  void read_table(const Document& node, std::string path, const Describe& describe) {
+    Reader reader(node, std::move(path), swept_, files_, mistakes_, idle_);
+    describe(reader);
+    reader.refuse_others({});
+  }
+
+  template <class V>
+  bool read(const Parameter& parameter, const Document& node, V& value) {
+    constexpr TypeWords kWords = type_words<V>();
+    V given{};
+    if (!convert(node, given)) {
+      not_of_type(parameter, node, kWords);
+    } else if (!in_range(parameter, given)) {
+      if constexpr (std::same_as<V, std::string>)
+        wrong_name(parameter.name, node, {parameter.choices.begin(), parameter.choices.end()});
+      else
+        wrong(parameter.name, node, fmt::format("{} is out of range", shown(node)),
+              range_text(parameter, kWords.base));
+    } else {
+      value = std::move(given);
+      return true;
+    }
+    return false;
+  }
+  bool read(const Parameter& parameter, const Document& node, InputFile& file) {
+    std::string path;
+    if (!convert(node, path)) {
+      not_of_type(parameter, node, type_words<InputFile>());
+      return false;
+    }
+    path = path_named_at(node.where, path);
+    if (!is_utf8(path) || path.find('\0') != std::string::npos) {
+      wrong(parameter.name, node, fmt::format("the file's full name, {}, is no text", shown(Document(path))),
+            "give the file or its folder another name: a spec holds UTF-8 without zero bytes");
+      return false;
+    }
+    file = files_.at(path);
+    return true;
+  }
+  template <class V>
+  bool read(const Parameter& parameter, const Document& node, std::optional<V>& value) {
+    V given{};
+    if (read(parameter, node, given)) value = given;
+    return value.has_value();
+  }
+
+  void not_of_type(const Parameter& parameter, const Document& node, const TypeWords& words) {
+    const bool is_number = node.get<std::int64_t>() != nullptr || node.get<double>() != nullptr;
+    if (words.units.empty())
+      wrong(parameter.name, node, fmt::format("must be {}, not {}", words.name, shown(node)),
+            range_text(parameter));
+    else if (is_number)
+      wrong(parameter.name, node, fmt::format("{} has no unit", shown(node)),
+            fmt::format("write a unit, for example \"{}\"", words.example));
+    else
+      wrong(parameter.name, node, fmt::format("{} is not {}", shown(node), words.name),
+            fmt::format("a number and one of {}, for example \"{}\"", words.units, words.example));
+  }
+
+  void wrong_name(std::string_view key, const Document& node, const std::vector<std::string_view>& names) {
+    const auto* name = node.get<std::string>();
+    const auto meant = name != nullptr ? nearest(*name, names) : std::nullopt;
+    wrong(key, node, fmt::format("there is no {} {}", key, shown(node)),
+          (meant ? fmt::format("did you mean \"{}\"? ", *meant) : "") + "valid: " + list_text(names, "or"));
+  }
+
+  void unknown_key(const Document::Member& member, const std::vector<std::string_view>& known) {
+    std::vector<std::string_view> candidates = known;
+    for (const Foreign& foreign : foreign_)
+      if (!contains(candidates, foreign.parameter)) candidates.push_back(foreign.parameter);
+    const auto meant = nearest(member.name, candidates);
+    mistakes_.add({path_ + member.name, "unknown key",
+                   meant ? fmt::format("did you mean \"{}\"?", *meant) : "valid here: " + list_text(known),
+                   member.where});
+  }
+
+  Mistake foreign_key(const Document::Member& member, const Foreign& found) const {
+    std::vector<std::string_view> owners;
+    for (const Foreign& foreign : foreign_)
+      if (foreign.parameter == member.name && foreign.choice == found.choice)
+        owners.push_back(foreign.member);
+    return {path_ + member.name, fmt::format("{} \"{}\" has no such parameter", found.choice, found.chosen),
+            fmt::format("{} {} it", list_text(owners), owners.size() == 1 ? "has" : "have"), member.where};
+  }
+
+  void wrong(std::string_view name, const Document& node, std::string message, std::string hint) {
+    mistakes_.add({path_ + std::string(name), std::move(message), std::move(hint), node.where});
+  }
+
+  const Document& table_;
+  std::string path_;
+  const std::vector<std::string>& swept_;
+  const InputFiles& files_;
+  Mistakes& mistakes_;
+  std::vector<Mistake>& idle_;
+  std::vector<std::string_view> taken_;
+  std::vector<Foreign> foreign_;
+};
+
+}  // namespace
+
+SpecFile read_spec(const Document& document, const std::vector<std::string>& swept, const InputFiles& files,
+                   Mistakes& mistakes) {
+  SpecFile file;
+  Reader reader(document, "", swept, files, mistakes, file.idle);
+  describe_seeds(file.seeds, reader);
+  describe(file.spec, reader);
+  reader.refuse_others({"sweep"});
+  return file;
+}
+
+UnitsTable read_units(const Document& table, Mistakes& mistakes) {
+  UnitsTable units;
+  if (table.get<Document::Table>() == nullptr) {
+    mistakes.add({"units", fmt::format("must be a table, not {}", shown(table)),
+                  "write [units] and below it cycle = \"10 ns\" or flit = \"8 B\"", table.where});
+    return units;
+  }
+  const std::vector<std::string> swept;
+  InputFiles files;
+  std::vector<Mistake> idle;
+  Reader reader(table, "units.", swept, files, mistakes, idle);
+  units.describe(reader);
+  reader.refuse_others({});
+  return units;
+}
+
+}  // namespace headway

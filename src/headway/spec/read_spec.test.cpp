@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every kind of mistake in the form of a spec, alone, with its place, what would be valid, and the nearest
+// name.
+#include "headway/spec/read_spec.h"
+
+#include <gtest/gtest.h>
+
+#include "headway/config/toml.h"
+#include "tests/support/names.h"
+
+namespace headway {
+namespace {
+
+std::string mistakes_of(std::string_view text, const std::vector<std::string>& swept = {}) {
+  Mistakes mistakes;
+  read_spec(parse_toml(text, "x"), swept, mistakes);
+  return mistakes.empty() ? "" : SpecError(mistakes.list()).what();
+}
+
+TEST(ReadSpec, SaysWhatIsWrong) {
+  const std::pair<std::string_view, std::string> cases[] = {
+      {"seed = -1", "x:1:8: seed: -1 is out of range; at least 0"},
+      {"seed = 1.5", "x:1:8: seed: must be a whole number, not 1.5; at least 0"},
+      {"seeds = \"many\"", "x:1:9: seeds: must be a whole number, not \"many\"; at least 1, at most 1000000"},
+      {"sede = 1", "x:1:1: sede: unknown key; did you mean \"seed\"?"},
+      {"[swich]", "x:1:2: swich: unknown key; did you mean \"switch\"?"},
+      {"switch = 3", "x:1:10: switch: must be a table, not 3"},
+      {"network.link.rate = 1",
+       "x:1:21: network.link.rate: 1 has no unit; write a unit, for example \"1 GB/s\""},
+      {"network.link.delay = \"4 GB\"",
+       "x:1:22: network.link.delay: \"4 GB\" is not a time; a number and one of ps, ns, us, ms, s, for "
+       "example \"4 ns\""},
+      {"network.link.rate = \"0 GB/s\"",
+       "x:1:21: network.link.rate: \"0 GB/s\" is out of range; above 0 GB/s"},
+      {"network.link.dela = \"4 ns\"", "x:1:14: network.link.dela: unknown key; did you mean \"delay\"?"},
+      {"network.topology = \"singel-switch\"",
+       "x:1:20: network.topology: there is no topology \"singel-switch\"; did you mean \"single-switch\"? "
+       "valid: " +
+           test::names_of(topologies())},
+      {"routing.algorithm = 3",
+       "x:1:21: routing.algorithm: there is no algorithm 3; valid: " + test::names_of(routings())},
+      {"switch.queues = 4", "x:1:8: switch.queues: scheme \"1q\" has no such parameter; " +
+                                test::owners_of("queues", schemes()) + " have it"},
+      {"switch = { scheme = \"obqa\", mapping = \"block\" }",
+       "x:1:29: switch.mapping: scheme \"obqa\" has no such parameter; " +
+           test::owners_of("mapping", schemes()) + " have it"},
+      {"switch = { scheme = \"obqa\", queues = 0 }",
+       "x:1:38: switch.queues: 0 is out of range; at least 1, at most 65536"},
+      {"switch = { scheme = \"obqa\", quees = 4 }",
+       "x:1:29: switch.quees: unknown key; did you mean \"queues\"?"},
+      {"switch.arbiter = \"fair\"",
+       "x:1:18: switch.arbiter: there is no arbiter \"fair\"; valid: \"round-robin\", \"oldest-first\", "
+       "\"oldest-injected\" or \"random\""},
+      {"switch.input_memory = \"lots\"",
+       "x:1:23: switch.input_memory: \"lots\" is not a size; a number and one of B, KiB, MiB, GiB, kB, MB, "
+       "GB, for "
+       "example \"4 KiB\""},
+      {"node.limit = 3",
+       "x:1:6: node.limit: unknown key; valid here: \"admittance\", \"admittance_limit\" and "
+       "\"injection_memory\""},
+      {"traffic.flow = [3]",
+       "x:1:17: traffic.flow[0]: must be a table, not 3; write [[traffic.flow]] and its keys below"},
+      {"traffic.flow.load = \"high\"",
+       "x:1:21: traffic.flow[0].load: must be a number, not \"high\"; at least 0"},
+      {"traffic.flow.load = nan", "x:1:21: traffic.flow[0].load: nan is out of range; at least 0"},
+      {"traffic.flow.load = []", "x:1:21: traffic.flow[0].load: has no point in time"},
+      {"traffic.flow.load = [[\"0 us\", 1], [\"0 us\", 2]]",
+       "x:1:35: traffic.flow[0].load: [\"0 us\", 2] does not come after the point before it"},
+      {"traffic.flow.load = [[0, 1]]",
+       "x:1:22: traffic.flow[0].load: [0, 1] is not a time from 0 on and a load of at least 0; write for "
+       "example [[\"0 us\", "
+       "0.0], [\"3 ms\", 1.0]]"},
+      {"traffic.flow.sources = \"some\"",
+       "x:1:24: traffic.flow[0].sources: \"some\" does not say which nodes; \"all\", or a table with one of "
+       "fraction, "
+       "first, nodes, random, rest, such as { first = 8 }"},
+      {"traffic.flow.sources = { frist = 8 }",
+       "x:1:26: traffic.flow[0].sources.frist: unknown key; did you mean \"first\"?"},
+      {"traffic.flow.sources = { fraction = 2 }",
+       "x:1:37: traffic.flow[0].sources.fraction: 2 is out of range; above 0, at most 1"},
+      {"traffic.flow.sources = { nodes = [0, -1] }",
+       "x:1:34: traffic.flow[0].sources.nodes: [0, -1] is out of range; at least 0"},
+      {"traffic.flow.sources = { rest = false }",
+       "x:1:24: traffic.flow[0].sources: rest = false names no nodes; \"all\", or a table with one of "
+       "fraction, first, "
+       "nodes, random, rest, such as { first = 8 }"},
+      {"measure.per_link = 1", "x:1:20: measure.per_link: must be true or false, not 1"},
+      {"kernel = \"slotted\"\nswitch.scheme = \"1q\"",
+       "x:2:8: switch.scheme: unknown key; valid here: \"classes\", \"buffer\", \"layered_buffer\", "
+       "\"stage_buffers\", "
+       "\"queueing\", \"spread\", \"pass\", \"blocked\" and \"reuse\""}};
+  for (const auto& [text, message] : cases) EXPECT_EQ(mistakes_of(text), message) << text;
+}
+
+TEST(ReadSpec, TakesParametersOfOtherMembersBesideASweptChoice) {
+  EXPECT_EQ(mistakes_of("switch.queues = 4", {"switch.scheme"}), "");
+  EXPECT_NE(mistakes_of("switch.queues = 4", {"switch.arbiter"}), "");
+  EXPECT_NE(mistakes_of("switch.quees = 4", {"switch.scheme"}), "");
+}
+
+TEST(ReadSpec, FillsEveryPartOfASpec) {
+  Mistakes mistakes;
+  const auto spec = std::get<EventSpec>(read_spec(parse_toml(R"(
+seed = 5
+[network]
+topology = "single-switch"
+nodes = 8
+link = { rate = "100 Gbit/s", delay = "10 ns" }
+[routing]
+algorithm = "det"
+[switch]
+switching = "store-and-forward"
+scheme = "dbbm"
+queues = 2
+queue_memory = "1 KiB"
+arbiter = "random"
+routing_delay = "1.5 ns"
+[node]
+admittance = "fifo"
+admittance_limit = "2 KiB"
+injection_memory = "8 KiB"
+[traffic]
+packet = "256 B"
+[[traffic.flow]]
+sources = { nodes = [1, 3] }
+pattern = "hotspot"
+destination = 2
+arrivals = "bernoulli"
+load = [["0 us", 0.0], ["3 ms", 1]]
+load_change = "ramp"
+message = "1 KiB"
+start = "1 us"
+stop = "2 ms"
+[measure]
+warmup = "20 us"
+duration = "500 us"
+bin = "5 us"
+per_destination = true
+per_link = true
+)",
+                                                             "x"),
+                                                  {}, mistakes)
+                                            .spec);
+  EXPECT_TRUE(mistakes.empty());
+  EXPECT_EQ(spec.seed, 5U);
+  EXPECT_EQ(spec.network.topology.name, "single-switch");
+  EXPECT_EQ(spec.network.topology->nodes(), 8);
+  EXPECT_EQ(spec.network.link, (Link{{{25, 2}}, {10}}));
+  EXPECT_EQ(spec.switches.switching, Switching::store_and_forward);
+  EXPECT_EQ(spec.switches.scheme.name, "dbbm");
+  EXPECT_EQ(spec.switches.queue_memory, Bytes{1024});
+  EXPECT_EQ(spec.switches.arbiter, ArbiterKind::random);
+  EXPECT_EQ(spec.switches.routing_delay, Duration{Rational(3, 2)});
+  EXPECT_EQ(spec.node.admittance, Admittance::fifo);
+  EXPECT_EQ(spec.node.admittance_limit, Bytes{2048});
+  EXPECT_EQ(spec.node.injection_memory, Bytes{8192});
+  EXPECT_EQ(spec.traffic.packet, Bytes{256});
+  ASSERT_EQ(spec.traffic.flows.size(), 1U);
+  const FlowSpec& flow = spec.traffic.flows.front();
+  EXPECT_EQ(flow.sources.kind, SourcesSpec::Kind::nodes);
+  EXPECT_EQ(flow.sources.nodes, (std::vector<std::int64_t>{1, 3}));
+  EXPECT_EQ(flow.pattern.name, "hotspot");
+  EXPECT_EQ(flow.arrivals.name, "bernoulli");
+  ASSERT_EQ(flow.load.points.size(), 2U);
+  EXPECT_EQ(flow.load.points[1].at, Duration{3'000'000});
+  EXPECT_EQ(flow.load.points[1].load, 1.0);
+  EXPECT_EQ(flow.load.change, Transition::ramp);
+  EXPECT_EQ(flow.message, Bytes{1024});
+  EXPECT_EQ(flow.start, Duration{1'000});
+  EXPECT_EQ(flow.stop, Duration{2'000'000});
+  EXPECT_EQ(spec.measure.warmup, Duration{20'000});
+  EXPECT_EQ(spec.measure.duration, Duration{500'000});
+  EXPECT_EQ(spec.measure.bin, Duration{5'000});
+  EXPECT_TRUE(spec.measure.per_destination);
+  EXPECT_TRUE(spec.measure.per_link);
+}
+
+TEST(ReadSpec, ReadsACioqSwitch) {
+  Mistakes mistakes;
+  const auto spec = std::get<EventSpec>(read_spec(parse_toml(R"(
+[switch]
+architecture = "cioq"
+crossbar_speedup = 1.5
+output_memory = "2 KiB"
+scheme = "dbbm"
+queues = 4
+output_arbiter = "weighted-round-robin"
+weights = [1, 1, 2, 4]
+credit_packet = "4 B"
+)",
+                                                             "x"),
+                                                  {}, mistakes)
+                                            .spec);
+  EXPECT_TRUE(mistakes.empty());
+  EXPECT_TRUE(has_output_stage(spec.switches));
+  EXPECT_EQ(speedup_of(spec.switches), Rational(3, 2));
+  EXPECT_EQ(spec.switches.output_memory, Bytes{2048});
+  EXPECT_EQ(spec.switches.output_arbiter, OutputArbiter::weighted_round_robin);
+  EXPECT_EQ(spec.switches.weights, (std::vector<std::int64_t>{1, 1, 2, 4}));
+  EXPECT_EQ(spec.switches.credit_packet, Bytes{4});
+}
+
+}  // namespace
+}  // namespace headway

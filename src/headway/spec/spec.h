@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a user can ask for, as plain values with their defaults: the typed form of one point of a spec file.
+// Library users fill it directly; `read_spec` fills it from a document; `build` compiles it. Names as in
+// docs/keys.md.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <variant>
+#include <vector>
+
+#include "headway/base/units.h"
+#include "headway/config/registry.h"
+#include "headway/queueing/scheme.h"
+#include "headway/routing/routing.h"
+#include "headway/selection/selection.h"
+#include "headway/spec/enums.h"
+#include "headway/spec/network_spec.h"
+#include "headway/spec/slotted_spec.h"
+#include "headway/trace/format.h"
+#include "headway/traffic/arrivals.h"
+#include "headway/traffic/pattern.h"
+#include "headway/traffic/sources.h"
+
+namespace headway {
+
+struct RoutingSpec {
+  Choice<Routing> algorithm = choose(routings(), "det");
+  Choice<Selection> selection = choose(selections(), "sadp");  // adaptive routing only
+  FreeOutput free_output = FreeOutput::room_credit;            // adaptive routing only
+};
+
+struct SwitchSpec {
+  Architecture architecture = Architecture::iq;
+  double crossbar_speedup = 1.0;  // cioq: of the crossbar over the link, to four decimals
+  Bytes output_memory{4096};      // cioq: per output port, split as the input's
+  Switching switching = Switching::cut_through;
+  // from a slower link into a faster one; of cut-through switches
+  Switching slow_to_fast = Switching::store_and_forward;
+  Choice<Scheme> scheme = choose(schemes(), "1q");
+  Bytes input_memory{4096};           // per input port, split evenly over its queues
+  std::optional<Bytes> queue_memory;  // per queue; replaces input_memory's split
+  std::int64_t virtual_channels = 1;  // queues for each queue of the scheme
+  ChannelChoice channel = ChannelChoice::first_room;
+  OutputQueues output_queues = OutputQueues::as_input;  // cioq
+  ArbiterKind arbiter = ArbiterKind::round_robin;
+  OutputArbiter output_arbiter = OutputArbiter::arbiter;
+  std::vector<std::int64_t> weights;  // of it, per queue; empty: all equal
+  Bytes credit_packet{0};             // 0 B: credits have a path of their own
+  Duration routing_delay{0};
+};
+
+// Has the switch output queues? A CIOQ switch without output memory and speed-up is an input-queued one.
+inline bool has_output_stage(const SwitchSpec& switches) {
+  return switches.architecture == Architecture::cioq &&
+         (switches.output_memory.count > 0 || switches.crossbar_speedup != 1.0);
+}
+// The scheme's queues, each of them as many as there are virtual channels.
+inline QueueMap queues_of(const SwitchSpec& switches, const Graph& graph) {
+  QueueMap map = switches.scheme->build(graph);
+  if (switches.virtual_channels == 1) return map;
+  return map.with_channels(static_cast<std::uint32_t>(switches.virtual_channels), switches.channel);
+}
+// Queues that an output port's memory is split over.
+inline std::uint32_t output_queues(const SwitchSpec& switches, const QueueMap& map) {
+  return switches.output_queues == OutputQueues::one ? 1 : map.queues;
+}
+// The speed-up, exactly.
+inline Rational speedup_of(const SwitchSpec& switches) {
+  return {std::llround(switches.crossbar_speedup * 10'000), 10'000};
+}
+
+struct NodeSpec {
+  Admittance admittance = Admittance::per_destination;
+  std::optional<Bytes> admittance_limit;  // generation stalls while a node holds this much; none: unbounded
+  std::optional<Bytes> injection_memory;  // default: as an input port of the leaf switch
+};
+
+// Load as a number, or points in time joined by steps or ramps.
+struct LoadSpec {
+  struct Point {
+    Duration at;
+    double load;
+  };
+  std::vector<Point> points = {{Duration{0}, 1.0}};
+  Transition change = Transition::step;
+};
+
+struct FlowSpec {
+  SourcesSpec sources;
+  Choice<Pattern> pattern = choose(patterns(), "uniform");
+  Choice<Arrivals> arrivals = choose(arrival_processes(), "poisson");
+  LoadSpec load;
+  std::optional<Bytes> message;  // default: one packet
+  std::optional<Duration> start;
+  std::optional<Duration> stop;
+};
+
+// A trace and how it is played. Times of the trace are before compression and count from its first record.
+struct TraceSpec {
+  Choice<TraceFormat> format = choose(trace_formats(), "csv");
+  bool skip_bad = false;
+  Duration reorder{0};
+  Duration begin{0};
+  std::optional<Duration> end;
+  double compression = 1.0;           // to four decimals
+  std::optional<double> target_load;  // takes the place of compression
+  LoadTarget target_of = LoadTarget::network;
+  Duration start{0};                              // simulated time of `begin`
+  NodeNumbers node_numbers = NodeNumbers::exact;  // of messages
+  SourcesSpec storage{SourcesSpec::Kind::fraction, 0.25, 0, {}};
+  SourcesSpec hosts{SourcesSpec::Kind::rest, 1.0, 0, {}};
+  EndpointRules::Spread device_nodes = EndpointRules::Spread::in_turn;
+  EndpointRules::Spread process_nodes = EndpointRules::Spread::hash;
+  Bytes request{32};
+  Bytes acknowledgement{0};
+  Duration service{1'000'000};
+};
+
+struct TrafficSpec {
+  Bytes packet{64};
+  std::vector<FlowSpec> flows = {FlowSpec{}};
+  std::vector<TraceSpec> traces;
+};
+
+// A warm-up that is not given must show within this many measured durations; a bin that is not given is a
+// part of one.
+inline constexpr std::int64_t kWarmupLimit = 2;
+inline constexpr std::int64_t kBinsByDefault = 100;
+
+struct MeasureSpec {
+  std::optional<Duration> warmup;                 // none: detected
+  Duration duration{100'000};                     // measured after the warm-up
+  std::optional<Duration> bin;                    // of the time series
+  bool per_destination = false;                   // write per-destination results
+  bool destination_series = false;                // write what every destination got over time
+  bool per_pair = false;                          // write per-pair results
+  bool pair_series = false;                       // write what every pair got over time
+  bool fairness = false;                          // compare destinations with their max-min fair share
+  double victims_below = 0.8;                     // of it
+  bool per_link = false;                          // write per-link results
+  std::optional<std::int64_t> watch_destination;  // isolation: count the CFQs that hold this node
+  bool port_series = false;                       // isolation: write the CFQs of every port over time
+};
+
+// What the event-driven kernel runs.
+struct EventSpec {
+  NetworkSpec network;
+  RoutingSpec routing;
+  SwitchSpec switches;  // table [switch]
+  NodeSpec node;
+  TrafficSpec traffic;
+  MeasureSpec measure;
+  std::uint64_t seed = 1;
+};
+
+// One alternative per kernel, in the order of Kernel.
+using Spec = std::variant<EventSpec, SlottedSpec>;
+
+inline const NetworkSpec& network_of(const Spec& spec) {
+  return std::visit([](const auto& of_kernel) -> const NetworkSpec& { return of_kernel.network; }, spec);
+}
+inline std::uint64_t& seed_of(Spec& spec) {
+  return std::visit([](auto& of_kernel) -> std::uint64_t& { return of_kernel.seed; }, spec);
+}
+inline std::uint64_t seed_of(const Spec& spec) {
+  return std::visit([](const auto& of_kernel) { return of_kernel.seed; }, spec);
+}
+
+}  // namespace headway

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// The description of a Spec: every key of a spec file, its help and its range, said once. The reader, the
+// writer of resolved specs and `headway explain` visit it; families add the parameters of the member that is
+// chosen.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "headway/config/parameters.h"
+#include "headway/spec/spec.h"
+
+namespace headway {
+
+// The choice of a member of some family, whatever the family is.
+class ChoiceField {
+ public:
+  virtual ~ChoiceField() = default;
+  virtual std::string_view name() const = 0;                // of the chosen member
+  virtual std::vector<std::string_view> names() const = 0;  // of all members
+  virtual void choose(std::string_view name) = 0;           // one of names(), with default parameters
+  virtual void describe(Parameters& parameters) = 0;        // of the chosen member
+  virtual void describe_default(std::string_view name, Parameters& parameters) const = 0;
+};
+
+// A list of tables, such as the flows.
+struct ListField {
+  std::function<std::size_t()> size;
+  std::function<void(std::size_t)> resize;
+  std::function<void(std::size_t, class SpecFields&)> describe;
+};
+
+// `sources` as written: "all", or a table with one of these.
+struct SourcesKeys {
+  std::optional<double> fraction;
+  std::optional<std::int64_t> first;
+  std::vector<std::int64_t> nodes;
+  std::optional<double> random;
+  bool rest = false;
+
+  void describe(Parameters& parameters);
+};
+
+// What a spec has beside plain parameters.
+class SpecFields : public Parameters {
+ public:
+  using Describe = std::function<void(SpecFields&)>;
+  // The parameters of the chosen member stand beside the key that chooses it.
+  virtual void choice(const Parameter& parameter, ChoiceField& choice) = 0;
+  virtual void table(const Parameter& parameter, const Describe& describe) = 0;
+  virtual void list(const Parameter& parameter, const ListField& list) = 0;
+  virtual void sources(const Parameter& parameter, SourcesSpec& sources) = 0;
+  virtual void load(const Parameter& parameter, std::vector<LoadSpec::Point>& points) = 0;
+};
+
+void describe(Spec& spec, SpecFields& fields);
+
+// The other keys of a spec file: [sweep] belongs to load.h.
+void describe_seeds(std::int64_t& seeds, Parameters& parameters);
+
+}  // namespace headway

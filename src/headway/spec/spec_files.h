@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// The files that a spec names: networks, routes, permutations, traces. What is in them decides a run's
+// numbers as much as the spec does.
+#pragma once
+
+#include <vector>
+
+#include "headway/base/input_file.h"
+#include "headway/spec/spec.h"
+
+namespace headway {
+
+// In the order of the keys that name them; keys that name none are left out.
+std::vector<InputFile> files_of(const Spec& spec);
+
+}  // namespace headway

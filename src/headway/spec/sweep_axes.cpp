@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/spec/sweep_axes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_set>
+#include <utility>
+
+namespace headway {
+namespace {
+
+// "obqa", 4, { first = 3 } as they stand in a table of results.
+std::string plain_text(const Document& value) {
+  const auto* text = value.get<std::string>();
+  return text != nullptr ? *text : to_text(value);
+}
+
+class SweepReader {
+ public:
+  SweepReader(const Document& document, Mistakes& mistakes) : document_(document), mistakes_(mistakes) {}
+
+  std::vector<SweepAxis> read(const Document& sweep) {
+    if (sweep.get<Document::Table>() == nullptr) {
+      mistakes_.add({"sweep", "must be a table", "write [sweep] and below it \"switch.queues\" = [1, 2, 4]",
+                     sweep.where});
+      return {};
+    }
+    read_table(sweep, "");
+    if (const Document* zip = sweep.member("zip")) read_zip(*zip);
+    return std::move(axes_);
+  }
+
+ private:
+  // Every list is an axis. Tables are what TOML makes of dotted keys without quotes: switch.queues = [1, 2].
+  void read_table(const Document& table, const std::string& path) {
+    for (const auto& member : std::get<Document::Table>(table.value)) {
+      const std::string key = path + member.name;
+      if (key == "zip") continue;  // read last
+      if (member.value.get<Document::Table>() != nullptr) {
+        read_table(member.value, key + '.');
+      } else if (const auto* values = values_of(key, member.value)) {
+        SweepAxis axis{{{key, member.where}}, {}};
+        for (const Document& value : *values) axis.rows.push_back({value});
+        add(std::move(axis));
+      }
+    }
+  }
+
+  void read_zip(const Document& zip) {
+    const Document::Array single{zip};
+    const auto* array = zip.get<Document::Array>();
+    for (const Document& table : array != nullptr ? *array : single) {
+      if (table.get<Document::Table>() == nullptr) {
+        mistakes_.add({"sweep.zip", "must be a table", "write [[sweep.zip]] and lists of equal length below",
+                       table.where});
+        continue;
+      }
+      SweepAxis axis;
+      read_zip_table(table, "", axis);
+      if (!axis.keys.empty()) add(std::move(axis));
+    }
+  }
+
+  void read_zip_table(const Document& table, const std::string& path, SweepAxis& axis) {
+    for (const auto& member : std::get<Document::Table>(table.value)) {
+      const std::string key = path + member.name;
+      if (member.value.get<Document::Table>() != nullptr) {
+        read_zip_table(member.value, key + '.', axis);
+        continue;
+      }
+      const auto* values = values_of(key, member.value);
+      if (values == nullptr) continue;
+      if (axis.keys.empty()) axis.rows.resize(values->size());
+      if (values->size() != axis.rows.size()) {
+        mistakes_.add({"sweep.zip." + key,
+                       fmt::format("has {} values, but {} has {}", values->size(), axis.keys.front().name,
+                                   axis.rows.size()),
+                       "lists that advance together are of equal length", member.value.where});
+        continue;
+      }
+      axis.keys.push_back({key, member.where});
+      for (std::size_t row = 0; row < axis.rows.size(); ++row) axis.rows[row].push_back((*values)[row]);
+    }
+  }
+
+  const Document::Array* values_of(const std::string& key, const Document& node) {
+    const auto* values = node.get<Document::Array>();
+    if (values == nullptr)
+      mistakes_.add({"sweep." + key, fmt::format("must be a list of values, not {}", to_text(node)),
+                     fmt::format("write [{}, ...]", to_text(node)), node.where});
+    else if (values->empty())
+      mistakes_.add(
+          {"sweep." + key, "has no values", "leave the key out, or write one value at least", node.where});
+    else
+      return values;
+    return nullptr;
+  }
+
+  void add(SweepAxis axis) {
+    for (const SweepAxis::Key& key : axis.keys) {
+      if (key.name == "seeds" || key.name == "sweep" || key.name == "kernel")
+        mistakes_.add({"sweep." + key.name, "cannot be swept", "", key.where});
+      std::vector<std::string> meant = document_.meant_by(key.name);
+      if (meant.empty()) meant = {key.name};  // no key: setting it will say so
+      if (std::ranges::find(swept_, meant) != swept_.end())
+        mistakes_.add({"sweep." + key.name, "is swept twice", "one list per key", key.where});
+      swept_.push_back(std::move(meant));
+    }
+    std::unordered_set<std::string> rows;
+    for (const std::vector<Document>& row : axis.rows)
+      if (!rows.insert(to_text(Document(row))).second)
+        mistakes_.add({"sweep." + axis.keys.front().name,
+                       fmt::format("has {} twice", plain_text(row.front())), "", row.front().where});
+    axes_.push_back(std::move(axis));
+  }
+
+  const Document& document_;
+  Mistakes& mistakes_;
+  std::vector<SweepAxis> axes_;
+  std::vector<std::vector<std::string>> swept_;  // what the keys mean
+};
+
+}  // namespace
+
+SweepAxes::SweepAxes(const Document& document, Mistakes& mistakes) {
+  if (const Document* sweep = document.member("sweep")) axes_ = SweepReader(document, mistakes).read(*sweep);
+}
+
+std::vector<std::string> SweepAxes::keys() const {
+  std::vector<std::string> names;
+  for (const SweepAxis& axis : axes_)
+    for (const SweepAxis::Key& key : axis.keys) names.push_back(key.name);
+  return names;
+}
+
+void SweepAxes::drop(const std::function<bool(const SweepAxis::Key&)>& is_set) {
+  for (SweepAxis& axis : axes_)
+    for (std::size_t key = axis.keys.size(); key-- > 0;) {
+      if (!is_set(axis.keys[key])) continue;
+      axis.keys.erase(axis.keys.begin() + static_cast<std::ptrdiff_t>(key));
+      for (auto& row : axis.rows) row.erase(row.begin() + static_cast<std::ptrdiff_t>(key));
+    }
+  std::erase_if(axes_, [](const SweepAxis& axis) { return axis.keys.empty(); });
+}
+
+std::optional<std::size_t> SweepAxes::points() const {
+  std::size_t points = 1;
+  for (const SweepAxis& axis : axes_) {
+    points *= axis.rows.size();
+    if (points > kMostPoints) return std::nullopt;
+  }
+  return points;
+}
+
+std::size_t SweepAxes::row(std::size_t axis, std::size_t point) const {
+  for (std::size_t faster = axes_.size() - 1; faster > axis; --faster) point /= axes_[faster].rows.size();
+  return point % axes_[axis].rows.size();
+}
+
+template <class Visit>
+void SweepAxes::for_each(std::size_t point, Visit&& visit) const {
+  std::vector<std::size_t> row_of(axes_.size());
+  for (std::size_t axis = axes_.size(); axis-- > 0; point /= axes_[axis].rows.size())
+    row_of[axis] = point % axes_[axis].rows.size();
+  for (std::size_t axis = 0; axis < axes_.size(); ++axis)
+    for (std::size_t key = 0; key < axes_[axis].keys.size(); ++key)
+      visit(axes_[axis].keys[key], axes_[axis].rows[row_of[axis]][key]);
+}
+
+Params SweepAxes::params(std::size_t point) const {
+  Params params;
+  for_each(point, [&](const SweepAxis::Key& key, const Document& value) {
+    params.emplace_back(key.name, plain_text(value));
+  });
+  return params;
+}
+
+void SweepAxes::set(std::size_t point, Document& document,
+                    const std::function<void(const SweepAxis::Key&, std::string problem)>& refused) const {
+  for_each(point, [&](const SweepAxis::Key& key, const Document& value) {
+    if (auto problem = document.set(key.name, value)) refused(key, std::move(*problem));
+  });
+}
+
+Document SweepAxes::table() const {
+  Document::Table sweep;
+  Document::Array zips;
+  for (const SweepAxis& axis : axes_) {
+    Document::Table lists;
+    for (std::size_t key = 0; key < axis.keys.size(); ++key) {
+      Document::Array values;
+      for (const auto& row : axis.rows) values.push_back(row[key]);
+      lists.push_back({axis.keys[key].name, "", Document(std::move(values))});
+    }
+    if (lists.size() == 1)
+      sweep.push_back(std::move(lists.front()));
+    else
+      zips.push_back(Document(std::move(lists)));
+  }
+  if (!zips.empty()) sweep.push_back({"zip", "", Document(std::move(zips))});
+  return Document(std::move(sweep));
+}
+
+}  // namespace headway

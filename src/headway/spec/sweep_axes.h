@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// The axes of a [sweep] table, and the points that are their product.
+//
+// [sweep] has a list of values per dotted key, the last varying fastest. The keys of one [[sweep.zip]] table
+// advance together and are one axis.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "headway/base/error.h"
+#include "headway/config/document.h"
+
+namespace headway {
+
+using Params = std::vector<std::pair<std::string, std::string>>;  // swept key -> value as written
+
+// Keys that advance together, and their values row by row.
+struct SweepAxis {
+  struct Key {
+    std::string name;
+    std::string where;
+  };
+  std::vector<Key> keys;
+  std::vector<std::vector<Document>> rows;  // [row][key]
+};
+
+class SweepAxes {
+ public:
+  static constexpr std::size_t kMostPoints = 1'000'000;
+
+  SweepAxes() = default;
+  // The axes of the document's table [sweep], if it has one.
+  SweepAxes(const Document& document, Mistakes& mistakes);
+
+  const std::vector<SweepAxis>& list() const { return axes_; }
+  bool empty() const { return axes_.empty(); }
+  std::vector<std::string> keys() const;
+  // Leaves the keys out for which `is_set` holds.
+  void drop(const std::function<bool(const SweepAxis::Key&)>& is_set);
+
+  // How many points there are; none if they are more than kMostPoints.
+  std::optional<std::size_t> points() const;
+  // Which row of an axis a point has.
+  std::size_t row(std::size_t axis, std::size_t point) const;
+  Params params(std::size_t point) const;
+  // Sets what is swept to the values of the point. `refused` gets what makes that impossible.
+  void set(std::size_t point, Document& document,
+           const std::function<void(const SweepAxis::Key&, std::string problem)>& refused) const;
+
+  // As a [sweep] table.
+  Document table() const;
+
+ private:
+  // Visits the keys of every axis with their values at the point.
+  template <class Visit>
+  void for_each(std::size_t point, Visit&& visit) const;
+
+  std::vector<SweepAxis> axes_;
+};
+
+}  // namespace headway

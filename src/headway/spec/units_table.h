@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// The [units] table of a spec file: what a cycle and a flit are, so that quantities can be written as papers
+// write them: "20 cycles", "1024 flits", "1 flit/cycle". Replaced by exact times, sizes and rates before
+// anything else is read.
+#pragma once
+
+#include "headway/base/error.h"
+#include "headway/base/units.h"
+#include "headway/config/document.h"
+#include "headway/config/parameters.h"
+
+namespace headway {
+
+struct UnitsTable {
+  Duration cycle{1};
+  Bytes flit{1};
+
+  void describe(Parameters& parameters);
+};
+
+// Takes [units] out of the document and replaces every quantity in cycles and flits. A document without
+// [units] stays as it is.
+void replace_units(Document& document, Mistakes& mistakes);
+
+}  // namespace headway

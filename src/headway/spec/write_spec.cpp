@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/spec/write_spec.h"
+
+#include <utility>
+
+#include "headway/base/input_file.h"
+#include "headway/config/parameter_visitor.h"
+#include "headway/spec/spec_fields.h"
+
+namespace headway {
+namespace {
+
+Document value_of(bool value) { return Document(value); }
+Document value_of(std::int64_t value) { return Document(value); }
+Document value_of(double value) { return Document(value); }
+Document value_of(const std::string& value) { return Document(value); }
+Document value_of(const InputFile& value) { return Document(value.path()); }
+Document value_of(const std::vector<std::int64_t>& value) {
+  Document::Array elements;
+  for (const std::int64_t element : value) elements.push_back(value_of(element));
+  return Document(std::move(elements));
+}
+template <class Quantity>
+Document value_of(const Quantity& value) {
+  return Document(to_string(value));
+}
+
+class Writer final : public ParameterVisitor<Writer, SpecFields> {
+ public:
+  Writer() { table_written.reserve(16); }
+
+  Document::Table table_written;
+
+  template <class V>
+  void visit(const Parameter& parameter, const V& value) {
+    add(parameter, value_of(value));
+  }
+  template <class V>
+  void visit(const Parameter& parameter, const std::optional<V>& value) {
+    if (value) add(parameter, value_of(*value));
+  }
+  void choice(const Parameter& parameter, ChoiceField& choice) override {
+    add(parameter, Document(std::string(choice.name())));
+    choice.describe(*this);
+  }
+  void table(const Parameter& parameter, const Describe& describe) override {
+    add(parameter, written(describe));
+  }
+  void list(const Parameter& parameter, const ListField& list) override {
+    if (list.size() == 0) return;
+    Document::Array elements;
+    for (std::size_t i = 0; i < list.size(); ++i)
+      elements.push_back(written([&](SpecFields& fields) { list.describe(i, fields); }));
+    add(parameter, Document(std::move(elements)));
+  }
+  void sources(const Parameter& parameter, SourcesSpec& sources) override {
+    using Kind = SourcesSpec::Kind;
+    const auto only = [&](std::string name, Document value) {
+      add(parameter, Document(Document::Table{{std::move(name), "", std::move(value)}}));
+    };
+    switch (sources.kind) {
+      case Kind::all:
+        return add(parameter, Document(std::string("all")));
+      case Kind::fraction:
+        return only("fraction", value_of(sources.fraction));
+      case Kind::first:
+        return only("first", value_of(sources.first));
+      case Kind::nodes:
+        return only("nodes", value_of(sources.nodes));
+      case Kind::random:
+        return only("random", value_of(sources.fraction));
+      case Kind::rest:
+        return only("rest", value_of(true));
+    }
+  }
+  void load(const Parameter& parameter, std::vector<LoadSpec::Point>& points) override {
+    if (points.size() == 1 && points.front().at == Duration{0})
+      return add(parameter, value_of(points.front().load));
+    Document::Array pairs;
+    for (const LoadSpec::Point& point : points)
+      pairs.push_back(Document(Document::Array{value_of(point.at), value_of(point.load)}));
+    add(parameter, Document(std::move(pairs)));
+  }
+
+ private:
+  static Document written(const Describe& describe) {
+    Writer writer;
+    describe(writer);
+    return Document(std::move(writer.table_written));
+  }
+  void add(const Parameter& parameter, Document value) {
+    table_written.push_back({std::string(parameter.name), "", std::move(value)});
+  }
+};
+
+}  // namespace
+
+Document resolved(const Spec& spec) {
+  Spec copy = spec;  // a description visits what could be changed
+  Writer writer;
+  describe(copy, writer);
+  return Document(std::move(writer.table_written));
+}
+
+}  // namespace headway
