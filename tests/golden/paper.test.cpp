@@ -90,6 +90,22 @@ TEST(GoldenPaper, TheHotSpotOfFbicmStopsNoSource) {
   FAIL() << "no VOQsw in the figure";
 }
 
+// After a single seed nobody knows the error, and every claim "cannot be told".
+TEST(GoldenPaper, EveryFigureThatIsSimulatedHasSeveralSeeds) {
+  for (const fs::path& folder : paper_folders(fs::path(kSourceDir) / "papers")) {
+    const Paper paper = read_paper(folder);
+    for (const FigureSpec& figure : paper.figures) {
+      if (!figure.simulated) continue;
+      std::vector<Override> quick = figure.settings;
+      quick.insert(quick.end(), figure.quick.begin(), figure.quick.end());
+      for (const auto& settings : {figure.settings, quick}) {
+        const Experiment experiment = load_experiment(read_toml(figure.spec), settings);
+        EXPECT_GE(experiment.seeds, 2) << paper.key << ' ' << figure.id;
+      }
+    }
+  }
+}
+
 TEST(GoldenPaper, TheReproductionPageHasEveryClaimAndPicture) {
   const fs::path docs = fs::path(kSourceDir) / "docs";
   const std::string page = read_text(docs / "reproduction.md");
