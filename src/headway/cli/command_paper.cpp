@@ -28,7 +28,10 @@ fs::path papers_folder() {
   return fs::exists(installed, error) ? installed : fs::path(HEADWAY_PAPERS);
 }
 
+// A key, or a folder with a paper.toml of the user's own.
 Paper find_paper(const std::string& key) {
+  std::error_code error;
+  if (fs::exists(fs::path(key) / "paper.toml", error)) return read_paper(fs::canonical(key));
   std::vector<std::string> keys;
   for (const fs::path& folder : paper_folders(papers_folder())) {
     keys.push_back(folder.filename().string());
@@ -122,7 +125,7 @@ int run(const Arguments& arguments, Terminal& terminal) {
   if (trace) std::erase_if(figures, [](const FigureSpec* figure) { return !figure->trace; });
   if (figures.empty()) throw UsageError("--trace: none of these figures plays a trace");
   const fs::path out = arguments.value("--out").value_or(
-      fmt::format("out/{}{}{}", *key, trace ? "-trace" : "", quick ? "-quick" : ""));
+      fmt::format("out/{}{}{}", paper.key, trace ? "-trace" : "", quick ? "-quick" : ""));
 
   ReproduceOptions options{.directory = out, .quick = quick, .trace = trace};
   if (arguments.has("--no-titles")) options.titles = Titles::left_out;
@@ -175,7 +178,10 @@ Command command_paper() {
           "The exit code is 1 if a claim does not hold that is not declared as known not to, or holds that "
           "is. "
           "What was stopped is continued by the same command.",
-      .positionals = {{.name = "KEY", .help = "which paper", .required = false}},
+      .positionals = {{.name = "KEY",
+                       .help = "which paper, or a folder of your own with paper.toml and claims.toml",
+                       .required = false,
+                       .completes = Completes::directories}},
       .flags =
           {{.name = "--figure",
             .value = "F",

@@ -5,12 +5,14 @@
 namespace headway::cli {
 
 Command command_run(), command_check(), command_list(), command_explain(), command_help(),
-    command_completion(), command_paper(), command_bench(), command_trace(), command_saturation();
+    command_completion(), command_paper(), command_bench(), command_trace(), command_saturation(),
+    command_plot();
 
 std::span<const Command> commands() {
   static const Command list[] = {
-      command_run(),   command_check(), command_saturation(), command_paper(), command_trace(),
-      command_bench(), command_list(),  command_explain(),    command_help(),  command_completion(),
+      command_run(),     command_check(), command_saturation(), command_plot(),
+      command_paper(),   command_trace(), command_bench(),      command_list(),
+      command_explain(), command_help(),  command_completion(),
   };
   return list;
 }

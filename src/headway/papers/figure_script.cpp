@@ -382,7 +382,10 @@ std::string figure_script(const Paper& paper, const FigureSpec& figure, std::spa
   const std::set<double> ticks = whole_numbers(curves);
 
   std::vector<std::string> title, note;
-  if (titles == Titles::shown) title = wrapped(fmt::format("{}: {}", figure.number, figure.title), kAcross);
+  if (titles == Titles::shown) {
+    const std::string_view separator = figure.number.empty() ? "" : ": ";
+    title = wrapped(fmt::format("{}{}{}", figure.number, separator, figure.title), kAcross);
+  }
   if (mark_unsteady) note = {"hollow: not known to be steady"};
   const std::vector<std::string> x_label = wrapped(figure.x.label, kAcross - kRight),
                                  y_label = wrapped(figure.y.label, kPlot);

@@ -17,17 +17,6 @@ const std::string* param(const Point& point, std::string_view key) {
   return nullptr;
 }
 
-// A swept value on an axis: a number, or a quantity in bytes, ns or bytes per ns.
-std::optional<double> number_of(std::string_view text) {
-  double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error == std::errc{} && end == text.data() + text.size()) return number;
-  if (const auto bytes = parse_bytes(text)) return static_cast<double>(bytes->count);
-  if (const auto duration = parse_duration(text)) return duration->ns.to_double();
-  if (const auto rate = parse_rate(text)) return rate->bytes_per_ns.to_double();
-  return std::nullopt;
-}
-
 bool matches(const FigureSpec::CurveSpec& curve, const Point& point) {
   return std::ranges::all_of(curve.where, [&](const auto& condition) {
     const std::string* text = param(point, condition.first);
@@ -105,6 +94,16 @@ void convert(const FigureSpec& figure, Curve& curve) {
 }
 
 }  // namespace
+
+std::optional<double> number_of(std::string_view text) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error == std::errc{} && end == text.data() + text.size()) return number;
+  if (const auto bytes = parse_bytes(text)) return static_cast<double>(bytes->count);
+  if (const auto duration = parse_duration(text)) return duration->ns.to_double();
+  if (const auto rate = parse_rate(text)) return rate->bytes_per_ns.to_double();
+  return std::nullopt;
+}
 
 double Axis::scale() const { return unit == "us" ? 1e-3 : unit == "ms" ? 1e-6 : 1.0; }
 

@@ -91,6 +91,9 @@ struct Paper {
   std::vector<PaperReading> readings = {};  // none: one
 };
 
+// A swept value on an axis: a number, or a quantity in bytes, ns or bytes per ns. None if it is neither.
+std::optional<double> number_of(std::string_view text);
+
 // The points of each curve, by index into `points`. Every point must belong to one curve, or to several that
 // draw different columns; every curve must get one (one point only, unless the rows are points). Otherwise
 // adds what is wrong to `mistakes`.

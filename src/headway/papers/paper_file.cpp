@@ -456,7 +456,9 @@ Paper read_paper(const fs::path& folder) {
       paper.figures.push_back(read_figure(element, path, folder, mistakes));
     });
   }
-  const Document file = read_toml(folder / "claims.toml");
+  const fs::path claims_file = folder / "claims.toml";
+  const Document file =
+      fs::exists(claims_file) ? read_toml(claims_file) : Document(Document::Table{}, claims_file.string());
   std::vector<WrittenClaim> claims;
   {
     TableReader reader(file, "", mistakes);

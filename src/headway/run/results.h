@@ -17,6 +17,11 @@
 
 namespace headway {
 
+// What has been read is no result.
+class NoResult : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 // A point that is done.
 struct PointResult {
   std::vector<std::pair<std::string, std::string>> params;  // as in Point
@@ -35,6 +40,10 @@ std::string results_json(std::string_view resolved_spec, const std::vector<Point
 // interval.
 std::string results_csv(const std::vector<PointResult>& points);
 
+// The points of such a document, with their results over all seeds; `runs` and `names` stay empty. Throws
+// NoResult if it is none.
+std::vector<PointResult> read_results(std::string_view json);
+
 // A table of every point below each other, params first. Empty if no point has one. Where a network has names
 // a column NAME_name stands beside a column NAME of numbers of nodes or switches.
 std::string table_csv(const std::vector<PointResult>& points, Table Result::* table);
@@ -45,8 +54,5 @@ std::string write_result(const Result& result);
 // Throws NoResult if it is not one: if anything is missing or unknown, a number is none, a metric is none
 // that this version has, or the columns of a table differ in length.
 Result read_result(std::string_view json);
-class NoResult : public std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
 
 }  // namespace headway

@@ -135,6 +135,18 @@ std::uint64_t read_hash(const Json& json) {
   return std::stoull(digits, nullptr, 16);
 }
 
+// What add_summary and add_tables write.
+Result read_summary(const Json& json) {
+  Result result;
+  result.status = status_of(text(member(json, "status")));
+  if (json.contains("detail")) result.detail = text(json["detail"]);
+  result.metrics = read_metrics(member(json, "metrics"));
+  if (json.contains("intervals")) result.intervals = read_metrics(json["intervals"]);
+  for (const auto& [name, table, keys] : result_tables())
+    if (json.contains(name)) result.*table = read_table(json[name]);
+  return result;
+}
+
 }  // namespace
 
 PointResult make_point_result(const Point& point, std::vector<Result> runs) {
@@ -151,6 +163,21 @@ std::string results_json(std::string_view resolved_spec, const std::vector<Point
   return text + "\n]}\n";
 }
 
+std::vector<PointResult> read_results(std::string_view json) {
+  const Json document = Json::parse(json, nullptr, false);
+  const Json& list = member(object(document), "points");
+  if (!list.is_array()) refuse("points is no list");
+  std::vector<PointResult> points;
+  for (const Json& entry : list) {
+    PointResult& point = points.emplace_back();
+    for (const auto& [key, value] : object(member(object(entry), "params")).items())
+      point.params.emplace_back(key, value.is_string() ? value.get<std::string>() : value.dump());
+    point.seed = static_cast<std::uint64_t>(number(member(entry, "seed")));
+    point.result = read_summary(entry);
+  }
+  return points;
+}
+
 std::string write_result(const Result& result) {
   Json json;
   add_summary(json, result);
@@ -164,13 +191,7 @@ Result read_result(std::string_view line) {
   const Json json = Json::parse(line, nullptr, false);
   for (const auto& [name, value] : object(json).items())
     if (!is_in_a_result(name)) refuse("it says more than a result can");
-  Result result;
-  result.status = status_of(text(member(json, "status")));
-  if (json.contains("detail")) result.detail = text(json["detail"]);
-  result.metrics = read_metrics(member(json, "metrics"));
-  if (json.contains("intervals")) result.intervals = read_metrics(json["intervals"]);
-  for (const auto& [name, table, keys] : result_tables())
-    if (json.contains(name)) result.*table = read_table(json[name]);
+  Result result = read_summary(json);
   result.cpu_s = number(member(json, "cpu_s"));
   result.trace_hash = read_hash(member(json, "trace_hash"));
   return result;

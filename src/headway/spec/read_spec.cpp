@@ -22,7 +22,7 @@ bool contains(const std::vector<std::string_view>& names, std::string_view name)
 }
 
 // The names of the parameters of a member.
-class Names final : public ParameterVisitor<Names> {
+class ParameterNames final : public ParameterVisitor<ParameterNames> {
  public:
   std::vector<std::string_view> list;
   void visit(const Parameter& parameter, auto&) { list.push_back(parameter.name); }
@@ -110,7 +110,7 @@ class Reader final : public ParameterVisitor<Reader, SpecFields> {
     if (known) choice.describe(*this);
     for (const std::string_view member : names) {
       if (known && member == choice.name()) continue;
-      Names parameters;
+      ParameterNames parameters;
       choice.describe_default(member, parameters);
       const bool allowed =
           !known || std::ranges::find(swept_, path_ + std::string(parameter.name)) != swept_.end();

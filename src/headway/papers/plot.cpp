@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/papers/plot.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "headway/config/nearest.h"
+#include "headway/config/parameter_values.h"
+#include "headway/metrics/metric.h"
+
+namespace headway {
+namespace {
+
+using Words = std::vector<std::string_view>;
+
+constexpr std::string_view kTime = "time_ns";
+constexpr std::string_view kDestination = "destination";
+
+// The swept keys whose values are numbers or quantities at every point.
+Words numeric_keys(const std::vector<PointResult>& results) {
+  Words keys;
+  const auto& params = results.front().params;
+  for (std::size_t p = 0; p < params.size(); ++p)
+    if (std::ranges::all_of(results, [&](const PointResult& point) {
+          return p < point.params.size() && number_of(point.params[p].second);
+        }))
+      keys.push_back(params[p].first);
+  return keys;
+}
+
+std::string_view default_x(const Words& keys) {
+  if (keys.empty()) return kTime;
+  const auto load = std::ranges::find_if(keys, [](std::string_view key) { return key.ends_with("load"); });
+  return load == keys.end() ? keys.back() : *load;
+}
+
+Rows rows_of(std::string_view x) {
+  return x == kTime ? Rows::series : x == kDestination ? Rows::destinations : Rows::points;
+}
+
+const Table* table_of(const Result& result, Rows rows) {
+  if (rows == Rows::points) return nullptr;
+  return rows == Rows::series ? &result.series : &result.per_destination;
+}
+
+Words columns_of(const Result& result, Rows rows) {
+  Words names;
+  if (const Table* table = table_of(result, rows))
+    for (const Column& column : *table) names.push_back(column.name);
+  else
+    for (const auto& [name, value] : result.metrics) names.push_back(name);
+  return names;
+}
+
+std::string nearest_of(const std::string& name, const Words& valid) {
+  const auto meant = nearest(name, valid);
+  return meant ? fmt::format("did you mean \"{}\"?", *meant) : "valid: " + list_text(valid, "or");
+}
+
+// "accepted_load (fraction of link rate)"
+std::string label_of(std::string_view name, Rows rows) {
+  const std::string_view table = rows == Rows::points   ? ""
+                                 : rows == Rows::series ? "series"
+                                                        : "per_destination";
+  const Metric* metric = find_metric(name, table);
+  if (metric == nullptr || metric->unit == "–") return std::string(name);
+  std::string words(name.ends_with("_ns") ? name.substr(0, name.size() - 3) : name);
+  std::ranges::replace(words, '_', ' ');
+  return fmt::format("{} ({})", words, metric->unit);
+}
+
+// A curve for every combination of the swept keys other than x.
+std::vector<FigureSpec::CurveSpec> curves_of(const std::vector<PointResult>& results, std::string_view x) {
+  std::vector<FigureSpec::CurveSpec> curves;
+  for (const PointResult& point : results) {
+    FigureSpec::CurveSpec curve;
+    for (const auto& [key, value] : point.params) {
+      if (key == x) continue;
+      curve.where.emplace_back(key, value);
+      curve.label += (curve.label.empty() ? "" : ", ") + value;
+    }
+    if (curve.label.empty()) curve.label = "results";
+    curve.name = curve.label;
+    if (std::ranges::find(curves, curve.where, &FigureSpec::CurveSpec::where) == curves.end())
+      curves.push_back(std::move(curve));
+  }
+  return curves;
+}
+
+}  // namespace
+
+Plot make_plot(const std::vector<PointResult>& results, const PlotAxes& axes, const std::string& title) {
+  Mistakes mistakes;
+  if (results.empty()) mistakes.add("", "there is no finished point to draw");
+  mistakes.throw_if_any();
+  Words keys = numeric_keys(results);
+  const std::string x(axes.x.empty() ? default_x(keys) : axes.x);
+  keys.insert(keys.end(), {kTime, kDestination});
+  if (std::ranges::find(keys, x) == keys.end())
+    mistakes.add("--x", fmt::format("there is no swept key '{}' with numbers", x), nearest_of(x, keys));
+  const Rows rows = rows_of(x);
+  const std::string y = !axes.y.empty()        ? axes.y
+                        : rows == Rows::series ? "network_efficiency"
+                                               : "accepted_load";
+  const Words columns = columns_of(results.front().result, rows);
+  if (columns.empty())
+    mistakes.add("--x", fmt::format("the results have no table for x = {}", x),
+                 "measure.per_destination = true gives the one per destination");
+  else if (std::ranges::find(columns, y) == columns.end())
+    mistakes.add("--y", fmt::format("the results have no '{}'", y), nearest_of(y, columns));
+  mistakes.throw_if_any();
+
+  FigureSpec figure;
+  figure.id = "results";
+  figure.title = title;
+  figure.rows = rows;
+  figure.drawing = rows == Rows::destinations ? Drawing::bars : Drawing::lines;
+  figure.x = {.column = x, .label = rows == Rows::series ? "time (µs)" : x};
+  if (rows == Rows::series) figure.x.unit = "us";
+  figure.y = {.column = y, .label = label_of(y, rows)};
+  figure.curves = curves_of(results, x);
+
+  std::vector<Point> points;
+  std::vector<Result> of_points;
+  for (const PointResult& result : results) {
+    points.push_back({result.params, result.seed, {}});
+    of_points.push_back(result.result);
+  }
+  const auto points_of = points_of_curves(figure, points, mistakes);
+  mistakes.throw_if_any();
+  Plot plot;
+  plot.curves = make_curves(figure, points, points_of, of_points);
+  plot.paper.figures.push_back(std::move(figure));
+  return plot;
+}
+
+}  // namespace headway

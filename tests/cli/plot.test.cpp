@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+
+#include "tests/cli/shell.h"
+
+namespace headway::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+class PlotCommand : public ShellTest {
+ protected:
+  PlotCommand() {
+    write("small.toml",
+          "seeds = 2\n[network]\nk = 2\nn = 2\n[measure]\nwarmup = \"2 us\"\nduration = \"5 us\"\n"
+          "[sweep]\n\"switch.scheme\" = [\"1q\", \"voqsw\"]\n\"traffic.flow.load\" = [0.2, 0.4]\n");
+  }
+};
+
+TEST_F(PlotCommand, DrawsWhatARunHasLeft) {
+  ASSERT_EQ(shell("headway run small.toml --out out").code, 0);
+  const Outcome plot = shell("headway plot out --y latency_mean_ns");
+  EXPECT_EQ(plot.code, shell("command -v gnuplot").code == 0 ? 0 : 1) << plot.err;
+  EXPECT_THAT(plot.out, HasSubstr("out/plot/data.csv"));
+  EXPECT_THAT(read("out/plot/data.csv"),
+              StartsWith("curve,traffic.flow.load,latency_mean_ns,interval_95,status\n1q,0.2,"));
+  EXPECT_THAT(shell("headway plot out --x time_ns --out over-time; cat over-time/data.csv").out,
+              HasSubstr("\"voqsw, 0.4\""));
+}
+
+TEST_F(PlotCommand, SaysWhatIsMissing) {
+  EXPECT_THAT(shell("headway plot nowhere").err, HasSubstr("nowhere has no results.json"));
+  ASSERT_EQ(shell("headway run small.toml --out out").code, 0);
+  const Outcome wrong = shell("headway plot out --y latency --x load");
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("--y"));
+  EXPECT_THAT(wrong.err, HasSubstr("traffic.flow.load"));
+  write("out/results.json", "{\"points\": [{}]}");
+  EXPECT_THAT(shell("headway plot out").err, HasSubstr("cannot be read: no result: params is missing"));
+}
+
+// A folder of the user's own instead of a paper that is installed; it needs no claims.
+TEST_F(PlotCommand, APaperMayBeAFolder) {
+  shell("mkdir mine");
+  write(
+      "mine/paper.toml",
+      "title = \"Mine\"\ncitation = \"me\"\n[[figure]]\nid = \"1\"\nnumber = \"Figure 1\"\ntitle = \"mine\"\n"
+      "spec = \"../small.toml\"\nx = { column = \"traffic.flow.load\", label = \"Load\" }\n"
+      "y = { column = \"accepted_load\", label = \"Accepted\" }\n"
+      "curve = [{ name = \"a\", label = \"A\", where = { \"switch.scheme\" = \"1q\" } },\n"
+      "  { name = \"b\", label = \"B\", where = { \"switch.scheme\" = \"voqsw\" } }]\n");
+  const Outcome made = shell("headway paper mine/");
+  EXPECT_EQ(made.code, 0) << made.err;
+  EXPECT_THAT(read("out/mine/data.csv"), HasSubstr("\nb,0.4,"));
+}
+
+}  // namespace
+}  // namespace headway::test
