@@ -102,6 +102,16 @@ TEST_F(CommandLine, ManPageAndMarkdownKnowEveryFlag) {
   }
 }
 
+TEST_F(CommandLine, ASpecMayComeFromStandardInput) {
+  write("small.toml", "[network]\nk = 2\nn = 2\n[measure]\nwarmup = \"2 us\"\nduration = \"5 us\"\n");
+  EXPECT_EQ(shell("headway run - --json <small.toml").out, shell("headway run small.toml --json").out);
+  EXPECT_EQ(shell("headway run - -o out <small.toml").code, 0);
+  EXPECT_EQ(read("out/results.json"), shell("headway run small.toml --json").out);
+  const Outcome wrong = shell("echo 'netwrk = 1' | headway check -");
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("standard input:1:1: netwrk: unknown key; did you mean \"network\"?"));
+}
+
 TEST_F(CommandLine, ListsFamiliesAndNames) {
   const std::string all = shell("headway list").out;
   for (const char* name : {"k-ary-n-tree", "random-up", "obqa", "hotspot", "poisson", "oldest-first"})

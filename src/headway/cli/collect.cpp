@@ -71,6 +71,7 @@ std::vector<Flag> collecting_flags() {
   return {
       {.name = "--jobs", .value = "N", .help = "points computed at once; default: one per core"},
       {.name = "--out",
+       .letter = "-o",
        .value = "DIR",
        .help =
            "writes results, series and the resolved spec to DIR; run again, it continues what was stopped",

@@ -28,8 +28,9 @@ inline constexpr int kInterrupted = 130;
 enum class Completes { nothing, files, directories, families, topics };
 
 struct Flag {
-  std::string_view name;        // "--jobs"
-  std::string_view value = {};  // what its value is called, "N"; empty: none is taken
+  std::string_view name;         // "--jobs"
+  std::string_view letter = {};  // "-o", the same in short; empty: none
+  std::string_view value = {};   // what its value is called, "N"; empty: none is taken
   std::string_view help;
   bool repeatable = false;
   Completes completes = Completes::nothing;

@@ -196,6 +196,7 @@ Command command_paper() {
            {.name = "--quick", .help = "shorter runs, fewer seeds; the model stays the same"},
            {.name = "--jobs", .value = "N", .help = "points simulated at once; default: one per core"},
            {.name = "--out",
+            .letter = "-o",
             .value = "DIR",
             .help = "where the files go; default: out/KEY",
             .completes = Completes::directories},

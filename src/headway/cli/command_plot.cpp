@@ -67,6 +67,7 @@ Command command_plot() {
                      .help = "metric on the y axis; default: accepted_load, or network_efficiency over time"},
                     {.name = "--title", .value = "TEXT", .help = "title above the picture"},
                     {.name = "--out",
+                     .letter = "-o",
                      .value = "DIR",
                      .help = "where the files go; default: DIR/plot",
                      .completes = Completes::directories}},

@@ -286,6 +286,7 @@ Command command_trace() {
                 {.name = "--nodes", .value = "N", .help = "info: nodes of the network; default: 64"},
                 {.name = "--rate", .value = "RATE", .help = "info: of its links; default: 1 GB/s"},
                 {.name = "--out",
+                 .letter = "-o",
                  .value = "DIR",
                  .help = "info: writes the load over time to DIR, with pictures (SVG and PDF)",
                  .completes = Completes::directories},

@@ -101,6 +101,15 @@ std::string form(const Flag& flag) {
   return flag.value.empty() ? std::string(flag.name) : fmt::format("{} {}", flag.name, flag.value);
 }
 
+namespace {
+
+// With its letter: "-o, --out DIR".
+std::string spelled(const Flag& flag) {
+  return flag.letter.empty() ? form(flag) : fmt::format("{}, {}", flag.letter, form(flag));
+}
+
+}  // namespace
+
 std::string usage(const Command& command) {
   std::string text = fmt::format("headway {}", command.name);
   for (const Positional& positional : command.positionals)
@@ -132,7 +141,7 @@ std::string command_help_text(const Command& command, const Terminal& terminal) 
   for (const Positional& positional : command.positionals)
     text += row(positional.name, fmt::format("{}{}", positional.help, choices_of(positional)), kColumn);
   text += heading("options:", terminal);
-  for (const Flag& flag : all_flags(command)) text += row(form(flag), flag.help, kColumn);
+  for (const Flag& flag : all_flags(command)) text += row(spelled(flag), flag.help, kColumn);
   if (!command.examples.empty()) text += heading("examples:", terminal);
   for (const Example& example : command.examples)
     text += fmt::format("  {}\n{}", terminal.bold(example.command), wrapped(example.what, 6));
@@ -151,11 +160,11 @@ std::string man_page() {
       page += fmt::format(".TP\n.I {}\n{}\n", positional.name,
                           roff(fmt::format("{}{}", positional.help, choices_of(positional))));
     for (const Flag& flag : command.flags)
-      page += fmt::format(".TP\n.B {}\n{}\n", roff(form(flag)), roff(flag.help));
+      page += fmt::format(".TP\n.B {}\n{}\n", roff(spelled(flag)), roff(flag.help));
   }
   page += ".SH OPTIONS\nEvery command takes these.\n";
   for (const Flag& flag : common_flags())
-    page += fmt::format(".TP\n.B {}\n{}\n", roff(form(flag)), roff(flag.help));
+    page += fmt::format(".TP\n.B {}\n{}\n", roff(spelled(flag)), roff(flag.help));
   page += ".SH EXAMPLES\n";
   for (const Command& command : commands())
     for (const Example& example : command.examples)

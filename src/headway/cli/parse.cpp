@@ -51,8 +51,9 @@ Arguments parse(const Command& command, const std::vector<std::string>& words) {
   app.allow_extras();
   std::vector<std::pair<std::string_view, CLI::Option*>> options;
   const auto add = [&](const Flag& flag) {
-    CLI::Option* option = flag.value.empty() ? app.add_flag(std::string(flag.name))
-                                             : app.add_option(std::string(flag.name))->expected(1);
+    const std::string spelled =
+        flag.letter.empty() ? std::string(flag.name) : fmt::format("{},{}", flag.letter, flag.name);
+    CLI::Option* option = flag.value.empty() ? app.add_flag(spelled) : app.add_option(spelled)->expected(1);
     if (!flag.value.empty()) option->take_all();
     options.emplace_back(flag.name, option);
   };

@@ -3,15 +3,35 @@
 
 #include <fmt/format.h>
 
+#include <iostream>
 #include <limits>
+#include <string>
 
 #include "headway/base/visible.h"
 #include "headway/config/toml.h"
 
 namespace headway::cli {
 
+namespace {
+
+// As large as a spec may be.
+std::string standard_input() {
+  constexpr std::size_t kMost = 64 << 20;
+  std::string text;
+  char block[1 << 16];
+  while (std::cin.read(block, sizeof block) || std::cin.gcount() > 0) {
+    text.append(block, static_cast<std::size_t>(std::cin.gcount()));
+    if (text.size() > kMost) throw UsageError("standard input is too long for a spec");
+  }
+  return text;
+}
+
+}  // namespace
+
 Positional spec_positional() {
-  return {.name = "SPEC", .help = "the experiment, a TOML file", .completes = Completes::files};
+  return {.name = "SPEC",
+          .help = "the experiment, a TOML file; - reads standard input",
+          .completes = Completes::files};
 }
 
 std::vector<Flag> spec_flags() {
@@ -34,7 +54,8 @@ Experiment load(const Arguments& arguments, Loader loader) {
   }
   if (const auto seed = arguments.number("--seed", 0, std::numeric_limits<std::int64_t>::max()))
     overrides.push_back({"seed", Document(static_cast<std::int64_t>(*seed), "--seed")});
-  return loader(read_toml(*arguments.value("SPEC")), overrides);
+  const std::string spec = *arguments.value("SPEC");
+  return loader(spec == "-" ? parse_toml(standard_input(), "standard input") : read_toml(spec), overrides);
 }
 
 }  // namespace headway::cli
