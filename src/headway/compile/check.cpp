@@ -103,6 +103,10 @@ class Checker {
     check_pairs();
     for (std::size_t t = 0; t < spec_.traffic.traces.size(); ++t) check_trace(t);
     if (!fits_memory(network.memory, "network.topology", "the network")) return;
+    if (!network.graph) {
+      need_.start = network.memory;
+      return;
+    }
     check_network(*network.graph, SeenNetworks::routes(network, spec_.routing, written_));
   }
 

@@ -24,8 +24,13 @@ using SeenTraces = std::map<std::string, std::vector<Mistake>>;
 
 class SpecChecks {
  public:
-  // `cancelled` is polled while traces are read.
-  explicit SpecChecks(CancelFlag cancelled = nullptr) : cancelled_(cancelled) {}
+  // A check takes at most this much memory and a second or so. What only the graph of a larger network would
+  // show is found when a run builds it.
+  static constexpr std::uint64_t kLargestGraph = 512 << 20;  // bytes; about a million nodes
+
+  // Graphs of more than `largest_graph` bytes are not built. `cancelled` is polled while traces are read.
+  explicit SpecChecks(CancelFlag cancelled = nullptr, std::uint64_t largest_graph = kLargestGraph)
+      : cancelled_(cancelled), networks_(largest_graph) {}
 
   // As `check` of one spec; `written` is the same spec, resolved.
   void check(const Spec& spec, const Document& written, Mistakes& mistakes);

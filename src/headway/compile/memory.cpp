@@ -34,6 +34,11 @@ std::uint64_t reachable_inputs(const Graph& graph, const RouteTable& routes) {
   return entered * graph.nodes() / sampled;
 }
 
+std::uint64_t graph_memory(const Topology& topology) {
+  constexpr std::uint64_t kBytes = 20;  // per port, with its peer, link and owner
+  return kBytes * static_cast<std::uint64_t>(topology.switch_ports() + topology.nodes());
+}
+
 std::uint64_t network_memory(const Topology& topology) {
   const auto nodes = static_cast<std::uint64_t>(topology.nodes());
   const auto ports = static_cast<std::uint64_t>(topology.switch_ports()) + nodes;

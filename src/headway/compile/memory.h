@@ -31,7 +31,8 @@ struct MemoryNeed {
   }
 };
 
-// Of the network alone, without queues: known before anything is built.
+// Of the graph alone, and of the network that is simulated, without queues: known before anything is built.
+std::uint64_t graph_memory(const Topology& topology);
 std::uint64_t network_memory(const Topology& topology);
 
 // How many pairs of an input and a destination there are that packets for it can enter: schemes with a queue

@@ -4,7 +4,7 @@
 namespace headway {
 namespace {
 
-constexpr std::uint64_t kMostHeld = 256 << 20;  // then the networks seen so far are forgotten
+constexpr std::uint64_t kMostHeld = 512 << 20;  // then the networks seen so far are forgotten
 
 std::string text_of(const Document& written, std::string_view table) {
   const Document* found = written.member(table);
@@ -25,13 +25,14 @@ SeenNetwork& SeenNetworks::network(const NetworkSpec& spec, const Document& writ
   if (network.wrong.empty()) {
     network.nodes = static_cast<std::uint32_t>(topology.nodes());
     network.memory = network_memory(topology);
-    if (network.memory <= machine_memory()) network.graph = topology.build(spec.link);
+    if (graph_memory(topology) <= largest_) network.graph = topology.build(spec.link);
   }
-  if (held_ + network.memory > kMostHeld) {
+  const std::uint64_t bytes = network.graph ? graph_memory(topology) : 0;
+  if (held_ + bytes > kMostHeld) {
     networks_.clear();
     held_ = 0;
   }
-  held_ += network.memory;
+  held_ += bytes;
   return networks_[key] = std::move(network);
 }
 

@@ -28,12 +28,15 @@ struct SeenNetwork {
   std::vector<Mistake> wrong;  // with its topology; then there is nothing more
   std::uint32_t nodes = 0;
   std::uint64_t memory = 0;                  // network_memory
-  std::optional<Graph> graph;                // none if this machine cannot hold it
+  std::optional<Graph> graph;                // none if it is too large to build
   std::map<std::string, SeenRoutes> routes;  // by their table in the spec
 };
 
 class SeenNetworks {
  public:
+  // Graphs of more than `largest` bytes are not built.
+  explicit SeenNetworks(std::uint64_t largest) : largest_(largest) {}
+
   // The network of the spec; `written` is the resolved spec. Valid until the next call.
   SeenNetwork& network(const NetworkSpec& spec, const Document& written);
   // Its routes, of a network with a graph.
@@ -42,7 +45,8 @@ class SeenNetworks {
 
  private:
   std::map<std::string, SeenNetwork> networks_;  // by their table in the spec
-  std::uint64_t held_ = 0;                       // bytes of the graphs
+  std::uint64_t largest_;
+  std::uint64_t held_ = 0;  // bytes of the graphs
 };
 
 }  // namespace headway

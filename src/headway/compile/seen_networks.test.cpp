@@ -10,8 +10,10 @@
 namespace headway {
 namespace {
 
+constexpr std::uint64_t kLargest = 256 << 20;
+
 TEST(SeenNetworks, BuildsWhatDiffersAndNothingTwice) {
-  SeenNetworks networks;
+  SeenNetworks networks(kLargest);
   EventSpec spec;
   SeenNetwork& first = networks.network(spec.network, resolved(spec));
   SeenRoutes& routes = SeenNetworks::routes(first, spec.routing, resolved(spec));
@@ -31,14 +33,26 @@ TEST(SeenNetworks, BuildsWhatDiffersAndNothingTwice) {
 }
 
 TEST(SeenNetworks, ForgetsBeforeTheyFillTheMemory) {
-  SeenNetworks networks;
+  SeenNetworks networks(kLargest);
   for (int delay = 1; delay <= 8; ++delay) {
     EventSpec spec;
     spec.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", 16}, {"n", 4}});
     spec.network.link.delay = Duration{delay};
     EXPECT_TRUE(networks.network(spec.network, resolved(spec)).graph);
-    EXPECT_LE(networks.held(), 256U << 20);
+    EXPECT_LE(networks.held(), 512U << 20);
   }
+}
+
+TEST(SeenNetworks, DoesNotBuildWhatIsTooLarge) {
+  SeenNetworks networks(1 << 20);
+  EventSpec spec;
+  spec.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", 8}, {"n", 4}});
+  EXPECT_TRUE(networks.network(spec.network, resolved(spec)).graph);
+  spec.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", 16}, {"n", 4}});
+  const SeenNetwork& large = networks.network(spec.network, resolved(spec));
+  EXPECT_FALSE(large.graph);
+  EXPECT_EQ(large.nodes, 65'536U);
+  EXPECT_TRUE(large.wrong.empty());
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <unordered_set>
+#include <unordered_map>
 #include <utility>
 
 namespace headway {
@@ -14,6 +14,17 @@ namespace {
 std::string plain_text(const Document& value) {
   const auto* text = value.get<std::string>();
   return text != nullptr ? *text : to_text(value);
+}
+
+// Keeps one of equal rows. `repeated` gets the second of them, once, however many there are: a list of
+// thousands is reported in a few lines.
+void drop_repeated(SweepAxis& axis, const std::function<void(const std::vector<Document>&)>& repeated) {
+  std::unordered_map<std::string, int> times;
+  std::erase_if(axis.rows, [&](const std::vector<Document>& row) {
+    const int earlier = times[to_text(Document(row))]++;
+    if (earlier == 1) repeated(row);
+    return earlier > 0;
+  });
 }
 
 class SweepReader {
@@ -107,11 +118,10 @@ class SweepReader {
         mistakes_.add({"sweep." + key.name, "is swept twice", "one list per key", key.where});
       swept_.push_back(std::move(meant));
     }
-    std::unordered_set<std::string> rows;
-    for (const std::vector<Document>& row : axis.rows)
-      if (!rows.insert(to_text(Document(row))).second)
-        mistakes_.add({"sweep." + axis.keys.front().name,
-                       fmt::format("has {} twice", plain_text(row.front())), "", row.front().where});
+    drop_repeated(axis, [&](const std::vector<Document>& row) {
+      mistakes_.add({"sweep." + axis.keys.front().name, fmt::format("has {} twice", plain_text(row.front())),
+                     "", row.front().where});
+    });
     axes_.push_back(std::move(axis));
   }
 
@@ -142,6 +152,8 @@ void SweepAxes::drop(const std::function<bool(const SweepAxis::Key&)>& is_set) {
       for (auto& row : axis.rows) row.erase(row.begin() + static_cast<std::ptrdiff_t>(key));
     }
   std::erase_if(axes_, [](const SweepAxis& axis) { return axis.keys.empty(); });
+  // rows that differed in a dropped key alone are one point now
+  for (SweepAxis& axis : axes_) drop_repeated(axis, [](const std::vector<Document>&) {});
 }
 
 std::optional<std::size_t> SweepAxes::points() const {
