@@ -10,6 +10,7 @@ namespace headway {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -174,6 +175,12 @@ TEST_F(PaperFile, ClaimsMustNameWhatExists) {
   EXPECT_THAT(of_claim("saturation('obqa-4')", "saturatoin('obqa-4')"),
               ElementsAre(HasSubstr("claims.toml:6:12: claim[0].measure: unknown function 'saturatoin'")));
   EXPECT_THAT(of_claim("tolerance = 0.25", ""), ElementsAre(HasSubstr("does not say what is expected")));
+}
+
+// A name that is refused is still shown where claims lack it: it cannot forge a line of output.
+TEST_F(PaperFile, NamesInAdviceAreVisible) {
+  EXPECT_THAT(mistakes(replaced(kPaper, "\"obqa-4\"", "\"a\\n\\tb\""), kClaims),
+              Contains(HasSubstr("there is no curve in figure 4a 'obqa-4'; there are 1q, a\\x0a\\x09b")));
 }
 
 TEST_F(PaperFile, NamesMustBeUnique) {
