@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What shapes the engine's code, not only its data: the axes of DESIGN 3.4 along which a switch does
-// different work per packet. A constant of the instance, so that a network pays only for the parts it has.
+// What shapes the engine's code, not only its data: the axes along which a switch does different
+// work per packet. A constant of the instance, so that a network pays only for the parts it has.
 #pragma once
 
 #include <algorithm>

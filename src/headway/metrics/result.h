@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run gives back: plain numbers under names that carry their unit (metrics/definitions.h), no I/O.
+// What a run gives back: plain numbers under names that carry their unit (metrics/metric.h), no I/O.
 #pragma once
 
 #include <cstdint>

@@ -59,7 +59,7 @@ struct FigureSpec {
   std::string number;  // as the paper calls it: "Figure 4(a)"
   std::string title;
   std::filesystem::path spec;
-  bool simulated = true;  // or what the network's structure alone tells (experiment/structure.h)
+  bool simulated = true;  // or what the network's structure alone tells (compile/structure.h)
   std::optional<SaturationSearch> saturation = {};  // a point is a search for its saturation load, not a run
   Rows rows = Rows::points;
   Drawing drawing = Drawing::lines;

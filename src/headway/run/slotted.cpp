@@ -15,7 +15,7 @@
 namespace headway {
 namespace {
 
-// Metrics under the names of docs/modelling.md, with their intervals.
+// Metrics under the names of docs/metrics.md, with their intervals.
 class Writer {
  public:
   explicit Writer(Result& result) : result_(result) {}
