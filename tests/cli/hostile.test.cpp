@@ -185,6 +185,15 @@ TEST_F(Hostile, ColoursAreOursAlone) {
   EXPECT_THAT(seen, Not(HasSubstr("\x1b[31mx")));
 }
 
+// The nearest name in an advice is a stranger's, too.
+TEST_F(Hostile, AdviceNamesNothingRaw) {
+  write("net.toml", "[[switch]]\nname = \"le\\naf\"\nports = 4\n[[node]]\nat = \"leaf\"\n");
+  write("my.toml", "[network]\ntopology = \"file\"\nfile = \"net.toml\"\n");
+  const Outcome outcome = shell("headway check my.toml");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("there is no switch \"leaf\"; did you mean \"le\\x0aaf\"?"));
+}
+
 TEST_F(Hostile, TheCommandThatContinuesIsSafeToPaste) {
   const std::string name = "\"it's \\`touch PWNED\\`.toml\"";
   write("small.toml", "[network]\nk = 2\nn = 2\n[measure]\nwarmup = \"2 us\"\nduration = \"100 ms\"\n");
