@@ -16,6 +16,10 @@ struct Outcome {
   std::string err;
 };
 
+// Waits until the program $pid catches SIGINT, whose bit is in the last digit of the mask, or has ended.
+inline constexpr char kUntilItCatchesInterrupts[] =
+    "until grep -q '^SigCgt:.*[2367abef]$' /proc/$pid/status || ! kill -0 $pid; do sleep 0.01; done\n";
+
 // A directory that is removed at the end, with "headway" first on the PATH of its commands.
 class ShellTest : public ::testing::Test {
  protected:

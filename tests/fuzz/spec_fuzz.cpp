@@ -20,7 +20,7 @@ namespace {
 std::optional<Experiment> load(std::string_view text, const std::string& name,
                                const std::vector<Override>& overrides) {
   try {
-    return load_experiment(parse_toml(text, name), overrides);
+    return check_experiment(parse_toml(text, name), overrides);
   } catch (const SpecError& error) {
     if (const std::string fault = fault_of(error); !fault.empty()) throw BadError(fault);
     return std::nullopt;
@@ -31,7 +31,7 @@ std::optional<Experiment> load(std::string_view text, const std::string& name,
 void expect_repeats(const Experiment& experiment, const std::string& name) {
   const std::string text = write_toml(experiment.document);
   try {
-    const Experiment again = load_experiment(parse_toml(text, name));
+    const Experiment again = check_experiment(parse_toml(text, name));
     if (again.points.size() != experiment.points.size() || again.seeds != experiment.seeds)
       throw BadError("the resolved spec is another experiment:\n" + text);
   } catch (const SpecError& error) {

@@ -13,7 +13,7 @@ std::string text_of(const std::vector<Mistake>& mistakes) {
     if (!mistake.where.empty()) text += visible(mistake.where) + ": ";
     if (!mistake.key.empty()) text += visible(mistake.key) + ": ";
     text += visible(mistake.message);
-    if (!mistake.hint.empty()) text += "; " + visible_lines(mistake.hint);
+    if (!mistake.hint.empty()) text += "; " + visible(mistake.hint);
   }
   return text;
 }

@@ -137,7 +137,7 @@ Workload build_workload(const EventSpec& spec, const Network& network,
 
 Model build(const EventSpec& spec, CancelFlag cancelled) {
   Mistakes mistakes;
-  SpecChecks checks(cancelled, machine_memory());
+  SpecChecks checks(cancelled);
   checks.check(spec, resolved(spec), mistakes);
   mistakes.throw_if_any();
 

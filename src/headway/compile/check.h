@@ -3,6 +3,7 @@
 // comparisons, building a network and its routes, is done once for all specs that agree on it.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -24,18 +25,17 @@ using SeenTraces = std::map<std::string, std::vector<Mistake>>;
 
 class SpecChecks {
  public:
-  // A check takes at most this much memory and a second or so. What only the graph of a larger network would
-  // show is found when a run builds it.
-  static constexpr std::uint64_t kLargestGraph = 512 << 20;  // bytes; about a million nodes
-
-  // Graphs of more than `largest_graph` bytes are not built. `cancelled` is polled while traces are read.
-  explicit SpecChecks(CancelFlag cancelled = nullptr, std::uint64_t largest_graph = kLargestGraph)
+  // Graphs of more than `largest_graph` bytes are not built, and what needs them is not checked. `cancelled`
+  // is polled while traces are read.
+  explicit SpecChecks(CancelFlag cancelled = nullptr, std::uint64_t largest_graph = UINT64_MAX)
       : cancelled_(cancelled), networks_(largest_graph) {}
 
   // As `check` of one spec; `written` is the same spec, resolved.
   void check(const Spec& spec, const Document& written, Mistakes& mistakes);
   // What a run of that spec needs, if it is a valid one of the event-driven kernel.
   const MemoryNeed& need() const { return need_; }
+  // Was a graph too large to build?
+  bool left_out_graphs() const { return networks_.left_out(); }
 
  private:
   CancelFlag cancelled_;

@@ -183,7 +183,8 @@ bool before(const Mistake& a, const Mistake& b) {
 // The points of a sweep, checked one after the other.
 class Loader {
  public:
-  Loader(Document document, const std::vector<Override>& overrides) {
+  Loader(Document document, const std::vector<Override>& overrides, std::uint64_t largest_graph)
+      : checks_(nullptr, largest_graph) {
     apply(overrides, document, mistakes_);
     replace_units(document, mistakes_);
     before_reading_ = mistakes_.list();
@@ -210,6 +211,7 @@ class Loader {
       add_point(number, row == 0 ? check_point(number) : seed_of_row(row));
     }
     report(points);
+    experiment_.whole = !checks_.left_out_graphs();
     experiment_.document = agreement_.result(&sweep_->document);
     experiment_.document.set("seeds", Document(std::int64_t{experiment_.seeds}));
     if (!sweep_->axes.empty()) experiment_.document.set("sweep", sweep_->axes.table());
@@ -296,7 +298,11 @@ class Loader {
 }  // namespace
 
 Experiment load_experiment(Document document, const std::vector<Override>& overrides) {
-  return Loader(std::move(document), overrides).load();
+  return Loader(std::move(document), overrides, UINT64_MAX).load();
+}
+
+Experiment check_experiment(Document document, const std::vector<Override>& overrides) {
+  return Loader(std::move(document), overrides, kLargestCheckedGraph).load();
 }
 
 }  // namespace headway

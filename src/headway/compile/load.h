@@ -3,6 +3,7 @@
 // becomes a checked Spec.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -14,5 +15,10 @@ namespace headway {
 
 // Throws SpecError with every mistake of the file and of all points, each reported once, with its place.
 Experiment load_experiment(Document document, const std::vector<Override>& overrides = {});
+
+// The same for whoever runs nothing, in little memory: no graph of more than kLargestCheckedGraph bytes,
+// about a million nodes, is built. What needs it is then not checked, and Experiment::whole is false.
+inline constexpr std::uint64_t kLargestCheckedGraph = 512 << 20;
+Experiment check_experiment(Document document, const std::vector<Override>& overrides = {});
 
 }  // namespace headway

@@ -174,9 +174,9 @@ Offered offered(const PlannedRun& run) {
     all.least_packets = std::min(all.least_packets, packets);
   }
   if (run.spec.node.admittance_limit) {
-    const double room =
-        static_cast<double>(run.spec.node.admittance_limit->count / run.spec.traffic.packet.count);
-    all.messages = std::min(all.messages, run.graph.nodes() * (room / all.least_packets + 1));
+    const std::int64_t room = run.spec.node.admittance_limit->count / run.spec.traffic.packet.count;
+    all.messages =
+        std::min(all.messages, run.graph.nodes() * (static_cast<double>(room) / all.least_packets + 1));
   }
   return all;
 }

@@ -25,7 +25,9 @@ SeenNetwork& SeenNetworks::network(const NetworkSpec& spec, const Document& writ
   if (network.wrong.empty()) {
     network.nodes = static_cast<std::uint32_t>(topology.nodes());
     network.memory = network_memory(topology);
-    if (graph_memory(topology) <= largest_) network.graph = topology.build(spec.link);
+    left_out_ |= graph_memory(topology) > largest_;
+    if (graph_memory(topology) <= largest_ && network.memory <= machine_memory())
+      network.graph = topology.build(spec.link);
   }
   const std::uint64_t bytes = network.graph ? graph_memory(topology) : 0;
   if (held_ + bytes > kMostHeld) {

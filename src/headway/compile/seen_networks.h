@@ -42,10 +42,12 @@ class SeenNetworks {
   // Its routes, of a network with a graph.
   static SeenRoutes& routes(SeenNetwork& network, const RoutingSpec& spec, const Document& written);
   std::uint64_t held() const { return held_; }
+  bool left_out() const { return left_out_; }  // a graph of more than `largest` bytes
 
  private:
   std::map<std::string, SeenNetwork> networks_;  // by their table in the spec
   std::uint64_t largest_;
+  bool left_out_ = false;
   std::uint64_t held_ = 0;  // bytes of the graphs
 };
 

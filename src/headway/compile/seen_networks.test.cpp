@@ -49,8 +49,10 @@ TEST(SeenNetworks, DoesNotBuildWhatIsTooLarge) {
   spec.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", 8}, {"n", 4}});
   EXPECT_TRUE(networks.network(spec.network, resolved(spec)).graph);
   spec.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", 16}, {"n", 4}});
+  EXPECT_FALSE(networks.left_out());
   const SeenNetwork& large = networks.network(spec.network, resolved(spec));
   EXPECT_FALSE(large.graph);
+  EXPECT_TRUE(networks.left_out());
   EXPECT_EQ(large.nodes, 65'536U);
   EXPECT_TRUE(large.wrong.empty());
 }

@@ -56,7 +56,8 @@ std::vector<Mistake> mistakes_at_beginning(TraceWindow window) {
   try {
     TracePass pass(window);
     while (pass.next()) continue;
-  } catch (const EnoughRead&) {  // so far it is fine
+  } catch (const EnoughRead&) {
+    return {};  // so far it is fine
   } catch (const SpecError& wrong) {
     for (const Mistake& mistake : wrong.mistakes())
       mistakes.add("file", (mistake.where.empty() ? "" : mistake.where + ": ") + mistake.message,

@@ -141,7 +141,7 @@ std::vector<std::string> Document::meant_by(std::string_view path) const {
     if (path.empty()) return result.push_back(std::move(name));
     const Document nothing;
     for (const std::string& rest : (there != nullptr ? *there : nothing).meant_by(path))
-      result.push_back(name + '.' + rest);
+      result.push_back(std::string(name).append(1, '.').append(rest));
   };
   const std::string name(step->name);
   const auto element = [&](std::size_t index) {

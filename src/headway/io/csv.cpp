@@ -10,7 +10,7 @@
 namespace headway {
 
 std::string csv_cell(std::string_view text) {
-  const std::string shown = visible(text);
+  std::string shown = visible(text);
   if (shown.find_first_of(",\"") == std::string::npos) return shown;
   std::string quoted = "\"";
   for (const char c : shown) quoted.append(c == '"' ? 2 : 1, c);

@@ -105,7 +105,7 @@ std::string expectation(const Claim& claim) {
 
 std::string to_string(const Estimate& measured) {
   if (std::isnan(measured.value)) return "–";
-  const std::string value = fmt::format("{:.5g}", measured.value);
+  std::string value = fmt::format("{:.5g}", measured.value);
   if (measured.seeds == 0) return value;
   if (measured.seeds == 1) return value + " (one seed: error unknown)";
   return fmt::format("{} ± {:.2g}", value, measured.half_width);

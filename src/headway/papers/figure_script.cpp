@@ -326,8 +326,9 @@ class Legend {
   void draw(Sheet& sheet, const Paper& paper, Drawing drawing, double top) const {
     const double left = std::max(kEdge, 0.5 * (kWidth - static_cast<double>(columns_) * width_ + kBetween));
     for (std::size_t i = 0; i < rows_.size(); ++i) {
-      const double x = left + width_ * static_cast<double>(i % columns_);
-      const double y = top - kLine * (static_cast<double>(i / columns_) + 0.5);
+      const std::size_t row = i / columns_, column = i % columns_;
+      const double x = left + width_ * static_cast<double>(column);
+      const double y = top - kLine * (static_cast<double>(row) + 0.5);
       sheet.add("label {} at {} left", gnuplot_text(rows_[i].label), sheet.at(x + kSample + kGap, y));
       if (rows_[i].curve == nullptr) continue;
       const Style look = style_of(paper, rows_[i].curve->name);

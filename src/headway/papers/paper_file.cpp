@@ -386,8 +386,8 @@ void check_claims(const Paper& paper, const Document& file, Mistakes& mistakes) 
                          const std::vector<std::string_view>& valid) {
       const auto meant = nearest(name, valid);
       mistakes.add({fmt::format("{}.{}", path, key), fmt::format("there is no {} '{}'", what, name),
-                    visible(meant ? fmt::format("did you mean '{}'?", *meant)
-                                  : fmt::format("there are {}", fmt::join(valid, ", "))),
+                    meant ? fmt::format("did you mean '{}'?", *meant)
+                          : fmt::format("there are {}", fmt::join(valid, ", ")),
                     file.place_of(fmt::format("{}.{}", path, key))});
     };
     if (std::ranges::find(figures, claim.figure) == figures.end()) {

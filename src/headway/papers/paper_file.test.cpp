@@ -57,9 +57,10 @@ class PaperFile : public testing::Test {
     try {
       read(paper, claims);
     } catch (const SpecError& error) {
-      for (const Mistake& m : error.mistakes())
-        lines.push_back(fs::path(m.where).filename().string() + ": " + m.key + ": " + m.message + "; " +
-                        m.hint);
+      for (Mistake mistake : error.mistakes()) {
+        mistake.where = fs::path(mistake.where).filename().string();
+        lines.emplace_back(SpecError({mistake}).what());
+      }
     }
     return lines;
   }
@@ -155,9 +156,9 @@ TEST_F(PaperFile, SaysWhereEveryMistakeIs) {
                "measure.duration\" = \"5 us\"", "network.n\" = 2"),
       "label = \"here\"", "label = 3");
   EXPECT_THAT(mistakes(paper, kClaims),
-              ElementsAre("paper.toml:1:1: title: is missing; ",
+              ElementsAre("paper.toml:1:1: title: is missing",
                           "paper.toml:9:66: figure[0].y.unit: there is no such unit; valid: us, ms",
-                          "paper.toml:10:43: figure[0].shade[0].label: must be text in quotes; ",
+                          "paper.toml:10:43: figure[0].shade[0].label: must be text in quotes",
                           HasSubstr("figure[0].quick: network.n is no time; a quick run shortens"),
                           "paper.toml:1:1: titel: unknown key; did you mean \"title\"?"));
 }

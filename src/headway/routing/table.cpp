@@ -17,7 +17,6 @@
 
 #include "headway/base/input_file.h"
 #include "headway/base/paths.h"
-#include "headway/base/visible.h"
 #include "headway/config/nearest.h"
 #include "headway/routing/dependencies.h"
 #include "headway/routing/reach.h"
@@ -160,7 +159,7 @@ class TableReader {
     if (number(word)) return "";
     for (const auto& [name, id] : names) known.push_back(name);
     const auto found = nearest(word, known);
-    return found ? "did you mean \"" + visible(*found) + "\"?" : "";
+    return found ? "did you mean \"" + std::string(*found) + "\"?" : "";
   }
 
   static std::optional<std::uint32_t> number(std::string_view text) {

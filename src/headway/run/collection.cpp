@@ -58,10 +58,11 @@ bool Collection::run(SweepOptions options) {
   try {
     complete = run_sweep(experiment_, options);
   } catch (...) {
+    const std::exception_ptr stopped = std::current_exception();
     try {
       write();
-    } catch (const std::exception&) {
-      // what stopped the sweep is the better message, and the journal has everything
+    } catch (const std::exception&) {  // what stopped the sweep says more, and the journal has everything
+      std::rethrow_exception(stopped);
     }
     throw;
   }

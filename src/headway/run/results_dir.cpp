@@ -36,7 +36,11 @@ double bytes_of(const EventSpec& spec) {
   return numbers * kNumber * kCopies;
 }
 
-double bytes_of(const SlottedSpec&) { return 64e3; }
+double bytes_of(const SlottedSpec& spec) {
+  constexpr double kNumber = 20, kCopies = 3, kMetrics = 10, kOfAClass = 5, kMostZones = 64;
+  const double numbers = kMetrics + kOfAClass * static_cast<double>(spec.classes) * (1 + kMostZones);
+  return 2 * numbers * kNumber * kCopies;  // with their intervals
+}
 
 void demand_space(const fs::path& directory, double needed) {
   const auto available = static_cast<double>(fs::space(directory).available);
@@ -70,11 +74,11 @@ std::map<std::string, std::string> keys_of(std::string_view toml) {
 
 }  // namespace
 
-std::string spec_differences(std::string_view there, std::string_view now) {
+std::vector<Mistake> spec_differences(std::string_view there, std::string_view now) {
   const auto old_values = keys_of(there), new_values = keys_of(now);
-  std::string text;
+  std::vector<Mistake> differences;
   const auto add = [&](const std::string& key, const std::string& old_value, const std::string& new_value) {
-    text += fmt::format("\n  {}: {} there, {} now", key, old_value, new_value);
+    differences.push_back({key, fmt::format("{} there, {} now", old_value, new_value), "", ""});
   };
   for (const auto& [key, value] : old_values) {
     const auto found = new_values.find(key);
@@ -85,7 +89,7 @@ std::string spec_differences(std::string_view there, std::string_view now) {
   }
   for (const auto& [key, value] : new_values)
     if (!old_values.contains(key)) add(key, "not given", value);
-  return text.empty() ? "" : text.substr(1);
+  return differences;
 }
 
 ResultsDir::ResultsDir(fs::path directory, const Experiment& experiment, std::string_view resolved_spec,
@@ -94,12 +98,15 @@ ResultsDir::ResultsDir(fs::path directory, const Experiment& experiment, std::st
   fs::create_directories(directory_);
   const fs::path spec = directory_ / "spec.toml";
   if (fs::exists(spec) && fs::exists(directory_ / "journal.jsonl")) {
-    if (const std::string there = read_text(spec); there != resolved_spec)
-      throw SpecError({{.key = "--out",
-                        .message = fmt::format("{} holds results of another spec", directory_.string()),
-                        .hint = fmt::format("give another directory, or remove it; what differs:\n{}",
-                                            spec_differences(there, resolved_spec)),
-                        .where = ""}});
+    if (const std::string there = read_text(spec); there != resolved_spec) {
+      std::vector<Mistake> mistakes = spec_differences(there, resolved_spec);
+      mistakes.insert(mistakes.begin(),
+                      {.key = "--out",
+                       .message = fmt::format("{} holds results of another spec", directory_.string()),
+                       .hint = "give another directory, or remove it; these keys differ:",
+                       .where = ""});
+      throw SpecError(std::move(mistakes));
+    }
   }
   const std::uint64_t all =
       hash_of(fmt::format("{}{}\nmodel {}\nversion {}\n", resolved_spec, method, kModelVersion, version()));

@@ -66,7 +66,7 @@ class ResultsDir {
 std::string manifest_json(const Experiment& experiment, const std::vector<PointResult>& points,
                           const std::vector<std::string>& command);
 
-// The keys of two TOML texts that differ, one line each: "switch.queues: 4 there, 8 now".
-std::string spec_differences(std::string_view there, std::string_view now);
+// The keys of two TOML texts that differ, a mistake each: "switch.queues: 4 there, 8 now".
+std::vector<Mistake> spec_differences(std::string_view there, std::string_view now);
 
 }  // namespace headway

@@ -23,7 +23,6 @@
 
 #include "headway/base/input_file.h"
 #include "headway/base/paths.h"
-#include "headway/base/visible.h"
 #include "headway/config/nearest.h"
 #include "headway/config/toml.h"
 #include "headway/topology/topology.h"
@@ -254,7 +253,7 @@ class FabricReader {
       const std::vector<std::string_view> names(fabric_.switch_names.begin(), fabric_.switch_names.end());
       const auto meant = nearest(name, names);
       entry.wrong(key, value, "there is no switch \"" + name + "\"",
-                  meant ? "did you mean \"" + visible(*meant) + "\"?" : "");
+                  meant ? "did you mean \"" + std::string(*meant) + "\"?" : "");
       return std::nullopt;
     }
     end.sw = found->second;

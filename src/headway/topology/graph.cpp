@@ -20,17 +20,12 @@ Graph::Graph(std::uint32_t nodes, const std::vector<std::uint32_t>& radix_of_swi
     : nodes_(nodes), shape_(std::move(shape)), first_port_(radix_of_switch.size() + 1, 0) {
   for (std::size_t sw = 0; sw < radix_of_switch.size(); ++sw) {
     first_port_[sw + 1] = first_port_[sw] + radix_of_switch[sw];
+    max_radix_ = std::max(max_radix_, radix_of_switch[sw]);
     switch_of_.insert(switch_of_.end(), radix_of_switch[sw], static_cast<SwitchId>(sw));
   }
   peer_of_.assign(ports(), kNone);
   source_of_.assign(ports(), kNone);
   link_of_.assign(ports(), 0);
-}
-
-std::uint32_t Graph::max_radix() const {
-  std::uint32_t radix_max = 0;
-  for (SwitchId sw = 0; sw < switches(); ++sw) radix_max = std::max(radix_max, radix(sw));
-  return radix_max;
 }
 
 std::string Graph::switch_name(SwitchId sw) const {

@@ -69,7 +69,7 @@ class Graph {
   std::uint32_t switch_ports() const { return first_port_.back(); }
   std::uint32_t ports() const { return switch_ports() + nodes_; }
   std::uint32_t radix(SwitchId sw) const { return first_port_[sw + 1] - first_port_[sw]; }
-  std::uint32_t max_radix() const;
+  std::uint32_t max_radix() const { return max_radix_; }  // of the switch that has most ports
   PortId port(SwitchId sw, std::uint32_t local) const { return first_port_[sw] + local; }
   PortId node_port(NodeId node) const { return switch_ports() + node; }
   bool is_node_port(PortId port) const { return port >= switch_ports(); }
@@ -98,6 +98,7 @@ class Graph {
 
  private:
   std::uint32_t nodes_;
+  std::uint32_t max_radix_ = 0;
   Shape shape_;
   std::vector<PortId> first_port_;      // [switch], and one past the last
   std::vector<SwitchId> switch_of_;     // [switch port]
