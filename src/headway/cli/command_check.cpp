@@ -13,8 +13,8 @@ int run(const Arguments& arguments, Terminal& terminal) {
   const Experiment experiment = load(arguments, check_experiment);
   if (!experiment.whole)
     terminal.warn(
-        "a network of more than about a million nodes is not built here: its routes and queues are checked "
-        "when it runs");
+        "networks of more than about a million nodes altogether are not built here: routes and queues of the "
+        "others are checked when they run");
   SweepOptions one_at_a_time;
   one_at_a_time.jobs = 1;
   one_at_a_time.memory = machine_memory();
@@ -36,16 +36,17 @@ int run(const Arguments& arguments, Terminal& terminal) {
 Command command_check() {
   std::vector<Flag> flags = spec_flags();
   flags.push_back({.name = "--resolved", .help = "prints the spec with every default written"});
-  return {.name = "check",
-          .summary = "find every mistake in a spec",
-          .description =
-              "Reads a spec and reports every mistake at once: file, line and column, what would be valid, "
-              "the nearest name. Runs nothing, and builds no network of more than about a million nodes.",
-          .positionals = {spec_positional()},
-          .flags = flags,
-          .examples = {{"headway check my.toml", "silent if the spec is valid and output is not a terminal"},
-                       {"headway check my.toml --resolved", "the spec with all its defaults"}},
-          .run = run};
+  return {
+      .name = "check",
+      .summary = "find every mistake in a spec",
+      .description =
+          "Reads a spec and reports every mistake at once: file, line and column, what would be valid, "
+          "the nearest name. Runs nothing, and builds networks of at most about a million nodes altogether.",
+      .positionals = {spec_positional()},
+      .flags = flags,
+      .examples = {{"headway check my.toml", "silent if the spec is valid and output is not a terminal"},
+                   {"headway check my.toml --resolved", "the spec with all its defaults"}},
+      .run = run};
 }
 
 }  // namespace headway::cli

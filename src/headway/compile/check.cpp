@@ -99,7 +99,9 @@ class Checker {
     if (any()) return;
     nodes_ = network.nodes;
     check_flows();
-    check_sources();
+    check_patterns();
+    const SeenSources& sources = SeenNetworks::sources(network, spec_, written_);
+    add(sources.wrong);
     check_pairs();
     for (std::size_t t = 0; t < spec_.traffic.traces.size(); ++t) check_trace(t);
     if (!fits_memory(network.memory, "network.topology", "the network")) return;
@@ -107,7 +109,7 @@ class Checker {
       need_.start = network.memory;
       return;
     }
-    check_network(*network.graph, SeenNetworks::routes(network, spec_.routing, written_));
+    check_network(*network.graph, SeenNetworks::routes(network, spec_.routing, written_), sources.count);
   }
 
   const MemoryNeed& need() const { return need_; }
@@ -198,19 +200,15 @@ class Checker {
                                 kMostPairRows));
   }
 
-  void check_sources() {
-    std::vector<FlowSources> wanted;
+  void check_patterns() {
     for (std::size_t f = 0; f < spec_.traffic.flows.size(); ++f) {
-      const FlowSpec& flow = spec_.traffic.flows[f];
-      wanted.push_back({flow.sources, flow_key(f) + "sources"});
       Mistakes of_pattern;
-      flow.pattern->check(nodes_, of_pattern);
+      spec_.traffic.flows[f].pattern->check(nodes_, of_pattern);
       for (Mistake& mistake : of_pattern.list()) {
         mistake.key = flow_key(f) + mistake.key;
         mistakes_.add(std::move(mistake));
       }
     }
-    sources_ = choose_sources(wanted, nodes_, spec_.seed, mistakes_);
   }
 
   void check_trace(std::size_t number) {
@@ -259,7 +257,7 @@ class Checker {
     }
   }
 
-  void check_network(const Graph& graph, SeenRoutes& seen) {
+  void check_network(const Graph& graph, SeenRoutes& seen, const std::vector<std::size_t>& sources) {
     add(seen.wrong);
     if (!check_channels(graph)) return;
     const QueueMap map = queues_of(spec_.switches, graph);
@@ -275,7 +273,7 @@ class Checker {
       if (!seen.reachable) seen.reachable = reachable_inputs(graph, *seen.routes);
       return *seen.reachable;
     };
-    need_ = memory_need({spec_, graph, map, reachable, *hop, sources_});
+    need_ = memory_need({spec_, graph, map, reachable, *hop, sources});
     if (any()) return;
     fits_memory(need_.start, "network.topology",
                 fmt::format("this network with scheme \"{}\"", spec_.switches.scheme.name));
@@ -476,7 +474,6 @@ class Checker {
   CancelFlag cancelled_;
   Mistakes& mistakes_;
   std::uint32_t nodes_ = 0;
-  std::vector<std::vector<NodeId>> sources_;  // [flow]
   MemoryNeed need_;
 };
 

@@ -25,16 +25,16 @@ using SeenTraces = std::map<std::string, std::vector<Mistake>>;
 
 class SpecChecks {
  public:
-  // Graphs of more than `largest_graph` bytes are not built, and what needs them is not checked. `cancelled`
+  // Graphs of at most `most_graphs` bytes altogether are built; what needs others is not checked. `cancelled`
   // is polled while traces are read.
-  explicit SpecChecks(CancelFlag cancelled = nullptr, std::uint64_t largest_graph = UINT64_MAX)
-      : cancelled_(cancelled), networks_(largest_graph) {}
+  explicit SpecChecks(CancelFlag cancelled = nullptr, std::uint64_t most_graphs = UINT64_MAX)
+      : cancelled_(cancelled), networks_(most_graphs) {}
 
   // As `check` of one spec; `written` is the same spec, resolved.
   void check(const Spec& spec, const Document& written, Mistakes& mistakes);
   // What a run of that spec needs, if it is a valid one of the event-driven kernel.
   const MemoryNeed& need() const { return need_; }
-  // Was a graph too large to build?
+  // Was a graph not built for its size?
   bool left_out_graphs() const { return networks_.left_out(); }
 
  private:

@@ -32,7 +32,7 @@ struct Experiment {
   std::vector<Point> points;
   int seeds = 1;      // repetitions per point, with spec.seed, spec.seed + 1, ...
   MemoryNeed need;    // of any of its runs
-  bool whole = true;  // false if a check left out what needs the graph of a large network
+  bool whole = true;  // false if a check left out large networks
   Document document;  // the spec file with every default written: it repeats the experiment
 };
 

@@ -183,8 +183,8 @@ bool before(const Mistake& a, const Mistake& b) {
 // The points of a sweep, checked one after the other.
 class Loader {
  public:
-  Loader(Document document, const std::vector<Override>& overrides, std::uint64_t largest_graph)
-      : checks_(nullptr, largest_graph) {
+  Loader(Document document, const std::vector<Override>& overrides, std::uint64_t most_graphs)
+      : checks_(nullptr, most_graphs) {
     apply(overrides, document, mistakes_);
     replace_units(document, mistakes_);
     before_reading_ = mistakes_.list();
@@ -302,7 +302,7 @@ Experiment load_experiment(Document document, const std::vector<Override>& overr
 }
 
 Experiment check_experiment(Document document, const std::vector<Override>& overrides) {
-  return Loader(std::move(document), overrides, kLargestCheckedGraph).load();
+  return Loader(std::move(document), overrides, kMostCheckedGraphs).load();
 }
 
 }  // namespace headway

@@ -16,9 +16,10 @@ namespace headway {
 // Throws SpecError with every mistake of the file and of all points, each reported once, with its place.
 Experiment load_experiment(Document document, const std::vector<Override>& overrides = {});
 
-// The same for whoever runs nothing, in little memory: no graph of more than kLargestCheckedGraph bytes,
-// about a million nodes, is built. What needs it is then not checked, and Experiment::whole is false.
-inline constexpr std::uint64_t kLargestCheckedGraph = 512 << 20;
+// The same for callers that run nothing, in little memory and a few seconds: graphs of at most this many
+// bytes altogether, about a million nodes, are built. What needs others is not checked; Experiment::whole is
+// then false.
+inline constexpr std::uint64_t kMostCheckedGraphs = 512 << 20;
 Experiment check_experiment(Document document, const std::vector<Override>& overrides = {});
 
 }  // namespace headway

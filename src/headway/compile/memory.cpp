@@ -160,7 +160,7 @@ Offered offered(const PlannedRun& run) {
   for (std::size_t f = 0; f < run.sources.size(); ++f) {
     const FlowSpec& flow = run.spec.traffic.flows[f];
     const Bytes message = flow.message.value_or(run.spec.traffic.packet);
-    const auto nodes = static_cast<double>(run.sources[f].size());
+    const auto nodes = static_cast<double>(run.sources[f]);
     const double packets =
         std::ceil(static_cast<double>(message.count) / static_cast<double>(run.spec.traffic.packet.count));
     double messages = nodes * loaded_time(flow, longest_time(run.spec).to_double()) * fastest /
@@ -226,7 +226,9 @@ MemoryNeed memory_need(const EventSpec& spec) {
   std::vector<FlowSources> wanted;
   for (const FlowSpec& flow : spec.traffic.flows) wanted.push_back({flow.sources, "sources"});
   Mistakes none;
-  const auto sources = choose_sources(wanted, graph.nodes(), spec.seed, none);
+  std::vector<std::size_t> sources;
+  for (const auto& of_flow : choose_sources(wanted, graph.nodes(), spec.seed, none))
+    sources.push_back(of_flow.size());
   return memory_need({spec, graph, map,
                       [&] { return reachable_inputs(graph, spec.routing.algorithm->build(graph)); },
                       longest_hop(spec, graph.link_classes(), tick_of(spec, graph.link_classes())), sources});

@@ -43,10 +43,10 @@ std::uint64_t reachable_inputs(const Graph& graph, const RouteTable& routes);
 struct PlannedRun {
   const EventSpec& spec;
   const Graph& graph;
-  const QueueMap& map;                           // queues_of(spec.switches, graph)
-  std::function<std::uint64_t()> reachable;      // reachable_inputs, where they are needed
-  Tick horizon = 0;                              // the longest hop
-  std::span<const std::vector<NodeId>> sources;  // [flow]
+  const QueueMap& map;                       // queues_of(spec.switches, graph)
+  std::function<std::uint64_t()> reachable;  // reachable_inputs, where they are needed
+  Tick horizon = 0;                          // the longest hop
+  std::span<const std::size_t> sources;      // how many, [flow]
 };
 MemoryNeed memory_need(const PlannedRun& run);
 MemoryNeed memory_need(const EventSpec& spec);  // of the valid spec; builds its graph and routes

@@ -10,10 +10,8 @@
 namespace headway {
 namespace {
 
-constexpr std::uint64_t kLargest = 256 << 20;
-
 TEST(SeenNetworks, BuildsWhatDiffersAndNothingTwice) {
-  SeenNetworks networks(kLargest);
+  SeenNetworks networks(UINT64_MAX);
   EventSpec spec;
   SeenNetwork& first = networks.network(spec.network, resolved(spec));
   SeenRoutes& routes = SeenNetworks::routes(first, spec.routing, resolved(spec));
@@ -32,8 +30,24 @@ TEST(SeenNetworks, BuildsWhatDiffersAndNothingTwice) {
   EXPECT_NE(&*networks.network(another.network, resolved(another)).graph, graph);
 }
 
+TEST(SeenNetworks, CountsSourcesOnce) {
+  SeenNetworks networks(UINT64_MAX);
+  EventSpec spec;
+  spec.traffic.flows[0].sources = {.kind = SourcesSpec::Kind::fraction, .fraction = 0.25};
+  SeenNetwork& network = networks.network(spec.network, resolved(spec));
+  const SeenSources& sources = SeenNetworks::sources(network, spec, resolved(spec));
+  EXPECT_EQ(sources.count, std::vector<std::size_t>{network.nodes / 4});
+  EXPECT_TRUE(sources.wrong.empty());
+  spec.traffic.flows[0].load.points[0].load = 0.5;
+  EXPECT_EQ(&SeenNetworks::sources(network, spec, resolved(spec)), &sources);
+  spec.traffic.flows[0].sources = {.kind = SourcesSpec::Kind::first, .first = 1'000'000};
+  const SeenSources& none = SeenNetworks::sources(network, spec, resolved(spec));
+  ASSERT_EQ(none.wrong.size(), 1U);
+  EXPECT_EQ(none.wrong[0].key, "traffic.flow[0].sources");
+}
+
 TEST(SeenNetworks, ForgetsBeforeTheyFillTheMemory) {
-  SeenNetworks networks(kLargest);
+  SeenNetworks networks(UINT64_MAX);
   for (int delay = 1; delay <= 8; ++delay) {
     EventSpec spec;
     spec.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", 16}, {"n", 4}});
@@ -43,18 +57,18 @@ TEST(SeenNetworks, ForgetsBeforeTheyFillTheMemory) {
   }
 }
 
-TEST(SeenNetworks, DoesNotBuildWhatIsTooLarge) {
-  SeenNetworks networks(1 << 20);
+TEST(SeenNetworks, BuildsNoMoreThanItMay) {
   EventSpec spec;
   spec.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", 8}, {"n", 4}});
+  SeenNetworks networks(graph_memory(*spec.network.topology) * 3 / 2);
   EXPECT_TRUE(networks.network(spec.network, resolved(spec)).graph);
-  spec.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", 16}, {"n", 4}});
   EXPECT_FALSE(networks.left_out());
-  const SeenNetwork& large = networks.network(spec.network, resolved(spec));
-  EXPECT_FALSE(large.graph);
+  spec.network.link.delay = Duration{8};
+  const SeenNetwork& second = networks.network(spec.network, resolved(spec));
+  EXPECT_FALSE(second.graph);
   EXPECT_TRUE(networks.left_out());
-  EXPECT_EQ(large.nodes, 65'536U);
-  EXPECT_TRUE(large.wrong.empty());
+  EXPECT_EQ(second.nodes, 4096U);
+  EXPECT_TRUE(second.wrong.empty());
 }
 
 }  // namespace
