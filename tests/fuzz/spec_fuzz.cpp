@@ -39,10 +39,10 @@ void expect_repeats(const Experiment& experiment, const std::string& name) {
   }
 }
 
-// What a file lacks, or that it cannot be read, has no line.
+// What a network or route file lacks, or that it cannot be read, has no line.
 bool is_of_whole_file(const Mistake& mistake) {
-  return mistake.where.starts_with('/') &&
-         (mistake.message.starts_with("cannot be read") || std::filesystem::exists(mistake.where));
+  static const std::regex whole("cannot be read.*|there is no node|switch .+ has no port for destination .+");
+  return std::filesystem::path(mistake.where).is_absolute() && std::regex_match(mistake.message, whole);
 }
 
 // As a spec would write it.
