@@ -101,10 +101,11 @@ class Adapters {
   void admit_all(NodeId node);
   [[gnu::always_inline]] inline void inject(NodeId node, const Message& message, const NextHop& hop);
   void wake_sources(NodeId node);
+  bool isolates() const { return kShape.has_isolation(state_.network); }
+  bool is_pooled() const { return kShape.has_pools(state_.network); }
   // With isolation: must packets for this destination wait at the node for now?
   bool is_refused(NodeId node, NodeId destination) const {
-    if constexpr (!kShape.isolates()) return false;
-    return state_.isolation->refuses(state_.network.adapter_port(node), destination);
+    return isolates() && state_.isolation->refuses(state_.network.adapter_port(node), destination);
   }
 
   State& state_;
@@ -142,7 +143,7 @@ Adapters<kShape>::Adapters(State& state, const Workload& workload, std::uint64_t
   first_adapter_queue_ = adapter(0).first_queue;
   const Port& last = network.ports[network.adapter_port(network.nodes() - 1)];
   rings_.resize(last.first_queue + last.queues - first_adapter_queue_);
-  if constexpr (kShape.isolates()) aside_.resize(network.nodes());
+  if (isolates()) aside_.resize(network.nodes());
 
   std::vector<std::uint32_t> sources_at(network.nodes());
   waker_begin_.assign(network.nodes() + 1, 0);
@@ -257,7 +258,7 @@ void Adapters<kShape>::run_source(std::uint32_t id) {
     return;
   }
   // with isolation a node may wake its sources twice in a tick: for a message and for a slot
-  if (kShape.isolates() && !source.stalled && tick_of(source.next) > now) return;
+  if (isolates() && !source.stalled && tick_of(source.next) > now) return;
   do {
     if (!fits_limit()) {
       source.stalled = true;
@@ -400,11 +401,9 @@ bool Adapters<kShape>::admit(NodeId at, std::uint32_t number) {
     its.first = waiting.next_in_ring;
     const std::uint32_t id = waiting.first;
     Message& message = messages_[id];
-    if constexpr (kShape.isolates()) {
-      if (is_refused(at, message.destination)) {
-        join_ring(aside_[at], queue);
-        continue;
-      }
+    if (is_refused(at, message.destination)) {
+      join_ring(aside_[at], queue);
+      continue;
     }
     inject(at, message, first_hop(at, message.destination, message.serial));
     moved = true;
@@ -426,7 +425,7 @@ bool Adapters<kShape>::admit(NodeId at, std::uint32_t number) {
 template <EngineShape kShape>
 void Adapters<kShape>::admit_all(NodeId node) {
   const std::uint32_t queues =
-      kShape.pooled ? 1 : state_.network.ports[state_.network.adapter_port(node)].queues;
+      is_pooled() ? 1 : state_.network.ports[state_.network.adapter_port(node)].queues;
   for (bool moved = true; moved;) {
     moved = false;
     for (std::uint32_t number = 0; number < queues; number += channels_) moved |= admit(node, number);
@@ -454,7 +453,7 @@ void Adapters<kShape>::inject(NodeId at, const Message& message, const NextHop& 
   --state_.credits[packet.queue];
   ++state_.record.packets_in_network;
   state_.template enqueue<kShape>(id, state_.touched_adapters);
-  if constexpr (kShape.pooled) state_.unsettled.add(state_.network.adapter_port(at), false);
+  if (is_pooled()) state_.unsettled.add(state_.network.adapter_port(at), false);
 }
 
 }  // namespace headway

@@ -75,11 +75,14 @@ class Engine final : public Simulation {
 
  private:
   static constexpr PortCount kPorts = kShape.ports;
-  static constexpr bool kQueued = kShape.queued;
-  static constexpr bool kPooled = kShape.pooled;
-  static constexpr bool kChosen = kShape.chosen;
-  static constexpr bool kVaried = kShape.varied;
+  static constexpr bool kRare = kShape.may_have_rare();
   enum class DeviceKind { switch_, adapter, output_stage };
+
+  // Constants of the instance, unless it serves networks with and without.
+  bool is_cioq() const { return kShape.has_cioq(network_); }
+  bool is_adaptive() const { return kShape.has_adaptive(network_); }
+  bool is_pooled() const { return kShape.has_pools(network_); }
+  bool isolates() const { return kShape.has_isolation(network_); }
 
   void run_tick() {
     Wheel& wheel = state_.wheel;
@@ -99,12 +102,12 @@ class Engine final : public Simulation {
                         [&](Event event) { fetch_order(event.a); });
     releases.for_each([&](Event event) { on_release(event.a, event.b >> 16, event.b & 0xffff); },
                       [&](Event event) { fetch(&state_.devices[event.a]); });
-    if constexpr (kShape.isolates()) {
+    if (isolates()) {
       const Bucket& control = wheel.bucket(EventKind::control);
       pool_.on_control(control, [&](NodeId node) { adapters_.on_messages(node); });
       state_.record.counters.events += control.size();
     }
-    if constexpr (kChosen && kQueued) {
+    if (is_adaptive() && is_cioq()) {
       const Bucket& shorter = wheel.bucket(EventKind::control);
       for (const Event event : shorter) ask_again(event.a);
       state_.record.counters.events += shorter.size();
@@ -114,21 +117,21 @@ class Engine final : public Simulation {
                      [&](Event event) { fetch(&state_.credits[event.a]); });
     for (const Event event : vacated) on_vacate(event.a, event.b);
     adapters_.generate(generations);
-    if constexpr (kPooled) pool_.settle_all();
+    if (is_pooled()) pool_.settle_all();
     state_.record.counters.events += arrivals.size() + deliveries.size() + releases.size() + sent.size() +
                                      credits.size() + vacated.size() + generations.size();
-    if constexpr (kChosen) choose_all();
+    if (is_adaptive()) choose_all();
     arbitrate_all<DeviceKind::switch_>(state_.touched_switches);
-    if constexpr (kChosen) choose_all();  // heads that a grant has exposed
+    if (is_adaptive()) choose_all();  // heads that a grant has exposed
     arbitrate_all<DeviceKind::adapter>(state_.touched_adapters);
-    if constexpr (kQueued) arbitrate_all<DeviceKind::output_stage>(state_.touched_stages);
-    if constexpr (kShape.isolates()) state_.isolation->end_tick();
+    if (is_cioq()) arbitrate_all<DeviceKind::output_stage>(state_.touched_stages);
+    if (isolates()) state_.isolation->end_tick();
   }
 
   void on_arrive(PacketId id) {
     Packet& packet = state_.packets[id];
     packet.ready = state_.wheel.now();
-    if constexpr (kChosen) {
+    if (is_adaptive()) {
       find_output(packet);
       state_.template enqueue<kShape>(id, state_.touched_switches);
       return;
@@ -136,7 +139,7 @@ class Engine final : public Simulation {
     packet.output = packet.next_output;
     const State::NextHop next =
         state_.look_ahead(packet.output, packet.source, packet.destination, packet.serial);
-    if constexpr (kQueued) {
+    if (is_cioq()) {
       packet.target = state_.output_queue(packet.output, next.target);
       packet.target_after = next.target;
     } else {
@@ -144,7 +147,7 @@ class Engine final : public Simulation {
     }
     packet.next_output = next.output;
     state_.template enqueue<kShape>(id, state_.touched_switches);
-    if constexpr (kPooled) pool_.on_packet(state_.devices[state_.ports[packet.output].owner], packet.input);
+    if (is_pooled()) pool_.on_packet(state_.devices[state_.ports[packet.output].owner], packet.input);
   }
 
   // The output at this switch and what follows from it, unless a selection function will choose.
@@ -153,7 +156,7 @@ class Engine final : public Simulation {
     if (packet.candidates > 1) return;
     packet.output = packet.next_output;
     packet.target = state_.queue_behind(packet.output, packet.destination);
-    if constexpr (kQueued) {
+    if (is_cioq()) {
       packet.target_after = packet.target;
       packet.target = state_.output_queue(packet.output, packet.target);
     }
@@ -212,7 +215,7 @@ class Engine final : public Simulation {
     crossbar.free_output(output);
     crossbar.free_input(input);
     bool wakes = crossbar.has_work() | has_feedback(id);
-    if constexpr (kChosen) wakes |= state_.chooses_now && !crossbar.unbound().empty();
+    if (is_adaptive()) wakes |= state_.chooses_now && !crossbar.unbound().empty();
     state_.touched_switches.add_if(wakes, device, id);
   }
 
@@ -221,7 +224,7 @@ class Engine final : public Simulation {
     auto crossbar = crossbar_of(device);
     crossbar.free_output(0);
     crossbar.free_input(0);
-    if (!kQueued || network_.is_adapter(id)) {
+    if (!is_cioq() || network_.is_adapter(id)) {
       adapters_.on_slot_free(id - network_.switches(), queue);
       state_.touched_adapters.add_if(crossbar.has_work(), device, id);
     } else {
@@ -232,8 +235,8 @@ class Engine final : public Simulation {
 
   void on_credit(std::uint32_t queue, PortId sender) {
     const PortState& output = state_.ports[sender];
-    const bool had_room = state_.credits[queue]++ > (kVaried ? state_.most_leaves : 0);
-    if constexpr (kChosen) wake_heads(output, had_room);
+    const bool had_room = state_.credits[queue]++ > (kRare ? state_.most_leaves : 0);
+    if (is_adaptive()) wake_heads(output, had_room);
     if (had_room) return;  // nobody waited for this
     Device& device = state_.devices[output.owner];
     state_.touched_of(output.owner)
@@ -253,7 +256,7 @@ class Engine final : public Simulation {
         .add_if(crossbar_of(device).is_free_output(output.local), device, output.owner);
   }
 
-  bool has_feedback(std::uint32_t device) const { return kVaried && state_.feedback.waits(device); }
+  bool has_feedback(std::uint32_t device) const { return kRare && state_.feedback.waits(device); }
 
   // Every free link of the device with something to carry back takes all credits and one message in a packet.
   void send_feedback(std::uint32_t id) {
@@ -264,7 +267,7 @@ class Engine final : public Simulation {
       const PortId link = device.first_port + local;
       const PortId input = network_.feedback_of(link);
       const bool credits = feedback.has_credits(input);
-      const bool message = kShape.isolates() && feedback.has_message(input);
+      const bool message = isolates() && feedback.has_message(input);
       if (!(credits || message) || !crossbar_of(device).is_free_output(local)) continue;
       PortState& output = state_.ports[link];
       const PortId sender = state_.ports[input].source;
@@ -288,7 +291,7 @@ class Engine final : public Simulation {
   // Room behind the crossbar or a credit of a link: heads without an output may find this one free.
   void wake_heads(const PortState& sender, bool had_room) {
     if (had_room && !state_.needs_spare_credit) return;
-    const bool from_stage = kQueued && sender.owner >= state_.first_stage;
+    const bool from_stage = is_cioq() && sender.owner >= state_.first_stage;
     const std::uint32_t owner = from_stage ? state_.ports[sender.source].owner : sender.owner;
     if (network_.is_switch(owner)) ask_again(owner);
   }
@@ -302,7 +305,7 @@ class Engine final : public Simulation {
 
   template <DeviceKind kKind>
   void arbitrate_all(Touched& touched) {
-    grants_later_ = touched.count >= kManyTurns && !kPooled && !(kChosen && state_.chooses_now);
+    grants_later_ = touched.count >= kManyTurns && !is_pooled() && !(is_adaptive() && state_.chooses_now);
     const auto id = [&](std::uint32_t round) { return touched.devices[round]; };
     const auto play = [&](std::uint32_t round) { arbitrate<kKind>(id(round)); };
     const auto fetch_device = [&](std::uint32_t round) { forecast_.fetch_device(id(round)); };
@@ -325,14 +328,14 @@ class Engine final : public Simulation {
     Device& device = state_.devices[id];
     device.touched = false;
     if (kKind != DeviceKind::adapter && has_feedback(id)) send_feedback(id);
-    if constexpr (kChosen && kKind == DeviceKind::switch_)
-      if (state_.chooses_now) choose_outputs(id, device);
+    if constexpr (kKind == DeviceKind::switch_)
+      if (is_adaptive() && state_.chooses_now) choose_outputs(id, device);
     if constexpr (kKind == DeviceKind::switch_)
       arbitrate_among_ports(id, device);
     else if (crossbar_of(device).has_work())
       if (const Request won = eligible_request<kKind>(device, 0, 0)) take<kKind>(id, 0, won);
     // what settling after a grant has had to say
-    if (kShape.isolates() && kKind == DeviceKind::switch_ && has_feedback(id)) send_feedback(id);
+    if (isolates() && kKind == DeviceKind::switch_ && has_feedback(id)) send_feedback(id);
   }
 
   // Free outputs, from a drawn one on, pick among the free inputs that ask for them.
@@ -416,17 +419,17 @@ class Engine final : public Simulation {
   // The request of an input for an output that has room downstream: the first in line, or the oldest.
   template <DeviceKind kKind>
   Request eligible_request(const Device& device, std::uint32_t input, std::uint32_t output) {
-    if constexpr (kPooled) return pool_.eligible_request(device, input, output);
+    if (is_pooled()) return pool_.eligible_request(device, input, output);
     Request found;
     if (device.first_list == kNone) {
       const std::uint32_t id = state_.first_request(device, input, output);
       const Queue& queue = state_.queues[id];
-      if (!state_.template head_has_room<kVaried>(queue, device.channels)) return found;
+      if (!state_.template head_has_room<kRare>(queue, device.channels)) return found;
       return {input, id, Arbiter::kByAge ? state_.age_of(state_.packets[queue.head]) : 0};
     }
     for (std::uint32_t id = state_.first_request(device, input, output); id != kNone;) {
       const Queue& queue = state_.queues[id];
-      if (state_.template head_has_room<kVaried>(queue, device.channels)) {
+      if (state_.template head_has_room<kRare>(queue, device.channels)) {
         if (!Arbiter::kByAge || takes_turns<kKind>()) return {input, id, 0};
         const Tick since = state_.age_of(state_.packets[queue.head]);
         if (!found || since < found.since) found = {input, id, since};
@@ -475,32 +478,32 @@ class Engine final : public Simulation {
     const PortState& in = state_.ports[device.first_port + won.input];
     Queue& queue = state_.queues[won.queue];
     // a head that was bound to its output has taken room there
-    const bool has_room = kChosen && kKind == DeviceKind::switch_ && queue.target == state_.sink();
+    const bool has_room = is_adaptive() && kKind == DeviceKind::switch_ && queue.target == state_.sink();
     const PacketId packet_id =
         takes_turns<kKind>() ? state_.template pop_in_turn<kShape>(
                                    device, won.input, won.queue, network_.weights[won.queue - in.first_queue])
                              : state_.template pop<kShape>(device, won.input, won.queue);
-    const std::uint32_t room = kPooled ? in.first_queue : won.queue;  // whose credit returns
+    const std::uint32_t room = is_pooled() ? in.first_queue : won.queue;  // whose credit returns
     Packet& packet = state_.packets[packet_id];
     Wheel& wheel = state_.wheel;
     const Tick now = wheel.now();
 
     out.next_input = static_cast<std::uint16_t>(won.input + 1);
     out.bytes_sent += packet.length;
-    if constexpr (kPooled) pool_.on_taken(device, won.input, won.queue - in.first_queue);
+    if (is_pooled()) pool_.on_taken(device, won.input, won.queue - in.first_queue);
 
     Tick transfer = static_cast<Tick>(packet.length) * out.ticks_per_byte;
-    if (kVaried && network_.links_differ) {
+    if (kRare && network_.links_differ) {
       Tick& tail = tail_of(packet_id);
       if constexpr (kKind != DeviceKind::adapter) transfer = std::max(transfer, tail - now);
       tail = now + transfer + out.delay;
-    } else if constexpr (kQueued && kKind == DeviceKind::switch_) {
+    } else if (kKind == DeviceKind::switch_ && is_cioq()) {
       transfer = std::max(transfer, tail_arrival(packet, in) - now);
     }
     if constexpr (kKind == DeviceKind::switch_) {
       ++state_.record.counters.packet_hops;
       wheel.schedule(EventKind::release, now + transfer, id, won.input << 16 | output);
-      if (!kVaried || network_.credit_bytes == 0)
+      if (!kRare || network_.credit_bytes == 0)
         wheel.schedule(EventKind::credit, now + transfer + in.credit_delay, room, in.source);
       else
         wheel.schedule(EventKind::vacate, now + transfer, network_.link_port(device.first_port + won.input),
@@ -509,8 +512,8 @@ class Engine final : public Simulation {
       wheel.schedule(EventKind::sent, now + transfer, id, room);
     }
     // where all packets of an output queue wait for the same credits, a packet takes one along
-    if constexpr (kChosen && kKind == DeviceKind::output_stage)
-      if (state_.shorter_queue_frees)
+    if constexpr (kKind == DeviceKind::output_stage)
+      if (is_adaptive() && state_.shorter_queue_frees)
         wheel.schedule(EventKind::control, now + 1, state_.ports[in.source].owner);
     if constexpr (kKind == DeviceKind::adapter) {
       ++state_.record.counters.packets_injected;
@@ -528,7 +531,7 @@ class Engine final : public Simulation {
       --state_.credits[packet.target];
     }
     packet.queue = packet.target;
-    if constexpr (kQueued && kKind == DeviceKind::switch_) {
+    if (kKind == DeviceKind::switch_ && is_cioq()) {
       packet.input = 0;
       packet.output = network_.link_port(packet.output);
       packet.target = packet.target_after;
@@ -537,13 +540,13 @@ class Engine final : public Simulation {
       return;
     }
     packet.input = out.next_local;
-    if constexpr (kChosen) {
+    if (is_adaptive()) {
       const PortRange ahead = network_.routes.at(out.next_switch, packet.destination);
       packet.next_output = out.next_first_port + ahead.first;
       packet.candidates = ahead.count;
     }
     const Tick header = now + out.delay + network_.routing_delay;
-    const bool stored = network_.store_and_forward || (kVaried && will_be_stored(packet, out));
+    const bool stored = network_.store_and_forward || (kRare && will_be_stored(packet, out));
     wheel.schedule(EventKind::arrive, stored ? header + transfer : header, packet.queue, packet_id);
   }
 
@@ -551,7 +554,7 @@ class Engine final : public Simulation {
   // there is faster?
   bool will_be_stored(const Packet& packet, const PortState& link) const {
     if (!network_.stores_slow_packets()) return false;
-    const PortId outputs = kChosen ? packet.candidates : 1;
+    const PortId outputs = is_adaptive() ? packet.candidates : 1;
     for (PortId output = packet.next_output; output < packet.next_output + outputs; ++output)
       if (state_.ports[network_.link_port(output)].ticks_per_byte < link.ticks_per_byte) return true;
     return false;
@@ -560,7 +563,7 @@ class Engine final : public Simulation {
   // By weighted round robin among the queues of a port that has one output?
   template <DeviceKind kKind>
   bool takes_turns() const {
-    return kVaried && kKind != DeviceKind::switch_ && !network_.weights.empty();
+    return kRare && kKind != DeviceKind::switch_ && !network_.weights.empty();
   }
 
   // When the tail of a packet has arrived at the device it is in, or will; only where links differ.

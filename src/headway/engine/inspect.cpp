@@ -51,15 +51,12 @@ std::uint32_t listed(const State& state, std::uint32_t first) {
 // Could a head of this switch with several candidates choose one?
 template <PortCount kPorts>
 bool has_free_output(State& state, SwitchId sw, NodeId destination) {
-  constexpr EngineShape kFused{.ports = kPorts, .queued = false, .chosen = true};
-  constexpr EngineShape kQueued{.ports = kPorts, .queued = true, .chosen = true};
+  constexpr EngineShape kAdaptive{.ports = kPorts, .cioq = Feature::maybe, .adaptive = Feature::yes};
   Device& device = state.devices[sw];
   const PortRange candidates = state.network.routes.at(sw, destination);
   for (PortId output = device.first_port + candidates.first;
        output < device.first_port + candidates.first + candidates.count; ++output)
-    if (state.network.has_output_stages() ? state.is_free<kQueued>(device, output, destination)
-                                          : state.is_free<kFused>(device, output, destination))
-      return true;
+    if (state.is_free<kAdaptive>(device, output, destination)) return true;
   return false;
 }
 

@@ -1,40 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
 // The one place where the engine's template parameters meet their values: a network's arbiter and shape name
-// its instance, each compiled in a file of its own arbiter (architecture.md).
+// its instance (architecture.md).
+#include "headway/engine/instances.h"
+
 #include <algorithm>
 #include <stdexcept>
 
-#include "headway/engine/instances.h"
-
 namespace headway {
+namespace {
+
+template <class Arbiter>
+bool arbitrates(ArbiterKind kind);
+template <>
+bool arbitrates<RoundRobin>(ArbiterKind kind) {
+  return kind == ArbiterKind::round_robin;
+}
+template <>
+bool arbitrates<OldestFirst>(ArbiterKind kind) {
+  return kind == ArbiterKind::oldest_first || kind == ArbiterKind::oldest_injected;
+}
+template <>
+bool arbitrates<RandomArbiter>(ArbiterKind kind) {
+  return kind == ArbiterKind::random;
+}
+
+constexpr EngineInstance kInstances[] = {
+#define HEADWAY_INSTANCE(arbiter, shape) {&arbitrates<arbiter>, shape, &make_engine<arbiter, shape>},
+#include "headway/engine/instances.def"
+#undef HEADWAY_INSTANCE
+};
+
+}  // namespace
+
+std::span<const EngineInstance> engine_instances() { return kInstances; }
 
 EngineShape EngineShape::of(const Network& network) {
-  EngineShape shape;
   std::uint32_t radix = 0;
   for (std::uint32_t device = 0; device < network.devices(); ++device)
     radix = std::max(radix, network.radix(device));
-  shape.ports = radix <= 8 ? PortCount::few : radix <= 64 ? PortCount::some : PortCount::many;
-  shape.queued = network.has_output_stages();
-  shape.pooled = network.is_pooled();
-  shape.owned = network.overflow.has_value();
-  shape.chosen = network.selection.has_value();
-  shape.varied = network.has_rings || network.links_differ || network.feedback_shares_links() ||
-                 !network.weights.empty();
-  return shape;
+  const auto present = [](bool has) { return has ? Feature::yes : Feature::no; };
+  return {.ports = radix <= 8    ? PortCount::few
+                   : radix <= 64 ? PortCount::some
+                                 : PortCount::many,
+          .cioq = present(network.has_output_stages()),
+          .isolation = present(network.isolation.has_value()),
+          .overflow = present(network.overflow.has_value()),
+          .adaptive = present(network.selection.has_value()),
+          .rare = present(network.has_rings || network.links_differ || network.feedback_shares_links() ||
+                          !network.weights.empty())};
 }
 
 std::unique_ptr<Simulation> make_simulation(const Network& network, const Workload& workload,
                                             const SimulationOptions& options) {
-  switch (network.arbiter) {
-    case ArbiterKind::round_robin:
-      return make_engine<RoundRobin>(network, workload, options);
-    case ArbiterKind::oldest_first:
-    case ArbiterKind::oldest_injected:
-      return make_engine<OldestFirst>(network, workload, options);
-    case ArbiterKind::random:
-      return make_engine<RandomArbiter>(network, workload, options);
-  }
-  throw std::logic_error("make_simulation: no such arbiter");
+  const EngineShape shape = EngineShape::of(network);
+  const auto found = std::ranges::find_if(
+      kInstances, [&](const EngineInstance& instance) { return instance.serves(network.arbiter, shape); });
+  if (found == std::end(kInstances))
+    throw std::logic_error("make_simulation: no instance serves this network");
+  return found->make(network, workload, options);
 }
 
 }  // namespace headway

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The list of engine shapes that exist. Every arbiter has each of them, compiled in one file per arbiter. The
-// first that serves a network runs it.
+// The instances of the engine: an arbiter and a shape each, as listed in instances.def.
 #pragma once
 
 #include <memory>
+#include <span>
 
 #include "headway/arbitration/arbiters.h"
 #include "headway/engine/shape.h"
@@ -11,31 +11,45 @@
 
 namespace headway {
 
-inline constexpr EngineShape kEngineShapes[] = {
-    {.ports = PortCount::few, .queued = false, .varied = false},
-    {.ports = PortCount::some, .queued = false, .varied = false},
-    {.ports = PortCount::many, .queued = false, .varied = false},
-    {.ports = PortCount::some, .queued = true, .varied = false},
-    {.ports = PortCount::many, .queued = true, .varied = false},
-    {.ports = PortCount::some, .queued = false, .varied = true},
-    {.ports = PortCount::many, .queued = false, .varied = true},
-    {.ports = PortCount::some, .queued = true, .varied = true},
-    {.ports = PortCount::many, .queued = true, .varied = true},
-    {.ports = PortCount::some, .pooled = true, .owned = false, .varied = true},
-    {.ports = PortCount::many, .pooled = true, .owned = false, .varied = true},
-    {.ports = PortCount::some, .pooled = true, .owned = true, .varied = true},
-    {.ports = PortCount::many, .pooled = true, .owned = true, .varied = true},
-    {.ports = PortCount::few, .queued = false, .chosen = true, .varied = false},
-    {.ports = PortCount::some, .queued = false, .chosen = true, .varied = false},
-    {.ports = PortCount::some, .queued = false, .chosen = true, .varied = true},
-    {.ports = PortCount::many, .queued = false, .chosen = true, .varied = true},
-    {.ports = PortCount::some, .queued = true, .chosen = true, .varied = true},
-    {.ports = PortCount::many, .queued = true, .chosen = true, .varied = true},
-};
+inline constexpr EngineShape kFewPorts{.ports = PortCount::few};
+inline constexpr EngineShape kSomePorts{.ports = PortCount::some};
+inline constexpr EngineShape kManyPorts{.ports = PortCount::many};
+inline constexpr EngineShape kCioq{.cioq = Feature::yes};
+inline constexpr EngineShape kRare{.rare = Feature::maybe};
+inline constexpr EngineShape kIsolation{.isolation = Feature::yes, .rare = Feature::maybe};
+inline constexpr EngineShape kOverflow{.overflow = Feature::yes};
+inline constexpr EngineShape kFewAdaptive{.ports = PortCount::few, .adaptive = Feature::yes};
+inline constexpr EngineShape kAdaptive{.adaptive = Feature::yes};
+inline constexpr EngineShape kCioqAdaptive{.cioq = Feature::yes, .adaptive = Feature::yes};
 
-// The engine of the network's shape. Defined and instantiated by instances_ARBITER.cpp.
-template <class Arbiter>
+// Whatever is not worth an instance of its own.
+inline constexpr EngineShape general(PortCount ports) {
+  return {.ports = ports,
+          .cioq = Feature::maybe,
+          .isolation = Feature::maybe,
+          .overflow = Feature::maybe,
+          .adaptive = Feature::maybe,
+          .rare = Feature::maybe};
+}
+inline constexpr EngineShape kGeneral = general(PortCount::some);
+inline constexpr EngineShape kWideGeneral = general(PortCount::many);
+
+// Defined in make_engine.h.
+template <class Arbiter, EngineShape kShape>
 std::unique_ptr<Simulation> make_engine(const Network& network, const Workload& workload,
                                         const SimulationOptions& options);
+
+struct EngineInstance {
+  bool (*arbitrates)(ArbiterKind);
+  EngineShape shape;
+  std::unique_ptr<Simulation> (*make)(const Network&, const Workload&, const SimulationOptions&);
+
+  bool serves(ArbiterKind arbiter, const EngineShape& network) const {
+    return arbitrates(arbiter) && shape.serves(network);
+  }
+};
+
+// In the order of the list.
+std::span<const EngineInstance> engine_instances();
 
 }  // namespace headway

@@ -19,7 +19,8 @@ namespace headway {
 template <EngineShape kShape>
 class PooledPorts {
  public:
-  explicit PooledPorts(State& state) : state_(state), turn_(kShape.pooled ? state.ports.size() : 0) {}
+  explicit PooledPorts(State& state)
+      : state_(state), turn_(kShape.has_pools(state.network) ? state.ports.size() : 0) {}
 
   // A packet has joined the first queue of an input of this device.
   void on_packet(const Device& device, std::uint32_t input) {
@@ -86,14 +87,14 @@ class PooledPorts {
   }
 
  private:
+  bool isolates() const { return kShape.has_isolation(state_.network); }
   std::uint32_t queues_of(PortId port) const { return state_.network.ports[port].queues; }
   bool is_refused(const Queue& queue, std::uint32_t number) const {
-    if constexpr (kShape.isolates()) return state_.is_refused(queue, number);
-    return false;
+    return isolates() && state_.is_refused(queue, number);
   }
   // Would settling change nothing?
   bool is_calm(PortId port) const {
-    if constexpr (!kShape.isolates()) return false;
+    if (!isolates()) return false;
     const Queue& nfq = state_.queues[state_.ports[port].first_queue];
     return state_.isolation->is_calm(port, nfq.length, nfq.output);
   }
@@ -138,7 +139,7 @@ class PooledPorts {
     Queues queues{
         state_,          state_.devices[here.owner], state_.touched_of(here.owner), port, here.local,
         here.first_queue};
-    if constexpr (kShape.isolates())
+    if (isolates())
       state_.isolation->settle(port, queues, state_.wheel.now(), arrived && !queues.is_adapter());
     else
       state_.overflow->settle(port, queues);

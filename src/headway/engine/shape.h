@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What shapes the engine's code, not only its data: the axes along which a switch does different
-// work per packet. A constant of the instance, so that a network pays only for the parts it has.
+// What the code of an engine instance is compiled for: the width of its port sets, and which features its
+// networks have. A network pays only for the features that its instance is compiled for.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 
 #include "headway/engine/network.h"
@@ -13,27 +12,46 @@ namespace headway {
 // Of the device that has most of them: up to 8, up to 64, or more.
 enum class PortCount : std::uint8_t { few, some, many };
 
+// Do the networks of an instance have a feature? With `maybe` the instance asks its network while it runs.
+enum class Feature : std::uint8_t { no, yes, maybe };
+
 struct EngineShape {
   PortCount ports = PortCount::some;
-  bool queued = false;  // switches have output stages (CIOQ)
-  bool pooled = false;  // the queues of a port share its memory, and packets move between them (isolation)
-  bool owned =
-      false;  // of these: destinations own queues, and there is one for overflow, instead of isolation
+  Feature cioq = Feature::no;       // switches with output queues
+  Feature isolation = Feature::no;  // queues of a port share its memory and isolate congested flows
+  Feature overflow = Feature::no;   // likewise, but destinations own queues, and one is for overflow
+  Feature adaptive = Feature::no;   // an output is chosen when a packet heads its queue
+  // Rings, links that differ in rate, feedback that shares links with packets, weights. Never `yes`: an
+  // instance asks for each of these.
+  Feature rare = Feature::no;
 
-  constexpr bool isolates() const { return pooled && !owned; }
-  bool chosen = false;  // outputs are chosen when a packet heads its queue (adaptive routing)
+  constexpr bool has_cioq(const Network& network) const {
+    return cioq == Feature::maybe ? network.has_output_stages() : cioq == Feature::yes;
+  }
+  constexpr bool has_isolation(const Network& network) const {
+    return isolation == Feature::maybe ? network.isolation.has_value() : isolation == Feature::yes;
+  }
+  constexpr bool has_overflow(const Network& network) const {
+    return overflow == Feature::maybe ? network.overflow.has_value() : overflow == Feature::yes;
+  }
+  constexpr bool has_pools(const Network& network) const {
+    return has_isolation(network) || has_overflow(network);
+  }
+  constexpr bool has_adaptive(const Network& network) const {
+    return adaptive == Feature::maybe ? network.selection.has_value() : adaptive == Feature::yes;
+  }
+  constexpr bool may_have_rare() const { return rare != Feature::no; }
 
-  // It may have what few networks have: rings, links that differ in rate, feedback that shares links,
-  // weights. What it has then is data; without, the engine does not ask.
-  bool varied = false;
-
+  // Of the network; its features are `yes` or `no`.
   static EngineShape of(const Network& network);
 
-  // Can an engine of this shape run a network of that one?
-  constexpr bool serves(EngineShape network) const {
-    network.ports = std::max(network.ports, ports);
-    network.varied |= varied;
-    return *this == network;
+  // Can an instance of this shape run a network of that one?
+  constexpr bool serves(const EngineShape& network) const {
+    const auto fits = [](Feature compiled, Feature present) {
+      return compiled == Feature::maybe || compiled == present;
+    };
+    return ports >= network.ports && fits(cioq, network.cioq) && fits(isolation, network.isolation) &&
+           fits(overflow, network.overflow) && fits(adaptive, network.adaptive) && fits(rare, network.rare);
   }
   friend constexpr bool operator==(const EngineShape&, const EngineShape&) = default;
 };

@@ -4,41 +4,50 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <iterator>
 
 #include "headway/engine/instances.h"
 
 namespace headway {
 namespace {
 
-constexpr const EngineShape* first_that_serves(const EngineShape& shape) {
-  return std::find_if(std::begin(kEngineShapes), std::end(kEngineShapes),
-                      [&](const EngineShape& each) { return each.serves(shape); });
+const EngineInstance* first_that_serves(ArbiterKind arbiter, const EngineShape& shape) {
+  for (const EngineInstance& instance : engine_instances())
+    if (instance.serves(arbiter, shape)) return &instance;
+  return nullptr;
 }
 
-TEST(EngineShape, AnEngineThatAsksForRarePartsServesNetworksWithoutThem) {
-  EXPECT_TRUE((EngineShape{.varied = true}.serves({.varied = false})));
-  EXPECT_FALSE((EngineShape{.varied = false}.serves({.varied = true})));
-  EXPECT_FALSE((EngineShape{.queued = true, .varied = true}.serves({.varied = true})));
+constexpr ArbiterKind kArbiters[] = {ArbiterKind::round_robin, ArbiterKind::oldest_first,
+                                     ArbiterKind::oldest_injected, ArbiterKind::random};
+
+TEST(EngineShape, AnInstanceThatAsksServesNetworksWithAndWithout) {
+  const EngineShape with{.cioq = Feature::yes};
+  const EngineShape without{.cioq = Feature::no};
+  const EngineShape asks{.cioq = Feature::maybe};
+  EXPECT_TRUE(asks.serves(with) && asks.serves(without));
+  EXPECT_TRUE(with.serves(with) && without.serves(without));
+  EXPECT_FALSE(with.serves(without) || without.serves(with));
+  EXPECT_FALSE((EngineShape{.ports = PortCount::few}.serves({.ports = PortCount::some})));
 }
 
-// Networks whose queues share memory have no output stages, and know outputs on arrival.
 TEST(EngineShape, EveryShapeOfANetworkIsServed) {
-  for (const PortCount ports : {PortCount::few, PortCount::some, PortCount::many})
-    for (const bool varied : {false, true})
-      for (const EngineShape shape : {EngineShape{.ports = ports, .varied = varied},
-                                      {.ports = ports, .queued = true, .varied = varied},
-                                      {.ports = ports, .pooled = true, .owned = false, .varied = varied},
-                                      {.ports = ports, .pooled = true, .owned = true, .varied = varied},
-                                      {.ports = ports, .chosen = true, .varied = varied},
-                                      {.ports = ports, .queued = true, .chosen = true, .varied = varied}})
-        EXPECT_NE(first_that_serves(shape), std::end(kEngineShapes))
-            << static_cast<int>(ports) << varied << shape.queued << shape.pooled << shape.owned
-            << shape.chosen;
+  constexpr Feature kEither[] = {Feature::no, Feature::yes};
+  for (const ArbiterKind arbiter : kArbiters)
+    for (const PortCount ports : {PortCount::few, PortCount::some, PortCount::many})
+      for (const Feature cioq : kEither)
+        for (const Feature isolation : kEither)
+          for (const Feature overflow : kEither)
+            for (const Feature adaptive : kEither)
+              for (const Feature rare : kEither)
+                EXPECT_NE(first_that_serves(arbiter, {ports, cioq, isolation, overflow, adaptive, rare}),
+                          nullptr);
 }
 
 TEST(EngineShape, EachIsTheFirstThatServesItself) {
-  for (const EngineShape& shape : kEngineShapes) EXPECT_EQ(first_that_serves(shape), &shape);
+  for (const EngineInstance& instance : engine_instances())
+    for (const ArbiterKind arbiter : kArbiters) {
+      if (!instance.arbitrates(arbiter)) continue;
+      EXPECT_EQ(first_that_serves(arbiter, instance.shape), &instance);
+    }
 }
 
 }  // namespace

@@ -118,9 +118,9 @@ struct State {
       if (credits[target + c] > leaves) return true;
     return false;
   }
-  template <bool kVaried = true>
+  template <bool kRare = true>
   bool head_has_room(const Queue& queue, std::uint32_t channels) const {
-    return has_room(queue.target, channels, kVaried ? slots_to_leave(queue) : 0);
+    return has_room(queue.target, channels, kRare ? slots_to_leave(queue) : 0);
   }
   // By the head of a queue, in the queue it will enter.
   std::uint16_t slots_to_leave(const Queue& queue) const {
@@ -167,7 +167,7 @@ struct State {
     if (chooses_now && !crossbar<kShape.ports>(device).is_free_output(output - device.first_port))
       return false;
     if (!has_room(target, network.queue_map.channels)) return false;
-    if constexpr (kShape.queued) {
+    if (kShape.has_cioq(network)) {
       const std::uint32_t output_first = output_queue(output, target);
       if (!has_room(output_first, device.channels)) return false;
       if (needs_spare_credit && target != sink()) {
@@ -228,7 +228,7 @@ struct State {
       return;
     }
     queue.head = queue.tail = id;
-    if (kShape.chosen && packet.output == kNone) {
+    if (kShape.has_adaptive(network) && packet.output == kNone) {
       const std::uint32_t owner = ports[packet.next_output].owner;
       add_unbound<kPorts>(devices[owner], packet.input, packet.queue);
       ask(true, devices[owner], owner);
@@ -249,7 +249,7 @@ struct State {
     remove_request<kPorts>(device, input, queue_id);
     queue.head = packets[id].next;
     if (--queue.length == 0) return id;
-    if (kShape.chosen && packets[queue.head].output == kNone) {
+    if (kShape.has_adaptive(network) && packets[queue.head].output == kNone) {
       add_unbound<kPorts>(device, input, queue_id);
       // by FreeOutput::now it asks only when its input is free again
       asking_switches.add_if(!chooses_now, device, ports[device.first_port].owner);
@@ -293,7 +293,7 @@ struct State {
     Packet& packet = packets[queue.head];
     packet.output = output;
     packet.target = queue_behind(output, packet.destination);
-    if constexpr (kShape.queued) {
+    if (kShape.has_cioq(network)) {
       packet.target_after = packet.target;
       packet.target = output_queue(output, packet.target);
     }
