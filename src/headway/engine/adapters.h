@@ -16,6 +16,7 @@
 #include "headway/base/fetch.h"
 #include "headway/base/flat_map.h"
 #include "headway/engine/backlog.h"
+#include "headway/engine/requests.h"
 #include "headway/engine/shape.h"
 #include "headway/engine/state.h"
 #include "headway/engine/workload.h"
@@ -191,7 +192,7 @@ void Adapters<kShape>::start() {
 
 template <EngineShape kShape>
 void Adapters<kShape>::on_slot_free(NodeId node, std::uint32_t queue) {
-  ++state_.credits[queue];
+  state_.flow.give_back(queue);
   if (nodes_[node].waiting_packets == 0) return;
   std::uint32_t number = queue - adapter(node).first_queue;
   if (channels_ > 1) number -= number % channels_;
@@ -234,7 +235,7 @@ void Adapters<kShape>::generate(Bucket& due) {
                },
                [&](Event event) {
                  const std::uint32_t queue = adapter(sources_[event.a].node).first_queue;
-                 fetch(&state_.credits[queue]);
+                 state_.flow.fetch(queue);
                  fetch(&state_.queues[queue]);
                });
 }
@@ -314,7 +315,7 @@ void Adapters<kShape>::make_message(std::uint32_t source, NodeId at, NodeId dest
     const std::uint32_t number = ring_of(at, hop.target);
     const bool first_in_line = node.waiting_packets == 0 || (rings_fixed_ && ring(at, number).first == kNone);
     if (first_in_line && !is_refused(at, destination) &&
-        state_.has_room(adapter(at).first_queue + number, channels_)) {
+        state_.flow.has_room(adapter(at).first_queue + number, channels_)) {
       inject(at, message, hop);
       return;
     }
@@ -395,7 +396,7 @@ bool Adapters<kShape>::admit(NodeId at, std::uint32_t number) {
   Ring& its = ring(at, number);
   Node& node = nodes_[at];
   bool moved = false;
-  while (its.first != kNone && state_.has_room(adapter(at).first_queue + number, channels_)) {
+  while (its.first != kNone && state_.flow.has_room(adapter(at).first_queue + number, channels_)) {
     const std::uint32_t queue = its.first;
     AdmittanceQueue& waiting = admittance_[queue];
     its.first = waiting.next_in_ring;
@@ -443,16 +444,16 @@ void Adapters<kShape>::inject(NodeId at, const Message& message, const NextHop& 
   packet.destination = message.destination;
   packet.serial = message.serial;
   packet.queue = port.first_queue + ring_of(at, hop.target);
-  if (channels_ > 1) packet.queue = state_.choose_channel(packet.queue, nodes_[at].next_queue);
+  if (channels_ > 1) packet.queue = state_.flow.choose_channel(packet.queue, nodes_[at].next_queue);
   packet.input = 0;
   packet.output = state_.network.adapter_port(at);
   packet.next_output = hop.output;
   packet.target = hop.target;
   packet.length =
       static_cast<std::uint16_t>(message.packets == 1 ? message.last_bytes : state_.network.packet_bytes);
-  --state_.credits[packet.queue];
+  state_.flow.take(packet.queue);
   ++state_.record.packets_in_network;
-  state_.template enqueue<kShape>(id, state_.touched_adapters);
+  enqueue<kShape>(state_, id, state_.touched_adapters);
   if (is_pooled()) state_.unsettled.add(state_.network.adapter_port(at), false);
 }
 

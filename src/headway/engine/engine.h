@@ -18,13 +18,15 @@
 #include "headway/base/fetch.h"
 #include "headway/base/flat_map.h"
 #include "headway/engine/adapters.h"
+#include "headway/engine/adaptive.h"
 #include "headway/engine/forecast.h"
+#include "headway/engine/in_turn.h"
 #include "headway/engine/inspect.h"
 #include "headway/engine/pooled_ports.h"
+#include "headway/engine/requests.h"
 #include "headway/engine/shape.h"
 #include "headway/engine/simulation.h"
 #include "headway/engine/state.h"
-#include "headway/selection/select.h"
 
 namespace headway {
 
@@ -35,6 +37,7 @@ class Engine final : public Simulation {
       : network_(network),
         state_(network, kPorts, options.seed),
         forecast_(state_),
+        choice_(state_, forecast_),
         pool_(state_),
         adapters_(state_, workload, options.seed, options.backlog_limit),
         options_(options),
@@ -109,20 +112,20 @@ class Engine final : public Simulation {
     }
     if (is_adaptive() && is_cioq()) {
       const Bucket& shorter = wheel.bucket(EventKind::control);
-      for (const Event event : shorter) ask_again(event.a);
+      for (const Event event : shorter) choice_.ask_again(event.a);
       state_.record.counters.events += shorter.size();
     }
     for (const Event event : sent) on_sent(event.a, event.b);
     credits.for_each([&](Event event) { on_credit(event.a, event.b); },
-                     [&](Event event) { fetch(&state_.credits[event.a]); });
+                     [&](Event event) { state_.flow.fetch(event.a); });
     for (const Event event : vacated) on_vacate(event.a, event.b);
     adapters_.generate(generations);
     if (is_pooled()) pool_.settle_all();
     state_.record.counters.events += arrivals.size() + deliveries.size() + releases.size() + sent.size() +
                                      credits.size() + vacated.size() + generations.size();
-    if (is_adaptive()) choose_all();
+    if (is_adaptive()) choice_.choose_all();
     arbitrate_all<DeviceKind::switch_>(state_.touched_switches);
-    if (is_adaptive()) choose_all();  // heads that a grant has exposed
+    if (is_adaptive()) choice_.choose_all();
     arbitrate_all<DeviceKind::adapter>(state_.touched_adapters);
     if (is_cioq()) arbitrate_all<DeviceKind::output_stage>(state_.touched_stages);
     if (isolates()) state_.isolation->end_tick();
@@ -132,8 +135,8 @@ class Engine final : public Simulation {
     Packet& packet = state_.packets[id];
     packet.ready = state_.wheel.now();
     if (is_adaptive()) {
-      find_output(packet);
-      state_.template enqueue<kShape>(id, state_.touched_switches);
+      choice_.find_output(packet);
+      enqueue<kShape>(state_, id, state_.touched_switches);
       return;
     }
     packet.output = packet.next_output;
@@ -146,20 +149,8 @@ class Engine final : public Simulation {
       packet.target = next.target;
     }
     packet.next_output = next.output;
-    state_.template enqueue<kShape>(id, state_.touched_switches);
+    enqueue<kShape>(state_, id, state_.touched_switches);
     if (is_pooled()) pool_.on_packet(state_.devices[state_.ports[packet.output].owner], packet.input);
-  }
-
-  // The output at this switch and what follows from it, unless a selection function will choose.
-  void find_output(Packet& packet) {
-    packet.output = kNone;
-    if (packet.candidates > 1) return;
-    packet.output = packet.next_output;
-    packet.target = state_.queue_behind(packet.output, packet.destination);
-    if (is_cioq()) {
-      packet.target_after = packet.target;
-      packet.target = state_.output_queue(packet.output, packet.target);
-    }
   }
 
   void on_deliver(PacketId id) {
@@ -215,7 +206,7 @@ class Engine final : public Simulation {
     crossbar.free_output(output);
     crossbar.free_input(input);
     bool wakes = crossbar.has_work() | has_feedback(id);
-    if (is_adaptive()) wakes |= state_.chooses_now && !crossbar.unbound().empty();
+    if (is_adaptive()) wakes |= state_.chooses_now && choice_.has_unbound(device);
     state_.touched_switches.add_if(wakes, device, id);
   }
 
@@ -235,8 +226,8 @@ class Engine final : public Simulation {
 
   void on_credit(std::uint32_t queue, PortId sender) {
     const PortState& output = state_.ports[sender];
-    const bool had_room = state_.credits[queue]++ > (kRare ? state_.most_leaves : 0);
-    if (is_adaptive()) wake_heads(output, had_room);
+    const bool had_room = state_.flow.give_back(queue) > (kRare ? state_.most_leaves : 0);
+    if (is_adaptive()) choice_.on_room(output, had_room);
     if (had_room) return;  // nobody waited for this
     Device& device = state_.devices[output.owner];
     state_.touched_of(output.owner)
@@ -288,19 +279,6 @@ class Engine final : public Simulation {
     }
   }
 
-  // Room behind the crossbar or a credit of a link: heads without an output may find this one free.
-  void wake_heads(const PortState& sender, bool had_room) {
-    if (had_room && !state_.needs_spare_credit) return;
-    const bool from_stage = is_cioq() && sender.owner >= state_.first_stage;
-    const std::uint32_t owner = from_stage ? state_.ports[sender.source].owner : sender.owner;
-    if (network_.is_switch(owner)) ask_again(owner);
-  }
-
-  void ask_again(SwitchId id) {
-    Device& device = state_.devices[id];
-    state_.ask(!crossbar_of(device).unbound().empty(), device, id);
-  }
-
   Crossbar<kPorts> crossbar_of(Device& device) { return state_.template crossbar<kPorts>(device); }
 
   template <DeviceKind kKind>
@@ -329,7 +307,10 @@ class Engine final : public Simulation {
     device.touched = false;
     if (kKind != DeviceKind::adapter && has_feedback(id)) send_feedback(id);
     if constexpr (kKind == DeviceKind::switch_)
-      if (is_adaptive() && state_.chooses_now) choose_outputs(id, device);
+      if (is_adaptive() && state_.chooses_now)
+        choice_.choose_outputs(id, device, [&](std::uint32_t output, const Request& won) {
+          take<DeviceKind::switch_>(id, output, won);
+        });
     if constexpr (kKind == DeviceKind::switch_)
       arbitrate_among_ports(id, device);
     else if (crossbar_of(device).has_work())
@@ -340,7 +321,7 @@ class Engine final : public Simulation {
 
   // Free outputs, from a drawn one on, pick among the free inputs that ask for them.
   [[gnu::always_inline]] void arbitrate_among_ports(std::uint32_t id, Device& device) {
-    const auto drawn = [&] { return draw(device.shuffle); };
+    const auto drawn = [&] { return state_.draw_of_tick(device.shuffle); };
     const auto serve = [&](std::uint32_t output, const auto& inputs) __attribute__((always_inline)) {
       const auto ask = [&](std::uint32_t input) {
         return eligible_request<DeviceKind::switch_>(device, input, output);
@@ -352,82 +333,18 @@ class Engine final : public Simulation {
     crossbar_of(device).visit(drawn, serve);
   }
 
-  // All switches with heads that have no output choose. Those that grant at once do not stand here, but
-  // choose in their rounds.
-  void choose_all() {
-    auto& asking = state_.asking_switches;
-    const auto id = [&](std::uint32_t round) { return asking.devices[round]; };
-    const auto play = [&](std::uint32_t round) {
-      Device& device = state_.devices[id(round)];
-      device.asks = false;
-      choose_outputs(id(round), device);
-    };
-    const auto fetch_device = [&](std::uint32_t round) { forecast_.fetch_device(id(round)); };
-    if constexpr (kPorts == PortCount::many)
-      in_turn<2 * Forecast<kPorts>::kAhead>(asking.count, play, fetch_device);
-    else
-      in_turn<Forecast<kPorts>::kAhead>(
-          asking.count, play, fetch_device,
-          [&](std::uint32_t round) { forecast_.fetch_unbound(round, id(round)); },
-          [&](std::uint32_t round) { forecast_.fetch_unbound_queue(round, id(round)); },
-          [&](std::uint32_t round) { forecast_.fetch_head(round); },
-          [&](std::uint32_t round) { forecast_.fetch_candidates(round); },
-          [&](std::uint32_t round) { forecast_.fetch_room(round); });
-    asking.count = 0;
-  }
-
-  // The heads that have no output yet ask for one, inputs in turn from a drawn one on. If an output is only
-  // free when the packet can be transferred at once, it is.
-  void choose_outputs(std::uint32_t id, Device& device) {
-    const bool now = state_.chooses_now;
-    auto crossbar = crossbar_of(device);
-    const auto inputs = crossbar.unbound_inputs(now);
-    inputs.visit_from(inputs.has_several() ? inputs.at_share(draw(mix64(~id))) : 0, [&](std::uint32_t input) {
-      for (std::uint32_t queue = state_.first_unbound(device, input); queue != kNone;) {
-        const std::uint32_t next = state_.queues[queue].next_request;
-        const PortId output = choose_output(id, device, state_.packets[state_.queues[queue].head]);
-        if (output != kNone) {
-          state_.template bind<kShape>(device, input, queue, output);
-          if (now) {
-            take<DeviceKind::switch_>(id, output - device.first_port, {input, queue});
-            return false;
-          }
-          state_.template touch<kPorts>(state_.ports[output], device, input, state_.touched_switches);
-        }
-        queue = next;
-      }
-      return false;
-    });
-  }
-
-  PortId choose_output(std::uint32_t id, Device& device, const Packet& packet) {
-    const PortId first = packet.next_output;
-    const auto room = [&](std::uint32_t candidate) {
-      return state_.room_in(state_.queue_behind(first + candidate, packet.destination));
-    };
-    const auto drawn = [&] { return state_.draw(id, packet.source, packet.serial); };
-    const Ask ask{*network_.selection, id,          packet.source, packet.destination,
-                  packet.candidates,   device.turn, room,          drawn};
-    const std::uint32_t taken = select(ask, [&](std::uint32_t candidate) {
-      return state_.template is_free<kShape>(device, first + candidate, packet.destination);
-    });
-    if (taken == kNone) return kNone;
-    device.turn = next_turn(network_.selection->kind, device.turn, taken);
-    return first + taken;
-  }
-
   // The request of an input for an output that has room downstream: the first in line, or the oldest.
   template <DeviceKind kKind>
   Request eligible_request(const Device& device, std::uint32_t input, std::uint32_t output) {
     if (is_pooled()) return pool_.eligible_request(device, input, output);
     Request found;
     if (device.first_list == kNone) {
-      const std::uint32_t id = state_.first_request(device, input, output);
+      const std::uint32_t id = first_request(state_, device, input, output);
       const Queue& queue = state_.queues[id];
       if (!state_.template head_has_room<kRare>(queue, device.channels)) return found;
       return {input, id, Arbiter::kByAge ? state_.age_of(state_.packets[queue.head]) : 0};
     }
-    for (std::uint32_t id = state_.first_request(device, input, output); id != kNone;) {
+    for (std::uint32_t id = first_request(state_, device, input, output); id != kNone;) {
       const Queue& queue = state_.queues[id];
       if (state_.template head_has_room<kRare>(queue, device.channels)) {
         if (!Arbiter::kByAge || takes_turns<kKind>()) return {input, id, 0};
@@ -471,19 +388,16 @@ class Engine final : public Simulation {
     grant<kKind>(pick.device, pick.output, {pick.input, pick.queue});
   }
 
+  // The transfer of a packet begins.
   template <DeviceKind kKind>
   [[gnu::always_inline]] void grant(std::uint32_t id, std::uint32_t output, const Request& won) {
     Device& device = state_.devices[id];
     PortState& out = state_.ports[device.first_port + output];
     const PortState& in = state_.ports[device.first_port + won.input];
-    Queue& queue = state_.queues[won.queue];
     // a head that was bound to its output has taken room there
-    const bool has_room = is_adaptive() && kKind == DeviceKind::switch_ && queue.target == state_.sink();
-    const PacketId packet_id =
-        takes_turns<kKind>() ? state_.template pop_in_turn<kShape>(
-                                   device, won.input, won.queue, network_.weights[won.queue - in.first_queue])
-                             : state_.template pop<kShape>(device, won.input, won.queue);
-    const std::uint32_t room = is_pooled() ? in.first_queue : won.queue;  // whose credit returns
+    const bool has_room =
+        is_adaptive() && kKind == DeviceKind::switch_ && state_.queues[won.queue].target == state_.sink();
+    const PacketId packet_id = leave_queue<kKind>(device, in, won);
     Packet& packet = state_.packets[packet_id];
     Wheel& wheel = state_.wheel;
     const Tick now = wheel.now();
@@ -491,30 +405,8 @@ class Engine final : public Simulation {
     out.next_input = static_cast<std::uint16_t>(won.input + 1);
     out.bytes_sent += packet.length;
     if (is_pooled()) pool_.on_taken(device, won.input, won.queue - in.first_queue);
-
-    Tick transfer = static_cast<Tick>(packet.length) * out.ticks_per_byte;
-    if (kRare && network_.links_differ) {
-      Tick& tail = tail_of(packet_id);
-      if constexpr (kKind != DeviceKind::adapter) transfer = std::max(transfer, tail - now);
-      tail = now + transfer + out.delay;
-    } else if (kKind == DeviceKind::switch_ && is_cioq()) {
-      transfer = std::max(transfer, tail_arrival(packet, in) - now);
-    }
-    if constexpr (kKind == DeviceKind::switch_) {
-      ++state_.record.counters.packet_hops;
-      wheel.schedule(EventKind::release, now + transfer, id, won.input << 16 | output);
-      if (!kRare || network_.credit_bytes == 0)
-        wheel.schedule(EventKind::credit, now + transfer + in.credit_delay, room, in.source);
-      else
-        wheel.schedule(EventKind::vacate, now + transfer, network_.link_port(device.first_port + won.input),
-                       room);
-    } else {
-      wheel.schedule(EventKind::sent, now + transfer, id, room);
-    }
-    // where all packets of an output queue wait for the same credits, a packet takes one along
-    if constexpr (kKind == DeviceKind::output_stage)
-      if (is_adaptive() && state_.shorter_queue_frees)
-        wheel.schedule(EventKind::control, now + 1, state_.ports[in.source].owner);
+    const Tick transfer = transfer_time<kKind>(packet_id, in, out);
+    free_at_end<kKind>(id, output, won, now + transfer);
     if constexpr (kKind == DeviceKind::adapter) {
       ++state_.record.counters.packets_injected;
       packet.injected = now;
@@ -526,28 +418,87 @@ class Engine final : public Simulation {
     }
     if (!has_room) {
       if (device.channels > 1)
-        packet.target = state_.choose_channel(packet.target, out.next_queue,
-                                              network_.slots_to_leave(won.input, device.first_port + output));
-      --state_.credits[packet.target];
+        packet.target = state_.flow.choose_channel(
+            packet.target, out.next_queue, network_.slots_to_leave(won.input, device.first_port + output));
+      state_.flow.take(packet.target);
     }
     packet.queue = packet.target;
-    if (kKind == DeviceKind::switch_ && is_cioq()) {
-      packet.input = 0;
-      packet.output = network_.link_port(packet.output);
-      packet.target = packet.target_after;
-      packet.ready = now;
-      state_.template enqueue<kShape>(packet_id, state_.touched_stages);
-      return;
+    if (kKind == DeviceKind::switch_ && is_cioq())
+      enter_output_queue(packet_id);
+    else
+      send(packet_id, out, transfer);
+  }
+
+  template <DeviceKind kKind>
+  [[gnu::always_inline]] PacketId leave_queue(Device& device, const PortState& in, const Request& won) {
+    if (takes_turns<kKind>())
+      return pop_in_turn<kShape>(state_, device, won.input, won.queue,
+                                 network_.weights[won.queue - in.first_queue]);
+    return pop<kShape>(state_, device, won.input, won.queue);
+  }
+
+  // How long the transfer holds the input and the output: a faster output waits for the tail.
+  template <DeviceKind kKind>
+  [[gnu::always_inline]] Tick transfer_time(PacketId id, const PortState& in, const PortState& out) {
+    const Packet& packet = state_.packets[id];
+    const Tick now = state_.wheel.now();
+    Tick transfer = static_cast<Tick>(packet.length) * out.ticks_per_byte;
+    if (kRare && network_.links_differ) {
+      Tick& tail = tail_of(id);
+      if constexpr (kKind != DeviceKind::adapter) transfer = std::max(transfer, tail - now);
+      tail = now + transfer + out.delay;
+    } else if (kKind == DeviceKind::switch_ && is_cioq()) {
+      transfer = std::max(transfer, tail_arrival(packet, in) - now);
     }
+    return transfer;
+  }
+
+  // At the end of the transfer the input, the output and the packet's slot are free.
+  template <DeviceKind kKind>
+  [[gnu::always_inline]] void free_at_end(std::uint32_t id, std::uint32_t output, const Request& won,
+                                          Tick end) {
+    const Device& device = state_.devices[id];
+    const PortState& in = state_.ports[device.first_port + won.input];
+    const std::uint32_t account = is_pooled() ? in.first_queue : won.queue;
+    Wheel& wheel = state_.wheel;
+    if constexpr (kKind == DeviceKind::switch_) {
+      ++state_.record.counters.packet_hops;
+      wheel.schedule(EventKind::release, end, id, won.input << 16 | output);
+      if (!kRare || network_.credit_bytes == 0)
+        wheel.schedule(EventKind::credit, end + in.credit_delay, account, in.source);
+      else
+        wheel.schedule(EventKind::vacate, end, network_.link_port(device.first_port + won.input), account);
+    } else {
+      wheel.schedule(EventKind::sent, end, id, account);
+    }
+    // where all packets of an output queue wait for the same credits, a packet takes one along
+    if constexpr (kKind == DeviceKind::output_stage)
+      if (is_adaptive() && state_.shorter_queue_frees)
+        wheel.schedule(EventKind::control, wheel.now() + 1, state_.ports[in.source].owner);
+  }
+
+  // From the crossbar; the packet's tail follows it.
+  [[gnu::always_inline]] void enter_output_queue(PacketId id) {
+    Packet& packet = state_.packets[id];
+    packet.input = 0;
+    packet.output = network_.link_port(packet.output);
+    packet.target = packet.target_after;
+    packet.ready = state_.wheel.now();
+    enqueue<kShape>(state_, id, state_.touched_stages);
+  }
+
+  // Over the link of an output to the switch behind it.
+  [[gnu::always_inline]] void send(PacketId id, const PortState& out, Tick transfer) {
+    Packet& packet = state_.packets[id];
     packet.input = out.next_local;
     if (is_adaptive()) {
       const PortRange ahead = network_.routes.at(out.next_switch, packet.destination);
       packet.next_output = out.next_first_port + ahead.first;
       packet.candidates = ahead.count;
     }
-    const Tick header = now + out.delay + network_.routing_delay;
+    const Tick header = state_.wheel.now() + out.delay + network_.routing_delay;
     const bool stored = network_.store_and_forward || (kRare && will_be_stored(packet, out));
-    wheel.schedule(EventKind::arrive, stored ? header + transfer : header, packet.queue, packet_id);
+    state_.wheel.schedule(EventKind::arrive, stored ? header + transfer : header, packet.queue, id);
   }
 
   // By the switch behind this link, a cut-through one, because the link of an output that the packet may take
@@ -579,12 +530,6 @@ class Engine final : public Simulation {
                : switchable + static_cast<Tick>(packet.length) * state_.ports[input.source].ticks_per_byte;
   }
 
-  // Which of several goes first, as a share of 2^32: a function of tick and device (mixed), so that no
-  // pointer can fall into step with the traffic and starve a pair of ports.
-  std::uint64_t draw(std::uint64_t device) const {
-    return mix64(static_cast<std::uint64_t>(state_.wheel.now()) ^ device) >> 32;
-  }
-
   Rng& rng_of(std::uint32_t device) {
     return network_.arbiter == ArbiterKind::random ? rng_[device] : rng_[0];
   }
@@ -601,6 +546,7 @@ class Engine final : public Simulation {
   const Network& network_;
   State state_;
   Forecast<kPorts> forecast_;
+  AdaptiveChoice<kShape> choice_;
   std::array<Pick, kPicks> picks_;  // made and not granted yet: [picked_ % kPicks]
   std::uint32_t picked_ = 0;
   std::uint32_t granted_ = 0;

@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "headway/base/fetch.h"
+#include "headway/engine/requests.h"
 #include "headway/engine/state.h"
 
 namespace headway {
@@ -39,20 +40,20 @@ class Forecast {
     for (Guess& guess : guesses(round)) {
       const PortState& output = state_.ports[device.first_port + guess.output];
       guess.input = crossbar.candidate(guess.output, output.next_input);
-      state_.fetch_requests(device, guess.input, guess.output);
+      if (device.first_list != kNone) fetch(&state_.lists[list_index(device, guess.input, guess.output)]);
     }
   }
 
   void fetch_queues(std::uint32_t round, std::uint32_t id) {
     const Device& device = state_.devices[id];
     for (Guess& guess : guesses(round)) {
-      guess.queue = state_.first_request(device, guess.input, guess.output);
+      guess.queue = first_request(state_, device, guess.input, guess.output);
       fetch(&state_.queues[guess.queue]);
     }
   }
 
   void fetch_credits(std::uint32_t round) {
-    for (const Guess& guess : guesses(round)) fetch(&state_.credits[state_.queues[guess.queue].target]);
+    for (const Guess& guess : guesses(round)) state_.flow.fetch(state_.queues[guess.queue].target);
   }
 
   // Likewise for choosing, with adaptive routing: switch, the list of an input that has heads without an
@@ -67,7 +68,7 @@ class Forecast {
 
   void fetch_unbound_queue(std::uint32_t round, std::uint32_t id) {
     Head& head = heads_[round % kRounds];
-    head.queue = state_.first_unbound(state_.devices[id], head.input);
+    head.queue = first_unbound(state_, state_.devices[id], head.input);
     fetch(&state_.queues[head.queue]);
   }
 
@@ -80,8 +81,7 @@ class Forecast {
   }
 
   void fetch_room(std::uint32_t round) {
-    for_each_candidate(round,
-                       [&](PortId port) { fetch(&state_.credits[state_.ports[port].next_first_queue]); });
+    for_each_candidate(round, [&](PortId port) { state_.flow.fetch(state_.ports[port].next_first_queue); });
   }
 
  private:

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "headway/engine/adaptive.h"
+
 namespace headway {
 namespace {
 
@@ -56,7 +58,7 @@ bool has_free_output(State& state, SwitchId sw, NodeId destination) {
   const PortRange candidates = state.network.routes.at(sw, destination);
   for (PortId output = device.first_port + candidates.first;
        output < device.first_port + candidates.first + candidates.count; ++output)
-    if (state.is_free<kAdaptive>(device, output, destination)) return true;
+    if (is_free<kAdaptive>(state, device, output, destination)) return true;
   return false;
 }
 
@@ -80,7 +82,7 @@ void check_device(State& state, std::uint32_t device) {
         ++heads[i * radix + output - first];
     }
     if (crossbar.unbound().contains(i) != (unbound > 0) ||
-        (unbound > 0 && listed(state, state.first_unbound(here, i)) != unbound))
+        (unbound > 0 && listed(state, first_unbound(state, here, i)) != unbound))
       fail(state, first + i, 0, "heads without an output differ from their list", fmt::format("{}", unbound));
   }
   for (std::uint32_t o = 0; o < radix; ++o) {
@@ -95,7 +97,7 @@ void check_device(State& state, std::uint32_t device) {
           fail(state, first + i, 0, "several requests without a list", fmt::format("output {}", o));
         continue;
       }
-      const std::uint32_t requests = expected == 0 ? 0 : listed(state, state.first_request(here, i, o));
+      const std::uint32_t requests = expected == 0 ? 0 : listed(state, first_request(state, here, i, o));
       if (requests != expected)
         fail(state, first + i, 0, "request list differs from the heads",
              fmt::format("{} != {}", requests, expected));
@@ -214,19 +216,19 @@ void check_all(State& state) {
       pooled += queue.length;
       if (network.is_pooled()) continue;
       const std::uint32_t total =
-          state.credits[q] + taken[q] + way.packets[q] + queue.length + way.credits[q];
+          state.flow.room(q) + taken[q] + way.packets[q] + queue.length + way.credits[q];
       if (port.source != kNone && total != port.capacity)
         fail(state, id, q - port.first_queue, "credits + taken + on the way + length + returning = capacity",
-             fmt::format("{} + {} + {} + {} + {} != {}", state.credits[q], taken[q], way.packets[q],
+             fmt::format("{} + {} + {} + {} + {} != {}", state.flow.room(q), taken[q], way.packets[q],
                          queue.length, way.credits[q], port.capacity));
     }
     const std::uint32_t nfq = port.first_queue;
     const std::uint32_t total = network.is_pooled()
-                                    ? state.credits[nfq] + way.packets[nfq] + pooled + way.credits[nfq]
+                                    ? state.flow.room(nfq) + way.packets[nfq] + pooled + way.credits[nfq]
                                     : port.capacity;
     if (port.source != kNone && total != port.capacity)
       fail(state, id, 0, "credits + on the way + held + returning = capacity of the port",
-           fmt::format("{} + {} + {} + {} != {}", state.credits[nfq], way.packets[nfq], pooled,
+           fmt::format("{} + {} + {} + {} != {}", state.flow.room(nfq), way.packets[nfq], pooled,
                        way.credits[nfq], port.capacity));
   }
   if (held != state.record.packets_in_network)
@@ -292,7 +294,7 @@ Stall find_stall(const State& state) {
   };
   const auto target_opens = [&](std::uint32_t target, std::uint32_t leaves) {
     if (network.is_pooled()) return pool_opens(target, leaves);
-    return moves[target] != 0 || state.credits[target] > leaves ||
+    return moves[target] != 0 || state.flow.room(target) > leaves ||
            state.queues[target].length + leaves < network.ports[port_of[target]].capacity;
   };
   const auto group_opens = [&](std::uint32_t first, std::uint32_t channels, std::uint32_t leaves = 0) {

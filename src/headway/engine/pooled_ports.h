@@ -11,6 +11,7 @@
 #include "headway/arbitration/arbiters.h"
 #include "headway/congestion/isolation.h"
 #include "headway/congestion/overflow.h"
+#include "headway/engine/requests.h"
 #include "headway/engine/shape.h"
 #include "headway/engine/state.h"
 
@@ -73,7 +74,7 @@ class PooledPorts {
     const std::uint32_t queues = queues_of(port);
     Request found;
     std::uint32_t found_turn = queues;
-    for (std::uint32_t id = state_.first_request(device, input, output); id != kNone;) {
+    for (std::uint32_t id = first_request(state_, device, input, output); id != kNone;) {
       const Queue& queue = state_.queues[id];
       const std::uint32_t number = id - first_queue;
       const std::uint32_t turn = (number + queues - turn_[port]) % queues;
@@ -116,9 +117,9 @@ class PooledPorts {
     }
     NodeId destination(std::uint32_t number) const { return head(number).destination; }
     void move(std::uint32_t from, std::uint32_t to) {
-      const PacketId id = state.template pop<kShape>(device, input, first_queue + from);
+      const PacketId id = pop<kShape>(state, device, input, first_queue + from);
       state.packets[id].queue = first_queue + to;
-      state.template enqueue<kShape>(id, touched);
+      enqueue<kShape>(state, id, touched);
     }
     void send(std::uint32_t message) {
       const PortState& here = state.ports[port];

@@ -23,10 +23,13 @@ Tick horizon(const Network& network) {
 }  // namespace
 
 State::State(const Network& constants, PortCount its_port_count, std::uint64_t seed)
-    : network(constants), port_count(its_port_count), seed_mix(mix64(seed)), wheel(horizon(constants)) {
+    : network(constants),
+      port_count(its_port_count),
+      seed_mix(mix64(seed)),
+      wheel(horizon(constants)),
+      flow(constants) {
   devices.resize(network.devices());
   queues.resize(network.queues);
-  credits.resize(network.queues + 1);
   ports.resize(network.ports.size());
   for (PortId id = 0; id < ports.size(); ++id) {
     const Port& port = network.ports[id];
@@ -46,9 +49,7 @@ State::State(const Network& constants, PortCount its_port_count, std::uint64_t s
       state.next_first_queue = peer.first_queue;
       state.next_local = peer.local;
     }
-    std::fill_n(credits.begin() + port.first_queue, network.is_pooled() ? 1 : port.queues, port.capacity);
   }
-  credits[sink()] = 0xffff;
 
   std::uint32_t radix_max = 1;
   for (std::uint32_t d = 0; d < network.devices(); ++d) radix_max = std::max(radix_max, network.radix(d));
@@ -144,21 +145,6 @@ void State::free_all_ports(Device& device) {
     its.free_input(port);
     if (ports[device.first_port + port].peer != kNone) its.free_output(port);
   }
-}
-
-std::uint32_t State::choose_channel(std::uint32_t first, std::uint16_t& pointer, std::uint16_t leaves) const {
-  const std::uint32_t channels = network.queue_map.channels;
-  if (network.queue_map.choice == ChannelChoice::first_room) {
-    while (credits[first] <= leaves) ++first;
-    return first;
-  }
-  std::uint32_t best = pointer;
-  for (std::uint32_t step = 1; step < channels; ++step) {
-    const std::uint32_t c = (pointer + step) % channels;
-    if (credits[first + c] > credits[first + best]) best = c;
-  }
-  pointer = static_cast<std::uint16_t>((best + 1) % channels);
-  return first + best;
 }
 
 }  // namespace headway

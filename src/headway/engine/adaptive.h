@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// Adaptive routing: a packet that has several candidates chooses its output when it heads its queue
+// (docs/modelling.md, "Choose"). Until then it waits in no request but in its input's list of `unbound`
+// heads. A selection function binds it to an output: the packet takes room there, one credit, and joins the
+// requests with nothing left to wait for but the crossbar.
+#pragma once
+
+#include <cstdint>
+
+#include "headway/arbitration/arbiters.h"
+#include "headway/engine/forecast.h"
+#include "headway/engine/in_turn.h"
+#include "headway/engine/requests.h"
+#include "headway/engine/shape.h"
+#include "headway/engine/state.h"
+#include "headway/selection/select.h"
+
+namespace headway {
+
+// Can a packet choose this output of its switch?
+template <EngineShape kShape>
+bool is_free(State& state, Device& device, PortId output, NodeId destination) {
+  const std::uint32_t target = state.queue_behind(output, destination);
+  if (state.chooses_now && !state.crossbar<kShape.ports>(device).is_free_output(output - device.first_port))
+    return false;
+  if (!state.flow.has_room(target, state.network.queue_map.channels)) return false;
+  if (!kShape.has_cioq(state.network)) return true;
+  const std::uint32_t output_first = state.output_queue(output, target);
+  if (!state.flow.has_room(output_first, device.channels)) return false;
+  if (!state.needs_spare_credit || target == state.sink()) return true;
+  std::uint32_t waiting = 0;
+  for (std::uint32_t c = 0; c < device.channels; ++c) waiting += state.queues[output_first + c].length;
+  return waiting < state.flow.room_of_group(target);
+}
+
+template <EngineShape kShape>
+class AdaptiveChoice {
+ public:
+  AdaptiveChoice(State& state, Forecast<kShape.ports>& forecast) : state_(state), forecast_(forecast) {}
+
+  // A packet has arrived at a switch: its output and what follows from it, unless it has several candidates.
+  void find_output(Packet& packet) const {
+    packet.output = kNone;
+    if (packet.candidates > 1) return;
+    set_output(packet, packet.next_output);
+  }
+
+  // There is more room behind the crossbar, or a credit of a link: heads without an output may find this one
+  // free.
+  void on_room(const PortState& sender, bool had_room) {
+    if (had_room && !state_.needs_spare_credit) return;
+    const bool from_stage = kShape.has_cioq(state_.network) && sender.owner >= state_.first_stage;
+    const std::uint32_t owner = from_stage ? state_.ports[sender.source].owner : sender.owner;
+    if (state_.network.is_switch(owner)) ask_again(owner);
+  }
+
+  void ask_again(SwitchId id) {
+    Device& device = state_.devices[id];
+    ask(state_, has_unbound(device), device, id);
+  }
+
+  bool has_unbound(Device& device) { return !crossbar_of(device).unbound().empty(); }
+
+  // Before the rounds of a tick, and after them for heads that a grant has exposed: all switches with heads
+  // that have no output choose. Those that choose in their rounds (FreeOutput::now) are not among them.
+  void choose_all() {
+    auto& asking = state_.asking_switches;
+    const auto id = [&](std::uint32_t round) { return asking.devices[round]; };
+    const auto play = [&](std::uint32_t round) {
+      Device& device = state_.devices[id(round)];
+      device.asks = false;
+      choose_outputs(id(round), device, [](std::uint32_t, const Request&) {});
+    };
+    const auto fetch_device = [&](std::uint32_t round) { forecast_.fetch_device(id(round)); };
+    if constexpr (kShape.ports == PortCount::many)
+      in_turn<2 * Forecast<kShape.ports>::kAhead>(asking.count, play, fetch_device);
+    else
+      in_turn<Forecast<kShape.ports>::kAhead>(
+          asking.count, play, fetch_device,
+          [&](std::uint32_t round) { forecast_.fetch_unbound(round, id(round)); },
+          [&](std::uint32_t round) { forecast_.fetch_unbound_queue(round, id(round)); },
+          [&](std::uint32_t round) { forecast_.fetch_head(round); },
+          [&](std::uint32_t round) { forecast_.fetch_candidates(round); },
+          [&](std::uint32_t round) { forecast_.fetch_room(round); });
+    asking.count = 0;
+  }
+
+  // The heads that have no output yet ask for one, inputs in turn from a drawn one on. If an output is only
+  // free when the packet can be transferred at once, take(output, request) transfers it.
+  template <class Take>
+  void choose_outputs(std::uint32_t id, Device& device, Take&& take) {
+    const bool now = state_.chooses_now;
+    auto crossbar = crossbar_of(device);
+    const auto inputs = crossbar.unbound_inputs(now);
+    inputs.visit_from(
+        inputs.has_several() ? inputs.at_share(state_.draw_of_tick(mix64(~id))) : 0,
+        [&](std::uint32_t input) {
+          for (std::uint32_t queue = first_unbound(state_, device, input); queue != kNone;) {
+            const std::uint32_t next = state_.queues[queue].next_request;
+            const PortId output = choose_output(id, device, state_.packets[state_.queues[queue].head]);
+            if (output != kNone) {
+              bind(device, input, queue, output);
+              if (now) {
+                take(output - device.first_port, Request{input, queue});
+                return false;
+              }
+              touch<kShape.ports>(state_, state_.ports[output], device, input, state_.touched_switches);
+            }
+            queue = next;
+          }
+          return false;
+        });
+  }
+
+ private:
+  Crossbar<kShape.ports> crossbar_of(Device& device) { return state_.crossbar<kShape.ports>(device); }
+
+  // The output that the selection function chooses among the free ones; kNone if none is free.
+  PortId choose_output(std::uint32_t id, Device& device, const Packet& packet) {
+    const PortId first = packet.next_output;
+    const SelectionRule& rule = *state_.network.selection;
+    const auto room = [&](std::uint32_t candidate) {
+      return state_.flow.room_of_group(state_.queue_behind(first + candidate, packet.destination));
+    };
+    const auto drawn = [&] { return state_.draw(id, packet.source, packet.serial); };
+    const Ask ask{rule, id, packet.source, packet.destination, packet.candidates, device.turn, room, drawn};
+    const std::uint32_t taken = select(ask, [&](std::uint32_t candidate) {
+      return is_free<kShape>(state_, device, first + candidate, packet.destination);
+    });
+    if (taken == kNone) return kNone;
+    device.turn = next_turn(rule.kind, device.turn, taken);
+    return first + taken;
+  }
+
+  // The head of the input's queue leaves by `output`: it takes room behind the crossbar and requests it.
+  [[gnu::always_inline]] void bind(Device& device, std::uint32_t input, std::uint32_t queue_id,
+                                   PortId output) {
+    Queue& queue = state_.queues[queue_id];
+    if (unlink(state_, state_.unbound[device.first_port + input], device, input, queue_id))
+      crossbar_of(device).unbound().erase(input);
+    Packet& packet = state_.packets[queue.head];
+    set_output(packet, output);
+    const bool to_node = packet.target == state_.sink();
+    if (device.channels > 1 && !to_node)
+      packet.target = state_.flow.choose_channel(packet.target, state_.ports[output].next_queue);
+    if (!to_node) state_.flow.take(packet.target);
+    add_request<kShape.ports>(state_, device, input, queue_id, packet);
+    queue.target = state_.sink();
+  }
+
+  void set_output(Packet& packet, PortId output) const {
+    packet.output = output;
+    packet.target = state_.queue_behind(output, packet.destination);
+    if (kShape.has_cioq(state_.network)) {
+      packet.target_after = packet.target;
+      packet.target = state_.output_queue(output, packet.target);
+    }
+  }
+
+  State& state_;
+  Forecast<kShape.ports>& forecast_;
+};
+
+}  // namespace headway

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/engine/flow_control.h"
+
+#include <algorithm>
+
+namespace headway {
+
+FlowControl::FlowControl(const Network& network)
+    : sink_(network.queues),
+      channels_(network.queue_map.channels),
+      choice_(network.queue_map.choice),
+      credits_(network.queues + 1) {
+  for (const Port& port : network.ports)
+    std::fill_n(credits_.begin() + port.first_queue,
+                network.is_pooled() ? std::min(port.queues, 1U) : port.queues, port.capacity);
+  credits_[sink_] = 0xffff;
+}
+
+std::uint32_t FlowControl::choose_channel(std::uint32_t first, std::uint16_t& pointer,
+                                          std::uint16_t leaves) const {
+  if (choice_ == ChannelChoice::first_room) {
+    while (credits_[first] <= leaves) ++first;
+    return first;
+  }
+  std::uint32_t best = pointer;
+  for (std::uint32_t step = 1; step < channels_; ++step) {
+    const std::uint32_t c = (pointer + step) % channels_;
+    if (credits_[first + c] > credits_[first + best]) best = c;
+  }
+  pointer = static_cast<std::uint16_t>((best + 1) % channels_);
+  return first + best;
+}
+
+}  // namespace headway
