@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "headway/compile/build.h"
 #include "headway/config/assign.h"
 #include "tests/support/hand_made.h"
 #include "tests/support/random_case.h"
@@ -62,10 +61,7 @@ TEST(Agreement, RandomSpecs) {
   const std::uint64_t cases = 300 * soak();
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomSpec random = test::random_spec(number);
-    const Model model = build(random.spec);
-    const Tick end = static_cast<Tick>(1000 / model.network.tick.ns.to_double());
-    EXPECT_EQ(reference::disagreement(model.network, model.workload, number, end, /*check=*/number % 4 == 0),
-              "")
+    EXPECT_EQ(reference::disagreement(random.spec, Duration{1000}, /*check=*/number % 4 == 0), "")
         << "random_spec(" << number << "): " << random.description;
   }
 }
