@@ -133,9 +133,10 @@ Setup setup_of(const EventSpec& spec, Graph graph) {
     rules.crossbar_speedup = crossbar_speedup(switches);
   }
   if (switches.output_arbiter == OutputArbiter::weighted_round_robin)
-    for (std::uint32_t queue = 0; queue < map.queues; ++queue)
-      rules.weights.push_back(switches.weights.empty() ? 1
-                                                       : static_cast<std::uint16_t>(switches.weights[queue]));
+    for (std::uint32_t queue = 0; queue < map.queues; ++queue) {
+      const std::int64_t weight = switches.weights.empty() ? 1 : switches.weights[queue];
+      rules.weights.push_back(static_cast<std::uint16_t>(weight));
+    }
   rules.credit_bytes = static_cast<std::uint32_t>(switches.credit_packet.count);
   if (spec.node.admittance_limit) rules.admittance_limit = packets_in(spec.node.admittance_limit->count);
   if (const auto plan = switches.scheme->isolation()) {
@@ -154,8 +155,9 @@ Setup setup_of(const EventSpec& spec, Graph graph) {
 
 Setup setup_of(const Network& network) { return {network.graph, network.routes, network.queue_map, network}; }
 
-// A flow is compiled once per rate of its nodes' links. Flows of the spec keep their numbers, which decide
-// the random streams of their sources: the first source's rate. Those of other rates follow behind them.
+// Sources of a flow whose links differ in rate get flows of their own. That of the first source's rate has
+// the flow's number; the others follow behind all flows of the spec. The numbers decide the sources' random
+// streams.
 Workload workload_of(const EventSpec& spec, const Setup& setup) {
   const std::uint32_t nodes = setup.graph.nodes();
   std::vector<FlowSources> wanted;

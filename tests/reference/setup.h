@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the reference simulator simulates. Nothing of it is compiled: it is derived from the spec and its
-// graph a second time, so that agreement sees the mistakes of compiling, too. Topologies, routings, schemes,
-// selections, patterns and arrival processes define themselves; both simulators ask them.
+// graph a second time, so that agreement sees the mistakes of compiling, too. What a spec names is defined
+// once and asked by both simulators: routings, schemes, selections, patterns, sources, arrivals, loads over
+// time.
 #pragma once
 
 #include <cstdint>
@@ -22,11 +23,10 @@ struct Setup {
 
 // `graph` is that of the spec, which must be valid and without traces.
 Setup setup_of(const EventSpec& spec, Graph graph);
-// What a network was made from, for networks that no spec describes.
+// For networks that no spec describes: copies of what the network was made from.
 Setup setup_of(const Network& network);
 
-// The traffic of the spec, which must be of flows only, in the network of `setup`. To read a trace would take
-// a second reader; the one there is has tests of its own.
+// The traffic of that spec. Traces are left out because their messages would need a second reader of traces.
 Workload workload_of(const EventSpec& spec, const Setup& setup);
 
 // A port of a device. Its input side holds queues, its output side leads to its peer, by a link or from a
