@@ -8,8 +8,10 @@
 #include <tuple>
 #include <vector>
 
+#include "headway/compile/build.h"
 #include "headway/engine/simulation.h"
 #include "tests/reference/reference.h"
+#include "tests/reference/setup.h"
 
 namespace headway::reference {
 namespace {
@@ -59,14 +61,11 @@ std::vector<std::uint64_t> values(const OverflowCounts& c) {
   return {c.overflows, c.replacements, c.restorations, c.moves};
 }
 
-}  // namespace
-
-std::string disagreement(const Network& network, const Workload& workload, std::uint64_t seed, Tick end,
-                         bool check) {
+std::string difference(const Network& network, const Workload& workload, Reference& naive, std::uint64_t seed,
+                       Tick end, bool check) {
   std::vector<Delivery> fast;
   const auto engine = make_simulation(network, workload, {.seed = seed, .check = check, .deliveries = &fast});
   engine->run_until(end);
-  Reference naive(network, workload, seed);
   naive.run_until(end);
   std::vector<Delivery> slow = naive.deliveries();
   sort_within_ticks(fast);
@@ -91,6 +90,28 @@ std::string disagreement(const Network& network, const Workload& workload, std::
     return fmt::format("deliveries agree, overflow does not: engine {} reference {}",
                        values(engine->overflow()->counts()), values(naive.overflow()->counts()));
   return "";
+}
+
+}  // namespace
+
+std::string disagreement(const EventSpec& spec, const Duration& end, bool check) {
+  const Model model = build(spec);
+  const Setup setup = setup_of(spec, spec.network.topology->build(spec.network.link));
+  if (model.network.tick != setup.rules.tick)
+    return fmt::format("a tick is {} to the engine, {} to the reference", to_string(model.network.tick),
+                       to_string(setup.rules.tick));
+  const Workload workload = workload_of(spec, setup);
+  Reference naive(setup, workload, spec.seed);
+  const Rational ticks = end.ns / setup.rules.tick.ns;
+  return difference(model.network, model.workload, naive, spec.seed, ticks.numerator() / ticks.denominator(),
+                    check);
+}
+
+std::string disagreement(const Network& network, const Workload& workload, std::uint64_t seed, Tick end,
+                         bool check) {
+  const Setup setup = setup_of(network);
+  Reference naive(setup, workload, seed);
+  return difference(network, workload, naive, seed, end, check);
 }
 
 }  // namespace headway::reference

@@ -7,11 +7,17 @@
 
 #include "headway/engine/network.h"
 #include "headway/engine/workload.h"
+#include "headway/spec/spec.h"
 
 namespace headway::reference {
 
 // Empty if every packet is delivered in the same tick and every counter is the same; otherwise the first tick
 // on which they differ, and how. The engine runs with its invariants checked if `check`.
+//
+// Of a valid spec without traces, before this simulated time: the engine gets what is compiled from it, the
+// naive simulator the spec and its graph.
+std::string disagreement(const EventSpec& spec, const Duration& end, bool check = false);
+// Of a network that no spec describes: the naive simulator gets what the network was made from.
 std::string disagreement(const Network& network, const Workload& workload, std::uint64_t seed, Tick end,
                          bool check = false);
 

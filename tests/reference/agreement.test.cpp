@@ -7,8 +7,9 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <fstream>
+#include <string>
 
-#include "headway/compile/build.h"
 #include "headway/config/assign.h"
 #include "tests/support/hand_made.h"
 #include "tests/support/random_case.h"
@@ -62,10 +63,43 @@ TEST(Agreement, RandomSpecs) {
   const std::uint64_t cases = 300 * soak();
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomSpec random = test::random_spec(number);
-    const Model model = build(random.spec);
-    const Tick end = static_cast<Tick>(1000 / model.network.tick.ns.to_double());
-    EXPECT_EQ(reference::disagreement(model.network, model.workload, number, end, /*check=*/number % 4 == 0),
-              "")
+    EXPECT_EQ(reference::disagreement(random.spec, Duration{1000}, /*check=*/number % 4 == 0), "")
+        << "random_spec(" << number << "): " << random.description;
+  }
+}
+
+// A load is a fraction of each node's own link.
+TEST(Agreement, SpecsOfANetworkWithLinksOfDifferentRates) {
+  const std::string path = testing::TempDir() + "agreement_test";
+  std::ofstream(path + ".toml") << R"([[switch]]
+[[switch]]
+[[node]]
+at = "0:0"
+rate = "2 GB/s"
+[[node]]
+at = "0:1"
+delay = "7 ns"
+[[node]]
+at = "0:2"
+rate = "0.5 GB/s"
+[[node]]
+at = "1:0"
+rate = "2 GB/s"
+[[node]]
+at = "1:1"
+[[link]]
+ends = ["0:3", "1:2"]
+rate = "3 GB/s"
+delay = "5 ns"
+)";
+  std::ofstream(path + ".txt") << "switch 0\n0 0\n1 1\n2 2\n3 3\n4 3\n"
+                                  "switch 1\n0 2\n1 2\n2 2\n3 0\n4 1\n";
+  const Choice<Topology> topology = choose(topologies(), "file", {{"file", path + ".toml"}});
+  const Choice<Routing> routing = choose(routings(), "table", {{"file", path + ".txt"}});
+  const std::uint64_t cases = 100 * soak();
+  for (std::uint64_t number = 0; number < cases; ++number) {
+    const test::RandomSpec random = test::random_spec(number, topology, routing);
+    EXPECT_EQ(reference::disagreement(random.spec, Duration{1000}, /*check=*/number % 4 == 0), "")
         << "random_spec(" << number << "): " << random.description;
   }
 }

@@ -14,10 +14,9 @@ bool Reference::waits_for_output(const Queue& queue, SwitchId sw) const {
 }
 
 void Reference::choose_outputs(SwitchId sw) {
-  const bool now = network_.selection->free == FreeOutput::now;
+  const bool now = rules_.selection->free == FreeOutput::now;
   std::vector<PortId> inputs;
-  for (std::uint32_t local = 0; local < ports_of(sw); ++local) {
-    const PortId input = network_.first_port[sw] + local;
+  for (const PortId input : ports_of(sw)) {
     const bool asks = std::ranges::any_of(ports_[input].queues,
                                           [&](const Queue& queue) { return waits_for_output(queue, sw); });
     if (asks && (!now || ports_[input].input_busy_until <= now_)) inputs.push_back(input);
@@ -33,7 +32,7 @@ void Reference::choose_outputs(SwitchId sw) {
       Packet& packet = ports_[input].queues[q].packets.front();
       const PortId output = choose_output(sw, packet);
       if (output == kNone) continue;
-      const PortId next = network_.ports[output].peer;
+      const PortId next = wired(output).peer;
       packet.output = output;
       if (!is_node(next)) {
         // the slot is this packet's from now on
@@ -52,29 +51,29 @@ void Reference::choose_outputs(SwitchId sw) {
 }
 
 PortId Reference::choose_output(SwitchId sw, const Packet& packet) {
-  const PortRange candidates = network_.routes.at(sw, packet.destination);
+  const PortRange candidates = routes_.at(sw, packet.destination);
   const std::uint32_t first = preferred(sw, packet);
   for (std::uint32_t tried = 0; tried < candidates.count; ++tried) {
     const std::uint32_t candidate = (first + tried) % candidates.count;
-    const PortId output = network_.first_port[sw] + candidates.first + candidate;
+    const PortId output = switch_port(sw, candidates.first + candidate);
     if (!is_free(output, packet)) continue;
     std::uint32_t& turn = devices_[sw].turn;
-    if (network_.selection->kind == SelectionKind::cp) ++turn;
-    if (network_.selection->kind == SelectionKind::mc) turn = candidate + 1;
+    if (rules_.selection->kind == SelectionKind::cp) ++turn;
+    if (rules_.selection->kind == SelectionKind::mc) turn = candidate + 1;
     return output;
   }
   return kNone;
 }
 
 std::uint32_t Reference::preferred(SwitchId sw, const Packet& packet) const {
-  const SelectionRule& rule = *network_.selection;
-  const PortRange candidates = network_.routes.at(sw, packet.destination);
+  const SelectionRule& rule = *rules_.selection;
+  const PortRange candidates = routes_.at(sw, packet.destination);
   std::uint32_t k = 1, stage = 0, place = 0;  // of switch <stage, place> of a k-ary tree
   NodeId source = packet.source, destination = packet.destination;
-  if (const auto* tree = std::get_if<TreeShape>(&network_.graph.shape())) {
+  if (const auto* tree = std::get_if<TreeShape>(&graph_.shape())) {
     k = tree->arity;
-    stage = sw / (network_.switches() / tree->stages);
-    place = sw % (network_.switches() / tree->stages);
+    stage = sw / (graph_.switches() / tree->stages);
+    place = sw % (graph_.switches() / tree->stages);
     if (!tree->place_of.empty()) {
       source = tree->place_of[source];
       destination = tree->place_of[destination];
@@ -107,8 +106,8 @@ std::uint32_t Reference::preferred(SwitchId sw, const Packet& packet) const {
   std::uint32_t best = start, most = 0;
   for (std::uint32_t step = 0; step < candidates.count; ++step) {
     const std::uint32_t candidate = (start + step) % candidates.count;
-    const PortId output = network_.first_port[sw] + candidates.first + candidate;
-    const PortId next = network_.ports[network_.link_port(output)].peer;
+    const PortId output = switch_port(sw, candidates.first + candidate);
+    const PortId next = wired(link_of(output)).peer;
     const std::uint32_t room = room_in(next, channels_at(packet, next));
     if (room > most) best = candidate;
     most = std::max(most, room);
@@ -117,19 +116,19 @@ std::uint32_t Reference::preferred(SwitchId sw, const Packet& packet) const {
 }
 
 bool Reference::is_free(PortId output, const Packet& packet) const {
-  const bool now = network_.selection->free == FreeOutput::now;
+  const bool now = rules_.selection->free == FreeOutput::now;
   if (now && ports_[output].output_busy_until > now_) return false;
-  const PortId behind = network_.ports[output].peer;
+  const PortId behind = wired(output).peer;
   if (!is_node(behind) && !has_room(behind, channels_at(packet, behind))) return false;
   if (!is_output_stage(behind)) return true;
-  const PortId next = network_.ports[behind].peer;
+  const PortId next = wired(behind).peer;
   if (is_node(next)) return true;
   const std::uint32_t credits = room_in(next, channels_at(packet, next));
   std::size_t waiting = 0;
   const Channels stage = channels_at(packet, behind);
   for (std::uint32_t c = 0; c < stage.count; ++c)
     waiting += ports_[behind].queues[stage.first + c].packets.size();
-  return network_.selection->free == FreeOutput::room_credit ? credits > 0 : waiting < credits;
+  return rules_.selection->free == FreeOutput::room_credit ? credits > 0 : waiting < credits;
 }
 
 std::uint32_t Reference::room_in(PortId input, Channels channels) const {

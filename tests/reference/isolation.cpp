@@ -5,17 +5,18 @@
 
 namespace headway::reference {
 
-NaiveIsolation::NaiveIsolation(const Network& network)
-    : network_(network),
-      rules_(network.isolation.value_or(IsolationRules{})),
-      lines_(network.ports.size()),
-      copies_(network.ports.size()),
-      waiting_(network.ports.size()) {}
+NaiveIsolation::NaiveIsolation(const Setup& setup, const Wiring& wiring)
+    : routes_(setup.routes),
+      wiring_(wiring),
+      rules_(setup.rules.isolation.value_or(IsolationRules{})),
+      lines_(wiring.ports.size()),
+      copies_(wiring.ports.size()),
+      waiting_(wiring.ports.size()) {}
 
 PortId NaiveIsolation::output_of(PortId input, NodeId destination) const {
-  if (network_.is_adapter_port(input)) return input;
-  const SwitchId sw = network_.ports[input].owner;
-  return network_.first_port[sw] + network_.routes.at(sw, destination).first;
+  if (is_adapter(input)) return input;
+  const SwitchId sw = wiring_.ports[input].device;
+  return wiring_.devices[sw][routes_.at(sw, destination).first];
 }
 
 NaiveIsolation::Flows NaiveIsolation::derived(PortId input, PortId output, const Copy& copy) const {
@@ -29,7 +30,7 @@ bool NaiveIsolation::holds(const Flows& flows, PortId input, NodeId destination)
   if (!by_route()) return flows.destinations.contains(destination);
   for (const PortId output : flows.path) {
     if (output_of(input, destination) != output) return false;
-    input = network_.ports[output].peer;
+    input = wiring_.ports[output].peer;
   }
   return true;
 }
@@ -56,8 +57,7 @@ std::optional<std::uint32_t> NaiveIsolation::free_number(PortId port) const {
 std::vector<std::uint32_t> NaiveIsolation::refusing(PortId output, NodeId destination) const {
   std::vector<std::uint32_t> numbers;
   for (const auto& [number, copy] : copies_[output])
-    if (copy.stopped && holds(copy.flows, network_.ports[output].peer, destination))
-      numbers.push_back(number);
+    if (copy.stopped && holds(copy.flows, wiring_.ports[output].peer, destination)) numbers.push_back(number);
   return numbers;
 }
 
@@ -75,8 +75,7 @@ std::set<PortId> NaiveIsolation::receive(Tick now) {
     if (message.kind == Isolation::Kind::go) copies.at(message.number).stopped = false;
     if (message.kind != Isolation::Kind::free) continue;
     copies.erase(message.number);
-    const std::uint32_t device = network_.ports[message.output].owner;
-    for (PortId port = network_.first_port[device]; port < network_.first_port[device + 1]; ++port)
+    for (const PortId port : wiring_.devices[wiring_.ports[message.output].device])
       for (auto& [number, line] : lines_[port])
         if (line.output == message.output && line.parent == message.number) line.parent = std::nullopt;
   }
@@ -92,7 +91,7 @@ std::set<PortId> NaiveIsolation::woken(Tick now) {
 
 void NaiveIsolation::settle(PortId port, const Queues& queues, Tick now, bool arrived) {
   classify(port, queues, now);
-  const bool adapter = network_.is_adapter_port(port);
+  const bool adapter = is_adapter(port);
   if (arrived && !adapter && queues.length(0) > rules_.detection_threshold) {
     const PortId output = output_of(port, queues.head(0));
     const bool known = std::any_of(lines_[port].begin(), lines_[port].end(), [&](const auto& entry) {
@@ -188,7 +187,7 @@ bool NaiveIsolation::answer(PortId port, const Queues& queues) {
       line.hops = copy.hops + 1;
       line.output = output;
       line.flows = this->derived(port, output, copy);
-      if (network_.is_adapter_port(port)) {
+      if (is_adapter(port)) {
         ++counts_.adapter_lines;
       } else {
         ++counts_.allocations;
@@ -222,7 +221,7 @@ bool NaiveIsolation::free_some(PortId port, const Queues& queues, Tick now) {
     if (line.sent_stop) send(port, Isolation::Kind::go, number, now);
     if (line.propagated) send(port, Isolation::Kind::free, number, now);
     lines_[port].erase(number);
-    if (network_.is_adapter_port(port)) {
+    if (is_adapter(port)) {
       --counts_.adapter_lines;
       continue;
     }
@@ -234,19 +233,19 @@ bool NaiveIsolation::free_some(PortId port, const Queues& queues, Tick now) {
 }
 
 void NaiveIsolation::carry_first(PortId input, Tick end) {
-  const Tick delay = rules_.notification_delay.value_or(network_.ports[input].delay);
+  const Tick delay = rules_.notification_delay.value_or(wiring_.ports[input].delay);
   messages_.insert({end + delay, waiting_[input].front()});
   waiting_[input].pop_front();
 }
 
 void NaiveIsolation::send(PortId port, Isolation::Kind kind, std::uint32_t number, Tick now) {
   Line& line = lines_[port].at(number);
-  const PortId output = network_.ports[port].source;
+  const PortId output = wiring_.ports[port].source;
   const Message message{kind, output, number, line.hops, line.flows};
   if (rules_.notification_bytes > 0)
     waiting_[port].push_back(message);
   else
-    messages_.insert({now + rules_.notification_delay.value_or(network_.ports[output].delay), message});
+    messages_.insert({now + rules_.notification_delay.value_or(wiring_.ports[output].delay), message});
   if (kind == Isolation::Kind::stop) {
     line.sent_stop = line.propagated = true;
     ++counts_.stops;

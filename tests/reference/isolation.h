@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "headway/congestion/isolation.h"
-#include "headway/engine/network.h"
+#include "tests/reference/setup.h"
 
 namespace headway::reference {
 
@@ -27,7 +27,8 @@ class NaiveIsolation {
     std::function<void(std::uint32_t, std::uint32_t)> move;
   };
 
-  explicit NaiveIsolation(const Network& network);
+  // `setup` and `wiring` must outlive it.
+  NaiveIsolation(const Setup& setup, const Wiring& wiring);
 
   // Phase 2: every message that arrives in this tick. Returns the output ports that got one.
   std::set<PortId> receive(Tick now);
@@ -71,6 +72,7 @@ class NaiveIsolation {
   };
 
   bool by_route() const { return rules_.key == IsolationKey::route; }
+  bool is_adapter(PortId port) const { return wiring_.ports[port].kind == WiredPort::Kind::adapter; }
   PortId output_of(PortId input, NodeId destination) const;
   // What a line of the input port takes over from a copy at one of its device's outputs.
   Flows derived(PortId input, PortId output, const Copy& copy) const;
@@ -85,7 +87,8 @@ class NaiveIsolation {
   void classify(PortId port, const Queues& queues, Tick now);
   void send(PortId port, Isolation::Kind kind, std::uint32_t number, Tick now);
 
-  const Network& network_;
+  const RouteTable& routes_;
+  const Wiring& wiring_;
   const IsolationRules rules_;
   std::vector<std::map<std::uint32_t, Line>> lines_;   // [port] number -> active line
   std::vector<std::map<std::uint32_t, Copy>> copies_;  // [port]

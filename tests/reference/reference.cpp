@@ -8,24 +8,29 @@
 
 namespace headway::reference {
 
-Reference::Reference(const Network& network, const Workload& workload, std::uint64_t seed)
-    : network_(network),
+Reference::Reference(const Setup& setup, const Workload& workload, std::uint64_t seed)
+    : graph_(setup.graph),
+      routes_(setup.routes),
+      queue_map_(setup.queue_map),
+      rules_(setup.rules),
+      wiring_(wiring_of(setup)),
       workload_(workload),
       seed_(seed),
-      ports_(network.ports.size()),
-      devices_(network.devices()),
-      nodes_(network.nodes()),
+      ports_(wiring_.ports.size()),
+      devices_(wiring_.devices.size()),
+      nodes_(setup.graph.nodes()),
       sources_(workload.sources.size() + workload.traces.size()) {
   for (PortId port = 0; port < ports_.size(); ++port) {
-    ports_[port].queues.resize(network.is_pooled() ? network.ports[port].queues : network.queue_map.queues);
-    ports_[port].credits.assign(network.queue_map.queues, network.ports[port].capacity);
+    ports_[port].queues.resize(queues_of(port));
+    // of a memory that queues share, credits count the whole
+    ports_[port].credits.assign(is_pooled() ? 1 : queues_of(port), capacity_of(port));
   }
-  if (network.isolation) isolation_.emplace(network);
-  if (network.overflow) overflow_.emplace(*network.overflow);
+  if (rules_.isolation) isolation_.emplace(setup, wiring_);
+  if (rules_.overflow) overflow_.emplace(*rules_.overflow);
   for (std::uint32_t device = 0; device < devices_.size(); ++device)
     devices_[device].random = Rng(seed, StreamKind::arbiter, device);
   for (NodeId node = 0; node < nodes_.size(); ++node)
-    nodes_[node].rings.resize(network.queue_map.queues / network.queue_map.channels);
+    nodes_[node].rings.resize(queue_map_.queues / queue_map_.channels);
   for (std::uint32_t source = 0; source < workload.sources.size(); ++source) {
     sources_[source].random = workload.stream(seed, source);
     const Flow& flow = workload.flows[workload.sources[source].flow];
@@ -58,7 +63,7 @@ void Reference::arrive() {
       deliver(flight.packet);
     else
       push(flight.input, flight.queue, flight.packet);
-    if (network_.is_pooled() && !is_node(flight.input)) unsettled_[flight.input] = true;
+    if (is_pooled() && !is_node(flight.input)) unsettled_[flight.input] = true;
   }
 }
 
@@ -82,19 +87,18 @@ void Reference::release() {
   for (; !rooms_.empty() && rooms_.begin()->first == now_; rooms_.erase(rooms_.begin())) {
     const Room& room = rooms_.begin()->second;
     ++ports_[room.input].credits[room.queue];
-    if (is_node(room.input)) admit(network_.graph.node_of(room.input));
+    if (is_node(room.input)) admit(graph_.node_of(room.input));
   }
 }
 
 void Reference::receive_messages() {
   for (const PortId output : isolation_->receive(now_)) {
-    const std::uint32_t device = network_.ports[output].owner;
-    for (std::uint32_t local = 0; local < ports_of(device); ++local)
-      unsettled_.insert({network_.first_port[device] + local, false});
+    const std::uint32_t device = wired(output).device;
+    for (const PortId port : ports_of(device)) unsettled_.insert({port, false});
     if (!is_node(output)) continue;
-    NodeState& node = nodes_[network_.graph.node_of(output)];
+    NodeState& node = nodes_[graph_.node_of(output)];
     for (; !node.aside.empty(); node.aside.pop_front()) node.rings[0].push_back(node.aside.front());
-    admit(network_.graph.node_of(output));
+    admit(graph_.node_of(output));
   }
   for (const PortId port : isolation_->woken(now_)) unsettled_.insert({port, false});
 }
@@ -136,8 +140,7 @@ void Reference::generate_traces() {
 bool Reference::may_generate(std::uint32_t source) const {
   const Flow& flow = workload_.flows[workload_.sources[source].flow];
   const NodeState& node = nodes_[workload_.sources[source].node];
-  if (sources_[source].silent || node.waiting_packets + flow.packets > network_.admittance_limit)
-    return false;
+  if (sources_[source].silent || node.waiting_packets + flow.packets > rules_.admittance_limit) return false;
   if (flow.arrivals) return tick_of(sources_[source].due) <= now_;
   return now_ >= flow.start && now_ < flow.stop && sources_[source].waiting_messages < flow.backlog;
 }
@@ -156,15 +159,15 @@ void Reference::generate_message(std::uint32_t source) {
     state.due = flow.arrivals->next(stalled ? instant_of(now_) : state.due, state.random);
   }
   make_message(source, id, destination,
-               std::uint64_t{flow.packets - 1} * network_.packet_bytes + flow.last_bytes);
+               std::uint64_t{flow.packets - 1} * rules_.packet_bytes + flow.last_bytes);
 }
 
 // Full packets as long as there are bytes for one, then what is left.
 void Reference::make_message(std::uint32_t source, NodeId from, NodeId to, std::uint64_t bytes) {
   NodeState& node = nodes_[from];
-  const NodeId line = network_.admittance == Admittance::fifo ? 0 : to;
+  const NodeId line = rules_.admittance == Admittance::fifo ? 0 : to;
   for (std::uint64_t left = bytes; left > 0;) {
-    const auto length = static_cast<std::uint32_t>(std::min<std::uint64_t>(left, network_.packet_bytes));
+    const auto length = static_cast<std::uint32_t>(std::min<std::uint64_t>(left, rules_.packet_bytes));
     left -= length;
     node.line_of[line].push_back({from, to, node.next_serial++, source, length, left == 0, now_});
     ++node.waiting_packets;
@@ -177,15 +180,15 @@ void Reference::make_message(std::uint32_t source, NodeId from, NodeId to, std::
 }
 
 void Reference::join_ring(NodeId node, NodeId line) {
-  const PortId leaf = network_.ports[network_.graph.node_port(node)].peer;
+  const PortId leaf = wired(graph_.node_port(node)).peer;
   const Channels channels = channels_at(nodes_[node].line_of[line].front(), leaf);
   nodes_[node].rings[channels.first / channels.count].push_back(line);
 }
 
 void Reference::admit(NodeId node) {
-  const PortId adapter = network_.graph.node_port(node);
+  const PortId adapter = graph_.node_port(node);
   auto& rings = nodes_[node].rings;
-  const std::uint32_t channels = network_.queue_map.channels;
+  const std::uint32_t channels = queue_map_.channels;
   for (std::uint32_t ring = 0; ring < rings.size();) {
     if (rings[ring].empty() || !has_room(adapter, {ring * channels, channels})) {
       ++ring;
@@ -204,8 +207,8 @@ void Reference::admit(NodeId node) {
 
 void Reference::admit_first(NodeId id, std::uint32_t ring) {
   NodeState& node = nodes_[id];
-  const PortId adapter = network_.graph.node_port(id);
-  const std::uint32_t channels = network_.queue_map.channels;
+  const PortId adapter = graph_.node_port(id);
+  const std::uint32_t channels = queue_map_.channels;
   const std::uint32_t queue = choose_channel(adapter, {ring * channels, channels});
   const NodeId line = node.rings[ring].front();
   auto& packets = node.line_of[line];
@@ -213,7 +216,7 @@ void Reference::admit_first(NodeId id, std::uint32_t ring) {
   --node.waiting_packets;
   if (packets.front().last_of_message) --sources_[packets.front().generator].waiting_messages;
   push(adapter, queue, packets.front());
-  if (network_.is_pooled()) unsettled_.insert({adapter, false});
+  if (is_pooled()) unsettled_.insert({adapter, false});
   packets.pop_front();
   node.rings[ring].pop_front();
   if (!packets.empty()) join_ring(id, line);
@@ -222,11 +225,10 @@ void Reference::admit_first(NodeId id, std::uint32_t ring) {
 // Phase 4.
 void Reference::arbitrate(std::uint32_t device) {
   const auto feed_back = [&] {
-    for (std::uint32_t local = 0; local < ports_of(device); ++local)
-      send_feedback(network_.first_port[device] + local);
+    for (const PortId port : ports_of(device)) send_feedback(port);
   };
   feed_back();
-  const bool chooses = network_.selection && network_.is_switch(device);
+  const bool chooses = rules_.selection && is_switch(device);
   if (chooses) choose_outputs(device);
   const std::vector<Request> requests = eligible_requests(device);
   const std::vector<PortId> outputs = wanted_outputs(device);
@@ -238,24 +240,23 @@ void Reference::arbitrate(std::uint32_t device) {
     for (const Request& request : requests)
       if (request.output == output && ports_[request.input].input_busy_until <= now_)
         candidates.push_back(request);
-    if (network_.is_pooled()) keep_one_per_input(candidates);
+    if (is_pooled()) keep_one_per_input(candidates);
     if (!candidates.empty()) grant(winner(output, std::move(candidates)));
   }
-  if (chooses && network_.selection->free != FreeOutput::now) choose_outputs(device);
+  if (chooses && rules_.selection->free != FreeOutput::now) choose_outputs(device);
   feed_back();
 }
 
 // A free link carries back what waits at the input port beside it: all credits, and one notification.
 void Reference::send_feedback(PortId link) {
-  const PortId input = is_output_stage(link) ? network_.ports[link].source : link;
+  const WiredPort& port = wired(link);
+  if (port.peer == kNone || is_output_stage(port.peer) || ports_[link].output_busy_until > now_) return;
+  const PortId input = is_output_stage(link) ? port.source : link;
   auto& credits = ports_[input].pending_credits;
   const bool notifies = isolation_ && isolation_->has_waiting(input);
-  if ((credits.empty() && !notifies) || network_.ports[link].peer == kNone ||
-      is_output_stage(network_.ports[link].peer) || ports_[link].output_busy_until > now_)
-    return;
-  const Port& port = network_.ports[link];
+  if (credits.empty() && !notifies) return;
   const std::uint32_t bytes =
-      (credits.empty() ? 0 : network_.credit_bytes) + (notifies ? network_.isolation->notification_bytes : 0);
+      (credits.empty() ? 0 : rules_.credit_bytes) + (notifies ? rules_.isolation->notification_bytes : 0);
   const Tick end = now_ + static_cast<Tick>(bytes) * port.ticks_per_byte;
   ports_[link].output_busy_until = end;
   for (const std::uint32_t queue : credits) rooms_.insert({end + port.delay, {input, queue}});
@@ -266,8 +267,8 @@ void Reference::send_feedback(PortId link) {
 // The output ports that are free and requested by some head, ascending.
 std::vector<PortId> Reference::wanted_outputs(std::uint32_t device) const {
   std::set<PortId> outputs;
-  for (std::uint32_t local = 0; local < ports_of(device); ++local)
-    for (const Queue& queue : ports_[network_.first_port[device] + local].queues)
+  for (const PortId input : ports_of(device))
+    for (const Queue& queue : ports_[input].queues)
       if (!queue.packets.empty()) outputs.insert(output_of(queue.packets.front(), device));
   outputs.erase(kNone);
   std::erase_if(outputs, [&](PortId output) { return ports_[output].output_busy_until > now_; });
@@ -276,8 +277,7 @@ std::vector<PortId> Reference::wanted_outputs(std::uint32_t device) const {
 
 std::vector<Reference::Request> Reference::eligible_requests(std::uint32_t device) const {
   std::vector<Request> requests;
-  for (std::uint32_t local = 0; local < ports_of(device); ++local) {
-    const PortId input = network_.first_port[device] + local;
+  for (const PortId input : ports_of(device)) {
     for (std::uint32_t queue = 0; queue < ports_[input].queues.size(); ++queue) {
       const Queue& waiting = ports_[input].queues[queue];
       if (waiting.packets.empty()) continue;
@@ -293,12 +293,12 @@ std::vector<Reference::Request> Reference::eligible_requests(std::uint32_t devic
 
 // Since when it waits, for arbiters by age.
 Tick Reference::age_of(const Packet& head, PortId input) const {
-  const bool by_injection = network_.arbiter == ArbiterKind::oldest_injected && !is_node(input);
+  const bool by_injection = rules_.arbiter == ArbiterKind::oldest_injected && !is_node(input);
   return by_injection ? head.injected : head.switchable;
 }
 
 bool Reference::is_refused(std::uint32_t queue, const Packet& head, PortId output) const {
-  if (!isolation_ || (queue == 0 && network_.isolation->pass_when_full)) return false;
+  if (!isolation_ || (queue == 0 && rules_.isolation->pass_when_full)) return false;
   return isolation_->refuses(output, head.destination);
 }
 
@@ -320,23 +320,23 @@ void Reference::keep_one_per_input(std::vector<Request>& requests) const {
 
 // `requests` are eligible and for this output, from free inputs; not empty.
 Reference::Request Reference::winner(PortId output, std::vector<Request> requests) {
-  const std::uint32_t device = network_.ports[output].owner;
-  const std::uint32_t inputs = ports_of(device);
+  const std::uint32_t device = wired(output).device;
+  const auto inputs = static_cast<std::uint32_t>(ports_of(device).size());
   std::uint32_t first = ports_[output].input_pointer;
-  if (network_.arbiter == ArbiterKind::random) {
+  if (rules_.arbiter == ArbiterKind::random) {
     std::vector<std::uint32_t> asking;
-    for (const Request& request : requests) asking.push_back(network_.ports[request.input].local);
+    for (const Request& request : requests) asking.push_back(wired(request.input).local);
     std::sort(asking.begin(), asking.end());
     asking.erase(std::unique(asking.begin(), asking.end()), asking.end());
     const auto choices = static_cast<std::uint32_t>(asking.size());
     first = asking[choices == 1 ? 0 : devices_[device].random.below(choices)];
   }
   const auto behind_first = [&](const Request& request) {
-    return (network_.ports[request.input].local + inputs - first) % inputs;
+    return (wired(request.input).local + inputs - first) % inputs;
   };
   return *std::min_element(requests.begin(), requests.end(), [&](const Request& a, const Request& b) {
     const bool by_age =
-        network_.arbiter == ArbiterKind::oldest_first || network_.arbiter == ArbiterKind::oldest_injected;
+        rules_.arbiter == ArbiterKind::oldest_first || rules_.arbiter == ArbiterKind::oldest_injected;
     if (by_age && !takes_turns(a.input) && a.since != b.since) return a.since < b.since;
     if (behind_first(a) != behind_first(b)) return behind_first(a) < behind_first(b);
     return a.head_number < b.head_number;
@@ -344,13 +344,13 @@ Reference::Request Reference::winner(PortId output, std::vector<Request> request
 }
 
 void Reference::grant(const Request& request) {
-  const Port& out = network_.ports[request.output];
-  const Port& in = network_.ports[request.input];
+  const WiredPort& out = wired(request.output);
+  const WiredPort& in = wired(request.input);
   Queue& queue = ports_[request.input].queues[request.queue];
   Packet packet = queue.packets.front();
   queue.packets.pop_front();
-  const bool goes_on = takes_turns(request.input) && !queue.packets.empty() &&
-                       ++queue.served < network_.weights[request.queue];
+  const bool goes_on =
+      takes_turns(request.input) && !queue.packets.empty() && ++queue.served < rules_.weights[request.queue];
   if (!goes_on) {
     queue.served = 0;
     if (!queue.packets.empty()) queue.head_number = ++heads_;
@@ -367,7 +367,8 @@ void Reference::grant(const Request& request) {
   const Tick transfer = std::max(static_cast<Tick>(packet.bytes) * out.ticks_per_byte, packet.tail - now_);
   ports_[request.input].input_busy_until = now_ + transfer;
   ports_[request.output].output_busy_until = now_ + transfer;
-  ports_[request.output].input_pointer = (in.local + 1) % ports_of(out.owner);
+  ports_[request.output].input_pointer =
+      (in.local + 1) % static_cast<std::uint32_t>(ports_of(out.device).size());
 
   packet.tail = now_ + out.delay + transfer;
   if (is_node(out.peer)) {
@@ -379,7 +380,7 @@ void Reference::grant(const Request& request) {
       target = choose_channel(out.peer, channels_at(packet, out.peer), needed);
       --ports_[out.peer].credits[target];
     }
-    const Tick header = now_ + out.delay + network_.routing_delay;
+    const Tick header = now_ + out.delay + rules_.routing_delay;
     if (is_output_stage(out.peer))
       push(out.peer, target, packet);
     else
@@ -387,14 +388,14 @@ void Reference::grant(const Request& request) {
           {is_stored(packet, request.output) ? header + transfer : header, {out.peer, target, packet}});
   }
   const bool from_switch = !is_node(request.input) && !is_output_stage(request.input);
-  const Tick credit_delay = from_switch ? network_.ports[in.source].delay : 0;
+  const Tick credit_delay = from_switch ? wired(in.source).delay : 0;
   // all queues of the port may share its memory
-  const Room room{request.input, network_.is_pooled() ? 0 : request.queue};
-  if (from_switch && network_.credit_bytes > 0)
+  const Room room{request.input, is_pooled() ? 0 : request.queue};
+  if (from_switch && rules_.credit_bytes > 0)
     vacated_.insert({now_ + transfer, room});
   else
     rooms_.insert({now_ + transfer + credit_delay, room});
-  if (!network_.is_pooled()) return;
+  if (!is_pooled()) return;
   ports_[request.input].queue_pointer =
       (request.queue + 1) % static_cast<std::uint32_t>(ports_[request.input].queues.size());
   settle(request.input, false);
@@ -410,25 +411,25 @@ void Reference::push(PortId input, std::uint32_t queue, const Packet& packet) {
 
 // By the switch behind this link?
 bool Reference::is_stored(const Packet& packet, PortId link) const {
-  if (network_.store_and_forward) return true;
-  if (network_.holds_faster_links) return false;
-  const SwitchId sw = network_.ports[network_.ports[link].peer].owner;
+  if (rules_.store_and_forward) return true;
+  if (rules_.holds_faster_links) return false;
+  const SwitchId sw = wired(wired(link).peer).device;
   const auto is_faster = [&](PortId output) {
-    return network_.ports[network_.link_port(output)].ticks_per_byte < network_.ports[link].ticks_per_byte;
+    return wired(link_of(output)).ticks_per_byte < wired(link).ticks_per_byte;
   };
-  if (!network_.selection) return is_faster(output_of(packet, sw));
-  const PortRange candidates = network_.routes.at(sw, packet.destination);
+  if (!rules_.selection) return is_faster(output_of(packet, sw));
+  const PortRange candidates = routes_.at(sw, packet.destination);
   for (std::uint32_t i = 0; i < candidates.count; ++i)
-    if (is_faster(network_.first_port[sw] + candidates.first + i)) return true;
+    if (is_faster(switch_port(sw, candidates.first + i))) return true;
   return false;
 }
 
 PortId Reference::output_of(const Packet& packet, std::uint32_t device) const {
-  if (device >= network_.switches()) return network_.first_port[device];
-  if (network_.selection && network_.routes.at(device, packet.destination).count > 1) return packet.output;
-  const PortRange candidates = network_.routes.of_pair(device, packet.source, packet.destination);
+  if (!is_switch(device)) return ports_of(device).front();
+  if (rules_.selection && routes_.at(device, packet.destination).count > 1) return packet.output;
+  const PortRange candidates = routes_.of_pair(device, packet.source, packet.destination);
   const std::uint64_t choice = draw(packet, device) * candidates.count >> 32;
-  return network_.first_port[device] + candidates.first + static_cast<std::uint32_t>(choice);
+  return switch_port(device, candidates.first + static_cast<std::uint32_t>(choice));
 }
 
 // A number below 2^32 that is fixed for packet and switch.
@@ -439,16 +440,16 @@ std::uint64_t Reference::draw(const Packet& packet, SwitchId sw) const {
 
 // The queues of a switch's input port or output stage that a packet may enter.
 Reference::Channels Reference::channels_at(const Packet& packet, PortId input) const {
-  const QueueMap& map = network_.queue_map;
+  const QueueMap& map = queue_map_;
   if (is_output_stage(input)) {
-    if (network_.one_output_queue) return {0, 1};
-    const PortId next = network_.ports[input].peer;
+    if (rules_.one_output_queue) return {0, 1};
+    const PortId next = wired(input).peer;
     return is_node(next) ? Channels{0, map.channels} : channels_at(packet, next);
   }
   if (map.key == QueueKey::none) return {0, map.channels};
   if (map.key == QueueKey::destination) return {map.queue_of[packet.destination], map.channels};
-  const PortId output = output_of(packet, network_.ports[input].owner);
-  return {map.queue_of[network_.ports[output].local], map.channels};
+  const PortId output = output_of(packet, wired(input).device);
+  return {map.queue_of[wired(output).local], map.channels};
 }
 
 bool Reference::has_room(PortId input, Channels channels, std::uint32_t needed) const {
@@ -457,16 +458,16 @@ bool Reference::has_room(PortId input, Channels channels, std::uint32_t needed) 
 }
 
 bool Reference::room_for(const Packet& packet, PortId input, PortId output) const {
-  const PortId next = network_.ports[output].peer;
+  const PortId next = wired(output).peer;
   const std::uint32_t needed = joins_ring(input, output) ? 2 : 1;
   return is_node(next) || has_room(next, channels_at(packet, next), needed);
 }
 
 // Does a packet that goes from this input of a switch to this output join a ring of a torus?
 bool Reference::joins_ring(PortId input, PortId output) const {
-  const auto* grid = std::get_if<GridShape>(&network_.graph.shape());
-  if (grid == nullptr || !grid->wraps || output >= network_.graph.switch_ports()) return false;
-  const std::uint32_t from = network_.graph.local(input), to = network_.graph.local(output);
+  const auto* grid = std::get_if<GridShape>(&graph_.shape());
+  if (grid == nullptr || !grid->wraps || output >= graph_.switch_ports()) return false;
+  const std::uint32_t from = graph_.local(input), to = graph_.local(output);
   if (to < grid->nodes_per_switch) return false;
   if (from < grid->nodes_per_switch) return true;
   const std::uint32_t dimension_from = (from - grid->nodes_per_switch) / 2;
@@ -481,7 +482,7 @@ std::uint32_t Reference::choose_channel(PortId input, Channels channels, std::ui
   const auto room = [&](std::uint32_t channel) { return port.credits[channels.first + channel]; };
   std::uint32_t best = 0;
   if (channels.count == 1) return channels.first;
-  if (network_.queue_map.choice == ChannelChoice::first_room) {
+  if (queue_map_.choice == ChannelChoice::first_room) {
     while (room(best) < needed) ++best;
     return channels.first + best;
   }
@@ -494,8 +495,20 @@ std::uint32_t Reference::choose_channel(PortId input, Channels channels, std::ui
   return channels.first + best;
 }
 
-std::uint32_t Reference::ports_of(std::uint32_t device) const {
-  return network_.first_port[device + 1] - network_.first_port[device];
+PortId Reference::link_of(PortId output) const {
+  const PortId next = wired(output).peer;
+  return next != kNone && is_output_stage(next) ? next : output;
+}
+
+std::uint32_t Reference::queues_of(PortId port) const {
+  if (rules_.isolation) return 1 + rules_.isolation->lines;
+  if (rules_.overflow) return 2 + rules_.overflow->queues;
+  return is_output_stage(port) && rules_.one_output_queue ? 1 : queue_map_.queues;
+}
+
+std::uint32_t Reference::capacity_of(PortId port) const {
+  if (is_node(port)) return rules_.injection_capacity;
+  return is_output_stage(port) ? rules_.output_capacity : rules_.capacity;
 }
 
 }  // namespace headway::reference

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The second statement of docs/modelling.md: a deliberately naive simulator that looks at everything in every
-// tick. It shares the compiled Network and Workload with the engine and nothing else, so a tick on which the
-// two differ is a mistake in one of them, or a rule that can be read in two ways.
+// tick. It shares nothing with the engine that was compiled from a spec (setup.h), so a tick on which the two
+// differ is a mistake in one of them or in compiling, or a rule that can be read in two ways.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +11,12 @@
 #include <utility>
 #include <vector>
 
-#include "headway/engine/network.h"
 #include "headway/engine/record.h"
 #include "headway/engine/simulation.h"
 #include "headway/engine/workload.h"
 #include "tests/reference/isolation.h"
 #include "tests/reference/overflow.h"
+#include "tests/reference/setup.h"
 
 namespace headway::reference {
 
@@ -77,8 +77,8 @@ struct SourceState {
 
 class Reference {
  public:
-  // `network` and `workload` must outlive the simulator.
-  Reference(const Network& network, const Workload& workload, std::uint64_t seed);
+  // `setup` and `workload` must outlive the simulator.
+  Reference(const Setup& setup, const Workload& workload, std::uint64_t seed);
   void run_until(Tick end);  // every tick before `end`
   const std::vector<Delivery>& deliveries() const { return deliveries_; }
   const Counters& counters() const { return counters_; }  // all but `events`: there are none here
@@ -140,7 +140,7 @@ class Reference {
   void grant(const Request& request);
   void send_feedback(PortId link);
   bool takes_turns(PortId input) const {
-    return !network_.weights.empty() && (is_node(input) || is_output_stage(input));
+    return !rules_.weights.empty() && (is_node(input) || is_output_stage(input));
   }
 
   void push(PortId input, std::uint32_t queue, const Packet& packet);
@@ -151,11 +151,22 @@ class Reference {
   bool room_for(const Packet& packet, PortId input, PortId output) const;
   bool joins_ring(PortId input, PortId output) const;
   std::uint32_t choose_channel(PortId input, Channels channels, std::uint32_t needed = 1);
-  std::uint32_t ports_of(std::uint32_t device) const;
-  bool is_node(PortId port) const { return network_.is_adapter_port(port); }
-  bool is_output_stage(PortId port) const { return port >= network_.graph.ports(); }
+  std::uint32_t queues_of(PortId port) const;
+  std::uint32_t capacity_of(PortId port) const;  // packets per queue
+  const WiredPort& wired(PortId port) const { return wiring_.ports[port]; }
+  const std::vector<PortId>& ports_of(std::uint32_t device) const { return wiring_.devices[device]; }
+  PortId switch_port(SwitchId sw, std::uint32_t local) const { return wiring_.devices[sw][local]; }
+  PortId link_of(PortId output) const;  // the port whose output side is the link behind this output
+  bool is_switch(std::uint32_t device) const { return device < graph_.switches(); }
+  bool is_node(PortId port) const { return wired(port).kind == WiredPort::Kind::adapter; }
+  bool is_output_stage(PortId port) const { return wired(port).kind == WiredPort::Kind::output_stage; }
+  bool is_pooled() const { return rules_.isolation || rules_.overflow; }  // queues share their port's memory
 
-  const Network& network_;
+  const Graph& graph_;
+  const RouteTable& routes_;
+  const QueueMap& queue_map_;
+  const NetworkOptions& rules_;
+  const Wiring wiring_;
   const Workload& workload_;
   std::uint64_t seed_;
   Tick now_ = 0;

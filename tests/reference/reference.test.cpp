@@ -61,9 +61,9 @@ TEST_P(WorkedByHand, DeliversAtTheseTicks) {
   NetworkOptions options = c.options;
   options.packet_bytes = kPacketBytes;
   options.injection_capacity = options.capacity;
-  const Network network(star_of(c.ticks_per_byte), test::star_routes(kNodes), c.queue_map, options);
+  const reference::Setup setup{star_of(c.ticks_per_byte), test::star_routes(kNodes), c.queue_map, options};
   const Workload workload = test::scripted(c.messages, c.message_bytes, kPacketBytes);
-  reference::Reference simulator(network, workload, 1);
+  reference::Reference simulator(setup, workload, 1);
   simulator.run_until(c.expected.back().tick);
   EXPECT_EQ(simulator.deliveries().size() + 1, c.expected.size()) << "the last tick is not part of the run";
   simulator.run_until(1000);

@@ -2,7 +2,10 @@
 #include "tests/support/random_spec.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <functional>
+#include <utility>
 #include <vector>
 
 #include "headway/base/rng.h"
@@ -62,15 +65,42 @@ FlowSpec random_flow(Dice& dice, std::uint32_t nodes, std::int64_t packet, std::
   return flow;
 }
 
-RandomSpec draw(Dice& dice) {
-  RandomSpec result;
+void draw_memories(Dice& dice, std::uint32_t queues, EventSpec& spec, std::string& text) {
+  const std::int64_t packet = spec.traffic.packet.count;
+  const std::int64_t memory = packet * dice.from(1, 4) + dice.from(0, 3);
+  if (spec.switches.scheme->pools_memory())
+    spec.switches.input_memory = Bytes{memory * dice.from(1, 8)};
+  else if (dice.one_in(3))
+    spec.switches.input_memory = Bytes{memory * queues + dice.from(0, 9)};
+  else
+    spec.switches.queue_memory = Bytes{memory};
+  if (dice.one_in(4)) spec.node.injection_memory = Bytes{packet * queues * dice.from(1, 4) + dice.from(0, 9)};
+  text += fmt::format("packet {}, {} B per port or {} per queue, {} B at nodes; ", packet,
+                      spec.switches.input_memory.count, spec.switches.queue_memory.value_or(Bytes{-1}).count,
+                      spec.node.injection_memory.value_or(Bytes{-1}).count);
+}
+
+struct Wired {
+  Choice<Topology> topology;
+  Choice<Routing> routing;
+  std::string name;
+};
+
+Wired any_network(Dice& dice) {
+  std::string name;
+  Choice<Topology> topology = pick(dice, small_topologies(), name);
+  return {std::move(topology), pick(dice, variants(routings()), name), name};
+}
+
+RandomSpec draw(Dice& dice, const Wired& network) {
+  RandomSpec result{network.name, {}};
   EventSpec& spec = result.spec;
   std::string& text = result.description;
-  spec.network.topology = pick(dice, small_topologies(), text);
+  spec.network.topology = network.topology;
+  spec.routing.algorithm = network.routing;
   const auto nodes = static_cast<std::uint32_t>(spec.network.topology->nodes());
   spec.network.link = {Rate{Rational{dice.from(1, 3), dice.from(1, 2)}},
                        Duration{Rational{dice.from(1, 12), dice.from(1, 2)}}};
-  spec.routing.algorithm = pick(dice, variants(routings()), text);
   spec.routing.selection = pick(dice, variants(selections()), text);
   if (dice.one_in(2)) spec.routing.free_output = dice.one_in(2) ? FreeOutput::now : FreeOutput::spare_credit;
   spec.switches.scheme = pick(dice, variants(schemes()), text);
@@ -86,7 +116,13 @@ RandomSpec draw(Dice& dice) {
     spec.switches.output_memory = Bytes{dice.one_in(4) ? 0 : dice.from(40, 400)};
     if (dice.one_in(2)) spec.switches.output_queues = OutputQueues::one;
   }
-  if (dice.one_in(4)) spec.switches.output_arbiter = OutputArbiter::weighted_round_robin;
+  const std::uint32_t queues =
+      queues_of(spec.switches, spec.network.topology->build(spec.network.link)).queues;
+  if (dice.one_in(4)) {
+    spec.switches.output_arbiter = OutputArbiter::weighted_round_robin;
+    if (dice.one_in(2))
+      for (std::uint32_t queue = 0; queue < queues; ++queue) spec.switches.weights.push_back(dice.from(1, 3));
+  }
   if (dice.one_in(4)) spec.switches.credit_packet = Bytes{dice.from(1, 4)};
   if (dice.one_in(2)) spec.switches.routing_delay = Duration{dice.from(1, 20)};
   const std::int64_t packet = dice.from(1, 40);
@@ -94,22 +130,18 @@ RandomSpec draw(Dice& dice) {
   if (spec.switches.scheme->isolation() && dice.one_in(3))
     assign(*spec.switches.scheme,
            Argument{"notification_packet", Bytes{dice.from(1, static_cast<std::uint32_t>(packet))}});
-  const Bytes memory{packet * dice.from(1, 4) + dice.from(0, 3)};
-  if (spec.switches.scheme->pools_memory())
-    spec.switches.input_memory = Bytes{memory.count * dice.from(1, 8)};
-  else
-    spec.switches.queue_memory = memory;
+  draw_memories(dice, queues, spec, text);
   spec.node.admittance = dice.one_in(3) ? Admittance::fifo : Admittance::per_destination;
   if (dice.one_in(4)) spec.node.admittance_limit = Bytes{packet * dice.from(4, 12)};
-  text += fmt::format("{}, speed-up {}, {} B at outputs, {}, credits of {} B; ",
+  text += fmt::format("{}, speed-up {}, {} B at outputs, {} {}, credits of {} B; ",
                       name_of(spec.switches.architecture), spec.switches.crossbar_speedup,
                       spec.switches.output_memory.count, name_of(spec.switches.output_arbiter),
-                      spec.switches.credit_packet.count);
-  text += fmt::format("{} B/ns, {} ns; {}; {}; delay {}; packet {}, queue {} B; {}; limit {} B; ",
+                      fmt::join(spec.switches.weights, " "), spec.switches.credit_packet.count);
+  text += fmt::format("{} B/ns, {} ns; {}; {}; delay {}; {}; limit {} B; ",
                       spec.network.link.rate.bytes_per_ns.to_double(), spec.network.link.delay.ns.to_double(),
                       name_of(spec.switches.switching), name_of(spec.switches.arbiter),
-                      spec.switches.routing_delay.ns.to_double(), packet, memory.count,
-                      name_of(spec.node.admittance), spec.node.admittance_limit.value_or(Bytes{-1}).count);
+                      spec.switches.routing_delay.ns.to_double(), name_of(spec.node.admittance),
+                      spec.node.admittance_limit.value_or(Bytes{-1}).count);
   spec.traffic.flows.clear();
   const std::uint32_t flows = dice.from(1, 3);
   for (std::uint32_t flow = 0; flow < flows; ++flow)
@@ -117,17 +149,24 @@ RandomSpec draw(Dice& dice) {
   return result;
 }
 
-}  // namespace
-
-RandomSpec random_spec(std::uint64_t number) {
+RandomSpec valid_spec(std::uint64_t number, const std::function<Wired(Dice&)>& network) {
   Dice dice(number);
   for (;;) {
-    RandomSpec drawn = draw(dice);
+    RandomSpec drawn = draw(dice, network(dice));
     drawn.spec.seed = number;
     Mistakes mistakes;
     check(drawn.spec, mistakes);
     if (mistakes.empty()) return drawn;
   }
+}
+
+}  // namespace
+
+RandomSpec random_spec(std::uint64_t number) { return valid_spec(number, any_network); }
+
+RandomSpec random_spec(std::uint64_t number, const Choice<Topology>& topology,
+                       const Choice<Routing>& routing) {
+  return valid_spec(number, [&](Dice&) { return Wired{topology, routing, ""}; });
 }
 
 }  // namespace headway::test

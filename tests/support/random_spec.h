@@ -17,5 +17,8 @@ struct RandomSpec {
 
 // The spec of this number; the same on every machine. At most 20 nodes.
 RandomSpec random_spec(std::uint64_t number);
+// Likewise, but of this network.
+RandomSpec random_spec(std::uint64_t number, const Choice<Topology>& topology,
+                       const Choice<Routing>& routing);
 
 }  // namespace headway::test

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a spec to the numbers that docs/modelling.md speaks of, item by item.
+#include "tests/reference/setup.h"
+
+#include <cmath>
+#include <map>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+
+namespace headway::reference {
+namespace {
+
+Rational byte_time(const Link& link) {
+  return {link.rate.bytes_per_ns.denominator(), link.rate.bytes_per_ns.numerator()};
+}
+
+Rational crossbar_speedup(const SwitchSpec& switches) {
+  return {std::llround(switches.crossbar_speedup * 10'000), 10'000};
+}
+
+bool has_output_queues(const SwitchSpec& switches) {
+  if (switches.architecture != Architecture::cioq) return false;
+  return switches.output_memory.count > 0 || crossbar_speedup(switches) != Rational(1);
+}
+
+// Every time in nanoseconds that is to be a whole number of ticks.
+std::vector<Rational> times_of(const EventSpec& spec, const Graph& graph) {
+  std::vector<Rational> times = {spec.switches.routing_delay.ns, spec.measure.duration.ns};
+  for (PortId port = 0; port < graph.ports(); ++port) {
+    if (graph.peer_of(port) == kNone) continue;
+    times.push_back(graph.link(port).delay.ns);
+    times.push_back(byte_time(graph.link(port)));
+    if (has_output_queues(spec.switches))
+      times.push_back(byte_time(graph.link(port)) / crossbar_speedup(spec.switches));
+  }
+  const auto add = [&](const std::optional<Duration>& time) {
+    if (time) times.push_back(time->ns);
+  };
+  if (const auto plan = spec.switches.scheme->isolation()) {
+    add(plan->idle);
+    add(plan->notification_delay);
+  }
+  add(spec.measure.warmup);
+  add(spec.measure.bin);
+  for (const FlowSpec& flow : spec.traffic.flows) {
+    add(flow.start);
+    add(flow.stop);
+    for (const LoadSpec::Point& point : flow.load.points) add(point.at);
+  }
+  return times;
+}
+
+// The longest time that divides all of them: over a common denominator, that of the numerators.
+Rational tick_of(const std::vector<Rational>& times) {
+  std::int64_t denominator = 1, tick = 0;
+  for (const Rational& time : times) denominator = std::lcm(denominator, time.denominator());
+  for (const Rational& time : times)
+    tick = std::gcd(tick, time.numerator() * (denominator / time.denominator()));
+  return {tick, denominator};
+}
+
+Tick in_ticks(const Rational& ns, const Duration& tick) {
+  const std::int64_t dividend = ns.numerator() * tick.ns.denominator();
+  const std::int64_t divisor = ns.denominator() * tick.ns.numerator();
+  if (dividend % divisor != 0) throw std::logic_error("reference: a time is not a whole number of ticks");
+  return dividend / divisor;
+}
+
+// The queues of the scheme, each of them once per virtual channel.
+QueueMap queue_map_of(const SwitchSpec& switches, const Graph& graph) {
+  QueueMap map = switches.scheme->build(graph);
+  const auto channels = static_cast<std::uint32_t>(switches.virtual_channels);
+  if (channels == 1) return map;
+  for (std::uint32_t& queue : map.queue_of) queue *= channels;
+  map.queues *= channels;
+  map.channels = channels;
+  map.choice = switches.channel;
+  return map;
+}
+
+// For nodes whose links take `byte_time` nanoseconds per byte.
+Flow flow_of(const FlowSpec& spec, const NetworkOptions& rules, const Rational& byte_time,
+             std::shared_ptr<const Destinations> destinations) {
+  const auto ticks = [&](const Duration& time) { return in_ticks(time.ns, rules.tick); };
+  const std::int64_t bytes = spec.message ? spec.message->count : rules.packet_bytes;
+  Flow flow;
+  flow.destinations = std::move(destinations);
+  std::int64_t left = bytes;
+  for (flow.packets = 1; left > rules.packet_bytes; left -= rules.packet_bytes) ++flow.packets;
+  flow.last_bytes = static_cast<std::uint32_t>(left);
+  if (spec.start) flow.start = ticks(*spec.start);
+  if (spec.stop) flow.stop = ticks(*spec.stop);
+  LoadPlan plan;
+  plan.ramp = spec.load.change == Transition::ramp;
+  plan.start = flow.start;
+  plan.stop = flow.stop;
+  for (const LoadSpec::Point& point : spec.load.points) plan.points.push_back({ticks(point.at), point.load});
+  const Tick message_ticks = bytes * in_ticks(byte_time, rules.tick);
+  flow.arrivals = spec.arrivals->build({compile(plan, message_ticks), message_ticks});
+  flow.backlog = spec.arrivals->backlog();
+  return flow;
+}
+
+}  // namespace
+
+Setup setup_of(const EventSpec& spec, Graph graph) {
+  const SwitchSpec& switches = spec.switches;
+  const QueueMap map = queue_map_of(switches, graph);
+  const auto packets_in = [&](std::int64_t bytes) {
+    return static_cast<std::uint32_t>(bytes / spec.traffic.packet.count);
+  };
+  NetworkOptions rules;
+  rules.tick = Duration{tick_of(times_of(spec, graph))};
+  const auto ticks = [&](const Duration& time) { return in_ticks(time.ns, rules.tick); };
+  rules.routing_delay = ticks(switches.routing_delay);
+  rules.store_and_forward = switches.switching == Switching::store_and_forward;
+  rules.holds_faster_links = switches.slow_to_fast == Switching::cut_through;
+  rules.arbiter = switches.arbiter;
+  rules.admittance = spec.node.admittance;
+  rules.packet_bytes = static_cast<std::uint32_t>(spec.traffic.packet.count);
+  rules.capacity = packets_in(switches.queue_memory ? switches.queue_memory->count
+                                                    : switches.input_memory.count / map.queues);
+  rules.injection_capacity = spec.node.injection_memory
+                                 ? packets_in(spec.node.injection_memory->count / map.queues)
+                                 : rules.capacity;
+  if (has_output_queues(switches)) {
+    rules.one_output_queue = switches.output_queues == OutputQueues::one;
+    rules.output_capacity =
+        packets_in(switches.output_memory.count / (rules.one_output_queue ? 1 : map.queues));
+    rules.crossbar_speedup = crossbar_speedup(switches);
+  }
+  if (switches.output_arbiter == OutputArbiter::weighted_round_robin)
+    for (std::uint32_t queue = 0; queue < map.queues; ++queue) {
+      const std::int64_t weight = switches.weights.empty() ? 1 : switches.weights[queue];
+      rules.weights.push_back(static_cast<std::uint16_t>(weight));
+    }
+  rules.credit_bytes = static_cast<std::uint32_t>(switches.credit_packet.count);
+  if (spec.node.admittance_limit) rules.admittance_limit = packets_in(spec.node.admittance_limit->count);
+  if (const auto plan = switches.scheme->isolation()) {
+    rules.isolation = plan->rules;
+    rules.isolation->idle = ticks(plan->idle);
+    if (plan->notification_delay) rules.isolation->notification_delay = ticks(*plan->notification_delay);
+  }
+  rules.overflow = switches.scheme->overflow(graph.nodes());
+  if (spec.routing.algorithm->adaptive()) {
+    rules.selection = spec.routing.selection->build(graph);
+    rules.selection->free = spec.routing.free_output;
+  }
+  RouteTable routes = spec.routing.algorithm->build(graph);
+  return {std::move(graph), std::move(routes), map, rules};
+}
+
+Setup setup_of(const Network& network) { return {network.graph, network.routes, network.queue_map, network}; }
+
+// Sources of a flow whose links differ in rate get flows of their own. That of the first source's rate has
+// the flow's number; the others follow behind all flows of the spec. The numbers decide the sources' random
+// streams.
+Workload workload_of(const EventSpec& spec, const Setup& setup) {
+  const std::uint32_t nodes = setup.graph.nodes();
+  std::vector<FlowSources> wanted;
+  for (const FlowSpec& flow : spec.traffic.flows) wanted.push_back({flow.sources, ""});
+  Mistakes mistakes;
+  const auto sources_of = choose_sources(wanted, nodes, spec.seed, mistakes);
+
+  Workload workload;
+  workload.flows.resize(spec.traffic.flows.size());
+  for (std::uint32_t f = 0; f < spec.traffic.flows.size(); ++f) {
+    const FlowSpec& of_spec = spec.traffic.flows[f];
+    const std::shared_ptr<const Destinations> destinations = of_spec.pattern->build(nodes, spec.seed);
+    std::map<Rational, std::uint32_t> number_of;  // by time per byte
+    for (const NodeId node : sources_of[f]) {
+      const Rational time = byte_time(setup.graph.link(setup.graph.node_port(node)));
+      if (!number_of.contains(time)) {
+        std::uint32_t number = f;
+        if (!number_of.empty()) {
+          number = static_cast<std::uint32_t>(workload.flows.size());
+          workload.flows.emplace_back();
+        }
+        number_of[time] = number;
+        workload.flows[number] = flow_of(of_spec, setup.rules, time, destinations);
+      }
+      workload.sources.push_back({node, number_of[time]});
+    }
+  }
+  return workload;
+}
+
+Wiring wiring_of(const Setup& setup) {
+  const Graph& graph = setup.graph;
+  Wiring wiring;
+  const auto add_device = [&](WiredPort::Kind kind, std::uint32_t ports) {
+    const auto device = static_cast<std::uint32_t>(wiring.devices.size());
+    wiring.devices.emplace_back();
+    for (std::uint32_t local = 0; local < ports; ++local) {
+      wiring.devices[device].push_back(static_cast<PortId>(wiring.ports.size()));
+      wiring.ports.push_back({kind, device, local});
+    }
+  };
+  const bool has_stages = setup.rules.output_capacity > 0;
+  for (SwitchId sw = 0; sw < graph.switches(); ++sw) add_device(WiredPort::Kind::of_switch, graph.radix(sw));
+  for (NodeId node = 0; node < graph.nodes(); ++node) add_device(WiredPort::Kind::adapter, 1);
+  for (PortId port = 0; has_stages && port < graph.switch_ports(); ++port)
+    add_device(WiredPort::Kind::output_stage, 1);
+
+  const auto join = [&](PortId from, PortId to, const Rational& delay, const Rational& time) {
+    wiring.ports[from].peer = to;
+    wiring.ports[to].source = from;
+    wiring.ports[from].delay = in_ticks(delay, setup.rules.tick);
+    wiring.ports[from].ticks_per_byte = in_ticks(time, setup.rules.tick);
+  };
+  for (PortId port = 0; port < graph.ports(); ++port) {
+    if (graph.peer_of(port) == kNone) continue;
+    const Link& link = graph.link(port);
+    PortId sender = port;
+    if (has_stages && !graph.is_node_port(port)) {
+      sender = graph.ports() + port;
+      join(port, sender, 0, byte_time(link) / setup.rules.crossbar_speedup);
+    }
+    join(sender, graph.peer_of(port), link.delay.ns, byte_time(link));
+  }
+  return wiring;
+}
+
+}  // namespace headway::reference
