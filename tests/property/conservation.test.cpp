@@ -37,7 +37,7 @@ void expect_drained(const Network& network) {
   EXPECT_EQ(record.counters.bytes_delivered, record.counters.bytes_generated);
   EXPECT_EQ(record.counters.packets_injected, record.counters.packets_generated);
   EXPECT_EQ(deliveries.size(), record.counters.packets_generated);
-  if (const Isolation* isolation = simulation->isolation()) {
+  if (const Isolation* isolation = simulation->view().isolation()) {
     EXPECT_EQ(isolation->counts().active_lines + isolation->counts().adapter_lines, 0U);
     EXPECT_EQ(isolation->counts().stops, isolation->counts().gos);
   }

@@ -167,7 +167,7 @@ TEST(EverySelection, BalancesOrNotAsItsDefinitionSays) {
         for (std::uint32_t up = 4; up < 8; ++up) {
           std::uint64_t bytes = 0;  // over the switches of the first stage
           for (SwitchId sw = 0; sw < 4; ++sw)
-            bytes += simulation->bytes_sent(network.link_port(network.graph.port(sw, up)));
+            bytes += simulation->view().bytes_sent(network.link_port(network.graph.port(sw, up)));
           least = std::min(least, bytes);
           most = std::max(most, bytes);
         }

@@ -61,6 +61,30 @@ std::vector<std::uint64_t> values(const OverflowCounts& c) {
   return {c.overflows, c.replacements, c.restorations, c.moves};
 }
 
+// The packets that wait at the input side of a port, queue by queue: sources and their serial numbers. Queues
+// that are empty are left out, because the engine keeps only those that traffic can reach.
+using Waiting = std::vector<std::vector<std::pair<NodeId, std::uint32_t>>>;
+
+Waiting waiting(const StateView& view, const Port& port) {
+  Waiting result;
+  for (std::uint32_t q = port.first_queue; q < port.first_queue + port.queues; ++q) {
+    if (view.length(q) == 0) continue;
+    result.emplace_back();
+    for (const PacketView& packet : view.packets(q)) result.back().emplace_back(packet.source, packet.serial);
+  }
+  return result;
+}
+
+Waiting waiting(const std::vector<Queue>& queues) {
+  Waiting result;
+  for (const Queue& queue : queues) {
+    if (queue.packets.empty()) continue;
+    result.emplace_back();
+    for (const Packet& packet : queue.packets) result.back().emplace_back(packet.source, packet.serial);
+  }
+  return result;
+}
+
 std::string difference(const Network& network, const Workload& workload, Reference& naive, std::uint64_t seed,
                        Tick end, bool check) {
   std::vector<Delivery> fast;
@@ -77,18 +101,24 @@ std::string difference(const Network& network, const Workload& workload, Referen
     return fmt::format("first differs in tick {}: engine delivers{} reference delivers{}", tick,
                        in_tick(fast, slow, tick), in_tick(slow, fast, tick));
   }
+  for (PortId port = 0; port < naive.ports(); ++port)
+    if (const Waiting here = waiting(engine->view(), network.ports[port]),
+        there = waiting(naive.queues(port));
+        here != there)
+      return fmt::format("deliveries agree, what waits at port {} does not: engine {} reference {}", port,
+                         here, there);
   const Counters& counted = engine->record().counters;
   if (values(counted) != values(naive.counters()))
     return fmt::format("deliveries agree, counters do not: engine {} reference {}", values(counted),
                        values(naive.counters()));
   if (naive.isolation() != nullptr &&
-      values(engine->isolation()->counts()) != values(naive.isolation()->counts()))
+      values(engine->view().isolation()->counts()) != values(naive.isolation()->counts()))
     return fmt::format("deliveries agree, isolation does not: engine {} reference {}",
-                       values(engine->isolation()->counts()), values(naive.isolation()->counts()));
+                       values(engine->view().isolation()->counts()), values(naive.isolation()->counts()));
   if (naive.overflow() != nullptr &&
-      values(engine->overflow()->counts()) != values(naive.overflow()->counts()))
+      values(engine->view().overflow()->counts()) != values(naive.overflow()->counts()))
     return fmt::format("deliveries agree, overflow does not: engine {} reference {}",
-                       values(engine->overflow()->counts()), values(naive.overflow()->counts()));
+                       values(engine->view().overflow()->counts()), values(naive.overflow()->counts()));
   return "";
 }
 

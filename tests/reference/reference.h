@@ -83,6 +83,8 @@ class Reference {
   const std::vector<Delivery>& deliveries() const { return deliveries_; }
   const Counters& counters() const { return counters_; }  // all but `events`: there are none here
   const NaiveIsolation* isolation() const { return isolation_ ? &*isolation_ : nullptr; }
+  std::size_t ports() const { return ports_.size(); }
+  const std::vector<Queue>& queues(PortId port) const { return ports_[port].queues; }  // of its input side
   const NaiveOverflow* overflow() const { return overflow_ ? &*overflow_ : nullptr; }
 
  private:

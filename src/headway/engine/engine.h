@@ -61,20 +61,12 @@ class Engine final : public Simulation {
   }
 
   const Record& record() const override { return state_.record; }
-  Record& record() override { return state_.record; }
-  std::uint64_t bytes_sent(PortId output) const override { return state_.ports[output].bytes_sent; }
-  const Isolation* isolation() const override { return state_.isolation.get(); }
-  Isolation* isolation() override { return state_.isolation.get(); }
-  const Overflow* overflow() const override { return state_.overflow.get(); }
-  Stall find_stall() const override { return headway::find_stall(state_); }
-  std::vector<std::uint16_t> longest_queues() const override {
-    std::vector<std::uint16_t> result;
-    for (const Queue& queue : state_.queues) result.push_back(queue.longest);
-    return result;
-  }
-  void reset_longest_queues() override {
+  void begin_measurement() override {
+    state_.record.begin_measurement();
     for (Queue& queue : state_.queues) queue.longest = queue.length;
   }
+  StateView view() const override { return StateView(state_); }
+  Stall find_stall() const override { return headway::find_stall(state_); }
 
  private:
   static constexpr PortCount kPorts = kShape.ports;

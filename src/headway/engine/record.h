@@ -42,6 +42,12 @@ struct Disorder {
 };
 
 struct Record {
+  void begin_measurement() {
+    latency.clear();
+    network_latency.clear();
+    disorder = {};
+  }
+
   Counters counters;
   Disorder disorder;          // since the measurement began
   Histogram latency;          // ticks, generation to delivery

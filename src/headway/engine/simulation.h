@@ -11,6 +11,7 @@
 #include "headway/engine/backlog.h"
 #include "headway/engine/network.h"
 #include "headway/engine/record.h"
+#include "headway/engine/view.h"
 #include "headway/engine/workload.h"
 
 namespace headway {
@@ -45,18 +46,11 @@ class Simulation {
   // Processes every event before `end`. Throws InvariantError when checking finds a broken rule,
   // BacklogTooLarge past its limit.
   virtual void run_until(Tick end) = 0;
+  // What has been counted so far.
   virtual const Record& record() const = 0;
-  virtual Record& record() = 0;
-  // Since the start, by the output side of a port.
-  virtual std::uint64_t bytes_sent(PortId output) const = 0;
-  // [queue] The most packets that waited at once since the last reset; adapters' queues come last.
-  virtual std::vector<std::uint16_t> longest_queues() const = 0;
-  virtual void reset_longest_queues() = 0;
-  // Lines and counts of congestion isolation; null without.
-  virtual const Isolation* isolation() const = 0;
-  virtual Isolation* isolation() = 0;
-  // Owners and counts of queues that destinations own; null without.
-  virtual const Overflow* overflow() const = 0;
+  // A measurement begins: histograms, disorder and the longest lengths of queues start anew.
+  virtual void begin_measurement() = 0;
+  virtual StateView view() const = 0;
   // Are there packets that nothing can ever move? Costs a pass over all queues.
   virtual Stall find_stall() const = 0;
 };

@@ -69,7 +69,7 @@ struct State {
   Wheel wheel;
   // Adapters make packets, Engine moves and releases them.
   PacketPool packets;
-  // Adapters count what is generated and admitted, Engine the rest. The metrics clear what they measure.
+  // Adapters count what is generated and admitted, Engine the rest.
   Record record;
 
   // requests.h writes queues, lists, and who requests what; Engine takes and frees the ports of crossbars,
@@ -93,7 +93,7 @@ struct State {
   Touched touched_stages;
   Marked<&Device::asks> asking_switches;  // with heads that have no output, unless `chooses_now`
 
-  // PooledPorts writes these; null without. Metrics read them.
+  // PooledPorts writes these; null without.
   std::unique_ptr<Isolation> isolation;
   std::unique_ptr<Overflow> overflow;
   Unsettled unsettled;

@@ -39,12 +39,15 @@ void for_each_switch_link(const Window& w, Fold&& fold) {
 }
 
 double longest_queue(const Window& w) {
-  const auto longest = w.simulation().longest_queues();
-  std::uint16_t most = 0;  // of switches; the adapters' queues come last
+  const StateView view = w.simulation().view();
   const Network& network = w.network();
-  const std::size_t of_switches =
-      network.nodes() == 0 ? longest.size() : network.ports[network.adapter_port(0)].first_queue;
-  for (std::size_t q = 0; q < of_switches; ++q) most = std::max(most, longest[q]);
+  std::uint32_t most = 0;
+  for (SwitchId sw = 0; sw < network.switches(); ++sw)
+    for (PortId id = network.first_port[sw]; id < network.first_port[sw + 1]; ++id) {
+      const Port& port = network.ports[id];
+      for (std::uint32_t q = port.first_queue; q < port.first_queue + port.queues; ++q)
+        most = std::max(most, view.longest(q));
+    }
   return most;
 }
 
@@ -232,13 +235,11 @@ Window::Window(const Network& network, const Workload& workload, Simulation& sim
     node_capacity_ += capacity;
     if (sends[node]) source_capacity_ += capacity;
   }
-  Record& record = simulation.record();
-  record.latency.clear();
-  record.network_latency.clear();
-  record.disorder = {};
-  simulation.reset_longest_queues();
+  simulation.begin_measurement();
+  const StateView view = simulation.view();
+  const Record& record = simulation.record();
   for (PortId output = 0; output < network.ports.size(); ++output)
-    bytes_sent_before_.push_back(simulation.bytes_sent(output));
+    bytes_sent_before_.push_back(view.bytes_sent(output));
   bytes_to_before_ = record.bytes_to;
   bytes_between_before_ = record.bytes_between;
   if (options_.pairs_over_time) bytes_between_now_ = record.bytes_between;
@@ -280,7 +281,7 @@ double Window::mean_packets_in_network() const {
 
 double Window::utilisation(PortId output) const {
   const PortId link = network_.link_port(output);
-  const double bytes = static_cast<double>(simulation_.bytes_sent(link) - bytes_sent_before_[link]);
+  const double bytes = static_cast<double>(simulation_.view().bytes_sent(link) - bytes_sent_before_[link]);
   return ratio(bytes * network_.ports[link].ticks_per_byte, ticks(*this));
 }
 

@@ -234,9 +234,9 @@ class Run {
   }
 
   void read_congestion() {
-    if (const Isolation* isolation = simulation_->isolation())
+    if (const Isolation* isolation = simulation_->view().isolation())
       isolation_.push_back(read_isolation(model_.network, *isolation, now_, watch_));
-    if (const Overflow* overflow = simulation_->overflow()) overflow_.push_back(overflow->counts());
+    if (const Overflow* overflow = simulation_->view().overflow()) overflow_.push_back(overflow->counts());
   }
 
   void add_isolation(Result& result, std::size_t measured_from) const {
