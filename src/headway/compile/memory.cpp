@@ -213,7 +213,7 @@ MemoryNeed memory_need(const PlannedRun& run) {
       queue_count(run) * 3 * sizeof(std::uint32_t) + (in_order ? whole(pairs * kBytesPerPair) : 0);
   // a pool of packets grows by doubling
   need.traffic =
-      whole(2 * sizeof(Packet) * std::min(offered.packets, capacity(run)) +
+      whole(2 * kBytesPerPacket * std::min(offered.packets, capacity(run)) +
             static_cast<double>(kBytesPerWaitingMessage) * offered.messages +
             static_cast<double>(kBytesPerAdmittanceQueue) * std::min(offered.messages, waited_for) +
             (in_order ? 0 : pairs * kBytesPerPair));

@@ -438,8 +438,8 @@ void Adapters<kShape>::inject(NodeId at, const Message& message, const NextHop& 
   const PortState& port = adapter(at);
   const PacketId id = state_.packets.allocate();
   Packet& packet = state_.packets[id];
-  packet.generated = message.generated;
-  packet.injected = packet.ready = state_.wheel.now();
+  packet.ready = state_.wheel.now();
+  state_.packets.times(id) = {.generated = message.generated, .injected = packet.ready};
   packet.source = at;
   packet.destination = message.destination;
   packet.serial = message.serial;

@@ -93,7 +93,10 @@ class Engine final : public Simulation {
                       [&](Event event) { state_.fetch_next_output(event.b); },
                       [&](Event event) { state_.fetch_next_device(event.b); });
     deliveries.for_each([&](Event event) { on_deliver(event.a); },
-                        [&](Event event) { state_.packets.fetch(event.a); },
+                        [&](Event event) {
+                          state_.packets.fetch(event.a);
+                          state_.packets.fetch_times(event.a);
+                        },
                         [&](Event event) { fetch_order(event.a); });
     releases.for_each([&](Event event) { on_release(event.a, event.b >> 16, event.b & 0xffff); },
                       [&](Event event) { fetch(&state_.devices[event.a]); });
@@ -147,10 +150,11 @@ class Engine final : public Simulation {
 
   void on_deliver(PacketId id) {
     const Packet& packet = state_.packets[id];
+    const PacketTimes& times = state_.packets.times(id);
     const Tick now = state_.wheel.now();
     Record& record = state_.record;
-    const auto latency = static_cast<std::uint64_t>(now - packet.generated);
-    const auto network_latency = static_cast<std::uint64_t>(now - packet.injected);
+    const auto latency = static_cast<std::uint64_t>(now - times.generated);
+    const auto network_latency = static_cast<std::uint64_t>(now - times.injected);
     ++record.counters.packets_delivered;
     record.counters.bytes_delivered += packet.length;
     record.counters.latency_ticks += latency;
@@ -334,13 +338,13 @@ class Engine final : public Simulation {
       const std::uint32_t id = first_request(state_, device, input, output);
       const Queue& queue = state_.queues[id];
       if (!state_.template head_has_room<kRare>(queue, device.channels)) return found;
-      return {input, id, Arbiter::kByAge ? state_.age_of(state_.packets[queue.head]) : 0};
+      return {input, id, Arbiter::kByAge ? state_.age_of(queue.head) : 0};
     }
     for (std::uint32_t id = first_request(state_, device, input, output); id != kNone;) {
       const Queue& queue = state_.queues[id];
       if (state_.template head_has_room<kRare>(queue, device.channels)) {
         if (!Arbiter::kByAge || takes_turns<kKind>()) return {input, id, 0};
-        const Tick since = state_.age_of(state_.packets[queue.head]);
+        const Tick since = state_.age_of(queue.head);
         if (!found || since < found.since) found = {input, id, since};
       }
       id = queue.next_request;
@@ -401,7 +405,7 @@ class Engine final : public Simulation {
     free_at_end<kKind>(id, output, won, now + transfer);
     if constexpr (kKind == DeviceKind::adapter) {
       ++state_.record.counters.packets_injected;
-      packet.injected = now;
+      state_.packets.times(packet_id).injected = now;
     }
 
     if (packet.target == state_.sink()) {
@@ -432,13 +436,12 @@ class Engine final : public Simulation {
   // How long the transfer holds the input and the output: a faster output waits for the tail.
   template <DeviceKind kKind>
   [[gnu::always_inline]] Tick transfer_time(PacketId id, const PortState& in, const PortState& out) {
-    const Packet& packet = state_.packets[id];
+    Packet& packet = state_.packets[id];
     const Tick now = state_.wheel.now();
     Tick transfer = static_cast<Tick>(packet.length) * out.ticks_per_byte;
     if (kRare && network_.links_differ) {
-      Tick& tail = tail_of(id);
-      if constexpr (kKind != DeviceKind::adapter) transfer = std::max(transfer, tail - now);
-      tail = now + transfer + out.delay;
+      if constexpr (kKind != DeviceKind::adapter) transfer = std::max(transfer, packet.tail - now);
+      packet.tail = now + transfer + out.delay;
     } else if (kKind == DeviceKind::switch_ && is_cioq()) {
       transfer = std::max(transfer, tail_arrival(packet, in) - now);
     }
@@ -509,12 +512,7 @@ class Engine final : public Simulation {
     return kRare && kKind != DeviceKind::switch_ && !network_.weights.empty();
   }
 
-  // When the tail of a packet has arrived at the device it is in, or will; only where links differ.
-  Tick& tail_of(PacketId id) {
-    if (tails_.size() <= id) tails_.resize(id + id / 2 + 64);
-    return tails_[id];
-  }
-  // The same of a packet in an input queue, where all links are equally fast.
+  // When the tail of a packet in an input queue has arrived, or will, where all links are equally fast.
   Tick tail_arrival(const Packet& packet, const PortState& input) const {
     const Tick switchable = packet.ready - network_.routing_delay;
     return network_.store_and_forward
@@ -548,9 +546,8 @@ class Engine final : public Simulation {
   SimulationOptions options_;
   bool tracks_order_;
   FlatMap<std::uint64_t>
-      next_serial_;         // (source, destination) -> one past the highest serial number delivered
-  std::vector<Rng> rng_;    // [device] for random arbitration
-  HugeVector<Tick> tails_;  // [packet], where links differ
+      next_serial_;       // (source, destination) -> one past the highest serial number delivered
+  std::vector<Rng> rng_;  // [device] for random arbitration
 };
 
 }  // namespace headway

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Packets and the pool they live in. A packet keeps its place for its whole life; queues are lists through
-// the pool, so moving a packet between queues is a relink and memory follows the packets that exist.
+// the pool, so moving a packet between queues is a relink and memory follows the packets that exist. What
+// every hop needs is in one cache line; what only its beginning and its end need is in an array beside it.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +13,8 @@
 namespace headway {
 
 struct alignas(64) Packet {
-  Tick generated = 0;
-  Tick injected = 0;  // its adapter granted it; until then, it joined the injection queue
-  Tick ready = 0;     // it became switchable at the device it is in
+  Tick ready = 0;  // it became switchable at the device it is in
+  Tick tail = 0;   // where links differ: its tail has arrived at the device it is in, or will
   NodeId source = 0;
   NodeId destination = 0;
   std::uint32_t serial = 0;  // at its source, in the order of generation
@@ -32,11 +32,19 @@ struct alignas(64) Packet {
 };
 static_assert(sizeof(Packet) == 64);
 
+struct PacketTimes {
+  Tick generated = 0;
+  Tick injected = 0;  // its adapter granted it; until then, it joined the injection queue
+};
+
+inline constexpr std::size_t kBytesPerPacket = sizeof(Packet) + sizeof(PacketTimes);
+
 class PacketPool {
  public:
   PacketId allocate() {
     if (free_ == kNone) {
       packets_.emplace_back();
+      times_.emplace_back();
       return static_cast<PacketId>(packets_.size() - 1);
     }
     const PacketId id = free_;
@@ -49,11 +57,15 @@ class PacketPool {
   }
   // Maybe kNone.
   void fetch(PacketId id) const { headway::fetch(packets_.data() + id); }
+  void fetch_times(PacketId id) const { headway::fetch(times_.data() + id); }
   Packet& operator[](PacketId id) { return packets_[id]; }
   const Packet& operator[](PacketId id) const { return packets_[id]; }
+  PacketTimes& times(PacketId id) { return times_[id]; }
+  const PacketTimes& times(PacketId id) const { return times_[id]; }
 
  private:
-  HugeVector<Packet> packets_;
+  HugeVector<Packet> packets_;     // [packet]
+  HugeVector<PacketTimes> times_;  // [packet]
   PacketId free_ = kNone;
 };
 

@@ -79,7 +79,7 @@ class PooledPorts {
       const std::uint32_t number = id - first_queue;
       const std::uint32_t turn = (number + queues - turn_[port]) % queues;
       if (turn < found_turn && state_.head_has_room(queue, 1) && !is_refused(queue, number)) {
-        found = {input, id, state_.age_of(state_.packets[queue.head])};
+        found = {input, id, state_.age_of(queue.head)};
         found_turn = turn;
       }
       id = queue.next_request;

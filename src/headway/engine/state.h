@@ -153,8 +153,8 @@ struct State {
   }
 
   // Since when a packet counts as waiting, for arbiters by age.
-  Tick age_of(const Packet& packet) const {
-    return network.arbiter == ArbiterKind::oldest_injected ? packet.injected : packet.ready;
+  Tick age_of(PacketId id) const {
+    return network.arbiter == ArbiterKind::oldest_injected ? packets.times(id).injected : packets[id].ready;
   }
 
   // Which of several goes first, as a share of 2^32: a function of tick and device (mixed), so that no
