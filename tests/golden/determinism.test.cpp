@@ -19,8 +19,8 @@ namespace {
 constexpr Tick kEnd = 3000;
 
 std::uint64_t trace_hash(const Network& network, const Workload& workload, std::uint64_t seed, Tick end,
-                         Tick step = kEnd) {
-  const auto simulation = make_simulation(network, workload, {.seed = seed});
+                         Tick step = kEnd, std::uint32_t forecast_from = 64) {
+  const auto simulation = make_simulation(network, workload, {.seed = seed, .forecast_from = forecast_from});
   for (Tick tick = 0; tick < end; tick = std::min(end, tick + step))
     simulation->run_until(std::min(end, tick + step));
   return simulation->record().trace_hash;
@@ -29,6 +29,16 @@ std::uint64_t trace_hash(const Network& network, const Workload& workload, std::
 std::uint64_t hash_of_case(std::uint64_t number) {
   const test::RandomCase c = test::random_case(number);
   return trace_hash(c.network, c.workload, number, c.end);
+}
+
+// Forecasts and grants that wait for their packets are the clever twin of plain rounds, one after the other.
+TEST(Determinism, ForecastsMoveNothing) {
+  for (std::uint64_t number = 0; number < 150; ++number) {
+    const test::RandomCase c = test::random_case(number);
+    EXPECT_EQ(trace_hash(c.network, c.workload, number, c.end, kEnd, /*forecast_from=*/1),
+              trace_hash(c.network, c.workload, number, c.end, kEnd, /*forecast_from=*/UINT32_MAX))
+        << "case " << number;
+  }
 }
 
 TEST(Determinism, NetworksGiveTheHashesWrittenDown) {

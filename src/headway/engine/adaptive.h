@@ -36,7 +36,8 @@ bool is_free(State& state, Device& device, PortId output, NodeId destination) {
 template <EngineShape kShape>
 class AdaptiveChoice {
  public:
-  AdaptiveChoice(State& state, Forecast<kShape.ports>& forecast) : state_(state), forecast_(forecast) {}
+  AdaptiveChoice(State& state, Forecast<kShape.ports>& forecast, std::uint32_t forecast_from)
+      : state_(state), forecast_(forecast), forecast_from_(forecast_from) {}
 
   // A packet has arrived at a switch: its output and what follows from it, unless it has several candidates.
   void find_output(Packet& packet) const {
@@ -73,10 +74,10 @@ class AdaptiveChoice {
     };
     const auto fetch_device = [&](std::uint32_t round) { forecast_.fetch_device(id(round)); };
     if constexpr (kShape.ports == PortCount::many)
-      in_turn<2 * Forecast<kShape.ports>::kAhead>(asking.count, play, fetch_device);
+      in_turn<2 * Forecast<kShape.ports>::kAhead>(asking.count, forecast_from_, play, fetch_device);
     else
       in_turn<Forecast<kShape.ports>::kAhead>(
-          asking.count, play, fetch_device,
+          asking.count, forecast_from_, play, fetch_device,
           [&](std::uint32_t round) { forecast_.fetch_unbound(round, id(round)); },
           [&](std::uint32_t round) { forecast_.fetch_unbound_queue(round, id(round)); },
           [&](std::uint32_t round) { forecast_.fetch_head(round); },
@@ -159,6 +160,7 @@ class AdaptiveChoice {
 
   State& state_;
   Forecast<kShape.ports>& forecast_;
+  std::uint32_t forecast_from_;
 };
 
 }  // namespace headway

@@ -37,7 +37,7 @@ class Engine final : public Simulation {
       : network_(network),
         state_(network, kPorts, options.seed),
         forecast_(state_),
-        choice_(state_, forecast_),
+        choice_(state_, forecast_, options.forecast_from),
         pool_(state_),
         adapters_(state_, workload, options.seed, options.backlog_limit),
         options_(options),
@@ -279,19 +279,20 @@ class Engine final : public Simulation {
 
   template <DeviceKind kKind>
   void arbitrate_all(Touched& touched) {
-    grants_later_ = touched.count >= kManyTurns && !is_pooled() && !(is_adaptive() && state_.chooses_now);
+    grants_later_ =
+        touched.count >= options_.forecast_from && !is_pooled() && !(is_adaptive() && state_.chooses_now);
     const auto id = [&](std::uint32_t round) { return touched.devices[round]; };
     const auto play = [&](std::uint32_t round) { arbitrate<kKind>(id(round)); };
     const auto fetch_device = [&](std::uint32_t round) { forecast_.fetch_device(id(round)); };
     if constexpr (kPorts != PortCount::many)
       in_turn<Forecast<kPorts>::kAhead>(
-          touched.count, play, fetch_device,
+          touched.count, options_.forecast_from, play, fetch_device,
           [&](std::uint32_t round) { forecast_.fetch_outputs(round, id(round)); },
           [&](std::uint32_t round) { forecast_.fetch_lists(round, id(round)); },
           [&](std::uint32_t round) { forecast_.fetch_queues(round, id(round)); },
           [&](std::uint32_t round) { forecast_.fetch_credits(round); });
     else
-      in_turn<2 * Forecast<kPorts>::kAhead>(touched.count, play, fetch_device);
+      in_turn<2 * Forecast<kPorts>::kAhead>(touched.count, options_.forecast_from, play, fetch_device);
     while (granted_ != picked_) grant_next<kKind>();
     touched.count = 0;
   }

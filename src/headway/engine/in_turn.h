@@ -8,12 +8,17 @@ namespace headway {
 
 inline constexpr std::uint32_t kManyTurns = 64;
 
-// Calls handle(i) for i = 0 .. turns - 1. Where these are many, prepare(i) is called before handle(i): the
-// last of the `prepare` kAhead turns before, the one before it 2 * kAhead, and so on, so that each can read
-// what the one before it has fetched.
+// Calls handle(i) for i = 0 .. turns - 1. If these are at least `many`, prepare(i) is called before
+// handle(i): the last of the `prepare` kAhead turns before, the one before it 2 * kAhead, and so on, so that
+// each can read what the one before it has fetched. With kAhead = 2 and two of them:
+//
+//     prepare 1    0  1  2  3  4  5
+//     prepare 2          0  1  2  3  4  5
+//     handle                   0  1  2  3  4  5
 template <std::uint32_t kAhead, class Handle, class... Prepare>
-[[gnu::always_inline]] inline void in_turn(std::uint32_t turns, Handle&& handle, Prepare&&... prepare) {
-  if (turns < kManyTurns) {
+[[gnu::always_inline]] inline void in_turn(std::uint32_t turns, std::uint32_t many, Handle&& handle,
+                                           Prepare&&... prepare) {
+  if (turns < many) {
     for (std::uint32_t turn = 0; turn < turns; ++turn) handle(turn);
     return;
   }

@@ -14,7 +14,7 @@ TEST(InTurn, HandlesEachOnceInOrderAfterItsPreparations) {
     std::uint32_t handled = 0;
     std::vector<int> prepared(turns);  // how many steps
     in_turn<kAhead>(
-        turns,
+        turns, kManyTurns,
         [&](std::uint32_t turn) {
           EXPECT_EQ(turn, handled++);
           EXPECT_EQ(prepared[turn], turns < kManyTurns ? 0 : 2) << turn << " of " << turns;

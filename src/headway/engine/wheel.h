@@ -46,7 +46,7 @@ class Bucket {
   template <class Handle, class... Prepare>
   void for_each(Handle&& handle, Prepare&&... prepare) const {
     in_turn<kAhead>(
-        size_, [&](std::uint32_t i) { handle(events_[i]); },
+        size_, kManyTurns, [&](std::uint32_t i) { handle(events_[i]); },
         [&](std::uint32_t i) { prepare(events_[i]); }...);
   }
 
