@@ -26,6 +26,7 @@
 #include "headway/engine/requests.h"
 #include "headway/engine/shape.h"
 #include "headway/engine/simulation.h"
+#include "headway/engine/stall.h"
 #include "headway/engine/state.h"
 
 namespace headway {

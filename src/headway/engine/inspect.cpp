@@ -4,25 +4,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 
 #include "headway/engine/adaptive.h"
 
 namespace headway {
 namespace {
 
-std::string place(const Network& network, PortId port_id) {
-  if (network.is_adapter_port(port_id))
-    return fmt::format("node {} adapter", network.graph.node_name(network.graph.node_of(port_id)));
-  if (port_id >= network.graph.ports()) return place(network, network.ports[port_id].source) + " output";
-  const Port& port = network.ports[port_id];
-  return fmt::format("switch {} port {}", network.graph.switch_name(port.owner), port.local);
-}
-
 [[noreturn]] void fail(const State& state, PortId port, std::uint32_t queue, std::string_view rule,
                        const std::string& seen) {
   throw InvariantError(fmt::format("tick {}: {} queue {}: {}: {}", state.wheel.now(),
-                                   place(state.network, port), queue, rule, seen));
+                                   place_of(state.network, port), queue, rule, seen));
 }
 
 // [queue] what is on the way: packets to the queue, credits of it back to its sender (of an adapter or
@@ -244,6 +235,14 @@ void check_all(State& state) {
 
 }  // namespace
 
+std::string place_of(const Network& network, PortId port_id) {
+  if (network.is_adapter_port(port_id))
+    return fmt::format("node {} adapter", network.graph.node_name(network.graph.node_of(port_id)));
+  if (port_id >= network.graph.ports()) return place_of(network, network.ports[port_id].source) + " output";
+  const Port& port = network.ports[port_id];
+  return fmt::format("switch {} port {}", network.graph.switch_name(port.owner), port.local);
+}
+
 std::string fail_text(const State& state, std::string_view what, std::uint64_t value) {
   return fmt::format("tick {}: {} ({})", state.wheel.now(), what, value);
 }
@@ -257,122 +256,6 @@ void check_invariants(State& state) {
     case PortCount::many:
       return check_all<PortCount::many>(state);
   }
-}
-
-Stall find_stall(const State& state) {
-  const Network& network = state.network;
-  std::vector<PortId> port_of(network.queues);
-  for (PortId id = 0; id < network.ports.size(); ++id)
-    std::fill_n(port_of.begin() + network.ports[id].first_queue, network.ports[id].queues, id);
-
-  // A queue can move sometime if its head's target has room, is not full (then room is on its way), or can
-  // itself move.
-  std::vector<std::uint8_t> moves(network.queues, 0);
-  const auto pool_opens = [&](std::uint32_t nfq, std::uint32_t leaves) {
-    const Port& port = network.ports[port_of[nfq]];
-    std::uint32_t held = 0;
-    for (std::uint32_t q = nfq; q < nfq + port.queues; ++q) {
-      held += state.queues[q].length;
-      if (state.queues[q].length > 0 && moves[q] != 0) return true;
-    }
-    return held + leaves < port.capacity;
-  };
-  // Copies that refuse the head of the queue go sometime if what they stand for moves; a line that asks for
-  // no stop any more has said so already.
-  const auto goes_sometime = [&](const Queue& queue) {
-    const NodeId destination = state.packets[queue.head].destination;
-    const PortId peer = state.ports[queue.output].peer;
-    for (std::uint32_t left = state.isolation->refusing(queue.output, destination); left != 0;
-         left &= left - 1) {
-      const auto line = static_cast<std::uint32_t>(std::countr_zero(left));
-      const std::uint32_t cfq = network.ports[peer].first_queue + 1 + line;
-      if (state.isolation->is_active(peer, line) && state.isolation->line(peer, line).sent_stop &&
-          moves[cfq] == 0)
-        return false;
-    }
-    return true;
-  };
-  const auto target_opens = [&](std::uint32_t target, std::uint32_t leaves) {
-    if (network.is_pooled()) return pool_opens(target, leaves);
-    return moves[target] != 0 || state.flow.room(target) > leaves ||
-           state.queues[target].length + leaves < network.ports[port_of[target]].capacity;
-  };
-  const auto group_opens = [&](std::uint32_t first, std::uint32_t channels, std::uint32_t leaves = 0) {
-    if (first == state.sink()) return true;
-    for (std::uint32_t c = 0; c < channels; ++c)
-      if (target_opens(first + c, leaves)) return true;
-    return false;
-  };
-  // The group of queues that the head waits for by this output: behind the crossbar, or behind the link of an
-  // output stage that has room; the sink if for none.
-  const auto blocked_behind = [&](const Device& device, PortId output, NodeId destination) {
-    const std::uint32_t target = state.queue_behind(output, destination);
-    if (network.has_output_stages()) {
-      const std::uint32_t output_queue = state.output_queue(output, target);
-      if (!group_opens(output_queue, device.channels)) return output_queue;
-    }
-    return group_opens(target, network.queue_map.channels) ? state.sink() : target;
-  };
-  // The same over all outputs of the head: the sink if it can move by one of them.
-  const auto blocked_by = [&](std::uint32_t q) {
-    const Queue& queue = state.queues[q];
-    const Device& device = state.devices[network.ports[port_of[q]].owner];
-    if (queue.output != kNone)
-      return group_opens(queue.target, device.channels, state.slots_to_leave(queue)) ? state.sink()
-                                                                                     : queue.target;
-    const NodeId destination = state.packets[queue.head].destination;
-    const PortRange candidates = network.routes.at(network.ports[port_of[q]].owner, destination);
-    std::uint32_t target = state.sink();
-    for (std::uint32_t i = 0; i < candidates.count; ++i) {
-      target = blocked_behind(device, device.first_port + candidates.first + i, destination);
-      if (target == state.sink()) break;
-    }
-    return target;
-  };
-  const auto can_move = [&](std::uint32_t q) {
-    if (state.queues[q].length == 0) return true;
-    if (state.isolation && !goes_sometime(state.queues[q])) return false;
-    return blocked_by(q) == state.sink();
-  };
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (std::uint32_t q = 0; q < network.queues; ++q) {
-      if (moves[q] != 0 || !can_move(q)) continue;
-      moves[q] = 1;
-      changed = true;
-    }
-  }
-
-  Stall stall;
-  std::uint32_t start = kNone;
-  for (std::uint32_t q = 0; q < network.queues; ++q) {
-    if (moves[q] != 0) continue;
-    stall.packets += state.queues[q].length;
-    start = q;
-  }
-  stall.deadlocked = start != kNone;
-  if (!stall.deadlocked) return stall;
-  // every stuck queue waits for a stuck one, so following them ends in a cycle
-  const auto waits_for = [&](std::uint32_t waiting) {
-    std::uint32_t target = network.is_pooled() ? state.queues[waiting].target : blocked_by(waiting);
-    if (network.is_pooled())
-      while (state.queues[target].length == 0 || moves[target] != 0) ++target;
-    return target;
-  };
-  std::vector<std::uint8_t> seen(network.queues, 0);
-  while (seen[start] == 0) {
-    seen[start] = 1;
-    start = waits_for(start);
-  }
-  std::uint32_t q = start;
-  do {
-    stall.cycle +=
-        fmt::format("{} queue {} -> ", place(network, port_of[q]), q - network.ports[port_of[q]].first_queue);
-    q = waits_for(q);
-  } while (q != start);
-  stall.cycle +=
-      fmt::format("{} queue {}", place(network, port_of[q]), q - network.ports[port_of[q]].first_queue);
-  return stall;
 }
 
 }  // namespace headway

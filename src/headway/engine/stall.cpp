@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/engine/stall.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "headway/engine/inspect.h"
+
+namespace headway {
+namespace {
+
+// Finds the queues that can move sometime, beginning with those that can now, until no more are found. The
+// rest is stuck for ever.
+class StallSearch {
+ public:
+  explicit StallSearch(const State& state)
+      : state_(state), network_(state.network), port_of_(network_.queues), moves_(network_.queues, 0) {
+    for (PortId id = 0; id < network_.ports.size(); ++id)
+      std::fill_n(port_of_.begin() + network_.ports[id].first_queue, network_.ports[id].queues, id);
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (std::uint32_t q = 0; q < network_.queues; ++q) {
+        if (moves_[q] != 0 || !can_move(q)) continue;
+        moves_[q] = 1;
+        changed = true;
+      }
+    }
+  }
+
+  Stall result() const {
+    Stall stall;
+    std::uint32_t stuck = kNone;
+    for (std::uint32_t q = 0; q < network_.queues; ++q) {
+      if (moves_[q] != 0) continue;
+      stall.packets += state_.queues[q].length;
+      stuck = q;
+    }
+    stall.deadlocked = stuck != kNone;
+    if (stall.deadlocked) stall.cycle = cycle_behind(stuck);
+    return stall;
+  }
+
+ private:
+  bool can_move(std::uint32_t q) const {
+    const Queue& queue = state_.queues[q];
+    if (queue.length == 0) return true;
+    if (state_.isolation && !is_let_go_sometime(queue)) return false;
+    return blocked_by(q) == state_.sink();
+  }
+
+  // Copies that refuse the head of the queue go sometime if what they stand for moves; a line that asks for
+  // no stop any more has said so already.
+  bool is_let_go_sometime(const Queue& queue) const {
+    const NodeId destination = state_.packets[queue.head].destination;
+    const PortId peer = state_.ports[queue.output].peer;
+    for (std::uint32_t left = state_.isolation->refusing(queue.output, destination); left != 0;
+         left &= left - 1) {
+      const auto line = static_cast<std::uint32_t>(std::countr_zero(left));
+      const std::uint32_t cfq = network_.ports[peer].first_queue + 1 + line;
+      if (state_.isolation->is_active(peer, line) && state_.isolation->line(peer, line).sent_stop &&
+          moves_[cfq] == 0)
+        return false;
+    }
+    return true;
+  }
+
+  // The group of queues that the head waits for, over all outputs it may take: the sink if it can move by
+  // one.
+  std::uint32_t blocked_by(std::uint32_t q) const {
+    const Queue& queue = state_.queues[q];
+    const std::uint32_t owner = network_.ports[port_of_[q]].owner;
+    const Device& device = state_.devices[owner];
+    if (queue.output != kNone)
+      return group_opens(queue.target, device.channels, state_.slots_to_leave(queue)) ? state_.sink()
+                                                                                      : queue.target;
+    const NodeId destination = state_.packets[queue.head].destination;
+    const PortRange candidates = network_.routes.at(owner, destination);
+    std::uint32_t target = state_.sink();
+    for (std::uint32_t i = 0; i < candidates.count; ++i) {
+      target = blocked_behind(device, device.first_port + candidates.first + i, destination);
+      if (target == state_.sink()) break;
+    }
+    return target;
+  }
+
+  // The same of one output: behind the crossbar, or behind the link of an output stage that has room.
+  std::uint32_t blocked_behind(const Device& device, PortId output, NodeId destination) const {
+    const std::uint32_t target = state_.queue_behind(output, destination);
+    if (network_.has_output_stages()) {
+      const std::uint32_t output_queue = state_.output_queue(output, target);
+      if (!group_opens(output_queue, device.channels)) return output_queue;
+    }
+    return group_opens(target, network_.queue_map.channels) ? state_.sink() : target;
+  }
+
+  bool group_opens(std::uint32_t first, std::uint32_t channels, std::uint32_t leaves = 0) const {
+    if (first == state_.sink()) return true;
+    for (std::uint32_t c = 0; c < channels; ++c)
+      if (opens(first + c, leaves)) return true;
+    return false;
+  }
+
+  // A queue has room sometime if it moves, has room now, or is not full: then room is on its way.
+  bool opens(std::uint32_t target, std::uint32_t leaves) const {
+    if (network_.is_pooled()) return pool_opens(target, leaves);
+    return moves_[target] != 0 || state_.flow.room(target) > leaves ||
+           state_.queues[target].length + leaves < network_.ports[port_of_[target]].capacity;
+  }
+
+  bool pool_opens(std::uint32_t first_queue, std::uint32_t leaves) const {
+    const Port& port = network_.ports[port_of_[first_queue]];
+    std::uint32_t held = 0;
+    for (std::uint32_t q = first_queue; q < first_queue + port.queues; ++q) {
+      held += state_.queues[q].length;
+      if (state_.queues[q].length > 0 && moves_[q] != 0) return true;
+    }
+    return held + leaves < port.capacity;
+  }
+
+  // Every stuck queue waits for a stuck one, so following them ends in a cycle.
+  std::string cycle_behind(std::uint32_t start) const {
+    std::vector<std::uint8_t> seen(network_.queues, 0);
+    for (; seen[start] == 0; start = waits_for(start)) seen[start] = 1;
+    std::string cycle = name_of(start);
+    for (std::uint32_t q = waits_for(start); q != start; q = waits_for(q)) cycle += " -> " + name_of(q);
+    return cycle + " -> " + name_of(start);
+  }
+
+  std::uint32_t waits_for(std::uint32_t waiting) const {
+    if (!network_.is_pooled()) return blocked_by(waiting);
+    std::uint32_t target = state_.queues[waiting].target;
+    while (state_.queues[target].length == 0 || moves_[target] != 0) ++target;
+    return target;
+  }
+
+  std::string name_of(std::uint32_t q) const {
+    const PortId port = port_of_[q];
+    return fmt::format("{} queue {}", place_of(network_, port), q - network_.ports[port].first_queue);
+  }
+
+  const State& state_;
+  const Network& network_;
+  std::vector<PortId> port_of_;      // [queue]
+  std::vector<std::uint8_t> moves_;  // [queue] sometime
+};
+
+}  // namespace
+
+Stall find_stall(const State& state) { return StallSearch(state).result(); }
+
+}  // namespace headway
