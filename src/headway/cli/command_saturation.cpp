@@ -26,7 +26,7 @@ double fraction(const Arguments& arguments, std::string_view flag, double standa
 }
 
 int run(const Arguments& arguments, Terminal& terminal) {
-  const Experiment experiment = load(arguments, load_for_search);
+  const Experiment experiment = load(arguments, terminal, load_for_search);
   SaturationSearch search;
   search.precision = fraction(arguments, "--precision", search.precision);
   if (search.precision >= 1) throw UsageError("--precision takes the width of an interval of loads, below 1");

@@ -32,8 +32,11 @@ inline std::string text_of(const InputFile& value) { return fmt::format("\"{}\""
 inline std::string text_of(Bytes value) { return fmt::format("\"{}\"", to_string(value)); }
 inline std::string text_of(Duration value) { return fmt::format("\"{}\"", to_string(value)); }
 inline std::string text_of(Rate value) { return fmt::format("\"{}\"", to_string(value)); }
-inline std::string text_of(const std::vector<std::int64_t>& value) {
-  return fmt::format("[{}]", fmt::join(value, ", "));
+template <class Element>
+std::string text_of(const std::vector<Element>& value) {
+  std::vector<std::string> elements;
+  for (const Element& element : value) elements.push_back(text_of(element));
+  return fmt::format("[{}]", fmt::join(elements, ", "));
 }
 template <class V>
 std::string text_of(const std::optional<V>& value) {

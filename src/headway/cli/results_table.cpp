@@ -69,7 +69,7 @@ ResultsTable::ResultsTable(const Experiment& experiment, std::span<const std::st
   if (experiment.points.empty()) return;
   const Spec first = experiment.points.front().spec();
   if (const auto* spec = std::get_if<EventSpec>(&first)) {
-    if (spec->measure.fairness) metrics_ = kFairMetrics;
+    if (spec->measure.has(ExtraTable::fairness)) metrics_ = kFairMetrics;
   } else {
     metrics_ = kSlottedMetrics;
     cell_width_ = 17;  // every run has intervals

@@ -177,7 +177,7 @@ std::string_view to_text(Needs needs) {
     case Needs::traces:
       return "runs with traces";
     case Needs::fairness:
-      return "runs with measure.fairness";
+      return "runs with \"fairness\" in measure.tables";
     case Needs::isolation:
       return "schemes fbicm and recn-iq";
     case Needs::watched_destination:

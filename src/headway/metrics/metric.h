@@ -22,7 +22,7 @@ enum class Needs : std::uint8_t {
   structure,  // counted over the network instead of simulated
   slotted,
 };
-// "runs with measure.fairness"; empty for Needs::nothing.
+// "runs with \"fairness\" in measure.tables"; empty for Needs::nothing.
 std::string_view to_text(Needs needs);
 
 struct Metric {

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <variant>
 #include <vector>
 
@@ -133,15 +134,11 @@ struct MeasureSpec {
   std::optional<Duration> warmup;                 // none: detected
   Duration duration{100'000};                     // measured after the warm-up
   std::optional<Duration> bin;                    // of the time series
-  bool per_destination = false;                   // write per-destination results
-  bool destination_series = false;                // write what every destination got over time
-  bool per_pair = false;                          // write per-pair results
-  bool pair_series = false;                       // write what every pair got over time
-  bool fairness = false;                          // compare destinations with their max-min fair share
-  double victims_below = 0.8;                     // of it
-  bool per_link = false;                          // write per-link results
+  std::set<ExtraTable> tables;                    // what to write besides the usual
+  double victims_below = 0.8;                     // fairness: of the max-min fair share
   std::optional<std::int64_t> watch_destination;  // isolation: count the CFQs that hold this node
-  bool port_series = false;                       // isolation: write the CFQs of every port over time
+
+  bool has(ExtraTable table) const { return tables.contains(table); }
 };
 
 // What the event-driven kernel runs.
