@@ -7,6 +7,7 @@
 
 #include "headway/base/version.h"
 #include "headway/cli/command.h"
+#include "headway/metrics/metric.h"
 #include "test_paths.h"
 #include "tests/cli/shell.h"
 
@@ -168,6 +169,21 @@ TEST_F(CommandLine, JsonIsOneDocumentAndNothingElse) {
                              "latency_p99_ns", "network_latency_mean_ns", "packets_delivered", "packet_hops"})
     EXPECT_TRUE(point["metrics"][metric].is_number()) << metric;
   EXPECT_TRUE(point["series"]["time_ns"].is_array());
+}
+
+TEST_F(CommandLine, RunShowsWhatSchemesCostIfAsked) {
+  write("small.toml", kSmall);
+  const std::string asked =
+      "headway run small.toml --set traffic.flow.load=0.3 --set 'measure.tables=[\"cost\"]'";
+  const std::string table = shell(asked).out;
+  const std::string header = table.substr(0, table.find('\n'));
+  for (const Metric& metric : cost_metrics()) EXPECT_THAT(header, HasSubstr(metric.name));
+  EXPECT_THAT(shell("headway run small.toml").out, Not(HasSubstr("queues_per_port")));
+  const auto json = nlohmann::json::parse(shell(asked + " --json --out out").out);
+  EXPECT_EQ(json["points"][0]["metrics"]["queues_per_port"], 1);
+  EXPECT_EQ(json["points"][1]["metrics"]["queues_per_port"], 4);
+  EXPECT_EQ(json["points"][1]["metrics"]["published_area_mm2"], 0.00647);
+  EXPECT_THAT(read("out/results.csv"), HasSubstr(",queues_per_port,cam_lines_per_port,port_memory_bytes,"));
 }
 
 TEST_F(CommandLine, TheSameBytesFromAnyNumberOfJobs) {

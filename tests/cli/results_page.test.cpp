@@ -175,7 +175,7 @@ load = 0.5
 warmup = "2 us"
 duration = "20 us"
 bin = "5 us"
-tables = ["fairness", "destination-series", "per-pair", "pair-series", "per-link", "port-series"]
+tables = ["fairness", "destination-series", "per-pair", "pair-series", "per-link", "port-series", "cost"]
 watch_destination = 1
 [sweep]
 "switch.scheme" = ["fbicm", "dbbm-unshared"]

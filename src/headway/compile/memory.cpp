@@ -188,8 +188,7 @@ double capacity(const PlannedRun& run) {
   const auto packets = [&](Bytes memory) {
     return static_cast<double>(memory.count) / static_cast<double>(run.spec.traffic.packet.count);
   };
-  const double input = switches.queue_memory ? packets(*switches.queue_memory) * run.map.queues
-                                             : packets(switches.input_memory);
+  const double input = packets(input_memory(switches, run.map.queues));
   const double output = has_output_stage(switches) ? packets(switches.output_memory) : 0;
   const double injection = run.spec.node.injection_memory ? packets(*run.spec.node.injection_memory) : input;
   return run.graph.switch_ports() * (input + output) + run.graph.nodes() * (injection + 1);

@@ -19,6 +19,7 @@ enum class Needs : std::uint8_t {
   watched_destination,  // and isolation
   overflow,
   saturation_search,
+  cost,
   structure,  // counted over the network instead of simulated
   slotted,
 };
@@ -34,6 +35,9 @@ struct Metric {
   Needs needs = Needs::nothing;
   std::string_view table = {};  // result_tables(); empty: a metric of the run
 };
+
+// What a queueing scheme costs; of a run that asks for it.
+std::span<const Metric> cost_metrics();
 
 // All of them, by table and needs, in the order of results.
 std::span<const Metric> all_metrics();

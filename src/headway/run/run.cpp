@@ -12,6 +12,7 @@
 
 #include "headway/base/cpu_time.h"
 #include "headway/compile/build.h"
+#include "headway/compile/cost.h"
 #include "headway/engine/simulation.h"
 #include "headway/metrics/fairness.h"
 #include "headway/metrics/isolation.h"
@@ -33,7 +34,9 @@ class Run {
         measure_(spec.measure),
         model_(build(spec, options.cancelled)),
         simulation_(make_simulation(model_.network, model_.workload, simulation_options(spec))),
-        changes_(load_changes(model_.workload)) {}
+        changes_(load_changes(model_.workload)) {
+    if (measure_.has(ExtraTable::cost)) cost_ = cost_of(spec, model_.network.graph);
+  }
 
   Result result() {
     const double cpu_before = cpu_seconds();
@@ -59,6 +62,7 @@ class Run {
       result.destination_series = destination_series({warmup.get(), window.get()});
     if (measure_.has(ExtraTable::fairness)) add_fairness(result, {warmup.get(), window.get()});
     if (measure_.has(ExtraTable::pair_series)) result.pair_series = pair_series({warmup.get(), window.get()});
+    result.metrics.insert(result.metrics.end(), cost_.begin(), cost_.end());
     if (!isolation_.empty()) add_isolation(result, measured_from);
     if (!overflow_.empty()) add_overflow(overflow_, measured_from, result);
     result.per_stage = window->per_stage();
@@ -268,6 +272,7 @@ class Run {
   RunOptions options_;
   MeasureSpec measure_;
   Model model_;
+  std::vector<std::pair<std::string, double>> cost_;  // if asked for
   std::unique_ptr<Simulation> simulation_;
   std::vector<LoadChange> changes_;
   Tick now_ = 0;

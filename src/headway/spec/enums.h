@@ -35,7 +35,8 @@ enum class ExtraTable : std::uint8_t {
   pair_series,
   fairness,  // includes per_destination
   per_link,
-  port_series
+  port_series,
+  cost,
 };
 // What becomes of an arrival of the slotted kernel that finds its queue full.
 enum class WhenFull : std::uint8_t { drop, hold };
@@ -74,9 +75,9 @@ struct Names<NodeNumbers> {
 };
 template <>
 struct Names<ExtraTable> {
-  static constexpr std::string_view kList[] = {"per-destination", "destination-series", "per-pair",
-                                               "pair-series",     "fairness",           "per-link",
-                                               "port-series"};
+  static constexpr std::string_view kList[] = {
+      "per-destination", "destination-series", "per-pair",    "pair-series",
+      "fairness",        "per-link",           "port-series", "cost"};
 };
 template <>
 struct Names<WhenFull> {

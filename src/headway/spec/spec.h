@@ -63,6 +63,10 @@ inline QueueMap queues_of(const SwitchSpec& switches, const Graph& graph) {
   if (switches.virtual_channels == 1) return map;
   return map.with_channels(static_cast<std::uint32_t>(switches.virtual_channels), switches.channel);
 }
+// Data memory of an input port with so many queues.
+inline Bytes input_memory(const SwitchSpec& switches, std::uint32_t queues) {
+  return switches.queue_memory ? Bytes{switches.queue_memory->count * queues} : switches.input_memory;
+}
 // Queues that an output port's memory is split over.
 inline std::uint32_t output_queues(const SwitchSpec& switches, const QueueMap& map) {
   return switches.output_queues == OutputQueues::one ? 1 : map.queues;

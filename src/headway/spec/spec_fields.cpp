@@ -261,7 +261,9 @@ void describe(MeasureSpec& measure, SpecFields& fields) {
            " received (per-pair), over time (pair-series, a row for each bin and pair that received"
            " something); every destination compared with its max-min fair share, by the routes and the"
            " mean load of the window (fairness, which includes per-destination); every link (per-link);"
-           " the congested-flow queues of every port over time (port-series)"},
+           " the congested-flow queues of every port over time (port-series); what the queueing scheme costs "
+           "at"
+           " an input port and in the routing table, as metrics (cost)"},
       measure.tables);
   fields.field({.name = "victims_below",
                 .help = "a destination that got less than this part of its fair share is a victim",
