@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What users and scripts rely on: exit codes, what goes to which stream, help that knows everything, "did you
 // mean".
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <nlohmann/json.hpp>
@@ -42,9 +43,19 @@ TEST_F(CommandLine, MistakesOnTheCommandLineNameWhatWasMeant) {
            Case{"headway rum small.toml", "unknown command 'rum'; did you mean 'run'?"},
            {"headway run small.toml --jbos 4", "unknown option '--jbos'; did you mean '--jobs'?"},
            {"headway run small.toml --jbos=4", "unknown option '--jbos'; did you mean '--jobs'?"},
-           {"headway run", "SPEC is missing"},
-           {"headway run a.toml b.toml", "'b.toml' is one argument too many"},
-           {"headway run small.toml --jobs", "--jobs"},
+           {"headway run", "SPEC is missing: the experiment, a TOML file; - reads standard input"},
+           {"headway run ''", "SPEC is missing: the experiment"},
+           {"headway run a.toml b.toml", "'b.toml' is one argument too many; headway run takes SPEC"},
+           {"headway run a.toml -- --jobs", "'--jobs' is one argument too many; headway run takes SPEC"},
+           {"headway paper obqa dbbm", "'dbbm' is one argument too many; headway paper takes KEY or nothing"},
+           {"headway bench all", "'all' is one argument too many; headway bench takes no argument"},
+           {"headway completion", "SHELL is missing: one of bash, zsh, fish"},
+           {"headway trace", "ACTION is missing: one of make, info"},
+           {"headway explain", "NAME is missing: a key of a spec, a member of a family or a metric"},
+           {"headway run small.toml --jobs=", "--jobs needs a value, N: points computed at once"},
+           {"headway run small.toml -o", "--out needs a value, DIR: writes results"},
+           {"headway run small.toml --out --json", "--out needs a value, DIR: writes results"},
+           {"headway run small.toml --json=yes", "--json takes no value, and is given 'yes'"},
            {"headway run small.toml --jobs many", "--jobs needs a whole number from 1 to 4096, not 'many'"},
            {"headway run small.toml --jobs 0", "--jobs needs a whole number from 1 to 4096, not '0'"},
            {"headway run small.toml --jobs 1 --jobs 2", "--jobs is given more than once"},
@@ -67,6 +78,17 @@ TEST_F(CommandLine, MistakesOnTheCommandLineNameWhatWasMeant) {
     EXPECT_THAT(outcome.err, StartsWith("error: ")) << command;
     EXPECT_THAT(outcome.out, IsEmpty()) << command;
   }
+}
+
+TEST_F(CommandLine, EveryOptionSaysWhichValueItNeeds) {
+  for (const cli::Command& command : cli::commands())
+    for (const cli::Flag& flag : command.flags) {
+      if (flag.value.empty()) continue;
+      const Outcome outcome = shell(fmt::format("headway {} {}", command.name, flag.name));
+      EXPECT_EQ(outcome.code, 2);
+      EXPECT_THAT(outcome.err, StartsWith(fmt::format("error: {} needs a value, {}: {}\n", flag.name,
+                                                      flag.value, flag.help)));
+    }
 }
 
 TEST_F(CommandLine, EveryCommandHasHelpWithExamplesThatParse) {
