@@ -20,7 +20,15 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-class CommandLine : public ShellTest {};
+class CommandLine : public ShellTest {
+ protected:
+  // What bash offers for the word of that number.
+  std::string complete(std::string_view words, int position) {
+    return shell("source <(headway completion bash); COMP_WORDS=(" + std::string(words) +
+                 "); COMP_CWORD=" + std::to_string(position) + "; _headway; echo \"${COMPREPLY[*]}\"")
+        .out;
+  }
+};
 
 constexpr std::string_view kSmall = R"([network]
 k = 2
@@ -162,15 +170,24 @@ TEST_F(CommandLine, TheManPageIsCleanRoff) {
 }
 
 TEST_F(CommandLine, BashCompletesCommandsFlagsAndNames) {
-  const auto complete = [&](std::string_view words, int position) {
-    return shell("source <(headway completion bash); COMP_WORDS=(" + std::string(words) +
-                 "); COMP_CWORD=" + std::to_string(position) + "; _headway; echo \"${COMPREPLY[*]}\"")
-        .out;
-  };
   EXPECT_EQ(complete("headway r", 1), "run\n");
   EXPECT_EQ(complete("headway run my.toml --jo", 3), "--jobs\n");
   EXPECT_EQ(complete("headway explain switch.sche", 2), "switch.scheme\n");
   EXPECT_EQ(complete("headway completion f", 2), "fish\n");
+}
+
+TEST_F(CommandLine, BashCompletesSettings) {
+  // Bash gives KEY=VALUE as three words, or as one.
+  EXPECT_EQ(complete("headway run my.toml --set switch.sche", 4), "switch.scheme=\n");
+  EXPECT_EQ(complete("headway check my.toml --set switch.scheme = ob", 6), "obqa\n");
+  EXPECT_EQ(complete("headway saturation my.toml --set kernel =", 5), "event-driven slotted\n");
+  EXPECT_EQ(complete("headway run my.toml --set kernel=s", 4), "kernel=slotted\n");
+  EXPECT_EQ(complete("headway run my.toml --set = kernel = s", 7), "slotted\n");
+  EXPECT_EQ(complete("headway run my.toml --set measure.tables = per-p", 6), "per-pair\n");
+  EXPECT_EQ(complete("headway run my.toml --set traffic.trace.skip_bad = t", 6), "true\n");
+  EXPECT_EQ(complete("headway run my.toml --set kernel = slotted --js", 7), "--json\n");
+  EXPECT_EQ(complete("headway trace make x.csv --set skip_b", 5), "skip_bad=\n");
+  EXPECT_EQ(complete("headway trace make x.csv --set skip_bad = f", 7), "false\n");
 }
 
 TEST_F(CommandLine, JsonIsOneDocumentAndNothingElse) {

@@ -38,7 +38,8 @@ std::vector<Flag> spec_flags() {
   return {{.name = "--set",
            .value = "KEY=VALUE",
            .help = "sets a key of the spec, as in switch.queues=8; a sweep over it is replaced",
-           .repeatable = true},
+           .repeatable = true,
+           .completes = Completes::settings},
           {.name = "--seed", .value = "N", .help = "the seed, as --set seed=N"}};
 }
 
