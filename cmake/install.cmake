@@ -1,5 +1,6 @@
 # `cmake --install`: the library with its CMake package (find_package(headway), target headway::headway), the program,
-# the papers' experiments, the man page and the shell completions.
+# the papers' experiments, the man page and the shell completions. What is of the component "program" is also what the
+# Debian package has (package.cmake).
 
 include(CMakePackageConfigHelpers)
 
@@ -38,18 +39,22 @@ endfunction()
 install_with_includes(headway/headway.h)
 
 if(TARGET headway_cli)
-  install(TARGETS headway_cli)
+  install(TARGETS headway_cli COMPONENT program)
   # The program itself writes what shells and man read, so they are never stale.
   function(install_printed directory file arguments)
     install(CODE "
       set(to \$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}/${directory})
       file(MAKE_DIRECTORY \${to})
       execute_process(COMMAND $<TARGET_FILE:headway_cli> ${arguments} OUTPUT_FILE \${to}/${file}
-                      COMMAND_ERROR_IS_FATAL ANY)")
+                      COMMAND_ERROR_IS_FATAL ANY)" COMPONENT program)
   endfunction()
   install_printed(man/man1 headway.1 "help --man")
   install_printed(bash-completion/completions headway "completion bash")
   install_printed(zsh/site-functions _headway "completion zsh")
   install_printed(fish/vendor_completions.d headway.fish "completion fish")
+  install(FILES cmake/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
+  if(PROJECT_IS_TOP_LEVEL)
+    include(cmake/package.cmake)
+  endif()
 endif()
-install(DIRECTORY papers DESTINATION ${CMAKE_INSTALL_DATADIR}/headway OPTIONAL)
+install(DIRECTORY papers DESTINATION ${CMAKE_INSTALL_DATADIR}/headway COMPONENT program OPTIONAL)

@@ -44,4 +44,12 @@ if(NOT HEADWAY_SANITIZE)
     COMMAND ${CMAKE_COMMAND} -D BUILD=${CMAKE_CURRENT_BINARY_DIR} -D COMPILER=${CMAKE_CXX_COMPILER}
             -D SOURCE=${CMAKE_CURRENT_SOURCE_DIR}/tests/install
             -P ${CMAKE_CURRENT_SOURCE_DIR}/tests/install/install.test.cmake)
+
+  # The Debian package, where there are the tools that make one.
+  find_program(dpkg_shlibdeps dpkg-shlibdeps)
+  if(TARGET headway_cli AND PROJECT_IS_TOP_LEVEL AND dpkg_shlibdeps)
+    add_test(NAME Install.DebianPackageRunsWhereItIsExtracted
+      COMMAND ${CMAKE_COMMAND} -D BUILD=${CMAKE_CURRENT_BINARY_DIR} -D CPACK=${CMAKE_CPACK_COMMAND}
+              -D VERSION=${PROJECT_VERSION} -P ${CMAKE_CURRENT_SOURCE_DIR}/tests/install/package.test.cmake)
+  endif()
 endif()

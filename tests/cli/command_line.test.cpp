@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // What users and scripts rely on: exit codes, what goes to which stream, help that knows everything, "did you
 // mean".
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <nlohmann/json.hpp>
 
 #include "headway/base/version.h"
 #include "headway/cli/command.h"
+#include "headway/metrics/metric.h"
 #include "test_paths.h"
 #include "tests/cli/shell.h"
 
@@ -18,7 +20,15 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-class CommandLine : public ShellTest {};
+class CommandLine : public ShellTest {
+ protected:
+  // What bash offers for the word of that number.
+  std::string complete(std::string_view words, int position) {
+    return shell("source <(headway completion bash); COMP_WORDS=(" + std::string(words) +
+                 "); COMP_CWORD=" + std::to_string(position) + "; _headway; echo \"${COMPREPLY[*]}\"")
+        .out;
+  }
+};
 
 constexpr std::string_view kSmall = R"([network]
 k = 2
@@ -41,9 +51,19 @@ TEST_F(CommandLine, MistakesOnTheCommandLineNameWhatWasMeant) {
            Case{"headway rum small.toml", "unknown command 'rum'; did you mean 'run'?"},
            {"headway run small.toml --jbos 4", "unknown option '--jbos'; did you mean '--jobs'?"},
            {"headway run small.toml --jbos=4", "unknown option '--jbos'; did you mean '--jobs'?"},
-           {"headway run", "SPEC is missing"},
-           {"headway run a.toml b.toml", "'b.toml' is one argument too many"},
-           {"headway run small.toml --jobs", "--jobs"},
+           {"headway run", "SPEC is missing: the experiment, a TOML file; - reads standard input"},
+           {"headway run ''", "SPEC is missing: the experiment"},
+           {"headway run a.toml b.toml", "'b.toml' is one argument too many; headway run takes SPEC"},
+           {"headway run a.toml -- --jobs", "'--jobs' is one argument too many; headway run takes SPEC"},
+           {"headway paper obqa dbbm", "'dbbm' is one argument too many; headway paper takes KEY or nothing"},
+           {"headway bench all", "'all' is one argument too many; headway bench takes no argument"},
+           {"headway completion", "SHELL is missing: one of bash, zsh, fish"},
+           {"headway trace", "ACTION is missing: one of make, info"},
+           {"headway explain", "NAME is missing: a key of a spec, a member of a family or a metric"},
+           {"headway run small.toml --jobs=", "--jobs needs a value, N: points computed at once"},
+           {"headway run small.toml -o", "--out needs a value, DIR: writes results"},
+           {"headway run small.toml --out --json", "--out needs a value, DIR: writes results"},
+           {"headway run small.toml --json=yes", "--json takes no value, and is given 'yes'"},
            {"headway run small.toml --jobs many", "--jobs needs a whole number from 1 to 4096, not 'many'"},
            {"headway run small.toml --jobs 0", "--jobs needs a whole number from 1 to 4096, not '0'"},
            {"headway run small.toml --jobs 1 --jobs 2", "--jobs is given more than once"},
@@ -66,6 +86,17 @@ TEST_F(CommandLine, MistakesOnTheCommandLineNameWhatWasMeant) {
     EXPECT_THAT(outcome.err, StartsWith("error: ")) << command;
     EXPECT_THAT(outcome.out, IsEmpty()) << command;
   }
+}
+
+TEST_F(CommandLine, EveryOptionSaysWhichValueItNeeds) {
+  for (const cli::Command& command : cli::commands())
+    for (const cli::Flag& flag : command.flags) {
+      if (flag.value.empty()) continue;
+      const Outcome outcome = shell(fmt::format("headway {} {}", command.name, flag.name));
+      EXPECT_EQ(outcome.code, 2);
+      EXPECT_THAT(outcome.err, StartsWith(fmt::format("error: {} needs a value, {}: {}\n", flag.name,
+                                                      flag.value, flag.help)));
+    }
 }
 
 TEST_F(CommandLine, EveryCommandHasHelpWithExamplesThatParse) {
@@ -139,15 +170,24 @@ TEST_F(CommandLine, TheManPageIsCleanRoff) {
 }
 
 TEST_F(CommandLine, BashCompletesCommandsFlagsAndNames) {
-  const auto complete = [&](std::string_view words, int position) {
-    return shell("source <(headway completion bash); COMP_WORDS=(" + std::string(words) +
-                 "); COMP_CWORD=" + std::to_string(position) + "; _headway; echo \"${COMPREPLY[*]}\"")
-        .out;
-  };
   EXPECT_EQ(complete("headway r", 1), "run\n");
   EXPECT_EQ(complete("headway run my.toml --jo", 3), "--jobs\n");
   EXPECT_EQ(complete("headway explain switch.sche", 2), "switch.scheme\n");
   EXPECT_EQ(complete("headway completion f", 2), "fish\n");
+}
+
+TEST_F(CommandLine, BashCompletesSettings) {
+  // Bash gives KEY=VALUE as three words, or as one.
+  EXPECT_EQ(complete("headway run my.toml --set switch.sche", 4), "switch.scheme=\n");
+  EXPECT_EQ(complete("headway check my.toml --set switch.scheme = ob", 6), "obqa\n");
+  EXPECT_EQ(complete("headway saturation my.toml --set kernel =", 5), "event-driven slotted\n");
+  EXPECT_EQ(complete("headway run my.toml --set kernel=s", 4), "kernel=slotted\n");
+  EXPECT_EQ(complete("headway run my.toml --set = kernel = s", 7), "slotted\n");
+  EXPECT_EQ(complete("headway run my.toml --set measure.tables = per-p", 6), "per-pair\n");
+  EXPECT_EQ(complete("headway run my.toml --set traffic.trace.skip_bad = t", 6), "true\n");
+  EXPECT_EQ(complete("headway run my.toml --set kernel = slotted --js", 7), "--json\n");
+  EXPECT_EQ(complete("headway trace make x.csv --set skip_b", 5), "skip_bad=\n");
+  EXPECT_EQ(complete("headway trace make x.csv --set skip_bad = f", 7), "false\n");
 }
 
 TEST_F(CommandLine, JsonIsOneDocumentAndNothingElse) {
@@ -168,6 +208,21 @@ TEST_F(CommandLine, JsonIsOneDocumentAndNothingElse) {
                              "latency_p99_ns", "network_latency_mean_ns", "packets_delivered", "packet_hops"})
     EXPECT_TRUE(point["metrics"][metric].is_number()) << metric;
   EXPECT_TRUE(point["series"]["time_ns"].is_array());
+}
+
+TEST_F(CommandLine, RunShowsWhatSchemesCostIfAsked) {
+  write("small.toml", kSmall);
+  const std::string asked =
+      "headway run small.toml --set traffic.flow.load=0.3 --set 'measure.tables=[\"cost\"]'";
+  const std::string table = shell(asked).out;
+  const std::string header = table.substr(0, table.find('\n'));
+  for (const Metric& metric : cost_metrics()) EXPECT_THAT(header, HasSubstr(metric.name));
+  EXPECT_THAT(shell("headway run small.toml").out, Not(HasSubstr("queues_per_port")));
+  const auto json = nlohmann::json::parse(shell(asked + " --json --out out").out);
+  EXPECT_EQ(json["points"][0]["metrics"]["queues_per_port"], 1);
+  EXPECT_EQ(json["points"][1]["metrics"]["queues_per_port"], 4);
+  EXPECT_EQ(json["points"][1]["metrics"]["published_area_mm2"], 0.00647);
+  EXPECT_THAT(read("out/results.csv"), HasSubstr(",queues_per_port,cam_lines_per_port,port_memory_bytes,"));
 }
 
 TEST_F(CommandLine, TheSameBytesFromAnyNumberOfJobs) {

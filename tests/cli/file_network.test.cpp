@@ -84,8 +84,8 @@ TEST_F(FileNetwork, ALinkThatIsAskedForTooMuchIsToldByItsNames) {
 
 TEST_F(FileNetwork, ResultsHaveItsNamesBesideItsNumbers) {
   const Outcome outcome = shell(
-      "headway run spec.toml --set traffic.flow.load=0.05 --set measure.per_pair=true "
-      "--set measure.per_link=true --set measure.fairness=true --out out");
+      "headway run spec.toml --set traffic.flow.load=0.05 "
+      "--set 'measure.tables=[\"per-pair\", \"per-link\", \"fairness\"]' --out out");
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_THAT(
       read("out/per_destination.csv"),
@@ -102,7 +102,8 @@ TEST_F(FileNetwork, ResultsHaveItsNamesBesideItsNumbers) {
 
 TEST_F(FileNetwork, VictimsAreToldByTheirNames) {
   EXPECT_THAT(
-      shell("headway run spec.toml --set measure.fairness=true --set measure.victims_below=1.0").out,
+      shell("headway run spec.toml --set 'measure.tables=[\"fairness\"]' --set measure.victims_below=1.0")
+          .out,
       AllOf(HasSubstr("victims, destinations that got too little"), HasSubstr("oslo, kyiv, rome, cork")));
 }
 

@@ -168,8 +168,8 @@ TEST_F(Hostile, NamesOfNodesAndSwitchesAreShownAndKept) {
         "\"routes.txt\"\n"
         "[[traffic.flow]]\nsources = { first = 2 }\npattern = \"hotspot\"\ndestination = 2\n"
         "[[traffic.flow]]\nsources = { first = 2 }\n"
-        "[measure]\nwarmup = \"2 us\"\nduration = \"50 us\"\nfairness = true\nper_link = true\nper_pair = "
-        "true\n");
+        "[measure]\nwarmup = \"2 us\"\nduration = \"50 us\"\ntables = [\"fairness\", \"per-link\", "
+        "\"per-pair\"]\n");
   const Outcome outcome =
       harmless("headway run small.toml --out out; code=$?; cat out/*.csv out/*.json out/*.toml; exit $code");
   EXPECT_EQ(outcome.code, 0) << outcome.err;

@@ -175,12 +175,7 @@ load = 0.5
 warmup = "2 us"
 duration = "20 us"
 bin = "5 us"
-fairness = true
-destination_series = true
-per_pair = true
-pair_series = true
-per_link = true
-port_series = true
+tables = ["fairness", "destination-series", "per-pair", "pair-series", "per-link", "port-series", "cost"]
 watch_destination = 1
 [sweep]
 "switch.scheme" = ["fbicm", "dbbm-unshared"]
@@ -277,10 +272,7 @@ file = "two.txt"
 [measure]
 warmup = "2 us"
 duration = "10 us"
-fairness = true
-per_pair = true
-pair_series = true
-per_link = true
+tables = ["fairness", "per-pair", "pair-series", "per-link"]
 )";
 
 TEST_F(ResultsPage, HasEveryFileColumnAndField) {
@@ -301,7 +293,9 @@ TEST_F(ResultsPage, HasEveryFileColumnAndField) {
   run("headway run file.toml --out out/file");
   look_up_directory("out/file", {});
 
-  run("headway saturation everything.toml --set measure.fairness=false --precision 0.3 --out out/saturation");
+  run("headway saturation everything.toml --set 'measure.tables=[\"per-pair\", \"per-link\", "
+      "\"port-series\"]' "
+      "--precision 0.3 --out out/saturation");
   look_up_directory("out/saturation", {"switch.scheme"});
 
   run("mkdir -p bin share/headway/papers/kinds; cp " + std::string(kProgram) + " bin/");

@@ -42,9 +42,8 @@ start = "1 us"
 [measure]
 warmup = "20 us"
 duration = "50 us"
-per_destination = true
 per_pair = true
-fairness = true
+tables = ["per-destination", "fairness"]
 [sweep]
 "switch.scheme" = ["1q", "obqa", "dbbm"]
 [[sweep.zip]]

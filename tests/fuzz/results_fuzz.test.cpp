@@ -30,7 +30,7 @@ n = 2
 warmup = "0 us"
 duration = "4 us"
 bin = "1 us"
-per_destination = true
+tables = ["per-destination"]
 [sweep]
 "traffic.flow.load" = [0.2, 0.6, 1.0]
 )";

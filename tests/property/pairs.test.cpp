@@ -29,7 +29,7 @@ EventSpec tree(std::string_view routing, std::string_view scheme, double load) {
   spec.measure.warmup = Duration{10'000};
   spec.measure.duration = Duration{40'000};
   spec.measure.bin = Duration{10'000};
-  spec.measure.per_pair = true;
+  spec.measure.tables.insert(ExtraTable::per_pair);
   return spec;
 }
 
@@ -37,7 +37,7 @@ EventSpec tree(std::string_view routing, std::string_view scheme, double load) {
 // that got nothing has no row.
 TEST(Pairs, OverTimeAddUp) {
   EventSpec spec = tree("det", "dbbm", 0.5);
-  spec.measure.pair_series = spec.measure.destination_series = true;
+  spec.measure.tables = {ExtraTable::pair_series, ExtraTable::destination_series, ExtraTable::per_pair};
   const Result result = run(spec);
   const auto& load = column(result.pair_series, "accepted_load");
   std::map<std::pair<double, double>, double> of_destination;  // time, destination

@@ -34,6 +34,11 @@ class Randomiser final : public ParameterVisitor<Randomiser, SpecFields> {
     value.resize(below(4));
     for (std::int64_t& element : value) element = whole(p);
   }
+  void visit(const Parameter& p, std::vector<std::string>& value) {
+    value.clear();
+    for (const std::string_view choice : p.choices)
+      if (coin()) value.emplace_back(choice);
+  }
   template <class V>
   void visit(const Parameter& p, std::optional<V>& value) {
     value.reset();

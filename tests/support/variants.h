@@ -78,6 +78,7 @@ class ValuesToTry final : public Parameters {
     }
     axes.push_back(axis);
   }
+  void field(const Parameter&, std::vector<std::string>&) override {}
 };
 
 template <class T>

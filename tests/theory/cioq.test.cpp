@@ -21,7 +21,7 @@ n = 2
 [measure]
 warmup = "10 us"
 duration = "50 us"
-per_destination = true
+tables = ["per-destination"]
 [switch]
 )") + std::string(switches) +
                            "\n" + std::string(rest);

@@ -49,9 +49,9 @@ TEST(FairShare, IsTheIdealOfAHotSpot) {
                           flow(choose(patterns(), "hotspot", {{"destination", 6}}), "periodic", 1.0,
                                {.kind = SourcesSpec::Kind::rest})};
     spec.measure.duration = Duration{400'000};
-    spec.measure.fairness = true;
+    spec.measure.tables.insert(ExtraTable::fairness);
     spec.measure.victims_below = 0.85;
-    spec.measure.destination_series = true;
+    spec.measure.tables.insert(ExtraTable::destination_series);
     spec.measure.bin = Duration{100'000};
     const Result result = run(spec);
     const auto& accepted = column(result.per_destination, "accepted_load");
@@ -95,7 +95,7 @@ TEST(FairShare, IsExceededAtTheCostOfThoseWithAsLittleOnly) {
       EventSpec spec = tree(scheme.name);
       spec.traffic.flows = {flow(pattern, "saturated", 1.0, {})};
       spec.measure.duration = Duration{200'000};
-      spec.measure.per_pair = true;
+      spec.measure.tables.insert(ExtraTable::per_pair);
       const Result result = run(spec);
       const Model model = build(spec);
       const std::vector<PairDemand> pairs = demands(model.workload, 0, model.duration);

@@ -44,7 +44,7 @@ rate = "2 GB/s"
   spec.traffic.flows = {flow};
   spec.measure.warmup = Duration{10'000};
   spec.measure.duration = Duration{100'000};
-  spec.measure.fairness = true;
+  spec.measure.tables.insert(ExtraTable::fairness);
   return spec;
 }
 

@@ -25,7 +25,15 @@ inline constexpr int kBadInput = 2;  // a mistake in the spec or on the command 
 inline constexpr int kInterrupted = 130;
 
 // What a shell offers for a value.
-enum class Completes { nothing, files, directories, families, topics };
+enum class Completes {
+  nothing,
+  files,
+  directories,
+  families,
+  topics,
+  settings,       // KEY=VALUE of a spec
+  trace_settings  // of its [[traffic.trace]]
+};
 
 struct Flag {
   std::string_view name;         // "--jobs"

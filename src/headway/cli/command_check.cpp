@@ -10,7 +10,7 @@ namespace headway::cli {
 namespace {
 
 int run(const Arguments& arguments, Terminal& terminal) {
-  const Experiment experiment = load(arguments, check_experiment);
+  const Experiment experiment = load(arguments, terminal, check_experiment);
   if (!experiment.whole)
     terminal.warn(
         "networks of more than about a million nodes altogether are not built here: routes and queues of the "

@@ -108,7 +108,7 @@ int run(const Arguments& arguments, Terminal& terminal) {
     return kFine;
   }
   const auto name = arguments.value("NAME");
-  if (!name) throw UsageError("NAME is missing");
+  if (!name) throw UsageError("NAME is missing: a key of a spec, a member of a family or a metric");
   const std::string text = explain(*name, terminal);
   if (text.empty()) {
     const std::vector<std::string> names = topics();

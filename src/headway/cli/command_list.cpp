@@ -33,7 +33,8 @@ void print(const Family& family, std::size_t width, Terminal& terminal) {
 std::string named_values(const std::optional<std::string>& word) {
   std::string text;
   for (const Key& key : keys()) {
-    if (key.row.type != "a text" || key.row.valid.empty() || !key.only_with.empty()) continue;
+    const bool names = key.row.type == "a text" || key.row.type == "a list of names";
+    if (!names || key.row.names.empty() || !key.only_with.empty()) continue;
     if (!word || *word == key.path || *word == key.row.name || *word == key.row.name + 's')
       text += fmt::format("  {:<26}  {}\n", key.path, key.row.valid);
   }

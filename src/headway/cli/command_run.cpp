@@ -7,7 +7,7 @@ namespace headway::cli {
 namespace {
 
 int run(const Arguments& arguments, Terminal& terminal) {
-  const Experiment experiment = load(arguments);
+  const Experiment experiment = load(arguments, terminal);
   Collecting how{.command = "run"};
   how.options.check = arguments.has("--check");
   return collect(experiment, std::move(how), arguments, terminal);

@@ -26,7 +26,7 @@ double fraction(const Arguments& arguments, std::string_view flag, double standa
 }
 
 int run(const Arguments& arguments, Terminal& terminal) {
-  const Experiment experiment = load(arguments, load_for_search);
+  const Experiment experiment = load(arguments, terminal, load_for_search);
   SaturationSearch search;
   search.precision = fraction(arguments, "--precision", search.precision);
   if (search.precision >= 1) throw UsageError("--precision takes the width of an interval of loads, below 1");
@@ -36,7 +36,8 @@ int run(const Arguments& arguments, Terminal& terminal) {
   if (search.times < 1) throw UsageError("--times takes at least 1, the latency at the lowest load");
   if (const auto text = arguments.value("--latency")) {
     search.latency = parse_duration(*text);
-    if (!search.latency) throw UsageError(fmt::format("--latency takes a time, not \"{}\"", *text));
+    if (!search.latency)
+      throw UsageError(fmt::format("--latency takes a time such as \"50 us\", not \"{}\"", *text));
   }
   search.lowest = fraction(arguments, "--lowest", search.lowest);
   if (search.lowest >= 1) throw UsageError("--lowest takes a load below 1");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // headway trace: makes a trace from a seed, or says what is in one and what it would put on a network.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -47,9 +48,18 @@ TraceSpec trace_spec(const Arguments& arguments, Document::Table table) {
 
 Document text(std::string value) { return Document(std::move(value)); }
 
+std::vector<std::string_view> file_format_names() {
+  std::vector<std::string_view> names;
+  for (const Entry<TraceFormat>& entry : trace_formats())
+    if (dynamic_cast<const FileFormat*>(entry.make().get()) != nullptr) names.push_back(entry.name);
+  return names;
+}
+
 const FileFormat& file_format(const Choice<TraceFormat>& format) {
   const auto* file = dynamic_cast<const FileFormat*>(format.value.get());
-  if (file == nullptr) throw UsageError(fmt::format("\"{}\" is not the format of a file", format.name));
+  if (file == nullptr)
+    throw UsageError(fmt::format("\"{}\" is not the format of a file; there are {}", format.name,
+                                 fmt::join(file_format_names(), ", ")));
   return *file;
 }
 
@@ -216,7 +226,8 @@ int info(const Arguments& arguments, Terminal& terminal) {
   } else if (const auto found = recognised_format(InputFile(path))) {
     format = *found;
   } else {
-    throw UsageError(fmt::format("{} looks like none of the formats; --format says which it is", path));
+    throw UsageError(fmt::format("{} looks like none of the formats; --format says which it is: {}", path,
+                                 fmt::join(file_format_names(), ", ")));
   }
   const TraceSpec spec = trace_spec(arguments, {{"format", "", text(format)},
                                                 {"file", "", text(path)},
@@ -224,7 +235,7 @@ int info(const Arguments& arguments, Terminal& terminal) {
   const std::string rate_text = arguments.value("--rate").value_or("1 GB/s");
   const auto link = parse_rate(rate_text);
   if (!link || link->bytes_per_ns <= Rational(0))
-    throw UsageError(fmt::format("--rate: '{}' is not a rate", rate_text));
+    throw UsageError(fmt::format("--rate takes a rate above 0 such as \"1 GB/s\", not \"{}\"", rate_text));
   const auto nodes = static_cast<std::uint32_t>(arguments.number("--nodes", 2, 65'536).value_or(64));
   const TraceSummary summary =
       summarise(window_of(spec, nodes, seed_of(arguments)), [&](const TraceSummary& now) {
@@ -278,7 +289,8 @@ Command command_trace() {
                 {.name = "--set",
                  .value = "KEY=VALUE",
                  .help = "sets a key of [[traffic.trace]], as in disks=40",
-                 .repeatable = true},
+                 .repeatable = true,
+                 .completes = Completes::trace_settings},
                 {.name = "--seed",
                  .value = "N",
                  .help = "of the synthetic trace, and of what is drawn; default: 1"},

@@ -49,6 +49,29 @@ bool takes_files(const Command& command) {
   return false;
 }
 
+bool completes_settings(const Flag& flag) {
+  return flag.completes == Completes::settings || flag.completes == Completes::trace_settings;
+}
+// The table whose keys stand without its name.
+std::string_view table_of(const Flag& flag) {
+  return flag.completes == Completes::trace_settings ? "traffic.trace." : "";
+}
+
+std::string setting_keys() {
+  std::vector<std::string> keys;
+  for (const Setting& setting : settings()) keys.push_back(setting.key);
+  return fmt::format("{}", fmt::join(keys, " "));
+}
+
+// A line for every key that takes names.
+std::string cases_of_settings(fmt::format_string<const std::string&, std::string> line) {
+  std::string text;
+  for (const Setting& setting : settings())
+    if (!setting.names.empty())
+      text += fmt::format(line, setting.key, fmt::format("{}", fmt::join(setting.names, " ")));
+  return text;
+}
+
 // Single quotes are closed, escaped and opened again.
 std::string quoted(std::string_view text) {
   std::string result;
@@ -56,17 +79,48 @@ std::string quoted(std::string_view text) {
   return "'" + result + "'";
 }
 
+std::string with_cases(std::string_view script, const std::string& cases) {
+  constexpr std::string_view kHere = "%CASES%";
+  return std::string(script).replace(script.find(kHere), kHere.size(), cases);
+}
+
+// Bash takes KEY=VALUE for three words, unless COMP_WORDBREAKS has no "=".
+constexpr std::string_view kBash =
+    R"(# What may follow SAID of KEY=VALUE; the keys of TABLE stand without its name.
+_headway_settings() {
+  local table=$1 said=$2 key
+  if [[ $said != *=* ]]; then
+    for key in $_headway_keys; do [[ $key == "$table"* ]] && echo "${key#"$table"}="; done
+    return
+  fi
+  case $table${said%%=*} in
+%CASES%  esac
+}
+_headway() {
+  local word=${COMP_WORDS[COMP_CWORD]} at=$COMP_CWORD words= files= setting= prefix=
+  local said=$word option
+  while ((at > 2)) && [[ ${COMP_WORDS[at]} == = || ${COMP_WORDS[at - 1]} == = ]]; do
+    said=${COMP_WORDS[--at]}$said
+  done
+  option=${COMP_WORDS[at - 1]}
+  if [[ $said == --*=* ]]; then option=${said%%=*} said=${said#*=}; fi
+  if [[ $word == = ]]; then word=; fi
+)";
+
 std::string bash() {
-  std::string script =
-      "# bash completion for headway\n_headway() {\n  local word=${COMP_WORDS[COMP_CWORD]} words= files=\n";
+  std::string script = "# bash completion for headway\n_headway_keys='" + setting_keys() + "'\n";
+  script += with_cases(kBash, cases_of_settings("    {}) echo '{}' ;;\n"));
   script += "  if ((COMP_CWORD == 1)); then\n    words='" + command_names() + " --help --version'\n  else\n";
-  script += "    case ${COMP_WORDS[1]}:${COMP_WORDS[COMP_CWORD - 1]} in\n";
+  script += "    case ${COMP_WORDS[1]}:$option in\n";
   for (const Command& command : commands())
     for (const Flag& flag : command.flags) {
       if (flag.value.empty()) continue;
-      const std::string_view kind = flag.completes == Completes::files         ? "files=-f"
-                                    : flag.completes == Completes::directories ? "files=-d"
-                                                                               : ":";
+      const std::string kind =
+          flag.completes == Completes::files         ? "files=-f"
+          : flag.completes == Completes::directories ? "files=-d"
+          : completes_settings(flag)
+              ? fmt::format("setting=1 words=$(_headway_settings '{}' \"$said\")", table_of(flag))
+              : ":";
       script += fmt::format("      {}:{}) {} ;;\n", command.name, flag.name, kind);
     }
   for (const Command& command : commands()) {
@@ -76,13 +130,34 @@ std::string bash() {
                           takes_files(command) ? " files=-f" : "");
   }
   script += "    esac\n  fi\n";
-  script += "  mapfile -t COMPREPLY < <(compgen ${files:+\"$files\"} -W \"$words\" -- \"$word\")\n}\n";
+  script +=
+      "  if [[ -n $setting ]]; then\n"
+      "    compopt +o filenames 2>/dev/null\n"
+      "    if [[ $said != *=* ]]; then compopt -o nospace 2>/dev/null; fi\n"
+      "    if [[ $word == *=* ]]; then prefix=${word%\"${said#*=}\"}; fi\n"
+      "  fi\n";
+  script +=
+      "  mapfile -t COMPREPLY < <(compgen ${prefix:+-P \"$prefix\"} ${files:+\"$files\"} -W \"$words\" -- "
+      "\"${word#\"$prefix\"}\")\n}\n";
   return script + "complete -o filenames -F _headway headway\n";
 }
 
+constexpr std::string_view kZsh = R"(_headway_settings() {
+  local table=$1
+  if compset -P 1 '*='; then
+    case $table${IPREFIX%=} in
+%CASES%    esac
+  else
+    compadd -S = -q -- ${${(M)${(s: :)_headway_keys}:#$table*}#$table}
+  fi
+}
+)";
+
 std::string zsh() {
   std::string script =
-      "#compdef headway\n# zsh completion for headway\n_headway() {\n  local -a commands=(\n";
+      "#compdef headway\n# zsh completion for headway\n_headway_keys='" + setting_keys() + "'\n";
+  script += with_cases(kZsh, cases_of_settings("      {}) compadd -- {} ;;\n"));
+  script += "_headway() {\n  local -a commands=(\n";
   for (const Command& command : commands())
     script += fmt::format("    {}\n", quoted(fmt::format("{}:{}", command.name, command.summary)));
   script += "  )\n  if ((CURRENT == 2)); then\n    _describe command commands\n    return\n  fi\n";
@@ -95,9 +170,10 @@ std::string zsh() {
       std::string spec = fmt::format("{}{}[{}]", flag.repeatable ? "*" : "", flag.name, help);
       if (!flag.value.empty())
         spec += fmt::format(":{}:{}", flag.value,
-                            flag.completes == Completes::files         ? "_files"
+                            flag.completes == Completes::files         ? std::string("_files")
                             : flag.completes == Completes::directories ? "_files -/"
-                                                                       : "");
+                            : completes_settings(flag) ? fmt::format(" _headway_settings {}", table_of(flag))
+                                                       : "");
       script += fmt::format(" \\\n      {}", quoted(spec));
     }
     if (takes_files(command))
@@ -106,11 +182,30 @@ std::string zsh() {
       script += fmt::format(" \\\n      {}", quoted(fmt::format("*:name:({})", words)));
     script += " ;;\n";
   }
-  return script + "  esac\n}\ncompdef _headway headway\n";
+  script += "  esac\n}\n";
+  // As a file of zsh's functions it is run by the first completion; else it is sourced.
+  return script +
+         "if [[ $funcstack[1] == _headway ]]; then\n  _headway \"$@\"\nelse\n  compdef _headway "
+         "headway\nfi\n";
 }
 
+constexpr std::string_view kFish = R"(function __headway_settings
+  set -l table $argv[1]
+  set -l said (string replace -r -- '^--set=' '' (commandline -ct))
+  if not string match -q -- '*=*' $said
+    string match -- "$table*" $__headway_keys | string replace -- "$table" '' | string replace -r '$' =
+    return
+  end
+  set -l key (string split -m 1 = -- $said)[1]
+  switch $table$key
+%CASES%  end
+end
+)";
+
 std::string fish() {
-  std::string script = "# fish completion for headway\ncomplete -c headway -f\n";
+  std::string script = "# fish completion for headway\nset -g __headway_keys " + setting_keys() + "\n";
+  script += with_cases(kFish, cases_of_settings("    case {}\n      printf \"$key=%s\\n\" {}\n"));
+  script += "complete -c headway -f\n";
   for (const Command& command : commands()) {
     script += fmt::format("complete -c headway -n __fish_use_subcommand -a {} -d {}\n", command.name,
                           quoted(command.summary));
@@ -118,7 +213,10 @@ std::string fish() {
         fmt::format("complete -c headway -n '__fish_seen_subcommand_from {}'", command.name);
     for (const Flag& flag : all_flags(command)) {
       script += fmt::format("{} -l {} -d {}", when, flag.name.substr(2), quoted(flag.help));
-      if (!flag.value.empty()) script += flag.completes == Completes::nothing ? " -x" : " -r -F";
+      if (completes_settings(flag))
+        script += fmt::format(" -x -a '(__headway_settings \"{}\")'", table_of(flag));
+      else if (!flag.value.empty())
+        script += flag.completes == Completes::nothing ? " -x" : " -r -F";
       script += '\n';
     }
     if (takes_files(command)) script += when + " -F\n";

@@ -27,7 +27,8 @@ class KeyVisitor final : public ParameterVisitor<KeyVisitor, SpecFields> {
     const std::vector<std::string_view> names = choice.names();
     add(parameter, {.type = "a name",
                     .standard = fmt::format("\"{}\"", choice.name()),
-                    .valid = fmt::format("{}", fmt::join(names, ", "))});
+                    .valid = fmt::format("{}", fmt::join(names, ", ")),
+                    .names = names});
   }
 
   void table(const Parameter& parameter, const Describe& describe) override {
@@ -117,6 +118,18 @@ std::vector<Key> keys() {
         .type = "a table",
         .help = "lists of values per dotted key; the points are their product, and the lists of one "
                 "[[sweep.zip]] advance together"}});
+  return all;
+}
+
+std::vector<Setting> settings() {
+  std::vector<Setting> all;
+  for (const Key& key : keys()) {
+    if (key.row.type == "a table" || key.row.type == "a list of tables") continue;
+    auto same = std::ranges::find(all, key.path, &Setting::key);
+    if (same == all.end()) same = all.insert(all.end(), {key.path, {}});
+    for (const std::string_view name : key.row.names)
+      if (std::ranges::find(same->names, name) == same->names.end()) same->names.push_back(name);
+  }
   return all;
 }
 

@@ -18,6 +18,13 @@ struct Key {
 // In the order of a spec file, then the parameters of the members of families.
 std::vector<Key> keys();
 
+// What `--set KEY=` takes: a key that is no table, and the names among its values.
+struct Setting {
+  std::string key;
+  std::vector<std::string_view> names;
+};
+std::vector<Setting> settings();
+
 // Everything that `headway explain` knows by name: keys, members of families, metrics.
 std::vector<std::string> topics();
 

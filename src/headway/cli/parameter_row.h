@@ -21,6 +21,8 @@ struct ParameterRow {
   std::string standard = {};  // its default, as a spec writes it; empty: none
   std::string valid = {};     // range or choices; empty: anything
   std::string help = {};
+  std::vector<std::string_view> names =
+      {};  // the valid values, or what a list of names can have; empty: others
 };
 
 // Values as a spec writes them.
@@ -32,8 +34,11 @@ inline std::string text_of(const InputFile& value) { return fmt::format("\"{}\""
 inline std::string text_of(Bytes value) { return fmt::format("\"{}\"", to_string(value)); }
 inline std::string text_of(Duration value) { return fmt::format("\"{}\"", to_string(value)); }
 inline std::string text_of(Rate value) { return fmt::format("\"{}\"", to_string(value)); }
-inline std::string text_of(const std::vector<std::int64_t>& value) {
-  return fmt::format("[{}]", fmt::join(value, ", "));
+template <class Element>
+std::string text_of(const std::vector<Element>& value) {
+  std::vector<std::string> elements;
+  for (const Element& element : value) elements.push_back(text_of(element));
+  return fmt::format("[{}]", fmt::join(elements, ", "));
 }
 template <class V>
 std::string text_of(const std::optional<V>& value) {
@@ -55,8 +60,11 @@ using Plain = typename PlainOf<V>::Type;
 template <class V>
 ParameterRow row_of(const Parameter& parameter, const V& value) {
   constexpr TypeWords words = type_words<Plain<V>>();
-  return {std::string(parameter.name), std::string(words.name), text_of(value),
-          range_text(parameter, words.base), std::string(parameter.help)};
+  ParameterRow row{std::string(parameter.name), std::string(words.name), text_of(value),
+                   range_text(parameter, words.base), std::string(parameter.help)};
+  row.names.assign(parameter.choices.begin(), parameter.choices.end());
+  if constexpr (std::same_as<V, bool>) row.names = {"false", "true"};
+  return row;
 }
 
 }  // namespace headway::cli

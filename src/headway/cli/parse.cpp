@@ -13,19 +13,61 @@
 namespace headway::cli {
 namespace {
 
+std::vector<Flag> flags_of(const Command& command) {
+  std::vector<Flag> flags = command.flags;
+  flags.insert(flags.end(), common_flags().begin(), common_flags().end());
+  return flags;
+}
+
 std::vector<std::string_view> flag_names(const Command& command) {
   std::vector<std::string_view> names;
-  for (const Flag& flag : command.flags) names.push_back(flag.name);
-  for (const Flag& flag : common_flags()) names.push_back(flag.name);
+  for (const Flag& flag : flags_of(command)) names.push_back(flag.name);
   return names;
 }
 
-// What CLI11 found that the command does not have.
+// "SPEC", "KEY or nothing"
+std::string arguments_of(const Command& command) {
+  if (command.positionals.empty()) return "no argument";
+  std::vector<std::string> names;
+  for (const Positional& positional : command.positionals)
+    names.push_back(fmt::format("{}{}", positional.name, positional.required ? "" : " or nothing"));
+  return fmt::format("{}", fmt::join(names, " "));
+}
+
+// What CLI11 found that the command does not have. After "--" no word is an option.
 void refuse_extras(const Command& command, const std::vector<std::string>& extras) {
-  for (const std::string& word : extras)
-    if (word.size() > 1 && word.starts_with('-'))
+  bool may_be_option = true;
+  for (const std::string& word : extras) {
+    if (word == "--")
+      may_be_option = false;
+    else if (may_be_option && word.size() > 1 && word.starts_with('-'))
       throw UsageError(unknown("option", word.substr(0, word.find('=')), flag_names(command)));
-  if (!extras.empty()) throw UsageError(fmt::format("'{}' is one argument too many", extras.front()));
+    else
+      throw UsageError(fmt::format("'{}' is one argument too many; headway {} takes {}", word, command.name,
+                                   arguments_of(command)));
+  }
+}
+
+[[noreturn]] void refuse_without_value(const Flag& flag) {
+  throw UsageError(fmt::format("{} needs a value, {}: {}", flag.name, flag.value, flag.help));
+}
+
+// A word that is an option is not the value of the one before it; that is given as --out=--json.
+void check_values(const Command& command, const Arguments& arguments) {
+  const std::vector<std::string_view> names = flag_names(command);
+  const std::vector<std::string>& words = arguments.words();
+  for (const Flag& flag : flags_of(command)) {
+    const std::vector<std::string> values = arguments.values(flag.name);
+    if (!flag.repeatable && values.size() > 1)
+      throw UsageError(fmt::format("{} is given more than once", flag.name));
+    for (const std::string& value : values) {
+      if (flag.value.empty() && value != "true")
+        throw UsageError(fmt::format("{} takes no value, and is given '{}'", flag.name, value));
+      const bool joined = std::ranges::find(words, fmt::format("{}={}", flag.name, value)) != words.end();
+      if (!flag.value.empty() && !joined && std::ranges::find(names, value) != names.end())
+        refuse_without_value(flag);
+    }
+  }
 }
 
 }  // namespace
@@ -57,28 +99,32 @@ Arguments parse(const Command& command, const std::vector<std::string>& words) {
     if (!flag.value.empty()) option->take_all();
     options.emplace_back(flag.name, option);
   };
-  std::ranges::for_each(command.flags, add);
-  std::ranges::for_each(common_flags(), add);
+  std::ranges::for_each(flags_of(command), add);
   for (const Positional& positional : command.positionals)
     options.emplace_back(positional.name, app.add_option(std::string(positional.name))->expected(1));
 
   try {
     app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // it takes them last first
-  } catch (const CLI::ParseError& error) {
-    throw UsageError(error.what());
+  } catch (const CLI::ArgumentMismatch& error) {
+    const std::string_view said = error.what();
+    for (const Flag& flag : flags_of(command))
+      if (said.starts_with(fmt::format("{}:", flag.name))) refuse_without_value(flag);
+    throw;
   }
 
   Arguments arguments(words);
   for (const auto& [name, option] : options)
     for (const std::string& value : option->results()) arguments.add(name, value);
+  check_values(command, arguments);
   if (arguments.has("--help")) return arguments;
   refuse_extras(command, app.remaining());
-  for (const Flag& flag : command.flags)
-    if (!flag.repeatable && arguments.values(flag.name).size() > 1)
-      throw UsageError(fmt::format("{} is given more than once", flag.name));
   for (const Positional& positional : command.positionals) {
     const auto value = arguments.value(positional.name);
-    if (positional.required && !value) throw UsageError(fmt::format("{} is missing", positional.name));
+    if (positional.required && (!value || value->empty()))
+      throw UsageError(fmt::format("{} is missing: {}", positional.name,
+                                   positional.choices.empty()
+                                       ? std::string(positional.help)
+                                       : fmt::format("one of {}", fmt::join(positional.choices, ", "))));
     if (value && !positional.choices.empty() &&
         std::ranges::find(positional.choices, *value) == positional.choices.end())
       throw UsageError(unknown(positional.name, *value, positional.choices));

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "headway/base/visible.h"
+#include "headway/metrics/metric.h"
 
 namespace headway::cli {
 namespace {
@@ -65,16 +66,20 @@ std::string victims_of(const Result& result, const NetworkNames& names) {
 }  // namespace
 
 ResultsTable::ResultsTable(const Experiment& experiment, std::span<const std::string_view> metrics)
-    : metrics_(kMetrics), cell_width_(experiment.seeds > 1 ? 17 : 9) {
+    : metrics_(std::begin(kMetrics), std::end(kMetrics)), cell_width_(experiment.seeds > 1 ? 17 : 9) {
   if (experiment.points.empty()) return;
   const Spec first = experiment.points.front().spec();
   if (const auto* spec = std::get_if<EventSpec>(&first)) {
-    if (spec->measure.fairness) metrics_ = kFairMetrics;
+    if (spec->measure.has(ExtraTable::fairness))
+      metrics_.assign(std::begin(kFairMetrics), std::end(kFairMetrics));
   } else {
-    metrics_ = kSlottedMetrics;
+    metrics_.assign(std::begin(kSlottedMetrics), std::end(kSlottedMetrics));
     cell_width_ = 17;  // every run has intervals
   }
-  if (!metrics.empty()) metrics_ = metrics;
+  if (!metrics.empty()) metrics_.assign(metrics.begin(), metrics.end());
+  if (const auto* spec = std::get_if<EventSpec>(&first);
+      spec != nullptr && spec->measure.has(ExtraTable::cost))
+    for (const Metric& metric : cost_metrics()) metrics_.push_back(metric.name);
   const auto& params = experiment.points.front().params;
   for (std::size_t p = 0; p < params.size(); ++p) {
     const auto last = [](std::string_view key) { return key.substr(key.rfind('.') + 1); };

@@ -26,10 +26,10 @@ class ResultsTable {
   std::string notes() const;
 
  private:
-  std::vector<std::string> keys_;              // of the params, shortened where that is not ambiguous
-  std::vector<std::size_t> widths_;            // of their columns
-  std::span<const std::string_view> metrics_;  // the columns
-  std::size_t cell_width_;                     // of a metric's column
+  std::vector<std::string> keys_;          // of the params, shortened where that is not ambiguous
+  std::vector<std::size_t> widths_;        // of their columns
+  std::vector<std::string_view> metrics_;  // the columns
+  std::size_t cell_width_;                 // of a metric's column
   std::vector<std::string> notes_;
   std::vector<std::string> victims_;  // of the rows that have any
 };

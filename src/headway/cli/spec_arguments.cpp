@@ -38,11 +38,12 @@ std::vector<Flag> spec_flags() {
   return {{.name = "--set",
            .value = "KEY=VALUE",
            .help = "sets a key of the spec, as in switch.queues=8; a sweep over it is replaced",
-           .repeatable = true},
+           .repeatable = true,
+           .completes = Completes::settings},
           {.name = "--seed", .value = "N", .help = "the seed, as --set seed=N"}};
 }
 
-Experiment load(const Arguments& arguments, Loader loader) {
+Experiment load(const Arguments& arguments, Terminal& terminal, Loader loader) {
   std::vector<Override> overrides;
   for (const std::string& setting : arguments.values("--set")) {
     const std::size_t equals = setting.find('=');
@@ -55,7 +56,10 @@ Experiment load(const Arguments& arguments, Loader loader) {
   if (const auto seed = arguments.number("--seed", 0, std::numeric_limits<std::int64_t>::max()))
     overrides.push_back({"seed", Document(static_cast<std::int64_t>(*seed), "--seed")});
   const std::string spec = *arguments.value("SPEC");
-  return loader(spec == "-" ? parse_toml(standard_input(), "standard input") : read_toml(spec), overrides);
+  Experiment experiment =
+      loader(spec == "-" ? parse_toml(standard_input(), "standard input") : read_toml(spec), overrides);
+  if (!experiment.note.empty()) terminal.warn(experiment.note);
+  return experiment;
 }
 
 }  // namespace headway::cli

@@ -15,6 +15,6 @@ std::vector<Flag> spec_flags();
 // The experiment that the arguments name. Throws SpecError with every mistake, UsageError for a --set without
 // "=".
 using Loader = Experiment (*)(Document spec, const std::vector<Override>& overrides);
-Experiment load(const Arguments& arguments, Loader loader = load_experiment);
+Experiment load(const Arguments& arguments, Terminal& terminal, Loader loader = load_experiment);
 
 }  // namespace headway::cli

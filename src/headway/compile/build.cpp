@@ -38,8 +38,7 @@ Network build_network(const EventSpec& spec, Graph graph, const Duration& tick) 
   options.admittance = spec.node.admittance;
   const Bytes packet = spec.traffic.packet;
   options.packet_bytes = static_cast<std::uint32_t>(packet.count);
-  const Bytes memory = spec.switches.queue_memory ? Bytes{spec.switches.queue_memory->count * map.queues}
-                                                  : spec.switches.input_memory;
+  const Bytes memory = input_memory(spec.switches, map.queues);
   options.capacity = packets_per_queue(memory, map.queues, packet);
   options.injection_capacity =
       packets_per_queue(spec.node.injection_memory.value_or(memory), map.queues, packet);

@@ -181,21 +181,23 @@ class Checker {
 
   void check_pairs() {
     const std::int64_t nodes = nodes_;
-    const auto add = [&](const char* key, std::int64_t most) {
-      mistakes_.add(key, fmt::format("looks at all {} x {} pairs of nodes", nodes, nodes),
-                    fmt::format("for networks of at most {} nodes", most));
+    const auto limit = [&](ExtraTable table, std::int64_t most) {
+      if (spec_.measure.has(table) && nodes > most)
+        mistakes_.add("measure.tables",
+                      fmt::format("\"{}\" looks at all {} x {} pairs of nodes", name_of(table), nodes, nodes),
+                      fmt::format("for networks of at most {} nodes", most));
     };
-    if (spec_.measure.fairness && nodes > kMostFairNodes) add("measure.fairness", kMostFairNodes);
-    if (spec_.measure.per_pair && nodes > kMostPairNodes) add("measure.per_pair", kMostPairNodes);
-    if (spec_.measure.pair_series && nodes > kMostPairNodes) add("measure.pair_series", kMostPairNodes);
+    limit(ExtraTable::fairness, kMostFairNodes);
+    limit(ExtraTable::per_pair, kMostPairNodes);
+    limit(ExtraTable::pair_series, kMostPairNodes);
   }
 
   void check_pair_rows(const Graph& graph) {
-    if (!spec_.measure.pair_series) return;
+    if (!spec_.measure.has(ExtraTable::pair_series)) return;
     Rate fastest{0};
     for (const Link& link : graph.link_classes()) fastest = std::max(fastest, link.rate);
     if (const double rows = most_pair_rows(spec_, fastest); rows > kMostPairRows)
-      mistakes_.add("measure.pair_series", fmt::format("could have {:.0f} rows", rows),
+      mistakes_.add("measure.tables", fmt::format("\"pair-series\" could have {:.0f} rows", rows),
                     fmt::format("at most {:.0f}: a shorter duration, longer bins, or a given warm-up help",
                                 kMostPairRows));
   }
@@ -239,8 +241,8 @@ class Checker {
     if (spec_.node.admittance_limit)
       mistakes_.add("node.admittance_limit", "cannot be kept beside a trace, whose messages do not wait",
                     "leave it out");
-    if (spec_.measure.fairness)
-      mistakes_.add("measure.fairness", "is judged by the loads of flows, which a trace has not",
+    if (spec_.measure.has(ExtraTable::fairness))
+      mistakes_.add("measure.tables", "\"fairness\" is judged by the loads of flows, which a trace has not",
                     "leave it out");
     endpoints_of(trace, nodes_, spec_.seed, key, mistakes_);
     if (mistakes_.list().size() == before) look_into_trace(trace, number);

@@ -160,16 +160,19 @@ TEST(Check, RefusesImpossiblePhysics) {
        "switch.output_memory: 0 B over 4 queues is 0 B each, less than a packet of 64 B; at least 256 B"},
       {[](EventSpec& s) {
          s.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", 4}, {"n", 6}});
-         s.measure.fairness = true;
+         s.measure.tables.insert(ExtraTable::fairness);
        },
-       "measure.fairness: looks at all 4096 x 4096 pairs of nodes; for networks of at most 2048 nodes"},
+       "measure.tables: \"fairness\" looks at all 4096 x 4096 pairs of nodes; for networks of at most 2048 "
+       "nodes"},
       {[](EventSpec& s) {
          s.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", 4}, {"n", 6}});
-         s.measure.pair_series = true;
+         s.measure.tables.insert(ExtraTable::pair_series);
          s.measure.bin = Duration{100'000};
        },
-       "measure.pair_series: looks at all 4096 x 4096 pairs of nodes; for networks of at most 1024 nodes\n"
-       "measure.pair_series: could have 12808192 rows; at most 5000000: a shorter duration, longer bins, or "
+       "measure.tables: \"pair-series\" looks at all 4096 x 4096 pairs of nodes; for networks of at most "
+       "1024 nodes\n"
+       "measure.tables: \"pair-series\" could have 12808192 rows; at most 5000000: a shorter duration, "
+       "longer bins, or "
        "a given warm-up help"},
       {[](EventSpec& s) {
          s.routing.algorithm = choose(routings(), "adaptive");

@@ -33,6 +33,7 @@ struct Experiment {
   int seeds = 1;      // repetitions per point, with spec.seed, spec.seed + 1, ...
   MemoryNeed need;    // of any of its runs
   bool whole = true;  // false if a check left out large networks
+  std::string note;   // earlier keys that it used (spec/earlier_keys.h); empty: none
   Document document;  // the spec file with every default written: it repeats the experiment
 };
 

@@ -15,6 +15,7 @@
 #include "headway/base/error.h"
 #include "headway/compile/check.h"
 #include "headway/spec/agreement.h"
+#include "headway/spec/earlier_keys.h"
 #include "headway/spec/read_spec.h"
 #include "headway/spec/sweep_axes.h"
 #include "headway/spec/units_table.h"
@@ -185,11 +186,20 @@ class Loader {
  public:
   Loader(Document document, const std::vector<Override>& overrides, std::uint64_t most_graphs)
       : checks_(nullptr, most_graphs) {
-    apply(overrides, document, mistakes_);
+    EarlierKeys earlier;
+    earlier.replace(document, mistakes_);
+    std::vector<Override> set = overrides;
+    for (Override& change : set) {  // one by one: what the last of several says holds
+      apply({change}, document, mistakes_);
+      earlier.replace(document, mistakes_);
+      change.key = EarlierKeys::key_now(change.key);
+    }
     replace_units(document, mistakes_);
     before_reading_ = mistakes_.list();
     sweep_->axes = SweepAxes(document, mistakes_);
-    replace_swept(overrides, document, sweep_->axes, mistakes_);
+    earlier.replace(sweep_->axes, document, mistakes_);
+    experiment_.note = earlier.note();
+    replace_swept(set, document, sweep_->axes, mistakes_);
     sweep_->swept = sweep_->axes.keys();
     if (!sweep_->axes.points())
       mistakes_.add({"sweep", fmt::format("has more than {} points", SweepAxes::kMostPoints),
@@ -197,7 +207,7 @@ class Loader {
     std::erase_if(std::get<Document::Table>(document.value),
                   [](const Document::Member& member) { return member.name == "sweep"; });
     sweep_->document = std::move(document);
-    for (const Override& change : overrides) idle_.watch(change.key, change.value.where);
+    for (const Override& change : set) idle_.watch(change.key, change.value.where);
     for (const SweepAxis& axis : sweep_->axes.list())
       for (const SweepAxis::Key& key : axis.keys) idle_.watch(key.name, key.where);
     seeds_ = axis_of_seeds(sweep_->axes, sweep_->document);

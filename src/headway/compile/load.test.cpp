@@ -123,7 +123,7 @@ TEST(LoadExperiment, TakesASettingForWhatItMeansHoweverItIsSpelled) {
     std::vector<std::vector<double>> result;
     for (const Point& point : experiment.points) {
       result.emplace_back();
-      for (const FlowSpec& flow : std::get<EventSpec>(point.spec()).traffic.flows)
+      for (const Spec spec = point.spec(); const FlowSpec& flow : std::get<EventSpec>(spec).traffic.flows)
         result.back().push_back(flow.load.points[0].load);
     }
     return result;
@@ -288,6 +288,102 @@ TEST(LoadExperiment, ResolvesToADocumentThatRepeatsIt) {
       EXPECT_EQ(resolved(repeated.points[i].spec()), resolved(original.points[i].spec())) << written;
     EXPECT_EQ(write_toml(repeated.document), written);
   }
+}
+
+constexpr std::string_view kMeasure = "network = { k = 2, n = 2 }\nmeasure.duration = \"10 us\"\n";
+
+Experiment measured(const std::string& text, const std::vector<Override>& overrides = {}) {
+  return load_experiment(parse_toml(std::string(kMeasure) + text, "x"), overrides);
+}
+
+// The same experiment, written with the earlier keys of measure.tables and without.
+void expect_same(const std::string& earlier, const std::string& now,
+                 const std::vector<Override>& set_earlier = {}, const std::vector<Override>& set_now = {}) {
+  const Experiment expected = measured(now, set_now);
+  const Experiment experiment = measured(earlier, set_earlier);
+  EXPECT_EQ(write_toml(experiment.document), write_toml(expected.document)) << earlier;
+  EXPECT_EQ(points_of(experiment), points_of(expected)) << earlier;
+  EXPECT_EQ(expected.note, "");
+  EXPECT_NE(experiment.note, "") << earlier;
+}
+
+Override tables_set(std::string_view names) {
+  return {"measure.tables", parse_toml_value(names, "--set measure.tables")};
+}
+Override set_earlier(const std::string& key, std::string_view value) {
+  return {key, parse_toml_value(value, "--set " + key)};
+}
+
+TEST(EarlierKeys, MeanWhatTheListSays) {
+  expect_same("measure.per_pair = true\nmeasure.fairness = true\n",
+              "measure.tables = [\"fairness\", \"per-pair\"]\n");
+  expect_same("measure.per_link = false\n", "measure.tables = []\n");
+  expect_same("measure.tables = [\"per-link\"]\n", "measure.tables = [\"per-link\", \"port-series\"]\n",
+              {set_earlier("measure.port_series", "true")});
+  expect_same("measure.tables = \"per-link\"\n", "measure.tables = [\"per-link\", \"per-pair\"]\n",
+              {set_earlier("measure.per_pair", "true")});
+  expect_same("measure.tables = [\"per-link\", \"per-pair\"]\n", "measure.tables = [\"per-pair\"]\n",
+              {set_earlier("measure.per_link", "false")});
+  expect_same(
+      "", "", {set_earlier("measure", "{ warmup = \"1 us\", pair_series = true, bin = \"1 us\" }")},
+      {set_earlier("measure", "{ warmup = \"1 us\", bin = \"1 us\" }"), tables_set("[\"pair-series\"]")});
+}
+
+TEST(EarlierKeys, GiveWayToTheListThatIsSetLater) {
+  const std::string text = "measure.fairness = true\n";
+  expect_same(text, "measure.tables = [\"per-pair\"]\n", {tables_set("[\"per-pair\"]")});
+  expect_same(text, "measure.tables = [\"per-pair\", \"per-link\"]\n",
+              {tables_set("[\"per-pair\"]"), set_earlier("measure.per_link", "true")});
+  expect_same(text, "measure.tables = [\"per-pair\"]\n",
+              {set_earlier("measure.per_link", "true"), tables_set("[\"per-pair\"]")});
+}
+
+TEST(EarlierKeys, AreSweptAsLists) {
+  expect_same("measure.per_link = true\n[sweep]\nmeasure.per_pair = [true, false]\n",
+              "measure.tables = [\"per-link\"]\n[sweep]\nmeasure.tables = [[\"per-link\", \"per-pair\"], "
+              "[\"per-link\"]]\n");
+  expect_same(
+      "[[sweep.zip]]\nseed = [1, 2]\nmeasure.per_pair = [true, false]\nmeasure.per_link = [true, true]\n",
+      "[[sweep.zip]]\nseed = [1, 2]\nmeasure.tables = [[\"per-pair\", \"per-link\"], [\"per-link\"]]\n");
+  expect_same("[sweep]\nmeasure.per_pair = [true, false]\n", "measure.tables = [\"per-pair\"]\n",
+              {set_earlier("measure.per_pair", "true")});
+}
+
+TEST(EarlierKeys, AreNotedOnceWithWhatToWrite) {
+  EXPECT_EQ(measured("measure.fairness = true\nmeasure.per_pair = true\n").note,
+            "x:3:9: measure.fairness, measure.per_pair: the next version will not have these keys; write "
+            "measure.tables = [\"fairness\", \"per-pair\"] instead");
+  EXPECT_EQ(measured("", {set_earlier("measure.per_link", "true")}).note,
+            "--set measure.per_link: measure.per_link: the next version will not have this key; write "
+            "measure.tables = [\"per-link\"] instead");
+  EXPECT_EQ(measured("[sweep]\n\"measure.per_pair\" = [true, false]\n").note,
+            "x:4:1: measure.per_pair: the next version will not have this key; write "
+            "\"measure.tables\" = [[\"per-pair\"], []] in [sweep] instead");
+}
+
+std::string mistakes_measured(const std::string& text) {
+  try {
+    measured(text);
+  } catch (const SpecError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(EarlierKeys, AreCheckedAsBefore) {
+  EXPECT_EQ(
+      mistakes_measured("measure.per_link = 1\n"),
+      "x:3:20: measure.per_link: must be true or false, not 1; measure.tables takes the place of this key");
+  EXPECT_EQ(mistakes_measured("[sweep]\nmeasure.per_link = [1]\n"),
+            "x:4:21: sweep.measure.per_link: must be true or false, not 1; measure.tables takes the place of "
+            "this key");
+  EXPECT_EQ(
+      mistakes_measured("[sweep]\nmeasure.per_link = [true, false]\nmeasure.per_pair = [true, false]\n"),
+      "x:5:9: sweep.measure.per_pair: is a part of measure.tables, which is swept already; sweep "
+      "measure.tables alone, a list of names for each point");
+  for (const std::string unknown : {"per_pai", "cost"})
+    EXPECT_NE(mistakes_measured("measure." + unknown + " = true\n").find(unknown + ": unknown key"),
+              std::string::npos);
 }
 
 }  // namespace

@@ -115,12 +115,13 @@ double results_memory(const PlannedRun& run) {
   const auto nodes = static_cast<double>(run.graph.nodes());
   const double bins = bins_of(run.spec);
   double bytes = bins * (sizeof(Reading) + kColumns * kNumber);
-  if (measure.destination_series) bytes += bins * nodes * (kRead + kNumber);
-  if (measure.port_series && run.spec.switches.scheme->isolation())
+  if (measure.has(ExtraTable::destination_series)) bytes += bins * nodes * (kRead + kNumber);
+  if (measure.has(ExtraTable::port_series) && run.spec.switches.scheme->isolation())
     bytes += bins * run.graph.switch_ports() * (1 + kNumber);
-  if (measure.per_pair || measure.pair_series) bytes += 3 * nodes * nodes * kRead;
-  if (measure.per_pair) bytes += 5 * nodes * nodes * kNumber;
-  if (measure.pair_series) {
+  if (measure.has(ExtraTable::per_pair) || measure.has(ExtraTable::pair_series))
+    bytes += 3 * nodes * nodes * kRead;
+  if (measure.has(ExtraTable::per_pair)) bytes += 5 * nodes * nodes * kNumber;
+  if (measure.has(ExtraTable::pair_series)) {
     Rate fastest{0};
     for (const Link& link : run.graph.link_classes()) fastest = std::max(fastest, link.rate);
     bytes += most_pair_rows(run.spec, fastest) * (2 * kRead + 4 * kNumber);
@@ -187,8 +188,7 @@ double capacity(const PlannedRun& run) {
   const auto packets = [&](Bytes memory) {
     return static_cast<double>(memory.count) / static_cast<double>(run.spec.traffic.packet.count);
   };
-  const double input = switches.queue_memory ? packets(*switches.queue_memory) * run.map.queues
-                                             : packets(switches.input_memory);
+  const double input = packets(input_memory(switches, run.map.queues));
   const double output = has_output_stage(switches) ? packets(switches.output_memory) : 0;
   const double injection = run.spec.node.injection_memory ? packets(*run.spec.node.injection_memory) : input;
   return run.graph.switch_ports() * (input + output) + run.graph.nodes() * (injection + 1);

@@ -51,8 +51,8 @@ struct PlannedRun {
 MemoryNeed memory_need(const PlannedRun& run);
 MemoryNeed memory_need(const EventSpec& spec);  // of the valid spec; builds its graph and routes
 
-// The most rows that measure.pair_series can have: a pair with a row in a bin has had a packet delivered in
-// it, at a destination whose link is no faster than `fastest`.
+// The most rows that a pair-series (measure.tables) can have: a pair with a row in a bin has had a packet
+// delivered in it, at a destination whose link is no faster than `fastest`.
 double most_pair_rows(const EventSpec& spec, Rate fastest);
 
 }  // namespace headway

@@ -3,15 +3,13 @@
 #include "headway/compile/structure.h"
 
 #include "headway/compile/check.h"
+#include "headway/compile/cost.h"
 
 #include <algorithm>
 #include <limits>
 #include <set>
 #include <utility>
 #include <vector>
-
-#include "headway/congestion/table_cost.h"
-#include "headway/queueing/cost.h"
 
 namespace headway {
 namespace {
@@ -130,25 +128,13 @@ Result structure(const EventSpec& spec) {
   const Graph graph = spec.network.topology->build(spec.network.link);
   const RouteTable routes = spec.routing.algorithm->build(graph);
   const QueueMap map = spec.switches.scheme->build(graph);
-  const auto plan = spec.switches.scheme->isolation();
-  const auto owned = spec.switches.scheme->overflow(graph.nodes());
-  const std::int64_t queues = plan    ? 1 + plan->rules.lines
-                              : owned ? 1 + owned->queues  // with the one for overflow
-                                      : map.queues;
-  const std::uint64_t ports = graph.max_radix();
-  const TableEntry entry = plan ? isolation_entry(ports, plan->rules.lines) : routing_entry(ports);
 
   Result result;
-  result.metrics = {
-      {"nodes", graph.nodes()},
-      {"switches", graph.switches()},
-      {"radix", graph.max_radix()},
-      {"stages", stages_of(graph)},
-      {"queues_per_port", static_cast<double>(queues)},
-      {"routing_table_bits", static_cast<double>(graph.nodes() * entry.bits())},
-      {"minimum_memory_bytes", static_cast<double>(minimum_memory(queues, spec.traffic.packet).count)},
-      {"published_area_mm2", published_area_mm2(spec.switches.scheme.name, queues)
-                                 .value_or(std::numeric_limits<double>::quiet_NaN())}};
+  result.metrics = {{"nodes", graph.nodes()},
+                    {"switches", graph.switches()},
+                    {"radix", graph.max_radix()},
+                    {"stages", stages_of(graph)}};
+  for (auto& metric : cost_of(spec, graph)) result.metrics.push_back(std::move(metric));
 
   Table table = {{"stage", {}},
                  {"destinations_per_switch", {}},

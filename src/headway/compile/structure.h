@@ -12,10 +12,8 @@ namespace headway {
 // Walks every source-destination pair. Needs a routing with one path per pair; throws SpecError otherwise,
 // and for whatever is wrong with the spec.
 //
-// Metrics: nodes, switches, radix, stages, queues_per_port, routing_table_bits (of one switch, with the lists
-// of destinations of fbicm and recn-iq), minimum_memory_bytes (two packets per queue, OBQA section 4.5) and
-// published_area_mm2 (where the literature gives one). Table per_stage, rows by stage (all switches are stage
-// 0 in networks without stages):
+// Metrics: nodes, switches, radix, stages, and what the scheme costs (compile/cost.h). Table per_stage, rows
+// by stage (all switches are stage 0 in networks without stages):
 //   destinations_per_switch   most destinations that any switch forwards to
 //   destinations_per_link     most destinations that share a link towards the nodes ("down"), and
 //   destinations_per_queue    most destinations that share a queue of an input port

@@ -46,10 +46,6 @@ TEST(Structure, SeesQueuesThatNothingReaches) {
   EXPECT_THAT(find(result.per_stage, "queues_used")->values, ElementsAre(4, 1));
 }
 
-TEST(Structure, CountsTheOverflowQueue) {
-  EXPECT_EQ(structure(tree(2, 2, "dbbm-unshared", {{"queues", 4}})).metric("queues_per_port"), 5);
-}
-
 TEST(Structure, NeedsOnePathPerPair) {
   EventSpec spec = tree(2, 2, "1q");
   spec.routing.algorithm = choose(routings(), "random-up");

@@ -44,5 +44,6 @@ template void Assigner::take(const Parameter&, Bytes&);
 template void Assigner::take(const Parameter&, Duration&);
 template void Assigner::take(const Parameter&, Rate&);
 template void Assigner::take(const Parameter&, std::vector<std::int64_t>&);
+template void Assigner::take(const Parameter&, std::vector<std::string>&);
 
 }  // namespace headway

@@ -24,6 +24,7 @@ class ParameterVisitor : public Base {
   void field(const Parameter& p, std::optional<Bytes>& value) final { self().visit(p, value); }
   void field(const Parameter& p, std::optional<Duration>& value) final { self().visit(p, value); }
   void field(const Parameter& p, std::vector<std::int64_t>& value) final { self().visit(p, value); }
+  void field(const Parameter& p, std::vector<std::string>& value) final { self().visit(p, value); }
 
  private:
   Derived& self() { return static_cast<Derived&>(*this); }

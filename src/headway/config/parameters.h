@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -47,6 +48,8 @@ class Parameters {
   virtual void field(const Parameter& parameter, std::optional<Bytes>& value) = 0;
   virtual void field(const Parameter& parameter, std::optional<Duration>& value) = 0;
   virtual void field(const Parameter& parameter, std::vector<std::int64_t>& value) = 0;
+  // different ones of the choices
+  virtual void field(const Parameter& parameter, std::vector<std::string>& value) = 0;
 
   // An enumeration is read and written by the names of its values.
   template <class E>
@@ -56,6 +59,18 @@ class Parameters {
     std::string text(name_of(value));
     field(parameter, text);
     value = value_of<E>(text).value_or(value);
+  }
+  // Several of its values are a list of their names.
+  template <class E>
+    requires std::is_enum_v<E>
+  void field(Parameter parameter, std::set<E>& values) {
+    parameter.choices = Names<E>::kList;
+    std::vector<std::string> names;
+    for (const E value : values) names.emplace_back(name_of(value));
+    field(parameter, names);
+    values.clear();
+    for (const std::string& name : names)
+      if (const auto value = value_of<E>(name)) values.insert(*value);
   }
 };
 

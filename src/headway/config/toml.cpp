@@ -187,6 +187,22 @@ Document read_toml(const std::filesystem::path& path) {
   return parse_toml(read_text(path.string(), kMostToml), path.string());
 }
 
+namespace {
+
+// Puts it and all within it at one place: lines and columns of a value alone say nothing to its user.
+void place(Document& value, std::string_view name) {
+  value.where = name;
+  if (auto* table = std::get_if<Document::Table>(&value.value))
+    for (Document::Member& member : *table) {
+      member.where = name;
+      place(member.value, name);
+    }
+  if (auto* list = std::get_if<Document::Array>(&value.value))
+    for (Document& element : *list) place(element, name);
+}
+
+}  // namespace
+
 Document parse_toml_value(std::string_view text, std::string_view name) {
   Document as_text{std::string(text)};
   as_text.where = name;
@@ -194,7 +210,7 @@ Document parse_toml_value(std::string_view text, std::string_view name) {
     const Document document = parse_toml("value = " + std::string(text), name);
     if (std::get<Document::Table>(document.value).size() != 1) return as_text;
     Document value = *document.member("value");
-    value.where = name;
+    place(value, name);
     return value;
   } catch (const SpecError&) {  // not a value of the format: the text itself is the value
     return as_text;

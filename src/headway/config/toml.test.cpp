@@ -66,6 +66,8 @@ TEST(Toml, ReadsSingleValuesAndElseText) {
                                                                  {"1\nx = 2", "\"1\\u000ax = 2\""}};
   for (const auto& [text, value] : cases) EXPECT_EQ(to_text(parse_toml_value(text, "--set")), value) << text;
   EXPECT_EQ(parse_toml_value("8", "--set").where, "--set");
+  const Document list = parse_toml_value("[{ first = 8 }]", "--set");
+  EXPECT_EQ(std::get<Document::Array>(list.value)[0].member("first")->where, "--set");
 }
 
 TEST(Toml, SaysWhereItIsWrong) {

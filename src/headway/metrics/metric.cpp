@@ -25,12 +25,23 @@ constexpr Metric kStructure[] = {
     {"switches", "switches", "switches", Needs::structure},
     {"radix", "ports", "ports of the switch that has most", Needs::structure},
     {"stages", "stages", "stages of switches; 0 in networks without stages", Needs::structure},
-    {"queues_per_port", "queues", "queues of an input port", Needs::structure},
-    {"routing_table_bits", "bits",
-     "routing table of one switch, with the lists of destinations of fbicm and recn-iq", Needs::structure},
+};
+
+// Of the queueing scheme (compile/cost.h).
+constexpr Metric kCost[] = {
+    {"queues_per_port", "queues", "queues of an input port", Needs::cost},
+    {"cam_lines_per_port", "lines",
+     "lines of an input port's CAM: one per congested-flow queue of fbicm and recn-iq, else 0", Needs::cost},
+    {"port_memory_bytes", "bytes", "data memory of an input port (RAM), as the spec gives it", Needs::cost},
     {"minimum_memory_bytes", "bytes", "two packets per queue of an input port (OBQA, section 4.5)",
-     Needs::structure},
-    {"published_area_mm2", "mm2", "area of a switch where the literature gives one", Needs::structure},
+     Needs::cost},
+    {"routing_table_bits", "bits",
+     "routing table of one switch, with the lists of destinations of fbicm and recn-iq", Needs::cost},
+    {"published_area_mm2", "mm2",
+     "area of an input port's minimum memory, for schemes and numbers of queues of which the literature "
+     "gives "
+     "one (OBQA, Table 3)",
+     Needs::cost},
 };
 
 constexpr Metric kColumns[] = {
@@ -119,6 +130,7 @@ std::vector<Metric> collect() {
   add(isolation_metrics());
   add(overflow_metrics());
   add_plain(metrics::zone_metrics());
+  add_plain(kCost);
   add_plain(kStructure);
   add(series_metrics());
   add(isolation_columns());
@@ -177,7 +189,7 @@ std::string_view to_text(Needs needs) {
     case Needs::traces:
       return "runs with traces";
     case Needs::fairness:
-      return "runs with measure.fairness";
+      return "runs with \"fairness\" in measure.tables";
     case Needs::isolation:
       return "schemes fbicm and recn-iq";
     case Needs::watched_destination:
@@ -186,6 +198,8 @@ std::string_view to_text(Needs needs) {
       return "scheme dbbm-unshared";
     case Needs::saturation_search:
       return "saturation searches";
+    case Needs::cost:
+      return "runs with \"cost\" in measure.tables, and figures of the network's structure";
     case Needs::structure:
       return "figures of the network's structure";
     case Needs::slotted:
@@ -193,6 +207,8 @@ std::string_view to_text(Needs needs) {
   }
   return "";
 }
+
+std::span<const Metric> cost_metrics() { return kCost; }
 
 std::span<const Metric> all_metrics() {
   static const std::vector<Metric> all = collect();

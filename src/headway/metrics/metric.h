@@ -19,10 +19,11 @@ enum class Needs : std::uint8_t {
   watched_destination,  // and isolation
   overflow,
   saturation_search,
+  cost,
   structure,  // counted over the network instead of simulated
   slotted,
 };
-// "runs with measure.fairness"; empty for Needs::nothing.
+// "runs with \"fairness\" in measure.tables"; empty for Needs::nothing.
 std::string_view to_text(Needs needs);
 
 struct Metric {
@@ -34,6 +35,9 @@ struct Metric {
   Needs needs = Needs::nothing;
   std::string_view table = {};  // result_tables(); empty: a metric of the run
 };
+
+// What a queueing scheme costs; of a run that asks for it.
+std::span<const Metric> cost_metrics();
 
 // All of them, by table and needs, in the order of results.
 std::span<const Metric> all_metrics();

@@ -107,7 +107,7 @@ Plot make_plot(const std::vector<PointResult>& results, const PlotAxes& axes, co
   const Words columns = columns_of(results.front().result, rows);
   if (columns.empty())
     mistakes.add("--x", fmt::format("the results have no table for x = {}", x),
-                 "measure.per_destination = true gives the one per destination");
+                 "measure.tables = [\"per-destination\"] gives the one per destination");
   else if (std::ranges::find(columns, y) == columns.end())
     mistakes.add("--y", fmt::format("the results have no '{}'", y), nearest_of(y, columns));
   mistakes.throw_if_any();

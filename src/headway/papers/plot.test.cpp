@@ -59,7 +59,7 @@ TEST(Plot, RefusesWhatTheResultsDoNotHave) {
   EXPECT_THAT(refusal(four(), {.x = "", .y = "latency_mean"}),
               HasSubstr("did you mean \"latency_mean_ns\"?"));
   EXPECT_THAT(refusal(four(), {.x = "switch.scheme", .y = ""}), HasSubstr("--x"));
-  EXPECT_THAT(refusal(four(), {.x = "destination", .y = ""}), HasSubstr("measure.per_destination"));
+  EXPECT_THAT(refusal(four(), {.x = "destination", .y = ""}), HasSubstr("measure.tables"));
 }
 
 }  // namespace

@@ -64,6 +64,7 @@ std::vector<Job> prepare(const std::vector<const FigureSpec*>& figures, const Re
     mistakes.throw_if_any();
     const auto load = figure->saturation ? load_for_search : load_experiment;
     Experiment experiment = load(read_toml(figure->spec), settings);
+    if (!experiment.note.empty() && options.on_note) options.on_note(experiment.note);
     std::vector<std::vector<std::size_t>> points_of = points_of_curves(*figure, experiment.points, mistakes);
     const fs::path directory = figures.size() == 1 ? options.directory : options.directory / figure->id;
     jobs.push_back({figure, std::move(experiment), std::move(points_of), directory});

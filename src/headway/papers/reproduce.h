@@ -25,7 +25,8 @@ struct ReproduceOptions {
   unsigned jobs = 0;                      // runs at once; 0: one per core
   CancelFlag cancelled = nullptr;         // polled while runs are computed
   std::vector<std::string> command = {};  // for the manifest of the results
-  InputFile::Progress on_read = {};       // while an input file is read
+  std::function<void(std::string_view)> on_note = {};  // Experiment::note of a figure's spec
+  InputFile::Progress on_read = {};                    // while an input file is read
   std::function<void(const FigureSpec&, const SweepProgress&)> on_progress = {};
   std::function<void(const MadeFigure&, const FigureFiles&)> on_figure = {};  // as each is made
 };

@@ -26,13 +26,14 @@ double bytes_of(const EventSpec& spec) {
       spec.measure.bin ? (spec.measure.duration.ns / spec.measure.bin->ns).to_double() : kBinsByDefault;
   const auto nodes = static_cast<double>(spec.network.topology->nodes());
   double numbers = kMetrics + bins * kColumns;
-  if (spec.measure.per_destination || spec.measure.fairness) numbers += nodes * kColumns;
-  if (spec.measure.destination_series) numbers += bins * nodes;
-  if (spec.measure.port_series && spec.switches.scheme->isolation())
+  if (spec.measure.has(ExtraTable::per_destination) || spec.measure.has(ExtraTable::fairness))
+    numbers += nodes * kColumns;
+  if (spec.measure.has(ExtraTable::destination_series)) numbers += bins * nodes;
+  if (spec.measure.has(ExtraTable::port_series) && spec.switches.scheme->isolation())
     numbers += bins * static_cast<double>(spec.network.topology->switch_ports());
-  if (spec.measure.per_pair) numbers += nodes * nodes * kColumns;
-  if (spec.measure.pair_series) numbers += 4 * most_pair_rows(spec, spec.network.link.rate);
-  if (spec.measure.per_link) numbers += 10 * nodes * kColumns;
+  if (spec.measure.has(ExtraTable::per_pair)) numbers += nodes * nodes * kColumns;
+  if (spec.measure.has(ExtraTable::pair_series)) numbers += 4 * most_pair_rows(spec, spec.network.link.rate);
+  if (spec.measure.has(ExtraTable::per_link)) numbers += 10 * nodes * kColumns;
   return numbers * kNumber * kCopies;
 }
 

@@ -12,6 +12,7 @@
 
 #include "headway/base/cpu_time.h"
 #include "headway/compile/build.h"
+#include "headway/compile/cost.h"
 #include "headway/engine/simulation.h"
 #include "headway/metrics/fairness.h"
 #include "headway/metrics/isolation.h"
@@ -33,13 +34,15 @@ class Run {
         measure_(spec.measure),
         model_(build(spec, options.cancelled)),
         simulation_(make_simulation(model_.network, model_.workload, simulation_options(spec))),
-        changes_(load_changes(model_.workload)) {}
+        changes_(load_changes(model_.workload)) {
+    if (measure_.has(ExtraTable::cost)) cost_ = cost_of(spec, model_.network.graph);
+  }
 
   Result result() {
     const double cpu_before = cpu_seconds();
     Result result;
     if (measure_.watch_destination) watch_.destination = static_cast<NodeId>(*measure_.watch_destination);
-    watch_.ports = measure_.port_series;
+    watch_.ports = measure_.has(ExtraTable::port_series);
     std::unique_ptr<Window> warmup = open_window(0);
     read_congestion();
     const bool steady = model_.warmup ? advance(*warmup, *model_.warmup) : detect_warmup(*warmup);
@@ -51,13 +54,15 @@ class Run {
 
     result.metrics = window->metrics();
     result.series = series({warmup.get(), window.get()});
-    if (measure_.per_destination || measure_.fairness) result.per_destination = window->per_destination();
-    if (measure_.per_pair) result.per_pair = window->per_pair();
-    if (measure_.per_link) result.per_link = window->per_link();
-    if (measure_.destination_series)
+    if (measure_.has(ExtraTable::per_destination) || measure_.has(ExtraTable::fairness))
+      result.per_destination = window->per_destination();
+    if (measure_.has(ExtraTable::per_pair)) result.per_pair = window->per_pair();
+    if (measure_.has(ExtraTable::per_link)) result.per_link = window->per_link();
+    if (measure_.has(ExtraTable::destination_series))
       result.destination_series = destination_series({warmup.get(), window.get()});
-    if (measure_.fairness) add_fairness(result, {warmup.get(), window.get()});
-    if (measure_.pair_series) result.pair_series = pair_series({warmup.get(), window.get()});
+    if (measure_.has(ExtraTable::fairness)) add_fairness(result, {warmup.get(), window.get()});
+    if (measure_.has(ExtraTable::pair_series)) result.pair_series = pair_series({warmup.get(), window.get()});
+    result.metrics.insert(result.metrics.end(), cost_.begin(), cost_.end());
     if (!isolation_.empty()) add_isolation(result, measured_from);
     if (!overflow_.empty()) add_overflow(overflow_, measured_from, result);
     result.per_stage = window->per_stage();
@@ -74,7 +79,7 @@ class Run {
     SimulationOptions options;
     options.seed = spec.seed;
     options.check = options_.check;
-    options.count_pairs = spec.measure.per_pair || spec.measure.pair_series;
+    options.count_pairs = spec.measure.has(ExtraTable::per_pair) || spec.measure.has(ExtraTable::pair_series);
     options.backlog_limit = backlog_limit();
     return options;
   }
@@ -86,8 +91,9 @@ class Run {
   }
 
   std::unique_ptr<Window> open_window(Tick start) {
-    return std::make_unique<Window>(model_.network, model_.workload, *simulation_, start,
-                                    Window::Options{measure_.destination_series, measure_.pair_series});
+    return std::make_unique<Window>(
+        model_.network, model_.workload, *simulation_, start,
+        Window::Options{measure_.has(ExtraTable::destination_series), measure_.has(ExtraTable::pair_series)});
   }
 
   // Simulates bins until `end`; the last one may be shorter. False if the network deadlocked on the way.
@@ -220,7 +226,7 @@ class Run {
     add_shares(portions, result.per_destination);
     for (const FairnessMetric& metric : fairness_metrics())
       result.metrics.emplace_back(metric.metric.name, metric.value(portions));
-    if (!measure_.destination_series) return;
+    if (!measure_.has(ExtraTable::destination_series)) return;
     Table columns;
     for (const FairnessMetric& metric : fairness_metrics())
       if (metric.over_time) columns.push_back({std::string(metric.metric.name), {}});
@@ -266,6 +272,7 @@ class Run {
   RunOptions options_;
   MeasureSpec measure_;
   Model model_;
+  std::vector<std::pair<std::string, double>> cost_;  // if asked for
   std::unique_ptr<Simulation> simulation_;
   std::vector<LoadChange> changes_;
   Tick now_ = 0;

@@ -27,6 +27,17 @@ enum class Transition : std::uint8_t { step, ramp };
 enum class LoadTarget : std::uint8_t { network, hottest_link };
 // A trace's node number is that of the network, or is taken modulo its nodes.
 enum class NodeNumbers : std::uint8_t { exact, modulo };
+// A table of results that a run has if its spec asks for it.
+enum class ExtraTable : std::uint8_t {
+  per_destination,
+  destination_series,
+  per_pair,
+  pair_series,
+  fairness,  // includes per_destination
+  per_link,
+  port_series,
+  cost,
+};
 // What becomes of an arrival of the slotted kernel that finds its queue full.
 enum class WhenFull : std::uint8_t { drop, hold };
 
@@ -61,6 +72,12 @@ struct Names<LoadTarget> {
 template <>
 struct Names<NodeNumbers> {
   static constexpr std::string_view kList[] = {"exact", "modulo"};
+};
+template <>
+struct Names<ExtraTable> {
+  static constexpr std::string_view kList[] = {
+      "per-destination", "destination-series", "per-pair",    "pair-series",
+      "fairness",        "per-link",           "port-series", "cost"};
 };
 template <>
 struct Names<WhenFull> {

@@ -276,6 +276,34 @@ class Reader final : public ParameterVisitor<Reader, SpecFields> {
     file = files_.at(path);
     return true;
   }
+  // A single name stands for a list of one.
+  bool read(const Parameter& parameter, const Document& node, std::vector<std::string>& names) {
+    const Document::Array single{node};
+    const auto* list = node.get<std::string>() != nullptr ? &single : node.get<Document::Array>();
+    if (list == nullptr) {
+      wrong(parameter.name, node, fmt::format("must be a list of names, not {}", shown(node)),
+            fmt::format("write for example [\"{}\"]; valid: {}", parameter.choices.front(),
+                        range_text(parameter)));
+      return false;
+    }
+    const std::size_t mistakes_before = mistakes_.list().size();
+    std::vector<std::string> given, repeated;
+    for (const Document& element : *list) {
+      const auto* name = element.get<std::string>();
+      if (name == nullptr || !in_range(parameter, *name)) {
+        no_such_name(parameter.name, element, fmt::format("{} is none of its names", shown(element)),
+                     {parameter.choices.begin(), parameter.choices.end()});
+      } else if (std::ranges::find(given, *name) == given.end()) {
+        given.push_back(*name);
+      } else if (std::ranges::find(repeated, *name) == repeated.end()) {
+        repeated.push_back(*name);
+        wrong(parameter.name, element, fmt::format("has {} twice", shown(element)), "");
+      }
+    }
+    if (mistakes_.list().size() != mistakes_before) return false;
+    names = std::move(given);
+    return true;
+  }
   template <class V>
   bool read(const Parameter& parameter, const Document& node, std::optional<V>& value) {
     V given{};
@@ -297,9 +325,13 @@ class Reader final : public ParameterVisitor<Reader, SpecFields> {
   }
 
   void wrong_name(std::string_view key, const Document& node, const std::vector<std::string_view>& names) {
+    no_such_name(key, node, fmt::format("there is no {} {}", key, shown(node)), names);
+  }
+  void no_such_name(std::string_view key, const Document& node, std::string message,
+                    const std::vector<std::string_view>& names) {
     const auto* name = node.get<std::string>();
     const auto meant = name != nullptr ? nearest(*name, names) : std::nullopt;
-    wrong(key, node, fmt::format("there is no {} {}", key, shown(node)),
+    wrong(key, node, std::move(message),
           (meant ? fmt::format("did you mean \"{}\"? ", *meant) : "") + "valid: " + list_text(names, "or"));
   }
 

@@ -17,6 +17,11 @@ std::string mistakes_of(std::string_view text, const std::vector<std::string>& s
   return mistakes.empty() ? "" : SpecError(mistakes.list()).what();
 }
 
+std::string tables() {
+  const std::span<const std::string_view> names = Names<ExtraTable>::kList;
+  return list_text(names, "or");
+}
+
 TEST(ReadSpec, SaysWhatIsWrong) {
   const std::pair<std::string_view, std::string> cases[] = {
       {"seed = -1", "x:1:8: seed: -1 is out of range; at least 0"},
@@ -84,7 +89,15 @@ TEST(ReadSpec, SaysWhatIsWrong) {
        "x:1:24: traffic.flow[0].sources: rest = false names no nodes; \"all\", or a table with one of "
        "fraction, first, "
        "nodes, random, rest, such as { first = 8 }"},
-      {"measure.per_link = 1", "x:1:20: measure.per_link: must be true or false, not 1"},
+      {"traffic.trace.skip_bad = 1", "x:1:26: traffic.trace[0].skip_bad: must be true or false, not 1"},
+      {"measure.tables = 1",
+       "x:1:18: measure.tables: must be a list of names, not 1; write for example [\"per-destination\"]; "
+       "valid: " +
+           tables()},
+      {"measure.tables = [\"fairnes\", \"per-pair\", 1, \"per-pair\", \"per-pair\"]",
+       "x:1:19: measure.tables: \"fairnes\" is none of its names; did you mean \"fairness\"? valid: " +
+           tables() + "\nx:1:42: measure.tables: 1 is none of its names; valid: " + tables() +
+           "\nx:1:45: measure.tables: has \"per-pair\" twice"},
       {"kernel = \"slotted\"\nswitch.scheme = \"1q\"",
        "x:2:8: switch.scheme: unknown key; valid here: \"classes\", \"buffer\", \"layered_buffer\", "
        "\"stage_buffers\", "
@@ -135,8 +148,7 @@ stop = "2 ms"
 warmup = "20 us"
 duration = "500 us"
 bin = "5 us"
-per_destination = true
-per_link = true
+tables = ["per-link", "per-destination"]
 )",
                                                              "x"),
                                                   {}, mistakes)
@@ -171,8 +183,15 @@ per_link = true
   EXPECT_EQ(spec.measure.warmup, Duration{20'000});
   EXPECT_EQ(spec.measure.duration, Duration{500'000});
   EXPECT_EQ(spec.measure.bin, Duration{5'000});
-  EXPECT_TRUE(spec.measure.per_destination);
-  EXPECT_TRUE(spec.measure.per_link);
+  EXPECT_EQ(spec.measure.tables, (std::set{ExtraTable::per_destination, ExtraTable::per_link}));
+}
+
+TEST(ReadSpec, TakesASingleNameForAListOfOne) {
+  Mistakes mistakes;
+  const auto spec =
+      std::get<EventSpec>(read_spec(parse_toml("measure.tables = \"fairness\"", "x"), {}, mistakes).spec);
+  EXPECT_TRUE(mistakes.empty());
+  EXPECT_EQ(spec.measure.tables, std::set{ExtraTable::fairness});
 }
 
 TEST(ReadSpec, ReadsACioqSwitch) {

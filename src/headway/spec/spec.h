@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <variant>
 #include <vector>
 
@@ -61,6 +62,10 @@ inline QueueMap queues_of(const SwitchSpec& switches, const Graph& graph) {
   QueueMap map = switches.scheme->build(graph);
   if (switches.virtual_channels == 1) return map;
   return map.with_channels(static_cast<std::uint32_t>(switches.virtual_channels), switches.channel);
+}
+// Data memory of an input port with so many queues.
+inline Bytes input_memory(const SwitchSpec& switches, std::uint32_t queues) {
+  return switches.queue_memory ? Bytes{switches.queue_memory->count * queues} : switches.input_memory;
 }
 // Queues that an output port's memory is split over.
 inline std::uint32_t output_queues(const SwitchSpec& switches, const QueueMap& map) {
@@ -133,15 +138,11 @@ struct MeasureSpec {
   std::optional<Duration> warmup;                 // none: detected
   Duration duration{100'000};                     // measured after the warm-up
   std::optional<Duration> bin;                    // of the time series
-  bool per_destination = false;                   // write per-destination results
-  bool destination_series = false;                // write what every destination got over time
-  bool per_pair = false;                          // write per-pair results
-  bool pair_series = false;                       // write what every pair got over time
-  bool fairness = false;                          // compare destinations with their max-min fair share
-  double victims_below = 0.8;                     // of it
-  bool per_link = false;                          // write per-link results
+  std::set<ExtraTable> tables;                    // what to write besides the usual
+  double victims_below = 0.8;                     // fairness: of the max-min fair share
   std::optional<std::int64_t> watch_destination;  // isolation: count the CFQs that hold this node
-  bool port_series = false;                       // isolation: write the CFQs of every port over time
+
+  bool has(ExtraTable table) const { return tables.contains(table); }
 };
 
 // What the event-driven kernel runs.

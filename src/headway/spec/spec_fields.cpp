@@ -253,36 +253,29 @@ void describe(MeasureSpec& measure, SpecFields& fields) {
                 .help = "resolution of the time series; a hundredth of duration if not given",
                 .above = 0},
                measure.bin);
-  fields.field({.name = "per_destination", .help = "results for every destination, too"},
-               measure.per_destination);
-  fields.field({.name = "destination_series", .help = "what every destination got, over time"},
-               measure.destination_series);
-  fields.field({.name = "per_pair", .help = "results for every pair of source and destination, too"},
-               measure.per_pair);
   fields.field(
-      {.name = "pair_series",
-       .help = "what pairs of source and destination got, over time; a row for each bin and pair that"
-               " got something"},
-      measure.pair_series);
-  fields.field(
-      {.name = "fairness",
-       .help = "compares what every destination got with its max-min fair share, by the routes and the"
-               " mean load of the window; includes per_destination"},
-      measure.fairness);
+      {.name = "tables",
+       .help =
+           "what results contain besides the metrics and the usual series: what every destination received"
+           " (per-destination), over time (destination-series); what every pair of source and destination"
+           " received (per-pair), over time (pair-series, a row for each bin and pair that received"
+           " something); every destination compared with its max-min fair share, by the routes and the"
+           " mean load of the window (fairness, which includes per-destination); every link (per-link);"
+           " the congested-flow queues of every port over time (port-series); what the queueing scheme costs "
+           "at"
+           " an input port and in the routing table, as metrics (cost)"},
+      measure.tables);
   fields.field({.name = "victims_below",
                 .help = "a destination that got less than this part of its fair share is a victim",
                 .at_least = 0,
                 .at_most = 1},
                measure.victims_below);
-  fields.field({.name = "per_link", .help = "results for every link, too"}, measure.per_link);
   fields.field(
       {.name = "watch_destination",
        .help = "a node, such as that of a hot spot: schemes with congested-flow queues count those that"
                " hold it",
        .at_least = 0},
       measure.watch_destination);
-  fields.field({.name = "port_series", .help = "the congested-flow queues of every port, over time"},
-               measure.port_series);
 }
 
 constexpr Parameter kNetwork{.name = "network", .help = "switches, nodes and links"};

@@ -38,6 +38,7 @@ class SweepAxes {
   SweepAxes(const Document& document, Mistakes& mistakes);
 
   const std::vector<SweepAxis>& list() const { return axes_; }
+  std::vector<SweepAxis>& list() { return axes_; }
   bool empty() const { return axes_.empty(); }
   std::vector<std::string> keys() const;
   // Leaves the keys out for which `is_set` holds.

@@ -15,9 +15,10 @@ Document value_of(std::int64_t value) { return Document(value); }
 Document value_of(double value) { return Document(value); }
 Document value_of(const std::string& value) { return Document(value); }
 Document value_of(const InputFile& value) { return Document(value.path()); }
-Document value_of(const std::vector<std::int64_t>& value) {
+template <class Element>
+Document value_of(const std::vector<Element>& value) {
   Document::Array elements;
-  for (const std::int64_t element : value) elements.push_back(value_of(element));
+  for (const Element& element : value) elements.push_back(value_of(element));
   return Document(std::move(elements));
 }
 template <class Quantity>

@@ -1,0 +1,30 @@
+# `cpack -G DEB`: the program with its papers, man page and completions as a Debian package. The library is not in it:
+# whoever builds on the library installs it under a prefix (install.cmake).
+#
+# dpkg-shlibdeps finds the packages that the program needs, so the package fits the release of Debian it is built on.
+
+set(CPACK_PACKAGE_NAME headway)
+set(CPACK_PACKAGE_VENDOR "The Headway authors")
+set(CPACK_PACKAGE_CONTACT "The Headway authors <headway@localhost>" CACHE STRING "maintainer of the Debian package")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "simulator of lossless interconnection networks")
+set(CPACK_PACKAGE_DESCRIPTION
+"Headway simulates the networks inside clusters, supercomputers and storage
+systems. It shows where head-of-line blocking comes from, which switch
+organisation removes it, and what that costs. An experiment is one TOML file;
+the results are a table, JSON, CSV or a picture. The package contains the
+experiments of several papers.")
+set(CPACK_PACKAGE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/package)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
+    OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+set(CPACK_COMPONENTS_ALL program)
+set(CPACK_COMPONENTS_GROUPING ALL_COMPONENTS_IN_ONE)
+
+set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_LIST_DIR}/debian_layout.cmake)
+
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS gnuplot-nox)  # draws the pictures
+include(CPack)

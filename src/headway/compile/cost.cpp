@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/compile/cost.h"
+
+#include <limits>
+
+#include "headway/congestion/table_cost.h"
+#include "headway/queueing/cost.h"
+
+namespace headway {
+
+std::vector<std::pair<std::string, double>> cost_of(const EventSpec& spec, const Graph& graph) {
+  const SwitchSpec& switches = spec.switches;
+  const auto plan = switches.scheme->isolation();
+  const auto owned = switches.scheme->overflow(graph.nodes());
+  const std::uint32_t mapped = queues_of(switches, graph).queues;
+  const std::int64_t lines = plan ? plan->rules.lines : 0;
+  const std::int64_t queues = plan    ? 1 + lines
+                              : owned ? 1 + owned->queues  // with the one for overflow
+                                      : mapped;
+  const std::uint64_t ports = graph.max_radix();
+  const TableEntry entry = plan ? isolation_entry(ports, plan->rules.lines) : routing_entry(ports);
+  return {
+      {"queues_per_port", static_cast<double>(queues)},
+      {"cam_lines_per_port", static_cast<double>(lines)},
+      {"port_memory_bytes", static_cast<double>(input_memory(switches, mapped).count)},
+      {"minimum_memory_bytes", static_cast<double>(minimum_memory(queues, spec.traffic.packet).count)},
+      {"routing_table_bits", static_cast<double>(graph.nodes() * entry.bits())},
+      {"published_area_mm2",
+       published_area_mm2(switches.scheme.name, queues).value_or(std::numeric_limits<double>::quiet_NaN())}};
+}
+
+}  // namespace headway
