@@ -51,10 +51,11 @@ class Adapters {
   struct AdmittanceQueue {
     std::uint32_t first = kNone;  // messages
     std::uint32_t last = kNone;
-    std::uint32_t next_in_ring = kNone;
+    std::uint32_t next_active = kNone;
   };
   static_assert(sizeof(Message) == kBytesPerWaitingMessage);
-  struct Ring {
+  // Admittance queues whose first packet waits for the same injection queue. They are served in turn.
+  struct ActiveList {
     std::uint32_t first = kNone;  // admittance queues
     std::uint32_t last = kNone;
   };
@@ -83,12 +84,12 @@ class Adapters {
     return state_.look_ahead(state_.network.adapter_port(node), node, destination, serial);
   }
   // The number of the first injection queue for packets that will enter `target` at the leaf switch.
-  std::uint32_t ring_of(NodeId node, std::uint32_t target) const {
+  std::uint32_t injection_queue_of(NodeId node, std::uint32_t target) const {
     return target - adapter(node).next_first_queue;
   }
   const PortState& adapter(NodeId node) const { return state_.ports[state_.network.adapter_port(node)]; }
-  Ring& ring(NodeId node, std::uint32_t number) {
-    return rings_[adapter(node).first_queue - first_adapter_queue_ + number];
+  ActiveList& active(NodeId node, std::uint32_t number) {
+    return active_[adapter(node).first_queue - first_adapter_queue_ + number];
   }
   void run_source(std::uint32_t source);
   void run_trace(std::uint32_t id);
@@ -96,8 +97,8 @@ class Adapters {
                                                   std::uint32_t packets, std::uint32_t last_bytes);
   void append(NodeId node, const Message& message);
   void expect_memory() const;
-  std::uint32_t ring_at_head(NodeId node, const AdmittanceQueue& waiting) const;
-  void join_ring(Ring& ring, std::uint32_t queue);
+  std::uint32_t injection_queue_at_head(NodeId node, const AdmittanceQueue& waiting) const;
+  void join(ActiveList& list, std::uint32_t queue);
   bool admit(NodeId node, std::uint32_t number);
   void admit_all(NodeId node);
   [[gnu::always_inline]] inline void inject(NodeId node, const Message& message, const NextHop& hop);
@@ -116,7 +117,7 @@ class Adapters {
   std::vector<TraceState> traces_;
   std::uint32_t first_trace_ = 0;
   bool nodes_shared_ = false;   // several sources at one node: their order in a tick matters
-  bool rings_fixed_ = true;     // a destination always waits in the same ring
+  bool queue_fixed_ = true;     // a destination always waits for the same injection queue
   std::uint32_t channels_ = 1;  // injection queues per group
   std::uint32_t first_adapter_queue_ = 0;
   BlockVector<Message> messages_;
@@ -124,8 +125,8 @@ class Adapters {
   BlockVector<AdmittanceQueue> admittance_;
   std::uint64_t backlog_limit_;
   static constexpr std::size_t kLookedAtEvery = 1 << 14;  // messages, queues
-  std::vector<Ring> rings_;                               // [adapter queue]
-  std::vector<Ring> aside_;                 // [node] with isolation: queues whose first packet is refused
+  std::vector<ActiveList> active_;                        // [adapter queue]
+  std::vector<ActiveList> aside_;           // [node] with isolation: those whose first packet is refused
   std::vector<std::uint32_t> waker_begin_;  // [node] -> into wakers_
   std::vector<std::uint32_t> wakers_;       // sources that may go on when their node admits something
 };
@@ -139,11 +140,11 @@ Adapters<kShape>::Adapters(State& state, const Workload& workload, std::uint64_t
       backlog_limit_(std::min(backlog_limit, kMostBacklogBytes)) {
   const Network& network = state.network;
   channels_ = network.queue_map.channels;
-  rings_fixed_ = network.admittance == Admittance::per_destination &&
+  queue_fixed_ = network.admittance == Admittance::per_destination &&
                  (network.in_order || network.queue_map.key != QueueKey::output);
   first_adapter_queue_ = adapter(0).first_queue;
   const Port& last = network.ports[network.adapter_port(network.nodes() - 1)];
-  rings_.resize(last.first_queue + last.queues - first_adapter_queue_);
+  active_.resize(last.first_queue + last.queues - first_adapter_queue_);
   if (isolates()) aside_.resize(network.nodes());
 
   std::vector<std::uint32_t> sources_at(network.nodes());
@@ -198,16 +199,16 @@ void Adapters<kShape>::on_slot_free(NodeId node, std::uint32_t queue) {
   if (channels_ > 1) number -= number % channels_;
   const bool moved = admit(node, number);
   if (!moved) return;
-  if (!rings_fixed_) admit_all(node);
+  if (!queue_fixed_) admit_all(node);
   wake_sources(node);
 }
 
 template <EngineShape kShape>
 void Adapters<kShape>::on_messages(NodeId node) {
-  Ring& its = ring(node, 0);
+  ActiveList& its = active(node, 0);
   for (std::uint32_t queue = aside_[node].first; queue != kNone;) {
-    const std::uint32_t next = admittance_[queue].next_in_ring;
-    join_ring(its, queue);
+    const std::uint32_t next = admittance_[queue].next_active;
+    join(its, queue);
     queue = next;
   }
   aside_[node] = {};
@@ -312,8 +313,9 @@ void Adapters<kShape>::make_message(std::uint32_t source, NodeId at, NodeId dest
 
   if (packets == 1) {
     const NextHop hop = first_hop(at, destination, message.serial);
-    const std::uint32_t number = ring_of(at, hop.target);
-    const bool first_in_line = node.waiting_packets == 0 || (rings_fixed_ && ring(at, number).first == kNone);
+    const std::uint32_t number = injection_queue_of(at, hop.target);
+    const bool first_in_line =
+        node.waiting_packets == 0 || (queue_fixed_ && active(at, number).first == kNone);
     if (first_in_line && !is_refused(at, destination) &&
         state_.flow.has_room(adapter(at).first_queue + number, channels_)) {
       inject(at, message, hop);
@@ -356,11 +358,11 @@ void Adapters<kShape>::append(NodeId at, const Message& message) {
     return;  // behind others: nothing new can move
   }
   waiting.first = waiting.last = id;
-  const std::uint32_t number = ring_at_head(at, waiting);
-  const bool alone = ring(at, number).first == kNone;
-  join_ring(ring(at, number), queue);
+  const std::uint32_t number = injection_queue_at_head(at, waiting);
+  const bool alone = active(at, number).first == kNone;
+  join(active(at, number), queue);
   if (!alone) return;  // then that injection queue is full
-  if (rings_fixed_)
+  if (queue_fixed_)
     admit(at, number);
   else
     admit_all(at);
@@ -375,35 +377,36 @@ void Adapters<kShape>::expect_memory() const {
 
 // The number of the injection queue that the first waiting packet will use.
 template <EngineShape kShape>
-std::uint32_t Adapters<kShape>::ring_at_head(NodeId node, const AdmittanceQueue& waiting) const {
+std::uint32_t Adapters<kShape>::injection_queue_at_head(NodeId node, const AdmittanceQueue& waiting) const {
   const Message& head = messages_[waiting.first];
-  return ring_of(node, first_hop(node, head.destination, head.serial).target);
+  return injection_queue_of(node, first_hop(node, head.destination, head.serial).target);
 }
 
 template <EngineShape kShape>
-void Adapters<kShape>::join_ring(Ring& its, std::uint32_t queue) {
-  admittance_[queue].next_in_ring = kNone;
+void Adapters<kShape>::join(ActiveList& its, std::uint32_t queue) {
+  admittance_[queue].next_active = kNone;
   if (its.first == kNone)
     its.first = queue;
   else
-    admittance_[its.last].next_in_ring = queue;
+    admittance_[its.last].next_active = queue;
   its.last = queue;
 }
 
-// Serves one ring until it is empty or its injection queue full. Did anything move?
+// Serves the active list of an injection queue until it is empty or the queue is full. Returns true if
+// anything moved.
 template <EngineShape kShape>
 bool Adapters<kShape>::admit(NodeId at, std::uint32_t number) {
-  Ring& its = ring(at, number);
+  ActiveList& its = active(at, number);
   Node& node = nodes_[at];
   bool moved = false;
   while (its.first != kNone && state_.flow.has_room(adapter(at).first_queue + number, channels_)) {
     const std::uint32_t queue = its.first;
     AdmittanceQueue& waiting = admittance_[queue];
-    its.first = waiting.next_in_ring;
+    its.first = waiting.next_active;
     const std::uint32_t id = waiting.first;
     Message& message = messages_[id];
     if (is_refused(at, message.destination)) {
-      join_ring(aside_[at], queue);
+      join(aside_[at], queue);
       continue;
     }
     inject(at, message, first_hop(at, message.destination, message.serial));
@@ -417,7 +420,8 @@ bool Adapters<kShape>::admit(NodeId at, std::uint32_t number) {
       message.next = free_message_;
       free_message_ = id;
     }
-    if (waiting.first != kNone) join_ring(rings_fixed_ ? its : ring(at, ring_at_head(at, waiting)), queue);
+    if (waiting.first != kNone)
+      join(queue_fixed_ ? its : active(at, injection_queue_at_head(at, waiting)), queue);
   }
   if (its.first != kNone) fetch(&messages_[admittance_[its.first].first]);
   return moved;
@@ -443,7 +447,7 @@ void Adapters<kShape>::inject(NodeId at, const Message& message, const NextHop& 
   packet.source = at;
   packet.destination = message.destination;
   packet.serial = message.serial;
-  packet.queue = port.first_queue + ring_of(at, hop.target);
+  packet.queue = port.first_queue + injection_queue_of(at, hop.target);
   if (channels_ > 1) packet.queue = state_.flow.choose_channel(packet.queue, nodes_[at].next_queue);
   packet.input = 0;
   packet.output = state_.network.adapter_port(at);
