@@ -123,7 +123,8 @@ TEST(LoadExperiment, TakesASettingForWhatItMeansHoweverItIsSpelled) {
     std::vector<std::vector<double>> result;
     for (const Point& point : experiment.points) {
       result.emplace_back();
-      for (const FlowSpec& flow : std::get<EventSpec>(point.spec()).traffic.flows)
+      const Spec spec = point.spec();
+      for (const FlowSpec& flow : std::get<EventSpec>(spec).traffic.flows)
         result.back().push_back(flow.load.points[0].load);
     }
     return result;

@@ -341,6 +341,11 @@ struct State {
     return lists[list_index(device, input, output)];
   }
 
+  void lay_out();
+  void connect(PortId id);
+  void set_up(std::uint32_t id);
+  void empty_lists();
+  void make_pools();
   template <PortCount kPorts>
   void free_all_ports(Device& device);
 
