@@ -29,8 +29,14 @@ class Kept {
     if (value == nullptr) known = value = std::make_shared<T>();
     kept_.remove(value);
     kept_.push_front(value);
-    while (kept_.size() > 1 && (kept_.size() > most_ || bytes_kept() > most_bytes_)) kept_.pop_back();
+    trim();
     return value;
+  }
+
+  void keep_at_most(std::uint64_t bytes) {
+    const std::scoped_lock lock(mutex_);
+    most_bytes_ = bytes;
+    trim();
   }
 
   std::uint64_t bytes() const {
@@ -39,6 +45,9 @@ class Kept {
   }
 
  private:
+  void trim() {
+    while (kept_.size() > 1 && (kept_.size() > most_ || bytes_kept() > most_bytes_)) kept_.pop_back();
+  }
   std::uint64_t bytes_kept() const {
     std::uint64_t bytes = 0;
     for (const auto& value : kept_) bytes += value->bytes();
@@ -46,8 +55,8 @@ class Kept {
   }
 
   const std::size_t most_;
-  const std::uint64_t most_bytes_;
-  mutable std::mutex mutex_;                     // guards what follows
+  mutable std::mutex mutex_;  // guards what follows
+  std::uint64_t most_bytes_;
   std::map<std::string, std::weak_ptr<T>> all_;  // that are in use
   std::list<std::shared_ptr<T>> kept_;           // the last one asked for first
 };

@@ -31,6 +31,9 @@ TEST(Kept, LetsGoBeforeItTakesTooMuch) {
   kept.get("small")->size = 10;
   EXPECT_TRUE(large.expired());
   EXPECT_EQ(kept.bytes(), 10U);
+  kept.get("another")->size = 10;
+  kept.keep_at_most(15);
+  EXPECT_EQ(kept.bytes(), 10U);
 }
 
 }  // namespace

@@ -260,7 +260,7 @@ class Checker {
     const std::optional<Duration> tick = check_ticks(graph.link_classes());
     QueueMap map = queues_of(spec_.switches, graph);
     NetworkOptions options = network_options(spec_, graph, map, tick.value_or(Duration{1}));
-    if (spec_.routing.algorithm->adaptive()) options.selection = check_selection(graph);
+    if (spec_.routing.algorithm->adaptive() && seen->routes) options.selection = check_selection(graph);
     check_legal(graph, map, options);
     check_weights();
     check_pooled(graph);

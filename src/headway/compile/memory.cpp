@@ -5,7 +5,9 @@
 #include <cmath>
 #include <vector>
 
+#include "headway/compile/network_plan.h"
 #include "headway/engine/backlog.h"
+#include "headway/engine/layout.h"
 #include "headway/engine/state.h"
 #include "headway/metrics/window.h"
 #include "headway/routing/reach.h"
@@ -46,6 +48,8 @@ std::uint64_t network_memory(const Topology& topology) {
   const auto ports = static_cast<std::uint64_t>(topology.switch_ports()) + nodes;
   return ports * kBytesPerPort + nodes * kBytesPerNode;
 }
+
+const Graph& PlannedRun::graph() const { return *network.graph; }
 
 Layout estimated_layout(const PlannedRun& run) {
   const auto& [graph, routes, map, options] = run.network;

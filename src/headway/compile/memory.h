@@ -10,11 +10,12 @@
 #include <vector>
 
 #include "headway/compile/machine.h"
-#include "headway/compile/network_plan.h"
-#include "headway/engine/layout.h"
 #include "headway/spec/spec.h"
 
 namespace headway {
+
+struct Layout;
+struct NetworkPlan;
 
 // What a run needs, in bytes.
 struct MemoryNeed {
@@ -47,7 +48,7 @@ struct PlannedRun {
   std::function<const std::vector<std::uint32_t>&()> reachable;  // reachable_inputs, where they are needed
   std::span<const std::size_t> sources;                          // how many, [flow]
 
-  const Graph& graph() const { return *network.graph; }
+  const Graph& graph() const;
 };
 // As the network's own, but with the queues that traffic can reach estimated.
 Layout estimated_layout(const PlannedRun& run);

@@ -73,6 +73,11 @@ class SeenNetworks {
   std::shared_ptr<SeenNetwork> network(const EventSpec& spec, const Document& written);
   std::shared_ptr<SeenRoutes> routes(const SeenNetwork& network, const EventSpec& spec,
                                      const Document& written);
+  // Keeps graphs, and routes, of at most so many bytes that nobody uses; the last ones whatever they take.
+  void keep_at_most(std::uint64_t bytes) {
+    networks_.keep_at_most(bytes);
+    routes_.keep_at_most(bytes);
+  }
   std::uint64_t held() const { return networks_.bytes() + routes_.bytes(); }  // bytes
   bool left_out() const { return left_out_; }  // was a graph not built for its size?
   unsigned graphs_built() const { return graphs_built_; }
@@ -80,7 +85,7 @@ class SeenNetworks {
 
  private:
   static constexpr std::size_t kMostKept = 16;
-  static constexpr std::uint64_t kMostBytesKept = 128 << 20;
+  static constexpr std::uint64_t kMostBytesKept = 256 << 20;
 
   void build(const NetworkSpec& spec, SeenNetwork& network);
   bool may_build(std::uint64_t bytes);

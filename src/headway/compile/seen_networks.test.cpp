@@ -120,16 +120,18 @@ TEST(SeenNetworks, CountsSourcesOnce) {
 TEST(SeenNetworks, ForgetsBeforeTheyFillTheMemory) {
   SeenNetworks networks;
   std::weak_ptr<SeenNetwork> first;
-  for (int delay = 1; delay <= 12; ++delay) {
+  for (int delay = 1; delay <= 20; ++delay) {
     EventSpec spec;
     spec.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", 16}, {"n", 4}});
     spec.network.link.delay = Duration{delay};
     const std::shared_ptr<SeenNetwork> network = network_of(networks, spec);
     EXPECT_TRUE(network->graph);
-    EXPECT_LE(networks.held(), 256U << 20);
+    EXPECT_LE(networks.held(), 512U << 20);
     if (delay == 1) first = network;
   }
   EXPECT_TRUE(first.expired());
+  networks.keep_at_most(32 << 20);
+  EXPECT_LE(networks.held(), 32U << 20);
 }
 
 TEST(SeenNetworks, BuildsNoMoreThanItMay) {

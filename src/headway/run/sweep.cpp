@@ -32,6 +32,8 @@ double work_of(const SlottedSpec& spec) {
   return static_cast<double>(spec.slots) * static_cast<double>(spec.network.topology->nodes());
 }
 
+constexpr std::uint64_t kKeptBetweenRuns = 32 << 20;  // bytes of graphs, and of routes, for the next runs
+
 struct Job {
   Task task;
   double work;
@@ -62,6 +64,7 @@ class Sweep {
 
   bool run() {
     if (jobs_.empty()) return true;
+    networks_->keep_at_most(kKeptBetweenRuns);
     plan_ = plan_sweep(experiment_, options_, jobs_.size());
     if (options_.on_plan) options_.on_plan(plan_);
     workers_ = std::vector<Worker>(plan_.jobs);
