@@ -357,7 +357,7 @@ RandomCase random_case(std::uint64_t number) {
   if (dice.one_in(4) && queue_map.queues <= 64)
     for (std::uint32_t queue = 0; queue < queue_map.queues; ++queue)
       options.weights.push_back(static_cast<std::uint16_t>(dice.from(1, 3)));
-  if (dice.one_in(3) && Network::links_go_both_ways(wired.graph))
+  if (dice.one_in(3) && wired.graph.links_go_both_ways())
     options.credit_bytes = dice.from(1, options.packet_bytes);
   if (wired.graph.has_rings()) {
     options.capacity = std::max(options.capacity, 2U);
@@ -450,7 +450,7 @@ RandomCase random_overflow_case(std::uint64_t number) {
   options.overflow = rules;
   random_basics(dice, {8, 40}, 20, options);
   if (wired.graph.has_rings()) options.capacity = std::max(options.capacity, 2U);
-  if (dice.one_in(3) && Network::links_go_both_ways(wired.graph))
+  if (dice.one_in(3) && wired.graph.links_go_both_ways())
     options.credit_bytes = dice.from(1, options.packet_bytes);
   options.in_order = false;
   std::string description = fmt::format(

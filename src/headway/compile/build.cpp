@@ -15,52 +15,6 @@
 namespace headway {
 namespace {
 
-// The memory is split evenly over the queues and holds whole packets (docs/modelling.md, "Devices").
-std::uint32_t packets_per_queue(const Bytes& memory, std::int64_t queues, const Bytes& packet) {
-  return static_cast<std::uint32_t>(memory.count / queues / packet.count);
-}
-
-Network build_network(const EventSpec& spec, Graph graph, const Duration& tick) {
-  RouteTable routes = spec.routing.algorithm->build(graph);
-  QueueMap map = queues_of(spec.switches, graph);
-
-  NetworkOptions options;
-  options.tick = tick;
-  options.routing_delay = ticks(spec.switches.routing_delay, tick);
-  options.store_and_forward = spec.switches.switching == Switching::store_and_forward;
-  options.holds_faster_links = spec.switches.slow_to_fast == Switching::cut_through;
-  options.arbiter = spec.switches.arbiter;
-  if (spec.switches.output_arbiter == OutputArbiter::weighted_round_robin) {
-    options.weights.assign(spec.switches.weights.begin(), spec.switches.weights.end());
-    if (options.weights.empty()) options.weights.assign(map.queues, 1);
-  }
-  options.credit_bytes = static_cast<std::uint32_t>(spec.switches.credit_packet.count);
-  options.admittance = spec.node.admittance;
-  const Bytes packet = spec.traffic.packet;
-  options.packet_bytes = static_cast<std::uint32_t>(packet.count);
-  const Bytes memory = input_memory(spec.switches, map.queues);
-  options.capacity = packets_per_queue(memory, map.queues, packet);
-  options.injection_capacity =
-      packets_per_queue(spec.node.injection_memory.value_or(memory), map.queues, packet);
-  if (has_output_stage(spec.switches)) {
-    options.output_capacity =
-        packets_per_queue(spec.switches.output_memory, output_queues(spec.switches, map), packet);
-    options.one_output_queue = spec.switches.output_queues == OutputQueues::one;
-    options.crossbar_speedup = speedup_of(spec.switches);
-  }
-  if (const auto plan = spec.switches.scheme->isolation()) options.isolation = plan->in_ticks(tick);
-  options.overflow = spec.switches.scheme->overflow(graph.nodes());
-  if (spec.node.admittance_limit)
-    options.admittance_limit = static_cast<std::uint64_t>(spec.node.admittance_limit->count / packet.count);
-  if (spec.routing.algorithm->adaptive()) {
-    options.selection = spec.routing.selection->build(graph);
-    options.selection->free = spec.routing.free_output;
-  }
-  options.in_order =
-      spec.routing.algorithm->single_path() && spec.switches.scheme->in_order() && map.channels == 1;
-  return {std::move(graph), std::move(routes), std::move(map), options};
-}
-
 LoadPlan load_plan(const FlowSpec& flow, const Duration& tick) {
   LoadPlan plan;
   for (const LoadSpec::Point& point : flow.load.points)
@@ -134,15 +88,15 @@ Workload build_workload(const EventSpec& spec, const Network& network,
 
 }  // namespace
 
-Model build(const EventSpec& spec, CancelFlag cancelled) {
+Model build(const EventSpec& spec, SeenNetworks& networks, CancelFlag cancelled) {
   Mistakes mistakes;
-  SpecChecks checks(cancelled);
+  SpecChecks checks(networks, cancelled);
   checks.check(spec, resolved(spec), mistakes);
   mistakes.throw_if_any();
 
-  Graph graph = spec.network.topology->build(spec.network.link);
-  const Duration tick = tick_of(spec, graph.link_classes());
-  Network network = build_network(spec, std::move(graph), tick);
+  NetworkPlan plan = checks.take_plan();
+  Network network(std::move(plan.graph), std::move(plan.routes), std::move(plan.map), plan.options);
+  const Duration& tick = plan.options.tick;
   std::vector<std::uint32_t> flow_of_spec;
   Workload workload = build_workload(spec, network, flow_of_spec, cancelled);
   Model model{
@@ -152,6 +106,11 @@ Model build(const EventSpec& spec, CancelFlag cancelled) {
   model.bin =
       spec.measure.bin ? ticks(*spec.measure.bin, tick) : std::max<Tick>(model.duration / kBinsByDefault, 1);
   return model;
+}
+
+Model build(const EventSpec& spec) {
+  SeenNetworks networks;
+  return build(spec, networks);
 }
 
 }  // namespace headway

@@ -8,6 +8,7 @@
 
 #include "headway/base/cancel.h"
 #include "headway/compile/memory.h"
+#include "headway/compile/seen_networks.h"
 #include "headway/engine/network.h"
 #include "headway/engine/workload.h"
 #include "headway/spec/spec.h"
@@ -24,8 +25,9 @@ struct Model {
   MemoryNeed need;
 };
 
-// Throws SpecError with every mistake `check` finds, or if the routing cannot route the topology. Traces are
-// looked into, here and during the run, as long as `cancelled` is not set.
-Model build(const EventSpec& spec, CancelFlag cancelled = nullptr);
+// Throws SpecError with every mistake `check` finds. The graph and the routes are those of `networks`. Traces
+// are looked into, here and during the run, as long as `cancelled` is not set.
+Model build(const EventSpec& spec, SeenNetworks& networks, CancelFlag cancelled = nullptr);
+Model build(const EventSpec& spec);  // shares nothing
 
 }  // namespace headway

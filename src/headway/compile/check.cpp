@@ -10,13 +10,12 @@
 #include <stdexcept>
 #include <string>
 
-#include "headway/compile/memory.h"
 #include "headway/compile/slotted.h"
 #include "headway/compile/tick.h"
 #include "headway/compile/trace.h"
 #include "headway/config/parameter_values.h"
 #include "headway/config/parameter_visitor.h"
-#include "headway/engine/network.h"
+#include "headway/engine/network_options.h"
 #include "headway/spec/spec.h"
 #include "headway/spec/spec_fields.h"
 #include "headway/spec/write_spec.h"
@@ -24,13 +23,9 @@
 namespace headway {
 namespace {
 
-constexpr std::int64_t kMostTicksOfADelay = 0x7fff'ffff;         // Port::delay, Port::ticks_per_byte
 constexpr std::int64_t kMostTicks = 1LL << (62 - kInstantBits);  // of a run; Instant has fraction bits
-constexpr std::int64_t kMostInQueue = 65'535;                    // Queue::length
-constexpr std::int64_t kMostQueues = 65'535;                     // per port
 constexpr std::int64_t kMostPackets = 1'000'000'000;             // of a message
 constexpr std::int64_t kMostBins = 10'000'000;
-constexpr std::size_t kMostWeights = 64;
 constexpr std::int64_t kMostFairNodes = 2048;  // the fair share walks the path of every pair
 constexpr std::int64_t kMostPairNodes = 1024;  // a row per pair
 constexpr double kMostPairRows = 5e6;          // of pairs over time: 160 MB, and as much again as text
@@ -94,25 +89,25 @@ class Checker {
     Ranges ranges("", mistakes_);
     describe(copy, ranges);
     if (any()) return;
-    SeenNetwork& network = networks_.network(spec_.network, written_);
-    add(network.wrong);
+    const std::shared_ptr<SeenNetwork> network = networks_.network(spec_, written_);
+    add(network->wrong);
     if (any()) return;
-    nodes_ = network.nodes;
+    nodes_ = network->nodes;
     check_flows();
     check_patterns();
-    const SeenSources& sources = SeenNetworks::sources(network, spec_, written_);
+    const SeenSources sources = network->sources(spec_, written_);
     add(sources.wrong);
     check_pairs();
     for (std::size_t t = 0; t < spec_.traffic.traces.size(); ++t) check_trace(t);
-    if (!fits_memory(network.memory, "network.topology", "the network")) return;
-    if (!network.graph) {
-      need_.start = network.memory;
-      return;
-    }
-    check_network(*network.graph, SeenNetworks::routes(network, spec_.routing, written_), sources.count);
+    if (!fits_memory(network->memory, "network.topology", "the network")) return;
+    if (network->graph)
+      check_network(*network, sources.count);
+    else
+      need_.start = network->memory;
   }
 
   const MemoryNeed& need() const { return need_; }
+  std::optional<NetworkPlan> take_plan() { return std::move(plan_); }
 
  private:
   bool any() const { return !mistakes_.empty(); }
@@ -259,28 +254,29 @@ class Checker {
     }
   }
 
-  void check_network(const Graph& graph, SeenRoutes& seen, const std::vector<std::size_t>& sources) {
-    add(seen.wrong);
+  void check_network(const SeenNetwork& network, const std::vector<std::size_t>& sources) {
+    const Graph& graph = *network.graph;
+    const std::shared_ptr<SeenRoutes> seen = networks_.routes(network, spec_, written_);
+    add(seen->wrong);
     if (!check_channels(graph)) return;
-    const QueueMap map = queues_of(spec_.switches, graph);
-    check_queues(map, graph.has_rings() ? 2 : 1);
-    check_weights(map);
-    check_feedback("switch.credit_packet", "credits", spec_.switches.credit_packet, graph);
+    const std::optional<Duration> tick = check_ticks(graph.link_classes());
+    QueueMap map = queues_of(spec_.switches, graph);
+    NetworkOptions options = network_options(spec_, graph, map, tick.value_or(Duration{1}));
+    if (spec_.routing.algorithm->adaptive() && seen->routes) options.selection = check_selection(graph);
+    check_legal(graph, map, options);
+    check_weights();
     check_pooled(graph);
     check_pair_rows(graph);
-    if (spec_.routing.algorithm->adaptive() && seen.routes) check_selection(graph, map);
-    const auto hop = check_ticks(graph.link_classes());
-    if (!seen.routes || !hop) return;
-    const auto reachable = [&] {
-      if (!seen.reachable) seen.reachable = reachable_inputs(graph, *seen.routes);
-      return *seen.reachable;
-    };
-    need_ = memory_need({spec_, graph, map, reachable, *hop, sources});
+    if (!seen->routes || !tick) return;
+    plan_ = NetworkPlan{network.graph, *seen->routes, std::move(map), std::move(options)};
+    const auto reachable = [&]() -> const auto& { return seen->reachable(graph); };
+    need_ = memory_need({spec_, *plan_, reachable, sources});
     if (any()) return;
     fits_memory(need_.start, "network.topology",
                 fmt::format("this network with scheme \"{}\"", spec_.switches.scheme.name));
   }
 
+  // The queues of a port can be counted.
   bool check_channels(const Graph& graph) {
     const std::int64_t channels = spec_.switches.virtual_channels;
     const QueueMap map = spec_.switches.scheme->build(graph);
@@ -293,87 +289,153 @@ class Checker {
     }
     const auto overflow = spec_.switches.scheme->overflow(graph.nodes());
     const std::int64_t queues = overflow ? Overflow::queues(*overflow) : map.queues;
-    if (queues * channels <= kMostQueues) return true;
+    if (queues * channels <= kMostQueuesPerPort) return true;
     mistakes_.add(channels > 1 ? "switch.virtual_channels" : "switch.scheme",
                   fmt::format("\"{}\" needs {} queues per port here{}", spec_.switches.scheme.name, queues,
                               channels > 1 ? fmt::format(" in each of {} channels", channels) : ""),
-                  fmt::format("at most {}", kMostQueues));
+                  fmt::format("at most {}", kMostQueuesPerPort));
     return false;
   }
 
-  void check_selection(const Graph& graph, const QueueMap& map) {
-    if (map.key == QueueKey::output)
-      mistakes_.add("switch.scheme",
-                    fmt::format("\"{}\" puts a packet into the queue of the output it will request, which "
-                                "adaptive routing does not know then",
-                                spec_.switches.scheme.name),
-                    "\"1q\", with virtual channels, or a scheme by destination");
-    if (spec_.switches.scheme->pools_memory())
-      mistakes_.add("switch.scheme",
-                    fmt::format("\"{}\" needs outputs that are known on arrival", spec_.switches.scheme.name),
-                    "with adaptive routing \"1q\", or a scheme by destination");
+  // A network with a selection function that cannot work is judged as with any other.
+  SelectionRule check_selection(const Graph& graph) {
     try {
-      spec_.routing.selection->build(graph);
+      return selection_of(spec_.routing, graph);
     } catch (const SpecError& error) {
       add(error.mistakes());
+      return SelectionRule();
     }
   }
 
-  // `packets` must fit every queue of a switch.
-  void check_queues(const QueueMap& map, std::int64_t packets) {
-    const SwitchSpec& switches = spec_.switches;
-    if (switches.queue_memory)
-      check_memory("switch.queue_memory", *switches.queue_memory, 1, packets);
-    else
-      check_memory("switch.input_memory", switches.input_memory, map.queues, packets);
-    if (has_output_stage(switches))
-      check_memory("switch.output_memory", switches.output_memory, output_queues(switches, map), packets);
-    if (spec_.node.injection_memory)
-      check_memory("node.injection_memory", *spec_.node.injection_memory, map.queues, 1);
+  void check_legal(const Graph& graph, const QueueMap& map, const NetworkOptions& options) {
+    for (const IllegalNetwork rule : illegal(graph, map, options)) tell(rule, graph, map);
+    // options without room at outputs mean a switch without output queues
+    if (has_output_stage(spec_.switches) && !options.has_output_stages())
+      tell(IllegalNetwork::output_room, graph, map);
   }
 
-  void check_weights(const QueueMap& map) {
+  // What a broken rule of networks means in words of the spec.
+  void tell(IllegalNetwork rule, const Graph& graph, const QueueMap& map) {
     const SwitchSpec& switches = spec_.switches;
-    const bool weighted = switches.output_arbiter == OutputArbiter::weighted_round_robin;
-    if (!weighted && !switches.weights.empty())
-      mistakes_.add("switch.weights", "there is nothing to weigh",
-                    "switch.output_arbiter = \"weighted-round-robin\" uses weights");
-    if (weighted && map.queues > kMostWeights)
-      mistakes_.add("switch.output_arbiter",
-                    fmt::format("\"{}\" needs {} queues per port here", switches.scheme.name, map.queues),
-                    fmt::format("weighted round robin takes at most {}", kMostWeights));
-    else if (weighted && !switches.weights.empty() && switches.weights.size() != map.queues)
-      mistakes_.add("switch.weights",
-                    fmt::format("has {} weights for {} queues", switches.weights.size(), map.queues),
-                    "one for each queue");
-  }
-
-  // What goes back over the links of packets: credits or notifications.
-  void check_feedback(const std::string& key, const std::string& what, Bytes size, const Graph& graph) {
-    if (size > spec_.traffic.packet)
-      mistakes_.add(key, fmt::format("{} is more than a packet of {}", to_string(size),
-                                     to_string(spec_.traffic.packet)));
-    if (size.count > 0 && !Network::links_go_both_ways(graph))
-      mistakes_.add(key, "this topology has links without a link back",
-                    fmt::format("with 0 B {} have a path of their own", what));
+    switch (rule) {
+      using enum IllegalNetwork;
+      case input_room:
+        if (switches.queue_memory) return tell_room("switch.queue_memory", *switches.queue_memory, 1, graph);
+        return tell_room("switch.input_memory", switches.input_memory, map.queues, graph);
+      case output_room:
+        return tell_room("switch.output_memory", switches.output_memory, output_queues(switches, map), graph);
+      case injection_room:  // as at an input port if it is not given
+        if (const auto& memory = spec_.node.injection_memory)
+          tell_room("node.injection_memory", *memory, map.queues, graph);
+        return;
+      case weights:
+        return mistakes_.add("switch.weights",
+                             fmt::format("has {} weights for {} queues", switches.weights.size(), map.queues),
+                             "one for each queue");
+      case weighted_queues:
+        return mistakes_.add(
+            "switch.output_arbiter",
+            fmt::format("\"{}\" needs {} queues per port here", switches.scheme.name, map.queues),
+            fmt::format("weighted round robin takes at most {}", kMostWeightedQueues));
+      case hop_without_delay:
+        return mistakes_.add("network.link.delay",
+                             "a hop takes no time: both link delay and routing delay are 0",
+                             "one of them must be above 0");
+      case queues_by_late_output:
+        return mistakes_.add(
+            "switch.scheme",
+            fmt::format("\"{}\" puts a packet into the queue of the output it will request, which adaptive "
+                        "routing does not know then",
+                        switches.scheme.name),
+            "\"1q\", with virtual channels, or a scheme by destination");
+      case credit_size:
+        return tell_feedback_size("switch.credit_packet", switches.credit_packet);
+      case credit_without_link:
+        return tell_one_way("switch.credit_packet", "credits");
+      case notification_size:
+        return tell_feedback_size("switch.notification_packet",
+                                  Bytes{switches.scheme->isolation()->rules.notification_bytes});
+      case notification_without_link:
+        return tell_one_way("switch.notification_packet", "notifications");
+      case link_in_ticks:  // check_ticks has named the duration
+        return;
+      default:
+        return tell_of_pool(rule);
+    }
   }
 
   // What a scheme with queues made while running cannot be combined with.
+  void tell_of_pool(IllegalNetwork rule) {
+    const std::string scheme = fmt::format("scheme \"{}\"", spec_.switches.scheme.name);
+    switch (rule) {
+      using enum IllegalNetwork;
+      case pool_of_queues:
+        return mistakes_.add("switch.virtual_channels", scheme + " makes the queues it needs",
+                             "1 with this scheme");
+      case weights_of_pool:
+        return mistakes_.add("switch.output_arbiter",
+                             scheme + " serves the queues of a port by plain round robin");
+      case pool_with_output_stage:
+        return mistakes_.add("switch.architecture", scheme + " is for input-queued switches", "\"iq\"");
+      case pool_of_late_output:
+        return mistakes_.add(
+            "switch.scheme",
+            fmt::format("\"{}\" needs outputs that are known on arrival", spec_.switches.scheme.name),
+            "with adaptive routing \"1q\", or a scheme by destination");
+      case notification_without_delay:
+        return mistakes_.add("switch.notification_delay",
+                             "a notification would take no time, as the links do", "give it a time above 0");
+      default:  // the ranges of the spec's fields leave no more
+        return mistakes_.add("", std::string(to_string(rule)));
+    }
+  }
+
+  // A queue of this memory, split over so many, holds too few packets or too many.
+  void tell_room(const std::string& key, Bytes memory, std::int64_t queues, const Graph& graph) {
+    const std::int64_t least = key == "node.injection_memory" ? 1 : least_room(graph);
+    const Bytes packet = spec_.traffic.packet;
+    const Bytes each{memory.count / queues};
+    if (each.count / packet.count > kMostPacketsPerQueue)
+      return mistakes_.add(
+          key, fmt::format("a queue holds more than {} packets", kMostPacketsPerQueue),
+          fmt::format("at most {}", to_string(Bytes{kMostPacketsPerQueue * packet.count * queues})));
+    const std::string split = queues == 1 ? to_string(memory) + " is"
+                                          : fmt::format("{} over {} queues is {} each,", to_string(memory),
+                                                        queues, to_string(each));
+    mistakes_.add(
+        key,
+        fmt::format("{} less than {} of {}", split,
+                    least == 1 ? "a packet" : fmt::format("the {} packets that a ring needs,", least),
+                    to_string(packet)),
+        fmt::format("at least {}", to_string(Bytes{packet.count * least * queues})));
+  }
+
+  // What goes back over the links of packets: credits or notifications.
+  void tell_feedback_size(std::string key, Bytes size) {
+    mistakes_.add(std::move(key), fmt::format("{} is more than a packet of {}", to_string(size),
+                                              to_string(spec_.traffic.packet)));
+  }
+  void tell_one_way(std::string key, std::string_view what) {
+    mistakes_.add(std::move(key), "this topology has links without a link back",
+                  fmt::format("with 0 B {} have a path of their own", what));
+  }
+
+  void check_weights() {
+    const SwitchSpec& switches = spec_.switches;
+    if (switches.output_arbiter != OutputArbiter::weighted_round_robin && !switches.weights.empty())
+      mistakes_.add("switch.weights", "there is nothing to weigh",
+                    "switch.output_arbiter = \"weighted-round-robin\" uses weights");
+  }
+
+  // What a network with queues made while running needs beyond the rules of networks.
   void check_pooled(const Graph& graph) {
     spec_.switches.scheme->check(mistakes_);
     if (!spec_.switches.scheme->pools_memory()) return;
     const std::string scheme = fmt::format("scheme \"{}\"", spec_.switches.scheme.name);
-    if (spec_.switches.virtual_channels > 1)
-      mistakes_.add("switch.virtual_channels", scheme + " makes the queues it needs", "1 with this scheme");
-    if (spec_.switches.output_arbiter == OutputArbiter::weighted_round_robin)
-      mistakes_.add("switch.output_arbiter", scheme + " serves the queues of a port by plain round robin");
-    if (has_output_stage(spec_.switches))
-      mistakes_.add("switch.architecture", scheme + " is for input-queued switches", "\"iq\"");
     if (spec_.switches.queue_memory)
       mistakes_.add("switch.queue_memory", "the queues of a port share its memory with " + scheme,
                     "switch.input_memory");
-    const auto plan = spec_.switches.scheme->isolation();
-    if (!plan) return;
+    if (!spec_.switches.scheme->isolation()) return;
     if (!spec_.routing.algorithm->by_destination())
       mistakes_.add(
           "routing.algorithm",
@@ -383,37 +445,12 @@ class Checker {
                       list_text(routings_for(graph.shape(),
                                              [](const Routing& routing) { return routing.by_destination(); }),
                                 "or")));
-    check_feedback("switch.notification_packet", "notifications", Bytes{plan->rules.notification_bytes},
-                   graph);
     // A stopped flow would hold back packets that bubble flow control counts on to go on.
     if (graph.has_rings())
       mistakes_.add("switch.scheme",
                     fmt::format("{} could stop the rings of topology \"{}\" for ever", scheme,
                                 spec_.network.topology.name),
                     "a topology without rings, such as mesh");
-    const bool at_once =
-        std::ranges::any_of(graph.link_classes(), [](const Link& link) { return link.delay == Duration{0}; });
-    if (!plan->notification_delay && at_once)
-      mistakes_.add("switch.notification_delay", "a notification would take no time, as the links do",
-                    "give it a time above 0");
-  }
-
-  void check_memory(const std::string& key, Bytes memory, std::int64_t queues, std::int64_t packets) {
-    const Bytes packet = spec_.traffic.packet;
-    const Bytes each{memory.count / queues};
-    const std::string split = queues == 1 ? to_string(memory)
-                                          : fmt::format("{} over {} queues is {} each,", to_string(memory),
-                                                        queues, to_string(each));
-    if (each.count < packet.count * packets)
-      mistakes_.add(
-          key,
-          fmt::format("{} less than {} of {}", queues == 1 ? split + " is" : split,
-                      packets == 1 ? "a packet" : fmt::format("the {} packets that a ring needs,", packets),
-                      to_string(packet)),
-          fmt::format("at least {}", to_string(Bytes{packet.count * packets * queues})));
-    else if (each.count / packet.count > kMostInQueue)
-      mistakes_.add(key, fmt::format("a queue holds more than {} packets", kMostInQueue),
-                    fmt::format("at most {}", to_string(Bytes{kMostInQueue * packet.count * queues})));
   }
 
   // Zero if the divisor is too fine to be written.
@@ -425,8 +462,8 @@ class Checker {
     }
   }
 
-  // The longest hop in ticks, if a tick exists that does.
-  std::optional<Tick> check_ticks(const std::vector<Link>& links) {
+  // The tick, if there is one that does.
+  std::optional<Duration> check_ticks(const std::vector<Link>& links) {
     const Rational shortest(1, 1000);  // 1 ps
     Rational tick = 0;
     const std::vector<NamedDuration> durations = durations_of(spec_, links);
@@ -445,21 +482,15 @@ class Checker {
     }
     for (const NamedDuration& named : durations) {
       const bool is_hop = named.key.starts_with("network.") || named.key.starts_with("switch.");
-      if (named.duration.ns / tick > Rational(is_hop ? kMostTicksOfADelay : kMostTicks)) {
+      if (named.duration.ns / tick > Rational(is_hop ? kMostTicksOfLink : kMostTicks)) {
         mistakes_.add(named.key,
                       fmt::format("{} is too long in ticks of {}", to_string(named.duration),
                                   to_string(Duration{tick})),
-                      fmt::format("at most {} ticks", is_hop ? kMostTicksOfADelay : kMostTicks));
+                      fmt::format("at most {} ticks", is_hop ? kMostTicksOfLink : kMostTicks));
         return std::nullopt;
       }
     }
-    for (const Link& link : links)
-      if (link.delay == Duration{0} && spec_.switches.routing_delay == Duration{0}) {
-        mistakes_.add("network.link.delay", "a hop takes no time: both link delay and routing delay are 0",
-                      "one of them must be above 0");
-        return std::nullopt;
-      }
-    return longest_hop(spec_, links, {tick});
+    return Duration{tick};
   }
 
   bool fits_memory(std::uint64_t needed, std::string key, const std::string& what) {
@@ -477,6 +508,7 @@ class Checker {
   Mistakes& mistakes_;
   std::uint32_t nodes_ = 0;
   MemoryNeed need_;
+  std::optional<NetworkPlan> plan_;
 };
 
 }  // namespace
@@ -484,6 +516,7 @@ class Checker {
 void SpecChecks::check(const Spec& spec, const Document& written, Mistakes& mistakes) {
   Mistakes found;
   need_ = {};
+  plan_.reset();
   try {
     if (const auto* slotted = std::get_if<SlottedSpec>(&spec)) {
       headway::check(*slotted, found);
@@ -491,6 +524,7 @@ void SpecChecks::check(const Spec& spec, const Document& written, Mistakes& mist
       Checker checker(std::get<EventSpec>(spec), written, networks_, traces_, cancelled_, found);
       checker.check();
       need_ = checker.need();
+      plan_ = checker.take_plan();
     }
   } catch (const std::overflow_error&) {
     found.add("", "the quantities of this spec are too far apart to compute with them exactly",
@@ -499,6 +533,9 @@ void SpecChecks::check(const Spec& spec, const Document& written, Mistakes& mist
   for (Mistake& mistake : found.list()) mistakes.add(std::move(mistake));
 }
 
-void check(const Spec& spec, Mistakes& mistakes) { SpecChecks().check(spec, resolved(spec), mistakes); }
+void check(const Spec& spec, Mistakes& mistakes) {
+  SeenNetworks networks;
+  SpecChecks(networks).check(spec, resolved(spec), mistakes);
+}
 
 }  // namespace headway

@@ -5,11 +5,15 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "headway/base/cancel.h"
 #include "headway/base/error.h"
+#include "headway/compile/memory.h"
+#include "headway/compile/network_plan.h"
 #include "headway/compile/seen_networks.h"
 #include "headway/config/document.h"
 #include "headway/spec/spec.h"
@@ -25,23 +29,24 @@ using SeenTraces = std::map<std::string, std::vector<Mistake>>;
 
 class SpecChecks {
  public:
-  // Graphs of at most `most_graphs` bytes altogether are built; what needs others is not checked. `cancelled`
-  // is polled while traces are read.
-  explicit SpecChecks(CancelFlag cancelled = nullptr, std::uint64_t most_graphs = UINT64_MAX)
-      : cancelled_(cancelled), networks_(most_graphs) {}
+  // `cancelled` is polled while traces are read. Specs that need a graph that `networks` does not build are
+  // not checked any further.
+  explicit SpecChecks(SeenNetworks& networks, CancelFlag cancelled = nullptr)
+      : networks_(networks), cancelled_(cancelled) {}
 
   // As `check` of one spec; `written` is the same spec, resolved.
   void check(const Spec& spec, const Document& written, Mistakes& mistakes);
   // What a run of that spec needs, if it is a valid one of the event-driven kernel.
   const MemoryNeed& need() const { return need_; }
-  // Was a graph not built for its size?
-  bool left_out_graphs() const { return networks_.left_out(); }
+  // And what its network is made of, with all mistakes thrown.
+  NetworkPlan take_plan() { return std::move(plan_).value(); }
 
  private:
+  SeenNetworks& networks_;
   CancelFlag cancelled_;
-  SeenNetworks networks_;
   SeenTraces traces_;
   MemoryNeed need_;
+  std::optional<NetworkPlan> plan_;
 };
 
 }  // namespace headway

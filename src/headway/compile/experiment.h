@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,12 +29,15 @@ inline Point make_point(Params params, Spec spec) {
   return {std::move(params), seed, [made = std::move(spec)] { return made; }};
 }
 
+class SeenNetworks;
+
 struct Experiment {
   std::vector<Point> points;
-  int seeds = 1;      // repetitions per point, with spec.seed, spec.seed + 1, ...
-  MemoryNeed need;    // of any of its runs
-  bool whole = true;  // false if a check left out large networks
-  std::string note;   // earlier keys that it used (spec/earlier_keys.h); empty: none
+  int seeds = 1;                           // repetitions per point, with spec.seed, spec.seed + 1, ...
+  MemoryNeed need;                         // of any of its runs
+  bool whole = true;                       // false if a check left out large networks
+  std::string note;                        // earlier keys that it used (spec/earlier_keys.h); empty: none
+  std::shared_ptr<SeenNetworks> networks;  // that its runs share; null: they make them
   Document document;  // the spec file with every default written: it repeats the experiment
 };
 

@@ -185,7 +185,7 @@ bool before(const Mistake& a, const Mistake& b) {
 class Loader {
  public:
   Loader(Document document, const std::vector<Override>& overrides, std::uint64_t most_graphs)
-      : checks_(nullptr, most_graphs) {
+      : networks_(std::make_shared<SeenNetworks>(most_graphs)) {
     EarlierKeys earlier;
     earlier.replace(document, mistakes_);
     std::vector<Override> set = overrides;
@@ -221,7 +221,8 @@ class Loader {
       add_point(number, row == 0 ? check_point(number) : seed_of_row(row));
     }
     report(points);
-    experiment_.whole = !checks_.left_out_graphs();
+    experiment_.whole = !networks_->left_out();
+    experiment_.networks = networks_;
     experiment_.document = agreement_.result(&sweep_->document);
     experiment_.document.set("seeds", Document(std::int64_t{experiment_.seeds}));
     if (!sweep_->axes.empty()) experiment_.document.set("sweep", sweep_->axes.table());
@@ -298,7 +299,8 @@ class Loader {
   std::shared_ptr<Sweep> sweep_ = std::make_shared<Sweep>();
   std::optional<std::size_t> seeds_;  // the axis of seeds, if there is one
   std::size_t alike_ = 1;             // points that differ in the seed alone
-  SpecChecks checks_;
+  std::shared_ptr<SeenNetworks> networks_;
+  SpecChecks checks_{*networks_};
   PointMistakes found_;
   IdleKeys idle_{sweep_->document};
   Agreement agreement_;

@@ -5,8 +5,9 @@
 #include <cmath>
 #include <vector>
 
-#include "headway/compile/tick.h"
+#include "headway/compile/network_plan.h"
 #include "headway/engine/backlog.h"
+#include "headway/engine/layout.h"
 #include "headway/engine/state.h"
 #include "headway/metrics/window.h"
 #include "headway/routing/reach.h"
@@ -14,24 +15,25 @@
 namespace headway {
 namespace {
 
-constexpr std::uint64_t kBytesPerQueue = sizeof(Queue) + sizeof(std::uint16_t);  // and its credits
 constexpr std::uint64_t kBytesPerGraphPort = 4 * sizeof(PortId) + sizeof(std::uint16_t);
-constexpr std::uint64_t kBytesPerPort = kBytesPerGraphPort + sizeof(Port) + sizeof(PortState);
-constexpr std::uint64_t kBytesPerNode = 256;  // adapter, source and its random stream
+constexpr std::uint64_t kBytesPerNode = 256;  // source and its random stream, and what its adapter keeps
 
 }  // namespace
 
-std::uint64_t reachable_inputs(const Graph& graph, const RouteTable& routes) {
+std::vector<std::uint32_t> reachable_inputs(const Graph& graph, const RouteTable& routes) {
   constexpr std::uint32_t kSample = 64;
   const std::uint32_t sampled = std::min(graph.nodes(), kSample);
-  std::uint64_t entered = 0;
+  std::vector<std::uint32_t> entered(graph.ports());
   Reach reach(graph, routes);
   for (std::uint32_t i = 0; i < sampled; ++i) {
     const auto destination = static_cast<NodeId>(std::uint64_t{i} * graph.nodes() / sampled);
-    reach.follow(destination, [&](PortId, PortId) { ++entered; });
-    entered += graph.nodes();  // injection queues are as at the leaf switch
+    reach.follow(destination, [&](PortId, PortId input) { ++entered[input]; });
   }
-  return entered * graph.nodes() / sampled;
+  for (PortId port = 0; port < graph.ports(); ++port)
+    entered[port] = graph.is_node_port(port)  // injection queues are as at the leaf switch
+                        ? entered[graph.peer_of(port)]
+                        : static_cast<std::uint32_t>(std::uint64_t{entered[port]} * graph.nodes() / sampled);
+  return entered;
 }
 
 std::uint64_t graph_memory(const Topology& topology) {
@@ -40,49 +42,36 @@ std::uint64_t graph_memory(const Topology& topology) {
 }
 
 std::uint64_t network_memory(const Topology& topology) {
+  constexpr std::uint64_t kBytesPerPort = kBytesPerGraphPort + sizeof(Port) + sizeof(PortState) +
+                                          sizeof(Queue) + sizeof(std::uint16_t);  // with its credits
   const auto nodes = static_cast<std::uint64_t>(topology.nodes());
   const auto ports = static_cast<std::uint64_t>(topology.switch_ports()) + nodes;
-  return ports * (kBytesPerPort + kBytesPerQueue) + nodes * kBytesPerNode;
+  return ports * kBytesPerPort + nodes * kBytesPerNode;
+}
+
+const Graph& PlannedRun::graph() const { return *network.graph; }
+
+Layout estimated_layout(const PlannedRun& run) {
+  const auto& [graph, routes, map, options] = run.network;
+  std::vector<std::uint32_t> queues;
+  if (keeps_reachable_queues_only(map))
+    for (const std::uint32_t destinations : run.reachable())
+      queues.push_back(static_cast<std::uint32_t>(
+          std::min<std::uint64_t>(std::uint64_t{destinations} * map.channels, map.queues)));
+  return Layout({*graph, map, options, queues});
 }
 
 namespace {
 
-std::uint64_t queue_count(const PlannedRun& run) {
-  const SwitchSpec& switches = run.spec.switches;
-  const std::uint64_t ports = run.graph.ports(), queues = run.map.queues;
-  std::uint64_t count = ports * queues;
-  if (Network::keeps_reachable_queues_only(run.map)) count = std::min(run.reachable(), count);
-  if (const auto plan = switches.scheme->isolation()) count += ports * plan->rules.lines;
-  if (const auto rules = switches.scheme->overflow(run.graph.nodes()))
-    count += ports * Overflow::queues(*rules);
-  // output stages: a device per switch port, with as many queues as an input port
-  if (has_output_stage(switches)) count += run.graph.switch_ports() * queues;
-  return count;
-}
-
-std::uint64_t network_memory(const PlannedRun& run) {
-  const Graph& graph = run.graph;
-  const SwitchSpec& switches = run.spec.switches;
-  const std::uint64_t ports = graph.ports(), nodes = graph.nodes(), words = (graph.max_radix() + 63) / 64;
-  std::uint64_t bytes = ports * kBytesPerPort + nodes * kBytesPerNode + graph.switches() * sizeof(Device);
-  if (words > 1) bytes += (ports + 4 * (graph.switches() + nodes)) * words * sizeof(std::uint64_t);
-
-  bytes += queue_count(run) * kBytesPerQueue;
-  if (Network::keeps_reachable_queues_only(run.map))
-    bytes += ports * ((run.map.queues + 63) / 64) * (sizeof(std::uint64_t) + sizeof(std::uint32_t));
-  std::uint64_t lists = 0;
-  if (run.map.queues > 1 && (run.map.key != QueueKey::output || run.map.channels > 1)) lists = 1;
-  if (switches.scheme->pools_memory()) ++lists;
-  std::uint64_t crossings = 0;
-  for (SwitchId sw = 0; lists > 0 && sw < graph.switches(); ++sw)
-    crossings += std::uint64_t{graph.radix(sw)} * graph.radix(sw);
-  bytes += (lists * crossings + (run.map.queues > 1 ? nodes : 0)) * sizeof(RequestList);
-  if (const auto plan = switches.scheme->isolation()) bytes += Isolation::bytes(plan->rules, ports, nodes);
-  if (const auto rules = switches.scheme->overflow(graph.nodes()))
-    bytes += Overflow::bytes(*rules, ports, nodes);
-  if (has_output_stage(switches))
-    bytes += graph.switch_ports() * (sizeof(Port) + sizeof(PortState) + sizeof(Device) + sizeof(RequestList));
-  return bytes + Wheel::bytes(run.horizon);
+// Of the network's tables, and of its state at the start.
+std::uint64_t network_memory(const PlannedRun& run, const Layout& layout) {
+  const QueueMap& map = run.network.map;
+  std::uint64_t bytes = layout.state_bytes() + run.network.routes.bytes();
+  bytes += layout.graph_ports * kBytesPerGraphPort + layout.nodes * kBytesPerNode;
+  bytes += layout.ports * sizeof(Port) + layout.devices * sizeof(PortId);
+  if (keeps_reachable_queues_only(map))
+    bytes += layout.graph_ports * ((map.queues + 63) / 64) * (sizeof(std::uint64_t) + sizeof(std::uint32_t));
+  return bytes;
 }
 
 // When the last flow starts, stops or steps, in ns; the end of a warm-up is looked for from there.
@@ -112,18 +101,18 @@ double bins_of(const EventSpec& spec) {
 double results_memory(const PlannedRun& run) {
   constexpr double kRead = sizeof(std::uint64_t), kNumber = sizeof(double) + 20, kColumns = 12;
   const MeasureSpec& measure = run.spec.measure;
-  const auto nodes = static_cast<double>(run.graph.nodes());
+  const auto nodes = static_cast<double>(run.graph().nodes());
   const double bins = bins_of(run.spec);
   double bytes = bins * (sizeof(Reading) + kColumns * kNumber);
   if (measure.has(ExtraTable::destination_series)) bytes += bins * nodes * (kRead + kNumber);
   if (measure.has(ExtraTable::port_series) && run.spec.switches.scheme->isolation())
-    bytes += bins * run.graph.switch_ports() * (1 + kNumber);
+    bytes += bins * run.graph().switch_ports() * (1 + kNumber);
   if (measure.has(ExtraTable::per_pair) || measure.has(ExtraTable::pair_series))
     bytes += 3 * nodes * nodes * kRead;
   if (measure.has(ExtraTable::per_pair)) bytes += 5 * nodes * nodes * kNumber;
   if (measure.has(ExtraTable::pair_series)) {
     Rate fastest{0};
-    for (const Link& link : run.graph.link_classes()) fastest = std::max(fastest, link.rate);
+    for (const Link& link : run.graph().link_classes()) fastest = std::max(fastest, link.rate);
     bytes += most_pair_rows(run.spec, fastest) * (2 * kRead + 4 * kNumber);
   }
   return bytes;
@@ -155,8 +144,8 @@ double loaded_time(const FlowSpec& flow, double end) {
 
 Offered offered(const PlannedRun& run) {
   double fastest = 0;  // bytes per ns into the network
-  for (NodeId node = 0; node < run.graph.nodes(); ++node)
-    fastest = std::max(fastest, run.graph.link(run.graph.node_port(node)).rate.bytes_per_ns.to_double());
+  for (NodeId node = 0; node < run.graph().nodes(); ++node)
+    fastest = std::max(fastest, run.graph().link(run.graph().node_port(node)).rate.bytes_per_ns.to_double());
   Offered all;
   for (std::size_t f = 0; f < run.sources.size(); ++f) {
     const FlowSpec& flow = run.spec.traffic.flows[f];
@@ -177,21 +166,18 @@ Offered offered(const PlannedRun& run) {
   if (run.spec.node.admittance_limit) {
     const std::int64_t room = run.spec.node.admittance_limit->count / run.spec.traffic.packet.count;
     all.messages =
-        std::min(all.messages, run.graph.nodes() * (static_cast<double>(room) / all.least_packets + 1));
+        std::min(all.messages, run.graph().nodes() * (static_cast<double>(room) / all.least_packets + 1));
   }
   return all;
 }
 
 // Packets that the memories of the network hold.
 double capacity(const PlannedRun& run) {
-  const SwitchSpec& switches = run.spec.switches;
-  const auto packets = [&](Bytes memory) {
-    return static_cast<double>(memory.count) / static_cast<double>(run.spec.traffic.packet.count);
-  };
-  const double input = packets(input_memory(switches, run.map.queues));
-  const double output = has_output_stage(switches) ? packets(switches.output_memory) : 0;
-  const double injection = run.spec.node.injection_memory ? packets(*run.spec.node.injection_memory) : input;
-  return run.graph.switch_ports() * (input + output) + run.graph.nodes() * (injection + 1);
+  const NetworkOptions& options = run.network.options;
+  const double queues = run.network.map.queues;  // those of a pool share the room of one
+  const double output_queues = options.one_output_queue ? 1 : queues;
+  return run.graph().switch_ports() * (queues * options.capacity + output_queues * options.output_capacity) +
+         run.graph().nodes() * (queues * options.injection_capacity + 1);
 }
 
 std::uint64_t whole(double bytes) { return static_cast<std::uint64_t>(std::min(bytes, 1e18)); }
@@ -200,17 +186,16 @@ std::uint64_t whole(double bytes) { return static_cast<std::uint64_t>(std::min(b
 
 MemoryNeed memory_need(const PlannedRun& run) {
   constexpr double kBytesPerPair = 4 * 16;  // of a table of which at least a quarter is in use
-  const auto nodes = static_cast<double>(run.graph.nodes());
+  const auto nodes = static_cast<double>(run.graph().nodes());
   const Offered offered = headway::offered(run);
   const double pairs = std::min(offered.packets, nodes * nodes);
-  const bool in_order = run.spec.routing.algorithm->single_path() && run.spec.switches.scheme->in_order() &&
-                        run.map.channels == 1;
+  const bool in_order = run.network.options.in_order;
+  const Layout layout = estimated_layout(run);
   const double waited_for = run.spec.node.admittance == Admittance::fifo ? nodes : nodes * nodes;
 
   MemoryNeed need;
-  need.start = network_memory(run) + whole(results_memory(run));
-  need.checking =
-      queue_count(run) * 3 * sizeof(std::uint32_t) + (in_order ? whole(pairs * kBytesPerPair) : 0);
+  need.start = network_memory(run, layout) + whole(results_memory(run));
+  need.checking = layout.queues * 3 * sizeof(std::uint32_t) + (in_order ? whole(pairs * kBytesPerPair) : 0);
   // a pool of packets grows by doubling
   need.traffic =
       whole(2 * kBytesPerPacket * std::min(offered.packets, capacity(run)) +
@@ -218,20 +203,6 @@ MemoryNeed memory_need(const PlannedRun& run) {
             static_cast<double>(kBytesPerAdmittanceQueue) * std::min(offered.messages, waited_for) +
             (in_order ? 0 : pairs * kBytesPerPair));
   return need;
-}
-
-MemoryNeed memory_need(const EventSpec& spec) {
-  const Graph graph = spec.network.topology->build(spec.network.link);
-  const QueueMap map = queues_of(spec.switches, graph);
-  std::vector<FlowSources> wanted;
-  for (const FlowSpec& flow : spec.traffic.flows) wanted.push_back({flow.sources, "sources"});
-  Mistakes none;
-  std::vector<std::size_t> sources;
-  for (const auto& of_flow : choose_sources(wanted, graph.nodes(), spec.seed, none))
-    sources.push_back(of_flow.size());
-  return memory_need({spec, graph, map,
-                      [&] { return reachable_inputs(graph, spec.routing.algorithm->build(graph)); },
-                      longest_hop(spec, graph.link_classes(), tick_of(spec, graph.link_classes())), sources});
 }
 
 double most_pair_rows(const EventSpec& spec, Rate fastest) {

@@ -9,11 +9,13 @@
 #include <span>
 #include <vector>
 
-#include "headway/base/ids.h"
 #include "headway/compile/machine.h"
 #include "headway/spec/spec.h"
 
 namespace headway {
+
+struct Layout;
+struct NetworkPlan;
 
 // What a run needs, in bytes.
 struct MemoryNeed {
@@ -35,21 +37,22 @@ struct MemoryNeed {
 std::uint64_t graph_memory(const Topology& topology);
 std::uint64_t network_memory(const Topology& topology);
 
-// How many pairs of an input and a destination there are that packets for it can enter: schemes with a queue
-// per destination keep only such. Extrapolated from a sample of destinations, whose traffic is followed.
-std::uint64_t reachable_inputs(const Graph& graph, const RouteTable& routes);
+// [port] For how many destinations packets can enter its input: schemes with a queue per destination keep
+// only such. Extrapolated from a sample of destinations, whose traffic is followed.
+std::vector<std::uint32_t> reachable_inputs(const Graph& graph, const RouteTable& routes);
 
 // What a check knows of a run before it builds it.
 struct PlannedRun {
   const EventSpec& spec;
-  const Graph& graph;
-  const QueueMap& map;                       // queues_of(spec.switches, graph)
-  std::function<std::uint64_t()> reachable;  // reachable_inputs, where they are needed
-  Tick horizon = 0;                          // the longest hop
-  std::span<const std::size_t> sources;      // how many, [flow]
+  const NetworkPlan& network;
+  std::function<const std::vector<std::uint32_t>&()> reachable;  // reachable_inputs, where they are needed
+  std::span<const std::size_t> sources;                          // how many, [flow]
+
+  const Graph& graph() const;
 };
+// As the network's own, but with the queues that traffic can reach estimated.
+Layout estimated_layout(const PlannedRun& run);
 MemoryNeed memory_need(const PlannedRun& run);
-MemoryNeed memory_need(const EventSpec& spec);  // of the valid spec; builds its graph and routes
 
 // The most rows that a pair-series (measure.tables) can have: a pair with a row in a bin has had a packet
 // delivered in it, at a destination whose link is no faster than `fastest`.

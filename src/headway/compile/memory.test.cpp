@@ -8,10 +8,12 @@
 #include "headway/engine/backlog.h"
 #include "headway/run/run.h"
 #include "headway/run/sweep.h"
+#include "tests/support/memory_need.h"
 
 namespace headway {
 namespace {
 
+using test::memory_need;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;

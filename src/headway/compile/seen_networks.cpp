@@ -3,75 +3,110 @@
 
 #include <fmt/format.h>
 
+#include "headway/compile/memory.h"
+#include "headway/spec/spec_files.h"
 #include "headway/traffic/sources.h"
 
 namespace headway {
 namespace {
 
-constexpr std::uint64_t kMostHeld = 512 << 20;  // then the networks seen so far are forgotten
+constexpr std::size_t kMostSources = 1000;  // of a network, for different seeds
 
 std::string text_of(const Document& written, std::string_view path) {
   const Document* found = written.find(path);
   return found == nullptr ? "" : to_text(*found);
 }
 
+// What is in the files of a network and its routes: a file may have changed since another spec named it.
+std::string contents_of(const EventSpec& spec) {
+  std::string text;
+  Mistakes none;  // whoever needs a file that cannot be read says so
+  for (const InputFile& file : network_files_of(spec))
+    text += file.text("", none) == nullptr ? " unreadable" : fmt::format(" {:016x}", file.hash());
+  return text;
+}
+
+std::string network_key(const EventSpec& spec, const Document& written) {
+  return text_of(written, "network") + contents_of(spec);
+}
+
 }  // namespace
 
-SeenNetwork& SeenNetworks::network(const NetworkSpec& spec, const Document& written) {
-  const std::string key = text_of(written, "network");
-  if (const auto found = networks_.find(key); found != networks_.end()) return found->second;
-
-  const Topology& topology = *spec.topology;
-  SeenNetwork network;
+std::shared_ptr<SeenNetwork> SeenNetworks::network(const EventSpec& spec, const Document& written) {
+  std::shared_ptr<SeenNetwork> seen = networks_.get(network_key(spec, written));
+  const std::scoped_lock lock(seen->mutex_);
+  if (seen->filled_) return seen;
+  const Topology& topology = *spec.network.topology;
   Mistakes mistakes;
   topology.check(mistakes);
-  network.wrong = mistakes.list();
-  if (network.wrong.empty()) {
-    network.nodes = static_cast<std::uint32_t>(topology.nodes());
-    network.memory = network_memory(topology);
-    if (network.memory <= machine_memory()) build(spec, network);
+  seen->wrong = mistakes.list();
+  if (seen->wrong.empty()) {
+    seen->nodes = static_cast<std::uint32_t>(topology.nodes());
+    seen->memory = network_memory(topology);
+    if (seen->memory <= machine_memory()) build(spec.network, *seen);
   }
-  return networks_[key] = std::move(network);
+  seen->filled_ = true;
+  return seen;
 }
 
 void SeenNetworks::build(const NetworkSpec& spec, SeenNetwork& network) {
   const std::uint64_t bytes = graph_memory(*spec.topology);
-  if (bytes > to_build_) {
+  if (!may_build(bytes)) {
     left_out_ = true;
     return;
   }
-  to_build_ -= bytes;
-  if (held_ + bytes > kMostHeld) {
-    networks_.clear();
-    held_ = 0;
+  network.bytes_ = bytes;
+  network.graph = std::make_shared<const Graph>(spec.topology->build(spec.link));
+  ++graphs_built_;
+}
+
+bool SeenNetworks::may_build(std::uint64_t bytes) {
+  std::uint64_t left = to_build_;
+  while (bytes <= left)
+    if (to_build_.compare_exchange_weak(left, left - bytes)) return true;
+  return false;
+}
+
+std::shared_ptr<SeenRoutes> SeenNetworks::routes(const SeenNetwork& network, const EventSpec& spec,
+                                                 const Document& written) {
+  std::shared_ptr<SeenRoutes> seen =
+      routes_.get(network_key(spec, written) + '\n' + text_of(written, "routing"));
+  const std::scoped_lock lock(seen->mutex_);
+  if (seen->filled_) return seen;
+  try {
+    seen->routes = spec.routing.algorithm->build(*network.graph);
+    seen->bytes_ = seen->routes->bytes();
+    ++routes_built_;
+  } catch (const SpecError& error) {
+    seen->wrong = error.mistakes();
   }
-  held_ += bytes;
-  network.graph = spec.topology->build(spec.link);
+  seen->filled_ = true;
+  return seen;
 }
 
-SeenRoutes& SeenNetworks::routes(SeenNetwork& network, const RoutingSpec& spec, const Document& written) {
-  const auto [found, fresh] = network.routes.try_emplace(text_of(written, "routing"));
-  SeenRoutes& routes = found->second;
-  if (fresh) try {
-      routes.routes = spec.algorithm->build(*network.graph);
-    } catch (const SpecError& error) {
-      routes.wrong = error.mistakes();
-    }
-  return routes;
+const std::vector<std::uint32_t>& SeenRoutes::reachable(const Graph& graph) {
+  const std::scoped_lock lock(mutex_);
+  if (reachable_.empty()) {
+    reachable_ = reachable_inputs(graph, *routes);
+    bytes_ += reachable_.size() * sizeof(std::uint32_t);
+  }
+  return reachable_;
 }
 
-SeenSources& SeenNetworks::sources(SeenNetwork& network, const EventSpec& spec, const Document& written) {
+SeenSources SeenNetwork::sources(const EventSpec& spec, const Document& written) {
   std::vector<FlowSources> wanted;
   std::string key = std::to_string(spec.seed);
   for (std::size_t f = 0; f < spec.traffic.flows.size(); ++f) {
     wanted.push_back({spec.traffic.flows[f].sources, fmt::format("traffic.flow[{}].sources", f)});
     key += ' ' + text_of(written, wanted.back().key);
   }
-  const auto [found, fresh] = network.sources.try_emplace(std::move(key));
+  const std::scoped_lock lock(mutex_);
+  if (sources_.size() >= kMostSources) sources_.clear();
+  const auto [found, fresh] = sources_.try_emplace(std::move(key));
   SeenSources& seen = found->second;
   if (fresh) {
     Mistakes mistakes;
-    for (const auto& of_flow : choose_sources(wanted, network.nodes, spec.seed, mistakes))
+    for (const auto& of_flow : choose_sources(wanted, nodes, spec.seed, mistakes))
       seen.count.push_back(of_flow.size());
     seen.wrong = mistakes.list();
   }

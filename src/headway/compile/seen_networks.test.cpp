@@ -4,71 +4,148 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <thread>
+
+#include "headway/compile/build.h"
+#include "headway/compile/memory.h"
 #include "headway/config/assign.h"
+#include "headway/run/sweep.h"
 #include "headway/spec/write_spec.h"
 
 namespace headway {
 namespace {
 
+std::shared_ptr<SeenNetwork> network_of(SeenNetworks& networks, const EventSpec& spec) {
+  return networks.network(spec, resolved(spec));
+}
+std::shared_ptr<SeenRoutes> routes_of(SeenNetworks& networks, const EventSpec& spec) {
+  return networks.routes(*network_of(networks, spec), spec, resolved(spec));
+}
+
 TEST(SeenNetworks, BuildsWhatDiffersAndNothingTwice) {
-  SeenNetworks networks(UINT64_MAX);
+  SeenNetworks networks;
   EventSpec spec;
-  SeenNetwork& first = networks.network(spec.network, resolved(spec));
-  SeenRoutes& routes = SeenNetworks::routes(first, spec.routing, resolved(spec));
-  const Graph* const graph = &*first.graph;
-  ASSERT_TRUE(routes.routes);
+  const std::shared_ptr<SeenNetwork> first = network_of(networks, spec);
+  const std::shared_ptr<SeenRoutes> routes = routes_of(networks, spec);
+  ASSERT_TRUE(routes->routes);
 
   EventSpec another = spec;  // as the points of a sweep differ
   another.seed = 7;
   another.traffic.flows[0].load.points[0].load = 0.5;
   another.switches.scheme = choose(schemes(), "voqnet");
-  EXPECT_EQ(&*networks.network(another.network, resolved(another)).graph, graph);
-  EXPECT_EQ(&SeenNetworks::routes(first, another.routing, resolved(another)), &routes);
+  EXPECT_EQ(network_of(networks, another), first);
+  EXPECT_EQ(routes_of(networks, another), routes);
   another.routing.algorithm = choose(routings(), "random-up");
-  EXPECT_NE(&SeenNetworks::routes(first, another.routing, resolved(another)), &routes);
+  EXPECT_NE(routes_of(networks, another), routes);
+  EXPECT_EQ(networks.graphs_built(), 1U);
   another.network.link.delay = Duration{8};
-  EXPECT_NE(&*networks.network(another.network, resolved(another)).graph, graph);
+  EXPECT_NE(network_of(networks, another), first);
+  EXPECT_NE(routes_of(networks, another), routes);
+}
+
+TEST(SeenNetworks, KnowsThatAFileHasChanged) {
+  const std::string path = testing::TempDir() + "seen_networks_test.toml";
+  const auto spec_with_nodes = [&](int nodes) {
+    std::ofstream file(path);
+    file << "[[switch]]\n";
+    for (int node = 0; node < nodes; ++node) file << "[[node]]\nat = \"0\"\n";
+    file.close();
+    EventSpec spec;
+    spec.network.topology = choose(topologies(), "file", {{"file", path}});
+    return spec;
+  };
+  SeenNetworks networks;
+  EXPECT_EQ(network_of(networks, spec_with_nodes(3))->nodes, 3U);
+  EXPECT_EQ(network_of(networks, spec_with_nodes(5))->nodes, 5U);
+}
+
+TEST(SeenNetworks, ServesManyThreads) {
+  SeenNetworks networks;
+  std::vector<const Graph*> graphs(8);
+  {
+    std::vector<std::jthread> threads;
+    for (const Graph*& graph : graphs)
+      threads.emplace_back([&] { graph = build(EventSpec{}, networks).network.shared_graph.get(); });
+  }
+  EXPECT_EQ(graphs, std::vector(8, graphs[0]));
+  EXPECT_EQ(networks.graphs_built(), 1U);
+  EXPECT_EQ(networks.routes_built(), 1U);
+}
+
+TEST(SeenNetworks, ServesACheckAndItsRun) {
+  SeenNetworks networks;
+  EventSpec spec;
+  const Model model = build(spec, networks);
+  EXPECT_EQ(model.network.shared_graph, network_of(networks, spec)->graph);
+  EXPECT_EQ(networks.graphs_built(), 1U);
+  EXPECT_EQ(networks.routes_built(), 1U);
+}
+
+TEST(SeenNetworks, ServesTheRunsOfASweep) {
+  EventSpec spec;
+  spec.network.topology = choose(topologies(), "single-switch", {{"nodes", 4}});
+  spec.measure.warmup = Duration{0};
+  spec.measure.duration = Duration{1000};
+  Experiment experiment;
+  experiment.networks = std::make_shared<SeenNetworks>();
+  experiment.seeds = 3;
+  for (const double load : {0.1, 0.2}) {
+    spec.traffic.flows[0].load.points[0].load = load;
+    experiment.points.push_back(make_point({}, spec));
+  }
+  spec.network.link.delay = Duration{8};
+  experiment.points.push_back(make_point({}, spec));
+  SweepOptions options;
+  options.jobs = 2;
+  EXPECT_TRUE(run_sweep(experiment, options));
+  EXPECT_EQ(experiment.networks->graphs_built(), 2U);
+  EXPECT_EQ(experiment.networks->routes_built(), 2U);
 }
 
 TEST(SeenNetworks, CountsSourcesOnce) {
-  SeenNetworks networks(UINT64_MAX);
+  SeenNetworks networks;
   EventSpec spec;
   spec.traffic.flows[0].sources = {.kind = SourcesSpec::Kind::fraction, .fraction = 0.25};
-  SeenNetwork& network = networks.network(spec.network, resolved(spec));
-  const SeenSources& sources = SeenNetworks::sources(network, spec, resolved(spec));
-  EXPECT_EQ(sources.count, std::vector<std::size_t>{network.nodes / 4});
+  const std::shared_ptr<SeenNetwork> network = network_of(networks, spec);
+  const SeenSources sources = network->sources(spec, resolved(spec));
+  EXPECT_EQ(sources.count, std::vector<std::size_t>{network->nodes / 4});
   EXPECT_TRUE(sources.wrong.empty());
-  spec.traffic.flows[0].load.points[0].load = 0.5;
-  EXPECT_EQ(&SeenNetworks::sources(network, spec, resolved(spec)), &sources);
   spec.traffic.flows[0].sources = {.kind = SourcesSpec::Kind::first, .first = 1'000'000};
-  const SeenSources& none = SeenNetworks::sources(network, spec, resolved(spec));
+  const SeenSources none = network->sources(spec, resolved(spec));
   ASSERT_EQ(none.wrong.size(), 1U);
   EXPECT_EQ(none.wrong[0].key, "traffic.flow[0].sources");
 }
 
 TEST(SeenNetworks, ForgetsBeforeTheyFillTheMemory) {
-  SeenNetworks networks(UINT64_MAX);
-  for (int delay = 1; delay <= 8; ++delay) {
+  SeenNetworks networks;
+  std::weak_ptr<SeenNetwork> first;
+  for (int delay = 1; delay <= 20; ++delay) {
     EventSpec spec;
     spec.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", 16}, {"n", 4}});
     spec.network.link.delay = Duration{delay};
-    EXPECT_TRUE(networks.network(spec.network, resolved(spec)).graph);
+    const std::shared_ptr<SeenNetwork> network = network_of(networks, spec);
+    EXPECT_TRUE(network->graph);
     EXPECT_LE(networks.held(), 512U << 20);
+    if (delay == 1) first = network;
   }
+  EXPECT_TRUE(first.expired());
+  networks.keep_at_most(32 << 20);
+  EXPECT_LE(networks.held(), 32U << 20);
 }
 
 TEST(SeenNetworks, BuildsNoMoreThanItMay) {
   EventSpec spec;
   spec.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", 8}, {"n", 4}});
   SeenNetworks networks(graph_memory(*spec.network.topology) * 3 / 2);
-  EXPECT_TRUE(networks.network(spec.network, resolved(spec)).graph);
+  EXPECT_TRUE(network_of(networks, spec)->graph);
   EXPECT_FALSE(networks.left_out());
   spec.network.link.delay = Duration{8};
-  const SeenNetwork& second = networks.network(spec.network, resolved(spec));
-  EXPECT_FALSE(second.graph);
+  const std::shared_ptr<SeenNetwork> second = network_of(networks, spec);
+  EXPECT_FALSE(second->graph);
   EXPECT_TRUE(networks.left_out());
-  EXPECT_EQ(second.nodes, 4096U);
-  EXPECT_TRUE(second.wrong.empty());
+  EXPECT_EQ(second->nodes, 4096U);
+  EXPECT_TRUE(second->wrong.empty());
 }
 
 }  // namespace

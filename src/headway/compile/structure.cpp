@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "headway/spec/write_spec.h"
+
 namespace headway {
 namespace {
 
@@ -120,13 +122,15 @@ std::vector<Stage> stages(const Graph& graph, const Census& census) {
 
 Result structure(const EventSpec& spec) {
   Mistakes mistakes;
-  check(spec, mistakes);
+  SeenNetworks networks;
+  SpecChecks checks(networks);
+  checks.check(spec, resolved(spec), mistakes);
   if (!spec.routing.algorithm->single_path())
     mistakes.add("routing.algorithm", "counting over routes needs one path per source and destination");
   mistakes.throw_if_any();
 
-  const Graph graph = spec.network.topology->build(spec.network.link);
-  const RouteTable routes = spec.routing.algorithm->build(graph);
+  const NetworkPlan network = checks.take_plan();
+  const Graph& graph = *network.graph;
   const QueueMap map = spec.switches.scheme->build(graph);
 
   Result result;
@@ -143,7 +147,7 @@ Result structure(const EventSpec& spec) {
                  {"queues_used", {}},
                  {"load_imbalance", {}}};
   double number = 0;
-  for (const Stage& stage : stages(graph, count(graph, routes, map))) {
+  for (const Stage& stage : stages(graph, count(graph, network.routes, map))) {
     const double row[] = {number++,
                           static_cast<double>(stage.destinations_per_switch),
                           static_cast<double>(stage.destinations_per_link),

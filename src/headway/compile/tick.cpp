@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/compile/tick.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace headway {
@@ -42,21 +41,6 @@ Duration tick_of(const EventSpec& spec, const std::vector<Link>& links) {
   Rational tick = 0;
   for (const NamedDuration& named : durations_of(spec, links)) tick = common_divisor(tick, named.duration.ns);
   return {tick};
-}
-
-std::int64_t longest_hop(const EventSpec& spec, const std::vector<Link>& links, const Duration& tick) {
-  std::int64_t transfer = 0, delay = 0;
-  for (const Link& link : links) {
-    const Duration byte_time{Rational(1) / link.rate.bytes_per_ns};
-    transfer = std::max(transfer, ticks(byte_time, tick) * spec.traffic.packet.count);
-    delay = std::max(delay, ticks(link.delay, tick));
-  }
-  std::int64_t farthest = transfer + delay + ticks(spec.switches.routing_delay, tick);
-  if (const auto plan = spec.switches.scheme->isolation()) {
-    const IsolationRules rules = plan->in_ticks(tick);
-    farthest = std::max({farthest, rules.idle, rules.notification_delay.value_or(0)});
-  }
-  return farthest;
 }
 
 std::int64_t ticks(const Duration& duration, const Duration& tick) {

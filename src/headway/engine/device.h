@@ -75,6 +75,7 @@ struct Marked {
   std::uint32_t count = 0;
 
   void reserve(std::uint32_t most) { devices.resize(most + 1); }
+  static std::uint64_t bytes(std::uint64_t most) { return (most + 1) * sizeof(std::uint32_t); }
 
   // Without a branch, hence the one beyond the last; a branch would be a coin toss for the processor.
   void add_if(bool happened, Device& device, std::uint32_t id) {

@@ -232,8 +232,8 @@ class Engine final : public Simulation {
   }
 
   // Feedback shares the link of `output`: a slot of `queue` at the other side of its port is free, or, with
-  // kNone, the link is, which has carried feedback.
-  void on_vacate(PortId link, std::uint32_t queue) {
+  // kNone, the link is, which has carried feedback. Rare: kept out of every tick's code.
+  [[gnu::noinline]] void on_vacate(PortId link, std::uint32_t queue) {
     const PortState& output = state_.ports[link];
     Device& device = state_.devices[output.owner];
     if (queue == kNone)

@@ -22,6 +22,11 @@ class Feedback {
     next_queue_.resize(queues);
   }
 
+  // Memory that this takes.
+  static std::uint64_t bytes(std::uint64_t devices, std::uint64_t ports, std::uint64_t queues) {
+    return devices * sizeof(std::uint16_t) + ports * sizeof(Port) + queues * 2 * sizeof(std::uint32_t);
+  }
+
   bool shares_links() const { return shares_links_; }
   // For any of the device's links?
   bool waits(std::uint32_t device) const { return shares_links_ && waiting_[device] > 0; }

@@ -47,6 +47,7 @@ class FlowControl {
   // Returns the room before.
   std::uint32_t give_back(std::uint32_t account) { return credits_[account]++; }
 
+  std::uint64_t bytes() const { return credits_.size() * sizeof(credits_[0]); }  // Layout::state_bytes
   void fetch(std::uint32_t account) const { headway::fetch(&credits_[account]); }
 
  private:

@@ -35,9 +35,7 @@ constexpr EngineInstance kInstances[] = {
 std::span<const EngineInstance> engine_instances() { return kInstances; }
 
 EngineShape EngineShape::of(const Network& network) {
-  std::uint32_t radix = 0;
-  for (std::uint32_t device = 0; device < network.devices(); ++device)
-    radix = std::max(radix, network.radix(device));
+  const std::uint32_t radix = network.layout.most_ports;
   const auto present = [](bool has) { return has ? Feature::yes : Feature::no; };
   return {.ports = radix <= 8    ? PortCount::few
                    : radix <= 64 ? PortCount::some

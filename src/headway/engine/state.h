@@ -194,6 +194,11 @@ struct State {
   void fetch_next_device(PacketId packet) const { fetch(&devices[ports[packets[packet].next_output].owner]); }
 
  private:
+  void lay_out();
+  void connect(PortId id);
+  void set_up(std::uint32_t id);
+  void empty_lists();
+  void make_pools();
   template <PortCount kPorts>
   void free_all_ports(Device& device);
 };

@@ -27,11 +27,12 @@ RouteTable RouteTable::tree(const TreeShape& shape, TreeUp up) {
   result.arity_divisor_ = Divisor(shape.arity);
   std::uint32_t switches_per_stage = 1;
   for (std::uint32_t s = 1; s < shape.stages; ++s) switches_per_stage *= shape.arity;
+  std::vector<TreeSwitch> switches;
   std::uint32_t power = 1;
   for (std::uint32_t s = 0; s < shape.stages; ++s, power *= shape.arity) {
-    for (std::uint32_t o = 0; o < switches_per_stage; ++o)
-      result.tree_.push_back({Divisor(power), o / power});
+    for (std::uint32_t o = 0; o < switches_per_stage; ++o) switches.push_back({Divisor(power), o / power});
   }
+  result.tree_ = std::move(switches);
   return result;
 }
 

@@ -3,13 +3,14 @@
 //
 // Small networks hold a table; large regular ones answer by formula behind the same call, because 65,536
 // nodes must not need a switches x nodes table (modelling.md). Where there are several candidates, the packet
-// (by chance) or its source and destination choose. Never reads buffer state.
+// (by chance) or its source and destination choose. Never reads buffer state. Copies share their tables.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
 #include "headway/base/ids.h"
+#include "headway/base/shared_vector.h"
 #include "headway/base/wide.h"
 #include "headway/topology/graph.h"
 
@@ -61,6 +62,8 @@ class RouteTable {
     const PortRange candidates = at(sw, destination);
     return candidates.count > 1 ? narrowed(candidates, sw, source, destination) : candidates;
   }
+  // Of the tables that copies share.
+  std::uint64_t bytes() const { return table_.bytes() + tree_.bytes() + place_of_.bytes(); }
 
  private:
   enum class Kind : std::uint8_t { table, tree, renamed_tree, grid };
@@ -93,14 +96,14 @@ class RouteTable {
   Kind kind_ = Kind::table;
   TreeUp up_ = TreeUp::destination_digit;
   std::uint32_t nodes_ = 0;
-  std::vector<PortRange> table_;
+  SharedVector<PortRange> table_;
   Divisor row_;  // switches per row of the table
   std::uint32_t arity_ = 0;
   std::uint32_t up_digit_ = ~0U;  // mask of the destination's digit in the first up port
   std::uint32_t more_up_ = 0;     // up ports to choose from, less one
   Divisor arity_divisor_;
-  std::vector<TreeSwitch> tree_;  // [switch]
-  std::vector<NodeId> place_of_;  // [node], of renamed trees
+  SharedVector<TreeSwitch> tree_;  // [switch]
+  SharedVector<NodeId> place_of_;  // [node], of renamed trees
   std::vector<Dimension> dimensions_;
   std::uint32_t nodes_per_switch_ = 1;
   Divisor nodes_per_switch_divisor_;

@@ -32,7 +32,7 @@ class Run {
   Run(const EventSpec& spec, const RunOptions& options)
       : options_(options),
         measure_(spec.measure),
-        model_(build(spec, options.cancelled)),
+        model_(model_of(spec, options)),
         simulation_(make_simulation(model_.network, model_.workload, simulation_options(spec))),
         changes_(load_changes(model_.workload)) {
     if (measure_.has(ExtraTable::cost)) cost_ = cost_of(spec, model_.network.graph);
@@ -74,6 +74,11 @@ class Run {
 
  private:
   static constexpr Tick kPieces = 16;  // of a bin, where a trace is played
+
+  static Model model_of(const EventSpec& spec, const RunOptions& options) {
+    SeenNetworks own;
+    return build(spec, options.networks != nullptr ? *options.networks : own, options.cancelled);
+  }
 
   SimulationOptions simulation_options(const EventSpec& spec) const {
     SimulationOptions options;

@@ -12,9 +12,12 @@
 
 namespace headway {
 
+class SeenNetworks;
+
 struct RunOptions {
   bool check = false;                         // verify invariants while running (modelling.md); slower
   std::uint64_t memory = UINT64_MAX;          // bytes that the run may take, all told
+  SeenNetworks* networks = nullptr;           // that it shares with other runs; null: it shares none
   CancelFlag cancelled = nullptr;             // polled between bins, and while a trace is read
   std::atomic<double>* progress = nullptr;    // fraction of the work done, updated between bins
   double progress_from = 0, progress_to = 1;  // the part of that work that this run is

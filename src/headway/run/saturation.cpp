@@ -9,6 +9,7 @@
 #include <limits>
 #include <utility>
 
+#include "headway/compile/seen_networks.h"
 #include "headway/metrics/saturation.h"
 
 namespace headway {
@@ -214,7 +215,10 @@ Experiment load_for_search(Document spec, const std::vector<Override>& overrides
 
 Result find_saturation(const Spec& spec, const SaturationSearch& search, const RunOptions& options) {
   check(spec, search);
-  return Search(spec, search, options).result();
+  SeenNetworks own;
+  RunOptions of_runs = options;
+  if (of_runs.networks == nullptr) of_runs.networks = &own;
+  return Search(spec, search, of_runs).result();
 }
 
 }  // namespace headway

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <condition_variable>
 #include <exception>
+#include <memory>
 #include <mutex>
 #include <new>
 #include <string>
@@ -16,6 +17,7 @@
 #include <vector>
 
 #include "headway/base/visible.h"
+#include "headway/compile/seen_networks.h"
 
 namespace headway {
 namespace {
@@ -29,6 +31,8 @@ double work_of(const EventSpec& spec) {
 double work_of(const SlottedSpec& spec) {
   return static_cast<double>(spec.slots) * static_cast<double>(spec.network.topology->nodes());
 }
+
+constexpr std::uint64_t kKeptBetweenRuns = 32 << 20;  // bytes of graphs, and of routes, for the next runs
 
 struct Job {
   Task task;
@@ -51,12 +55,16 @@ std::vector<Job> jobs_of(const Experiment& experiment, const SweepOptions& optio
 class Sweep {
  public:
   Sweep(const Experiment& experiment, const SweepOptions& options)
-      : experiment_(experiment), options_(options), jobs_(jobs_of(experiment, options)) {
+      : experiment_(experiment),
+        options_(options),
+        jobs_(jobs_of(experiment, options)),
+        networks_(experiment.networks ? experiment.networks : std::make_shared<SeenNetworks>()) {
     for (const Job& job : jobs_) work_ += job.work;
   }
 
   bool run() {
     if (jobs_.empty()) return true;
+    networks_->keep_at_most(kKeptBetweenRuns);
     plan_ = plan_sweep(experiment_, options_, jobs_.size());
     if (options_.on_plan) options_.on_plan(plan_);
     workers_ = std::vector<Worker>(plan_.jobs);
@@ -116,6 +124,7 @@ class Sweep {
       RunOptions options;
       options.check = options_.check;
       options.memory = plan_.memory_of_run;
+      options.networks = networks_.get();
       options.cancelled = &stop_;
       options.progress = &worker.fraction;
       return options_.run(spec, options);
@@ -186,6 +195,7 @@ class Sweep {
   const Experiment& experiment_;
   const SweepOptions& options_;
   const std::vector<Job> jobs_;
+  const std::shared_ptr<SeenNetworks> networks_;
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   double work_ = 0;
   SweepPlan plan_;

@@ -36,4 +36,13 @@ std::vector<InputFile> files_of(const Spec& spec) {
   return files.found;
 }
 
+std::vector<InputFile> network_files_of(const EventSpec& spec) {
+  Files files;
+  Choice<Topology> topology = spec.network.topology;
+  Choice<Routing> algorithm = spec.routing.algorithm;
+  topology->describe(files);
+  algorithm->describe(files);
+  return files.found;
+}
+
 }  // namespace headway

@@ -12,5 +12,7 @@ namespace headway {
 
 // In the order of the keys that name them; keys that name none are left out.
 std::vector<InputFile> files_of(const Spec& spec);
+// Those of the network and its routes alone.
+std::vector<InputFile> network_files_of(const EventSpec& spec);
 
 }  // namespace headway

@@ -43,6 +43,8 @@ bool Graph::has_rings() const {
   return grid != nullptr && grid->wraps;
 }
 
+bool Graph::links_go_both_ways() const { return source_of_ == peer_of_; }
+
 PortId Graph::ring_input(PortId output) const {
   if (!has_rings() || is_node_port(output) || peer_of(output) == kNone) return kNone;
   const std::uint32_t nodes_here = std::get<GridShape>(shape_).nodes_per_switch;

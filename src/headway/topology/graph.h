@@ -89,6 +89,7 @@ class Graph {
   // (a torus has one per line and direction), or kNone if it belongs to none.
   PortId ring_input(PortId output) const;
   bool has_rings() const;
+  bool links_go_both_ways() const;  // every link has one back, between the same ports
   // Stages of switches, the one next to the nodes being 0; no stages (0) in networks that are not layered.
   std::uint32_t stages() const;
   int stage_of(SwitchId sw) const;  // only where there are stages

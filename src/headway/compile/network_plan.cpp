@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/compile/network_plan.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "headway/compile/tick.h"
+
+namespace headway {
+namespace {
+
+// The memory is split evenly over the queues and holds whole packets (docs/modelling.md, "Devices").
+std::uint32_t packets_per_queue(const Bytes& memory, std::int64_t queues, const Bytes& packet) {
+  const std::int64_t packets = memory.count / queues / packet.count;
+  return static_cast<std::uint32_t>(
+      std::min<std::int64_t>(packets, std::numeric_limits<std::uint32_t>::max()));
+}
+
+}  // namespace
+
+NetworkOptions network_options(const EventSpec& spec, const Graph& graph, const QueueMap& map,
+                               const Duration& tick) {
+  const SwitchSpec& switches = spec.switches;
+  NetworkOptions options;
+  options.tick = tick;
+  options.routing_delay = ticks(switches.routing_delay, tick);
+  options.store_and_forward = switches.switching == Switching::store_and_forward;
+  options.holds_faster_links = switches.slow_to_fast == Switching::cut_through;
+  options.arbiter = switches.arbiter;
+  if (switches.output_arbiter == OutputArbiter::weighted_round_robin) {
+    options.weights.assign(switches.weights.begin(), switches.weights.end());
+    if (options.weights.empty()) options.weights.assign(map.queues, 1);
+  }
+  options.credit_bytes = static_cast<std::uint32_t>(switches.credit_packet.count);
+  options.admittance = spec.node.admittance;
+  const Bytes packet = spec.traffic.packet;
+  options.packet_bytes = static_cast<std::uint32_t>(packet.count);
+  options.capacity = switches.queue_memory ? packets_per_queue(*switches.queue_memory, 1, packet)
+                                           : packets_per_queue(switches.input_memory, map.queues, packet);
+  options.injection_capacity = options.capacity;
+  if (spec.node.injection_memory)
+    options.injection_capacity = packets_per_queue(*spec.node.injection_memory, map.queues, packet);
+  if (has_output_stage(switches)) {
+    options.output_capacity = packets_per_queue(switches.output_memory, output_queues(switches, map), packet);
+    options.one_output_queue = switches.output_queues == OutputQueues::one;
+    options.crossbar_speedup = speedup_of(switches);
+  }
+  if (const auto plan = switches.scheme->isolation()) options.isolation = plan->in_ticks(tick);
+  options.overflow = switches.scheme->overflow(graph.nodes());
+  if (spec.node.admittance_limit)
+    options.admittance_limit = static_cast<std::uint64_t>(spec.node.admittance_limit->count / packet.count);
+  options.in_order =
+      spec.routing.algorithm->single_path() && switches.scheme->in_order() && map.channels == 1;
+  return options;
+}
+
+SelectionRule selection_of(const RoutingSpec& spec, const Graph& graph) {
+  SelectionRule rule = spec.selection->build(graph);
+  rule.free = spec.free_output;
+  return rule;
+}
+
+}  // namespace headway

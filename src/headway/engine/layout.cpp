@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/engine/layout.h"
+
+#include <algorithm>
+
+#include "headway/engine/crossbar.h"
+#include "headway/engine/device.h"
+#include "headway/engine/feedback.h"
+#include "headway/engine/shape.h"
+#include "headway/engine/wheel.h"
+
+namespace headway {
+namespace {
+
+constexpr std::uint32_t kMostDenseQueues = 64;
+
+std::uint64_t queues_in(const Layout& layout, const QueueCounts& counts) {
+  std::uint64_t queues = 0;
+  for (PortId port = 0; port < layout.graph_ports; ++port) queues += counts.at_input(port);
+  for (PortId port = 0; port < layout.stages; ++port) queues += counts.at_stage(port);
+  return queues;
+}
+
+std::uint64_t lists_in(const Layout& layout, const Graph& graph) {
+  std::uint64_t lists = 0;
+  if (layout.switches_have_lists)
+    for (SwitchId sw = 0; sw < layout.switches; ++sw)
+      lists += std::uint64_t{graph.radix(sw)} * graph.radix(sw);
+  if (layout.others_have_lists) lists += layout.devices - layout.switches;
+  return lists;
+}
+
+Tick horizon_of(const Graph& graph, const NetworkOptions& options) {
+  Tick longest = 0, delay = 0;
+  for (const Link& link : graph.link_classes()) {
+    const Rational byte_time = Rational(1) / link.rate.bytes_per_ns;
+    for (const Rational& time : {byte_time, byte_time / options.crossbar_speedup})
+      longest = std::max(longest, Tick{*link_ticks({time}, options.tick)} * options.packet_bytes);
+    delay = std::max<Tick>(delay, *link_ticks(link.delay, options.tick));
+  }
+  // a crossbar transfer may wait for the tail of its packet, and credits share a packet with a notification:
+  // two link times
+  delay += options.routing_delay;
+  if (!options.isolation) return 2 * longest + delay;
+  delay = std::max(delay, options.isolation->notification_delay.value_or(0));
+  return std::max(2 * longest + delay, options.isolation->idle);
+}
+
+std::uint64_t pool_bytes_of(const Layout& layout, const NetworkOptions& options) {
+  if (options.isolation) return Isolation::bytes(*options.isolation, layout.ports, layout.nodes);
+  if (options.overflow) return Overflow::bytes(*options.overflow, layout.ports, layout.nodes);
+  return 0;
+}
+
+}  // namespace
+
+Layout::Layout(const QueueCounts& counts)
+    : nodes(counts.graph.nodes()),
+      switches(counts.graph.switches()),
+      switch_ports(counts.graph.switch_ports()),
+      graph_ports(counts.graph.ports()),
+      stages(counts.options.has_output_stages() ? switch_ports : 0),
+      ports(graph_ports + stages),
+      devices(switches + nodes + stages),
+      queues(queues_in(*this, counts)),
+      most_ports(std::max(1U, counts.graph.max_radix())),
+      set_words((most_ports + 63) / 64),
+      has_weights(!counts.options.weights.empty()),
+      is_pooled(counts.options.is_pooled()),
+      feedback_shares_links(counts.options.feedback_shares_links()) {
+  // An input has at most one queue per output if the scheme has one queue, or maps outputs to queues.
+  const QueueMap& map = counts.map;
+  const bool queue_per_output = map.key == QueueKey::output && map.channels == 1;
+  others_have_lists = map.queues > 1 || is_pooled;
+  switches_have_lists = others_have_lists && !queue_per_output;
+  lists = lists_in(*this, counts.graph);
+  late_inputs = counts.options.selection ? switch_ports : 0;
+  pool_bytes = pool_bytes_of(*this, counts.options);
+  horizon = horizon_of(counts.graph, counts.options);
+}
+
+std::uint64_t Layout::state_bytes() const {
+  std::uint64_t bytes = Wheel::bytes(horizon) + pool_bytes;
+  bytes += devices * sizeof(Device) + ports * sizeof(PortState);
+  bytes +=
+      queues * sizeof(Queue) + (queues + 1) * sizeof(std::uint16_t);  // and credits, one more for the sinks
+  bytes += (lists + late_inputs) * sizeof(RequestList);
+  bytes += most_ports * sizeof(std::uint16_t);  // the queue of each output
+  bytes += Touched::bytes(switches) + Touched::bytes(nodes) + Touched::bytes(stages);
+  if (late_inputs > 0) bytes += Touched::bytes(switches);
+  if (set_words > 1)
+    bytes += (std::uint64_t{devices} * Crossbar<PortCount::many>::kSets + ports) * set_words *
+             sizeof(std::uint64_t);
+  if (has_weights) bytes += queues * sizeof(std::uint16_t);
+  if (feedback_shares_links) bytes += Feedback::bytes(devices, graph_ports, queues);
+  if (is_pooled) bytes += ports;                 // the marks of those to settle
+  return bytes + nodes * sizeof(std::uint64_t);  // bytes delivered to each
+}
+
+bool keeps_reachable_queues_only(const QueueMap& map) {
+  return map.key == QueueKey::destination && map.queues > kMostDenseQueues;
+}
+
+}  // namespace headway

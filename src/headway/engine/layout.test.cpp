@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// The state takes what its layout says, and the layout that is estimated before a network exists is that of
+// the network.
+#include "headway/engine/layout.h"
+
+#include <gtest/gtest.h>
+
+#include "headway/compile/check.h"
+#include "headway/compile/memory.h"
+#include "headway/config/assign.h"
+#include "headway/engine/state.h"
+#include "headway/spec/write_spec.h"
+
+namespace headway {
+namespace {
+
+template <class... Vectors>
+std::uint64_t bytes_of(const Vectors&... vectors) {
+  return ((vectors.capacity() * sizeof(typename Vectors::value_type)) + ...);
+}
+
+// What the state has taken, of the parts that have no other form than vectors; the layout's own word for the
+// rest.
+std::uint64_t taken_by(const State& state) {
+  const Layout& layout = state.network.layout;
+  std::uint64_t bytes = bytes_of(state.queues, state.ports, state.devices, state.wide_sets,
+                                 state.wide_requests, state.lists, state.unbound, state.served,
+                                 state.queue_of_output, state.unsettled.marks, state.record.bytes_to);
+  bytes += bytes_of(state.touched_switches.devices, state.touched_adapters.devices,
+                    state.touched_stages.devices, state.asking_switches.devices);
+  if (state.feedback.shares_links())
+    bytes += Feedback::bytes(layout.devices, layout.graph_ports, state.feedback.credits().size());
+  return bytes + state.flow.bytes() + Wheel::bytes(layout.horizon) + layout.pool_bytes;
+}
+
+struct Case {
+  EventSpec spec;
+  std::string name;
+};
+
+std::vector<Case> cases() {
+  EventSpec spec;
+  spec.switches.input_memory = Bytes{1 << 20};
+  spec.switches.output_memory = Bytes{1 << 20};
+  std::vector<EventSpec> bases(6, spec);
+  bases[0].network.topology = choose(topologies(), "single-switch", {{"nodes", 70}});  // wide sets of ports
+  bases[1].network.topology = choose(topologies(), "k-ary-n-tree", {{"k", 4}, {"n", 2}});
+  bases[2].network.topology = choose(topologies(), "k-ary-n-tree", {{"k", 4}, {"n", 4}});
+  bases[2].routing.algorithm = choose(routings(), "adaptive");
+  bases[3].network.topology = choose(topologies(), "torus", {{"sides", std::vector<std::int64_t>{4, 4}}});
+  bases[3].routing.algorithm = choose(routings(), "dor");
+  bases[4].network.topology = choose(topologies(), "bmin", {});
+  bases[4].routing.algorithm = choose(routings(), "turnaround");
+  bases[5] = bases[1];
+  bases[5].switches.credit_packet = Bytes{8};
+  bases[5].switches.output_arbiter = OutputArbiter::weighted_round_robin;
+  std::vector<Case> cases;
+  for (const EventSpec& base : bases)
+    for (const auto& scheme : schemes())
+      for (const bool cioq : {false, true})
+        for (const std::int64_t channels : {1, 2}) {
+          EventSpec next = base;
+          next.switches.scheme = choose(schemes(), scheme.name);
+          if (cioq) next.switches.architecture = Architecture::cioq;
+          if (cioq && channels == 2) next.switches.output_queues = OutputQueues::one;
+          next.switches.virtual_channels = channels;
+          cases.push_back({next, std::string(base.network.topology.name) + ", " + std::string(scheme.name) +
+                                     (cioq ? ", cioq" : "") + ", channels " + std::to_string(channels)});
+        }
+  return cases;
+}
+
+TEST(Layout, IsWhatTheStateTakesAndTheEstimateSays) {
+  int networks_seen = 0, estimates = 0;
+  SeenNetworks networks;
+  for (const auto& [spec, name] : cases()) {
+    Mistakes mistakes;
+    SpecChecks checks(networks);
+    checks.check(spec, resolved(spec), mistakes);
+    if (!mistakes.empty()) continue;  // a scheme that the topology or the architecture does not go with
+    ++networks_seen;
+    const NetworkPlan plan = checks.take_plan();
+    const std::vector<std::uint32_t> reachable = reachable_inputs(*plan.graph, plan.routes);
+    const Layout estimate = estimated_layout({spec, plan, [&]() -> const auto& { return reachable; }, {}});
+    const Network network(plan.graph, plan.routes, plan.map, plan.options);
+    EXPECT_EQ(network.layout.queues, network.queues) << name;
+    const State state(network, EngineShape::of(network).ports, 1);
+    EXPECT_EQ(network.layout.state_bytes(), taken_by(state)) << name;
+    if (network.reachable.empty()) {
+      ++estimates;
+      EXPECT_EQ(estimate.state_bytes(), taken_by(state)) << name;
+    } else {
+      EXPECT_NEAR(static_cast<double>(estimate.state_bytes()), static_cast<double>(taken_by(state)),
+                  0.02 * static_cast<double>(taken_by(state)))
+          << name;
+    }
+  }
+  EXPECT_GT(networks_seen, 60);
+  EXPECT_GT(estimates, 50);
+}
+
+}  // namespace
+}  // namespace headway

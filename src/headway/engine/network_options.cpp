@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/engine/network_options.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace headway {
+namespace {
+
+bool is_within(std::uint32_t value, std::uint32_t least, std::uint32_t most) {
+  return value >= least && value <= most;
+}
+
+class Judge {
+ public:
+  Judge(const Graph& graph, const QueueMap& map, const NetworkOptions& options)
+      : graph_(graph), map_(map), options_(options) {}
+
+  std::vector<IllegalNetwork> judge() {
+    using enum IllegalNetwork;
+    const NetworkOptions& o = options_;
+    judge_sizes();
+    if (!o.weights.empty()) {
+      refuse_if(weights, o.weights.size() != map_.queues || *std::ranges::min_element(o.weights) == 0);
+      refuse_if(weighted_queues, map_.queues > kMostWeightedQueues);
+      refuse_if(weights_of_pool, o.is_pooled());
+    }
+    judge_feedback(o.credit_bytes, credit_size, credit_without_link);
+    judge_pools();
+    if (o.selection) {
+      refuse_if(queues_by_late_output, map_.key == QueueKey::output);
+      refuse_if(pool_of_late_output, o.is_pooled());
+    }
+    judge_links();
+    return std::move(broken_);
+  }
+
+ private:
+  void refuse_if(IllegalNetwork rule, bool broken) {
+    if (broken) broken_.push_back(rule);
+  }
+
+  void judge_sizes() {
+    using enum IllegalNetwork;
+    const NetworkOptions& o = options_;
+    const std::uint32_t least = least_room(graph_);
+    refuse_if(packet_size, !is_within(o.packet_bytes, 1, kMostPacketBytes));
+    refuse_if(input_room, !is_within(o.capacity, least, kMostPacketsPerQueue));
+    refuse_if(injection_room, !is_within(o.injection_capacity, 1, kMostPacketsPerQueue));
+    refuse_if(output_room,
+              o.has_output_stages() && !is_within(o.output_capacity, least, kMostPacketsPerQueue));
+    const std::uint32_t queues = o.overflow ? Overflow::queues(*o.overflow) : map_.queues;
+    refuse_if(queues_per_port, queues > kMostQueuesPerPort);
+  }
+
+  void judge_feedback(std::uint32_t bytes, IllegalNetwork size, IllegalNetwork without_link) {
+    refuse_if(size, bytes > options_.packet_bytes);
+    refuse_if(without_link, bytes > 0 && !graph_.links_go_both_ways());
+  }
+
+  void judge_pools() {
+    using enum IllegalNetwork;
+    const NetworkOptions& o = options_;
+    if (!o.is_pooled()) return;
+    refuse_if(two_pools, o.isolation && o.overflow);
+    refuse_if(pool_of_queues, map_.queues != 1);
+    refuse_if(pool_with_output_stage, o.has_output_stages());
+    if (o.overflow) refuse_if(overflow_sets, o.overflow->set_of.size() != graph_.nodes());
+    if (!o.isolation) return;
+    refuse_if(isolation_lines, o.isolation->lines > IsolationRules::kMostLines);
+    judge_feedback(o.isolation->notification_bytes, notification_size, notification_without_link);
+    refuse_if(notification_without_delay, o.isolation->notification_delay
+                                              ? *o.isolation->notification_delay < 1
+                                              : some_link_takes_no_time());
+  }
+
+  void judge_links() {
+    using enum IllegalNetwork;
+    refuse_if(link_in_ticks, std::ranges::any_of(graph_.link_classes(), [&](const Link& link) {
+                const Rational byte_time = Rational(1) / link.rate.bytes_per_ns;
+                return !link_ticks(link.delay, options_.tick) ||
+                       !link_ticks(Duration{byte_time}, options_.tick) ||
+                       !link_ticks(Duration{byte_time / options_.crossbar_speedup}, options_.tick);
+              }));
+    refuse_if(hop_without_delay, options_.routing_delay < 1 && some_link_takes_no_time());
+  }
+
+  bool some_link_takes_no_time() const {
+    return std::ranges::any_of(graph_.link_classes(),
+                               [](const Link& link) { return link.delay == Duration{0}; });
+  }
+
+  const Graph& graph_;
+  const QueueMap& map_;
+  const NetworkOptions& options_;
+  std::vector<IllegalNetwork> broken_;
+};
+
+}  // namespace
+
+std::vector<IllegalNetwork> illegal(const Graph& graph, const QueueMap& map, const NetworkOptions& options) {
+  return Judge(graph, map, options).judge();
+}
+
+std::string_view to_string(IllegalNetwork rule) {
+  switch (rule) {
+    using enum IllegalNetwork;
+    case packet_size:
+      return "the size of a packet";
+    case input_room:
+      return "the room in a switch's input queue";
+    case injection_room:
+      return "the room in an injection queue";
+    case output_room:
+      return "the room in an output queue";
+    case queues_per_port:
+      return "too many queues per port";
+    case weights:
+      return "a weight of at least 1 for each queue is needed";
+    case weighted_queues:
+      return "too many queues with weights";
+    case weights_of_pool:
+      return "weights of queues that are made while running";
+    case credit_size:
+      return "a credit packet larger than a packet";
+    case credit_without_link:
+      return "credits over a link that has none back";
+    case two_pools:
+      return "isolation with overflow queues";
+    case pool_of_queues:
+      return "queues that are made while running, besides static ones";
+    case pool_with_output_stage:
+      return "queues that are made while running, with output stages";
+    case isolation_lines:
+      return "too many lines";
+    case overflow_sets:
+      return "overflow queues without a set for each node";
+    case notification_size:
+      return "a notification larger than a packet";
+    case notification_without_link:
+      return "notifications over a link that has none back";
+    case notification_without_delay:
+      return "a notification without any delay";
+    case queues_by_late_output:
+      return "queues by output, which is not known on arrival";
+    case pool_of_late_output:
+      return "queues that are made while running, with outputs that are not known on arrival";
+    case link_in_ticks:
+      return "a duration of a link that is not a whole number of ticks, or too many";
+    case hop_without_delay:
+      return "a hop without any delay";
+  }
+  return "";
+}
+
+std::optional<std::uint32_t> link_ticks(const Duration& duration, const Duration& tick) {
+  const Rational ticks = duration.ns / tick.ns;
+  if (!ticks.is_integer() || ticks < Rational(0) || ticks > Rational(kMostTicksOfLink)) return std::nullopt;
+  return static_cast<std::uint32_t>(ticks.numerator());
+}
+
+}  // namespace headway

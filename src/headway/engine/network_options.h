@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a network is beside its graph, its routes and its queue map, and which of that is legal. Specs and
+// programs that build networks by hand are judged by the same rules.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "headway/arbitration/arbiter_kind.h"
+#include "headway/base/ids.h"
+#include "headway/base/units.h"
+#include "headway/congestion/isolation.h"
+#include "headway/congestion/overflow.h"
+#include "headway/queueing/queue_map.h"
+#include "headway/selection/rule.h"
+#include "headway/topology/graph.h"
+#include "headway/traffic/admittance.h"
+
+namespace headway {
+
+// The engine's integers hold no more.
+inline constexpr std::uint32_t kMostPacketBytes = 0xffff;
+inline constexpr std::uint32_t kMostPacketsPerQueue = 0xffff;
+inline constexpr std::uint32_t kMostQueuesPerPort = 0xffff;
+inline constexpr std::uint32_t kMostWeightedQueues = 64;
+inline constexpr Tick kMostTicksOfLink = 0x7fff'ffff;  // its delay; its time for a byte
+
+// Times in ticks.
+struct NetworkOptions {
+  Duration tick{1};  // length of one tick; divides every link's byte time and delay
+  Tick routing_delay = 0;
+  bool store_and_forward = false;
+  // Cut-through: does a packet that comes by a slower link than it leaves by go on at once, too, and hold the
+  // faster one until its tail has come? If not, the switch stores it first.
+  bool holds_faster_links = false;
+  ArbiterKind arbiter = ArbiterKind::round_robin;
+  Admittance admittance = Admittance::per_destination;
+  std::uint32_t packet_bytes = 64;        // of a full packet
+  std::uint32_t capacity = 16;            // packets per queue of a switch's input port
+  std::uint32_t injection_capacity = 16;  // packets per injection queue
+  std::uint32_t output_capacity = 0;      // packets per output queue; 0: no output stage (IQ)
+  bool one_output_queue = false;          // per port, or as many as at an input port
+  Rational crossbar_speedup{1};           // of the crossbar over the output's link; 1 without an output stage
+  // Weighted round robin among the queues of an adapter or output stage: [queue] packets in a row; empty:
+  // they take turns as `arbiter` says.
+  std::vector<std::uint16_t> weights;
+  // Of a packet that carries credits back over the link; 0: credits have a path of their own.
+  std::uint32_t credit_bytes = 0;
+  std::uint64_t admittance_limit = UINT64_MAX;  // packets waiting per node
+  // The queues of an input port share its memory of `capacity` packets under these rules; the queue map is
+  // that of a single queue, the one that packets arrive in. Needs one path per pair.
+  std::optional<IsolationRules> isolation;
+  // Likewise, under these rules.
+  std::optional<OverflowRules> overflow;
+  std::optional<SelectionRule>
+      selection;         // chooses among several outputs at the head; none: known on arrival
+  bool in_order = true;  // one path and an in-order scheme: every pair's packets arrive in order
+
+  bool is_pooled() const { return isolation || overflow; }  // the queues of a port share its memory
+  bool has_output_stages() const { return output_capacity > 0; }
+  std::uint32_t notification_bytes() const { return isolation ? isolation->notification_bytes : 0; }
+  // Do credits or notifications go back over the links of packets?
+  bool feedback_shares_links() const { return credit_bytes > 0 || notification_bytes() > 0; }
+};
+
+// Packets that every queue of a switch must have room for: in a ring one more, so that it can go on turning.
+inline std::uint32_t least_room(const Graph& graph) { return graph.has_rings() ? 2 : 1; }
+
+// What a network must not be.
+enum class IllegalNetwork : std::uint8_t {
+  packet_size,             // none, or above kMostPacketBytes
+  input_room,              // less than least_room, or above kMostPacketsPerQueue
+  injection_room,          // none, or above that
+  output_room,             // of a network with output stages: as input_room
+  queues_per_port,         // above kMostQueuesPerPort
+  weights,                 // not one for each queue, or a weight of 0
+  weighted_queues,         // above kMostWeightedQueues
+  weights_of_pool,         // pooled queues are served by plain round robin
+  credit_size,             // above that of a packet
+  credit_without_link,     // would go back over a link that is not there
+  two_pools,               // isolation and overflow
+  pool_of_queues,          // besides queues of the map
+  pool_with_output_stage,  //
+  isolation_lines,         // above IsolationRules::kMostLines
+  overflow_sets,           // not one for each node
+  notification_size,       // as credits
+  notification_without_link,
+  notification_without_delay,
+  queues_by_late_output,  // queues by output need an output on arrival, which a selection function chooses
+                          // late
+  pool_of_late_output,    // likewise
+  link_in_ticks,          // a link's times are not whole ticks, or above kMostTicksOfLink
+  hop_without_delay,      // devices would see each other's decisions of the same tick
+};
+std::string_view to_string(IllegalNetwork rule);
+
+// Every rule that the network breaks, in the order above.
+std::vector<IllegalNetwork> illegal(const Graph& graph, const QueueMap& map, const NetworkOptions& options);
+
+// In whole ticks, as many as a link may have.
+std::optional<std::uint32_t> link_ticks(const Duration& duration, const Duration& tick);
+
+}  // namespace headway

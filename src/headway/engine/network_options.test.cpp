@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// A network that breaks a rule is refused, whoever builds it.
+#include "headway/engine/network_options.h"
+
+#include <gmock/gmock.h>
+
+#include <stdexcept>
+
+#include "headway/engine/network.h"
+#include "tests/support/hand_made.h"
+
+namespace headway {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+IsolationRules isolation(std::uint32_t lines = 4) {
+  IsolationRules rules;
+  rules.lines = lines;
+  return rules;
+}
+
+TEST(IllegalNetworks, AreRefusedByTheRuleTheyBreak) {
+  const QueueMap single = QueueMap::single(), two = single.with_channels(2, ChannelChoice::first_room);
+  const QueueMap by_output = QueueMap::from(QueueKey::output, 4, 4, [](std::uint32_t o) { return o; });
+  const QueueMap many = QueueMap::most_room(65), too_many = QueueMap::most_room(65'536);
+  const auto star = test::star(4, 4);
+  using enum IllegalNetwork;
+  const struct {
+    IllegalNetwork rule;
+    QueueMap map;
+    NetworkOptions options;
+  } cases[] = {
+      {packet_size, single, {.packet_bytes = 65'536}},
+      {input_room, single, {.capacity = 0}},
+      {input_room, single, {.capacity = 65'536}},
+      {injection_room, single, {.injection_capacity = 65'536}},
+      {output_room, single, {.output_capacity = 65'536}},
+      {queues_per_port, too_many, {}},
+      {weights, two, {.weights = {1}}},
+      {weights, two, {.weights = {1, 0}}},
+      {weighted_queues, many, {.weights = std::vector<std::uint16_t>(65, 1)}},
+      {weights_of_pool, single, {.weights = {1}, .isolation = isolation()}},
+      {credit_size, single, {.credit_bytes = 65}},
+      {two_pools,
+       single,
+       {.isolation = isolation(), .overflow = OverflowRules{.queues = 1, .set_of = {0, 0, 0, 0}}}},
+      {pool_of_queues, two, {.isolation = isolation()}},
+      {pool_with_output_stage, single, {.output_capacity = 4, .isolation = isolation()}},
+      {isolation_lines, single, {.isolation = isolation(17)}},
+      {overflow_sets, single, {.overflow = OverflowRules{.queues = 1, .set_of = {0}}}},
+      {queues_by_late_output, by_output, {.selection = SelectionRule()}},
+      {pool_of_late_output, single, {.isolation = isolation(), .selection = SelectionRule()}},
+      {link_in_ticks, single, {.tick = Duration{3}}},
+  };
+  for (const auto& [rule, map, options] : cases) {
+    EXPECT_THAT(illegal(star, map, options), ElementsAre(rule)) << to_string(rule);
+    EXPECT_THROW(Network(star, test::star_routes(4), map, options), std::invalid_argument);
+  }
+  EXPECT_THAT(illegal(star, single, {}), IsEmpty());
+}
+
+TEST(IllegalNetworks, AreRefusedForTheirLinks) {
+  using enum IllegalNetwork;
+  const auto at_once = test::star(4, 4, {.delay = Duration{0}});
+  EXPECT_THAT(illegal(at_once, QueueMap::single(), {}), ElementsAre(hop_without_delay));
+  EXPECT_THAT(illegal(at_once, QueueMap::single(), {.routing_delay = 1}), IsEmpty());
+  EXPECT_THAT(illegal(at_once, QueueMap::single(), {.routing_delay = 1, .isolation = isolation()}),
+              ElementsAre(notification_without_delay));
+  const auto one_way = test::ring(4);
+  EXPECT_THAT(illegal(one_way, QueueMap::single(), {.credit_bytes = 8}), ElementsAre(credit_without_link));
+  IsolationRules rules = isolation();
+  rules.notification_bytes = 65;
+  EXPECT_THAT(illegal(one_way, QueueMap::single(), {.isolation = rules}),
+              ElementsAre(notification_size, notification_without_link));
+}
+
+TEST(IllegalNetworks, HaveNames) {
+  for (int rule = 0; rule <= static_cast<int>(IllegalNetwork::hop_without_delay); ++rule)
+    EXPECT_THAT(std::string(to_string(static_cast<IllegalNetwork>(rule))), Not(IsEmpty()));
+}
+
+}  // namespace
+}  // namespace headway

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run of one spec needs, as its check finds it.
+#pragma once
+
+#include "headway/compile/check.h"
+#include "headway/spec/write_spec.h"
+
+namespace headway::test {
+
+inline MemoryNeed memory_need(const EventSpec& spec) {
+  SeenNetworks networks;
+  SpecChecks checks(networks);
+  Mistakes mistakes;
+  checks.check(spec, resolved(spec), mistakes);
+  return checks.need();
+}
+
+}  // namespace headway::test
