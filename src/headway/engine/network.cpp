@@ -12,7 +12,7 @@ namespace headway {
 namespace {
 
 // Passes the options on if the network is legal with them.
-const NetworkOptions& legal(const Graph& graph, const QueueMap& map, const NetworkOptions& options) {
+NetworkOptions legal(const Graph& graph, const QueueMap& map, const NetworkOptions& options) {
   const std::vector<IllegalNetwork> broken = illegal(graph, map, options);
   if (!broken.empty()) throw std::invalid_argument(fmt::format("Network: {}", to_string(broken.front())));
   return options;
