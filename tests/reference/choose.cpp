@@ -120,14 +120,14 @@ bool Reference::is_free(PortId output, const Packet& packet) const {
   if (now && ports_[output].output_busy_until > now_) return false;
   const PortId behind = wired(output).peer;
   if (!is_node(behind) && !has_room(behind, channels_at(packet, behind))) return false;
-  if (!is_output_stage(behind)) return true;
+  if (!is_output_unit(behind)) return true;
   const PortId next = wired(behind).peer;
   if (is_node(next)) return true;
   const std::uint32_t credits = room_in(next, channels_at(packet, next));
   std::size_t waiting = 0;
-  const Channels stage = channels_at(packet, behind);
-  for (std::uint32_t c = 0; c < stage.count; ++c)
-    waiting += ports_[behind].queues[stage.first + c].packets.size();
+  const Channels unit = channels_at(packet, behind);
+  for (std::uint32_t c = 0; c < unit.count; ++c)
+    waiting += ports_[behind].queues[unit.first + c].packets.size();
   return rules_.selection->free == FreeOutput::room_credit ? credits > 0 : waiting < credits;
 }
 

@@ -67,17 +67,20 @@ bool NaiveIsolation::refuses(PortId output, NodeId destination) const {
 
 std::set<PortId> NaiveIsolation::receive(Tick now) {
   std::set<PortId> outputs;
-  for (; !messages_.empty() && messages_.begin()->first == now; messages_.erase(messages_.begin())) {
-    const Message& message = messages_.begin()->second;
-    outputs.insert(message.output);
-    auto& copies = copies_[message.output];
-    if (message.kind == Isolation::Kind::stop) copies[message.number] = {message.hops, message.flows, true};
-    if (message.kind == Isolation::Kind::go) copies.at(message.number).stopped = false;
-    if (message.kind != Isolation::Kind::free) continue;
-    copies.erase(message.number);
-    for (const PortId port : wiring_.devices[wiring_.ports[message.output].device])
+  for (; !notifications_.empty() && notifications_.begin()->first == now;
+       notifications_.erase(notifications_.begin())) {
+    const Notification& notification = notifications_.begin()->second;
+    outputs.insert(notification.output);
+    auto& copies = copies_[notification.output];
+    if (notification.kind == Isolation::Kind::stop)
+      copies[notification.number] = {notification.hops, notification.flows, true};
+    if (notification.kind == Isolation::Kind::go) copies.at(notification.number).stopped = false;
+    if (notification.kind != Isolation::Kind::free) continue;
+    copies.erase(notification.number);
+    for (const PortId port : wiring_.devices[wiring_.ports[notification.output].device])
       for (auto& [number, line] : lines_[port])
-        if (line.output == message.output && line.parent == message.number) line.parent = std::nullopt;
+        if (line.output == notification.output && line.parent == notification.number)
+          line.parent = std::nullopt;
   }
   return outputs;
 }
@@ -234,18 +237,19 @@ bool NaiveIsolation::free_some(PortId port, const Queues& queues, Tick now) {
 
 void NaiveIsolation::carry_first(PortId input, Tick end) {
   const Tick delay = rules_.notification_delay.value_or(wiring_.ports[input].delay);
-  messages_.insert({end + delay, waiting_[input].front()});
+  notifications_.insert({end + delay, waiting_[input].front()});
   waiting_[input].pop_front();
 }
 
 void NaiveIsolation::send(PortId port, Isolation::Kind kind, std::uint32_t number, Tick now) {
   Line& line = lines_[port].at(number);
   const PortId output = wiring_.ports[port].source;
-  const Message message{kind, output, number, line.hops, line.flows};
+  const Notification notification{kind, output, number, line.hops, line.flows};
   if (rules_.notification_bytes > 0)
-    waiting_[port].push_back(message);
+    waiting_[port].push_back(notification);
   else
-    messages_.insert({now + rules_.notification_delay.value_or(wiring_.ports[output].delay), message});
+    notifications_.insert(
+        {now + rules_.notification_delay.value_or(wiring_.ports[output].delay), notification});
   if (kind == Isolation::Kind::stop) {
     line.sent_stop = line.propagated = true;
     ++counts_.stops;

@@ -30,7 +30,7 @@ class NaiveIsolation {
   // `setup` and `wiring` must outlive it.
   NaiveIsolation(const Setup& setup, const Wiring& wiring);
 
-  // Phase 2: every message that arrives in this tick. Returns the output ports that got one.
+  // Phase 2: every notification that arrives in this tick. Returns the output ports that got one.
   std::set<PortId> receive(Tick now);
   // The ports that asked to be woken in this tick.
   std::set<PortId> woken(Tick now);
@@ -63,7 +63,7 @@ class NaiveIsolation {
     Flows flows;
     bool stopped = false;
   };
-  struct Message {
+  struct Notification {
     Isolation::Kind kind;
     PortId output;
     std::uint32_t number;
@@ -92,8 +92,8 @@ class NaiveIsolation {
   const IsolationRules rules_;
   std::vector<std::map<std::uint32_t, Line>> lines_;   // [port] number -> active line
   std::vector<std::map<std::uint32_t, Copy>> copies_;  // [port]
-  std::vector<std::deque<Message>> waiting_;           // [port]
-  std::multimap<Tick, Message> messages_;              // on their way
+  std::vector<std::deque<Notification>> waiting_;      // [port]
+  std::multimap<Tick, Notification> notifications_;    // on their way
   std::multimap<Tick, PortId> wakes_;
   std::uint64_t in_vain_ = 0;
   IsolationCounts counts_;

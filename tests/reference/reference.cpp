@@ -250,8 +250,8 @@ void Reference::arbitrate(std::uint32_t device) {
 // A free link carries back what waits at the input port beside it: all credits, and one notification.
 void Reference::send_feedback(PortId link) {
   const WiredPort& port = wired(link);
-  if (port.peer == kNone || is_output_stage(port.peer) || ports_[link].output_busy_until > now_) return;
-  const PortId input = is_output_stage(link) ? port.source : link;
+  if (port.peer == kNone || is_output_unit(port.peer) || ports_[link].output_busy_until > now_) return;
+  const PortId input = is_output_unit(link) ? port.source : link;
   auto& credits = ports_[input].pending_credits;
   const bool notifies = isolation_ && isolation_->has_waiting(input);
   if (credits.empty() && !notifies) return;
@@ -359,7 +359,7 @@ void Reference::grant(const Request& request) {
   if (is_node(request.input)) {
     packet.injected = now_;
     ++counters_.packets_injected;
-  } else if (!is_output_stage(request.input)) {
+  } else if (!is_output_unit(request.input)) {
     ++counters_.packet_hops;
   }
 
@@ -381,13 +381,13 @@ void Reference::grant(const Request& request) {
       --ports_[out.peer].credits[target];
     }
     const Tick header = now_ + out.delay + rules_.routing_delay;
-    if (is_output_stage(out.peer))
+    if (is_output_unit(out.peer))
       push(out.peer, target, packet);
     else
       flights_.insert(
           {is_stored(packet, request.output) ? header + transfer : header, {out.peer, target, packet}});
   }
-  const bool from_switch = !is_node(request.input) && !is_output_stage(request.input);
+  const bool from_switch = !is_node(request.input) && !is_output_unit(request.input);
   const Tick credit_delay = from_switch ? wired(in.source).delay : 0;
   // all queues of the port may share its memory
   const Room room{request.input, is_pooled() ? 0 : request.queue};
@@ -438,10 +438,10 @@ std::uint64_t Reference::draw(const Packet& packet, SwitchId sw) const {
   return mix64(mix64(mix64(seed_) ^ serial_at_source) ^ mix64(sw)) >> 32;
 }
 
-// The queues of a switch's input port or output stage that a packet may enter.
+// The queues of a switch's input port or output unit that a packet may enter.
 Reference::Channels Reference::channels_at(const Packet& packet, PortId input) const {
   const QueueMap& map = queue_map_;
-  if (is_output_stage(input)) {
+  if (is_output_unit(input)) {
     if (rules_.one_output_queue) return {0, 1};
     const PortId next = wired(input).peer;
     return is_node(next) ? Channels{0, map.channels} : channels_at(packet, next);
@@ -497,18 +497,18 @@ std::uint32_t Reference::choose_channel(PortId input, Channels channels, std::ui
 
 PortId Reference::link_of(PortId output) const {
   const PortId next = wired(output).peer;
-  return next != kNone && is_output_stage(next) ? next : output;
+  return next != kNone && is_output_unit(next) ? next : output;
 }
 
 std::uint32_t Reference::queues_of(PortId port) const {
   if (rules_.isolation) return 1 + rules_.isolation->lines;
   if (rules_.overflow) return 2 + rules_.overflow->queues;
-  return is_output_stage(port) && rules_.one_output_queue ? 1 : queue_map_.queues;
+  return is_output_unit(port) && rules_.one_output_queue ? 1 : queue_map_.queues;
 }
 
 std::uint32_t Reference::capacity_of(PortId port) const {
   if (is_node(port)) return rules_.injection_capacity;
-  return is_output_stage(port) ? rules_.output_capacity : rules_.capacity;
+  return is_output_unit(port) ? rules_.output_capacity : rules_.capacity;
 }
 
 }  // namespace headway::reference

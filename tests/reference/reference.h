@@ -142,7 +142,7 @@ class Reference {
   void grant(const Request& request);
   void send_feedback(PortId link);
   bool takes_turns(PortId input) const {
-    return !rules_.weights.empty() && (is_node(input) || is_output_stage(input));
+    return !rules_.weights.empty() && (is_node(input) || is_output_unit(input));
   }
 
   void push(PortId input, std::uint32_t queue, const Packet& packet);
@@ -161,7 +161,7 @@ class Reference {
   PortId link_of(PortId output) const;  // the port whose output side is the link behind this output
   bool is_switch(std::uint32_t device) const { return device < graph_.switches(); }
   bool is_node(PortId port) const { return wired(port).kind == WiredPort::Kind::adapter; }
-  bool is_output_stage(PortId port) const { return wired(port).kind == WiredPort::Kind::output_stage; }
+  bool is_output_unit(PortId port) const { return wired(port).kind == WiredPort::Kind::output_unit; }
   bool is_pooled() const { return rules_.isolation || rules_.overflow; }  // queues share their port's memory
 
   const Graph& graph_;

@@ -203,7 +203,7 @@ Wiring wiring_of(const Setup& setup) {
   for (SwitchId sw = 0; sw < graph.switches(); ++sw) add_device(WiredPort::Kind::of_switch, graph.radix(sw));
   for (NodeId node = 0; node < graph.nodes(); ++node) add_device(WiredPort::Kind::adapter, 1);
   for (PortId port = 0; has_stages && port < graph.switch_ports(); ++port)
-    add_device(WiredPort::Kind::output_stage, 1);
+    add_device(WiredPort::Kind::output_unit, 1);
 
   const auto join = [&](PortId from, PortId to, const Rational& delay, const Rational& time) {
     wiring.ports[from].peer = to;

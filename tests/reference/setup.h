@@ -30,9 +30,9 @@ Setup setup_of(const Network& network);
 Workload workload_of(const EventSpec& spec, const Setup& setup);
 
 // A port of a device. Its input side holds queues, its output side leads to its peer, by a link or from a
-// crossbar to an output stage.
+// crossbar to an output unit.
 struct WiredPort {
-  enum class Kind : std::uint8_t { of_switch, adapter, output_stage };
+  enum class Kind : std::uint8_t { of_switch, adapter, output_unit };
   Kind kind;
   std::uint32_t device;
   std::uint32_t local;    // number within the device
@@ -43,7 +43,7 @@ struct WiredPort {
 };
 
 // Devices and ports in the order of docs/modelling.md, "Devices": ports as in the graph, then one output
-// stage per switch port, if there are any.
+// unit per switch port, if there are any.
 struct Wiring {
   std::vector<WiredPort> ports;
   std::vector<std::vector<PortId>> devices;  // their ports

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// CIOQ switches against what they must be: without output stage and speed-up the input-queued switch; with
+// CIOQ switches against what they must be: without output unit and speed-up the input-queued switch; with
 // equal weights plain round robin; with weights, links that are shared by them; and links whose credits take
 // the share of the rate that their packets need.
 #include <gtest/gtest.h>
@@ -49,7 +49,7 @@ TEST(Cioq, WithoutOutputStageAndSpeedUpIsInputQueued) {
           common + "architecture = \"cioq\"\noutput_memory = \"0 B\"\ncrossbar_speedup = 1.0", kHotSpot);
       EXPECT_EQ(cioq.trace_hash, iq.trace_hash) << common;
       EXPECT_NE(run_with(common + "architecture = \"cioq\"", kHotSpot).trace_hash, iq.trace_hash)
-          << "an output stage makes a difference: " << common;
+          << "an output unit makes a difference: " << common;
     }
 }
 

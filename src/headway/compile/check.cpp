@@ -310,7 +310,7 @@ class Checker {
   void check_legal(const Graph& graph, const QueueMap& map, const NetworkOptions& options) {
     for (const IllegalNetwork rule : illegal(graph, map, options)) tell(rule, graph, map);
     // options without room at outputs mean a switch without output queues
-    if (has_output_stage(spec_.switches) && !options.has_output_stages())
+    if (has_output_units(spec_.switches) && !options.has_output_units())
       tell(IllegalNetwork::output_room, graph, map);
   }
 
@@ -375,7 +375,7 @@ class Checker {
       case weights_of_pool:
         return mistakes_.add("switch.output_arbiter",
                              scheme + " serves the queues of a port by plain round robin");
-      case pool_with_output_stage:
+      case pool_with_output_unit:
         return mistakes_.add("switch.architecture", scheme + " is for input-queued switches", "\"iq\"");
       case pool_of_late_output:
         return mistakes_.add(

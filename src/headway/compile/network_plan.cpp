@@ -40,7 +40,7 @@ NetworkOptions network_options(const EventSpec& spec, const Graph& graph, const 
   options.injection_capacity = options.capacity;
   if (spec.node.injection_memory)
     options.injection_capacity = packets_per_queue(*spec.node.injection_memory, map.queues, packet);
-  if (has_output_stage(switches)) {
+  if (has_output_units(switches)) {
     options.output_capacity = packets_per_queue(switches.output_memory, output_queues(switches, map), packet);
     options.one_output_queue = switches.output_queues == OutputQueues::one;
     options.crossbar_speedup = speedup_of(switches);

@@ -13,7 +13,7 @@ std::vector<NamedDuration> durations_of(const EventSpec& spec, const std::vector
   for (const Link& link : links) {
     add("network.link.rate", Duration{Rational(1) / link.rate.bytes_per_ns});
     add("network.link.delay", link.delay);
-    if (has_output_stage(spec.switches))
+    if (has_output_units(spec.switches))
       add("switch.crossbar_speedup",
           Duration{Rational(1) / (link.rate.bytes_per_ns * speedup_of(spec.switches))});
   }

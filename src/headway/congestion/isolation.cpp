@@ -21,17 +21,17 @@ std::uint64_t Isolation::bytes(const IsolationRules& rules, std::uint64_t ports,
 }
 
 void Isolation::receive(PortId output, std::uint32_t id, PortId first, std::uint32_t count) {
-  const Message& message = messages_[id];
-  const std::uint32_t number = message.line;
+  const Notification& notification = notifications_[id];
+  const std::uint32_t number = notification.line;
   const auto bit = static_cast<Mask>(1U << number);
   Port& here = ports_[output];
   Copy& copy = copy_at(output, number);
-  switch (message.kind) {
+  switch (notification.kind) {
     case Kind::stop:
       here.copies |= bit;
       here.stopped |= bit;
-      copy.hops = message.hops;
-      copy.destinations = message.destinations;  // a line only learns, so this is what it was, and more
+      copy.hops = notification.hops;
+      copy.destinations = notification.destinations;  // a line only learns, so this is what it was, and more
       for (const NodeId node : copy.destinations) copies_of_[at(output, node)] |= bit;
       break;
     case Kind::go:
@@ -48,7 +48,7 @@ void Isolation::receive(PortId output, std::uint32_t id, PortId first, std::uint
           line_at(port, line).parent = kNoLine;
       break;
   }
-  free_messages_.push_back(id);
+  free_notifications_.push_back(id);
 }
 
 Isolation::Answer Isolation::answer_refusal(PortId port, std::uint32_t queue, const Head& head,
@@ -175,13 +175,13 @@ void Isolation::learn_from(PortId port, std::uint32_t number, const Copy& copy) 
     if (output_of_(port, node) == output) learn(port, number, node);
 }
 
-std::uint32_t Isolation::new_message() {
-  if (free_messages_.empty()) {
-    messages_.emplace_back();
-    return static_cast<std::uint32_t>(messages_.size() - 1);
+std::uint32_t Isolation::new_notification() {
+  if (free_notifications_.empty()) {
+    notifications_.emplace_back();
+    return static_cast<std::uint32_t>(notifications_.size() - 1);
   }
-  const std::uint32_t id = free_messages_.back();
-  free_messages_.pop_back();
+  const std::uint32_t id = free_notifications_.back();
+  free_notifications_.pop_back();
   return id;
 }
 

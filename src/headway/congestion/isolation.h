@@ -92,7 +92,7 @@ class Isolation {
   };
   enum class Kind : std::uint8_t { stop, go, free };
   // From an input port to the output port at the other end of its link.
-  struct Message {
+  struct Notification {
     Kind kind = Kind::stop;
     std::uint8_t line = 0;
     std::uint16_t hops = 0;
@@ -113,7 +113,7 @@ class Isolation {
   // has to say. `detects`: may congestion be detected now (a packet has arrived)? The queues are the NFQ, 0,
   // and those of the lines, 1 + line:
   //   queues.length(q), queues.head(q) -> Head, queues.move(from, to): the head of one joins the tail of the
-  //   other; queues.send(message id): on the port's channel upstream, or nothing for an adapter
+  //   other; queues.send(notification id): on the port's channel upstream, or nothing for an adapter
   //   (queues.is_adapter()); queues.wake_at(tick): settle again then.
   template <class Queues>
   void settle(PortId port, Queues&& queues, Tick now, bool detects);
@@ -123,9 +123,9 @@ class Isolation {
            (nfq_length == 0 || ports_[output_of_head].stopped == 0);
   }
 
-  // A message has reached the output port. The input ports of its device, [first, first + count), must be
-  // settled then.
-  void receive(PortId output, std::uint32_t message, PortId first, std::uint32_t count);
+  // A notification has reached the output port. The input ports of its device, [first, first + count), must
+  // be settled then.
+  void receive(PortId output, std::uint32_t notification, PortId first, std::uint32_t count);
 
   // Everything of this tick is done.
   void end_tick() { counts_.most_active_lines = std::max(counts_.most_active_lines, counts_.active_lines); }
@@ -151,7 +151,7 @@ class Isolation {
   const Copy& copy(PortId output, std::uint32_t number) const {
     return copies_[output * rules_.lines + number];
   }
-  const Message& message(std::uint32_t id) const { return messages_[id]; }
+  const Notification& notification(std::uint32_t id) const { return notifications_[id]; }
   // Stopped copies of the output that hold the destination, as bits.
   std::uint32_t refusing(PortId output, NodeId destination) const {
     return copies_of_[at(output, destination)] & ports_[output].stopped;
@@ -206,7 +206,7 @@ class Isolation {
   void release(PortId port, std::uint32_t number, bool adapter);
   void learn(PortId port, std::uint32_t number, NodeId destination);
   void learn_from(PortId port, std::uint32_t number, const Copy& copy);
-  std::uint32_t new_message();
+  std::uint32_t new_notification();
 
   IsolationRules rules_;
   std::uint32_t nodes_;
@@ -216,8 +216,8 @@ class Isolation {
   std::vector<Copy> copies_;     // [port * rules.lines + line]
   std::vector<Mask> lines_of_;   // [port * nodes + destination]: CLIP of the paper's section 3.3
   std::vector<Mask> copies_of_;  // [port * nodes + destination]: CLOP
-  std::vector<Message> messages_;
-  std::vector<std::uint32_t> free_messages_;
+  std::vector<Notification> notifications_;
+  std::vector<std::uint32_t> free_notifications_;
   IsolationCounts counts_;
 };
 
@@ -346,14 +346,14 @@ void Isolation::signal(PortId port, Queues&& queues) {
 template <class Queues>
 void Isolation::send(PortId port, Queues&& queues, Kind kind, std::uint32_t number) {
   Line& line = line_at(port, number);
-  const std::uint32_t id = new_message();
-  Message& message = messages_[id];
-  message.kind = kind;
-  message.line = static_cast<std::uint8_t>(number);
-  message.hops = line.hops;
-  message.destinations.clear();
+  const std::uint32_t id = new_notification();
+  Notification& notification = notifications_[id];
+  notification.kind = kind;
+  notification.line = static_cast<std::uint8_t>(number);
+  notification.hops = line.hops;
+  notification.destinations.clear();
   if (kind == Kind::stop) {
-    message.destinations = line.destinations;
+    notification.destinations = line.destinations;
     line.sent_stop = line.propagated = true;
     ++counts_.stops;
   } else if (kind == Kind::go) {

@@ -41,7 +41,7 @@ class Bench {
       bench.queues[{port, to}].push_back(bench.queues[{port, from}].front());
       bench.queues[{port, from}].pop_front();
     }
-    void send(std::uint32_t message) { bench.sent.push_back(message); }
+    void send(std::uint32_t notification) { bench.sent.push_back(notification); }
     void wake_at(Tick tick) { bench.wakes.push_back(tick); }
   };
 
@@ -58,11 +58,11 @@ class Bench {
     settle(port);
     return node;
   }
-  // Lets the messages of port 0 arrive upstream, in order.
+  // Lets the notifications of port 0 arrive upstream, in order.
   std::vector<Isolation::Kind> deliver() {
     std::vector<Isolation::Kind> kinds;
     for (; !sent.empty(); sent.pop_front()) {
-      kinds.push_back(isolation.message(sent.front()).kind);
+      kinds.push_back(isolation.notification(sent.front()).kind);
       isolation.receive(kUpstream, sent.front(), 4, 4);
     }
     return kinds;

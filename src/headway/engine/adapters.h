@@ -32,8 +32,8 @@ class Adapters {
   void start();
   // A transfer of this node's adapter has ended: its slot of `queue` is free. Phase 2.
   void on_slot_free(NodeId node, std::uint32_t queue);
-  // With isolation: messages have reached this node's adapter. Phase 2.
-  void on_messages(NodeId node);
+  // With isolation: notifications have reached this node's adapter. Phase 2.
+  void on_notifications(NodeId node);
   // The sources of this tick, phase 3.
   void generate(Bucket& due);
 
@@ -204,7 +204,7 @@ void Adapters<kShape>::on_slot_free(NodeId node, std::uint32_t queue) {
 }
 
 template <EngineShape kShape>
-void Adapters<kShape>::on_messages(NodeId node) {
+void Adapters<kShape>::on_notifications(NodeId node) {
   ActiveList& its = active(node, 0);
   for (std::uint32_t queue = aside_[node].first; queue != kNone;) {
     const std::uint32_t next = admittance_[queue].next_active;
@@ -259,7 +259,7 @@ void Adapters<kShape>::run_source(std::uint32_t id) {
     }
     return;
   }
-  // with isolation a node may wake its sources twice in a tick: for a message and for a slot
+  // with isolation a node may wake its sources twice in a tick: for a notification and for a slot
   if (isolates() && !source.stalled && tick_of(source.next) > now) return;
   do {
     if (!fits_limit()) {

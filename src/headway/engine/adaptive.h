@@ -50,8 +50,8 @@ class AdaptiveChoice {
   // free.
   void on_room(const PortState& sender, bool had_room) {
     if (had_room && !state_.needs_spare_credit) return;
-    const bool from_stage = kShape.has_cioq(state_.network) && sender.owner >= state_.first_stage;
-    const std::uint32_t owner = from_stage ? state_.ports[sender.source].owner : sender.owner;
+    const bool from_output_unit = kShape.has_cioq(state_.network) && sender.owner >= state_.first_output_unit;
+    const std::uint32_t owner = from_output_unit ? state_.ports[sender.source].owner : sender.owner;
     if (state_.network.is_switch(owner)) ask_again(owner);
   }
 

@@ -30,7 +30,7 @@ struct RequestList {
   std::uint16_t last = 0;
 };
 
-// A port: what a hop needs of its constants and of the switch behind its link (the link of its output stage,
+// A port: what a hop needs of its constants and of the switch behind its link (the link of its output unit,
 // if it has one), and what changes at its output side.
 struct alignas(64) PortState {
   std::uint64_t requests = 0;  // of Crossbar: inputs that request this output

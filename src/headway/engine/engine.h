@@ -72,7 +72,7 @@ class Engine final : public Simulation {
  private:
   static constexpr PortCount kPorts = kShape.ports;
   static constexpr bool kRare = kShape.may_have_rare();
-  enum class DeviceKind { switch_, adapter, output_stage };
+  enum class DeviceKind { switch_, adapter, output_unit };
 
   // Constants of the instance, unless it serves networks with and without.
   bool is_cioq() const { return kShape.has_cioq(network_); }
@@ -103,7 +103,7 @@ class Engine final : public Simulation {
                       [&](Event event) { fetch(&state_.devices[event.a]); });
     if (isolates()) {
       const Bucket& control = wheel.bucket(EventKind::control);
-      pool_.on_control(control, [&](NodeId node) { adapters_.on_messages(node); });
+      pool_.on_control(control, [&](NodeId node) { adapters_.on_notifications(node); });
       state_.record.counters.events += control.size();
     }
     if (is_adaptive() && is_cioq()) {
@@ -123,7 +123,7 @@ class Engine final : public Simulation {
     arbitrate_all<DeviceKind::switch_>(state_.touched_switches);
     if (is_adaptive()) choice_.choose_all();
     arbitrate_all<DeviceKind::adapter>(state_.touched_adapters);
-    if (is_cioq()) arbitrate_all<DeviceKind::output_stage>(state_.touched_stages);
+    if (is_cioq()) arbitrate_all<DeviceKind::output_unit>(state_.touched_output_units);
     if (isolates()) state_.isolation->end_tick();
   }
 
@@ -217,7 +217,7 @@ class Engine final : public Simulation {
       state_.touched_adapters.add_if(crossbar.has_work(), device, id);
     } else {
       on_credit(queue, state_.ports[device.first_port].source);  // the crossbar sees the room at once
-      state_.touched_stages.add_if(crossbar.has_work() | has_feedback(id), device, id);
+      state_.touched_output_units.add_if(crossbar.has_work() | has_feedback(id), device, id);
     }
   }
 
@@ -246,7 +246,8 @@ class Engine final : public Simulation {
 
   bool has_feedback(std::uint32_t device) const { return kRare && state_.feedback.waits(device); }
 
-  // Every free link of the device with something to carry back takes all credits and one message in a packet.
+  // Every free link of the device with something to carry back takes all credits and one notification in a
+  // packet.
   void send_feedback(std::uint32_t id) {
     Feedback& feedback = state_.feedback;
     Device& device = state_.devices[id];
@@ -255,21 +256,21 @@ class Engine final : public Simulation {
       const PortId link = device.first_port + local;
       const PortId input = network_.feedback_of(link);
       const bool credits = feedback.has_credits(input);
-      const bool message = isolates() && feedback.has_message(input);
-      if (!(credits || message) || !crossbar_of(device).is_free_output(local)) continue;
+      const bool notification = isolates() && feedback.has_notification(input);
+      if (!(credits || notification) || !crossbar_of(device).is_free_output(local)) continue;
       PortState& output = state_.ports[link];
       const PortId sender = state_.ports[input].source;
       const std::uint32_t bytes =
-          (credits ? network_.credit_bytes : 0) + (message ? network_.notification_bytes() : 0);
+          (credits ? network_.credit_bytes : 0) + (notification ? network_.notification_bytes() : 0);
       const Tick end = wheel.now() + static_cast<Tick>(bytes) * output.ticks_per_byte;
       if (credits)
         feedback.take_credits(id, input, [&](std::uint32_t queue) {
           wheel.schedule(EventKind::credit, end + output.delay, queue, sender);
         });
-      if (message)
+      if (notification)
         wheel.schedule(EventKind::control,
                        end + network_.isolation->notification_delay.value_or(output.delay),
-                       feedback.take_message(id, input), sender);
+                       feedback.take_notification(id, input), sender);
       output.bytes_sent += bytes;
       crossbar_of(device).take_output(local);
       wheel.schedule(EventKind::vacate, end, link, kNone);
@@ -469,7 +470,7 @@ class Engine final : public Simulation {
       wheel.schedule(EventKind::sent, end, id, account);
     }
     // where all packets of an output queue wait for the same credits, a packet takes one along
-    if constexpr (kKind == DeviceKind::output_stage)
+    if constexpr (kKind == DeviceKind::output_unit)
       if (is_adaptive() && state_.shorter_queue_frees)
         wheel.schedule(EventKind::control, wheel.now() + 1, state_.ports[in.source].owner);
   }
@@ -481,7 +482,7 @@ class Engine final : public Simulation {
     packet.output = network_.link_port(packet.output);
     packet.target = packet.target_after;
     packet.ready = state_.wheel.now();
-    enqueue<kShape>(state_, id, state_.touched_stages);
+    enqueue<kShape>(state_, id, state_.touched_output_units);
   }
 
   // Over the link of an output to the switch behind it.

@@ -31,7 +31,7 @@ class Feedback {
   // For any of the device's links?
   bool waits(std::uint32_t device) const { return shares_links_ && waiting_[device] > 0; }
   bool has_credits(PortId input) const { return ports_[input].first_queue != kNone; }
-  bool has_message(PortId input) const { return ports_[input].first_message != kNone; }
+  bool has_notification(PortId input) const { return ports_[input].first_notification != kNone; }
 
   // A slot of this queue, of an input port of the device, is free.
   void add_credit(std::uint32_t device, PortId input, std::uint32_t queue) {
@@ -49,24 +49,25 @@ class Feedback {
       for (; credits_[queue] > 0; --credits_[queue]) send(queue);
   }
 
-  // The number of a message of Isolation; they keep their order.
-  void add_message(std::uint32_t device, PortId input, std::uint32_t message) {
-    if (next_message_.size() <= message) next_message_.resize(message + 1);
-    next_message_[message] = kNone;
+  // The number of a notification of Isolation; they keep their order.
+  void add_notification(std::uint32_t device, PortId input, std::uint32_t notification) {
+    if (next_notification_.size() <= notification) next_notification_.resize(notification + 1);
+    next_notification_[notification] = kNone;
     Port& port = ports_[input];
-    if (port.first_message == kNone) {
+    if (port.first_notification == kNone) {
       ++waiting_[device];
-      port.first_message = message;
+      port.first_notification = notification;
     } else {
-      next_message_[port.last_message] = message;
+      next_notification_[port.last_notification] = notification;
     }
-    port.last_message = message;
+    port.last_notification = notification;
   }
-  std::uint32_t take_message(std::uint32_t device, PortId input) {
+  std::uint32_t take_notification(std::uint32_t device, PortId input) {
     Port& port = ports_[input];
-    const std::uint32_t message = std::exchange(port.first_message, next_message_[port.first_message]);
-    if (port.first_message == kNone) --waiting_[device];
-    return message;
+    const std::uint32_t notification =
+        std::exchange(port.first_notification, next_notification_[port.first_notification]);
+    if (port.first_notification == kNone) --waiting_[device];
+    return notification;
   }
 
   const std::vector<std::uint32_t>& credits() const { return credits_; }  // [queue], for checks
@@ -74,15 +75,15 @@ class Feedback {
  private:
   struct Port {
     std::uint32_t first_queue = kNone;  // with credits
-    std::uint32_t first_message = kNone;
-    std::uint32_t last_message = kNone;
+    std::uint32_t first_notification = kNone;
+    std::uint32_t last_notification = kNone;
   };
   bool shares_links_ = false;
-  std::vector<std::uint16_t> waiting_;       // [device] input ports with credits, plus those with messages
-  std::vector<Port> ports_;                  // [port of the graph]
-  std::vector<std::uint32_t> credits_;       // [queue]
-  std::vector<std::uint32_t> next_queue_;    // [queue] with credits, of the same port
-  std::vector<std::uint32_t> next_message_;  // [message] of the same port
+  std::vector<std::uint16_t> waiting_;     // [device] input ports with credits, plus those with notifications
+  std::vector<Port> ports_;                // [port of the graph]
+  std::vector<std::uint32_t> credits_;     // [queue]
+  std::vector<std::uint32_t> next_queue_;  // [queue] with credits, of the same port
+  std::vector<std::uint32_t> next_notification_;  // [notification] of the same port
 };
 
 }  // namespace headway

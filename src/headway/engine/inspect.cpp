@@ -17,7 +17,7 @@ namespace {
 }
 
 // [queue] what is on the way: packets to the queue, credits of it back to its sender (of an adapter or
-// output stage: slots that are free once the transfer from them ends).
+// output unit: slots that are free once the transfer from them ends).
 struct OnTheWay {
   std::vector<std::uint32_t> packets, credits;
   std::uint64_t deliveries = 0;
@@ -98,12 +98,12 @@ void check_device(State& state, std::uint32_t device) {
   }
   // work conservation: no free link with feedback to carry back, no free output with a free input whose head
   // has room downstream
-  const bool has_links = state.network.has_output_stages() != state.network.is_switch(device);
+  const bool has_links = state.network.has_output_units() != state.network.is_switch(device);
   if (state.feedback.shares_links() && has_links && !state.network.is_adapter(device))
     for (std::uint32_t o = 0; o < radix; ++o)
       if (const PortId input = state.network.feedback_of(first + o);
           crossbar.is_free_output(o) &&
-          (state.feedback.has_credits(input) || state.feedback.has_message(input)))
+          (state.feedback.has_credits(input) || state.feedback.has_notification(input)))
         fail(state, first + o, 0, "feedback sleeps at a free link", "");
   for (std::uint32_t i = 0; i < radix; ++i) {
     const bool input_free = crossbar.is_free_input(i);
@@ -124,8 +124,8 @@ void check_device(State& state, std::uint32_t device) {
 }
 
 // Rules of isolation that hold between ticks: lines and their queues at an input port, and what the copies at
-// the other end of its link say of them once no message is on its way.
-void check_isolation(const State& state, PortId id, bool messages_on_the_way) {
+// the other end of its link say of them once no notification is on its way.
+void check_isolation(const State& state, PortId id, bool notifications_on_the_way) {
   const Isolation& isolation = *state.isolation;
   const Port& port = state.network.ports[id];
   for (std::uint32_t line = 0; line < isolation.rules().lines; ++line) {
@@ -138,7 +138,7 @@ void check_isolation(const State& state, PortId id, bool messages_on_the_way) {
     if (active && its.orphan() && queue.length == 0) fail(state, id, 1 + line, "an empty orphan is kept", "");
     if (queue.length > 0 && (isolation.holding(id, state.packets[queue.head].destination) >> line & 1) == 0)
       fail(state, id, 1 + line, "a line does not hold its head's destination", "");
-    if (port.source == kNone || messages_on_the_way || state.network.is_adapter_port(id)) continue;
+    if (port.source == kNone || notifications_on_the_way || state.network.is_adapter_port(id)) continue;
     if (isolation.has_copy(port.source, line) != (active && its.propagated) ||
         isolation.is_stopped(port.source, line) != (active && its.sent_stop))
       fail(state, id, 1 + line, "the copy upstream differs from its line", "");
@@ -184,7 +184,7 @@ void check_all(State& state) {
         ++taken[target];
   std::uint64_t held = way.deliveries;
   std::vector<bool> control(state.isolation ? network.ports.size()
-                                            : 0);  // [output] messages on their way to it
+                                            : 0);  // [output] notifications on their way to it
   if (state.isolation)
     state.wheel.for_each(EventKind::control, [&](const Event& event) {
       if (event.a != kNone) control[event.b] = true;
@@ -193,9 +193,10 @@ void check_all(State& state) {
     const Port& port = network.ports[id];
     if (state.overflow) check_overflow(state, id);
     if (state.isolation)
-      check_isolation(state, id,
-                      port.source != kNone && (control[port.source] || (state.feedback.shares_links() &&
-                                                                        state.feedback.has_message(id))));
+      check_isolation(
+          state, id,
+          port.source != kNone && (control[port.source] ||
+                                   (state.feedback.shares_links() && state.feedback.has_notification(id))));
     std::uint32_t pooled = 0;  // packets in the port's memory
     for (std::uint32_t q = port.first_queue; q < port.first_queue + port.queues; ++q) {
       const Queue& queue = state.queues[q];

@@ -40,7 +40,7 @@ EngineShape EngineShape::of(const Network& network) {
   return {.ports = radix <= 8    ? PortCount::few
                    : radix <= 64 ? PortCount::some
                                  : PortCount::many,
-          .cioq = present(network.has_output_stages()),
+          .cioq = present(network.has_output_units()),
           .isolation = present(network.isolation.has_value()),
           .overflow = present(network.overflow.has_value()),
           .adaptive = present(network.selection.has_value()),

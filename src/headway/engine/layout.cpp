@@ -17,7 +17,7 @@ constexpr std::uint32_t kMostDenseQueues = 64;
 std::uint64_t queues_in(const Layout& layout, const QueueCounts& counts) {
   std::uint64_t queues = 0;
   for (PortId port = 0; port < layout.graph_ports; ++port) queues += counts.at_input(port);
-  for (PortId port = 0; port < layout.stages; ++port) queues += counts.at_stage(port);
+  for (PortId port = 0; port < layout.output_units; ++port) queues += counts.at_output_unit(port);
   return queues;
 }
 
@@ -59,9 +59,9 @@ Layout::Layout(const QueueCounts& counts)
       switches(counts.graph.switches()),
       switch_ports(counts.graph.switch_ports()),
       graph_ports(counts.graph.ports()),
-      stages(counts.options.has_output_stages() ? switch_ports : 0),
-      ports(graph_ports + stages),
-      devices(switches + nodes + stages),
+      output_units(counts.options.has_output_units() ? switch_ports : 0),
+      ports(graph_ports + output_units),
+      devices(switches + nodes + output_units),
       queues(queues_in(*this, counts)),
       most_ports(std::max(1U, counts.graph.max_radix())),
       set_words((most_ports + 63) / 64),
@@ -86,7 +86,7 @@ std::uint64_t Layout::state_bytes() const {
       queues * sizeof(Queue) + (queues + 1) * sizeof(std::uint16_t);  // and credits, one more for the sinks
   bytes += (lists + late_inputs) * sizeof(RequestList);
   bytes += most_ports * sizeof(std::uint16_t);  // the queue of each output
-  bytes += Touched::bytes(switches) + Touched::bytes(nodes) + Touched::bytes(stages);
+  bytes += Touched::bytes(switches) + Touched::bytes(nodes) + Touched::bytes(output_units);
   if (late_inputs > 0) bytes += Touched::bytes(switches);
   if (set_words > 1)
     bytes += (std::uint64_t{devices} * Crossbar<PortCount::many>::kSets + ports) * set_words *

@@ -23,9 +23,9 @@ struct QueueCounts {
     if (options.overflow) return Overflow::queues(*options.overflow);
     return reachable.empty() ? map.queues : reachable[port];
   }
-  // Of the output stage of a switch's port. An output queue has the number of the queue that its packets will
+  // Of the output unit of a switch's port. An output queue has the number of the queue that its packets will
   // enter next, if it is not the only one.
-  std::uint32_t at_stage(PortId port) const {
+  std::uint32_t at_output_unit(PortId port) const {
     const PortId next = graph.peer_of(port);
     if (next == kNone) return 0;
     if (options.one_output_queue) return 1;
@@ -40,14 +40,14 @@ struct Layout {
   std::uint32_t switches;
   std::uint32_t switch_ports;  // inputs and outputs of switches
   std::uint32_t graph_ports;   // and of adapters
-  std::uint32_t stages;        // output stages, each a port and a device
+  std::uint32_t output_units;  // output units, each a port and a device
   std::uint32_t ports;         // in all
   std::uint32_t devices;       // in all
   std::uint64_t queues;        // in all
   std::uint32_t most_ports;    // of one device
   std::uint32_t set_words;     // 64-bit words per set of a device's ports
   // Request lists: one for each pair of an input and an output of a device whose inputs may have several
-  // queues for one output. An adapter or an output stage has one output for all its queues.
+  // queues for one output. An adapter or an output unit has one output for all its queues.
   bool switches_have_lists;
   bool others_have_lists;
   std::uint64_t lists;

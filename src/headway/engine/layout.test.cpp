@@ -27,7 +27,7 @@ std::uint64_t taken_by(const State& state) {
                                  state.wide_requests, state.lists, state.unbound, state.served,
                                  state.queue_of_output, state.unsettled.marks, state.record.bytes_to);
   bytes += bytes_of(state.touched_switches.devices, state.touched_adapters.devices,
-                    state.touched_stages.devices, state.asking_switches.devices);
+                    state.touched_output_units.devices, state.asking_switches.devices);
   if (state.feedback.shares_links())
     bytes += Feedback::bytes(layout.devices, layout.graph_ports, state.feedback.credits().size());
   return bytes + state.flow.bytes() + Wheel::bytes(layout.horizon) + layout.pool_bytes;

@@ -69,7 +69,7 @@ Network::Network(std::shared_ptr<const Graph> its_graph, RouteTable its_routes, 
   number_devices();
   ports.resize(layout.ports);
   lay_ports(counts);
-  if (has_output_stages()) lay_stages(counts);
+  if (has_output_units()) lay_stages(counts);
   number_queues();
   const std::uint32_t rate = ports[adapter_port(0)].ticks_per_byte;
   for (PortId id = 0; id < graph.ports(); ++id)
@@ -102,13 +102,13 @@ void Network::lay_ports(const QueueCounts& counts) {
 }
 
 void Network::lay_stages(const QueueCounts& counts) {
-  for (PortId id = 0; id < layout.stages; ++id) {
-    Port& stage = ports[link_port(id)];
-    stage.owner = switches() + nodes() + id;
-    stage.capacity = static_cast<std::uint16_t>(output_capacity);
-    stage.source = id;
-    stage.queues = counts.at_stage(id);
-    if (stage.peer == kNone) continue;
+  for (PortId id = 0; id < layout.output_units; ++id) {
+    Port& unit = ports[link_port(id)];
+    unit.owner = switches() + nodes() + id;
+    unit.capacity = static_cast<std::uint16_t>(output_capacity);
+    unit.source = id;
+    unit.queues = counts.at_output_unit(id);
+    if (unit.peer == kNone) continue;
     ports[id].peer = link_port(id);
     ports[id].ticks_per_byte =
         *link_ticks({Rational(1) / (graph.link(id).rate.bytes_per_ns * crossbar_speedup)}, tick);

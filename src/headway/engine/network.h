@@ -20,7 +20,7 @@
 namespace headway {
 
 // One port's constants. A node's adapter is treated as a switch with this one port: its input side holds the
-// injection queues, its output side is the link to the leaf switch. So is the output stage of a CIOQ switch's
+// injection queues, its output side is the link to the leaf switch. So is the output unit of a CIOQ switch's
 // port: its input side holds the output queues, filled by the crossbar, and its output side is the link.
 struct Port {
   PortId peer = kNone;            // input this port's output sends to
@@ -63,8 +63,8 @@ struct Network : NetworkOptions {
   const Graph& graph;
   RouteTable routes;
   QueueMap queue_map;
-  // Ports as in the graph: of switches, then of adapters; then one output stage per switch port, if there are
-  // any. Devices likewise: switches, adapters, output stages. Queues in the order of ports.
+  // Ports as in the graph: of switches, then of adapters; then one output unit per switch port, if there are
+  // any. Devices likewise: switches, adapters, output units. Queues in the order of ports.
   std::vector<Port> ports;         // [port]
   std::vector<PortId> first_port;  // [device], and one past the last
   std::uint32_t queues = 0;        // in all
@@ -87,7 +87,7 @@ struct Network : NetworkOptions {
   PortId feedback_of(PortId link) const { return link < layout.graph_ports ? link : ports[link].source; }
   // The port whose output side is the link that leaves this port of the graph.
   PortId link_port(PortId port) const {
-    return has_output_stages() && !is_adapter_port(port) ? layout.graph_ports + port : port;
+    return has_output_units() && !is_adapter_port(port) ? layout.graph_ports + port : port;
   }
   // Do switches store packets from slower links than they leave by?
   bool stores_slow_packets() const { return links_differ && !holds_faster_links; }

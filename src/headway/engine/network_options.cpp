@@ -48,7 +48,7 @@ class Judge {
     refuse_if(input_room, !is_within(o.capacity, least, kMostPacketsPerQueue));
     refuse_if(injection_room, !is_within(o.injection_capacity, 1, kMostPacketsPerQueue));
     refuse_if(output_room,
-              o.has_output_stages() && !is_within(o.output_capacity, least, kMostPacketsPerQueue));
+              o.has_output_units() && !is_within(o.output_capacity, least, kMostPacketsPerQueue));
     const std::uint32_t queues = o.overflow ? Overflow::queues(*o.overflow) : map_.queues;
     refuse_if(queues_per_port, queues > kMostQueuesPerPort);
   }
@@ -64,7 +64,7 @@ class Judge {
     if (!o.is_pooled()) return;
     refuse_if(two_pools, o.isolation && o.overflow);
     refuse_if(pool_of_queues, map_.queues != 1);
-    refuse_if(pool_with_output_stage, o.has_output_stages());
+    refuse_if(pool_with_output_unit, o.has_output_units());
     if (o.overflow) refuse_if(overflow_sets, o.overflow->set_of.size() != graph_.nodes());
     if (!o.isolation) return;
     refuse_if(isolation_lines, o.isolation->lines > IsolationRules::kMostLines);
@@ -129,8 +129,8 @@ std::string_view to_string(IllegalNetwork rule) {
       return "isolation with overflow queues";
     case pool_of_queues:
       return "queues that are made while running, besides static ones";
-    case pool_with_output_stage:
-      return "queues that are made while running, with output stages";
+    case pool_with_output_unit:
+      return "queues that are made while running, with output units";
     case isolation_lines:
       return "too many lines";
     case overflow_sets:

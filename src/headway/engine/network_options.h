@@ -40,10 +40,10 @@ struct NetworkOptions {
   std::uint32_t packet_bytes = 64;        // of a full packet
   std::uint32_t capacity = 16;            // packets per queue of a switch's input port
   std::uint32_t injection_capacity = 16;  // packets per injection queue
-  std::uint32_t output_capacity = 0;      // packets per output queue; 0: no output stage (IQ)
+  std::uint32_t output_capacity = 0;      // packets per output queue; 0: no output unit (IQ)
   bool one_output_queue = false;          // per port, or as many as at an input port
-  Rational crossbar_speedup{1};           // of the crossbar over the output's link; 1 without an output stage
-  // Weighted round robin among the queues of an adapter or output stage: [queue] packets in a row; empty:
+  Rational crossbar_speedup{1};           // of the crossbar over the output's link; 1 without an output unit
+  // Weighted round robin among the queues of an adapter or output unit: [queue] packets in a row; empty:
   // they take turns as `arbiter` says.
   std::vector<std::uint16_t> weights;
   // Of a packet that carries credits back over the link; 0: credits have a path of their own.
@@ -59,7 +59,7 @@ struct NetworkOptions {
   bool in_order = true;  // one path and an in-order scheme: every pair's packets arrive in order
 
   bool is_pooled() const { return isolation || overflow; }  // the queues of a port share its memory
-  bool has_output_stages() const { return output_capacity > 0; }
+  bool has_output_units() const { return output_capacity > 0; }
   std::uint32_t notification_bytes() const { return isolation ? isolation->notification_bytes : 0; }
   // Do credits or notifications go back over the links of packets?
   bool feedback_shares_links() const { return credit_bytes > 0 || notification_bytes() > 0; }
@@ -70,22 +70,22 @@ inline std::uint32_t least_room(const Graph& graph) { return graph.has_rings() ?
 
 // What a network must not be.
 enum class IllegalNetwork : std::uint8_t {
-  packet_size,             // none, or above kMostPacketBytes
-  input_room,              // less than least_room, or above kMostPacketsPerQueue
-  injection_room,          // none, or above that
-  output_room,             // of a network with output stages: as input_room
-  queues_per_port,         // above kMostQueuesPerPort
-  weights,                 // not one for each queue, or a weight of 0
-  weighted_queues,         // above kMostWeightedQueues
-  weights_of_pool,         // pooled queues are served by plain round robin
-  credit_size,             // above that of a packet
-  credit_without_link,     // would go back over a link that is not there
-  two_pools,               // isolation and overflow
-  pool_of_queues,          // besides queues of the map
-  pool_with_output_stage,  //
-  isolation_lines,         // above IsolationRules::kMostLines
-  overflow_sets,           // not one for each node
-  notification_size,       // as credits
+  packet_size,            // none, or above kMostPacketBytes
+  input_room,             // less than least_room, or above kMostPacketsPerQueue
+  injection_room,         // none, or above that
+  output_room,            // of a network with output units: as input_room
+  queues_per_port,        // above kMostQueuesPerPort
+  weights,                // not one for each queue, or a weight of 0
+  weighted_queues,        // above kMostWeightedQueues
+  weights_of_pool,        // pooled queues are served by plain round robin
+  credit_size,            // above that of a packet
+  credit_without_link,    // would go back over a link that is not there
+  two_pools,              // isolation and overflow
+  pool_of_queues,         // besides queues of the map
+  pool_with_output_unit,  //
+  isolation_lines,        // above IsolationRules::kMostLines
+  overflow_sets,          // not one for each node
+  notification_size,      // as credits
   notification_without_link,
   notification_without_delay,
   queues_by_late_output,  // queues by output need an output on arrival, which a selection function chooses

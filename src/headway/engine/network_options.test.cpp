@@ -48,7 +48,7 @@ TEST(IllegalNetworks, AreRefusedByTheRuleTheyBreak) {
        single,
        {.isolation = isolation(), .overflow = OverflowRules{.queues = 1, .set_of = {0, 0, 0, 0}}}},
       {pool_of_queues, two, {.isolation = isolation()}},
-      {pool_with_output_stage, single, {.output_capacity = 4, .isolation = isolation()}},
+      {pool_with_output_unit, single, {.output_capacity = 4, .isolation = isolation()}},
       {isolation_lines, single, {.isolation = isolation(17)}},
       {overflow_sets, single, {.overflow = OverflowRules{.queues = 1, .set_of = {0}}}},
       {queues_by_late_output, by_output, {.selection = SelectionRule()}},

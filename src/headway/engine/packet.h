@@ -22,7 +22,7 @@ struct alignas(64) Packet {
   std::uint32_t queue = 0;   // global id: where it is, or where it is on its way to
   std::uint32_t target = 0;  // global id of the queue it enters at the next device
   union {
-    std::uint32_t target_after = 0;  // with output stages, in a switch: and at the device after that
+    std::uint32_t target_after = 0;  // with output units, in a switch: and at the device after that
     std::uint32_t candidates;  // with adaptive routing, until it has an output: so many from `next_output` on
   };
   PortId output = 0;         // output port it requests here; kNone: a selection function will choose

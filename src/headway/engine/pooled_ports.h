@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ports whose queues share one memory, under the rules of congestion/isolation.h or congestion/overflow.h:
-// what the engine does besides when a packet joins a port, leaves it, or a message arrives
+// what the engine does besides when a packet joins a port, leaves it, or a notification arrives
 // (docs/modelling.md, "Isolation", "Overflow"). Only the engine of a pooled shape calls anything here.
 #pragma once
 
@@ -35,7 +35,8 @@ class PooledPorts {
     if (!is_calm(port)) settle(port, false);
   }
 
-  // Phase 2: messages, and ports that asked to be woken. Calls on_adapter(node) for nodes that got a message.
+  // Phase 2: notifications, and ports that asked to be woken. Calls on_adapter(node) for nodes that got a
+  // notification.
   template <class OnAdapter>
   void on_control(const Bucket& events, OnAdapter&& on_adapter) {
     for (const Event event : events) {
@@ -49,7 +50,7 @@ class PooledPorts {
         state_.unsettled.add(port, false);
       if (state_.network.is_adapter_port(event.b)) reopened_.push_back(event.b);
     }
-    // after all of the tick's messages, once per node
+    // after all of the tick's notifications, once per node
     std::sort(reopened_.begin(), reopened_.end());
     reopened_.erase(std::unique(reopened_.begin(), reopened_.end()), reopened_.end());
     for (const PortId port : reopened_) on_adapter(state_.network.graph.node_of(port));
@@ -121,16 +122,16 @@ class PooledPorts {
       state.packets[id].queue = first_queue + to;
       enqueue<kShape>(state, id, touched);
     }
-    void send(std::uint32_t message) {
+    void send(std::uint32_t notification) {
       const PortState& here = state.ports[port];
       if (state.isolation->rules().notification_bytes > 0) {
-        state.feedback.add_message(here.owner, port, message);
+        state.feedback.add_notification(here.owner, port, notification);
         return;
       }
       state.wheel.schedule(
           EventKind::control,
           state.wheel.now() + state.isolation->rules().notification_delay.value_or(here.credit_delay),
-          message, here.source);
+          notification, here.source);
     }
     void wake_at(Tick tick) { state.wheel.schedule(EventKind::control, tick, kNone, port); }
   };
@@ -148,7 +149,7 @@ class PooledPorts {
 
   State& state_;
   std::vector<std::uint16_t> turn_;  // [port] queue of the input side that is asked first
-  std::vector<PortId> reopened_;     // adapters that got a message in this tick
+  std::vector<PortId> reopened_;     // adapters that got a notification in this tick
 };
 
 }  // namespace headway

@@ -26,7 +26,7 @@ struct EngineShape {
   Feature rare = Feature::no;
 
   constexpr bool has_cioq(const Network& network) const {
-    return cioq == Feature::maybe ? network.has_output_stages() : cioq == Feature::yes;
+    return cioq == Feature::maybe ? network.has_output_units() : cioq == Feature::yes;
   }
   constexpr bool has_isolation(const Network& network) const {
     return isolation == Feature::maybe ? network.isolation.has_value() : isolation == Feature::yes;

@@ -88,10 +88,10 @@ class StallSearch {
     return target;
   }
 
-  // The same of one output: behind the crossbar, or behind the link of an output stage that has room.
+  // The same of one output: behind the crossbar, or behind the link of an output unit that has room.
   std::uint32_t blocked_behind(const Device& device, PortId output, NodeId destination) const {
     const std::uint32_t target = state_.queue_behind(output, destination);
-    if (network_.has_output_stages()) {
+    if (network_.has_output_units()) {
       const std::uint32_t output_queue = state_.output_queue(output, target);
       if (!group_opens(output_queue, device.channels)) return output_queue;
     }

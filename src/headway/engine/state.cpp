@@ -9,7 +9,7 @@ State::State(const Network& constants, PortCount its_port_count, std::uint64_t s
     : network(constants),
       port_count(its_port_count),
       seed_mix(mix64(seed)),
-      first_stage(network.switches() + network.nodes()),
+      first_output_unit(network.switches() + network.nodes()),
       set_words(network.layout.set_words),
       most_leaves(network.has_rings ? 1 : 0),
       wheel(constants.layout.horizon),
@@ -23,7 +23,7 @@ State::State(const Network& constants, PortCount its_port_count, std::uint64_t s
   if (network.selection) {
     chooses_now = network.selection->free == FreeOutput::now;
     needs_spare_credit = network.selection->free != FreeOutput::room_credit;
-    shorter_queue_frees = needs_spare_credit && network.has_output_stages() && network.one_output_queue &&
+    shorter_queue_frees = needs_spare_credit && network.has_output_units() && network.one_output_queue &&
                           network.queue_map.queues > network.queue_map.channels;
   }
   make_pools();
@@ -44,7 +44,7 @@ void State::lay_out() {
   queue_of_output.resize(layout.most_ports);
   touched_switches.reserve(layout.switches);
   touched_adapters.reserve(layout.nodes);
-  touched_stages.reserve(layout.stages);
+  touched_output_units.reserve(layout.output_units);
   if (layout.late_inputs > 0) asking_switches.reserve(layout.switches);
   if (layout.has_weights) served.resize(layout.queues);
   if (layout.feedback_shares_links) feedback.prepare(layout.devices, layout.graph_ports, network.queues);
@@ -81,9 +81,9 @@ void State::set_up(std::uint32_t id) {
   device.first_queue = network.ports[device.first_port].first_queue;
   if (network.reachable.empty())
     device.queues_per_input = static_cast<std::uint16_t>(network.ports[device.first_port].queues);
-  const bool to_output_stage = network.is_switch(id) && network.has_output_stages();
-  device.channels = static_cast<std::uint16_t>(
-      to_output_stage && network.one_output_queue ? 1 : network.queue_map.channels);
+  const bool to_output_unit = network.is_switch(id) && network.has_output_units();
+  device.channels =
+      static_cast<std::uint16_t>(to_output_unit && network.one_output_queue ? 1 : network.queue_map.channels);
   switch (port_count) {
     case PortCount::few:
       free_all_ports<PortCount::few>(device);

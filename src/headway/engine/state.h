@@ -57,7 +57,7 @@ struct State {
   const Network& network;
   PortCount port_count;                        // the form of all crossbars
   std::uint64_t seed_mix;                      // mix64(seed): part of every packet's salt
-  std::uint32_t first_stage;                   // the first device that is an output stage
+  std::uint32_t first_output_unit;             // the first device that is an output unit
   std::uint32_t set_words;                     // 64-bit words per set of ports
   std::uint16_t most_leaves;                   // slots that any packet must leave free
   std::vector<std::uint16_t> queue_of_output;  // [local output] of a switch without request lists
@@ -87,10 +87,10 @@ struct State {
   FlowControl flow;
 
   // Whoever makes something happen at a device adds it; Engine empties the lists at the end of the tick, in
-  // this order. Output stages see what the crossbars have granted. AdaptiveChoice empties the last one.
+  // this order. Output units see what the crossbars have granted. AdaptiveChoice empties the last one.
   Touched touched_switches;
   Touched touched_adapters;
-  Touched touched_stages;
+  Touched touched_output_units;
   Marked<&Device::asks> asking_switches;  // with heads that have no output, unless `chooses_now`
 
   // PooledPorts writes these; null without.
@@ -119,7 +119,7 @@ struct State {
 
   Touched& touched_of(std::uint32_t device) {
     if (network.is_switch(device)) return touched_switches;
-    return device < first_stage ? touched_adapters : touched_stages;
+    return device < first_output_unit ? touched_adapters : touched_output_units;
   }
 
   template <bool kRare = true>

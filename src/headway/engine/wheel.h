@@ -22,7 +22,7 @@ enum class EventKind : std::uint8_t {
   arrive,    // a header becomes switchable: queue, packet
   deliver,   // a tail reaches its node: packet
   release,   // a switch's transfer ends: switch, its input << 16 | output
-  sent,      // a transfer of an adapter or output stage ends: device, its queue
+  sent,      // a transfer of an adapter or output unit ends: device, its queue
   credit,    // room is reported to the sender: queue, the sender's output port
   generate,  // a source's time has come: source
   vacate,    // feedback shares links: a slot of a queue is free, or a link that carried feedback: its output
@@ -79,22 +79,22 @@ class Wheel {
  public:
   // No event but `generate` is ever scheduled more than `horizon` ticks ahead.
   explicit Wheel(Tick horizon)
-      : mask_(slots(horizon) - 1),
+      : mask_(cells(horizon) - 1),
         buckets_((mask_ + 1) * kStride),
         occupied_(mask_ + 1),
         block_bits_(std::popcount(mask_)) {}
 
   // Memory that a wheel takes at its start.
   static std::uint64_t bytes(Tick horizon) {
-    return slots(horizon) * (kStride * sizeof(Bucket) + sizeof(std::uint32_t));
+    return cells(horizon) * (kStride * sizeof(Bucket) + sizeof(std::uint32_t));
   }
 
   Tick now() const { return now_; }
 
   [[gnu::always_inline]] void schedule(EventKind kind, Tick tick, std::uint32_t a, std::uint32_t b = 0) {
-    const std::uint64_t slot = static_cast<std::uint64_t>(tick) & mask_;
-    buckets_[slot * kStride + static_cast<std::uint64_t>(kind)].push({a, b});
-    occupied_[slot] = 1;
+    const std::uint64_t cell = static_cast<std::uint64_t>(tick) & mask_;
+    buckets_[cell * kStride + static_cast<std::uint64_t>(kind)].push({a, b});
+    occupied_[cell] = 1;
   }
 
   // A source's next generation, any distance ahead.
@@ -114,21 +114,21 @@ class Wheel {
     return false;
   }
 
-  Bucket& bucket(EventKind kind) { return buckets_[slot_now() * kStride + static_cast<std::uint64_t>(kind)]; }
+  Bucket& bucket(EventKind kind) { return buckets_[cell_now() * kStride + static_cast<std::uint64_t>(kind)]; }
 
   // All events of this tick are done.
   void leave_tick() {
-    Bucket* buckets = &buckets_[slot_now() * kStride];
+    Bucket* buckets = &buckets_[cell_now() * kStride];
     for (int kind = 0; kind < kEventKinds; ++kind) buckets[kind].clear();
-    occupied_[slot_now()] = 0;
+    occupied_[cell_now()] = 0;
     move_to(now_ + 1);
   }
 
   // Visits every scheduled event of a kind (not the far timers). For checks.
   template <class Visit>
   void for_each(EventKind kind, Visit&& visit) const {
-    for (std::uint64_t slot = 0; slot <= mask_; ++slot)
-      for (const Event& event : buckets_[slot * kStride + static_cast<std::uint64_t>(kind)]) visit(event);
+    for (std::uint64_t cell = 0; cell <= mask_; ++cell)
+      for (const Event& event : buckets_[cell * kStride + static_cast<std::uint64_t>(kind)]) visit(event);
   }
 
  private:
@@ -136,13 +136,14 @@ class Wheel {
     Tick tick;
     std::uint32_t source;
   };
-  static constexpr std::uint64_t kCoarse = 1024;  // blocks of as many ticks as there are slots
-  static constexpr std::uint64_t kStride = 8;     // buckets per slot: a power of two not below kEventKinds
+  static constexpr std::uint64_t kCoarse = 1024;  // blocks of as many ticks as there are cells
+  static constexpr std::uint64_t kStride =
+      8;  // buckets per cell, one tick of a turn: a power of two not below kEventKinds
 
-  static std::uint64_t slots(Tick horizon) {
+  static std::uint64_t cells(Tick horizon) {
     return std::bit_ceil(std::max<std::uint64_t>(static_cast<std::uint64_t>(horizon) + 2, 64));
   }
-  std::uint64_t slot_now() const { return static_cast<std::uint64_t>(now_) & mask_; }
+  std::uint64_t cell_now() const { return static_cast<std::uint64_t>(now_) & mask_; }
   Tick block_end() const { return ((now_ >> block_bits_) + 1) << block_bits_; }
 
   // In a later block. Farther than the coarse wheel reaches: wait in its last bucket and be placed again from
@@ -154,10 +155,10 @@ class Wheel {
     coarse_[placed % kCoarse].push_back({tick, source});
   }
 
-  // The first occupied tick in [now, end), or end. No slot is passed twice: end lies in this turn of the
+  // The first occupied tick in [now, end), or end. No cell is passed twice: end lies in this turn of the
   // wheel.
   Tick next_occupied(Tick end) const {
-    const auto from = occupied_.begin() + static_cast<Tick>(slot_now());
+    const auto from = occupied_.begin() + static_cast<Tick>(cell_now());
     return now_ + (std::find(from, from + (end - now_), 1) - from);
   }
 
@@ -171,9 +172,9 @@ class Wheel {
     placing_.clear();
   }
 
-  std::uint64_t mask_;           // slots, a power of two, less one
-  std::vector<Bucket> buckets_;  // [tick mod slots * kStride + kind]
-  // [tick mod slots] has it any event? Not bytes: a store to those may alias everything, and reloads cost 10
+  std::uint64_t mask_;           // cells, a power of two, less one
+  std::vector<Bucket> buckets_;  // [tick mod cells * kStride + kind]
+  // [tick mod cells] has it any event? Not bytes: a store to those may alias everything, and reloads cost 10
   // %.
   std::vector<std::uint32_t> occupied_;
   int block_bits_;

@@ -112,9 +112,9 @@ constexpr IsolationMetric kMetrics[] = {
     {{"false_detections", "queues",
       "detections whose queue was freed without ever having exceeded the Stop threshold", Needs::isolation},
      [](const IsolationWindow& w) { return counted(w, &Counts::false_detections); }},
-    {{"stops", "messages", "Stop notifications sent", Needs::isolation},
+    {{"stops", "notifications", "Stop notifications sent", Needs::isolation},
      [](const IsolationWindow& w) { return counted(w, &Counts::stops); }},
-    {{"gos", "messages", "Go notifications sent", Needs::isolation},
+    {{"gos", "notifications", "Go notifications sent", Needs::isolation},
      [](const IsolationWindow& w) { return counted(w, &Counts::gos); }},
     {{"cfq_moves", "packets", "moves of packets from one queue to another of their port", Needs::isolation},
      [](const IsolationWindow& w) { return counted(w, &Counts::moves); }},
@@ -168,9 +168,9 @@ constexpr IsolationColumn kColumns[] = {
     {{"false_detections", "queues", "false detections that were freed in the bin", Needs::isolation,
       "series"},
      &in_bin<&Counts::false_detections>},
-    {{"stops", "messages", "Stop notifications sent in the bin", Needs::isolation, "series"},
+    {{"stops", "notifications", "Stop notifications sent in the bin", Needs::isolation, "series"},
      &in_bin<&Counts::stops>},
-    {{"gos", "messages", "Go notifications sent in the bin", Needs::isolation, "series"},
+    {{"gos", "notifications", "Go notifications sent in the bin", Needs::isolation, "series"},
      &in_bin<&Counts::gos>},
 };
 

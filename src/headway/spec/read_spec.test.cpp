@@ -211,7 +211,7 @@ credit_packet = "4 B"
                                                   {}, mistakes)
                                             .spec);
   EXPECT_TRUE(mistakes.empty());
-  EXPECT_TRUE(has_output_stage(spec.switches));
+  EXPECT_TRUE(has_output_units(spec.switches));
   EXPECT_EQ(speedup_of(spec.switches), Rational(3, 2));
   EXPECT_EQ(spec.switches.output_memory, Bytes{2048});
   EXPECT_EQ(spec.switches.output_arbiter, OutputArbiter::weighted_round_robin);

@@ -53,7 +53,7 @@ struct SwitchSpec {
 };
 
 // Has the switch output queues? A CIOQ switch without output memory and speed-up is an input-queued one.
-inline bool has_output_stage(const SwitchSpec& switches) {
+inline bool has_output_units(const SwitchSpec& switches) {
   return switches.architecture == Architecture::cioq &&
          (switches.output_memory.count > 0 || switches.crossbar_speedup != 1.0);
 }
