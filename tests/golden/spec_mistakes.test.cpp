@@ -54,7 +54,7 @@ my.toml:15:1: switch.arbitre: unknown key; did you mean "arbiter"?
 my.toml:19:14: node.admittance: there is no admittance "lifo"; did you mean "fifo"? valid: "per-destination" or "fifo"
 my.toml:22:10: traffic.packet: 64 has no unit; write a unit, for example "4 KiB"
 my.toml:26:8: traffic.flow[0].load: must be a number, not "high"; at least 0
-my.toml:29:11: traffic.flow[1].sources: "most" does not say which nodes; "all", or a table with one of fraction, first, nodes, random, rest, such as { first = 8 }
+my.toml:29:11: traffic.flow[1].sources: "most" is not a valid choice of nodes; "all", or a table with one of fraction, first, nodes, random, rest, such as { first = 8 }
 my.toml:31:2: measre: unknown key; did you mean "measure"?)";
 
 constexpr std::string_view kPhysics = R"(

@@ -26,7 +26,7 @@ constexpr std::size_t kBlock = std::size_t{1} << 20;
 
 [[noreturn]] void refuse_size(const std::string& path, std::size_t most) {
   refuse(path, "is larger than " + std::to_string(most >> 20) + " MiB",
-         "that is the most that is read of such a file");
+         "this is the maximum size of such a file");
 }
 
 [[noreturn]] void cannot_read(const std::string& path) {
@@ -47,7 +47,7 @@ int open_plain_file(const std::string& path) {
   struct stat status{};
   if (::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode)) return descriptor;
   ::close(descriptor);
-  refuse(path, "is " + std::string(kind_of(status.st_mode)), "only plain files are read");
+  refuse(path, "is " + std::string(kind_of(status.st_mode)), "it must be a regular file");
 }
 
 std::size_t read_some(int descriptor, std::span<char> into, const std::string& path) {
@@ -111,7 +111,7 @@ class InputFileState {
     } else if (block >= blocks_.size() || blocks_[block] != hash ||
                last != (whole_ && block + 1 == blocks_.size())) {
       refuse(path, "has changed since it was first read",
-             "start again, and leave the file alone as long as something runs on it");
+             "start the run again, and do not change the file while the run reads it");
     }
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A parameter in words, from its description and its default.
+// A parameter as text, from its description and its default.
 #pragma once
 
 #include <fmt/format.h>
@@ -22,7 +22,7 @@ struct ParameterRow {
   std::string valid = {};     // range or choices; empty: anything
   std::string help = {};
   std::vector<std::string_view> names =
-      {};  // the valid values, or what a list of names can have; empty: others
+      {};  // valid values, also for the elements of a list; empty: not names
 };
 
 // Values as a spec writes them.
@@ -45,7 +45,7 @@ std::string text_of(const std::optional<V>& value) {
   return value ? text_of(*value) : "";
 }
 
-// Without the optional around it.
+// The type without std::optional.
 template <class V>
 struct PlainOf {
   using Type = V;

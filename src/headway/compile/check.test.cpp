@@ -146,8 +146,8 @@ TEST(Check, RefusesImpossiblePhysics) {
          s.switches.scheme = choose(schemes(), "fbicm", {{"stop_threshold", 3}});
          s.switches.queue_memory = Bytes{512};
        },
-       "switch.go_threshold: 4 is more than stop_threshold, 3; a queue that asks its sender to go must have "
-       "fewer packets than one that stops it\n"
+       "switch.go_threshold: 4 is more than stop_threshold, 3; a queue must send Go with fewer packets than "
+       "it sends Stop with\n"
        "switch.queue_memory: the queues of a port share its memory with scheme \"fbicm\"; "
        "switch.input_memory"},
       {[](EventSpec& s) { s.measure.watch_destination = 16; },

@@ -122,7 +122,8 @@ Result structure(const EventSpec& spec) {
   Mistakes mistakes;
   check(spec, mistakes);
   if (!spec.routing.algorithm->single_path())
-    mistakes.add("routing.algorithm", "counting over routes needs one path per source and destination");
+    mistakes.add("routing.algorithm",
+                 "structure metrics need a routing function with one path per source and destination");
   mistakes.throw_if_any();
 
   const Graph graph = spec.network.topology->build(spec.network.link);

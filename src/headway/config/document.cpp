@@ -38,8 +38,8 @@ std::optional<Step> take_step(std::string_view& path) {
 // Why there is no such element of a list of so many.
 std::string no_element(const Step& step, std::size_t size) {
   return fmt::format(
-      "there is no {0}[{1}]: {2}; {0}[{3}] = {{ ... }} adds one", step.name, *step.index,
-      size == 0 ? "the spec writes none" : fmt::format("the last is {}[{}]", step.name, size - 1), size);
+      "there is no {0}[{1}]: {2}; to add one, set {0}[{3}] = {{ ... }}", step.name, *step.index,
+      size == 0 ? "the spec has none" : fmt::format("the last is {}[{}]", step.name, size - 1), size);
 }
 
 Document* member_of(Document& document, std::string_view name) {
@@ -95,7 +95,7 @@ const Document* Document::find(std::string_view path) const {
 
 std::optional<std::string> Document::set(std::string_view path, const Document& content) {
   const auto step = take_step(path);
-  if (!step) return "is not a key: write names with dots between them, such as switch.queues";
+  if (!step) return "is not a key; a key consists of names with dots between them, such as switch.queues";
   auto* table = std::get_if<Table>(&value);
   if (table == nullptr) return fmt::format("cannot hold {}: it is not a table", step->name);
   Document* target = member_of(*this, step->name);

@@ -67,7 +67,7 @@ class Converter {
     if (const auto* value = node.as_integer()) return Document(value->get(), where);
     if (const auto* value = node.as_floating_point()) return Document(value->get(), where);
     if (const auto* value = node.as_string()) return Document(value->get(), where);
-    refuse("no key takes a date or a time of day", where, "simulated time is written \"250 us\"");
+    refuse("no key has a date or a time of day as its value", where, "write a simulated time as \"250 us\"");
   }
 
   std::string place(const toml::source_region& source) const {
@@ -106,11 +106,11 @@ void refuse_long_names(std::string_view text, std::string_view name) {
 // Every value but the first of a list follows one of these signs.
 void refuse_too_much(std::string_view text, std::string_view name) {
   if (text.size() > kMostToml)
-    refuse(fmt::format("is larger than {} MiB, the most that is read as TOML", kMostToml >> 20),
+    refuse(fmt::format("is larger than {} MiB, the maximum for a TOML file", kMostToml >> 20),
            std::string(name));
   const auto begins_value = [](char c) { return c == '=' || c == ',' || c == '['; };
   if (std::ranges::count_if(text, begins_value) > kMostValues)
-    refuse(fmt::format("has more than {} values, the most that is read as TOML", kMostValues),
+    refuse(fmt::format("has more than {} values, the maximum for a TOML file", kMostValues),
            std::string(name));
 }
 

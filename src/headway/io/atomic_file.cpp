@@ -59,7 +59,8 @@ AppendFile::AppendFile(std::filesystem::path path)
   const int reason = errno;
   ::close(descriptor_);
   if (reason == EWOULDBLOCK)
-    throw std::system_error(EBUSY, std::generic_category(), "another process writes " + path_.string());
+    throw std::system_error(EBUSY, std::generic_category(),
+                            "another process is writing to " + path_.string());
   throw std::system_error(reason, std::generic_category(), "cannot lock " + path_.string());
 }
 

@@ -22,20 +22,23 @@ constexpr std::array kFunctions = {
                   [](const Arguments& a) { return at(*a.curve, a.numbers[0], a.column); }},
     ClaimFunction{"mean", "mean('curve', from, to)", "mean y of the points with from <= x <= to", true, 2, 2,
                   [](const Arguments& a) { return mean(*a.curve, a.numbers[0], a.numbers[1], a.column); }},
-    ClaimFunction{"lowest", "lowest('curve', from, to)", "smallest y of those points", true, 2, 2,
+    ClaimFunction{"lowest", "lowest('curve', from, to)", "smallest y of the points with from <= x <= to",
+                  true, 2, 2,
                   [](const Arguments& a) { return lowest(*a.curve, a.numbers[0], a.numbers[1], a.column); }},
-    ClaimFunction{"highest", "highest('curve', from, to)", "largest y of those points", true, 2, 2,
+    ClaimFunction{"highest", "highest('curve', from, to)", "largest y of the points with from <= x <= to",
+                  true, 2, 2,
                   [](const Arguments& a) { return highest(*a.curve, a.numbers[0], a.numbers[1], a.column); }},
     ClaimFunction{"below", "below('curve', limit)", "number of points with y below the limit", true, 1, 1,
                   [](const Arguments& a) { return below(*a.curve, a.numbers[0], a.column); }},
     ClaimFunction{"strays", "strays('curve', x, x, ..., 'victim')",
-                  "number of points that have a y other than 0 and are not listed, or are listed and have 0:"
-                  " with 0 strays exactly the listed points are victims",
+                  "number of points with y other than 0 that are not listed, plus listed points with y = 0; "
+                  "it is 0 if exactly the listed points are victims",
                   true, 0, kMany, [](const Arguments& a) { return strays(*a.curve, a.numbers, a.column); }},
     ClaimFunction{"value", "value('curve')", "y of a curve of one point", true, 0, 0,
                   [](const Arguments& a) { return value(*a.curve, a.column); }},
     ClaimFunction{"saturation", "saturation('curve', times)",
-                  "the load at which a sweep over load saturates; times: the latency allowed, 5 if not given",
+                  "the load at which a sweep over load saturates; times: maximum ratio of the latency to "
+                  "that at the lowest load; default: 5",
                   true, 0, 1,
                   [](const Arguments& a) {
                     return saturation(*a.curve, a.numbers.empty() ? kSaturatedLatency : a.numbers[0]);
@@ -44,7 +47,7 @@ constexpr std::array kFunctions = {
                   [](const Arguments& a) { return std::ranges::min(a.numbers); }},
     ClaimFunction{"max", "max(a, b, ...)", "the largest of the numbers", false, 1, kMany,
                   [](const Arguments& a) { return std::ranges::max(a.numbers); }},
-    ClaimFunction{"abs", "abs(a)", "without its sign", false, 1, 1,
+    ClaimFunction{"abs", "abs(a)", "the absolute value", false, 1, 1,
                   [](const Arguments& a) { return std::abs(a.numbers[0]); }},
 };
 
@@ -176,7 +179,7 @@ class ExpressionParser {
   }
 
   static std::string known_functions() {
-    std::string names = "there are";
+    std::string names = "valid:";
     for (const ClaimFunction& function : kFunctions) names += fmt::format(" {}", function.name);
     return names;
   }

@@ -42,7 +42,7 @@ std::vector<Override> trace_of(const FigureSpec& figure, const std::string& file
   const auto format = recognised_format(InputFile(file));
   if (!format) {
     mistakes.add("--trace", fmt::format("the format of {} is not recognised", file),
-                 fmt::format("name its format and file in [traffic.trace] of {}, and use headway run",
+                 fmt::format("give its format and file in [traffic.trace] of {} and use headway run",
                              figure.spec.string()));
     return {};
   }

@@ -25,7 +25,7 @@ class Emptiest final : public Scheme {
 }  // namespace
 
 Entry<Scheme> emptiest() {
-  return {"emptiest", "each packet takes the queue with most room", "DBBM (Euro-Par 2005), section 5",
+  return {"emptiest", "every packet joins the queue with the most room", "DBBM (Euro-Par 2005), section 5",
           make_entry<Scheme, Emptiest>};
 }
 

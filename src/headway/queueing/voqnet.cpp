@@ -19,7 +19,7 @@ class VoqNetwork final : public Scheme {
 }  // namespace
 
 Entry<Scheme> voqnet() {
-  return {"voqnet", "a queue per destination in the network", "DBBM (Euro-Par 2005), section 3",
+  return {"voqnet", "one queue per destination in the network", "DBBM (Euro-Par 2005), section 3",
           make_entry<Scheme, VoqNetwork>};
 }
 

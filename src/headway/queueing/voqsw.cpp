@@ -20,7 +20,7 @@ class VoqSwitch final : public Scheme {
 }  // namespace
 
 Entry<Scheme> voqsw() {
-  return {"voqsw", "a queue per output port of the switch", "DBBM (Euro-Par 2005), section 3",
+  return {"voqsw", "one queue per output port of the switch", "DBBM (Euro-Par 2005), section 3",
           make_entry<Scheme, VoqSwitch>};
 }
 

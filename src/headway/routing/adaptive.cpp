@@ -25,7 +25,8 @@ class Adaptive final : public Routing {
 }  // namespace
 
 Entry<Routing> adaptive() {
-  return {"adaptive", "any up port; routing.selection chooses one by what is free",
+  return {"adaptive",
+          "adaptive routing: any up port is permitted; routing.selection chooses among the free ones",
           "Petrini and Vanneschi 1997; Gilabert et al., Euro-Par 2006", make_entry<Routing, Adaptive>};
 }
 

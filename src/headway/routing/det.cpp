@@ -50,7 +50,8 @@ class Det final : public Routing {
 }  // namespace
 
 Entry<Routing> det() {
-  return {"det", "one path per pair, consecutive destinations shuffled over the up ports",
+  return {"det",
+          "deterministic: one path per pair; consecutive destinations are distributed over the up ports",
           "Gomez et al., IPDPS 2007; OBQA (Euro-Par 2010), section 2", make_entry<Routing, Det>};
 }
 

@@ -25,8 +25,8 @@ class RandomUp final : public Routing {
 }  // namespace
 
 Entry<Routing> random_up() {
-  return {"random-up", "an up port chosen at random per packet and switch", "Greenberg and Leiserson 1989",
-          make_entry<Routing, RandomUp>};
+  return {"random-up", "every switch on the way up sends each packet to a random up port",
+          "Greenberg and Leiserson 1989", make_entry<Routing, RandomUp>};
 }
 
 }  // namespace headway

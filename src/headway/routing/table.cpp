@@ -58,7 +58,7 @@ class TableReader {
       if (!(words >> first)) continue;
       words >> second >> more;
       if (second.empty() || !more.empty()) {
-        wrong("\"" + line + "\" is no route", "\"switch NAME\", or a destination and a port");
+        wrong("\"" + line + "\" is not a route", "\"switch NAME\", or a destination and a port");
       } else if (first == "switch") {
         const auto found = switch_of_.find(second);
         known = found != switch_of_.end();
@@ -68,7 +68,7 @@ class TableReader {
         else
           wrong("there is no switch \"" + second + "\"", meant(second, switch_of_));
       } else if (!known) {
-        if (sw == kNone) wrong("no switch is named before the first route", "\"switch NAME\"");
+        if (sw == kNone) wrong("a line with a switch must precede the first route", "\"switch NAME\"");
         sw = 0;
       } else {
         add_route(sw, first, second);
@@ -97,7 +97,7 @@ class TableReader {
         const PortRange route = table.at(sw, destination);
         if (route.count == 0) {
           fault({"routing.file", switch_name(sw) + " has no port for destination " + node_name(destination),
-                 "traffic for it gets there", place_of_switch(sw)});
+                 "traffic for this destination reaches the switch", place_of_switch(sw)});
           continue;
         }
         const PortId peer = graph_.peer_of(graph_.port(sw, route.first));
@@ -112,8 +112,8 @@ class TableReader {
       report_loop(destination, next, fault);
     }
     if (more > kMostShown)
-      mistakes_.add(
-          {"routing.file", "and " + std::to_string(more - kMostShown) + " more of this kind", "", file_});
+      mistakes_.add({"routing.file",
+                     "and " + std::to_string(more - kMostShown) + " more mistakes of this kind", "", file_});
   }
 
   void check_cycles() {
@@ -126,8 +126,8 @@ class TableReader {
                                                  std::to_string(graph_.local(output))) +
               " -> ";
     mistakes_.add({"routing.file",
-                   "links can wait for each other in a circle, which may deadlock: " + path + "...",
-                   "cycles = \"allow\" runs it nevertheless", place_of_route(cycle)});
+                   "links can wait for each other in a cycle, so the network can deadlock: " + path + "...",
+                   "cycles = \"allow\" permits such routes", place_of_route(cycle)});
   }
 
  private:
@@ -191,7 +191,8 @@ class TableReader {
     if (destinations == "*") {
       const auto [first, fresh] = default_of_.emplace(sw, std::pair{route, line_});
       if (!fresh)
-        wrong(switch_name(sw) + " has a port for all others", "at " + place_of_line(first->second.second));
+        wrong(switch_name(sw) + " already has a port for all other destinations",
+              "at " + place_of_line(first->second.second));
       return;
     }
     const auto range = nodes_of(destinations);
@@ -228,7 +229,7 @@ class TableReader {
         std::string text;
         for (auto sw = met; sw != path.end(); ++sw) text += switch_name(*sw) + " -> ";
         fault({"routing.file",
-               "traffic for " + node_name(destination) + " goes round in a loop: " + text + switch_name(to),
+               "traffic for " + node_name(destination) + " circulates in a loop: " + text + switch_name(to),
                "", place(to, destination)});
         break;
       }
@@ -266,12 +267,13 @@ class Table final : public Routing {
  public:
   void describe(Parameters& parameters) override {
     parameters.field({.name = "file",
-                      .help = "output port per switch and destination (docs/files.md), relative to the spec"},
+                      .help = "file with an output port per switch and destination (docs/files.md); a "
+                              "relative path is relative to the spec"},
                      file_);
-    parameters.field(
-        {.name = "cycles",
-         .help = "what to do with routes that may deadlock: refuse them, or let the run find out"},
-        cycles_);
+    parameters.field({.name = "cycles",
+                      .help = "treatment of routes that can deadlock: report an error, or run them (a run "
+                              "detects a deadlock)"},
+                     cycles_);
   }
   bool single_path() const override { return true; }
 
@@ -280,7 +282,7 @@ class Table final : public Routing {
  private:
   RouteTable table_of(const Graph& graph) const override {
     Mistakes mistakes;
-    if (!file_.named()) mistakes.add("routing.file", "no file is named", "file = \"routes.txt\"");
+    if (!file_.named()) mistakes.add("routing.file", "no file is given", "file = \"routes.txt\"");
     mistakes.throw_if_any();
     TableReader reader(graph, file_, mistakes);
     reader.read();
@@ -299,7 +301,8 @@ class Table final : public Routing {
 }  // namespace
 
 Entry<Routing> table() {
-  return {"table", "routes read from a file, as fabrics dump them", "Headway", make_entry<Routing, Table>};
+  return {"table", "forwarding tables read from a file, such as one dumped from a fabric", "Headway",
+          make_entry<Routing, Table>};
 }
 
 }  // namespace headway

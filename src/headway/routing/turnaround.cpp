@@ -28,8 +28,9 @@ class Turnaround final : public Routing {
   void describe(Parameters& parameters) override {
     parameters.field(
         {.name = "up",
-         .help = "what chooses the up port: the source's digit of the stage, the sum of the source's and "
-                 "the destination's, the destination's (as det), or chance (as random-up)"},
+         .help =
+             "rule for the up port: the stage's digit of the source's number, the sum of the source's and "
+             "the destination's digit, the destination's digit (as det), or a random port (as random-up)"},
         up_);
   }
   bool single_path() const override { return up_ != TreeUp::random; }
@@ -48,7 +49,7 @@ class Turnaround final : public Routing {
 }  // namespace
 
 Entry<Routing> turnaround() {
-  return {"turnaround", "self-routing of BMINs and trees, with a choice of what picks the up port",
+  return {"turnaround", "self-routing in BMINs and fat-trees; parameter up selects the rule for the up port",
           "Xu, Gui and Ni 1994; FBICM (HiPC 2008), section 3.1; DBBM (Euro-Par 2005), section 5",
           make_entry<Routing, Turnaround>};
 }

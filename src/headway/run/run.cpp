@@ -139,13 +139,13 @@ class Run {
 
   void simulate(Tick to) try { simulation_->run_until(to); } catch (const BacklogTooLarge& stopped) {
     const Record& record = simulation_->record();
-    throw OutOfMemory(fmt::format(
-        "stopped at {:.6g} us: the nodes offer more than the network takes; {} messages wait, which take {} "
-        "of memory, and this run may take {} in all. A lower load, a shorter time or node.admittance_limit "
-        "keep it small",
-        model_.network.ns(static_cast<double>(stopped.tick)) / 1000, stopped.messages,
-        memory_text(backlog_bytes(record.most_waiting_messages, record.admittance_queues)),
-        memory_text(options_.memory)));
+    throw OutOfMemory(
+        fmt::format("stopped at {:.6g} us: the offered load exceeds what the network accepts; {} waiting "
+                    "messages use {} of memory, and this run can use {} in total. Reduce the load or the "
+                    "simulated time, or set node.admittance_limit",
+                    model_.network.ns(static_cast<double>(stopped.tick)) / 1000, stopped.messages,
+                    memory_text(backlog_bytes(record.most_waiting_messages, record.admittance_queues)),
+                    memory_text(options_.memory)));
   }
 
   // Simulates until throughput and network latency are both steady after the last change of a load. Both are

@@ -82,8 +82,8 @@ void judge(const slotted::Outcome& outcome, Result& result) {
     result.longer = std::max(2.0, std::max(2.0 * kFewestSlots / static_cast<double>(outcome.slots),
                                            2 * kFewestPackets / std::max(1.0, total(outcome.delivered))));
     result.detail = fmt::format(
-        "{:.0f} packets in {} slots per replication tell too little; {:.2g} times as many "
-        "slots would probably do",
+        "{:.0f} packets in {} slots per replication are too few for a result; {:.2g} times as many slots are "
+        "probably enough",
         total(outcome.delivered), outcome.slots, result.longer);
     return;
   }
@@ -103,8 +103,8 @@ void judge(const slotted::Outcome& outcome, Result& result) {
   result.status = Status::not_steady;
   result.longer = 2;
   result.detail = fmt::format(
-      "the network delivers {:.4g} packets per slot in the first half of the window and {:.4g} "
-      "in the second; give more warmup_slots",
+      "the network delivers {:.4g} packets per slot in the first half of the window and {:.4g} in the "
+      "second; increase warmup_slots",
       before, before + moved);
 }
 

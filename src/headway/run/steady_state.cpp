@@ -202,25 +202,25 @@ Verdict judge(const Stretch& stretch) {
   const auto too_short = [&](double enough, const std::string& why) -> Verdict {
     const std::string advice =
         enough > kLongestAdvice
-            ? fmt::format("more than {:.0f} times as long would be needed", kLongestAdvice)
-            : fmt::format("a window of about {} would probably do", time_text(enough * window));
+            ? fmt::format("the window would have to be more than {:.0f} times as long", kLongestAdvice)
+            : fmt::format("a window of about {} is probably long enough", time_text(enough * window));
     return {Status::too_short, enough, fmt::format("{}; {}", why, advice)};
   };
   if (stretch.observations.size() <= kFewestObservations)
-    return too_short(2.0 * kFewestObservations, "the window is a few ticks long");
+    return too_short(2.0 * kFewestObservations, "the window is only a few ticks long");
   const Evidence e = evidence_of(stretch);
   if (e.messages < kFewestMessages) {
     const double expected = std::max(e.messages, stretch.message > 0 ? stretch.asked / stretch.message : 0);
     return too_short(2 * kFewestMessages / expected,
-                     fmt::format("{:.0f} messages in the window tell too little", e.messages));
+                     fmt::format("{:.0f} messages in the window are too few", e.messages));
   }
 
   const double score = growth_score(e);
   if (score > score_of_saturation(e) && e.growth > kGrowthThatMatters && e.latest > kLeastLatest &&
       e.messages > kFewestPerSource * static_cast<double>(stretch.sources))
     return {Status::saturated, 1,
-            fmt::format("{}, {:.2g} % of what was generated: latency from generation depends on how long one "
-                        "measures",
+            fmt::format("{}, which is {:.2g} % of the generated traffic: the latency from generation depends "
+                        "on the length of the window",
                         growth_text(stretch), 100 * e.growth)};
 
   const bool moves = drifts(e.drift, e.drifts_by) || drifts(e.latency_drift, e.latency_drifts_by);
@@ -229,9 +229,9 @@ Verdict judge(const Stretch& stretch) {
   // with the time.
   const double enough = std::max(
       2.0, score > kPlausibleScore ? std::pow(score_of_saturation(e) / score, 2) : e.spread / kLargestSpread);
-  return too_short(enough, moves
-                               ? growth_text(stretch) + ", which may be a start or saturation"
-                               : growth_text(stretch) + " and wandered about as a network at its limit does");
+  return too_short(enough,
+                   moves ? growth_text(stretch) + ", which can be the start-up phase or saturation"
+                         : growth_text(stretch) + " and fluctuated, as in a network close to saturation");
 }
 
 }  // namespace headway

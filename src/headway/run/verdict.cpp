@@ -39,7 +39,7 @@ class Judge {
     return {.status = Status::not_steady,
             .enough = std::max(2.0, verdict.enough),
             .detail = fmt::format("no end of the warm-up was found within {} times the measured duration; "
-                                  "give measure.warmup or measure longer",
+                                  "set measure.warmup or increase measure.duration",
                                   kWarmupLimit)};
   }
 
@@ -49,7 +49,7 @@ class Judge {
     const auto inside = std::ranges::find_if(
         changes_, [&](const LoadChange& change) { return from_ < change.at && change.at < to_; });
     if (inside != changes_.end())
-      return fmt::format("{} within the window, from {} to {}: its means are over different loads",
+      return fmt::format("{} within the window, from {} to {}: the means average over different loads",
                          text(*inside), text(from_), text(to_));
     if (sources() > 0 || changes_.empty()) return "";
     return fmt::format("no flow sends within the window, from {} to {}; {}", text(from_), text(to_),
@@ -65,7 +65,7 @@ class Judge {
     if (asked - generated() < kScore * std::sqrt(asked * largest_message()) + kPartThatMatters * asked)
       return "";
     return fmt::format(
-        "sources stalled at node.admittance_limit: they generated {:.3g} % of the load that they were given",
+        "sources stalled at node.admittance_limit: they generated only {:.3g} % of the given load",
         100 * generated() / asked);
   }
 
@@ -77,8 +77,8 @@ class Judge {
     if (network_.nodes() > kMostNodes || closed_loop()) return "";
     const AskedLink link = most_asked_link(network_, workload_, from_, to_);
     if (link.load <= 1 + kRounding) return "";
-    return fmt::format("the flows ask {} for {:.4g} times what it carries", name_of_link(link.output),
-                       link.load);
+    return fmt::format("the demand of the flows on {} is {:.4g} times its capacity",
+                       name_of_link(link.output), link.load);
   }
 
   Stretch stretch() const {

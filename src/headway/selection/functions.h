@@ -19,8 +19,8 @@ struct Ff {
   }
 };
 
-// Static Switch Priority: the switch's own digit of its stage, so that each switch of the first stage has
-// an upward path of its own.
+// Static Switch Priority: the digit of its stage in the switch's own number. Each switch of the first stage
+// has its own upward path.
 struct Ssp {
   static constexpr SelectionKind kKind = SelectionKind::ssp;
   static constexpr bool kReadsAddresses = true;
@@ -31,8 +31,8 @@ struct Ssp {
   }
 };
 
-// Static Destination Priority: the destination's lowest digit, the same in every stage, so that paths to
-// destinations with other lowest digits are disjoint.
+// Static Destination Priority: the lowest digit of the destination's number, the same in every stage, so that
+// paths to destinations with other lowest digits are disjoint.
 struct Sdp {
   static constexpr SelectionKind kKind = SelectionKind::sdp;
   static constexpr bool kReadsAddresses = true;
@@ -43,7 +43,7 @@ struct Sdp {
   }
 };
 
-// Static Origin Priority: the source's lowest digit, the same in every stage.
+// Static Origin Priority: the lowest digit of the source's number, the same in every stage.
 struct Sop {
   static constexpr SelectionKind kKind = SelectionKind::sop;
   static constexpr bool kReadsAddresses = true;
@@ -54,8 +54,8 @@ struct Sop {
   }
 };
 
-// Stage And Destination Priority: the destination's digit of the switch's stage, so that a switch at the
-// top gets the destinations that differ in the highest digit only, each down a link of its own. Without the
+// Stage And Destination Priority: the stage's digit of the destination's number, so that a switch at the top
+// gets the destinations that differ in the highest digit only, each down a link of its own. Without the
 // search for another link this is DET.
 struct Sadp {
   static constexpr SelectionKind kKind = SelectionKind::sadp;
@@ -79,9 +79,10 @@ struct Cp {
   }
 };
 
-// More Credits: the link with most credits over its virtual channels. Choice: ties go to the first at or
-// after a pointer of the switch that moves behind the output chosen last, or after a drawn one; with
-// credits for two packets nearly everything ties, and always the lowest would be First Free.
+// More Credits: the port with the most credits over its virtual channels. Choice: among equal ports, the
+// first one at or after a pointer of the switch, which moves behind the last chosen output, or after a random
+// port. With credits for two packets nearly all ports are equal, and always taking the lowest one would be
+// First Free.
 struct Mc {
   static constexpr SelectionKind kKind = SelectionKind::mc;
   static constexpr bool kReadsAddresses = false;

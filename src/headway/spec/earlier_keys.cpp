@@ -38,7 +38,7 @@ bool is_slotted(const Document& document) {
 
 void not_a_switch(std::string key, const Document& value, Mistakes& mistakes) {
   mistakes.add({std::move(key), fmt::format("must be true or false, not {}", to_text(value)),
-                fmt::format("{} takes the place of this key", kKeyNow), value.where});
+                fmt::format("{} replaces this key", kKeyNow), value.where});
 }
 
 // What the document lists; nothing if that is no list.
@@ -106,7 +106,7 @@ void EarlierKeys::replace(SweepAxes& axes, const Document& document, Mistakes& m
     if (sweeps_now || first != axis.keys.end()) ++axes_of_tables;
     if (first == axis.keys.end()) continue;
     if (axes_of_tables > 1 || sweeps_now)
-      mistakes.add({"sweep." + first->name, fmt::format("is a part of {}, which is swept already", kKeyNow),
+      mistakes.add({"sweep." + first->name, fmt::format("is part of {}, which is already swept", kKeyNow),
                     fmt::format("sweep {} alone, a list of names for each point", kKeyNow), first->where});
 
     const auto place = first - axis.keys.begin();
@@ -140,7 +140,7 @@ std::string EarlierKeys::note() const {
   if (found_.empty()) return "";
   std::vector<std::string> keys;
   for (const Found& found : found_) keys.push_back(found.key);
-  return fmt::format("{}: {}: the next version will not have {}; write {} instead",
+  return fmt::format("{}: {}: the next version will not support {}; write {} instead",
                      visible(found_.front().where), fmt::join(keys, ", "),
                      keys.size() == 1 ? "this key" : "these keys", now_);
 }

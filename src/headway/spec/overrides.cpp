@@ -61,7 +61,7 @@ void replace_swept(const std::vector<Override>& overrides, const Document& docum
   for (const Override& change : overrides)
     for (const std::string& swept : axes.keys())
       if (undoes(change, document.meant_by(change.key), document.meant_by(swept)))
-        mistakes.add({change.key, fmt::format("has no effect: the sweep over {} sets it again", swept),
+        mistakes.add({change.key, fmt::format("has no effect: the sweep over {} sets this key again", swept),
                       fmt::format("setting {} replaces that sweep", swept), change.value.where});
 }
 

@@ -87,7 +87,7 @@ class SweepReader {
         mistakes_.add({"sweep.zip." + key,
                        fmt::format("has {} values, but {} has {}", values->size(), axis.keys.front().name,
                                    axis.rows.size()),
-                       "lists that advance together are of equal length", member.value.where});
+                       "lists that advance together must have the same length", member.value.where});
         continue;
       }
       axis.keys.push_back({key, member.where});
@@ -102,7 +102,7 @@ class SweepReader {
                      fmt::format("write [{}, ...]", to_text(node)), node.where});
     else if (values->empty())
       mistakes_.add(
-          {"sweep." + key, "has no values", "leave the key out, or write one value at least", node.where});
+          {"sweep." + key, "has no values", "omit the key, or write at least one value", node.where});
     else
       return values;
     return nullptr;
@@ -115,12 +115,12 @@ class SweepReader {
       std::vector<std::string> meant = document_.meant_by(key.name);
       if (meant.empty()) meant = {key.name};  // no key: setting it will say so
       if (std::ranges::find(swept_, meant) != swept_.end())
-        mistakes_.add({"sweep." + key.name, "is swept twice", "one list per key", key.where});
+        mistakes_.add({"sweep." + key.name, "is swept twice", "write one list per key", key.where});
       swept_.push_back(std::move(meant));
     }
     drop_repeated(axis, [&](const std::vector<Document>& row) {
-      mistakes_.add({"sweep." + axis.keys.front().name, fmt::format("has {} twice", plain_text(row.front())),
-                     "", row.front().where});
+      mistakes_.add({"sweep." + axis.keys.front().name,
+                     fmt::format("contains {} twice", plain_text(row.front())), "", row.front().where});
     });
     axes_.push_back(std::move(axis));
   }

@@ -46,7 +46,7 @@ void replace_in(Document& document, const std::string& key, const UnitsTable& un
       if (auto exact = replaced(*text, units)) *text = std::move(*exact);
     } catch (const std::overflow_error&) {
       mistakes.add({key,
-                    fmt::format("\"{}\" is more than can be computed with exactly: a cycle is {}, a flit {}",
+                    fmt::format("\"{}\" is too large to compute with exactly: a cycle is {}, a flit {}",
                                 *text, to_string(units.cycle), to_string(units.flit)),
                     "", document.where});
     }
@@ -62,8 +62,8 @@ void replace_in(Document& document, const std::string& key, const UnitsTable& un
 }  // namespace
 
 void UnitsTable::describe(Parameters& parameters) {
-  parameters.field({.name = "cycle", .help = "the time that is written as \"1 cycle\"", .above = 0}, cycle);
-  parameters.field({.name = "flit", .help = "the size that is written as \"1 flit\"", .at_least = 1}, flit);
+  parameters.field({.name = "cycle", .help = "duration of one cycle", .above = 0}, cycle);
+  parameters.field({.name = "flit", .help = "size of one flit", .at_least = 1}, flit);
 }
 
 void replace_units(Document& document, Mistakes& mistakes) {

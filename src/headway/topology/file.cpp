@@ -72,7 +72,7 @@ class TableReader {
     if (value == nullptr) return std::nullopt;
     const auto* number = value->get<std::int64_t>();
     if (number != nullptr && *number >= least && *number <= most) return *number;
-    wrong(name, *value, to_text(*value) + " is not a number of them",
+    wrong(name, *value, to_text(*value) + " is not a valid number",
           "from " + std::to_string(least) + " to " + std::to_string(most));
     return std::nullopt;
   }
@@ -193,8 +193,7 @@ class FabricReader {
     Wire wire;
     const Document* const at = entry.take("at");
     if (at == nullptr)
-      mistakes_.add(
-          {"node", "does not say at which switch it is", "at = \"NAME\" or \"NAME:PORT\"", table.where});
+      mistakes_.add({"node", "has no switch", "at = \"NAME\" or \"NAME:PORT\"", table.where});
     else if (const auto end = end_of(entry, "at", *at, count))
       wire.ends = {*end};
     read_link(entry, wire);
@@ -243,7 +242,7 @@ class FabricReader {
       found = known(text->substr(0, colon));
       if (port.empty() || port.size() > 5 ||
           !std::ranges::all_of(port, [](char c) { return c >= '0' && c <= '9'; })) {
-        entry.wrong(key, value, "\"" + port + "\" is not a port", "a number from 0 on");
+        entry.wrong(key, value, "\"" + port + "\" is not a port", "a whole number, at least 0");
         return std::nullopt;
       }
       end.port = static_cast<std::uint32_t>(std::stoul(port));
@@ -259,7 +258,7 @@ class FabricReader {
     end.sw = found->second;
     if (end.port != kNone && count > 1) {
       entry.wrong(key, value, "one port cannot hold " + std::to_string(count) + " links",
-                  "without a port, the lowest free ones are used");
+                  "omit the port to use the lowest free ports");
       return std::nullopt;
     }
     if (end.port != kNone && !open_ended_[end.sw] && end.port >= fabric_.ports[end.sw]) {
@@ -344,13 +343,14 @@ class File final : public Topology {
  public:
   void describe(Parameters& parameters) override {
     parameters.field({.name = "file",
-                      .help = "TOML file of switches, nodes and links (docs/files.md), relative to the spec"},
+                      .help = "TOML file of switches, nodes and links (docs/files.md); a relative path is "
+                              "relative to the spec"},
                      file_);
   }
 
   void check(Mistakes& mistakes) const override {
     if (!file_.named())
-      mistakes.add("network.file", "no file is named", "file = \"cluster.toml\"");
+      mistakes.add("network.file", "no file is given", "file = \"cluster.toml\"");
     else
       read(mistakes);
   }
@@ -397,7 +397,7 @@ class File final : public Topology {
 }  // namespace
 
 Entry<Topology> topology_file() {
-  return {"file", "any network: switches, nodes and links read from a file", "Headway",
+  return {"file", "network of any shape; switches, nodes and links are read from a file", "Headway",
           make_entry<Topology, File>};
 }
 

@@ -12,9 +12,11 @@ constexpr std::int64_t kMaxPorts = 65535;  // local port numbers have 16 bits
 class SingleSwitch final : public Topology {
  public:
   void describe(Parameters& parameters) override {
-    parameters.field(
-        {.name = "nodes", .help = "nodes on the switch, one per port", .at_least = 1, .at_most = kMaxPorts},
-        nodes_);
+    parameters.field({.name = "nodes",
+                      .help = "number of nodes, one per switch port",
+                      .at_least = 1,
+                      .at_most = kMaxPorts},
+                     nodes_);
   }
 
   std::int64_t nodes() const override { return nodes_; }

@@ -71,14 +71,14 @@ class Decoder : public ByteSource {
       if (in_.empty() && ended_ && !within_) return 0;
       const std::size_t count = decode(into);  // there may be output left without any input
       if (count > 0) return count;
-      if (in_.empty() && ended_ && within_) throw TraceError(name_, "the compressed file ends too early");
+      if (in_.empty() && ended_ && within_) throw TraceError(name_, "the compressed file is truncated");
     }
   }
 
  protected:
   virtual std::size_t decode(std::span<char> into) = 0;
   [[noreturn]] void damaged(const std::string& what) const {
-    throw TraceError(name_, "the compression is damaged: " + what);
+    throw TraceError(name_, "the compressed data are damaged: " + what);
   }
 
   std::string name_;

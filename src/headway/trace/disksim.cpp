@@ -41,8 +41,8 @@ class Writer final : public LineWriter {
  private:
   std::string line(const TraceRecord& record) override {
     if (record.operation == Operation::message)
-      cannot("DiskSim's format holds no messages, only I/O requests");
-    if (record.bytes % kBlock != 0) cannot("DiskSim's format holds blocks of 512 bytes only");
+      cannot("DiskSim's format supports only I/O requests, not messages");
+    if (record.bytes % kBlock != 0) cannot("DiskSim's format supports only multiples of 512 bytes");
     return fmt::format("{} {} 0 {} {:x}", decimal(record.time, kMillisecond, 6), record.to,
                        record.bytes / kBlock, record.operation == Operation::read ? 1 : 0);
   }

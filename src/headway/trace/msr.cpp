@@ -51,7 +51,8 @@ class Writer final : public LineWriter {
 
  private:
   std::string line(const TraceRecord& record) override {
-    if (record.operation == Operation::message) cannot("the MSR format holds no messages, only I/O requests");
+    if (record.operation == Operation::message)
+      cannot("the MSR format supports only I/O requests, not messages");
     return fmt::format("{},server,{},{},0,{},{}", record.time / kUnit, record.to,
                        record.operation == Operation::read ? "Read" : "Write", record.bytes,
                        record.response.value_or(0) / kUnit);
@@ -69,7 +70,7 @@ class Msr final : public FileFormatOf<Reader, Writer> {
 }  // namespace
 
 Entry<TraceFormat> msr() {
-  return {"msr", "I/O requests in the CSV of the MSR Cambridge traces",
+  return {"msr", "I/O requests in the CSV format of the MSR Cambridge traces",
           "Narayanan, Donnelly, Rowstron, FAST 2008", make_entry<TraceFormat, Msr>};
 }
 

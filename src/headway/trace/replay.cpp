@@ -33,10 +33,10 @@ void TracePass::read_ahead() {
     return;
   }
   if (record->time < latest_ - window_.reorder) {
-    reader_->refuse(
-        fmt::format("it is {} ns earlier than one before it; reorder = \"{} ns\" puts it in its place",
-                    (latest_ - record->time + kNanosecond - 1) / kNanosecond,
-                    (latest_ - record->time + kNanosecond - 1) / kNanosecond));
+    reader_->refuse(fmt::format(
+        "it is {} ns earlier than a previous record; set reorder = \"{} ns\" to re-sort such records",
+        (latest_ - record->time + kNanosecond - 1) / kNanosecond,
+        (latest_ - record->time + kNanosecond - 1) / kNanosecond));
     return;
   }
   latest_ = std::max(latest_, record->time);

@@ -41,7 +41,8 @@ class Writer final : public LineWriter {
 
  private:
   std::string line(const TraceRecord& record) override {
-    if (record.operation == Operation::message) cannot("the SPC format holds no messages, only I/O requests");
+    if (record.operation == Operation::message)
+      cannot("the SPC format supports only I/O requests, not messages");
     return fmt::format("{},0,{},{},{}", record.to, record.bytes,
                        record.operation == Operation::read ? 'R' : 'W', decimal(record.time, kSecond, 6));
   }

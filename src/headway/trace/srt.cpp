@@ -47,7 +47,7 @@ class Reader final : public TraceReader {
       : TraceReader(std::move(name), skip_bad), bytes_(std::move(source)) {
     pass_header();
     const std::string_view first = bytes_.ahead(4);
-    if (first.size() < 4) throw TraceError(this->name(), "there is no record in this file");
+    if (first.size() < 4) throw TraceError(this->name(), "the file contains no record");
     big_endian_ = plausible_size(word_at(first, 0, true));
   }
 
@@ -59,35 +59,36 @@ class Reader final : public TraceReader {
       bytes_.take(1);
       if (text.front() == kEndOfHeader) return;
     }
-    throw TraceError(name(), "the header does not end", "a form feed ends the text before the first record");
+    throw TraceError(name(), "the header does not end",
+                     "a form feed must end the text before the first record");
   }
 
   bool read(TraceRecord& record, Instant& at) override {
     for (;;) {
       const std::string_view beginning = bytes_.ahead(8);
       if (beginning.empty()) return false;
-      if (beginning.size() < 8) throw BadRecord{"the file ends within it", BadRecord::Then::nothing};
+      if (beginning.size() < 8) throw BadRecord{"the file ends within this record", BadRecord::Then::nothing};
       const std::uint32_t size = word_at(beginning, 0, big_endian_);
       const std::uint32_t id = word_at(beginning, 1, big_endian_);
       if (size < 8 || size > kLongestRecord || size % 4 != 0)
         throw BadRecord{
-            fmt::format("its size of {} bytes is not possible, so where the next one begins is not known",
+            fmt::format("its size of {} bytes is not possible, so the start of the next record is unknown",
                         size),
             BadRecord::Then::lost};
       const std::string_view bytes = bytes_.ahead(size);
-      if (bytes.size() < size) throw BadRecord{"the file ends within it", BadRecord::Then::nothing};
+      if (bytes.size() < size) throw BadRecord{"the file ends within this record", BadRecord::Then::nothing};
       bytes_.take(size);  // `bytes` stays until the next look ahead
       const std::uint32_t version = id >> 16, type = id & 0xffff;
       if (version < 1 || version > 4)
         throw BadRecord{
-            fmt::format("SRT version {} is not known; the layout of versions 1 to 4 is published{}", version,
-                        version <= 7 ? ", and HP's srt2ds converts this one" : "")};
+            fmt::format("SRT version {} is not supported; only the layout of versions 1 to 4 is published{}",
+                        version, version <= 7 ? "; HP's srt2ds converts this version" : "")};
       if (type != kShortIo && type != kSuspectIo)
-        throw BadRecord{fmt::format("SRT record type {} is not an I/O", type)};
+        throw BadRecord{fmt::format("SRT record type {} is not an I/O request", type)};
       const std::uint32_t words = kWords + (version == 4 ? 1 : 0) + (type == kSuspectIo ? 1 : 0);
       if (size != 4 * words)
         throw BadRecord{
-            fmt::format("version {} and type {} make {} bytes, not {}", version, type, 4 * words, size)};
+            fmt::format("version {} and type {} require {} bytes, not {}", version, type, 4 * words, size)};
       if (type == kSuspectIo) {  // Choice: as DiskSim does: the tracer itself doubts them
         pass_over();
         continue;
@@ -116,8 +117,8 @@ class Writer final : public TraceWriter {
     const auto cannot = [&](std::string_view why) {
       throw TraceError(fmt::format("{}: record {}", name_, records_), std::string(why));
     };
-    if (record.operation == Operation::message) cannot("SRT holds no messages, only I/O requests");
-    if (record.to > 0xff) cannot("SRT holds devices 0 to 255 only");
+    if (record.operation == Operation::message) cannot("SRT supports only I/O requests, not messages");
+    if (record.to > 0xff) cannot("SRT supports only devices 0 to 255");
     const auto us = static_cast<std::uint64_t>(record.time / kMicrosecond);
     const std::array<std::uint32_t, kWords + 1> words = {
         4 * (kWords + (version_ == 4 ? 1 : 0)),

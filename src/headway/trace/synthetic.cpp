@@ -214,31 +214,40 @@ class Synthetic final : public TraceFormat {
     const auto shape = [&](std::string_view name, std::string_view help, double& value) {
       parameters.field({.name = name, .help = help, .at_most = 100, .above = 1}, value);
     };
-    count("disks", "devices that are read and written", p_.disks);
-    count("processes", "who reads and writes; each request is of one drawn uniformly", p_.processes);
-    time("length", "of the trace", p_.length);
+    count("disks", "number of disks", p_.disks);
+    count("processes", "number of processes; each request comes from a process drawn uniformly",
+          p_.processes);
+    time("length", "length of the trace", p_.length);
     parameters.field(
-        {.name = "rate", .help = "bytes per time read and written, of all disks, mean", .above = 0}, p_.rate);
-    share("write_share", "of the requests", p_.write_share);
+        {.name = "rate", .help = "mean data rate of all disks together, reads and writes", .above = 0},
+        p_.rate);
+    share("write_share", "fraction of the requests that are writes", p_.write_share);
     parameters.field({.name = "popularity",
-                      .help = "of the k-th disk: 1/k to this power (Zipf); 0 makes them alike",
+                      .help = "Zipf exponent: the k-th disk gets requests in proportion to 1/k to this "
+                              "power; with 0, all disks get equally many",
                       .at_least = 0,
                       .at_most = 10},
                      p_.popularity);
-    time("on", "mean length of a disk's bursts", p_.on);
-    time("off", "mean time between a disk's bursts", p_.off);
-    shape("on_shape", "of the Pareto distribution of bursts; below 2 their variance is infinite",
+    time("on", "mean length of the bursts of a disk", p_.on);
+    time("off", "mean time between two bursts of a disk", p_.off);
+    shape("on_shape",
+          "shape parameter of the Pareto distribution of burst lengths; below 2, the variance is infinite",
           p_.on_shape);
-    shape("off_shape", "of the Pareto distribution of the times between", p_.off_shape);
-    time("flush_period", "from one flush to the next; writes to all disks in a tenth of it", p_.flush_period);
-    share("flush_share", "of the requests that come in flushes; not more than write_share", p_.flush_share);
-    parameters.field(
-        {.name = "response", .help = "mean time from a request to its completion", .at_least = 0},
-        p_.response);
+    shape("off_shape", "shape parameter of the Pareto distribution of the times between bursts",
+          p_.off_shape);
+    time("flush_period",
+         "time from one flush to the next; a flush writes to all disks during a tenth of this time",
+         p_.flush_period);
+    share("flush_share", "fraction of the requests that belong to flushes; at most write_share",
+          p_.flush_share);
+    parameters.field({.name = "response",
+                      .help = "mean time from the start of a request to its completion",
+                      .at_least = 0},
+                     p_.response);
   }
   void check(Mistakes& mistakes) const override {
     if (p_.flush_share > p_.write_share)
-      mistakes.add("flush_share", "is more than write_share, but flushes are writes");
+      mistakes.add("flush_share", "is more than write_share; flushes consist of writes");
     constexpr double kMost = 100.0 * 24 * 3600 * 1e9;  // ns
     if (p_.length.ns.to_double() > kMost) mistakes.add("length", "is more than 100 days");
   }
@@ -253,7 +262,9 @@ class Synthetic final : public TraceFormat {
 }  // namespace
 
 Entry<TraceFormat> synthetic() {
-  return {"synthetic", "made up from the seed: bursts of reads and writes, flushes, popular disks",
+  return {"synthetic",
+          "storage trace generated from the seed, with bursts of reads and writes, periodic flushes and "
+          "disks of unequal popularity",
           "Headway; Willinger et al. 1995; Ruemmler and Wilkes 1993", make_entry<TraceFormat, Synthetic>};
 }
 

@@ -116,7 +116,7 @@ const std::vector<std::string_view>& TextReader::split_at_blanks(std::string_vie
 
 void TextReader::expect_fields(std::size_t at_least, std::string_view layout) const {
   if (fields_.size() < at_least)
-    throw BadRecord{fmt::format("it has {} of {} fields: {}", fields_.size(), at_least, layout)};
+    throw BadRecord{fmt::format("it has {} of at least {} fields: {}", fields_.size(), at_least, layout)};
 }
 
 std::uint64_t TextReader::whole(std::string_view field, std::string_view what, int base) {
@@ -130,7 +130,7 @@ std::uint64_t TextReader::whole(std::string_view field, std::string_view what, i
 
 TextReader::Instant TextReader::time(std::string_view field, Instant unit, std::string_view what) {
   const auto value = decimal_number(field, unit);
-  if (!value) throw BadRecord{fmt::format("the {}, '{}', is not a number from 0 on", what, shown(field))};
+  if (!value) throw BadRecord{fmt::format("the {}, '{}', is not a number of at least 0", what, shown(field))};
   return *value;
 }
 

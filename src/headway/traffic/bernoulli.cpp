@@ -58,7 +58,8 @@ class Bernoulli final : public Arrivals {
 }  // namespace
 
 Entry<Arrivals> bernoulli() {
-  return {"bernoulli", "in each slot of one message's length, a message with probability equal to the load",
+  return {"bernoulli",
+          "each slot of one message's length starts a message with a probability equal to the load",
           "Karol et al. 1987, section II", make_entry<Arrivals, Bernoulli>};
 }
 

@@ -35,7 +35,7 @@ class Periodic final : public Arrivals {
 }  // namespace
 
 Entry<Arrivals> periodic() {
-  return {"periodic", "a constant gap between messages, with a random phase per source",
+  return {"periodic", "constant time between messages, with a random phase per source",
           "Gilabert et al. (selection functions), Euro-Par 2006, section 5.1",
           make_entry<Arrivals, Periodic>};
 }

@@ -35,7 +35,7 @@ class Poisson final : public Arrivals {
 }  // namespace
 
 Entry<Arrivals> poisson() {
-  return {"poisson", "exponential gaps between messages", "Kleinrock 1975, section 2.5",
+  return {"poisson", "exponentially distributed times between messages", "Kleinrock 1975, section 2.5",
           make_entry<Arrivals, Poisson>};
 }
 

@@ -53,7 +53,7 @@ class Chooser {
         break;
       case SourcesSpec::Kind::rest:
         result = left();
-        if (result.empty()) mistakes_.add(flow.key, "earlier flows have taken every node");
+        if (result.empty()) mistakes_.add(flow.key, "earlier flows use all nodes");
         break;
     }
     for (const NodeId node : result) taken_[node] = true;
@@ -102,7 +102,7 @@ class Chooser {
     const auto nodes = static_cast<std::int64_t>(taken_.size());
     std::vector<std::int64_t> ids = flow.spec.nodes;
     std::ranges::sort(ids);
-    if (ids.empty()) mistakes_.add(flow.key, "lists no node");
+    if (ids.empty()) mistakes_.add(flow.key, "contains no node");
     for (std::size_t i = 0; i < ids.size(); ++i) {
       if (ids[i] < 0 || ids[i] >= nodes)
         mistakes_.add(flow.key, "node " + std::to_string(ids[i]) + " is outside the network",
