@@ -40,7 +40,7 @@ std::string_view kind_of(mode_t mode) {
   return "a device";
 }
 
-// Without O_NONBLOCK opening a pipe waits until somebody writes to it.
+// Without O_NONBLOCK, opening a pipe waits for a writer.
 int open_plain_file(const std::string& path) {
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
   if (descriptor < 0) cannot_read(path);
@@ -96,7 +96,7 @@ std::string read_text(const std::string& path, std::size_t most) {
   }
 }
 
-// What is known of a file, to all who read it.
+// The known properties of a file, shared by all its readers.
 class InputFileState {
  public:
   explicit InputFileState(std::string file) : path(std::move(file)) {}
@@ -115,13 +115,13 @@ class InputFileState {
     }
   }
 
-  // How many blocks, and whether those are all.
+  // The number of known blocks, and whether these are all blocks of the file.
   std::pair<std::size_t, bool> known() const {
     const std::scoped_lock lock(mutex_);
     return {blocks_.size(), whole_};
   }
 
-  // Of all blocks that are known.
+  // The hash of all known blocks.
   std::uint64_t hash() const {
     const std::scoped_lock lock(mutex_);
     std::uint64_t all = kHashOfNothing;
@@ -130,13 +130,13 @@ class InputFileState {
   }
 
   const std::string path;
-  std::mutex reading_text;  // guards what follows
+  std::mutex reading_text;  // guards the members below
   std::optional<std::string> text;
 
  private:
-  mutable std::mutex mutex_;           // guards what follows
-  std::vector<std::uint64_t> blocks_;  // hashes of those that have been read
-  bool whole_ = false;                 // the last of them is the file's last: shorter than the others
+  mutable std::mutex mutex_;           // guards the members below
+  std::vector<std::uint64_t> blocks_;  // hashes of the blocks read so far
+  bool whole_ = false;                 // the last known block is the last block of the file
 };
 
 InputFile::InputFile(const std::string& path)

@@ -21,10 +21,10 @@ std::vector<NamedDuration> durations_of(const EventSpec& spec, const std::vector
 
 Duration tick_of(const EventSpec& spec, const std::vector<Link>& links);
 
-// The farthest ahead that a hop of a full packet reaches, in ticks.
+// The longest time of a hop of a full packet, in ticks.
 std::int64_t longest_hop(const EventSpec& spec, const std::vector<Link>& links, const Duration& tick);
 
-// `duration` in ticks, which divide it.
+// `duration` in ticks; the tick must divide it.
 std::int64_t ticks(const Duration& duration, const Duration& tick);
 
 }  // namespace headway

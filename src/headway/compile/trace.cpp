@@ -57,7 +57,7 @@ std::vector<Mistake> mistakes_at_beginning(TraceWindow window) {
     TracePass pass(window);
     while (pass.next()) continue;
   } catch (const EnoughRead&) {
-    return {};  // so far it is fine
+    return {};  // no mistake so far
   } catch (const SpecError& wrong) {
     for (const Mistake& mistake : wrong.mistakes())
       mistakes.add("file", (mistake.where.empty() ? "" : mistake.where + ": ") + mistake.message,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A recursive-descent parser (one function per level of precedence) and a tree walk. Functions are data: a
-// new one is a line in the table.
+// A recursive-descent parser (one function per level of precedence) and a tree evaluation. Functions are
+// data: a new function is a line in the table.
 #include "headway/papers/expression.h"
 
 #include <fmt/format.h>
@@ -94,7 +94,7 @@ class ExpressionParser {
   }
 
   Node factor() {
-    // brackets and signs nest by recursion; a limit keeps nonsense from exhausting the stack
+    // brackets and signs nest by recursion; the limit keeps invalid text from exhausting the stack
     if (++depth_ > 100) fail(at_, "nested too deeply");
     Node result = unnested_factor();
     --depth_;
@@ -236,7 +236,7 @@ double Expression::evaluate(const Node& node, const Lookup& curve_of) {
     case Node::Kind::call:
       break;
   }
-  // a number that is not there must not vanish in a min or max
+  // NaN must not disappear in a min or max
   if (std::ranges::any_of(numbers, [](double number) { return std::isnan(number); })) return std::nan("");
   const Curve* curve = node.function->of_curve ? &curve_of(node.curve) : nullptr;
   return node.function->evaluate({curve, std::move(numbers), node.column});

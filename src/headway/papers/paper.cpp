@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the points and results of an experiment to the curves of a figure.
+// Converts the points and results of an experiment to the curves of a figure.
 #include "headway/papers/paper.h"
 
 #include <fmt/format.h>
@@ -74,7 +74,7 @@ const Table& table_of(const Result& result, Rows rows) {
   }
 }
 
-// The axis's column as it is shown, in the axis's unit.
+// The axis's column in the unit of the axis.
 std::optional<Column> shown(const Table& table, const Axis& axis) {
   const Column* column = find(table, axis.column);
   if (column == nullptr) return std::nullopt;
@@ -83,8 +83,8 @@ std::optional<Column> shown(const Table& table, const Axis& axis) {
   return converted;
 }
 
-// x is shown in place of what it was; y is shown beside it, because saturation and others read metrics by
-// name.
+// Replaces x by the converted column. Adds the converted y and keeps the original one, because saturation and
+// other functions read metrics by name.
 void convert(const FigureSpec& figure, Curve& curve) {
   if (!curve.columns.empty() && curve.columns.front().name == figure.x.column)
     curve.columns.front() = *shown(curve.columns, figure.x);

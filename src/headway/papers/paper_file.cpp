@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each table is read key by key; whatever is left over is unknown. A value that is missing or wrong is noted
-// and reading goes on, so that one look finds every mistake.
+// Each table is read key by key; the remaining keys are unknown. After a missing or wrong value reading
+// continues, so that all mistakes are found at once.
 #include "headway/papers/paper_file.h"
 
 #include <fmt/format.h>
@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What can be a part of a file's name, of a claim's expression and of a command without thinking.
+// Maximum length of a word that is safe in a file name, in a claim's expression and in a command.
 constexpr std::size_t kLongestWord = 64;
 bool is_plain_word(std::string_view word) {
   constexpr std::string_view kFirst = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -30,7 +30,7 @@ std::string plain_words() {
   return fmt::format("at most {} letters, digits and . _ + -, the first a letter or a digit", kLongestWord);
 }
 
-// Reads the members of one table and, at the end, reports those that nobody asked for.
+// Reads the members of one table and reports unknown ones at the end.
 class TableReader {
  public:
   TableReader(const Document& table, std::string path, Mistakes& mistakes)
@@ -70,7 +70,7 @@ class TableReader {
     return "";
   }
 
-  // A name by which files, commands and claims refer to something.
+  // A name that files, commands and claims use as a reference.
   std::string word(std::string_view name) {
     const Document* value = table_.member(name);
     const std::string word = text(name);
@@ -110,7 +110,7 @@ class TableReader {
     return list;
   }
 
-  // One of `names`, by index; the first if it is missing.
+  // The index of one of `names`; the first one if the key is missing.
   template <std::size_t N>
   std::size_t choice(std::string_view name, const std::array<std::string_view, N>& names) {
     const Document* value = take(name);
@@ -139,7 +139,7 @@ class TableReader {
   const std::string& where() const { return table_.where; }
 
  private:
-  // What is shown in pictures, on pages and on terminals is one line of text, and steers none of them.
+  // Text for pictures, pages and terminals must be one line without control characters.
   void check_printable(std::string_view name, std::string_view text, const Document& value) {
     if (!is_visible(text))
       wrong(name, value, fmt::format("\"{}\" has characters that cannot be printed", visible(text)),
@@ -301,7 +301,7 @@ Expression read_expression(TableReader& reader, const std::string& path, Mistake
   }
 }
 
-// A text that may be written as a table, reading by reading.
+// A text that can also be a table with one text per reading.
 struct TextByReading {
   std::string of_all;
   std::vector<std::pair<std::string, std::string>> of_one;
@@ -327,7 +327,7 @@ TextByReading read_by_reading(TableReader& reader, std::string_view name, const 
   return text;
 }
 
-// A claim as written, before it is judged under each reading.
+// A claim as written, before it is expanded for each reading.
 struct WrittenClaim {
   Claim claim;
   TextByReading known;
@@ -349,7 +349,7 @@ WrittenClaim read_claim(const Document& table, const std::string& path,
   claim.undecidable = written.undecidable.of_all;
   claim.not_quick = reader.text("not_quick", true);
   claim.depends_on = reader.text("depends_on", true);
-  // what is undecidable may be measured all the same
+  // an undecidable claim can still have a measured value
   const bool judged = claim.undecidable.empty();
   if (judged || table.member("measure") != nullptr) claim.measure = read_expression(reader, path, mistakes);
   claim.expected = reader.number("expected");
@@ -366,7 +366,7 @@ WrittenClaim read_claim(const Document& table, const std::string& path,
   return written;
 }
 
-// Names of figures, curves and claims are used to refer to them, so they must exist and be unique.
+// Names of figures, curves and claims are references, so they must be unique and exist.
 template <class T>
 void check_unique(const std::vector<T>& list, std::string T::* name, std::string_view what,
                   const std::string& where, Mistakes& mistakes) {

@@ -3,9 +3,9 @@
 // (modulo), the high ones (block), or both (set-associative: low bits choose a set, high bits a queue of it),
 // so a congested destination blocks only those that share its queue, whatever the routing. Source: Nachiondo
 // et al., "Cost / performance trade-offs and fairness evaluation of queue mapping policies", Euro-Par 2005,
-// section 4. `dbbm` shares queues, as the paper evaluates it; `dbbm-unshared` is the rest of its design
-// space: a queue holds packets of one destination at a time and an overflow queue the others'
-// (congestion/overflow.h).
+// section 4. `dbbm` shares queues, as evaluated in the paper. `dbbm-unshared` covers the rest of the paper's
+// design space: a queue holds packets for one destination at a time, and an overflow queue holds all other
+// packets (congestion/overflow.h).
 #include <algorithm>
 
 #include "headway/queueing/scheme.h"
@@ -51,10 +51,10 @@ class Dbbm : public Scheme {
         ways_);
   }
 
-  // Choice: the paper reads the high bits of a power of two; this is the same there, and defined for any
-  // numbers. Set-associative mapping with queues that are shared is its future work, "combinations of block
-  // and cyclical mapping": as a cache, with the queue of a set fixed by the destination. With one way it is
-  // modulo, with all ways block.
+  // Choice: the paper uses the high bits of a power of two; this mapping is equal in that case and defined
+  // for all numbers. Set-associative mapping with shared queues is the paper's future work, "combinations of
+  // block and cyclical mapping": it works like a cache in which the destination determines the queue of a
+  // set. With one way it equals modulo, with all ways block.
   QueueMap build(const Graph& graph) const override {
     const std::uint64_t nodes = graph.nodes(),
                         ways = mapping_ == Mapping::block ? queues() : queues_per_set();

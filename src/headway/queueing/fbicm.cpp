@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// FBICM and RECN-IQ: one queue per port, and up to a few more that are made for congested flows while there
-// is congestion. The rules are congestion/isolation.h; here are their parameters and what the paper leaves
-// open. Source: Escudero-Sahuquillo et al., "FBICM: Efficient Congestion Management for High-Performance
-// Networks Using Distributed Deterministic Routing", HiPC 2008, sections 3 and 4.1.
+// FBICM and RECN-IQ: one queue per port, and a few more that are allocated for congested flows during
+// congestion. congestion/isolation.h implements the rules; this file has their parameters and the choices
+// that the paper leaves open. Source: Escudero-Sahuquillo et al., "FBICM: Efficient Congestion Management for
+// High-Performance Networks Using Distributed Deterministic Routing", HiPC 2008, sections 3 and 4.1.
 #include "headway/queueing/scheme.h"
 
 namespace headway {
@@ -97,22 +97,24 @@ class Isolating final : public Scheme {
 
  private:
   std::int64_t cfqs_ = 8;  // section 4.1
-  // Choice: 5 packets, the threshold of the paper's example (Figure 2); it gives none for its simulations.
+  // Choice: 5 packets, the threshold of the paper's example (Figure 2). The paper gives no threshold for its
+  // simulations.
   std::int64_t detection_threshold_ = 5;
-  // Choice: 8 queues of 10 packets and as many on their way fit the paper's 8 KB, 128 packets.
+  // Choice: 8 queues of 10 packets, and the packets in flight to them, fit into the paper's 8 KB, 128
+  // packets.
   std::int64_t stop_threshold_ = 10;
-  // Choice: not 0, so that a queue does not run empty for the time that a Go takes.
+  // Choice: above 0, so that a queue does not run empty while a Go is in flight.
   std::int64_t go_threshold_ = 4;
-  // Choice: four packets of 64 B at 1 GB/s. The paper does not say when a queue is given up.
+  // Choice: the time of four packets of 64 B at 1 GB/s. The paper does not say when a queue is freed.
   Duration idle_time_{256};
-  // Choice: notifications travel as fast as credits.
+  // Choice: notifications have the same delay as credits.
   std::optional<Duration> notification_delay_;
-  // Choice: they take no bandwidth, as credits do: the paper gives no size, nor any cost of them.
+  // Choice: notifications use no bandwidth, like credits, because the paper gives neither a size nor a cost.
   Bytes notification_packet_{0};
-  // Choice: the farthest, as the longest match of RECN-IQ; a head that has a congestion far behind that of
-  // its queue then makes room for those who only meet the near one.
+  // Choice: the farthest, like the longest match of RECN-IQ. A head packet that also meets a farther
+  // congestion then leaves the queue to packets that meet only the near one.
   Match several_matches_ = Match::farthest;
-  // Choice: no, as the paper has it: without a free queue packets wait in the normal one.
+  // Choice: no, as in the paper: without a free queue, packets wait in the normal queue.
   bool pass_when_full_ = false;
 };
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dimension-order routing in grids: a packet corrects one coordinate after the other, in an order that is the
-// same for all; in a torus the shorter way round. Without wrap-around links no cycle of channels can exist,
-// because a packet never goes back to an earlier dimension and never turns within one (Dally and Seitz, IEEE
-// Trans. Computers 36(5), 1987). The rings of a torus are cycles; there, bubble flow control keeps a slot of
-// every ring free (docs/modelling.md, "Rings"). Source: Sullivan and Bashkow, "A large scale, homogeneous,
-// fully distributed parallel machine", 1977; DBBM (Euro-Par 2005), section 5.
+// Dimension-order routing in grids: a packet travels along one dimension after the other, in the same order
+// for all packets, and in a torus in the shorter direction. Without wrap-around links no cycle of channels
+// can exist, because a packet never goes back to an earlier dimension and never turns within one (Dally and
+// Seitz, IEEE Trans. Computers 36(5), 1987). The rings of a torus are cycles; there, bubble flow control
+// keeps a slot of every ring free (docs/modelling.md, "Rings"). Source: Sullivan and Bashkow, "A large scale,
+// homogeneous, fully distributed parallel machine", 1977; DBBM (Euro-Par 2005), section 5.
 #include <algorithm>
 #include <numeric>
 

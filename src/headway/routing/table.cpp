@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Routes as real fabrics dump them: per switch, the output port towards each destination.
+// Forwarding tables as dumped from real fabrics: per switch, the output port for each destination.
 //
 //     switch leaf0            # by the name or number of the topology file; lines below belong to it
 //     host3   3               # destination, by name or number, and port
 //     8-15    18              # destinations by number
 //     *       19              # all that have no line of their own
 //
-// Whatever follows a '#' is a comment. What traffic can reach is followed from every node: a destination
-// without port, a port that leads nowhere or to another node, a loop, and a cycle of links that wait for each
-// other are mistakes of the file.
+// A '#' begins a comment. The reader follows the traffic from every node. It reports a destination without a
+// port, a port that is not connected or leads to another node, a loop, and a cycle of links that wait for
+// each other.
 #include <algorithm>
 #include <charconv>
 #include <map>
@@ -79,7 +79,7 @@ class TableReader {
 
   RouteTable routes() const { return RouteTable::from_table(graph_.nodes(), candidates_); }
 
-  // Follows all traffic; only for a table without mistakes.
+  // Follows all traffic; needs a table without mistakes.
   void check_routes() {
     const RouteTable table = routes();
     std::size_t more = 0;
@@ -140,7 +140,7 @@ class TableReader {
     const auto found = header_of_.find(sw);
     return found == header_of_.end() ? file_ : place_of_line(found->second);
   }
-  // Of the first route that takes one of the outputs.
+  // The place of the first route that uses one of the outputs.
   std::string place_of_route(const std::vector<PortId>& outputs) const {
     for (const PortId output : outputs) {
       if (graph_.is_node_port(output)) continue;

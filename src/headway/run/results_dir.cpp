@@ -19,7 +19,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Text a result takes, from above: every number with 20 characters, in the journal, the JSON and the tables.
+// Upper bound of the text size of a result: every number has 20 characters in the journal, the JSON and the
+// tables.
 double bytes_of(const EventSpec& spec) {
   constexpr double kNumber = 20, kCopies = 3, kMetrics = 60, kColumns = 12;
   const double bins =

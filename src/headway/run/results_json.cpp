@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON has no NaN: a number that does not exist is null. 64-bit hashes are written as text, since many
-// readers keep numbers as doubles.
+// JSON has no NaN, so a missing number is null. 64-bit hashes are written as text, because many readers store
+// numbers as doubles.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 namespace headway {
 namespace {
 
-// Values are written as the numbers they are: "0.5" as 0.5, "obqa" as text.
+// Numbers are written as numbers: "0.5" as 0.5, but "obqa" as text.
 Json value_of(const std::string& text) {
   const Json json = Json::parse(text, nullptr, false);
   return json.is_number() || json.is_boolean() ? json : Json(text);
@@ -71,7 +71,7 @@ Json to_json(const PointResult& point) {
   return json;
 }
 
-// Reading: whatever is not as `write_result` writes it is no result.
+// Reading accepts only the format that `write_result` writes.
 [[noreturn]] void refuse(std::string_view what) { throw NoResult(fmt::format("not a result: {}", what)); }
 
 const Json& member(const Json& json, const char* name) {
@@ -135,7 +135,7 @@ std::uint64_t read_hash(const Json& json) {
   return std::stoull(digits, nullptr, 16);
 }
 
-// What add_summary and add_tables write.
+// Reads the output of add_summary and add_tables.
 Result read_summary(const Json& json) {
   Result result;
   result.status = status_of(text(member(json, "status")));

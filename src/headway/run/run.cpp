@@ -73,7 +73,7 @@ class Run {
   }
 
  private:
-  static constexpr Tick kPieces = 16;  // of a bin, where a trace is played
+  static constexpr Tick kPieces = 16;  // parts of a bin, if a trace is replayed
 
   SimulationOptions simulation_options(const EventSpec& spec) const {
     SimulationOptions options;
@@ -84,7 +84,7 @@ class Run {
     return options;
   }
 
-  // What is left of the run's memory; something even if the estimate of the rest takes it all.
+  // The remaining memory of the run; more than 0 even if the estimate of the rest exceeds the total.
   std::uint64_t backlog_limit() const {
     const std::uint64_t rest = model_.need.start + (options_.check ? model_.need.checking : 0);
     return std::max(options_.memory - std::min(options_.memory, rest), options_.memory / 8);
@@ -96,7 +96,7 @@ class Run {
         Window::Options{measure_.has(ExtraTable::destination_series), measure_.has(ExtraTable::pair_series)});
   }
 
-  // Simulates bins until `end`; the last one may be shorter. False if the network deadlocked on the way.
+  // Simulates bins until `end`; the last one can be shorter. Returns false if the network deadlocks.
   bool advance(Window& window, Tick end) {
     while (now_ < end && !stall_.deadlocked) step(window, std::min(end, now_ + model_.bin));
     return !stall_.deadlocked;
@@ -111,8 +111,8 @@ class Run {
     if (still && simulation_->record().packets_in_network > 0) stall_ = simulation_->find_stall();
   }
 
-  // In pieces that end where somebody looks, and are short where a bin may take long: so that a run can be
-  // followed, and stopped.
+  // Simulates in pieces that end at the observations, and that are short if a bin can take long, so that the
+  // run can report progress and can be cancelled.
   void run_until(Tick to) {
     const Tick piece = model_.workload.traces.empty() ? to - now_ : std::max<Tick>((to - now_) / kPieces, 1);
     while (now_ < to) {
@@ -127,7 +127,7 @@ class Run {
     }
   }
 
-  // The verdict reads the counters at instants of its own, whatever the bins are.
+  // The verdict reads the counters at its own times, independent of the bins.
   void start_looking() {
     looks_.clear();
     look();
@@ -149,8 +149,8 @@ class Run {
   }
 
   // Simulates until throughput and network latency are both steady after the last change of a load. Both are
-  // bounded in a lossless network, also one that is saturated, so they settle whether or not the outstanding
-  // traffic grows.
+  // bounded in a lossless network, even in saturation, so they settle whether or not the outstanding traffic
+  // grows.
   bool detect_warmup(Window& window) {
     const Tick loaded = changes_.empty() ? 0 : changes_.back().at;
     if (loaded > 0) advance(window, loaded);
@@ -172,7 +172,7 @@ class Run {
     return false;
   }
 
-  using Windows = std::array<const Window*, 2>;  // warm-up and measurement, of which series are made
+  using Windows = std::array<const Window*, 2>;  // warm-up and measurement, which together give the series
 
   template <class Bin>
   static void for_each_bin(const Windows& windows, const Bin& bin) {
@@ -205,7 +205,7 @@ class Run {
     return table;
   }
 
-  // A row for every bin and pair that got something in it.
+  // A row for every bin and every pair that received data in it.
   Table pair_series(const Windows& windows) const {
     Table table = {{"time_ns", {}}, {"source", {}}, {"destination", {}}, {"accepted_load", {}}};
     for_each_bin(windows, [&](const Window& window, std::size_t reading) {
@@ -272,16 +272,16 @@ class Run {
   RunOptions options_;
   MeasureSpec measure_;
   Model model_;
-  std::vector<std::pair<std::string, double>> cost_;  // if asked for
+  std::vector<std::pair<std::string, double>> cost_;  // if requested
   std::unique_ptr<Simulation> simulation_;
   std::vector<LoadChange> changes_;
   Tick now_ = 0;
-  std::vector<Reading> looks_;  // of the window; before it, since the loads last changed
+  std::vector<Reading> looks_;  // in the window; before the window, since the last change of a load
   Tick next_look_ = std::numeric_limits<Tick>::max();
   Stall stall_;
   IsolationWatch watch_;
-  std::vector<IsolationReading> isolation_;  // at the start and at the end of each bin, warm-up included,
-  std::vector<OverflowCounts> overflow_;     // as are these
+  std::vector<IsolationReading> isolation_;  // at the start and at the end of each bin, including the warm-up
+  std::vector<OverflowCounts> overflow_;     // likewise
 };
 
 }  // namespace

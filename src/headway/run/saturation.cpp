@@ -14,7 +14,7 @@
 namespace headway {
 namespace {
 
-// As a multiple of something that the load does not change.
+// A latency whose unit does not depend on the load.
 double latency_of(const Result& result) {
   const double latency = result.metric("latency_mean_ns");
   return std::isnan(latency) ? result.metric("normalised_delay") : latency;
@@ -45,7 +45,7 @@ void set_load(EventSpec& spec, double load) {
 }
 void set_load(SlottedSpec& spec, double load) { spec.load = load; }
 
-// One search: the limits that every load is held against, and the runs that it takes.
+// One search: the limits for every load, and the runs.
 class Search {
  public:
   Search(const Spec& spec, const SaturationSearch& search, const RunOptions& options)
@@ -72,9 +72,9 @@ class Search {
   }
 
  private:
-  // Choice: a run that is too short to tell is repeated once, as long as its verdict advises, but no more
-  // than this many times as long; at the lowest load, where a run costs little, as much longer as the load is
-  // lower. What is still undecided counts as not sustained.
+  // Choice: a run that is too short for a verdict is repeated once with the length that the verdict
+  // recommends, but with at most this factor. At the lowest load, where a run is cheap, the factor is larger
+  // in proportion. A load that is still undecided counts as not sustained.
   static constexpr double kLongest = 4, kLongestAtFullLoad = 10;
 
   Trial attempt(double load, double longest) {
@@ -96,7 +96,7 @@ class Search {
       cpu_s_ += trial.result.cpu_s;
       trial.refused = refusal(trial.result);
       return trial;
-    } catch (const OutOfMemory& stopped) {  // a backlog that fills the memory is no steady state
+    } catch (const OutOfMemory& stopped) {  // a backlog that fills the memory is not a steady state
       if (load <= search_.lowest) throw;
       Trial trial{{}, load, stopped.what()};
       trial.result.status = Status::saturated;
@@ -147,7 +147,7 @@ bool has_several_flows(const Spec& spec) {
   return event != nullptr && event->traffic.flows.size() > 1;
 }
 
-// What a search can do nothing with.
+// Reports specs and criteria that a search does not support.
 void check(const Spec& spec, const SaturationSearch& search) {
   Mistakes mistakes;
   if (search.latency && std::holds_alternative<SlottedSpec>(spec))

@@ -72,8 +72,8 @@ void write_metrics(Result& result, const slotted::Outcome& outcome, const slotte
   }
 }
 
-// A network in slots loses or blocks what it cannot take, so nothing outstanding grows without limit. It is
-// steady if its two halves deliver the same, which the scatter of the replications tells.
+// A slotted network discards or blocks arrivals that it cannot accept, so the outstanding traffic is bounded.
+// It is steady if both halves of the window deliver equally much, within the scatter of the replications.
 void judge(const slotted::Outcome& outcome, Result& result) {
   constexpr std::uint64_t kFewestSlots = 20;  // per replication
   constexpr double kFewestPackets = 100, kScore = 4, kPartThatMatters = 0.02;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Workers take tasks from one list by an atomic counter; the calling thread waits, reports progress and
-// passes a cancellation on. Simulated time times nodes is the measure of work: it is known before anything is
-// built, and good enough to start the longest tasks first and to say how long the rest will take.
+// forwards a cancellation. Work is measured as simulated time times nodes, which is known before anything is
+// built and is accurate enough to start the longest tasks first and to estimate the remaining time.
 #include "headway/run/sweep.h"
 
 #include <fmt/format.h>
@@ -67,7 +67,7 @@ class Sweep {
         for (Worker& worker : workers_) pool.emplace_back([this, &worker] { work(worker); });
         watch();
       } catch (...) {
-        stop_ = true;  // the workers are joined here; their current tasks are given up
+        stop_ = true;  // cancels the current tasks and joins the workers
         throw;
       }
     }
@@ -194,7 +194,7 @@ class Sweep {
   std::atomic<std::size_t> next_{0};  // index in jobs_
   std::atomic<bool> stop_{false};
 
-  std::mutex mutex_;  // guards what follows
+  std::mutex mutex_;  // guards the members below
   std::condition_variable changed_;
   std::size_t working_ = 0;  // workers that have not ended
   std::size_t done_ = 0;     // tasks

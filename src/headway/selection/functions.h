@@ -7,7 +7,7 @@
 
 namespace headway {
 
-// First Free: the first candidate. The first links fill before the others see a packet.
+// First Free: the first candidate. The first links fill before the others are used.
 struct Ff {
   static constexpr SelectionKind kKind = SelectionKind::ff;
   static constexpr bool kReadsAddresses = false;
@@ -54,9 +54,9 @@ struct Sop {
   }
 };
 
-// Stage And Destination Priority: the stage's digit of the destination's number, so that a switch at the top
-// gets the destinations that differ in the highest digit only, each down a link of its own. Without the
-// search for another link this is DET.
+// Stage And Destination Priority: the stage's digit of the destination's number, so that a switch of the last
+// stage receives destinations that differ only in the highest digit, and forwards each on its own down link.
+// Without the search for another link this is DET.
 struct Sadp {
   static constexpr SelectionKind kKind = SelectionKind::sadp;
   static constexpr bool kReadsAddresses = true;
@@ -67,8 +67,8 @@ struct Sadp {
   }
 };
 
-// Cyclic Priority: a counter of the switch that moves on with every packet routed. Choice: with every
-// packet that finds an output; a failed search does not move it.
+// Cyclic Priority: a counter of the switch that advances with every routed packet. Choice: it advances with
+// every packet that finds an output, and not with a failed search.
 struct Cp {
   static constexpr SelectionKind kKind = SelectionKind::cp;
   static constexpr bool kReadsAddresses = false;
@@ -99,7 +99,7 @@ struct Mc {
   }
 };
 
-// Random Priority: any, drawn once per packet and switch.
+// Random Priority: a random candidate, drawn once per packet and switch.
 struct Rp {
   static constexpr SelectionKind kKind = SelectionKind::rp;
   static constexpr bool kReadsAddresses = false;

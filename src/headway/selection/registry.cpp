@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The selection functions that exist, in the order they are shown. One line here per header in this folder,
-// and one in select.h.
+// All selection functions, in the order in which they are listed. One line per function here and one in
+// select.h.
 #include "headway/selection/select.h"
 #include "headway/selection/selection.h"
 

@@ -71,7 +71,7 @@ bool convert(const Document& node, std::vector<std::int64_t>& value) {
                              [&](const Document& element) { return convert(element, value.emplace_back()); });
 }
 
-// At most this much of a wrong value is shown.
+// Maximum number of characters of a wrong value in a message.
 std::string shown(const Document& node) {
   constexpr std::size_t kLongest = 60;
   std::string text = to_text(node);
@@ -127,7 +127,7 @@ class Reader final : public ParameterVisitor<Reader, SpecFields> {
     read_table(*node, path_ + std::string(parameter.name) + '.', describe);
   }
 
-  // A single table stands for a list of one.
+  // A single table counts as a list of one.
   void list(const Parameter& parameter, const ListField& list) override {
     const Document* node = take(parameter.name);
     if (node == nullptr) return;
@@ -206,7 +206,7 @@ class Reader final : public ParameterVisitor<Reader, SpecFields> {
     if (points.empty()) points = {{Duration{0}, 0.0}};
   }
 
-  // The keys that nobody has asked for.
+  // Reports keys that are not known.
   void refuse_others(const std::vector<std::string_view>& also_known) {
     std::vector<std::string_view> known = taken_;
     known.insert(known.end(), also_known.begin(), also_known.end());
@@ -223,7 +223,7 @@ class Reader final : public ParameterVisitor<Reader, SpecFields> {
   }
 
  private:
-  // A parameter of a member that has not been chosen.
+  // A parameter of a member that was not chosen.
   struct Foreign {
     std::string_view parameter;
     std::string_view member;
@@ -277,7 +277,7 @@ class Reader final : public ParameterVisitor<Reader, SpecFields> {
     file = files_.at(path);
     return true;
   }
-  // A single name stands for a list of one.
+  // A single name counts as a list of one.
   bool read(const Parameter& parameter, const Document& node, std::vector<std::string>& names) {
     const Document::Array single{node};
     const auto* list = node.get<std::string>() != nullptr ? &single : node.get<Document::Array>();

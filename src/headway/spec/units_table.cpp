@@ -14,7 +14,7 @@
 namespace headway {
 namespace {
 
-// The number in front of any of the unit's names, exactly.
+// The exact number before any of the unit's names.
 std::optional<Rational> number_of(std::string_view text, std::string_view one, std::string_view several) {
   std::string_view number = text;
   if (number.ends_with(several))
@@ -23,12 +23,12 @@ std::optional<Rational> number_of(std::string_view text, std::string_view one, s
     number.remove_suffix(one.size());
   else
     return std::nullopt;
-  // as nanoseconds, which are exact fractions
+  // parsed as nanoseconds, which gives an exact fraction
   const auto parsed = parse_duration(std::string(number) + "ns");
   return parsed ? std::optional(parsed->ns) : std::nullopt;
 }
 
-// The exact quantity that the text stands for; nothing if it stands for none. Throws std::overflow_error.
+// The exact quantity for a text; nullopt if the text is not one. Throws std::overflow_error.
 std::optional<std::string> replaced(std::string_view text, const UnitsTable& units) {
   if (const auto cycles = number_of(text, "cycle", "cycles"))
     if (!text.ends_with("flit/cycle") && !text.ends_with("flits/cycle"))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bidirectional multistage network (BMIN): n stages of switches with k ports on either side, links wired by a
-// permutation between stages; a packet goes up until a switch from which its destination can be reached, and
-// turns there. The right-hand ports of the last stage are not in use.
+// permutation between stages; a packet goes up to a switch from which its destination can be reached, and
+// turns there. The right-hand ports of the last stage are not used.
 //
 // Numbering places by base-k digits p_{n-1} .. p_0, the last one being the port: before stage s + 1 the
 // butterfly exchanges digits 0 and s + 1, which is the wiring of the k-ary n-tree; the perfect shuffle turns

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A network as a file: a real cluster, switch by switch and link by link.
+// A network described in a file, such as a real cluster, with all switches and links.
 //
 //     [[switch]]                          # numbered in the order of the file
 //     name = "leaf0"                      # default: its number
@@ -33,7 +33,7 @@ namespace {
 constexpr std::int64_t kMaxPorts = 65'535;
 constexpr std::int64_t kMaxNodes = 1 << 20;
 
-// One end of a link, as written: a port that is not given is chosen once all given ones are known.
+// One end of a link in the file. A port that is not given is chosen after all given ports are known.
 struct End {
   SwitchId sw = kNone;
   std::uint32_t port = kNone;
@@ -50,7 +50,7 @@ struct Fabric {
   std::vector<Wire> nodes, links;
 };
 
-// A table of the file: its keys are taken one by one, what is left is unknown.
+// Reads a table of the file key by key; the remaining keys are unknown.
 class TableReader {
  public:
   TableReader(const Document& table, std::string key, Mistakes& mistakes)
@@ -165,7 +165,7 @@ class FabricReader {
     }
   }
 
-  // A name of its own for a thing that is `number` in the file.
+  // A unique name for the switch or node with this number in the file.
   std::string name_of(TableReader& entry, const Document& table, std::size_t number,
                       std::map<std::string, std::string>& places) {
     const std::string name = entry.text("name").value_or(std::to_string(number));
@@ -334,7 +334,7 @@ class FabricReader {
   Fabric fabric_;
   std::map<std::string, std::string> switch_places_, node_places_;  // name -> where
   std::map<std::string, SwitchId> switch_of_;
-  std::vector<bool> open_ended_;                             // [switch] its ports follow from their use
+  std::vector<bool> open_ended_;  // [switch] the number of ports follows from their use
   std::vector<std::map<std::uint32_t, std::string>> users_;  // [switch] port -> where
   std::map<SwitchId, std::uint32_t> first_free_;
 };
@@ -384,7 +384,7 @@ class File final : public Topology {
 
  private:
   Fabric read(Mistakes& mistakes) const { return FabricReader(mistakes).read(file_); }
-  // Of a file that has been checked; empty otherwise.
+  // The network of a checked file; otherwise empty.
   Fabric fabric() const {
     Mistakes mistakes;
     Fabric result = read(mistakes);

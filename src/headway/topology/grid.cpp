@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Meshes and tori: switches at the points of a grid, each linked to its neighbours in every dimension and,
-// in a torus, the last of a line to the first; any number of number of nodes at every switch.
+// Meshes and tori: switches at the points of a grid, each linked to its neighbours in every dimension. In a
+// torus, the last switch of a line is also linked to the first. There can be any number of nodes at every
+// switch.
 //
 // All switches have the ports of an inner one; those of a mesh's border lead nowhere. In a torus side 2 two
 // links join the same two switches, one in each direction of the ring. Source: Dally and Towles, "Principles

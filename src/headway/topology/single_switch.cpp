@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// All nodes on one switch, node i at port i: the network for which queueing theory has exact answers.
-// Source: Karol, Hluchyj, Morgan, "Input versus output queueing on a space-division packet switch", IEEE
-// Trans. Communications 35(12), 1987, section II.
+// All nodes on one switch, node i at port i. Queueing theory has exact results for this network. Source:
+// Karol, Hluchyj, Morgan, "Input versus output queueing on a space-division packet switch", IEEE Trans.
+// Communications 35(12), 1987, section II.
 #include "headway/topology/topology.h"
 
 namespace headway {

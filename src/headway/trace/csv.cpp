@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plain CSV with its units in the header, the one format that can say everything:
+// Plain CSV with units in the header. This format can represent all records:
 //
 //     time_us,source,destination,bytes                                messages between nodes
 //     time_us,process,device,operation,bytes,response_us              I/O requests; operation is read or
 //     write
 //
-// in any order of columns; times in ps, ns, us, ms or s; process and response may be left out or empty.
+// in any order of columns; times in ps, ns, us, ms or s; process and response can be omitted or empty.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -104,7 +104,7 @@ class Reader final : public TextReader {
 
   bool has(Column column) const { return at_[column] != kAbsent; }
 
-  std::array<std::size_t, kColumns> at_{};  // where each column stands
+  std::array<std::size_t, kColumns> at_{};  // position of each column
   std::size_t columns_ = 0;
   TraceTime unit_ = 0;
   TraceTime response_unit_ = 0;
@@ -116,7 +116,7 @@ class Writer final : public LineWriter {
   using LineWriter::LineWriter;
 
  private:
-  // Nanoseconds with as many decimals as it takes: exact, and read without thinking.
+  // Times in nanoseconds with as many decimals as needed, so that they are exact.
   std::string line(const TraceRecord& record) override {
     const bool message = record.operation == Operation::message;
     std::string text;

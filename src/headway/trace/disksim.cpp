@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // DiskSim's default ASCII format: a request per line, five fields separated by blanks: arrival in
 // milliseconds, device, first block, number of blocks of 512 bytes, flags in hexadecimal (bit 0: read). It
-// knows neither processes nor response times. Source: Bucy, Schindler, Schlosser, Ganger, "The DiskSim
+// has neither processes nor response times. Source: Bucy, Schindler, Schlosser, Ganger, "The DiskSim
 // simulation environment version 4.0 reference manual", CMU-PDL-08-101, 2008, section on input traces.
 #include <fmt/format.h>
 

@@ -34,7 +34,7 @@ std::string Endpoints::place(const TraceRecord& record, PlacedMessages& placed) 
     return fmt::format(
         "there are more than {} processes; use process_nodes = \"hash\", which does not store them",
         kMostNumbers);
-  // Choice: without a process, every request is of a host drawn from the seed and its number
+  // Choice: a request without a process comes from a random host, drawn from the seed and the record number
   const NodeId host =
       record.from ? node_of(*record.from, rules_.processes, rules_.hosts, hosts_)
                   : node_of(mix64(seed_) ^ record.number, EndpointRules::Spread::hash, rules_.hosts, hosts_);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The CSV of the MSR Cambridge traces: a request per line, fields separated by commas: time in units of 100
 // ns, the server's name, disk number, Read or Write, offset, bytes, response time in units of 100 ns. A
-// server's disk is a device; who asks is not known. Source: Narayanan, Donnelly, Rowstron, "Write
-// off-loading: practical power management for enterprise storage", FAST 2008; README of the traces (SNIA
-// IOTTA).
+// server's disk is a device; the requesting process is not known. Source: Narayanan, Donnelly, Rowstron,
+// "Write off-loading: practical power management for enterprise storage", FAST 2008; README of the traces
+// (SNIA IOTTA).
 #include <fmt/format.h>
 
 #include "headway/base/rng.h"
@@ -16,7 +16,7 @@ namespace {
 constexpr TraceTime kUnit = 100 * kNanosecond;
 constexpr std::string_view kLayout = "time, server, disk, Read or Write, offset, bytes, response time";
 
-// A server's disks are told apart from those of others by a hash of its name.
+// The device number contains a hash of the server's name, which distinguishes the disks of different servers.
 std::uint64_t device(std::string_view server, std::uint64_t disk) {
   std::uint64_t hash = 0;
   for (const char c : server) hash = mix64(hash ^ static_cast<unsigned char>(c));

@@ -31,7 +31,7 @@ std::optional<TraceRecord> TraceReader::next() {
       ended_ = bad.then != BadRecord::Then::next_record;
       if (bad.then == BadRecord::Then::lost) skip_bad_ = false;
       refuse(bad.why);
-    } catch (const TraceError& error) {  // of the bytes: nothing that follows can be trusted
+    } catch (const TraceError& error) {  // an error in the bytes: the rest of the file is not valid
       ended_ = true;
       skip_bad_ = false;
       refuse(error.mistakes().front().message);

@@ -15,7 +15,8 @@ TracePass::TracePass(const TraceWindow& window)
       endpoints_(window.rules, window.seed) {}
 
 std::optional<PlacedMessage> TracePass::next() {
-  // whatever is read from now on is not before latest_ - reorder, and of equals it comes later
+  // later records have times of at least latest_ - reorder, and come after pending messages with an equal
+  // time
   while (!ended_ && (pending_.empty() || pending_.top().message.time > latest_ - window_.reorder))
     read_ahead();
   if (pending_.empty()) return std::nullopt;
@@ -43,7 +44,7 @@ void TracePass::read_ahead() {
   if (latest_ - window_.reorder >= window_.end) ended_ = true;
   PlacedMessages placed;
   if (const std::string why = endpoints_.place(*record, placed); !why.empty()) return reader_->refuse(why);
-  // a record that is late and earlier than the first one belongs to a window from the beginning
+  // a late record with a time before the first record belongs to a window that starts at the beginning
   const bool early = record->time < window_.begin && window_.begin > 0;
   if (early || record->time >= window_.end) return;
   for (std::size_t part = 0; part < placed.count; ++part)

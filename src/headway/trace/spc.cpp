@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Storage Performance Council's format: a request per line, fields separated by commas: application
-// storage unit (the device), logical block, bytes, R or W, time in seconds; more fields may follow. It knows
+// storage unit (the device), logical block, bytes, R or W, time in seconds; more fields may follow. It has
 // neither processes nor response times. Source: "SPC trace file format specification", revision 1.0.1, 2002.
 #include <fmt/format.h>
 

@@ -4,7 +4,7 @@
 // microseconds, start and stop in microseconds after that, bytes, sector, device, driver, cylinder, flags
 // (bit 0: read), info; then the queue length (version 4), then flags of suspicion (type 4). Source: the
 // layout is published with DiskSim 4.0 (disksim_hptrace.h, disksim_iotrace.c) for versions 1 to 4. The traces
-// of 1999 may hold versions 5 to 7, whose layout is not: they are refused.
+// of 1999 can contain versions 5 to 7, whose layout is not published; they are rejected.
 #include <fmt/format.h>
 
 #include <array>
@@ -32,7 +32,8 @@ std::uint32_t word_at(std::string_view bytes, std::size_t index, bool big_endian
 
 bool plausible_size(std::uint32_t size) { return size >= 4 * kWords && size <= 4 * (kWords + 8); }
 
-// Do these bytes begin a record, in one of the byte orders? Those of a text do not: they hold zeros.
+// Returns true if a record in one of the byte orders begins with these bytes. Text does not, because a record
+// contains zeros here.
 bool begin_record(std::string_view bytes) {
   for (const bool big_endian : {true, false})
     if (bytes.size() >= 8 && plausible_size(word_at(bytes, 0, big_endian)) &&
@@ -77,7 +78,7 @@ class Reader final : public TraceReader {
             BadRecord::Then::lost};
       const std::string_view bytes = bytes_.ahead(size);
       if (bytes.size() < size) throw BadRecord{"the file ends within this record", BadRecord::Then::nothing};
-      bytes_.take(size);  // `bytes` stays until the next look ahead
+      bytes_.take(size);  // `bytes` stays valid until the next call of ahead
       const std::uint32_t version = id >> 16, type = id & 0xffff;
       if (version < 1 || version > 4)
         throw BadRecord{
@@ -89,7 +90,7 @@ class Reader final : public TraceReader {
       if (size != 4 * words)
         throw BadRecord{
             fmt::format("version {} and type {} require {} bytes, not {}", version, type, 4 * words, size)};
-      if (type == kSuspectIo) {  // Choice: as DiskSim does: the tracer itself doubts them
+      if (type == kSuspectIo) {  // Choice: skipped as in DiskSim, because the tracer marked them as suspect
         pass_over();
         continue;
       }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// A made-up storage trace that is bursty on all scales, as disk traffic is known to be: every disk has ON and
-// OFF periods of Pareto length, whose superposition is self-similar (Willinger, Taqqu, Sherman, Wilson,
+// A synthetic storage trace that is bursty on all time scales, as disk traffic is: every disk has ON and OFF
+// periods of Pareto length, whose superposition is self-similar (Willinger, Taqqu, Sherman, Wilson,
 // "Self-similarity through high-variability", SIGCOMM 1995); periodic flushes of writes to all disks lie on
 // top (the sync daemon of Ruemmler and Wilkes, "UNIX disk access patterns", 1993, whose share of writes is
-// the default here); some disks are far more popular than others (Zipf). Nothing of it is fitted to a trace:
-// it is a stand-in for those who have none.
+// the default here); some disks are much more popular than others (Zipf). The parameters are not fitted to a
+// trace; it is a substitute if no trace is available.
 //
-// Time is that of a trace before compression. All draws come from streams of the seed, one per disk and kind
-// of burst, in integer and basic floating-point arithmetic, so every machine makes the same trace.
+// Times are trace times before compression. All draws come from streams of the seed, one per disk and kind of
+// burst, in integer and basic floating-point arithmetic, so every machine makes the same trace.
 #include <algorithm>
 #include <cmath>
 #include <queue>
@@ -23,12 +23,12 @@ struct Size {
   std::uint32_t bytes;
   double share;
 };
-// Choice: a file system's blocks, its fragments, and its long transfers
+// Choice: blocks, fragments and long transfers of a file system
 constexpr Size kSizes[] = {{2048, 0.1}, {4096, 0.1}, {8192, 0.7}, {65536, 0.1}};
 constexpr double kFlushLength = 0.1;  // of the period between flushes
 constexpr TraceTime kLongest = TraceTime{1} << 60;
 
-// By argument reduction and Taylor's series: basic operations only, for x >= 0 as for x < 0.
+// e^x by argument reduction and Taylor series, with basic operations only, for any sign of x.
 double exponential(double x) {
   if (x > 700 || x < -700) return x > 0 ? 0x1p1000 : 0;
   int halvings = 0;
@@ -63,7 +63,7 @@ TraceTime picoseconds(const Duration& duration) {
   return static_cast<TraceTime>(duration.ns.to_double() * kNanosecond);
 }
 
-// One disk's requests of one kind: Poisson while a burst lasts, silent between bursts.
+// The requests of one kind for one disk: a Poisson process during bursts, none between them.
 class Stream {
  public:
   // `gap` is the mean time between requests within a burst.
@@ -78,7 +78,7 @@ class Stream {
       period_ = picoseconds(p.flush_period);
       burst_end_ = static_cast<TraceTime>(kFlushLength * static_cast<double>(period_));
     } else {
-      // as if it had run before: on or off with the shares of time they have
+      // initial state as in steady state: on or off in proportion to the mean lengths
       const double on = p.on.ns.to_double(), off = p.off.ns.to_double();
       const bool begins_on = static_cast<double>(rng_.next() >> 11) * 0x1p-53 < on / (on + off);
       next_ = begins_on ? 0 : pareto(p.off, p.off_shape);
@@ -87,7 +87,7 @@ class Stream {
     advance(p);
   }
 
-  // To the next request.
+  // Advances to the next request.
   void advance(const Shape& p) {
     double wait = static_cast<double>(rng_.exponential_q32()) * 0x1p-32 * gap_;
     while (next_ < kLongest && wait >= static_cast<double>(burst_end_ - next_)) {

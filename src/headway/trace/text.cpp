@@ -17,7 +17,7 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-// As it stands in an error: short, and nothing a terminal would act on.
+// The text for an error message: shortened and without control characters.
 std::string shown(std::string_view text) {
   std::string result(text.substr(0, 40));
   for (char& c : result)
@@ -25,8 +25,8 @@ std::string shown(std::string_view text) {
   return text.size() > 40 ? result + "..." : result;
 }
 
-// digits [. digits] [e [sign] digits] times unit, rounded down; none if that is not what it is or does not
-// fit.
+// Parses digits [. digits] [e [sign] digits] and multiplies by unit, rounded down; nullopt if the text is
+// invalid or the value does not fit.
 std::optional<SignedWide> decimal_number(std::string_view text, SignedWide unit) {
   constexpr int kMostDigits = 25;  // with a unit of a second in picoseconds still below 2^127
   SignedWide digits = 0;

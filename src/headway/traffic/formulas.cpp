@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Permutations given by a formula on the node's number: of its bits b_{m-1} ... b_0 (perfect shuffle, bit
-// reversal, transpose, butterfly) or of its digits in some radix (tornado, neighbour). Each stresses a
-// network in its own way: see the help of each. Source: Dally and Towles, "Principles and practices of
-// interconnection networks", 2004, section 3.2.
+// reversal, transpose, butterfly) or of its digits in some radix (tornado, neighbour). The help of each
+// pattern gives its formula. Source: Dally and Towles, "Principles and practices of interconnection
+// networks", 2004, section 3.2.
 #include <bit>
 #include <utility>
 #include <vector>
@@ -67,7 +67,7 @@ using DigitFormula = std::uint32_t (*)(std::uint32_t radix);
 std::uint32_t half_way_round(std::uint32_t radix) { return (radix + 1) / 2 - 1; }
 std::uint32_t one_on(std::uint32_t) { return 1; }
 
-// Adds the same to every digit of the node's number, each modulo the radix.
+// Adds the same distance to every digit of the node's number, modulo the radix.
 template <DigitFormula kDistance>
 class DigitShift final : public Pattern {
  public:

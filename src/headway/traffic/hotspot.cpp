@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hot spot: one destination gets all messages, or a fraction of them while the rest goes to the other nodes
-// at random. Source: Pfister and Norton, "Hot spot contention and combining in multistage interconnection
+// Hot spot: one destination receives all messages, or a fraction of them, and the rest goes to random other
+// nodes. Source: Pfister and Norton, "Hot spot contention and combining in multistage interconnection
 // networks", IEEE Trans. Computers C-34(10), 1985, section II (fraction); OBQA (Euro-Par 2010), Table 2, case
 // 2 (all).
 #include "headway/traffic/pattern.h"

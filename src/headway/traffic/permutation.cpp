@@ -20,8 +20,8 @@ bool has_fixed_point(const std::vector<NodeId>& destination_of) {
   return false;
 }
 
-// Uniform over the permutations without fixed points: shuffles (Fisher and Yates) until there is none, e
-// times on average.
+// A uniformly random permutation without fixed points: shuffles (Fisher and Yates) until there are no fixed
+// points, e times on average.
 std::vector<NodeId> random_derangement(std::uint32_t nodes, Rng& rng) {
   std::vector<NodeId> destination_of(nodes);
   std::iota(destination_of.begin(), destination_of.end(), 0);
@@ -68,7 +68,7 @@ class Permutation final : public Pattern {
   }
 
  private:
-  // The numbers of the list or of the file; none: to be drawn.
+  // The numbers of the list or of the file; empty: draw a random permutation.
   std::vector<std::int64_t> read(Mistakes& mistakes) const {
     if (!file_.named()) return list_;
     std::vector<std::int64_t> list;

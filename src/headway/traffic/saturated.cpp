@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Saturated sources: a fixed number of messages always waits at the node, whatever the network takes. The
-// network's limit is then read off directly, without a search over loads. Source: Karol, Hluchyj, Morgan,
-// "Input versus output queueing on a space-division packet switch", 1987, section III (saturated input
-// queues).
+// Saturated sources: a fixed number of messages always waits at the node. The results then show the network's
+// limit directly, without a search over loads. Source: Karol, Hluchyj, Morgan, "Input versus output queueing
+// on a space-division packet switch", 1987, section III (saturated input queues).
 #include "headway/traffic/arrivals.h"
 
 namespace headway {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Uniform destinations: all other nodes with equal probability; with include_self also the source, as theory
-// prefers it. Source: OBQA (Euro-Par 2010), Table 2 ("random"); Karol et al. 1987, section II, with self.
+// Uniform destinations: all other nodes with equal probability; with include_self also the source, as in
+// theoretical models. Source: OBQA (Euro-Par 2010), Table 2 ("random"); Karol et al. 1987, section II, with
+// self.
 #include "headway/traffic/pattern.h"
 
 namespace headway {
