@@ -21,8 +21,8 @@ struct ParameterRow {
   std::string standard = {};  // its default, as a spec writes it; empty: none
   std::string valid = {};     // range or choices; empty: anything
   std::string help = {};
-  std::vector<std::string_view> names =
-      {};  // valid values, also for the elements of a list; empty: not names
+  // Valid values, also for the elements of a list; empty: not names.
+  std::vector<std::string_view> names = {};
 };
 
 // Values as a spec writes them.

@@ -19,8 +19,8 @@ namespace headway {
 struct Point {
   Params params;           // in axis order
   std::uint64_t seed = 1;  // of its first run, as in its spec
-  std::function<Spec()>
-      spec;  // creates the Spec on demand, because a Spec needs kilobytes and there can be a million points
+  // Creates the Spec on demand, because a Spec needs kilobytes and there can be a million points.
+  std::function<Spec()> spec;
 };
 
 // A point with an existing spec.

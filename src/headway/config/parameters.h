@@ -26,8 +26,8 @@ struct Parameter {
   std::optional<double> at_least = {};  // inclusive bounds, for numbers and quantities (bytes, ns, bytes/ns)
   std::optional<double> at_most = {};
   std::optional<double> above = {};  // exclusive lower bound
-  std::span<const std::string_view> choices =
-      {};  // for strings: the valid values; empty if any text is valid
+  // For strings: the valid values; empty if any text is valid.
+  std::span<const std::string_view> choices = {};
 };
 
 // Visits the parameters of a struct in order. Readers set the fields from a document; writers and documenters

@@ -33,8 +33,8 @@ constexpr Tree kTrees[] = {
     {4, 6, 6'000, 5'000},    {16, 4, 3'000, 1'000},
 };
 constexpr std::int64_t kLargestQuick = 4096;  // nodes
-constexpr std::int64_t kLargestVoqnet =
-    4096;  // in larger networks, its queues need more memory than machines have
+// In larger networks, its queues need more memory than machines have.
+constexpr std::int64_t kLargestVoqnet = 4096;
 constexpr int kParts = 5;
 
 struct NamedScheme {

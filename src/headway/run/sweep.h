@@ -49,8 +49,8 @@ struct SweepOptions {
   CancelFlag cancelled = nullptr;          // polled every `interval`
   std::function<bool(const Task&)> known;  // returns true for tasks to skip, whose result exists already
   std::function<void(const Task&, Result)> on_result;  // as tasks finish, from any thread
-  std::function<void(const SweepProgress&)>
-      on_progress;                                // every `interval`; never concurrently with on_result
+  // Every `interval`; never concurrently with on_result.
+  std::function<void(const SweepProgress&)> on_progress;
   std::function<void(const SweepPlan&)> on_plan;  // once, before the first run
   std::chrono::milliseconds interval{100};
   RunPoint run = [](const Spec& spec, const RunOptions& options) { return headway::run(spec, options); };

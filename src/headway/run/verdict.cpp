@@ -72,8 +72,8 @@ class Judge {
   // A link whose demand exceeds its capacity saturates the network, even if the window is too short to show
   // it or only a few nodes are affected.
   std::string overloaded_link() const {
-    constexpr std::uint32_t kMostNodes =
-        512;  // Choice: limits the work, because the path of every pair is followed
+    // Choice: limits the work, because the path of every pair is followed.
+    constexpr std::uint32_t kMostNodes = 512;
     constexpr double kRounding = 1e-9;
     if (network_.nodes() > kMostNodes || closed_loop()) return "";
     const AskedLink link = most_asked_link(network_, workload_, from_, to_);

@@ -40,8 +40,8 @@ class Compiler {
     else
       plan_.hops.insert(plan_.hops.begin(), wire(net_.inputs(), net_.inputs(), false));
     for (std::uint32_t h = 0; h < plan_.hops.size(); ++h) {
-      const std::uint32_t used =
-          queues_behind ? h : h - std::min(h, 1U);  // number of digits used for routing before this level
+      // Number of digits used for routing before this level.
+      const std::uint32_t used = queues_behind ? h : h - std::min(h, 1U);
       plan_.levels.push_back(level(h, net_.stages - used));
     }
     return std::move(plan_);

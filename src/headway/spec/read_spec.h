@@ -18,8 +18,8 @@ namespace headway {
 struct SpecFile {
   Spec spec;
   std::int64_t seeds = 1;
-  std::vector<Mistake>
-      idle;  // keys without effect, with the reason: parameters of members that other points choose
+  // Keys without effect, with the reason: parameters of members that other points choose.
+  std::vector<Mistake> idle;
 };
 
 // Reads all keys except `sweep`. `swept` lists the dotted keys that a sweep sets: next to a swept choice,

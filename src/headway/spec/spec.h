@@ -79,8 +79,8 @@ inline Rational speedup_of(const SwitchSpec& switches) {
 
 struct NodeSpec {
   Admittance admittance = Admittance::per_destination;
-  std::optional<Bytes>
-      admittance_limit;  // generation stalls while this amount waits at a node; none: unlimited
+  // Generation stalls while this amount waits at a node; none: unlimited.
+  std::optional<Bytes> admittance_limit;
   std::optional<Bytes> injection_memory;  // default: that of an input port of the leaf switch
 };
 

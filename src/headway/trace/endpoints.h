@@ -22,8 +22,8 @@ struct EndpointRules {
   enum class Spread { in_turn, hash };  // cyclically in order of first appearance, or by a hash of the number
 
   std::uint32_t nodes = 0;
-  bool wrap_nodes =
-      false;  // take node numbers of messages modulo `nodes`; otherwise they must be below `nodes`
+  // Take node numbers of messages modulo `nodes`; otherwise they must be below `nodes`.
+  bool wrap_nodes = false;
   std::vector<NodeId> hosts;
   std::vector<NodeId> storage;
   Spread processes = Spread::hash;

@@ -21,8 +21,8 @@ enum class Operation : std::uint8_t { message, read, write };
 struct TraceRecord {
   TraceTime time = 0;
   Operation operation = Operation::message;
-  std::optional<std::uint64_t>
-      from;              // message: its source; I/O: the requesting process, if the format has it
+  // Message: its source; I/O: the requesting process, if the format has it.
+  std::optional<std::uint64_t> from;
   std::uint64_t to = 0;  // message: its destination; I/O: the device
   std::uint64_t bytes = 0;
   std::optional<TraceTime> response;  // I/O: time from the request to its completion, if the format has it

@@ -24,11 +24,11 @@ struct LoadPoint {
 };
 
 struct LoadPlan {
-  std::vector<LoadPoint>
-      points;  // ascending in `at`, at least one; the first load also holds before, the last one after
-  bool ramp =
-      false;       // between two points the load changes linearly; otherwise it changes at the second point
-  Tick start = 0;  // silent before
+  // Ascending in `at`, at least one; the first load also holds before, the last one after.
+  std::vector<LoadPoint> points;
+  // Between two points the load changes linearly; otherwise it changes at the second point.
+  bool ramp = false;
+  Tick start = 0;         // silent before
   Tick stop = INT64_MAX;  // silent from this time on
 };
 
