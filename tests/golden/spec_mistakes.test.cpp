@@ -84,13 +84,13 @@ duration = "100 us"
 )";
 
 constexpr std::string_view kImpossible =
-    R"(my.toml:3:35: network.link.delay: a hop takes no time: both link delay and routing delay are 0; one of them must be above 0
+    R"(my.toml:3:35: network.link.delay: a hop takes no time, because link delay and routing delay are both 0; one of them must be above 0
 my.toml:7:16: switch.input_memory: 128 B over 4 queues is 32 B each, less than a packet of 64 B; at least 256 B
 my.toml:9:20: node.admittance_limit: 32 B cannot hold a message of 64 B; at least 64 B
 my.toml:10:20: node.injection_memory: 63 B over 4 queues is 15 B each, less than a packet of 64 B; at least 256 B
 my.toml:12:11: traffic.flow[0].sources: node 256 is outside the network; nodes are 0 to 255
 my.toml:14:15: traffic.flow[0].destination: node 256 is outside the network; nodes are 0 to 255
-my.toml:15:8: traffic.flow[0].load: 1.5 is more than "poisson" arrivals can be; at most 1: a link carries no more than its rate
+my.toml:15:8: traffic.flow[0].load: 1.5 is more than "poisson" arrivals can generate; at most 1: the load cannot exceed the rate of the link
 my.toml:17:11: traffic.flow[1].sources: the first 300 nodes do not exist; the network has 256 nodes
 my.toml:19:8: traffic.flow[1].stop: 1 us is not after the start, 2 us
 my.toml:21:9: traffic.flow[2].start: 1 ms is after the end of the run; the run ends at 100 us, warmup + duration)";

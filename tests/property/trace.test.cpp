@@ -152,7 +152,8 @@ TEST_F(Traces, MistakesAreFoundBeforeAnythingRuns) {
   EXPECT_THAT(mistakes_of("disks = 3"), HasSubstr("\"synthetic\" has it"));
   const std::string synthetic = "format = \"synthetic\"\n";
   EXPECT_EQ(mistakes_of(synthetic), "");
-  EXPECT_THAT(mistakes_of(synthetic + "compression = 2.0\ntarget_load = 0.5"), HasSubstr("give one of them"));
+  EXPECT_THAT(mistakes_of(synthetic + "compression = 2.0\ntarget_load = 0.5"),
+              HasSubstr("give only one of them"));
   EXPECT_THAT(mistakes_of(synthetic + "begin = \"2 us\"\nend = \"1 us\""),
               HasSubstr("is not after the begin"));
   EXPECT_THAT(mistakes_of(synthetic + "flush_share = 0.9"), HasSubstr("flushes consist of writes"));
