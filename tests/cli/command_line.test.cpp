@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What users and scripts rely on: exit codes, what goes to which stream, help that knows everything, "did you
-// mean".
+// What users and scripts rely on: exit codes, what goes to which stream, complete help texts, "did you mean".
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -51,19 +50,20 @@ TEST_F(CommandLine, MistakesOnTheCommandLineNameWhatWasMeant) {
            Case{"headway rum small.toml", "unknown command 'rum'; did you mean 'run'?"},
            {"headway run small.toml --jbos 4", "unknown option '--jbos'; did you mean '--jobs'?"},
            {"headway run small.toml --jbos=4", "unknown option '--jbos'; did you mean '--jobs'?"},
-           {"headway run", "SPEC is missing: the experiment, a TOML file; - reads standard input"},
-           {"headway run ''", "SPEC is missing: the experiment"},
-           {"headway run a.toml b.toml", "'b.toml' is one argument too many; headway run takes SPEC"},
-           {"headway run a.toml -- --jobs", "'--jobs' is one argument too many; headway run takes SPEC"},
-           {"headway paper obqa dbbm", "'dbbm' is one argument too many; headway paper takes KEY or nothing"},
-           {"headway bench all", "'all' is one argument too many; headway bench takes no argument"},
+           {"headway run", "SPEC is missing: spec of the experiment, a TOML file; - reads standard input"},
+           {"headway run ''", "SPEC is missing: spec of the experiment"},
+           {"headway run a.toml b.toml", "unexpected argument 'b.toml'; headway run takes SPEC"},
+           {"headway run a.toml -- --jobs", "unexpected argument '--jobs'; headway run takes SPEC"},
+           {"headway paper obqa dbbm", "unexpected argument 'dbbm'; headway paper takes KEY or nothing"},
+           {"headway bench all", "unexpected argument 'all'; headway bench takes no argument"},
            {"headway completion", "SHELL is missing: one of bash, zsh, fish"},
            {"headway trace", "ACTION is missing: one of make, info"},
-           {"headway explain", "NAME is missing: a key of a spec, a member of a family or a metric"},
-           {"headway run small.toml --jobs=", "--jobs needs a value, N: points computed at once"},
+           {"headway explain", "NAME is missing: a key of a spec, a member of a family, or a metric"},
+           {"headway run small.toml --jobs=",
+            "--jobs needs a value, N: number of points simulated in parallel"},
            {"headway run small.toml -o", "--out needs a value, DIR: writes results"},
            {"headway run small.toml --out --json", "--out needs a value, DIR: writes results"},
-           {"headway run small.toml --json=yes", "--json takes no value, and is given 'yes'"},
+           {"headway run small.toml --json=yes", "--json takes no value, but 'yes' was given"},
            {"headway run small.toml --jobs many", "--jobs needs a whole number from 1 to 4096, not 'many'"},
            {"headway run small.toml --jobs 0", "--jobs needs a whole number from 1 to 4096, not '0'"},
            {"headway run small.toml --jobs 1 --jobs 2", "--jobs is given more than once"},
@@ -74,11 +74,12 @@ TEST_F(CommandLine, MistakesOnTheCommandLineNameWhatWasMeant) {
            {"headway explain obqq", "did you mean 'obqa'?"},
            {"headway explain switch.quues", "did you mean 'switch.queues'?"},
            {"headway help rnu", "did you mean 'run'?"},
-           {"headway saturation small.toml --share 2", "--share takes a part of the offered load, at most 1"},
-           {"headway saturation small.toml --times 0.5", "--times takes at least 1"},
-           {"headway saturation small.toml --precision 1", "--precision takes the width of an interval"},
-           {"headway saturation small.toml --lowest 1", "--lowest takes a load below 1"},
-           {"headway completion tcsh", "there are bash, zsh, fish"},
+           {"headway saturation small.toml --share 2",
+            "--share must be at most 1: it is a fraction of the offered load"},
+           {"headway saturation small.toml --times 0.5", "--times must be at least 1"},
+           {"headway saturation small.toml --precision 1", "--precision must be below 1"},
+           {"headway saturation small.toml --lowest 1", "--lowest must be a load below 1"},
+           {"headway completion tcsh", "valid: bash, zsh, fish"},
        }) {
     const Outcome outcome = shell(command);
     EXPECT_EQ(outcome.code, 2) << command;

@@ -92,7 +92,7 @@ TEST_F(Hostile, AFigureIsWrittenInsideOut) {
         "mkdir -p deep/er; cd deep/er; ../../bin/headway paper bad --out out; code=$?; "
         "ls -R ../..  | grep -c esc; exit $code");
     EXPECT_EQ(outcome.code, 2);
-    EXPECT_THAT(outcome.err, HasSubstr("paper.toml:4:6: figure[0].id: \"" + id + "\" is no plain word"));
+    EXPECT_THAT(outcome.err, HasSubstr("paper.toml:4:6: figure[0].id: \"" + id + "\" is not a plain word"));
     EXPECT_EQ(outcome.out, "0\n");
   }
 }

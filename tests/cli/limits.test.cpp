@@ -41,7 +41,7 @@ TEST_F(Limits, MistakesHaveAPlaceHoweverLargeTheNumbersAre) {
   for (const auto& [file, message] :
        {Case{"points.toml", "error: points.toml:1:1: sweep: has more than 1000000 points"},
         {"units.toml", "error: units.toml:1:9: units: must be a table, not 3"},
-        {"cycle.toml", "error: cycle.toml:2:18: measure.warmup: \"20 cycles\" is more than"},
+        {"cycle.toml", "error: cycle.toml:2:18: measure.warmup: \"20 cycles\" is too large to compute with"},
         {"seeds.toml", "error: seeds.toml:1:8: seed: 9223372036854775807 is too large for 2 seeds"}})
     for (const std::string_view command : {"check", "run"}) {
       const Outcome outcome = shell("headway " + std::string(command) + ' ' + std::string(file));
@@ -117,8 +117,8 @@ TEST_F(Limits, ARunIsStoppedBeforeTheMemoryIsFullAndTheOthersAreKept) {
   const Outcome outcome = shell("ulimit -v 600000; headway run overload.toml --jobs 1 --out results");
   EXPECT_EQ(outcome.code, 1);
   EXPECT_THAT(outcome.err,
-              AllOf(HasSubstr("warning: a run whose nodes offer more than the network takes may"),
-                    HasSubstr("1 of 2 runs finished and kept in results"),
+              AllOf(HasSubstr("warning: a run whose offered load exceeds what the network accepts can"),
+                    HasSubstr("1 of 2 runs finished and saved in results"),
                     HasSubstr("error: at traffic.flow.load = 1.0, seed 1: stopped at "),
                     Not(HasSubstr("fewer jobs"))));
   EXPECT_EQ(shell("grep -c '\"key\"' results/journal.jsonl").out, "1\n");
@@ -147,7 +147,7 @@ TEST_F(Limits, ANameWithAZeroDoesNotCutTheMessage) {
   write("my.toml", "[traffic.trace]\nfile = \"t.csv\"\n[measure]\nwarmup = \"0 us\"\n");
   write("t.csv", std::string_view("time_us,sou\0rce,destination,bytes\n1,2,3,4\n", 42));
   EXPECT_THAT(shell("headway check my.toml").err,
-              AllOf(HasSubstr("'sou\\x00rce', is unknown"), HasSubstr("a header names the columns")));
+              AllOf(HasSubstr("'sou\\x00rce', is unknown"), HasSubstr("the header must name the columns")));
 }
 
 }  // namespace

@@ -30,14 +30,14 @@ TEST_F(PlotCommand, DrawsWhatARunHasLeft) {
 }
 
 TEST_F(PlotCommand, SaysWhatIsMissing) {
-  EXPECT_THAT(shell("headway plot nowhere").err, HasSubstr("nowhere has no results.json"));
+  EXPECT_THAT(shell("headway plot nowhere").err, HasSubstr("nowhere contains no results.json"));
   ASSERT_EQ(shell("headway run small.toml --out out").code, 0);
   const Outcome wrong = shell("headway plot out --y latency --x load");
   EXPECT_EQ(wrong.code, 2);
   EXPECT_THAT(wrong.err, HasSubstr("--y"));
   EXPECT_THAT(wrong.err, HasSubstr("traffic.flow.load"));
   write("out/results.json", "{\"points\": [{}]}");
-  EXPECT_THAT(shell("headway plot out").err, HasSubstr("cannot be read: no result: params is missing"));
+  EXPECT_THAT(shell("headway plot out").err, HasSubstr("not a result: params is missing"));
 }
 
 // A folder of the user's own instead of a paper that is installed; it needs no claims.

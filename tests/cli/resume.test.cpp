@@ -57,7 +57,7 @@ TEST_F(Resume, AKilledSweepContinuesToTheSameBytes) {
 TEST_F(Resume, ControlCKeepsWhatIsFinishedAndSaysHowToContinue) {
   const Outcome outcome = shell(std::string(kStart) + "kill -INT $pid; wait $pid");
   EXPECT_EQ(outcome.code, 130);
-  EXPECT_THAT(read("err"), HasSubstr("of 20 runs finished and kept in out; continue with:"));
+  EXPECT_THAT(read("err"), HasSubstr("of 20 runs finished and saved in out; to continue:"));
   EXPECT_THAT(read("err"), HasSubstr("headway run sweep.toml --jobs 1 --out out\n"));
   const auto points = nlohmann::json::parse(read("out/results.json"))["points"].size();
   EXPECT_GE(points, 2U);
@@ -73,7 +73,7 @@ TEST_F(Resume, ControlCWithoutADirectoryShowsWhatIsFinished) {
       kUntilItCatchesInterrupts + "kill -INT $pid; wait $pid");
   EXPECT_EQ(outcome.code, 130);
   EXPECT_TRUE(nlohmann::json::parse(read("json"))["points"].is_array());
-  EXPECT_THAT(read("err"), HasSubstr("with --out DIR it can be continued"));
+  EXPECT_THAT(read("err"), HasSubstr("with --out DIR, an interrupted run can be continued"));
 }
 
 TEST_F(Resume, AFinishedSweepIsNotRunAgain) {
@@ -94,7 +94,7 @@ TEST_F(Resume, AnotherSpecIsRefusedBeforeItRuns) {
   const Outcome outcome =
       shell("headway run sweep.toml --set switch.scheme=1q --set measure.bin='\"1 us\"' --out out");
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_THAT(outcome.err, HasSubstr("measure.bin: not given there, \"1 us\" now"));
+  EXPECT_THAT(outcome.err, HasSubstr("measure.bin: not given in the directory, \"1 us\" now"));
   EXPECT_EQ(read("out/results.json"), before);
 }
 
@@ -112,7 +112,7 @@ TEST_F(Resume, ADiskThatFillsUpIsReportedAndLosesNothing) {
   const Outcome full = shell("trap '' XFSZ; (ulimit -f 40; headway run sweep.toml --jobs 1 --out out)");
   EXPECT_EQ(full.code, 1);
   EXPECT_THAT(full.err, HasSubstr("journal.jsonl"));
-  EXPECT_THAT(full.err, HasSubstr("of 20 runs finished and kept in out"));
+  EXPECT_THAT(full.err, HasSubstr("of 20 runs finished and saved in out"));
   EXPECT_EQ(shell("headway run sweep.toml --out out").code, 0);
   EXPECT_EQ(read("out/results.json"), uninterrupted());
 }

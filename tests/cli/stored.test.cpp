@@ -88,7 +88,7 @@ TEST_F(Stored, WhatIsNoPlainFileIsRefusedAtOnce) {
           "headway paper obqa --quick --trace " + no_file}) {
       const Outcome outcome = shell("timeout 20 " + command);
       EXPECT_EQ(outcome.code, 2) << command << '\n' << outcome.err;
-      EXPECT_THAT(outcome.err, HasSubstr("only plain files are read")) << command;
+      EXPECT_THAT(outcome.err, HasSubstr("it must be a regular file")) << command;
     }
 }
 
@@ -135,8 +135,7 @@ TEST_F(Stored, ADamagedJournalIsNotBelieved) {
     shell("sed -i '3~2 " + damage + "' out/journal.jsonl");
     const Outcome again = shell("headway run sweep.toml --set seeds=2 --out out");
     EXPECT_EQ(again.code, 0) << damage;
-    EXPECT_THAT(again.err,
-                HasSubstr("lines of out/journal.jsonl cannot be read; what they held is computed again"));
+    EXPECT_THAT(again.err, HasSubstr("lines of out/journal.jsonl; their results are computed again"));
     EXPECT_EQ(read("out/results.json"), sound) << damage;
   }
 }
@@ -228,7 +227,7 @@ TEST_F(StoredSearch, ControlCShowsAndKeepsWhatIsFinished) {
       "done\n"
       "kill -INT $pid; wait $pid");
   EXPECT_EQ(outcome.code, 130);
-  EXPECT_THAT(read("err"), AllOf(HasSubstr("of 5 runs finished and kept in out; continue with:"),
+  EXPECT_THAT(read("err"), AllOf(HasSubstr("of 5 runs finished and saved in out; to continue:"),
                                  HasSubstr("headway saturation search.toml --jobs 1 --out out\n")));
   EXPECT_THAT(read("table"), AllOf(HasSubstr("1q"), Not(HasSubstr("voqnet"))));
   EXPECT_EQ(
@@ -239,8 +238,9 @@ TEST_F(StoredSearch, ControlCShowsAndKeepsWhatIsFinished) {
 TEST_F(StoredSearch, WhatCannotBeSearchedIsNothingToContinue) {
   const Outcome outcome = shell("headway saturation search.toml --set traffic.flow.load=0 --out out");
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_THAT(outcome.err, AllOf(HasSubstr("a search scales the loads of the flows, and none is above 0"),
-                                 Not(HasSubstr("continue"))));
+  EXPECT_THAT(outcome.err,
+              AllOf(HasSubstr("a saturation search scales the loads of the flows, but no load is above 0"),
+                    Not(HasSubstr("continue"))));
 }
 
 TEST_F(StoredSearch, ControlCWithoutADirectoryShowsWhatIsFinished) {
@@ -250,7 +250,7 @@ TEST_F(StoredSearch, ControlCWithoutADirectoryShowsWhatIsFinished) {
       "kill -INT $pid; wait $pid");
   EXPECT_EQ(outcome.code, 130);
   EXPECT_THAT(read("table"), HasSubstr("1q"));
-  EXPECT_THAT(read("err"), HasSubstr("with --out DIR it can be continued"));
+  EXPECT_THAT(read("err"), HasSubstr("with --out DIR, an interrupted run can be continued"));
 }
 
 }  // namespace

@@ -37,12 +37,11 @@ TEST_F(TraceCommand, InfoSeesFormatAndCompressionAndShowsTheLoad) {
 TEST_F(TraceCommand, SaysWhatIsWrong) {
   EXPECT_THAT(shell("headway trace mak x").err, HasSubstr("did you mean 'make'?"));
   EXPECT_THAT(shell("headway trace make x.csv --set disk=3").err, HasSubstr("did you mean \"disks\"?"));
-  EXPECT_THAT(shell("headway trace make x.csv --format synthetic").err,
-              HasSubstr("not the format of a file"));
+  EXPECT_THAT(shell("headway trace make x.csv --format synthetic").err, HasSubstr("is not a file format"));
   EXPECT_THAT(shell("headway trace info nowhere.csv").err,
               HasSubstr("cannot be read: No such file or directory"));
   EXPECT_THAT(shell("echo hello there >junk; headway trace info junk").err,
-              HasSubstr("looks like none of the formats"));
+              HasSubstr("cannot recognise the format of"));
   write("bad.csv", "time_us,source,destination,bytes\n0,1,2,64\n1,one,2,64\n2,1,2,64\n");
   const Outcome bad = shell("headway trace info bad.csv");
   EXPECT_EQ(bad.code, 2);
@@ -61,7 +60,7 @@ TEST_F(TraceCommand, ChecksLookIntoTheBeginningOfATrace) {
   write("bad.csv", std::string(kHeader) + "0,1,2,64\n1,99,2,64\n");
   const std::string message =
       "bad.csv: record 2 (line 3): node 99 does not exist; the network has nodes 0 to 3 (node_numbers = "
-      "\"modulo\" wraps)";
+      "\"modulo\" maps higher numbers to these)";
   for (const std::string command : {"headway check my.toml", "headway run my.toml"}) {
     const Outcome refused = shell(command);
     EXPECT_EQ(refused.code, 2);
@@ -81,7 +80,8 @@ TEST_F(TraceCommand, RunsEndWithTheRecordThatCannotBeRead) {
   EXPECT_EQ(shell("headway check my.toml").code, 0);
   const Outcome stopped = shell("headway run my.toml");
   EXPECT_EQ(stopped.code, 2);
-  EXPECT_THAT(stopped.err, HasSubstr("bad.csv: record 2001 (line 2002): it has 3 fields, the header has 4"));
+  EXPECT_THAT(stopped.err,
+              HasSubstr("bad.csv: record 2001 (line 2002): it has 3 fields, but the header has 4"));
   EXPECT_EQ(shell("headway run my.toml --set traffic.trace.skip_bad=true").code, 0);
 }
 
@@ -93,7 +93,7 @@ TEST_F(TraceCommand, PapersPlayATraceOfTheUser) {
       << outcome.err;
   EXPECT_THAT(shell("grep mine.spc.zst out/obqa-trace-quick/spec.toml").out, HasSubstr("file = "));
   EXPECT_THAT(shell("headway paper obqa --figure 5a --trace mine.spc.zst").err,
-              HasSubstr("none of these figures plays a trace"));
+              HasSubstr("none of these figures replays a trace"));
 }
 
 }  // namespace

@@ -54,7 +54,7 @@ my.toml:15:1: switch.arbitre: unknown key; did you mean "arbiter"?
 my.toml:19:14: node.admittance: there is no admittance "lifo"; did you mean "fifo"? valid: "per-destination" or "fifo"
 my.toml:22:10: traffic.packet: 64 has no unit; write a unit, for example "4 KiB"
 my.toml:26:8: traffic.flow[0].load: must be a number, not "high"; at least 0
-my.toml:29:11: traffic.flow[1].sources: "most" does not say which nodes; "all", or a table with one of fraction, first, nodes, random, rest, such as { first = 8 }
+my.toml:29:11: traffic.flow[1].sources: "most" is not a valid choice of nodes; "all", or a table with one of fraction, first, nodes, random, rest, such as { first = 8 }
 my.toml:31:2: measre: unknown key; did you mean "measure"?)";
 
 constexpr std::string_view kPhysics = R"(
@@ -84,13 +84,13 @@ duration = "100 us"
 )";
 
 constexpr std::string_view kImpossible =
-    R"(my.toml:3:35: network.link.delay: a hop takes no time: both link delay and routing delay are 0; one of them must be above 0
+    R"(my.toml:3:35: network.link.delay: a hop takes no time, because link delay and routing delay are both 0; one of them must be above 0
 my.toml:7:16: switch.input_memory: 128 B over 4 queues is 32 B each, less than a packet of 64 B; at least 256 B
 my.toml:9:20: node.admittance_limit: 32 B cannot hold a message of 64 B; at least 64 B
 my.toml:10:20: node.injection_memory: 63 B over 4 queues is 15 B each, less than a packet of 64 B; at least 256 B
 my.toml:12:11: traffic.flow[0].sources: node 256 is outside the network; nodes are 0 to 255
 my.toml:14:15: traffic.flow[0].destination: node 256 is outside the network; nodes are 0 to 255
-my.toml:15:8: traffic.flow[0].load: 1.5 is more than "poisson" arrivals can be; at most 1: a link carries no more than its rate
+my.toml:15:8: traffic.flow[0].load: 1.5 is more than "poisson" arrivals can generate; at most 1: the load cannot exceed the rate of the link
 my.toml:17:11: traffic.flow[1].sources: the first 300 nodes do not exist; the network has 256 nodes
 my.toml:19:8: traffic.flow[1].stop: 1 us is not after the start, 2 us
 my.toml:21:9: traffic.flow[2].start: 1 ms is after the end of the run; the run ends at 100 us, warmup + duration)";

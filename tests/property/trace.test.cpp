@@ -152,10 +152,11 @@ TEST_F(Traces, MistakesAreFoundBeforeAnythingRuns) {
   EXPECT_THAT(mistakes_of("disks = 3"), HasSubstr("\"synthetic\" has it"));
   const std::string synthetic = "format = \"synthetic\"\n";
   EXPECT_EQ(mistakes_of(synthetic), "");
-  EXPECT_THAT(mistakes_of(synthetic + "compression = 2.0\ntarget_load = 0.5"), HasSubstr("give one of them"));
+  EXPECT_THAT(mistakes_of(synthetic + "compression = 2.0\ntarget_load = 0.5"),
+              HasSubstr("give only one of them"));
   EXPECT_THAT(mistakes_of(synthetic + "begin = \"2 us\"\nend = \"1 us\""),
               HasSubstr("is not after the begin"));
-  EXPECT_THAT(mistakes_of(synthetic + "flush_share = 0.9"), HasSubstr("flushes are writes"));
+  EXPECT_THAT(mistakes_of(synthetic + "flush_share = 0.9"), HasSubstr("flushes consist of writes"));
   EXPECT_THAT(mistakes_of(synthetic + "storage = { first = 99 }"),
               HasSubstr("the first 99 nodes do not exist"));
   EXPECT_THAT(mistakes_of(synthetic, "[node]\nadmittance_limit = \"1 KiB\"\n"), HasSubstr("cannot be kept"));

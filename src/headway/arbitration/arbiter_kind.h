@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which input a free output serves (docs/modelling.md, "Arbitrate").
+// The input that a free output serves (docs/modelling.md, "Arbitrate").
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arbiters: which of the requests for a free output port wins (docs/modelling.md, "Arbitrate"). Policies of
-// the engine, inlined; each sees nothing but the candidate inputs and a way to ask one of them for its
+// Arbiters: they choose one of the requests for a free output port (docs/modelling.md, "Arbitrate"). They are
+// inlined policies of the engine. An arbiter knows only the candidate inputs and can ask an input for its
 // eligible request.
 //
 // An arbiter has pick(candidates, pointer, request, rng) -> Request, where
@@ -19,7 +19,7 @@ namespace headway {
 struct Request {
   std::uint32_t input = kNone;  // local port
   std::uint32_t queue = kNone;  // global id; kNone: nothing eligible
-  Tick since = 0;               // when its packet became switchable here
+  Tick since = 0;               // time at which its packet became eligible at this switch
 
   explicit operator bool() const { return queue != kNone; }
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A vector that grows by blocks. Growing copies nothing and takes a block, where a std::vector takes up to
-// twice what it holds on top of it: for lists of many millions of records that may fill the memory.
+// A vector that grows by blocks. Growing it allocates one block and copies nothing, whereas a std::vector
+// needs up to twice its size in addition. For lists of many millions of records, which can fill the memory.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,8 @@ class BlockVector {
   void emplace_back() {
     if (size_ == blocks_.size() * kBlock) {
       blocks_.emplace_back();
-      if (size_ > 0) blocks_.back().reserve(kBlock);  // the first grows as it is used: most lists are short
+      if (size_ > 0)
+        blocks_.back().reserve(kBlock);  // the first block grows on demand, because most lists are short
     }
     blocks_.back().emplace_back();
     ++size_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Giving up in the middle of something long because the user asks for it: thrown by whatever polls the flag.
+// Thrown by code that polls the flag, to cancel a long operation at the user's request.
 #pragma once
 
 #include <atomic>
@@ -8,7 +8,7 @@ namespace headway {
 
 struct Cancelled {};
 
-using CancelFlag = const std::atomic<bool>*;  // null: nobody asks
+using CancelFlag = const std::atomic<bool>*;  // null: cannot be cancelled
 
 inline void throw_if_set(CancelFlag flag) {
   if (flag != nullptr && flag->load(std::memory_order_relaxed)) throw Cancelled{};

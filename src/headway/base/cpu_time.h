@@ -3,7 +3,7 @@
 
 namespace headway {
 
-// Processor time of the calling thread so far.
+// Processor time that the calling thread has used.
 double cpu_seconds();
 
 }  // namespace headway

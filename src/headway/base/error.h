@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The failures that are not results: a user's mistakes, reported together before anything runs,
-// and a broken invariant, which is a bug of ours and stops the run.
+// Failures that are not results: mistakes of the user, which are reported together before anything runs, and
+// a violated invariant, which is a bug in Headway and stops the run.
 #pragma once
 
 #include <stdexcept>
@@ -10,12 +10,12 @@
 
 namespace headway {
 
-// One thing wrong in a spec. `key` is its dotted path ("switch.queues", "traffic.flow[1].load"); readers that
-// know where the key stands in a file fill `where` ("my.toml:3:1").
+// One mistake in a spec. `key` is its dotted path ("switch.queues", "traffic.flow[1].load"). Readers that
+// know the position of the key in a file set `where` ("my.toml:3:1").
 struct Mistake {
   std::string key;
   std::string message;  // what is wrong
-  std::string hint;     // what would be valid, or the nearest name; may be empty
+  std::string hint;     // valid values, or the nearest name; can be empty
   std::string where;
 };
 
@@ -29,13 +29,14 @@ class Mistakes {
   bool empty() const { return list_.empty(); }
   const std::vector<Mistake>& list() const { return list_; }
   std::vector<Mistake>& list() { return list_; }
-  void throw_if_any() const;  // SpecError
+  void throw_if_any() const;  // as a SpecError
 
  private:
   std::vector<Mistake> list_;
 };
 
-// A user's mistakes. what() holds one line per mistake, with names made visible: "where: key: message; hint".
+// Mistakes of the user. what() contains one line per mistake, with names made visible: "where: key: message;
+// hint".
 class SpecError : public std::runtime_error {
  public:
   explicit SpecError(std::vector<Mistake> mistakes);
@@ -45,7 +46,7 @@ class SpecError : public std::runtime_error {
   std::vector<Mistake> mistakes_;
 };
 
-// A broken invariant of the simulator, with a dump of what was seen.
+// A violated invariant of the simulator, with a dump of the state.
 class InvariantError : public std::logic_error {
   using std::logic_error::logic_error;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A hash map from unsigned integers to 32-bit values with open addressing: for tables per (node, destination)
-// pair that must follow the traffic and not the square of the nodes. Entries are never removed.
+// A hash map from unsigned integers to 32-bit values with open addressing. For tables per (node, destination)
+// pair whose size must depend on the traffic and not on the square of the number of nodes. Entries are never
+// removed.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +15,8 @@ namespace headway {
 template <class Key>
 class FlatMap {
  public:
-  // The value of the key, inserted as `initial` if new. The reference holds until the next call. The largest
-  // Key is not a key.
+  // Returns the value of the key, which is inserted as `initial` if it is new. The reference is valid until
+  // the next call. The largest Key is reserved.
   std::uint32_t& at(Key key, std::uint32_t initial) {
     if (entries_.size() < 2 * (size_ + 1)) grow();
     Entry& entry = entries_[slot_of(key)];
@@ -26,14 +27,14 @@ class FlatMap {
     return entry.value;
   }
 
-  // The value of the key, or `otherwise` if it has none.
+  // Returns the value of the key, or `otherwise` if the key is absent.
   std::uint32_t value(Key key, std::uint32_t otherwise = 0) const {
     if (entries_.empty()) return otherwise;
     const Entry& entry = entries_[slot_of(key)];
     return entry.key == kUnused ? otherwise : entry.value;
   }
 
-  // `at` will be called for this key soon.
+  // Prefetches for a following call of `at` with this key.
   void fetch(Key key) const {
     if (!entries_.empty()) headway::fetch(&entries_[home_of(key)]);
   }
@@ -46,7 +47,7 @@ class FlatMap {
   };
 
   std::size_t home_of(Key key) const { return mix64(key) & (entries_.size() - 1); }
-  // The key's slot, or the free one where it belongs.
+  // The slot of the key, or the free slot for it.
   std::size_t slot_of(Key key) const {
     std::size_t slot = home_of(key);
     while (entries_[slot].key != kUnused && entries_[slot].key != key)

@@ -24,8 +24,8 @@ class Histogram {
   void clear();
   std::uint64_t count() const { return count_; }
   std::uint64_t max() const { return max_; }
-  // The smallest value v such that at least q * count() values are in cells up to v's; 0 if empty. q in [0,
-  // 1]. Returns the middle of the cell, never above max().
+  // The smallest value v such that at least q * count() values are in cells up to that of v; 0 if empty. q is
+  // in [0, 1]. Returns the middle of the cell, but at most max().
   double quantile(double q) const;
 
  private:

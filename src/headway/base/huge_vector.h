@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A vector whose large blocks lie on large pages where the system has them: tables of many megabytes that are
-// read at random spend a third of their time on address translation otherwise.
+// A vector that uses large pages where the system has them. Without large pages, random reads of tables of
+// many megabytes spend a third of their time on address translation.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +26,7 @@ struct HugeAllocator {
     const std::size_t bytes = count * sizeof(T);
     void* const block = ::operator new(bytes, alignment(bytes));
 #ifdef __linux__
-    // Advice: where it is not taken, the memory is as good.
+    // This is only advice; the memory is usable without it.
     if (bytes >= kHugePage) madvise(block, bytes, MADV_HUGEPAGE);
 #endif
     return static_cast<T*>(block);

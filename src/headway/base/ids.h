@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The names of things in a network: dense indices, so that every table is a flat array.
+// The ids of the elements of a network. Ids are dense indices, so that every table is a flat array.
 //
 // Ports share one numbering: the ports of switch 0, of switch 1, ..., then one port per node (its adapter).
 // The output side of a port sends to its peer; its input side holds the queues.

@@ -26,7 +26,7 @@ constexpr std::size_t kBlock = std::size_t{1} << 20;
 
 [[noreturn]] void refuse_size(const std::string& path, std::size_t most) {
   refuse(path, "is larger than " + std::to_string(most >> 20) + " MiB",
-         "that is the most that is read of such a file");
+         "this is the maximum size of such a file");
 }
 
 [[noreturn]] void cannot_read(const std::string& path) {
@@ -40,14 +40,14 @@ std::string_view kind_of(mode_t mode) {
   return "a device";
 }
 
-// Without O_NONBLOCK opening a pipe waits until somebody writes to it.
+// Without O_NONBLOCK, opening a pipe waits for a writer.
 int open_plain_file(const std::string& path) {
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
   if (descriptor < 0) cannot_read(path);
   struct stat status{};
   if (::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode)) return descriptor;
   ::close(descriptor);
-  refuse(path, "is " + std::string(kind_of(status.st_mode)), "only plain files are read");
+  refuse(path, "is " + std::string(kind_of(status.st_mode)), "it must be a regular file");
 }
 
 std::size_t read_some(int descriptor, std::span<char> into, const std::string& path) {
@@ -96,7 +96,7 @@ std::string read_text(const std::string& path, std::size_t most) {
   }
 }
 
-// What is known of a file, to all who read it.
+// The known properties of a file, shared by all its readers.
 class InputFileState {
  public:
   explicit InputFileState(std::string file) : path(std::move(file)) {}
@@ -111,17 +111,17 @@ class InputFileState {
     } else if (block >= blocks_.size() || blocks_[block] != hash ||
                last != (whole_ && block + 1 == blocks_.size())) {
       refuse(path, "has changed since it was first read",
-             "start again, and leave the file alone as long as something runs on it");
+             "start the run again, and do not change the file while the run reads it");
     }
   }
 
-  // How many blocks, and whether those are all.
+  // The number of known blocks, and whether these are all blocks of the file.
   std::pair<std::size_t, bool> known() const {
     const std::scoped_lock lock(mutex_);
     return {blocks_.size(), whole_};
   }
 
-  // Of all blocks that are known.
+  // The hash of all known blocks.
   std::uint64_t hash() const {
     const std::scoped_lock lock(mutex_);
     std::uint64_t all = kHashOfNothing;
@@ -130,13 +130,13 @@ class InputFileState {
   }
 
   const std::string path;
-  std::mutex reading_text;  // guards what follows
+  std::mutex reading_text;  // guards the members below
   std::optional<std::string> text;
 
  private:
-  mutable std::mutex mutex_;           // guards what follows
-  std::vector<std::uint64_t> blocks_;  // hashes of those that have been read
-  bool whole_ = false;                 // the last of them is the file's last: shorter than the others
+  mutable std::mutex mutex_;           // guards the members below
+  std::vector<std::uint64_t> blocks_;  // hashes of the blocks read so far
+  bool whole_ = false;                 // the last known block is the last block of the file
 };
 
 InputFile::InputFile(const std::string& path)

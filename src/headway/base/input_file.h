@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The files that users hand in. OpenFile is the only way in which one is opened; InputFile is one that a spec
-// names, as it was when it was first read.
+// Files given by users. All of them are opened with OpenFile. An InputFile is a file that a spec names, with
+// the content that it had when it was first read.
 //
 // Whatever happens to the file later, an edit in the middle of a sweep included, whoever reads an InputFile
 // gets the same bytes or an error. Of a text the content is kept. A trace may be too large for that: of it
@@ -20,8 +20,8 @@
 
 namespace headway {
 
-// Takes plain files alone: pipes and devices may never begin, or never end. All its members throw SpecError
-// with the path and the reason.
+// Opens only regular files: reading from a pipe or a device can block or never end. All members throw
+// SpecError with the path and the reason.
 class OpenFile {
  public:
   explicit OpenFile(std::string path);
@@ -29,7 +29,7 @@ class OpenFile {
   OpenFile(const OpenFile&) = delete;
   OpenFile& operator=(const OpenFile&) = delete;
 
-  // As many bytes as there is room for; fewer only at the end of the file.
+  // Fills the whole span; reads fewer bytes only at the end of the file.
   std::size_t read(std::span<char> into);
   void go_to(std::uint64_t offset);
   std::uint64_t size() const;
@@ -39,31 +39,33 @@ class OpenFile {
   int descriptor_;
 };
 
-// The largest file that is held in memory: a network of a million nodes, or the routes of 10,000 nodes and
-// 1000 switches.
+// The largest file that is kept in memory: enough for a network of a million nodes, or for the routes of
+// 10,000 nodes and 1000 switches.
 inline constexpr std::size_t kMostText = std::size_t{256} << 20;
 
-// The whole content of a file of at most that many bytes. Throws SpecError.
+// Returns the content of a file of at most `most` bytes. Throws SpecError.
 std::string read_text(const std::string& path, std::size_t most = kMostText);
 
-// Copies share what was read; any number of threads may read.
+// Copies share the content; any number of threads can read it.
 class InputFile {
  public:
   InputFile() = default;                        // none
-  explicit InputFile(const std::string& path);  // an empty path names none
+  explicit InputFile(const std::string& path);  // an empty path: no file
 
   bool named() const { return state_ != nullptr; }
-  const std::string& path() const;  // empty if none
+  const std::string& path() const;  // empty if there is no file
 
-  // The whole content, read once and kept. If it cannot be had: null, and a mistake under `key`.
+  // Returns the whole content, which is read once and kept. If it cannot be read, returns null and adds a
+  // mistake under `key`.
   const std::string* text(const std::string& key, Mistakes& mistakes) const;
 
-  // The bytes from the first to the last. Both throw SpecError, also if a block is not what it was before.
+  // Reads the file from the beginning. Both functions throw SpecError, also if a block has changed since it
+  // was first read.
   class Stream {
    public:
     explicit Stream(const InputFile& file, std::size_t first_block = 0);
-    std::size_t read(std::span<char> into);  // any number of them; 0 at the end
-    std::span<const char> block();           // the next bytes, as many as were read at once; none at the end
+    std::size_t read(std::span<char> into);  // returns the number of bytes read; 0 at the end
+    std::span<const char> block();           // the next bytes, up to a block; empty at the end
     std::uint64_t size() const { return file_.size(); }
 
    private:
@@ -75,8 +77,8 @@ class InputFile {
     bool ended_ = false;
   };
 
-  // Of the whole content. Reads what has not been read before and says how much of how much it has; throws
-  // SpecError, and whatever `progress` throws.
+  // The hash of the whole content. Reads the parts that have not been read before and reports its progress.
+  // Throws SpecError, and the exceptions of `progress`.
   using Progress = std::function<void(std::uint64_t bytes, std::uint64_t size)>;
   std::uint64_t hash(const Progress& progress = {}) const;
 
@@ -84,7 +86,7 @@ class InputFile {
   std::shared_ptr<InputFileState> state_;  // null: none
 };
 
-// The files of an experiment, each once however often it is named; any number of threads may ask.
+// The files of an experiment, with one object per file. Thread-safe.
 class InputFiles {
  public:
   InputFile at(const std::string& path) const;

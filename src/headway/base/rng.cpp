@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The logarithm behind exponential gaps: a table of log2 built by exact squaring, linear interpolation, and
-// the second-order term. libm's log may differ by an ulp between machines, which would move events.
+// The logarithm for exponential gaps: a table of log2 built by exact squaring, with linear interpolation and
+// a second-order term. libm's log can differ by an ulp between machines, which would change the times of
+// events.
 #include "headway/base/rng.h"
 
 #include "headway/base/wide.h"

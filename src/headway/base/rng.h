@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random numbers with a documented stream per entity, the same on every compiler and machine.
+// Random numbers with a documented stream per entity. They are identical for all compilers and machines.
 //
 // Generator: xoshiro256** (Blackman and Vigna, "Scrambled linear pseudorandom number generators", 2021),
-// seeded by SplitMix64 from (seed, stream). A source or arbiter owns one stream, so its draws depend on
-// nothing but the seed and its own history. No std distribution is used: they differ per library.
+// seeded by SplitMix64 from (seed, stream). A source or arbiter owns one stream, so its draws depend only on
+// the seed and its own history. No std distribution is used, because these differ between libraries.
 #pragma once
 
 #include <array>

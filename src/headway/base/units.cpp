@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text is read as an exact fraction times the factor of its unit; nothing passes through floating point.
+// Text is read as an exact fraction times the factor of its unit, without floating point.
 #include "headway/base/units.h"
 
 #include <limits>
@@ -19,7 +19,7 @@ Rational reduced(SignedWide numerator, SignedWide denominator) {
     numerator = -numerator;
     denominator = -denominator;
   }
-  if (numerator <= kLargest && numerator >= -kLargest && denominator <= kLargest)  // almost always
+  if (numerator <= kLargest && numerator >= -kLargest && denominator <= kLargest)  // the common case
     return {static_cast<std::int64_t>(numerator), static_cast<std::int64_t>(denominator)};
   SignedWide a = numerator < 0 ? -numerator : numerator;
   SignedWide b = denominator;
@@ -38,7 +38,7 @@ Rational reduced(SignedWide numerator, SignedWide denominator) {
 struct Unit {
   std::string_view name;
   Rational factor;      // of the base unit: bytes, ns, bytes per ns
-  bool written = true;  // to_string may choose it
+  bool written = true;  // to_string can use it
 };
 
 // In the order of preference among texts of equal length.
@@ -83,7 +83,7 @@ void skip_spaces(std::string_view& text) {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
 }
 
-// Takes digits off the front and appends them to `value`; false if there are none.
+// Removes digits from the front and appends them to `value`. Returns false if there are none.
 bool take_digits(std::string_view& text, Rational& value) {
   if (text.empty() || !is_digit(text.front())) return false;
   for (; !text.empty() && is_digit(text.front()); text.remove_prefix(1))
@@ -91,7 +91,7 @@ bool take_digits(std::string_view& text, Rational& value) {
   return true;
 }
 
-// Takes "12", "-1.5" or "1/3" off the front.
+// Removes "12", "-1.5" or "1/3" from the front.
 std::optional<Rational> take_number(std::string_view& text) {
   const bool negative = text.starts_with('-');
   if (negative) text.remove_prefix(1);
@@ -124,8 +124,8 @@ std::optional<Rational> parse(std::string_view text, std::span<const Unit> units
   return std::nullopt;
 }
 
-// Decimal if the value has a finite one of at most 18 places, else a fraction. Empty if it is found out on
-// the way that it has more than `most` letters.
+// A decimal number if the value has one with at most 18 places, otherwise a fraction. Empty if the text would
+// have more than `most` characters.
 std::string number_text(const Rational& value, std::size_t most) {
   const auto fraction = [&] {
     return std::to_string(value.numerator()) + '/' + std::to_string(value.denominator());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exact quantities. A spec writes "4 KiB", "1 GB/s", "4 ns"; they stay exact rationals until the build
-// chooses the tick that divides them all (modelling.md), so no duration is ever rounded.
+// Exact quantities such as "4 KiB", "1 GB/s" or "4 ns". They stay exact rationals until the build chooses a
+// tick that divides all of them (modelling.md), so no duration is rounded.
 #pragma once
 
 #include <compare>
@@ -11,7 +11,8 @@
 
 namespace headway {
 
-// A reduced fraction with positive denominator. Arithmetic throws std::overflow_error past 64 bits.
+// A reduced fraction with positive denominator. Arithmetic throws std::overflow_error if a result needs more
+// than 64 bits.
 class Rational {
  public:
   constexpr Rational(std::int64_t value = 0) : numerator_(value) {}  // NOLINT: integers are rationals
@@ -50,7 +51,7 @@ struct Rate {
   friend auto operator<=>(const Rate&, const Rate&) = default;
 };
 
-// Parse a number with its unit; nullopt if it is not one. Never throws on bad text.
+// Parse a number with its unit. Return nullopt for invalid text; never throw.
 std::optional<Bytes> parse_bytes(std::string_view text);        // B, KiB, MiB, GiB, kB, MB, GB
 std::optional<Duration> parse_duration(std::string_view text);  // ps, ns, us, ms, s
 std::optional<Rate> parse_rate(std::string_view text);  // B/s .. TB/s, bit/s .. Tbit/s (also b/s), KiB/s ..

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The only file that sees what the build writes (cmake/version.cmake), so a new commit recompiles this file
-// alone.
+// Only this file includes the version that the build writes (cmake/version.cmake), so a new commit recompiles
+// only this file.
 #include "headway/base/version.h"
 
 #include "git_id.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// UTF-8 is decoded strictly, as RFC 3629 has it: no overlong forms, no surrogates. A byte that does not
-// belong is shown alone, so decoding goes on behind it.
+// UTF-8 is decoded strictly as in RFC 3629: no overlong forms, no surrogates. An invalid byte is shown by
+// itself, and decoding continues after it.
 #include "headway/base/visible.h"
 
 #include <fmt/format.h>
@@ -13,7 +13,7 @@ namespace {
 
 struct Character {
   std::uint32_t code = 0;
-  std::size_t bytes = 0;  // 0: this is no character
+  std::size_t bytes = 0;  // 0: not a valid character
 };
 
 // The character at the beginning of text, which is not empty.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text of a user, made safe to show. Names in files, file names and words of the command line may hold
-// anything: escape sequences that steer a terminal, line ends that forge a line of output, marks that reverse
-// what is read. All of that is shown as what it is: \x1b, \x0a, \u202e.
+// Makes text of users safe to show. Names in files, file names and command-line words can contain escape
+// sequences that control a terminal, line ends that forge a line of output, or marks that reverse the text
+// direction. These characters are shown as escapes: \x1b, \x0a, \u202e.
 #pragma once
 
 #include <string>
@@ -9,21 +9,20 @@
 
 namespace headway {
 
-// On one line: what is not a printable character is replaced by its number, and so is what is not UTF-8. Text
-// that is printable comes back as it is.
+// For one line: replaces characters that are not printable, and bytes that are not UTF-8, by escapes with
+// their number. Printable text is unchanged.
 std::string visible(std::string_view text);
 
-// As visible, but for text of several lines: line ends and tabs stay.
+// Like visible, but for several lines: keeps line ends and tabs.
 std::string visible_lines(std::string_view text);
 
-// Whether visible would change nothing.
+// Returns true if visible would not change the text.
 bool is_visible(std::string_view text);
 
-// Whether it is UTF-8, as specs and JSON must be and names of files need not be.
+// Returns true if the text is valid UTF-8. Specs and JSON must be UTF-8; file names need not be.
 bool is_utf8(std::string_view text);
 
-// A document in TOML or JSON with such characters, which can only stand in its strings, escaped as both do:
-// \u009b.
+// Escapes such characters in a TOML or JSON document as \u009b; they can only occur in its strings.
 std::string escaped(std::string_view document);
 
 }  // namespace headway

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// 128-bit integers, for products of two 64-bit ones. An extension of gcc and clang, named here once.
+// 128-bit integers, for products of two 64-bit integers. They are an extension of gcc and clang and are named
+// only here.
 #pragma once
 
 namespace headway {

@@ -41,14 +41,14 @@ std::span<const Family> families() {
       {"routings", "Routing functions", "routing.algorithm", "which ports lead to a destination",
        members_of(routings())},
       {"selections", "Selection functions", "routing.selection",
-       "which of several ports a packet takes, with adaptive routing", members_of(selections())},
+       "which of several permitted ports adaptive routing prefers", members_of(selections())},
       {"schemes", "Queueing schemes", "switch.scheme", "which queue of an input port a packet waits in",
        members_of(schemes())},
-      {"patterns", "Destination patterns", "traffic.flow.pattern", "to whom a node sends",
+      {"patterns", "Destination patterns", "traffic.flow.pattern", "which destinations a node sends to",
        members_of(patterns())},
       {"arrivals", "Arrival processes", "traffic.flow.arrivals", "when a node generates a message",
        members_of(arrival_processes())},
-      {"traces", "Trace formats", "traffic.trace.format", "where the messages of a trace come from",
+      {"traces", "Trace formats", "traffic.trace.format", "file format of a trace, or its generator",
        members_of(trace_formats())},
   };
   return list;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The families of extension points as one list, whatever their types: for `list`, `explain`, docs/families.md
-// and the shell completions.
+// All families of extension points in one list, independent of their types: for `list`, `explain`,
+// docs/families.md and the shell completions.
 #pragma once
 
 #include <functional>
@@ -18,13 +18,13 @@ struct Member {
   std::string_view name;
   std::string_view help;
   std::string_view source;
-  std::function<void(Parameters&)> describe;  // visits its parameters at their defaults
+  std::function<void(Parameters&)> describe;  // visits its parameters with default values
 };
 
 struct Family {
   std::string_view name;   // "schemes"
   std::string_view title;  // "Queueing schemes"
-  std::string_view key;    // of the spec that chooses a member: "switch.scheme"
+  std::string_view key;    // key of the spec that chooses a member: "switch.scheme"
   std::string_view help;
   std::vector<Member> members;
 };

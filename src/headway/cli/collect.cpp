@@ -22,8 +22,8 @@ std::string command_line(std::string_view command, const std::vector<std::string
   return text;
 }
 
-// Standard output while a sweep runs. When it cannot be written any more the sweep goes on as long as its
-// results are also kept elsewhere.
+// Standard output during a sweep. If writing to it fails, the sweep continues as long as its results are also
+// saved in a directory.
 class Output {
  public:
   Output(Terminal& terminal, bool kept) : terminal_(terminal), kept_(kept) {}
@@ -68,15 +68,16 @@ Collection collection_of(const Experiment& experiment, const Collecting& how, co
 }  // namespace
 
 std::vector<Flag> collecting_flags() {
-  return {
-      {.name = "--jobs", .value = "N", .help = "points computed at once; default: one per core"},
-      {.name = "--out",
-       .letter = "-o",
-       .value = "DIR",
-       .help =
-           "writes results, series and the resolved spec to DIR; run again, it continues what was stopped",
-       .completes = Completes::directories},
-      {.name = "--json", .help = "prints one JSON document instead of a table"}};
+  return {{.name = "--jobs",
+           .value = "N",
+           .help = "number of points simulated in parallel; default: one per core"},
+          {.name = "--out",
+           .letter = "-o",
+           .value = "DIR",
+           .help = "writes results, series and the resolved spec to DIR; the same command continues an "
+                   "interrupted run",
+           .completes = Completes::directories},
+          {.name = "--json", .help = "prints a single JSON document instead of a table"}};
 }
 
 int collect(const Experiment& experiment, Collecting how, const Arguments& arguments, Terminal& terminal) {
@@ -91,21 +92,21 @@ int collect(const Experiment& experiment, Collecting how, const Arguments& argum
   };
   const std::string place = directory == nullptr ? "" : visible(directory->path().string());
   const auto show_rest = [&] { output.print(shows_table ? table.notes() : collection.json()); };
-  // Why there is less than was asked for, and how to get the rest.
+  // Explains why results are missing, and how to get the rest.
   const auto explain_incomplete = [&] {
     const std::string state =
         fmt::format("{} of {} finished", collection.finished(), plural(collection.runs(), "run"));
     if (directory != nullptr)
-      terminal.warn(fmt::format("{} and kept in {}; continue with:\n  {}", state, place,
+      terminal.warn(fmt::format("{} and saved in {}; to continue:\n  {}", state, place,
                                 command_line(how.command, arguments.words())));
     else
-      terminal.warn(fmt::format("{}; with --out DIR it can be continued", state));
+      terminal.warn(fmt::format("{}; with --out DIR, an interrupted run can be continued", state));
   };
 
   how.options.jobs = static_cast<unsigned>(arguments.number("--jobs", 1, kMaxJobs).value_or(0));
   if (shows_table) output.print(table.header());
   if (directory != nullptr && directory->damaged() > 0)
-    terminal.warn(fmt::format("{} of {} cannot be read; what they held is computed again",
+    terminal.warn(fmt::format("cannot read {} of {}; their results are computed again",
                               plural(directory->damaged(), "line"),
                               visible((directory->path() / "journal.jsonl").string())));
   if (const std::size_t found = collection.resume(); found > 0)

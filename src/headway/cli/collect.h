@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `headway run` and `headway saturation` share: an experiment is computed, on all cores, into a table
-// for the eye or a JSON document, and into a directory that a later call continues (io/collection.h).
+// Shared by `headway run` and `headway saturation`: runs an experiment on all cores and writes its results as
+// a table or a JSON document, and to a directory with which a later call can continue (run/collection.h).
 #pragma once
 
 #include <span>
@@ -19,8 +19,8 @@ std::vector<Flag> collecting_flags();
 struct Collecting {
   std::string_view command;                        // "run"
   std::string method = {};                         // of ResultsDir
-  std::span<const std::string_view> metrics = {};  // of the table; those of ResultsTable if none
-  SweepOptions options = {};                       // what they say of results and progress is set
+  std::span<const std::string_view> metrics = {};  // columns of the table; empty: those of ResultsTable
+  SweepOptions options = {};                       // collect() sets the members for results and progress
 };
 // Returns the exit code.
 int collect(const Experiment& experiment, Collecting how, const Arguments& arguments, Terminal& terminal);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A command as data: what it is called, what it takes and what it does. Parsing, --help, the man page, the
-// shell completions and docs/cli.md are all made from it, so they cannot drift apart (style: ripgrep's
+// A command as data: its name, arguments, options and function. Parsing, --help, the man page, the shell
+// completions and docs/cli.md are all generated from this data, so that they stay consistent (as in ripgrep's
 // flags).
 #pragma once
 
@@ -24,7 +24,7 @@ inline constexpr int kFailed = 1;    // a run or a claim failed
 inline constexpr int kBadInput = 2;  // a mistake in the spec or on the command line
 inline constexpr int kInterrupted = 130;
 
-// What a shell offers for a value.
+// What a shell completes for a value.
 enum class Completes {
   nothing,
   files,
@@ -37,8 +37,8 @@ enum class Completes {
 
 struct Flag {
   std::string_view name;         // "--jobs"
-  std::string_view letter = {};  // "-o", the same in short; empty: none
-  std::string_view value = {};   // what its value is called, "N"; empty: none is taken
+  std::string_view letter = {};  // short form, "-o"; empty: none
+  std::string_view value = {};   // name of its value, "N"; empty: takes no value
   std::string_view help;
   bool repeatable = false;
   Completes completes = Completes::nothing;
@@ -57,19 +57,20 @@ struct Example {
   std::string_view what;
 };
 
-// A mistake on the command line; what() says on one line what and, where it can, what was meant.
+// A mistake on the command line. what() is one line that describes it and, where possible, suggests a
+// correction.
 class UsageError : public std::runtime_error {
  public:
   explicit UsageError(std::string_view message) : std::runtime_error(visible(message)) {}
 };
 
-// What the user gave, by the names of flags and positionals.
+// The given values, by the names of flags and positionals.
 class Arguments {
  public:
   explicit Arguments(std::vector<std::string> words = {}) : words_(std::move(words)) {}
   void add(std::string_view name, std::string value) { given_.emplace_back(name, std::move(value)); }
 
-  // As they were given, after the command's name.
+  // All words after the command's name, unchanged.
   const std::vector<std::string>& words() const { return words_; }
 
   bool has(std::string_view name) const { return find(name) != nullptr; }
@@ -83,7 +84,7 @@ class Arguments {
       if (flag == name) all.push_back(value);
     return all;
   }
-  // A whole number from `least` to `most`. Throws UsageError if it is anything else.
+  // Returns a whole number from `least` to `most`. Throws UsageError for any other value.
   std::optional<std::uint64_t> number(std::string_view name, std::uint64_t least, std::uint64_t most) const;
 
  private:
@@ -107,10 +108,11 @@ struct Command {
   int (*run)(const Arguments& arguments, Terminal& terminal);  // returns the exit code
 };
 
-// The commands in the order they are shown. To add one: a file command_NAME.cpp and a line in commands.cpp.
+// All commands, in the order in which they are listed. To add a command, write a file command_NAME.cpp and
+// add a line to commands.cpp.
 std::span<const Command> commands();
 
-// Runs `headway ARGUMENTS...` and returns the exit code; all failures are reported on the terminal.
+// Runs `headway ARGUMENTS...` and returns the exit code. Reports all failures on the terminal.
 int run_program(const std::vector<std::string>& arguments, Terminal& terminal);
 
 }  // namespace headway::cli

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// headway bench: the speed of the simulator on this machine, by its standard cases, and against a recording.
+// headway bench: measures the speed of the simulator on this machine in standard cases, and compares it with
+// a recording.
 #include <fmt/format.h>
 
 #include <map>
@@ -19,7 +20,7 @@ constexpr std::string_view kColumns = "case,ns_per_hop,bytes,trace_hash";
 
 std::string hash_text(std::uint64_t hash) { return fmt::format("{:016x}", hash); }
 
-// What a recording says of one case.
+// One case of a recording.
 struct Recorded {
   double ns_per_hop = 0;
   double bytes = 0;
@@ -30,7 +31,7 @@ std::map<std::string, Recorded> read_recording(const std::string& path) {
   std::istringstream file(read_text(path));
   std::string line;
   std::getline(file, line);
-  if (line != kColumns) throw UsageError(fmt::format("{} is no recording of headway bench", path));
+  if (line != kColumns) throw UsageError(fmt::format("{} is not a recording of headway bench", path));
   std::map<std::string, Recorded> cases;
   while (std::getline(file, line)) {
     std::istringstream fields(line);
@@ -60,7 +61,7 @@ std::string row(const Benchmark& benchmark, const BenchmarkResult& result, const
   if (recorded != nullptr) {
     text +=
         fmt::format("{:>6.2f}x{:>7.2f}x", result.ns_per_hop / recorded->ns_per_hop, bytes / recorded->bytes);
-    if (recorded->trace_hash != hash_text(result.trace_hash)) text += "  another trace";
+    if (recorded->trace_hash != hash_text(result.trace_hash)) text += "  trace differs";
   }
   return text + '\n';
 }
@@ -107,7 +108,7 @@ int run(const Arguments& arguments, Terminal& terminal) {
       terminal.print(row(benchmark, result, known == recorded.end() ? nullptr : &known->second));
     terminal.flush();
   }
-  if (!found) throw UsageError(fmt::format("no case has '{}' in its name", wanted));
+  if (!found) throw UsageError(fmt::format("no case has a name that contains '{}'", wanted));
   if (json)
     terminal.print(
         nlohmann::ordered_json{{"headway", version()}, {"compiler", compiler()}, {"cases", results}}.dump(2) +
@@ -120,29 +121,28 @@ int run(const Arguments& arguments, Terminal& terminal) {
 Command command_bench() {
   return {
       .name = "bench",
-      .summary = "packet-hops per second on this machine, for the standard cases",
+      .summary = "measure packet-hops per second on this machine in the standard cases",
       .description =
-          "Runs fat-trees of 64 to 65,536 nodes at two loads under five queueing schemes and prints, per "
-          "case, "
-          "packet-hops (one packet crossing one switch) per second of processor time, nanoseconds per hop, "
-          "the "
-          "memory taken per switch port and per node, and the trace hash, which any change of behaviour "
-          "changes.\n\n"
-          "With --baseline the time and the memory are also given as ratios to a recording made by --save on "
-          "the same machine.",
-      .flags = {{.name = "--quick", .help = "leave out 65,536 nodes, and measure a quarter of the time"},
-                {.name = "--case", .value = "TEXT", .help = "only the cases with this in their name"},
-                {.name = "--json", .help = "one JSON document instead of a table"},
+          "Simulates fat-trees of 64 to 65,536 nodes at two loads with five queueing schemes. Prints for "
+          "each case the packet-hops (one packet crossing one switch) per second of processor time, the "
+          "nanoseconds per hop, the memory per switch port and per node, and a trace hash that changes with "
+          "any change of behaviour.\n\n"
+          "With --baseline, also prints time and memory as ratios to a recording that --save wrote on the "
+          "same machine.",
+      .flags = {{.name = "--quick",
+                 .help = "omits the cases with 65,536 nodes and measures for a quarter of the time"},
+                {.name = "--case", .value = "TEXT", .help = "runs only the cases whose name contains TEXT"},
+                {.name = "--json", .help = "prints a single JSON document instead of a table"},
                 {.name = "--baseline",
                  .value = "FILE",
-                 .help = "compare with the recording in FILE",
+                 .help = "compares with the recording in FILE",
                  .completes = Completes::files},
                 {.name = "--save",
                  .value = "FILE",
-                 .help = "record the results in FILE",
+                 .help = "writes the results to FILE as a recording",
                  .completes = Completes::files}},
-      .examples = {{"headway bench --quick", "a minute instead of several"},
-                   {"headway bench --case \"4-ary-6-tree obqa-4\"", "4096 nodes, one scheme"}},
+      .examples = {{"headway bench --quick", "runs for one minute instead of several"},
+                   {"headway bench --case \"4-ary-6-tree obqa-4\"", "runs one case: 4096 nodes, one scheme"}},
       .run = run};
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// headway check: every mistake of a spec at once, and nothing is run.
+// headway check: reports all mistakes of a spec at once and simulates nothing.
 #include <fmt/format.h>
 
 #include "headway/cli/spec_arguments.h"
@@ -13,7 +13,7 @@ int run(const Arguments& arguments, Terminal& terminal) {
   const Experiment experiment = load(arguments, terminal, check_experiment);
   if (!experiment.whole)
     terminal.warn(
-        "networks of more than about a million nodes altogether are not built here: routes and queues of the "
+        "'headway check' builds networks of at most about a million nodes in total; routes and queues of the "
         "others are checked when they run");
   SweepOptions one_at_a_time;
   one_at_a_time.jobs = 1;
@@ -26,7 +26,7 @@ int run(const Arguments& arguments, Terminal& terminal) {
   }
   const std::size_t points = experiment.points.size();
   terminal.say(
-      fmt::format("{}: fine, {} point{}{}", *arguments.value("SPEC"), points, points == 1 ? "" : "s",
+      fmt::format("{}: valid, {} point{}{}", *arguments.value("SPEC"), points, points == 1 ? "" : "s",
                   experiment.seeds == 1 ? "" : fmt::format(" with {} seeds each", experiment.seeds)));
   return kFine;
 }
@@ -35,17 +35,17 @@ int run(const Arguments& arguments, Terminal& terminal) {
 
 Command command_check() {
   std::vector<Flag> flags = spec_flags();
-  flags.push_back({.name = "--resolved", .help = "prints the spec with every default written"});
+  flags.push_back({.name = "--resolved", .help = "prints the spec with all default values filled in"});
   return {
       .name = "check",
       .summary = "find every mistake in a spec",
       .description =
-          "Reads a spec and reports every mistake at once: file, line and column, what would be valid, "
-          "the nearest name. Runs nothing, and builds networks of at most about a million nodes altogether.",
+          "Reads a spec and reports all mistakes at once, each with file, line, column, valid values and the "
+          "nearest valid name. Simulates nothing. Builds networks of at most about a million nodes in total.",
       .positionals = {spec_positional()},
       .flags = flags,
       .examples = {{"headway check my.toml", "silent if the spec is valid and output is not a terminal"},
-                   {"headway check my.toml --resolved", "the spec with all its defaults"}},
+                   {"headway check my.toml --resolved", "prints the spec with all its default values"}},
       .run = run};
 }
 

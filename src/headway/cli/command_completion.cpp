@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// headway completion: scripts that make a shell complete commands, options and names.
+// headway completion: prints scripts with which a shell completes commands, options and names.
 #include "headway/cli/help.h"
 
 namespace headway::cli {
@@ -14,14 +14,15 @@ int run(const Arguments& arguments, Terminal& terminal) {
 
 Command command_completion() {
   return {.name = "completion",
-          .summary = "completion for bash, zsh or fish",
-          .description = "Prints a script that makes the shell complete commands, options, files and names.",
+          .summary = "print a completion script for bash, zsh or fish",
+          .description =
+              "Prints a script with which the shell completes commands, options, file names and names.",
           .positionals = {{.name = "SHELL",
                            .help = "one of",
                            .choices = {kShells, kShells + std::size(kShells)}}},
-          .examples = {{"source <(headway completion bash)", "completes in this shell"},
+          .examples = {{"source <(headway completion bash)", "enables completion in this shell"},
                        {"headway completion fish > ~/.config/fish/completions/headway.fish",
-                        "completes in every fish"}},
+                        "enables completion in all fish shells"}},
           .run = run};
 }
 

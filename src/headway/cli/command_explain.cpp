@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// headway explain: what a name or a key of a spec means, from the descriptions that also parse it.
+// headway explain: explains a name or a key of a spec, from the same descriptions that the parser uses.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -36,7 +36,7 @@ std::string cost_text(std::string_view scheme) {
          text;
 }
 
-// What a scheme that keeps lists of destinations adds to routing tables.
+// Cost in the routing tables of a scheme that keeps lists of destinations.
 std::string table_text(std::string_view scheme) {
   const auto plan = find(schemes(), scheme)->make()->isolation();
   if (!plan) return "";
@@ -60,7 +60,7 @@ std::string explain(const Member& member, const Family& family, const Terminal& 
   std::string text = fmt::format("{}: {}\n", terminal.bold(member.name), member.help);
   text += fmt::format("  {} = \"{}\"\n  source: {}\n", family.key, member.name, member.source);
   if (const auto rows = parameter_rows(member.describe); !rows.empty())
-    text += fmt::format("\nParameters, in the same table of the spec:\n{}", text_of(rows));
+    text += fmt::format("\nParameters, in the same table of the spec as the name:\n{}", text_of(rows));
   if (family.name == "schemes") text += cost_text(member.name) + table_text(member.name);
   return text;
 }
@@ -86,7 +86,7 @@ std::string explain(const Metric& metric, std::string_view name, const Terminal&
   return text;
 }
 
-// Everything of that name, a blank line between. A key may be given by its last part.
+// Explains everything with this name, separated by blank lines. The last part of a key is enough.
 std::string explain(std::string_view name, const Terminal& terminal) {
   std::string text;
   const auto add = [&](const std::string& part) { text += (text.empty() ? "" : "\n") + part; };
@@ -108,7 +108,7 @@ int run(const Arguments& arguments, Terminal& terminal) {
     return kFine;
   }
   const auto name = arguments.value("NAME");
-  if (!name) throw UsageError("NAME is missing: a key of a spec, a member of a family or a metric");
+  if (!name) throw UsageError("NAME is missing: a key of a spec, a member of a family, or a metric");
   const std::string text = explain(*name, terminal);
   if (text.empty()) {
     const std::vector<std::string> names = topics();
@@ -122,20 +122,20 @@ int run(const Arguments& arguments, Terminal& terminal) {
 
 Command command_explain() {
   return {.name = "explain",
-          .summary = "what a key of a spec, a scheme or a metric means",
+          .summary = "explain a key of a spec, a scheme or a metric",
           .description =
-              "Explains a key of a spec, a member of a family or a metric: what it is, its parameters with "
-              "units, ranges and defaults, and where it comes from.",
+              "Explains a key of a spec, a member of a family or a metric: its meaning, "
+              "its parameters with units, ranges and defaults, and its source.",
           .positionals = {{.name = "NAME",
-                           .help = "key (or its last part), entry or metric",
+                           .help = "key (or its last part), member of a family, or metric",
                            .required = false,
                            .completes = Completes::topics}},
           .flags = {{.name = "--markdown",
                      .value = "PAGE",
-                     .help = "a page of the documentation, as Markdown: keys, families or metrics"}},
-          .examples = {{"headway explain obqa", "a queueing scheme and what its queues cost"},
-                       {"headway explain switch.scheme", "a key of a spec"},
-                       {"headway explain latency_p99_ns", "a metric"}},
+                     .help = "prints a page of the documentation as Markdown: keys, families or metrics"}},
+          .examples = {{"headway explain obqa", "explains a queueing scheme and the cost of its queues"},
+                       {"headway explain switch.scheme", "explains a key of a spec"},
+                       {"headway explain latency_p99_ns", "explains a metric"}},
           .run = run};
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// headway help: the descriptions of the commands, as help, man page or Markdown.
+// headway help: prints the descriptions of the commands as help text, man page or Markdown.
 #include "headway/cli/help.h"
 #include "headway/cli/parse.h"
 
@@ -31,13 +31,17 @@ int run(const Arguments& arguments, Terminal& terminal) {
 
 Command command_help() {
   return {.name = "help",
-          .summary = "what a command takes; the man page",
-          .description = "Shows what a command takes, or with an option all commands in one document.",
-          .positionals = {{.name = "COMMAND", .help = "the command; none: an overview", .required = false}},
-          .flags = {{.name = "--man", .help = "the man page, as roff"},
-                    {.name = "--markdown", .help = "all commands as Markdown"}},
-          .examples = {{"headway help run", "the same as 'headway run --help'"},
-                       {"headway help --man | man -l -", "reads the man page"}},
+          .summary = "show the help of a command, or the man page",
+          .description =
+              "Shows the arguments and options of a command. With an option, prints all commands as one "
+              "document.",
+          .positionals = {{.name = "COMMAND",
+                           .help = "name of a command; default: an overview of all commands",
+                           .required = false}},
+          .flags = {{.name = "--man", .help = "prints the man page, as roff"},
+                    {.name = "--markdown", .help = "prints all commands as Markdown"}},
+          .examples = {{"headway help run", "same as 'headway run --help'"},
+                       {"headway help --man | man -l -", "shows the man page"}},
           .run = run};
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// headway list: what there is to choose from.
+// headway list: lists the members of families and the named values of keys.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ std::vector<std::string_view> family_names() {
   return names;
 }
 
-// "scheme" is as good as "schemes".
+// Accepts "scheme" as well as "schemes".
 bool names(std::string_view word, const Family& family) {
   return word == family.name || word == family.key || word == family.key.substr(family.key.rfind('.') + 1);
 }
@@ -55,11 +55,11 @@ int run(const Arguments& arguments, Terminal& terminal) {
   }
   if (const std::string values = named_values(word); !values.empty()) {
     if (found) terminal.print("\n");
-    terminal.print(terminal.bold("Names to choose from") + "\n" + values);
+    terminal.print(terminal.bold("Keys with named values") + "\n" + values);
     found = true;
   }
   if (!found) throw UsageError(unknown("family", *word, family_names()));
-  terminal.say("\n'headway explain NAME' says more about each.");
+  terminal.say("\n'headway explain NAME' shows details.");
   return kFine;
 }
 
@@ -67,14 +67,16 @@ int run(const Arguments& arguments, Terminal& terminal) {
 
 Command command_list() {
   return {.name = "list",
-          .summary = "topologies, routings, schemes, patterns, arbiters to choose from",
+          .summary = "list topologies, routings, schemes, patterns and arbiters",
           .description =
-              "Lists the members of every family, or of one, each with one line and where it comes from.",
+              "Lists the members of all families, or of one family. Each member has a line with its "
+              "description and source.",
           .positionals = {{.name = "FAMILY",
-                           .help = "one family only, or a key with names to choose from",
+                           .help = "a family, or a key whose value is a name",
                            .required = false,
                            .completes = Completes::families}},
-          .examples = {{"headway list", "everything"}, {"headway list schemes", "the queueing schemes"}},
+          .examples = {{"headway list", "lists all families"},
+                       {"headway list schemes", "lists the queueing schemes"}},
           .run = run};
 }
 

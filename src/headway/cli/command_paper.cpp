@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// headway paper: runs the figures of a paper, draws them, and judges what the paper claims (architecture.md).
+// headway paper: simulates the figures of a paper, draws them, and checks the paper's claims
+// (architecture.md).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Beside the installed program if they are there, else where this was built from.
+// Beside the installed program if they are there, otherwise in the source directory of the build.
 fs::path papers_folder() {
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
@@ -28,7 +29,7 @@ fs::path papers_folder() {
   return fs::exists(installed, error) ? installed : fs::path(HEADWAY_PAPERS);
 }
 
-// A key, or a folder with a paper.toml of the user's own.
+// `key` is the key of a paper, or a directory with the user's own paper.toml.
 Paper find_paper(const std::string& key) {
   std::error_code error;
   if (fs::exists(fs::path(key) / "paper.toml", error)) return read_paper(fs::canonical(key));
@@ -50,7 +51,7 @@ int list_papers(Terminal& terminal) {
   return kFine;
 }
 
-// The figures that were asked for, or all. "6" is the figure under every reading, "6@input" under one.
+// The requested figures, or all. "6" is the figure in all readings, "6@input" in one.
 std::vector<const FigureSpec*> chosen_figures(const Paper& paper, const std::vector<std::string>& ids) {
   std::vector<std::string_view> valid;
   for (const FigureSpec& figure : paper.figures) {
@@ -79,11 +80,11 @@ void print(const MadeFigure& figure, const FigureFiles& files, Terminal& termina
     terminal.print(fmt::format("  picture  {}{}\n", visible(files.picture.string()),
                                files.print.empty() ? "" : ", " + visible(files.print.string())));
   terminal.print(fmt::format("  data     {}\n", visible(files.data.string())));
-  if (!files.problem.empty()) terminal.warn(fmt::format("{} is not drawn: {}", spec.number, files.problem));
+  if (!files.problem.empty()) terminal.warn(fmt::format("{} was not drawn: {}", spec.number, files.problem));
   terminal.flush();
 }
 
-// A claim once, and below it what was measured: under every reading, if there are several.
+// Prints a claim once and below it the measured values, one per reading if there are several.
 void print(const std::vector<JudgedClaim>& claims, bool quick, Terminal& terminal) {
   std::string_view before;
   for (const auto& [claim, judgement] : claims) {
@@ -117,13 +118,13 @@ int run(const Arguments& arguments, Terminal& terminal) {
   const bool quick = arguments.has("--quick");
   const auto report = arguments.value("--report");
   if (report && (quick || arguments.has("--figure")))
-    throw UsageError("--report is about full runs of all figures: it goes without --quick and --figure");
+    throw UsageError("--report needs full runs of all figures: it excludes --quick and --figure");
   const auto trace = arguments.value("--trace");
   if (report && trace)
-    throw UsageError("--report is about what everyone can repeat: it goes without --trace");
+    throw UsageError("--report needs results that everyone can repeat: it excludes --trace");
   std::vector<const FigureSpec*> figures = chosen_figures(paper, arguments.values("--figure"));
   if (trace) std::erase_if(figures, [](const FigureSpec* figure) { return !figure->trace; });
-  if (figures.empty()) throw UsageError("--trace: none of these figures plays a trace");
+  if (figures.empty()) throw UsageError("--trace: none of these figures replays a trace");
   const fs::path out = arguments.value("--out").value_or(
       fmt::format("out/{}{}{}", paper.key, trace ? "-trace" : "", quick ? "-quick" : ""));
 
@@ -147,7 +148,7 @@ int run(const Arguments& arguments, Terminal& terminal) {
   const Reproduction made = reproduce(paper, figures, options);
   terminal.progress("");
   if (!made.complete) {
-    terminal.warn(fmt::format("stopped; what is finished is in {}, and the same command continues",
+    terminal.warn(fmt::format("interrupted; finished results are in {}; the same command continues",
                               visible(out.string())));
     return kInterrupted;
   }
@@ -164,51 +165,48 @@ int run(const Arguments& arguments, Terminal& terminal) {
 Command command_paper() {
   return {
       .name = "paper",
-      .summary = "reproduce a paper's figures and judge its claims",
+      .summary = "reproduce a paper's figures and check its claims",
       .description =
-          "Runs the figures of a paper on all cores, draws them, and compares what the paper says with what "
-          "was "
-          "measured. Without KEY it lists the papers and their figures.\n\n"
-          "DIR gets, for each figure, data.csv, figure.gp, figure.svg and figure.pdf (or table.md) beside "
-          "the "
-          "results of "
-          "all runs, and claims.json with every claim: what is expected, what was measured, and whether it "
-          "holds, does not hold, or nobody can tell because a bound lies within the 95 % interval of what "
-          "was "
-          "measured. "
-          "The exit code is 1 if a claim does not hold that is not declared as known not to, or holds that "
-          "is. "
-          "What was stopped is continued by the same command.",
+          "Simulates the figures of a paper on all cores, draws them, and compares the paper's claims with "
+          "the simulated results. Without KEY, lists lists the papers and their figures.\n\n"
+          "Writes to DIR, for each figure, data.csv, figure.gp, figure.svg and figure.pdf (or table.md) with "
+          "the results of all runs. Also writes claims.json, which lists every claim with the expected and "
+          "the measured value and the verdict: the claim holds, it does not hold, or it is undecided because "
+          "a bound lies within the 95 % confidence interval of the measured value. The exit code is 1 if a "
+          "claim fails that is not declared as known to fail, or if a claim holds that is declared so. The "
+          "same command continues an interrupted run.",
       .positionals = {{.name = "KEY",
-                       .help = "which paper, or a folder of your own with paper.toml and claims.toml",
+                       .help = "key of a paper, or a directory of your own with paper.toml and claims.toml",
                        .required = false,
                        .completes = Completes::directories}},
       .flags =
           {{.name = "--figure",
             .value = "F",
             .help =
-                "only this figure or table (under every reading, or F@READING under one); may be repeated",
+                "makes only this figure or table, in all readings (F) or in one (F@READING); can be repeated",
             .repeatable = true},
            {.name = "--trace",
             .value = "FILE",
-            .help = "plays this trace in the figures that play one, and makes only those",
+            .help = "makes only the figures that replay a trace, and replays this one",
             .completes = Completes::files},
-           {.name = "--no-titles", .help = "pictures without a title, for a page where a caption says it"},
-           {.name = "--quick", .help = "shorter runs, fewer seeds; the model stays the same"},
-           {.name = "--jobs", .value = "N", .help = "points simulated at once; default: one per core"},
+           {.name = "--no-titles", .help = "draws figures without a title, for pages with captions"},
+           {.name = "--quick", .help = "uses shorter runs and fewer seeds; the model stays the same"},
+           {.name = "--jobs",
+            .value = "N",
+            .help = "number of points simulated in parallel; default: one per core"},
            {.name = "--out",
             .letter = "-o",
             .value = "DIR",
-            .help = "where the files go; default: out/KEY",
+            .help = "directory for the output files; default: out/KEY",
             .completes = Completes::directories},
            {.name = "--report",
             .value = "FILE",
-            .help = "updates the paper's section of this page (docs/reproduction.md)",
+            .help = "updates the paper's section in FILE (docs/reproduction.md)",
             .completes = Completes::files}},
-      .examples = {{"headway paper", "the papers and their figures"},
-                   {"headway paper obqa --figure 5a", "a hot spot under six queueing schemes"},
-                   {"headway paper obqa --trace cello.srt.gz", "the trace figures from a trace of yours"},
-                   {"headway paper obqa --quick", "everything, in a hurry"}},
+      .examples = {{"headway paper", "lists the papers and their figures"},
+                   {"headway paper obqa --figure 5a", "simulates a hot spot with six queueing schemes"},
+                   {"headway paper obqa --trace cello.srt.gz", "makes the trace figures with your own trace"},
+                   {"headway paper obqa --quick", "makes all figures with short runs"}},
       .run = run};
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// headway plot: draws the results that a command has left in a directory.
+// headway plot: draws the results that another command wrote to a directory.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -21,12 +21,12 @@ std::vector<PointResult> results_in(const fs::path& directory) {
   const fs::path file = directory / "results.json";
   std::error_code error;
   if (!fs::exists(file, error))
-    throw UsageError(fmt::format("{} has no results.json; 'headway run SPEC --out {}' writes one",
+    throw UsageError(fmt::format("{} contains no results.json; 'headway run SPEC --out {}' writes one",
                                  visible(directory.string()), visible(directory.string())));
   try {
     return read_results(read_text(file));
   } catch (const NoResult& problem) {
-    throw UsageError(fmt::format("{} cannot be read: {}; the command that wrote it repairs it",
+    throw UsageError(fmt::format("cannot read {}: {}; to rewrite it, repeat the command that wrote it",
                                  visible(file.string()), problem.what()));
   }
 }
@@ -42,39 +42,41 @@ int run(const Arguments& arguments, Terminal& terminal) {
   const FigureFiles files = write_figure(out, plot.paper, plot.figure(), plot.curves, titles);
   for (const fs::path& file : {files.picture, files.print, files.data})
     if (!file.empty()) terminal.print(visible(file.string()) + '\n');
-  if (!files.problem.empty()) terminal.warn(fmt::format("nothing is drawn: {}", files.problem));
+  if (!files.problem.empty()) terminal.warn(fmt::format("the figure was not drawn: {}", files.problem));
   return files.problem.empty() ? kFine : kFailed;
 }
 
 }  // namespace
 
 Command command_plot() {
-  return {.name = "plot",
-          .summary = "draw the results in a directory",
-          .description =
-              "Draws one metric of the results in DIR, which `headway run`, `saturation` or `paper` has "
-              "written. "
-              "Every combination of the other swept keys is a curve. Writes figure.svg, figure.pdf, the "
-              "gnuplot script figure.gp and data.csv. Points that are not known to be steady are hollow.",
-          .positionals = {{.name = "DIR",
-                           .help = "directory with results.json",
-                           .completes = Completes::directories}},
-          .flags = {{.name = "--x",
-                     .value = "KEY",
-                     .help = "swept key on the x axis, or time_ns, or destination; default: a swept load"},
-                    {.name = "--y",
-                     .value = "METRIC",
-                     .help = "metric on the y axis; default: accepted_load, or network_efficiency over time"},
-                    {.name = "--title", .value = "TEXT", .help = "title above the picture"},
-                    {.name = "--out",
-                     .letter = "-o",
-                     .value = "DIR",
-                     .help = "where the files go; default: DIR/plot",
-                     .completes = Completes::directories}},
-          .examples = {{"headway plot out/obqa2", "accepted load over the swept load"},
-                       {"headway plot out/obqa2 --y latency_mean_ns", "another metric"},
-                       {"headway plot out/obqa2 --x time_ns", "the time series of each point"}},
-          .run = run};
+  return {
+      .name = "plot",
+      .summary = "draw the results in a directory",
+      .description =
+          "Draws one metric of the results in DIR, which `headway run`, `saturation` or `paper` wrote. Every "
+          "combination of the other swept keys is a curve. Writes figure.svg, figure.pdf, the gnuplot script "
+          "figure.gp and data.csv. Points without a known steady state are drawn hollow.",
+      .positionals = {{.name = "DIR",
+                       .help = "directory with results.json",
+                       .completes = Completes::directories}},
+      .flags = {{.name = "--x",
+                 .value = "KEY",
+                 .help =
+                     "quantity on the x axis: a swept key, time_ns or destination; default: a swept load"},
+                {.name = "--y",
+                 .value = "METRIC",
+                 .help =
+                     "metric on the y axis; default: accepted_load, or network_efficiency if x is time_ns"},
+                {.name = "--title", .value = "TEXT", .help = "title above the figure"},
+                {.name = "--out",
+                 .letter = "-o",
+                 .value = "DIR",
+                 .help = "directory for the output files; default: DIR/plot",
+                 .completes = Completes::directories}},
+      .examples = {{"headway plot out/obqa2", "draws the accepted load over the swept load"},
+                   {"headway plot out/obqa2 --y latency_mean_ns", "draws another metric"},
+                   {"headway plot out/obqa2 --x time_ns", "draws the time series of each point"}},
+      .run = run};
 }
 
 }  // namespace headway::cli

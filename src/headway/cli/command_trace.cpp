@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// headway trace: makes a trace from a seed, or says what is in one and what it would put on a network.
+// headway trace: writes a synthetic trace, or summarises a trace and the load that it puts on a network.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -26,7 +26,7 @@ std::uint64_t seed_of(const Arguments& arguments) {
   return arguments.number("--seed", 0, INT64_MAX).value_or(1);
 }
 
-// [traffic.trace] as a spec would have it, from --set and what the command itself sets.
+// [traffic.trace] as in a spec, from --set and the values that the command itself sets.
 TraceSpec trace_spec(const Arguments& arguments, Document::Table table) {
   Document trace(std::move(table));
   Mistakes mistakes;
@@ -58,7 +58,7 @@ std::vector<std::string_view> file_format_names() {
 const FileFormat& file_format(const Choice<TraceFormat>& format) {
   const auto* file = dynamic_cast<const FileFormat*>(format.value.get());
   if (file == nullptr)
-    throw UsageError(fmt::format("\"{}\" is not the format of a file; there are {}", format.name,
+    throw UsageError(fmt::format("\"{}\" is not a file format; valid formats are {}", format.name,
                                  fmt::join(file_format_names(), ", ")));
   return *file;
 }
@@ -70,7 +70,7 @@ Choice<TraceFormat> chosen_format(const std::string& name) {
   return choose(trace_formats(), name);
 }
 
-// What can go wrong only while records are read or written: which file and which record.
+// Errors while reading or writing records name the file and the record.
 int make(const Arguments& arguments, Terminal& terminal) {
   const std::string path = *arguments.value("FILE");
   const TraceSpec spec = trace_spec(arguments, {{"format", "", text("synthetic")}});
@@ -91,13 +91,13 @@ int make(const Arguments& arguments, Terminal& terminal) {
   return kFine;
 }
 
-// Numbers of a summary that loads are made of.
+// Computes loads from the numbers of a summary.
 class Loads {
  public:
   Loads(const TraceSummary& summary, const Rate& link)
       : summary_(summary), bytes_per_ps_(link.bytes_per_ns.to_double() / kNanosecond) {}
 
-  // Of all nodes' links over the window, without compression.
+  // Mean over the links of all nodes and the whole window, without compression.
   double mean() const {
     return static_cast<double>(summary_.bytes) /
            (bytes_per_ps_ * static_cast<double>(summary_.length) * static_cast<double>(summary_.in.size()));
@@ -137,7 +137,7 @@ std::string summary_text(const TraceSummary& summary, const Rate& link, std::str
   const double peak = loads.peak(hottest.into ? summary.bytes_in : summary.bytes_out, hottest.node);
   std::string text = fmt::format(
       "format        {}\n"
-      "records       {} ({} could not be read, {} are no requests by the format's own words)\n"
+      "records       {} ({} could not be read, {} are not requests according to the format)\n"
       "window        {}\n"
       "messages      {}, {} bytes\n"
       "sizes         {:.0f} bytes median, {:.0f} mean, {:.0f} 99 %, {} largest\n",
@@ -161,7 +161,7 @@ std::string summary_text(const TraceSummary& summary, const Rate& link, std::str
         fmt::format("  {:>12}  {:>10.3g}  {:>22.3g}  {:>22.3g}\n", compression, compression * loads.mean(),
                     compression * loads.of(hottest.bytes), compression * peak);
   text +=
-      fmt::format("  a mean load of {} takes a compression of {:.4g}; on the busiest link, {:.4g}\n",
+      fmt::format("  a mean load of {} needs a compression of {:.4g}; on the busiest link, {:.4g}\n",
                   kLoadOfInterest, kLoadOfInterest / loads.mean(), kLoadOfInterest / loads.of(hottest.bytes));
 
   std::vector<TraceSummary::Hottest> links;
@@ -178,7 +178,7 @@ std::string summary_text(const TraceSummary& summary, const Rate& link, std::str
   return text;
 }
 
-// Load over time: of all nodes, and of the busiest link.
+// Draws the load over time, of all nodes and of the busiest link.
 FigureFiles draw(const std::filesystem::path& directory, const TraceSummary& summary, const Rate& link,
                  const std::string& name, Titles titles) {
   const Loads loads(summary, link);
@@ -226,7 +226,7 @@ int info(const Arguments& arguments, Terminal& terminal) {
   } else if (const auto found = recognised_format(InputFile(path))) {
     format = *found;
   } else {
-    throw UsageError(fmt::format("{} looks like none of the formats; --format says which it is: {}", path,
+    throw UsageError(fmt::format("cannot recognise the format of {}; specify it with --format: {}", path,
                                  fmt::join(file_format_names(), ", ")));
   }
   const TraceSpec spec = trace_spec(arguments, {{"format", "", text(format)},
@@ -235,7 +235,7 @@ int info(const Arguments& arguments, Terminal& terminal) {
   const std::string rate_text = arguments.value("--rate").value_or("1 GB/s");
   const auto link = parse_rate(rate_text);
   if (!link || link->bytes_per_ns <= Rational(0))
-    throw UsageError(fmt::format("--rate takes a rate above 0 such as \"1 GB/s\", not \"{}\"", rate_text));
+    throw UsageError(fmt::format("--rate needs a rate above 0 such as \"1 GB/s\", not \"{}\"", rate_text));
   const auto nodes = static_cast<std::uint32_t>(arguments.number("--nodes", 2, 65'536).value_or(64));
   const TraceSummary summary =
       summarise(window_of(spec, nodes, seed_of(arguments)), [&](const TraceSummary& now) {
@@ -243,7 +243,7 @@ int info(const Arguments& arguments, Terminal& terminal) {
             fmt::format("{}, {} of the trace", plural(now.records, "record"), time_text(now.length)));
       });
   terminal.progress("");
-  if (summary.messages == 0) throw TraceError(path, "holds no message in this window");
+  if (summary.messages == 0) throw TraceError(path, "contains no message in this window");
   terminal.print(summary_text(summary, *link, format));
   if (const auto out = arguments.value("--out")) {
     const FigureFiles files = draw(*out, summary, *link, std::filesystem::path(path).filename().string(),
@@ -251,7 +251,7 @@ int info(const Arguments& arguments, Terminal& terminal) {
     terminal.print(fmt::format("\nload over time  {}\n", visible(files.data.string())));
     for (const auto& picture : {files.picture, files.print})
       if (!picture.empty()) terminal.print(fmt::format("picture         {}\n", visible(picture.string())));
-    if (!files.problem.empty()) terminal.warn(fmt::format("it is not drawn: {}", files.problem));
+    if (!files.problem.empty()) terminal.warn(fmt::format("the figure was not drawn: {}", files.problem));
   }
   return kFine;
 }
@@ -263,51 +263,47 @@ int run(const Arguments& arguments, Terminal& terminal) {
 }  // namespace
 
 Command command_trace() {
-  return {
-      .name = "trace",
-      .summary = "make a synthetic trace, or look at one",
-      .description =
-          "make writes a synthetic storage trace to FILE: bursty on all scales, with flushes and popular "
-          "disks, "
-          "always the same for the same seed. A run on FILE gives what a run with format = \"synthetic\" and "
-          "the "
-          "same seed gives.\n\n"
-          "info reads FILE once and says how long it is, what its messages are, how bursty it is, and what "
-          "load "
-          "it would put on a network: at the compression factors of the papers, and which factor a useful "
-          "load "
-          "takes.\n\n"
-          "FILE is compressed if its name ends in .gz or .zst. --set takes the keys of [[traffic.trace]]: "
-          "for make those of the synthetic format, for info also the window and the rules that place "
-          "requests "
-          "on nodes.",
-      .positionals = {{.name = "ACTION", .help = "make or info", .choices = {"make", "info"}},
-                      {.name = "FILE", .help = "the trace", .completes = Completes::files}},
-      .flags = {{.name = "--format",
-                 .value = "NAME",
-                 .help = "of FILE; make: csv if not given; info: seen from its beginning"},
-                {.name = "--set",
-                 .value = "KEY=VALUE",
-                 .help = "sets a key of [[traffic.trace]], as in disks=40",
-                 .repeatable = true,
-                 .completes = Completes::trace_settings},
-                {.name = "--seed",
-                 .value = "N",
-                 .help = "of the synthetic trace, and of what is drawn; default: 1"},
-                {.name = "--skip-bad", .help = "info: pass over records that cannot be read, and count them"},
-                {.name = "--nodes", .value = "N", .help = "info: nodes of the network; default: 64"},
-                {.name = "--rate", .value = "RATE", .help = "info: of its links; default: 1 GB/s"},
-                {.name = "--out",
-                 .letter = "-o",
-                 .value = "DIR",
-                 .help = "info: writes the load over time to DIR, with pictures (SVG and PDF)",
-                 .completes = Completes::directories},
-                {.name = "--no-titles",
-                 .help = "info: a picture without a title, for a page where a caption says it"}},
-      .examples = {{"headway trace make my.csv.zst --seed 3 --set disks=40", "forty disks, compressed"},
-                   {"headway trace info cello.srt.gz --nodes 64 --rate \"1 GB/s\" --out out/cello",
-                    "what it would put on 64 nodes, with a picture"}},
-      .run = run};
+  return {.name = "trace",
+          .summary = "make a synthetic trace, or summarise a trace",
+          .description =
+              "make writes a synthetic storage trace to FILE: bursty on all time scales, with flushes and "
+              "disks of unequal popularity. The same seed always gives the same trace. A run that replays "
+              "FILE gives the same results as a run with format = \"synthetic\" and the same seed.\n\n"
+              "info reads FILE once and prints its length, message sizes and burstiness. It also prints the "
+              "load that the trace puts on a network at the compression factors of the papers, and the "
+              "compression that a mean load of 0.3 needs.\n\n"
+              "make compresses FILE if its name ends in .gz or .zst. --set takes keys of [[traffic.trace]]: "
+              "for make those of the synthetic format, for info also the window and the rules that map "
+              "requests to nodes.",
+          .positionals = {{.name = "ACTION", .help = "make or info", .choices = {"make", "info"}},
+                          {.name = "FILE", .help = "the trace", .completes = Completes::files}},
+          .flags =
+              {{.name = "--format",
+                .value = "NAME",
+                .help = "format of FILE; default: csv (make), or recognised from the first bytes (info)"},
+               {.name = "--set",
+                .value = "KEY=VALUE",
+                .help = "sets a key of [[traffic.trace]], as in disks=40",
+                .repeatable = true,
+                .completes = Completes::trace_settings},
+               {.name = "--seed",
+                .value = "N",
+                .help = "random seed of the synthetic trace and of random mappings; default: 1"},
+               {.name = "--skip-bad", .help = "info: skip and count records that cannot be read"},
+               {.name = "--nodes", .value = "N", .help = "info: number of nodes of the network; default: 64"},
+               {.name = "--rate", .value = "RATE", .help = "info: data rate of its links; default: 1 GB/s"},
+               {.name = "--out",
+                .letter = "-o",
+                .value = "DIR",
+                .help = "info: writes the load over time to DIR, as data and as figures (SVG and PDF)",
+                .completes = Completes::directories},
+               {.name = "--no-titles",
+                .help = "info: draws the figure without a title, for pages with captions"}},
+          .examples = {{"headway trace make my.csv.zst --seed 3 --set disks=40",
+                        "writes a compressed trace of forty disks"},
+                       {"headway trace info cello.srt.gz --nodes 64 --rate \"1 GB/s\" --out out/cello",
+                        "prints and draws the load of the trace on 64 nodes"}},
+          .run = run};
 }
 
 }  // namespace headway::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The commands that exist, in the order they are shown. One line here per file command_*.cpp.
+// All commands, in the order in which they are listed. One line per file command_*.cpp.
 #include "headway/cli/command.h"
 
 namespace headway::cli {

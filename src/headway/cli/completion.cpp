@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Completion scripts. Names are written into them: they are regenerated with each release, and a shell need
-// not run the program at every press of a key.
+// Completion scripts. They contain the names, so that the shell need not run the program at every key press;
+// each release regenerates them.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -24,7 +24,7 @@ std::string command_names() {
   return fmt::format("{}", fmt::join(names, " "));
 }
 
-// The names that may stand for an argument, separated by blanks.
+// The names that are valid for an argument, separated by blanks.
 std::string words_of(Completes completes) {
   if (completes == Completes::topics) return fmt::format("{}", fmt::join(topics(), " "));
   std::vector<std::string_view> words;
@@ -52,7 +52,7 @@ bool takes_files(const Command& command) {
 bool completes_settings(const Flag& flag) {
   return flag.completes == Completes::settings || flag.completes == Completes::trace_settings;
 }
-// The table whose keys stand without its name.
+// The table whose keys are given without its name.
 std::string_view table_of(const Flag& flag) {
   return flag.completes == Completes::trace_settings ? "traffic.trace." : "";
 }
@@ -63,7 +63,7 @@ std::string setting_keys() {
   return fmt::format("{}", fmt::join(keys, " "));
 }
 
-// A line for every key that takes names.
+// One line for every key that takes names.
 std::string cases_of_settings(fmt::format_string<const std::string&, std::string> line) {
   std::string text;
   for (const Setting& setting : settings())
@@ -72,7 +72,7 @@ std::string cases_of_settings(fmt::format_string<const std::string&, std::string
   return text;
 }
 
-// Single quotes are closed, escaped and opened again.
+// In single quotes; a single quote inside is written as '\''.
 std::string quoted(std::string_view text) {
   std::string result;
   for (const char c : text) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
@@ -84,9 +84,9 @@ std::string with_cases(std::string_view script, const std::string& cases) {
   return std::string(script).replace(script.find(kHere), kHere.size(), cases);
 }
 
-// Bash takes KEY=VALUE for three words, unless COMP_WORDBREAKS has no "=".
+// Bash splits KEY=VALUE into three words, unless COMP_WORDBREAKS has no "=".
 constexpr std::string_view kBash =
-    R"(# What may follow SAID of KEY=VALUE; the keys of TABLE stand without its name.
+    R"(# Completions of SAID, a part of KEY=VALUE; the keys of TABLE are given without its name.
 _headway_settings() {
   local table=$1 said=$2 key
   if [[ $said != *=* ]]; then
@@ -183,7 +183,7 @@ std::string zsh() {
     script += " ;;\n";
   }
   script += "  esac\n}\n";
-  // As a file of zsh's functions it is run by the first completion; else it is sourced.
+  // In zsh's function path, the first completion runs this file; otherwise the user sources it.
   return script +
          "if [[ $funcstack[1] == _headway ]]; then\n  _headway \"$@\"\nelse\n  compdef _headway "
          "headway\nfi\n";

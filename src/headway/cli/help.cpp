@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Help for people: on the terminal, as a man page and as docs/cli.md.
+// Help on the terminal, as a man page and as docs/cli.md.
 #include "headway/cli/help.h"
 
 #include <fmt/format.h>
@@ -14,21 +14,20 @@ namespace headway::cli {
 namespace {
 
 constexpr std::string_view kWhat =
-    "Headway simulates lossless interconnection networks. It answers where head-of-line blocking comes from, "
-    "and which "
-    "switch organisation removes it at which cost.";
+    "Headway simulates lossless interconnection networks. It shows where head-of-line blocking comes from, "
+    "and which switch organisation removes it at which cost.";
 
 struct ExitCode {
   int code;
   std::string_view meaning;
 };
-constexpr ExitCode kExitCodes[] = {{kFine, "fine"},
+constexpr ExitCode kExitCodes[] = {{kFine, "success"},
                                    {kFailed, "a run or a claim failed, or output could not be written"},
-                                   {kBadInput, "bad input: a mistake in the spec or on the command line"},
+                                   {kBadInput, "invalid input: a mistake in the spec or on the command line"},
                                    {kInterrupted, "interrupted; finished results are kept"}};
 
 constexpr std::pair<std::string_view, std::string_view> kVariables[] = {
-    {"NO_COLOR", "when set, nothing is coloured (https://no-color.org)"}};
+    {"NO_COLOR", "if set, output has no colours (https://no-color.org)"}};
 
 std::vector<Flag> all_flags(const Command& command) {
   std::vector<Flag> flags = command.flags;
@@ -40,7 +39,7 @@ std::string choices_of(const Positional& positional) {
   return positional.choices.empty() ? "" : fmt::format(": {}", fmt::join(positional.choices, ", "));
 }
 
-// "  NAME   help", the help in a column of its own.
+// "  NAME   help", with the help in its own column.
 std::string row(std::string_view name, std::string_view help, std::size_t column) {
   const std::string text = wrapped(help, column);
   if (name.size() + 4 > column) return fmt::format("  {}\n{}", name, text);
@@ -53,7 +52,7 @@ std::string heading(std::string_view text, const Terminal& terminal) {
   return fmt::format("\n{}\n", terminal.bold(text));
 }
 
-// Text with what roff would take for its own escaped.
+// Text with roff's special characters escaped.
 std::string roff(std::string_view text) {
   std::string escaped;
   for (const char c : text) {
@@ -103,7 +102,7 @@ std::string form(const Flag& flag) {
 
 namespace {
 
-// With its letter: "-o, --out DIR".
+// With its short form: "-o, --out DIR".
 std::string spelled(const Flag& flag) {
   return flag.letter.empty() ? form(flag) : fmt::format("{}, {}", flag.letter, form(flag));
 }
@@ -125,10 +124,10 @@ std::string program_help(const Terminal& terminal) {
   text += heading("commands:", terminal);
   for (const Command& command : commands()) text += row(command.name, command.summary, 14);
   text += heading("to begin:", terminal);
-  text += row("headway COMMAND --help", "what a command takes, with examples", 33);
-  text += row("headway list", "topologies, schemes, patterns to choose from", 33);
-  text += row("headway explain switch.scheme", "what a key of a spec means", 33);
-  text += row("headway --version", "which build this is", 33);
+  text += row("headway COMMAND --help", "arguments and options of a command, with examples", 33);
+  text += row("headway list", "available topologies, schemes, patterns and other names", 33);
+  text += row("headway explain switch.scheme", "meaning of a key of a spec", 33);
+  text += row("headway --version", "version of this build", 33);
   text += heading("exit codes:", terminal);
   for (const auto& [code, meaning] : kExitCodes) text += row(std::to_string(code), meaning, 8);
   return text;
@@ -162,7 +161,7 @@ std::string man_page() {
     for (const Flag& flag : command.flags)
       page += fmt::format(".TP\n.B {}\n{}\n", roff(spelled(flag)), roff(flag.help));
   }
-  page += ".SH OPTIONS\nEvery command takes these.\n";
+  page += ".SH OPTIONS\nAll commands accept these options.\n";
   for (const Flag& flag : common_flags())
     page += fmt::format(".TP\n.B {}\n{}\n", roff(spelled(flag)), roff(flag.help));
   page += ".SH EXAMPLES\n";

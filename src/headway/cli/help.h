@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the descriptions of the commands are turned into.
+// Texts that are generated from the descriptions of the commands.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace headway::cli {
 
-std::string program_help(const Terminal& terminal);  // what Headway is, its commands
+std::string program_help(const Terminal& terminal);  // overview of Headway and its commands
 std::string command_help_text(const Command& command, const Terminal& terminal);
 std::string man_page();                                 // roff, section 1
 std::string markdown_reference();                       // docs/cli.md
@@ -18,10 +18,10 @@ inline constexpr std::string_view kShells[] = {"bash", "zsh", "fish"};
 
 // "headway run SPEC [--set KEY=VALUE]... [--jobs N]"
 std::string usage(const Command& command);
-// A flag as help shows it: "--jobs N".
+// A flag as shown in help texts: "--jobs N".
 std::string form(const Flag& flag);
 
-// Breaks text into lines of at most `width` columns, each after `indent` spaces; an empty line stays one.
+// Breaks text into lines of at most `width` columns, each indented by `indent` spaces; empty lines are kept.
 std::string wrapped(std::string_view text, std::size_t indent, std::size_t width = 80);
 
 }  // namespace headway::cli

@@ -11,9 +11,9 @@ namespace headway::cli {
 namespace {
 
 std::atomic<bool> interrupted = false;
-static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may set it");
+static_assert(std::atomic<bool>::is_always_lock_free, "the signal handler sets it");
 
-// A terminal that goes away may send several SIGHUP.
+// A terminal that is closed can send several SIGHUP.
 extern "C" void on_interrupt(int signal) {
   if (interrupted.exchange(true) && signal != SIGHUP) ::_exit(kInterrupted);
 }

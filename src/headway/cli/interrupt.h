@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ctrl-C, a kill, a terminal that goes away: the first one asks for a graceful end, the second ends the
-// program at once with kInterrupted.
+// Handles Ctrl-C, kill and a closed terminal: the first signal requests a graceful end, the second one ends
+// the program immediately with kInterrupted.
 #pragma once
 
 #include <atomic>
 
 namespace headway::cli {
 
-// From now on SIGINT, SIGTERM and SIGHUP set the flag instead of ending the program.
+// After this call, SIGINT, SIGTERM and SIGHUP set the returned flag instead of ending the program.
 const std::atomic<bool>& catch_interrupts();
 
 }  // namespace headway::cli

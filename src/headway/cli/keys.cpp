@@ -71,7 +71,7 @@ class KeyVisitor final : public ParameterVisitor<KeyVisitor, SpecFields> {
   std::string prefix_;
 };
 
-// Members that share a parameter share its key.
+// Members that share a parameter also share its key.
 void add_member_keys(std::vector<Key>& keys) {
   for (const Family& family : families()) {
     const std::string table(family.key.substr(0, family.key.rfind('.') + 1));
@@ -99,9 +99,9 @@ std::vector<Key> keys() {
   describe(spec, slotted);
   std::int64_t count = 1;
   describe_seeds(count, seeds);
-  units.table(
-      {.name = "units", .help = "what \"cycle\" and \"flit\" mean in quantities, such as \"20 cycles\""},
-      [](SpecFields& fields) { UnitsTable().describe(fields); });
+  units.table({.name = "units",
+               .help = "values of the units \"cycle\" and \"flit\", for quantities such as \"20 cycles\""},
+              [](SpecFields& fields) { UnitsTable().describe(fields); });
 
   std::vector<Key> all = std::move(event_driven.keys);
   all.insert(all.end(), seeds.keys.begin(), seeds.keys.end());
@@ -112,12 +112,11 @@ std::vector<Key> keys() {
     all.push_back(std::move(key));
   }
   add_member_keys(all);
-  all.push_back(
-      {"sweep",
-       {.name = "sweep",
-        .type = "a table",
-        .help = "lists of values per dotted key; the points are their product, and the lists of one "
-                "[[sweep.zip]] advance together"}});
+  all.push_back({"sweep",
+                 {.name = "sweep",
+                  .type = "a table",
+                  .help = "lists of values for dotted keys; the points are all combinations, except that the "
+                          "lists of one [[sweep.zip]] advance together"}});
   return all;
 }
 

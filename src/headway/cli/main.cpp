@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program. A closed pipe must be an error of a write, not a signal, so that it can count as success. Of
-// the standard streams those that the caller closed lead nowhere: the next file that is opened would get
-// their number, and what is printed would be written into it.
+// The program. SIGPIPE is ignored, so that a closed pipe is a write error, which counts as success. Standard
+// streams that the caller closed are opened on /dev/null: otherwise the next opened file would get their
+// descriptor, and printed text would be written into it.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -16,7 +16,7 @@ namespace {
 
 void open_standard_streams() {
   for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream)
-    if (::fcntl(stream, F_GETFD) < 0) ::open("/dev/null", O_RDWR);  // takes the lowest number that is free
+    if (::fcntl(stream, F_GETFD) < 0) ::open("/dev/null", O_RDWR);  // gets the lowest free descriptor
 }
 
 }  // namespace

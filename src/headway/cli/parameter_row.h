@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A parameter in words, from its description and its default.
+// A parameter as text, from its description and its default.
 #pragma once
 
 #include <fmt/format.h>
@@ -21,8 +21,8 @@ struct ParameterRow {
   std::string standard = {};  // its default, as a spec writes it; empty: none
   std::string valid = {};     // range or choices; empty: anything
   std::string help = {};
-  std::vector<std::string_view> names =
-      {};  // the valid values, or what a list of names can have; empty: others
+  // Valid values, also for the elements of a list; empty: not names.
+  std::vector<std::string_view> names = {};
 };
 
 // Values as a spec writes them.
@@ -45,7 +45,7 @@ std::string text_of(const std::optional<V>& value) {
   return value ? text_of(*value) : "";
 }
 
-// Without the optional around it.
+// The type without std::optional.
 template <class V>
 struct PlainOf {
   using Type = V;

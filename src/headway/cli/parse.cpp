@@ -34,7 +34,7 @@ std::string arguments_of(const Command& command) {
   return fmt::format("{}", fmt::join(names, " "));
 }
 
-// What CLI11 found that the command does not have. After "--" no word is an option.
+// Reports words that CLI11 could not assign. After "--", no word is an option.
 void refuse_extras(const Command& command, const std::vector<std::string>& extras) {
   bool may_be_option = true;
   for (const std::string& word : extras) {
@@ -43,7 +43,7 @@ void refuse_extras(const Command& command, const std::vector<std::string>& extra
     else if (may_be_option && word.size() > 1 && word.starts_with('-'))
       throw UsageError(unknown("option", word.substr(0, word.find('=')), flag_names(command)));
     else
-      throw UsageError(fmt::format("'{}' is one argument too many; headway {} takes {}", word, command.name,
+      throw UsageError(fmt::format("unexpected argument '{}'; headway {} takes {}", word, command.name,
                                    arguments_of(command)));
   }
 }
@@ -52,7 +52,7 @@ void refuse_extras(const Command& command, const std::vector<std::string>& extra
   throw UsageError(fmt::format("{} needs a value, {}: {}", flag.name, flag.value, flag.help));
 }
 
-// A word that is an option is not the value of the one before it; that is given as --out=--json.
+// An option name is not taken as the value of the option before it; --out=--json gives such a value.
 void check_values(const Command& command, const Arguments& arguments) {
   const std::vector<std::string_view> names = flag_names(command);
   const std::vector<std::string>& words = arguments.words();
@@ -62,7 +62,7 @@ void check_values(const Command& command, const Arguments& arguments) {
       throw UsageError(fmt::format("{} is given more than once", flag.name));
     for (const std::string& value : values) {
       if (flag.value.empty() && value != "true")
-        throw UsageError(fmt::format("{} takes no value, and is given '{}'", flag.name, value));
+        throw UsageError(fmt::format("{} takes no value, but '{}' was given", flag.name, value));
       const bool joined = std::ranges::find(words, fmt::format("{}={}", flag.name, value)) != words.end();
       if (!flag.value.empty() && !joined && std::ranges::find(names, value) != names.end())
         refuse_without_value(flag);
@@ -74,8 +74,9 @@ void check_values(const Command& command, const Arguments& arguments) {
 
 std::span<const Flag> common_flags() {
   static const Flag flags[] = {
-      {.name = "--quiet", .help = "no narration and no progress on the terminal; errors are still shown"},
-      {.name = "--help", .help = "this text"}};
+      {.name = "--quiet",
+       .help = "suppresses messages and progress on the terminal; errors and warnings are still printed"},
+      {.name = "--help", .help = "prints this help"}};
   return flags;
 }
 
@@ -84,7 +85,7 @@ std::string unknown(std::string_view what, std::string_view word, std::span<cons
     return fmt::format("unknown {} '{}'; did you mean '{}'?", what, word, *meant);
   constexpr std::size_t kFew = 16;
   if (valid.size() > kFew) return fmt::format("unknown {} '{}'", what, word);
-  return fmt::format("unknown {} '{}'; there are {}", what, word, fmt::join(valid, ", "));
+  return fmt::format("unknown {} '{}'; valid: {}", what, word, fmt::join(valid, ", "));
 }
 
 Arguments parse(const Command& command, const std::vector<std::string>& words) {
@@ -104,7 +105,7 @@ Arguments parse(const Command& command, const std::vector<std::string>& words) {
     options.emplace_back(positional.name, app.add_option(std::string(positional.name))->expected(1));
 
   try {
-    app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // it takes them last first
+    app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // CLI11 expects them in reverse order
   } catch (const CLI::ArgumentMismatch& error) {
     const std::string_view said = error.what();
     for (const Flag& flag : flags_of(command))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From words to Arguments, by a command's description. The only place that knows the command line library.
+// Parses words into Arguments by a command's description. Only this file uses the command-line library.
 #pragma once
 
 #include <string>
@@ -9,12 +9,12 @@
 
 namespace headway::cli {
 
-// The flags that every command has besides its own.
+// The flags that all commands have in addition to their own.
 std::span<const Flag> common_flags();
 
-// `words` follow the command's name. Throws UsageError for a flag that does not exist (with the nearest that
-// does), a missing or superfluous value, or a value that is none of the choices. With --help nothing else is
-// demanded.
+// `words` are the words after the command's name. Throws UsageError for an unknown flag (and suggests the
+// nearest valid one), a missing or superfluous value, or a value that is not one of the choices. With --help,
+// required arguments may be missing.
 Arguments parse(const Command& command, const std::vector<std::string>& words);
 
 // "unknown command 'rum'; did you mean 'run'?"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the words of the command line to an exit code: finds the command, runs it, and turns every kind of
-// failure into a message and a code (architecture.md).
+// Finds the command for the words of the command line, runs it, and converts every failure to a message and
+// an exit code (architecture.md).
 #include <fmt/format.h>
 
 #include <exception>
@@ -50,7 +50,8 @@ int run_command(const std::vector<std::string>& words, Terminal& terminal) {
     if (arguments.has("--quiet")) terminal.be_quiet();
     return command->run(arguments, terminal);
   } catch (const UsageError& error) {
-    terminal.error(fmt::format("{}\n'headway {} --help' says what it takes", error.what(), command->name));
+    terminal.error(
+        fmt::format("{}\n'headway {} --help' shows its arguments and options", error.what(), command->name));
     return kBadInput;
   }
 }
@@ -71,8 +72,9 @@ int run_program(const std::vector<std::string>& arguments, Terminal& terminal) {
     terminal.error(error.what());
     return kBadInput;
   } catch (const InvariantError& error) {
-    terminal.error(fmt::format("a rule of the simulator was broken, which is a bug in headway {} ({}):\n{}",
-                               version(), git_id(), error.what()));
+    terminal.error(
+        fmt::format("an invariant of the simulator is violated; this is a bug in headway {} ({}):\n{}",
+                    version(), git_id(), error.what()));
     return kFailed;
   } catch (const std::system_error& error) {
     terminal.error(visible(error.what()));

@@ -26,7 +26,7 @@ std::string progress_text(const SweepProgress& progress) {
 }
 
 std::string reading_text(std::uint64_t bytes, std::uint64_t size) {
-  return fmt::format("reading a file of the spec, {} of {} MB", bytes / 1'000'000, size / 1'000'000);
+  return fmt::format("reading an input file, {} of {} MB", bytes / 1'000'000, size / 1'000'000);
 }
 
 }  // namespace headway::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a sweep stands, in words.
+// Text about the progress of a sweep.
 #pragma once
 
 #include <chrono>
@@ -16,6 +16,6 @@ inline constexpr std::uint64_t kMaxJobs = 4096;
 std::string duration_text(std::chrono::duration<double> duration);  // "8.1 s", "3 min 05 s", "2 h 10 min"
 std::string plural(std::size_t count, std::string_view what);       // "1 run", "2 runs"
 std::string progress_text(const SweepProgress& progress);           // one line
-std::string reading_text(std::uint64_t bytes, std::uint64_t size);  // of a file that takes long, one line
+std::string reading_text(std::uint64_t bytes, std::uint64_t size);  // for a large file, one line
 
 }  // namespace headway::cli

@@ -22,7 +22,7 @@ std::string head(std::string_view title, std::string_view page) {
 void add_keys(const std::vector<Key>& keys, bool slotted, std::string& page) {
   page += "\n| key | value | meaning |\n|---|---|---|\n";
   for (const Key& key : keys) {
-    if (key.only_with.find('.') != std::string::npos) continue;  // stands with its members in families.md
+    if (key.only_with.find('.') != std::string::npos) continue;  // listed with its members in families.md
     if (key.only_with.empty() == slotted) continue;
     page += fmt::format("| `{}` | {} | {} |\n", key.path, facts_of(key.row), key.row.help);
   }
@@ -31,12 +31,12 @@ void add_keys(const std::vector<Key>& keys, bool slotted, std::string& page) {
 std::string keys_page() {
   std::string page = head("Keys of a spec", "keys");
   page +=
-      "\nThe parameters of topologies, routings, schemes and other families are on "
-      "[families.md](families.md).\n\n## Event-driven kernel\n";
+      "\n[families.md](families.md) lists the parameters of topologies, routings, schemes and other "
+      "families.\n\n## Event-driven kernel\n";
   add_keys(keys(), false, page);
   page +=
-      "\n## Slotted kernel\n\nWith `kernel = \"slotted\"` these keys take the place of those of `switch`, "
-      "`traffic` and `measure`; see [slotted.md](slotted.md).\n";
+      "\n## Slotted kernel\n\nWith `kernel = \"slotted\"` these keys replace those of `switch`, `traffic` "
+      "and `measure`; see [slotted.md](slotted.md).\n";
   add_keys(keys(), true, page);
   return page;
 }
@@ -45,15 +45,12 @@ std::string costs() {
   std::string page;
   page +=
       "\n## Costs of lists of destinations\n\nBits per destination in the routing table of a switch with "
-      "`fbicm`"
-      " or `recn-iq`: its output port (OP), a bit per CFQ of that output port (CLOP) and of every input port "
-      "(CLIP),"
-      " and a bit per input port (NSB). FBICM, section 3.3, has the row of 8 ports and 8 CFQs as an example, "
-      "and"
-      " prints widths of 4 and 32 bits for CLOP and CLIP, which are those of 4 CFQs, and sizes for 1024 "
-      "destinations of"
-      " 3 KB without lists and 83 KB with them, which are Kbit.\n\n"
-      "| ports | CFQs | OP | CLOP | CLIP | NSB | bits | times a plain table | of 1024 destinations |\n"
+      "`fbicm` or `recn-iq`: the output port (OP), a bit per CFQ of that output port (CLOP) and of every "
+      "input port (CLIP), and a bit per input port (NSB). FBICM, section 3.3, gives the row with 8 ports and "
+      "8 CFQs as an example. The paper prints widths of 4 and 32 bits for CLOP and CLIP, which are correct "
+      "for 4 CFQs. It prints sizes for 1024 destinations of 3 KB without lists and 83 KB with them, which "
+      "are Kbit.\n\n"
+      "| ports | CFQs | OP | CLOP | CLIP | NSB | bits | ratio to a plain table | for 1024 destinations |\n"
       "|---|---|---|---|---|---|---|---|---|\n";
   for (const auto& [ports, cfqs] : {std::pair{8U, 4U}, {8U, 8U}, {16U, 8U}, {36U, 8U}, {64U, 8U}}) {
     const TableEntry entry = isolation_entry(ports, cfqs);
@@ -64,8 +61,8 @@ std::string costs() {
                     to_string(Bytes{static_cast<std::int64_t>(1024 * entry.bits() / 8)}));
   }
   page +=
-      "\n## Published costs\n\nOf an input port's memory with two packets of 64 B per queue, 45 nm (OBQA, "
-      "Table 3).\n\n";
+      "\n## Published costs\n\nCost of an input port's memory with two packets of 64 B per queue, 45 nm "
+      "(OBQA, Table 3).\n\n";
   page += "| scheme | queues | memory | area |\n|---|---|---|---|\n";
   for (const PublishedCost& cost : published_costs())
     page += fmt::format("| {} | {} | {} | {} mm² |\n", cost.scheme, cost.queues, to_string(cost.memory),
@@ -91,10 +88,9 @@ std::string families_page() {
 std::string metrics_page() {
   std::string page = head("Metrics", "metrics");
   page +=
-      "\nCapitals in a name stand for what differs: `S`, `P` and `D` for the number of a switch or stage, a "
-      "port "
-      "and a destination; `PART` for `hotspot`, `class_C`, or a class in a zone such as `cold_5_class_1` "
-      "([slotted.md](slotted.md)). The unit – is that of a number that names something.\n";
+      "\nCapital letters in a name are placeholders: `S`, `P` and `D` stand for the number of a switch or "
+      "stage, a port and a destination; `PART` stands for `hotspot`, `class_C`, or a class in a zone such as "
+      "`cold_5_class_1` ([slotted.md](slotted.md)). The unit – marks numbers that identify something.\n";
   const Metric* before = nullptr;
   for (const Metric& metric : all_metrics()) {
     if (before == nullptr || before->table != metric.table || before->needs != metric.needs) {
@@ -116,7 +112,7 @@ std::string metrics_page() {
 }  // namespace
 
 std::string facts_of(const ParameterRow& row) {
-  const bool named = row.type == "a text" && !row.valid.empty();  // the choices say all
+  const bool named = row.type == "a text" && !row.valid.empty();  // the choices describe the type
   std::string facts = named ? row.valid : row.type;
   if (!named && !row.valid.empty()) facts += fmt::format(": {}", row.valid);
   if (!row.standard.empty()) facts += fmt::format("; default {}", row.standard);

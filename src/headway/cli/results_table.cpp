@@ -20,7 +20,7 @@ constexpr std::string_view kSlottedMetrics[] = {"offered_load", "accepted_load",
                                                 "hotspot_relative_throughput"};
 constexpr std::string_view kLatency = "latency";
 
-// Decimal places for four digits that count: 0.9876, 12.35, 1234.
+// Decimal places for four significant digits: 0.9876, 12.35, 1234.
 int places(double value) {
   if (std::abs(value) < 1) return 4;
   return std::clamp(3 - static_cast<int>(std::floor(std::log10(std::abs(value)))), 0, 3);
@@ -35,7 +35,7 @@ std::string number(const Result& result, std::string_view name) {
   return text;
 }
 
-// In columns of a terminal: a byte that continues a UTF-8 character takes none.
+// Width in terminal columns: continuation bytes of UTF-8 characters do not count.
 std::size_t columns(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
 }
@@ -44,7 +44,7 @@ std::string padded_left(const std::string& text, std::size_t width) {
   return std::string(width - std::min(width, columns(text)), ' ') + text;
 }
 
-// "6, 14, 22", or their names; the first of many.
+// "6, 14, 22", or the names of the nodes; shortened if there are many.
 std::string victims_of(const Result& result, const NetworkNames& names) {
   constexpr std::size_t kShown = 24;
   std::vector<double> victims;
@@ -128,9 +128,9 @@ std::string ResultsTable::row(const PointResult& point, const Terminal& terminal
 
 std::string ResultsTable::notes() const {
   std::string text;
-  if (!notes_.empty()) text += "* not a steady state: this latency depends on how long one looks\n";
+  if (!notes_.empty()) text += "* not a steady state: this latency depends on the length of the run\n";
   for (const std::string& note : notes_) text += fmt::format("  {}\n", note);
-  if (!victims_.empty()) text += "victims, destinations that got too little of their fair share\n";
+  if (!victims_.empty()) text += "victims (destinations that received too little of their fair share)\n";
   for (const std::string& victims : victims_) text += fmt::format("  {}\n", victims);
   return text;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Results for the eye: one row per point with the numbers most people look for first, shown as soon as the
-// point and all before it are done.
+// A table of results to read: one row per point with the main metrics, printed as soon as the point and all
+// points before it are finished.
 #pragma once
 
 #include <cstddef>
@@ -17,21 +17,21 @@ namespace headway::cli {
 
 class ResultsTable {
  public:
-  // With the metrics most people look for first, or with these.
+  // Shows `metrics`, or the main metrics if it is empty.
   explicit ResultsTable(const Experiment& experiment, std::span<const std::string_view> metrics = {});
 
   std::string header() const;
   std::string row(const PointResult& point, const Terminal& terminal);
-  // What the marks in the rows above mean; empty if there are none.
+  // Explains the marks in the rows above; empty if there are none.
   std::string notes() const;
 
  private:
-  std::vector<std::string> keys_;          // of the params, shortened where that is not ambiguous
-  std::vector<std::size_t> widths_;        // of their columns
+  std::vector<std::string> keys_;          // names of the parameters, shortened where they stay unambiguous
+  std::vector<std::size_t> widths_;        // widths of their columns
   std::vector<std::string_view> metrics_;  // the columns
-  std::size_t cell_width_;                 // of a metric's column
+  std::size_t cell_width_;                 // width of a metric's column
   std::vector<std::string> notes_;
-  std::vector<std::string> victims_;  // of the rows that have any
+  std::vector<std::string> victims_;  // victims of each row that has any
 };
 
 }  // namespace headway::cli

@@ -16,7 +16,7 @@ std::string shell_word(std::string_view word) {
     for (const char c : word) quoted += c == '\'' ? "'\\''" : std::string(1, c);
     return '\'' + quoted + '\'';
   }
-  for (const char c : word) {  // every byte by its number where one cannot be shown
+  for (const char c : word) {  // as octal escapes, because a byte cannot be shown
     const bool plain = kPlain.find(c) != std::string_view::npos || c == ' ';
     quoted += plain ? std::string(1, c) : fmt::format("\\{:03o}", static_cast<unsigned char>(c));
   }

@@ -6,8 +6,8 @@
 
 namespace headway::cli {
 
-// A word as bash, zsh and ksh take it when it is pasted: in quotes if it must be, and on one line that a
-// terminal can show.
+// Quotes a word for pasting into bash, zsh or ksh: in quotes if necessary, and on one line that a terminal
+// can show.
 std::string shell_word(std::string_view word);
 
 }  // namespace headway::cli

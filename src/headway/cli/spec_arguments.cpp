@@ -14,14 +14,14 @@ namespace headway::cli {
 
 namespace {
 
-// As large as a spec may be.
+// Limited to the maximum size of a spec.
 std::string standard_input() {
   constexpr std::size_t kMost = 64 << 20;
   std::string text;
   char block[1 << 16];
   while (std::cin.read(block, sizeof block) || std::cin.gcount() > 0) {
     text.append(block, static_cast<std::size_t>(std::cin.gcount()));
-    if (text.size() > kMost) throw UsageError("standard input is too long for a spec");
+    if (text.size() > kMost) throw UsageError("standard input exceeds the maximum size of a spec");
   }
   return text;
 }
@@ -30,17 +30,17 @@ std::string standard_input() {
 
 Positional spec_positional() {
   return {.name = "SPEC",
-          .help = "the experiment, a TOML file; - reads standard input",
+          .help = "spec of the experiment, a TOML file; - reads standard input",
           .completes = Completes::files};
 }
 
 std::vector<Flag> spec_flags() {
   return {{.name = "--set",
            .value = "KEY=VALUE",
-           .help = "sets a key of the spec, as in switch.queues=8; a sweep over it is replaced",
+           .help = "sets a key of the spec, as in switch.queues=8; replaces a sweep over this key",
            .repeatable = true,
            .completes = Completes::settings},
-          {.name = "--seed", .value = "N", .help = "the seed, as --set seed=N"}};
+          {.name = "--seed", .value = "N", .help = "random seed; same as --set seed=N"}};
 }
 
 Experiment load(const Arguments& arguments, Terminal& terminal, Loader loader) {
@@ -49,7 +49,8 @@ Experiment load(const Arguments& arguments, Terminal& terminal, Loader loader) {
     const std::size_t equals = setting.find('=');
     if (equals == std::string::npos || equals == 0)
       throw UsageError(fmt::format("--set needs KEY=VALUE, not '{}'", setting));
-    if (!is_utf8(setting)) throw UsageError(fmt::format("--set takes UTF-8, and '{}' is not", setting));
+    if (!is_utf8(setting))
+      throw UsageError(fmt::format("--set needs UTF-8 text; '{}' is not valid UTF-8", setting));
     const std::string key = setting.substr(0, equals);
     overrides.push_back({key, parse_toml_value(setting.substr(equals + 1), "--set " + key)});
   }

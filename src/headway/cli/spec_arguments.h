@@ -12,8 +12,8 @@ namespace headway::cli {
 Positional spec_positional();
 std::vector<Flag> spec_flags();
 
-// The experiment that the arguments name. Throws SpecError with every mistake, UsageError for a --set without
-// "=".
+// Loads the experiment that the arguments name. Throws SpecError with all mistakes, or UsageError for a --set
+// without "=".
 using Loader = Experiment (*)(Document spec, const std::vector<Override>& overrides);
 Experiment load(const Arguments& arguments, Terminal& terminal, Loader loader = load_experiment);
 

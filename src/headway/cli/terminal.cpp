@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Styled text carries marks until it is written: bytes that no UTF-8 has, so that text made visible before
-// has none.
+// Styled text contains marks until it is written. The marks are bytes that never occur in UTF-8, so text that
+// was made visible contains none.
 #include "headway/cli/terminal.h"
 
 #include <fmt/format.h>
@@ -51,7 +51,7 @@ Terminal::Terminal(std::FILE* out, std::FILE* err)
       colour_out_(colours(out)),
       colour_err_(colours(err)) {}
 
-// Text in which nothing steers a terminal but our own styles.
+// Text whose only terminal control sequences are our own styles.
 std::string Terminal::safe(std::string_view text, bool colour) {
   std::string marks;
   if (colour)
@@ -101,7 +101,7 @@ void Terminal::progress(std::string_view line) {
   line_shown_ = !line.empty();
 }
 
-// Nobody can be told that standard error cannot be written, and no result may be lost for it.
+// Ignores failures: an unwritable standard error cannot be reported, and it must not cost results.
 void Terminal::tell(std::string_view text) {
   std::fwrite(text.data(), 1, text.size(), err_);
   std::fflush(err_);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a command writes: data to standard output, everything said about it to standard error, and
-// what merely entertains only when that is a terminal. All that is written goes through here, and names from
-// files and from the command line are among it: control characters are made visible (base/visible.h), so none
-// of it can steer the terminal. Whoever writes a name into a line makes its line ends visible, too.
+// The output of a command: data goes to standard output, messages about it go to standard error, and progress
+// goes to standard error only if that is a terminal. All output passes through here, including names from
+// files and from the command line. Control characters are made visible (base/visible.h), so that no text can
+// control the terminal. A caller that writes a name into a line must also make line ends in it visible.
 #pragma once
 
 #include <cstdio>
@@ -12,10 +12,10 @@
 
 namespace headway::cli {
 
-// Nobody reads standard output any more (`headway list | head -1`): a success.
+// The reader closed standard output (`headway list | head -1`); this counts as success.
 struct ClosedPipe {};
 
-// Output could not be written; what() says where and why.
+// Output could not be written; what() gives the place and the reason.
 class OutputError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -25,17 +25,17 @@ class Terminal {
   Terminal(std::FILE* out, std::FILE* err);
 
   void print(std::string_view text);     // data; throws ClosedPipe or OutputError
-  void flush();                          // of the data; throws as print
+  void flush();                          // flushes the data; throws like print
   void error(std::string_view message);  // always shown
   void warn(std::string_view message);   // always shown
-  void say(std::string_view message);    // narration: to a terminal, unless quiet
-  void progress(std::string_view line);  // as say, but the next line replaces it; empty removes it
+  void say(std::string_view message);    // message that only a terminal shows, unless quiet
+  void progress(std::string_view line);  // like say, but the next line replaces it; an empty line removes it
 
   void be_quiet() { talks_ = false; }
   bool talks() const { return talks_; }
 
-  // Text that a terminal shows in bold or colour, and is itself elsewhere. It is to be printed by this
-  // terminal, which knows its marks.
+  // Text that a terminal shows in bold or colour; other outputs get plain text. Only this Terminal can print
+  // it, because the text contains its marks.
   std::string bold(std::string_view text) const;
   std::string red(std::string_view text) const;
   std::string yellow(std::string_view text) const;

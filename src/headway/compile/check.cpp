@@ -65,7 +65,7 @@ class Ranges final : public ParameterVisitor<Ranges, SpecFields> {
     const auto early = [](const auto& a, const auto& b) { return b.at <= a.at; };
     if (points.empty() || points.front().at < Duration{0} ||
         std::ranges::adjacent_find(points, early) != points.end())
-      mistakes_.add(path_ + std::string(parameter.name), "needs points in time, from 0 on and in order");
+      mistakes_.add(path_ + std::string(parameter.name), "needs times of at least 0, in ascending order");
   }
 
  private:
@@ -117,7 +117,7 @@ class Checker {
 
   void check_flows() {
     if (spec_.traffic.flows.empty() && spec_.traffic.traces.empty())
-      mistakes_.add("traffic.flow", "there is neither a flow nor a trace, so no traffic");
+      mistakes_.add("traffic.flow", "there is neither a flow nor a trace");
     const MeasureSpec& measure = spec_.measure;
     for (std::size_t f = 0; f < spec_.traffic.flows.size(); ++f) {
       const FlowSpec& flow = spec_.traffic.flows[f];
@@ -125,9 +125,10 @@ class Checker {
       const double most = flow.arrivals->max_load();
       for (const LoadSpec::Point& point : flow.load.points)
         if (point.load > most)
-          mistakes_.add(key + "load",
-                        fmt::format("{} is more than \"{}\" arrivals can be", point.load, flow.arrivals.name),
-                        fmt::format("at most {}: a link carries no more than its rate", most));
+          mistakes_.add(
+              key + "load",
+              fmt::format("{} is more than \"{}\" arrivals can generate", point.load, flow.arrivals.name),
+              fmt::format("at most {}: the load cannot exceed the rate of the link", most));
       const Duration start = flow.start.value_or(Duration{0});
       if (flow.stop && *flow.stop <= start)
         mistakes_.add(key + "stop",
@@ -170,8 +171,9 @@ class Checker {
     };
     if (std::ranges::all_of(spec_.traffic.flows, ends) &&
         std::ranges::any_of(spec_.traffic.flows, ever_sends))
-      mistakes_.add("measure.warmup", "no end of the warm-up can be detected: in the end no flow sends",
-                    "give it; \"0 us\" measures from the beginning");
+      mistakes_.add("measure.warmup",
+                    "the end of the warm-up cannot be detected, because no flow sends at the end",
+                    "set it; with \"0 us\" the measurement starts immediately");
   }
 
   void check_pairs() {
@@ -179,8 +181,8 @@ class Checker {
     const auto limit = [&](ExtraTable table, std::int64_t most) {
       if (spec_.measure.has(table) && nodes > most)
         mistakes_.add("measure.tables",
-                      fmt::format("\"{}\" looks at all {} x {} pairs of nodes", name_of(table), nodes, nodes),
-                      fmt::format("for networks of at most {} nodes", most));
+                      fmt::format("\"{}\" needs all {} x {} pairs of nodes", name_of(table), nodes, nodes),
+                      fmt::format("at most {} nodes", most));
     };
     limit(ExtraTable::fairness, kMostFairNodes);
     limit(ExtraTable::per_pair, kMostPairNodes);
@@ -193,7 +195,7 @@ class Checker {
     for (const Link& link : graph.link_classes()) fastest = std::max(fastest, link.rate);
     if (const double rows = most_pair_rows(spec_, fastest); rows > kMostPairRows)
       mistakes_.add("measure.tables", fmt::format("\"pair-series\" could have {:.0f} rows", rows),
-                    fmt::format("at most {:.0f}: a shorter duration, longer bins, or a given warm-up help",
+                    fmt::format("at most {:.0f}: use a shorter duration, longer bins, or a given warm-up",
                                 kMostPairRows));
   }
 
@@ -219,26 +221,27 @@ class Checker {
       mistakes_.add(std::move(mistake));
     }
     if (trace.target_load && trace.compression != 1.0)
-      mistakes_.add(key + "target_load", "sets the compression, which is given, too", "give one of them");
+      mistakes_.add(key + "target_load", "sets the compression, which is also given",
+                    "give only one of them");
     if (trace.end && *trace.end <= trace.begin)
-      mistakes_.add(key + "end", fmt::format("{} is not after the begin of the window, {}",
+      mistakes_.add(key + "end", fmt::format("{} is not after the beginning of the window, {}",
                                              to_string(*trace.end), to_string(trace.begin)));
     const auto whole = [&](std::string_view name, const Duration& time) {
       const Rational picoseconds = time.ns * Rational(kNanosecond);
       if (!picoseconds.is_integer())
         mistakes_.add(key + std::string(name),
-                      fmt::format("{} is no whole number of picoseconds", to_string(time)));
+                      fmt::format("{} is not a whole number of picoseconds", to_string(time)));
     };
     whole("reorder", trace.reorder);
     whole("begin", trace.begin);
     if (trace.end) whole("end", *trace.end);
     whole("service", trace.service);
     if (spec_.node.admittance_limit)
-      mistakes_.add("node.admittance_limit", "cannot be kept beside a trace, whose messages do not wait",
-                    "leave it out");
+      mistakes_.add("node.admittance_limit",
+                    "cannot be used with traces; messages of a trace are generated at their recorded times",
+                    "omit it");
     if (spec_.measure.has(ExtraTable::fairness))
-      mistakes_.add("measure.tables", "\"fairness\" is judged by the loads of flows, which a trace has not",
-                    "leave it out");
+      mistakes_.add("measure.tables", "\"fairness\" needs flow loads; not available with traces", "omit it");
     endpoints_of(trace, nodes_, spec_.seed, key, mistakes_);
     if (mistakes_.list().size() == before) look_into_trace(trace, number);
   }
@@ -283,7 +286,7 @@ class Checker {
     if (channels > 1 && map.channels > 1) {
       mistakes_.add(
           "switch.virtual_channels",
-          fmt::format("the queues of \"{}\" are virtual channels already", spec_.switches.scheme.name),
+          fmt::format("the queues of \"{}\" are already virtual channels", spec_.switches.scheme.name),
           "1 with this scheme");
       return false;
     }
@@ -291,8 +294,8 @@ class Checker {
     const std::int64_t queues = overflow ? Overflow::queues(*overflow) : map.queues;
     if (queues * channels <= kMostQueuesPerPort) return true;
     mistakes_.add(channels > 1 ? "switch.virtual_channels" : "switch.scheme",
-                  fmt::format("\"{}\" needs {} queues per port here{}", spec_.switches.scheme.name, queues,
-                              channels > 1 ? fmt::format(" in each of {} channels", channels) : ""),
+                  fmt::format("\"{}\" needs {} queues per port in this network{}", spec_.switches.scheme.name,
+                              queues, channels > 1 ? fmt::format(" in each of {} channels", channels) : ""),
                   fmt::format("at most {}", kMostQueuesPerPort));
     return false;
   }
@@ -331,22 +334,22 @@ class Checker {
       case weights:
         return mistakes_.add("switch.weights",
                              fmt::format("has {} weights for {} queues", switches.weights.size(), map.queues),
-                             "one for each queue");
+                             "give one weight for each queue");
       case weighted_queues:
         return mistakes_.add(
             "switch.output_arbiter",
-            fmt::format("\"{}\" needs {} queues per port here", switches.scheme.name, map.queues),
-            fmt::format("weighted round robin takes at most {}", kMostWeightedQueues));
+            fmt::format("\"{}\" needs {} queues per port in this network", switches.scheme.name, map.queues),
+            fmt::format("weighted round robin supports at most {}", kMostWeightedQueues));
       case hop_without_delay:
         return mistakes_.add("network.link.delay",
-                             "a hop takes no time: both link delay and routing delay are 0",
+                             "a hop takes no time, because link delay and routing delay are both 0",
                              "one of them must be above 0");
       case queues_by_late_output:
         return mistakes_.add(
             "switch.scheme",
-            fmt::format("\"{}\" puts a packet into the queue of the output it will request, which adaptive "
-                        "routing does not know then",
-                        switches.scheme.name),
+            fmt::format(
+                "\"{}\" chooses the queue by the requested output, which adaptive routing chooses only later",
+                switches.scheme.name),
             "\"1q\", with virtual channels, or a scheme by destination");
       case credit_size:
         return tell_feedback_size("switch.credit_packet", switches.credit_packet);
@@ -370,21 +373,23 @@ class Checker {
     switch (rule) {
       using enum IllegalNetwork;
       case pool_of_queues:
-        return mistakes_.add("switch.virtual_channels", scheme + " makes the queues it needs",
+        return mistakes_.add("switch.virtual_channels", scheme + " allocates its queues itself",
                              "1 with this scheme");
       case weights_of_pool:
         return mistakes_.add("switch.output_arbiter",
-                             scheme + " serves the queues of a port by plain round robin");
+                             scheme + " serves the queues of a port in round-robin order");
       case pool_with_output_unit:
-        return mistakes_.add("switch.architecture", scheme + " is for input-queued switches", "\"iq\"");
+        return mistakes_.add("switch.architecture", scheme + " supports only input-queued switches",
+                             "\"iq\"");
       case pool_of_late_output:
-        return mistakes_.add(
-            "switch.scheme",
-            fmt::format("\"{}\" needs outputs that are known on arrival", spec_.switches.scheme.name),
-            "with adaptive routing \"1q\", or a scheme by destination");
+        return mistakes_.add("switch.scheme",
+                             fmt::format("\"{}\" needs routing that chooses the output when a packet arrives",
+                                         spec_.switches.scheme.name),
+                             "with adaptive routing use \"1q\" or a scheme by destination");
       case notification_without_delay:
         return mistakes_.add("switch.notification_delay",
-                             "a notification would take no time, as the links do", "give it a time above 0");
+                             "a notification would have no delay, because the links have none",
+                             "set it to a time above 0");
       default:  // the ranges of the spec's fields leave no more
         return mistakes_.add("", std::string(to_string(rule)));
     }
@@ -397,7 +402,7 @@ class Checker {
     const Bytes each{memory.count / queues};
     if (each.count / packet.count > kMostPacketsPerQueue)
       return mistakes_.add(
-          key, fmt::format("a queue holds more than {} packets", kMostPacketsPerQueue),
+          key, fmt::format("a queue can hold more than {} packets", kMostPacketsPerQueue),
           fmt::format("at most {}", to_string(Bytes{kMostPacketsPerQueue * packet.count * queues})));
     const std::string split = queues == 1 ? to_string(memory) + " is"
                                           : fmt::format("{} over {} queues is {} each,", to_string(memory),
@@ -416,15 +421,15 @@ class Checker {
                                               to_string(spec_.traffic.packet)));
   }
   void tell_one_way(std::string key, std::string_view what) {
-    mistakes_.add(std::move(key), "this topology has links without a link back",
-                  fmt::format("with 0 B {} have a path of their own", what));
+    mistakes_.add(std::move(key), "this topology has unidirectional links",
+                  fmt::format("with 0 B, {} use no bandwidth", what));
   }
 
   void check_weights() {
     const SwitchSpec& switches = spec_.switches;
     if (switches.output_arbiter != OutputArbiter::weighted_round_robin && !switches.weights.empty())
-      mistakes_.add("switch.weights", "there is nothing to weigh",
-                    "switch.output_arbiter = \"weighted-round-robin\" uses weights");
+      mistakes_.add("switch.weights", "no arbiter uses weights",
+                    "switch.output_arbiter = \"weighted-round-robin\" uses them");
   }
 
   // What a network with queues made while running needs beyond the rules of networks.
@@ -439,18 +444,18 @@ class Checker {
     if (!spec_.routing.algorithm->by_destination())
       mistakes_.add(
           "routing.algorithm",
-          fmt::format("{} needs routes that depend on the destination alone; those of \"{}\" do not", scheme,
+          fmt::format("{} needs routes that depend only on the destination; those of \"{}\" do not", scheme,
                       spec_.routing.algorithm.name),
-          fmt::format("with their defaults {} have them",
+          fmt::format("{} have such routes with their default parameters",
                       list_text(routings_for(graph.shape(),
                                              [](const Routing& routing) { return routing.by_destination(); }),
                                 "or")));
     // A stopped flow would hold back packets that bubble flow control counts on to go on.
     if (graph.has_rings())
       mistakes_.add("switch.scheme",
-                    fmt::format("{} could stop the rings of topology \"{}\" for ever", scheme,
+                    fmt::format("{} could block the rings of topology \"{}\" forever", scheme,
                                 spec_.network.topology.name),
-                    "a topology without rings, such as mesh");
+                    "use a topology without rings, such as mesh");
   }
 
   // Zero if the divisor is too fine to be written.
@@ -475,7 +480,7 @@ class Checker {
             named.key,
             is_rate ? fmt::format("a byte takes {}, which needs a tick below 1 ps", to_string(named.duration))
                     : fmt::format("{} needs a tick below 1 ps", to_string(named.duration)),
-            "every duration must be a whole number of ticks, and so must the time of a byte");
+            "every duration and the time of a byte must be a whole number of ticks");
         return std::nullopt;
       }
       tick = finer;
@@ -527,8 +532,8 @@ void SpecChecks::check(const Spec& spec, const Document& written, Mistakes& mist
       plan_ = checker.take_plan();
     }
   } catch (const std::overflow_error&) {
-    found.add("", "the quantities of this spec are too far apart to compute with them exactly",
-              "longest and shortest duration may differ by a factor of 2^62");
+    found.add("", "the quantities of this spec differ too much in magnitude for exact computation",
+              "the longest and the shortest duration can differ by a factor of at most 2^62");
   }
   for (Mistake& mistake : found.list()) mistakes.add(std::move(mistake));
 }

@@ -54,16 +54,14 @@ TEST(Check, RefusesImpossiblePhysics) {
        "network.link.rate: is out of range; above 0 GB/s"},
       {[](EventSpec& s) { s.node.admittance_limit = Bytes{32}; },
        "node.admittance_limit: 32 B cannot hold a message of 64 B; at least 64 B"},
-      {[](EventSpec& s) { s.traffic.flows.clear(); },
-       "traffic.flow: there is neither a flow nor a trace, so no traffic"},
+      {[](EventSpec& s) { s.traffic.flows.clear(); }, "traffic.flow: there is neither a flow nor a trace"},
       {[](EventSpec& s) {
          s.traffic.flows[0].pattern = choose(patterns(), "hotspot", {{"destination", 16}});
        },
        "traffic.flow[0].destination: node 16 is outside the network; nodes are 0 to 15"},
       {[](EventSpec& s) { s.traffic.flows[0].load.points[0].load = 1.5; },
-       "traffic.flow[0].load: 1.5 is more than \"poisson\" arrivals can be; at most 1: a link carries no "
-       "more than its "
-       "rate"},
+       "traffic.flow[0].load: 1.5 is more than \"poisson\" arrivals can generate; at most 1: the load cannot "
+       "exceed the rate of the link"},
       {[](EventSpec& s) { s.traffic.flows[0].start = s.traffic.flows[0].stop = Duration{5}; },
        "traffic.flow[0].stop: 5 ns is not after the start, 5 ns"},
       {[](EventSpec& s) { s.traffic.flows[0].start = Duration{120'000}; },
@@ -89,7 +87,8 @@ TEST(Check, RefusesImpossiblePhysics) {
        "a whole number "
        "of ticks, and so must the time of a byte"},
       {[](EventSpec& s) { s.network.link.delay = {0}; },
-       "network.link.delay: a hop takes no time: both link delay and routing delay are 0; one of them must "
+       "network.link.delay: a hop takes no time, because link delay and routing delay are both 0; one of "
+       "them must "
        "be above 0"},
       {[](EventSpec& s) { s.network.link.delay = {10'000'000'000}; },
        "network.link.delay: 10 s is too long in ticks of 1 ns; at most 2147483647 ticks"},
@@ -105,8 +104,7 @@ TEST(Check, RefusesImpossiblePhysics) {
        },
        "routing.algorithm: \"random-up\" cannot route a single switch; \"det\" or \"table\" can"},
       {[](EventSpec& s) { s.switches.weights = {1, 2, 3, 4}; },
-       "switch.weights: there is nothing to weigh; switch.output_arbiter = \"weighted-round-robin\" uses "
-       "weights"},
+       "switch.weights: no arbiter uses weights; switch.output_arbiter = \"weighted-round-robin\" uses them"},
       {[](EventSpec& s) {
          s.switches.output_arbiter = OutputArbiter::weighted_round_robin;
          s.switches.weights = {1, 2};
@@ -117,7 +115,8 @@ TEST(Check, RefusesImpossiblePhysics) {
          s.switches.scheme = choose(schemes(), "dbbm", {{"queues", 65}});
          s.switches.queue_memory = Bytes{64};
        },
-       "switch.output_arbiter: \"dbbm\" needs 65 queues per port here; weighted round robin takes at most "
+       "switch.output_arbiter: " dbbm
+       " needs 65 queues per port in this network; weighted round robin supports at most "
        "64"},
       {[](EventSpec& s) { s.switches.credit_packet = {65}; },
        "switch.credit_packet: 65 B is more than a packet of 64 B"},
@@ -125,8 +124,7 @@ TEST(Check, RefusesImpossiblePhysics) {
          s.switches.credit_packet = {4};
          s.network.topology = choose(topologies(), "omega");
        },
-       "switch.credit_packet: this topology has links without a link back; with 0 B credits have a path of "
-       "their own"},
+       "switch.credit_packet: this topology has unidirectional links; with 0 B, credits use no bandwidth"},
       {[](EventSpec& s) {
          s.switches.scheme = choose(schemes(), "fbicm", {{"notification_packet", Bytes{65}}});
        },
@@ -135,19 +133,19 @@ TEST(Check, RefusesImpossiblePhysics) {
          s.switches.scheme = choose(schemes(), "fbicm");
          s.switches.architecture = Architecture::cioq;
        },
-       "switch.architecture: scheme \"fbicm\" is for input-queued switches; \"iq\""},
+       "switch.architecture: scheme \"fbicm\" supports only input-queued switches; \"iq\""},
       {[](EventSpec& s) {
          s.switches.scheme = choose(schemes(), "recn-iq");
          s.routing.algorithm = choose(routings(), "random-up");
        },
-       "routing.algorithm: scheme \"recn-iq\" needs routes that depend on the destination alone; those of "
+       "routing.algorithm: scheme \"recn-iq\" needs routes that depend only on the destination; those of "
        "\"random-up\" do not; with their defaults \"det\" or \"table\" have them"},
       {[](EventSpec& s) {
          s.switches.scheme = choose(schemes(), "fbicm", {{"stop_threshold", 3}});
          s.switches.queue_memory = Bytes{512};
        },
-       "switch.go_threshold: 4 is more than stop_threshold, 3; a queue that asks its sender to go must have "
-       "fewer packets than one that stops it\n"
+       "switch.go_threshold: 4 is more than stop_threshold, 3; a queue must send Go with fewer packets than "
+       "it sends Stop with\n"
        "switch.queue_memory: the queues of a port share its memory with scheme \"fbicm\"; "
        "switch.input_memory"},
       {[](EventSpec& s) { s.measure.watch_destination = 16; },
@@ -162,14 +160,14 @@ TEST(Check, RefusesImpossiblePhysics) {
          s.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", 4}, {"n", 6}});
          s.measure.tables.insert(ExtraTable::fairness);
        },
-       "measure.tables: \"fairness\" looks at all 4096 x 4096 pairs of nodes; for networks of at most 2048 "
+       "measure.tables: \"fairness\" needs all 4096 x 4096 pairs of nodes; at most 2048 "
        "nodes"},
       {[](EventSpec& s) {
          s.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", 4}, {"n", 6}});
          s.measure.tables.insert(ExtraTable::pair_series);
          s.measure.bin = Duration{100'000};
        },
-       "measure.tables: \"pair-series\" looks at all 4096 x 4096 pairs of nodes; for networks of at most "
+       "measure.tables: \"pair-series\" needs all 4096 x 4096 pairs of nodes; at most "
        "1024 nodes\n"
        "measure.tables: \"pair-series\" could have 12808192 rows; at most 5000000: a shorter duration, "
        "longer bins, or "
@@ -178,18 +176,18 @@ TEST(Check, RefusesImpossiblePhysics) {
          s.routing.algorithm = choose(routings(), "adaptive");
          s.switches.scheme = choose(schemes(), "voqsw");
        },
-       "switch.scheme: \"voqsw\" puts a packet into the queue of the output it will request, which adaptive "
-       "routing does not know then; \"1q\", with virtual channels, or a scheme by destination"},
+       "switch.scheme: \"voqsw\" chooses the queue by the requested output, which adaptive routing chooses "
+       "only later; \"1q\", with virtual channels, or a scheme by destination"},
       {[](EventSpec& s) {
          s.switches.scheme = choose(schemes(), "emptiest");
          s.switches.virtual_channels = 2;
        },
-       "switch.virtual_channels: the queues of \"emptiest\" are virtual channels already; 1 with this "
+       "switch.virtual_channels: the queues of \"emptiest\" are already virtual channels; 1 with this "
        "scheme"},
       {[](EventSpec& s) { s.switches.scheme = choose(schemes(), "dbbm", {{"queues", 65'536}}); },
-       "switch.scheme: \"dbbm\" needs 65536 queues per port here; at most 65535"},
+       "switch.scheme: \"dbbm\" needs 65536 queues per port in this network; at most 65535"},
       {[](EventSpec& s) { s.switches.scheme = choose(schemes(), "dbbm-unshared", {{"queues", 65'534}}); },
-       "switch.scheme: \"dbbm-unshared\" needs 65536 queues per port here; at most 65535"}};
+       "switch.scheme: \"dbbm-unshared\" needs 65536 queues per port in this network; at most 65535"}};
   for (const auto& [change, message] : cases) {
     EventSpec spec = small();
     change(spec);

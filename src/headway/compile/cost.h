@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the queueing scheme of a spec costs: the queues and memories of an input port, the routing table of a
-// switch, and the silicon area that the literature gives (queueing/cost.h).
+// The cost of a spec's queueing scheme: the queues and memory of an input port, the routing table of a
+// switch, and the published silicon area (queueing/cost.h).
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace headway {
 
-// In the order of cost_metrics() (metrics/metric.h). An area that nobody has published is NaN.
+// In the order of cost_metrics() (metrics/metric.h). An area without a published value is NaN.
 std::vector<std::pair<std::string, double>> cost_of(const EventSpec& spec, const Graph& graph);
 
 }  // namespace headway

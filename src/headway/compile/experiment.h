@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An experiment: the points of a spec's sweep, each a Spec of its own, and how often each is repeated.
+// An experiment: the points of a spec's sweep, each with its Spec, and the number of repetitions.
 #pragma once
 
 #include <cstdint>
@@ -18,12 +18,13 @@
 namespace headway {
 
 struct Point {
-  Params params;               // in axis order
-  std::uint64_t seed = 1;      // of its first run, as in its spec
-  std::function<Spec()> spec;  // makes it: a Spec takes kilobytes, and there may be a million points
+  Params params;           // in axis order
+  std::uint64_t seed = 1;  // of its first run, as in its spec
+  // Creates the Spec on demand, because a Spec needs kilobytes and there can be a million points.
+  std::function<Spec()> spec;
 };
 
-// A point with a spec that is there already.
+// A point with an existing spec.
 inline Point make_point(Params params, Spec spec) {
   const std::uint64_t seed = seed_of(spec);
   return {std::move(params), seed, [made = std::move(spec)] { return made; }};
@@ -35,7 +36,7 @@ struct Experiment {
   std::vector<Point> points;
   int seeds = 1;                           // repetitions per point, with spec.seed, spec.seed + 1, ...
   MemoryNeed need;                         // of any of its runs
-  bool whole = true;                       // false if a check left out large networks
+  bool whole = true;                       // false if a check skipped large networks
   std::string note;                        // earlier keys that it used (spec/earlier_keys.h); empty: none
   std::shared_ptr<SeenNetworks> networks;  // that its runs share; null: they make them
   Document document;  // the spec file with every default written: it repeats the experiment

@@ -86,16 +86,15 @@ TEST(LoadExperiment, SaysWhatIsWrongWithASweep) {
   const std::pair<std::string, std::string> cases[] = {
       {"sweep = 1\n",
        "x:3:9: sweep: must be a table; write [sweep] and below it \"switch.queues\" = [1, 2, 4]"},
-      {"[sweep]\nseed = []\n",
-       "x:4:8: sweep.seed: has no values; leave the key out, or write one value at least"},
+      {"[sweep]\nseed = []\n", "x:4:8: sweep.seed: has no values; omit the key, or write at least one value"},
       {"[sweep]\nseed = 1\n", "x:4:8: sweep.seed: must be a list of values, not 1; write [1, ...]"},
       {"[sweep]\nseeds = [1, 2]\n", "x:4:1: sweep.seeds: cannot be swept"},
       {"[sweep]\nseed = [1, 2, 1]\n", "x:4:15: sweep.seed: has 1 twice"},
       {"[sweep]\n\"network.k\" = [2]\nnetwork.k = [3]\n",
        "x:5:9: sweep.network.k: is swept twice; one list per key"},
       {"[[sweep.zip]]\nseed = [1, 2]\n\"network.k\" = [2]\n",
-       "x:5:15: sweep.zip.network.k: has 1 values, but seed has 2; lists that advance together are of equal "
-       "length"},
+       "x:5:15: sweep.zip.network.k: has 1 values, but seed has 2; lists that advance together must have the "
+       "same length"},
       {"[sweep]\nzip = [3]\n",
        "x:4:8: sweep.zip: must be a table; write [[sweep.zip]] and lists of equal length below"},
       {"[sweep]\n\"switch.quees\" = [1, 2]\n", "x:4:19: switch.quees: unknown key; did you mean \"queues\"?"},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Linux says it in several places: sysconf and /proc/meminfo for the machine, the files of control groups for
-// containers (Linux documentation, admin-guide/cgroup-v2 and cgroup-v1/memory), getrlimit for `ulimit`.
-// A place that cannot be read sets no limit.
+// Linux reports memory in several places: sysconf and /proc/meminfo for the machine, the files of control
+// groups for containers (Linux documentation, admin-guide/cgroup-v2 and cgroup-v1/memory), getrlimit for
+// `ulimit`. A place that cannot be read sets no limit.
 #include "headway/compile/machine.h"
 
 #include <fmt/format.h>
@@ -32,14 +32,14 @@ struct Memory {
 
 std::uint64_t page() { return static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)); }
 
-// The number in a file of one number; none if it holds a word, such as "max".
+// The number in a file with one number; `otherwise` if it contains a word such as "max".
 std::uint64_t number_in(const fs::path& file, std::uint64_t otherwise) {
   std::ifstream stream(file);
   std::uint64_t number = 0;
   return stream >> number ? number : otherwise;
 }
 
-// The number behind a name in a file of lines "name number".
+// The number after a name in a file of lines "name number".
 std::uint64_t number_of(const fs::path& file, std::string_view name, std::uint64_t otherwise) {
   std::ifstream stream(file);
   std::string word;
@@ -53,7 +53,8 @@ Memory of_machine() {
   return {all, std::min(all, number_of("/proc/meminfo", "MemAvailable:", all / 1024) * 1024)};
 }
 
-// A group may use as much as it and all groups around it may; what caches files is given back when needed.
+// A group is limited by its own limit and by those of all enclosing groups. File caches are released when
+// needed.
 void restrict_to_group(Memory& memory, const fs::path& root, fs::path group, const char* limit,
                        const char* usage) {
   for (;; group = group.parent_path()) {
@@ -100,7 +101,7 @@ Memory memory() {
 }  // namespace
 
 std::uint64_t machine_memory() {
-  static const std::uint64_t limit = memory().limit;  // checks ask for every point of a sweep
+  static const std::uint64_t limit = memory().limit;  // cached, because checks ask for every point of a sweep
   return limit;
 }
 

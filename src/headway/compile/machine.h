@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The memory that this process may use: what the machine has, or less where a container or a user's limit
-// says so.
+// The memory that this process can use: that of the machine, or less if a container or a user limit restricts
+// it.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace headway {
 
 std::uint64_t machine_memory();
 
-// Of that, what nobody has taken yet.
+// The part of it that is free.
 std::uint64_t available_memory();
 
 // "5.6 GiB".

@@ -59,7 +59,7 @@ void check(const SlottedSpec& spec, Mistakes& mistakes) {
   if (dynamic_cast<const Multistage*>(spec.network.topology.value.get()) == nullptr) {
     std::string names;
     for (const auto& wiring : wirings()) names += (names.empty() ? "" : ", ") + std::string(wiring.name);
-    mistakes.add("network.topology", "the slotted kernel runs multistage networks only", names);
+    mistakes.add("network.topology", "the slotted kernel supports only multistage networks", names);
     return;
   }
   slotted::check(design_of(spec), traffic_of(spec), mistakes);

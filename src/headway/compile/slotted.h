@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Slotted spec -> the design and the traffic of the slotted kernel.
+// Converts a slotted spec to the design and the traffic of the slotted kernel.
 #pragma once
 
 #include "headway/base/error.h"
@@ -9,11 +9,11 @@
 
 namespace headway {
 
-// The typed forms. Its topology must be a multistage network.
+// The typed forms. The topology of the spec must be a multistage network.
 slotted::Design design_of(const SlottedSpec& spec);
 slotted::Traffic traffic_of(const SlottedSpec& spec);
 
-// Every mistake that the ranges of the fields alone do not show.
+// Reports mistakes other than fields that are out of range.
 void check(const SlottedSpec& spec, Mistakes& mistakes);
 
 }  // namespace headway

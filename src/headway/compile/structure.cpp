@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counting over all routes. Quadratic in the nodes, which is a second for thousands of them.
+// Counts over all routes. The time is quadratic in the number of nodes, about a second for thousands of
+// nodes.
 #include "headway/compile/structure.h"
 
 #include "headway/compile/check.h"
@@ -34,7 +35,7 @@ struct Stage {
   double load_imbalance = 1;
 };
 
-// Who passes where: filled by walking every pair's path.
+// The destinations at each place, collected by following the path of every pair.
 struct Census {
   std::vector<std::set<NodeId>> at_switch;  // [switch] destinations
   std::vector<std::set<NodeId>> on_link;    // [output port] destinations
@@ -65,7 +66,7 @@ Census count(const Graph& graph, const RouteTable& routes, const QueueMap& map) 
         census.at_switch[sw].insert(destination);
         census.on_link[link].insert(destination);
         ++census.paths[link];
-        // sources of one input come in a row, so repetitions are mostly neighbours
+        // sources of one input are consecutive, so repetitions are usually adjacent
         const std::pair entry{queue_at(map, output, destination), destination};
         auto& entered = census.entered[input];
         if (entered.empty() || entered.back() != entry) entered.push_back(entry);
@@ -126,7 +127,8 @@ Result structure(const EventSpec& spec) {
   SpecChecks checks(networks);
   checks.check(spec, resolved(spec), mistakes);
   if (!spec.routing.algorithm->single_path())
-    mistakes.add("routing.algorithm", "counting over routes needs one path per source and destination");
+    mistakes.add("routing.algorithm",
+                 "structure metrics need a routing function with one path per source and destination");
   mistakes.throw_if_any();
 
   const NetworkPlan network = checks.take_plan();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a network's structure alone tells about blocking, without a run: how the routes spread destinations
-// over links and how the scheme spreads them over queues. For figures and claims about wiring, memory and
-// cost.
+// Properties of a network's structure that affect blocking, computed without a run: how the routes spread
+// destinations over links, and how the scheme spreads them over queues. For figures and claims about wiring,
+// memory and cost.
 #pragma once
 
 #include "headway/metrics/result.h"

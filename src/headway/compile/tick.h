@@ -21,7 +21,7 @@ std::vector<NamedDuration> durations_of(const EventSpec& spec, const std::vector
 
 Duration tick_of(const EventSpec& spec, const std::vector<Link>& links);
 
-// `duration` in ticks, which divide it.
+// `duration` in ticks; the tick must divide it.
 std::int64_t ticks(const Duration& duration, const Duration& tick);
 
 }  // namespace headway

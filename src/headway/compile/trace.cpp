@@ -57,7 +57,7 @@ std::vector<Mistake> mistakes_at_beginning(TraceWindow window) {
     TracePass pass(window);
     while (pass.next()) continue;
   } catch (const EnoughRead&) {
-    return {};  // so far it is fine
+    return {};  // no mistake so far
   } catch (const SpecError& wrong) {
     for (const Mistake& mistake : wrong.mistakes())
       mistakes.add("file", (mistake.where.empty() ? "" : mistake.where + ": ") + mistake.message,
@@ -70,7 +70,8 @@ double compression_of(const TraceSpec& spec, const TraceWindow& window, const Ra
   if (!spec.target_load) return std::round(spec.compression * kSteps) / kSteps;
   const TraceLoad load = load_of(window);
   if (load.bytes == 0 || load.length <= 0)
-    throw TraceError("traffic.trace.target_load", "the window holds no traffic that a load could be made of");
+    throw TraceError("traffic.trace.target_load",
+                     "the window contains no traffic, so its load cannot be scaled");
   const bool of_link = spec.target_of == LoadTarget::hottest_link;
   const double bytes = static_cast<double>(of_link ? load.hottest_bytes : load.bytes);
   const double capacity = link.bytes_per_ns.to_double() * static_cast<double>(load.length) / kNanosecond *

@@ -7,7 +7,7 @@
 namespace headway {
 namespace {
 
-// An integer is also a real number, and a text may name a file.
+// An integer is also accepted as a real number, and a text as a file name.
 template <class V>
 std::optional<V> as(const Argument::Value& value) {
   if (const auto* given = std::get_if<V>(&value)) return *given;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Setting parameters by name from code: `choose(topologies(), "k-ary-n-tree", {{"k", 4}, {"n", 3}})`. What a
-// spec file is to a user, this is to a program that uses the library.
+// Setting parameters by name from code: `choose(topologies(), "k-ary-n-tree", {{"k", 4}, {"n", 3}})`. For
+// programs that use the library instead of a spec file.
 #pragma once
 
 #include <concepts>
@@ -37,12 +37,12 @@ struct Argument {
 
 using Arguments = std::initializer_list<Argument>;
 
-// Throws std::invalid_argument if `object` has no parameter of that name and type, or the value is out of its
-// range.
+// Throws std::invalid_argument if `object` has no parameter with this name and type, or if the value is out
+// of range.
 template <class T>
 void assign(T& object, const Argument& argument);
 
-// A choice by name with some of its parameters given; the others keep their defaults.
+// A choice by name with some parameters given; the others keep their defaults.
 template <class T>
 Choice<T> choose(Registry<T> registry, std::string_view name, Arguments arguments) {
   Choice<T> choice = choose(registry, name);

@@ -18,7 +18,7 @@ struct Step {
   std::optional<std::size_t> index;
 };
 
-// Takes "name" or "name[2]" and a following dot off the front; nothing if the path is not well formed.
+// Removes "name" or "name[2]" and a following dot from the front. Returns nullopt if the path is malformed.
 std::optional<Step> take_step(std::string_view& path) {
   const std::string_view step = path.substr(0, path.find('.'));
   path.remove_prefix(std::min(step.size() + 1, path.size()));
@@ -35,18 +35,18 @@ std::optional<Step> take_step(std::string_view& path) {
   return result;
 }
 
-// Why there is no such element of a list of so many.
+// Explains that a list of `size` elements has no such element.
 std::string no_element(const Step& step, std::size_t size) {
   return fmt::format(
-      "there is no {0}[{1}]: {2}; {0}[{3}] = {{ ... }} adds one", step.name, *step.index,
-      size == 0 ? "the spec writes none" : fmt::format("the last is {}[{}]", step.name, size - 1), size);
+      "there is no {0}[{1}]: {2}; to add one, set {0}[{3}] = {{ ... }}", step.name, *step.index,
+      size == 0 ? "the spec has none" : fmt::format("the last is {}[{}]", step.name, size - 1), size);
 }
 
 Document* member_of(Document& document, std::string_view name) {
   return const_cast<Document*>(std::as_const(document).member(name));
 }
 
-// A number that reads back as a floating-point one.
+// Text that reads back as a floating-point number.
 std::string float_text(double value) {
   if (!std::isfinite(value)) return std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
   std::string text = fmt::format("{}", value);
@@ -95,7 +95,7 @@ const Document* Document::find(std::string_view path) const {
 
 std::optional<std::string> Document::set(std::string_view path, const Document& content) {
   const auto step = take_step(path);
-  if (!step) return "is not a key: write names with dots between them, such as switch.queues";
+  if (!step) return "is not a key; a key consists of names with dots between them, such as switch.queues";
   auto* table = std::get_if<Table>(&value);
   if (table == nullptr) return fmt::format("cannot hold {}: it is not a table", step->name);
   Document* target = member_of(*this, step->name);
@@ -106,7 +106,7 @@ std::optional<std::string> Document::set(std::string_view path, const Document& 
     if (step->index) target->value = Array{Document(Table{}, content.where)};
   }
   if (step->index) {
-    if (target->get<Table>() != nullptr && *step->index > 0) {  // a list of one from now on
+    if (target->get<Table>() != nullptr && *step->index > 0) {  // the table becomes a list of one
       Document single = std::move(*target);
       *target = Document(Array{std::move(single)}, content.where);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A spec file as plain values, each with the place it was read from. Formats are read into it (config/toml.h)
-// and written from it; overrides and sweep axes change it by dotted path before it becomes a Spec.
+// A spec file as plain values, each with the place where it was read. Formats are read into it
+// (config/toml.h) and written from it. Overrides and sweep axes change it by dotted paths before it becomes a
+// Spec.
 #pragma once
 
 #include <cstdint>
@@ -25,20 +26,20 @@ struct Document {
   const T* get() const {
     return std::get_if<T>(&value);
   }
-  // The member of a table; null if this is no table or has none of that name.
+  // The member of a table; null if this is not a table or has no such member.
   const Document* member(std::string_view name) const;
 
-  // What stands at a path such as "switch.queues" or "traffic.flow[1].load"; null if nothing does. A single
-  // table stands for a list of one, so it is its own [0].
+  // The value at a path such as "switch.queues" or "traffic.flow[1].load"; null if there is none. A single
+  // table also counts as a list of one, so it is its own element [0].
   const Document* find(std::string_view path) const;
-  // Puts a value at a path, making tables on the way. A name without index stands for every element of an
-  // array of tables, so "traffic.flow.load" is the load of all flows; a whole element at index = length is
-  // appended. Returns what makes it impossible, or nothing.
+  // Sets the value at a path and creates the tables on the way. A name without index means all elements of an
+  // array of tables, so "traffic.flow.load" is the load of all flows. An element at index = length is
+  // appended. Returns an error message if this is not possible.
   std::optional<std::string> set(std::string_view path, const Document& content);
-  // The paths of the single things that a path stands for here. Two spellings of a thing give the same one:
-  // only an element of a list of several has an index.
+  // The paths of all single values that a path means in this document. Different spellings of a value give
+  // the same path: only elements of lists with several elements have an index.
   std::vector<std::string> meant_by(std::string_view path) const;
-  // The place of a path, or of the nearest thing around it that exists.
+  // The place of a path, or of the nearest enclosing value that exists.
   std::string place_of(std::string_view path) const;
 
   Value value;
@@ -51,13 +52,13 @@ struct Document::Member {
   Document value;
 };
 
-// Same values in the same order; places do not count.
+// Compares values and their order, but not places.
 bool operator==(const Document& a, const Document& b);
 bool operator==(const Document::Member& a, const Document::Member& b);
 
-// A value as it would be written in a file, on one line: 4, 0.5, "obqa", [1, 2], { first = 3 }.
+// A value as written in a file, on one line: 4, 0.5, "obqa", [1, 2], { first = 3 }.
 std::string to_text(const Document& document);
-// A name as it would be written, in quotes if it needs them.
+// A name as written in a file, in quotes if necessary.
 std::string key_text(const std::string& name);
 
 }  // namespace headway

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The names that specs give the values of an enumeration: `Names<Switching>::kList`, in the order of the
-// enumerators. Bound once, where the enumeration is described.
+// The names of the values of an enumeration in specs: `Names<Switching>::kList`, in the order of the
+// enumerators. Defined once, where the enumeration is described.
 #pragma once
 
 #include <algorithm>
@@ -14,14 +14,14 @@ namespace headway {
 template <class E>
 struct Names;
 
-// The name of a value, or "" if the value is none of the enumerators.
+// The name of a value, or "" if the value is not an enumerator.
 template <class E>
 constexpr std::string_view name_of(E value) {
   const auto index = static_cast<std::size_t>(value);
   return index < std::size(Names<E>::kList) ? Names<E>::kList[index] : std::string_view{};
 }
 
-// The value of a name, or nothing if no value has it.
+// The value with this name, or nullopt if there is none.
 template <class E>
 constexpr std::optional<E> value_of(std::string_view name) {
   const auto* const found = std::ranges::find(Names<E>::kList, name);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// "Did you mean": the valid name closest to a mistyped one, by the edits that make one from the other
-// (insert, delete, replace a letter, swap two neighbours: optimal string alignment, Damerau 1964).
+// "Did you mean": finds the valid name that is closest to a mistyped one, by the number of edits between them
+// (insert, delete or replace a letter, swap two neighbours: optimal string alignment, Damerau 1964).
 #pragma once
 
 #include <optional>
@@ -9,8 +9,8 @@
 
 namespace headway {
 
-// The candidate that takes fewest edits (the first of several), if they are few for the word's length; case
-// does not count. A word that begins exactly one candidate means that one.
+// Returns the candidate with the fewest edits (the first of several), if their number is small for the length
+// of the word. Ignores case. A word that is a prefix of exactly one candidate returns this candidate.
 std::optional<std::string_view> nearest(std::string_view word, std::span<const std::string_view> candidates);
 
 }  // namespace headway

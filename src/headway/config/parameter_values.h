@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The values of parameters: what their types are called, whether one is in range, and the range in words.
+// The values of parameters: names of their types, range checks, and ranges as text.
 #pragma once
 
 #include <algorithm>
@@ -10,12 +10,12 @@
 
 namespace headway {
 
-// A type in words.
+// A type as text.
 struct TypeWords {
   std::string_view name;          // "a size"
-  std::string_view example = {};  // of a quantity, as a spec writes it
+  std::string_view example = {};  // example of a quantity, as written in a spec
   std::string_view units = {};    // of a quantity
-  std::string_view base = {};     // the unit that bounds are in
+  std::string_view base = {};     // unit of the bounds
 };
 
 template <class V>
@@ -35,7 +35,7 @@ constexpr TypeWords type_words() {
   if constexpr (std::same_as<V, std::vector<std::string>>) return {"a list of names"};
 }
 
-// Does the value keep the parameter's bounds and choices? Of a list, every element.
+// Returns true if the value, or every element of a list, satisfies the parameter's bounds and choices.
 template <class V>
 bool in_range(const Parameter& parameter, const V& value) {
   const auto within = [&](double number) {
@@ -60,7 +60,7 @@ bool in_range(const Parameter& parameter, const V& value) {
   return true;
 }
 
-// "at least 1, at most 65536", or the choices; empty if anything goes. `unit` follows each bound.
+// "at least 1, at most 65536", or the choices; empty if there are no limits. `unit` follows each bound.
 std::string range_text(const Parameter& parameter, std::string_view unit = {});
 
 // "dbbm", "obqa" and "emptiest".

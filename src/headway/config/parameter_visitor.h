@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// For visitors of parameters that treat all types alike: one template `visit` instead of a function per type.
+// For visitors that treat parameters of all types in the same way: one template `visit` instead of a function
+// per type.
 #pragma once
 
 #include "headway/config/parameters.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The description of parameters: one `describe` per parameter struct drives parsing, validation, the resolved
-// spec, `headway explain` and the generated docs, so they cannot drift apart (style: ripgrep's flags, Stim's
-// gates).
+// spec, `headway explain` and the generated docs, so that these stay consistent (as in ripgrep's flags and
+// Stim's gates).
 #pragma once
 
 #include <cstdint>
@@ -19,18 +19,19 @@ namespace headway {
 
 class InputFile;  // input_file.h
 
-// What is said of one parameter. The default is the value of the field in a default-constructed struct.
+// The description of one parameter. Its default is the value of the field in a default-constructed struct.
 struct Parameter {
   std::string_view name;
   std::string_view help;
   std::optional<double> at_least = {};  // inclusive bounds, for numbers and quantities (bytes, ns, bytes/ns)
   std::optional<double> at_most = {};
-  std::optional<double> above = {};                // exclusive lower bound
-  std::span<const std::string_view> choices = {};  // for strings: the valid values; empty if any text is
+  std::optional<double> above = {};  // exclusive lower bound
+  // For strings: the valid values; empty if any text is valid.
+  std::span<const std::string_view> choices = {};
 };
 
-// Visits the parameters of a struct in order. Readers fill the fields from a document, writers and
-// documenters look at them. The field types here are all there are.
+// Visits the parameters of a struct in order. Readers set the fields from a document; writers and documenters
+// read them. There are no other field types.
 class Parameters {
  public:
   virtual ~Parameters() = default;
@@ -48,7 +49,7 @@ class Parameters {
   virtual void field(const Parameter& parameter, std::optional<Bytes>& value) = 0;
   virtual void field(const Parameter& parameter, std::optional<Duration>& value) = 0;
   virtual void field(const Parameter& parameter, std::vector<std::int64_t>& value) = 0;
-  // different ones of the choices
+  // a set of the choices, without duplicates
   virtual void field(const Parameter& parameter, std::vector<std::string>& value) = 0;
 
   // An enumeration is read and written by the names of its values.
@@ -60,7 +61,7 @@ class Parameters {
     field(parameter, text);
     value = value_of<E>(text).value_or(value);
   }
-  // Several of its values are a list of their names.
+  // A set of enumeration values is read and written as a list of their names.
   template <class E>
     requires std::is_enum_v<E>
   void field(Parameter parameter, std::set<E>& values) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A family of extension points is an explicit list of entries, in the order they are shown. No static
-// registration: the list is in the family's registry.cpp, one line per entry.
+// A family of extension points is an explicit list of entries, in the order in which they are listed to the
+// user. There is no static registration: the list is in the family's registry.cpp, with one line per entry.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@
 
 namespace headway {
 
-// Owns an object of a type that is known at run time, and copies it when it is copied.
+// Owns an object of a type that is known only at run time. Copying it copies the object.
 template <class T>
 class Value {
  public:
@@ -43,7 +43,7 @@ class Value {
   const T* operator->() const { return get(); }
   T& operator*() { return *object_; }
   const T& operator*() const { return *object_; }
-  // A copy whose owners share it.
+  // A copy with shared ownership.
   std::shared_ptr<const T> shared() const { return copy_(*object_); }
 
  private:
@@ -74,7 +74,7 @@ const Entry<T>* find(Registry<T> registry, std::string_view name) {
   return nullptr;
 }
 
-// One member of a family together with its parameters: what a spec's `topology = "..."` and its keys become.
+// A chosen member of a family with its parameters, as given by `topology = "..."` and its keys in a spec.
 template <class T>
 struct Choice {
   std::string_view name;

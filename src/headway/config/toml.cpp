@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading is toml++'s work, with bounds on depth around it: it recurses per level of nesting, and a name of n
-// dots is n levels. Writing is ours: toml++ sorts keys, we keep their order.
+// toml++ reads the text; this file limits the depth, because toml++ recurses once per level of nesting and a
+// name with n dots is n levels. Writing is implemented here, because toml++ sorts keys and Headway keeps
+// their order.
 #include "headway/config/toml.h"
 
-// toml++ 3.3 takes for granted what bytes can break. That a table's name begins as it should is an assertion:
-// here a failed one is an exception, in all builds. That U+FB26 to U+FEFE are not asked for when looking for
-// blanks is marked unreachable: here they are no blanks.
+// toml++ 3.3 relies on assumptions that invalid input can violate. It asserts that a table's name begins
+// correctly; here a failed assertion is an exception, in all builds. It marks U+FB26 to U+FEFE as unreachable
+// when it looks for blanks; here they are not blanks.
 namespace headway {
 namespace {
 struct AssertionFailed {};
@@ -42,7 +43,7 @@ namespace {
 constexpr int kMaxDepth = 32;
 constexpr std::int64_t kMaxDotsPerLine = 250;
 constexpr std::size_t kMostToml = std::size_t{32} << 20;  // bytes
-constexpr std::ptrdiff_t kMostValues = 3'000'000;         // each takes 240 bytes while they are read
+constexpr std::ptrdiff_t kMostValues = 3'000'000;         // each value needs 240 bytes during reading
 
 [[noreturn]] void refuse(std::string message, std::string where, std::string hint = "") {
   throw SpecError(
@@ -67,7 +68,7 @@ class Converter {
     if (const auto* value = node.as_integer()) return Document(value->get(), where);
     if (const auto* value = node.as_floating_point()) return Document(value->get(), where);
     if (const auto* value = node.as_string()) return Document(value->get(), where);
-    refuse("no key takes a date or a time of day", where, "simulated time is written \"250 us\"");
+    refuse("no key has a date or a time of day as its value", where, "write a simulated time as \"250 us\"");
   }
 
   std::string place(const toml::source_region& source) const {
@@ -76,7 +77,7 @@ class Converter {
   }
 
  private:
-  // toml++ keeps names sorted; their places tell the order of the file.
+  // toml++ sorts names; their places give the order in the file.
   Document::Table members(const toml::table& table, int depth) {
     std::vector<std::pair<const toml::key*, const toml::node*>> entries;
     for (const auto& [key, node] : table) entries.emplace_back(&key, &node);
@@ -103,14 +104,14 @@ void refuse_long_names(std::string_view text, std::string_view name) {
   }
 }
 
-// Every value but the first of a list follows one of these signs.
+// Every value except the first one of a list follows one of these characters.
 void refuse_too_much(std::string_view text, std::string_view name) {
   if (text.size() > kMostToml)
-    refuse(fmt::format("is larger than {} MiB, the most that is read as TOML", kMostToml >> 20),
+    refuse(fmt::format("is larger than {} MiB, the maximum for a TOML file", kMostToml >> 20),
            std::string(name));
   const auto begins_value = [](char c) { return c == '=' || c == ',' || c == '['; };
   if (std::ranges::count_if(text, begins_value) > kMostValues)
-    refuse(fmt::format("has more than {} values, the most that is read as TOML", kMostValues),
+    refuse(fmt::format("has more than {} values, the maximum for a TOML file", kMostValues),
            std::string(name));
 }
 
@@ -125,7 +126,8 @@ bool fails_assertion(std::string_view text) {
   }
 }
 
-// The first line with which reading fails an assertion, by bisection; a failed assertion does not say where.
+// Finds the first line with which reading fails an assertion, by bisection, because a failed assertion does
+// not give its place.
 std::size_t line_of_failure(std::string_view text) {
   std::vector<std::size_t> ends;
   for (std::size_t end = text.find('\n'); end != std::string_view::npos; end = text.find('\n', end + 1))
@@ -142,8 +144,8 @@ bool is_list_of_tables(const Document& document) {
          });
 }
 
-// Tables of the first level and lists of tables get a header, what lies within them stays on the line of its
-// key.
+// Tables of the first level and lists of tables get a header; values inside them are written on the line of
+// their key.
 void write_table(std::string& text, const Document::Table& table, const std::string& path,
                  bool with_headers) {
   const auto has_header = [&](const Document::Member& member) {
@@ -189,7 +191,8 @@ Document read_toml(const std::filesystem::path& path) {
 
 namespace {
 
-// Puts it and all within it at one place: lines and columns of a value alone say nothing to its user.
+// Sets one place for a value and everything in it, because line and column of a single value are of no use to
+// the user.
 void place(Document& value, std::string_view name) {
   value.where = name;
   if (auto* table = std::get_if<Document::Table>(&value.value))
@@ -212,7 +215,7 @@ Document parse_toml_value(std::string_view text, std::string_view name) {
     Document value = *document.member("value");
     place(value, name);
     return value;
-  } catch (const SpecError&) {  // not a value of the format: the text itself is the value
+  } catch (const SpecError&) {  // not a TOML value: the text itself is the value
     return as_text;
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// TOML text to Document and back. Whatever the bytes are, reading ends with a document or a SpecError that
-// says line and column; it never crashes.
+// Converts TOML text to a Document and back. For any input, reading returns a document or throws a SpecError
+// with line and column; it never crashes.
 #pragma once
 
 #include <filesystem>
@@ -11,18 +11,18 @@
 
 namespace headway {
 
-// `name` is what the places of mistakes begin with: "my.toml" gives "my.toml:3:8".
+// The places of mistakes begin with `name`: "my.toml" gives "my.toml:3:8".
 Document parse_toml(std::string_view text, std::string_view name);
 
-// Throws SpecError also if the file cannot be read.
+// Also throws SpecError if the file cannot be read.
 Document read_toml(const std::filesystem::path& path);
 
-// One value: 8, "4 KiB", [1, 2]. Text that is no TOML value is a string, so that a shell needs no quotes:
-// obqa.
+// Parses a single value: 8, "4 KiB", [1, 2]. Text that is not a TOML value is a string, so that obqa needs no
+// quotes in a shell.
 Document parse_toml_value(std::string_view text, std::string_view name);
 
-// A document that is a table, as a file: plain values first, then [tables] and [[lists of tables]] in order;
-// tables within them on one line.
+// Writes a table as a file: first plain values, then [tables] and [[lists of tables]] in order; inner tables
+// on one line.
 std::string write_toml(const Document& document);
 
 }  // namespace headway

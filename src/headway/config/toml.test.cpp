@@ -78,8 +78,9 @@ TEST(Toml, SaysWhereItIsWrong) {
   EXPECT_THAT(error_of("a = 1\na = 2\n"), StartsWith("x.toml:2:"));
   EXPECT_THAT(error_of("a = \"\xff\"\n"), StartsWith("x.toml:1:"));
   EXPECT_THAT(error_of("a = \ufe3f1\n"), StartsWith("x.toml:1:5: "));
-  EXPECT_EQ(error_of("a = 1\nb = 2020-01-01\n"),
-            "x.toml:2:5: no key takes a date or a time of day; simulated time is written \"250 us\"");
+  EXPECT_EQ(
+      error_of("a = 1\nb = 2020-01-01\n"),
+      "x.toml:2:5: no key has a date or a time of day as its value; write a simulated time as \"250 us\"");
   EXPECT_THROW(read_toml("/nowhere/at/all.toml"), SpecError);
   EXPECT_THROW(read_toml("/"), SpecError);
 }
@@ -96,10 +97,10 @@ TEST(Toml, BoundsDepth) {
 
 TEST(Toml, HasALargestSizeAndNumberOfValues) {
   EXPECT_EQ(error_of("a = \"" + std::string(33 << 20, 'x') + '"'),
-            "x.toml: is larger than 32 MiB, the most that is read as TOML");
+            "x.toml: is larger than 32 MiB, the maximum for a TOML file");
   std::string many = "a = [";
   for (int i = 0; i < 3'000'000; ++i) many += "1,";
-  EXPECT_EQ(error_of(many + "]"), "x.toml: has more than 3000000 values, the most that is read as TOML");
+  EXPECT_EQ(error_of(many + "]"), "x.toml: has more than 3000000 values, the maximum for a TOML file");
 }
 
 }  // namespace

@@ -31,7 +31,9 @@ void Isolation::receive(PortId output, std::uint32_t id, PortId first, std::uint
       here.copies |= bit;
       here.stopped |= bit;
       copy.hops = notification.hops;
-      copy.destinations = notification.destinations;  // a line only learns, so this is what it was, and more
+      copy.destinations =
+          notification
+              .destinations;  // destinations of a line are only added, so this list contains the previous one
       for (const NodeId node : copy.destinations) copies_of_[at(output, node)] |= bit;
       break;
     case Kind::go:
@@ -42,7 +44,7 @@ void Isolation::receive(PortId output, std::uint32_t id, PortId first, std::uint
       here.stopped &= static_cast<Mask>(~bit);
       for (const NodeId node : copy.destinations) copies_of_[at(output, node)] &= static_cast<Mask>(~bit);
       copy.destinations.clear();
-      // lines made from it must not take a later line of this number for their parent
+      // lines created from this copy must not take a later copy with the same number as their parent
       for (PortId port = first; port < first + count; ++port)
         if (const std::uint32_t line = derived_from(port, output, number); line != kNoLine)
           line_at(port, line).parent = kNoLine;
@@ -68,7 +70,7 @@ Isolation::Answer Isolation::answer_refusal(PortId port, std::uint32_t queue, co
       answer = Answer::in_vain;
       continue;
     }
-    // a line that the head could not move to would help nobody
+    // a line is useless if the head cannot move to it
     if (!is_behind(port, queue, copy.hops + 1U, line)) continue;
     allocate(port, line, head.output, static_cast<std::uint16_t>(copy.hops + 1), adapter).parent =
         static_cast<std::uint8_t>(number);
@@ -91,7 +93,7 @@ std::uint32_t Isolation::next_line(PortId port, std::uint32_t queue, NodeId dest
   return best;
 }
 
-// Does a line of these hops and this number stand behind the queue in the port's order?
+// Returns true if a line with these hops and this number is behind the queue in the port's order.
 bool Isolation::is_behind(PortId port, std::uint32_t queue, std::uint32_t hops, std::uint32_t number) const {
   if (queue == 0) return true;
   return std::pair(rank(hops), number) > std::pair(rank(line(port, queue - 1).hops), queue - 1);
@@ -167,8 +169,8 @@ void Isolation::learn(PortId port, std::uint32_t number, NodeId destination) {
   line_at(port, number).destinations.push_back(destination);
 }
 
-// Choice: of a copy's destinations only those whose packets take its output from here; others come to the
-// congestion by another way (the paper copies the whole list).
+// Choice: takes only those destinations of a copy whose packets use its output from this port; packets for
+// the others reach the congestion on another path (the paper copies the whole list).
 void Isolation::learn_from(PortId port, std::uint32_t number, const Copy& copy) {
   const PortId output = line(port, number).output;
   for (const NodeId node : copy.destinations)

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// FBICM and RECN-IQ: packets of congested flows are moved aside into queues of their own, so that they block
-// nobody else. One machine with two keys: FBICM names a congested flow by its destination and learns
-// destinations as they pass, RECN-IQ by the route to the congested port. Sources: Escudero-Sahuquillo et al.,
-// "FBICM: Efficient Congestion Management for High-Performance Networks Using Distributed Deterministic
-// Routing", HiPC 2008, section 3; RECN-IQ (Mora et al., ICPP 2007) as sections 2 and 4 of it
-// describe that.
+// FBICM and RECN-IQ: packets of congested flows move to separate queues, so that they do not block other
+// packets. Both schemes use the same mechanism with different keys: FBICM identifies a congested flow by its
+// destination and adds destinations as their packets arrive, RECN-IQ by the route to the congested port.
+// Sources: Escudero-Sahuquillo et al., "FBICM: Efficient Congestion Management for High-Performance Networks
+// Using Distributed Deterministic Routing", HiPC 2008, section 3; RECN-IQ (Mora et al., ICPP 2007) as
+// sections 2 and 4 of it describe that.
 //
 // Every port has a normal queue (NFQ) and up to `lines` congested-flow queues (CFQ) in one memory. A line
 // describes a CFQ: the output port that leads to the congestion, the destinations it holds, and how many hops
 // away the congested port (the root) is. The port at the other end of the link keeps a copy of each line that
-// has asked it to stop, under the same number. The rules, tick by tick, are docs/modelling.md, "Isolation";
-// this is all of them, apart from who may send.
+// has sent it a Stop, with the same number. docs/modelling.md, "Isolation", defines the rules tick by tick.
+// This file implements all of them, except which packets may be sent.
 //
 // Why it is right. Order: lines have a fixed order behind the NFQ, by hops and number; packets move to later
-// queues only, from heads only, and leave only from heads without a later line; so of one flow the packet in
-// the later queue is the older. Loss: only the credits of the port guard its memory; Stop and Go merely keep
-// congested packets from filling it. Deadlock: the queues of a port share its memory, and a stopped copy
-// means a line with packets downstream. Copies: the input port alone writes, over a channel that keeps order,
-// so that a copy replays its line's history a little later.
+// queues only, from heads only, and leave only from heads without a later line; so of two packets of a flow,
+// the one in the later queue is older. No loss: the credits of the port protect its memory; Stop and Go only
+// keep congested packets from filling it. No deadlock: the queues of a port share its memory, and a stopped
+// copy implies a line with packets downstream. Consistent copies: only the input port writes them, over an
+// in-order channel, so a copy follows the history of its line with a delay.
 #pragma once
 
 #include <algorithm>
@@ -33,7 +33,7 @@
 namespace headway {
 
 enum class IsolationKey : std::uint8_t {
-  destination,  // a line holds the destinations whose packets it has met (FBICM)
+  destination,  // a line contains the destinations whose packets it has met (FBICM)
   route,        // a line holds all destinations whose route leads to its congested port (RECN-IQ): with one
                 // path per pair, a prefix of a source route is the set of destinations that it leads to
 };
@@ -47,15 +47,15 @@ struct IsolationRules {
   std::uint32_t detection_threshold = 5;   // more than this in the NFQ: the output of its head is congested
   std::uint32_t stop_threshold = 10;       // more than this in a CFQ: Stop
   std::uint32_t go_threshold = 4;          // this or less: Go; not above stop_threshold
-  Tick idle = 256;                         // an empty line is kept so long
-  std::optional<Tick> notification_delay;  // of Stop, Go and Free; none: that of their link
-  // On the link back, in bytes; 0: they have a path of their own.
+  Tick idle = 256;                         // an empty line is kept for this time
+  std::optional<Tick> notification_delay;  // delay of Stop, Go and Free; none: the delay of the link
+  // Size of a notification on the reverse link, in bytes; 0: notifications use no link bandwidth.
   std::uint32_t notification_bytes = 0;
-  bool nearest_last = false;    // of a port's lines those of the nearest congestion stand last, not first
-  bool pass_when_full = false;  // may the NFQ's head pass a Stop if no line is free to put it aside?
+  bool nearest_last = false;    // lines of the nearest congestion are last in a port's order, not first
+  bool pass_when_full = false;  // the head of the NFQ can ignore a Stop if no line is free for it
 };
 
-// What happened since the start. Lines of adapters are not counted, except in `adapter_lines`.
+// Counters since the start. Lines of adapters are not counted, except in `adapter_lines`.
 struct IsolationCounts {
   std::uint64_t active_lines = 0;       // now
   std::uint64_t adapter_lines = 0;      // now, of adapters
@@ -64,10 +64,10 @@ struct IsolationCounts {
   std::uint64_t detections = 0;        // allocations of root lines
   std::uint64_t false_detections = 0;  // root lines that were freed without having sent a Stop
   std::uint64_t frees = 0;
-  std::uint64_t refused_allocations = 0;  // a head should have been put aside and no line was free
+  std::uint64_t refused_allocations = 0;  // heads that should have moved to a line when none was free
   std::uint64_t stops = 0;
   std::uint64_t gos = 0;
-  std::uint64_t moves = 0;  // packets from one queue to another of their port
+  std::uint64_t moves = 0;  // moves of packets between queues of a port
 };
 
 class Isolation {
@@ -76,9 +76,9 @@ class Isolation {
 
   struct Line {
     bool root = false;
-    bool sent_stop = false;         // a Stop without its Go yet
-    bool propagated = false;        // has sent a Stop at some time: there is a copy
-    std::uint8_t parent = kNoLine;  // copy at `output` that it was made from; none: a root or an orphan
+    bool sent_stop = false;         // a Stop was sent and no Go since
+    bool propagated = false;        // a Stop has been sent at some time, so a copy exists
+    std::uint8_t parent = kNoLine;  // copy at `output` from which it was created; none: a root or an orphan
     std::uint16_t hops = 0;         // to the root: 1 at the port that detected it
     PortId output = kNone;          // leads there
     Tick idle_since = -1;           // empty since then; -1: not empty
@@ -109,28 +109,28 @@ class Isolation {
 
   static std::uint64_t bytes(const IsolationRules& rules, std::uint64_t ports, std::uint64_t nodes);
 
-  // Puts every packet of an input port into the queue it belongs to, asks for what it lacks, sends what it
-  // has to say. `detects`: may congestion be detected now (a packet has arrived)? The queues are the NFQ, 0,
-  // and those of the lines, 1 + line:
+  // Moves every packet of an input port to its queue, allocates lines, and sends notifications. `detects`:
+  // congestion can be detected now, because a packet has arrived. The queues are the NFQ, 0, and those of the
+  // lines, 1 + line:
   //   queues.length(q), queues.head(q) -> Head, queues.move(from, to): the head of one joins the tail of the
   //   other; queues.send(notification id): on the port's channel upstream, or nothing for an adapter
   //   (queues.is_adapter()); queues.wake_at(tick): settle again then.
   template <class Queues>
   void settle(PortId port, Queues&& queues, Tick now, bool detects);
-  // Could settling change anything? A quick no for ports where nothing is congested.
+  // Returns true if `settle` cannot change anything; a fast test for ports without congestion.
   bool is_calm(PortId port, std::uint32_t nfq_length, PortId output_of_head) const {
     return ports_[port].active == 0 && nfq_length <= rules_.detection_threshold &&
            (nfq_length == 0 || ports_[output_of_head].stopped == 0);
   }
 
-  // A notification has reached the output port. The input ports of its device, [first, first + count), must
-  // be settled then.
+  // Handles a notification that has reached the output port. Afterwards, the input ports of its device,
+  // [first, first + count), must be settled.
   void receive(PortId output, std::uint32_t notification, PortId first, std::uint32_t count);
 
-  // Everything of this tick is done.
+  // Called at the end of a tick.
   void end_tick() { counts_.most_active_lines = std::max(counts_.most_active_lines, counts_.active_lines); }
 
-  // May packets for this destination not leave by this output?
+  // Returns true if packets for this destination must not leave by this output.
   bool refuses(PortId output, NodeId destination) const {
     return ports_[output].stopped != 0 && refusing(output, destination) != 0;
   }
@@ -152,11 +152,11 @@ class Isolation {
     return copies_[output * rules_.lines + number];
   }
   const Notification& notification(std::uint32_t id) const { return notifications_[id]; }
-  // Stopped copies of the output that hold the destination, as bits.
+  // Stopped copies of the output that contain the destination, as bits.
   std::uint32_t refusing(PortId output, NodeId destination) const {
     return copies_of_[at(output, destination)] & ports_[output].stopped;
   }
-  // Lines of the input port that hold the destination, as bits.
+  // Lines of the input port that contain the destination, as bits.
   std::uint32_t holding(PortId port, NodeId destination) const { return lines_of_[at(port, destination)]; }
 
  private:
@@ -187,11 +187,11 @@ class Isolation {
   template <class Queues>
   void send(PortId port, Queues&& queues, Kind kind, std::uint32_t number);
 
-  // What a refused head leads to.
+  // The result of handling a refused head.
   enum class Answer : std::uint8_t { nothing, in_vain, changed };
   Answer answer_refusal(PortId port, std::uint32_t queue, const Head& head, bool adapter);
 
-  // The first line behind queue `q` that holds the destination, or kNoLine.
+  // The first line behind queue `q` that contains the destination, or kNoLine.
   std::uint32_t next_line(PortId port, std::uint32_t queue, NodeId destination) const;
   bool is_behind(PortId port, std::uint32_t queue, std::uint32_t hops, std::uint32_t number) const;
   // Lines of a port are ordered by this, and then by number.
@@ -248,7 +248,8 @@ void Isolation::settle(PortId port, Queues&& queues, Tick now, bool detects) {
   signal(port, queues);
 }
 
-// Until nothing changes: packets go where they belong, refused heads get lines, unused lines are freed.
+// Repeats until nothing changes: moves packets to their queues, allocates lines for refused heads, frees
+// unused lines.
 template <class Queues>
 void Isolation::classify(PortId port, Queues&& queues, Tick now, std::uint32_t& in_vain) {
   do {
@@ -274,8 +275,8 @@ void Isolation::sweep(PortId port, Queues&& queues) {
     queues.move(0, 1 + to);
     ++counts_.moves;
   }
-  // ascending, so that one pass is enough; a CFQ's head is classified again because its packet may by now be
-  // known to meet another congestion behind this one
+  // in ascending order, so that one pass is enough; the head of a CFQ is classified again, because it can
+  // meanwhile be known to meet another congestion behind this one
   const int lines = std::popcount(here.active);
   for (int i = 0; i + 1 < lines; ++i) {
     const std::uint32_t from = here.order[static_cast<std::size_t>(i)];
@@ -288,7 +289,7 @@ void Isolation::sweep(PortId port, Queues&& queues) {
   }
 }
 
-// The first refused head that this can help; did it?
+// Handles the first refused head for which this is possible; returns true if it succeeded.
 template <class Queues>
 bool Isolation::answer_refusals(PortId port, Queues&& queues, std::uint32_t& in_vain) {
   const Port& here = ports_[port];

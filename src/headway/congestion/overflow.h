@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// DBBM without sharing: a queue of a port holds packets of one destination at a time, and who finds none free
-// waits in the port's overflow queue. A destination may use any queue of its set. Replacement gives the queue
-// of another destination to one that arrives; restoration brings a destination back from the overflow queue
-// once one of its queues is free. Source: Nachiondo et al., "Cost / performance trade-offs and fairness
-// evaluation of queue mapping policies", Euro-Par 2005, section 4, which names these functions and leaves
-// them open; the rules are docs/modelling.md, "Overflow".
+// DBBM without sharing: a queue of a port contains packets for one destination at a time. A packet that finds
+// no free queue waits in the port's overflow queue. A destination can use any queue of its set. Replacement
+// assigns the queue of another destination to that of an arriving packet. Restoration moves a destination out
+// of the overflow queue when one of the queues of its set is free. Source: Nachiondo et al., "Cost /
+// performance trade-offs and fairness evaluation of queue mapping policies", Euro-Par 2005, section 4, which
+// names these functions but does not define them; docs/modelling.md, \"Overflow\", defines the rules.
 //
-// Why it keeps order: all packets of a destination at a port are in one queue, either one that it owns or the
-// overflow queue; they move all together and in order, and arrivals join the queue they are in.
+// Packets stay in order, because all packets for a destination at a port are in one queue, either its own
+// queue or the overflow queue. They move together and in order, and arriving packets join the same queue.
 #pragma once
 
 #include <cstdint>
@@ -19,20 +19,21 @@
 
 namespace headway {
 
-// Which queue of a set is taken from its destination; of equals the one that received a packet least
-// recently.
+// The queue of a set that is taken from its destination; among equal ones, the one that received a packet
+// least recently.
 enum class Replacement : std::uint8_t {
   none,
-  lru,       // that received a packet least recently
-  oldest,    // that its destination has owned for longest
-  shortest,  // with the fewest packets: the least to move
-  longest,   // with the most: the likely culprit goes to the overflow queue
+  lru,       // the queue that received a packet least recently
+  oldest,    // the queue that its destination has owned for the longest time
+  shortest,  // the queue with the fewest packets, so the fewest packets move
+  longest,   // the queue with the most packets, so the probable cause of the congestion moves to the overflow
+             // queue
 };
-// Which destination in the overflow queue gets a queue that is free.
+// The destination in the overflow queue that gets a free queue.
 enum class Restoration : std::uint8_t {
   none,
-  first,  // of the first packet that may use it
-  most,   // with the most packets there; of equals the one whose packet comes first
+  first,  // that of the first packet that can use the queue
+  most,   // that with the most packets there; among equal ones, the one whose packet comes first
 };
 
 struct OverflowRules {
@@ -62,7 +63,7 @@ class Overflow {
   static std::uint32_t queues(const OverflowRules& rules) { return kFirst + rules.queues; }
   static std::uint64_t bytes(const OverflowRules& rules, std::uint64_t ports, std::uint64_t nodes);
 
-  // Brings a port into order after packets have arrived or left; packets leave from heads only.
+  // Updates a port after packets have arrived or left; packets leave only from heads.
   //   queues.length(q), queues.destination(q) of its head; queues.move(from, to): the head of one joins the
   //   tail of the other, or its own.
   template <class Queues>
@@ -70,7 +71,7 @@ class Overflow {
 
   const OverflowRules& rules() const { return rules_; }
   const OverflowCounts& counts() const { return counts_; }
-  // For checks: who owns a queue (kNone: nobody), and what the overflow queue holds, first to last.
+  // For checks: the owner of a queue (kNone: none), and the content of the overflow queue, first to last.
   NodeId owner(PortId port, std::uint32_t queue) const { return owned(port, queue).owner; }
   const std::deque<NodeId>& overflow(PortId port) const { return ports_[port].overflow; }
 
@@ -82,7 +83,7 @@ class Overflow {
   };
   struct Port {
     std::deque<NodeId> overflow;  // destinations of the packets in the overflow queue
-    std::uint64_t clock = 0;      // orders what happens at the port
+    std::uint64_t clock = 0;      // orders the events at the port
   };
   struct Set {
     std::uint32_t first;  // queue
@@ -143,7 +144,7 @@ void Overflow::settle(PortId port, Queues&& queues) {
   }
 }
 
-// Empty queues have no owner; of the overflow queue the first have left.
+// Removes the owners of empty queues, and the departed packets from the front of the overflow queue.
 template <class Queues>
 void Overflow::note_departures(PortId port, Queues& queues) {
   for (std::uint32_t queue = kFirst; queue < kFirst + rules_.queues; ++queue)
@@ -153,8 +154,8 @@ void Overflow::note_departures(PortId port, Queues& queues) {
     --overflowed(port, overflow.front());
 }
 
-// Where a packet that has arrived belongs: to those of its destination; else to a queue of its set that is
-// free or is freed by replacement; else to the overflow queue.
+// The queue of an arrived packet: that of its destination; otherwise a queue of its set that is free or freed
+// by replacement; otherwise the overflow queue.
 template <class Queues>
 std::uint32_t Overflow::queue_for(PortId port, NodeId destination, Queues& queues) {
   if (overflowed(port, destination) > 0) return kOverflow;
@@ -182,7 +183,7 @@ std::uint32_t Overflow::queue_for(PortId port, NodeId destination, Queues& queue
 
 template <class Queues>
 std::uint32_t Overflow::victim(PortId port, const Set& set, Queues& queues) const {
-  // how much a queue is worth keeping
+  // value of keeping a queue with its owner
   const auto worth = [&](std::uint32_t queue) -> std::uint64_t {
     switch (rules_.replacement) {
       case Replacement::oldest:
@@ -204,7 +205,7 @@ std::uint32_t Overflow::victim(PortId port, const Set& set, Queues& queues) cons
   return best;
 }
 
-// The packets of one destination, if one may use the queue, in order: the overflow queue is turned round
+// Moves the packets of one destination, if one can use the queue, in order, by rotating the overflow queue
 // once.
 template <class Queues>
 void Overflow::restore(PortId port, std::uint32_t queue, Queues& queues) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What lists of destinations cost when they are kept as fields of a switch's routing table, one entry per
+// The cost of lists of destinations that are stored as fields of a switch's routing table, with one entry per
 // destination. Source: FBICM (HiPC 2008), section 3.3, "List-of-Destinations Implementation".
 //
 // The paper's example (1024 nodes, 8-port switches, 8 CFQs per port) says 3 KB without and 83 KB with these

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Content goes to a file beside the target, is forced to the disk, and takes the target's name (rename(2) is
-// atomic).
+// Writes the content to a file beside the target, forces it to the disk, and renames the file to the target
+// (rename(2) is atomic).
 #include "headway/io/atomic_file.h"
 
 #include <fcntl.h>
@@ -26,7 +26,7 @@ void write_all(int descriptor, std::string_view content, const std::filesystem::
   }
 }
 
-// Pipes and devices cannot be forced to a disk, and need not be.
+// Pipes and devices cannot be synchronised to a disk, and need not be.
 void sync(int descriptor, const std::filesystem::path& path) {
   if (::fdatasync(descriptor) != 0 && errno != EINVAL && errno != EROFS) fail("cannot write", path);
 }
@@ -36,7 +36,7 @@ void sync(int descriptor, const std::filesystem::path& path) {
 void write_file(const std::filesystem::path& path, std::string_view content) {
   std::filesystem::path draft = path;
   draft += ".tmp";
-  ::unlink(draft.c_str());  // of a program that was killed; or a pipe or a link that somebody has put there
+  ::unlink(draft.c_str());  // left by a program that was killed, or a pipe or a link with this name
   const int descriptor = ::open(draft.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (descriptor < 0) fail("cannot write", path);
   try {
@@ -59,14 +59,14 @@ AppendFile::AppendFile(std::filesystem::path path)
   const int reason = errno;
   ::close(descriptor_);
   if (reason == EWOULDBLOCK)
-    throw std::system_error(EBUSY, std::generic_category(), "another process writes " + path_.string());
+    throw std::system_error(EBUSY, std::generic_category(),
+                            "another process is writing to " + path_.string());
   throw std::system_error(reason, std::generic_category(), "cannot lock " + path_.string());
 }
 
 AppendFile::~AppendFile() { ::close(descriptor_); }
 
-// What could be written of a text that does not fit is taken back, so that the next one does not follow half
-// a line.
+// If a text does not fit, its written part is removed, so that the next text does not follow half a line.
 void AppendFile::append(std::string_view text) {
   const off_t end = ::lseek(descriptor_, 0, SEEK_END);
   try {

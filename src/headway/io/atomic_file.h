@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that are never half written.
+// Files that are never partially written.
 #pragma once
 
 #include <filesystem>
@@ -8,20 +8,20 @@
 
 namespace headway {
 
-// Replaces the file's content at once: readers see the old or the new one, also after a crash. Throws
+// Replaces the file's content atomically: readers see the old or the new content, even after a crash. Throws
 // std::system_error with the path and the reason (no space, no permission).
 void write_file(const std::filesystem::path& path, std::string_view content);
 
 // A file that grows line by line, each on the disk when `append` returns. One process at a time.
 class AppendFile {
  public:
-  // Created if missing. Throws std::system_error, also if another process has it.
+  // Creates the file if it is missing. Throws std::system_error, also if another process has locked it.
   explicit AppendFile(std::filesystem::path path);
   ~AppendFile();
   AppendFile(const AppendFile&) = delete;
   AppendFile& operator=(const AppendFile&) = delete;
 
-  void append(std::string_view text);  // all of it, or nothing and std::system_error
+  void append(std::string_view text);  // writes all of the text, or nothing and throws std::system_error
 
  private:
   std::filesystem::path path_;

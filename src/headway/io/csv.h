@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cells of comma-separated values as RFC 4180 describes them. A row is always one line that a terminal can
-// show: what is not printable in a text is written as its number (base/visible.h); results.json has the text
-// itself.
+// Cells of comma-separated values as in RFC 4180. A row is always one line that a terminal can show:
+// characters that are not printable are written as escapes (base/visible.h); results.json contains the
+// original text.
 #pragma once
 
 #include <string>
@@ -10,7 +10,6 @@
 namespace headway {
 
 std::string csv_cell(std::string_view text);
-std::string csv_cell(
-    double number);  // the fewest digits that read back as the same number; empty if there is none
+std::string csv_cell(double number);  // the fewest digits that read back as the same number; empty for NaN
 
 }  // namespace headway

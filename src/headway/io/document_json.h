@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A spec's document as JSON, for the "spec" of results.
+// A spec's document as JSON, for the member "spec" of results.
 #pragma once
 
 #include <string>

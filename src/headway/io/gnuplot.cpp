@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// gnuplot looks for backticks, @macros and the ends of quotes before it knows what is quoted (5.4, scanner.c
-// and string_expand_macros in command.c): a doubled quote in single quotes can end the literal, and one quote
-// inside the other kind turns macros on again. So nothing that any of these looks for is in a literal:
-// whatever is not known to be harmless is written as its octal number, which is read last.
+// gnuplot searches for backticks, @macros and ends of quotes before it parses quotes (5.4, scanner.c and
+// string_expand_macros in command.c): a doubled quote in single quotes can end the literal, and a quote of
+// one kind inside the other kind enables macros again. So a literal contains none of these characters: every
+// character that is not known to be harmless is written as an octal escape, which gnuplot reads last.
 #include "headway/io/gnuplot.h"
 
 #include <fcntl.h>
@@ -25,9 +25,9 @@ std::string gnuplot_text(std::string_view text) {
   constexpr std::string_view kHarmless =
       " .,:;()+-=/_%0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
   std::string literal = "\"";
-  bool after_number = false;  // which a digit would go on
+  bool after_number = false;  // a digit would continue the number
   for (const char c : visible(text)) {
-    // gnuplot's SVG escapes all of XML but the end of a CDATA section, which no text may hold
+    // gnuplot's SVG escapes everything in XML except the end of a CDATA section, which text must not contain
     if (c == '>' && literal.ends_with("\\135\\135")) literal += ' ';
     const bool is_digit = c >= '0' && c <= '9';
     const bool is_harmless = (c & 0x80) != 0 || kHarmless.find(c) != std::string_view::npos;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON as this program writes it. A file's name may be any bytes: what is no UTF-8 becomes U+FFFD, as a
-// result must never be lost for the name of its folder, and what a terminal would obey is escaped.
+// JSON as this program writes it. A file name can contain any bytes. Invalid UTF-8 becomes U+FFFD, so that no
+// result is lost because of the name of its directory. Terminal control characters are escaped.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A backslash before a punctuation mark takes its meaning (CommonMark 0.31, section 2.4). "<" is written as
-// an entity, so that the text of a comment of HTML is not on the page either.
+// A backslash before a punctuation mark removes its special meaning (CommonMark 0.31, section 2.4). "<" is
+// written as an entity, so that the page contains no HTML comments either.
 #include "headway/io/markdown.h"
 
 #include "headway/base/visible.h"

@@ -6,7 +6,8 @@
 
 namespace headway {
 
-// Text of a user on a page of Markdown, in a cell of a table too: no HTML, link, picture or code comes of it.
+// Escapes text of a user for a Markdown page or a table cell, so that it creates no HTML, links, pictures or
+// code.
 std::string markdown_text(std::string_view text);
 
 }  // namespace headway

@@ -13,8 +13,8 @@ namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-// Progressive filling. All pairs that still grow have the same rate, the level; a link is full when the level
-// has risen to what its stopped pairs leave, over the shares of those that grow.
+// Progressive filling. All growing pairs have the same rate, the level. A link is full when the level equals
+// the capacity that its stopped pairs leave, divided by the sum of the shares of its growing pairs.
 class Filling {
  public:
   Filling(std::span<const double> capacity, const PairLinks& links, std::span<const double> demand)
@@ -32,7 +32,7 @@ class Filling {
     std::iota(by_demand.begin(), by_demand.end(), 0);
     std::ranges::stable_sort(by_demand, {}, [&](std::size_t pair) { return demand_[pair]; });
     for (auto next = by_demand.begin(); next != by_demand.end();) {
-      // stopping pairs below the level of the next full link only raises that level
+      // stopping pairs below the level of the next full link can only raise that level
       const double level = next_full_level();
       const auto satisfied = next;
       while (next != by_demand.end() && demand_[*next] <= level) stop(*next, demand_[*next]), ++next;
@@ -44,16 +44,16 @@ class Filling {
 
  private:
   struct Link {
-    double left;     // by the pairs that have stopped
-    double growing;  // shares of the others
+    double left;     // capacity left by the stopped pairs
+    double growing;  // sum of the shares of the growing pairs
     std::vector<std::size_t> pairs;
 
     double full_level() const {
       return growing < kNothing ? std::numeric_limits<double>::infinity() : std::max(left, 0.0) / growing;
     }
   };
-  static constexpr double kNothing = 1e-9;      // of a share: rounding of sums
-  static constexpr double kSame = 1.0 + 1e-12;  // levels that differ by rounding
+  static constexpr double kNothing = 1e-9;      // tolerance for rounding in sums of shares
+  static constexpr double kSame = 1.0 + 1e-12;  // ratio of levels that differ only by rounding
 
   double next_full_level() const {
     double level = std::numeric_limits<double>::infinity();
@@ -87,7 +87,7 @@ class Filling {
   std::vector<Link> of_link_;
 };
 
-// The links of one pair after another, by following every candidate port.
+// Finds the links of each pair by following every candidate port.
 class Tracer {
  public:
   explicit Tracer(const Network& network)
@@ -99,7 +99,7 @@ class Tracer {
     const SwitchId leaf = graph_.switch_of(graph_.peer_of(first));
     visit(leaf, pair);
     arriving_[leaf] = 1.0;
-    // every switch after all that lead to it
+    // handles a switch after all switches that lead to it
     for (; !order_.empty(); order_.pop_back()) {
       const SwitchId sw = order_.back();
       const double here = std::exchange(arriving_[sw], kNotVisited);
@@ -117,7 +117,7 @@ class Tracer {
  private:
   static constexpr double kNotVisited = -1;
 
-  // Depth first, so that a switch stands in the order once all behind it do.
+  // Depth first: appends a switch to the order after all switches behind it.
   void visit(SwitchId sw, const PairDemand& pair) {
     arriving_[sw] = 0;
     const PortRange candidates = routes_.of_pair(sw, pair.source, pair.destination);
@@ -137,14 +137,14 @@ class Tracer {
 
 double bytes_per_tick(const Network& network, PortId output) {
   const std::uint32_t ticks = network.ports[network.link_port(output)].ticks_per_byte;
-  return ticks == 0 ? 0.0 : 1.0 / ticks;  // 0: a port without a link
+  return ticks == 0 ? 0.0 : 1.0 / ticks;  // 0: port without a link
 }
 
 double last_link_rate(const Network& network, NodeId destination) {
   return bytes_per_tick(network, network.graph.source_of(network.adapter_port(destination)));
 }
 
-// Destinations that somebody sends to.
+// Destinations that receive traffic.
 template <class Fold>
 void for_each_served(std::span<const Portion> portions, const Fold& fold) {
   for (const Portion& portion : portions)
@@ -153,15 +153,15 @@ void for_each_served(std::span<const Portion> portions, const Fold& fold) {
 
 constexpr FairnessMetric kMetrics[] = {
     {{"victims", "destinations",
-      "destinations that got less than measure.victims_below of their max-min fair share", Needs::fairness},
+      "destinations that received less than measure.victims_below of their max-min fair share",
+      Needs::fairness},
      true,
      [](std::span<const Portion> portions) {
        return static_cast<double>(std::ranges::count(portions, true, &Portion::victim));
      }},
     {{"jain_index", "1",
-      "Jain's fairness index over destinations, of accepted load over max-min fair share: 1 if all got the "
-      "same"
-      " part, 1/n if one of n got everything",
+      "Jain's fairness index of the destinations' ratios of accepted load to max-min fair share: 1 if all "
+      "ratios are equal, 1/n if only one of n destinations received data",
       Needs::fairness},
      true,
      [](std::span<const Portion> portions) {
@@ -169,7 +169,7 @@ constexpr FairnessMetric kMetrics[] = {
        for_each_served(portions, [&](const Portion& p) { parts.push_back(p.accepted_load / p.fair_share); });
        return jain_index(parts);
      }},
-    {{"worst_part", "1", "accepted load over max-min fair share of the destination that fared worst",
+    {{"worst_part", "1", "minimum ratio of accepted load to max-min fair share over the destinations",
       Needs::fairness},
      true,
      [](std::span<const Portion> portions) {
@@ -179,7 +179,8 @@ constexpr FairnessMetric kMetrics[] = {
        return worst;
      }},
     {{"fair_efficiency", "fraction of link rate",
-      "network efficiency if every destination got its max-min fair share, for nodes with links of one rate",
+      "network efficiency if every destination received its max-min fair share; for nodes whose links have "
+      "the same rate",
       Needs::fairness},
      false,
      [](std::span<const Portion> portions) {
@@ -200,7 +201,7 @@ std::vector<PairDemand> demands(const Workload& workload, Tick from, Tick to) {
   std::vector<double> rate_of_flow;
   for (const Flow& flow : workload.flows)
     rate_of_flow.push_back(mean_load(flow.load, from, to) * flow.bytes_per_tick);
-  std::map<std::pair<NodeId, NodeId>, double> of_pair;  // several flows add up
+  std::map<std::pair<NodeId, NodeId>, double> of_pair;  // sums over flows
   for (const Source& source : workload.sources) {
     const double rate = rate_of_flow[source.flow];
     if (rate <= 0) continue;
@@ -233,7 +234,7 @@ AskedLink most_asked_link(const Network& network, const Workload& workload, Tick
     const bool of_node =
         network.graph.is_node_port(output) || network.graph.is_node_port(network.graph.peer_of(output));
     if (network.selection && !of_node) continue;
-    // of links that the same traffic crosses, that of the node is the one where it comes together
+    // among links with the same traffic, prefer the link of the node, where the traffic converges
     const double load = asked[output] / bytes_per_tick(network, output);
     if (load > most.load * (of_node ? 1 - kRounding : 1 + kRounding)) most = {output, load};
   }
@@ -250,7 +251,7 @@ Fairness::Fairness(const Network& network, const Workload& workload, double vict
     : network_(network), workload_(workload), victims_below_(victims_below) {}
 
 const std::vector<Fairness::Share>& Fairness::shares(Tick from, Tick to) {
-  to = std::max(to, from + 1);  // a network that deadlocked before the window has measured nothing
+  to = std::max(to, from + 1);  // the window is empty if the network deadlocked before it
   std::vector<double> loads;
   for (const Flow& flow : workload_.flows) loads.push_back(mean_load(flow.load, from, to));
   if (loads == loads_ && !shares_.empty()) return shares_;

@@ -10,7 +10,8 @@ namespace headway {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-// Parts of the CFQs that a hot spot adds: it is isolated from the first on, and forgotten below the second.
+// Fractions of the CFQs that a hot spot adds: it counts as isolated from the first on, and as released below
+// the second.
 constexpr double kIsolated = 0.9, kForgotten = 0.1;
 
 double counted(const IsolationReading& from, const IsolationReading& to,
@@ -27,7 +28,7 @@ double most_watched(const IsolationWindow& w) {
   return most;
 }
 
-// When the flows that send to nobody but the watched destination start and stop.
+// Start and stop of the flows that send only to the watched destination.
 struct HotSpot {
   Tick start = INT64_MAX;
   Tick stop = 0;
@@ -46,8 +47,8 @@ HotSpot hot_spot(const IsolationWindow& w) {
   return result;
 }
 
-// CFQs that hold the watched destination at the ends of bins: on average before the hot spot, as traffic that
-// is not hot has some, too, and at the most from then on.
+// Number of CFQs allocated for the watched destination at the ends of bins: the mean before the hot spot,
+// because other traffic also causes some, and the maximum from then on.
 struct Tree {
   HotSpot hot;
   double before = 0;
@@ -85,7 +86,8 @@ double release_time(const IsolationWindow& w) {
 using Counts = IsolationCounts;
 
 constexpr IsolationMetric kMetrics[] = {
-    {{"cfqs_mean", "queues", "congested-flow queues active in all switches, mean over the ends of the bins",
+    {{"cfqs_mean", "queues",
+      "mean number of active congested-flow queues in all switches, over the ends of the bins",
       Needs::isolation},
      [](const IsolationWindow& w) {
        double sum = 0;
@@ -93,44 +95,44 @@ constexpr IsolationMetric kMetrics[] = {
          sum += static_cast<double>(w.readings[i].counts.active_lines);
        return w.readings.size() < 2 ? kNaN : sum / static_cast<double>(w.readings.size() - 1);
      }},
-    {{"cfqs_max", "queues", "most congested-flow queues active at once in all switches", Needs::isolation},
+    {{"cfqs_max", "queues", "maximum number of simultaneously active congested-flow queues in all switches",
+      Needs::isolation},
      [](const IsolationWindow& w) {
        return static_cast<double>(w.readings.back().counts.most_active_lines);
      }},
-    {{"cfqs_at_end", "queues", "congested-flow queues active in all switches at the end of the window",
+    {{"cfqs_at_end", "queues", "active congested-flow queues in all switches at the end of the window",
       Needs::isolation},
      [](const IsolationWindow& w) { return static_cast<double>(w.readings.back().counts.active_lines); }},
-    {{"cfq_allocations", "queues", "congested-flow queues allocated in switches", Needs::isolation},
+    {{"cfq_allocations", "queues", "allocations of congested-flow queues in switches", Needs::isolation},
      [](const IsolationWindow& w) { return counted(w, &Counts::allocations); }},
     {{"cfq_allocations_refused", "packets",
-      "times that the head of a queue should have been put aside and no congested-flow queue was free",
-      Needs::isolation},
+      "head packets that should have moved to a congested-flow queue when none was free", Needs::isolation},
      [](const IsolationWindow& w) { return counted(w, &Counts::refused_allocations); }},
-    {{"detections", "queues", "congestions detected: allocations at the root of a congestion tree",
+    {{"detections", "queues", "detected congestions, i.e. allocations at the root of a congestion tree",
       Needs::isolation},
      [](const IsolationWindow& w) { return counted(w, &Counts::detections); }},
     {{"false_detections", "queues",
-      "detections whose queue was freed without ever having exceeded the Stop threshold", Needs::isolation},
+      "detections whose queue was freed without ever exceeding the Stop threshold", Needs::isolation},
      [](const IsolationWindow& w) { return counted(w, &Counts::false_detections); }},
     {{"stops", "notifications", "Stop notifications sent", Needs::isolation},
      [](const IsolationWindow& w) { return counted(w, &Counts::stops); }},
     {{"gos", "notifications", "Go notifications sent", Needs::isolation},
      [](const IsolationWindow& w) { return counted(w, &Counts::gos); }},
-    {{"cfq_moves", "packets", "moves of packets from one queue to another of their port", Needs::isolation},
+    {{"cfq_moves", "packets", "moves of packets between two queues of a port", Needs::isolation},
      [](const IsolationWindow& w) { return counted(w, &Counts::moves); }},
     {{"watched_cfqs_max", "queues",
-      "most congested-flow queues of switches that held measure.watch_destination at the end of a bin",
+      "maximum number of congested-flow queues in switches allocated for measure.watch_destination, over the "
+      "ends of the bins",
       Needs::watched_destination},
      &most_watched},
     {{"isolation_time_ns", "ns",
-      "from the start of the flows that send to measure.watch_destination alone to the end of the first bin "
-      "with"
-      " 90 % of the most queues that they add to those that held it before",
+      "time from the start of the flows that send only to measure.watch_destination to the end of the first "
+      "bin with 90 % of the maximum number of queues that these flows add",
       Needs::watched_destination},
      &isolation_time},
     {{"release_time_ns", "ns",
-      "from the stop of these flows to the end of the first bin with 10 % of these queues; empty if there is "
-      "none",
+      "time from the stop of these flows to the end of the first bin with at most 10 % of this number; empty "
+      "if there is no such bin",
       Needs::watched_destination},
      &release_time},
 };
@@ -141,31 +143,32 @@ double in_bin(const IsolationReading& from, const IsolationReading& to) {
 }
 
 constexpr IsolationColumn kColumns[] = {
-    {{"cfqs", "queues", "congested-flow queues active in all switches at the end of the bin",
+    {{"cfqs", "queues", "active congested-flow queues in all switches at the end of the bin",
       Needs::isolation, "series"},
      [](const IsolationReading&, const IsolationReading& to) {
        return static_cast<double>(to.counts.active_lines);
      }},
     {{"cfqs_of_nodes", "queues",
-      "congested-flow queues active in the adapters of nodes at the end of the bin", Needs::isolation,
+      "active congested-flow queues in the adapters of nodes at the end of the bin", Needs::isolation,
       "series"},
      [](const IsolationReading&, const IsolationReading& to) {
        return static_cast<double>(to.counts.adapter_lines);
      }},
     {{"watched_cfqs", "queues",
-      "congested-flow queues of switches that hold measure.watch_destination at the end of the bin",
+      "congested-flow queues in switches allocated for measure.watch_destination at the end of the bin",
       Needs::watched_destination, "series"},
      [](const IsolationReading&, const IsolationReading& to) { return static_cast<double>(to.watched); }},
-    {{"cfq_allocations", "queues", "congested-flow queues allocated in the bin", Needs::isolation, "series"},
+    {{"cfq_allocations", "queues", "allocations of congested-flow queues in the bin", Needs::isolation,
+      "series"},
      &in_bin<&Counts::allocations>},
     {{"cfqs_freed", "queues", "congested-flow queues freed in the bin", Needs::isolation, "series"},
      &in_bin<&Counts::frees>},
-    {{"cfq_allocations_refused", "packets", "heads that found no free queue in the bin", Needs::isolation,
-      "series"},
+    {{"cfq_allocations_refused", "packets", "head packets that found no free congested-flow queue in the bin",
+      Needs::isolation, "series"},
      &in_bin<&Counts::refused_allocations>},
-    {{"detections", "queues", "congestions detected in the bin", Needs::isolation, "series"},
+    {{"detections", "queues", "detected congestions in the bin", Needs::isolation, "series"},
      &in_bin<&Counts::detections>},
-    {{"false_detections", "queues", "false detections that were freed in the bin", Needs::isolation,
+    {{"false_detections", "queues", "false detections whose queue was freed in the bin", Needs::isolation,
       "series"},
      &in_bin<&Counts::false_detections>},
     {{"stops", "notifications", "Stop notifications sent in the bin", Needs::isolation, "series"},
@@ -178,7 +181,7 @@ bool is_shown(const Metric& metric, const IsolationWatch& watch) {
   return metric.needs != Needs::watched_destination || watch.destination;
 }
 
-// Appends to the column of this number; makes it if the table has not so many.
+// Appends a value to a column; adds the column if the table does not have it yet.
 void append(Table& table, std::size_t column, const std::string& name, double value) {
   if (column == table.size()) table.push_back({name, {}});
   table[column].values.push_back(value);

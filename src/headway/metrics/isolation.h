@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Congestion isolation seen from outside: how many CFQs there are where and when, what the ports have said to
-// each other, how long a hot spot takes to be isolated and to be forgotten. Defined here once, as in
-// window.h; only networks with isolation have these metrics and columns.
+// Metrics of congestion isolation: the number of CFQs by place and time, the notifications between ports, and
+// the times to isolate and to release a hot spot. All of them are defined here, as in window.h. Only networks
+// with isolation have these metrics and columns.
 #pragma once
 
 #include <cstdint>
@@ -17,22 +17,22 @@
 namespace headway {
 
 struct IsolationWatch {
-  std::optional<NodeId> destination;  // count the CFQs that hold it
-  bool ports = false;                 // keep the number of CFQs of every port
+  std::optional<NodeId> destination;  // count the CFQs allocated for it
+  bool ports = false;                 // record the number of CFQs of every port
 };
 
-// What is read at the end of a bin.
+// The state at the end of a bin.
 struct IsolationReading {
   Tick tick = 0;
   IsolationCounts counts;
   std::vector<std::uint32_t> of_stage;  // [stage] active CFQs, if the network has stages
-  std::uint32_t watched = 0;            // CFQs of switches that hold the watched destination
-  std::vector<std::uint8_t> of_port;    // [switch port], if asked for
+  std::uint32_t watched = 0;            // CFQs in switches allocated for the watched destination
+  std::vector<std::uint8_t> of_port;    // [switch port], if enabled
 };
 IsolationReading read_isolation(const Network& network, const Isolation& isolation, Tick tick,
                                 const IsolationWatch& watch);
 
-// A measured window: readings at its start and at the end of every bin.
+// A measured window, with readings at its start and at the end of every bin.
 struct IsolationWindow {
   const Network& network;
   const Workload& workload;
@@ -47,15 +47,16 @@ std::span<const IsolationMetric> isolation_metrics();
 
 struct IsolationColumn {
   Metric metric;
-  double (*value)(const IsolationReading& from, const IsolationReading& to);  // of the bin between
+  double (*value)(const IsolationReading& from,
+                  const IsolationReading& to);  // for the bin between the readings
 };
 std::span<const IsolationColumn> isolation_columns();
 
 std::vector<std::pair<std::string, double>> values_of(const IsolationWindow& window);
-// The columns above, then the CFQs of each stage: `cfqs_stage_0` ...
+// Adds a row to the columns above and to the CFQs of each stage, `cfqs_stage_0` ...
 void add_isolation_bin(const IsolationReading& from, const IsolationReading& to, const IsolationWatch& watch,
                        Table& series);
-// Columns time_ns, then `cfqs_S_P` of every port of every switch.
+// Adds a row to the columns time_ns and `cfqs_S_P` of every port of every switch.
 void add_port_bin(const Network& network, const IsolationReading& to, Table& port_series);
 
 }  // namespace headway

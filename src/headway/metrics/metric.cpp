@@ -21,97 +21,104 @@ constexpr std::string_view kTime = "fraction of time";
 
 // Metrics of the network's structure (compile/structure.h).
 constexpr Metric kStructure[] = {
-    {"nodes", "nodes", "end nodes", Needs::structure},
+    {"nodes", "nodes", "number of end nodes", Needs::structure},
     {"switches", "switches", "switches", Needs::structure},
-    {"radix", "ports", "ports of the switch that has most", Needs::structure},
-    {"stages", "stages", "stages of switches; 0 in networks without stages", Needs::structure},
+    {"radix", "ports", "maximum number of ports of a switch", Needs::structure},
+    {"stages", "stages", "number of stages of switches; 0 in networks without stages", Needs::structure},
 };
 
-// Of the queueing scheme (compile/cost.h).
+// Metrics of the queueing scheme (compile/cost.h).
 constexpr Metric kCost[] = {
-    {"queues_per_port", "queues", "queues of an input port", Needs::cost},
+    {"queues_per_port", "queues", "number of queues per input port", Needs::cost},
     {"cam_lines_per_port", "lines",
-     "lines of an input port's CAM: one per congested-flow queue of fbicm and recn-iq, else 0", Needs::cost},
-    {"port_memory_bytes", "bytes", "data memory of an input port (RAM), as the spec gives it", Needs::cost},
-    {"minimum_memory_bytes", "bytes", "two packets per queue of an input port (OBQA, section 4.5)",
-     Needs::cost},
+     "CAM lines per input port: one per congested-flow queue of fbicm and recn-iq; otherwise 0", Needs::cost},
+    {"port_memory_bytes", "bytes", "data memory (RAM) of an input port, as given in the spec", Needs::cost},
+    {"minimum_memory_bytes", "bytes",
+     "memory of an input port with two packets per queue (OBQA, section 4.5)", Needs::cost},
     {"routing_table_bits", "bits",
-     "routing table of one switch, with the lists of destinations of fbicm and recn-iq", Needs::cost},
+     "size of the routing table of one switch, including the lists of destinations of fbicm and recn-iq",
+     Needs::cost},
     {"published_area_mm2", "mm2",
-     "area of an input port's minimum memory, for schemes and numbers of queues of which the literature "
-     "gives "
-     "one (OBQA, Table 3)",
+     "area of an input port's minimum memory, for schemes and numbers of queues with a published value "
+     "(OBQA, Table 3)",
      Needs::cost},
 };
 
 constexpr Metric kColumns[] = {
-    {"destination", kNumber, "the node", Needs::nothing, "per_destination"},
-    {"accepted_load", kLoad, "bytes delivered to it in the window, over what its link could have carried",
+    {"destination", kNumber, "number of the node", Needs::nothing, "per_destination"},
+    {"accepted_load", kLoad, "bytes delivered to the node in the window, divided by the capacity of its link",
      Needs::nothing, "per_destination"},
     {"offered_load", kLoad,
-     "bytes that the flows send to it at their mean load, over what its link could carry", Needs::fairness,
-     "per_destination"},
-    {"fair_share", kLoad, "its max-min fair share, by the routes and these loads", Needs::fairness,
-     "per_destination"},
-    {"victim", kNumber, "1 if it got less than measure.victims_below of its fair share, else 0",
+     "bytes that the flows send to the node at their mean load, divided by the capacity of its link",
      Needs::fairness, "per_destination"},
+    {"fair_share", kLoad, "max-min fair share of the node for the routes and the offered loads",
+     Needs::fairness, "per_destination"},
+    {"victim", kNumber,
+     "1 if the node received less than measure.victims_below of its fair share, otherwise 0", Needs::fairness,
+     "per_destination"},
 
     {"time_ns", "ns", "end of the bin", Needs::nothing, "destination_series"},
     {"accepted_load_D", kLoad,
-     "of every node D: bytes delivered to it in the bin, over what its link could have carried",
+     "for every node D: bytes delivered to it in the bin, divided by the capacity of its link",
      Needs::nothing, "destination_series"},
 
     {"time_ns", "ns", "end of the bin", Needs::isolation, "port_series"},
     {"cfqs_S_P", "queues",
-     "of every switch S and its port P: congested-flow queues active there at the end of the bin",
+     "for every port P of every switch S: active congested-flow queues at the end of the bin",
      Needs::isolation, "port_series"},
 
-    {"pair", kNumber, "source times the number of nodes, plus destination", Needs::nothing, "per_pair"},
-    {"source", kNumber, "the node that sends", Needs::nothing, "per_pair"},
-    {"destination", kNumber, "the node that receives", Needs::nothing, "per_pair"},
-    {"accepted_load", kLoad,
-     "bytes delivered from one to the other in the window, over what the destination's link could have "
-     "carried",
+    {"pair", kNumber, "number of the pair: source times the number of nodes, plus destination",
      Needs::nothing, "per_pair"},
-    {"out_of_order_packets", "packets", "deliveries overtaken by a later packet of the pair", Needs::nothing,
-     "per_pair"},
+    {"source", kNumber, "number of the sending node", Needs::nothing, "per_pair"},
+    {"destination", kNumber, "number of the receiving node", Needs::nothing, "per_pair"},
+    {"accepted_load", kLoad,
+     "bytes delivered from source to destination in the window, divided by the capacity of the destination's "
+     "link",
+     Needs::nothing, "per_pair"},
+    {"out_of_order_packets", "packets", "delivered packets that a later packet of the pair had overtaken",
+     Needs::nothing, "per_pair"},
 
     {"time_ns", "ns", "end of the bin", Needs::nothing, "pair_series"},
-    {"source", kNumber, "the node that sends", Needs::nothing, "pair_series"},
-    {"destination", kNumber, "the node that receives", Needs::nothing, "pair_series"},
+    {"source", kNumber, "number of the sending node", Needs::nothing, "pair_series"},
+    {"destination", kNumber, "number of the receiving node", Needs::nothing, "pair_series"},
     {"accepted_load", kLoad,
-     "bytes delivered from one to the other in the bin, over what the destination's link could have carried",
+     "bytes delivered from source to destination in the bin, divided by the capacity of the destination's "
+     "link",
      Needs::nothing, "pair_series"},
 
-    {"port", kNumber, "its number among all ports of the network", Needs::nothing, "per_link"},
-    {"from_switch", kNumber, "the switch it belongs to; empty for a node's", Needs::nothing, "per_link"},
-    {"from_node", kNumber, "the node it belongs to; empty for a switch's", Needs::nothing, "per_link"},
-    {"from_port", kNumber, "its number at this switch or node", Needs::nothing, "per_link"},
-    {"utilisation", kTime, "part of the window in which it carried bytes", Needs::nothing, "per_link"},
+    {"port", kNumber, "number of the sending port among all ports of the network", Needs::nothing,
+     "per_link"},
+    {"from_switch", kNumber, "switch of this port; empty for the port of a node", Needs::nothing, "per_link"},
+    {"from_node", kNumber, "node of this port; empty for the port of a switch", Needs::nothing, "per_link"},
+    {"from_port", kNumber, "number of this port at its switch or node", Needs::nothing, "per_link"},
+    {"utilisation", kTime, "fraction of the window in which the link carried data", Needs::nothing,
+     "per_link"},
 
-    {"link", kNumber, "the links' place on a path over the last stage; 0 is the link from a node",
+    {"link", kNumber, "position of the links on a path through the last stage; 0 is the link from a node",
      Needs::nothing, "per_stage"},
-    {"from_stage", kNumber, "stage they come from; -1 is the nodes", Needs::nothing, "per_stage"},
-    {"to_stage", kNumber, "stage they lead to; -1 is the nodes", Needs::nothing, "per_stage"},
-    {"links", "links", "how many there are", Needs::nothing, "per_stage"},
-    {"utilisation_mean", kTime, "part of the window in which they carried bytes, mean", Needs::nothing,
+    {"from_stage", kNumber, "stage at the sending end of the links; -1: nodes", Needs::nothing, "per_stage"},
+    {"to_stage", kNumber, "stage at the receiving end of the links; -1: nodes", Needs::nothing, "per_stage"},
+    {"links", "links", "number of these links", Needs::nothing, "per_stage"},
+    {"utilisation_mean", kTime, "mean fraction of the window in which these links carried data",
+     Needs::nothing, "per_stage"},
+    {"utilisation_max", kTime, "fraction for the busiest of these links", Needs::nothing, "per_stage"},
+    {"utilisation_min", kTime, "fraction for the least busy of these links", Needs::nothing, "per_stage"},
+    {"utilisation_deviation", kTime, "standard deviation of the fraction over these links", Needs::nothing,
      "per_stage"},
-    {"utilisation_max", kTime, "the same of the busiest", Needs::nothing, "per_stage"},
-    {"utilisation_min", kTime, "the same of the idlest", Needs::nothing, "per_stage"},
-    {"utilisation_deviation", kTime, "standard deviation over these links", Needs::nothing, "per_stage"},
 
-    {"stage", kNumber, "the stage; 0 is all switches in networks without stages", Needs::structure,
-     "per_stage"},
-    {"destinations_per_switch", "destinations", "most destinations that any switch of it forwards to",
+    {"stage", kNumber, "number of the stage; in networks without stages, 0 stands for all switches",
      Needs::structure, "per_stage"},
-    {"destinations_per_link", "destinations", "most destinations that share a link towards the nodes",
+    {"destinations_per_switch", "destinations",
+     "maximum number of destinations to which a switch of the stage forwards", Needs::structure, "per_stage"},
+    {"destinations_per_link", "destinations",
+     "maximum number of destinations that share a link towards the nodes", Needs::structure, "per_stage"},
+    {"destinations_per_queue", "destinations",
+     "maximum number of destinations that share a queue of an input port", Needs::structure, "per_stage"},
+    {"queues_used", "queues", "maximum number of queues of an input port that packets can use",
      Needs::structure, "per_stage"},
-    {"destinations_per_queue", "destinations", "most destinations that share a queue of an input port",
-     Needs::structure, "per_stage"},
-    {"queues_used", "queues", "most queues that packets can reach at one input port", Needs::structure,
-     "per_stage"},
     {"load_imbalance", "1",
-     "paths of the most used link over paths of the least used one, the larger of up and down",
+     "ratio of the paths over the most used link to those over the least used one; the larger of the ratios "
+     "for up and down links",
      Needs::structure, "per_stage"},
 };
 
@@ -135,7 +142,7 @@ std::vector<Metric> collect() {
   add(series_metrics());
   add(isolation_columns());
   all.push_back({"cfqs_stage_S", "queues",
-                 "of every stage S: congested-flow queues active in its switches at the end of the bin",
+                 "for every stage S: active congested-flow queues in its switches at the end of the bin",
                  Needs::isolation, "series"});
   for (const OverflowMetric& definition : overflow_metrics()) {
     all.push_back(definition.metric);
@@ -147,7 +154,7 @@ std::vector<Metric> collect() {
       all.back().table = "destination_series";
     }
   add_plain(kColumns);
-  const auto place = [](const Metric& metric) {  // runs first, then the tables in their order
+  const auto place = [](const Metric& metric) {  // first the metrics of runs, then the tables in their order
     const auto tables = result_tables();
     return metric.table.empty() ? -1
                                 : std::ranges::find(tables, metric.table, &NamedTable::name) - tables.begin();

@@ -6,17 +6,17 @@ namespace {
 
 constexpr OverflowMetric kMetrics[] = {
     {{"overflows", "packets",
-      "packets that found no queue for their destination and joined an overflow queue", Needs::overflow},
+      "packets that joined an overflow queue because there was no queue for their destination",
+      Needs::overflow},
      &OverflowCounts::overflows},
     {{"queue_replacements", "queues",
-      "queues taken from the destination that owned them for a packet of another one", Needs::overflow},
+      "queues reassigned from their destination to that of an arriving packet", Needs::overflow},
      &OverflowCounts::replacements},
-    {{"queue_restorations", "queues", "free queues given to a destination with packets in the overflow queue",
-      Needs::overflow},
+    {{"queue_restorations", "queues",
+      "free queues assigned to a destination with packets in the overflow queue", Needs::overflow},
      &OverflowCounts::restorations},
     {{"overflow_moves", "packets",
-      "moves of packets into an overflow queue by replacement, and out of one by restoration",
-      Needs::overflow},
+      "packets moved into an overflow queue by replacement or out of it by restoration", Needs::overflow},
      &OverflowCounts::moves},
 };
 

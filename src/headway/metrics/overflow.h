@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Overflow queues seen from outside: how often packets joined them, and how often queues changed owners.
-// Defined here once; only networks whose destinations own queues (congestion/overflow.h) have these metrics
-// and columns.
+// Metrics of overflow queues: how often packets joined them, and how often queues changed owners. Only
+// networks whose destinations own queues (congestion/overflow.h) have these metrics and columns.
 #pragma once
 
 #include <span>
@@ -13,7 +12,7 @@
 
 namespace headway {
 
-// Counted between two readings: in the window as a metric, in a bin as a column of the time series.
+// A difference between two readings: a metric for the window, and a column of the time series for a bin.
 struct OverflowMetric {
   Metric metric;
   std::uint64_t OverflowCounts::* count;
@@ -24,7 +23,7 @@ struct OverflowMetric {
 };
 std::span<const OverflowMetric> overflow_metrics();
 
-// Of readings at the start and at the end of every bin; those of the window begin at `measured_from`.
+// `readings` are taken at the start and at the end of every bin; the window begins at index `measured_from`.
 void add_overflow(std::span<const OverflowCounts> readings, std::size_t measured_from, Result& result);
 
 }  // namespace headway

@@ -6,13 +6,15 @@ namespace {
 
 constexpr Metric kMetrics[] = {
     {"saturation_load", "fraction of link rate",
-     "largest load that was tried and sustained; none if no load was. The other metrics are of its run",
+     "largest simulated load that the network sustained; empty if there was none. The other metrics are "
+     "those of its run",
      Needs::saturation_search},
     {"saturation_load_low", "fraction of link rate",
-     "lower end of the interval that the search ended with: saturation_load", Needs::saturation_search},
+     "lower end of the final interval; equal to saturation_load", Needs::saturation_search},
     {"saturation_load_high", "fraction of link rate",
-     "smallest load that was tried and not sustained; 1 if the full load is", Needs::saturation_search},
-    {"saturation_runs", "runs", "runs that the search took", Needs::saturation_search},
+     "smallest simulated load that the network did not sustain; 1 if it sustained the full load",
+     Needs::saturation_search},
+    {"saturation_runs", "runs", "number of runs in the search", Needs::saturation_search},
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The metrics that a saturation search adds to those of the run it ends with (run/saturation.h).
+// The metrics that a saturation search adds to those of its final run (run/saturation.h).
 #pragma once
 
 #include <span>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A measured window of a simulation: what was counted between its two ends, and the named metrics made of it.
+// A measured window of a simulation: the differences of the counters between its two ends, and the metrics
+// computed from them.
 #pragma once
 
 #include <span>
@@ -12,7 +13,7 @@
 
 namespace headway {
 
-// What is read from a simulation at one moment.
+// The state of the counters of a simulation at one time.
 struct Reading {
   Tick tick = 0;
   Counters counters;
@@ -21,12 +22,12 @@ struct Reading {
 };
 Reading read(const Simulation& simulation, Tick tick);
 
-// Measures from its construction on. Call `close_bin` at the end of every bin, `finish` once at the end.
+// Measures from its construction on. Call `close_bin` at the end of every bin.
 class Window {
  public:
   struct Options {
-    bool destinations_over_time = false;  // keep what every destination got in every bin
-    bool pairs_over_time = false;         // and what every pair got that got something
+    bool destinations_over_time = false;  // keep the bytes delivered to every destination in every bin
+    bool pairs_over_time = false;         // keep the bytes of every pair that received data in a bin
   };
   struct PairBytes {
     NodeId source;
@@ -36,43 +37,43 @@ class Window {
   Window(const Network& network, const Workload& workload, Simulation& simulation, Tick start,
          Options options);
 
-  // Ends a bin at `tick` (the simulation has run until there).
+  // Ends a bin at `tick`, up to which the simulation has run.
   void close_bin(Tick tick);
 
-  // In the order of window_metrics, and the tables.
+  // The metrics, in the order of window_metrics.
   std::vector<std::pair<std::string, double>> metrics() const;
   Table per_destination() const;
-  Table per_pair() const;  // of a simulation that counts pairs
+  Table per_pair() const;  // only if the simulation counts pairs
   Table per_link() const;
   Table per_stage() const;
 
   const Reading& first() const { return readings_.front(); }
   const Reading& last() const { return readings_.back(); }
 
-  // For the definitions in window.cpp.
+  // Used by the definitions in window.cpp.
   const Workload& workload() const { return workload_; }
   const Network& network() const { return network_; }
   const Simulation& simulation() const { return simulation_; }
   const std::vector<Reading>& readings() const { return readings_; }
-  // Bytes delivered to a destination over what its link could have carried: in the window, and, kept with
-  // destinations_over_time, in the bin that ends with a reading.
+  // Bytes delivered to a destination, divided by the capacity of its link: in the window, or in the bin that
+  // ends with a reading (needs destinations_over_time).
   double accepted_load(NodeId destination) const;
   double accepted_load(NodeId destination, std::size_t reading) const;
-  // The pairs that got something in the bin that ends with a reading, by source and destination, kept with
-  // pairs_over_time; and what part of the destination's link that was.
+  // The pairs that received data in the bin that ends with a reading, by source and destination (needs
+  // pairs_over_time), and their accepted load as a fraction of the capacity of the destination's link.
   const std::vector<PairBytes>& pairs(std::size_t reading) const { return pairs_at_[reading]; }
   double accepted_load(const PairBytes& pair, std::size_t reading) const;
   double bytes_per_tick_of_sources() const { return source_capacity_; }
   double bytes_per_tick_of_nodes() const { return node_capacity_; }
-  double utilisation(PortId output) const;  // share of the window in which the link carried bytes
-  // Standard error of a mean per delivered packet, by the method of batch means over the window's bins.
+  double utilisation(PortId output) const;  // fraction of the window in which the link carried data
+  // Standard error of a mean per delivered packet, by batch means over the window's bins.
   double standard_error(std::uint64_t Counters::* sum) const;
-  double mean_packets_in_network() const;  // over bin ends
+  double mean_packets_in_network() const;  // over the ends of the bins
 
  private:
   static constexpr int kBatches = 20;
 
-  // Of bytes delivered to a destination in a time: the share of what its link could have carried.
+  // Bytes delivered to a destination during `time`, divided by the capacity of its link.
   double load_of(NodeId destination, std::uint64_t bytes, Tick time) const;
   void keep_pairs();
 
@@ -81,14 +82,14 @@ class Window {
   Simulation& simulation_;
   double source_capacity_ = 0;
   double node_capacity_ = 0;
-  std::vector<Reading> readings_;                    // at the start and the end of each bin
+  std::vector<Reading> readings_;                    // at the start, and at the end of each bin
   std::vector<std::uint64_t> bytes_sent_before_;     // [port]
   std::vector<std::uint64_t> bytes_to_before_;       // [destination]
   std::vector<std::uint64_t> bytes_between_before_;  // [source * nodes + destination]
   Options options_;
-  std::vector<std::vector<std::uint64_t>> bytes_to_at_;  // [reading][destination], if asked for
-  std::vector<std::vector<PairBytes>> pairs_at_;         // [reading], if asked for
-  std::vector<std::uint64_t> bytes_between_now_;         // at the last reading, for them
+  std::vector<std::vector<std::uint64_t>> bytes_to_at_;  // [reading][destination], if enabled
+  std::vector<std::vector<PairBytes>> pairs_at_;         // [reading], if enabled
+  std::vector<std::uint64_t> bytes_between_now_;         // at the last reading, for pairs_at_
 };
 
 struct WindowMetric {
@@ -96,9 +97,9 @@ struct WindowMetric {
   double (*value)(const Window&);
 };
 std::span<const WindowMetric> window_metrics();
-std::span<const WindowMetric> trace_metrics();  // of runs that play traces
+std::span<const WindowMetric> trace_metrics();  // of runs that replay traces
 
-// A column of the time series: a number of each bin, between two readings.
+// A column of the time series: one value per bin, computed from two readings.
 struct SeriesMetric {
   Metric metric;
   double (*value)(const Network& network, double bytes_per_tick_of_nodes, const Reading& from,

@@ -111,16 +111,19 @@ Estimate blocked_fraction(const slotted::Outcome& outcome, std::uint32_t priorit
 namespace {
 
 constexpr Metric kMetrics[] = {
-    {"normalised_delay", "slots per stage", "mean time in the network by its least, all packets",
+    {"normalised_delay", "slots per stage",
+     "mean time in the network divided by the minimum time, over all packets", Needs::slotted},
+    {"switching_elements", "1", "number of switches in all stages and layers", Needs::slotted},
+    {"PART_throughput", "packets per output and slot", "packets delivered to the outputs of the part",
      Needs::slotted},
-    {"switching_elements", "1", "switches in all stages and layers", Needs::slotted},
-    {"PART_throughput", "packets per output and slot", "delivered to the part's outputs", Needs::slotted},
-    {"PART_relative_throughput", "1", "throughput by its share of load 1; the ideal curve is the load",
+    {"PART_relative_throughput", "1",
+     "throughput divided by the part's share at load 1; ideally equal to the load", Needs::slotted},
+    {"PART_normalised_delay", "slots per stage", "mean time in the network divided by the minimum time",
      Needs::slotted},
-    {"PART_normalised_delay", "slots per stage", "mean time in the network by its least", Needs::slotted},
-    {"PART_universal", "1", "distance from least delay and full relative throughput; 0 is best",
+    {"PART_universal", "1",
+     "universal performance factor: distance from minimum delay and full relative throughput; 0 is best",
      Needs::slotted},
-    {"PART_blocked_fraction", "1", "arrivals of a class that found no place, by those generated",
+    {"PART_blocked_fraction", "1", "fraction of the generated arrivals of a class that found no free place",
      Needs::slotted},
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Judging a claim: the interval of what was measured against its range.
+// Judges a claim by comparing the confidence interval of the measured value with the claim's range.
 #include "headway/papers/claim.h"
 
 #include <fmt/format.h>
@@ -13,10 +13,10 @@
 namespace headway {
 namespace {
 
-// A bound that is nearer than so many half widths: the claim holds at 95 %, but hardly at 99 %.
+// If a bound is nearer than this number of half widths, the claim holds at 95 %, but hardly at 99 %.
 constexpr double kHair = 1.5;
 
-// How far the nearest bound of the claim is from the value.
+// Distance from the value to the nearest bound of the claim.
 double distance_to_bound(const Claim& claim, double value) {
   double distance = std::numeric_limits<double>::infinity();
   for (const auto& bound : {claim.at_least, claim.at_most})
@@ -78,7 +78,7 @@ Judgement judge(const Claim& claim, const Estimate& measured, bool quick) {
   const bool within =
       (!claim.at_least || low >= *claim.at_least) && (!claim.at_most || high <= *claim.at_most);
   const bool outside = (claim.at_least && high < *claim.at_least) || (claim.at_most && low > *claim.at_most);
-  // what has no number has not been measured, which is no success
+  // a claim without a measured number does not hold
   if (std::isnan(measured.value) || outside)
     judgement.verdict = Verdict::fails;
   else

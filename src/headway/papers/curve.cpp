@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading numbers off curves: interpolation, windows, saturation. See curve.h for what each means.
+// Evaluates curves: interpolation, windows, saturation. curve.h defines each function.
 #include "headway/papers/curve.h"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ std::vector<double> window(const Curve& curve, double from, double to, std::stri
 
 double between(double from, double to, double share) { return from + (to - from) * share; }
 
-// Which share of the way from `before` to `after` lies at `limit`; 1 if it is not between them.
+// The fraction of the way from `before` to `after` at which `limit` is reached; 1 if it is not between them.
 double crossing(double before, double after, double limit) {
   const bool crossed = (before <= limit) != (after <= limit);
   return crossed ? (limit - before) / (after - before) : 1.0;
@@ -107,7 +107,7 @@ double saturation(const Curve& curve, double times) {
   const auto share = [&](std::size_t row) { return (*accepted)[row] / (*offered)[row]; };
   for (std::size_t row = 0; row < loads.size(); ++row) {
     if (share(row) >= kSaturatedShare && (*latency)[row] <= latency_limit) continue;
-    if (row == 0) return kNan;  // saturated everywhere: the sweep starts too late
+    if (row == 0) return kNan;  // saturated everywhere: the sweep starts at a load that is too high
     const double first = std::min(crossing(share(row - 1), share(row), kSaturatedShare),
                                   crossing((*latency)[row - 1], (*latency)[row], latency_limit));
     return between(loads[row - 1], loads[row], first);

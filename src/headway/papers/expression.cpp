@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A recursive-descent parser (one function per level of precedence) and a tree walk. Functions are data: a
-// new one is a line in the table.
+// A recursive-descent parser (one function per level of precedence) and a tree evaluation. Functions are
+// data: a new function is a line in the table.
 #include "headway/papers/expression.h"
 
 #include <fmt/format.h>
@@ -22,20 +22,23 @@ constexpr std::array kFunctions = {
                   [](const Arguments& a) { return at(*a.curve, a.numbers[0], a.column); }},
     ClaimFunction{"mean", "mean('curve', from, to)", "mean y of the points with from <= x <= to", true, 2, 2,
                   [](const Arguments& a) { return mean(*a.curve, a.numbers[0], a.numbers[1], a.column); }},
-    ClaimFunction{"lowest", "lowest('curve', from, to)", "smallest y of those points", true, 2, 2,
+    ClaimFunction{"lowest", "lowest('curve', from, to)", "smallest y of the points with from <= x <= to",
+                  true, 2, 2,
                   [](const Arguments& a) { return lowest(*a.curve, a.numbers[0], a.numbers[1], a.column); }},
-    ClaimFunction{"highest", "highest('curve', from, to)", "largest y of those points", true, 2, 2,
+    ClaimFunction{"highest", "highest('curve', from, to)", "largest y of the points with from <= x <= to",
+                  true, 2, 2,
                   [](const Arguments& a) { return highest(*a.curve, a.numbers[0], a.numbers[1], a.column); }},
     ClaimFunction{"below", "below('curve', limit)", "number of points with y below the limit", true, 1, 1,
                   [](const Arguments& a) { return below(*a.curve, a.numbers[0], a.column); }},
     ClaimFunction{"strays", "strays('curve', x, x, ..., 'victim')",
-                  "number of points that have a y other than 0 and are not listed, or are listed and have 0:"
-                  " with 0 strays exactly the listed points are victims",
+                  "number of points with y other than 0 that are not listed, plus listed points with y = 0; "
+                  "it is 0 if exactly the listed points are victims",
                   true, 0, kMany, [](const Arguments& a) { return strays(*a.curve, a.numbers, a.column); }},
     ClaimFunction{"value", "value('curve')", "y of a curve of one point", true, 0, 0,
                   [](const Arguments& a) { return value(*a.curve, a.column); }},
     ClaimFunction{"saturation", "saturation('curve', times)",
-                  "the load at which a sweep over load saturates; times: the latency allowed, 5 if not given",
+                  "the load at which a sweep over load saturates; times: maximum ratio of the latency to "
+                  "that at the lowest load; default: 5",
                   true, 0, 1,
                   [](const Arguments& a) {
                     return saturation(*a.curve, a.numbers.empty() ? kSaturatedLatency : a.numbers[0]);
@@ -44,7 +47,7 @@ constexpr std::array kFunctions = {
                   [](const Arguments& a) { return std::ranges::min(a.numbers); }},
     ClaimFunction{"max", "max(a, b, ...)", "the largest of the numbers", false, 1, kMany,
                   [](const Arguments& a) { return std::ranges::max(a.numbers); }},
-    ClaimFunction{"abs", "abs(a)", "without its sign", false, 1, 1,
+    ClaimFunction{"abs", "abs(a)", "the absolute value", false, 1, 1,
                   [](const Arguments& a) { return std::abs(a.numbers[0]); }},
 };
 
@@ -91,7 +94,7 @@ class ExpressionParser {
   }
 
   Node factor() {
-    // brackets and signs nest by recursion; a limit keeps nonsense from exhausting the stack
+    // brackets and signs nest by recursion; the limit keeps invalid text from exhausting the stack
     if (++depth_ > 100) fail(at_, "nested too deeply");
     Node result = unnested_factor();
     --depth_;
@@ -176,7 +179,7 @@ class ExpressionParser {
   }
 
   static std::string known_functions() {
-    std::string names = "there are";
+    std::string names = "valid:";
     for (const ClaimFunction& function : kFunctions) names += fmt::format(" {}", function.name);
     return names;
   }
@@ -233,7 +236,7 @@ double Expression::evaluate(const Node& node, const Lookup& curve_of) {
     case Node::Kind::call:
       break;
   }
-  // a number that is not there must not vanish in a min or max
+  // NaN must not disappear in a min or max
   if (std::ranges::any_of(numbers, [](double number) { return std::isnan(number); })) return std::nan("");
   const Curve* curve = node.function->of_curve ? &curve_of(node.curve) : nullptr;
   return node.function->evaluate({curve, std::move(numbers), node.column});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a claim compares, as written in claims.toml: arithmetic over numbers read off the curves of a paper's
+// The measured value of a claim, as written in claims.toml: arithmetic over values of the curves of a paper's
 // figures.
 //
 //     1 - saturation('obqa-2') / saturation('voqsw')
@@ -20,7 +20,7 @@
 
 namespace headway {
 
-// The text cannot be read: where (0-based offset), why, and what would be valid.
+// A syntax error: its place (0-based offset), the reason, and the valid text.
 class ExpressionError : public std::runtime_error {
  public:
   ExpressionError(std::size_t offset, const std::string& message, std::string hint = "")
@@ -37,13 +37,13 @@ struct ClaimFunction {
   struct Arguments {
     const Curve* curve;           // of functions of a curve
     std::vector<double> numbers;  // then these
-    std::string_view column;      // and the column to read, if one is named
+    std::string_view column;      // the column to read, if one is named
   };
 
   std::string_view name;
-  std::string_view call;  // how it is written
+  std::string_view call;  // its syntax
   std::string_view help;
-  bool of_curve;         // the first argument is a curve, and a column may be named last
+  bool of_curve;         // the first argument is a curve, and the last one can be a column
   std::size_t at_least;  // number of numeric arguments
   std::size_t at_most;
   double (*evaluate)(const Arguments&);
@@ -52,14 +52,14 @@ std::span<const ClaimFunction> claim_functions();
 
 class Expression {
  public:
-  // The curve of that name, which exists: whoever reads the text checks curves() first.
+  // Returns the curve with this name. The caller must check curves() first.
   using Lookup = std::function<const Curve&(std::string_view name)>;
 
   Expression() = default;                         // the number 0
   explicit Expression(std::string_view text);     // throws ExpressionError
-  double evaluate(const Lookup& curve_of) const;  // NaN where a curve does not reach
+  double evaluate(const Lookup& curve_of) const;  // NaN outside the range of a curve
   const std::string& text() const { return text_; }
-  const std::vector<std::string>& curves() const { return curves_; }  // every curve mentioned, as written
+  const std::vector<std::string>& curves() const { return curves_; }  // all named curves, as written
 
  private:
   friend class ExpressionParser;

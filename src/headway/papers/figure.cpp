@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writing figures: tidy CSV, tables in Markdown, and what gnuplot makes of its script.
+// Writes figures: tidy CSV, Markdown tables, and pictures by gnuplot.
 #include "headway/papers/figure.h"
 
 #include <fmt/format.h>
@@ -91,7 +91,8 @@ FigureFiles write_figure(const std::filesystem::path& directory, const Paper& pa
   }
   const std::filesystem::path picture = directory / "figure.svg", print = directory / "figure.pdf";
   std::error_code error;
-  for (const auto& old : {picture, print}) std::filesystem::remove(old, error);  // may be of other data
+  for (const auto& old : {picture, print})
+    std::filesystem::remove(old, error);  // old files can show other data
   write_file(directory / "figure.gp", figure_script(paper, figure, curves, titles));
   files.problem = run_gnuplot(directory, "figure.gp");
   if (!files.problem.empty()) return files;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The gnuplot script of a figure. Its measures are those of one column of a paper: 84 mm wide, letters of 8
-// pt; the picture for a screen is the same, twice as large. Title, names of the axes and legend are placed
-// here, in points: gnuplot's own legend leaves no room for several rows in a picture this narrow, and is
-// another for every format.
+// The gnuplot script of a figure. Its size is that of one column of a paper: 84 mm wide, with letters of 8
+// pt; the picture for a screen is twice as large. This file places title, axis labels and legend in points,
+// because gnuplot's own legend has no room for several rows in a picture this narrow and differs between
+// formats.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,18 +20,18 @@
 namespace headway {
 namespace {
 
-// Points, of which 72 are an inch.
+// In points (72 per inch).
 constexpr double kWidth = 238;  // 84 mm
 constexpr double kLine = 1.3 * kFont;
 constexpr double kPlot = 135;   // height of the axes
-constexpr double kTicks = 19;   // of their numbers below the axis
-constexpr double kEdge = 4;     // around everything
-constexpr double kGap = 3;      // between things that are read apart
-constexpr double kRight = 10;   // half a number stands out to the right of the axes
-constexpr double kSample = 18;  // of a curve, in the legend
+constexpr double kTicks = 19;   // height of the numbers below the axis
+constexpr double kEdge = 4;     // margin
+constexpr double kGap = 3;      // gap between separate items
+constexpr double kRight = 10;   // half a number extends beyond the right end of the axes
+constexpr double kSample = 18;  // width of a curve's sample in the legend
 constexpr double kAcross = kWidth - 2 * kEdge;
-constexpr double kOnScreen = 2;    // an SVG is so much larger
-constexpr double kPdfFont = 0.75;  // pdfcairo takes points for pixels, 96 to the inch
+constexpr double kOnScreen = 2;    // factor by which an SVG is larger
+constexpr double kPdfFont = 0.75;  // pdfcairo interprets points as pixels, 96 per inch
 
 // Okabe and Ito's palette with its yellow, too pale for lines on white, replaced by grey.
 constexpr std::array kColours = {"#000000", "#E69F00", "#CC79A7", "#D55E00",
@@ -55,7 +55,7 @@ Style style(std::size_t index) {
   return {kColours[index % kColours.size()], filled, filled - 1, kDashes[index % kDashes.size()]};
 }
 
-// A curve looks the same in all drawings of a paper: styles are numbered by first appearance.
+// A curve has the same style in all figures of a paper: styles are numbered by first appearance.
 Style style_of(const Paper& paper, std::string_view curve) {
   std::vector<std::string_view> seen;
   for (const FigureSpec& figure : paper.figures) {
@@ -77,8 +77,8 @@ const std::vector<double>* ys(const Curve& curve) {
   return y == nullptr ? nullptr : &y->values;
 }
 
-// The values of x if they are few whole numbers, such as stages or ports: ticks between them would mean
-// nothing.
+// The values of x if they are a few whole numbers, such as stages or ports, because ticks between them would
+// have no meaning.
 std::set<double> whole_numbers(std::span<const Curve> curves) {
   constexpr std::size_t kMostTicks = 12;
   std::set<double> numbers;
@@ -91,7 +91,7 @@ std::set<double> whole_numbers(std::span<const Curve> curves) {
   return numbers.size() < 2 || numbers.size() > kMostTicks ? std::set<double>{} : numbers;
 }
 
-// Whether a point is drawn whose run was not steady. A time series shows what happened when, steady or not.
+// Returns true if the figure draws a point whose run was not steady. Time series do not mark such points.
 bool shows_unsteady(const FigureSpec& figure, std::span<const Curve> curves) {
   if (figure.rows == Rows::series) return false;
   const bool bars = figure.drawing == Drawing::bars;
@@ -116,7 +116,7 @@ bool identical(const Curve& a, const Curve& b) {
          same(a.columns.front().values, b.columns.front().values);
 }
 
-// What the legend names: a curve, with those that lie exactly on it.
+// An entry of the legend: a curve, and the curves that are identical to it.
 struct Named {
   std::size_t curve;
   std::string label;
@@ -147,13 +147,13 @@ std::string range(const Axis& axis) {
 
 std::string x_range(const FigureSpec& figure, const std::set<double>& ticks) {
   Axis axis = figure.x;
-  if (!ticks.empty()) {  // a little beyond the first and last, but no decade of a logarithm
+  if (!ticks.empty()) {  // a margin beyond the first and last value, but not on a logarithmic axis
     const double first = *ticks.begin(), last = *ticks.rbegin(), margin = 0.03;
     const double factor = axis.logarithmic ? std::pow(last / first, margin) : 0;
     if (!axis.from) axis.from = axis.logarithmic ? first / factor : first - margin * (last - first);
     if (!axis.to) axis.to = axis.logarithmic ? last * factor : last + margin * (last - first);
   }
-  if (figure.drawing == Drawing::bars) {  // boxes stand around their x
+  if (figure.drawing == Drawing::bars) {  // boxes are centred at their x
     if (axis.from) *axis.from -= kBarMargin;
     if (axis.to) *axis.to += kBarMargin;
   }
@@ -168,10 +168,10 @@ bool has_intervals(std::span<const Curve> curves) {
 // --- curves
 // ---------------------------------------------------------------------------------------------------
 
-// Collects what one plot command draws from data.csv.
+// Collects the elements of one plot command over data.csv.
 class Plots {
  public:
-  // Rows for which the condition holds, at x and y as gnuplot's expressions of the columns.
+  // Rows for which the condition holds, at x and y, which are gnuplot expressions of the columns.
   void add(std::string_view x, std::string_view condition, std::string_view y, std::string_view how) {
     plots_.push_back(fmt::format("data using {}:({} ? {} : NaN){}", x, condition, y, how));
   }
@@ -196,7 +196,7 @@ std::size_t most_rows(const FigureSpec& figure, std::span<const Curve> curves) {
 void add_lines(Plots& plots, const Paper& paper, const FigureSpec& figure, std::span<const Curve> curves,
                const std::vector<Named>& entries, bool mark_unsteady) {
   const std::size_t rows = most_rows(figure, curves);
-  // a dense curve carries a marker every so many points, elsewhere on each curve
+  // dense curves have a marker only every `step` points, at different points for each curve
   const std::size_t step = rows > 5 * kMarkersOnDenseCurve ? rows / kMarkersOnDenseCurve : 1;
   const bool intervals = has_intervals(curves);
   const std::string y = "column(3)";
@@ -223,8 +223,8 @@ void add_lines(Plots& plots, const Paper& paper, const FigureSpec& figure, std::
   }
 }
 
-// Boxes side by side: each curve gets its share of the unit between two values of x. A box that the axis cuts
-// has a gap, and its value beside it.
+// Boxes side by side: each curve gets an equal part of the unit between two values of x. A box that exceeds
+// the axis has a gap and is labelled with its value.
 void add_bars(Plots& plots, const Paper& paper, const FigureSpec& figure, std::span<const Curve> curves,
               bool mark_unsteady, bool mark_cut) {
   const double width = 0.8 / static_cast<double>(curves.size());
@@ -264,7 +264,7 @@ bool has_cut_bars(const FigureSpec& figure, std::span<const Curve> curves) {
          });
 }
 
-// A picture from its lower edge up, with text at places in points.
+// Places text in a picture from its lower edge up, in points.
 class Sheet {
  public:
   explicit Sheet(double height) : height_(height) {}
@@ -278,7 +278,7 @@ class Sheet {
       add("label {} at {} center{}", gnuplot_text(text[i]),
           at(x, top - (static_cast<double>(i) + 0.5) * kLine), how);
   }
-  // The same from left to right, read from below.
+  // The same for rotated text, from left to right.
   void rotated_lines(const std::vector<std::string>& text, double left, double y) {
     for (std::size_t i = 0; i < text.size(); ++i)
       add("label {} at {} center rotate", gnuplot_text(text[i]),
@@ -295,8 +295,8 @@ class Sheet {
   std::string text_;
 };
 
-// Below the picture, in as many columns as fit; none for a single curve, which the title names. A label that
-// takes more than one line goes on below itself, so there is one column then.
+// Below the picture, in as many columns as fit; no legend for a single curve, which the title names. If a
+// label needs several lines, there is one column.
 class Legend {
  public:
   Legend(std::span<const Curve> curves, const std::vector<Named>& entries) {
@@ -347,7 +347,7 @@ class Legend {
 
  private:
   struct Row {
-    const Curve* curve;  // whose sample stands before the label, if any
+    const Curve* curve;  // curve whose sample precedes the label; can be null
     std::string label;
   };
   static constexpr double kBetween = 8;  // of columns
@@ -356,8 +356,7 @@ class Legend {
   std::size_t columns_ = 1;
 };
 
-// Of the longest number beside the axis of y, from the range that it shows: gnuplot steps by about a
-// fifth.
+// Width of the longest number at the y axis, from its range: gnuplot's tick interval is about a fifth of it.
 double width_of_ticks(const FigureSpec& figure, std::span<const Curve> curves) {
   double low = figure.y.from.value_or(0), high = figure.y.to.value_or(0);
   for (const Curve& curve : curves)
@@ -391,7 +390,7 @@ std::string figure_script(const Paper& paper, const FigureSpec& figure, std::spa
   const std::vector<std::string> x_label = wrapped(figure.x.label, kAcross - kRight),
                                  y_label = wrapped(figure.y.label, kPlot);
 
-  // from the lower edge up: note, legend, name of x, numbers of x, axes, what stands on the axes, title
+  // from the lower edge up: note, legend, label of x, numbers of x, axes, labels above the axes, title
   const auto lines = [](const std::vector<std::string>& text) {
     return kLine * static_cast<double>(text.size());
   };

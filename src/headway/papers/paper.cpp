@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the points and results of an experiment to the curves of a figure.
+// Converts the points and results of an experiment to the curves of a figure.
 #include "headway/papers/paper.h"
 
 #include <fmt/format.h>
@@ -74,7 +74,7 @@ const Table& table_of(const Result& result, Rows rows) {
   }
 }
 
-// The axis's column as it is shown, in the axis's unit.
+// The axis's column in the unit of the axis.
 std::optional<Column> shown(const Table& table, const Axis& axis) {
   const Column* column = find(table, axis.column);
   if (column == nullptr) return std::nullopt;
@@ -83,8 +83,8 @@ std::optional<Column> shown(const Table& table, const Axis& axis) {
   return converted;
 }
 
-// x is shown in place of what it was; y is shown beside it, because saturation and others read metrics by
-// name.
+// Replaces x by the converted column. Adds the converted y and keeps the original one, because saturation and
+// other functions read metrics by name.
 void convert(const FigureSpec& figure, Curve& curve) {
   if (!curve.columns.empty() && curve.columns.front().name == figure.x.column)
     curve.columns.front() = *shown(curve.columns, figure.x);
@@ -127,20 +127,21 @@ std::vector<std::vector<std::size_t>> points_of_curves(const FigureSpec& figure,
     }
     std::ranges::sort(drawn);
     if (drawn.empty() || std::ranges::adjacent_find(drawn) != drawn.end())
-      mistakes.add(key, fmt::format("the point {} belongs to {} curves", describe(point), drawn.size()),
-                   "let the curves' 'where' choose every point once");
+      mistakes.add(
+          key, fmt::format("the point {} belongs to {} curves instead of one", describe(point), drawn.size()),
+          "'where' of the curves must select every point exactly once");
     if (figure.rows == Rows::points && figure.drawing != Drawing::table) {
       const std::string* x = param(point, figure.x.column);
       if (x == nullptr || !number_of(*x))
         mistakes.add(key,
                      fmt::format("x = '{}' has no number at the point {}", figure.x.column, describe(point)),
-                     "x names a swept key whose values are numbers or quantities");
+                     "x must be a swept key whose values are numbers or quantities");
     }
   }
   const bool one_each = figure.rows != Rows::points || figure.drawing == Drawing::table;
   for (std::size_t curve = 0; curve < figure.curves.size(); ++curve)
     if (const std::size_t count = points_of[curve].size(); count == 0 || (one_each && count > 1))
-      mistakes.add(key, fmt::format("the curve '{}' gets {} points", figure.curves[curve].name, count),
+      mistakes.add(key, fmt::format("the curve '{}' has {} points", figure.curves[curve].name, count),
                    one_each ? "it needs exactly one" : "it needs at least one");
   return points_of;
 }

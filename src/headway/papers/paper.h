@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A paper as an experiment: its figures, each a spec and how its results become curves, and its
-// claims. papers/KEY/paper.toml and claims.toml fill these structs (papers/paper_file.h).
+// A paper as an experiment: its claims and its figures, each with a spec and a rule that converts results to
+// curves. papers/KEY/paper.toml and claims.toml define them (papers/paper_file.h).
 #pragma once
 
 #include <filesystem>
@@ -18,7 +18,7 @@
 
 namespace headway {
 
-// What of a result makes the rows of a curve.
+// The part of a result that gives the rows of a curve.
 enum class Rows {
   points,        // the points of a sweep: x is a swept key, the columns are its metrics
   series,        // otherwise a curve is one result, and the rows are those of its series,
@@ -31,16 +31,16 @@ enum class Drawing { lines, bars, table };
 struct Axis {
   std::string column;  // metric, swept key, or column of the table that makes the rows
   std::string label;   // with its unit
-  std::string unit;    // "us" or "ms" shows a column in ns so; empty leaves it as it is
+  std::string unit;    // "us" or "ms" converts a column in ns; empty: no conversion
   std::optional<double> from;
   std::optional<double> to;
   bool logarithmic = false;
 
-  double scale() const;       // from the column's unit to the axis's
-  std::string shown() const;  // the column under its name in the axis's unit: time_us for time_ns
+  double scale() const;       // factor from the column's unit to that of the axis
+  std::string shown() const;  // name of the column in the unit of the axis: time_us for time_ns
 };
 
-// A stretch of x with a name, drawn behind the curves.
+// A named interval of x, drawn behind the curves.
 struct Shade {
   double from = 0;
   double to = 0;
@@ -56,10 +56,10 @@ struct FigureSpec {
   };
 
   std::string id;      // "4a"
-  std::string number;  // as the paper calls it: "Figure 4(a)"
+  std::string number;  // name in the paper: "Figure 4(a)"
   std::string title;
   std::filesystem::path spec;
-  bool simulated = true;  // or what the network's structure alone tells (compile/structure.h)
+  bool simulated = true;  // false: computed from the network's structure (compile/structure.h)
   std::optional<SaturationSearch> saturation = {};  // a point is a search for its saturation load, not a run
   Rows rows = Rows::points;
   Drawing drawing = Drawing::lines;
@@ -68,18 +68,18 @@ struct FigureSpec {
   std::vector<Shade> shades;
   std::vector<std::string> columns;  // of a table, instead of y
   std::vector<CurveSpec> curves;     // in the order of the legend
-  std::optional<Document> trace;     // [traffic.trace] but for its file and format, for a trace of the user's
-  std::vector<Override> quick;       // for --quick: shorter times and fewer seeds, nothing else
-  std::string reading = {};          // whose settings it runs with; empty if the paper has one reading only
+  std::optional<Document> trace;     // [traffic.trace] without file and format, for a trace of the user
+  std::vector<Override> quick;       // for --quick: only shorter times and fewer seeds
+  std::string reading = {};  // reading whose settings it uses; empty if the paper has only one reading
   std::vector<Override> settings = {};
 };
 
-// One way to fill in what the paper leaves open. A paper with readings has every figure and every claim once
-// per reading, named "6@reading".
+// An interpretation of what the paper leaves open. A paper with readings has every figure and every claim
+// once per reading, named "6@reading".
 struct PaperReading {
   std::string name;
   std::string label;
-  std::vector<Override> settings;  // on top of every spec
+  std::vector<Override> settings;  // applied to every spec
 };
 
 struct Paper {
@@ -91,17 +91,17 @@ struct Paper {
   std::vector<PaperReading> readings = {};  // none: one
 };
 
-// A swept value on an axis: a number, or a quantity in bytes, ns or bytes per ns. None if it is neither.
+// A swept value on an axis: a number, or a quantity in bytes, ns or bytes per ns; nullopt if it is neither.
 std::optional<double> number_of(std::string_view text);
 
 // The points of each curve, by index into `points`. Every point must belong to one curve, or to several that
-// draw different columns; every curve must get one (one point only, unless the rows are points). Otherwise
-// adds what is wrong to `mistakes`.
+// draw different columns; every curve must have one (only one, unless the rows are points). Otherwise reports
+// to `mistakes`.
 std::vector<std::vector<std::size_t>> points_of_curves(const FigureSpec& figure,
                                                        const std::vector<Point>& points, Mistakes& mistakes);
 
-// The curves of a figure from the results of its points, with both axes scaled. `points_of` is what
-// points_of_curves gave.
+// The curves of a figure from the results of its points, with both axes scaled. `points_of` is the result of
+// points_of_curves.
 std::vector<Curve> make_curves(const FigureSpec& figure, const std::vector<Point>& points,
                                const std::vector<std::vector<std::size_t>>& points_of,
                                const std::vector<Result>& results);

@@ -83,10 +83,10 @@ TEST(Paper, SaysWhichPointsAndCurvesDoNotFit) {
                     point({{"scheme", "a"}, {"queues", "4"}, {"load", "high"}})},
                    mistakes);
   EXPECT_THAT(messages(mistakes),
-              ElementsAre("the point scheme = b, load = 1 belongs to 2 curves",
-                          "the point scheme = a, load = 1 belongs to 0 curves",
+              ElementsAre("the point scheme = b, load = 1 belongs to 2 curves instead of one",
+                          "the point scheme = a, load = 1 belongs to 0 curves instead of one",
                           "x = 'load' has no number at the point scheme = a, queues = 4, load = high",
-                          "the curve 'again' gets 0 points", "the curve 'none' gets 0 points"));
+                          "the curve 'again' has 0 points", "the curve 'none' has 0 points"));
 }
 
 TEST(Paper, CurvesOfDifferentColumnsShareTheirPoints) {
@@ -107,7 +107,7 @@ TEST(Paper, ATimeSeriesNeedsOnePointPerCurve) {
   Mistakes mistakes;
   points_of_curves(figure, {point({{"scheme", "b"}, {"load", "1"}}), point({{"scheme", "b"}, {"load", "2"}})},
                    mistakes);
-  EXPECT_THAT(messages(mistakes), ElementsAre("the curve 'b' gets 2 points"));
+  EXPECT_THAT(messages(mistakes), ElementsAre("the curve 'b' has 2 points"));
 }
 
 }  // namespace

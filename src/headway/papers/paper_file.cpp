@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each table is read key by key; whatever is left over is unknown. A value that is missing or wrong is noted
-// and reading goes on, so that one look finds every mistake.
+// Each table is read key by key; the remaining keys are unknown. After a missing or wrong value reading
+// continues, so that all mistakes are found at once.
 #include "headway/papers/paper_file.h"
 
 #include <fmt/format.h>
@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What can be a part of a file's name, of a claim's expression and of a command without thinking.
+// Maximum length of a word that is safe in a file name, in a claim's expression and in a command.
 constexpr std::size_t kLongestWord = 64;
 bool is_plain_word(std::string_view word) {
   constexpr std::string_view kFirst = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -30,7 +30,7 @@ std::string plain_words() {
   return fmt::format("at most {} letters, digits and . _ + -, the first a letter or a digit", kLongestWord);
 }
 
-// Reads the members of one table and, at the end, reports those that nobody asked for.
+// Reads the members of one table and reports unknown ones at the end.
 class TableReader {
  public:
   TableReader(const Document& table, std::string path, Mistakes& mistakes)
@@ -70,12 +70,12 @@ class TableReader {
     return "";
   }
 
-  // A name by which files, commands and claims refer to something.
+  // A name that files, commands and claims use as a reference.
   std::string word(std::string_view name) {
     const Document* value = table_.member(name);
     const std::string word = text(name);
     if (value != nullptr && value->get<std::string>() && !is_plain_word(word))
-      wrong(name, *value, fmt::format("\"{}\" is no plain word", visible(word)), plain_words());
+      wrong(name, *value, fmt::format("\"{}\" is not a plain word", visible(word)), plain_words());
     return word;
   }
 
@@ -110,7 +110,7 @@ class TableReader {
     return list;
   }
 
-  // One of `names`, by index; the first if it is missing.
+  // The index of one of `names`; the first one if the key is missing.
   template <std::size_t N>
   std::size_t choice(std::string_view name, const std::array<std::string_view, N>& names) {
     const Document* value = take(name);
@@ -139,11 +139,11 @@ class TableReader {
   const std::string& where() const { return table_.where; }
 
  private:
-  // What is shown in pictures, on pages and on terminals is one line of text, and steers none of them.
+  // Text for pictures, pages and terminals must be one line without control characters.
   void check_printable(std::string_view name, std::string_view text, const Document& value) {
     if (!is_visible(text))
       wrong(name, value, fmt::format("\"{}\" has characters that cannot be printed", visible(text)),
-            "a line that ends in a backslash goes on in the next");
+            "a backslash at the end of a line continues it in the next line");
   }
 
   std::string key(std::string_view name) const {
@@ -164,7 +164,7 @@ Axis read_axis(const Document& table, const std::string& path, Mistakes& mistake
   axis.label = reader.text("label");
   axis.unit = kUnits[reader.choice("unit", kUnits)];
   if (!axis.unit.empty() && !axis.column.ends_with("_ns"))
-    mistakes.add({path + ".unit", fmt::format("{} is no time in ns", axis.column), "", table.where});
+    mistakes.add({path + ".unit", fmt::format("{} is not a time in ns", axis.column), "", table.where});
   axis.from = reader.number("from");
   axis.to = reader.number("to");
   axis.logarithmic = reader.flag("logarithmic", false);
@@ -202,8 +202,8 @@ void read_quick(TableReader& reader, FigureSpec& figure) {
   figure.quick = read_settings(reader, "quick");
   for (const Override& setting : figure.quick)
     if (!setting.key.starts_with("measure.") && setting.key != "seeds")
-      reader.wrong("quick", setting.value, fmt::format("{} is no time", setting.key),
-                   "a quick run shortens keys of [measure] or sets seeds; it never changes the model");
+      reader.wrong("quick", setting.value, fmt::format("{} is not a time", setting.key),
+                   "a quick run can only change keys of [measure] and seeds, not the model");
 }
 
 SaturationSearch read_search(const Document& table, const std::string& path, Mistakes& mistakes) {
@@ -249,7 +249,7 @@ FigureSpec read_figure(const Document& table, const std::string& path, const fs:
   if (const Document* search = reader.take("saturation")) {
     figure.saturation = read_search(*search, path + ".saturation", mistakes);
     if (!figure.simulated)
-      reader.wrong("saturation", *search, "needs runs, and this figure is not simulated");
+      reader.wrong("saturation", *search, "needs runs, but this figure is not simulated");
   }
   figure.rows = static_cast<Rows>(reader.choice("rows", kRows));
   figure.drawing = static_cast<Drawing>(reader.choice("draw", kDrawings));
@@ -258,9 +258,10 @@ FigureSpec read_figure(const Document& table, const std::string& path, const fs:
   figure.columns = reader.texts("columns");
   const bool is_table = figure.drawing == Drawing::table;
   if (!is_table && (figure.x.column.empty() || figure.y.column.empty()))
-    mistakes.add({path, "a drawing needs x and y", "", table.where});
+    mistakes.add({path, "a drawn figure needs x and y", "", table.where});
   if (is_table == figure.columns.empty())
-    mistakes.add({path, is_table ? "a table needs columns" : "only a table has columns", "", table.where});
+    mistakes.add(
+        {path, is_table ? "a table needs columns" : "only a table can have columns", "", table.where});
   reader.for_each("shade", [&](const Document& element, const std::string& place) {
     TableReader shade(element, place, mistakes);
     figure.shades.push_back(
@@ -300,7 +301,7 @@ Expression read_expression(TableReader& reader, const std::string& path, Mistake
   }
 }
 
-// A text that may be written as a table, reading by reading.
+// A text that can also be a table with one text per reading.
 struct TextByReading {
   std::string of_all;
   std::vector<std::pair<std::string, std::string>> of_one;
@@ -326,7 +327,7 @@ TextByReading read_by_reading(TableReader& reader, std::string_view name, const 
   return text;
 }
 
-// A claim as written, before it is judged under each reading.
+// A claim as written, before it is expanded for each reading.
 struct WrittenClaim {
   Claim claim;
   TextByReading known;
@@ -348,7 +349,7 @@ WrittenClaim read_claim(const Document& table, const std::string& path,
   claim.undecidable = written.undecidable.of_all;
   claim.not_quick = reader.text("not_quick", true);
   claim.depends_on = reader.text("depends_on", true);
-  // what is undecidable may be measured all the same
+  // an undecidable claim can still have a measured value
   const bool judged = claim.undecidable.empty();
   if (judged || table.member("measure") != nullptr) claim.measure = read_expression(reader, path, mistakes);
   claim.expected = reader.number("expected");
@@ -359,13 +360,13 @@ WrittenClaim read_claim(const Document& table, const std::string& path,
     claim.at_least = *claim.expected - *tolerance;
     claim.at_most = *claim.expected + *tolerance;
   } else if (tolerance || (judged && !claim.at_least && !claim.at_most)) {
-    mistakes.add({path, "does not say what is expected",
-                  "give expected and tolerance, or at_least, at_most or both", table.where});
+    mistakes.add({path, "has no expected value",
+                  "give expected and tolerance, or at_least or at_most or both", table.where});
   }
   return written;
 }
 
-// Names of figures, curves and claims are used to refer to them, so they must exist and be unique.
+// Names of figures, curves and claims are references, so they must be unique and exist.
 template <class T>
 void check_unique(const std::vector<T>& list, std::string T::* name, std::string_view what,
                   const std::string& where, Mistakes& mistakes) {
@@ -373,7 +374,7 @@ void check_unique(const std::vector<T>& list, std::string T::* name, std::string
     for (std::size_t j = 0; j < i; ++j)
       if (list[i].*name == list[j].*name)
         mistakes.add(
-            {std::string(what), fmt::format("there are two with the name '{}'", list[i].*name), "", where});
+            {std::string(what), fmt::format("the name '{}' is used twice", list[i].*name), "", where});
 }
 
 void check_claims(const Paper& paper, const Document& file, Mistakes& mistakes) {
@@ -387,7 +388,7 @@ void check_claims(const Paper& paper, const Document& file, Mistakes& mistakes) 
       const auto meant = nearest(name, valid);
       mistakes.add({fmt::format("{}.{}", path, key), fmt::format("there is no {} '{}'", what, name),
                     meant ? fmt::format("did you mean '{}'?", *meant)
-                          : fmt::format("there are {}", fmt::join(valid, ", ")),
+                          : fmt::format("valid: {}", fmt::join(valid, ", ")),
                     file.place_of(fmt::format("{}.{}", path, key))});
     };
     if (std::ranges::find(figures, claim.figure) == figures.end()) {
@@ -443,7 +444,7 @@ Paper read_paper(const fs::path& folder) {
   paper.key = folder.filename().string();
   const Document description = read_toml(folder / "paper.toml");
   if (!is_plain_word(paper.key))
-    mistakes.add({"", fmt::format("the name of its folder, \"{}\", is no plain word", paper.key),
+    mistakes.add({"", fmt::format("the name of its directory, \"{}\", is not a plain word", paper.key),
                   plain_words(), description.where});
   {
     TableReader reader(description, "", mistakes);

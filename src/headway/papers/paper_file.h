@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// papers/KEY/paper.toml and papers/KEY/claims.toml, read into a Paper. Mistakes in them are reported as those
-// of specs are: all at once, each with its place and what would be valid.
+// Reads papers/KEY/paper.toml and papers/KEY/claims.toml into a Paper. Mistakes are reported as in specs: all
+// at once, each with its place and the valid values.
 #pragma once
 
 #include <filesystem>
@@ -13,7 +13,7 @@ namespace headway {
 // The paper in `folder`, whose name is its key. Throws SpecError.
 Paper read_paper(const std::filesystem::path& folder);
 
-// The folders in `papers` that hold a paper, by name.
+// The directories in `papers` that contain a paper, sorted by name.
 std::vector<std::filesystem::path> paper_folders(const std::filesystem::path& papers);
 
 }  // namespace headway

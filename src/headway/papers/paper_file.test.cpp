@@ -106,7 +106,7 @@ TEST_F(PaperFile, AFigureMayAskForSaturationSearches) {
   EXPECT_FALSE(read(kPaper, kClaims).figures[0].saturation);
   EXPECT_THAT(mistakes(replaced(replaced(paper, "0.02", "0"), "shade", "simulated = false\nshade"), kClaims),
               ElementsAre(HasSubstr("figure[0].saturation.precision: 0 is out of range; above 0, below 1"),
-                          HasSubstr("figure[0].saturation: needs runs, and this figure is not simulated")));
+                          HasSubstr("figure[0].saturation: needs runs, but this figure is not simulated")));
 }
 
 TEST_F(PaperFile, HasEveryFigureAndClaimOncePerReading) {
@@ -159,7 +159,7 @@ TEST_F(PaperFile, SaysWhereEveryMistakeIs) {
               ElementsAre("paper.toml:1:1: title: is missing",
                           "paper.toml:9:66: figure[0].y.unit: there is no such unit; valid: us, ms",
                           "paper.toml:10:43: figure[0].shade[0].label: must be text in quotes",
-                          HasSubstr("figure[0].quick: network.n is no time; a quick run shortens"),
+                          HasSubstr("figure[0].quick: network.n is not a time; a quick run can only change"),
                           "paper.toml:1:1: titel: unknown key; did you mean \"title\"?"));
 }
 
@@ -175,27 +175,28 @@ TEST_F(PaperFile, ClaimsMustNameWhatExists) {
   EXPECT_THAT(of_claim("'4a/1q'", "'7/1q'"), ElementsAre(HasSubstr("there is no figure '7'")));
   EXPECT_THAT(of_claim("saturation('obqa-4')", "saturatoin('obqa-4')"),
               ElementsAre(HasSubstr("claims.toml:6:12: claim[0].measure: unknown function 'saturatoin'")));
-  EXPECT_THAT(of_claim("tolerance = 0.25", ""), ElementsAre(HasSubstr("does not say what is expected")));
+  EXPECT_THAT(of_claim("tolerance = 0.25", ""), ElementsAre(HasSubstr("has no expected value")));
 }
 
 // A name that is refused is still shown where claims lack it: it cannot forge a line of output.
 TEST_F(PaperFile, NamesInAdviceAreVisible) {
   EXPECT_THAT(mistakes(replaced(kPaper, "\"obqa-4\"", "\"a\\n\\tb\""), kClaims),
-              Contains(HasSubstr("there is no curve in figure 4a 'obqa-4'; there are 1q, a\\x0a\\x09b")));
+              Contains(HasSubstr("there is no curve in figure 4a 'obqa-4'; valid: 1q, a\\x0a\\x09b")));
 }
 
 TEST_F(PaperFile, NamesMustBeUnique) {
   EXPECT_THAT(mistakes(replaced(kPaper, "\"obqa-4\"", "\"1q\""), std::string(kClaims) + std::string(kClaims)),
-              testing::IsSupersetOf({HasSubstr("figure.curve.name: there are two with the name '1q'"),
-                                     HasSubstr("claim.id: there are two with the name 'gain'")}));
+              testing::IsSupersetOf({HasSubstr("figure.curve.name: the name '1q' is used twice"),
+                                     HasSubstr("claim.id: the name 'gain' is used twice")}));
 }
 
 // They become the names of files.
 TEST_F(PaperFile, NamesArePlainWords) {
   EXPECT_THAT(
       mistakes(replaced(kPaper, "\"4a\"", "\"../../esc\""), replaced(kClaims, "\"4a\"", "\"../../esc\"")),
-      testing::Contains("paper.toml:4:6: figure[0].id: \"../../esc\" is no plain word; at most 64 letters, "
-                        "digits and . _ + -, the first a letter or a digit"));
+      testing::Contains(
+          "paper.toml:4:6: figure[0].id: \"../../esc\" is not a plain word; at most 64 letters, "
+          "digits and . _ + -, the first a letter or a digit"));
   for (const std::string& name :
        std::vector<std::string>{"..", ".hidden", "a/b", "/etc/x", "", "a b", "x\\u0000y", "-rf", "a@b",
                                 "a\\nb", "µ", std::string(65, 'x')}) {
@@ -222,7 +223,7 @@ TEST_F(PaperFile, NamesArePlainWords) {
 TEST_F(PaperFile, TheFoldersNameIsAPlainWord) {
   folder_ = root_ / "some\npaper";
   fs::create_directories(folder_);
-  EXPECT_THAT(mistakes(kPaper, kClaims), ElementsAre(HasSubstr("the name of its folder")));
+  EXPECT_THAT(mistakes(kPaper, kClaims), ElementsAre(HasSubstr("the name of its directory")));
 }
 
 TEST_F(PaperFile, TextIsOnePrintableLine) {

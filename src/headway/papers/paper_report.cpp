@@ -34,7 +34,7 @@ judged*.
 
 Json optional_json(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
 
-// JSON has no number for what is unknown.
+// JSON has no number for an unknown value.
 Json known_json(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
 // "1 does not", "3 do not"
@@ -42,7 +42,7 @@ std::string counted(std::size_t count, std::string_view one, std::string_view se
   return fmt::format(", {} {}", count, count == 1 ? one : several);
 }
 
-// What is to be said of a claim, reading by reading.
+// The remarks on a claim for each reading.
 std::string remarks(std::span<const JudgedClaim> readings) {
   std::vector<std::string> texts;
   for (const auto& [claim, judgement] : readings) {

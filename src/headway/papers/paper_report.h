@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What was found about a paper's claims, for programs (claims.json) and for readers (docs/reproduction.md).
+// The verdicts on a paper's claims, for programs (claims.json) and for readers (docs/reproduction.md).
 #pragma once
 
 #include <filesystem>
@@ -15,7 +15,7 @@ struct JudgedClaim {
   Judgement judgement;
 };
 
-// A figure that was made, with where its files are.
+// A finished figure with the paths of its files.
 struct MadeFigure {
   const FigureSpec* spec;
   std::vector<Curve> curves;
@@ -27,8 +27,9 @@ std::string claims_json(const Paper& paper, const std::vector<JudgedClaim>& clai
 // "48 claims: 41 hold, 1 does not, 2 are known not to, 3 cannot be told, 1 is not judged"
 std::string tally(const std::vector<JudgedClaim>& claims);
 
-// Rewrites the paper's section of the page and keeps the rest; appends it if it has none, and makes the page
-// if there is none. Pictures are copied to figures/KEY-ID.svg beside the page. Throws std::system_error.
+// Rewrites the paper's section of the page and keeps the rest. Appends the section if it is missing, and
+// creates the page if necessary. Pictures are copied to figures/KEY-ID.svg beside the page. Throws
+// std::system_error.
 void write_report(const std::filesystem::path& page, const Paper& paper,
                   const std::vector<MadeFigure>& figures, const std::vector<JudgedClaim>& claims);
 

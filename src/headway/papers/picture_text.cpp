@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Widths are those of Helvetica, by what letters look alike.
+// Widths are those of Helvetica, by groups of similar letters.
 #include "headway/papers/picture_text.h"
 
 #include <fmt/format.h>
@@ -13,7 +13,7 @@
 namespace headway {
 namespace {
 
-// Of a letter in Helvetica, about, in points; a byte that continues a letter of UTF-8 has none of its own.
+// Approximate width of a letter in Helvetica, in points; continuation bytes of UTF-8 have width 0.
 double width_of(char letter) {
   const auto is_one_of = [&](std::string_view letters) {
     return letters.find(letter) != std::string_view::npos;
@@ -24,7 +24,7 @@ double width_of(char letter) {
   return (letter >= 'A' && letter <= 'Z' ? 0.70 : 0.56) * kFont;
 }
 
-// As much of the beginning of a text as fits into so many points.
+// The longest prefix of a text that fits into this width in points.
 std::string_view fitting(std::string_view text, double points) {
   std::size_t end = 0;
   for (double width = 0; end < text.size(); ++end) {
@@ -58,7 +58,7 @@ double width_of(std::string_view text) {
   return width;
 }
 
-// As few lines as it takes, then as even as that number allows.
+// As few lines as possible, with lengths as equal as possible.
 std::vector<std::string> wrapped(std::string_view text, double points) {
   const std::string shown = visible(text);
   std::vector<std::string> lines = broken(shown, points);

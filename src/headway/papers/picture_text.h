@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How wide text is in a picture. Whoever draws it knows exactly, and later; a good guess is enough to break
-// lines and to make room.
+// Estimates the width of text in a picture. Only the drawing program knows the exact width; an estimate is
+// enough to break lines and to reserve space.
 #pragma once
 
 #include <string>
@@ -13,8 +13,8 @@ inline constexpr double kFont = 8;  // the size of letters in pictures, in point
 
 double width_of(std::string_view text);  // in points
 
-// Lines of at most so many points, broken at spaces and in words that are longer, and about as long as each
-// other. They are printable (base/visible.h); what is too long for a picture ends in dots.
+// Breaks text into lines of about equal length and at most this width in points, at spaces and within longer
+// words. The lines are printable (base/visible.h); text that is too long for a picture ends in dots.
 std::vector<std::string> wrapped(std::string_view text, double points);
 
 }  // namespace headway

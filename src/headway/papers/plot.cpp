@@ -93,7 +93,7 @@ std::vector<FigureSpec::CurveSpec> curves_of(const std::vector<PointResult>& res
 
 Plot make_plot(const std::vector<PointResult>& results, const PlotAxes& axes, const std::string& title) {
   Mistakes mistakes;
-  if (results.empty()) mistakes.add("", "there is no finished point to draw");
+  if (results.empty()) mistakes.add("", "there is no finished point");
   mistakes.throw_if_any();
   Words keys = numeric_keys(results);
   const std::string x(axes.x.empty() ? default_x(keys) : axes.x);
@@ -107,7 +107,7 @@ Plot make_plot(const std::vector<PointResult>& results, const PlotAxes& axes, co
   const Words columns = columns_of(results.front().result, rows);
   if (columns.empty())
     mistakes.add("--x", fmt::format("the results have no table for x = {}", x),
-                 "measure.tables = [\"per-destination\"] gives the one per destination");
+                 "measure.tables = [\"per-destination\"] adds the table per destination");
   else if (std::ranges::find(columns, y) == columns.end())
     mistakes.add("--y", fmt::format("the results have no '{}'", y), nearest_of(y, columns));
   mistakes.throw_if_any();

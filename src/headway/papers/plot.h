@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A figure of a user's own results, without a paper: what is on the axes is named, the curves follow from the
-// swept keys.
+// A figure of a user's own results, without a paper: the user names the axes, and the swept keys determine
+// the curves.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ namespace headway {
 
 struct PlotAxes {
   // A swept key with numbers, "time_ns" for the time series, or "destination" for the table per destination.
-  // Empty: a load if one is swept, else another swept key with numbers, else time_ns.
+  // Empty: a swept load, otherwise another swept key with numbers, otherwise time_ns.
   std::string x;
   // A metric, or a column of that table. Empty: accepted_load, or network_efficiency over time.
   std::string y;
@@ -27,7 +27,7 @@ struct Plot {
 };
 
 // A curve for every combination of the other swept keys. `title` goes above the picture. Throws SpecError
-// with what the results do not have, under the keys "--x" and "--y".
+// with the keys "--x" and "--y" if the results do not have these columns.
 Plot make_plot(const std::vector<PointResult>& results, const PlotAxes& axes, const std::string& title);
 
 }  // namespace headway

@@ -23,26 +23,26 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A figure with its experiment, checked before any figure runs.
+// A figure with its experiment, which is checked before any figure runs.
 struct Job {
   const FigureSpec* figure;
   Experiment experiment;
   std::vector<std::vector<std::size_t>> points_of;  // [curve]
   fs::path directory;
 
-  // What decides the result of a point besides its spec; empty where that is one run.
+  // The parameters that, with its spec, determine the result of a point; empty for a single run.
   std::string method() const {
     return figure->saturation ? fmt::format("saturation search: {}", describe(*figure->saturation)) : "";
   }
 };
 
-// The user's trace in the place of the one that is made up; nothing for figures without a trace.
+// Overrides that replace the synthetic trace by the user's; empty for figures without a trace.
 std::vector<Override> trace_of(const FigureSpec& figure, const std::string& file, Mistakes& mistakes) {
   if (!figure.trace) return {};
   const auto format = recognised_format(InputFile(file));
   if (!format) {
     mistakes.add("--trace", fmt::format("the format of {} is not recognised", file),
-                 fmt::format("name its format and file in [traffic.trace] of {}, and use headway run",
+                 fmt::format("give its format and file in [traffic.trace] of {} and use headway run",
                              figure.spec.string()));
     return {};
   }
@@ -73,7 +73,7 @@ std::vector<Job> prepare(const std::vector<const FigureSpec*>& figures, const Re
   return jobs;
 }
 
-// What has been run already: figures share points.
+// Results of finished runs, because figures share points.
 class Finished {
  public:
   void give(const Job& job, Collection& collection) const {
@@ -92,7 +92,7 @@ class Finished {
     for (std::size_t point = 0; point < experiment.points.size(); ++point)
       for (int repetition = 0; repetition < experiment.seeds; ++repetition) visit(Task{point, repetition});
   }
-  // Each figure reads its files by itself, so their content is part of the key.
+  // Each figure reads its files separately, so their content is part of the key.
   static std::string key(const Job& job, const Task& task) {
     const Spec spec = job.experiment.points[task.point].spec();
     std::string key = fmt::format("{}{}{}", write_toml(resolved(spec)), task.repetition, job.method());
@@ -103,13 +103,13 @@ class Finished {
   std::map<std::string, Result> results_;
 };
 
-// The results of a figure's points, over all seeds and of each alone.
+// The results of a figure's points, combined over all seeds and for each seed.
 struct Results {
   std::vector<Result> all;
   std::vector<std::vector<Result>> of_seed;  // [seed][point]
 };
 
-// None if cancelled.
+// Nullopt if cancelled.
 std::optional<Results> simulate(const Job& job, Finished& finished, const ReproduceOptions& options) {
   Collection collection(job.experiment, {job.directory, job.method(), options.command, options.on_read});
   collection.resume();

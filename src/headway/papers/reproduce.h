@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reproducing a paper: its figures are checked, simulated, drawn and written, and its claims are judged.
-// What two figures both need is simulated once. A directory that a stopped reproduction left is continued.
+// Reproduces a paper: checks, simulates, draws and writes its figures, and judges its claims. Runs that
+// several figures need are simulated once. An interrupted reproduction continues in its directory.
 #pragma once
 
 #include <filesystem>
@@ -18,12 +18,12 @@
 namespace headway {
 
 struct ReproduceOptions {
-  std::filesystem::path directory;        // gets a folder per figure; of a single figure, its files
+  std::filesystem::path directory;        // contains a directory per figure, or the files of a single figure
   bool quick = false;                     // with each figure's `quick` settings
-  std::optional<std::string> trace = {};  // path of a trace that replaces those that are made up
+  std::optional<std::string> trace = {};  // path of a trace that replaces synthetic ones
   Titles titles = Titles::shown;          // of the pictures
-  unsigned jobs = 0;                      // runs at once; 0: one per core
-  CancelFlag cancelled = nullptr;         // polled while runs are computed
+  unsigned jobs = 0;                      // number of parallel runs; 0: one per core
+  CancelFlag cancelled = nullptr;         // polled during runs
   std::vector<std::string> command = {};  // for the manifest of the results
   std::function<void(std::string_view)> on_note = {};  // Experiment::note of a figure's spec
   InputFile::Progress on_read = {};                    // while an input file is read
@@ -32,13 +32,13 @@ struct ReproduceOptions {
 };
 
 struct Reproduction {
-  bool complete = false;            // false: cancelled; then there are neither figures nor claims
+  bool complete = false;            // false: cancelled; then figures and claims are empty
   std::vector<MadeFigure> figures;  // in the order asked for
-  std::vector<JudgedClaim> claims;  // those whose figures are all among them
+  std::vector<JudgedClaim> claims;  // claims whose figures are all included
 };
 
-// Writes claims.json beside the figures. Throws SpecError with every mistake of all figures before the first
-// run, and whatever a Collection throws. `paper` and `figures` must outlive the result.
+// Writes claims.json beside the figures. Throws SpecError with the mistakes of all figures before the first
+// run, and the exceptions of Collection. `paper` and `figures` must outlive the result.
 Reproduction reproduce(const Paper& paper, const std::vector<const FigureSpec*>& figures,
                        const ReproduceOptions& options);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a queueing scheme costs at an input port: the least memory it needs, and the silicon areas that were
-// published for such memories. Areas are quoted, never computed: they depend on the technology and on the
-// memory's organisation. Source: OBQA (Euro-Par 2010), section 4.5 and Table 3.
+// The cost of a queueing scheme at an input port: the minimum memory, and the published silicon areas of such
+// memories. Areas are quoted and not computed, because they depend on the technology and on the organisation
+// of the memory. Source: OBQA (Euro-Par 2010), section 4.5 and Table 3.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,10 @@
 
 namespace headway {
 
-// What the paper calls the minimum: with cut-through, one packet leaves while the next arrives (section 4.5).
+// The minimum of the paper: with cut-through, one packet leaves while the next arrives (section 4.5).
 inline constexpr std::int64_t kMinimumPackets = 2;
 
-// Least data memory of an input port whose queues hold `packets` packets each.
+// Minimum data memory of an input port whose queues hold `packets` packets each.
 constexpr Bytes minimum_memory(std::int64_t queues, Bytes packet = {64},
                                std::int64_t packets = kMinimumPackets) {
   return {queues * packets * packet.count};
@@ -32,7 +32,7 @@ struct PublishedCost {
 };
 std::span<const PublishedCost> published_costs();
 
-// The published area for a scheme with that many queues; none if nobody has published one.
+// The published area for a scheme with this number of queues; nullopt if there is none.
 std::optional<double> published_area_mm2(std::string_view scheme, std::int64_t queues);
 
 }  // namespace headway

@@ -3,9 +3,9 @@
 // (modulo), the high ones (block), or both (set-associative: low bits choose a set, high bits a queue of it),
 // so a congested destination blocks only those that share its queue, whatever the routing. Source: Nachiondo
 // et al., "Cost / performance trade-offs and fairness evaluation of queue mapping policies", Euro-Par 2005,
-// section 4. `dbbm` shares queues, as the paper evaluates it; `dbbm-unshared` is the rest of its design
-// space: a queue holds packets of one destination at a time and an overflow queue the others'
-// (congestion/overflow.h).
+// section 4. `dbbm` shares queues, as evaluated in the paper. `dbbm-unshared` covers the rest of the paper's
+// design space: a queue holds packets for one destination at a time, and an overflow queue holds all other
+// packets (congestion/overflow.h).
 #include <algorithm>
 
 #include "headway/queueing/scheme.h"
@@ -37,23 +37,24 @@ class Dbbm : public Scheme {
   void describe(Parameters& parameters) override {
     parameters.field({.name = "queues", .help = "queues per input port", .at_least = 1, .at_most = 65536},
                      queues_);
+    parameters.field({.name = "mapping",
+                      .help = "destinations that share a queue: equal modulo `queues` (modulo), consecutive "
+                              "ones (block), or equal modulo the number of sets and in the same block of "
+                              "nodes / `ways` consecutive ones (set-associative)"},
+                     mapping_);
     parameters.field(
-        {.name = "mapping",
+        {.name = "ways",
          .help =
-             "which destinations share a queue: equal modulo `queues`, a block of consecutive ones, or both:"
-             " equal modulo the number of sets and in the same block of nodes / `ways`"},
-        mapping_);
-    parameters.field({.name = "ways",
-                      .help = "set-associative: queues per set; `queues` / `ways` sets, rounded down",
-                      .at_least = 1,
-                      .at_most = 65536},
-                     ways_);
+             "set-associative mapping: queues per set; the number of sets is `queues` / `ways`, rounded down",
+         .at_least = 1,
+         .at_most = 65536},
+        ways_);
   }
 
-  // Choice: the paper reads the high bits of a power of two; this is the same there, and defined for any
-  // numbers. Set-associative mapping with queues that are shared is its future work, "combinations of block
-  // and cyclical mapping": as a cache, with the queue of a set fixed by the destination. With one way it is
-  // modulo, with all ways block.
+  // Choice: the paper uses the high bits of a power of two; this mapping is equal in that case and defined
+  // for all numbers. Set-associative mapping with shared queues is the paper's future work, "combinations of
+  // block and cyclical mapping": it works like a cache in which the destination determines the queue of a
+  // set. With one way it equals modulo, with all ways block.
   QueueMap build(const Graph& graph) const override {
     const std::uint64_t nodes = graph.nodes(),
                         ways = mapping_ == Mapping::block ? queues() : queues_per_set();
@@ -80,15 +81,17 @@ class DbbmUnshared final : public Dbbm {
  public:
   void describe(Parameters& parameters) override {
     Dbbm::describe(parameters);
-    parameters.field({.name = "replacement",
-                      .help = "whose queue a destination without one takes over, its packets going to the"
-                              " overflow queue: of its set that which received a packet least recently (lru),"
-                              " has had its owner for longest (oldest), or has fewest or most packets"},
-                     replacement_);
-    parameters.field({.name = "restoration",
-                      .help = "which destination gets a queue that is free for its packets in the overflow"
-                              " queue: that of the first packet, or that with most packets"},
-                     restoration_);
+    parameters.field(
+        {.name = "replacement",
+         .help = "queue of its set that a destination without a queue takes over; the packets in it move to "
+                 "the overflow queue: none, the least recently used one (lru), the one with the longest "
+                 "ownership (oldest), or the one with the fewest (shortest) or most packets (longest)"},
+        replacement_);
+    parameters.field(
+        {.name = "restoration",
+         .help = "destination in the overflow queue that gets a queue when one becomes free: none, that of "
+                 "the first packet (first), or the one with the most packets (most)"},
+        restoration_);
   }
 
   QueueMap build(const Graph&) const override { return QueueMap::single(); }
@@ -113,13 +116,14 @@ class DbbmUnshared final : public Dbbm {
 }  // namespace
 
 Entry<Scheme> dbbm_unshared() {
-  return {"dbbm-unshared", "a queue holds packets of one destination at a time, an overflow queue all others",
+  return {"dbbm-unshared",
+          "each queue holds packets for one destination at a time; an overflow queue holds all other packets",
           "DBBM (Euro-Par 2005), section 4", make_entry<Scheme, DbbmUnshared>};
 }
 
 Entry<Scheme> dbbm() {
-  return {"dbbm", "destinations share a few queues by their number", "DBBM (Euro-Par 2005), section 4",
-          make_entry<Scheme, Dbbm>};
+  return {"dbbm", "a few queues, shared by the destinations according to their number",
+          "DBBM (Euro-Par 2005), section 4", make_entry<Scheme, Dbbm>};
 }
 
 }  // namespace headway

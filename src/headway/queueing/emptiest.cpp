@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// EMPTIEST: the sender puts each packet into the queue of the next input port that has most room. It balances
-// load and knows nothing of destinations, so congestion fills every queue; packets of a pair can overtake.
-// Source: Nachiondo et al. (DBBM), Euro-Par 2005, section 5 (EMPTIEST 8Q).
+// EMPTIEST: the upstream port sends each packet to the queue of the next input port with the most room. It
+// balances load but ignores destinations, so congestion fills all queues. Packets of a pair can overtake each
+// other. Source: Nachiondo et al. (DBBM), Euro-Par 2005, section 5 (EMPTIEST 8Q).
 #include "headway/queueing/scheme.h"
 
 namespace headway {
@@ -25,7 +25,7 @@ class Emptiest final : public Scheme {
 }  // namespace
 
 Entry<Scheme> emptiest() {
-  return {"emptiest", "each packet takes the queue with most room", "DBBM (Euro-Par 2005), section 5",
+  return {"emptiest", "every packet joins the queue with the most room", "DBBM (Euro-Par 2005), section 5",
           make_entry<Scheme, Emptiest>};
 }
 

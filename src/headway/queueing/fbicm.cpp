@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// FBICM and RECN-IQ: one queue per port, and up to a few more that are made for congested flows while there
-// is congestion. The rules are congestion/isolation.h; here are their parameters and what the paper leaves
-// open. Source: Escudero-Sahuquillo et al., "FBICM: Efficient Congestion Management for High-Performance
-// Networks Using Distributed Deterministic Routing", HiPC 2008, sections 3 and 4.1.
+// FBICM and RECN-IQ: one queue per port, and a few more that are allocated for congested flows during
+// congestion. congestion/isolation.h implements the rules; this file has their parameters and the choices
+// that the paper leaves open. Source: Escudero-Sahuquillo et al., "FBICM: Efficient Congestion Management for
+// High-Performance Networks Using Distributed Deterministic Routing", HiPC 2008, sections 3 and 4.1.
 #include "headway/queueing/scheme.h"
 
 namespace headway {
@@ -24,47 +24,51 @@ class Isolating final : public Scheme {
  public:
   void describe(Parameters& parameters) override {
     parameters.field({.name = "cfqs",
-                      .help = "queues for congested flows (CFQ or SAQ) that a port can have at a time",
+                      .help = "maximum number of congested-flow queues (CFQ or SAQ) per port",
                       .at_least = 1,
                       .at_most = IsolationRules::kMostLines},
                      cfqs_);
     parameters.field({.name = "detection_threshold",
-                      .help = "packets in the normal queue above which the output of its head is congested",
+                      .help = "number of packets in the normal queue above which the output of its head "
+                              "packet counts as congested",
                       .at_least = 0,
                       .at_most = 65535},
                      detection_threshold_);
-    parameters.field({.name = "stop_threshold",
-                      .help = "packets in a congested-flow queue above which it stops its packets upstream",
-                      .at_least = 0,
-                      .at_most = 65535},
-                     stop_threshold_);
+    parameters.field(
+        {.name = "stop_threshold",
+         .help = "number of packets in a congested-flow queue above which it sends Stop upstream",
+         .at_least = 0,
+         .at_most = 65535},
+        stop_threshold_);
     parameters.field({.name = "go_threshold",
-                      .help = "packets at or below which it lets them go again; at most stop_threshold",
+                      .help = "number of packets in a stopped congested-flow queue at or below which it "
+                              "sends Go; at most stop_threshold",
                       .at_least = 0,
                       .at_most = 65535},
                      go_threshold_);
     parameters.field(
-        {.name = "idle_time", .help = "for how long an empty congested-flow queue is kept", .at_least = 0},
+        {.name = "idle_time", .help = "time for which an empty congested-flow queue is kept", .at_least = 0},
         idle_time_);
     parameters.field(
         {.name = "notification_delay",
-         .help = "of Stop, Go and Free from a port to its sender; that of their link if not given",
+         .help =
+             "delay of Stop, Go and Free from a port to the upstream port; default: the delay of the link",
          .above = 0},
         notification_delay_);
     parameters.field({.name = "notification_packet",
-                      .help = "size of the packets that carry Stop, Go and Free back over the links; with 0 B"
-                              " they take no bandwidth",
+                      .help = "size of the packets that carry Stop, Go and Free upstream over the links; "
+                              "with 0 B, they use no bandwidth",
                       .at_least = 0,
                       .at_most = 65535},
                      notification_packet_);
     parameters.field(
         {.name = "several_matches",
-         .help = "of several congestions that a packet is going to meet, the one in whose queue it"
-                 " ends up, after those of the others"},
+         .help = "final queue of a packet whose route crosses several congestion points: that of the "
+                 "farthest or the nearest one; it passes through the queues of the others first"},
         several_matches_);
     parameters.field({.name = "pass_when_full",
-                      .help = "whether the head of the normal queue may go on in spite of a Stop while no"
-                              " congested-flow queue is free for it"},
+                      .help = "whether the head of the normal queue can ignore a Stop while no "
+                              "congested-flow queue is free for it"},
                      pass_when_full_);
   }
 
@@ -73,7 +77,7 @@ class Isolating final : public Scheme {
       mistakes.add(
           "switch.go_threshold",
           std::to_string(go_threshold_) + " is more than stop_threshold, " + std::to_string(stop_threshold_),
-          "a queue that asks its sender to go must have fewer packets than one that stops it");
+          "a queue must send Go with fewer packets than it sends Stop with");
   }
 
   QueueMap build(const Graph&) const override { return QueueMap::single(); }
@@ -93,37 +97,41 @@ class Isolating final : public Scheme {
 
  private:
   std::int64_t cfqs_ = 8;  // section 4.1
-  // Choice: 5 packets, the threshold of the paper's example (Figure 2); it gives none for its simulations.
+  // Choice: 5 packets, the threshold of the paper's example (Figure 2). The paper gives no threshold for its
+  // simulations.
   std::int64_t detection_threshold_ = 5;
-  // Choice: 8 queues of 10 packets and as many on their way fit the paper's 8 KB, 128 packets.
+  // Choice: 8 queues of 10 packets, and the packets in flight to them, fit into the paper's 8 KB, 128
+  // packets.
   std::int64_t stop_threshold_ = 10;
-  // Choice: not 0, so that a queue does not run empty for the time that a Go takes.
+  // Choice: above 0, so that a queue does not run empty while a Go is in flight.
   std::int64_t go_threshold_ = 4;
-  // Choice: four packets of 64 B at 1 GB/s. The paper does not say when a queue is given up.
+  // Choice: the time of four packets of 64 B at 1 GB/s. The paper does not say when a queue is freed.
   Duration idle_time_{256};
-  // Choice: notifications travel as fast as credits.
+  // Choice: notifications have the same delay as credits.
   std::optional<Duration> notification_delay_;
-  // Choice: they take no bandwidth, as credits do: the paper gives no size, nor any cost of them.
+  // Choice: notifications use no bandwidth, like credits, because the paper gives neither a size nor a cost.
   Bytes notification_packet_{0};
-  // Choice: the farthest, as the longest match of RECN-IQ; a head that has a congestion far behind that of
-  // its queue then makes room for those who only meet the near one.
+  // Choice: the farthest, like the longest match of RECN-IQ. A head packet that also meets a farther
+  // congestion then leaves the queue to packets that meet only the near one.
   Match several_matches_ = Match::farthest;
-  // Choice: no, as the paper has it: without a free queue packets wait in the normal one.
+  // Choice: no, as in the paper: without a free queue, packets wait in the normal queue.
   bool pass_when_full_ = false;
 };
 
 }  // namespace
 
 Entry<Scheme> fbicm() {
-  return {"fbicm", "congested flows, told by their destinations, get queues of their own while it lasts",
+  return {"fbicm",
+          "congested flows, identified by destination, get their own queues while the congestion lasts",
           "FBICM (HiPC 2008), section 3", make_entry<Scheme, Isolating<IsolationKey::destination>>};
 }
 
 Entry<Scheme> recn_iq() {
-  return {"recn-iq",
-          "congested flows, told by the rest of their routes, get queues of their own while it lasts",
-          "RECN-IQ (ICPP 2007), as in FBICM (HiPC 2008), sections 2 and 4",
-          make_entry<Scheme, Isolating<IsolationKey::route>>};
+  return {
+      "recn-iq",
+      "congested flows, identified by the remaining route, get their own queues while the congestion lasts",
+      "RECN-IQ (ICPP 2007), as in FBICM (HiPC 2008), sections 2 and 4",
+      make_entry<Scheme, Isolating<IsolationKey::route>>};
 }
 
 }  // namespace headway

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// OBQA, output-based queue assignment: the output ports of the switch share a few queues by modulo. In a
-// fat-tree with DET routing each stage sees fewer destinations than the one before, so half or a quarter of
-// the radix is enough queues. Source: Escudero-Sahuquillo et al., "An efficient strategy for reducing
-// head-of-line blocking in fat-trees", Euro-Par 2010, section 3.
+// OBQA, output-based queue assignment: the switch's output ports share a few queues, modulo the number of
+// queues. In a fat-tree with DET routing each stage sees fewer destinations than the one before, so half or a
+// quarter of the radix is enough queues. Source: Escudero-Sahuquillo et al., "An efficient strategy for
+// reducing head-of-line blocking in fat-trees", Euro-Par 2010, section 3.
 #include "headway/queueing/scheme.h"
 
 namespace headway {
@@ -12,7 +12,7 @@ class Obqa final : public Scheme {
  public:
   void describe(Parameters& parameters) override {
     parameters.field({.name = "queues",
-                      .help = "queues per input port; half or a quarter of the radix is recommended",
+                      .help = "queues per input port; recommended: half or a quarter of the radix",
                       .at_least = 1,
                       .at_most = 65536},
                      queues_);
@@ -31,7 +31,7 @@ class Obqa final : public Scheme {
 }  // namespace
 
 Entry<Scheme> obqa() {
-  return {"obqa", "output ports of the switch share a few queues by modulo",
+  return {"obqa", "a few queues, shared by the switch's output ports modulo the number of queues",
           "OBQA (Euro-Par 2010), section 3", make_entry<Scheme, Obqa>};
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// 1Q: a single queue per input port. The lower bound: every packet waits behind every other one.
+// 1Q: a single queue per input port. The lower bound, because every packet waits for all packets ahead of it.
 // Source: Nachiondo et al., "Cost / performance trade-offs and fairness evaluation of queue mapping
 // policies", Euro-Par 2005, section 5; as a reference in OBQA (Euro-Par 2010), section 4.1.
 #include "headway/queueing/scheme.h"

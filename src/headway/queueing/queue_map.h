@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The product of a static queueing scheme: a map from a key to a queue index at an input port (modelling.md).
+// The result of a static queueing scheme: a map from a key to a queue index at an input port (modelling.md).
 //
 // Credits are kept per queue, so the sender computes the queue a packet will enter at the next switch; for
-// the `output` key it needs that switch's route (look-ahead). A group of packets may have several queues, its
-// virtual channels, among which the sender chooses when it sends.
+// the `output` key it needs that switch's route (look-ahead). A group of packets can have several queues, its
+// virtual channels. The upstream port chooses one of them when it sends.
 #pragma once
 
 #include <cstdint>
@@ -13,22 +13,22 @@
 namespace headway {
 
 enum class QueueKey : std::uint8_t {
-  none,         // all packets are of one group
+  none,         // all packets are in one group
   output,       // local output port requested at this switch
   destination,  // destination node
 };
 
-// Which channel of its group a packet takes, of those with room.
+// How a packet chooses a channel of its group among those with room.
 enum class ChannelChoice : std::uint8_t {
   first_room,  // the lowest number
-  most_room,   // the one with most credits (EMPTIEST)
+  most_room,   // the one with the most credits (EMPTIEST)
 };
 
 struct QueueMap {
   QueueKey key = QueueKey::none;
   std::uint32_t queues = 1;             // per input port
   std::vector<std::uint32_t> queue_of;  // [key value] -> first queue of its group; empty for none
-  std::uint32_t channels = 1;           // queues per group, one behind the other
+  std::uint32_t channels = 1;           // number of consecutive queues per group
   ChannelChoice choice = ChannelChoice::first_room;
 
   static QueueMap single() { return {}; }

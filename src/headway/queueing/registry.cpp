@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The queueing schemes that exist, in the order they are shown. One line here per file in this folder.
+// All queueing schemes, in the order in which they are listed. One line per file in this directory.
 #include "headway/queueing/scheme.h"
 
 namespace headway {

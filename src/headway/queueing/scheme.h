@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The queueing-scheme family: Graph in, QueueMap out.
+// The queueing-scheme family: a scheme builds a QueueMap for a Graph.
 #pragma once
 
 #include <optional>
@@ -15,13 +15,13 @@
 
 namespace headway {
 
-// What a scheme asks for whose queues are made while the network runs: its rules, with their times apart.
+// The plan of a scheme that allocates queues while the network runs: its rules, and the times separately.
 struct IsolationPlan {
   IsolationRules rules;  // without times
   Duration idle;
   std::optional<Duration> notification_delay;
 
-  // `tick` divides the times.
+  // `tick` must divide the times.
   IsolationRules in_ticks(const Duration& tick) const {
     IsolationRules result = rules;
     result.idle = (idle.ns / tick.ns).numerator();
@@ -34,16 +34,17 @@ class Scheme {
  public:
   virtual ~Scheme() = default;
   virtual void describe(Parameters& parameters) = 0;
-  // What its parameters cannot be together.
+  // Reports parameters that are inconsistent with each other.
   virtual void check(Mistakes&) const {}
   virtual QueueMap build(const Graph& graph) const = 0;
-  // Congested flows are put aside into queues besides those of `build`, which is then that of a single queue;
-  // the queues of a port share its memory. Only for input-queued switches and one path per pair.
+  // If set, congested flows move to queues in addition to those of `build`, which then returns a single
+  // queue. The queues of a port share its memory. Only for input-queued switches and one path per pair.
   virtual std::optional<IsolationPlan> isolation() const { return std::nullopt; }
-  // Likewise: destinations own queues besides that of `build` as long as they have packets in them.
+  // If set, destinations own queues in addition to that of `build` while these queues contain their packets.
   virtual std::optional<OverflowRules> overflow(std::uint32_t /*nodes*/) const { return std::nullopt; }
   bool pools_memory() const { return isolation() || overflow(1); }
-  // Packets of one source-destination pair stay in order wherever the routing gives them a single path.
+  // Returns true if packets of a source-destination pair stay in order when the routing gives them a single
+  // path.
   virtual bool in_order() const { return true; }
 };
 

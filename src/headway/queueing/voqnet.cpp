@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // VOQnet, virtual output queueing at network level: a queue per destination at every input port, so packets
-// to different destinations never wait for each other. The upper bound; its cost grows with the network.
-// Source: Nachiondo et al. (DBBM), Euro-Par 2005, section 3; OBQA (Euro-Par 2010), section 4.1.
+// to different destinations never wait for each other. The upper bound; its cost increases with the size of
+// the network. Source: Nachiondo et al. (DBBM), Euro-Par 2005, section 3; OBQA (Euro-Par 2010), section 4.1.
 #include "headway/queueing/scheme.h"
 
 namespace headway {
@@ -19,7 +19,7 @@ class VoqNetwork final : public Scheme {
 }  // namespace
 
 Entry<Scheme> voqnet() {
-  return {"voqnet", "a queue per destination in the network", "DBBM (Euro-Par 2005), section 3",
+  return {"voqnet", "one queue per destination in the network", "DBBM (Euro-Par 2005), section 3",
           make_entry<Scheme, VoqNetwork>};
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Adaptive routing in fat-trees: every up port leads to the destination, and the selection function chooses
-// among them when the packet heads its queue; going down there is one port. Source: Petrini and Vanneschi,
-// "k-ary n-trees: high performance networks for massively parallel architectures", IPPS 1997; Gilabert et
-// al., Euro-Par 2006, section 2.
+// among them when the packet is at the head of its queue. On the way down there is one port. Source: Petrini
+// and Vanneschi, "k-ary n-trees: high performance networks for massively parallel architectures", IPPS 1997;
+// Gilabert et al., Euro-Par 2006, section 2.
 #include "headway/routing/routing.h"
 
 namespace headway {
@@ -25,7 +25,8 @@ class Adaptive final : public Routing {
 }  // namespace
 
 Entry<Routing> adaptive() {
-  return {"adaptive", "any up port; routing.selection chooses one by what is free",
+  return {"adaptive",
+          "adaptive routing: any up port is permitted; routing.selection chooses among the free ones",
           "Petrini and Vanneschi 1997; Gilabert et al., Euro-Par 2006", make_entry<Routing, Adaptive>};
 }
 

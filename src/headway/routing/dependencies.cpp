@@ -9,14 +9,14 @@
 namespace headway {
 namespace {
 
-// [output] the first output of the ring it belongs to, or itself.
+// [output] the first output of the ring to which it belongs, or the output itself.
 std::vector<PortId> channels(const Graph& graph) {
   std::vector<PortId> channel_of(graph.ports(), kNone);
   for (PortId output = 0; output < graph.ports(); ++output)
     for (PortId next = output; channel_of[next] == kNone;) {
       channel_of[next] = output;
       if (graph.ring_input(next) == kNone) break;
-      // the next link of the ring: the output whose packets go on come in where this one leads
+      // the next link of the ring: the output that continues from the input of this link
       const PortId input = graph.peer_of(next);
       const SwitchId sw = graph.switch_of(input);
       for (std::uint32_t local = 0; local < graph.radix(sw); ++local)
@@ -37,13 +37,13 @@ std::vector<PortId> find_dependency_cycle(const Graph& graph, const RouteTable& 
       const PortRange candidates = routes.at(sw, destination);
       for (std::uint32_t c = 0; c < candidates.count; ++c) {
         const PortId wanted = graph.port(sw, candidates.first + c);
-        if (graph.ring_input(wanted) == input) continue;  // on round the ring
+        if (graph.ring_input(wanted) == input) continue;  // continues along the same ring
         waits_for[channel_of[held]].insert(channel_of[wanted]);
         waited_by[channel_of[wanted]].insert(channel_of[held]);
       }
     });
 
-  // take away channels that wait for none, until only those are left that wait for each other
+  // remove channels that wait for no other, until only those remain that wait for each other
   std::vector<std::size_t> waiting(graph.ports());
   std::vector<PortId> free;
   for (PortId port = 0; port < graph.ports(); ++port) {

@@ -28,7 +28,7 @@ class Det final : public Routing {
     return by_digits(graph.nodes(), std::get<StagesShape>(graph.shape()));
   }
 
-  // All switches of a stage route on the same digit: the self-routing of banyan networks.
+  // All switches of a stage route by the same digit: the self-routing of banyan networks.
   static RouteTable by_digits(std::uint32_t nodes, const StagesShape& shape) {
     std::vector<PortRange> candidates;
     for (const std::uint32_t digit : shape.digit_of) {
@@ -50,7 +50,8 @@ class Det final : public Routing {
 }  // namespace
 
 Entry<Routing> det() {
-  return {"det", "one path per pair, consecutive destinations shuffled over the up ports",
+  return {"det",
+          "deterministic: one path per pair; consecutive destinations are distributed over the up ports",
           "Gomez et al., IPDPS 2007; OBQA (Euro-Par 2010), section 2", make_entry<Routing, Det>};
 }
 

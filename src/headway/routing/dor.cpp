@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dimension-order routing in grids: a packet corrects one coordinate after the other, in an order that is the
-// same for all; in a torus the shorter way round. Without wrap-around links no cycle of channels can exist,
-// because a packet never goes back to an earlier dimension and never turns within one (Dally and Seitz, IEEE
-// Trans. Computers 36(5), 1987). The rings of a torus are cycles; there, bubble flow control keeps a slot of
-// every ring free (docs/modelling.md, "Rings"). Source: Sullivan and Bashkow, "A large scale, homogeneous,
-// fully distributed parallel machine", 1977; DBBM (Euro-Par 2005), section 5.
+// Dimension-order routing in grids: a packet travels along one dimension after the other, in the same order
+// for all packets, and in a torus in the shorter direction. Without wrap-around links no cycle of channels
+// can exist, because a packet never goes back to an earlier dimension and never turns within one (Dally and
+// Seitz, IEEE Trans. Computers 36(5), 1987). The rings of a torus are cycles; there, bubble flow control
+// keeps a slot of every ring free (docs/modelling.md, "Rings"). Source: Sullivan and Bashkow, "A large scale,
+// homogeneous, fully distributed parallel machine", 1977; DBBM (Euro-Par 2005), section 5.
 #include <algorithm>
 #include <numeric>
 
@@ -20,8 +20,8 @@ class DimensionOrder final : public Routing {
   void describe(Parameters& parameters) override {
     parameters.field(
         {.name = "order",
-         .help = "dimensions in the order in which they are corrected: [1, 0] is Y before X; default: "
-                 "ascending, X first",
+         .help =
+             "order in which the dimensions are routed: [1, 0] is Y before X; default: ascending, X first",
          .at_least = 0,
          .at_most = 31},
         order_);
@@ -39,7 +39,7 @@ class DimensionOrder final : public Routing {
     if (order.empty()) order = ascending;
     if (!std::ranges::is_permutation(order, ascending))
       throw SpecError({{.key = "routing.order",
-                        .message = "does not name every dimension once",
+                        .message = "does not contain every dimension exactly once",
                         .hint = "the numbers 0 to " + std::to_string(ascending.size() - 1) + " in some order",
                         .where = ""}});
     RouteTable routes = RouteTable::grid(grid, order);
@@ -53,7 +53,7 @@ class DimensionOrder final : public Routing {
 }  // namespace
 
 Entry<Routing> dor() {
-  return {"dor", "dimension order: one coordinate of the grid after the other",
+  return {"dor", "dimension-order routing: packets travel along one dimension of the grid after the other",
           "Sullivan and Bashkow 1977; DBBM (Euro-Par 2005), section 5", make_entry<Routing, DimensionOrder>};
 }
 

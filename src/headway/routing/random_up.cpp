@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random up ports: in a fat-tree every up port leads to the destination, so all k are candidates and each
-// packet gets one of them by chance. A reference for DET: it balances links on average only, and packets of a
-// pair can overtake. Source: Leiserson, "Fat-trees: universal networks for hardware-efficient
-// supercomputing", IEEE Trans. Computers C-34(10), 1985, and Greenberg and Leiserson, "Randomized routing on
-// fat-trees", 1989.
+// Random up ports: in a fat-tree every up port leads to the destination, so all k ports are candidates and
+// each packet takes a random one. It is a reference for DET: it balances the links only on average, and
+// packets of a pair can overtake each other. Source: Leiserson, "Fat-trees: universal networks for
+// hardware-efficient supercomputing", IEEE Trans. Computers C-34(10), 1985, and Greenberg and Leiserson,
+// "Randomized routing on fat-trees", 1989.
 #include "headway/routing/routing.h"
 
 namespace headway {
@@ -25,8 +25,8 @@ class RandomUp final : public Routing {
 }  // namespace
 
 Entry<Routing> random_up() {
-  return {"random-up", "an up port chosen at random per packet and switch", "Greenberg and Leiserson 1989",
-          make_entry<Routing, RandomUp>};
+  return {"random-up", "every switch on the way up sends each packet to a random up port",
+          "Greenberg and Leiserson 1989", make_entry<Routing, RandomUp>};
 }
 
 }  // namespace headway

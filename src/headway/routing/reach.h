@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where packets go: every input of a switch that traffic for a destination can enter, following all
-// candidates from all nodes.
+// Finds every input of a switch that traffic for a destination can enter, by following all candidates from
+// all nodes.
 #pragma once
 
 #include <utility>
@@ -15,7 +15,7 @@ class Reach {
   Reach(const Graph& graph, const RouteTable& routes)
       : graph_(graph), routes_(routes), visited_(graph.switches(), kNone) {}
 
-  // Calls enters(output, input) for every link by which a packet for `destination` can enter a switch, once.
+  // Calls enters(output, input) once for every link by which a packet for `destination` can enter a switch.
   template <class Enters>
   void follow(NodeId destination, Enters&& enters) {
     const auto arrive = [&](PortId output) {

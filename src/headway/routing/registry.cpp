@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The routing functions that exist, in the order they are shown. One line here per file in this folder.
+// All routing functions, in the order in which they are listed. One line per file in this directory.
 #include <algorithm>
 #include <string>
 #include <typeinfo>

@@ -72,8 +72,8 @@ PortRange RouteTable::at_grid(SwitchId sw, NodeId destination) const {
     if (dimension.wraps) {
       const std::uint32_t up = higher ? wanted - from : wanted + dimension.side - from;
       const std::uint32_t down = dimension.side - up;
-      // Choice: both ways round are equally long from opposite switches; the even ones go up, so that both
-      // directions carry as much.
+      // Choice: both directions are equally long between opposite switches; even switches use the upward
+      // direction, so that both directions carry equally much.
       higher = up < down || (up == down && from % 2 == 0);
     }
     return {static_cast<std::uint16_t>(dimension.lower_port + (higher ? 1 : 0)), 1};

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The product of a routing function: at(switch, destination) -> candidate output ports.
+// The result of a routing function: at(switch, destination) -> candidate output ports.
 //
-// Small networks hold a table; large regular ones answer by formula behind the same call, because 65,536
-// nodes must not need a switches x nodes table (modelling.md). Where there are several candidates, the packet
-// (by chance) or its source and destination choose. Never reads buffer state. Copies share their tables.
+// Small networks use a table. Large regular networks use a formula behind the same interface, because 65,536
+// nodes must not need a switches x nodes table (modelling.md). If there are several candidates, the choice is
+// random per packet, or determined by source and destination. The table never uses buffer state. Copies share
+// their tables.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +28,8 @@ struct PortRange {
 class Divisor {
  public:
   explicit Divisor(std::uint32_t divisor = 1) : reciprocal_(~0ULL / divisor) {}
-  // With 1/d rounded down, (n + 1) / d is short by less than 2^-32 and so falls between n div d and the next.
+  // With 1/d rounded down, the error of (n + 1) / d is less than 2^-32, so the result lies between n div d
+  // and the next integer.
   std::uint32_t quotient(std::uint32_t n) const {
     return static_cast<std::uint32_t>((Wide{reciprocal_} * (n + 1ULL)) >> 64);
   }
@@ -38,16 +40,16 @@ class Divisor {
 
 class RouteTable {
  public:
-  // candidates[row * nodes + destination]; each row serves that many consecutive switches
+  // candidates[row * nodes + destination]; each row is for this number of consecutive switches
   static RouteTable from_table(std::uint32_t nodes, std::vector<PortRange> candidates,
                                std::uint32_t switches_per_row = 1);
   // Trees by formula: down by digit; up to port k + digit of the stage (DET), or to one of all k up ports:
   // drawn, by the source's digit of the stage, or by the sum of both digits modulo k.
   enum class TreeUp : std::uint8_t { source_digit, digit_sum, destination_digit, random };
   static RouteTable tree(const TreeShape& shape, TreeUp up);
-  // Grids by formula: the dimensions are corrected in this order, the shorter way round in a torus.
+  // Grids by formula: routes along the dimensions in this order, in a torus in the shorter direction.
   static RouteTable grid(const GridShape& shape, const std::vector<std::uint32_t>& order);
-  // The same routes as a table, which is faster while it fits the processor's caches.
+  // The same routes as a table, which is faster if it fits into the processor's caches.
   RouteTable tabulated(const Graph& graph) const;
 
   [[gnu::always_inline]] PortRange at(SwitchId sw, NodeId destination) const {
@@ -57,7 +59,7 @@ class RouteTable {
     return kind_ == Kind::renamed_tree ? at_tree(sw, place_of_[destination]) : at_grid(sw, destination);
   }
 
-  // The candidates of a pair of nodes: those above, or the one among them that the source's number decides.
+  // The candidates for a pair of nodes: those of at(), or the one among them that the source determines.
   [[gnu::always_inline]] PortRange of_pair(SwitchId sw, NodeId source, NodeId destination) const {
     const PortRange candidates = at(sw, destination);
     return candidates.count > 1 ? narrowed(candidates, sw, source, destination) : candidates;
@@ -84,7 +86,7 @@ class RouteTable {
     const std::uint32_t shifted = here.stage_power.quotient(place);  // digits from d_s on
     const std::uint32_t above = arity_divisor_.quotient(shifted);    // digits from d_{s+1} on
     const std::uint32_t digit = shifted - above * arity_;
-    // By masks, not by a branch: whether a packet turns here is a coin toss for the processor.
+    // Masks instead of a branch, because the processor cannot predict whether a packet turns here.
     const std::uint32_t up = above == here.subtree ? 0 : ~0U;
     return {static_cast<std::uint16_t>((digit & (up_digit_ | ~up)) + (arity_ & up)),
             static_cast<std::uint16_t>(1 + (more_up_ & up))};

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Routes as real fabrics dump them: per switch, the output port towards each destination.
+// Forwarding tables as dumped from real fabrics: per switch, the output port for each destination.
 //
 //     switch leaf0            # by the name or number of the topology file; lines below belong to it
 //     host3   3               # destination, by name or number, and port
 //     8-15    18              # destinations by number
 //     *       19              # all that have no line of their own
 //
-// Whatever follows a '#' is a comment. What traffic can reach is followed from every node: a destination
-// without port, a port that leads nowhere or to another node, a loop, and a cycle of links that wait for each
-// other are mistakes of the file.
+// A '#' begins a comment. The reader follows the traffic from every node. It reports a destination without a
+// port, a port that is not connected or leads to another node, a loop, and a cycle of links that wait for
+// each other.
 #include <algorithm>
 #include <charconv>
 #include <map>
@@ -58,7 +58,7 @@ class TableReader {
       if (!(words >> first)) continue;
       words >> second >> more;
       if (second.empty() || !more.empty()) {
-        wrong("\"" + line + "\" is no route", "\"switch NAME\", or a destination and a port");
+        wrong("\"" + line + "\" is not a route", "\"switch NAME\", or a destination and a port");
       } else if (first == "switch") {
         const auto found = switch_of_.find(second);
         known = found != switch_of_.end();
@@ -68,7 +68,7 @@ class TableReader {
         else
           wrong("there is no switch \"" + second + "\"", meant(second, switch_of_));
       } else if (!known) {
-        if (sw == kNone) wrong("no switch is named before the first route", "\"switch NAME\"");
+        if (sw == kNone) wrong("a line with a switch must precede the first route", "\"switch NAME\"");
         sw = 0;
       } else {
         add_route(sw, first, second);
@@ -79,7 +79,7 @@ class TableReader {
 
   RouteTable routes() const { return RouteTable::from_table(graph_.nodes(), candidates_); }
 
-  // Follows all traffic; only for a table without mistakes.
+  // Follows all traffic; needs a table without mistakes.
   void check_routes() {
     const RouteTable table = routes();
     std::size_t more = 0;
@@ -97,7 +97,7 @@ class TableReader {
         const PortRange route = table.at(sw, destination);
         if (route.count == 0) {
           fault({"routing.file", switch_name(sw) + " has no port for destination " + node_name(destination),
-                 "traffic for it gets there", place_of_switch(sw)});
+                 "traffic for this destination reaches the switch", place_of_switch(sw)});
           continue;
         }
         const PortId peer = graph_.peer_of(graph_.port(sw, route.first));
@@ -112,8 +112,8 @@ class TableReader {
       report_loop(destination, next, fault);
     }
     if (more > kMostShown)
-      mistakes_.add(
-          {"routing.file", "and " + std::to_string(more - kMostShown) + " more of this kind", "", file_});
+      mistakes_.add({"routing.file",
+                     "and " + std::to_string(more - kMostShown) + " more mistakes of this kind", "", file_});
   }
 
   void check_cycles() {
@@ -126,8 +126,8 @@ class TableReader {
                                                  std::to_string(graph_.local(output))) +
               " -> ";
     mistakes_.add({"routing.file",
-                   "links can wait for each other in a circle, which may deadlock: " + path + "...",
-                   "cycles = \"allow\" runs it nevertheless", place_of_route(cycle)});
+                   "links can wait for each other in a cycle, so the network can deadlock: " + path + "...",
+                   "cycles = \"allow\" permits such routes", place_of_route(cycle)});
   }
 
  private:
@@ -140,7 +140,7 @@ class TableReader {
     const auto found = header_of_.find(sw);
     return found == header_of_.end() ? file_ : place_of_line(found->second);
   }
-  // Of the first route that takes one of the outputs.
+  // The place of the first route that uses one of the outputs.
   std::string place_of_route(const std::vector<PortId>& outputs) const {
     for (const PortId output : outputs) {
       if (graph_.is_node_port(output)) continue;
@@ -191,7 +191,8 @@ class TableReader {
     if (destinations == "*") {
       const auto [first, fresh] = default_of_.emplace(sw, std::pair{route, line_});
       if (!fresh)
-        wrong(switch_name(sw) + " has a port for all others", "at " + place_of_line(first->second.second));
+        wrong(switch_name(sw) + " already has a port for all other destinations",
+              "at " + place_of_line(first->second.second));
       return;
     }
     const auto range = nodes_of(destinations);
@@ -228,7 +229,7 @@ class TableReader {
         std::string text;
         for (auto sw = met; sw != path.end(); ++sw) text += switch_name(*sw) + " -> ";
         fault({"routing.file",
-               "traffic for " + node_name(destination) + " goes round in a loop: " + text + switch_name(to),
+               "traffic for " + node_name(destination) + " circulates in a loop: " + text + switch_name(to),
                "", place(to, destination)});
         break;
       }
@@ -266,12 +267,13 @@ class Table final : public Routing {
  public:
   void describe(Parameters& parameters) override {
     parameters.field({.name = "file",
-                      .help = "output port per switch and destination (docs/files.md), relative to the spec"},
+                      .help = "file with an output port per switch and destination (docs/files.md); a "
+                              "relative path is relative to the spec"},
                      file_);
-    parameters.field(
-        {.name = "cycles",
-         .help = "what to do with routes that may deadlock: refuse them, or let the run find out"},
-        cycles_);
+    parameters.field({.name = "cycles",
+                      .help = "treatment of routes that can deadlock: report an error, or run them (a run "
+                              "detects a deadlock)"},
+                     cycles_);
   }
   bool single_path() const override { return true; }
 
@@ -280,7 +282,7 @@ class Table final : public Routing {
  private:
   RouteTable table_of(const Graph& graph) const override {
     Mistakes mistakes;
-    if (!file_.named()) mistakes.add("routing.file", "no file is named", "file = \"routes.txt\"");
+    if (!file_.named()) mistakes.add("routing.file", "no file is given", "file = \"routes.txt\"");
     mistakes.throw_if_any();
     TableReader reader(graph, file_, mistakes);
     reader.read();
@@ -299,7 +301,8 @@ class Table final : public Routing {
 }  // namespace
 
 Entry<Routing> table() {
-  return {"table", "routes read from a file, as fabrics dump them", "Headway", make_entry<Routing, Table>};
+  return {"table", "forwarding tables read from a file, such as one dumped from a fabric", "Headway",
+          make_entry<Routing, Table>};
 }
 
 }  // namespace headway

@@ -53,12 +53,12 @@ TEST_F(TableFile, ReportsEveryMistakeOfItsText) {
   EXPECT_EQ(mistakes_of(
                 line, "0 0\nswitch 0\n0 3\n1 1\n5 0\nx 0\n1 2 3\nswitch 7\nswitch 1\n1 0\n0-2 1\n* 1\n* 2\n"),
             (std::vector<std::string>{
-                ":1:1: no switch is named before the first route; \"switch NAME\"",
+                ":1:1: a line with a switch must precede the first route; \"switch NAME\"",
                 ":3:1: switch 0 has no port \"3\"; ports 0 to 2",
                 ":4:1: port 1 of switch 0 is not connected",
                 ":5:1: there is no node \"5\"",
                 ":6:1: there is no node \"x\"",
-                ":7:1: \"1 2 3\" is no route; \"switch NAME\", or a destination and a port",
+                ":7:1: \"1 2 3\" is not a route; \"switch NAME\", or a destination and a port",
                 ":8:1: there is no switch \"7\"",
                 ":11:1: switch 1 has a port for node 1; at :10:1",
                 ":13:1: switch 1 has a port for all others; at :12:1",
@@ -70,21 +70,23 @@ TEST_F(TableFile, ReportsEveryMistakeOfItsText) {
 TEST_F(TableFile, ReportsRoutesThatDoNotArrive) {
   EXPECT_EQ(
       mistakes_of(line, "switch 0\n* 2\nswitch 1\n0 1\n1 0\nswitch 2\n* 0\n"),
-      (std::vector<std::string>{":7:1: port 0 of switch 2 leads to node 2, not to 0",
-                                ":2:1: traffic for 0 goes round in a loop: switch 0 -> switch 1 -> switch 0",
-                                ":7:1: port 0 of switch 2 leads to node 2, not to 1",
-                                ":3:1: switch 1 has no port for destination 2; traffic for it gets there"}));
+      (std::vector<std::string>{
+          ":7:1: port 0 of switch 2 leads to node 2, not to 0",
+          ":2:1: traffic for 0 circulates in a loop: switch 0 -> switch 1 -> switch 0",
+          ":7:1: port 0 of switch 2 leads to node 2, not to 1",
+          ":3:1: switch 1 has no port for destination 2; traffic for this destination reaches the switch"}));
 }
 
 // A one-way ring: every packet goes round.
 TEST_F(TableFile, RefusesACycleUnlessItIsAllowed) {
   const Graph ring = test::ring(3);
   const char* text = "switch 0\n0 0\n* 1\nswitch 1\n1 0\n* 1\nswitch 2\n2 0\n* 1\n";
-  EXPECT_EQ(mistakes_of(ring, text),
-            (std::vector<std::string>{
-                ":3:1: links can wait for each other in a circle, which may deadlock: switch 0 port 1 "
-                "-> switch 1 port 1 -> switch 2 port 1 -> ...; cycles = \"allow\" runs it "
-                "nevertheless"}));
+  EXPECT_EQ(
+      mistakes_of(ring, text),
+      (std::vector<std::string>{
+          ":3:1: links can wait for each other in a cycle, so the network can deadlock: switch 0 port 1 "
+          "-> switch 1 port 1 -> switch 2 port 1 -> ...; cycles = \"allow\" runs it "
+          "nevertheless"}));
   EXPECT_EQ(routes(ring, text, "allow").at(0, 2), (PortRange{1, 1}));
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turnaround routing, the self-routing of bidirectional MINs and fat-trees: up until a switch from which the
-// destination can be reached, then down by the destination's digits. Going up any port will do, so this is
-// about who shares links: by the source's digit every node keeps its own way up, and the paths to one
-// destination meet only on the way down; by the destination's digit (DET) they meet at once; by the sum of
-// both, packets of a node spread over the up ports and so do packets for a node.
-// Sources: Xu, Gui, Ni, "Optimal software multicast in wormhole-routed multistage networks", 1994
+// Turnaround routing, the self-routing of bidirectional MINs and fat-trees: up to a switch from which the
+// destination can be reached, then down by the destination's digits. Any up port leads to the destination, so
+// the rule only determines which packets share links. By the source's digit, every node has its own upward
+// path, and the paths to one destination meet only on the way down. By the destination's digit (DET), they
+// meet immediately. By the sum of both, packets from a node are spread over the up ports, and so are packets
+// to a node. Sources: Xu, Gui, Ni, "Optimal software multicast in wormhole-routed multistage networks", 1994
 // (turnaround); FBICM (HiPC 2008), section 3.1, where every output is a function of the destination; DBBM
 // (Euro-Par 2005), section 5, which does not say how the up port is chosen.
 #include "headway/routing/routing.h"
@@ -28,8 +28,9 @@ class Turnaround final : public Routing {
   void describe(Parameters& parameters) override {
     parameters.field(
         {.name = "up",
-         .help = "what chooses the up port: the source's digit of the stage, the sum of the source's and "
-                 "the destination's, the destination's (as det), or chance (as random-up)"},
+         .help =
+             "rule for the up port: the stage's digit of the source's number, the sum of the source's and "
+             "the destination's digit, the destination's digit (as det), or a random port (as random-up)"},
         up_);
   }
   bool single_path() const override { return up_ != TreeUp::random; }
@@ -48,7 +49,7 @@ class Turnaround final : public Routing {
 }  // namespace
 
 Entry<Routing> turnaround() {
-  return {"turnaround", "self-routing of BMINs and trees, with a choice of what picks the up port",
+  return {"turnaround", "self-routing in BMINs and fat-trees; parameter up selects the rule for the up port",
           "Xu, Gui and Ni 1994; FBICM (HiPC 2008), section 3.1; DBBM (Euro-Par 2005), section 5",
           make_entry<Routing, Turnaround>};
 }

@@ -32,8 +32,9 @@ constexpr Tree kTrees[] = {
     {4, 3, 20'000, 200'000}, {4, 4, 20'000, 60'000}, {16, 2, 20'000, 100'000},
     {4, 6, 6'000, 5'000},    {16, 4, 3'000, 1'000},
 };
-constexpr std::int64_t kLargestQuick = 4096;   // nodes
-constexpr std::int64_t kLargestVoqnet = 4096;  // beyond, its queues take more memory than machines have
+constexpr std::int64_t kLargestQuick = 4096;  // nodes
+// In larger networks, its queues need more memory than machines have.
+constexpr std::int64_t kLargestVoqnet = 4096;
 constexpr int kParts = 5;
 
 struct NamedScheme {
@@ -60,7 +61,7 @@ EventSpec spec_of(const Tree& tree, const NamedScheme& scheme, double load, bool
   return spec;
 }
 
-// Grids of 1024 nodes, below their saturation.
+// Grids of 1024 nodes, below saturation.
 std::vector<Benchmark> grids(bool quick) {
   std::vector<Benchmark> result;
   const NamedScheme dbbm{"dbbm-4", choose(schemes(), "dbbm", {{"queues", 4}})};
@@ -74,8 +75,8 @@ std::vector<Benchmark> grids(bool quick) {
   return result;
 }
 
-// A quarter of 256 nodes sends to one: what isolation costs where it has to work. Goal: twice the time per
-// packet-hop of a single queue, which nearly stands still, and of voqnet, which does not.
+// A quarter of 256 nodes sends to one node: the cost of isolation under congestion. Goal: at most twice the
+// time per packet-hop of a single queue, in which nearly nothing moves, and of voqnet, which is not blocked.
 EventSpec hot_spot_spec(const NamedScheme& scheme, bool quick) {
   EventSpec spec = spec_of(kTrees[1], scheme, 1.0, quick);
   if (scheme.name != "voqnet") spec.switches.input_memory = Bytes{8192};
@@ -87,7 +88,7 @@ EventSpec hot_spot_spec(const NamedScheme& scheme, bool quick) {
   return spec;
 }
 
-// A hot spot in a network with four layers, the busiest case of the multi-layer paper.
+// A hot spot in a network with four layers, the case with the highest throughput of the multi-layer paper.
 SlottedSpec slotted_spec(std::int64_t nodes, bool quick) {
   SlottedSpec spec;
   spec.network.topology = choose(topologies(), "omega", {{"nodes", nodes}, {"layers", 4}});
@@ -98,12 +99,12 @@ SlottedSpec slotted_spec(std::int64_t nodes, bool quick) {
   return spec;
 }
 
-// The most memory that this process has held since the last reset, as Linux tells it.
+// Peak memory of this process since the last reset, as reported by Linux.
 class PeakMemory {
  public:
   static void reset() {
 #ifdef __GLIBC__
-    malloc_trim(0);  // what earlier cases freed must be taken anew to be counted
+    malloc_trim(0);  // returns freed memory to the system, so that it counts again when it is reused
 #endif
     std::ofstream("/proc/self/clear_refs") << "5";
   }
@@ -136,7 +137,7 @@ std::vector<Benchmark> benchmarks(bool quick) {
             {fmt::format("{}-ary-{}-tree {} {}{}", tree.k, tree.n, scheme.name, load, quick ? " quick" : ""),
              spec_of(tree, scheme, load, quick)});
     }
-    // a hop costs at most one and a half times that of 1q, whose routes are known on arrival
+    // goal: a hop costs at most 1.5 times as much as with 1q, whose routes are known on arrival
     for (const double load : {0.5, 0.9}) {
       EventSpec spec = spec_of(tree, {"1q", choose(schemes(), "1q")}, load, quick);
       spec.routing.algorithm = choose(routings(), "adaptive");
@@ -166,7 +167,7 @@ std::vector<Benchmark> benchmarks(bool quick) {
 
 namespace {
 
-// Several runs with seeds of their own; the trace is that of the first.
+// Several runs with different seeds; the trace hash is that of the first.
 BenchmarkResult run_kernel(const SlottedSpec& spec) {
   PeakMemory::reset();
   const std::uint64_t before = PeakMemory::bytes_now();

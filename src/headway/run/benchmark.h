@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fixed cases by which the speed of the kernels is known. Event-driven: fat-trees of 64 to 65,536 nodes,
-// two loads, five queueing schemes; the unit is a packet-hop: one packet crossing one switch; generation,
-// injection and delivery are charged to the hops; and a hot spot, with isolation and without. Slotted: omega
-// networks of 64 and 4096 nodes with four layers under a hot spot; the unit is a switch-update: one switching
-// element of one replication advanced by one slot.
+// The standard cases that measure the speed of the kernels. Event-driven: fat-trees of 64 to 65,536 nodes at
+// two loads with five queueing schemes, and a hot spot with and without isolation. The unit is a packet-hop,
+// one packet crossing one switch, which includes the cost of generation, injection and delivery. Slotted:
+// omega networks of 64 and 4096 nodes with four layers and a hot spot. The unit is a switch-update: one
+// switching element of one replication advanced by one slot.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace headway {
 
 struct Benchmark {
   std::string name;  // "4-ary-4-tree obqa-4 0.5"
-  Spec spec;         // warmup and duration are long enough for a steady number
+  Spec spec;         // warmup and duration are long enough for a stable value
 };
 
 struct BenchmarkResult {
@@ -25,12 +25,12 @@ struct BenchmarkResult {
   std::uint64_t hops = 0;   // packet-hops, or switch-updates
   double cpu_s = 0;         // of the measured duration
   double ns_per_hop = 0;    // median over parts of it
-  std::uint64_t bytes = 0;  // of memory, at the most; 0 where the system does not tell
+  std::uint64_t bytes = 0;  // peak memory; 0 if the system does not report it
   std::uint64_t trace_hash = 0;
 };
 
-// In ascending order of size, the slotted cases last. `quick` leaves out 65,536 nodes and measures a quarter
-// of the time; names say so.
+// In ascending order of size, with the slotted cases last. `quick` omits 65,536 nodes and measures for a
+// quarter of the time; the names show this.
 std::vector<Benchmark> benchmarks(bool quick);
 
 BenchmarkResult run(const Benchmark& benchmark);

@@ -61,7 +61,8 @@ bool Collection::run(SweepOptions options) {
     const std::exception_ptr stopped = std::current_exception();
     try {
       write();
-    } catch (const std::exception&) {  // what stopped the sweep says more, and the journal has everything
+    } catch (const std::exception&) {  // the exception that stopped the sweep is more useful, and the journal
+                                       // is complete
       std::rethrow_exception(stopped);
     }
     throw;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The results of an experiment as they come: what an earlier run left in a directory first, then those of a
-// sweep over the rest. Points are handed on in the order of the experiment, each as soon as it and all before
-// it are done. With a directory (results_dir.h) whatever is finished is kept there, however the sweep ends.
+// Collects the results of an experiment: first those that an earlier run stored in a directory, then those of
+// a sweep over the rest. Points are reported in the order of the experiment, each as soon as it and all
+// points before it are finished. With a directory (results_dir.h), finished results are stored there, even if
+// the sweep is interrupted.
 #pragma once
 
 #include <cstddef>
@@ -20,8 +21,8 @@ class Collection {
  public:
   // In memory only.
   explicit Collection(const Experiment& experiment);
-  // In a directory, too. `method` and `progress` as of ResultsDir; `command` is for the manifest. Throws what
-  // ResultsDir throws.
+  // Also in a directory. `method` and `progress` are those of ResultsDir; `command` is for the manifest.
+  // Throws the exceptions of ResultsDir.
   struct Place {
     std::filesystem::path directory;
     std::string method = {};
@@ -30,26 +31,26 @@ class Collection {
   };
   Collection(const Experiment& experiment, const Place& place);
 
-  // Called for every point from now on; for those that an earlier run left, by `resume`.
+  // Called for every point from now on; `resume` calls it for points that an earlier run stored.
   std::function<void(const PointResult&)> on_point;
 
-  // Takes what an earlier run left in the directory, and says how many runs that are.
+  // Takes the results that an earlier run stored in the directory. Returns the number of runs.
   std::size_t resume();
-  // Takes a result and puts it into the directory. Throws std::system_error if that fails.
+  // Takes a result and stores it in the directory. Throws std::system_error if that fails.
   void add(const Task& task, Result result);
-  // The result of a run, or null.
+  // The result of a run; null if it is not finished.
   const Result* find(const Task& task) const;
 
-  // Runs what is missing, as run_sweep does: `known` and `on_result` are set. Whatever is finished has been
-  // written to the directory when it returns or throws.
+  // Runs the missing runs with run_sweep; sets `known` and `on_result`. When it returns or throws, all
+  // finished results have been written to the directory.
   bool run(SweepOptions options);
 
   std::size_t runs() const { return points_.size() * static_cast<std::size_t>(experiment_.seeds); }
   std::size_t finished() const { return finished_; }  // runs
-  std::vector<PointResult> points() const;            // those whose runs are all finished
-  std::string json() const;                           // the same as a document (results_json)
+  std::vector<PointResult> points() const;            // points with all runs finished
+  std::string json() const;                           // these points as a document (results_json)
   const ResultsDir* directory() const { return directory_ ? &*directory_ : nullptr; }
-  // Writes the files for people, if there is a directory.
+  // Writes the result files, if there is a directory.
   void write() const;
 
  private:

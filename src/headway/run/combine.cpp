@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Replications: one result out of several with different seeds. They are independent, so the mean of a metric
-// has a confidence interval by Student's t (student_t.h).
+// Combines replications with different seeds into one result. Replications are independent, so the mean of a
+// metric has a confidence interval by Student's t (student_t.h).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,15 +27,15 @@ std::vector<double> values_of(const std::vector<Result>& results, std::string_vi
   return values;
 }
 
-// latency_se_ns is the error of latency_mean_ns: of several runs, the error of the mean that is printed,
-// which their scatter tells.
+// latency_se_ns is the error of latency_mean_ns. For several runs it is the error of the printed mean,
+// estimated from their scatter.
 std::optional<std::string> metric_whose_error_is(std::string_view name) {
   constexpr std::string_view kError = "_se_ns";
   if (!name.ends_with(kError)) return std::nullopt;
   return fmt::format("{}_mean_ns", name.substr(0, name.size() - kError.size()));
 }
 
-// Row by row over the rows that all have. A cell without a value (a bin without deliveries) does not count.
+// Means of the rows that all results have. Cells without a value (bins without deliveries) do not count.
 Table means_of(const std::vector<Result>& results, Table Result::* table) {
   Table means = results.front().*table;
   for (std::size_t c = 0; c < means.size(); ++c) {
@@ -46,13 +46,13 @@ Table means_of(const std::vector<Result>& results, Table Result::* table) {
       std::vector<double> cells;
       for (const Result& result : results)
         if (const double cell = (result.*table)[c].values[row]; !std::isnan(cell)) cells.push_back(cell);
-      means[c].values[row] = mean_of(cells);  // 0 / 0 is NaN when nobody has it
+      means[c].values[row] = mean_of(cells);  // NaN if no result has a value
     }
   }
   return means;
 }
 
-// Row by row of the rows that any has: in whichever a row is missing, its values are 0.
+// Means of the rows that any result has. The values of a missing row count as 0.
 Table means_of_sparse(const std::vector<Result>& results, Table Result::* table, std::size_t keys) {
   Table means;
   for (const Column& column : results.front().*table) means.push_back({column.name, {}});

@@ -16,7 +16,7 @@ namespace {
 
 std::string in_hex(std::uint64_t number) { return fmt::format("{:016x}", number); }
 
-// Takes `text` off the front, if it is there.
+// Removes `text` from the front, if it is there.
 bool take(std::string_view& line, std::string_view text) {
   if (!line.starts_with(text)) return false;
   line.remove_prefix(text.size());
@@ -38,7 +38,7 @@ std::string line_of(std::uint64_t key, const Result& result) {
   return fmt::format("{{\"sum\": \"{}\", {}\n", in_hex(hash_of(said)), said);
 }
 
-// The key of a sound line, and the text of its result.
+// The key of a valid line, and the text of its result.
 std::optional<std::pair<std::uint64_t, std::string_view>> read_line(std::string_view line) {
   if (!take(line, "{\"sum\": \"")) return std::nullopt;
   const auto sum = take_hex(line);
@@ -48,12 +48,12 @@ std::optional<std::pair<std::uint64_t, std::string_view>> read_line(std::string_
   return std::pair(*key, line.substr(0, line.size() - 1));
 }
 
-// The lines of a file; the last one may have no end.
+// The lines of a file; the last line can be without a line end.
 class Lines {
  public:
   explicit Lines(const std::string& path) : file_(path), buffer_(std::size_t{1} << 16, '\0') {}
 
-  // Without its end; nullopt after the last.
+  // The next line without its line end; nullopt after the last one.
   std::optional<std::string> next() {
     std::string line;
     for (;;) {
@@ -68,7 +68,7 @@ class Lines {
       if (ended_) return line;
     }
   }
-  bool ended() const { return ended_; }  // had the line that was given last an end?
+  bool ended() const { return ended_; }  // did the last returned line have a line end?
 
  private:
   OpenFile file_;

@@ -20,14 +20,14 @@ namespace headway {
 
 class Journal {
  public:
-  // Opens it, or creates it; one process at a time. Calls `take` for the result of every sound line whose key
-  // is `wanted`; the last one of a key counts. Throws std::system_error and SpecError.
+  // Opens or creates the journal, for one process at a time. Calls `take` for the result of every valid line
+  // whose key is `wanted`; the last line of a key counts. Throws std::system_error and SpecError.
   Journal(const std::filesystem::path& path, const std::function<bool(std::uint64_t key)>& wanted,
           const std::function<void(std::uint64_t key, Result)>& take);
 
   void add(std::uint64_t key, const Result& result);  // throws std::system_error
 
-  std::size_t damaged() const { return damaged_; }  // lines that were none
+  std::size_t damaged() const { return damaged_; }  // number of invalid lines
 
  private:
   AppendFile file_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// When the loads of a workload change: flows start, stop, step, and climb their ramps. Between two changes a
-// network may settle; over one, it cannot.
+// The times at which the loads of a workload change: flows start, stop, step or follow a ramp. A network can
+// reach a steady state only between two changes.
 #pragma once
 
 #include <vector>
@@ -16,7 +16,8 @@ struct LoadChange {
   double after = 0;
 };
 
-// Of the flows that have sources, ascending in time. Traces are not among them: their load is never constant.
+// For the flows that have sources, in ascending order of time. Traces are not included, because their load is
+// never constant.
 std::vector<LoadChange> load_changes(const Workload& workload);
 
 }  // namespace headway

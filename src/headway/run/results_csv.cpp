@@ -12,15 +12,15 @@
 namespace headway {
 namespace {
 
-// The half width of a metric's interval; null if it has none.
+// The half width of a metric's confidence interval; null if there is none.
 const double* interval_of(const Result& result, std::string_view name) {
   for (const auto& [metric, half_width] : result.intervals)
     if (metric == name) return &half_width;
   return nullptr;
 }
 
-// Points with different schemes may have different columns: all of them, in the order in which they appear.
-// Adds those of a point, which are mostly the ones there already, in the same places.
+// Points with different schemes can have different columns. Collects all of them in the order in which they
+// appear. Adds the columns of a point, most of which usually exist at the same positions.
 template <class Named, class Name>
 void add_names(std::vector<std::string>& names, const std::vector<Named>& named, Name Named::* name) {
   const bool first = names.empty();
@@ -47,7 +47,7 @@ std::string param_cells(const PointResult& point, Part part) {
 constexpr auto kKey = [](const auto& param) -> std::string_view { return param.first; };
 constexpr auto kValue = [](const auto& param) -> std::string_view { return param.second; };
 
-// The name of the node or switch of that number; empty if it has none.
+// The name of the node or switch with this number; empty if it has none.
 std::string name_of(const NetworkNames& names, Numbered by, double number) {
   const std::vector<std::string>& list = by == Numbered::nodes ? names.nodes : names.switches;
   return number >= 0 && number < static_cast<double>(list.size()) ? list[static_cast<std::size_t>(number)]
@@ -98,7 +98,7 @@ std::string table_csv(const std::vector<PointResult>& points, Table Result::* ta
       }
       text += '\n';
     }
-    std::vector<const Column*> column_of;  // [name], null where this point has none
+    std::vector<const Column*> column_of;  // [name], null if this point does not have the column
     for (std::size_t i = 0; i < names.size(); ++i) column_of.push_back(column_at(columns, i, names[i]));
     const std::string params = param_cells(point, kValue) + std::to_string(point.seed);
     for (std::size_t row = 0; row < columns.front().values.size(); ++row) {

@@ -19,7 +19,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Text a result takes, from above: every number with 20 characters, in the journal, the JSON and the tables.
+// Upper bound of the text size of a result: every number has 20 characters in the journal, the JSON and the
+// tables.
 double bytes_of(const EventSpec& spec) {
   constexpr double kNumber = 20, kCopies = 3, kMetrics = 60, kColumns = 12;
   const double bins =
@@ -47,7 +48,7 @@ void demand_space(const fs::path& directory, double needed) {
   const auto available = static_cast<double>(fs::space(directory).available);
   if (needed > available)
     throw std::system_error(ENOSPC, std::generic_category(),
-                            fmt::format("{} has room for {:.0f} MB and the results may take {:.0f} MB",
+                            fmt::format("{} has {:.0f} MB of free space, but the results can need {:.0f} MB",
                                         directory.string(), available / 1e6, needed / 1e6));
 }
 
@@ -79,7 +80,7 @@ std::vector<Mistake> spec_differences(std::string_view there, std::string_view n
   const auto old_values = keys_of(there), new_values = keys_of(now);
   std::vector<Mistake> differences;
   const auto add = [&](const std::string& key, const std::string& old_value, const std::string& new_value) {
-    differences.push_back({key, fmt::format("{} there, {} now", old_value, new_value), "", ""});
+    differences.push_back({key, fmt::format("{} in the directory, {} now", old_value, new_value), "", ""});
   };
   for (const auto& [key, value] : old_values) {
     const auto found = new_values.find(key);
@@ -103,8 +104,8 @@ ResultsDir::ResultsDir(fs::path directory, const Experiment& experiment, std::st
       std::vector<Mistake> mistakes = spec_differences(there, resolved_spec);
       mistakes.insert(mistakes.begin(),
                       {.key = "--out",
-                       .message = fmt::format("{} holds results of another spec", directory_.string()),
-                       .hint = "give another directory, or remove it; these keys differ:",
+                       .message = fmt::format("{} contains the results of another spec", directory_.string()),
+                       .hint = "choose another directory, or remove this one; these keys differ:",
                        .where = ""});
       throw SpecError(std::move(mistakes));
     }

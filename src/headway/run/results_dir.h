@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A directory of results (--out DIR). Every finished run is appended to a journal at once, so a sweep that
-// was killed continues where it stopped: nothing is lost and nothing is computed twice. At the end, or when
+// A directory of results (--out DIR). Every finished run is appended to a journal immediately, so that an
+// interrupted sweep continues where it stopped, without losing or repeating runs. At the end, or when
 // interrupted, the finished points are written in the forms people read:
 //   results.json results.csv  and of each table (result.h) that exists NAME.csv
 //   spec.toml (resolved; runs as it is)  manifest.json (what made this)  journal.jsonl
@@ -34,14 +34,14 @@ class ResultsDir {
   ResultsDir(std::filesystem::path directory, const Experiment& experiment, std::string_view resolved_spec,
              std::string_view method = {}, const InputFile::Progress& progress = {});
 
-  // The results of the journal. Of a point whose runs do not go together there are none.
+  // The results of the journal, except those of points whose runs are inconsistent.
   std::vector<std::pair<Task, Result>> take_results() { return std::exchange(found_, {}); }
-  // Lines of the journal that are no results.
+  // Number of lines of the journal that are not valid results.
   std::size_t damaged() const { return journal_->damaged(); }
 
-  // Appends to the journal; on the disk when it returns. Throws std::system_error.
+  // Appends to the journal; the result is on the disk when the function returns. Throws std::system_error.
   void add(const Task& task, const Result& result);
-  // Writes the files for people. `points` are those finished so far.
+  // Writes the result files. `points` are the finished points.
   void write(const std::vector<PointResult>& points, std::string_view results_json,
              std::string_view manifest) const;
 
@@ -61,12 +61,12 @@ class ResultsDir {
   std::unique_ptr<Journal> journal_;
 };
 
-// What made a set of results, as a JSON document: version, git id, compiler, model version, seeds, command,
-// cost.
+// The origin of a set of results, as a JSON document: version, git id, compiler, model version, seeds,
+// command, cost.
 std::string manifest_json(const Experiment& experiment, const std::vector<PointResult>& points,
                           const std::vector<std::string>& command);
 
-// The keys of two TOML texts that differ, a mistake each: "switch.queues: 4 there, 8 now".
+// The keys in which two TOML texts differ, as mistakes: "switch.queues: 4 in the directory, 8 now".
 std::vector<Mistake> spec_differences(std::string_view there, std::string_view now);
 
 }  // namespace headway

@@ -152,8 +152,8 @@ TEST_F(ResultsDirTest, AnotherSpecIsRefusedWithWhatDiffers) {
                            "seed = 1\n\n[switch]\nscheme = \"obqa\"\nqueues = 8\nmore = true\n");
     FAIL() << "accepted";
   } catch (const SpecError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("switch.queues: 4 there, 8 now"));
-    EXPECT_THAT(error.what(), HasSubstr("switch.more: not given there, true now"));
+    EXPECT_THAT(error.what(), HasSubstr("switch.queues: 4 in the directory, 8 now"));
+    EXPECT_THAT(error.what(), HasSubstr("switch.more: not given in the directory, true now"));
     EXPECT_THAT(error.what(), Not(HasSubstr("seed")));
   }
 }

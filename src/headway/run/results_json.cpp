@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON has no NaN: a number that does not exist is null. 64-bit hashes are written as text, since many
-// readers keep numbers as doubles.
+// JSON has no NaN, so a missing number is null. 64-bit hashes are written as text, because many readers store
+// numbers as doubles.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 namespace headway {
 namespace {
 
-// Values are written as the numbers they are: "0.5" as 0.5, "obqa" as text.
+// Numbers are written as numbers: "0.5" as 0.5, but "obqa" as text.
 Json value_of(const std::string& text) {
   const Json json = Json::parse(text, nullptr, false);
   return json.is_number() || json.is_boolean() ? json : Json(text);
@@ -71,8 +71,8 @@ Json to_json(const PointResult& point) {
   return json;
 }
 
-// Reading: whatever is not as `write_result` writes it is no result.
-[[noreturn]] void refuse(std::string_view what) { throw NoResult(fmt::format("no result: {}", what)); }
+// Reading accepts only the format that `write_result` writes.
+[[noreturn]] void refuse(std::string_view what) { throw NoResult(fmt::format("not a result: {}", what)); }
 
 const Json& member(const Json& json, const char* name) {
   const auto found = json.find(name);
@@ -82,17 +82,17 @@ const Json& member(const Json& json, const char* name) {
 
 double number(const Json& json) {
   if (json.is_null()) return std::numeric_limits<double>::quiet_NaN();
-  if (!json.is_number()) refuse("a number is none");
+  if (!json.is_number()) refuse("a value is not a number");
   return json.get<double>();
 }
 
 std::string text(const Json& json) {
-  if (!json.is_string()) refuse("a text is none");
+  if (!json.is_string()) refuse("a value is not a text");
   return json.get<std::string>();
 }
 
 const Json& object(const Json& json) {
-  if (!json.is_object()) refuse("an object is none");
+  if (!json.is_object()) refuse("a value is not an object");
   return json;
 }
 
@@ -105,7 +105,7 @@ bool is_in_a_result(std::string_view name) {
 Status status_of(std::string_view name) {
   for (const Status status : statuses())
     if (to_string(status) == name) return status;
-  refuse("its status is unknown");
+  refuse("the status is unknown");
 }
 
 std::vector<std::pair<std::string, double>> read_metrics(const Json& json) {
@@ -121,7 +121,7 @@ Table read_table(const Json& json) {
   Table table;
   for (const auto& [name, values] : object(json).items()) {
     Column& column = table.emplace_back(Column{name, {}});
-    if (!values.is_array()) refuse("a column is no list");
+    if (!values.is_array()) refuse("a column is not a list");
     for (const Json& value : values) column.values.push_back(number(value));
     if (column.values.size() != table.front().values.size()) refuse("columns differ in length");
   }
@@ -131,11 +131,11 @@ Table read_table(const Json& json) {
 std::uint64_t read_hash(const Json& json) {
   const std::string digits = text(json);
   if (digits.size() != 16 || digits.find_first_not_of("0123456789abcdef") != std::string::npos)
-    refuse("its trace hash is none");
+    refuse("the trace hash is not valid");
   return std::stoull(digits, nullptr, 16);
 }
 
-// What add_summary and add_tables write.
+// Reads the output of add_summary and add_tables.
 Result read_summary(const Json& json) {
   Result result;
   result.status = status_of(text(member(json, "status")));
@@ -166,7 +166,7 @@ std::string results_json(std::string_view resolved_spec, const std::vector<Point
 std::vector<PointResult> read_results(std::string_view json) {
   const Json document = Json::parse(json, nullptr, false);
   const Json& list = member(object(document), "points");
-  if (!list.is_array()) refuse("points is no list");
+  if (!list.is_array()) refuse("points is not a list");
   std::vector<PointResult> points;
   for (const Json& entry : list) {
     PointResult& point = points.emplace_back();
@@ -190,7 +190,7 @@ std::string write_result(const Result& result) {
 Result read_result(std::string_view line) {
   const Json json = Json::parse(line, nullptr, false);
   for (const auto& [name, value] : object(json).items())
-    if (!is_in_a_result(name)) refuse("it says more than a result can");
+    if (!is_in_a_result(name)) refuse("it has a key that no result has");
   Result result = read_summary(json);
   result.cpu_s = number(member(json, "cpu_s"));
   result.trace_hash = read_hash(member(json, "trace_hash"));

@@ -73,7 +73,7 @@ class Run {
   }
 
  private:
-  static constexpr Tick kPieces = 16;  // of a bin, where a trace is played
+  static constexpr Tick kPieces = 16;  // parts of a bin, if a trace is replayed
 
   static Model model_of(const EventSpec& spec, const RunOptions& options) {
     SeenNetworks own;
@@ -89,7 +89,7 @@ class Run {
     return options;
   }
 
-  // What is left of the run's memory; something even if the estimate of the rest takes it all.
+  // The remaining memory of the run; more than 0 even if the estimate of the rest exceeds the total.
   std::uint64_t backlog_limit() const {
     const std::uint64_t rest = model_.need.start + (options_.check ? model_.need.checking : 0);
     return std::max(options_.memory - std::min(options_.memory, rest), options_.memory / 8);
@@ -101,7 +101,7 @@ class Run {
         Window::Options{measure_.has(ExtraTable::destination_series), measure_.has(ExtraTable::pair_series)});
   }
 
-  // Simulates bins until `end`; the last one may be shorter. False if the network deadlocked on the way.
+  // Simulates bins until `end`; the last one can be shorter. Returns false if the network deadlocks.
   bool advance(Window& window, Tick end) {
     while (now_ < end && !stall_.deadlocked) step(window, std::min(end, now_ + model_.bin));
     return !stall_.deadlocked;
@@ -116,8 +116,8 @@ class Run {
     if (still && simulation_->record().packets_in_network > 0) stall_ = simulation_->find_stall();
   }
 
-  // In pieces that end where somebody looks, and are short where a bin may take long: so that a run can be
-  // followed, and stopped.
+  // Simulates in pieces that end at the observations, and that are short if a bin can take long, so that the
+  // run can report progress and can be cancelled.
   void run_until(Tick to) {
     const Tick piece = model_.workload.traces.empty() ? to - now_ : std::max<Tick>((to - now_) / kPieces, 1);
     while (now_ < to) {
@@ -132,7 +132,7 @@ class Run {
     }
   }
 
-  // The verdict reads the counters at instants of its own, whatever the bins are.
+  // The verdict reads the counters at its own times, independent of the bins.
   void start_looking() {
     looks_.clear();
     look();
@@ -144,18 +144,18 @@ class Run {
 
   void simulate(Tick to) try { simulation_->run_until(to); } catch (const BacklogTooLarge& stopped) {
     const Record& record = simulation_->record();
-    throw OutOfMemory(fmt::format(
-        "stopped at {:.6g} us: the nodes offer more than the network takes; {} messages wait, which take {} "
-        "of memory, and this run may take {} in all. A lower load, a shorter time or node.admittance_limit "
-        "keep it small",
-        model_.network.ns(static_cast<double>(stopped.tick)) / 1000, stopped.messages,
-        memory_text(backlog_bytes(record.most_waiting_messages, record.admittance_queues)),
-        memory_text(options_.memory)));
+    throw OutOfMemory(
+        fmt::format("stopped at {:.6g} us: the offered load exceeds what the network accepts; {} waiting "
+                    "messages use {} of memory, and this run can use {} in total. Reduce the load or the "
+                    "simulated time, or set node.admittance_limit",
+                    model_.network.ns(static_cast<double>(stopped.tick)) / 1000, stopped.messages,
+                    memory_text(backlog_bytes(record.most_waiting_messages, record.admittance_queues)),
+                    memory_text(options_.memory)));
   }
 
   // Simulates until throughput and network latency are both steady after the last change of a load. Both are
-  // bounded in a lossless network, also one that is saturated, so they settle whether or not the outstanding
-  // traffic grows.
+  // bounded in a lossless network, even in saturation, so they settle whether or not the outstanding traffic
+  // grows.
   bool detect_warmup(Window& window) {
     const Tick loaded = changes_.empty() ? 0 : changes_.back().at;
     if (loaded > 0) advance(window, loaded);
@@ -177,7 +177,7 @@ class Run {
     return false;
   }
 
-  using Windows = std::array<const Window*, 2>;  // warm-up and measurement, of which series are made
+  using Windows = std::array<const Window*, 2>;  // warm-up and measurement, which together give the series
 
   template <class Bin>
   static void for_each_bin(const Windows& windows, const Bin& bin) {
@@ -210,7 +210,7 @@ class Run {
     return table;
   }
 
-  // A row for every bin and pair that got something in it.
+  // A row for every bin and every pair that received data in it.
   Table pair_series(const Windows& windows) const {
     Table table = {{"time_ns", {}}, {"source", {}}, {"destination", {}}, {"accepted_load", {}}};
     for_each_bin(windows, [&](const Window& window, std::size_t reading) {
@@ -277,16 +277,16 @@ class Run {
   RunOptions options_;
   MeasureSpec measure_;
   Model model_;
-  std::vector<std::pair<std::string, double>> cost_;  // if asked for
+  std::vector<std::pair<std::string, double>> cost_;  // if requested
   std::unique_ptr<Simulation> simulation_;
   std::vector<LoadChange> changes_;
   Tick now_ = 0;
-  std::vector<Reading> looks_;  // of the window; before it, since the loads last changed
+  std::vector<Reading> looks_;  // in the window; before the window, since the last change of a load
   Tick next_look_ = std::numeric_limits<Tick>::max();
   Stall stall_;
   IsolationWatch watch_;
-  std::vector<IsolationReading> isolation_;  // at the start and at the end of each bin, warm-up included,
-  std::vector<OverflowCounts> overflow_;     // as are these
+  std::vector<IsolationReading> isolation_;  // at the start and at the end of each bin, including the warm-up
+  std::vector<OverflowCounts> overflow_;     // likewise
 };
 
 }  // namespace

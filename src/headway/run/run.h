@@ -16,11 +16,11 @@ class SeenNetworks;
 
 struct RunOptions {
   bool check = false;                         // verify invariants while running (modelling.md); slower
-  std::uint64_t memory = UINT64_MAX;          // bytes that the run may take, all told
-  SeenNetworks* networks = nullptr;           // that it shares with other runs; null: it shares none
+  std::uint64_t memory = UINT64_MAX;          // maximum memory of the run, in bytes
+  SeenNetworks* networks = nullptr;           // networks that runs share; null: this run shares none
   CancelFlag cancelled = nullptr;             // polled between bins, and while a trace is read
   std::atomic<double>* progress = nullptr;    // fraction of the work done, updated between bins
-  double progress_from = 0, progress_to = 1;  // the part of that work that this run is
+  double progress_from = 0, progress_to = 1;  // the part of the progress that belongs to this run
 
   void report(double share_of_run) const {
     if (progress != nullptr)
@@ -29,14 +29,14 @@ struct RunOptions {
   }
 };
 
-// A run would have taken more memory than it may: its sources offer more than the network takes, and what
-// waits piles up.
+// A run would have exceeded its memory limit, because the offered load exceeds what the network accepts and
+// the backlog grows.
 class OutOfMemory : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Throws SpecError if the spec is not valid, OutOfMemory past RunOptions::memory, InvariantError if the
-// simulator broke one of its own rules.
+// Throws SpecError if the spec is not valid, OutOfMemory if the run would exceed RunOptions::memory, and
+// InvariantError if an invariant of the simulator is violated.
 Result run(const Spec& spec, const RunOptions& options = {});
 
 // Mean over repetitions and the half width of its 95 % confidence interval (Student's t). Status is the worst

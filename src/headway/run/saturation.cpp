@@ -15,7 +15,7 @@
 namespace headway {
 namespace {
 
-// As a multiple of something that the load does not change.
+// A latency whose unit does not depend on the load.
 double latency_of(const Result& result) {
   const double latency = result.metric("latency_mean_ns");
   return std::isnan(latency) ? result.metric("normalised_delay") : latency;
@@ -46,7 +46,7 @@ void set_load(EventSpec& spec, double load) {
 }
 void set_load(SlottedSpec& spec, double load) { spec.load = load; }
 
-// One search: the limits that every load is held against, and the runs that it takes.
+// One search: the limits for every load, and the runs.
 class Search {
  public:
   Search(const Spec& spec, const SaturationSearch& search, const RunOptions& options)
@@ -73,9 +73,9 @@ class Search {
   }
 
  private:
-  // Choice: a run that is too short to tell is repeated once, as long as its verdict advises, but no more
-  // than this many times as long; at the lowest load, where a run costs little, as much longer as the load is
-  // lower. What is still undecided counts as not sustained.
+  // Choice: a run that is too short for a verdict is repeated once with the length that the verdict
+  // recommends, but with at most this factor. At the lowest load, where a run is cheap, the factor is larger
+  // in proportion. A load that is still undecided counts as not sustained.
   static constexpr double kLongest = 4, kLongestAtFullLoad = 10;
 
   Trial attempt(double load, double longest) {
@@ -97,7 +97,7 @@ class Search {
       cpu_s_ += trial.result.cpu_s;
       trial.refused = refusal(trial.result);
       return trial;
-    } catch (const OutOfMemory& stopped) {  // a backlog that fills the memory is no steady state
+    } catch (const OutOfMemory& stopped) {  // a backlog that fills the memory is not a steady state
       if (load <= search_.lowest) throw;
       Trial trial{{}, load, stopped.what()};
       trial.result.status = Status::saturated;
@@ -108,12 +108,12 @@ class Search {
   std::string refusal(const Result& result) const {
     if (result.status != Status::ok) return fmt::format("{}: {}", to_string(result.status), result.detail);
     const double offered = result.metric("offered_load"), accepted = result.metric("accepted_load");
-    if (!(offered > 0)) return "nothing was offered in the window";
+    if (!(offered > 0)) return "no traffic was offered in the window";
     if (accepted < search_.share * offered)
-      return fmt::format("it accepts {:.4f} of {:.4f} offered", accepted, offered);
+      return fmt::format("the accepted load is {:.4f}, the offered load {:.4f}", accepted, offered);
     const double latency = latency_of(result);
     if (!(latency <= limit_))
-      return fmt::format("its latency is {:.4g}, above the limit of {:.4g}", latency, limit_);
+      return fmt::format("the latency is {:.4g}, above the limit of {:.4g}", latency, limit_);
     return "";
   }
 
@@ -123,7 +123,7 @@ class Search {
     if (!found) {
       if (result.status == Status::ok) result.status = Status::saturated;
       result.detail =
-          fmt::format("no load was sustained: already {}, the lowest, is not: {}", trial.load, trial.refused);
+          fmt::format("no load was sustained, not even the lowest, {}: {}", trial.load, trial.refused);
     }
     const double load = found ? trial.load : std::numeric_limits<double>::quiet_NaN();
     const double values[] = {load, load, high, runs_};
@@ -148,24 +148,26 @@ bool has_several_flows(const Spec& spec) {
   return event != nullptr && event->traffic.flows.size() > 1;
 }
 
-// What a search can do nothing with.
+// Reports specs and criteria that a search does not support.
 void check(const Spec& spec, const SaturationSearch& search) {
   Mistakes mistakes;
   if (search.latency && std::holds_alternative<SlottedSpec>(spec))
-    mistakes.add("kernel", "a network in slots has no time for a limit to latency",
+    mistakes.add("kernel", "the slotted kernel cannot use a latency limit given as a time",
                  "give the limit as a multiple of the latency at the lowest load");
   if (!(search.share > 0 && search.share <= 1))
-    mistakes.add("share", fmt::format("{} of the offered load cannot be accepted", search.share),
+    mistakes.add("share", fmt::format("{} is not a valid fraction of the offered load", search.share),
                  "above 0, at most 1");
   if (!(search.precision > 0 && search.precision < 1))
-    mistakes.add("precision", fmt::format("{} is no width of an interval of loads", search.precision),
+    mistakes.add("precision",
+                 fmt::format("{} is not a valid width of an interval of loads", search.precision),
                  "above 0, below 1");
   if (!(search.lowest > 0 && search.lowest < 1))
-    mistakes.add("lowest", fmt::format("{} is no load to begin with", search.lowest), "above 0, below 1");
+    mistakes.add("lowest", fmt::format("{} is not a valid first load", search.lowest), "above 0, below 1");
   if (!search.latency && !(search.times >= 1))
-    mistakes.add("times",
-                 fmt::format("{} times the latency at the lowest load is less than that", search.times),
-                 "at least 1");
+    mistakes.add(
+        "times",
+        fmt::format("{} times the latency at the lowest load is less than this latency", search.times),
+        "at least 1");
   if (const auto* event = std::get_if<EventSpec>(&spec)) {
     const std::vector<FlowSpec>& flows = event->traffic.flows;
     const auto has_load = [](const FlowSpec& flow) {
@@ -173,12 +175,14 @@ void check(const Spec& spec, const SaturationSearch& search) {
                                  [](const LoadSpec::Point& point) { return point.load > 0; });
     };
     if (std::ranges::none_of(flows, has_load))
-      mistakes.add("traffic.flow.load", "a search scales the loads of the flows, and none is above 0",
-                   "give the flows loads; their proportions are kept");
+      mistakes.add("traffic.flow.load",
+                   "a saturation search scales the loads of the flows, but no load is above 0",
+                   "give the flows loads; the search keeps their ratios");
     for (std::size_t flow = 0; flow < flows.size(); ++flow)
       if (flows[flow].arrivals->backlog() > 0)
         mistakes.add(fmt::format("traffic.flow[{}].arrivals", flow),
-                     "saturated sources have no load to search for", "poisson, bernoulli or periodic");
+                     "saturated sources have no load that a search could vary",
+                     "poisson, bernoulli or periodic");
   }
   mistakes.throw_if_any();
 }
@@ -202,10 +206,11 @@ Experiment load_for_search(Document spec, const std::vector<Override>& overrides
   for (const auto& [key, value] : experiment.points.front().params) {
     if (!key.ends_with(".load")) continue;
     if (key.find('[') != std::string::npos && has_several_flows(experiment.points.front().spec()))
-      throw SpecError({{.key = key,
-                        .message = "is swept, and a saturation search sets the loads of all flows together",
-                        .hint = fmt::format("with --set {}=1 they keep their proportions to that", key),
-                        .where = spec.place_of("sweep")}});
+      throw SpecError(
+          {{.key = key,
+            .message = "is swept, but a saturation search sets the loads of all flows together",
+            .hint = fmt::format("with --set {}=1, the search scales all loads relative to this one", key),
+            .where = spec.place_of("sweep")}});
     std::vector<Override> without = overrides;
     without.push_back({key, Document(1.0, "saturation search")});
     return load_experiment(std::move(spec), without);

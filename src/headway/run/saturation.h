@@ -2,11 +2,11 @@
 // The saturation search: the largest load that a network sustains, for any spec, by bisection.
 //
 // A load is sustained if the verdict on its run is ok (docs/verdicts.md), the network accepts at least
-// `share` of what is offered, and the mean latency is at most `times` that at the lowest load: the criterion
-// of saturation(Curve) in papers/curve.h, tried at loads instead of read off a sweep. Where some networks are
-// slow even at the lowest load, `latency` is the same limit for all. A run that is too short to tell is
-// repeated with a longer window; a load about which nothing can be told is not sustained. The search assumes
-// that a load below a sustained one is sustained.
+// `share` of what is offered, and the mean latency is at most `times` that at the lowest load. This is the
+// criterion of saturation(Curve) in papers/curve.h, applied to runs instead of a finished sweep. If some
+// networks are slow even at the lowest load, `latency` gives the same limit for all. A run that is too short
+// for a verdict is repeated with a longer window; an undecided load counts as not sustained. The search
+// assumes that a load below a sustained one is sustained.
 #pragma once
 
 #include <optional>
@@ -18,8 +18,8 @@
 
 namespace headway {
 
-// Choice: the papers say "the point where average message latency dramatically increases" (OBQA, section
-// 4.2), which names no number.
+// Choice: the papers define "the point where average message latency dramatically increases" (OBQA, section
+// 4.2) without a number.
 inline constexpr double kSaturatedShare = 0.97;
 inline constexpr double kSaturatedLatency = 5.0;
 
@@ -27,23 +27,23 @@ struct SaturationSearch {
   double precision = 0.01;  // width of the interval that ends the search
   double share = kSaturatedShare;
   double times = kSaturatedLatency;
-  std::optional<Duration> latency = {};  // allowed, in place of `times`
-  double lowest = 0.01;  // load of the nearly empty network whose latency others are compared with
+  std::optional<Duration> latency = {};  // maximum mean latency; replaces `times`
+  double lowest = 0.01;                  // load of the nearly empty network that gives the reference latency
 };
 
-// "precision 0.01, share 0.97, ...": what decides a search's result besides its spec.
+// "precision 0.01, share 0.97, ...": the parameters that, with the spec, determine the result of a search.
 std::string describe(const SaturationSearch& search);
 
-// The flows' loads with the largest of them set to `load`, their proportions kept.
+// Scales the loads of the flows so that the largest one is `load`.
 Spec at_load(Spec spec, double load);
 
-// As load_experiment, with a sweep over the load left out, as a search sets the load itself. Throws SpecError
-// if it is the load of one of several flows that is swept.
+// Like load_experiment, but ignores a sweep over the load, because a search sets the load itself. Throws
+// SpecError if the load of one of several flows is swept.
 Experiment load_for_search(Document spec, const std::vector<Override>& overrides = {});
 
-// The result of the run at the largest load that was found sustained, with those of metrics/saturation.h in
-// front. If there is none, that of the run at the lowest load, with a status other than ok and why. Throws
-// SpecError if the spec or the criterion cannot be searched.
+// The result of the run at the largest sustained load, preceded by the metrics of metrics/saturation.h. If no
+// load is sustained, the result of the run at the lowest load, with a status other than ok and the reason.
+// Throws SpecError if a search does not support the spec or the criterion.
 Result find_saturation(const Spec& spec, const SaturationSearch& search, const RunOptions& options = {});
 
 }  // namespace headway

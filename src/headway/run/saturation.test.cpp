@@ -66,8 +66,8 @@ TEST(Saturation, WhereNoLoadIsSustainedNoneIsPrinted) {
   EXPECT_TRUE(std::isnan(none.metric("saturation_load_low")));
   EXPECT_EQ(none.metric("saturation_load_high"), 0.05);
   EXPECT_THAT(none.detail,
-              HasSubstr("no load was sustained: already 0.05, the lowest, is not: saturated: the flows ask "
-                        "the link to node 39 for 1.95 times what it carries"));
+              HasSubstr("no load was sustained, not even the lowest, 0.05: saturated: the demand of the "
+                        "flows on the link to node 39 is 1.95 times its capacity"));
   const Result result = find_saturation(spec, {.precision = 0.001, .times = 1000});
   EXPECT_EQ(result.status, Status::ok);
   EXPECT_NEAR(result.metric("saturation_load"), 1.0 / 39, 0.005);
@@ -97,16 +97,16 @@ TEST(Saturation, RefusesWhatCannotBeSearched) {
     return "";
   };
   EXPECT_THAT(error_of(one_switch(4), {.share = 2}),
-              HasSubstr("share: 2 of the offered load cannot be accepted"));
+              HasSubstr("share: 2 is not a valid fraction of the offered load"));
   EXPECT_THAT(error_of(one_switch(4), {.precision = 0}), HasSubstr("precision"));
   EXPECT_THAT(error_of(one_switch(4), {.times = 0.5}), HasSubstr("times"));
   EXPECT_THAT(error_of(one_switch(4), {.lowest = 1}), HasSubstr("lowest"));
   EventSpec silent = one_switch(4);
   silent.traffic.flows.front().load.points = {{Duration{0}, 0}};
-  EXPECT_THAT(error_of(silent, {}), HasSubstr("none is above 0"));
+  EXPECT_THAT(error_of(silent, {}), HasSubstr("no load is above 0"));
   EventSpec saturated = one_switch(4);
   saturated.traffic.flows.front().arrivals = choose(arrival_processes(), "saturated");
-  EXPECT_THAT(error_of(saturated, {}), HasSubstr("saturated sources have no load to search for"));
+  EXPECT_THAT(error_of(saturated, {}), HasSubstr("saturated sources have no load that a search could vary"));
 }
 
 // FF on a deep tree is slow at any load: it leaves a link only when that is full.

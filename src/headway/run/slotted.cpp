@@ -72,8 +72,8 @@ void write_metrics(Result& result, const slotted::Outcome& outcome, const slotte
   }
 }
 
-// A network in slots loses or blocks what it cannot take, so nothing outstanding grows without limit. It is
-// steady if its two halves deliver the same, which the scatter of the replications tells.
+// A slotted network discards or blocks arrivals that it cannot accept, so the outstanding traffic is bounded.
+// It is steady if both halves of the window deliver equally much, within the scatter of the replications.
 void judge(const slotted::Outcome& outcome, Result& result) {
   constexpr std::uint64_t kFewestSlots = 20;  // per replication
   constexpr double kFewestPackets = 100, kScore = 4, kPartThatMatters = 0.02;
@@ -82,8 +82,8 @@ void judge(const slotted::Outcome& outcome, Result& result) {
     result.longer = std::max(2.0, std::max(2.0 * kFewestSlots / static_cast<double>(outcome.slots),
                                            2 * kFewestPackets / std::max(1.0, total(outcome.delivered))));
     result.detail = fmt::format(
-        "{:.0f} packets in {} slots per replication tell too little; {:.2g} times as many "
-        "slots would probably do",
+        "{:.0f} packets in {} slots per replication are too few for a result; {:.2g} times as many slots are "
+        "probably enough",
         total(outcome.delivered), outcome.slots, result.longer);
     return;
   }
@@ -103,8 +103,8 @@ void judge(const slotted::Outcome& outcome, Result& result) {
   result.status = Status::not_steady;
   result.longer = 2;
   result.detail = fmt::format(
-      "the network delivers {:.4g} packets per slot in the first half of the window and {:.4g} "
-      "in the second; give more warmup_slots",
+      "the network delivers {:.4g} packets per slot in the first half of the window and {:.4g} in the "
+      "second; increase warmup_slots",
       before, before + moved);
 }
 

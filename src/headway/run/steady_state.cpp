@@ -10,8 +10,8 @@
 namespace headway {
 namespace {
 
-// Choice: the limits are those with which the labelled runs of tools/verdicts.py get fewer than one false
-// verdict in a hundred (docs/verdicts.md).
+// Choice: with these limits, fewer than one in a hundred labelled runs of tools/verdicts.py gets a false
+// verdict (docs/verdicts.md).
 constexpr double kFewestMessages = 100;
 constexpr double kLargestSpread = 0.02;     // a stationary process with relaxation time T has about T / (2 D)
 constexpr double kDriftScore = 4;           // of slopes, standard errors
@@ -19,11 +19,11 @@ constexpr double kDriftThatMatters = 0.05;  // over the window, of the mean
 constexpr double kGrowthScore = 3.5;        // of saturation, standard errors beyond the critical growth
 constexpr double kCriticalShare = 1;        // of the sources that are taken to be critical at once
 constexpr double kPlausibleScore = 2;       // of growth that may well be saturation
-constexpr double kGrowthThatMatters = 0.002;  // of what was generated
+constexpr double kGrowthThatMatters = 0.002;  // as a fraction of the generated traffic
 constexpr double kFewestPerSource = 40;       // messages; in less time a network may still be filling
-constexpr double kLeastLatest = 1.0 / 3;      // growth that dies down is no saturation
+constexpr double kLeastLatest = 1.0 / 3;      // growth that decays is not saturation
 constexpr std::size_t kBatches = 10;
-constexpr double kLongestAdvice = 1000;  // times the window; beyond, nobody knows
+constexpr double kLongestAdvice = 1000;  // times the window; longer advice would be unreliable
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 double mean_of(const std::vector<double>& values) {
@@ -39,7 +39,7 @@ double variance_of(const std::vector<double>& values) {
   return squares / static_cast<double>(values.size() - 1);
 }
 
-// Variance that the outstanding traffic gathers per interval, from increments over `step` intervals.
+// Increase of the variance of the outstanding traffic per interval, from increments over `step` intervals.
 double variance_of_increments(const std::vector<Observation>& at, std::size_t step) {
   std::vector<double> increments;
   for (std::size_t i = step; i < at.size(); i += step)
@@ -48,8 +48,8 @@ double variance_of_increments(const std::vector<Observation>& at, std::size_t st
 }
 
 struct Slope {
-  double score = 0;   // over its standard error
-  double change = 0;  // over the whole window, over the mean of the values
+  double score = 0;   // slope divided by its standard error
+  double change = 0;  // change over the whole window, relative to the mean of the values
 };
 
 // Least squares through equally spaced values.
@@ -74,8 +74,8 @@ Slope slope_of(const std::vector<double>& values) {
   return {score, mean == 0 ? 0 : slope * n / mean};
 }
 
-// Means of the outstanding traffic, and of the latencies, in batches of intervals. A batch without a delivery
-// has no latency and is left out.
+// Means of the outstanding traffic and of the latencies in batches of intervals. A batch without deliveries
+// has no latency and is omitted.
 std::vector<double> outstanding_in_batches(const std::vector<Observation>& at) {
   std::vector<double> means;
   const std::size_t intervals = at.size() - 1;
@@ -98,8 +98,8 @@ std::vector<double> latency_in_batches(const std::vector<Observation>& at) {
   return means;
 }
 
-// The mean of a reflected random walk grows like sqrt(2 t / pi) standard deviations. A sum of n independent
-// ones has sqrt(n) times the standard deviation of one, but n times its mean.
+// The mean of a reflected random walk grows as sqrt(2 t / pi) standard deviations. The sum of n independent
+// walks has sqrt(n) times the standard deviation of one, but n times its mean.
 double critical_growth(const Stretch& stretch) {
   const double window = stretch.observations.back().time_ns - stretch.observations.front().time_ns;
   const double before = stretch.loaded_ns / window;
@@ -144,7 +144,7 @@ std::string growth_text(const Stretch& stretch) {
 std::optional<std::size_t> warmup_length(const std::vector<double>& observations) {
   const std::size_t n = observations.size();
   if (n < kFewestObservations) return std::nullopt;
-  // from the back: mean and sum of squared deviations of the rest, by Welford's recurrence
+  // from the last observation to the first: mean and sum of squared deviations, by Welford's recurrence
   double mean = 0, squares = 0, least = 0;
   std::size_t best = n;
   for (std::size_t cut = n; cut-- > 0;) {
@@ -153,7 +153,7 @@ std::optional<std::size_t> warmup_length(const std::vector<double>& observations
     mean += deviation / rest;
     squares += deviation * (observations[cut] - mean);
     const double score = squares / (rest * rest);
-    // a handful of last observations says nothing about spread
+    // a few last observations are too few to estimate the spread
     if (n - cut < kFewestObservations / 4) continue;
     if (best == n || score <= least) {
       least = score;
@@ -176,7 +176,8 @@ Evidence evidence_of(const Stretch& stretch) {
   const double square = variance_of(levels) * intervals / (intervals + 1);
   e.spread = square == 0 ? 0 : noise > 0 ? square / (noise * intervals) : kInfinity;
 
-  // Increments that are correlated over some intervals, as those of bursts are, show it in longer batches.
+  // Increments that are correlated over several intervals, as with bursts, have a larger variance in longer
+  // batches.
   double most = noise;
   for (const std::size_t step : {2, 5, 10}) most = std::max(most, variance_of_increments(at, step));
   const double growth = levels.back() - levels.front();
@@ -202,36 +203,36 @@ Verdict judge(const Stretch& stretch) {
   const auto too_short = [&](double enough, const std::string& why) -> Verdict {
     const std::string advice =
         enough > kLongestAdvice
-            ? fmt::format("more than {:.0f} times as long would be needed", kLongestAdvice)
-            : fmt::format("a window of about {} would probably do", time_text(enough * window));
+            ? fmt::format("the window would have to be more than {:.0f} times as long", kLongestAdvice)
+            : fmt::format("a window of about {} is probably long enough", time_text(enough * window));
     return {Status::too_short, enough, fmt::format("{}; {}", why, advice)};
   };
   if (stretch.observations.size() <= kFewestObservations)
-    return too_short(2.0 * kFewestObservations, "the window is a few ticks long");
+    return too_short(2.0 * kFewestObservations, "the window is only a few ticks long");
   const Evidence e = evidence_of(stretch);
   if (e.messages < kFewestMessages) {
     const double expected = std::max(e.messages, stretch.message > 0 ? stretch.asked / stretch.message : 0);
     return too_short(2 * kFewestMessages / expected,
-                     fmt::format("{:.0f} messages in the window tell too little", e.messages));
+                     fmt::format("{:.0f} messages in the window are too few", e.messages));
   }
 
   const double score = growth_score(e);
   if (score > score_of_saturation(e) && e.growth > kGrowthThatMatters && e.latest > kLeastLatest &&
       e.messages > kFewestPerSource * static_cast<double>(stretch.sources))
     return {Status::saturated, 1,
-            fmt::format("{}, {:.2g} % of what was generated: latency from generation depends on how long one "
-                        "measures",
+            fmt::format("{}, which is {:.2g} % of the generated traffic: the latency from generation depends "
+                        "on the length of the window",
                         growth_text(stretch), 100 * e.growth)};
 
   const bool moves = drifts(e.drift, e.drifts_by) || drifts(e.latency_drift, e.latency_drifts_by);
   if (e.spread <= kLargestSpread && !moves) return {};
-  // A walk's growth gains on its error like the root of the time; the spread of a process that settles falls
-  // with the time.
+  // The ratio of a walk's growth to its error increases with the square root of the time; the spread of a
+  // process that settles decreases with time.
   const double enough = std::max(
       2.0, score > kPlausibleScore ? std::pow(score_of_saturation(e) / score, 2) : e.spread / kLargestSpread);
-  return too_short(enough, moves
-                               ? growth_text(stretch) + ", which may be a start or saturation"
-                               : growth_text(stretch) + " and wandered about as a network at its limit does");
+  return too_short(enough,
+                   moves ? growth_text(stretch) + ", which can be the start-up phase or saturation"
+                         : growth_text(stretch) + " and fluctuated, as in a network close to saturation");
 }
 
 }  // namespace headway

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Can the numbers of a window be believed? One method decides where the warm-up ends, whether the sources ask
-// for more than the network carries, and whether the window is long enough to tell. docs/verdicts.md explains
-// it and says how often it is wrong.
+// Decides whether the results of a window are valid: where the warm-up ends, whether the offered load exceeds
+// what the network carries, and whether the window is long enough for a verdict. docs/verdicts.md explains
+// the method and gives its error rates.
 //
-// The state it watches is the outstanding traffic: the bytes that were generated and not delivered, wherever
-// they wait (admittance queues, injection queues, network). Below saturation it fluctuates about a level;
-// beyond it grows like a random walk with drift. Between the two lies the random walk of a network that is
-// exactly critical, and a window tells the cases apart only if it is long beside that walk.
+// The observed state is the outstanding traffic: the bytes that were generated but not delivered, in
+// admission queues, injection queues and the network. Below saturation it fluctuates about a level; above it
+// grows like a random walk with drift. A network that is exactly critical is a random walk without drift. A
+// window can distinguish these cases only if it is long compared to that walk.
 #pragma once
 
 #include <cstddef>
@@ -18,9 +18,9 @@
 
 namespace headway {
 
-// How many of the first observations to cut, by MSER (White, "An effective truncation heuristic for bias
-// reduction in simulation output", Simulation 69:6, 1997): those whose removal makes the standard error of
-// the mean of the rest smallest. Nothing if no cut in the first half is best or there are fewer than
+// Number of first observations to discard, by MSER (White, "An effective truncation heuristic for bias
+// reduction in simulation output", Simulation 69:6, 1997): removing them minimises the standard error of the
+// mean of the rest. Nullopt if the minimum is not in the first half, or if there are fewer than
 // `kFewestObservations`.
 inline constexpr std::size_t kFewestObservations = 20;
 std::optional<std::size_t> warmup_length(const std::vector<double>& observations);
@@ -37,14 +37,14 @@ inline constexpr int kObservations = 100;  // intervals of equal length that a w
 // A window in which no load changes.
 struct Stretch {
   std::vector<Observation> observations;  // at its start and at the end of each interval
-  double loaded_ns = 0;                   // how long the loads had been what they are when it began
+  double loaded_ns = 0;                   // time since the last change of a load when the window began
   double generated = 0;                   // bytes in the window
-  double asked = 0;                       // bytes that the loads ask for in it, on average
+  double asked = 0;                       // bytes expected from the loads, on average
   double message = 0;                     // bytes of the largest message
   std::size_t sources = 0;                // that send
 };
 
-// What a window tells, as numbers without unit.
+// The statistics of a window, as numbers without unit.
 struct Evidence {
   double messages = 0;  // generated: bytes over those of the largest message
   double spread =
@@ -63,8 +63,8 @@ Evidence evidence_of(const Stretch& stretch);
 
 struct Verdict {
   Status status = Status::ok;  // ok, saturated, or too_short
-  double enough = 1;           // too_short: how many times as long a window would probably do
-  std::string detail;          // why, in words, unless ok
+  double enough = 1;           // too_short: factor by which a longer window is probably long enough
+  std::string detail;          // the reason as text, unless ok
 };
 Verdict judge(const Stretch& stretch);
 

@@ -6,7 +6,7 @@
 
 namespace headway {
 
-// Tabled up to 30 degrees of freedom, then the expansion in 1/degrees around the normal quantile (Abramowitz
+// A table up to 30 degrees of freedom, then the expansion in 1/degrees around the normal quantile (Abramowitz
 // and Stegun, 26.7.5), which is exact to five digits there.
 double student_t(std::size_t degrees_of_freedom) {
   static constexpr double kTable[] = {12.70620, 4.30265, 3.18245, 2.77645, 2.57058, 2.44691, 2.36462, 2.30600,
@@ -20,7 +20,7 @@ double student_t(std::size_t degrees_of_freedom) {
          (3 * z7 + 19 * z5 + 17 * z3 - 15 * z) / (384 * n * n * n);
 }
 
-// Around the first value, so that rounding leaves equal values equal.
+// Sums differences to the first value, so that equal values give exactly this value.
 double mean_of(std::span<const double> values) {
   if (values.empty()) return std::nan("");
   double sum = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Workers take tasks from one list by an atomic counter; the calling thread waits, reports progress and
-// passes a cancellation on. Simulated time times nodes is the measure of work: it is known before anything is
-// built, and good enough to start the longest tasks first and to say how long the rest will take.
+// forwards a cancellation. Work is measured as simulated time times nodes, which is known before anything is
+// built and is accurate enough to start the longest tasks first and to estimate the remaining time.
 #include "headway/run/sweep.h"
 
 #include <fmt/format.h>
@@ -75,7 +75,7 @@ class Sweep {
         for (Worker& worker : workers_) pool.emplace_back([this, &worker] { work(worker); });
         watch();
       } catch (...) {
-        stop_ = true;  // the workers are joined here; their current tasks are given up
+        stop_ = true;  // cancels the current tasks and joins the workers
         throw;
       }
     }
@@ -160,8 +160,8 @@ class Sweep {
 
   std::string lack_of_memory() const {
     std::string text = first_without_memory_;
-    if (plan_.jobs > 1) text += "; fewer jobs at once leave each more";
-    if (out_of_memory_ > 1) text += fmt::format("\n{} runs in all lacked memory", out_of_memory_);
+    if (plan_.jobs > 1) text += "; with fewer jobs, each run has more memory";
+    if (out_of_memory_ > 1) text += fmt::format("\n{} runs in total ran out of memory", out_of_memory_);
     return text;
   }
 
@@ -204,7 +204,7 @@ class Sweep {
   std::atomic<std::size_t> next_{0};  // index in jobs_
   std::atomic<bool> stop_{false};
 
-  std::mutex mutex_;  // guards what follows
+  std::mutex mutex_;  // guards the members below
   std::condition_variable changed_;
   std::size_t working_ = 0;  // workers that have not ended
   std::size_t done_ = 0;     // tasks
@@ -221,8 +221,9 @@ SweepPlan plan_sweep(const Experiment& experiment, const SweepOptions& options, 
   const std::uint64_t sure = need.start + (options.check ? need.checking : 0);
   if (sure > machine_memory())
     throw SpecError({{.key = "network.topology",
-                      .message = fmt::format("this network, with its rules checked, needs about {} of memory",
-                                             memory_text(sure)),
+                      .message = fmt::format(
+                          "this network needs about {} of memory, including the check of its invariants",
+                          memory_text(sure)),
                       .hint = fmt::format("this machine has {}", memory_text(machine_memory())),
                       .where = ""}});
   const std::uint64_t memory = options.memory != 0 ? options.memory : available_memory() / 10 * 9;
@@ -234,12 +235,12 @@ SweepPlan plan_sweep(const Experiment& experiment, const SweepOptions& options, 
   plan.memory_of_run = memory / plan.jobs;
   plan.memory_of_run -= std::min(kOfThread, plan.memory_of_run / 2);
   if (plan.jobs < wanted)
-    plan.warning = fmt::format("{} at once instead of {}: a run takes {} of memory, and {} are free",
-                               plan.jobs, wanted, memory_text(sure), memory_text(memory));
+    plan.warning = fmt::format("{} jobs instead of {}: a run needs {} of memory, and {} are free", plan.jobs,
+                               wanted, memory_text(sure), memory_text(memory));
   if (sure + need.traffic > plan.memory_of_run)
     plan.warning += fmt::format(
-        "{}a run whose nodes offer more than the network takes may need {} of memory in all; it is stopped "
-        "before it takes more than {}",
+        "{}a run whose offered load exceeds what the network accepts can need {} of memory in total; it is "
+        "stopped before it uses more than {}",
         plan.warning.empty() ? "" : "\n", memory_text(sure + need.traffic), memory_text(plan.memory_of_run));
   return plan;
 }

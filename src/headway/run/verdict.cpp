@@ -29,7 +29,7 @@ class Judge {
   Verdict verdict() const {
     if (const std::string change = change_of_load(); !change.empty())
       return {.status = Status::not_steady, .detail = change};
-    if (from_ == to_ || sources() == 0) return {};  // nothing was asked for, and nothing is missing
+    if (from_ == to_ || sources() == 0) return {};  // no load was requested, so no verdict is needed
     if (const std::string stalled = stalled_sources(); !stalled.empty())
       return {.status = Status::saturated, .detail = stalled};
     if (const std::string link = overloaded_link(); !link.empty())
@@ -39,25 +39,25 @@ class Judge {
     return {.status = Status::not_steady,
             .enough = std::max(2.0, verdict.enough),
             .detail = fmt::format("no end of the warm-up was found within {} times the measured duration; "
-                                  "give measure.warmup or measure longer",
+                                  "set measure.warmup or increase measure.duration",
                                   kWarmupLimit)};
   }
 
  private:
-  // What the spec itself changes while the window lasts; empty if nothing.
+  // Describes a change of load within the window; empty if there is none.
   std::string change_of_load() const {
     const auto inside = std::ranges::find_if(
         changes_, [&](const LoadChange& change) { return from_ < change.at && change.at < to_; });
     if (inside != changes_.end())
-      return fmt::format("{} within the window, from {} to {}: its means are over different loads",
+      return fmt::format("{} within the window, from {} to {}: the means average over different loads",
                          text(*inside), text(from_), text(to_));
     if (sources() > 0 || changes_.empty()) return "";
     return fmt::format("no flow sends within the window, from {} to {}; {}", text(from_), text(to_),
                        text(changes_.back()));
   }
 
-  // Sources that stall at a limit of their node generate less than they are asked for, which nothing
-  // outstanding shows.
+  // Sources that stall at the limit of their node generate less than the requested load, which the
+  // outstanding traffic does not show.
   std::string stalled_sources() const {
     constexpr double kScore = 4, kPartThatMatters = 0.002;
     if (network_.admittance_limit == UINT64_MAX || closed_loop()) return "";
@@ -65,20 +65,21 @@ class Judge {
     if (asked - generated() < kScore * std::sqrt(asked * largest_message()) + kPartThatMatters * asked)
       return "";
     return fmt::format(
-        "sources stalled at node.admittance_limit: they generated {:.3g} % of the load that they were given",
+        "sources stalled at node.admittance_limit: they generated only {:.3g} % of the given load",
         100 * generated() / asked);
   }
 
-  // A link that is asked for more than it carries saturates the network, however short the window and however
-  // few nodes it concerns.
+  // A link whose demand exceeds its capacity saturates the network, even if the window is too short to show
+  // it or only a few nodes are affected.
   std::string overloaded_link() const {
-    constexpr std::uint32_t kMostNodes = 512;  // Choice: the path of every pair is walked
+    // Choice: limits the work, because the path of every pair is followed.
+    constexpr std::uint32_t kMostNodes = 512;
     constexpr double kRounding = 1e-9;
     if (network_.nodes() > kMostNodes || closed_loop()) return "";
     const AskedLink link = most_asked_link(network_, workload_, from_, to_);
     if (link.load <= 1 + kRounding) return "";
-    return fmt::format("the flows ask {} for {:.4g} times what it carries", name_of_link(link.output),
-                       link.load);
+    return fmt::format("the demand of the flows on {} is {:.4g} times its capacity",
+                       name_of_link(link.output), link.load);
   }
 
   Stretch stretch() const {
@@ -105,7 +106,7 @@ class Judge {
   double load(const Source& source) const {
     return from_ < to_ ? mean_load(workload_.flows[source.flow].load, from_, to_) : 0;
   }
-  // That send in the window. The nodes of a trace may.
+  // Number of nodes that send in the window; nodes of a trace count as sending.
   std::size_t sources() const {
     auto count = static_cast<std::size_t>(
         std::ranges::count_if(workload_.sources, [&](const Source& source) { return load(source) > 0; }));
@@ -116,21 +117,21 @@ class Judge {
     return static_cast<double>(window_.last().counters.bytes_generated -
                                window_.first().counters.bytes_generated);
   }
-  // By the loads of the flows, in bytes.
+  // Bytes requested by the loads of the flows.
   double asked_bytes() const {
     double rate = 0;
     for (const Source& source : workload_.sources)
       rate += load(source) * workload_.flows[source.flow].bytes_per_tick;
     return rate * static_cast<double>(to_ - from_);
   }
-  // In bytes. Choice: traces have messages of any length, and are counted in packets.
+  // In bytes. Choice: messages of traces have any length, so they count as packets.
   double largest_message() const {
     double most = 0;
     for (const Flow& flow : workload_.flows)
       most = std::max(most, static_cast<double>(flow.packets - 1) * network_.packet_bytes + flow.last_bytes);
     return workload_.traces.empty() ? most : network_.packet_bytes;
   }
-  // Saturated sources and traces ask for nothing that the run could fall short of by a known amount.
+  // Saturated sources and traces have no defined load with which the generated traffic could be compared.
   bool closed_loop() const {
     return !workload_.traces.empty() ||
            std::ranges::any_of(workload_.flows, [](const Flow& flow) { return flow.arrivals == nullptr; });

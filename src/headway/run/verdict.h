@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The verdict on a run that did not deadlock: what its spec alone says (loads that change, links that are
-// asked for too much), then what its window shows (steady_state.h). docs/verdicts.md explains both.
+// The verdict on a run without deadlock: first from its spec (changing loads, links whose demand exceeds
+// their capacity), then from its window (steady_state.h). docs/verdicts.md explains both.
 #pragma once
 
 #include <span>
@@ -17,7 +17,7 @@ struct Measured {
   const Model& model;
   std::span<const LoadChange> changes;
   const Window& window;
-  std::span<const Reading> looks;  // from the window's start on, at equal distances
+  std::span<const Reading> looks;  // from the start of the window, at equal intervals
   bool settled;                    // the warm-up was given, or its end was found
 };
 Verdict verdict_of(const Measured& measured);

@@ -66,7 +66,7 @@ TEST(Verdict, AnIdleNetworkIsNotSaturated) {
     spec.seed = static_cast<std::uint64_t>(seed);
     const Result result = run(spec);
     EXPECT_EQ(result.status, Status::too_short) << seed;  // about 24 messages
-    EXPECT_THAT(result.detail, HasSubstr("messages in the window tell too little; a window of about"));
+    EXPECT_THAT(result.detail, HasSubstr("messages in the window are too few; a window of about"));
   }
   EXPECT_EQ(result_of(tree(flow, "duration = \"2 ms\"")).status, Status::ok);
 }
@@ -116,7 +116,7 @@ TEST(Verdict, AnOverloadedLinkSaturatesHoweverShortTheWindow) {
   const std::string measure = "warmup = \"20 us\"\nduration = \"30 us\"";
   const Result over = result_of(tree(flows + "0.061", measure));
   EXPECT_EQ(over.status, Status::saturated);
-  EXPECT_THAT(over.detail, HasSubstr("the flows ask the link to node 1 for 1.12"));
+  EXPECT_THAT(over.detail, HasSubstr("the demand of the flows on the link to node 1 is 1.12"));
   EXPECT_NE(result_of(tree(flows + "0.05", measure)).status, Status::saturated);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a selection function may look at: a packet that heads its queue and may leave by any of some outputs.
+// The input of a selection function: a packet at the head of its queue that can leave by any of several
+// outputs.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +9,8 @@
 
 namespace headway {
 
-// `room(i)` gives the credits of candidate i's link, over all virtual channels of the packet's group;
-// `draw()` a number below 2^32 that is fixed for packet and switch.
+// `room(i)` returns the credits of candidate i's link, over all virtual channels of the packet's group.
+// `draw()` returns a number below 2^32 that is fixed for packet and switch.
 template <class Room, class Draw>
 struct Ask {
   const SelectionRule& rule;
@@ -17,11 +18,11 @@ struct Ask {
   NodeId source;
   NodeId destination;
   std::uint32_t candidates;
-  std::uint32_t turn;  // of the switch: what an earlier success has left (next_turn)
+  std::uint32_t turn;  // state of the switch, set by the last success (next_turn)
   Room room;
   Draw draw;
 
-  // Digits of a node's address, and of this switch's place in the tree.
+  // Digits of a node's address and of this switch's position in the tree.
   std::uint32_t lowest_digit(NodeId node) const { return last_digit(label(node)); }
   std::uint32_t digit_of_stage(NodeId node) const {
     return last_digit(rule.places[here].stage_power.quotient(label(node)));
@@ -37,7 +38,7 @@ struct Ask {
   }
 };
 
-// clang 14 deduces the arguments of an aggregate only when told how.
+// clang 14 needs a deduction guide for aggregates.
 template <class Room, class Draw>
 Ask(const SelectionRule&, SwitchId, NodeId, NodeId, std::uint32_t, std::uint32_t, Room, Draw)
     -> Ask<Room, Draw>;

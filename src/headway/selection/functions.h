@@ -7,7 +7,7 @@
 
 namespace headway {
 
-// First Free: the first candidate. The first links fill before the others see a packet.
+// First Free: the first candidate. The first links fill before the others are used.
 struct Ff {
   static constexpr SelectionKind kKind = SelectionKind::ff;
   static constexpr bool kReadsAddresses = false;
@@ -19,8 +19,8 @@ struct Ff {
   }
 };
 
-// Static Switch Priority: the switch's own digit of its stage, so that each switch of the first stage has
-// an upward path of its own.
+// Static Switch Priority: the digit of its stage in the switch's own number. Each switch of the first stage
+// has its own upward path.
 struct Ssp {
   static constexpr SelectionKind kKind = SelectionKind::ssp;
   static constexpr bool kReadsAddresses = true;
@@ -31,8 +31,8 @@ struct Ssp {
   }
 };
 
-// Static Destination Priority: the destination's lowest digit, the same in every stage, so that paths to
-// destinations with other lowest digits are disjoint.
+// Static Destination Priority: the lowest digit of the destination's number, the same in every stage, so that
+// paths to destinations with other lowest digits are disjoint.
 struct Sdp {
   static constexpr SelectionKind kKind = SelectionKind::sdp;
   static constexpr bool kReadsAddresses = true;
@@ -43,7 +43,7 @@ struct Sdp {
   }
 };
 
-// Static Origin Priority: the source's lowest digit, the same in every stage.
+// Static Origin Priority: the lowest digit of the source's number, the same in every stage.
 struct Sop {
   static constexpr SelectionKind kKind = SelectionKind::sop;
   static constexpr bool kReadsAddresses = true;
@@ -54,9 +54,9 @@ struct Sop {
   }
 };
 
-// Stage And Destination Priority: the destination's digit of the switch's stage, so that a switch at the
-// top gets the destinations that differ in the highest digit only, each down a link of its own. Without the
-// search for another link this is DET.
+// Stage And Destination Priority: the stage's digit of the destination's number, so that a switch of the last
+// stage receives destinations that differ only in the highest digit, and forwards each on its own down link.
+// Without the search for another link this is DET.
 struct Sadp {
   static constexpr SelectionKind kKind = SelectionKind::sadp;
   static constexpr bool kReadsAddresses = true;
@@ -67,8 +67,8 @@ struct Sadp {
   }
 };
 
-// Cyclic Priority: a counter of the switch that moves on with every packet routed. Choice: with every
-// packet that finds an output; a failed search does not move it.
+// Cyclic Priority: a counter of the switch that advances with every routed packet. Choice: it advances with
+// every packet that finds an output, and not with a failed search.
 struct Cp {
   static constexpr SelectionKind kKind = SelectionKind::cp;
   static constexpr bool kReadsAddresses = false;
@@ -79,9 +79,10 @@ struct Cp {
   }
 };
 
-// More Credits: the link with most credits over its virtual channels. Choice: ties go to the first at or
-// after a pointer of the switch that moves behind the output chosen last, or after a drawn one; with
-// credits for two packets nearly everything ties, and always the lowest would be First Free.
+// More Credits: the port with the most credits over its virtual channels. Choice: among equal ports, the
+// first one at or after a pointer of the switch, which moves behind the last chosen output, or after a random
+// port. With credits for two packets nearly all ports are equal, and always taking the lowest one would be
+// First Free.
 struct Mc {
   static constexpr SelectionKind kKind = SelectionKind::mc;
   static constexpr bool kReadsAddresses = false;
@@ -98,7 +99,7 @@ struct Mc {
   }
 };
 
-// Random Priority: any, drawn once per packet and switch.
+// Random Priority: a random candidate, drawn once per packet and switch.
 struct Rp {
   static constexpr SelectionKind kKind = SelectionKind::rp;
   static constexpr bool kReadsAddresses = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The selection functions that exist, in the order they are shown. One line here per header in this folder,
-// and one in select.h.
+// All selection functions, in the order in which they are listed. One line per function here and one in
+// select.h.
 #include "headway/selection/select.h"
 #include "headway/selection/selection.h"
 
@@ -13,8 +13,8 @@ void read_addresses(const Graph& graph, SelectionRule& rule) {
   const auto* tree = std::get_if<TreeShape>(&graph.shape());
   if (tree == nullptr)
     throw SpecError({{.key = "routing.selection",
-                      .message = "looks at the digits of addresses, which only k-ary n-trees have",
-                      .hint = "ff, cp, mc and rp choose anywhere",
+                      .message = "needs addresses with digits, which only k-ary n-trees have",
+                      .hint = "ff, cp, mc and rp work in all topologies",
                       .where = ""}});
   rule.arity = tree->arity;
   rule.arity_divisor = Divisor(tree->arity);
@@ -52,7 +52,7 @@ namespace {
 class MoreCredits final : public Selects<Mc> {
  public:
   void describe(Parameters& parameters) override {
-    parameters.field({.name = "ties", .help = "which of the links with most credits is preferred"}, ties_);
+    parameters.field({.name = "ties", .help = "choice among ports with equally many credits"}, ties_);
   }
   SelectionRule build(const Graph& graph) const override {
     SelectionRule rule = Selects<Mc>::build(graph);
@@ -73,14 +73,14 @@ Entry<Selection> entry(std::string_view name, std::string_view help) {
 
 Registry<Selection> selections() {
   static const Entry<Selection> entries[] = {
-      entry<Sadp>("sadp", "the destination's digit of the switch's stage"),
-      entry<Ff>("ff", "the first free link"),
-      entry<Ssp>("ssp", "the switch's own digit"),
-      entry<Sdp>("sdp", "the destination's lowest digit"),
-      entry<Sop>("sop", "the source's lowest digit"),
-      entry<Cp>("cp", "each link in turn, by a counter of the switch"),
-      entry<Mc, MoreCredits>("mc", "the link with most credits"),
-      entry<Rp>("rp", "any link, drawn once per packet and switch"),
+      entry<Sadp>("sadp", "the stage's digit of the destination's number"),
+      entry<Ff>("ff", "the first free port"),
+      entry<Ssp>("ssp", "the digit of the switch's own number"),
+      entry<Sdp>("sdp", "the lowest digit of the destination's number"),
+      entry<Sop>("sop", "the lowest digit of the source's number"),
+      entry<Cp>("cp", "all ports in turn, by a counter in each switch"),
+      entry<Mc, MoreCredits>("mc", "the port with the most credits"),
+      entry<Rp>("rp", "a random port, drawn once per packet and switch"),
   };
   return entries;
 }

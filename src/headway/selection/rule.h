@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The product of a selection function, as the engine reads it: which function, what a free output is, and,
-// where the function looks at addresses of a k-ary n-tree, what it needs of them at every switch.
+// The result of a selection function, as used by the engine: the function, the definition of a free output,
+// and for functions that use addresses of a k-ary n-tree the required data of every switch.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ enum class SelectionKind : std::uint8_t { ff, ssp, sdp, sop, sadp, cp, mc, rp };
 // When an output can be chosen (docs/modelling.md, "Choose").
 enum class FreeOutput : std::uint8_t {
   room_credit,   // room behind the crossbar and a credit of the link; the crossbar may be busy
-  spare_credit,  // and more credits of the link than packets wait in the output queue
-  now,           // and the packet can be transferred at once
+  spare_credit,  // in addition, more credits of the link than packets in the output queue
+  now,           // in addition, the packet can be transferred at once
 };
 
 struct SelectionRule {
@@ -32,7 +32,7 @@ struct SelectionRule {
   bool random_ties = false;
   std::uint32_t arity = 1;  // k
   Divisor arity_divisor;
-  std::vector<TreePlace> places;  // [switch]; empty if the function does not look at addresses
+  std::vector<TreePlace> places;  // [switch]; empty if the function does not use addresses
   std::vector<NodeId> label_of;   // [node] whose digits count; empty: its number
 };
 

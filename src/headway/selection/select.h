@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Selection functions at work: the preferred candidate or, if it is not free, the first free one after it in
-// rotating order (the linear rotative search). Which function is a switch over its kind, so that a network
-// pays for its own only. Source: Gilabert et al., Euro-Par 2006, section 4.
+// Applies selection functions: takes the preferred candidate or, if it is not free, the first free one after
+// it in rotating order (the linear rotative search). A switch over the kind selects the function, so that a
+// network only has the cost of its own function. Source: Gilabert et al., Euro-Par 2006, section 4.
 #pragma once
 
 #include "headway/selection/functions.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The family of selection functions: adaptive routing's choice among the outputs that lead to a destination.
+// The family of selection functions: they choose among the outputs that lead to a destination in adaptive
+// routing.
 #pragma once
 
 #include "headway/base/error.h"
@@ -14,7 +15,7 @@ class Selection {
  public:
   virtual ~Selection() = default;
   virtual void describe(Parameters& parameters) = 0;
-  // Throws SpecError (key "routing.selection") if the function looks at addresses and the graph is no tree.
+  // Throws SpecError (key "routing.selection") if the function uses addresses and the graph is not a tree.
   virtual SelectionRule build(const Graph& graph) const = 0;
 };
 

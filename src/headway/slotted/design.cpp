@@ -35,7 +35,7 @@ void check_layers(const Design& design, std::uint32_t stages, Mistakes& mistakes
     const std::uint32_t here = design.layers[i], next = design.layers[i + 1];
     if (next < here || next > std::uint64_t{design.fan_in} * here)
       mistakes.add("network.layers", fmt::format("stage {} has {} layers after {}", i + 2, next, here),
-                   fmt::format("from {} to {}: a switch has {} inputs to spread", here,
+                   fmt::format("from {} to {}: a switch has {} inputs", here,
                                std::uint64_t{design.fan_in} * here, design.fan_in));
   }
 }
@@ -55,16 +55,16 @@ void check_buffers(const Design& design, std::uint32_t stages, Mistakes& mistake
                    "one, or one per class");
     if (std::ranges::any_of(depths, [](std::uint32_t depth) { return depth < 1 || depth > kMaxBuffer; }))
       mistakes.add("switch.stage_buffers",
-                   fmt::format("stage {}: a queue without place, or too large", i + 1),
+                   fmt::format("stage {}: the size of a queue is out of range", i + 1),
                    fmt::format("1 to {} packets", kMaxBuffer));
   }
 }
 
 void check_traffic(const Design& design, const Traffic& traffic, Mistakes& mistakes) {
   if (!is_share(traffic.load))
-    mistakes.add("traffic.load", fmt::format("{} is no load", traffic.load), "0 to 1");
+    mistakes.add("traffic.load", fmt::format("{} is not a load", traffic.load), "0 to 1");
   if (!is_share(traffic.hotspot_fraction))
-    mistakes.add("traffic.hotspot_fraction", fmt::format("{} is no fraction", traffic.hotspot_fraction),
+    mistakes.add("traffic.hotspot_fraction", fmt::format("{} is not a fraction", traffic.hotspot_fraction),
                  "0 to 1");
   if (traffic.hotspot >= design.outputs())
     mistakes.add("traffic.hotspot", fmt::format("there is no output {}", traffic.hotspot),
@@ -82,7 +82,7 @@ void check_traffic(const Design& design, const Traffic& traffic, Mistakes& mista
   if (!std::ranges::all_of(traffic.shares, is_share) || std::abs(sum - 1.0) > 1e-9)
     mistakes.add("traffic.class_percent",
                  fmt::format("the shares of the classes add up to {:.6g} %", 100 * sum),
-                 "none negative, 100 in all");
+                 "none negative, 100 in total");
 }
 
 }  // namespace
@@ -131,14 +131,16 @@ void check(const Design& design, const Traffic& traffic, Mistakes& mistakes) {
   const bool fans =
       design.fan_in >= 2 && design.fan_in <= kMaxFan && design.fan_out >= 2 && design.fan_out <= kMaxFan;
   if (!fans) {
-    mistakes.add("network.fan_in", fmt::format("no {}x{} switches", design.fan_in, design.fan_out),
+    mistakes.add("network.fan_in",
+                 fmt::format("{}x{} switches are not possible", design.fan_in, design.fan_out),
                  fmt::format("2 to {} inputs and outputs", kMaxFan));
     return;
   }
   const std::uint32_t stages = design.stages();
   if (stages == 0 || design.nodes > kMaxNodes || std::pow(design.fan_out, stages) > kMaxNodes) {
     mistakes.add("network.nodes",
-                 fmt::format("no network of {} inputs from switches with {}", design.nodes, design.fan_in),
+                 fmt::format("a network of {} inputs cannot be built from switches with {} inputs",
+                             design.nodes, design.fan_in),
                  fmt::format("a power of {}, up to {} inputs and outputs", design.fan_in, kMaxNodes));
     return;
   }
@@ -150,7 +152,7 @@ void check(const Design& design, const Traffic& traffic, Mistakes& mistakes) {
                  fmt::format("{}", fmt::join(names, ", ")));
   } else if (design.fan_in != design.fan_out && !wiring->rectangular) {
     mistakes.add("network.topology",
-                 fmt::format("'{}' needs as many inputs as outputs per switch", design.wiring),
+                 fmt::format("'{}' needs switches with equally many inputs and outputs", design.wiring),
                  "omega or delta");
   }
   if (design.classes < 1 || design.classes > kMaxClasses) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a slotted multistage network is: its switches, layers and buffers, the rules of one network cycle that
-// papers leave open, and its traffic.
+// A slotted multistage network: its switches, layers and buffers, the rules of a network cycle that papers
+// leave open, and its traffic.
 //
 // Source of the defaults: Vasiliadis, Rizos and Vassilakis on dual-priority multi-layer MINs under hot spots
 // (papers/multilayer), sections II and III.
@@ -14,25 +14,25 @@
 
 namespace headway::slotted {
 
-// Where packets queue: before the switch, per input link, or behind it, per output link (as many writes per
-// cycle as there is room for).
+// Where packets queue: per input link of a switch, or per output link (with as many writes per cycle as there
+// is room for).
 enum class Queueing : std::uint8_t { input_link, output_link };
-// What becomes of a head that cannot move: it waits; it waits and draws a new destination among those it can
-// still reach, as the classic analyses assume (Jenq 1983); or it is discarded, as in unbuffered networks
+// Treatment of a head that cannot move: it waits; it waits and draws a new destination among those that it
+// can still reach, as the classic analyses assume (Jenq 1983); or it is discarded, as in unbuffered networks
 // (Patel 1981).
 enum class Blocked : std::uint8_t { wait, redraw, discard };
 
-// Which layer of a stage that has more of them a packet enters: the one of the input link it comes from in
-// the switch before, so that this switch forwards without contention (paper, section II and Figure 2), or the
-// one of the input link it arrives on, so that the switch there does ("contentions are limited to the four
-// initial stages", section IV).
+// The layer that a packet enters in a stage with more layers: chosen by the input link that it leaves from in
+// the previous switch, so that the previous switch forwards without contention (paper, section II and Figure
+// 2), or by the input link that it arrives on, so that the next switch has no contention ("contentions are
+// limited to the four initial stages", section IV).
 enum class Spread : std::uint8_t { by_sender, by_receiver };
 
 struct Rules {
   Queueing queueing = Queueing::input_link;
   Spread spread = Spread::by_sender;
   Blocked blocked = Blocked::wait;
-  bool pass = true;   // a lower class may leave while the head of a higher class is blocked
+  bool pass = true;   // a packet can leave while the head of a higher-priority class is blocked
   bool reuse = true;  // a place freed in a cycle can be taken in the same cycle
   bool hold =
       false;  // an arrival that finds its queue full waits at the network input; otherwise it is lost there
@@ -49,16 +49,16 @@ struct Design {
   std::vector<std::vector<std::uint32_t>> buffers;
   Rules rules;
 
-  std::uint32_t stages() const;   // 0 if nodes is no power of fan_in
+  std::uint32_t stages() const;   // 0 if nodes is not a power of fan_in
   std::uint32_t outputs() const;  // fan_out^stages
   std::uint32_t layers_at(std::uint32_t stage) const { return layers.empty() ? 1 : layers[stage]; }
   std::uint32_t buffer(std::uint32_t stage, std::uint32_t priority) const;
   std::uint64_t switching_elements() const;  // over all stages and layers: the cost of the design
-  std::uint64_t queue_bytes() const;         // memory that a run takes for the queues of all replications
+  std::uint64_t queue_bytes() const;         // memory of the queues of all replications of a run
 };
 
-// The paper's designs: `layers` (a power of two) at the last stage, halved towards the front down to one;
-// buffers of `single` packets where there is one layer and of `multi` where there are more.
+// The paper's designs: `layers` (a power of two) in the last stage, and half as many in each earlier stage,
+// at least one; buffers of `single` packets in stages with one layer and of `multi` packets in the others.
 Design layered_design(std::uint32_t nodes, std::uint32_t layers, std::uint32_t single, std::uint32_t multi);
 
 struct Traffic {
@@ -69,7 +69,7 @@ struct Traffic {
   std::vector<double> shares = {0.2, 0.8};  // [class]: of the rest, which is uniform over all outputs
 };
 
-// Adds every reason why the two make no network, under the keys of a spec.
+// Reports all mistakes of a design and its traffic, with the keys of a spec.
 void check(const Design& design, const Traffic& traffic, Mistakes& mistakes);
 
 }  // namespace headway::slotted

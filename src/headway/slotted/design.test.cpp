@@ -36,14 +36,14 @@ TEST(SlottedDesign, RefusesWhatCannotBe) {
          d.fan_out = 4;
          d.wiring = "baseline";
        },
-       "network.topology", "as many inputs"},
+       "network.topology", "equally many inputs"},
       {[](Design& d, Traffic&) { d.layers = {1, 1, 1, 1, 1, 3}; }, "network.layers",
        "stage 6 has 3 layers after 1"},
       {[](Design& d, Traffic&) { d.layers = {1, 2, 1, 1, 1, 1}; }, "network.layers",
        "stage 3 has 1 layers after 2"},
       {[](Design& d, Traffic&) { d.layers = {2, 2, 2, 2, 2, 2}; }, "network.layers", "stage 1 has 2"},
       {[](Design& d, Traffic&) { d.layers = {1, 2}; }, "network.layers", "2 entries for 6 stages"},
-      {[](Design& d, Traffic&) { d.buffers.assign(6, {0}); }, "switch.stage_buffers", "without place"},
+      {[](Design& d, Traffic&) { d.buffers.assign(6, {0}); }, "switch.stage_buffers", "size of a queue"},
       {[](Design& d, Traffic&) { d.buffers.assign(6, {1, 2, 3}); }, "switch.stage_buffers",
        "3 entries for 2 classes"},
       {[](Design& d, Traffic&) { d.buffers.assign(5, {1}); }, "switch.stage_buffers", "5 entries"},

@@ -13,8 +13,8 @@ namespace {
 constexpr std::uint32_t kMaxFan = 64;
 constexpr std::uint32_t kMaxPlanes = 32;
 
-// Turns requests into winners: in each lane one of the requesters, all with equal probability (the j-th
-// requester takes the place of the winner so far with probability 1/j).
+// Chooses a winner in each lane among the requesters, with equal probability (the j-th requester replaces the
+// current winner with probability 1/j).
 void pick_one(Lanes* request, std::uint32_t count, Rng& rng) {
   if (count == 1) return;
   if (count == 2) {
@@ -85,7 +85,8 @@ void Kernel::step() {
   clear_sources();
 }
 
-// Moves what can move through one hop. kIn x kOut is the size of its switches, 0 x 0 any size.
+// Moves all packets that can move through one hop. kIn x kOut is the size of its switches; 0 x 0 means any
+// size.
 template <std::uint32_t kIn, std::uint32_t kOut>
 void Kernel::advance(std::uint32_t h) {
   const Hop& hop = plan_.hops[h];
@@ -105,8 +106,9 @@ void Kernel::advance(std::uint32_t h) {
     std::fill_n(may_send.begin(), fan_in, kAll);
 
     for (std::uint32_t c = 0; c < classes; ++c) {
-      std::array<Lanes, kSide> head, moved{};  // lanes with a packet that may be sent; that was sent
-      std::array<const Lanes*, kSide> tag;     // its digits
+      std::array<Lanes, kSide> head,
+          moved{};  // lanes with a packet that can be sent, and with one that was sent
+      std::array<const Lanes*, kSide> tag;  // its digits
       for (std::uint32_t u = 0; u < fan_in; ++u) {
         const std::uint32_t at = from_store.place(sw * fan_in + u, c);
         head[u] = from_store.used[at] & may_send[u];
@@ -159,8 +161,7 @@ void Kernel::advance(std::uint32_t h) {
   }
 }
 
-// Takes waiting heads away from their destinations: they are discarded, or sent to others that their switch
-// reaches.
+// Discards blocked heads, or gives them a new destination that their switch can reach.
 void Kernel::abandon(std::uint32_t h, std::uint32_t sw, std::uint32_t queue, std::uint32_t priority,
                      Lanes waiting) {
   const std::uint32_t shared = plan_.hops[h].shared[sw];
@@ -186,8 +187,8 @@ void Kernel::abandon(std::uint32_t h, std::uint32_t sw, std::uint32_t queue, std
                 shared);
 }
 
-// Adds lanes to the zones of their destinations. The first `consumed` digits are gone, `shared` of them being
-// the hot spot's; `tag` holds the others.
+// Adds lanes to the zones of their destinations. The first `consumed` digits have been used, and `shared` of
+// them equal those of the hot spot; `tag` contains the other digits.
 void Kernel::count_by_zone(std::vector<LaneCounter>& counter, std::uint32_t priority, Lanes lanes,
                            const Lanes* tag, std::uint32_t consumed, std::uint32_t shared) const {
   std::uint32_t i = shared;
@@ -217,7 +218,7 @@ void Kernel::generate() {
         tag[at + j] =
             (tag[at + j] & ~hot) | (plan_.hot_digits[i] >> (plan_.digit_bits - 1 - j) & 1 ? hot : 0);
     }
-    Lanes rest = fresh & ~hot;  // whose class is not decided yet
+    Lanes rest = fresh & ~hot;  // lanes whose class is not yet drawn
     for (std::uint32_t c = 0; c < plan_.classes; ++c) {
       Lanes mine = rest & bernoulli(rng, plan_.class_given_lower[c]);
       rest &= ~mine;
@@ -231,7 +232,7 @@ void Kernel::generate() {
   }
 }
 
-// What hop 0 did not take in has found its queue full.
+// Arrivals that hop 0 did not accept have found their queue full.
 void Kernel::clear_sources() {
   Store& sources = stores_.front();
   for (std::uint32_t at = 0; at < sources.used.size(); ++at)
@@ -243,7 +244,8 @@ void Kernel::clear_sources() {
     }
 }
 
-// Appends a packet in the given lanes, which have room; payload holds its digits there and 0 elsewhere.
+// Appends a packet in the given lanes, which must have room; payload contains its digits in these lanes and 0
+// elsewhere.
 void Kernel::Store::push(std::uint32_t queue, std::uint32_t priority, Lanes lanes, const Lanes* payload) {
   const std::uint32_t first = place(queue, priority);
   for (std::uint32_t at = first + depth(priority); at-- > first;) {
@@ -257,7 +259,7 @@ void Kernel::Store::push(std::uint32_t queue, std::uint32_t priority, Lanes lane
     taken[at] |= lanes & (at > first ? taken[at - 1] : kAll);
 }
 
-// Takes the heads away in the given lanes.
+// Removes the heads in the given lanes.
 void Kernel::Store::pop(std::uint32_t queue, std::uint32_t priority, Lanes lanes) {
   const std::uint32_t first = place(queue, priority), last = first + depth(priority) - 1;
   for (std::uint32_t at = first; at < last; ++at) {

@@ -2,9 +2,9 @@
 // The synchronous kernel: all queues of a slotted multistage network advance by one network cycle per step,
 // in 64 replications at once (lanes.h), by word operations over flat arrays and without allocation.
 //
-// One slot: the hops move packets from the last to the first, so a place freed downstream can be taken in the
-// same slot; then the sources generate and hop 0 takes their arrivals in. In a switch the classes are served
-// from the highest; contention for a link is decided uniformly at random (paper, section II).
+// One slot: the hops move packets from the last hop to the first, so that a place freed downstream can be
+// filled in the same slot. Then the sources generate packets and hop 0 accepts them. In a switch the classes
+// are served from the highest; contention for a link is decided uniformly at random (paper, section II).
 #pragma once
 
 #include <cstdint>
@@ -28,8 +28,7 @@ class Kernel {
                                       std::uint32_t lane) const;
 
   struct Counters {
-    // [zone * classes + class]; packets that a redraw sends elsewhere or a switch discards are lost to their
-    // zone
+    // [zone * classes + class]; packets that are redrawn or discarded count as lost for their zone
     std::vector<LaneCounter> entered, left, lost;
     std::vector<LaneCounter> offered, blocked;  // [class]
   };
@@ -52,8 +51,8 @@ class Kernel {
     std::vector<Lanes> used;                 // [queue * places + place]: holds a packet
     std::vector<Lanes>
         digits;  // [(queue * places + place) * planes + bit]: its remaining digits; 0 where not in use
-    // Places counted as taken when room is judged. Where freed places cannot be reused in the slot, it starts
-    // every slot as a copy of `used` and only grows; otherwise it is empty, and `used` itself is judged.
+    // Places that count as occupied for the test of room. If freed places cannot be reused in the same slot,
+    // it starts every slot as a copy of `used` and only grows. Otherwise it is empty and `used` is tested.
     std::vector<Lanes> taken;
 
     std::uint32_t place(std::uint32_t queue, std::uint32_t priority) const {

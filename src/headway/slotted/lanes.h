@@ -27,7 +27,8 @@ struct Probability {
   static Probability of(double p) { return {static_cast<std::uint64_t>(std::llround(p * 4294967296.0))}; }
 };
 
-// Each lane set with probability p. Draws no word for 0 and 1, otherwise words until every lane is decided.
+// Sets each lane with probability p. Draws no word for 0 and 1, otherwise as many words as needed to decide
+// every lane.
 inline Lanes bernoulli(Rng& rng, Probability p) {
   if (p.scaled >> 32) return kAll;
   Lanes below = 0, undecided = kAll;
@@ -64,14 +65,14 @@ inline void uniform_digit(Rng& rng, std::uint32_t base, std::uint32_t bits, Lane
   }
 }
 
-// The lanes whose planes hold this digit.
+// The lanes whose planes contain this digit.
 inline Lanes equals(const Lanes* planes, std::uint32_t bits, std::uint32_t digit) {
   Lanes same = kAll;
   for (std::uint32_t j = 0; j < bits; ++j) same &= digit >> (bits - 1 - j) & 1 ? planes[j] : ~planes[j];
   return same;
 }
 
-// A count per lane, kept as up to two words per binary weight: adding one bit per lane costs one full adder
+// A count per lane, stored as up to two words per binary weight: adding one bit per lane costs one full adder
 // on average.
 class LaneCounter {
  public:

@@ -40,8 +40,8 @@ class Compiler {
     else
       plan_.hops.insert(plan_.hops.begin(), wire(net_.inputs(), net_.inputs(), false));
     for (std::uint32_t h = 0; h < plan_.hops.size(); ++h) {
-      const std::uint32_t used =
-          queues_behind ? h : h - std::min(h, 1U);  // digits routed on before this level
+      // Number of digits used for routing before this level.
+      const std::uint32_t used = queues_behind ? h : h - std::min(h, 1U);
       plan_.levels.push_back(level(h, net_.stages - used));
     }
     return std::move(plan_);
@@ -67,8 +67,9 @@ class Compiler {
     return position;
   }
 
-  // Layer y of stage i feeds layers first(y) .. first(y+1)-1 of the next, shared out evenly over its inputs;
-  // when the next stage has fan_in times as many layers no two inputs contend (paper, section II, Figure 2).
+  // Layer y of stage i feeds layers first(y) .. first(y+1)-1 of the next stage, distributed evenly over its
+  // inputs; when the next stage has fan_in times as many layers no two inputs contend (paper, section II,
+  // Figure 2).
   Hop stage_hop(std::uint32_t i) const {
     const std::uint32_t here = design_.layers_at(i),
                         next = i + 1 < net_.stages ? design_.layers_at(i + 1) : here;

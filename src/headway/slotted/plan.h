@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A slotted network compiled to tables: levels of queues with hops of crossbars between them.
 //
-// Both queueings are one chain, source level -> hop 0 -> level 1 -> ... -> hop n -> outputs. With queues on
-// the input links hop 0 is plain wire and hop i is stage i; with queues on the output links hop i is stage
-// i+1 and the last hop is plain wire. A switch sees a queue per input link (of every class) and a target
-// queue per output link and layer.
+// Both queueings are one chain, source level -> hop 0 -> level 1 -> ... -> hop n -> outputs. With queues at
+// the input links, hop 0 is a direct connection and hop i is stage i. With queues at the output links, hop i
+// is stage i+1 and the last hop is a direct connection. A switch sees a queue per input link (of every class)
+// and a target queue per output link and layer.
 #pragma once
 
 #include <cstdint>
@@ -18,15 +18,15 @@ namespace headway::slotted {
 // The queues between two hops, numbered by the input of the hop they feed: switch * fan_in + port.
 struct Level {
   std::uint32_t queues = 0;
-  std::uint32_t planes = 0;                // bits of destination still needed
-  std::uint32_t places = 0;                // of one queue, all classes together
+  std::uint32_t planes = 0;                // bits of the destination that are still needed
+  std::uint32_t places = 0;                // places of one queue, for all classes together
   std::vector<std::uint32_t> first_place;  // [class], and one past the last
 };
 
 struct Hop {
   std::uint32_t fan_in = 1;
   std::uint32_t fan_out = 1;
-  std::uint32_t bits = 0;  // of the destination digit routed on; 0 for wire
+  std::uint32_t bits = 0;  // bits of the destination digit used for routing; 0 for a direct connection
   bool one_write = true;   // an output link carries one packet per slot; otherwise as many as fit
   std::vector<std::uint32_t> first_link;  // [switch], and one past the last: its links, output by output
   std::vector<std::uint32_t> target;      // [link]: queue of the next level, or network output
@@ -36,8 +36,8 @@ struct Hop {
 };
 
 // Zones as in the paper's section II: zone 0 is the hot spot, 1 the outputs of its last switch (adjacent),
-// zone j + 1 those that leave its path j stages before the end (Cold-j). A destination is the sequence of
-// digits in stage order.
+// zone j + 1 the outputs whose path leaves that of the hot spot j stages before the end (Cold-j). A
+// destination is the sequence of digits in stage order.
 struct Plan {
   std::uint32_t stages = 0;
   std::uint32_t classes = 0;
@@ -59,7 +59,7 @@ struct Plan {
   std::uint32_t zones() const { return stages + 1; }
 };
 
-// Throws SpecError with every mistake of `check`.
+// Throws SpecError with all mistakes that `check` reports.
 Plan compile(const Design& design, const Traffic& traffic);
 
 }  // namespace headway::slotted

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One run of a slotted network: warm-up, measured slots, and what was counted in them per replication.
+// One run of a slotted network: warm-up, measured slots, and the counts per replication.
 #pragma once
 
 #include <cstdint>
@@ -29,15 +29,15 @@ struct Outcome {
   std::vector<LaneCounts> present;          // packets in the network, summed over the slots' ends
   // [class]
   std::vector<LaneCounts> offered;   // packets generated
-  std::vector<LaneCounts> blocked;   // arrivals that found no place (if they wait there: once per slot)
+  std::vector<LaneCounts> blocked;   // arrivals that found no place (waiting arrivals count once per slot)
   std::uint64_t switch_updates = 0;  // switching elements advanced by one slot, warm-up included
 };
 
-// One run. Same plan and schedule, same outcome, on every machine. `on_progress` is called now and then with
-// the fraction of slots done; what it throws ends the run.
+// One run. The same plan and schedule give the same outcome on every machine. Calls `on_progress`
+// periodically with the finished fraction of the slots; an exception from it ends the run.
 Outcome run(const Plan& plan, const Schedule& schedule, const std::function<void(double)>& on_progress = {});
 
-// Over every count of every replication.
+// A hash of all counts of all replications.
 std::uint64_t hash_of(const Outcome& outcome);
 
 }  // namespace headway::slotted

@@ -18,7 +18,7 @@ void Agreement::add(const Document& document) {
   look_into(document);
 }
 
-// From now on the documents differ: so far all were as the first.
+// Called when a document first differs; all documents before it were equal to the first one.
 void Agreement::part() {
   const auto add_part = [&](const std::string& name, const Document& value) {
     Agreement part;
@@ -42,7 +42,7 @@ void Agreement::look_into(const Document& document) {
   if (kind_ == Kind::tables && table != nullptr) {
     for (std::size_t i = 0; i < table->size(); ++i) {
       const std::string& name = (*table)[i].name;
-      // mostly in the same place as before
+      // usually at the same position as before
       auto part = i < parts_.size() && parts_[i].first == name
                       ? parts_.begin() + static_cast<std::ptrdiff_t>(i)
                       : std::ranges::find(parts_, name, &std::pair<std::string, Agreement>::first);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What many documents agree on, such as the resolved specs of all points of a sweep: looked at one after the
-// other, without keeping them.
+// The common part of many documents, such as the resolved specs of all points of a sweep. Documents are added
+// one after the other and not kept.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,8 @@ namespace headway {
 class Agreement {
  public:
   void add(const Document& document);
-  // What all of them agree on, and what `base` says about the rest: defaults of a member that only some
-  // documents choose must not reach the others. `base` may be null.
+  // The common part, with the values of `base` for the rest: defaults of a member that only some documents
+  // choose must not reach the others. `base` can be null.
   Document result(const Document* base) const;
 
  private:

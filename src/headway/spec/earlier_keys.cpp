@@ -20,7 +20,7 @@ constexpr std::string_view kSwitches[] = {"per_destination", "destination_series
                                           "pair_series",     "fairness",           "per_link",
                                           "port_series"};
 
-// "per-pair" for per_pair; nothing if no earlier key has that name.
+// "per-pair" for per_pair; nullopt if no earlier key has this name.
 std::optional<std::string> table_of(std::string name) {
   if (std::ranges::find(kSwitches, name) == std::end(kSwitches)) return std::nullopt;
   std::ranges::replace(name, '_', '-');
@@ -30,7 +30,7 @@ std::optional<std::string> table_of_key(const std::string& key) {
   return key.starts_with(kTable) ? table_of(key.substr(kTable.size())) : std::nullopt;
 }
 
-// A slotted network never had these keys.
+// Slotted networks never had these keys.
 bool is_slotted(const Document& document) {
   const Document* kernel = document.member("kernel");
   return kernel != nullptr && *kernel == Document(std::string(name_of(Kernel::slotted)));
@@ -38,10 +38,10 @@ bool is_slotted(const Document& document) {
 
 void not_a_switch(std::string key, const Document& value, Mistakes& mistakes) {
   mistakes.add({std::move(key), fmt::format("must be true or false, not {}", to_text(value)),
-                fmt::format("{} takes the place of this key", kKeyNow), value.where});
+                fmt::format("{} replaces this key", kKeyNow), value.where});
 }
 
-// What the document lists; nothing if that is no list.
+// The list in the document; nullopt if it is not a list.
 std::optional<Document> listed_in(const Document& document) {
   const Document* written = document.find(kKeyNow);
   if (written == nullptr) return Document(Document::Array{});
@@ -49,7 +49,7 @@ std::optional<Document> listed_in(const Document& document) {
   return written->get<Document::Array>() != nullptr ? std::optional(*written) : std::nullopt;
 }
 
-// Adds the name, or takes it out.
+// Adds or removes the name.
 void put(Document::Array& tables, const std::string& name, bool listed, const std::string& where) {
   const Document value(name, where);
   const auto at = std::ranges::find(tables, value);
@@ -92,7 +92,7 @@ void EarlierKeys::replace(Document& document, Mistakes& mistakes) {
   }
   if (others.size() == std::get<Document::Table>(measure->value).size()) return;
   document.set("measure", Document(std::move(others), measure->where));
-  if (before) document.set(kKeyNow, tables);  // what is no list is a mistake that reading reports
+  if (before) document.set(kKeyNow, tables);  // if it is not a list, reading reports this mistake
 }
 
 void EarlierKeys::replace(SweepAxes& axes, const Document& document, Mistakes& mistakes) {
@@ -106,7 +106,7 @@ void EarlierKeys::replace(SweepAxes& axes, const Document& document, Mistakes& m
     if (sweeps_now || first != axis.keys.end()) ++axes_of_tables;
     if (first == axis.keys.end()) continue;
     if (axes_of_tables > 1 || sweeps_now)
-      mistakes.add({"sweep." + first->name, fmt::format("is a part of {}, which is swept already", kKeyNow),
+      mistakes.add({"sweep." + first->name, fmt::format("is part of {}, which is already swept", kKeyNow),
                     fmt::format("sweep {} alone, a list of names for each point", kKeyNow), first->where});
 
     const auto place = first - axis.keys.begin();
@@ -140,7 +140,7 @@ std::string EarlierKeys::note() const {
   if (found_.empty()) return "";
   std::vector<std::string> keys;
   for (const Found& found : found_) keys.push_back(found.key);
-  return fmt::format("{}: {}: the next version will not have {}; write {} instead",
+  return fmt::format("{}: {}: the next version will not support {}; write {} instead",
                      visible(found_.front().where), fmt::join(keys, ", "),
                      keys.size() == 1 ? "this key" : "these keys", now_);
 }

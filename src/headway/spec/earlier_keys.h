@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keys of the version before this one. Specs, --set and sweeps may still have them: what they say is put into
-// the key that took their place before anything else reads it. The next version removes this file.
+// Keys of the previous version, which specs, --set and sweeps can still use. Their values are moved to the
+// key that replaced them before anything else reads the document. The next version removes this file.
 //
-// Now there is one such key: measure.tables took the place of seven switches of [measure], such as
-// `fairness = true`.
+// There is one such key: measure.tables replaced seven switches of [measure], such as `fairness = true`.
 #pragma once
 
 #include <string>
@@ -19,13 +18,14 @@ namespace headway {
 
 class EarlierKeys {
  public:
-  // Each replaces the earlier keys of what it gets. The sweep comes last: its values add to `document`.
+  // Each function replaces the earlier keys in its argument. The sweep must be last, because its values add
+  // to `document`.
   void replace(Document& document, Mistakes& mistakes);
   void replace(SweepAxes& axes, const Document& document, Mistakes& mistakes);
-  // The key that an override sets now.
+  // The current name of the key that an override sets.
   static std::string key_now(const std::string& key);
 
-  // Which earlier keys there were, and what to write instead; empty if there were none.
+  // Lists the earlier keys that were found and their replacement; empty if there were none.
   std::string note() const;
 
  private:
@@ -36,7 +36,7 @@ class EarlierKeys {
     std::string where;
   };
   std::vector<Found> found_;
-  std::string now_;  // what says the same
+  std::string now_;  // equivalent with the current key
 };
 
 }  // namespace headway

@@ -12,22 +12,22 @@
 
 namespace headway {
 
-// What runs a spec: from event to event, or in slots of one packet each.
+// The simulation kernel: event-driven, or slotted with one packet time per slot.
 enum class Kernel : std::uint8_t { event_driven, slotted };
-// Where a switch has its buffers: at its inputs, or at inputs and outputs.
+// Buffering of a switch: at its inputs, or at inputs and outputs.
 enum class Architecture : std::uint8_t { iq, cioq };
 enum class Switching : std::uint8_t { cut_through, store_and_forward };
 // Queues of a CIOQ switch's output port: as many as an input port has, or one.
 enum class OutputQueues : std::uint8_t { as_input, one };
-// What arbitrates among the queues of an output port: SwitchSpec::arbiter, or weighted round robin.
+// Arbiter of the queues of an output port: SwitchSpec::arbiter, or weighted round robin.
 enum class OutputArbiter : std::uint8_t { arbiter, weighted_round_robin };
-// How a load gets from one point in time to the next.
+// How a load changes between two points in time.
 enum class Transition : std::uint8_t { step, ramp };
-// Whose load TraceSpec::target_load is: the mean over all nodes, or that of the busiest link.
+// What TraceSpec::target_load applies to: the mean over all nodes, or the busiest link.
 enum class LoadTarget : std::uint8_t { network, hottest_link };
-// A trace's node number is that of the network, or is taken modulo its nodes.
+// Node numbers of a trace are used unchanged, or modulo the number of nodes.
 enum class NodeNumbers : std::uint8_t { exact, modulo };
-// A table of results that a run has if its spec asks for it.
+// Tables of results that a spec can request.
 enum class ExtraTable : std::uint8_t {
   per_destination,
   destination_series,
@@ -38,7 +38,7 @@ enum class ExtraTable : std::uint8_t {
   port_series,
   cost,
 };
-// What becomes of an arrival of the slotted kernel that finds its queue full.
+// Treatment of an arrival in the slotted kernel whose queue is full.
 enum class WhenFull : std::uint8_t { drop, hold };
 
 template <>

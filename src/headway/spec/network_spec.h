@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The network of a spec, whatever kernel runs it.
+// The network of a spec, for both kernels.
 #pragma once
 
 #include "headway/config/registry.h"

@@ -20,7 +20,7 @@ bool is_within(std::string_view path, std::string_view whole) {
          (path[whole.size()] == '.' || path[whole.size()] == '[');
 }
 
-// Does the value for `whole` say what stands at `path` within it?
+// Returns true if the value for `whole` contains a value at `path`.
 bool says(const Document& value, std::string_view whole, std::string_view path) {
   const std::string_view name = whole.substr(whole.rfind('.') + 1);
   const std::string plain(name.substr(0, name.find('[')));
@@ -28,7 +28,7 @@ bool says(const Document& value, std::string_view whole, std::string_view path) 
   return table.find(plain + std::string(path.substr(whole.size()))) != nullptr;
 }
 
-// Would setting `swept` change what the override has set, which is `set`?
+// Returns true if setting `swept` would change `set`, the paths that the override has set.
 bool undoes(const Override& change, const Paths& set, const Paths& swept) {
   return std::ranges::any_of(set, [&](const std::string& here) {
     return std::ranges::any_of(swept, [&](const std::string& there) {
@@ -61,7 +61,7 @@ void replace_swept(const std::vector<Override>& overrides, const Document& docum
   for (const Override& change : overrides)
     for (const std::string& swept : axes.keys())
       if (undoes(change, document.meant_by(change.key), document.meant_by(swept)))
-        mistakes.add({change.key, fmt::format("has no effect: the sweep over {} sets it again", swept),
+        mistakes.add({change.key, fmt::format("has no effect: the sweep over {} sets this key again", swept),
                       fmt::format("setting {} replaces that sweep", swept), change.value.where});
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is said beside the file (--set, the settings of a figure): it takes the place of what the file says,
-// and a key that is set is no longer swept. What would have no effect is refused.
+// Values given in addition to the file (--set, the settings of a figure). They replace values of the file,
+// and a key that is set is no longer swept. An override without effect is a mistake.
 #pragma once
 
 #include <string>
@@ -17,11 +17,11 @@ struct Override {
   Document value;
 };
 
-// Puts the values into the document; of several for one key the last one holds.
+// Sets the values in the document. If a key has several, the last one is used.
 void apply(const std::vector<Override>& overrides, Document& document, Mistakes& mistakes);
 
-// Takes the keys out of the axes that an override sets, however they are spelled. A sweep that would set
-// again what an override has set is a mistake.
+// Removes the keys that an override sets from the axes, independent of their spelling. It is a mistake if a
+// sweep would set a key again that an override has set.
 void replace_swept(const std::vector<Override>& overrides, const Document& document, SweepAxes& axes,
                    Mistakes& mistakes);
 

@@ -71,7 +71,7 @@ bool convert(const Document& node, std::vector<std::int64_t>& value) {
                              [&](const Document& element) { return convert(element, value.emplace_back()); });
 }
 
-// At most this much of a wrong value is shown.
+// Maximum number of characters of a wrong value in a message.
 std::string shown(const Document& node) {
   constexpr std::size_t kLongest = 60;
   std::string text = to_text(node);
@@ -127,7 +127,7 @@ class Reader final : public ParameterVisitor<Reader, SpecFields> {
     read_table(*node, path_ + std::string(parameter.name) + '.', describe);
   }
 
-  // A single table stands for a list of one.
+  // A single table counts as a list of one.
   void list(const Parameter& parameter, const ListField& list) override {
     const Document* node = take(parameter.name);
     if (node == nullptr) return;
@@ -156,7 +156,7 @@ class Reader final : public ParameterVisitor<Reader, SpecFields> {
     constexpr std::string_view kValid =
         "\"all\", or a table with one of fraction, first, nodes, random, rest, such as { first = 8 }";
     if (table == nullptr || table->size() != 1)
-      return wrong(parameter.name, *node, fmt::format("{} does not say which nodes", shown(*node)),
+      return wrong(parameter.name, *node, fmt::format("{} is not a valid choice of nodes", shown(*node)),
                    std::string(kValid));
     SourcesKeys keys;
     const std::size_t mistakes_before = mistakes_.list().size();
@@ -175,7 +175,7 @@ class Reader final : public ParameterVisitor<Reader, SpecFields> {
     else if (table->front().name == "nodes")
       sources = {Kind::nodes, 1.0, 0, keys.nodes};
     else
-      wrong(parameter.name, *node, "rest = false names no nodes", std::string(kValid));
+      wrong(parameter.name, *node, "rest = false does not choose any nodes", std::string(kValid));
   }
 
   void load(const Parameter& parameter, std::vector<LoadSpec::Point>& points) override {
@@ -194,19 +194,19 @@ class Reader final : public ParameterVisitor<Reader, SpecFields> {
       if (pair == nullptr || pair->size() != 2 || !convert((*pair)[0], point.at) ||
           !convert((*pair)[1], point.load) || point.at < Duration{0} || !in_range(parameter, point.load))
         wrong(parameter.name, element,
-              fmt::format("{} is not a time from 0 on and a load of at least 0", shown(element)),
+              fmt::format("{} is not a list of a time and a load, both at least 0", shown(element)),
               "write for example [[\"0 us\", 0.0], [\"3 ms\", 1.0]]");
       else if (!points.empty() && point.at <= points.back().at)
         wrong(parameter.name, element,
-              fmt::format("{} does not come after the point before it", shown(element)), "");
+              fmt::format("the time of {} is not after that of the previous point", shown(element)), "");
       else
         points.push_back(point);
     }
-    if (array->empty()) wrong(parameter.name, *node, "has no point in time", "");
+    if (array->empty()) wrong(parameter.name, *node, "has no points", "");
     if (points.empty()) points = {{Duration{0}, 0.0}};
   }
 
-  // The keys that nobody has asked for.
+  // Reports keys that are not known.
   void refuse_others(const std::vector<std::string_view>& also_known) {
     std::vector<std::string_view> known = taken_;
     known.insert(known.end(), also_known.begin(), also_known.end());
@@ -223,7 +223,7 @@ class Reader final : public ParameterVisitor<Reader, SpecFields> {
   }
 
  private:
-  // A parameter of a member that has not been chosen.
+  // A parameter of a member that was not chosen.
   struct Foreign {
     std::string_view parameter;
     std::string_view member;
@@ -269,14 +269,15 @@ class Reader final : public ParameterVisitor<Reader, SpecFields> {
     }
     path = path_named_at(node.where, path);
     if (!is_utf8(path) || path.find('\0') != std::string::npos) {
-      wrong(parameter.name, node, fmt::format("the file's full name, {}, is no text", shown(Document(path))),
-            "give the file or its folder another name: a spec holds UTF-8 without zero bytes");
+      wrong(parameter.name, node,
+            fmt::format("the file's full name, {}, is not valid text", shown(Document(path))),
+            "rename the file or its directory: a spec can only contain UTF-8 without zero bytes");
       return false;
     }
     file = files_.at(path);
     return true;
   }
-  // A single name stands for a list of one.
+  // A single name counts as a list of one.
   bool read(const Parameter& parameter, const Document& node, std::vector<std::string>& names) {
     const Document::Array single{node};
     const auto* list = node.get<std::string>() != nullptr ? &single : node.get<Document::Array>();
@@ -291,13 +292,13 @@ class Reader final : public ParameterVisitor<Reader, SpecFields> {
     for (const Document& element : *list) {
       const auto* name = element.get<std::string>();
       if (name == nullptr || !in_range(parameter, *name)) {
-        no_such_name(parameter.name, element, fmt::format("{} is none of its names", shown(element)),
+        no_such_name(parameter.name, element, fmt::format("{} is not a valid name", shown(element)),
                      {parameter.choices.begin(), parameter.choices.end()});
       } else if (std::ranges::find(given, *name) == given.end()) {
         given.push_back(*name);
       } else if (std::ranges::find(repeated, *name) == repeated.end()) {
         repeated.push_back(*name);
-        wrong(parameter.name, element, fmt::format("has {} twice", shown(element)), "");
+        wrong(parameter.name, element, fmt::format("contains {} twice", shown(element)), "");
       }
     }
     if (mistakes_.list().size() != mistakes_before) return false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Document -> Spec, by walking the description of Spec. All mistakes are collected, each with its place, what
-// would be valid, and the nearest name.
+// Converts a Document to a Spec by walking the description of Spec. Collects all mistakes, each with its
+// place, the valid values and the nearest name.
 #pragma once
 
 #include <cstdint>
@@ -18,16 +18,16 @@ namespace headway {
 struct SpecFile {
   Spec spec;
   std::int64_t seeds = 1;
-  std::vector<Mistake>
-      idle;  // keys without effect, and why: parameters of members that another point chooses
+  // Keys without effect, with the reason: parameters of members that other points choose.
+  std::vector<Mistake> idle;
 };
 
-// Reads every key but `sweep`. `swept` holds the dotted keys that a sweep sets: beside a swept choice,
-// parameters of any of its members may stand. `files` gives the files that are named. What has a mistake
-// keeps its default.
+// Reads all keys except `sweep`. `swept` lists the dotted keys that a sweep sets: next to a swept choice,
+// parameters of all its members are valid. `files` provides the named files. A key with a mistake keeps its
+// default.
 SpecFile read_spec(const Document& document, const std::vector<std::string>& swept, const InputFiles& files,
                    Mistakes& mistakes);
-// The same of a spec that shares its files with no other.
+// The same for a spec that does not share its files with other specs.
 inline SpecFile read_spec(const Document& document, const std::vector<std::string>& swept,
                           Mistakes& mistakes) {
   InputFiles files;

@@ -68,16 +68,16 @@ TEST(ReadSpec, SaysWhatIsWrong) {
       {"traffic.flow.load = \"high\"",
        "x:1:21: traffic.flow[0].load: must be a number, not \"high\"; at least 0"},
       {"traffic.flow.load = nan", "x:1:21: traffic.flow[0].load: nan is out of range; at least 0"},
-      {"traffic.flow.load = []", "x:1:21: traffic.flow[0].load: has no point in time"},
+      {"traffic.flow.load = []", "x:1:21: traffic.flow[0].load: has no points"},
       {"traffic.flow.load = [[\"0 us\", 1], [\"0 us\", 2]]",
-       "x:1:35: traffic.flow[0].load: [\"0 us\", 2] does not come after the point before it"},
+       "x:1:35: traffic.flow[0].load: the time of [\"0 us\", 2] is not after that of the previous point"},
       {"traffic.flow.load = [[0, 1]]",
-       "x:1:22: traffic.flow[0].load: [0, 1] is not a time from 0 on and a load of at least 0; write for "
+       "x:1:22: traffic.flow[0].load: [0, 1] is not a list of a time and a load, both at least 0; write for "
        "example [[\"0 us\", "
        "0.0], [\"3 ms\", 1.0]]"},
       {"traffic.flow.sources = \"some\"",
-       "x:1:24: traffic.flow[0].sources: \"some\" does not say which nodes; \"all\", or a table with one of "
-       "fraction, "
+       "x:1:24: traffic.flow[0].sources: \"some\" is not a valid choice of nodes; \"all\", or a table with "
+       "one of fraction, "
        "first, nodes, random, rest, such as { first = 8 }"},
       {"traffic.flow.sources = { frist = 8 }",
        "x:1:26: traffic.flow[0].sources.frist: unknown key; did you mean \"first\"?"},
@@ -86,7 +86,8 @@ TEST(ReadSpec, SaysWhatIsWrong) {
       {"traffic.flow.sources = { nodes = [0, -1] }",
        "x:1:34: traffic.flow[0].sources.nodes: [0, -1] is out of range; at least 0"},
       {"traffic.flow.sources = { rest = false }",
-       "x:1:24: traffic.flow[0].sources: rest = false names no nodes; \"all\", or a table with one of "
+       "x:1:24: traffic.flow[0].sources: rest = false does not choose any nodes; \"all\", or a table with "
+       "one of "
        "fraction, first, "
        "nodes, random, rest, such as { first = 8 }"},
       {"traffic.trace.skip_bad = 1", "x:1:26: traffic.trace[0].skip_bad: must be true or false, not 1"},
@@ -95,9 +96,9 @@ TEST(ReadSpec, SaysWhatIsWrong) {
        "valid: " +
            tables()},
       {"measure.tables = [\"fairnes\", \"per-pair\", 1, \"per-pair\", \"per-pair\"]",
-       "x:1:19: measure.tables: \"fairnes\" is none of its names; did you mean \"fairness\"? valid: " +
-           tables() + "\nx:1:42: measure.tables: 1 is none of its names; valid: " + tables() +
-           "\nx:1:45: measure.tables: has \"per-pair\" twice"},
+       "x:1:19: measure.tables: \"fairnes\" is not a valid name; did you mean \"fairness\"? valid: " +
+           tables() + "\nx:1:42: measure.tables: 1 is not a valid name; valid: " + tables() +
+           "\nx:1:45: measure.tables: contains \"per-pair\" twice"},
       {"kernel = \"slotted\"\nswitch.scheme = \"1q\"",
        "x:2:8: switch.scheme: unknown key; valid here: \"classes\", \"buffer\", \"layered_buffer\", "
        "\"stage_buffers\", "

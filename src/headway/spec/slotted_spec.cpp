@@ -7,85 +7,99 @@ namespace headway {
 namespace {}  // namespace
 
 void SlottedSpec::describe_switch(Parameters& parameters) {
-  parameters.field(
-      {.name = "classes", .help = "priority classes; 0 is the highest", .at_least = 1, .at_most = 8},
-      classes);
-  parameters.field(
-      {.name = "buffer", .help = "packets per queue in stages of one layer", .at_least = 1, .at_most = 4096},
-      buffer);
+  parameters.field({.name = "classes",
+                    .help = "number of priority classes; class 0 has the highest priority",
+                    .at_least = 1,
+                    .at_most = 8},
+                   classes);
+  parameters.field({.name = "buffer",
+                    .help = "queue size in packets, in stages with one layer",
+                    .at_least = 1,
+                    .at_most = 4096},
+                   buffer);
   parameters.field({.name = "layered_buffer",
-                    .help = "packets per queue in stages of several layers",
+                    .help = "queue size in packets, in stages with several layers",
                     .at_least = 1,
                     .at_most = 4096},
                    layered_buffer);
-  parameters.field(
-      {.name = "stage_buffers",
-       .help = "packets per queue, a number per stage or one per stage and class, stage by stage; "
-               "replaces the two above"},
-      stage_buffers);
-  parameters.field(
-      {.name = "queueing",
-       .help = "where packets queue: per input link before the switch or per output link behind it"},
-      queueing);
+  parameters.field({.name = "stage_buffers",
+                    .help = "queue size in packets for each stage, or for each class of each stage, stage by "
+                            "stage; replaces buffer and layered_buffer"},
+                   stage_buffers);
+  parameters.field({.name = "queueing",
+                    .help = "where packets queue: at the input links of a switch, or at its output links"},
+                   queueing);
   parameters.field({.name = "spread",
-                    .help = "the layer that a packet enters: of the input link it leaves from or arrives on"},
+                    .help = "layer that a packet enters: chosen by the input link it leaves from (by-sender) "
+                            "or the one it arrives on (by-receiver)"},
                    spread);
   parameters.field(
-      {.name = "pass", .help = "a lower class may leave while the head of a higher one is blocked"}, pass);
+      {.name = "pass",
+       .help = "whether a packet can leave while the head of a higher-priority class is blocked"},
+      pass);
   parameters.field(
-      {.name = "blocked", .help = "what a blocked head does: wait, redraw its destination, or be discarded"},
+      {.name = "blocked",
+       .help = "treatment of a blocked head: it waits, gets a new random destination, or is discarded"},
       blocked);
-  parameters.field({.name = "reuse", .help = "a place freed in a slot can be taken in the same slot"}, reuse);
+  parameters.field(
+      {.name = "reuse", .help = "whether a place freed in a slot can be filled in the same slot"}, reuse);
 }
 
 void SlottedSpec::describe_traffic(Parameters& parameters) {
   parameters.field(
       {.name = "load", .help = "probability of an arrival per input and slot", .at_least = 0, .at_most = 1},
       load);
-  parameters.field({.name = "hotspot_fraction",
-                    .help = "of the load, for one output; the rest is uniform over all",
-                    .at_least = 0,
-                    .at_most = 1},
-                   hotspot_fraction);
-  parameters.field({.name = "hotspot", .help = "that output; zones are counted from it", .at_least = 0},
-                   hotspot);
   parameters.field(
-      {.name = "hotspot_class", .help = "class of the hot-spot packets; default: the lowest", .at_least = 0},
-      hotspot_class);
-  parameters.field({.name = "high_share",
-                    .help = "of the uniform load, for class 0; the other classes share the rest evenly",
-                    .at_least = 0,
-                    .at_most = 1},
-                   high_share);
+      {.name = "hotspot_fraction",
+       .help = "fraction of the load that goes to the hot-spot output; the rest is uniform over all outputs",
+       .at_least = 0,
+       .at_most = 1},
+      hotspot_fraction);
+  parameters.field({.name = "hotspot",
+                    .help = "number of the hot-spot output; zones are defined by the distance from it",
+                    .at_least = 0},
+                   hotspot);
+  parameters.field({.name = "hotspot_class",
+                    .help = "class of the hot-spot packets; default: the lowest priority",
+                    .at_least = 0},
+                   hotspot_class);
+  parameters.field(
+      {.name = "high_share",
+       .help = "fraction of the uniform load in class 0; the other classes share the rest evenly",
+       .at_least = 0,
+       .at_most = 1},
+      high_share);
   parameters.field({.name = "class_percent",
-                    .help = "percent of the uniform load for each class, 100 in all; replaces high_share",
+                    .help = "percentage of the uniform load in each class, 100 in total; replaces high_share",
                     .at_least = 0,
                     .at_most = 100},
                    class_percent);
   parameters.field(
       {.name = "when_full",
-       .help = "an arrival that finds its queue full is lost (drop) or waits at the input (hold)"},
+       .help =
+           "treatment of an arrival whose queue is full: it is lost (drop), or waits at the input (hold)"},
       when_full);
 }
 
 void SlottedSpec::describe_measure(Parameters& parameters) {
   parameters.field({.name = "slots",
-                    .help = "measured slots, over the 64 replications of a run together",
+                    .help = "number of measured slots, in total over the 64 replications of a run",
                     .at_least = 64,
                     .at_most = 1e12},
                    slots);
   parameters.field({.name = "warmup_slots",
-                    .help = "slots before them, of every replication",
+                    .help = "slots simulated before the measured ones, in every replication",
                     .at_least = 0,
                     .at_most = 1e9},
                    warmup_slots);
   parameters.field({.name = "delay_weight",
-                    .help = "importance of delay in the universal performance factor",
+                    .help = "weight of the delay in the universal performance factor",
                     .at_least = 0},
                    delay_weight);
-  parameters.field(
-      {.name = "throughput_weight", .help = "importance of relative throughput there", .at_least = 0},
-      throughput_weight);
+  parameters.field({.name = "throughput_weight",
+                    .help = "weight of the relative throughput in the universal performance factor",
+                    .at_least = 0},
+                   throughput_weight);
 }
 
 }  // namespace headway

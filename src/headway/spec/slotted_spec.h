@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Specs of the slotted kernel: `kernel = "slotted"` reads [network] as any spec does and gives [switch],
-// [traffic] and [measure] the parameters below, in time slots instead of times.
+// Specs of the slotted kernel: `kernel = "slotted"` reads [network] as usual, while [switch], [traffic] and
+// [measure] have the parameters below, in slots instead of times.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a user can ask for, as plain values with their defaults: the typed form of one point of a spec file.
-// Library users fill it directly; `read_spec` fills it from a document; `build` compiles it. Names as in
+// A simulation as plain values with defaults: the typed form of one point of a spec file. Library users set
+// the fields directly; `read_spec` sets them from a document; `build` compiles the spec. Names are those of
 // docs/keys.md.
 #pragma once
 
@@ -34,10 +34,10 @@ struct RoutingSpec {
 
 struct SwitchSpec {
   Architecture architecture = Architecture::iq;
-  double crossbar_speedup = 1.0;  // cioq: of the crossbar over the link, to four decimals
-  Bytes output_memory{4096};      // cioq: per output port, split as the input's
+  double crossbar_speedup = 1.0;  // cioq: ratio of crossbar rate to link rate, to four decimals
+  Bytes output_memory{4096};      // cioq: per output port, split evenly over its queues
   Switching switching = Switching::cut_through;
-  // from a slower link into a faster one; of cut-through switches
+  // for packets from a slower to a faster link, in cut-through switches
   Switching slow_to_fast = Switching::store_and_forward;
   Choice<Scheme> scheme = choose(schemes(), "1q");
   Bytes input_memory{4096};           // per input port, split evenly over its queues
@@ -47,42 +47,44 @@ struct SwitchSpec {
   OutputQueues output_queues = OutputQueues::as_input;  // cioq
   ArbiterKind arbiter = ArbiterKind::round_robin;
   OutputArbiter output_arbiter = OutputArbiter::arbiter;
-  std::vector<std::int64_t> weights;  // of it, per queue; empty: all equal
-  Bytes credit_packet{0};             // 0 B: credits have a path of their own
+  std::vector<std::int64_t> weights;  // of weighted round robin, per queue; empty: all equal
+  Bytes credit_packet{0};             // 0 B: credits use no link bandwidth
   Duration routing_delay{0};
 };
 
-// Has the switch output queues? A CIOQ switch without output memory and speed-up is an input-queued one.
+// Returns true if the switch has output queues. A CIOQ switch without output memory and speed-up is
+// input-queued.
 inline bool has_output_units(const SwitchSpec& switches) {
   return switches.architecture == Architecture::cioq &&
          (switches.output_memory.count > 0 || switches.crossbar_speedup != 1.0);
 }
-// The scheme's queues, each of them as many as there are virtual channels.
+// The queues of the scheme, each replicated for every virtual channel.
 inline QueueMap queues_of(const SwitchSpec& switches, const Graph& graph) {
   QueueMap map = switches.scheme->build(graph);
   if (switches.virtual_channels == 1) return map;
   return map.with_channels(static_cast<std::uint32_t>(switches.virtual_channels), switches.channel);
 }
-// Data memory of an input port with so many queues.
+// Data memory of an input port with `queues` queues.
 inline Bytes input_memory(const SwitchSpec& switches, std::uint32_t queues) {
   return switches.queue_memory ? Bytes{switches.queue_memory->count * queues} : switches.input_memory;
 }
-// Queues that an output port's memory is split over.
+// Number of queues that share an output port's memory.
 inline std::uint32_t output_queues(const SwitchSpec& switches, const QueueMap& map) {
   return switches.output_queues == OutputQueues::one ? 1 : map.queues;
 }
-// The speed-up, exactly.
+// The speed-up as an exact fraction.
 inline Rational speedup_of(const SwitchSpec& switches) {
   return {std::llround(switches.crossbar_speedup * 10'000), 10'000};
 }
 
 struct NodeSpec {
   Admittance admittance = Admittance::per_destination;
-  std::optional<Bytes> admittance_limit;  // generation stalls while a node holds this much; none: unbounded
-  std::optional<Bytes> injection_memory;  // default: as an input port of the leaf switch
+  // Generation stalls while this amount waits at a node; none: unlimited.
+  std::optional<Bytes> admittance_limit;
+  std::optional<Bytes> injection_memory;  // default: that of an input port of the leaf switch
 };
 
-// Load as a number, or points in time joined by steps or ramps.
+// Load as a number, or as points in time connected by steps or ramps.
 struct LoadSpec {
   struct Point {
     Duration at;
@@ -102,7 +104,7 @@ struct FlowSpec {
   std::optional<Duration> stop;
 };
 
-// A trace and how it is played. Times of the trace are before compression and count from its first record.
+// A trace and its replay. Trace times are times before compression, since the first record.
 struct TraceSpec {
   Choice<TraceFormat> format = choose(trace_formats(), "csv");
   bool skip_bad = false;
@@ -110,7 +112,7 @@ struct TraceSpec {
   Duration begin{0};
   std::optional<Duration> end;
   double compression = 1.0;           // to four decimals
-  std::optional<double> target_load;  // takes the place of compression
+  std::optional<double> target_load;  // replaces compression
   LoadTarget target_of = LoadTarget::network;
   Duration start{0};                              // simulated time of `begin`
   NodeNumbers node_numbers = NodeNumbers::exact;  // of messages
@@ -129,8 +131,8 @@ struct TrafficSpec {
   std::vector<TraceSpec> traces;
 };
 
-// A warm-up that is not given must show within this many measured durations; a bin that is not given is a
-// part of one.
+// A detected warm-up must end within kWarmupLimit measured durations. The default bin is 1/kBinsByDefault of
+// the measured duration.
 inline constexpr std::int64_t kWarmupLimit = 2;
 inline constexpr std::int64_t kBinsByDefault = 100;
 
@@ -138,9 +140,9 @@ struct MeasureSpec {
   std::optional<Duration> warmup;                 // none: detected
   Duration duration{100'000};                     // measured after the warm-up
   std::optional<Duration> bin;                    // of the time series
-  std::set<ExtraTable> tables;                    // what to write besides the usual
-  double victims_below = 0.8;                     // fairness: of the max-min fair share
-  std::optional<std::int64_t> watch_destination;  // isolation: count the CFQs that hold this node
+  std::set<ExtraTable> tables;                    // additional tables of the results
+  double victims_below = 0.8;                     // fairness: fraction of the max-min fair share
+  std::optional<std::int64_t> watch_destination;  // isolation: count the CFQs allocated for this node
 
   bool has(ExtraTable table) const { return tables.contains(table); }
 };

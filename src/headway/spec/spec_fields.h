@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The description of a Spec: every key of a spec file, its help and its range, said once. The reader, the
-// writer of resolved specs and `headway explain` visit it; families add the parameters of the member that is
-// chosen.
+// The description of a Spec: defines all keys of a spec file with help and range in one place. The reader,
+// the writer of resolved specs and `headway explain` visit it. Families add the parameters of the chosen
+// member.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace headway {
 
-// The choice of a member of some family, whatever the family is.
+// The choice of a member of a family, independent of the type of the family.
 class ChoiceField {
  public:
   virtual ~ChoiceField() = default;
@@ -44,11 +44,11 @@ struct SourcesKeys {
   void describe(Parameters& parameters);
 };
 
-// What a spec has beside plain parameters.
+// Visitor for a spec, which has more than plain parameters.
 class SpecFields : public Parameters {
  public:
   using Describe = std::function<void(SpecFields&)>;
-  // The parameters of the chosen member stand beside the key that chooses it.
+  // The parameters of the chosen member are in the same table as the key that chooses it.
   virtual void choice(const Parameter& parameter, ChoiceField& choice) = 0;
   virtual void table(const Parameter& parameter, const Describe& describe) = 0;
   virtual void list(const Parameter& parameter, const ListField& list) = 0;
@@ -58,7 +58,7 @@ class SpecFields : public Parameters {
 
 void describe(Spec& spec, SpecFields& fields);
 
-// The other keys of a spec file: [sweep] belongs to load.h.
+// The other keys of a spec file; [sweep] is read in load.h.
 void describe_seeds(std::int64_t& seeds, Parameters& parameters);
 
 }  // namespace headway

@@ -31,7 +31,7 @@ class Files final : public ParameterVisitor<Files, SpecFields> {
 
 std::vector<InputFile> files_of(const Spec& spec) {
   Files files;
-  Spec visited = spec;  // a description takes fields that can be filled
+  Spec visited = spec;  // describe needs a mutable spec
   describe(visited, files);
   return files.found;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The files that a spec names: networks, routes, permutations, traces. What is in them decides a run's
-// numbers as much as the spec does.
+// The files that a spec names: networks, routes, permutations, traces. Their contents determine the results
+// of a run as much as the spec does.
 #pragma once
 
 #include <vector>
@@ -10,7 +10,7 @@
 
 namespace headway {
 
-// In the order of the keys that name them; keys that name none are left out.
+// In the order of the keys that name them; keys without a file are omitted.
 std::vector<InputFile> files_of(const Spec& spec);
 // Those of the network and its routes alone.
 std::vector<InputFile> network_files_of(const EventSpec& spec);

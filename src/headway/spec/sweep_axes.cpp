@@ -10,13 +10,13 @@
 namespace headway {
 namespace {
 
-// "obqa", 4, { first = 3 } as they stand in a table of results.
+// "obqa", 4, { first = 3 } as shown in a table of results.
 std::string plain_text(const Document& value) {
   const auto* text = value.get<std::string>();
   return text != nullptr ? *text : to_text(value);
 }
 
-// Keeps one of equal rows. `repeated` gets the second of them, once, however many there are: a list of
+// Keeps one of several equal rows. Calls `repeated` once per value with the second row, so that a list of
 // thousands is reported in a few lines.
 void drop_repeated(SweepAxis& axis, const std::function<void(const std::vector<Document>&)>& repeated) {
   std::unordered_map<std::string, int> times;
@@ -43,7 +43,7 @@ class SweepReader {
   }
 
  private:
-  // Every list is an axis. Tables are what TOML makes of dotted keys without quotes: switch.queues = [1, 2].
+  // Every list is an axis. TOML reads dotted keys without quotes, such as switch.queues = [1, 2], as tables.
   void read_table(const Document& table, const std::string& path) {
     for (const auto& member : std::get<Document::Table>(table.value)) {
       const std::string key = path + member.name;
@@ -87,7 +87,7 @@ class SweepReader {
         mistakes_.add({"sweep.zip." + key,
                        fmt::format("has {} values, but {} has {}", values->size(), axis.keys.front().name,
                                    axis.rows.size()),
-                       "lists that advance together are of equal length", member.value.where});
+                       "lists that advance together must have the same length", member.value.where});
         continue;
       }
       axis.keys.push_back({key, member.where});
@@ -102,7 +102,7 @@ class SweepReader {
                      fmt::format("write [{}, ...]", to_text(node)), node.where});
     else if (values->empty())
       mistakes_.add(
-          {"sweep." + key, "has no values", "leave the key out, or write one value at least", node.where});
+          {"sweep." + key, "has no values", "omit the key, or write at least one value", node.where});
     else
       return values;
     return nullptr;
@@ -113,14 +113,14 @@ class SweepReader {
       if (key.name == "seeds" || key.name == "sweep" || key.name == "kernel")
         mistakes_.add({"sweep." + key.name, "cannot be swept", "", key.where});
       std::vector<std::string> meant = document_.meant_by(key.name);
-      if (meant.empty()) meant = {key.name};  // no key: setting it will say so
+      if (meant.empty()) meant = {key.name};  // not a key: setting it reports the mistake
       if (std::ranges::find(swept_, meant) != swept_.end())
-        mistakes_.add({"sweep." + key.name, "is swept twice", "one list per key", key.where});
+        mistakes_.add({"sweep." + key.name, "is swept twice", "write one list per key", key.where});
       swept_.push_back(std::move(meant));
     }
     drop_repeated(axis, [&](const std::vector<Document>& row) {
-      mistakes_.add({"sweep." + axis.keys.front().name, fmt::format("has {} twice", plain_text(row.front())),
-                     "", row.front().where});
+      mistakes_.add({"sweep." + axis.keys.front().name,
+                     fmt::format("contains {} twice", plain_text(row.front())), "", row.front().where});
     });
     axes_.push_back(std::move(axis));
   }
@@ -128,7 +128,7 @@ class SweepReader {
   const Document& document_;
   Mistakes& mistakes_;
   std::vector<SweepAxis> axes_;
-  std::vector<std::vector<std::string>> swept_;  // what the keys mean
+  std::vector<std::vector<std::string>> swept_;  // paths that the keys mean
 };
 
 }  // namespace
@@ -152,7 +152,7 @@ void SweepAxes::drop(const std::function<bool(const SweepAxis::Key&)>& is_set) {
       for (auto& row : axis.rows) row.erase(row.begin() + static_cast<std::ptrdiff_t>(key));
     }
   std::erase_if(axes_, [](const SweepAxis& axis) { return axis.keys.empty(); });
-  // rows that differed in a dropped key alone are one point now
+  // rows that differed only in a dropped key are now one point
   for (SweepAxis& axis : axes_) drop_repeated(axis, [](const std::vector<Document>&) {});
 }
 

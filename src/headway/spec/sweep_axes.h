@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The axes of a [sweep] table, and the points that are their product.
+// The axes of a [sweep] table, and the points, which are their product.
 //
 // [sweep] has a list of values per dotted key, the last varying fastest. The keys of one [[sweep.zip]] table
 // advance together and are one axis.
@@ -41,15 +41,15 @@ class SweepAxes {
   std::vector<SweepAxis>& list() { return axes_; }
   bool empty() const { return axes_.empty(); }
   std::vector<std::string> keys() const;
-  // Leaves the keys out for which `is_set` holds.
+  // Removes the keys for which `is_set` returns true.
   void drop(const std::function<bool(const SweepAxis::Key&)>& is_set);
 
-  // How many points there are; none if they are more than kMostPoints.
+  // Number of points; nullopt if it exceeds kMostPoints.
   std::optional<std::size_t> points() const;
-  // Which row of an axis a point has.
+  // The row of an axis that a point uses.
   std::size_t row(std::size_t axis, std::size_t point) const;
   Params params(std::size_t point) const;
-  // Sets what is swept to the values of the point. `refused` gets what makes that impossible.
+  // Sets the swept keys to the values of the point. `refused` receives the errors.
   void set(std::size_t point, Document& document,
            const std::function<void(const SweepAxis::Key&, std::string problem)>& refused) const;
 

@@ -14,7 +14,7 @@
 namespace headway {
 namespace {
 
-// The number in front of any of the unit's names, exactly.
+// The exact number before any of the unit's names.
 std::optional<Rational> number_of(std::string_view text, std::string_view one, std::string_view several) {
   std::string_view number = text;
   if (number.ends_with(several))
@@ -23,12 +23,12 @@ std::optional<Rational> number_of(std::string_view text, std::string_view one, s
     number.remove_suffix(one.size());
   else
     return std::nullopt;
-  // as nanoseconds, which are exact fractions
+  // parsed as nanoseconds, which gives an exact fraction
   const auto parsed = parse_duration(std::string(number) + "ns");
   return parsed ? std::optional(parsed->ns) : std::nullopt;
 }
 
-// The exact quantity that the text stands for; nothing if it stands for none. Throws std::overflow_error.
+// The exact quantity for a text; nullopt if the text is not one. Throws std::overflow_error.
 std::optional<std::string> replaced(std::string_view text, const UnitsTable& units) {
   if (const auto cycles = number_of(text, "cycle", "cycles"))
     if (!text.ends_with("flit/cycle") && !text.ends_with("flits/cycle"))
@@ -46,7 +46,7 @@ void replace_in(Document& document, const std::string& key, const UnitsTable& un
       if (auto exact = replaced(*text, units)) *text = std::move(*exact);
     } catch (const std::overflow_error&) {
       mistakes.add({key,
-                    fmt::format("\"{}\" is more than can be computed with exactly: a cycle is {}, a flit {}",
+                    fmt::format("\"{}\" is too large to compute with exactly: a cycle is {}, a flit {}",
                                 *text, to_string(units.cycle), to_string(units.flit)),
                     "", document.where});
     }
@@ -62,8 +62,8 @@ void replace_in(Document& document, const std::string& key, const UnitsTable& un
 }  // namespace
 
 void UnitsTable::describe(Parameters& parameters) {
-  parameters.field({.name = "cycle", .help = "the time that is written as \"1 cycle\"", .above = 0}, cycle);
-  parameters.field({.name = "flit", .help = "the size that is written as \"1 flit\"", .at_least = 1}, flit);
+  parameters.field({.name = "cycle", .help = "duration of one cycle", .above = 0}, cycle);
+  parameters.field({.name = "flit", .help = "size of one flit", .at_least = 1}, flit);
 }
 
 void replace_units(Document& document, Mistakes& mistakes) {

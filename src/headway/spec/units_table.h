@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The [units] table of a spec file: what a cycle and a flit are, so that quantities can be written as papers
-// write them: "20 cycles", "1024 flits", "1 flit/cycle". Replaced by exact times, sizes and rates before
+// The [units] table of a spec file defines cycle and flit, so that quantities can be written as in papers:
+// "20 cycles", "1024 flits", "1 flit/cycle". They are replaced by exact times, sizes and rates before
 // anything else is read.
 #pragma once
 
@@ -18,8 +18,8 @@ struct UnitsTable {
   void describe(Parameters& parameters);
 };
 
-// Takes [units] out of the document and replaces every quantity in cycles and flits. A document without
-// [units] stays as it is.
+// Removes [units] from the document and replaces every quantity in cycles and flits. A document without
+// [units] is unchanged.
 void replace_units(Document& document, Mistakes& mistakes);
 
 }  // namespace headway

@@ -97,7 +97,7 @@ class Writer final : public ParameterVisitor<Writer, SpecFields> {
 }  // namespace
 
 Document resolved(const Spec& spec) {
-  Spec copy = spec;  // a description visits what could be changed
+  Spec copy = spec;  // describe needs a mutable spec
   Writer writer;
   describe(copy, writer);
   return Document(std::move(writer.table_written));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Spec -> Document with every default written: what a run really was, and a spec file that repeats it.
+// Converts a Spec to a Document with all defaults written: a complete record of a run, and a spec file that
+// repeats it.
 #pragma once
 
 #include "headway/config/document.h"

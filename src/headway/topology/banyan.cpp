@@ -14,14 +14,19 @@ namespace {
 using Links = std::vector<std::uint32_t>;
 
 constexpr std::array kWirings = {
-    WiringName{"omega", "multistage: a perfect shuffle before every stage", "Lawrie 1975", true},
-    WiringName{"delta", "multistage: a perfect shuffle between stages", "Patel 1981", true},
-    WiringName{"generalised-cube", "multistage: stages switch the digits in place, most significant first",
-               "Siegel and McMillen 1981", false},
-    WiringName{"indirect-cube", "multistage: stages switch the digits in place, least significant first",
-               "Pease 1977", false},
-    WiringName{"baseline", "multistage: an inverse shuffle within ever smaller blocks", "Wu and Feng 1980",
-               false},
+    WiringName{"omega", "multistage network with a perfect shuffle before every stage", "Lawrie 1975", true},
+    WiringName{"delta", "multistage network with a perfect shuffle between stages", "Patel 1981", true},
+    WiringName{
+        "generalised-cube",
+        "multistage network whose stages set the destination's digits in place, most significant first",
+        "Siegel and McMillen 1981", false},
+    WiringName{
+        "indirect-cube",
+        "multistage network whose stages set the destination's digits in place, least significant first",
+        "Pease 1977", false},
+    WiringName{"baseline",
+               "multistage network with inverse shuffles in blocks that get smaller from stage to stage",
+               "Wu and Feng 1980", false},
 };
 
 std::uint32_t power(std::uint32_t base, std::uint32_t exponent) {
@@ -99,7 +104,7 @@ Banyan make_banyan(std::string_view wiring, std::uint32_t fan_in, std::uint32_t 
   if (known == kWirings.end()) throw std::invalid_argument("no wiring named '" + std::string(wiring) + "'");
   if (fan_in != fan_out && !known->rectangular)
     throw std::invalid_argument("wiring '" + std::string(wiring) +
-                                "' needs as many inputs as outputs per switch");
+                                "' needs switches with equally many inputs and outputs");
 
   const std::uint32_t n = stages, r = fan_in;
   Banyan net{fan_in, fan_out, stages, {}, Links(n)};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The wirings of banyan multistage networks by name: which link runs where between stages, and which digit of
-// the destination each stage routes on. All are isomorphic: one path for every pair of input and output.
+// The wirings of banyan multistage networks by name: the links between stages, and the digit of the
+// destination by which each stage routes. All are isomorphic, with one path for every pair of input and
+// output.
 //
 // Sources: Lawrie, "Access and alignment of data in an array processor", 1975 (omega); Patel, "Performance of
 // processor-memory interconnections", 1981 (delta); Siegel and McMillen, "The multistage cube", 1981
@@ -40,7 +41,7 @@ struct Banyan {
   std::uint32_t switches(std::uint32_t stage) const {
     return static_cast<std::uint32_t>(link_to[stage].size()) / fan_in;
   }
-  // The output port that stage takes towards a destination.
+  // The output port of a stage for a destination.
   std::uint32_t port(std::uint32_t stage, std::uint32_t destination) const;
 };
 
@@ -48,8 +49,8 @@ struct Banyan {
 Banyan make_banyan(std::string_view wiring, std::uint32_t fan_in, std::uint32_t fan_out,
                    std::uint32_t stages);
 
-// Layers of every stage when the last has `last` of them, halved towards the front down to one: the links
-// double wherever layers begin, as in the multi-layer paper, section III.A.
+// Number of layers of every stage if the last stage has `last` layers and each earlier stage half as many, at
+// least one. The number of links doubles where it increases, as in the multi-layer paper, section III.A.
 std::vector<std::uint32_t> doubling_layers(std::uint32_t stages, std::uint32_t last);
 
 // n with base^n == value, or 0 if there is none. base >= 2.

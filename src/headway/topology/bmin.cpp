@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bidirectional multistage network (BMIN): n stages of switches with k ports on either side, links wired by a
-// permutation between stages; a packet goes up until a switch from which its destination can be reached, and
-// turns there. The right-hand ports of the last stage are not in use.
+// permutation between stages; a packet goes up to a switch from which its destination can be reached, and
+// turns there. The right-hand ports of the last stage are not used.
 //
 // Numbering places by base-k digits p_{n-1} .. p_0, the last one being the port: before stage s + 1 the
 // butterfly exchanges digits 0 and s + 1, which is the wiring of the k-ary n-tree; the perfect shuffle turns
@@ -32,11 +32,13 @@ namespace {
 class Bmin final : public Topology {
  public:
   void describe(Parameters& parameters) override {
-    parameters.field(
-        {.name = "nodes", .help = "a power of half the radix", .at_least = 2, .at_most = kMaxTreeNodes},
-        nodes_);
+    parameters.field({.name = "nodes",
+                      .help = "number of nodes, a power of radix / 2",
+                      .at_least = 2,
+                      .at_most = kMaxTreeNodes},
+                     nodes_);
     parameters.field({.name = "radix",
-                      .help = "ports of a switch, half of them on either side; even",
+                      .help = "ports of a switch, an even number; half of them on each side",
                       .at_least = 4,
                       .at_most = 2 * kMaxTreeArity},
                      radix_);
@@ -46,11 +48,12 @@ class Bmin final : public Topology {
 
   void check(Mistakes& mistakes) const override {
     if (radix_ % 2 != 0)
-      mistakes.add("network.radix", std::to_string(radix_) + " is odd", "as many ports on either side");
+      mistakes.add("network.radix", std::to_string(radix_) + " is odd", "the number of ports must be even");
     else if (stages() == 0)
-      mistakes.add("network.nodes", std::to_string(nodes_) + " is no power of " + std::to_string(radix_ / 2),
+      mistakes.add("network.nodes",
+                   std::to_string(nodes_) + " is not a power of " + std::to_string(radix_ / 2),
                    "stages of switches with " + std::to_string(radix_ / 2) +
-                       " ports on either side reach a power of it");
+                       " ports on each side connect a power of this number of nodes");
   }
 
   std::int64_t nodes() const override { return nodes_; }
@@ -84,7 +87,7 @@ class Bmin final : public Topology {
 }  // namespace
 
 Entry<Topology> bmin() {
-  return {"bmin", "bidirectional multistage network, by perfect shuffles or butterflies",
+  return {"bmin", "bidirectional multistage network, wired by perfect shuffles or butterflies",
           "DBBM (Euro-Par 2005), section 5; FBICM (HiPC 2008), section 4.1", make_entry<Topology, Bmin>};
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A network as a file: a real cluster, switch by switch and link by link.
+// A network described in a file, such as a real cluster, with all switches and links.
 //
 //     [[switch]]                          # numbered in the order of the file
 //     name = "leaf0"                      # default: its number
@@ -33,7 +33,7 @@ namespace {
 constexpr std::int64_t kMaxPorts = 65'535;
 constexpr std::int64_t kMaxNodes = 1 << 20;
 
-// One end of a link, as written: a port that is not given is chosen once all given ones are known.
+// One end of a link in the file. A port that is not given is chosen after all given ports are known.
 struct End {
   SwitchId sw = kNone;
   std::uint32_t port = kNone;
@@ -50,7 +50,7 @@ struct Fabric {
   std::vector<Wire> nodes, links;
 };
 
-// A table of the file: its keys are taken one by one, what is left is unknown.
+// Reads a table of the file key by key; the remaining keys are unknown.
 class TableReader {
  public:
   TableReader(const Document& table, std::string key, Mistakes& mistakes)
@@ -72,7 +72,7 @@ class TableReader {
     if (value == nullptr) return std::nullopt;
     const auto* number = value->get<std::int64_t>();
     if (number != nullptr && *number >= least && *number <= most) return *number;
-    wrong(name, *value, to_text(*value) + " is not a number of them",
+    wrong(name, *value, to_text(*value) + " is not a valid number",
           "from " + std::to_string(least) + " to " + std::to_string(most));
     return std::nullopt;
   }
@@ -165,7 +165,7 @@ class FabricReader {
     }
   }
 
-  // A name of its own for a thing that is `number` in the file.
+  // A unique name for the switch or node with this number in the file.
   std::string name_of(TableReader& entry, const Document& table, std::size_t number,
                       std::map<std::string, std::string>& places) {
     const std::string name = entry.text("name").value_or(std::to_string(number));
@@ -193,8 +193,7 @@ class FabricReader {
     Wire wire;
     const Document* const at = entry.take("at");
     if (at == nullptr)
-      mistakes_.add(
-          {"node", "does not say at which switch it is", "at = \"NAME\" or \"NAME:PORT\"", table.where});
+      mistakes_.add({"node", "has no switch", "at = \"NAME\" or \"NAME:PORT\"", table.where});
     else if (const auto end = end_of(entry, "at", *at, count))
       wire.ends = {*end};
     read_link(entry, wire);
@@ -243,7 +242,7 @@ class FabricReader {
       found = known(text->substr(0, colon));
       if (port.empty() || port.size() > 5 ||
           !std::ranges::all_of(port, [](char c) { return c >= '0' && c <= '9'; })) {
-        entry.wrong(key, value, "\"" + port + "\" is not a port", "a number from 0 on");
+        entry.wrong(key, value, "\"" + port + "\" is not a port", "a whole number, at least 0");
         return std::nullopt;
       }
       end.port = static_cast<std::uint32_t>(std::stoul(port));
@@ -259,7 +258,7 @@ class FabricReader {
     end.sw = found->second;
     if (end.port != kNone && count > 1) {
       entry.wrong(key, value, "one port cannot hold " + std::to_string(count) + " links",
-                  "without a port, the lowest free ones are used");
+                  "omit the port to use the lowest free ports");
       return std::nullopt;
     }
     if (end.port != kNone && !open_ended_[end.sw] && end.port >= fabric_.ports[end.sw]) {
@@ -335,7 +334,7 @@ class FabricReader {
   Fabric fabric_;
   std::map<std::string, std::string> switch_places_, node_places_;  // name -> where
   std::map<std::string, SwitchId> switch_of_;
-  std::vector<bool> open_ended_;                             // [switch] its ports follow from their use
+  std::vector<bool> open_ended_;  // [switch] the number of ports follows from their use
   std::vector<std::map<std::uint32_t, std::string>> users_;  // [switch] port -> where
   std::map<SwitchId, std::uint32_t> first_free_;
 };
@@ -344,13 +343,14 @@ class File final : public Topology {
  public:
   void describe(Parameters& parameters) override {
     parameters.field({.name = "file",
-                      .help = "TOML file of switches, nodes and links (docs/files.md), relative to the spec"},
+                      .help = "TOML file of switches, nodes and links (docs/files.md); a relative path is "
+                              "relative to the spec"},
                      file_);
   }
 
   void check(Mistakes& mistakes) const override {
     if (!file_.named())
-      mistakes.add("network.file", "no file is named", "file = \"cluster.toml\"");
+      mistakes.add("network.file", "no file is given", "file = \"cluster.toml\"");
     else
       read(mistakes);
   }
@@ -384,7 +384,7 @@ class File final : public Topology {
 
  private:
   Fabric read(Mistakes& mistakes) const { return FabricReader(mistakes).read(file_); }
-  // Of a file that has been checked; empty otherwise.
+  // The network of a checked file; otherwise empty.
   Fabric fabric() const {
     Mistakes mistakes;
     Fabric result = read(mistakes);
@@ -397,7 +397,7 @@ class File final : public Topology {
 }  // namespace
 
 Entry<Topology> topology_file() {
-  return {"file", "any network: switches, nodes and links read from a file", "Headway",
+  return {"file", "network of any shape; switches, nodes and links are read from a file", "Headway",
           make_entry<Topology, File>};
 }
 

@@ -105,8 +105,8 @@ count = 0
                 "13:8: node[2].rate: \"fast\" is not a rate; a number and a unit, for example \"1 GB/s\"",
                 "17:8: link.ends: a link has two ends; ends = [\"NAME:PORT\", \"NAME:PORT\"]",
                 "18:1: link[0].speed: unknown key; valid here: count, ends, rate, delay",
-                "21:9: link[1].count: 0 is not a number of them; from 1 to 65535",
-                "20:9: link[1].ends: \"x\" is not a port; a number from 0 on",
+                "21:9: link[1].count: 0 is not a valid number; from 1 to 65535",
+                "20:9: link[1].ends: \"x\" is not a port; a whole number, at least 0",
                 "15:6: ports: port 1 of switch \"leaf\" is used twice; first at :12:6",
             }));
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The product of a topology: switches, ports in one flat numbering, who is wired to whom, and link
-// properties.
+// The result of a topology: switches, ports in one flat numbering, their connections, and link properties.
 //
 // Immutable once built. Ports 0 .. switch_ports()-1 belong to switches in order (CSR); port switch_ports() +
 // n is the adapter of node n. A link is directed from an output side to its peer's input side; `connect` lays
@@ -52,7 +51,7 @@ struct StagesShape {
   std::uint32_t stages = 0;
   std::vector<std::uint32_t> digit_of;
 };
-// No regularity that a routing could use, but perhaps names.
+// No regular structure for routing, but possibly names.
 struct IrregularShape {
   std::vector<std::string> switch_names;  // [switch], or empty
   std::vector<std::string> node_names;    // [node], or empty
@@ -69,7 +68,7 @@ class Graph {
   std::uint32_t switch_ports() const { return first_port_.back(); }
   std::uint32_t ports() const { return switch_ports() + nodes_; }
   std::uint32_t radix(SwitchId sw) const { return first_port_[sw + 1] - first_port_[sw]; }
-  std::uint32_t max_radix() const { return max_radix_; }  // of the switch that has most ports
+  std::uint32_t max_radix() const { return max_radix_; }  // maximum number of ports of a switch
   PortId port(SwitchId sw, std::uint32_t local) const { return first_port_[sw] + local; }
   PortId node_port(NodeId node) const { return switch_ports() + node; }
   bool is_node_port(PortId port) const { return port >= switch_ports(); }
@@ -82,15 +81,15 @@ class Graph {
   const Link& link(PortId output) const { return links_[link_of_[output]]; }
   const std::vector<Link>& link_classes() const { return links_; }  // the distinct links
   const Shape& shape() const { return shape_; }
-  // As the file of the network calls it; its number where there is no name.
+  // The name in the network file, or the number if there is no name.
   std::string switch_name(SwitchId sw) const;
   std::string node_name(NodeId node) const;
-  // The port behind whose input packets wait that go on round the ring of links which this output belongs to
-  // (a torus has one per line and direction), or kNone if it belongs to none.
+  // The port with the input queues of packets that continue along the ring to which this output belongs (a
+  // torus has a ring per line and direction), or kNone if it belongs to no ring.
   PortId ring_input(PortId output) const;
   bool has_rings() const;
-  bool links_go_both_ways() const;  // every link has one back, between the same ports
-  // Stages of switches, the one next to the nodes being 0; no stages (0) in networks that are not layered.
+  bool links_go_both_ways() const;  // true if every link has a reverse link between the same ports
+  // Number of stages of switches; stage 0 is next to the nodes. 0 in networks without stages.
   std::uint32_t stages() const;
   int stage_of(SwitchId sw) const;  // only where there are stages
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Meshes and tori: switches at the points of a grid, each linked to its neighbours in every dimension and,
-// in a torus, the last of a line to the first; any number of nodes at every switch.
+// Meshes and tori: switches at the points of a grid, each linked to its neighbours in every dimension. In a
+// torus, the last switch of a line is also linked to the first. There can be any number of nodes at every
+// switch.
 //
 // All switches have the ports of an inner one; those of a mesh's border lead nowhere. In a torus side 2 two
 // links join the same two switches, one in each direction of the ring. Source: Dally and Towles, "Principles
@@ -21,23 +22,26 @@ class Grid final : public Topology {
  public:
   void describe(Parameters& parameters) override {
     parameters.field({.name = "sides",
-                      .help = "switches along each dimension: [8, 8], [8, 8, 4]",
+                      .help = "number of switches along each dimension, such as [8, 8] or [8, 8, 4]",
                       .at_least = 1,
                       .at_most = kMaxNodes},
                      sides_);
-    parameters.field(
-        {.name = "nodes_per_switch", .help = "nodes at every switch", .at_least = 1, .at_most = 65'000},
-        nodes_per_switch_);
+    parameters.field({.name = "nodes_per_switch",
+                      .help = "number of nodes at every switch",
+                      .at_least = 1,
+                      .at_most = 65'000},
+                     nodes_per_switch_);
   }
 
   void check(Mistakes& mistakes) const override {
     const auto dimensions = static_cast<std::int64_t>(sides_.size());
     if (dimensions < 1 || dimensions > kMaxDimensions)
-      mistakes.add("network.sides", std::to_string(dimensions) + " dimensions",
-                   "one number per dimension, for 1 to " + std::to_string(kMaxDimensions) + " dimensions");
+      mistakes.add(
+          "network.sides", std::to_string(dimensions) + " dimensions",
+          "give one number per dimension, for 1 to " + std::to_string(kMaxDimensions) + " dimensions");
     else if (nodes() > kMaxNodes || switch_ports() > kMaxPorts)
       mistakes.add("network.sides", "a grid of more than " + std::to_string(kMaxNodes) + " nodes",
-                   "fewer switches, or fewer nodes per switch");
+                   "use fewer switches, or fewer nodes per switch");
   }
 
   std::int64_t nodes() const override { return switches() * nodes_per_switch_; }
@@ -79,11 +83,11 @@ class Grid final : public Topology {
 }  // namespace
 
 Entry<Topology> mesh() {
-  return {"mesh", "grid of switches of any dimension, with any number of nodes at each",
+  return {"mesh", "grid of switches with any number of dimensions and of nodes per switch",
           "DBBM (Euro-Par 2005), section 5", make_entry<Topology, Grid<false>>};
 }
 Entry<Topology> torus() {
-  return {"torus", "mesh whose lines are closed to rings", "Dally and Towles 2004, chapter 5",
+  return {"torus", "mesh with wrap-around links in every dimension", "Dally and Towles 2004, chapter 5",
           make_entry<Topology, Grid<true>>};
 }
 

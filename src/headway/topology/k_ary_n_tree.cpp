@@ -10,7 +10,7 @@ class KAryNTree final : public Topology {
  public:
   void describe(Parameters& parameters) override {
     parameters.field({.name = "k",
-                      .help = "arity: ports down, and ports up, of every switch",
+                      .help = "arity: number of down ports and of up ports of every switch",
                       .at_least = 2,
                       .at_most = kMaxTreeArity},
                      k_);
@@ -21,7 +21,7 @@ class KAryNTree final : public Topology {
     if (nodes() > kMaxTreeNodes)
       mistakes.add("network.n",
                    "a tree of " + std::to_string(k_) + "^" + std::to_string(n_) + " nodes is too large",
-                   "k^n may be at most " + std::to_string(kMaxTreeNodes));
+                   "k^n can be at most " + std::to_string(kMaxTreeNodes));
   }
 
   // k^n, or a number above kMaxTreeNodes if it is too large to build.
@@ -45,7 +45,7 @@ class KAryNTree final : public Topology {
 }  // namespace
 
 Entry<Topology> k_ary_n_tree() {
-  return {"k-ary-n-tree", "fat-tree of n stages of switches with k ports down and k up",
+  return {"k-ary-n-tree", "fat-tree with n stages of switches; each switch has k down ports and k up ports",
           "Petrini and Vanneschi 1997, section 2", make_entry<Topology, KAryNTree>};
 }
 

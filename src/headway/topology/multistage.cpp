@@ -26,24 +26,27 @@ Entry<Topology> entry() {
 }  // namespace
 
 void Multistage::describe(Parameters& parameters) {
+  parameters.field({.name = "nodes",
+                    .help = "number of network inputs, a power of fan_in",
+                    .at_least = 2,
+                    .at_most = kMaxNodes},
+                   nodes_);
   parameters.field(
-      {.name = "nodes", .help = "network inputs, a power of fan_in", .at_least = 2, .at_most = kMaxNodes},
-      nodes_);
-  parameters.field({.name = "fan_in", .help = "inputs of a switch", .at_least = 2, .at_most = kMaxFan},
-                   fan_in_);
+      {.name = "fan_in", .help = "number of inputs of a switch", .at_least = 2, .at_most = kMaxFan}, fan_in_);
   parameters.field({.name = "fan_out",
-                    .help = "outputs of a switch; default: as many as inputs (slotted kernel only: others)",
+                    .help = "number of outputs of a switch; default: fan_in, the only value that the "
+                            "event-driven kernel supports",
                     .at_least = 2,
                     .at_most = kMaxFan},
                    fan_out_);
-  parameters.field(
-      {.name = "layers",
-       .help = "layers of the last stage, halved towards the front down to one (slotted kernel only)",
-       .at_least = 1,
-       .at_most = kMaxNodes},
-      layers_);
+  parameters.field({.name = "layers",
+                    .help = "number of layers of the last stage; each earlier stage has half as many, at "
+                            "least one (slotted kernel only)",
+                    .at_least = 1,
+                    .at_most = kMaxNodes},
+                   layers_);
   parameters.field({.name = "stage_layers",
-                    .help = "layers of every stage; replaces layers",
+                    .help = "number of layers of each stage; replaces layers",
                     .at_least = 1,
                     .at_most = kMaxNodes},
                    stage_layers_);
@@ -58,13 +61,16 @@ void Multistage::check(Mistakes& mistakes) const {
   const std::uint32_t stages =
       exact_log(static_cast<std::uint32_t>(fan_in_), static_cast<std::uint64_t>(nodes_));
   if (stages == 0)
-    mistakes.add("network.nodes", std::to_string(nodes_) + " is no power of " + std::to_string(fan_in_),
-                 "stages of switches with " + std::to_string(fan_in_) + " inputs reach a power of it");
+    mistakes.add("network.nodes", std::to_string(nodes_) + " is not a power of " + std::to_string(fan_in_),
+                 "stages of switches with " + std::to_string(fan_in_) +
+                     " inputs connect a power of this number of nodes");
   if (fan_out() != fan_in_)
-    mistakes.add("network.fan_out", "nodes send and receive, so a switch needs as many outputs as inputs",
-                 "kernel = \"slotted\" takes others");
+    mistakes.add("network.fan_out",
+                 "the event-driven kernel needs switches with equally many inputs and outputs",
+                 "kernel = \"slotted\" supports other numbers");
   if (std::ranges::any_of(layers(stages), [](std::uint32_t n) { return n != 1; }))
-    mistakes.add("network.layers", "one layer per stage only", "kernel = \"slotted\" takes more");
+    mistakes.add("network.layers", "the event-driven kernel supports only one layer per stage",
+                 "kernel = \"slotted\" supports more");
 }
 
 std::int64_t Multistage::switch_ports() const {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Unidirectional multistage networks by the name of their wiring (banyan.h): node j sends into network input
-// j and receives from output j. The event-driven kernel gets them as a Graph; the slotted kernel also takes
-// switches with unequal sides and stages of several layers, which a Graph cannot hold.
+// j and receives from output j. The event-driven kernel uses them as a Graph; the slotted kernel also
+// supports switches with unequal numbers of inputs and outputs and stages with several layers, which a Graph
+// cannot represent.
 #pragma once
 
 #include <string>
@@ -16,7 +17,7 @@ class Multistage : public Topology {
   explicit Multistage(std::string_view wiring) : wiring_(wiring) {}
 
   void describe(Parameters& parameters) override;
-  void check(Mistakes& mistakes) const override;  // what a Graph needs
+  void check(Mistakes& mistakes) const override;  // checks the requirements of a Graph
   std::int64_t nodes() const override { return nodes_; }
   std::int64_t switch_ports() const override;
   Graph build(const Link& link) const override;

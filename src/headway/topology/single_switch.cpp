@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// All nodes on one switch, node i at port i: the network for which queueing theory has exact answers.
-// Source: Karol, Hluchyj, Morgan, "Input versus output queueing on a space-division packet switch", IEEE
-// Trans. Communications 35(12), 1987, section II.
+// All nodes on one switch, node i at port i. Queueing theory has exact results for this network. Source:
+// Karol, Hluchyj, Morgan, "Input versus output queueing on a space-division packet switch", IEEE Trans.
+// Communications 35(12), 1987, section II.
 #include "headway/topology/topology.h"
 
 namespace headway {
@@ -12,9 +12,11 @@ constexpr std::int64_t kMaxPorts = 65535;  // local port numbers have 16 bits
 class SingleSwitch final : public Topology {
  public:
   void describe(Parameters& parameters) override {
-    parameters.field(
-        {.name = "nodes", .help = "nodes on the switch, one per port", .at_least = 1, .at_most = kMaxPorts},
-        nodes_);
+    parameters.field({.name = "nodes",
+                      .help = "number of nodes, one per switch port",
+                      .at_least = 1,
+                      .at_most = kMaxPorts},
+                     nodes_);
   }
 
   std::int64_t nodes() const override { return nodes_; }

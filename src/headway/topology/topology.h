@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The topology family: parameters in, Graph out. A topology never names a routing.
+// The topology family: a topology builds a Graph from parameters. It never names a routing.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace headway {
 
-// What a network's switches and nodes are called besides their numbers.
+// Names of a network's switches and nodes.
 struct NetworkNames {
   std::vector<std::string> switches;  // [switch], or empty
   std::vector<std::string> nodes;     // [node], or empty
@@ -22,13 +22,13 @@ class Topology {
  public:
   virtual ~Topology() = default;
   virtual void describe(Parameters& parameters) = 0;
-  // Adds what is wrong across parameters, under keys "network.<parameter>". Called before the others.
+  // Reports mistakes across parameters, with keys "network.<parameter>". Called before the other functions.
   virtual void check(Mistakes&) const {}
   virtual std::int64_t nodes() const = 0;            // end nodes, without building
   virtual std::int64_t switch_ports() const = 0;     // of all switches, without building
   virtual NetworkNames names() const { return {}; }  // of switches and nodes, without building
   virtual Graph build(
-      const Link& link) const = 0;  // `link` is used wherever the topology gives no link of its own
+      const Link& link) const = 0;  // `link` is used for links whose properties the topology does not define
 };
 
 Registry<Topology> topologies();

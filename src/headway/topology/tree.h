@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The links of a k-ary n-tree, for the topologies that are one: by its own labels, or relabelled.
+// The links of a k-ary n-tree, for all topologies that are such a tree, with its own labels or relabelled.
 #pragma once
 
 #include "headway/topology/topology.h"
@@ -10,7 +10,7 @@ inline constexpr std::int64_t kMaxTreeArity = 32767;  // 2k local port numbers h
 inline constexpr std::int64_t kMaxTreeNodes = 1LL
                                               << 24;  // keeps every port number of every tree within 32 bits
 
-// Node n hangs at place shape.place_of[n] below the leaves.
+// Node n is attached at place shape.place_of[n] below the leaves.
 Graph build_tree(const TreeShape& shape, const Link& link);
 
 }  // namespace headway

@@ -39,7 +39,7 @@ class Memory final : public ByteSource {
   std::size_t next_ = 0;
 };
 
-// What has been read to see the kind of file, and then the rest.
+// The bytes that were read to recognise the kind of file, followed by the rest.
 class Rejoined final : public ByteSource {
  public:
   Rejoined(std::string beginning, std::unique_ptr<ByteSource> rest)
@@ -55,7 +55,7 @@ class Rejoined final : public ByteSource {
   std::unique_ptr<ByteSource> rest_;
 };
 
-// Compressed bytes through a buffer of their own. Derived decodes some of `in_` into `into`.
+// Reads compressed bytes through a separate buffer. Derived decodes part of `in_` into `into`.
 class Decoder : public ByteSource {
  public:
   Decoder(std::unique_ptr<ByteSource> source, std::string name)
@@ -69,21 +69,21 @@ class Decoder : public ByteSource {
         ended_ = count == 0;
       }
       if (in_.empty() && ended_ && !within_) return 0;
-      const std::size_t count = decode(into);  // there may be output left without any input
+      const std::size_t count = decode(into);  // there can be output left without any input
       if (count > 0) return count;
-      if (in_.empty() && ended_ && within_) throw TraceError(name_, "the compressed file ends too early");
+      if (in_.empty() && ended_ && within_) throw TraceError(name_, "the compressed file is truncated");
     }
   }
 
  protected:
   virtual std::size_t decode(std::span<char> into) = 0;
   [[noreturn]] void damaged(const std::string& what) const {
-    throw TraceError(name_, "the compression is damaged: " + what);
+    throw TraceError(name_, "the compressed data are damaged: " + what);
   }
 
   std::string name_;
   std::span<char> in_;
-  bool within_ = false;  // a member or frame has begun and not ended
+  bool within_ = false;  // inside a member or frame
 
  private:
   std::unique_ptr<ByteSource> source_;
@@ -110,7 +110,7 @@ class Gzip final : public Decoder {
     const int result = inflate(&stream_, Z_NO_FLUSH);
     in_ = in_.last(stream_.avail_in);
     const std::size_t count = into.size() - stream_.avail_out;
-    if (result == Z_STREAM_END) {  // another member may follow
+    if (result == Z_STREAM_END) {  // another member can follow
       within_ = false;
       inflateReset(&stream_);
     } else if (result != Z_OK && result != Z_BUF_ERROR) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bytes of a file from its beginning to its end, a chunk at a time: plain, or compressed by gzip or zstd,
-// which is seen from the first bytes when reading and from the name when writing.
+// Reads or writes the bytes of a file in chunks: plain, or compressed with gzip or zstd. Reading recognises
+// the compression from the first bytes, writing from the file name.
 #pragma once
 
 #include <cstddef>
@@ -21,17 +21,17 @@ namespace headway {
 class ByteSource {
  public:
   virtual ~ByteSource() = default;
-  // As many bytes as there are, up to the size of `into`; 0 at the end. Throws SpecError if the file cannot
-  // be read or has changed (input_file.h), TraceError if its compression is damaged.
+  // Reads up to the size of `into`; returns 0 at the end. Throws SpecError if the file cannot be read or has
+  // changed (input_file.h), and TraceError if the compressed data are damaged.
   virtual std::size_t read(std::span<char> into) = 0;
 };
-// Throws SpecError if it cannot be opened.
+// Throws SpecError if the file cannot be opened.
 std::unique_ptr<ByteSource> open_bytes(const InputFile& file);
-// The same of bytes in memory, for tests; `name` stands for the file's.
+// The same for bytes in memory, for tests; `name` replaces the file name.
 std::unique_ptr<ByteSource> bytes_of(std::string content, const std::string& name);
 
-// The bytes of a source as long as nobody cancels that, and no more than about `most` of them: what is read
-// further throws Cancelled or EnoughRead.
+// Reads a source until the run is cancelled or about `most` bytes are read; then throws Cancelled or
+// EnoughRead.
 struct EnoughRead {};
 std::unique_ptr<ByteSource> watched(std::unique_ptr<ByteSource> source, CancelFlag cancelled,
                                     std::uint64_t most);
@@ -40,19 +40,19 @@ class ByteSink {
  public:
   virtual ~ByteSink() = default;
   virtual void write(std::string_view bytes) = 0;
-  virtual void close() = 0;  // once, after everything; throws TraceError if something could not be written
+  virtual void close() = 0;  // call once, at the end; throws TraceError if something could not be written
 };
 // Compresses if the name ends in .gz or .zst.
 std::unique_ptr<ByteSink> create_bytes(const std::filesystem::path& path);
 
-// Reads bytes through a buffer: whole lines or a number of bytes.
+// Reads lines or numbers of bytes through a buffer.
 class ByteReader {
  public:
   explicit ByteReader(std::unique_ptr<ByteSource> source) : source_(std::move(source)), buffer_(kChunk) {}
 
-  // The next bytes without taking them, as many as asked for (up to kMostAhead) unless the file ends before.
+  // The next `count` bytes (at most kMostAhead) without consuming them; fewer at the end of the file.
   std::string_view ahead(std::size_t count);
-  void take(std::size_t count) { begin_ += count; }  // not more than `ahead` showed
+  void take(std::size_t count) { begin_ += count; }  // at most as many as `ahead` returned
 
   static constexpr std::size_t kMostAhead = 1 << 16;
 

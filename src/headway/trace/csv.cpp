@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plain CSV with its units in the header, the one format that can say everything:
+// Plain CSV with units in the header. This format can represent all records:
 //
 //     time_us,source,destination,bytes                                messages between nodes
 //     time_us,process,device,operation,bytes,response_us              I/O requests; operation is read or
 //     write
 //
-// in any order of columns; times in ps, ns, us, ms or s; process and response may be left out or empty.
+// in any order of columns; times in ps, ns, us, ms or s; process and response can be omitted or empty.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,8 +25,8 @@ constexpr TimeUnit kUnits[] = {
     {"ps", kPicosecond}, {"ns", kNanosecond}, {"us", kMicrosecond}, {"ms", kMillisecond}, {"s", kSecond}};
 
 constexpr std::string_view kLayouts =
-    "a header names the columns: time_UNIT,source,destination,bytes or "
-    "time_UNIT,process,device,operation,bytes,response_UNIT, UNIT being ps, ns, us, ms or s";
+    "the header must name the columns: time_UNIT,source,destination,bytes or "
+    "time_UNIT,process,device,operation,bytes,response_UNIT, where UNIT is ps, ns, us, ms or s";
 
 enum Column { kTime, kSource, kDestination, kProcess, kDevice, kOperation, kBytes, kResponse, kColumns };
 constexpr std::array<std::string_view, kColumns> kNames = {"time",   "source",    "destination", "process",
@@ -58,7 +58,7 @@ class Reader final : public TextReader {
       const std::string_view unit = names[i].substr(std::min(underscore + 1, names[i].size()));
       if (found == kNames.end() || at_[column] != kAbsent)
         throw BadRecord{fmt::format("column {} of the header, '{}', is {}", i + 1, names[i].substr(0, 40),
-                                    found == kNames.end() ? "unknown" : "there twice")};
+                                    found == kNames.end() ? "unknown" : "given twice")};
       at_[column] = i;
       if (column != kTime && column != kResponse) {
         if (underscore != names[i].size()) throw BadRecord{fmt::format("{} has no unit", *found)};
@@ -75,7 +75,7 @@ class Reader final : public TextReader {
         (is_io_ ? has(kOperation) && !has(kSource) && !has(kDestination)
                 : has(kSource) && has(kDestination) && !has(kOperation) && !has(kProcess) && !has(kResponse));
     if (!complete)
-      throw BadRecord{"the header's columns are neither those of messages nor those of I/O requests"};
+      throw BadRecord{"the columns in the header are neither those of messages nor those of I/O requests"};
   }
 
   bool read(TraceRecord& record, Instant& at) override {
@@ -83,7 +83,7 @@ class Reader final : public TextReader {
     if (!text) return false;
     const auto& fields = split(*text, ',');
     if (fields.size() != columns_)
-      throw BadRecord{fmt::format("it has {} fields, the header has {}", fields.size(), columns_)};
+      throw BadRecord{fmt::format("it has {} fields, but the header has {}", fields.size(), columns_)};
     const auto field = [&](Column column) { return fields[at_[column]]; };
     at = time(field(kTime), unit_, "time");
     record.bytes = whole(field(kBytes), "number of bytes");
@@ -104,7 +104,7 @@ class Reader final : public TextReader {
 
   bool has(Column column) const { return at_[column] != kAbsent; }
 
-  std::array<std::size_t, kColumns> at_{};  // where each column stands
+  std::array<std::size_t, kColumns> at_{};  // position of each column
   std::size_t columns_ = 0;
   TraceTime unit_ = 0;
   TraceTime response_unit_ = 0;
@@ -116,7 +116,7 @@ class Writer final : public LineWriter {
   using LineWriter::LineWriter;
 
  private:
-  // Nanoseconds with as many decimals as it takes: exact, and read without thinking.
+  // Times in nanoseconds with as many decimals as needed, so that they are exact.
   std::string line(const TraceRecord& record) override {
     const bool message = record.operation == Operation::message;
     std::string text;
@@ -124,7 +124,7 @@ class Writer final : public LineWriter {
       text = message ? "time_ns,source,destination,bytes\n"
                      : "time_ns,process,device,operation,bytes,response_ns\n";
     else if (message != messages_)
-      cannot("a file holds messages or I/O requests, not both");
+      cannot("a file can contain messages or I/O requests, not both");
     started_ = true;
     messages_ = message;
     const std::string from = record.from ? std::to_string(*record.from) : "";
@@ -152,7 +152,7 @@ class Csv final : public FileFormatOf<Reader, Writer> {
 }  // namespace
 
 Entry<TraceFormat> csv() {
-  return {"csv", "messages or I/O requests in CSV, with units in the header", "Headway",
+  return {"csv", "messages or I/O requests in CSV format, with units in the header", "Headway",
           make_entry<TraceFormat, Csv>};
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // DiskSim's default ASCII format: a request per line, five fields separated by blanks: arrival in
 // milliseconds, device, first block, number of blocks of 512 bytes, flags in hexadecimal (bit 0: read). It
-// knows neither processes nor response times. Source: Bucy, Schindler, Schlosser, Ganger, "The DiskSim
+// has neither processes nor response times. Source: Bucy, Schindler, Schlosser, Ganger, "The DiskSim
 // simulation environment version 4.0 reference manual", CMU-PDL-08-101, 2008, section on input traces.
 #include <fmt/format.h>
 
@@ -41,8 +41,8 @@ class Writer final : public LineWriter {
  private:
   std::string line(const TraceRecord& record) override {
     if (record.operation == Operation::message)
-      cannot("DiskSim's format holds no messages, only I/O requests");
-    if (record.bytes % kBlock != 0) cannot("DiskSim's format holds blocks of 512 bytes only");
+      cannot("DiskSim's format supports only I/O requests, not messages");
+    if (record.bytes % kBlock != 0) cannot("DiskSim's format supports only multiples of 512 bytes");
     return fmt::format("{} {} 0 {} {:x}", decimal(record.time, kMillisecond, 6), record.to,
                        record.bytes / kBlock, record.operation == Operation::read ? 1 : 0);
   }

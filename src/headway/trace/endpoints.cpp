@@ -19,19 +19,22 @@ std::string Endpoints::place(const TraceRecord& record, PlacedMessages& placed) 
     const std::uint64_t from = record.from.value_or(0);
     if (!rules_.wrap_nodes && std::max(from, record.to) >= rules_.nodes)
       return fmt::format(
-          "node {} does not exist; the network has nodes 0 to {} (node_numbers = \"modulo\" wraps)",
+          "node {} does not exist; the network has nodes 0 to {} (node_numbers = \"modulo\" maps higher "
+          "numbers to these)",
           std::max(from, record.to), rules_.nodes - 1);
     add(record.time, static_cast<NodeId>(from % rules_.nodes), static_cast<NodeId>(record.to % rules_.nodes),
         record.bytes);
     return "";
   }
   if (rules_.devices == EndpointRules::Spread::in_turn && storage_.size() >= kMostNumbers)
-    return fmt::format("there are more than {} devices; device_nodes = \"hash\" needs no list of them",
-                       kMostNumbers);
+    return fmt::format(
+        "there are more than {} devices; use device_nodes = \"hash\", which does not store them",
+        kMostNumbers);
   if (rules_.processes == EndpointRules::Spread::in_turn && hosts_.size() >= kMostNumbers)
-    return fmt::format("there are more than {} processes; process_nodes = \"hash\" needs no list of them",
-                       kMostNumbers);
-  // Choice: without a process, every request is of a host drawn from the seed and its number
+    return fmt::format(
+        "there are more than {} processes; use process_nodes = \"hash\", which does not store them",
+        kMostNumbers);
+  // Choice: a request without a process comes from a random host, drawn from the seed and the record number
   const NodeId host =
       record.from ? node_of(*record.from, rules_.processes, rules_.hosts, hosts_)
                   : node_of(mix64(seed_) ^ record.number, EndpointRules::Spread::hash, rules_.hosts, hosts_);

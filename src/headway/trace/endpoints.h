@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// From what a trace says to messages between nodes: which nodes are hosts and which storage, where a process
-// and a device live, and which messages a read and a write are. The papers that use disk traces (OBQA,
-// Euro-Par 2010, section 4.1; FBICM, section 4.1) give no such rules: all of these are ours.
+// Maps records of a trace to messages between nodes: which nodes are hosts and which are storage nodes, the
+// node of a process and of a device, and the messages of a read and a write. The papers that use disk traces
+// (OBQA, Euro-Par 2010, section 4.1; FBICM, section 4.1) give no such rules; all of them are choices of
+// Headway.
 #pragma once
 
 #include <array>
@@ -18,17 +19,18 @@
 namespace headway {
 
 struct EndpointRules {
-  enum class Spread { in_turn, hash };  // by first appearance, cyclically; or by a hash of the number
+  enum class Spread { in_turn, hash };  // cyclically in order of first appearance, or by a hash of the number
 
   std::uint32_t nodes = 0;
-  bool wrap_nodes = false;  // a message's node is its number modulo `nodes`; otherwise it must be below it
+  // Take node numbers of messages modulo `nodes`; otherwise they must be below `nodes`.
+  bool wrap_nodes = false;
   std::vector<NodeId> hosts;
   std::vector<NodeId> storage;
   Spread processes = Spread::hash;
   Spread devices = Spread::in_turn;
-  std::uint64_t request = 32;         // bytes of the message that asks for data
-  std::uint64_t acknowledgement = 0;  // bytes of the message that ends a write; 0: none
-  TraceTime service = 0;              // response time of requests whose trace does not say
+  std::uint64_t request = 32;         // bytes of the message that requests a read
+  std::uint64_t acknowledgement = 0;  // bytes of the message that acknowledges a write; 0: none
+  TraceTime service = 0;              // response time of requests without one in the trace
 };
 
 struct PlacedMessage {
@@ -46,15 +48,15 @@ struct PlacedMessages {
   std::span<const PlacedMessage> list() const { return {messages.data(), count}; }
 };
 
-// Places the records of one pass over a trace, one after the other.
+// Places the records of one pass over a trace in order.
 class Endpoints {
  public:
   Endpoints(const EndpointRules& rules, std::uint64_t seed) : rules_(rules), seed_(seed) {}
 
-  // Why the record cannot be placed, or nothing.
+  // Returns the reason if the record cannot be placed, otherwise an empty string.
   std::string place(const TraceRecord& record, PlacedMessages& messages);
 
-  // The nodes that send by these rules, whatever the records are.
+  // The nodes that can send with these rules, independent of the records.
   static std::vector<NodeId> senders(const EndpointRules& rules);
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A trace format whose files one class reads and another writes.
+// A trace format with a class that reads files and one that writes them.
 #pragma once
 
 #include <memory>

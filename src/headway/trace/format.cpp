@@ -6,7 +6,7 @@ namespace headway {
 void FileFormat::describe(Parameters& parameters) {
   parameters.field(
       {.name = "file",
-       .help = "the trace; gzip and zstd are read directly; a relative path is relative to the spec"},
+       .help = "trace file, plain or compressed with gzip or zstd; a relative path is relative to the spec"},
       file_);
 }
 

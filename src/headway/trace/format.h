@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The trace-format family: where the records of a trace come from. Most are files; one makes them up from a
-// seed.
+// The trace-format family: the source of the records of a trace. Most formats are files; one generates
+// records from a seed.
 #pragma once
 
 #include <cstdint>
@@ -21,25 +21,25 @@ namespace headway {
 class TraceWriter {
  public:
   virtual ~TraceWriter() = default;
-  // Throws TraceError if the format cannot say what the record says. Times finer than the format's are
-  // rounded down.
+  // Throws TraceError if the format cannot represent the record. Times are rounded down to the resolution of
+  // the format.
   virtual void write(const TraceRecord& record) = 0;
-  virtual void close() = 0;  // once, at the end
+  virtual void close() = 0;  // call once, at the end
 };
 
 // How a trace is read.
 struct TraceOpening {
-  std::uint64_t seed = 1;  // of records that are made up
+  std::uint64_t seed = 1;  // seed of generated records
   bool skip_bad = false;
   CancelFlag cancelled = nullptr;         // polled while a file is read
-  std::uint64_t most_bytes = UINT64_MAX;  // of the file's content: EnoughRead where more is needed
+  std::uint64_t most_bytes = UINT64_MAX;  // maximum number of bytes of the file; throws EnoughRead beyond
 };
 
 class TraceFormat {
  public:
   virtual ~TraceFormat() = default;
   virtual void describe(Parameters& parameters) = 0;
-  // Adds what is wrong with the parameters; keys are relative to the trace's table ("file").
+  // Reports mistakes of the parameters; keys are relative to the trace's table ("file").
   virtual void check(Mistakes& mistakes) const = 0;
   virtual std::unique_ptr<TraceReader> open(const TraceOpening& how) const = 0;
 };
@@ -53,7 +53,7 @@ class FileFormat : public TraceFormat {
   void check(Mistakes& mistakes) const override;
   std::unique_ptr<TraceReader> open(const TraceOpening& how) const override;
 
-  // Whether a file that begins so may be of this format.
+  // Returns true if a file with this beginning can be of this format.
   virtual bool recognises(std::string_view beginning) const = 0;
   virtual std::unique_ptr<TraceReader> read(std::unique_ptr<ByteSource> source, std::string name,
                                             bool skip_bad) const = 0;
@@ -63,11 +63,11 @@ class FileFormat : public TraceFormat {
   InputFile file_;
 };
 
-// The name of the first format that recognises the file's beginning; none if none does. Throws TraceError if
-// the file cannot be read.
+// The name of the first format that recognises the file's beginning; nullopt if there is none. Throws
+// TraceError if the file cannot be read.
 std::optional<std::string_view> recognised_format(const InputFile& file);
 
-// Writes what a line-per-record format makes of each record.
+// Writes one line per record.
 class LineWriter : public TraceWriter {
  public:
   LineWriter(std::unique_ptr<ByteSink> sink, std::string name)

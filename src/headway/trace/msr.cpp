@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The CSV of the MSR Cambridge traces: a request per line, fields separated by commas: time in units of 100
 // ns, the server's name, disk number, Read or Write, offset, bytes, response time in units of 100 ns. A
-// server's disk is a device; who asks is not known. Source: Narayanan, Donnelly, Rowstron, "Write
-// off-loading: practical power management for enterprise storage", FAST 2008; README of the traces (SNIA
-// IOTTA).
+// server's disk is a device; the requesting process is not known. Source: Narayanan, Donnelly, Rowstron,
+// "Write off-loading: practical power management for enterprise storage", FAST 2008; README of the traces
+// (SNIA IOTTA).
 #include <fmt/format.h>
 
 #include "headway/base/rng.h"
@@ -16,7 +16,7 @@ namespace {
 constexpr TraceTime kUnit = 100 * kNanosecond;
 constexpr std::string_view kLayout = "time, server, disk, Read or Write, offset, bytes, response time";
 
-// A server's disks are told apart from those of others by a hash of its name.
+// The device number contains a hash of the server's name, which distinguishes the disks of different servers.
 std::uint64_t device(std::string_view server, std::uint64_t disk) {
   std::uint64_t hash = 0;
   for (const char c : server) hash = mix64(hash ^ static_cast<unsigned char>(c));
@@ -51,7 +51,8 @@ class Writer final : public LineWriter {
 
  private:
   std::string line(const TraceRecord& record) override {
-    if (record.operation == Operation::message) cannot("the MSR format holds no messages, only I/O requests");
+    if (record.operation == Operation::message)
+      cannot("the MSR format supports only I/O requests, not messages");
     return fmt::format("{},server,{},{},0,{},{}", record.time / kUnit, record.to,
                        record.operation == Operation::read ? "Read" : "Write", record.bytes,
                        record.response.value_or(0) / kUnit);
@@ -69,7 +70,7 @@ class Msr final : public FileFormatOf<Reader, Writer> {
 }  // namespace
 
 Entry<TraceFormat> msr() {
-  return {"msr", "I/O requests in the CSV of the MSR Cambridge traces",
+  return {"msr", "I/O requests in the CSV format of the MSR Cambridge traces",
           "Narayanan, Donnelly, Rowstron, FAST 2008", make_entry<TraceFormat, Msr>};
 }
 

@@ -20,10 +20,10 @@ std::optional<TraceRecord> TraceReader::next() {
       const Instant since = time - *first_;
       if (since > INT64_MAX || since < -INT64_MAX)
         throw BadRecord{"it is more than 106 days from the first record"};
-      if (record.bytes == 0) throw BadRecord{"it moves no bytes"};
+      if (record.bytes == 0) throw BadRecord{"it transfers no bytes"};
       if (record.bytes > kMostBytes)
-        throw BadRecord{fmt::format("it moves {} bytes; at most {} are possible", record.bytes, kMostBytes)};
-      if (record.response && *record.response < 0) throw BadRecord{"it is complete before it began"};
+        throw BadRecord{fmt::format("it transfers {} bytes; the maximum is {}", record.bytes, kMostBytes)};
+      if (record.response && *record.response < 0) throw BadRecord{"its response time is negative"};
       record.time = static_cast<TraceTime>(since);
       record.number = records_;
       return record;
@@ -31,7 +31,7 @@ std::optional<TraceRecord> TraceReader::next() {
       ended_ = bad.then != BadRecord::Then::next_record;
       if (bad.then == BadRecord::Then::lost) skip_bad_ = false;
       refuse(bad.why);
-    } catch (const TraceError& error) {  // of the bytes: nothing that follows can be trusted
+    } catch (const TraceError& error) {  // an error in the bytes: the rest of the file is not valid
       ended_ = true;
       skip_bad_ = false;
       refuse(error.mistakes().front().message);
@@ -47,7 +47,7 @@ void TraceReader::refuse(const std::string& why) {
   }
   const std::string where = place();
   throw TraceError(fmt::format("{}: record {}{}", name_, records_, where.empty() ? "" : " (" + where + ")"),
-                   why, ended_ ? "" : "skip_bad (--skip-bad) passes over such records and counts them");
+                   why, ended_ ? "" : "use skip_bad (--skip-bad) to skip and count such records");
 }
 
 }  // namespace headway

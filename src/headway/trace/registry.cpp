@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The trace formats that exist, in the order they are shown. One line per file here.
+// All trace formats, in the order in which they are listed. One line per file.
 #include "headway/trace/format.h"
 
 namespace headway {

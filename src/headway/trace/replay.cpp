@@ -15,7 +15,8 @@ TracePass::TracePass(const TraceWindow& window)
       endpoints_(window.rules, window.seed) {}
 
 std::optional<PlacedMessage> TracePass::next() {
-  // whatever is read from now on is not before latest_ - reorder, and of equals it comes later
+  // later records have times of at least latest_ - reorder, and come after pending messages with an equal
+  // time
   while (!ended_ && (pending_.empty() || pending_.top().message.time > latest_ - window_.reorder))
     read_ahead();
   if (pending_.empty()) return std::nullopt;
@@ -33,17 +34,17 @@ void TracePass::read_ahead() {
     return;
   }
   if (record->time < latest_ - window_.reorder) {
-    reader_->refuse(
-        fmt::format("it is {} ns earlier than one before it; reorder = \"{} ns\" puts it in its place",
-                    (latest_ - record->time + kNanosecond - 1) / kNanosecond,
-                    (latest_ - record->time + kNanosecond - 1) / kNanosecond));
+    reader_->refuse(fmt::format(
+        "it is {} ns earlier than a previous record; set reorder = \"{} ns\" to re-sort such records",
+        (latest_ - record->time + kNanosecond - 1) / kNanosecond,
+        (latest_ - record->time + kNanosecond - 1) / kNanosecond));
     return;
   }
   latest_ = std::max(latest_, record->time);
   if (latest_ - window_.reorder >= window_.end) ended_ = true;
   PlacedMessages placed;
   if (const std::string why = endpoints_.place(*record, placed); !why.empty()) return reader_->refuse(why);
-  // a record that is late and earlier than the first one belongs to a window from the beginning
+  // a late record with a time before the first record belongs to a window that starts at the beginning
   const bool early = record->time < window_.begin && window_.begin > 0;
   if (early || record->time >= window_.end) return;
   for (std::size_t part = 0; part < placed.count; ++part)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A trace as traffic: its records are read ahead only as far as it takes to put their messages in order of
-// time, cut to a window, compressed, and rounded to ticks (docs/modelling.md, "Traces"). Memory holds a chunk
-// of the file, the records that may be late, and the requests that wait for their completion: nothing grows
-// with the file.
+// A trace as traffic: messages in order of time, limited to a window, compressed, and rounded to ticks
+// (docs/modelling.md, "Traces"). Records are read ahead only as far as sorting requires. Memory contains a
+// chunk of the file, the records within the reorder tolerance, and the requests before their completion, so
+// it does not grow with the file.
 #pragma once
 
 #include <cstdint>
@@ -19,15 +19,15 @@
 
 namespace headway {
 
-// Which records of a trace, and what they mean.
+// The selected records of a trace, and the rules that map them to messages.
 struct TraceWindow {
   std::shared_ptr<const TraceFormat> format;
   std::uint64_t seed = 1;
   bool skip_bad = false;
   CancelFlag cancelled = nullptr;           // polled while records are read
-  std::uint64_t most_records = UINT64_MAX;  // EnoughRead where more are needed,
-  std::uint64_t most_bytes = UINT64_MAX;    // or more bytes of a file
-  TraceTime reorder = 0;                    // how much earlier than the latest before it a record may be
+  std::uint64_t most_records = UINT64_MAX;  // throws EnoughRead beyond this,
+  std::uint64_t most_bytes = UINT64_MAX;    // or beyond these bytes of a file
+  TraceTime reorder = 0;                    // tolerance for out-of-order records
   TraceTime begin = 0;
   TraceTime end = INT64_MAX;
   EndpointRules rules;
@@ -46,7 +46,7 @@ class TracePass {
     PlacedMessage message;
     std::uint64_t record;
     std::size_t part;  // of the record
-    // the order in which a priority queue gives the latest first, turned round
+    // inverted, because a priority queue returns the largest element first
     bool operator<(const Pending& other) const {
       if (message.time != other.message.time) return message.time > other.message.time;
       if (record != other.record) return record > other.record;
@@ -63,10 +63,10 @@ class TracePass {
   bool ended_ = false;
 };
 
-// When a message of trace time t is generated: start + floor((t - begin) / (compression * tick)).
+// Tick at which a message of trace time t is generated: start + floor((t - begin) / (compression * tick)).
 class TraceClock {
  public:
-  // Throws std::overflow_error if compression and tick are too far apart.
+  // Throws std::overflow_error if compression and tick differ too much in magnitude.
   TraceClock(TraceTime begin, const Rational& compression, const Duration& tick, Tick start)
       : begin_(begin), ticks_per_ns_(Rational(1) / (compression * tick.ns)), start_(start) {}
   Tick at(TraceTime time) const;
@@ -88,12 +88,12 @@ class Replay final : public MessageList {
   TraceClock clock_;
 };
 
-// What a window puts on a network before any compression. Reads all of it.
+// The traffic of a window before compression. Reads the whole window.
 struct TraceLoad {
   std::uint64_t messages = 0;
   std::uint64_t bytes = 0;
   std::uint64_t hottest_bytes = 0;  // into or out of one node
-  TraceTime length = 0;             // of the window: to its end, or to the last record if it has none
+  TraceTime length = 0;  // length of the window, up to its end, or to the last record if it has no end
 };
 TraceLoad load_of(const TraceWindow& window);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Storage Performance Council's format: a request per line, fields separated by commas: application
-// storage unit (the device), logical block, bytes, R or W, time in seconds; more fields may follow. It knows
+// storage unit (the device), logical block, bytes, R or W, time in seconds; more fields may follow. It has
 // neither processes nor response times. Source: "SPC trace file format specification", revision 1.0.1, 2002.
 #include <fmt/format.h>
 
@@ -41,7 +41,8 @@ class Writer final : public LineWriter {
 
  private:
   std::string line(const TraceRecord& record) override {
-    if (record.operation == Operation::message) cannot("the SPC format holds no messages, only I/O requests");
+    if (record.operation == Operation::message)
+      cannot("the SPC format supports only I/O requests, not messages");
     return fmt::format("{},0,{},{},{}", record.to, record.bytes,
                        record.operation == Operation::read ? 'R' : 'W', decimal(record.time, kSecond, 6));
   }

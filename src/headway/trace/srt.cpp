@@ -4,7 +4,7 @@
 // microseconds, start and stop in microseconds after that, bytes, sector, device, driver, cylinder, flags
 // (bit 0: read), info; then the queue length (version 4), then flags of suspicion (type 4). Source: the
 // layout is published with DiskSim 4.0 (disksim_hptrace.h, disksim_iotrace.c) for versions 1 to 4. The traces
-// of 1999 may hold versions 5 to 7, whose layout is not: they are refused.
+// of 1999 can contain versions 5 to 7, whose layout is not published; they are rejected.
 #include <fmt/format.h>
 
 #include <array>
@@ -32,7 +32,8 @@ std::uint32_t word_at(std::string_view bytes, std::size_t index, bool big_endian
 
 bool plausible_size(std::uint32_t size) { return size >= 4 * kWords && size <= 4 * (kWords + 8); }
 
-// Do these bytes begin a record, in one of the byte orders? Those of a text do not: they hold zeros.
+// Returns true if a record in one of the byte orders begins with these bytes. Text does not, because a record
+// contains zeros here.
 bool begin_record(std::string_view bytes) {
   for (const bool big_endian : {true, false})
     if (bytes.size() >= 8 && plausible_size(word_at(bytes, 0, big_endian)) &&
@@ -47,7 +48,7 @@ class Reader final : public TraceReader {
       : TraceReader(std::move(name), skip_bad), bytes_(std::move(source)) {
     pass_header();
     const std::string_view first = bytes_.ahead(4);
-    if (first.size() < 4) throw TraceError(this->name(), "there is no record in this file");
+    if (first.size() < 4) throw TraceError(this->name(), "the file contains no record");
     big_endian_ = plausible_size(word_at(first, 0, true));
   }
 
@@ -59,36 +60,37 @@ class Reader final : public TraceReader {
       bytes_.take(1);
       if (text.front() == kEndOfHeader) return;
     }
-    throw TraceError(name(), "the header does not end", "a form feed ends the text before the first record");
+    throw TraceError(name(), "the header does not end",
+                     "a form feed must end the text before the first record");
   }
 
   bool read(TraceRecord& record, Instant& at) override {
     for (;;) {
       const std::string_view beginning = bytes_.ahead(8);
       if (beginning.empty()) return false;
-      if (beginning.size() < 8) throw BadRecord{"the file ends within it", BadRecord::Then::nothing};
+      if (beginning.size() < 8) throw BadRecord{"the file ends within this record", BadRecord::Then::nothing};
       const std::uint32_t size = word_at(beginning, 0, big_endian_);
       const std::uint32_t id = word_at(beginning, 1, big_endian_);
       if (size < 8 || size > kLongestRecord || size % 4 != 0)
         throw BadRecord{
-            fmt::format("its size of {} bytes is not possible, so where the next one begins is not known",
+            fmt::format("its size of {} bytes is not possible, so the start of the next record is unknown",
                         size),
             BadRecord::Then::lost};
       const std::string_view bytes = bytes_.ahead(size);
-      if (bytes.size() < size) throw BadRecord{"the file ends within it", BadRecord::Then::nothing};
-      bytes_.take(size);  // `bytes` stays until the next look ahead
+      if (bytes.size() < size) throw BadRecord{"the file ends within this record", BadRecord::Then::nothing};
+      bytes_.take(size);  // `bytes` stays valid until the next call of ahead
       const std::uint32_t version = id >> 16, type = id & 0xffff;
       if (version < 1 || version > 4)
         throw BadRecord{
-            fmt::format("SRT version {} is not known; the layout of versions 1 to 4 is published{}", version,
-                        version <= 7 ? ", and HP's srt2ds converts this one" : "")};
+            fmt::format("SRT version {} is not supported; only the layout of versions 1 to 4 is published{}",
+                        version, version <= 7 ? "; HP's srt2ds converts this version" : "")};
       if (type != kShortIo && type != kSuspectIo)
-        throw BadRecord{fmt::format("SRT record type {} is not an I/O", type)};
+        throw BadRecord{fmt::format("SRT record type {} is not an I/O request", type)};
       const std::uint32_t words = kWords + (version == 4 ? 1 : 0) + (type == kSuspectIo ? 1 : 0);
       if (size != 4 * words)
         throw BadRecord{
-            fmt::format("version {} and type {} make {} bytes, not {}", version, type, 4 * words, size)};
-      if (type == kSuspectIo) {  // Choice: as DiskSim does: the tracer itself doubts them
+            fmt::format("version {} and type {} require {} bytes, not {}", version, type, 4 * words, size)};
+      if (type == kSuspectIo) {  // Choice: skipped as in DiskSim, because the tracer marked them as suspect
         pass_over();
         continue;
       }
@@ -116,8 +118,8 @@ class Writer final : public TraceWriter {
     const auto cannot = [&](std::string_view why) {
       throw TraceError(fmt::format("{}: record {}", name_, records_), std::string(why));
     };
-    if (record.operation == Operation::message) cannot("SRT holds no messages, only I/O requests");
-    if (record.to > 0xff) cannot("SRT holds devices 0 to 255 only");
+    if (record.operation == Operation::message) cannot("SRT supports only I/O requests, not messages");
+    if (record.to > 0xff) cannot("SRT supports only devices 0 to 255");
     const auto us = static_cast<std::uint64_t>(record.time / kMicrosecond);
     const std::array<std::uint32_t, kWords + 1> words = {
         4 * (kWords + (version_ == 4 ? 1 : 0)),

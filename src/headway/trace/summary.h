@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a trace is, in one pass and bounded memory: how long, how much, in which sizes, how bursty, and what
-// it would put on the links of a network at any compression.
+// Summarises a trace in one pass with bounded memory: length, amount, message sizes, burstiness, and the load
+// on the links of a network at any compression.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,8 @@
 
 namespace headway {
 
-// Amounts over time in at most kBins bins of equal width, which doubles whenever the trace outgrows them.
+// Amounts over time in at most kBins bins of equal width. The width doubles whenever the trace exceeds the
+// bins.
 class TimeBins {
  public:
   static constexpr std::size_t kBins = 512;
@@ -20,7 +21,7 @@ class TimeBins {
 
   void add(std::size_t row, TraceTime time, std::uint64_t amount);
   TraceTime width() const { return width_; }
-  std::size_t used() const { return used_; }  // bins up to the last that holds something
+  std::size_t used() const { return used_; }  // number of bins up to the last one that is not empty
   std::uint64_t at(std::size_t row, std::size_t bin) const { return values_[row * kBins + bin]; }
 
  private:
@@ -34,26 +35,26 @@ struct TraceSummary {
       : in(nodes), out(nodes), bytes_in(nodes), bytes_out(nodes), counts(1) {}
 
   std::uint64_t records = 0, skipped = 0, passed_over = 0;  // of the file up to the end of the window
-  std::uint64_t messages = 0, bytes = 0;                    // that the window makes, placed on nodes
+  std::uint64_t messages = 0, bytes = 0;                    // messages of the window, placed on nodes
   TraceTime length = 0;                                     // of the window
   Histogram sizes;                                          // of messages
   std::vector<std::uint64_t> in, out;                       // [node] bytes
   TimeBins bytes_in, bytes_out;                             // row: node
   TimeBins counts;                                          // messages
 
-  // The node with most bytes in or out, and which of the two it is.
+  // The node with the most bytes in or out, and the direction.
   struct Hottest {
     NodeId node = 0;
     bool into = true;
     std::uint64_t bytes = 0;
   };
   Hottest hottest() const;
-  // Variance over mean of the number of messages in windows of that many bins: 1 for a Poisson process at
-  // every width, growing with the width for traffic that is bursty on all scales.
+  // Variance divided by mean of the number of messages in windows of `bins` bins. It is 1 for a Poisson
+  // process at every width, and grows with the width for traffic that is bursty on all time scales.
   double dispersion(std::size_t bins) const;
 };
 
-// `progress` is called now and then with what is known so far.
+// Calls `progress` periodically with the current summary.
 TraceSummary summarise(const TraceWindow& window,
                        const std::function<void(const TraceSummary&)>& progress = {});
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// A made-up storage trace that is bursty on all scales, as disk traffic is known to be: every disk has ON and
-// OFF periods of Pareto length, whose superposition is self-similar (Willinger, Taqqu, Sherman, Wilson,
+// A synthetic storage trace that is bursty on all time scales, as disk traffic is: every disk has ON and OFF
+// periods of Pareto length, whose superposition is self-similar (Willinger, Taqqu, Sherman, Wilson,
 // "Self-similarity through high-variability", SIGCOMM 1995); periodic flushes of writes to all disks lie on
 // top (the sync daemon of Ruemmler and Wilkes, "UNIX disk access patterns", 1993, whose share of writes is
-// the default here); some disks are far more popular than others (Zipf). Nothing of it is fitted to a trace:
-// it is a stand-in for those who have none.
+// the default here); some disks are much more popular than others (Zipf). The parameters are not fitted to a
+// trace; it is a substitute if no trace is available.
 //
-// Time is that of a trace before compression. All draws come from streams of the seed, one per disk and kind
-// of burst, in integer and basic floating-point arithmetic, so every machine makes the same trace.
+// Times are trace times before compression. All draws come from streams of the seed, one per disk and kind of
+// burst, in integer and basic floating-point arithmetic, so every machine makes the same trace.
 #include <algorithm>
 #include <cmath>
 #include <queue>
@@ -23,12 +23,12 @@ struct Size {
   std::uint32_t bytes;
   double share;
 };
-// Choice: a file system's blocks, its fragments, and its long transfers
+// Choice: blocks, fragments and long transfers of a file system
 constexpr Size kSizes[] = {{2048, 0.1}, {4096, 0.1}, {8192, 0.7}, {65536, 0.1}};
 constexpr double kFlushLength = 0.1;  // of the period between flushes
 constexpr TraceTime kLongest = TraceTime{1} << 60;
 
-// By argument reduction and Taylor's series: basic operations only, for x >= 0 as for x < 0.
+// e^x by argument reduction and Taylor series, with basic operations only, for any sign of x.
 double exponential(double x) {
   if (x > 700 || x < -700) return x > 0 ? 0x1p1000 : 0;
   int halvings = 0;
@@ -63,7 +63,7 @@ TraceTime picoseconds(const Duration& duration) {
   return static_cast<TraceTime>(duration.ns.to_double() * kNanosecond);
 }
 
-// One disk's requests of one kind: Poisson while a burst lasts, silent between bursts.
+// The requests of one kind for one disk: a Poisson process during bursts, none between them.
 class Stream {
  public:
   // `gap` is the mean time between requests within a burst.
@@ -78,7 +78,7 @@ class Stream {
       period_ = picoseconds(p.flush_period);
       burst_end_ = static_cast<TraceTime>(kFlushLength * static_cast<double>(period_));
     } else {
-      // as if it had run before: on or off with the shares of time they have
+      // initial state as in steady state: on or off in proportion to the mean lengths
       const double on = p.on.ns.to_double(), off = p.off.ns.to_double();
       const bool begins_on = static_cast<double>(rng_.next() >> 11) * 0x1p-53 < on / (on + off);
       next_ = begins_on ? 0 : pareto(p.off, p.off_shape);
@@ -87,7 +87,7 @@ class Stream {
     advance(p);
   }
 
-  // To the next request.
+  // Advances to the next request.
   void advance(const Shape& p) {
     double wait = static_cast<double>(rng_.exponential_q32()) * 0x1p-32 * gap_;
     while (next_ < kLongest && wait >= static_cast<double>(burst_end_ - next_)) {
@@ -214,31 +214,40 @@ class Synthetic final : public TraceFormat {
     const auto shape = [&](std::string_view name, std::string_view help, double& value) {
       parameters.field({.name = name, .help = help, .at_most = 100, .above = 1}, value);
     };
-    count("disks", "devices that are read and written", p_.disks);
-    count("processes", "who reads and writes; each request is of one drawn uniformly", p_.processes);
-    time("length", "of the trace", p_.length);
+    count("disks", "number of disks", p_.disks);
+    count("processes", "number of processes; each request comes from a process drawn uniformly",
+          p_.processes);
+    time("length", "length of the trace", p_.length);
     parameters.field(
-        {.name = "rate", .help = "bytes per time read and written, of all disks, mean", .above = 0}, p_.rate);
-    share("write_share", "of the requests", p_.write_share);
+        {.name = "rate", .help = "mean data rate of all disks together, reads and writes", .above = 0},
+        p_.rate);
+    share("write_share", "fraction of the requests that are writes", p_.write_share);
     parameters.field({.name = "popularity",
-                      .help = "of the k-th disk: 1/k to this power (Zipf); 0 makes them alike",
+                      .help = "Zipf exponent: the k-th disk gets requests in proportion to 1/k to this "
+                              "power; with 0, all disks get equally many",
                       .at_least = 0,
                       .at_most = 10},
                      p_.popularity);
-    time("on", "mean length of a disk's bursts", p_.on);
-    time("off", "mean time between a disk's bursts", p_.off);
-    shape("on_shape", "of the Pareto distribution of bursts; below 2 their variance is infinite",
+    time("on", "mean length of the bursts of a disk", p_.on);
+    time("off", "mean time between two bursts of a disk", p_.off);
+    shape("on_shape",
+          "shape parameter of the Pareto distribution of burst lengths; below 2, the variance is infinite",
           p_.on_shape);
-    shape("off_shape", "of the Pareto distribution of the times between", p_.off_shape);
-    time("flush_period", "from one flush to the next; writes to all disks in a tenth of it", p_.flush_period);
-    share("flush_share", "of the requests that come in flushes; not more than write_share", p_.flush_share);
-    parameters.field(
-        {.name = "response", .help = "mean time from a request to its completion", .at_least = 0},
-        p_.response);
+    shape("off_shape", "shape parameter of the Pareto distribution of the times between bursts",
+          p_.off_shape);
+    time("flush_period",
+         "time from one flush to the next; a flush writes to all disks during a tenth of this time",
+         p_.flush_period);
+    share("flush_share", "fraction of the requests that belong to flushes; at most write_share",
+          p_.flush_share);
+    parameters.field({.name = "response",
+                      .help = "mean time from the start of a request to its completion",
+                      .at_least = 0},
+                     p_.response);
   }
   void check(Mistakes& mistakes) const override {
     if (p_.flush_share > p_.write_share)
-      mistakes.add("flush_share", "is more than write_share, but flushes are writes");
+      mistakes.add("flush_share", "is more than write_share; flushes consist of writes");
     constexpr double kMost = 100.0 * 24 * 3600 * 1e9;  // ns
     if (p_.length.ns.to_double() > kMost) mistakes.add("length", "is more than 100 days");
   }
@@ -253,7 +262,9 @@ class Synthetic final : public TraceFormat {
 }  // namespace
 
 Entry<TraceFormat> synthetic() {
-  return {"synthetic", "made up from the seed: bursts of reads and writes, flushes, popular disks",
+  return {"synthetic",
+          "storage trace generated from the seed, with bursts of reads and writes, periodic flushes and "
+          "disks of unequal popularity",
           "Headway; Willinger et al. 1995; Ruemmler and Wilkes 1993", make_entry<TraceFormat, Synthetic>};
 }
 

@@ -17,7 +17,7 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-// As it stands in an error: short, and nothing a terminal would act on.
+// The text for an error message: shortened and without control characters.
 std::string shown(std::string_view text) {
   std::string result(text.substr(0, 40));
   for (char& c : result)
@@ -25,8 +25,8 @@ std::string shown(std::string_view text) {
   return text.size() > 40 ? result + "..." : result;
 }
 
-// digits [. digits] [e [sign] digits] times unit, rounded down; none if that is not what it is or does not
-// fit.
+// Parses digits [. digits] [e [sign] digits] and multiplies by unit, rounded down; nullopt if the text is
+// invalid or the value does not fit.
 std::optional<SignedWide> decimal_number(std::string_view text, SignedWide unit) {
   constexpr int kMostDigits = 25;  // with a unit of a second in picoseconds still below 2^127
   SignedWide digits = 0;
@@ -116,7 +116,7 @@ const std::vector<std::string_view>& TextReader::split_at_blanks(std::string_vie
 
 void TextReader::expect_fields(std::size_t at_least, std::string_view layout) const {
   if (fields_.size() < at_least)
-    throw BadRecord{fmt::format("it has {} of {} fields: {}", fields_.size(), at_least, layout)};
+    throw BadRecord{fmt::format("it has {} of at least {} fields: {}", fields_.size(), at_least, layout)};
 }
 
 std::uint64_t TextReader::whole(std::string_view field, std::string_view what, int base) {
@@ -130,7 +130,7 @@ std::uint64_t TextReader::whole(std::string_view field, std::string_view what, i
 
 TextReader::Instant TextReader::time(std::string_view field, Instant unit, std::string_view what) {
   const auto value = decimal_number(field, unit);
-  if (!value) throw BadRecord{fmt::format("the {}, '{}', is not a number from 0 on", what, shown(field))};
+  if (!value) throw BadRecord{fmt::format("the {}, '{}', is not a number of at least 0", what, shown(field))};
   return *value;
 }
 

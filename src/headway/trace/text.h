@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// For formats with one record per line: lines from bytes, fields from lines, numbers from fields. Decimal
-// numbers are exact: nothing passes through floating point.
+// For formats with one record per line: reads lines, fields and numbers. Decimal numbers are exact; no
+// floating point is used.
 #pragma once
 
 #include <cstdint>
@@ -20,18 +20,18 @@ class TextReader : public TraceReader {
       : TraceReader(std::move(name), skip_bad), bytes_(std::move(source)) {}
 
  protected:
-  // The next line that is neither empty nor a comment (#), without its end; valid until the next call. Throws
-  // BadRecord if it is too long or not text.
+  // The next line that is neither empty nor a comment (#), without its line end; valid until the next call.
+  // Throws BadRecord if the line is too long or not text.
   std::optional<std::string_view> line();
   std::string place() const override { return "line " + std::to_string(line_number_); }
 
-  // Fields of a line, without the blanks around them; valid until the next call.
+  // The fields of a line, without surrounding blanks; valid until the next call.
   const std::vector<std::string_view>& split(std::string_view line, char separator);
   const std::vector<std::string_view>& split_at_blanks(std::string_view line);
 
-  // The number that is the field, or a BadRecord that names the field.
+  // Parses the field as a number. Throws a BadRecord that names the field.
   static std::uint64_t whole(std::string_view field, std::string_view what, int base = 10);
-  // A number of `unit` as picoseconds; digits below a picosecond are cut off. Not negative.
+  // A number of `unit` in picoseconds, truncated; not negative.
   static Instant time(std::string_view field, Instant unit, std::string_view what);
   static TraceTime duration(std::string_view field, Instant unit, std::string_view what);
   void expect_fields(std::size_t at_least, std::string_view layout) const;
@@ -45,8 +45,8 @@ class TextReader : public TraceReader {
   std::vector<std::string_view> fields_;
 };
 
-// Picoseconds as a decimal number of `unit` picoseconds, a power of ten: all digits that are not zero, and at
-// least `decimals`.
+// Picoseconds as a decimal number of `unit` picoseconds (a power of ten), with all non-zero digits and at
+// least `decimals` decimals.
 std::string decimal(TraceTime picoseconds, TraceTime unit, int decimals = 0);
 
 }  // namespace headway

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How generated messages wait at their node: in a queue per destination, or in one for all.
+// Admission queues of a node: one per destination, or one for all.
 #pragma once
 
 #include <cstdint>

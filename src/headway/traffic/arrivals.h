@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The arrival-process family: when a source generates its next message. One virtual call per message.
+// The arrival-process family: it determines when a source generates its next message, with one virtual call
+// per message.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +13,7 @@
 
 namespace headway {
 
-// What a source's process is bound to: one message takes `message_ticks` on the node's link.
+// The context of a source's process: one message occupies the node's link for `message_ticks`.
 struct ArrivalContext {
   LoadProfile profile;
   std::int64_t message_ticks = 1;
@@ -21,7 +22,7 @@ struct ArrivalContext {
 class ArrivalProcess {
  public:
   virtual ~ArrivalProcess() = default;
-  // The first instant of a source, and the next one by the process after `previous`; kNever when over.
+  // The first instant of a source, and the next one after `previous`; kNever at the end.
   virtual Instant first(Rng& rng) const = 0;
   virtual Instant next(Instant previous, Rng& rng) const = 0;
 };
@@ -30,10 +31,10 @@ class Arrivals {
  public:
   virtual ~Arrivals() = default;
   virtual void describe(Parameters& parameters) = 0;
-  // The process, or null for sources that are always backlogged (`backlog` messages kept waiting).
+  // The process, or null for sources that always have a backlog of `backlog` messages.
   virtual std::unique_ptr<ArrivalProcess> build(const ArrivalContext& context) const = 0;
   virtual std::uint32_t backlog() const { return 0; }
-  // The highest load that makes sense; above it `check` refuses.
+  // The maximum valid load; `check` rejects higher loads.
   virtual double max_load() const { return 1.0; }
 };
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bernoulli arrivals: time is cut into slots of one message's length, and each slot brings a message with a
-// probability equal to the load. Drawn by inversion: a slot of probability p is an exponential clock of -ln(1
-// - p) per slot that rings within it, so a message costs one draw at any load. Source: Karol, Hluchyj,
-// Morgan, "Input versus output queueing on a space-division packet switch", 1987, section II.
+// Bernoulli arrivals: time is divided into slots of one message's length, and each slot starts a message with
+// a probability equal to the load. Drawn by inversion: a slot of probability p corresponds to an exponential
+// clock with rate -ln(1 - p) per slot that expires within the slot, so a message needs one draw at any load.
+// Source: Karol, Hluchyj, Morgan, "Input versus output queueing on a space-division packet switch", 1987,
+// section II.
 #include "headway/base/rng.h"
 #include "headway/traffic/arrivals.h"
 #include "headway/traffic/message_rate.h"
@@ -10,10 +11,10 @@
 namespace headway {
 namespace {
 
-// Rings in any slot: exponential draws stay below 64 ln 2 (Rng::exponential_q32).
+// A rate that expires in every slot: exponential draws are below 64 ln 2 (Rng::exponential_q32).
 constexpr double kCertain = 64;
 
-// -ln(1 - p) by basic arithmetic only, so that every machine gets the same bits.
+// -ln(1 - p) with basic arithmetic only, so that all machines compute the same bits.
 double clock_rate(double p) {
   if (p >= 1) return kCertain;
   if (p > 0.5)
@@ -58,7 +59,8 @@ class Bernoulli final : public Arrivals {
 }  // namespace
 
 Entry<Arrivals> bernoulli() {
-  return {"bernoulli", "in each slot of one message's length, a message with probability equal to the load",
+  return {"bernoulli",
+          "each slot of one message's length starts a message with a probability equal to the load",
           "Karol et al. 1987, section II", make_entry<Arrivals, Bernoulli>};
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Complement: node i sends to N-1-i (all bits inverted, for powers of two), so that every pair crosses the
-// top of a tree. Source: Gilabert et al., "On the influence of the selection function on the performance of
-// fat-trees", Euro-Par 2006, section 5.1.
+// last stage of a tree. Source: Gilabert et al., "On the influence of the selection function on the
+// performance of fat-trees", Euro-Par 2006, section 5.1.
 #include "headway/traffic/pattern.h"
 
 namespace headway {
@@ -12,7 +12,7 @@ class ComplementDestinations final : public Destinations {
   explicit ComplementDestinations(std::uint32_t nodes) : nodes_(nodes) {}
   NodeId next(NodeId source, Rng&) const override {
     const NodeId destination = nodes_ - 1 - source;
-    return destination == source ? kNone : destination;  // the middle of an odd number of nodes
+    return destination == source ? kNone : destination;  // the middle node of an odd number of nodes
   }
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For patterns that draw nothing: one destination per source, from a table.
+// For patterns without randomness: one destination per source, from a table.
 #pragma once
 
 #include <memory>

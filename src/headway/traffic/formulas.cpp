@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Permutations given by a formula on the node's number: of its bits b_{m-1} ... b_0 (perfect shuffle, bit
-// reversal, transpose, butterfly) or of its digits in some radix (tornado, neighbour). Each stresses a
-// network in its own way: see the help of each. Source: Dally and Towles, "Principles and practices of
-// interconnection networks", 2004, section 3.2.
+// reversal, transpose, butterfly) or of its digits in some radix (tornado, neighbour). The help of each
+// pattern gives its formula. Source: Dally and Towles, "Principles and practices of interconnection
+// networks", 2004, section 3.2.
 #include <bit>
 #include <utility>
 #include <vector>
@@ -52,8 +52,8 @@ class BitPermutation final : public Pattern {
     const std::string needed = kEvenBits ? "a power of four" : "a power of two";
     mistakes.add(
         "pattern",
-        "works on the bits of node numbers, and " + std::to_string(nodes) + " nodes are not " + needed,
-        "a network of as many nodes as " + needed);
+        "permutes the bits of node numbers, but " + std::to_string(nodes) + " nodes are not " + needed,
+        "the number of nodes must be " + needed);
   }
   std::unique_ptr<Destinations> build(std::uint32_t nodes, std::uint64_t) const override {
     const auto bits = static_cast<std::uint32_t>(std::countr_zero(nodes));
@@ -67,24 +67,23 @@ using DigitFormula = std::uint32_t (*)(std::uint32_t radix);
 std::uint32_t half_way_round(std::uint32_t radix) { return (radix + 1) / 2 - 1; }
 std::uint32_t one_on(std::uint32_t) { return 1; }
 
-// Adds the same to every digit of the node's number, each modulo the radix.
+// Adds the same distance to every digit of the node's number, modulo the radix.
 template <DigitFormula kDistance>
 class DigitShift final : public Pattern {
  public:
   void describe(Parameters& parameters) override {
-    parameters.field(
-        {.name = "radix",
-         .help = "of the digits of node numbers, such as the nodes along each dimension of a torus; "
-                 "without it a node's number is one digit",
-         .at_least = 2},
-        radix_);
+    parameters.field({.name = "radix",
+                      .help = "radix of the digits of node numbers, such as the number of nodes along each "
+                              "dimension of a torus; default: one digit for the whole number",
+                      .at_least = 2},
+                     radix_);
   }
   void check(std::uint32_t nodes, Mistakes& mistakes) const override {
     std::uint64_t power = radix_.value_or(nodes) > 1 ? 1 : nodes;
     while (power < nodes) power *= static_cast<std::uint64_t>(radix_.value_or(nodes));
     if (power != nodes)
-      mistakes.add("radix", std::to_string(nodes) + " nodes are no power of " + std::to_string(*radix_),
-                   "leave it out to count the nodes as one ring");
+      mistakes.add("radix", std::to_string(nodes) + " nodes are not a power of " + std::to_string(*radix_),
+                   "omit it to treat the nodes as one ring");
   }
   std::unique_ptr<Destinations> build(std::uint32_t nodes, std::uint64_t) const override {
     const auto radix = static_cast<std::uint32_t>(radix_.value_or(nodes));
@@ -106,29 +105,31 @@ constexpr std::string_view kSource = "Dally and Towles 2004, section 3.2";
 
 Entry<Pattern> perfect_shuffle() {
   return {"perfect-shuffle",
-          "bits turned left: node b_{m-1} b_{m-2} ... b_0 sends to b_{m-2} ... b_0 b_{m-1}", kSource,
+          "address bits rotated left: node b_{m-1} b_{m-2} ... b_0 sends to b_{m-2} ... b_0 b_{m-1}", kSource,
           make_entry<Pattern, BitPermutation<shuffled>>};
 }
 Entry<Pattern> bit_reversal() {
-  return {"bit-reversal", "bits in reverse: node b_{m-1} ... b_0 sends to b_0 ... b_{m-1}", kSource,
+  return {"bit-reversal", "address bits reversed: node b_{m-1} ... b_0 sends to b_0 ... b_{m-1}", kSource,
           make_entry<Pattern, BitPermutation<reversed>>};
 }
 Entry<Pattern> transpose() {
-  return {"transpose", "halves of the bits exchanged: node r * sqrt(N) + c sends to c * sqrt(N) + r", kSource,
-          make_entry<Pattern, BitPermutation<transposed, true>>};
+  return {"transpose", "halves of the address bits swapped: node r * sqrt(N) + c sends to c * sqrt(N) + r",
+          kSource, make_entry<Pattern, BitPermutation<transposed, true>>};
 }
 Entry<Pattern> butterfly() {
   return {"butterfly",
-          "highest and lowest bit exchanged: node b_{m-1} ... b_0 sends to b_0 ... b_{m-1}, the bits "
-          "between kept",
+          "highest and lowest address bit swapped: node b_{m-1} ... b_0 sends to b_0 ... b_{m-1}, with the "
+          "bits between unchanged",
           kSource, make_entry<Pattern, BitPermutation<butterflied>>};
 }
 Entry<Pattern> tornado() {
-  return {"tornado", "almost half-way round: every digit x of the node's number to x + ceil(r/2) - 1 mod r",
-          kSource, make_entry<Pattern, DigitShift<half_way_round>>};
+  return {
+      "tornado",
+      "almost half-way round the ring: every digit x of the node's number becomes x + ceil(r/2) - 1 mod r",
+      kSource, make_entry<Pattern, DigitShift<half_way_round>>};
 }
 Entry<Pattern> neighbour() {
-  return {"neighbour", "one on: every digit x of the node's number to x + 1 mod r", kSource,
+  return {"neighbour", "next neighbour: every digit x of the node's number becomes x + 1 mod r", kSource,
           make_entry<Pattern, DigitShift<one_on>>};
 }
 

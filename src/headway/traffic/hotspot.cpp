@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hot spot: one destination gets all messages, or a fraction of them while the rest goes to the other nodes
-// at random. Source: Pfister and Norton, "Hot spot contention and combining in multistage interconnection
+// Hot spot: one destination receives all messages, or a fraction of them, and the rest goes to random other
+// nodes. Source: Pfister and Norton, "Hot spot contention and combining in multistage interconnection
 // networks", IEEE Trans. Computers C-34(10), 1985, section II (fraction); OBQA (Euro-Par 2010), Table 2, case
 // 2 (all).
 #include "headway/traffic/pattern.h"
@@ -13,8 +13,8 @@ class HotspotDestinations final : public Destinations {
   HotspotDestinations(std::uint32_t nodes, NodeId hot, double fraction)
       : nodes_(nodes), hot_(hot), threshold_(static_cast<std::uint64_t>(fraction * 0x1p53)) {}
 
-  // Choice: the hot node does not send to itself; its messages all belong to the rest, or it is silent
-  // without one.
+  // Choice: the hot-spot node does not send to itself. All its messages belong to the rest; without a rest it
+  // sends nothing.
   NodeId next(NodeId source, Rng& rng) const override {
     const bool has_rest = threshold_ < 1ULL << 53;
     if (!has_rest) return source == hot_ ? kNone : hot_;
@@ -42,10 +42,11 @@ class HotspotDestinations final : public Destinations {
 class Hotspot final : public Pattern {
  public:
   void describe(Parameters& parameters) override {
-    parameters.field({.name = "destination", .help = "the hot node", .at_least = 0}, destination_);
+    parameters.field({.name = "destination", .help = "number of the hot-spot node", .at_least = 0},
+                     destination_);
     parameters.field(
         {.name = "fraction",
-         .help = "share of the messages that go to it; the rest goes to the other nodes uniformly",
+         .help = "fraction of the messages that go to the hot spot; the rest is uniform over the other nodes",
          .at_most = 1,
          .above = 0},
         fraction_);
@@ -54,7 +55,7 @@ class Hotspot final : public Pattern {
     if (destination_ >= nodes)
       mistakes.add("destination", "node " + std::to_string(destination_) + " is outside the network",
                    "nodes are 0 to " + std::to_string(nodes - 1));
-    if (nodes < 2) mistakes.add("pattern", "a hot spot needs another node that sends to it");
+    if (nodes < 2) mistakes.add("pattern", "a hot spot needs at least one other node that sends to it");
   }
   std::unique_ptr<Destinations> build(std::uint32_t nodes, std::uint64_t) const override {
     return std::make_unique<HotspotDestinations>(nodes, static_cast<NodeId>(destination_), fraction_);
@@ -68,7 +69,7 @@ class Hotspot final : public Pattern {
 }  // namespace
 
 Entry<Pattern> hotspot() {
-  return {"hotspot", "one destination for all messages, or for a fraction of them",
+  return {"hotspot", "one hot-spot destination for all messages, or for a fraction of them",
           "Pfister and Norton 1985, section II; OBQA (Euro-Par 2010), Table 2", make_entry<Pattern, Hotspot>};
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Time of message generation, in fixed point: a mean gap that is no whole number of ticks is kept without
-// rounding bias; the message is generated at the tick the instant falls in.
+// Time of message generation, in fixed point: a mean gap that is not a whole number of ticks has no rounding
+// bias. A message is generated at the tick that contains the instant.
 #pragma once
 
 #include <cstdint>

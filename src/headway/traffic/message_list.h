@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The second kind of traffic beside flows: a list of messages, each with its time, its source and its
-// destination, as a trace gives it. Read one after the other, so that the list may be longer than memory.
+// The second kind of traffic besides flows: a list of messages with time, source and destination, as in a
+// trace. Messages are read one after the other, so that the list can be larger than memory.
 #pragma once
 
 #include <cstdint>
@@ -24,12 +24,12 @@ struct TimedMessage {
 class MessageCursor {
  public:
   virtual ~MessageCursor() = default;
-  // The messages in order, their ticks never decreasing; none after the last.
+  // The next message, in order of non-decreasing ticks; nullopt after the last one.
   virtual std::optional<TimedMessage> next() = 0;
-  virtual std::uint64_t skipped_records() const { return 0; }  // damaged ones, so far
+  virtual std::uint64_t skipped_records() const { return 0; }  // records that could not be read so far
 };
 
-// Immutable and shared by threads; every pass sees the same messages.
+// Immutable and shared between threads; every pass returns the same messages.
 class MessageList {
  public:
   virtual ~MessageList() = default;

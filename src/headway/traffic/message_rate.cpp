@@ -9,8 +9,8 @@
 namespace headway {
 
 void MessageRate::add(Instant from, double messages_per_tick) {
-  // Division and scaling by a power of two are exact to the last bit on every machine. A gap too long for its
-  // field (2^39 ticks) counts as silence.
+  // Division and scaling by a power of two give identical bits on every machine. A gap that is too long for
+  // its field (2^39 ticks) counts as rate 0.
   const double gap = std::ldexp(1.0 / messages_per_tick, kGapBits);
   const bool silent = !(messages_per_tick > 0) || gap >= 0x1p63;
   pieces_.push_back({from, silent ? 0 : static_cast<std::uint64_t>(std::max(1LL, std::llround(gap)))});
@@ -18,7 +18,7 @@ void MessageRate::add(Instant from, double messages_per_tick) {
 
 Instant MessageRate::after(Instant from, std::uint64_t messages) const {
   constexpr int kShift = 32 + kGapBits - kInstantBits;  // from messages * gap to an instant
-  auto piece = pieces_.end();                           // stands in most draws: the load no longer changes
+  auto piece = pieces_.end();  // holds for most draws, after the last change of the load
   if (!pieces_.empty() && from < pieces_.back().from)
     piece = std::ranges::upper_bound(pieces_, from, {}, &Piece::from);
   if (piece != pieces_.begin()) --piece;

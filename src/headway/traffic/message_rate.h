@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// How often a source generates messages, as constant pieces over time, and when a given number of them is
-// due.
+// The rate of message generation of a source, constant in pieces over time, and the time at which a given
+// number of messages is due.
 //
-// Every arrival process is a question to this clock: "when has the source, from now on, been due q messages?"
-// With q exponential it is a Poisson process, with q = 1 a periodic one. What is left of q at the end of a
-// piece carries over into the next (time rescaling), so one random draw per message is enough whatever the
-// load does.
+// Every arrival process asks this clock for the time at which q further messages are due. With an exponential
+// q this is a Poisson process, with q = 1 a periodic process. The rest of q at the end of a piece carries
+// over to the next piece (time rescaling), so one random draw per message is enough for any load.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +19,8 @@ class MessageRate {
   // From `from` on the rate is `messages_per_tick` (0: silent). Pieces are added in order of time.
   void add(Instant from, double messages_per_tick);
 
-  // The earliest instant by which, since `from`, `messages` are due (in units of 2^-32); kNever if they never
-  // are. Never in a silent piece.
+  // The earliest instant at which `messages` (in units of 2^-32) are due since `from`; kNever if this never
+  // happens. Never in a piece with rate 0.
   Instant after(Instant from, std::uint64_t messages) const;
 
  private:

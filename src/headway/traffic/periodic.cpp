@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Periodic arrivals: a constant gap, and a random phase per source so that sources do not beat in step. At a
-// load that changes, what has been generated of the next message is kept. Source: Gilabert et al., "On the
+// Periodic arrivals: a constant gap, and a random phase per source so that sources are not synchronised. When
+// the load changes, the generated part of the next message is kept. Source: Gilabert et al., "On the
 // influence of the selection function on the performance of fat-trees", Euro-Par 2006, section 5.1 (constant
 // generation rate, equal at all nodes). Choice: the phase is uniform over one gap.
 #include "headway/traffic/arrivals.h"
@@ -35,7 +35,7 @@ class Periodic final : public Arrivals {
 }  // namespace
 
 Entry<Arrivals> periodic() {
-  return {"periodic", "a constant gap between messages, with a random phase per source",
+  return {"periodic", "constant time between messages, with a random phase per source",
           "Gilabert et al. (selection functions), Euro-Par 2006, section 5.1",
           make_entry<Arrivals, Periodic>};
 }

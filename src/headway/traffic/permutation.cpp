@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Permutation: every node sends to one node and receives from one, so no destination is ever overloaded and
-// what is lost is the network's fault. Random from the seed, or given as a list or in a file. Source: Dally
-// and Towles, "Principles and practices of interconnection networks", 2004, section 3.2.
+// Permutation: every node sends to one node and receives from one node, so no destination is ever overloaded
+// and any loss of throughput is caused by the network. The permutation is random, or given as a list or in a
+// file. Source: Dally and Towles, "Principles and practices of interconnection networks", 2004, section 3.2.
 #include <algorithm>
 #include <numeric>
 #include <sstream>
@@ -20,8 +20,8 @@ bool has_fixed_point(const std::vector<NodeId>& destination_of) {
   return false;
 }
 
-// Uniform over the permutations without fixed points: shuffles (Fisher and Yates) until there is none, e
-// times on average.
+// A uniformly random permutation without fixed points: shuffles (Fisher and Yates) until there are no fixed
+// points, e times on average.
 std::vector<NodeId> random_derangement(std::uint32_t nodes, Rng& rng) {
   std::vector<NodeId> destination_of(nodes);
   std::iota(destination_of.begin(), destination_of.end(), 0);
@@ -37,16 +37,16 @@ class Permutation final : public Pattern {
   void describe(Parameters& parameters) override {
     parameters.field(
         {.name = "list",
-         .help = "destination of node 0, 1, ...; without it a random permutation without fixed points"},
+         .help = "destinations of nodes 0, 1, ...; default: a random permutation without fixed points"},
         list_);
-    parameters.field(
-        {.name = "file", .help = "text file of the same numbers, between white space; in place of list"},
-        file_);
+    parameters.field({.name = "file",
+                      .help = "text file with these destinations, separated by white space; replaces list"},
+                     file_);
   }
 
   void check(std::uint32_t nodes, Mistakes& mistakes) const override {
     if (file_.named() && !list_.empty()) {
-      mistakes.add("file", "is given beside a list", "give one of them");
+      mistakes.add("file", "is given together with a list", "give only one of them");
       return;
     }
     if (!file_.named() && list_.empty()) {
@@ -68,7 +68,7 @@ class Permutation final : public Pattern {
   }
 
  private:
-  // The numbers of the list or of the file; none: to be drawn.
+  // The numbers of the list or of the file; empty: draw a random permutation.
   std::vector<std::int64_t> read(Mistakes& mistakes) const {
     if (!file_.named()) return list_;
     std::vector<std::int64_t> list;
@@ -106,7 +106,7 @@ class Permutation final : public Pattern {
 }  // namespace
 
 Entry<Pattern> permutation() {
-  return {"permutation", "every node sends to one node and receives from one",
+  return {"permutation", "every node sends to one node and receives from one node",
           "Dally and Towles 2004, section 3.2", make_entry<Pattern, Permutation>};
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Poisson arrivals: exponential gaps, so the number of messages in any interval is independent of the past.
-// At a load that changes, an exponential amount of expected messages lies between two arrivals (time
-// rescaling). Source: Kleinrock, "Queueing systems I", 1975, section 2.5. Choice: OBQA does not state its
-// arrival process (section 4.1).
+// With a changing load, the expected number of messages between two arrivals is exponentially distributed
+// (time rescaling). Source: Kleinrock, "Queueing systems I", 1975, section 2.5. Choice: OBQA does not state
+// its arrival process (section 4.1).
 #include "headway/traffic/arrivals.h"
 #include "headway/traffic/message_rate.h"
 
@@ -35,7 +35,7 @@ class Poisson final : public Arrivals {
 }  // namespace
 
 Entry<Arrivals> poisson() {
-  return {"poisson", "exponential gaps between messages", "Kleinrock 1975, section 2.5",
+  return {"poisson", "exponentially distributed times between messages", "Kleinrock 1975, section 2.5",
           make_entry<Arrivals, Poisson>};
 }
 

@@ -7,7 +7,7 @@ namespace headway {
 namespace {
 
 // Choice: a ramp is a staircase whose steps have the load of their middle, so that its integral is exact.
-// More steps could not be seen in the results, and a step shorter than a message would hardly see one.
+// More steps would not be visible in the results, and a step shorter than a message would rarely contain one.
 constexpr std::int64_t kMaxRampPieces = 1000;
 
 struct Step {
@@ -45,7 +45,7 @@ LoadProfile compile(const LoadPlan& plan, std::int64_t message_ticks) {
     steps.push_back({plan.points[i].at, plan.points[i].load});
   }
 
-  // cut to the window [start, stop); of steps at one instant the last holds
+  // limited to the window [start, stop); if several steps have the same time, the last one counts
   LoadProfile profile;
   const auto append = [&](Tick from, double load) {
     auto& pieces = profile.pieces;

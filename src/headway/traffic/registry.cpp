@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The destination patterns and the arrival processes that exist, in the order they are shown. One line per
-// file here.
+// All destination patterns and arrival processes, in the order in which they are listed. One line per file.
 #include "headway/traffic/arrivals.h"
 #include "headway/traffic/pattern.h"
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Saturated sources: a fixed number of messages always waits at the node, whatever the network takes. The
-// network's limit is then read off directly, without a search over loads. Source: Karol, Hluchyj, Morgan,
-// "Input versus output queueing on a space-division packet switch", 1987, section III (saturated input
-// queues).
+// Saturated sources: a fixed number of messages always waits at the node. The results then show the network's
+// limit directly, without a search over loads. Source: Karol, Hluchyj, Morgan, "Input versus output queueing
+// on a space-division packet switch", 1987, section III (saturated input queues).
 #include "headway/traffic/arrivals.h"
 
 namespace headway {
@@ -11,9 +10,11 @@ namespace {
 class Saturated final : public Arrivals {
  public:
   void describe(Parameters& parameters) override {
-    parameters.field(
-        {.name = "backlog", .help = "messages kept waiting at the node", .at_least = 1, .at_most = 1e6},
-        backlog_);
+    parameters.field({.name = "backlog",
+                      .help = "number of messages that wait at every source",
+                      .at_least = 1,
+                      .at_most = 1e6},
+                     backlog_);
   }
   std::unique_ptr<ArrivalProcess> build(const ArrivalContext&) const override { return nullptr; }
   std::uint32_t backlog() const override { return static_cast<std::uint32_t>(backlog_); }
@@ -25,7 +26,8 @@ class Saturated final : public Arrivals {
 }  // namespace
 
 Entry<Arrivals> saturated() {
-  return {"saturated", "as fast as the network takes them: a backlog of messages is kept at every source",
+  return {"saturated",
+          "every source always has a backlog of messages and sends as fast as the network accepts them",
           "Karol et al. 1987, section III", make_entry<Arrivals, Saturated>};
 }
 

@@ -11,8 +11,8 @@
 namespace headway {
 namespace {
 
-// `count` of the nodes, at even distances: the i-th iff floor((i+1) f) > floor(i f) with f = count / nodes. A
-// quarter of all takes the last of every four.
+// Chooses `count` of the nodes at even distances: the i-th iff floor((i+1) f) > floor(i f) with f = count /
+// nodes. A quarter of all nodes is the last one of every four.
 std::vector<NodeId> spread(const std::vector<NodeId>& nodes, std::uint64_t count) {
   std::vector<NodeId> result;
   for (std::uint64_t i = 0; i < nodes.size(); ++i)
@@ -53,7 +53,7 @@ class Chooser {
         break;
       case SourcesSpec::Kind::rest:
         result = left();
-        if (result.empty()) mistakes_.add(flow.key, "earlier flows have taken every node");
+        if (result.empty()) mistakes_.add(flow.key, "earlier flows use all nodes");
         break;
     }
     for (const NodeId node : result) taken_[node] = true;
@@ -73,7 +73,7 @@ class Chooser {
     return result;
   }
 
-  // How many nodes a fraction asks for; 0 with a mistake if that is none or more than are left.
+  // Number of nodes of a fraction; 0 and a mistake if this is less than one or more than are left.
   std::uint64_t share(const FlowSources& flow) {
     const auto count =
         static_cast<std::uint64_t>(std::llround(flow.spec.fraction * static_cast<double>(taken_.size())));
@@ -102,7 +102,7 @@ class Chooser {
     const auto nodes = static_cast<std::int64_t>(taken_.size());
     std::vector<std::int64_t> ids = flow.spec.nodes;
     std::ranges::sort(ids);
-    if (ids.empty()) mistakes_.add(flow.key, "lists no node");
+    if (ids.empty()) mistakes_.add(flow.key, "contains no node");
     for (std::size_t i = 0; i < ids.size(); ++i) {
       if (ids[i] < 0 || ids[i] >= nodes)
         mistakes_.add(flow.key, "node " + std::to_string(ids[i]) + " is outside the network",

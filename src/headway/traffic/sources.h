@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which nodes generate the messages of a flow. Which ones are hot decides much: sources of a hot spot that
-// are spread over a fat-tree make a congestion tree everywhere, the same number in one subtree only there.
+// The nodes that generate the messages of a flow. Their choice matters: sources of a hot spot that are spread
+// over a fat-tree cause congestion in the whole tree, whereas the same number in one subtree causes it only
+// there.
 #pragma once
 
 #include <cstdint>
@@ -24,10 +25,11 @@ struct SourcesSpec {
 
 struct FlowSources {
   SourcesSpec spec;
-  std::string key;  // where it stands in the spec, for mistakes: "traffic.flow[1].sources"
+  std::string key;  // its key in the spec, for mistakes: "traffic.flow[1].sources"
 };
 
-// The sources of every flow, ascending. Flows whose sources cannot be had get none, and a mistake.
+// The sources of every flow, in ascending order. A flow with invalid sources gets none, and a mistake is
+// reported.
 std::vector<std::vector<NodeId>> choose_sources(const std::vector<FlowSources>& flows, std::uint32_t nodes,
                                                 std::uint64_t seed, Mistakes& mistakes);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Uniform destinations: every other node equally often; with include_self also the source, as theory prefers
-// it. Source: OBQA (Euro-Par 2010), Table 2 ("random"); Karol et al. 1987, section II, with self.
+// Uniform destinations: all other nodes with equal probability; with include_self also the source, as in
+// theoretical models. Source: OBQA (Euro-Par 2010), Table 2 ("random"); Karol et al. 1987, section II, with
+// self.
 #include "headway/traffic/pattern.h"
 
 namespace headway {
@@ -28,13 +29,14 @@ class UniformDestinations final : public Destinations {
 class Uniform final : public Pattern {
  public:
   void describe(Parameters& parameters) override {
-    parameters.field({.name = "include_self", .help = "a source may send to itself, through its switch"},
-                     include_self_);
+    parameters.field(
+        {.name = "include_self", .help = "whether a source can send to itself, through its switch"},
+        include_self_);
   }
   void check(std::uint32_t nodes, Mistakes& mistakes) const override {
     if (nodes < 2 && !include_self_)
-      mistakes.add("pattern", "uniform traffic needs another node to send to",
-                   "include_self = true allows one node");
+      mistakes.add("pattern", "uniform traffic needs at least two nodes",
+                   "include_self = true permits a single node");
   }
   std::unique_ptr<Destinations> build(std::uint32_t nodes, std::uint64_t) const override {
     return std::make_unique<UniformDestinations>(nodes, include_self_);
@@ -47,7 +49,7 @@ class Uniform final : public Pattern {
 }  // namespace
 
 Entry<Pattern> uniform() {
-  return {"uniform", "every other node equally often", "OBQA (Euro-Par 2010), Table 2",
+  return {"uniform", "all other nodes with equal probability", "OBQA (Euro-Par 2010), Table 2",
           make_entry<Pattern, Uniform>};
 }
 
