@@ -159,7 +159,8 @@ TEST_F(Traces, MistakesAreFoundBeforeAnythingRuns) {
   EXPECT_THAT(mistakes_of(synthetic + "flush_share = 0.9"), HasSubstr("flushes consist of writes"));
   EXPECT_THAT(mistakes_of(synthetic + "storage = { first = 99 }"),
               HasSubstr("the first 99 nodes do not exist"));
-  EXPECT_THAT(mistakes_of(synthetic, "[node]\nadmittance_limit = \"1 KiB\"\n"), HasSubstr("cannot be kept"));
+  EXPECT_THAT(mistakes_of(synthetic, "[node]\nadmittance_limit = \"1 KiB\"\n"),
+              HasSubstr("cannot be used with traces"));
   std::ofstream(folder_ / "bad.csv") << "time_us,source,destination,bytes\n0,1,2\n";
   EXPECT_THAT(mistakes_of("file = \"" + (folder_ / "bad.csv").string() + "\""),
               HasSubstr("record 1 (line 2)"));

@@ -2,9 +2,9 @@
 // Files given by users. All of them are opened with OpenFile. An InputFile is a file that a spec names, with
 // the content that it had when it was first read.
 //
-// Whatever happens to the file later, an edit in the middle of a sweep included, whoever reads an InputFile
-// gets the same bytes or an error. Of a text the content is kept. A trace may be too large for that: of it
-// every block is hashed when it is first read, and compared with that whenever it is read again.
+// All readers of an InputFile get the same bytes or an error, even if the file changes later, for example
+// during a sweep. The content of a text is kept. A trace can be too large for that, so every block is hashed
+// when it is first read, and compared with this hash whenever it is read again.
 #pragma once
 
 #include <cstddef>

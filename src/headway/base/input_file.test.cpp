@@ -145,7 +145,7 @@ TEST_F(InputFileTest, WhatIsNoPlainFileIsRefusedAtOnce) {
   const std::string pipe = folder_ / "pipe", socket = folder_ / "socket";
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
   EXPECT_THAT(error_of([&] { OpenFile file(pipe); }),
-              HasSubstr("pipe: is a pipe; only plain files are read"));
+              HasSubstr("pipe: is a pipe; it must be a regular file"));
   EXPECT_THAT(error_of([&] { OpenFile file(folder_); }), HasSubstr("is a directory"));
   EXPECT_THAT(error_of([] { OpenFile file("/dev/zero"); }), HasSubstr("/dev/zero: is a device"));
   EXPECT_THAT(error_of([&] { OpenFile file(folder_ / "none"); }),

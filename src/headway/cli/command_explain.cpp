@@ -60,7 +60,7 @@ std::string explain(const Member& member, const Family& family, const Terminal& 
   std::string text = fmt::format("{}: {}\n", terminal.bold(member.name), member.help);
   text += fmt::format("  {} = \"{}\"\n  source: {}\n", family.key, member.name, member.source);
   if (const auto rows = parameter_rows(member.describe); !rows.empty())
-    text += fmt::format("\nParameters, in the same table of the spec as the name:\n{}", text_of(rows));
+    text += fmt::format("\nParameters, in the same table of the spec:\n{}", text_of(rows));
   if (family.name == "schemes") text += cost_text(member.name) + table_text(member.name);
   return text;
 }

@@ -47,7 +47,7 @@ TEST(Check, RefusesImpossiblePhysics) {
       {[](EventSpec& s) { s.node.injection_memory = Bytes{100}; },
        "node.injection_memory: 100 B over 4 queues is 25 B each, less than a packet of 64 B; at least 256 B"},
       {[](EventSpec& s) { s.switches.queue_memory = Bytes{1 << 30}; },
-       "switch.queue_memory: a queue holds more than 65535 packets; at most 4194240 B"},
+       "switch.queue_memory: a queue can hold more than 65535 packets; at most 4194240 B"},
       {[](EventSpec& s) { s.traffic.packet = {0}; },
        "traffic.packet: is out of range; at least 1 B, at most 65535 B"},
       {[](EventSpec& s) { s.network.link.rate = {{-1}}; },
@@ -75,17 +75,15 @@ TEST(Check, RefusesImpossiblePhysics) {
        },
        "traffic.flow[1].sources: asks for 12 nodes, but earlier flows leave 4"},
       {[](EventSpec& s) { s.traffic.flows[0].load.points = {}; },
-       "traffic.flow[0].load: needs points in time, from 0 on and in order"},
+       "traffic.flow[0].load: needs times of at least 0, in ascending order"},
       {[](EventSpec& s) { s.traffic.flows[0].message = Bytes{1LL << 40}; },
        "traffic.flow[0].message: 1024 GiB is more than 1000000000 packets"},
       {[](EventSpec& s) { s.network.link.delay = {{1, 10'000}}; },
-       "network.link.delay: 0.1 ps needs a tick below 1 ps; every duration must be a whole number of ticks, "
-       "and so must the "
-       "time of a byte"},
+       "network.link.delay: 0.1 ps needs a tick below 1 ps; every duration and the time of a byte must be a "
+       "whole number of ticks"},
       {[](EventSpec& s) { s.network.link.rate = {{1'000'003}}; },
-       "network.link.rate: a byte takes 1/1000003 ns, which needs a tick below 1 ps; every duration must be "
-       "a whole number "
-       "of ticks, and so must the time of a byte"},
+       "network.link.rate: a byte takes 1/1000003 ns, which needs a tick below 1 ps; every duration and the "
+       "time of a byte must be a whole number of ticks"},
       {[](EventSpec& s) { s.network.link.delay = {0}; },
        "network.link.delay: a hop takes no time, because link delay and routing delay are both 0; one of "
        "them must "
@@ -97,7 +95,7 @@ TEST(Check, RefusesImpossiblePhysics) {
       {[](EventSpec& s) { s.measure.bin = Duration{{1, 1000}}; },
        "measure.bin: 1 ps gives more than 10000000 bins"},
       {[](EventSpec& s) { s.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", 4}, {"n", 20}}); },
-       "network.n: a tree of 4^20 nodes is too large; k^n may be at most 16777216"},
+       "network.n: a tree of 4^20 nodes is too large; k^n can be at most 16777216"},
       {[](EventSpec& s) {
          s.network.topology = choose(topologies(), "single-switch", {{"nodes", 4}});
          s.routing.algorithm = choose(routings(), "random-up");
@@ -109,14 +107,14 @@ TEST(Check, RefusesImpossiblePhysics) {
          s.switches.output_arbiter = OutputArbiter::weighted_round_robin;
          s.switches.weights = {1, 2};
        },
-       "switch.weights: has 2 weights for 4 queues; one for each queue"},
+       "switch.weights: has 2 weights for 4 queues; give one weight for each queue"},
       {[](EventSpec& s) {
          s.switches.output_arbiter = OutputArbiter::weighted_round_robin;
          s.switches.scheme = choose(schemes(), "dbbm", {{"queues", 65}});
          s.switches.queue_memory = Bytes{64};
        },
-       "switch.output_arbiter: " dbbm
-       " needs 65 queues per port in this network; weighted round robin supports at most "
+       "switch.output_arbiter: \"dbbm\" needs 65 queues per port in this network; weighted round robin "
+       "supports at most "
        "64"},
       {[](EventSpec& s) { s.switches.credit_packet = {65}; },
        "switch.credit_packet: 65 B is more than a packet of 64 B"},
@@ -139,7 +137,7 @@ TEST(Check, RefusesImpossiblePhysics) {
          s.routing.algorithm = choose(routings(), "random-up");
        },
        "routing.algorithm: scheme \"recn-iq\" needs routes that depend only on the destination; those of "
-       "\"random-up\" do not; with their defaults \"det\" or \"table\" have them"},
+       "\"random-up\" do not; \"det\" or \"table\" have such routes with their default parameters"},
       {[](EventSpec& s) {
          s.switches.scheme = choose(schemes(), "fbicm", {{"stop_threshold", 3}});
          s.switches.queue_memory = Bytes{512};
@@ -169,9 +167,8 @@ TEST(Check, RefusesImpossiblePhysics) {
        },
        "measure.tables: \"pair-series\" needs all 4096 x 4096 pairs of nodes; at most "
        "1024 nodes\n"
-       "measure.tables: \"pair-series\" could have 12808192 rows; at most 5000000: a shorter duration, "
-       "longer bins, or "
-       "a given warm-up help"},
+       "measure.tables: \"pair-series\" could have 12808192 rows; at most 5000000: use a shorter duration, "
+       "longer bins, or a given warm-up"},
       {[](EventSpec& s) {
          s.routing.algorithm = choose(routings(), "adaptive");
          s.switches.scheme = choose(schemes(), "voqsw");

@@ -89,9 +89,9 @@ TEST(LoadExperiment, SaysWhatIsWrongWithASweep) {
       {"[sweep]\nseed = []\n", "x:4:8: sweep.seed: has no values; omit the key, or write at least one value"},
       {"[sweep]\nseed = 1\n", "x:4:8: sweep.seed: must be a list of values, not 1; write [1, ...]"},
       {"[sweep]\nseeds = [1, 2]\n", "x:4:1: sweep.seeds: cannot be swept"},
-      {"[sweep]\nseed = [1, 2, 1]\n", "x:4:15: sweep.seed: has 1 twice"},
+      {"[sweep]\nseed = [1, 2, 1]\n", "x:4:15: sweep.seed: contains 1 twice"},
       {"[sweep]\n\"network.k\" = [2]\nnetwork.k = [3]\n",
-       "x:5:9: sweep.network.k: is swept twice; one list per key"},
+       "x:5:9: sweep.network.k: is swept twice; write one list per key"},
       {"[[sweep.zip]]\nseed = [1, 2]\n\"network.k\" = [2]\n",
        "x:5:15: sweep.zip.network.k: has 1 values, but seed has 2; lists that advance together must have the "
        "same length"},
@@ -140,26 +140,27 @@ TEST(LoadExperiment, TakesASettingForWhatItMeansHoweverItIsSpelled) {
   const Override pattern{"traffic.flow", parse_toml_value("{ pattern = \"complement\" }", "--set")};
   EXPECT_EQ(loads(load(sweep_first, {pattern})), (Loads{{0.5}, {0.9}}));
   // it would be undone
-  EXPECT_EQ(mistakes_of(two + sweep_all, {first}),
-            "--set: traffic.flow[0].load: has no effect: the sweep over traffic.flow.load sets it again; "
-            "setting traffic.flow.load replaces that sweep");
+  EXPECT_EQ(
+      mistakes_of(two + sweep_all, {first}),
+      "--set: traffic.flow[0].load: has no effect: the sweep over traffic.flow.load sets this key again; "
+      "setting traffic.flow.load replaces that sweep");
   const Override whole{"traffic.flow", parse_toml_value("{ load = 0.3 }", "--set")};
   EXPECT_EQ(mistakes_of(sweep_first, {whole}),
-            "--set: traffic.flow: has no effect: the sweep over traffic.flow[0].load sets it again; "
+            "--set: traffic.flow: has no effect: the sweep over traffic.flow[0].load sets this key again; "
             "setting traffic.flow[0].load replaces that sweep");
   EXPECT_EQ(mistakes_of("[sweep]\n\"traffic.flow\" = [{ load = 0.5 }, { load = 0.9 }]\n", {first}),
-            "--set: traffic.flow[0].load: has no effect: the sweep over traffic.flow sets it again; "
+            "--set: traffic.flow[0].load: has no effect: the sweep over traffic.flow sets this key again; "
             "setting traffic.flow replaces that sweep");
 }
 
 TEST(LoadExperiment, RefusesSettingsWithoutEffect) {
   const Override load_of_second{"traffic.flow[1].load", Document(0.3, "--set")};
   EXPECT_EQ(mistakes_of("[[traffic.flow]]\nload = 1\n", {load_of_second}),
-            "--set: traffic.flow[1].load: there is no flow[1]: the last is flow[0]; flow[1] = { ... } adds "
-            "one");
+            "--set: traffic.flow[1].load: there is no flow[1]: the last is flow[0]; to add one, set flow[1] "
+            "= { ... }");
   EXPECT_EQ(mistakes_of("", {load_of_second}),
-            "--set: traffic.flow[1].load: there is no flow[1]: the spec writes none; flow[0] = { ... } adds "
-            "one");
+            "--set: traffic.flow[1].load: there is no flow[1]: the spec has none; to add one, set flow[0] = "
+            "{ ... }");
   const Override queues{"switch.queues", Document(std::int64_t{8}, "--set")};
   EXPECT_EQ(mistakes_of("[sweep]\n\"switch.scheme\" = [\"1q\", \"voqsw\"]\n", {queues}),
             "--set: switch.queues: scheme \"1q\" has no such parameter, nor has any other point; " +
@@ -350,13 +351,13 @@ TEST(EarlierKeys, AreSweptAsLists) {
 
 TEST(EarlierKeys, AreNotedOnceWithWhatToWrite) {
   EXPECT_EQ(measured("measure.fairness = true\nmeasure.per_pair = true\n").note,
-            "x:3:9: measure.fairness, measure.per_pair: the next version will not have these keys; write "
+            "x:3:9: measure.fairness, measure.per_pair: the next version will not support these keys; write "
             "measure.tables = [\"fairness\", \"per-pair\"] instead");
   EXPECT_EQ(measured("", {set_earlier("measure.per_link", "true")}).note,
-            "--set measure.per_link: measure.per_link: the next version will not have this key; write "
+            "--set measure.per_link: measure.per_link: the next version will not support this key; write "
             "measure.tables = [\"per-link\"] instead");
   EXPECT_EQ(measured("[sweep]\n\"measure.per_pair\" = [true, false]\n").note,
-            "x:4:1: measure.per_pair: the next version will not have this key; write "
+            "x:4:1: measure.per_pair: the next version will not support this key; write "
             "\"measure.tables\" = [[\"per-pair\"], []] in [sweep] instead");
 }
 
@@ -370,15 +371,13 @@ std::string mistakes_measured(const std::string& text) {
 }
 
 TEST(EarlierKeys, AreCheckedAsBefore) {
-  EXPECT_EQ(
-      mistakes_measured("measure.per_link = 1\n"),
-      "x:3:20: measure.per_link: must be true or false, not 1; measure.tables takes the place of this key");
+  EXPECT_EQ(mistakes_measured("measure.per_link = 1\n"),
+            "x:3:20: measure.per_link: must be true or false, not 1; measure.tables replaces this key");
   EXPECT_EQ(mistakes_measured("[sweep]\nmeasure.per_link = [1]\n"),
-            "x:4:21: sweep.measure.per_link: must be true or false, not 1; measure.tables takes the place of "
-            "this key");
+            "x:4:21: sweep.measure.per_link: must be true or false, not 1; measure.tables replaces this key");
   EXPECT_EQ(
       mistakes_measured("[sweep]\nmeasure.per_link = [true, false]\nmeasure.per_pair = [true, false]\n"),
-      "x:5:9: sweep.measure.per_pair: is a part of measure.tables, which is swept already; sweep "
+      "x:5:9: sweep.measure.per_pair: is part of measure.tables, which is already swept; sweep "
       "measure.tables alone, a list of names for each point");
   for (const std::string unknown : {"per_pai", "cost"})
     EXPECT_NE(mistakes_measured("measure." + unknown + " = true\n").find(unknown + ": unknown key"),

@@ -85,7 +85,7 @@ TEST(Run, IsStoppedBeforeItsBacklogTakesMoreThanItMay) {
     run(overloaded(), options);
     FAIL() << "not stopped";
   } catch (const OutOfMemory& stopped) {
-    EXPECT_THAT(stopped.what(), AllOf(HasSubstr("stopped at "), HasSubstr(" messages wait, which take "),
+    EXPECT_THAT(stopped.what(), AllOf(HasSubstr("stopped at "), HasSubstr(" waiting messages use "),
                                       HasSubstr("node.admittance_limit")));
   }
   options.memory += 20 << 20;
@@ -116,7 +116,7 @@ TEST(Sweep, GoesOnWithoutTheRunsThatLackMemory) {
       EXPECT_EQ(advises_fewer, jobs > 1) << error.what();
     }
     EXPECT_EQ(finished, std::vector<std::size_t>{1});
-    EXPECT_THAT(warning, HasSubstr("it is stopped before it takes more than"));
+    EXPECT_THAT(warning, HasSubstr("it is stopped before it uses more than"));
   }
 }
 
@@ -129,7 +129,7 @@ TEST(Sweep, RunsNoMoreAtOnceThanMemoryIsThereFor) {
   const SweepPlan plan = plan_sweep(experiment, options, 3);
   EXPECT_EQ(plan.jobs, 2U);
   EXPECT_EQ(plan.memory_of_run, 5U << 28);
-  EXPECT_EQ(plan.warning, "2 at once instead of 3: a run takes 1.0 GiB of memory, and 2.6 GiB are free");
+  EXPECT_EQ(plan.warning, "2 jobs instead of 3: a run needs 1.0 GiB of memory, and 2.6 GiB are free");
   options.check = true;
   experiment.need.checking = machine_memory();
   EXPECT_THROW(plan_sweep(experiment, options, 3), SpecError);

@@ -4,7 +4,7 @@
 // destination and adds destinations as their packets arrive, RECN-IQ by the route to the congested port.
 // Sources: Escudero-Sahuquillo et al., "FBICM: Efficient Congestion Management for High-Performance Networks
 // Using Distributed Deterministic Routing", HiPC 2008, section 3; RECN-IQ (Mora et al., ICPP 2007) as
-// sections 2 and 4 of it describe that.
+// described in sections 2 and 4 of that paper.
 //
 // Every port has a normal queue (NFQ) and up to `lines` congested-flow queues (CFQ) in one memory. A line
 // describes a CFQ: the output port that leads to the congestion, the destinations it holds, and how many hops
@@ -12,8 +12,8 @@
 // has sent it a Stop, with the same number. docs/modelling.md, "Isolation", defines the rules tick by tick.
 // This file implements all of them, except which packets may be sent.
 //
-// Why it is right. Order: lines have a fixed order behind the NFQ, by hops and number; packets move to later
-// queues only, from heads only, and leave only from heads without a later line; so of two packets of a flow,
+// Correctness. Order: lines have a fixed order behind the NFQ, by hops and number. Packets move only to later
+// queues and only from heads, and leave only from heads without a later line, so of two packets of a flow,
 // the one in the later queue is older. No loss: the credits of the port protect its memory; Stop and Go only
 // keep congested packets from filling it. No deadlock: the queues of a port share its memory, and a stopped
 // copy implies a line with packets downstream. Consistent copies: only the input port writes them, over an

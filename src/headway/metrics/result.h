@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run gives back: plain numbers under names that carry their unit (metrics/metric.h), no I/O.
+// The result of a run: plain numbers with names that include their unit (metrics/metric.h), without I/O.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,14 @@
 
 namespace headway {
 
-// Facts about the network, not errors (docs/verdicts.md). The worst of several is the largest.
+// Properties of the network, not errors (docs/verdicts.md). The worst of several statuses is the largest
+// value.
 enum class Status : std::uint8_t {
   ok,
-  too_short,   // the window does not tell whether the network settles
+  too_short,   // the window is too short to decide whether the network reaches a steady state
   not_steady,  // the loads change within the window, or no end of the warm-up was found within its limit
-  saturated,   // what is outstanding grows: latencies depend on how long one looks
-  deadlock,    // packets in the network and nothing that can ever move
+  saturated,   // the outstanding traffic grows: latencies depend on the length of the window
+  deadlock,    // packets in the network that can never move
 };
 std::span<const Status> statuses();
 std::string_view to_string(Status status);
@@ -32,39 +33,39 @@ using Table = std::vector<Column>;
 
 struct Result {
   Status status = Status::ok;
-  std::string detail;  // in words: where a deadlock is, what has not settled
-  double longer = 1;   // too_short: how many times as long a window would probably do
+  std::string detail;  // as text: the place of a deadlock, or what is not steady
+  double longer = 1;   // too_short: factor by which a longer window is probably long enough
   std::vector<std::pair<std::string, double>> metrics;  // in the order of the definitions
   std::vector<std::pair<std::string, double>>
       intervals;             // half width of the 95 % interval over seeds; empty for one
   Table series;              // first column time_ns (end of the bin)
-  Table per_destination;     // first column destination; empty unless asked for
-  Table destination_series;  // first column time_ns, then one per destination; empty unless asked for
-  Table port_series;         // first column time_ns, then CFQs, one per port; empty unless asked for
-  Table per_pair;            // first column pair, source * nodes + destination; empty unless asked for
-  Table pair_series;         // time_ns, source, destination: those that got something; empty unless asked for
-  Table per_link;            // first column port; empty unless asked for
+  Table per_destination;     // first column destination; empty unless requested
+  Table destination_series;  // first column time_ns, then one per destination; empty unless requested
+  Table port_series;         // first column time_ns, then CFQs, one per port; empty unless requested
+  Table per_pair;            // first column pair, source * nodes + destination; empty unless requested
+  Table pair_series;         // time_ns, source, destination: pairs that received data; empty unless requested
+  Table per_link;            // first column port; empty unless requested
   Table per_stage;           // link utilisation per stage and direction, by the link's place on a path
-  double cpu_s = 0;          // processor seconds spent; the one number that may differ between equal runs
+  double cpu_s = 0;          // processor time in seconds; the only number that can differ between equal runs
   std::uint64_t trace_hash = 0;  // over every delivery: source, destination, serial number, tick
 
-  // The metric's value, or NaN if the run has none of that name.
+  // The metric's value, or NaN if the run has no such metric.
   double metric(std::string_view name) const;
 };
 
-// Every table of a result, under the name it is written with.
+// All tables of a result, with the names of their files.
 struct NamedTable {
   std::string_view name;
   Table Result::* table;
-  std::size_t keys = 0;  // of a sparse one: columns that say what a row is about; a row that is missing is 0
+  std::size_t keys = 0;  // of a sparse table: number of columns that identify a row; missing rows are 0
 };
 std::span<const NamedTable> result_tables();
 
-// Columns that hold the number of a node or of a switch, in whichever table they stand.
+// Columns with numbers of nodes or of switches, in any table.
 enum class Numbered : std::uint8_t { nothing, nodes, switches };
 Numbered numbered_by(std::string_view column);
 
-// Do both have the same metrics, and the same columns in each table? Results of one spec have.
+// Returns true if both have the same metrics and the same columns in each table, as results of one spec do.
 bool alike(const Result& a, const Result& b);
 
 }  // namespace headway

@@ -30,7 +30,7 @@ struct Totals {
   double slots = 0;  // of all replications
 };
 
-// A function of totals over all replications, and its spread when each of them is left out in turn.
+// A function of the totals over all replications, with the half width of its jackknife confidence interval.
 template <class Function>
 Estimate jackknife(const std::array<Totals, kLanes>& of, Function function) {
   Totals all;

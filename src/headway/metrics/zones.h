@@ -28,14 +28,14 @@ struct Part {
   std::optional<std::uint32_t> priority;
 };
 
-// What one curve of a figure shows: whose throughput, relative to which share of the load, and whose delay.
+// The parts that one curve of a figure shows: for throughput, relative to a share of the load, and for delay.
 struct ZoneCurve {
   Part throughput;
   Part delay;
   double share = 1;  // throughput per output if all of the load 1 were delivered
 };
 
-// Importance of delay and throughput in the universal performance factor; the paper plots 1 and 1.
+// Weights of delay and throughput in the universal performance factor; the paper uses 1 and 1.
 struct Weights {
   double delay = 1;
   double throughput = 1;
@@ -45,7 +45,7 @@ struct ZoneMetrics {
   Estimate throughput;             // packets per slot of the whole part, equation (1)
   Estimate normalised_throughput;  // per output, (2)
   Estimate normalised_delay;       // mean slots in the network per stage, (3) and (4)
-  Estimate relative_throughput;    // normalised throughput by its share of load 1, (5)-(7)
+  Estimate relative_throughput;    // normalised throughput divided by its share of load 1, (5)-(7)
   Estimate universal;              // distance from the optimum, 0 is best, (10)
 };
 
@@ -59,11 +59,11 @@ ZoneCurve hotspot_curve(const slotted::Design& design, const slotted::Traffic& t
 ZoneMetrics evaluate(const slotted::Outcome& outcome, const slotted::Plan& plan, const ZoneCurve& curve,
                      const Weights& weights = {});
 
-// The fraction of generated packets of a class that found no place at the network input.
+// The fraction of the generated packets of a class that found no place at the network input.
 Estimate blocked_fraction(const slotted::Outcome& outcome, std::uint32_t priority);
 
-// What the names of these metrics mean. Those that begin with PART_ exist for "hotspot", every "class_C", and
-// every class in every zone, such as "cold_5_class_1".
+// The definitions of these metrics. Those with PART_ exist for "hotspot", every "class_C", and every class in
+// every zone, such as "cold_5_class_1".
 std::span<const Metric> zone_metrics();
 
 }  // namespace headway::metrics

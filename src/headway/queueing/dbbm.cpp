@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// DBBM, destination-based buffer management: destinations share a few queues, by the low bits of their number
-// (modulo), the high ones (block), or both (set-associative: low bits choose a set, high bits a queue of it),
-// so a congested destination blocks only those that share its queue, whatever the routing. Source: Nachiondo
-// et al., "Cost / performance trade-offs and fairness evaluation of queue mapping policies", Euro-Par 2005,
-// section 4. `dbbm` shares queues, as evaluated in the paper. `dbbm-unshared` covers the rest of the paper's
-// design space: a queue holds packets for one destination at a time, and an overflow queue holds all other
-// packets (congestion/overflow.h).
+// DBBM, destination-based buffer management: destinations share a few queues, selected by the low bits of
+// their number (modulo), the high bits (block), or both (set-associative: the low bits select a set, the high
+// bits a queue of this set). A congested destination blocks only destinations that share its queue, for any
+// routing. Source: Nachiondo et al., "Cost / performance trade-offs and fairness evaluation of queue mapping
+// policies", Euro-Par 2005, section 4. `dbbm` shares queues, as evaluated in the paper. `dbbm-unshared`
+// covers the rest of the paper's design space: a queue holds packets for one destination at a time, and an
+// overflow queue holds all other packets (congestion/overflow.h).
 #include <algorithm>
 
 #include "headway/queueing/scheme.h"

@@ -61,7 +61,7 @@ TEST_F(TableFile, ReportsEveryMistakeOfItsText) {
                 ":7:1: \"1 2 3\" is not a route; \"switch NAME\", or a destination and a port",
                 ":8:1: there is no switch \"7\"",
                 ":11:1: switch 1 has a port for node 1; at :10:1",
-                ":13:1: switch 1 has a port for all others; at :12:1",
+                ":13:1: switch 1 already has a port for all other destinations; at :12:1",
             }));
   EXPECT_THROW(choose(routings(), "table")->build(line), SpecError);
   EXPECT_THROW(choose(routings(), "table", {{"file", "/nowhere/at.all"}})->build(line), SpecError);
@@ -85,8 +85,7 @@ TEST_F(TableFile, RefusesACycleUnlessItIsAllowed) {
       mistakes_of(ring, text),
       (std::vector<std::string>{
           ":3:1: links can wait for each other in a cycle, so the network can deadlock: switch 0 port 1 "
-          "-> switch 1 port 1 -> switch 2 port 1 -> ...; cycles = \"allow\" runs it "
-          "nevertheless"}));
+          "-> switch 1 port 1 -> switch 2 port 1 -> ...; cycles = \"allow\" permits such routes"}));
   EXPECT_EQ(routes(ring, text, "allow").at(0, 2), (PortRange{1, 1}));
 }
 

@@ -3,8 +3,8 @@
 //
 //     {"sum": "0123456789abcdef", "key": "fedcba9876543210", "result": {...}}
 //
-// The sum is the hash of what follows it in its line. A line that a kill tore, a disk damaged or a hand
-// edited is none: its run is to be done again.
+// The sum is the hash of what follows it in its line. A line that is incomplete, damaged or edited is not
+// valid; its run is repeated.
 #pragma once
 
 #include <cstddef>

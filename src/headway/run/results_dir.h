@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // A directory of results (--out DIR). Every finished run is appended to a journal immediately, so that an
 // interrupted sweep continues where it stopped, without losing or repeating runs. At the end, or when
-// interrupted, the finished points are written in the forms people read:
+// interrupted, the finished points are written in these files:
 //   results.json results.csv  and of each table (result.h) that exists NAME.csv
 //   spec.toml (resolved; runs as it is)  manifest.json (what made this)  journal.jsonl
 //
-// A run is known by what decides its numbers: the resolved spec of the experiment, the point's parameters,
-// the seed, the content of the files that its spec names, and the version of the model that computes them.
-// All of it is taken before the first run.
+// The key of a run consists of everything that determines its results: the resolved spec of the experiment,
+// the point's parameters, the seed, the content of the files that its spec names, and the version of the
+// model. All of it is read before the first run.
 #pragma once
 
 #include <filesystem>
@@ -27,10 +27,11 @@ namespace headway {
 
 class ResultsDir {
  public:
-  // Creates the directory, or opens it and reads its journal. Throws SpecError if it holds results of another
-  // spec (with what differs) or a file of the spec cannot be read, std::system_error if it cannot be written,
-  // is in use or has too little space: before any work. `resolved_spec` is TOML; `method` is what else
-  // decides a result, if it is not one run; `progress` is told of files that take long to read.
+  // Creates the directory, or opens it and reads its journal. Before any work, throws SpecError if the
+  // directory contains results of another spec (with the differences) or a file of the spec cannot be read,
+  // and std::system_error if the directory cannot be written, is in use or has too little space.
+  // `resolved_spec` is TOML. `method` describes how a result is computed if it is not a single run.
+  // `progress` is called while large files are read.
   ResultsDir(std::filesystem::path directory, const Experiment& experiment, std::string_view resolved_spec,
              std::string_view method = {}, const InputFile::Progress& progress = {});
 

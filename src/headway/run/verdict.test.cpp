@@ -99,7 +99,7 @@ TEST(Verdict, FlowsThatAllStopLeaveNoWarmUpToDetect) {
     result_of(tree("load = 0.3\nstop = \"60 us\"", "duration = \"100 us\""));
     FAIL() << "accepted";
   } catch (const SpecError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("measure.warmup: no end of the warm-up can be detected"));
+    EXPECT_THAT(error.what(), HasSubstr("measure.warmup: the end of the warm-up cannot be detected"));
   }
 }
 

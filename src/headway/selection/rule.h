@@ -21,7 +21,7 @@ enum class FreeOutput : std::uint8_t {
 };
 
 struct SelectionRule {
-  // Of a switch <s, o> of a k-ary n-tree.
+  // The place of a switch <s, o> in a k-ary n-tree.
   struct TreePlace {
     Divisor stage_power;      // k^s
     std::uint32_t digit = 0;  // o_s

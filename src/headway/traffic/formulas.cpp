@@ -19,7 +19,7 @@ std::unique_ptr<Destinations> tabulate(std::uint32_t nodes, Formula&& formula) {
   return fixed_destinations(std::move(destination_of));
 }
 
-// Of the number of the node with that many bits.
+// The destination of a node whose number has this many bits.
 using BitFormula = NodeId (*)(NodeId node, std::uint32_t bits);
 
 NodeId shuffled(NodeId node, std::uint32_t bits) {
@@ -61,7 +61,7 @@ class BitPermutation final : public Pattern {
   }
 };
 
-// Of one digit.
+// The distance that is added to one digit.
 using DigitFormula = std::uint32_t (*)(std::uint32_t radix);
 
 std::uint32_t half_way_round(std::uint32_t radix) { return (radix + 1) / 2 - 1; }
