@@ -12,6 +12,7 @@
 
 #include "headway/base/visible.h"
 #include "headway/config/nearest.h"
+#include "headway/config/table_reader.h"
 #include "headway/config/toml.h"
 
 namespace headway {
@@ -30,50 +31,27 @@ std::string plain_words() {
   return fmt::format("at most {} letters, digits and . _ + -, the first a letter or a digit", kLongestWord);
 }
 
-// Reads the members of one table and reports unknown ones at the end.
-class TableReader {
+// Reads the members of one table of a paper's files and reports unknown ones at the end.
+class PaperTable : public TableReader {
  public:
-  TableReader(const Document& table, std::string path, Mistakes& mistakes)
-      : table_(table), path_(std::move(path)), mistakes_(mistakes) {
-    if (table.get<Document::Table>() == nullptr) mistakes_.add({path_, "must be a table", "", table.where});
-  }
-  TableReader(const TableReader&) = delete;
-  TableReader& operator=(const TableReader&) = delete;
-  ~TableReader() {
-    const auto* members = table_.get<Document::Table>();
-    if (members == nullptr) return;
-    for (const Document::Member& member : *members) {
-      if (std::ranges::find(known_, member.name) != known_.end()) continue;
-      const auto meant = nearest(member.name, known_);
-      mistakes_.add({key(member.name), "unknown key",
-                     meant ? fmt::format("did you mean \"{}\"?", *meant) : "", member.where});
-    }
-  }
-
-  const Document* take(std::string_view name) {
-    known_.push_back(name);
-    return table_.member(name);
-  }
+  using TableReader::TableReader;
+  PaperTable(const PaperTable&) = delete;
+  PaperTable& operator=(const PaperTable&) = delete;
+  ~PaperTable() { refuse_others(); }
 
   // Text; a missing one is a mistake unless it is optional.
   std::string text(std::string_view name, bool optional = false) {
-    const Document* value = take(name);
-    if (value == nullptr) {
-      if (!optional) mistakes_.add({key(name), "is missing", "", table_.where});
-      return "";
-    }
-    if (const auto* text = value->get<std::string>()) {
-      check_printable(name, *text, *value);
-      return *text;
-    }
-    wrong(name, *value, "must be text in quotes");
-    return "";
+    const Document* const value = take(name);
+    if (value == nullptr && !optional) missing(name);
+    const auto text = text_of(name);
+    if (text) check_printable(name, *text, *value);
+    return text.value_or("");
   }
 
   // A name that files, commands and claims use as a reference.
   std::string word(std::string_view name) {
-    const Document* value = table_.member(name);
     const std::string word = text(name);
+    const Document* const value = take(name);
     if (value != nullptr && value->get<std::string>() && !is_plain_word(word))
       wrong(name, *value, fmt::format("\"{}\" is not a plain word", visible(word)), plain_words());
     return word;
@@ -133,11 +111,6 @@ class TableReader {
     for (std::size_t i = 0; i < list->size(); ++i) visit((*list)[i], fmt::format("{}[{}]", key(name), i));
   }
 
-  void wrong(std::string_view name, const Document& value, std::string message, std::string hint = "") {
-    mistakes_.add({key(name), std::move(message), std::move(hint), value.where});
-  }
-  const std::string& where() const { return table_.where; }
-
  private:
   // Text for pictures, pages and terminals must be one line without control characters.
   void check_printable(std::string_view name, std::string_view text, const Document& value) {
@@ -145,20 +118,11 @@ class TableReader {
       wrong(name, value, fmt::format("\"{}\" has characters that cannot be printed", visible(text)),
             "a backslash at the end of a line continues it in the next line");
   }
-
-  std::string key(std::string_view name) const {
-    return path_.empty() ? std::string(name) : fmt::format("{}.{}", path_, name);
-  }
-
-  const Document& table_;
-  std::string path_;
-  Mistakes& mistakes_;
-  std::vector<std::string_view> known_;
 };
 
 Axis read_axis(const Document& table, const std::string& path, Mistakes& mistakes) {
   constexpr std::array<std::string_view, 3> kUnits = {"", "us", "ms"};
-  TableReader reader(table, path, mistakes);
+  PaperTable reader(table, path, mistakes);
   Axis axis;
   axis.column = reader.text("column");
   axis.label = reader.text("label");
@@ -172,7 +136,7 @@ Axis read_axis(const Document& table, const std::string& path, Mistakes& mistake
 }
 
 FigureSpec::CurveSpec read_curve(const Document& table, const std::string& path, Mistakes& mistakes) {
-  TableReader reader(table, path, mistakes);
+  PaperTable reader(table, path, mistakes);
   FigureSpec::CurveSpec curve{reader.word("name"), reader.text("label"), {}, reader.text("y", true)};
   if (const Document* where = reader.take("where")) {
     const auto* conditions = where->get<Document::Table>();
@@ -187,7 +151,7 @@ FigureSpec::CurveSpec read_curve(const Document& table, const std::string& path,
   return curve;
 }
 
-std::vector<Override> read_settings(TableReader& reader, std::string_view name) {
+std::vector<Override> read_settings(PaperTable& reader, std::string_view name) {
   std::vector<Override> settings;
   const Document* value = reader.take(name);
   if (value == nullptr) return settings;
@@ -198,7 +162,7 @@ std::vector<Override> read_settings(TableReader& reader, std::string_view name) 
   return settings;
 }
 
-void read_quick(TableReader& reader, FigureSpec& figure) {
+void read_quick(PaperTable& reader, FigureSpec& figure) {
   figure.quick = read_settings(reader, "quick");
   for (const Override& setting : figure.quick)
     if (!setting.key.starts_with("measure.") && setting.key != "seeds")
@@ -207,7 +171,7 @@ void read_quick(TableReader& reader, FigureSpec& figure) {
 }
 
 SaturationSearch read_search(const Document& table, const std::string& path, Mistakes& mistakes) {
-  TableReader reader(table, path, mistakes);
+  PaperTable reader(table, path, mistakes);
   SaturationSearch search;
   const auto read = [&](std::string_view name, double& number, double below) {
     number = reader.number(name).value_or(number);
@@ -229,7 +193,7 @@ SaturationSearch read_search(const Document& table, const std::string& path, Mis
 }
 
 PaperReading read_reading(const Document& table, const std::string& path, Mistakes& mistakes) {
-  TableReader reader(table, path, mistakes);
+  PaperTable reader(table, path, mistakes);
   PaperReading reading{reader.word("name"), reader.text("label"), {}};
   reading.settings = read_settings(reader, "set");
   return reading;
@@ -239,7 +203,7 @@ FigureSpec read_figure(const Document& table, const std::string& path, const fs:
                        Mistakes& mistakes) {
   constexpr std::array<std::string_view, 4> kRows = {"points", "series", "destinations", "stages"};
   constexpr std::array<std::string_view, 3> kDrawings = {"lines", "bars", "table"};
-  TableReader reader(table, path, mistakes);
+  PaperTable reader(table, path, mistakes);
   FigureSpec figure;
   figure.id = reader.word("id");
   figure.number = reader.text("number");
@@ -263,7 +227,7 @@ FigureSpec read_figure(const Document& table, const std::string& path, const fs:
     mistakes.add(
         {path, is_table ? "a table needs columns" : "only a table can have columns", "", table.where});
   reader.for_each("shade", [&](const Document& element, const std::string& place) {
-    TableReader shade(element, place, mistakes);
+    PaperTable shade(element, place, mistakes);
     figure.shades.push_back(
         {shade.number("from").value_or(0), shade.number("to").value_or(0), shade.text("label")});
   });
@@ -288,7 +252,7 @@ std::string place_in_value(const std::string& where, std::size_t offset) {
   return fmt::format("{}:{}", where.substr(0, colon), column + 1 + offset);
 }
 
-Expression read_expression(TableReader& reader, const std::string& path, Mistakes& mistakes) {
+Expression read_expression(PaperTable& reader, const std::string& path, Mistakes& mistakes) {
   const std::string text = reader.text("measure");
   const Document* value = reader.take("measure");
   if (value == nullptr) return {};
@@ -312,7 +276,7 @@ struct TextByReading {
   }
 };
 
-TextByReading read_by_reading(TableReader& reader, std::string_view name, const std::string& path,
+TextByReading read_by_reading(PaperTable& reader, std::string_view name, const std::string& path,
                               const std::vector<PaperReading>& readings, Mistakes& mistakes) {
   TextByReading text;
   const Document* value = reader.take(name);
@@ -321,7 +285,7 @@ TextByReading read_by_reading(TableReader& reader, std::string_view name, const 
     text.of_all = reader.text(name);
     return text;
   }
-  TableReader table(*value, fmt::format("{}.{}", path, name), mistakes);
+  PaperTable table(*value, fmt::format("{}.{}", path, name), mistakes);
   for (const PaperReading& reading : readings)
     text.of_one.emplace_back(reading.name, table.text(reading.name, true));
   return text;
@@ -338,7 +302,7 @@ WrittenClaim read_claim(const Document& table, const std::string& path,
                         const std::vector<PaperReading>& readings, Mistakes& mistakes) {
   WrittenClaim written;
   Claim& claim = written.claim;
-  TableReader reader(table, path, mistakes);
+  PaperTable reader(table, path, mistakes);
   claim.id = reader.word("id");
   claim.figure = reader.text("figure");
   claim.where = reader.text("where");
@@ -447,7 +411,7 @@ Paper read_paper(const fs::path& folder) {
     mistakes.add({"", fmt::format("the name of its directory, \"{}\", is not a plain word", paper.key),
                   plain_words(), description.where});
   {
-    TableReader reader(description, "", mistakes);
+    PaperTable reader(description, "", mistakes);
     paper.title = reader.text("title");
     paper.citation = reader.text("citation");
     reader.for_each("reading", [&](const Document& element, const std::string& path) {
@@ -462,7 +426,7 @@ Paper read_paper(const fs::path& folder) {
       fs::exists(claims_file) ? read_toml(claims_file) : Document(Document::Table{}, claims_file.string());
   std::vector<WrittenClaim> claims;
   {
-    TableReader reader(file, "", mistakes);
+    PaperTable reader(file, "", mistakes);
     reader.for_each("claim", [&](const Document& element, const std::string& path) {
       claims.push_back(read_claim(element, path, paper.readings, mistakes));
       paper.claims.push_back(claims.back().claim);

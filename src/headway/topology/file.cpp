@@ -24,6 +24,7 @@
 #include "headway/base/input_file.h"
 #include "headway/base/paths.h"
 #include "headway/config/nearest.h"
+#include "headway/config/table_reader.h"
 #include "headway/config/toml.h"
 #include "headway/topology/topology.h"
 
@@ -50,23 +51,11 @@ struct Fabric {
   std::vector<Wire> nodes, links;
 };
 
-// Reads a table of the file key by key; the remaining keys are unknown.
-class TableReader {
+// Reads a table of a network file.
+class FabricTable : public TableReader {
  public:
-  TableReader(const Document& table, std::string key, Mistakes& mistakes)
-      : table_(table), key_(std::move(key)), mistakes_(mistakes) {}
+  using TableReader::TableReader;
 
-  const Document* take(std::string_view name) {
-    known_.push_back(name);
-    return table_.member(name);
-  }
-  std::optional<std::string> text(std::string_view name) {
-    const Document* const value = take(name);
-    if (value == nullptr) return std::nullopt;
-    if (const auto* text = value->get<std::string>()) return *text;
-    wrong(name, *value, to_text(*value) + " is not a text");
-    return std::nullopt;
-  }
   std::optional<std::int64_t> number(std::string_view name, std::int64_t least, std::int64_t most) {
     const Document* const value = take(name);
     if (value == nullptr) return std::nullopt;
@@ -88,27 +77,6 @@ class TableReader {
             "a number and a unit, for example \"" + std::string(example) + "\"");
     return result;
   }
-  void refuse_others() {
-    for (const Document::Member& member : std::get<Document::Table>(table_.value)) {
-      if (std::ranges::find(known_, member.name) != known_.end()) continue;
-      const auto meant = nearest(member.name, known_);
-      std::string valid;
-      for (const std::string_view name : known_) valid += (valid.empty() ? "" : ", ") + std::string(name);
-      mistakes_.add({key_ + "." + member.name, "unknown key",
-                     meant ? "did you mean \"" + std::string(*meant) + "\"?" : "valid here: " + valid,
-                     member.where});
-    }
-  }
-  void wrong(std::string_view name, const Document& value, std::string message, std::string hint = "") {
-    mistakes_.add({key_ + "." + std::string(name), std::move(message), std::move(hint), value.where});
-  }
-  const std::string& where() const { return table_.where; }
-
- private:
-  const Document& table_;
-  std::string key_;
-  Mistakes& mistakes_;
-  std::vector<std::string_view> known_;
 };
 
 class FabricReader {
@@ -126,15 +94,15 @@ class FabricReader {
       for (const Mistake& mistake : error.mistakes()) mistakes_.add(mistake);
       return {};
     }
-    TableReader top(document, "topology", mistakes_);
+    FabricTable top(document, "topology", mistakes_);
     const Document* const switches = top.take("switch");
     const Document* const nodes = top.take("node");
     const Document* const links = top.take("link");
     top.refuse_others();
     for_each(switches, "switch",
-             [&](TableReader& entry, const Document& table) { add_switch(entry, table); });
-    for_each(nodes, "node", [&](TableReader& entry, const Document& table) { add_nodes(entry, table); });
-    for_each(links, "link", [&](TableReader& entry, const Document& table) { add_links(entry, table); });
+             [&](FabricTable& entry, const Document& table) { add_switch(entry, table); });
+    for_each(nodes, "node", [&](FabricTable& entry, const Document& table) { add_nodes(entry, table); });
+    for_each(links, "link", [&](FabricTable& entry, const Document& table) { add_links(entry, table); });
     if (fabric_.nodes.empty())
       mistakes_.add({"topology.node", "there is no node", "write [[node]] and its keys below", file});
     place_ends();
@@ -159,16 +127,16 @@ class FabricReader {
         mistakes_.add({key, "is not a table", "", table.where});
         continue;
       }
-      TableReader entry(table, key, mistakes_);
+      FabricTable entry(table, key, mistakes_);
       add(entry, table);
       entry.refuse_others();
     }
   }
 
   // A unique name for the switch or node with this number in the file.
-  std::string name_of(TableReader& entry, const Document& table, std::size_t number,
+  std::string name_of(FabricTable& entry, const Document& table, std::size_t number,
                       std::map<std::string, std::string>& places) {
-    const std::string name = entry.text("name").value_or(std::to_string(number));
+    const std::string name = entry.text_of("name").value_or(std::to_string(number));
     const auto [first, fresh] = places.emplace(name, table.where);
     if (!fresh) {
       const Document* const written = table.member("name");
@@ -178,7 +146,7 @@ class FabricReader {
     return name;
   }
 
-  void add_switch(TableReader& entry, const Document& table) {
+  void add_switch(FabricTable& entry, const Document& table) {
     const auto number = static_cast<SwitchId>(fabric_.switch_names.size());
     fabric_.switch_names.push_back(name_of(entry, table, number, switch_places_));
     switch_of_.emplace(fabric_.switch_names.back(), number);
@@ -188,7 +156,7 @@ class FabricReader {
     users_.emplace_back();
   }
 
-  void add_nodes(TableReader& entry, const Document& table) {
+  void add_nodes(FabricTable& entry, const Document& table) {
     const std::int64_t count = entry.number("count", 1, kMaxNodes).value_or(1);
     Wire wire;
     const Document* const at = entry.take("at");
@@ -204,7 +172,7 @@ class FabricReader {
     }
   }
 
-  void add_links(TableReader& entry, const Document& table) {
+  void add_links(FabricTable& entry, const Document& table) {
     const std::int64_t count = entry.number("count", 1, kMaxPorts).value_or(1);
     Wire wire;
     const Document* const ends = entry.take("ends");
@@ -220,13 +188,13 @@ class FabricReader {
       fabric_.links.insert(fabric_.links.end(), static_cast<std::size_t>(count), wire);
   }
 
-  void read_link(TableReader& entry, Wire& wire) {
+  void read_link(FabricTable& entry, Wire& wire) {
     wire.rate = entry.quantity<Rate>("rate", parse_rate, Rate{Rational(1, 1'000'000'000)}, "1 GB/s");
     wire.delay = entry.quantity<Duration>("delay", parse_duration, Duration{0}, "4 ns");
   }
 
   // "NAME" or "NAME:PORT".
-  std::optional<End> end_of(TableReader& entry, std::string_view key, const Document& value,
+  std::optional<End> end_of(FabricTable& entry, std::string_view key, const Document& value,
                             std::int64_t count) {
     const auto* text = value.get<std::string>();
     if (text == nullptr) {

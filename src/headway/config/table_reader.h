@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads a table of a document member by member and reports mistakes with their places. Readers of network
+// files and paper files build on it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "headway/base/error.h"
+#include "headway/config/document.h"
+
+namespace headway {
+
+class TableReader {
+ public:
+  // `path` is the key of the table, for mistakes: "figure[0]"; empty for the whole document. A document that
+  // is not a table is a mistake and has no members.
+  TableReader(const Document& table, std::string path, Mistakes& mistakes);
+
+  // The member, or null without one. Members that are never taken are unknown.
+  const Document* take(std::string_view name);
+  // Text of a member, or none; a member that is not text is a mistake.
+  std::optional<std::string> text_of(std::string_view name);
+  // Reports members that were not taken, each with the nearest known name or, without one, all known names.
+  void refuse_others();
+
+  void wrong(std::string_view name, const Document& value, std::string message, std::string hint = "");
+  void missing(std::string_view name);
+
+  std::string key(std::string_view name) const;  // its path in the document
+  const std::string& where() const { return table_.where; }
+
+ private:
+  const Document& table_;
+  std::string path_;
+  Mistakes& mistakes_;
+  std::vector<std::string_view> known_;
+};
+
+}  // namespace headway
