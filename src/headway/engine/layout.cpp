@@ -15,8 +15,10 @@ namespace {
 constexpr std::uint32_t kMostDenseQueues = 64;
 
 std::uint64_t queues_in(const Layout& layout, const QueueCounts& counts) {
-  std::uint64_t queues = 0;
-  for (PortId port = 0; port < layout.graph_ports; ++port) queues += counts.at_input(port);
+  // without a count per port, all ports have the same
+  std::uint64_t queues =
+      counts.reachable.empty() ? std::uint64_t{layout.graph_ports} * counts.at_input(0) : 0;
+  for (PortId port = 0; port < counts.reachable.size(); ++port) queues += counts.at_input(port);
   for (PortId port = 0; port < layout.output_units; ++port) queues += counts.at_output_unit(port);
   return queues;
 }

@@ -87,14 +87,15 @@ class Stream {
     advance(p);
   }
 
-  // Advances to the next request.
+  // Advances to the next request, or past the end of the trace: a disk can have none for many bursts.
   void advance(const Shape& p) {
+    const TraceTime end = picoseconds(p.length);
     double wait = static_cast<double>(rng_.exponential_q32()) * 0x1p-32 * gap_;
-    while (next_ < kLongest && wait >= static_cast<double>(burst_end_ - next_)) {
+    while (next_ < end && wait >= static_cast<double>(burst_end_ - next_)) {
       wait -= static_cast<double>(burst_end_ - next_);
       begin_burst(p);
     }
-    next_ += static_cast<TraceTime>(wait);
+    next_ += static_cast<TraceTime>(std::min(wait, static_cast<double>(kLongest)));
   }
 
  private:
