@@ -19,7 +19,7 @@ namespace {
 constexpr Tick kEnd = 3000;
 
 std::uint64_t trace_hash(const Network& network, const Workload& workload, std::uint64_t seed, Tick end,
-                         Tick step = kEnd, std::uint32_t forecast_from = 64) {
+                         Tick step = kEnd, std::uint32_t forecast_from = kManyTurns) {
   const auto simulation = make_simulation(network, workload, {.seed = seed, .forecast_from = forecast_from});
   for (Tick tick = 0; tick < end; tick = std::min(end, tick + step))
     simulation->run_until(std::min(end, tick + step));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ports whose queues share one memory, under the rules of congestion/isolation.h or congestion/overflow.h:
 // what the engine does besides when a packet joins a port, leaves it, or a notification arrives
-// (docs/modelling.md, "Isolation", "Overflow"). Only the engine of a pooled shape calls anything here.
+// (docs/modelling.md, "Isolation", "Overflow"). An instance calls it only for networks with such ports.
 #pragma once
 
 #include <algorithm>

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "headway/engine/backlog.h"
+#include "headway/engine/in_turn.h"
 #include "headway/engine/network.h"
 #include "headway/engine/record.h"
 #include "headway/engine/view.h"
@@ -29,7 +30,7 @@ struct SimulationOptions {
   std::uint64_t seed = 1;
   bool check = false;                           // verify the invariants of docs/modelling.md after every tick
   bool count_pairs = false;                     // fill Record::bytes_between; nodes squared in memory
-  std::uint32_t forecast_from = 64;             // rounds of a tick; fewer are not forecast. Moves no result
+  std::uint32_t forecast_from = kManyTurns;     // rounds of a tick; fewer are not forecast. Moves no result
   std::uint64_t backlog_limit = UINT64_MAX;     // bytes for what waits for admission (backlog.h)
   std::vector<Delivery>* deliveries = nullptr;  // every delivery is appended, in the order of ticks
 };

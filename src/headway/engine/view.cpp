@@ -5,8 +5,6 @@
 
 namespace headway {
 
-Tick StateView::now() const { return state_->wheel.now(); }
-
 std::uint32_t StateView::length(std::uint32_t queue) const { return state_->queues[queue].length; }
 std::uint32_t StateView::longest(std::uint32_t queue) const { return state_->queues[queue].longest; }
 
@@ -15,7 +13,7 @@ std::vector<PacketView> StateView::packets(std::uint32_t queue) const {
   PacketId id = state_->queues[queue].head;
   for (std::uint32_t left = length(queue); left > 0; --left) {
     const Packet& packet = state_->packets[id];
-    result.push_back({packet.source, packet.destination, packet.serial, packet.output});
+    result.push_back({packet.source, packet.destination, packet.serial});
     id = packet.next;
   }
   return result;

@@ -18,14 +18,12 @@ struct PacketView {
   NodeId source = 0;
   NodeId destination = 0;
   std::uint32_t serial = 0;  // at its source
-  PortId output = kNone;     // that it requests at the device it is in; kNone: it has not chosen one yet
+  friend bool operator==(const PacketView&, const PacketView&) = default;
 };
 
 class StateView {
  public:
   explicit StateView(const State& state) : state_(&state) {}
-
-  Tick now() const;
 
   // Of a queue, by its number in the network.
   std::uint32_t length(std::uint32_t queue) const;             // packets
