@@ -61,17 +61,14 @@ std::vector<std::uint64_t> values(const OverflowCounts& c) {
   return {c.overflows, c.replacements, c.restorations, c.moves};
 }
 
-// The packets that wait at the input side of a port, queue by queue: sources and their serial numbers. Queues
-// that are empty are left out, because the engine keeps only those that traffic can reach.
-using Waiting = std::vector<std::vector<std::pair<NodeId, std::uint32_t>>>;
+// The packets that wait at the input side of a port, queue by queue. Queues that are empty are left out,
+// because the engine keeps only those that traffic can reach.
+using Waiting = std::vector<std::vector<PacketView>>;
 
 Waiting waiting(const StateView& view, const Port& port) {
   Waiting result;
-  for (std::uint32_t q = port.first_queue; q < port.first_queue + port.queues; ++q) {
-    if (view.length(q) == 0) continue;
-    result.emplace_back();
-    for (const PacketView& packet : view.packets(q)) result.back().emplace_back(packet.source, packet.serial);
-  }
+  for (std::uint32_t q = port.first_queue; q < port.first_queue + port.queues; ++q)
+    if (view.length(q) > 0) result.push_back(view.packets(q));
   return result;
 }
 
@@ -80,9 +77,21 @@ Waiting waiting(const std::vector<Queue>& queues) {
   for (const Queue& queue : queues) {
     if (queue.packets.empty()) continue;
     result.emplace_back();
-    for (const Packet& packet : queue.packets) result.back().emplace_back(packet.source, packet.serial);
+    for (const Packet& packet : queue.packets)
+      result.back().push_back({packet.source, packet.destination, packet.serial});
   }
   return result;
+}
+
+std::string text_of(const Waiting& queues) {
+  std::string text;
+  for (const std::vector<PacketView>& queue : queues) {
+    text += " [";
+    for (const PacketView& packet : queue)
+      text += fmt::format(" {}->{} #{}", packet.source, packet.destination, packet.serial);
+    text += " ]";
+  }
+  return text;
 }
 
 std::string difference(const Network& network, const Workload& workload, Reference& naive, std::uint64_t seed,
@@ -105,8 +114,8 @@ std::string difference(const Network& network, const Workload& workload, Referen
     if (const Waiting here = waiting(engine->view(), network.ports[port]),
         there = waiting(naive.queues(port));
         here != there)
-      return fmt::format("deliveries agree, what waits at port {} does not: engine {} reference {}", port,
-                         here, there);
+      return fmt::format("deliveries agree, what waits at port {} does not: engine{} reference{}", port,
+                         text_of(here), text_of(there));
   const Counters& counted = engine->record().counters;
   if (values(counted) != values(naive.counters()))
     return fmt::format("deliveries agree, counters do not: engine {} reference {}", values(counted),
