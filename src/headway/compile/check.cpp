@@ -257,7 +257,7 @@ class Checker {
     }
   }
 
-  void check_network(const SeenNetwork& network, const std::vector<std::size_t>& sources) {
+  void check_network(SeenNetwork& network, const std::vector<std::size_t>& sources) {
     const Graph& graph = *network.graph;
     const std::shared_ptr<SeenRoutes> seen = networks_.routes(network, spec_, written_);
     add(seen->wrong);
@@ -265,7 +265,11 @@ class Checker {
     const std::optional<Duration> tick = check_ticks(graph.link_classes());
     QueueMap map = queues_of(spec_.switches, graph);
     NetworkOptions options = network_options(spec_, graph, map, tick.value_or(Duration{1}));
-    if (spec_.routing.algorithm->adaptive() && seen->routes) options.selection = check_selection(graph);
+    if (spec_.routing.algorithm->adaptive() && seen->routes) {
+      SeenSelection selection = network.selection(spec_, written_);
+      add(selection.wrong);
+      options.selection = std::move(selection.rule);
+    }
     check_legal(graph, map, options);
     check_weights();
     check_pooled(graph);
@@ -298,16 +302,6 @@ class Checker {
                               queues, channels > 1 ? fmt::format(" in each of {} channels", channels) : ""),
                   fmt::format("at most {}", kMostQueuesPerPort));
     return false;
-  }
-
-  // A network with a selection function that cannot work is judged as with any other.
-  SelectionRule check_selection(const Graph& graph) {
-    try {
-      return selection_of(spec_.routing, graph);
-    } catch (const SpecError& error) {
-      add(error.mistakes());
-      return SelectionRule();
-    }
   }
 
   void check_legal(const Graph& graph, const QueueMap& map, const NetworkOptions& options) {

@@ -143,9 +143,7 @@ double loaded_time(const FlowSpec& flow, double end) {
 }
 
 Offered offered(const PlannedRun& run) {
-  double fastest = 0;  // bytes per ns into the network
-  for (NodeId node = 0; node < run.graph().nodes(); ++node)
-    fastest = std::max(fastest, run.graph().link(run.graph().node_port(node)).rate.bytes_per_ns.to_double());
+  const double fastest = run.graph().fastest_injection().bytes_per_ns.to_double();
   Offered all;
   for (std::size_t f = 0; f < run.sources.size(); ++f) {
     const FlowSpec& flow = run.spec.traffic.flows[f];

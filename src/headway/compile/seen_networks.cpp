@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include "headway/compile/memory.h"
+#include "headway/compile/network_plan.h"
+#include "headway/config/parameter_visitor.h"
 #include "headway/spec/spec_files.h"
 #include "headway/traffic/sources.h"
 
@@ -29,6 +31,24 @@ std::string contents_of(const EventSpec& spec) {
 std::string network_key(const EventSpec& spec, const Document& written) {
   return text_of(written, "network") + contents_of(spec);
 }
+
+// What chooses the routes, without the selection among them.
+class RoutesKey final : public ParameterVisitor<RoutesKey> {
+ public:
+  RoutesKey(RoutingSpec spec, const Document& written)
+      : written_(written), text_(text_of(written, "routing.algorithm")) {
+    spec.algorithm->describe(*this);
+  }
+  template <class V>
+  void visit(const Parameter& parameter, V&) {
+    text_ += ' ' + text_of(written_, "routing." + std::string(parameter.name));
+  }
+  const std::string& text() const { return text_; }
+
+ private:
+  const Document& written_;
+  std::string text_;
+};
 
 }  // namespace
 
@@ -70,7 +90,7 @@ bool SeenNetworks::may_build(std::uint64_t bytes) {
 std::shared_ptr<SeenRoutes> SeenNetworks::routes(const SeenNetwork& network, const EventSpec& spec,
                                                  const Document& written) {
   std::shared_ptr<SeenRoutes> seen =
-      routes_.get(network_key(spec, written) + '\n' + text_of(written, "routing"));
+      routes_.get(network_key(spec, written) + '\n' + RoutesKey(spec.routing, written).text());
   const std::scoped_lock lock(seen->mutex_);
   if (seen->filled_) return seen;
   try {
@@ -109,6 +129,20 @@ SeenSources SeenNetwork::sources(const EventSpec& spec, const Document& written)
     for (const auto& of_flow : choose_sources(wanted, nodes, spec.seed, mistakes))
       seen.count.push_back(of_flow.size());
     seen.wrong = mistakes.list();
+  }
+  return seen;
+}
+
+SeenSelection SeenNetwork::selection(const EventSpec& spec, const Document& written) {
+  const std::scoped_lock lock(mutex_);
+  const auto [found, fresh] = selections_.try_emplace(text_of(written, "routing"));
+  SeenSelection& seen = found->second;
+  if (!fresh) return seen;
+  try {
+    seen.rule = selection_of(spec.routing, *graph);
+    bytes_ += seen.rule.bytes();
+  } catch (const SpecError& error) {
+    seen.wrong = error.mistakes();
   }
   return seen;
 }

@@ -16,6 +16,7 @@
 #include "headway/base/kept.h"
 #include "headway/config/document.h"
 #include "headway/routing/route_table.h"
+#include "headway/selection/rule.h"
 #include "headway/spec/spec.h"
 
 namespace headway {
@@ -24,6 +25,12 @@ namespace headway {
 struct SeenSources {
   std::vector<Mistake> wrong;
   std::vector<std::size_t> count;  // [flow]
+};
+
+// How an adaptive routing selects among the outputs of a network.
+struct SeenSelection {
+  std::vector<Mistake> wrong;  // why the function cannot work; then the rule is the default one
+  SelectionRule rule;
 };
 
 class SeenNetwork {
@@ -35,13 +42,15 @@ class SeenNetwork {
 
   // `written` is the resolved spec.
   SeenSources sources(const EventSpec& spec, const Document& written);
+  SeenSelection selection(const EventSpec& spec, const Document& written);
   std::uint64_t bytes() const { return bytes_; }
 
  private:
   friend class SeenNetworks;
   std::mutex mutex_;  // while it is filled; guards what follows
   bool filled_ = false;
-  std::map<std::string, SeenSources> sources_;  // by their texts in the spec, and its seed
+  std::map<std::string, SeenSources> sources_;       // by their texts in the spec, and its seed
+  std::map<std::string, SeenSelection> selections_;  // by the spec's [routing]
   std::atomic<std::uint64_t> bytes_ = 0;
 };
 

@@ -44,6 +44,27 @@ TEST(SeenNetworks, BuildsWhatDiffersAndNothingTwice) {
   EXPECT_NE(routes_of(networks, another), routes);
 }
 
+TEST(SeenNetworks, SelectionsShareTheRoutesThatTheySelectFrom) {
+  SeenNetworks networks;
+  EventSpec spec;
+  spec.routing.algorithm = choose(routings(), "adaptive");
+  const auto selection_of = [&] { return network_of(networks, spec)->selection(spec, resolved(spec)).rule; };
+  const std::shared_ptr<SeenRoutes> routes = routes_of(networks, spec);
+  EXPECT_EQ(selection_of().kind, SelectionKind::sadp);
+  spec.routing.selection = choose(selections(), "mc");
+  spec.routing.free_output = FreeOutput::now;
+  EXPECT_EQ(routes_of(networks, spec), routes);
+  EXPECT_EQ(selection_of().kind, SelectionKind::mc);
+  EXPECT_EQ(selection_of().free, FreeOutput::now);
+
+  // what chooses the routes is told apart
+  spec.network.topology = choose(topologies(), "mesh", {});
+  spec.routing.algorithm = choose(routings(), "dor", {{"order", std::vector<std::int64_t>{0, 1}}});
+  const std::shared_ptr<SeenRoutes> in_order = routes_of(networks, spec);
+  spec.routing.algorithm = choose(routings(), "dor", {{"order", std::vector<std::int64_t>{1, 0}}});
+  EXPECT_NE(routes_of(networks, spec), in_order);
+}
+
 TEST(SeenNetworks, KnowsThatAFileHasChanged) {
   const std::string path = testing::TempDir() + "seen_networks_test.toml";
   const auto spec_with_nodes = [&](int nodes) {

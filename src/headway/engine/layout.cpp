@@ -14,22 +14,18 @@ namespace {
 
 constexpr std::uint32_t kMostDenseQueues = 64;
 
+// A sweep asks for the memory of each of its points, so ports are only walked where their counts differ.
 std::uint64_t queues_in(const Layout& layout, const QueueCounts& counts) {
-  // without a count per port, all ports have the same
-  std::uint64_t queues =
-      counts.reachable.empty() ? std::uint64_t{layout.graph_ports} * counts.at_input(0) : 0;
+  const bool all_alike = counts.reachable.empty();
+  std::uint64_t queues = all_alike ? std::uint64_t{layout.graph_ports} * counts.at_input(0) : 0;
   for (PortId port = 0; port < counts.reachable.size(); ++port) queues += counts.at_input(port);
+  if (layout.output_units == 0) return queues;
+  if (all_alike || counts.options.one_output_queue) {
+    const std::uint32_t each = counts.options.one_output_queue ? 1 : counts.at_input(0);
+    return queues + std::uint64_t{counts.graph.connected_outputs()} * each;
+  }
   for (PortId port = 0; port < layout.output_units; ++port) queues += counts.at_output_unit(port);
   return queues;
-}
-
-std::uint64_t lists_in(const Layout& layout, const Graph& graph) {
-  std::uint64_t lists = 0;
-  if (layout.switches_have_lists)
-    for (SwitchId sw = 0; sw < layout.switches; ++sw)
-      lists += std::uint64_t{graph.radix(sw)} * graph.radix(sw);
-  if (layout.others_have_lists) lists += layout.devices - layout.switches;
-  return lists;
 }
 
 Tick horizon_of(const Graph& graph, const NetworkOptions& options) {
@@ -75,7 +71,8 @@ Layout::Layout(const QueueCounts& counts)
   const bool queue_per_output = map.key == QueueKey::output && map.channels == 1;
   others_have_lists = map.queues > 1 || is_pooled;
   switches_have_lists = others_have_lists && !queue_per_output;
-  lists = lists_in(*this, counts.graph);
+  lists =
+      (switches_have_lists ? counts.graph.port_pairs() : 0) + (others_have_lists ? devices - switches : 0);
   late_inputs = counts.options.selection ? switch_ports : 0;
   pool_bytes = pool_bytes_of(*this, counts.options);
   horizon = horizon_of(counts.graph, counts.options);

@@ -19,11 +19,13 @@ void read_addresses(const Graph& graph, SelectionRule& rule) {
   rule.arity = tree->arity;
   rule.arity_divisor = Divisor(tree->arity);
   rule.label_of = tree->place_of;
+  std::vector<SelectionRule::TreePlace> places;
   std::uint32_t switches_per_stage = 1;
   for (std::uint32_t s = 1; s < tree->stages; ++s) switches_per_stage *= tree->arity;
   for (std::uint32_t s = 0, power = 1; s < tree->stages; ++s, power *= tree->arity)
     for (std::uint32_t o = 0; o < switches_per_stage; ++o)
-      rule.places.push_back({Divisor(power), o / power % tree->arity});
+      places.push_back({Divisor(power), o / power % tree->arity});
+  rule.places = std::move(places);
 }
 
 template <class Function>

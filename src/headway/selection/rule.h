@@ -3,10 +3,11 @@
 // and for functions that use addresses of a k-ary n-tree the required data of every switch.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include "headway/base/ids.h"
+#include "headway/base/shared_vector.h"
 #include "headway/routing/route_table.h"
 
 namespace headway {
@@ -32,8 +33,10 @@ struct SelectionRule {
   bool random_ties = false;
   std::uint32_t arity = 1;  // k
   Divisor arity_divisor;
-  std::vector<TreePlace> places;  // [switch]; empty if the function does not use addresses
-  std::vector<NodeId> label_of;   // [node] whose digits count; empty: its number
+  SharedVector<TreePlace> places;  // [switch]; empty if the function does not use addresses
+  SharedVector<NodeId> label_of;   // [node] whose digits count; empty: its number
+
+  std::size_t bytes() const { return places.bytes() + label_of.bytes(); }
 };
 
 }  // namespace headway

@@ -21,6 +21,7 @@ Graph::Graph(std::uint32_t nodes, const std::vector<std::uint32_t>& radix_of_swi
   for (std::size_t sw = 0; sw < radix_of_switch.size(); ++sw) {
     first_port_[sw + 1] = first_port_[sw] + radix_of_switch[sw];
     max_radix_ = std::max(max_radix_, radix_of_switch[sw]);
+    port_pairs_ += std::uint64_t{radix_of_switch[sw]} * radix_of_switch[sw];
     switch_of_.insert(switch_of_.end(), radix_of_switch[sw], static_cast<SwitchId>(sw));
   }
   peer_of_.assign(ports(), kNone);
@@ -73,6 +74,10 @@ void Graph::connect_directed(PortId output, PortId input, const Link& link) {
   link_of_[output] = static_cast<std::uint16_t>(found - links_.begin());
   peer_of_[output] = input;
   source_of_[input] = output;
+  if (is_node_port(output))
+    fastest_injection_ = std::max(fastest_injection_, link.rate);
+  else
+    ++connected_outputs_;
 }
 
 }  // namespace headway

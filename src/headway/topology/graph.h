@@ -68,7 +68,9 @@ class Graph {
   std::uint32_t switch_ports() const { return first_port_.back(); }
   std::uint32_t ports() const { return switch_ports() + nodes_; }
   std::uint32_t radix(SwitchId sw) const { return first_port_[sw + 1] - first_port_[sw]; }
-  std::uint32_t max_radix() const { return max_radix_; }  // maximum number of ports of a switch
+  std::uint32_t max_radix() const { return max_radix_; }    // maximum number of ports of a switch
+  std::uint64_t port_pairs() const { return port_pairs_; }  // of an input and an output of one switch
+  std::uint32_t connected_outputs() const { return connected_outputs_; }  // outputs of switches with a link
   PortId port(SwitchId sw, std::uint32_t local) const { return first_port_[sw] + local; }
   PortId node_port(NodeId node) const { return switch_ports() + node; }
   bool is_node_port(PortId port) const { return port >= switch_ports(); }
@@ -80,6 +82,7 @@ class Graph {
   PortId source_of(PortId input) const { return source_of_[input]; }  // output that feeds it, or kNone
   const Link& link(PortId output) const { return links_[link_of_[output]]; }
   const std::vector<Link>& link_classes() const { return links_; }  // the distinct links
+  Rate fastest_injection() const { return fastest_injection_; }     // rate of the fastest link from a node
   const Shape& shape() const { return shape_; }
   // The name in the network file, or the number if there is no name.
   std::string switch_name(SwitchId sw) const;
@@ -99,6 +102,9 @@ class Graph {
  private:
   std::uint32_t nodes_;
   std::uint32_t max_radix_ = 0;
+  std::uint64_t port_pairs_ = 0;
+  std::uint32_t connected_outputs_ = 0;
+  Rate fastest_injection_{0};
   Shape shape_;
   std::vector<PortId> first_port_;      // [switch], and one past the last
   std::vector<SwitchId> switch_of_;     // [switch port]
