@@ -16,6 +16,7 @@ LAYERS = [
     ["routing"],
     ["queueing", "traffic", "trace", "congestion", "arbitration", "selection"],
     ["engine", "slotted"],
+    ["observe"],
     ["metrics"],
     ["spec"],
     ["io"],

@@ -100,11 +100,13 @@ Model build(const EventSpec& spec, SeenNetworks& networks, CancelFlag cancelled)
   std::vector<std::uint32_t> flow_of_spec;
   Workload workload = build_workload(spec, network, flow_of_spec, cancelled);
   Model model{
-      std::move(network),      std::move(workload), std::nullopt, ticks(spec.measure.duration, tick), 0,
+      std::move(network),      std::move(workload), std::nullopt, ticks(spec.measure.duration, tick), 0, 0,
       std::move(flow_of_spec), checks.need()};
   if (spec.measure.warmup) model.warmup = ticks(*spec.measure.warmup, tick);
   model.bin =
       spec.measure.bin ? ticks(*spec.measure.bin, tick) : std::max<Tick>(model.duration / kBinsByDefault, 1);
+  model.interval = std::max<Tick>(
+      static_cast<Tick>(spec.observe.interval.ns.to_double() / tick.ns.to_double()), 1);
   return model;
 }
 

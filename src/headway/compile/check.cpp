@@ -26,6 +26,7 @@ namespace {
 constexpr std::int64_t kMostTicks = 1LL << (62 - kInstantBits);  // of a run; Instant has fraction bits
 constexpr std::int64_t kMostPackets = 1'000'000'000;             // of a message
 constexpr std::int64_t kMostBins = 10'000'000;
+constexpr std::int64_t kMostPhotographs = 10'000'000;
 constexpr std::int64_t kMostFairNodes = 2048;  // the fair share walks the path of every pair
 constexpr std::int64_t kMostPairNodes = 1024;  // a row per pair
 constexpr double kMostPairRows = 5e6;          // of pairs over time: 160 MB, and as much again as text
@@ -153,12 +154,27 @@ class Checker {
       mistakes_.add("measure.watch_destination",
                     fmt::format("there is no node {}", *measure.watch_destination),
                     fmt::format("at most {}", nodes_ - 1));
+    check_observation();
     if (measure.bin) {
       const Rational all = measure.warmup.value_or(Duration{0}).ns + measure.duration.ns;
       if (all / measure.bin->ns > Rational(kMostBins))
         mistakes_.add("measure.bin",
                       fmt::format("{} gives more than {} bins", to_string(*measure.bin), kMostBins));
     }
+  }
+
+  void check_observation() {
+    if (!spec_.observe.waiting) return;
+    const Duration& duration = spec_.measure.duration;
+    const Duration& interval = spec_.observe.interval;
+    if (duration < interval)
+      mistakes_.add("observe.interval",
+                    fmt::format("{} is longer than the measured window, {}", to_string(interval),
+                                to_string(duration)),
+                    "a hundredth of the window, or less");
+    if (duration.ns / interval.ns > Rational(kMostPhotographs))
+      mistakes_.add("observe.interval", fmt::format("{} gives more than {} photographs", to_string(interval),
+                                                    kMostPhotographs));
   }
 
   // A warm-up is looked for after the last change of a load.

@@ -38,33 +38,6 @@ class Adapters {
   void generate(Bucket& due);
 
  private:
-  // A message, or what is left of it: its next packet and how many there are.
-  struct alignas(32) Message {
-    Tick generated = 0;
-    NodeId destination = 0;
-    std::uint32_t serial = 0;   // of its next packet
-    std::uint32_t packets = 0;  // left
-    std::uint32_t source = 0;
-    std::uint32_t next = kNone;
-    std::uint16_t last_bytes = 0;  // length of its last packet; the others are full
-  };
-  struct AdmittanceQueue {
-    std::uint32_t first = kNone;  // messages
-    std::uint32_t last = kNone;
-    std::uint32_t next_active = kNone;
-  };
-  static_assert(sizeof(Message) == kBytesPerWaitingMessage);
-  // Admittance queues whose first packet waits for the same injection queue. They are served in turn.
-  struct ActiveList {
-    std::uint32_t first = kNone;  // admittance queues
-    std::uint32_t last = kNone;
-  };
-  struct alignas(64) Node {
-    FlatMap<NodeId> admittance_of;  // destination -> admittance queue, made when first used
-    std::uint64_t waiting_packets = 0;
-    std::uint32_t next_serial = 0;
-    std::uint16_t next_queue = 0;  // most room: pointer among the channels of an injection queue
-  };
   struct alignas(64) SourceState {
     Rng rng;
     Instant next = 0;
@@ -79,6 +52,7 @@ class Adapters {
     std::optional<TimedMessage> next;
   };
   using NextHop = State::NextHop;
+  using Node = AdmittanceState::Node;
 
   [[gnu::always_inline]] NextHop first_hop(NodeId node, NodeId destination, std::uint32_t serial) const {
     return state_.look_ahead(state_.network.adapter_port(node), node, destination, serial);
@@ -89,7 +63,7 @@ class Adapters {
   }
   const PortState& adapter(NodeId node) const { return state_.ports[state_.network.adapter_port(node)]; }
   ActiveList& active(NodeId node, std::uint32_t number) {
-    return active_[adapter(node).first_queue - first_adapter_queue_ + number];
+    return waits_.active[adapter(node).first_queue - waits_.first_adapter_queue + number];
   }
   void run_source(std::uint32_t source);
   void run_trace(std::uint32_t id);
@@ -111,22 +85,16 @@ class Adapters {
   }
 
   State& state_;
+  AdmittanceState& waits_ = state_.admittance;
   const Workload& workload_;
-  HugeVector<Node> nodes_;
   HugeVector<SourceState> sources_;  // of the flows, then one for each trace
   std::vector<TraceState> traces_;
   std::uint32_t first_trace_ = 0;
   bool nodes_shared_ = false;   // several sources at one node: their order in a tick matters
   bool queue_fixed_ = true;     // a destination always waits for the same injection queue
   std::uint32_t channels_ = 1;  // injection queues per group
-  std::uint32_t first_adapter_queue_ = 0;
-  BlockVector<Message> messages_;
-  std::uint32_t free_message_ = kNone;
-  BlockVector<AdmittanceQueue> admittance_;
   std::uint64_t backlog_limit_;
   static constexpr std::size_t kLookedAtEvery = 1 << 14;  // messages, queues
-  std::vector<ActiveList> active_;                        // [adapter queue]
-  std::vector<ActiveList> aside_;           // [node] with isolation: those whose first packet is refused
   std::vector<std::uint32_t> waker_begin_;  // [node] -> into wakers_
   std::vector<std::uint32_t> wakers_;       // sources that may go on when their node admits something
 };
@@ -136,16 +104,16 @@ Adapters<kShape>::Adapters(State& state, const Workload& workload, std::uint64_t
                            std::uint64_t backlog_limit)
     : state_(state),
       workload_(workload),
-      nodes_(state.network.nodes()),
       backlog_limit_(std::min(backlog_limit, kMostBacklogBytes)) {
   const Network& network = state.network;
+  waits_.nodes.resize(network.nodes());
   channels_ = network.queue_map.channels;
   queue_fixed_ = network.admittance == Admittance::per_destination &&
                  (network.in_order || network.queue_map.key != QueueKey::output);
-  first_adapter_queue_ = adapter(0).first_queue;
+  waits_.first_adapter_queue = adapter(0).first_queue;
   const Port& last = network.ports[network.adapter_port(network.nodes() - 1)];
-  active_.resize(last.first_queue + last.queues - first_adapter_queue_);
-  if (isolates()) aside_.resize(network.nodes());
+  waits_.active.resize(last.first_queue + last.queues - waits_.first_adapter_queue);
+  if (isolates()) waits_.aside.resize(network.nodes());
 
   std::vector<std::uint32_t> sources_at(network.nodes());
   waker_begin_.assign(network.nodes() + 1, 0);
@@ -194,7 +162,7 @@ void Adapters<kShape>::start() {
 template <EngineShape kShape>
 void Adapters<kShape>::on_slot_free(NodeId node, std::uint32_t queue) {
   state_.flow.give_back(queue);
-  if (nodes_[node].waiting_packets == 0) return;
+  if (waits_.nodes[node].waiting_packets == 0) return;
   std::uint32_t number = queue - adapter(node).first_queue;
   if (channels_ > 1) number -= number % channels_;
   const bool moved = admit(node, number);
@@ -206,12 +174,12 @@ void Adapters<kShape>::on_slot_free(NodeId node, std::uint32_t queue) {
 template <EngineShape kShape>
 void Adapters<kShape>::on_notifications(NodeId node) {
   ActiveList& its = active(node, 0);
-  for (std::uint32_t queue = aside_[node].first; queue != kNone;) {
-    const std::uint32_t next = admittance_[queue].next_active;
+  for (std::uint32_t queue = waits_.aside[node].first; queue != kNone;) {
+    const std::uint32_t next = waits_.queues[queue].next_active;
     join(its, queue);
     queue = next;
   }
-  aside_[node] = {};
+  waits_.aside[node] = {};
   if (admit(node, 0)) wake_sources(node);
 }
 
@@ -231,7 +199,7 @@ void Adapters<kShape>::generate(Bucket& due) {
                [&](Event event) { fetch(&sources_[event.a]); },
                [&](Event event) {
                  const NodeId node = sources_[event.a].node;
-                 fetch(&nodes_[node]);
+                 fetch(&waits_.nodes[node]);
                  fetch(&adapter(node));
                },
                [&](Event event) {
@@ -246,7 +214,7 @@ void Adapters<kShape>::run_source(std::uint32_t id) {
   SourceState& source = sources_[id];
   const Flow& flow = *source.flow;
   const Tick now = state_.wheel.now();
-  const Node& node = nodes_[source.node];
+  const Node& node = waits_.nodes[source.node];
   const auto fits_limit = [&] {
     return node.waiting_packets + flow.packets <= state_.network.admittance_limit;
   };
@@ -268,7 +236,7 @@ void Adapters<kShape>::run_source(std::uint32_t id) {
     }
     const NodeId destination = flow.destinations->next(source.node, source.rng);
     if (destination == kNone) return;
-    if (node.waiting_packets > 0) node.admittance_of.fetch(destination);
+    if (node.waiting_packets > 0) node.queue_of.fetch(destination);
     source.next = flow.arrivals->next(source.stalled ? instant_of(now) : source.next, source.rng);
     source.stalled = false;
     make_message(id, source.node, destination, flow.packets, flow.last_bytes);
@@ -297,7 +265,7 @@ void Adapters<kShape>::run_trace(std::uint32_t id) {
 template <EngineShape kShape>
 void Adapters<kShape>::make_message(std::uint32_t source, NodeId at, NodeId destination,
                                     std::uint32_t packets, std::uint32_t last_bytes) {
-  Node& node = nodes_[at];
+  Node& node = waits_.nodes[at];
   const Message message{state_.wheel.now(),
                         destination,
                         node.next_serial,
@@ -328,32 +296,33 @@ void Adapters<kShape>::make_message(std::uint32_t source, NodeId at, NodeId dest
 // The message waits in its admittance queue; then whatever can move is admitted.
 template <EngineShape kShape>
 void Adapters<kShape>::append(NodeId at, const Message& message) {
-  std::uint32_t id = free_message_;
+  std::uint32_t id = waits_.free_message;
   if (id == kNone) {
-    if (messages_.size() % kLookedAtEvery == 0) expect_memory();
-    id = static_cast<std::uint32_t>(messages_.size());
-    messages_.emplace_back();
-    state_.record.most_waiting_messages = messages_.size();
+    if (waits_.messages.size() % kLookedAtEvery == 0) expect_memory();
+    id = static_cast<std::uint32_t>(waits_.messages.size());
+    waits_.messages.emplace_back();
+    state_.record.most_waiting_messages = waits_.messages.size();
   } else {
-    free_message_ = messages_[id].next;
+    waits_.free_message = waits_.messages[id].next;
   }
-  messages_[id] = message;
-  Node& node = nodes_[at];
+  waits_.messages[id] = message;
+  Node& node = waits_.nodes[at];
   ++sources_[message.source].waiting_messages;
   node.waiting_packets += message.packets;
   state_.record.waiting_packets += message.packets;
 
   const bool fifo = state_.network.admittance == Admittance::fifo;
-  std::uint32_t& queue = node.admittance_of.at(fifo ? 0 : message.destination, kNone);
+  std::uint32_t& queue = node.queue_of.at(fifo ? 0 : message.destination, kNone);
   if (queue == kNone) {
-    if (admittance_.size() % kLookedAtEvery == 0) expect_memory();
-    queue = static_cast<std::uint32_t>(admittance_.size());
-    admittance_.emplace_back();
-    state_.record.admittance_queues = admittance_.size();
+    if (waits_.queues.size() % kLookedAtEvery == 0) expect_memory();
+    queue = static_cast<std::uint32_t>(waits_.queues.size());
+    waits_.queues.emplace_back();
+    state_.record.admittance_queues = waits_.queues.size();
   }
-  AdmittanceQueue& waiting = admittance_[queue];
+  AdmittanceQueue& waiting = waits_.queues[queue];
+  waiting.packets += message.packets;
   if (waiting.first != kNone) {
-    messages_[waiting.last].next = id;
+    waits_.messages[waiting.last].next = id;
     waiting.last = id;
     return;  // behind others: nothing new can move
   }
@@ -371,24 +340,24 @@ void Adapters<kShape>::append(NodeId at, const Message& message) {
 // Before there are more messages or queues than ever.
 template <EngineShape kShape>
 void Adapters<kShape>::expect_memory() const {
-  if (backlog_bytes(messages_.size(), admittance_.size()) > backlog_limit_)
-    throw BacklogTooLarge(state_.wheel.now(), messages_.size());
+  if (backlog_bytes(waits_.messages.size(), waits_.queues.size()) > backlog_limit_)
+    throw BacklogTooLarge(state_.wheel.now(), waits_.messages.size());
 }
 
 // The number of the injection queue that the first waiting packet will use.
 template <EngineShape kShape>
 std::uint32_t Adapters<kShape>::injection_queue_at_head(NodeId node, const AdmittanceQueue& waiting) const {
-  const Message& head = messages_[waiting.first];
+  const Message& head = waits_.messages[waiting.first];
   return injection_queue_of(node, first_hop(node, head.destination, head.serial).target);
 }
 
 template <EngineShape kShape>
 void Adapters<kShape>::join(ActiveList& its, std::uint32_t queue) {
-  admittance_[queue].next_active = kNone;
+  waits_.queues[queue].next_active = kNone;
   if (its.first == kNone)
     its.first = queue;
   else
-    admittance_[its.last].next_active = queue;
+    waits_.queues[its.last].next_active = queue;
   its.last = queue;
 }
 
@@ -397,33 +366,34 @@ void Adapters<kShape>::join(ActiveList& its, std::uint32_t queue) {
 template <EngineShape kShape>
 bool Adapters<kShape>::admit(NodeId at, std::uint32_t number) {
   ActiveList& its = active(at, number);
-  Node& node = nodes_[at];
+  Node& node = waits_.nodes[at];
   bool moved = false;
   while (its.first != kNone && state_.flow.has_room(adapter(at).first_queue + number, channels_)) {
     const std::uint32_t queue = its.first;
-    AdmittanceQueue& waiting = admittance_[queue];
+    AdmittanceQueue& waiting = waits_.queues[queue];
     its.first = waiting.next_active;
     const std::uint32_t id = waiting.first;
-    Message& message = messages_[id];
+    Message& message = waits_.messages[id];
     if (is_refused(at, message.destination)) {
-      join(aside_[at], queue);
+      join(waits_.aside[at], queue);
       continue;
     }
     inject(at, message, first_hop(at, message.destination, message.serial));
     moved = true;
     ++message.serial;
+    --waiting.packets;
     --node.waiting_packets;
     --state_.record.waiting_packets;
     if (--message.packets == 0) {
       --sources_[message.source].waiting_messages;
       waiting.first = message.next;
-      message.next = free_message_;
-      free_message_ = id;
+      message.next = waits_.free_message;
+      waits_.free_message = id;
     }
     if (waiting.first != kNone)
       join(queue_fixed_ ? its : active(at, injection_queue_at_head(at, waiting)), queue);
   }
-  if (its.first != kNone) fetch(&messages_[admittance_[its.first].first]);
+  if (its.first != kNone) fetch(&waits_.messages[waits_.queues[its.first].first]);
   return moved;
 }
 
@@ -448,7 +418,7 @@ void Adapters<kShape>::inject(NodeId at, const Message& message, const NextHop& 
   packet.destination = message.destination;
   packet.serial = message.serial;
   packet.queue = port.first_queue + injection_queue_of(at, hop.target);
-  if (channels_ > 1) packet.queue = state_.flow.choose_channel(packet.queue, nodes_[at].next_queue);
+  if (channels_ > 1) packet.queue = state_.flow.choose_channel(packet.queue, waits_.nodes[at].next_queue);
   packet.input = 0;
   packet.output = state_.network.adapter_port(at);
   packet.next_output = hop.output;

@@ -17,20 +17,27 @@
 
 namespace headway {
 
-// Can a packet choose this output of its switch?
-template <EngineShape kShape>
-bool is_free(State& state, Device& device, PortId output, NodeId destination) {
+// Is there room for a packet behind this output of its switch, so that it can choose it?
+template <bool kCioq>
+bool has_room_behind(const State& state, const Device& device, PortId output, NodeId destination) {
   const std::uint32_t target = state.queue_behind(output, destination);
-  if (state.chooses_now && !state.crossbar<kShape.ports>(device).is_free_output(output - device.first_port))
-    return false;
   if (!state.flow.has_room(target, state.network.queue_map.channels)) return false;
-  if (!kShape.has_cioq(state.network)) return true;
+  if (!kCioq) return true;
   const std::uint32_t output_first = state.output_queue(output, target);
   if (!state.flow.has_room(output_first, device.channels)) return false;
   if (!state.needs_spare_credit || target == state.sink()) return true;
   std::uint32_t waiting = 0;
   for (std::uint32_t c = 0; c < device.channels; ++c) waiting += state.queues[output_first + c].length;
   return waiting < state.flow.room_of_group(target);
+}
+
+// Can a packet choose this output of its switch?
+template <EngineShape kShape>
+bool is_free(State& state, Device& device, PortId output, NodeId destination) {
+  if (state.chooses_now && !state.crossbar<kShape.ports>(device).is_free_output(output - device.first_port))
+    return false;
+  return kShape.has_cioq(state.network) ? has_room_behind<true>(state, device, output, destination)
+                                        : has_room_behind<false>(state, device, output, destination);
 }
 
 template <EngineShape kShape>

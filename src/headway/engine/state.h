@@ -18,6 +18,7 @@
 #include "headway/base/fetch.h"
 #include "headway/base/huge_vector.h"
 #include "headway/congestion/isolation.h"
+#include "headway/engine/admittance.h"
 #include "headway/engine/crossbar.h"
 #include "headway/engine/device.h"
 #include "headway/engine/feedback.h"
@@ -69,6 +70,8 @@ struct State {
   Wheel wheel;
   // Adapters make packets, Engine moves and releases them.
   PacketPool packets;
+  // Adapters write it.
+  AdmittanceState admittance;
   // Adapters count what is generated and admitted, Engine the rest.
   Record record;
 

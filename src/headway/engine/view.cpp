@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/engine/view.h"
 
+#include "headway/engine/adaptive.h"
 #include "headway/engine/state.h"
 
 namespace headway {
@@ -17,6 +18,129 @@ std::vector<PacketView> StateView::packets(std::uint32_t queue) const {
     id = packet.next;
   }
   return result;
+}
+
+namespace {
+
+WaitingPacket waiting(const Packet& packet) {
+  WaitingPacket result{packet.source, packet.destination, packet.serial, packet.output, kNone, 0,
+                       packet.target};
+  if (packet.output == kNone) {
+    result.first_candidate = packet.next_output;
+    result.candidates = packet.candidates;
+  }
+  return result;
+}
+
+}  // namespace
+
+bool StateView::head(std::uint32_t queue, WaitingPacket& packet) const {
+  const Queue& its = state_->queues[queue];
+  if (its.length == 0) return false;
+  packet = waiting(state_->packets[its.head]);
+  packet.target = its.target;  // not the packet's own once it has taken room there
+  return true;
+}
+
+void StateView::packets(std::uint32_t queue, std::vector<WaitingPacket>& packets) const {
+  packets.clear();
+  const Queue& its = state_->queues[queue];
+  PacketId id = its.head;
+  for (std::uint32_t left = its.length; left > 0; --left) {
+    packets.push_back(waiting(state_->packets[id]));
+    id = state_->packets[id].next;
+  }
+  if (!packets.empty()) packets.front().target = its.target;
+}
+
+void StateView::on_links(std::vector<MovingPacket>& packets) const {
+  packets.clear();
+  const auto add = [&](PacketId id, std::uint32_t queue) {
+    const Packet& packet = state_->packets[id];
+    packets.push_back({packet.source, packet.destination, packet.serial, queue});
+  };
+  state_->wheel.for_each(EventKind::arrive, [&](const Event& event) { add(event.b, event.a); });
+  state_->wheel.for_each(EventKind::deliver, [&](const Event& event) { add(event.a, kNone); });
+}
+
+void StateView::transfers(std::vector<Transfer>& transfers) const {
+  transfers.clear();
+  const Network& network = state_->network;
+  state_->wheel.for_each(EventKind::release, [&](const Event& event) {
+    const PortId first = network.first_port[event.a];
+    transfers.push_back({first + (event.b >> 16), first + (event.b & 0xffff)});
+  });
+  state_->wheel.for_each(EventKind::sent, [&](const Event& event) {
+    transfers.push_back({network.first_port[event.a], network.first_port[event.a]});
+  });
+  state_->wheel.for_each(EventKind::vacate, [&](const Event& event) {
+    if (event.b == kNone) transfers.push_back({kNone, event.a});
+  });
+}
+
+void StateView::admittance(std::vector<AdmittanceView>& waiting) const {
+  waiting.clear();
+  const Network& network = state_->network;
+  const AdmittanceState& all = state_->admittance;
+  const auto add = [&](NodeId node, const ActiveList& list, std::uint32_t injection_queue, bool refused) {
+    for (std::uint32_t q = list.first; q != kNone; q = all.queues[q].next_active) {
+      const AdmittanceQueue& queue = all.queues[q];
+      if (network.admittance == Admittance::per_destination) {
+        waiting.push_back(
+            {node, all.messages[queue.first].destination, injection_queue, queue.packets, refused});
+        continue;
+      }
+      for (std::uint32_t m = queue.first; m != kNone; m = all.messages[m].next)
+        waiting.push_back(
+            {node, all.messages[m].destination, injection_queue, all.messages[m].packets, refused});
+    }
+  };
+  for (NodeId node = 0; node < network.nodes(); ++node) {
+    if (all.nodes[node].waiting_packets == 0) continue;
+    const Port& adapter = network.ports[network.adapter_port(node)];
+    for (std::uint32_t q = adapter.first_queue; q < adapter.first_queue + adapter.queues; ++q)
+      add(node, all.active[q - all.first_adapter_queue], q, false);
+    if (!all.aside.empty()) add(node, all.aside[node], adapter.first_queue, true);
+  }
+}
+
+std::uint64_t StateView::waiting_for_admittance() const { return state_->record.waiting_packets; }
+
+std::uint32_t StateView::sink() const { return state_->sink(); }
+
+bool StateView::has_room(PortId input, const WaitingPacket& packet) const {
+  const Port& port = state_->network.ports[input];
+  const std::uint16_t leaves =
+      state_->network.has_rings ? state_->network.slots_to_leave(port.local, packet.output) : 0;
+  return state_->flow.has_room(packet.target, state_->devices[port.owner].channels, leaves);
+}
+
+bool StateView::has_room(const WaitingPacket& packet, PortId candidate) const {
+  const Device& device = state_->devices[state_->ports[candidate].owner];
+  return state_->network.has_output_units()
+             ? has_room_behind<true>(*state_, device, candidate, packet.destination)
+             : has_room_behind<false>(*state_, device, candidate, packet.destination);
+}
+
+std::uint32_t StateView::target_of(const WaitingPacket& packet, PortId candidate) const {
+  const std::uint32_t target = state_->queue_behind(candidate, packet.destination);
+  if (!state_->network.has_output_units()) return target;
+  const std::uint32_t output_queue = state_->output_queue(candidate, target);
+  const Device& device = state_->devices[state_->ports[candidate].owner];
+  return state_->flow.has_room(output_queue, device.channels) ? target : output_queue;
+}
+
+std::uint32_t StateView::refusing(PortId output, NodeId destination) const {
+  return state_->isolation ? state_->isolation->refusing(output, destination) : 0;
+}
+
+bool StateView::heeds_refusals(std::uint32_t number) const {
+  return number > 0 || !state_->isolation->rules().pass_when_full;
+}
+
+PortId StateView::next_output(SwitchId sw, NodeId source, NodeId destination, std::uint32_t serial) const {
+  return state_->network.first_port[sw] +
+         state_->network.output_at(sw, source, destination, [&] { return state_->draw(sw, source, serial); });
 }
 
 std::uint64_t StateView::bytes_sent(PortId output) const { return state_->ports[output].bytes_sent; }

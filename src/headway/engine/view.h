@@ -21,6 +21,42 @@ struct PacketView {
   friend bool operator==(const PacketView&, const PacketView&) = default;
 };
 
+// A packet in a queue, and what it needs to leave the device that it is in.
+struct WaitingPacket {
+  NodeId source = 0;
+  NodeId destination = 0;
+  std::uint32_t serial = 0;
+  PortId output = kNone;          // that it requests; kNone: it will choose one of its candidates
+  PortId first_candidate = kNone;  // then they are so many from this one on
+  std::uint32_t candidates = 0;
+  // With an output, the first of the group of queues that it enters behind it; StateView::sink() if it needs
+  // no room there any more.
+  std::uint32_t target = 0;
+};
+
+// A packet on a link, on its way to a queue; kNone: it is being delivered.
+struct MovingPacket {
+  NodeId source = 0;
+  NodeId destination = 0;
+  std::uint32_t serial = 0;
+  std::uint32_t queue = kNone;
+};
+
+// A transfer in progress: it holds an input and an output of a device. Feedback on a link holds no input.
+struct Transfer {
+  PortId input = kNone;
+  PortId output = kNone;
+};
+
+// Packets of one destination that wait at a node to be admitted to an injection queue.
+struct AdmittanceView {
+  NodeId node = 0;
+  NodeId destination = 0;
+  std::uint32_t queue = 0;  // injection queue, the first of its group
+  std::uint32_t packets = 0;
+  bool refused = false;  // by isolation, for the first of them
+};
+
 class StateView {
  public:
   explicit StateView(const State& state) : state_(&state) {}
@@ -29,6 +65,27 @@ class StateView {
   std::uint32_t length(std::uint32_t queue) const;             // packets
   std::uint32_t longest(std::uint32_t queue) const;            // since the measurement began
   std::vector<PacketView> packets(std::uint32_t queue) const;  // head first
+
+  // Packets and transfers as they are between two ticks. Each function replaces what is in its argument.
+  bool head(std::uint32_t queue, WaitingPacket& packet) const;  // false if the queue is empty
+  void packets(std::uint32_t queue, std::vector<WaitingPacket>& packets) const;  // head first
+  void on_links(std::vector<MovingPacket>& packets) const;
+  void transfers(std::vector<Transfer>& transfers) const;
+  void admittance(std::vector<AdmittanceView>& waiting) const;
+  std::uint64_t waiting_for_admittance() const;  // packets
+
+  // Rules that a packet at an input port (of a switch, or of an adapter or output unit) waits by.
+  std::uint32_t sink() const;
+  bool has_room(PortId input, const WaitingPacket& packet) const;  // behind its output
+  // A candidate output, if the packet has no output yet.
+  bool has_room(const WaitingPacket& packet, PortId candidate) const;
+  std::uint32_t target_of(const WaitingPacket& packet, PortId candidate) const;  // that lacks room, or the last
+  // Lines of isolation at the port behind an output that do not let packets to a destination go on, as bits.
+  std::uint32_t refusing(PortId output, NodeId destination) const;
+  // Must the head of this queue, by its number at its port, heed them?
+  bool heeds_refusals(std::uint32_t number) const;
+  // The output of a switch by which a packet that does not choose goes on.
+  PortId next_output(SwitchId sw, NodeId source, NodeId destination, std::uint32_t serial) const;
 
   // Over the link behind an output, since the start.
   std::uint64_t bytes_sent(PortId output) const;

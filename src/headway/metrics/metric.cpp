@@ -9,6 +9,7 @@
 #include "headway/metrics/overflow.h"
 #include "headway/metrics/result.h"
 #include "headway/metrics/saturation.h"
+#include "headway/metrics/waiting.h"
 #include "headway/metrics/window.h"
 #include "headway/metrics/zones.h"
 
@@ -133,6 +134,7 @@ std::vector<Metric> collect() {
   add(window_metrics());
   add(trace_metrics());
   add(fairness_metrics());
+  add(waiting_metrics());
   add_plain(saturation_metrics());
   add(isolation_metrics());
   add(overflow_metrics());
@@ -153,7 +155,9 @@ std::vector<Metric> collect() {
       all.push_back(definition.metric);
       all.back().table = "destination_series";
     }
+  add(waiting_columns());
   add_plain(kColumns);
+  add_plain(waiting_table_columns());
   const auto place = [](const Metric& metric) {  // first the metrics of runs, then the tables in their order
     const auto tables = result_tables();
     return metric.table.empty() ? -1
@@ -203,6 +207,10 @@ std::string_view to_text(Needs needs) {
       return "schemes fbicm and recn-iq, with measure.watch_destination";
     case Needs::overflow:
       return "scheme dbbm-unshared";
+    case Needs::waiting:
+      return "runs with observe.waiting";
+    case Needs::watched_waiting:
+      return "runs with observe.waiting and measure.watch_destination";
     case Needs::saturation_search:
       return "saturation searches";
     case Needs::cost:

@@ -19,6 +19,8 @@ enum class Needs : std::uint8_t {
   isolation,
   watched_destination,  // and isolation
   overflow,
+  waiting,
+  watched_waiting,  // and a watched destination
   saturation_search,
   cost,
   structure,  // computed from the network, not simulated

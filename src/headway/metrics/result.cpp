@@ -32,6 +32,7 @@ std::span<const Status> statuses() {
 }
 
 std::span<const NamedTable> result_tables() {
+  constexpr std::size_t kAllColumns = std::numeric_limits<std::size_t>::max();
   static constexpr NamedTable kTables[] = {{"series", &Result::series},
                                            {"per_destination", &Result::per_destination},
                                            {"destination_series", &Result::destination_series},
@@ -39,6 +40,9 @@ std::span<const NamedTable> result_tables() {
                                            {"per_pair", &Result::per_pair},
                                            {"pair_series", &Result::pair_series, 3},
                                            {"per_link", &Result::per_link},
+                                           {"roots", &Result::roots, 7},
+                                           {"culprits", &Result::culprits, 3},
+                                           {"trees", &Result::trees, kAllColumns},
                                            {"per_stage", &Result::per_stage}};
   return kTables;
 }
@@ -51,8 +55,9 @@ bool alike(const Result& a, const Result& b) {
 }
 
 Numbered numbered_by(std::string_view column) {
-  if (column == "source" || column == "destination" || column == "from_node") return Numbered::nodes;
-  return column == "from_switch" ? Numbered::switches : Numbered::nothing;
+  if (column == "source" || column == "destination" || column == "from_node" || column == "to_node")
+    return Numbered::nodes;
+  return column == "from_switch" || column == "to_switch" ? Numbered::switches : Numbered::nothing;
 }
 
 double Result::metric(std::string_view name) const {

@@ -45,6 +45,9 @@ struct Result {
   Table per_pair;            // first column pair, source * nodes + destination; empty unless requested
   Table pair_series;         // time_ns, source, destination: pairs that received data; empty unless requested
   Table per_link;            // first column port; empty unless requested
+  Table roots;               // kind and port: what packets waited for; empty unless observe.waiting
+  Table culprits;            // kind, port, destination: who caused it; likewise
+  Table trees;               // kind, port: congestion trees with their times; likewise
   Table per_stage;           // link utilisation per stage and direction, by the link's place on a path
   double cpu_s = 0;          // processor time in seconds; the only number that can differ between equal runs
   std::uint64_t trace_hash = 0;  // over every delivery: source, destination, serial number, tick

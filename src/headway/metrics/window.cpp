@@ -317,9 +317,12 @@ double Window::load_of(NodeId destination, std::uint64_t bytes, Tick time) const
                static_cast<double>(time));
 }
 
+std::uint64_t Window::bytes_to(NodeId destination) const {
+  return simulation_.record().bytes_to[destination] - bytes_to_before_[destination];
+}
+
 double Window::accepted_load(NodeId destination) const {
-  return load_of(destination, simulation_.record().bytes_to[destination] - bytes_to_before_[destination],
-                 last().tick - first().tick);
+  return load_of(destination, bytes_to(destination), last().tick - first().tick);
 }
 
 double Window::accepted_load(NodeId destination, std::size_t reading) const {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <compare>
 #include <limits>
 #include <optional>
 #include <string>
@@ -66,9 +67,9 @@ Table means_of_sparse(const std::vector<Result>& results, Table Result::* table,
   for (const Result& result : results)
     for (std::size_t row = 0; row < (result.*table).front().values.size(); ++row)
       rows.push_back({&(result.*table), row});
-  const auto before = [keys](const Row& a, const Row& b) {
-    for (std::size_t column = 0; column < keys; ++column)
-      if (a.cell(column) != b.cell(column)) return a.cell(column) < b.cell(column);
+  const auto before = [&](const Row& a, const Row& b) {
+    for (std::size_t column = 0; column < std::min(keys, means.size()); ++column)
+      if (const auto order = std::strong_order(a.cell(column), b.cell(column)); order != 0) return order < 0;
     return false;
   };
   std::ranges::stable_sort(rows, before);

@@ -17,6 +17,7 @@
 #include "headway/metrics/fairness.h"
 #include "headway/metrics/isolation.h"
 #include "headway/metrics/overflow.h"
+#include "headway/metrics/waiting.h"
 #include "headway/metrics/window.h"
 #include "headway/run/load_changes.h"
 #include "headway/run/slotted.h"
@@ -31,7 +32,9 @@ class Run {
  public:
   Run(const EventSpec& spec, const RunOptions& options)
       : options_(options),
+        seed_(spec.seed),
         measure_(spec.measure),
+        observe_(spec.observe),
         model_(model_of(spec, options)),
         simulation_(make_simulation(model_.network, model_.workload, simulation_options(spec))),
         changes_(load_changes(model_.workload)) {
@@ -45,19 +48,21 @@ class Run {
     watch_.ports = measure_.has(ExtraTable::port_series);
     std::unique_ptr<Window> warmup = open_window(0);
     read_congestion();
+    if (observe_.waiting) observer_ = make_observer();
     const bool steady = model_.warmup ? advance(*warmup, *model_.warmup) : detect_warmup(*warmup);
     std::unique_ptr<Window> window = open_window(now_);
     start_looking();
+    if (observer_) observer_->begin_measurement();
     const std::size_t measured_from = warmup->readings().size() - 1;
     if (!stall_.deadlocked) advance(*window, now_ + model_.duration);
     if (!stall_.deadlocked) stall_ = simulation_->find_stall();
 
     result.metrics = window->metrics();
     result.series = series({warmup.get(), window.get()});
-    if (measure_.has(ExtraTable::per_destination) || measure_.has(ExtraTable::fairness))
+    if (measure_.has(ExtraTable::per_destination) || measure_.has(ExtraTable::fairness) || observer_)
       result.per_destination = window->per_destination();
     if (measure_.has(ExtraTable::per_pair)) result.per_pair = window->per_pair();
-    if (measure_.has(ExtraTable::per_link)) result.per_link = window->per_link();
+    if (measure_.has(ExtraTable::per_link) || observer_) result.per_link = window->per_link();
     if (measure_.has(ExtraTable::destination_series))
       result.destination_series = destination_series({warmup.get(), window.get()});
     if (measure_.has(ExtraTable::fairness)) add_fairness(result, {warmup.get(), window.get()});
@@ -65,6 +70,7 @@ class Run {
     result.metrics.insert(result.metrics.end(), cost_.begin(), cost_.end());
     if (!isolation_.empty()) add_isolation(result, measured_from);
     if (!overflow_.empty()) add_overflow(overflow_, measured_from, result);
+    if (observer_) add_waiting(*observer_, *window, result);
     result.per_stage = window->per_stage();
     result.trace_hash = simulation_->record().trace_hash;
     judge(result, *window, steady);
@@ -95,6 +101,12 @@ class Run {
     return std::max(options_.memory - std::min(options_.memory, rest), options_.memory / 8);
   }
 
+  std::unique_ptr<Observer> make_observer() const {
+    const auto watched = static_cast<NodeId>(measure_.watch_destination.value_or(kNone));
+    return std::make_unique<Observer>(model_.network, seed_, model_.interval,
+                                      watched);
+  }
+
   std::unique_ptr<Window> open_window(Tick start) {
     return std::make_unique<Window>(
         model_.network, model_.workload, *simulation_, start,
@@ -111,6 +123,7 @@ class Run {
     const std::uint64_t hops_before = simulation_->record().counters.packet_hops;
     run_until(to);
     window.close_bin(now_);
+    if (observer_) observer_->close_bin();
     read_congestion();
     const bool still = simulation_->record().counters.packet_hops == hops_before;
     if (still && simulation_->record().packets_in_network > 0) stall_ = simulation_->find_stall();
@@ -122,9 +135,10 @@ class Run {
     const Tick piece = model_.workload.traces.empty() ? to - now_ : std::max<Tick>((to - now_) / kPieces, 1);
     while (now_ < to) {
       throw_if_set(options_.cancelled);
-      now_ = std::min({to, now_ + piece, next_look_});
+      now_ = std::min({to, now_ + piece, next_look_, observer_ ? observer_->next() : to});
       simulate(now_);
       if (now_ == next_look_) look();
+      if (observer_ && now_ == observer_->next()) observer_->look(*simulation_);
       if (options_.progress == nullptr) continue;
       const Tick total =
           model_.warmup.value_or(std::max(now_ - model_.duration, model_.duration / 2)) + model_.duration;
@@ -275,7 +289,9 @@ class Run {
   }
 
   RunOptions options_;
+  std::uint64_t seed_;
   MeasureSpec measure_;
+  ObserveSpec observe_;
   Model model_;
   std::vector<std::pair<std::string, double>> cost_;  // if requested
   std::unique_ptr<Simulation> simulation_;
@@ -284,6 +300,7 @@ class Run {
   std::vector<Reading> looks_;  // in the window; before the window, since the last change of a load
   Tick next_look_ = std::numeric_limits<Tick>::max();
   Stall stall_;
+  std::unique_ptr<Observer> observer_;  // if requested
   IsolationWatch watch_;
   std::vector<IsolationReading> isolation_;  // at the start and at the end of each bin, including the warm-up
   std::vector<OverflowCounts> overflow_;     // likewise

@@ -136,6 +136,12 @@ struct TrafficSpec {
 inline constexpr std::int64_t kWarmupLimit = 2;
 inline constexpr std::int64_t kBinsByDefault = 100;
 
+// What is looked at while the network runs, without a trace in it (docs/waiting.md).
+struct ObserveSpec {
+  bool waiting = false;
+  Duration interval{5'000};  // between photographs, on average
+};
+
 struct MeasureSpec {
   std::optional<Duration> warmup;                 // none: detected
   Duration duration{100'000};                     // measured after the warm-up
@@ -155,6 +161,7 @@ struct EventSpec {
   NodeSpec node;
   TrafficSpec traffic;
   MeasureSpec measure;
+  ObserveSpec observe;
   std::uint64_t seed = 1;
 };
 

@@ -298,6 +298,19 @@ void describe(MeasureSpec& measure, SpecFields& fields) {
       measure.watch_destination);
 }
 
+void describe(ObserveSpec& observe, SpecFields& fields) {
+  fields.field({.name = "waiting",
+                .help = "true: find out why packets wait, which links are roots of congestion, and who its "
+                        "victims are; the results get metrics, series and tables of it, and `headway why` "
+                        "tells it"},
+               observe.waiting);
+  fields.field({.name = "interval",
+                .help = "mean time between the instants at which all packets are looked at; one is drawn in "
+                        "each interval",
+                .above = 0},
+               observe.interval);
+}
+
 constexpr Parameter kNetwork{.name = "network", .help = "switches, nodes and links"};
 constexpr Parameter kSwitch{.name = "switch", .help = "properties of all switches"};
 constexpr Parameter kTraffic{.name = "traffic",
@@ -323,6 +336,8 @@ void describe_tables(EventSpec& spec, SpecFields& fields) {
                [&](SpecFields& node) { describe(spec.node, node); });
   fields.table(kTraffic, [&](SpecFields& traffic) { describe(spec.traffic, traffic); });
   fields.table(kMeasure, [&](SpecFields& measure) { describe(spec.measure, measure); });
+  fields.table({.name = "observe", .help = "what is looked at while the network runs; changes nothing in it"},
+               [&](SpecFields& observe) { describe(spec.observe, observe); });
 }
 
 void describe_tables(SlottedSpec& spec, SpecFields& fields) {

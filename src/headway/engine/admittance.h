@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// What waits at the nodes to be admitted to the injection queues: messages in admittance queues, one per
+// destination or one FIFO per node (docs/modelling.md, "Admit"). Data only; Adapters writes it.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "headway/base/block_vector.h"
+#include "headway/base/flat_map.h"
+#include "headway/base/huge_vector.h"
+#include "headway/base/ids.h"
+#include "headway/engine/backlog.h"
+
+namespace headway {
+
+// A message, or what is left of it: its next packet and how many there are.
+struct alignas(32) Message {
+  Tick generated = 0;
+  NodeId destination = 0;
+  std::uint32_t serial = 0;   // of its next packet
+  std::uint32_t packets = 0;  // left
+  std::uint32_t source = 0;
+  std::uint32_t next = kNone;
+  std::uint16_t last_bytes = 0;  // length of its last packet; the others are full
+};
+static_assert(sizeof(Message) == kBytesPerWaitingMessage);
+
+struct AdmittanceQueue {
+  std::uint32_t first = kNone;  // messages
+  std::uint32_t last = kNone;
+  std::uint32_t next_active = kNone;
+  std::uint32_t packets = 0;  // of its messages, for observers: walking a long backlog takes too long
+};
+static_assert(sizeof(AdmittanceQueue) + 4 * 8 == kBytesPerAdmittanceQueue);
+
+// Admittance queues whose first packet waits for the same injection queue. They are served in turn.
+struct ActiveList {
+  std::uint32_t first = kNone;  // admittance queues
+  std::uint32_t last = kNone;
+};
+
+struct AdmittanceState {
+  struct alignas(64) Node {
+    FlatMap<NodeId> queue_of;  // destination -> admittance queue, made when first used
+    std::uint64_t waiting_packets = 0;
+    std::uint32_t next_serial = 0;
+    std::uint16_t next_queue = 0;  // most room: pointer among the channels of an injection queue
+  };
+
+  HugeVector<Node> nodes;
+  BlockVector<Message> messages;
+  std::uint32_t free_message = kNone;
+  BlockVector<AdmittanceQueue> queues;
+  std::uint32_t first_adapter_queue = 0;
+  std::vector<ActiveList> active;  // [adapter queue]
+  std::vector<ActiveList> aside;   // [node] with isolation: those whose first packet is refused
+};
+
+}  // namespace headway

@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/metrics/waiting.h"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+namespace headway {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr std::string_view kNumber = "–";
+constexpr std::string_view kTime = "fraction of time";
+
+double of(const WaitingWindow& window, Waiting waiting) {
+  return window.ns(window.sums.packets[static_cast<std::size_t>(waiting)]);
+}
+
+double total_ns(const WaitingWindow& window) {
+  double sum = 0;
+  for (const std::uint64_t packets : window.sums.packets) sum += window.ns(packets);
+  return sum;
+}
+
+constexpr WaitingMetric kMetrics[] = {
+    {{"transit_ns", "ns", "mean time that a delivered packet spent on links, waiting for nothing",
+      Needs::waiting},
+     [](const WaitingWindow& w) { return of(w, Waiting::transit); }},
+    {{"wait_admittance_ns", "ns", "mean time that it waited at its node for room in an injection queue",
+      Needs::waiting},
+     [](const WaitingWindow& w) { return of(w, Waiting::admittance); }},
+    {{"wait_room_ns", "ns",
+      "mean time that it waited for room behind its output, at the head of a queue or behind a head that "
+      "needed the same room",
+      Needs::waiting},
+     [](const WaitingWindow& w) { return of(w, Waiting::room); }},
+    {{"wait_output_ns", "ns", "mean time that it waited for an output that another input sent by",
+      Needs::waiting},
+     [](const WaitingWindow& w) { return of(w, Waiting::output); }},
+    {{"wait_serial_ns", "ns", "mean time that it waited for an output that its own input sent by",
+      Needs::waiting},
+     [](const WaitingWindow& w) { return of(w, Waiting::serial); }},
+    {{"wait_input_ns", "ns", "mean time that it waited for its input, which sent by another output",
+      Needs::waiting},
+     [](const WaitingWindow& w) { return of(w, Waiting::input); }},
+    {{"hol_blocking_ns", "ns",
+      "mean time that it waited behind a head that needed something else: head-of-line blocking, a lower "
+      "estimate of what separate queues would save",
+      Needs::waiting},
+     [](const WaitingWindow& w) { return of(w, Waiting::hol); }},
+    {{"hol_movable_ns", "ns", "of hol_blocking_ns: it lacked nothing but the place at the head of its queue",
+      Needs::waiting},
+     [](const WaitingWindow& w) { return w.ns(w.sums.movable); }},
+    {{"hol_drain_ns", "ns",
+      "of wait_serial_ns and wait_input_ns: it waited in a moving queue behind a head with another output",
+      Needs::waiting},
+     [](const WaitingWindow& w) { return w.ns(w.sums.drain); }},
+    {{"victim_wait_ns", "ns",
+      "mean time that it waited, also at its node, for a root of congestion that it did not have to cross: "
+      "the cost of sharing queues in the whole network",
+      Needs::waiting},
+     [](const WaitingWindow& w) { return w.ns(w.sums.victims); }},
+    {{"links_busy", kTime, "mean share of the time in which the links that leave switches carried packets",
+      Needs::waiting},
+     [](const WaitingWindow& w) { return w.share(LinkTime::busy); }},
+    {{"links_feedback", kTime, "in which they carried credits or notifications", Needs::waiting},
+     [](const WaitingWindow& w) { return w.share(LinkTime::feedback); }},
+    {{"links_unwanted", kTime, "in which they were idle because no packet was to cross them",
+      Needs::waiting},
+     [](const WaitingWindow& w) { return w.share(LinkTime::unwanted); }},
+    {{"links_starved", kTime, "in which they were idle because the packets for them waited elsewhere",
+      Needs::waiting},
+     [](const WaitingWindow& w) { return w.share(LinkTime::starved); }},
+    {{"links_lost_hol", kTime,
+      "in which they were idle because of head-of-line blocking: a packet lacked only the place at the head",
+      Needs::waiting},
+     [](const WaitingWindow& w) { return w.share(LinkTime::lost_hol); }},
+    {{"links_lost_input", kTime,
+      "in which they were idle because the inputs of the packets for them sent by other outputs",
+      Needs::waiting},
+     [](const WaitingWindow& w) { return w.share(LinkTime::lost_input); }},
+    {{"links_lost_room", kTime,
+      "in which they were idle for lack of room behind them, with victims among the packets for them",
+      Needs::waiting},
+     [](const WaitingWindow& w) { return w.share(LinkTime::lost_room); }},
+    {{"links_throttled", kTime,
+      "in which they were idle for lack of room behind them, without victims: no capacity was lost",
+      Needs::waiting},
+     [](const WaitingWindow& w) { return w.share(LinkTime::throttled); }},
+    {{"photographs", "photographs", "instants of the window at which all packets were looked at",
+      Needs::waiting},
+     [](const WaitingWindow& w) { return static_cast<double>(w.sums.photographs); }},
+    {{"photograph_error_ns", "ns",
+      "transit, admittance, room, output, serial, input and head-of-line blocking together, minus "
+      "latency_mean_ns; far from 0 if the window is not in a steady state",
+      Needs::waiting},
+     [](const WaitingWindow& w) { return total_ns(w) - w.latency_ns; }},
+};
+
+template <Waiting kWaiting>
+std::uint64_t waiting_packets(const BinSums& bin) {
+  return bin.packets[static_cast<std::size_t>(kWaiting)];
+}
+
+constexpr WaitingColumn kColumns[] = {
+    {{"transit_packets", "packets", "packets on links", Needs::waiting, "series"},
+     waiting_packets<Waiting::transit>},
+    {{"wait_admittance_packets", "packets", "packets that wait at their nodes for room in an injection queue",
+      Needs::waiting, "series"},
+     waiting_packets<Waiting::admittance>},
+    {{"wait_room_packets", "packets", "packets that wait for room behind their output", Needs::waiting,
+      "series"},
+     waiting_packets<Waiting::room>},
+    {{"wait_output_packets", "packets", "packets that wait for an output that another input sends by",
+      Needs::waiting, "series"},
+     waiting_packets<Waiting::output>},
+    {{"wait_serial_packets", "packets", "packets that wait for an output that their own input sends by",
+      Needs::waiting, "series"},
+     waiting_packets<Waiting::serial>},
+    {{"wait_input_packets", "packets", "packets that wait for their input, which sends by another output",
+      Needs::waiting, "series"},
+     waiting_packets<Waiting::input>},
+    {{"hol_packets", "packets", "packets behind a head that needs something else: head-of-line blocking",
+      Needs::waiting, "series"},
+     waiting_packets<Waiting::hol>},
+    {{"hol_movable_packets", "packets", "of these, packets that lack nothing but the place at the head",
+      Needs::waiting, "series"},
+     [](const BinSums& bin) { return bin.movable; }},
+    {{"victim_packets", "packets",
+      "packets, also at nodes, that wait for a root of congestion that they do not have to cross",
+      Needs::waiting, "series"},
+     [](const BinSums& bin) { return bin.victims; }},
+    {{"trees", "trees", "congestion trees: roots for which queues wait for room in other queues",
+      Needs::waiting, "series"},
+     [](const BinSums& bin) { return bin.trees; }},
+    {{"tree_queues", "queues", "queues in congestion trees", Needs::waiting, "series"},
+     [](const BinSums& bin) { return bin.tree_queues; }},
+    {{"tree_packets", "packets", "packets in the queues of congestion trees", Needs::waiting, "series"},
+     [](const BinSums& bin) { return bin.tree_packets; }},
+    {{"tree_ports", "ports", "ports with queues in congestion trees, counted for each tree", Needs::waiting,
+      "series"},
+     [](const BinSums& bin) { return bin.tree_ports; }},
+    {{"tree_depth", "queues", "queues that wait for room in a row, in the deepest tree", Needs::waiting,
+      "series"},
+     [](const BinSums& bin) { return bin.tree_depth; }},
+    {{"culprit_packets", "packets",
+      "packets to measure.watch_destination that wait for a root of congestion that they will cross",
+      Needs::watched_waiting, "series"},
+     [](const BinSums& bin) { return bin.watched; }},
+};
+
+// The columns that name a root, in every table of roots.
+constexpr Metric kRoot[] = {
+    {"kind", kNumber,
+     "what the packets wait for at the root: 0 a link, 1 an output of a crossbar, 2 an input port that sends "
+     "by another output, 3 a memory whose slots are all on the wire, 4 queues that wait for each other"},
+    {"port", kNumber, "number of the root's port among all ports of the network"},
+    {"from_switch", kNumber, "switch of this port; empty for the port of a node"},
+    {"from_node", kNumber, "node of this port; empty for the port of a switch"},
+    {"from_port", kNumber, "number of this port at its switch or node"},
+    {"to_switch", kNumber, "switch at the other end of the port's link; empty for a node"},
+    {"to_node", kNumber, "node at the other end of the port's link; empty for a switch"},
+};
+constexpr Metric kRootColumns[] = {
+    {"share", "fraction of photographs", "photographs in which packets waited for this root"},
+    {"packets", "packets", "mean number of packets in the network that wait for this root"},
+    {"admittance_packets", "packets", "mean number of packets at nodes that wait for this root"},
+    {"victim_packets", "packets", "of all these, packets that do not have to cross the root"},
+    {"tree_share", "fraction of photographs", "photographs in which the root had a congestion tree"},
+    {"tree_queues", "queues", "mean number of queues in the tree"},
+    {"tree_depth", "queues", "most queues that wait for room in a row"},
+};
+constexpr Metric kCulpritColumns[] = {
+    {"kind", kNumber, "kind of the root, as in the table roots"},
+    {"port", kNumber, "port of the root, as in the table roots"},
+    {"destination", kNumber, "number of the node"},
+    {"packets", "packets",
+     "mean number of packets to this node that wait for the root and will cross it: those that cause it"},
+};
+constexpr Metric kTreeColumns[] = {
+    {"birth_ns", "ns", "first photograph that shows the tree"},
+    {"death_ns", "ns", "first photograph after that without it; empty if the tree lived at the end"},
+    {"photographs", "photographs", "photographs that show the tree"},
+    {"most_packets", "packets", "most packets in its queues"},
+    {"most_victims", "packets", "most packets, also at nodes, that waited for its root and did not cross it"},
+    {"most_queues", "queues", "most queues"},
+    {"most_ports", "ports", "most ports with such queues"},
+    {"most_depth", "queues", "most queues that waited for room in a row"},
+};
+constexpr Metric kDestinationColumns[] = {
+    {"hol_packets", "packets", "mean number of packets to the node in head-of-line blocking"},
+    {"victim_packets", "packets",
+     "mean number of packets to the node that waited for a root that they did not have to cross"},
+    {"hol_blocking_ns", "ns",
+     "head-of-line blocking per packet to the node, taking its delivered bytes as full packets"},
+    {"victim_wait_ns", "ns", "waiting as a victim per packet to the node, likewise"},
+};
+constexpr Metric kLinkColumns[] = {
+    {"busy", kTime, "share of the window in which the link carried packets"},
+    {"feedback", kTime, "in which it carried credits or notifications"},
+    {"unwanted", kTime, "in which it was idle and no packet was to cross it"},
+    {"starved", kTime, "in which it was idle and the packets for it waited elsewhere"},
+    {"lost_hol", kTime, "in which it was idle because of head-of-line blocking"},
+    {"lost_input", kTime, "in which it was idle because the inputs of the packets for it were busy"},
+    {"lost_room", kTime, "in which it was idle for lack of room behind it, and a victim wanted it"},
+    {"throttled", kTime, "in which it was idle for lack of room behind it, and no victim wanted it"},
+};
+static_assert(std::size(kLinkColumns) == kLinkTimes);
+
+void add_columns(std::span<const Metric> columns, std::string_view table, std::vector<Metric>& all) {
+  for (Metric column : columns) {
+    column.needs = Needs::waiting;
+    column.table = table;
+    all.push_back(column);
+  }
+}
+
+Table table_of(std::initializer_list<std::span<const Metric>> parts) {
+  Table table;
+  for (const std::span<const Metric> columns : parts)
+    for (const Metric& column : columns) table.push_back({std::string(column.name), {}});
+  return table;
+}
+
+void add_row(Table& table, std::initializer_list<double> values) {
+  auto column = table.begin();
+  for (const double value : values) (column++)->values.push_back(value);
+}
+
+// The cells of kRoot.
+std::array<double, std::size(kRoot)> name_of(const Network& network, const Root& root) {
+  const Graph& graph = network.graph;
+  const auto number = [](bool there, std::uint32_t value) { return there ? static_cast<double>(value) : kNaN; };
+  const bool from_node = graph.is_node_port(root.port);
+  const PortId peer = graph.peer_of(root.port);
+  const bool to_node = peer != kNone && graph.is_node_port(peer);
+  return {static_cast<double>(root.kind),
+          static_cast<double>(root.port),
+          number(!from_node, from_node ? 0 : graph.switch_of(root.port)),
+          number(from_node, from_node ? graph.node_of(root.port) : 0),
+          static_cast<double>(network.ports[root.port].local),
+          number(peer != kNone && !to_node, peer == kNone || to_node ? 0 : graph.switch_of(peer)),
+          number(to_node, to_node ? graph.node_of(peer) : 0)};
+}
+
+void add_roots(const Network& network, const PhotographSums& sums, Result& result) {
+  result.roots = table_of({kRoot, kRootColumns});
+  result.culprits = table_of({kCulpritColumns});
+  const auto all = static_cast<double>(sums.photographs);
+  const auto mean = [&](std::uint64_t sum) { return static_cast<double>(sum) / all; };
+  for (const auto& [root, seen] : sums.roots) {
+    const auto [kind, port, from_switch, from_node, from_port, to_switch, to_node] = name_of(network, root);
+    add_row(result.roots,
+            {kind, port, from_switch, from_node, from_port, to_switch, to_node, mean(seen.photographs),
+             mean(seen.packets), mean(seen.admittance), mean(seen.victims), mean(seen.tree_photographs),
+             mean(seen.tree_queues), static_cast<double>(seen.depth)});
+    for (const auto& [destination, packets] : seen.culprits)
+      add_row(result.culprits, {kind, port, static_cast<double>(destination), mean(packets)});
+  }
+}
+
+void add_trees(const Network& network, const std::vector<TreeLife>& trees, Result& result) {
+  result.trees = table_of({kRoot, kTreeColumns});
+  const auto ns = [&](Tick tick) { return network.ns(static_cast<double>(tick)); };
+  for (const TreeLife& life : trees) {
+    const auto [kind, port, from_switch, from_node, from_port, to_switch, to_node] =
+        name_of(network, life.root);
+    add_row(result.trees,
+            {kind, port, from_switch, from_node, from_port, to_switch, to_node, ns(life.birth),
+             life.death ? ns(*life.death) : kNaN, static_cast<double>(life.photographs),
+             static_cast<double>(life.most_packets), static_cast<double>(life.most_victims),
+             static_cast<double>(life.most_queues), static_cast<double>(life.most_ports),
+             static_cast<double>(life.most_depth)});
+  }
+}
+
+void add_to_destinations(const WaitingWindow& w, const Window& window, Table& table) {
+  Table columns = table_of({kDestinationColumns});
+  const auto all = static_cast<double>(w.sums.photographs);
+  for (NodeId node = 0; node < w.network.nodes(); ++node) {
+    const double hol = static_cast<double>(w.sums.hol_to[node]) / all;
+    const double victims = static_cast<double>(w.sums.victims_to[node]) / all;
+    const double packets = static_cast<double>(window.bytes_to(node)) / w.network.packet_bytes;
+    const auto each = [&](double waiting) {
+      return packets > 0 ? w.network.ns(waiting * w.ticks / packets) : kNaN;
+    };
+    add_row(columns, {hol, victims, each(hol), each(victims)});
+  }
+  for (Column& column : columns) table.push_back(std::move(column));
+}
+
+void add_to_links(const WaitingWindow& w, Table& table) {
+  Table columns = table_of({kLinkColumns});
+  for (const double port : table.front().values)
+    for (std::size_t time = 0; time < kLinkTimes; ++time)
+      columns[time].values.push_back(w.sums.links[static_cast<std::size_t>(port)][time] /
+                                     static_cast<double>(w.sums.photographs));
+  for (Column& column : columns) table.push_back(std::move(column));
+}
+
+}  // namespace
+
+double WaitingWindow::ns(std::uint64_t packets) const {
+  if (sums.photographs == 0 || delivered == 0) return kNaN;
+  return network.ns(static_cast<double>(packets) / static_cast<double>(sums.photographs) * ticks / delivered);
+}
+
+double WaitingWindow::share(LinkTime time) const {
+  double links = 0, seen = 0;
+  for (PortId port = 0; port < network.layout.switch_ports; ++port) {
+    if (network.graph.peer_of(port) == kNone) continue;
+    ++links;
+    if (!sums.links.empty()) seen += sums.links[port][static_cast<std::size_t>(time)];
+  }
+  return sums.photographs == 0 ? kNaN : seen / links / static_cast<double>(sums.photographs);
+}
+
+std::span<const WaitingMetric> waiting_metrics() { return kMetrics; }
+std::span<const WaitingColumn> waiting_columns() { return kColumns; }
+
+std::span<const Metric> waiting_table_columns() {
+  static const std::vector<Metric> kAll = [] {
+    std::vector<Metric> all;
+    add_columns(kDestinationColumns, "per_destination", all);
+    add_columns(kLinkColumns, "per_link", all);
+    add_columns(kRoot, "roots", all);
+    add_columns(kRootColumns, "roots", all);
+    add_columns(kCulpritColumns, "culprits", all);
+    add_columns(kRoot, "trees", all);
+    add_columns(kTreeColumns, "trees", all);
+    return all;
+  }();
+  return kAll;
+}
+
+void add_waiting(const Observer& observer, const Window& window, Result& result) {
+  const WaitingWindow w{.network = window.network(),
+                        .sums = observer.sums(),
+                        .ticks = static_cast<double>(window.last().tick - window.first().tick),
+                        .delivered = result.metric("packets_delivered"),
+                        .latency_ns = result.metric("latency_mean_ns")};
+  for (const WaitingMetric& metric : kMetrics)
+    result.metrics.emplace_back(metric.metric.name, metric.value(w));
+  for (const WaitingColumn& column : kColumns) {
+    if (column.metric.needs == Needs::watched_waiting && observer.watched() == kNone) continue;
+    Column values{std::string(column.metric.name), {}};
+    for (const BinSums& bin : observer.bins())
+      values.values.push_back(bin.photographs == 0 ? kNaN
+                                                   : static_cast<double>(column.sum(bin)) /
+                                                         static_cast<double>(bin.photographs));
+    result.series.push_back(std::move(values));
+  }
+  add_roots(w.network, w.sums, result);
+  add_trees(w.network, observer.trees(), result);
+  add_to_destinations(w, window, result.per_destination);
+  add_to_links(w, result.per_link);
+}
+
+}  // namespace headway

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Metrics of waiting: what photographs (observe/) saw, as times per delivered packet, shares of link time,
+// and tables of roots and congestion trees. Only runs with observe.waiting have them (docs/waiting.md).
+#pragma once
+
+#include <span>
+
+#include "headway/metrics/metric.h"
+#include "headway/metrics/result.h"
+#include "headway/metrics/window.h"
+#include "headway/observe/observer.h"
+
+namespace headway {
+
+// The photographs of a window, and what was delivered in it.
+struct WaitingWindow {
+  const Network& network;
+  const PhotographSums& sums;
+  double ticks = 0;
+  double delivered = 0;  // packets
+  double latency_ns = 0;  // mean, as measured
+
+  // Mean time of a delivered packet that corresponds to a sum of packets over the photographs: by Little's
+  // law their mean number, times the window, divided by the packets delivered in it.
+  double ns(std::uint64_t packets) const;
+  // Mean share of the time of the links that leave switches.
+  double share(LinkTime time) const;
+};
+
+struct WaitingMetric {
+  Metric metric;
+  double (*value)(const WaitingWindow&);
+};
+std::span<const WaitingMetric> waiting_metrics();
+
+// A column of the time series: the mean over the photographs of a bin; NaN if there is none.
+struct WaitingColumn {
+  Metric metric;
+  std::uint64_t (*sum)(const BinSums&);
+};
+std::span<const WaitingColumn> waiting_columns();
+
+// Columns of the tables roots, culprits, trees, and those added to per_destination and per_link.
+std::span<const Metric> waiting_table_columns();
+
+// Adds all of this to the result of a run. per_destination and per_link are there already.
+void add_waiting(const Observer& observer, const Window& window, Result& result);
+
+}  // namespace headway

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/observe/observer.h"
+
+#include <algorithm>
+
+namespace headway {
+namespace {
+
+template <class T, class U, std::size_t kCount>
+void add_each(std::array<T, kCount>& sums, const std::array<U, kCount>& values) {
+  for (std::size_t i = 0; i < kCount; ++i) sums[i] += values[i];
+}
+
+}  // namespace
+
+void RootSums::add(const RootSeen& seen) {
+  ++photographs;
+  packets += seen.packets;
+  admittance += seen.admittance;
+  victims += seen.victims;
+  tree_photographs += seen.depth > 0 ? 1 : 0;
+  tree_queues += seen.tree_queues;
+  depth = std::max(depth, seen.depth);
+  for (const auto& [destination, count] : seen.culprits) culprits[destination] += count;
+}
+
+void PhotographSums::add(const Photograph& photograph) {
+  ++photographs;
+  add_each(packets, photograph.packets);
+  movable += photograph.movable;
+  drain += photograph.drain;
+  victims += photograph.victims;
+  for (const RootSeen& seen : photograph.roots) roots[seen.root].add(seen);
+  for (std::size_t port = 0; port < links.size(); ++port)
+    ++links[port][static_cast<std::size_t>(photograph.links[port])];
+  for (std::size_t node = 0; node < hol_to.size(); ++node) {
+    hol_to[node] += photograph.hol_to[node];
+    victims_to[node] += photograph.victims_to[node];
+  }
+}
+
+Observer::Observer(const Network& network, std::uint64_t seed, Tick interval, NodeId watched)
+    : network_(network),
+      camera_(network, seed),
+      rng_(seed, StreamKind::photograph, 0),
+      interval_(interval),
+      watched_(watched) {
+  begin_measurement();
+  draw_next();
+}
+
+// Drawn, because instants at a fixed distance fall into step with the packets.
+void Observer::draw_next() {
+  next_ = begin_ + 1 + static_cast<Tick>(rng_.below(static_cast<std::uint32_t>(interval_)));
+  begin_ += interval_;
+}
+
+void Observer::look(const Simulation& simulation) {
+  const Photograph& photograph = camera_.take(simulation.view());
+  sums_.add(photograph);
+  add_to_bin(photograph);
+  follow_trees(photograph, next_);
+  draw_next();
+}
+
+void Observer::begin_measurement() {
+  sums_ = {};
+  sums_.links.resize(network_.graph.ports());
+  sums_.hol_to.resize(network_.nodes());
+  sums_.victims_to.resize(network_.nodes());
+}
+
+void Observer::close_bin() {
+  bins_.push_back(bin_);
+  bin_ = {};
+}
+
+void Observer::add_to_bin(const Photograph& photograph) {
+  ++bin_.photographs;
+  add_each(bin_.packets, photograph.packets);
+  bin_.movable += photograph.movable;
+  bin_.victims += photograph.victims;
+  std::uint32_t depth = 0;
+  for (const RootSeen& seen : photograph.roots) {
+    for (const auto& [destination, packets] : seen.culprits)
+      if (destination == watched_) bin_.watched += packets;
+    if (seen.depth == 0) continue;
+    ++bin_.trees;
+    bin_.tree_queues += seen.tree_queues;
+    bin_.tree_packets += seen.tree_packets;
+    bin_.tree_ports += seen.tree_ports;
+    depth = std::max(depth, seen.depth);
+  }
+  bin_.tree_depth += depth;
+}
+
+void Observer::follow_trees(const Photograph& photograph, Tick now) {
+  for (const RootSeen& seen : photograph.roots) {
+    if (seen.depth == 0) continue;
+    const auto [found, born] = alive_.try_emplace(seen.root, trees_.size());
+    if (born) trees_.push_back({.root = seen.root, .birth = now, .death = {}});
+    TreeLife& life = trees_[found->second];
+    ++life.photographs;
+    life.most_packets = std::max(life.most_packets, seen.tree_packets);
+    life.most_victims = std::max(life.most_victims, seen.victims);
+    life.most_queues = std::max(life.most_queues, seen.tree_queues);
+    life.most_ports = std::max(life.most_ports, seen.tree_ports);
+    life.most_depth = std::max(life.most_depth, seen.depth);
+  }
+  std::erase_if(alive_, [&](const auto& entry) {
+    const auto seen = std::ranges::lower_bound(photograph.roots, entry.first, {}, &RootSeen::root);
+    const bool lives = seen != photograph.roots.end() && seen->root == entry.first && seen->depth > 0;
+    if (!lives) trees_[entry.second].death = now;
+    return !lives;
+  });
+}
+
+}  // namespace headway

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Takes photographs of a simulation at drawn instants and sums them up. By Little's law the mean number of
+// packets that wait in some way, divided by the packets delivered per time, is the mean time that a packet
+// waits so (docs/waiting.md).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "headway/engine/simulation.h"
+#include "headway/observe/photograph.h"
+
+namespace headway {
+
+// A root over several photographs: sums of what they saw.
+struct RootSums {
+  std::uint64_t photographs = 0;
+  std::uint64_t packets = 0;
+  std::uint64_t admittance = 0;
+  std::uint64_t victims = 0;
+  std::uint64_t tree_photographs = 0;  // with a congestion tree
+  std::uint64_t tree_queues = 0;
+  std::uint32_t depth = 0;              // the largest
+  std::map<NodeId, std::uint64_t> culprits;  // destination -> packets
+
+  void add(const RootSeen& seen);
+};
+
+struct PhotographSums {
+  std::uint64_t photographs = 0;
+  std::array<std::uint64_t, kWaitings> packets{};
+  std::uint64_t movable = 0;
+  std::uint64_t drain = 0;
+  std::uint64_t victims = 0;
+  std::map<Root, RootSums> roots;
+  std::vector<std::array<std::uint32_t, kLinkTimes>> links;  // [port of the graph]
+  std::vector<std::uint64_t> hol_to;                         // [destination]
+  std::vector<std::uint64_t> victims_to;                     // [destination]
+
+  void add(const Photograph& photograph);
+};
+
+// A congestion tree from the first photograph in which its root has one to the last.
+struct TreeLife {
+  Root root;
+  Tick birth = 0;             // first seen
+  std::optional<Tick> death;  // the first photograph without it; none: it lives
+  std::uint64_t photographs = 0;
+  std::uint64_t most_packets = 0;
+  std::uint64_t most_victims = 0;
+  std::uint32_t most_queues = 0;
+  std::uint32_t most_ports = 0;
+  std::uint32_t most_depth = 0;
+};
+
+// What the photographs of a bin of the time series saw, summed.
+struct BinSums {
+  std::uint64_t photographs = 0;
+  std::array<std::uint64_t, kWaitings> packets{};
+  std::uint64_t movable = 0;
+  std::uint64_t victims = 0;
+  std::uint64_t watched = 0;  // packets to the watched destination that wait for a root which they will cross
+  std::uint64_t trees = 0;
+  std::uint64_t tree_queues = 0;
+  std::uint64_t tree_packets = 0;
+  std::uint64_t tree_ports = 0;
+  std::uint64_t tree_depth = 0;  // of the deepest tree of each photograph
+};
+
+class Observer {
+ public:
+  // One photograph per interval, in ticks. `watched`: a destination, or kNone.
+  Observer(const Network& network, std::uint64_t seed, Tick interval, NodeId watched);
+
+  Tick next() const { return next_; }  // when it wants to look
+  void look(const Simulation& simulation);  // at that time
+
+  void begin_measurement();
+  void close_bin();
+
+  const PhotographSums& sums() const { return sums_; }           // of the measurement
+  const std::vector<BinSums>& bins() const { return bins_; }     // since the start
+  const std::vector<TreeLife>& trees() const { return trees_; }  // since the start, in the order of birth
+  NodeId watched() const { return watched_; }
+
+ private:
+  void draw_next();
+  void add_to_bin(const Photograph& photograph);
+  void follow_trees(const Photograph& photograph, Tick now);
+
+  const Network& network_;
+  Camera camera_;
+  Rng rng_;
+  Tick interval_;
+  NodeId watched_;
+  Tick begin_ = 0;  // of the interval after the next photograph
+  Tick next_ = 0;
+  PhotographSums sums_;
+  BinSums bin_;
+  std::vector<BinSums> bins_;
+  std::vector<TreeLife> trees_;
+  std::map<Root, std::size_t> alive_;  // in trees_
+};
+
+}  // namespace headway

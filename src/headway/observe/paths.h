@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which links the packets of a network will cross.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "headway/engine/view.h"
+
+namespace headway {
+
+class Paths {
+ public:
+  explicit Paths(const Network& network);
+
+  // Will a packet that leaves its device by `output` cross `link`, both ports of the graph? Adaptive routing
+  // decides later: there it is true if the packet can, so that who cannot cross is a lower bound.
+  bool crosses(const StateView& view, PortId output, NodeId source, NodeId destination, std::uint32_t serial,
+               PortId link);
+  // The same of any packet to the destination that is at a node and whose draws are not known.
+  bool can_cross(PortId output, NodeId destination, PortId link);
+
+  // Marks the links that a packet to this destination can cross from the device of an input port on.
+  void mark_from(PortId input, NodeId destination);
+  bool is_marked(PortId link) const { return marked_[link]; }
+  void clear_marks();
+
+  std::uint64_t bytes() const;
+
+ private:
+  bool may_lead(PortId link, NodeId destination) const;  // by its switch's routes
+
+  const Network& network_;
+  const Graph& graph_;
+  bool has_choice_;                   // some packets have several ways
+  std::vector<SwitchId> to_visit_;
+  std::vector<std::uint32_t> visit_;  // [switch] the search that has been there last
+  std::uint32_t visits_ = 0;
+  std::vector<bool> marked_;          // [port of the graph]
+  std::vector<std::uint64_t> seen_;   // [switch * nodes + destination] bits: marks from there are made
+};
+
+}  // namespace headway

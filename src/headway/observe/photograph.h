@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// Why packets wait, at one instant: every packet gets a class of waiting, every link a class of time, and
+// every queue the root that its packets wait for. docs/waiting.md defines all of them.
+#pragma once
+
+#include <array>
+#include <compare>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "headway/base/rng.h"
+#include "headway/engine/view.h"
+#include "headway/observe/paths.h"
+
+namespace headway {
+
+// What a packet waits for; the order is that of the tables.
+enum class Waiting : std::uint8_t {
+  transit,     // nothing: it is on a link
+  admittance,  // room in an injection queue
+  room,        // room behind its output
+  output,      // its output, which another input or feedback holds
+  serial,      // its output, which its own input holds
+  input,       // its input, which sends by another output
+  hol,         // the head of its queue, which needs something else: head-of-line blocking
+};
+inline constexpr int kWaitings = 7;
+
+enum class LinkTime : std::uint8_t {
+  busy,
+  feedback,    // carries credits or notifications
+  unwanted,    // idle, and no packet at its device wants it, nor will any packet elsewhere
+  starved,     // likewise, but a packet elsewhere will cross it
+  lost_hol,    // idle, and a packet lacks nothing but the place of its queue's head
+  lost_input,  // idle, and a packet has room behind it, but its input sends by another output
+  lost_room,   // idle, all packets that want it lack room, and one of them is a victim
+  throttled,   // idle, and all packets that want it lack room where they cause the congestion
+};
+inline constexpr int kLinkTimes = 8;
+
+// Where the waiting for room ends, and why.
+enum class RootKind : std::uint8_t {
+  link,      // a link that sends
+  crossbar,  // an output of a crossbar that sends to its output queue
+  input,     // an input port that sends by another output
+  window,    // an empty memory: its slots are on the wire
+  cycle,     // queues that wait for each other
+};
+std::span<const std::string_view> root_kinds();  // their names
+
+struct Root {
+  RootKind kind = RootKind::link;
+  PortId port = 0;  // of the graph; of a cycle, the lowest
+  friend auto operator<=>(const Root&, const Root&) = default;
+};
+
+// A root and what waits for it.
+struct RootSeen {
+  Root root;
+  std::uint64_t packets = 0;     // charged to it, in the network
+  std::uint64_t admittance = 0;  // and at the nodes
+  std::uint64_t victims = 0;     // of all these: packets that will not cross it
+  // Its congestion tree: the queues that wait for room in another one. None: there is no tree.
+  std::uint32_t tree_queues = 0;
+  std::uint64_t tree_packets = 0;
+  std::uint32_t tree_ports = 0;
+  std::uint32_t depth = 0;  // waits for room in a row
+  std::vector<std::pair<NodeId, std::uint64_t>> culprits;  // destination, packets that will cross it
+};
+
+struct Photograph {
+  std::array<std::uint64_t, kWaitings> packets{};  // [Waiting]
+  std::uint64_t movable = 0;                       // of hol: they lack nothing but the head's place
+  std::uint64_t drain = 0;    // of serial and input: behind a head with another output
+  std::uint64_t victims = 0;  // packets that wait for a root that they will not cross
+  std::vector<RootSeen> roots;  // in their order
+
+  std::vector<LinkTime> links;           // [port of the graph]; without meaning where there is no link
+  std::vector<std::uint32_t> hol_to;     // [destination] packets
+  std::vector<std::uint32_t> victims_to;  // [destination]
+
+  std::uint64_t of(Waiting waiting) const { return packets[static_cast<std::size_t>(waiting)]; }
+};
+
+// Takes photographs of one network. It changes nothing of the simulation.
+class Camera {
+ public:
+  // Draws decide where a packet waits for room in several queues.
+  Camera(const Network& network, std::uint64_t seed);
+
+  // Valid until the next call.
+  const Photograph& take(const StateView& view);
+
+  std::uint64_t bytes() const;
+
+ private:
+  static constexpr std::uint32_t kNobody = kNone, kFeedback = kNone - 1;
+  // What the head of a queue waits for.
+  struct Head {
+    WaitingPacket packet;
+    Waiting waiting = Waiting::room;
+    std::uint32_t refusing = 0;  // lines of isolation
+    std::uint32_t next = kNone;  // queue in which it needs room, if it waits for room
+    Root ends_in;                // if it does not, or nothing is in that queue
+  };
+  enum Wish : std::uint8_t { kMovable = 1, kHasRoom = 2, kLacksRoom = 4, kVictim = 8 };
+  struct Group {
+    std::uint32_t first;
+    std::uint32_t queues;
+  };
+
+  void read_transfers(const StateView& view);
+  void read_heads(const StateView& view);
+  Head classify(const StateView& view, std::uint32_t queue, const WaitingPacket& packet);
+  void choose_wait(const StateView& view, PortId input, Head& head);
+  void wait_for_room(const StateView& view, Head& head);
+  void wait_for_lines(const StateView& view, PortId behind, std::uint32_t lines, Head& head);
+  void wait_for_port(PortId input, PortId output, Head& head) const;
+  bool heeds(const StateView& view, std::uint32_t queue) const;
+  Group group_of(std::uint32_t target) const;
+  std::uint32_t draw_queue(const StateView& view);
+  Root empty_memory(PortId port) const;
+  Root holding(PortId output) const;
+  PortId graph_port(PortId port) const;  // of an output unit: the switch's port
+  PortId link_of(PortId output) const;
+  PortId link_to_cross(const Root& root) const;
+
+  void find_roots();
+  std::uint32_t root_number(const Root& root);
+  void charge_queue(const StateView& view, std::uint32_t place);
+  void charge_admittance(const StateView& view);
+  bool charge(const StateView& view, std::uint32_t root, PortId input, const WaitingPacket& packet);
+  void count(std::uint32_t root, NodeId destination, std::uint32_t packets, bool crosses);
+  void sum_up_roots();
+  void classify_links();
+
+  Waiting behind(const StateView& view, const Head& head, std::uint32_t queue,
+                 const WaitingPacket& packet) const;
+  bool needs_the_same(const StateView& view, const Head& head, std::uint32_t queue,
+                      const WaitingPacket& packet) const;
+  static bool differs(const WaitingPacket& a, const WaitingPacket& b);
+  bool note_wish(const StateView& view, std::uint32_t queue, const WaitingPacket& packet, bool victim);
+
+  const Network& network_;
+  Paths paths_;
+  Rng rng_;
+  Photograph photograph_;
+
+  std::vector<PortId> port_of_;  // [queue] whose input side it is at
+
+  // Of the photograph being taken.
+  std::vector<PortId> holder_of_;      // [port] the input that holds its output
+  std::vector<PortId> sends_by_;       // [port] the output by which its input sends
+  std::vector<std::uint8_t> wishes_;   // [port] Wish, of packets that want its idle output
+  std::vector<std::uint32_t> occupied_;  // queues with packets; their numbers here are their places
+  std::vector<std::uint32_t> place_of_;  // [queue] if it is occupied
+  std::vector<Head> heads_;              // [place]
+  std::vector<std::uint32_t> root_of_;   // [place] in photograph_.roots
+  std::vector<std::uint32_t> depth_of_;  // [place]
+  std::unordered_map<std::uint64_t, std::uint32_t> number_of_;       // a root's number in photograph_.roots
+  std::vector<std::unordered_map<NodeId, std::uint64_t>> culprits_;  // [root]
+  std::vector<PortId> last_port_;                                    // [root] counted last among its ports
+
+  // Kept for their memory.
+  std::vector<Group> groups_;
+  std::vector<std::uint32_t> way_;
+  std::vector<Transfer> transfers_;
+  std::vector<WaitingPacket> packets_;
+  std::vector<MovingPacket> moving_;
+  std::vector<AdmittanceView> admittance_;
+};
+
+}  // namespace headway
