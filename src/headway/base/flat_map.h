@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A hash map from unsigned integers to 32-bit values with open addressing. For tables per (node, destination)
-// pair whose size must depend on the traffic and not on the square of the number of nodes. Entries are never
-// removed.
+// pair whose size must depend on the traffic and not on the square of the number of nodes. Single
+// entries are never removed.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "headway/base/fetch.h"
@@ -25,6 +26,11 @@ class FlatMap {
       ++size_;
     }
     return entry.value;
+  }
+
+  void clear() {
+    std::fill(entries_.begin(), entries_.end(), Entry{});
+    size_ = 0;
   }
 
   // Returns the value of the key, or `otherwise` if the key is absent.

@@ -317,6 +317,7 @@ void Adapters<kShape>::append(NodeId at, const Message& message) {
     if (waits_.queues.size() % kLookedAtEvery == 0) expect_memory();
     queue = static_cast<std::uint32_t>(waits_.queues.size());
     waits_.queues.emplace_back();
+    if (!fifo) waits_.queues[queue].destination = message.destination;
     state_.record.admittance_queues = waits_.queues.size();
   }
   AdmittanceQueue& waiting = waits_.queues[queue];

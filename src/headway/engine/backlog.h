@@ -12,7 +12,7 @@ namespace headway {
 
 inline constexpr std::uint64_t kBytesPerWaitingMessage = 32;
 // A queue, and its entry in the node's table, of which at least a quarter is in use.
-inline constexpr std::uint64_t kBytesPerAdmittanceQueue = 16 + 4 * 8;
+inline constexpr std::uint64_t kBytesPerAdmittanceQueue = 20 + 4 * 8;
 
 constexpr std::uint64_t backlog_bytes(std::uint64_t messages, std::uint64_t queues) {
   return messages * kBytesPerWaitingMessage + queues * kBytesPerAdmittanceQueue;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/engine/view.h"
 
+#include <algorithm>
+#include <array>
+
 #include "headway/engine/adaptive.h"
 #include "headway/engine/state.h"
 
@@ -42,15 +45,27 @@ bool StateView::head(std::uint32_t queue, WaitingPacket& packet) const {
   return true;
 }
 
-void StateView::packets(std::uint32_t queue, std::vector<WaitingPacket>& packets) const {
-  packets.clear();
-  const Queue& its = state_->queues[queue];
-  PacketId id = its.head;
-  for (std::uint32_t left = its.length; left > 0; --left) {
-    packets.push_back(waiting(state_->packets[id]));
-    id = state_->packets[id].next;
+// The packets of a queue are a chain through memory. Walking several chains at once hides most of the time that
+// each step takes.
+void StateView::packets(std::span<const std::uint32_t> queues,
+                        std::span<std::vector<WaitingPacket>> packets) const {
+  std::array<PacketId, kQueuesAtOnce> next;
+  std::uint32_t longest = 0;
+  for (std::size_t i = 0; i < queues.size(); ++i) {
+    next[i] = state_->queues[queues[i]].head;
+    longest = std::max<std::uint32_t>(longest, length(queues[i]));
+    packets[i].clear();
   }
-  if (!packets.empty()) packets.front().target = its.target;
+  for (std::uint32_t place = 0; place < longest; ++place)
+    for (std::size_t i = 0; i < queues.size(); ++i) {
+      if (place >= length(queues[i])) continue;
+      const Packet& packet = state_->packets[next[i]];
+      packets[i].push_back(waiting(packet));
+      next[i] = packet.next;
+      state_->packets.fetch(next[i]);
+    }
+  for (std::size_t i = 0; i < queues.size(); ++i)
+    if (!packets[i].empty()) packets[i].front().target = state_->queues[queues[i]].target;
 }
 
 void StateView::on_links(std::vector<MovingPacket>& packets) const {
@@ -87,7 +102,7 @@ void StateView::admittance(std::vector<AdmittanceView>& waiting) const {
       const AdmittanceQueue& queue = all.queues[q];
       if (network.admittance == Admittance::per_destination) {
         waiting.push_back(
-            {node, all.messages[queue.first].destination, injection_queue, queue.packets, refused});
+            {node, queue.destination, injection_queue, queue.packets, refused});
         continue;
       }
       for (std::uint32_t m = queue.first; m != kNone; m = all.messages[m].next)

@@ -3,7 +3,9 @@
 // the engine, valid between ticks. A view is a pointer; copy it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "headway/congestion/isolation.h"
@@ -68,7 +70,9 @@ class StateView {
 
   // Packets and transfers as they are between two ticks. Each function replaces what is in its argument.
   bool head(std::uint32_t queue, WaitingPacket& packet) const;  // false if the queue is empty
-  void packets(std::uint32_t queue, std::vector<WaitingPacket>& packets) const;  // head first
+  // Of at most kQueuesAtOnce queues, each head first.
+  static constexpr std::size_t kQueuesAtOnce = 8;
+  void packets(std::span<const std::uint32_t> queues, std::span<std::vector<WaitingPacket>> packets) const;
   void on_links(std::vector<MovingPacket>& packets) const;
   void transfers(std::vector<Transfer>& transfers) const;
   void admittance(std::vector<AdmittanceView>& waiting) const;

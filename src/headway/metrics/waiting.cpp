@@ -181,6 +181,10 @@ constexpr Metric kTreeColumns[] = {
     {"birth_ns", "ns", "first photograph that shows the tree"},
     {"death_ns", "ns", "first photograph after that without it; empty if the tree lived at the end"},
     {"photographs", "photographs", "photographs that show the tree"},
+    {"packets", "packets", "mean number of packets, also at nodes, that waited for its root then"},
+    {"victim_packets", "packets", "of these, packets that did not have to cross the root"},
+    {"victim_share", "fraction of packets",
+     "victim_packets divided by all packets that waited then and did not wait to cross the root"},
     {"most_packets", "packets", "most packets in its queues"},
     {"most_victims", "packets", "most packets, also at nodes, that waited for its root and did not cross it"},
     {"most_queues", "queues", "most queues"},
@@ -265,9 +269,14 @@ void add_trees(const Network& network, const std::vector<TreeLife>& trees, Resul
   for (const TreeLife& life : trees) {
     const auto [kind, port, from_switch, from_node, from_port, to_switch, to_node] =
         name_of(network, life.root);
+    const auto mean = [&](std::uint64_t sum) {
+      return static_cast<double>(sum) / static_cast<double>(life.photographs);
+    };
     add_row(result.trees,
             {kind, port, from_switch, from_node, from_port, to_switch, to_node, ns(life.birth),
              life.death ? ns(*life.death) : kNaN, static_cast<double>(life.photographs),
+             mean(life.packets), mean(life.victims),
+             static_cast<double>(life.victims) / static_cast<double>(life.others),
              static_cast<double>(life.most_packets), static_cast<double>(life.most_victims),
              static_cast<double>(life.most_queues), static_cast<double>(life.most_ports),
              static_cast<double>(life.most_depth)});

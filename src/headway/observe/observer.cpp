@@ -95,12 +95,16 @@ void Observer::add_to_bin(const Photograph& photograph) {
 }
 
 void Observer::follow_trees(const Photograph& photograph, Tick now) {
+  const std::uint64_t waiting = photograph.waiting();
   for (const RootSeen& seen : photograph.roots) {
     if (seen.depth == 0) continue;
     const auto [found, born] = alive_.try_emplace(seen.root, trees_.size());
     if (born) trees_.push_back({.root = seen.root, .birth = now, .death = {}});
     TreeLife& life = trees_[found->second];
     ++life.photographs;
+    life.packets += seen.packets + seen.admittance;
+    life.victims += seen.victims;
+    life.others += waiting - (seen.packets + seen.admittance - seen.victims);
     life.most_packets = std::max(life.most_packets, seen.tree_packets);
     life.most_victims = std::max(life.most_victims, seen.victims);
     life.most_queues = std::max(life.most_queues, seen.tree_queues);

@@ -48,7 +48,11 @@ struct TreeLife {
   Root root;
   Tick birth = 0;             // first seen
   std::optional<Tick> death;  // the first photograph without it; none: it lives
+  // Sums over the photographs that show it.
   std::uint64_t photographs = 0;
+  std::uint64_t packets = 0;  // that wait for the root, also at nodes
+  std::uint64_t victims = 0;  // of these
+  std::uint64_t others = 0;   // that wait for anything and do not wait to cross the root
   std::uint64_t most_packets = 0;
   std::uint64_t most_victims = 0;
   std::uint32_t most_queues = 0;

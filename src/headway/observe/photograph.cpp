@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/observe/photograph.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
+
+#include "headway/base/error.h"
+#include "headway/engine/inspect.h"
 
 namespace headway {
 
@@ -41,6 +46,7 @@ const Photograph& Camera::take(const StateView& view) {
   std::ranges::fill(photograph_.victims_to, 0);
   std::ranges::fill(wishes_, 0);
   number_of_.clear();
+  culprit_of_.clear();
   culprits_.clear();
   paths_.clear_marks();
 
@@ -52,7 +58,13 @@ const Photograph& Camera::take(const StateView& view) {
   read_heads(view);
   find_roots();
   last_port_.assign(photograph_.roots.size(), kNone);
-  for (std::uint32_t place = 0; place < occupied_.size(); ++place) charge_queue(view, place);
+  const std::span<const std::uint32_t> occupied(occupied_);
+  for (std::size_t place = 0; place < occupied.size(); place += packets_.size()) {
+    const auto queues = occupied.subspan(place, std::min(packets_.size(), occupied.size() - place));
+    view.packets(queues, packets_);
+    for (std::size_t i = 0; i < queues.size(); ++i)
+      charge_queue(view, static_cast<std::uint32_t>(place + i), packets_[i]);
+  }
   charge_admittance(view);
   sum_up_roots();
   classify_links();
@@ -85,7 +97,7 @@ void Camera::read_heads(const StateView& view) {
 // other queues, too, would seem to wait for its port.
 Camera::Head Camera::classify(const StateView& view, std::uint32_t queue, const WaitingPacket& packet) {
   const PortId input = port_of_[queue];
-  Head head{.packet = packet};
+  Head head{.packet = packet, .ends_in = {}};
   if (packet.output == kNone) {
     choose_wait(view, input, head);
     return head;
@@ -172,6 +184,8 @@ void Camera::wait_for_port(PortId input, PortId output, Head& head) const {
   const std::uint32_t device = network_.ports[input].owner;
   const PortId holder = holder_of_[output];
   if (holder == kNobody) {
+    if (sends_by_[input] == kNobody)
+      throw InvariantError(fmt::format("{}: a head waits although it lacks nothing", place_of(network_, input)));
     head.waiting = Waiting::input;
     head.ends_in = {RootKind::input, graph_port(input)};
     return;
@@ -230,15 +244,13 @@ std::uint32_t Camera::root_number(const Root& root) {
   const std::uint64_t key = std::uint64_t{root.port} << 8 | static_cast<std::uint8_t>(root.kind);
   const auto [found, fresh] =
       number_of_.try_emplace(key, static_cast<std::uint32_t>(photograph_.roots.size()));
-  if (fresh) {
-    photograph_.roots.push_back({.root = root});
-    culprits_.emplace_back();
-  }
+  if (fresh) photograph_.roots.push_back({.root = root, .culprits = {}});
   return found->second;
 }
 
 // A packet waits for the root of its queue's head, unless the queue moves: then for its own link or input.
-void Camera::charge_queue(const StateView& view, std::uint32_t place) {
+void Camera::charge_queue(const StateView& view, std::uint32_t place,
+                          const std::vector<WaitingPacket>& packets) {
   const std::uint32_t queue = occupied_[place];
   const PortId input = port_of_[queue];
   const Head& head = heads_[place];
@@ -249,9 +261,8 @@ void Camera::charge_queue(const StateView& view, std::uint32_t place) {
   if (last_port_[root] != input) ++seen.tree_ports;
   last_port_[root] = input;
 
-  view.packets(queue, packets_);
-  for (std::size_t i = 0; i < packets_.size(); ++i) {
-    const WaitingPacket& packet = packets_[i];
+  for (std::size_t i = 0; i < packets.size(); ++i) {
+    const WaitingPacket& packet = packets[i];
     const Waiting waiting = i == 0 ? head.waiting : behind(view, head, queue, packet);
     ++photograph_.packets[static_cast<std::size_t>(waiting)];
     bool victim = false;
@@ -321,7 +332,10 @@ bool Camera::charge(const StateView& view, std::uint32_t root, PortId input, con
 
 void Camera::count(std::uint32_t root, NodeId destination, std::uint32_t packets, bool crosses) {
   if (crosses) {
-    culprits_[root][destination] += packets;
+    const std::uint64_t key = std::uint64_t{root} << 32 | destination;
+    const std::uint32_t place = culprit_of_.at(key, static_cast<std::uint32_t>(culprits_.size()));
+    if (place == culprits_.size()) culprits_.push_back({root, destination, 0});
+    culprits_[place].packets += packets;
     return;
   }
   photograph_.roots[root].victims += packets;
@@ -399,9 +413,10 @@ void Camera::sum_up_roots() {
     RootSeen& seen = photograph_.roots[r];
     seen.tree_packets = seen.packets;
     if (seen.depth == 0) seen.tree_queues = seen.tree_ports = 0, seen.tree_packets = 0;
-    seen.culprits.assign(culprits_[r].begin(), culprits_[r].end());
-    std::ranges::sort(seen.culprits);
   }
+  for (const Culprit& culprit : culprits_)
+    photograph_.roots[culprit.root].culprits.emplace_back(culprit.destination, culprit.packets);
+  for (RootSeen& seen : photograph_.roots) std::ranges::sort(seen.culprits);
   std::erase_if(photograph_.roots, [](const RootSeen& seen) { return seen.packets + seen.admittance == 0; });
   std::ranges::sort(photograph_.roots, {}, &RootSeen::root);
 }

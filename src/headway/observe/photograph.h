@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "headway/base/flat_map.h"
 #include "headway/base/rng.h"
 #include "headway/engine/view.h"
 #include "headway/observe/paths.h"
@@ -83,6 +84,12 @@ struct Photograph {
   std::vector<std::uint32_t> hol_to;     // [destination] packets
   std::vector<std::uint32_t> victims_to;  // [destination]
 
+  // All packets that wait for something.
+  std::uint64_t waiting() const {
+    std::uint64_t sum = 0;
+    for (const std::uint64_t count : packets) sum += count;
+    return sum - of(Waiting::transit);
+  }
   std::uint64_t of(Waiting waiting) const { return packets[static_cast<std::size_t>(waiting)]; }
 };
 
@@ -108,6 +115,11 @@ class Camera {
     Root ends_in;                // if it does not, or nothing is in that queue
   };
   enum Wish : std::uint8_t { kMovable = 1, kHasRoom = 2, kLacksRoom = 4, kVictim = 8 };
+  struct Culprit {
+    std::uint32_t root;
+    NodeId destination;
+    std::uint64_t packets;
+  };
   struct Group {
     std::uint32_t first;
     std::uint32_t queues;
@@ -131,7 +143,7 @@ class Camera {
 
   void find_roots();
   std::uint32_t root_number(const Root& root);
-  void charge_queue(const StateView& view, std::uint32_t place);
+  void charge_queue(const StateView& view, std::uint32_t place, const std::vector<WaitingPacket>& packets);
   void charge_admittance(const StateView& view);
   bool charge(const StateView& view, std::uint32_t root, PortId input, const WaitingPacket& packet);
   void count(std::uint32_t root, NodeId destination, std::uint32_t packets, bool crosses);
@@ -162,14 +174,15 @@ class Camera {
   std::vector<std::uint32_t> root_of_;   // [place] in photograph_.roots
   std::vector<std::uint32_t> depth_of_;  // [place]
   std::unordered_map<std::uint64_t, std::uint32_t> number_of_;       // a root's number in photograph_.roots
-  std::vector<std::unordered_map<NodeId, std::uint64_t>> culprits_;  // [root]
+  FlatMap<std::uint64_t> culprit_of_;      // root << 32 | destination -> in culprits_
+  std::vector<Culprit> culprits_;
   std::vector<PortId> last_port_;                                    // [root] counted last among its ports
 
   // Kept for their memory.
   std::vector<Group> groups_;
   std::vector<std::uint32_t> way_;
   std::vector<Transfer> transfers_;
-  std::vector<WaitingPacket> packets_;
+  std::array<std::vector<WaitingPacket>, StateView::kQueuesAtOnce> packets_;
   std::vector<MovingPacket> moving_;
   std::vector<AdmittanceView> admittance_;
 };

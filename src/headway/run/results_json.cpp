@@ -128,6 +128,13 @@ Table read_table(const Json& json) {
   return table;
 }
 
+std::vector<std::string> read_names(const Json& json) {
+  if (!json.is_array()) refuse("names are not a list");
+  std::vector<std::string> names;
+  for (const Json& name : json) names.push_back(text(name));
+  return names;
+}
+
 std::uint64_t read_hash(const Json& json) {
   const std::string digits = text(json);
   if (digits.size() != 16 || digits.find_first_not_of("0123456789abcdef") != std::string::npos)
@@ -174,6 +181,9 @@ std::vector<PointResult> read_results(std::string_view json) {
       point.params.emplace_back(key, value.is_string() ? value.get<std::string>() : value.dump());
     point.seed = static_cast<std::uint64_t>(number(member(entry, "seed")));
     point.result = read_summary(entry);
+    if (!entry.contains("names")) continue;
+    point.names.nodes = read_names(member(entry["names"], "nodes"));
+    point.names.switches = read_names(member(entry["names"], "switches"));
   }
   return points;
 }

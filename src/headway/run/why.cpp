@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/run/why.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "headway/observe/photograph.h"
+
+namespace headway {
+namespace {
+
+constexpr std::size_t kMostRoots = 5, kMostCulprits = 4;
+constexpr double kSmall = 0.01;  // of all waiting packets: a root that is worth a paragraph
+
+double cell(const Table& table, std::string_view column, std::size_t row) {
+  const auto found = std::ranges::find(table, column, &Column::name);
+  return found == table.end() ? std::nan("") : found->values[row];
+}
+
+std::size_t rows(const Table& table) { return table.empty() ? 0 : table.front().values.size(); }
+
+std::string time_text(double ns) {
+  const double size = std::abs(ns);
+  if (size >= 1e6) return fmt::format("{:.4g} ms", ns / 1e6);
+  if (size >= 1e4) return fmt::format("{:.4g} us", ns / 1e3);
+  return fmt::format("{:.4g} ns", ns);
+}
+
+std::string packets_text(double packets) {
+  return packets < 10 ? fmt::format("{:.2g}", packets) : fmt::format("{:.0f}", packets);
+}
+
+std::string percent(double share) {
+  return share > 0 && share < 0.0095 ? fmt::format("{:.1f} %", 100 * share)
+                                     : fmt::format("{:.0f} %", 100 * share);
+}
+
+class Page {
+ public:
+  Page(const PointResult& point, std::size_t columns)
+      : point_(point), result_(point.result), columns_(columns) {}
+
+  std::string text() {
+    head();
+    roots();
+    packets();
+    links();
+    end();
+    return std::move(text_);
+  }
+
+ private:
+  template <class... Values>
+  void line(fmt::format_string<Values...> form, Values&&... values) {
+    text_ += fmt::format(form, std::forward<Values>(values)...) + '\n';
+  }
+
+  double window_begin() const { return result_.metric("warmup_ns"); }
+  double window_end() const { return window_begin() + result_.metric("duration_ns"); }
+
+  void head() {
+    std::string params;
+    for (const auto& [key, value] : point_.params)
+      params += fmt::format("{}{} = {}", params.empty() ? "" : ", ", key, value);
+    line("{}{:.0f} photographs from {} to {}; the run is {}", params.empty() ? "" : params + ": ",
+         result_.metric("photographs"), time_text(window_begin()), time_text(window_end()),
+         to_string(result_.status));
+  }
+
+  // "switch 5 port 3"; in networks with names, these.
+  std::string node(double number) const { return name("node", point_.names.nodes, number); }
+  std::string switch_(double number) const { return name("switch", point_.names.switches, number); }
+  static std::string name(std::string_view what, const std::vector<std::string>& names, double number) {
+    const auto index = static_cast<std::size_t>(number);
+    return fmt::format("{} {}", what, index < names.size() ? names[index] : std::to_string(index));
+  }
+
+  std::string root_text(const Table& table, std::size_t row) const {
+    const auto at = [&](std::string_view column) { return cell(table, column, row); };
+    const std::string from = std::isnan(at("from_switch"))
+                                 ? node(at("from_node"))
+                                 : fmt::format("{} port {:.0f}", switch_(at("from_switch")), at("from_port"));
+    const std::string to = !std::isnan(at("to_node"))     ? " to " + node(at("to_node"))
+                           : !std::isnan(at("to_switch")) ? " to " + switch_(at("to_switch"))
+                                                          : "";
+    switch (static_cast<RootKind>(static_cast<int>(at("kind")))) {
+      case RootKind::link:
+        return fmt::format("the link from {}{}", from, to);
+      case RootKind::crossbar:
+        return fmt::format("the crossbar output to {}", from);
+      case RootKind::input:
+        return fmt::format("the input of {}, which sends by other outputs", from);
+      case RootKind::window:
+        return fmt::format("the memory of {}: all its slots are on the wire", from);
+      case RootKind::cycle:
+        return fmt::format("a cycle of queues through {}", from);
+    }
+    return from;
+  }
+
+  struct Sized {
+    std::size_t row;
+    double packets;
+  };
+  std::vector<Sized> largest_roots() const {
+    std::vector<Sized> found;
+    for (std::size_t row = 0; row < rows(result_.roots); ++row)
+      found.push_back({row, cell(result_.roots, "packets", row) + cell(result_.roots, "admittance_packets", row)});
+    std::ranges::stable_sort(found, std::ranges::greater{}, &Sized::packets);
+    return found;
+  }
+
+  void roots() {
+    const std::vector<Sized> found = largest_roots();
+    double all = 0;
+    for (const Sized& root : found) all += root.packets;
+    if (all == 0) return line("\nNo packet waits.");
+    std::size_t told = 0;
+    for (const Sized& root : found) {
+      if (told == kMostRoots || (told > 0 && root.packets < kSmall * all)) break;
+      tell(root, all, ++told);
+    }
+    double rest = all;
+    for (std::size_t i = 0; i < told; ++i) rest -= found[i].packets;
+    if (told < found.size())
+      line("{} other roots: {} of the waiting packets on average; the table roots has all of them.",
+           found.size() - told, percent(std::max(rest, 0.0) / all));
+  }
+
+  void tell(const Sized& root, double all, std::size_t number) {
+    const auto at = [&](std::string_view column) { return cell(result_.roots, column, root.row); };
+    const double kind = at("kind"), port = at("port");
+    const double victims = at("victim_packets");
+    line("\nRoot {}: {}", number, root_text(result_.roots, root.row));
+    line("  {} packets wait for it on average ({} in the network, {} at their nodes): {} of all that wait.",
+         packets_text(root.packets), packets_text(at("packets")), packets_text(at("admittance_packets")),
+         percent(root.packets / all));
+    line("  {} of them are victims: they do not have to cross it.", percent(victims / root.packets));
+    culprits(kind, port);
+    tree(kind, port);
+  }
+
+  void culprits(double kind, double port) {
+    std::vector<Sized> found;
+    double all = 0;
+    for (std::size_t row = 0; row < rows(result_.culprits); ++row) {
+      if (cell(result_.culprits, "kind", row) != kind || cell(result_.culprits, "port", row) != port) continue;
+      found.push_back({row, cell(result_.culprits, "packets", row)});
+      all += found.back().packets;
+    }
+    if (found.empty()) return;
+    std::ranges::stable_sort(found, std::ranges::greater{}, &Sized::packets);
+    std::string text;
+    for (std::size_t i = 0; i < std::min(found.size(), kMostCulprits); ++i)
+      text += fmt::format("{}{} ({})", i == 0 ? "" : ", ",
+                          node(cell(result_.culprits, "destination", found[i].row)),
+                          percent(found[i].packets / all));
+    line("  The others, which cause it, go to {}{}.", text,
+         found.size() > kMostCulprits ? fmt::format(" and {} other nodes", found.size() - kMostCulprits) : "");
+  }
+
+  // The largest tree of the root, and how many there were.
+  void tree(double kind, double port) {
+    std::vector<Sized> found;
+    for (std::size_t row = 0; row < rows(result_.trees); ++row)
+      if (cell(result_.trees, "kind", row) == kind && cell(result_.trees, "port", row) == port)
+        found.push_back({row, cell(result_.trees, "photographs", row)});
+    if (found.empty()) return line("  No queue waits for room because of it: it has no congestion tree.");
+    std::ranges::stable_sort(found, std::ranges::greater{}, &Sized::packets);
+    const auto at = [&](std::string_view column) { return cell(result_.trees, column, found.front().row); };
+    const bool lives = std::isnan(at("death_ns"));
+    line("  Its congestion tree is there from {} {}.", time_text(at("birth_ns")),
+         lives ? fmt::format("on; at the end, {}, the network has not recovered", time_text(window_end()))
+               : fmt::format("to {}", time_text(at("death_ns"))));
+    line("  While it is there, {:.0f} packets wait for its root; {} of all packets that wait and do not have to",
+         at("packets"), percent(at("victim_share")));
+    line("  cross the root are its victims.");
+    line("  The tree has at most {:.0f} packets in {:.0f} queues of {:.0f} ports, {:.0f} queues deep, and {:.0f} victims.",
+         at("most_packets"), at("most_queues"), at("most_ports"), at("most_depth"), at("most_victims"));
+    if (found.size() > 1) line("  The root has {} shorter trees.", found.size() - 1);
+  }
+
+  std::string bar(double share) const {
+    const std::size_t most = columns_ > 70 ? std::min<std::size_t>(columns_ - 64, 40) : 6;
+    return std::string(static_cast<std::size_t>(std::lround(std::clamp(share, 0.0, 1.0) * static_cast<double>(most))),
+                       '#');
+  }
+
+  void row(std::string_view what, double value, const std::string& text, double all) {
+    line("  {:<44}{:>10}{:>7} {}", what, text, percent(value / all), bar(value / all));
+  }
+
+  // In a steady state as times of a delivered packet, else as numbers of packets.
+  void packets() {
+    struct Class {
+      std::string_view metric, column, what;
+    };
+    static constexpr Class kClasses[] = {
+        {"transit_ns", "transit_packets", "on links"},
+        {"wait_admittance_ns", "wait_admittance_packets", "at its node, before the injection queue"},
+        {"wait_room_ns", "wait_room_packets", "for room behind its output"},
+        {"wait_output_ns", "wait_output_packets", "for an output that another input uses"},
+        {"wait_serial_ns", "wait_serial_packets", "for an output that its own input uses"},
+        {"wait_input_ns", "wait_input_packets", "for its input, which uses another output"},
+        {"hol_blocking_ns", "hol_packets", "behind a head that needs something else"},
+    };
+    const bool steady = result_.status == Status::ok;
+    const double packets_per_ns = result_.metric("packets_delivered") / result_.metric("duration_ns");
+    const auto value = [&](const Class& one) {
+      const double ns = result_.metric(one.metric);
+      return steady ? ns : ns * packets_per_ns;
+    };
+    double all = 0;
+    for (const Class& one : kClasses) all += value(one);
+    if (!(all > 0)) return;
+    line("\n{}", steady ? "Where the time of a delivered packet goes"
+                        : "Where the packets are on average (the run is not steady: no times)");
+    for (const Class& one : kClasses)
+      row(one.what, value(one), steady ? time_text(value(one)) : packets_text(value(one)), all);
+    const double victims = result_.metric("victim_wait_ns") * (steady ? 1 : packets_per_ns);
+    const double movable = result_.metric("hol_movable_ns") * (steady ? 1 : packets_per_ns);
+    line("  Head-of-line blocking is the last row: of it, {} would move if the head were not there. It is a",
+         percent(movable / std::max(value(kClasses[6]), 1e-300)));
+    line("  lower estimate of what separate queues would save. Victims of roots wait {} ({} of all).",
+         steady ? time_text(victims) : packets_text(victims) + " packets", percent(victims / all));
+    if (steady)
+      line("  The rows add up to {}; the measured mean latency is {}.", time_text(all),
+           time_text(result_.metric("latency_mean_ns")));
+  }
+
+  void links() {
+    struct Share {
+      std::string_view metric, what;
+    };
+    static constexpr Share kShares[] = {
+        {"links_busy", "busy"},
+        {"links_feedback", "carrying credits and notifications"},
+        {"links_unwanted", "idle: no packet was to cross them"},
+        {"links_starved", "idle: the packets for them wait elsewhere"},
+        {"links_lost_hol", "lost by head-of-line blocking"},
+        {"links_lost_input", "lost because inputs send elsewhere"},
+        {"links_lost_room", "lost for lack of room, with victims"},
+        {"links_throttled", "waiting for room, without victims"},
+    };
+    line("\nWhere the time of the links that leave switches goes");
+    for (const Share& share : kShares)
+      if (const double value = result_.metric(share.metric); value > 0) row(share.what, value, "", 1);
+  }
+
+  void end() {
+    if (result_.status != Status::ok && !result_.detail.empty()) line("\n{}", result_.detail);
+  }
+
+  const PointResult& point_;
+  const Result& result_;
+  std::size_t columns_;
+  std::string text_;
+};
+
+}  // namespace
+
+bool has_waiting(const Result& result) { return !std::isnan(result.metric("photographs")); }
+
+std::string why(const PointResult& point, std::size_t columns) { return Page(point, columns).text(); }
+
+}  // namespace headway

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// Photographs of every topology, routing and scheme, in every tick of a run into saturation and until the last
+// packet is delivered. Then the classes add up exactly: a packet is in one class in every tick of its life, so
+// all of them together are the sum of the latencies.
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <set>
+
+#include "headway/engine/simulation.h"
+#include "headway/observe/photograph.h"
+#include "tests/property/networks.h"
+#include "tests/support/hand_made.h"
+
+namespace headway {
+namespace {
+
+constexpr std::uint32_t kBytes = 7;
+constexpr Tick kStop = 40, kEnd = 50'000;
+
+Workload until_stop(std::uint32_t nodes) {
+  Workload workload = test::saturated(test::first_nodes(nodes), test::anywhere(nodes), kBytes, 3);
+  workload.flows[0].packets = 3;
+  workload.flows[0].last_bytes = 2;
+  workload.flows[0].stop = kStop;
+  return workload;
+}
+
+std::uint64_t total(const Photograph& photograph) {
+  return std::accumulate(photograph.packets.begin(), photograph.packets.end(), std::uint64_t{0});
+}
+
+// Parts are no more than what they are parts of, and what waits is charged once.
+void expect_consistent(const Photograph& photograph, const Record& record) {
+  EXPECT_EQ(total(photograph), record.waiting_packets + record.packets_in_network);
+  EXPECT_LE(photograph.movable, photograph.of(Waiting::hol));
+  EXPECT_LE(photograph.drain, photograph.of(Waiting::serial) + photograph.of(Waiting::input));
+  std::uint64_t charged = 0, victims = 0, culprits = 0;
+  for (const RootSeen& seen : photograph.roots) {
+    charged += seen.packets + seen.admittance;
+    victims += seen.victims;
+    for (const auto& [destination, packets] : seen.culprits) culprits += packets;
+    EXPECT_LE(seen.tree_packets, seen.packets);
+  }
+  EXPECT_EQ(charged, total(photograph) - photograph.of(Waiting::transit));
+  EXPECT_EQ(victims, photograph.victims);
+  EXPECT_EQ(victims + culprits, charged);
+  EXPECT_EQ(std::accumulate(photograph.hol_to.begin(), photograph.hol_to.end(), std::uint64_t{0}),
+            photograph.of(Waiting::hol));
+  EXPECT_EQ(std::accumulate(photograph.victims_to.begin(), photograph.victims_to.end(), std::uint64_t{0}),
+            photograph.victims);
+}
+
+bool has_queue_per_destination(const Network& network) {
+  if (network.queue_map.key != QueueKey::destination || !network.in_order) return false;
+  std::set<std::uint32_t> queues;
+  for (NodeId node = 0; node < network.nodes(); ++node) queues.insert(network.queue_map.queue_of[node]);
+  return queues.size() == network.nodes() && network.queue_map.channels == 1;
+}
+
+void expect_adds_up(const Network& network) {
+  const Workload workload = until_stop(network.nodes());
+  const auto simulation = make_simulation(network, workload, {.seed = 1});
+  const auto unseen = make_simulation(network, workload, {.seed = 1});
+  Camera camera(network, 1);
+  std::uint64_t waited = 0, hol = 0, victims = 0;
+  const auto drained = [&] {
+    return simulation->record().counters.packets_generated ==
+           simulation->record().counters.packets_delivered;
+  };
+  Tick tick = 1;
+  for (; tick <= kEnd && (tick <= kStop || !drained()); ++tick) {
+    simulation->run_until(tick);
+    const Photograph& photograph = camera.take(simulation->view());
+    expect_consistent(photograph, simulation->record());
+    waited += total(photograph);
+    hol += photograph.of(Waiting::hol);
+    victims += photograph.victims;
+    if (testing::Test::HasFailure()) return;
+  }
+  ASSERT_TRUE(drained());
+  EXPECT_EQ(waited, simulation->record().counters.latency_ticks);
+  unseen->run_until(tick);
+  EXPECT_EQ(unseen->record().trace_hash, simulation->record().trace_hash);
+  if (has_queue_per_destination(network)) {
+    EXPECT_EQ(hol, 0U);
+    // a FIFO at a node is a queue of all destinations
+    if (network.admittance == Admittance::per_destination) EXPECT_EQ(victims, 0U);
+  }
+}
+
+TEST(Waiting, AddsUpInEveryCombination) {
+  std::uint32_t number = 0;  // the other settings take turns
+  for (const NamedGraph& graph : small_graphs(20))
+    for (const auto& [routing_label, routing] : variants(routings())) {
+      const auto routes = routes_over(graph.graph, *routing);
+      if (!routes) continue;
+      for (const auto& [scheme_label, scheme] : variants(schemes())) {
+        SCOPED_TRACE(graph.label + ", " + routing_label + ", " + scheme_label);
+        NetworkOptions options;
+        options.packet_bytes = kBytes;
+        options.arbiter = static_cast<ArbiterKind>(number % 3);
+        options.store_and_forward = number / 3 % 2 == 1;
+        options.admittance = number / 6 % 2 == 1 ? Admittance::fifo : Admittance::per_destination;
+        options.capacity = (graph.graph.has_rings() ? 2 : 1) + number % 4;
+        options.injection_capacity = 1 + number % 5;
+        options.routing_delay = number % 2;
+        options.in_order = routing->single_path() && scheme->in_order();
+        ++number;
+        if (scheme->isolation() && (graph.graph.has_rings() || !routing->by_destination())) continue;
+        expect_adds_up(Network(graph.graph, *routes, scheme->build(graph.graph),
+                               test::options_for(*scheme, graph.graph.nodes(), options)));
+        if (HasFailure()) return;
+      }
+    }
+  EXPECT_GT(number, 300U);
+}
+
+}  // namespace
+}  // namespace headway
