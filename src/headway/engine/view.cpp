@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "headway/base/fetch.h"
 #include "headway/engine/adaptive.h"
 #include "headway/engine/state.h"
 
@@ -93,29 +94,65 @@ void StateView::transfers(std::vector<Transfer>& transfers) const {
   });
 }
 
-void StateView::admittance(std::vector<AdmittanceView>& waiting) const {
-  waiting.clear();
-  const Network& network = state_->network;
-  const AdmittanceState& all = state_->admittance;
-  const auto add = [&](NodeId node, const ActiveList& list, std::uint32_t injection_queue, bool refused) {
-    for (std::uint32_t q = list.first; q != kNone; q = all.queues[q].next_active) {
-      const AdmittanceQueue& queue = all.queues[q];
-      if (network.admittance == Admittance::per_destination) {
-        waiting.push_back(
-            {node, queue.destination, injection_queue, queue.packets, refused});
-        continue;
-      }
-      for (std::uint32_t m = queue.first; m != kNone; m = all.messages[m].next)
-        waiting.push_back(
-            {node, all.messages[m].destination, injection_queue, all.messages[m].packets, refused});
-    }
-  };
+namespace {
+
+// A list of admittance queues, walked from its first one.
+struct ListWalk {
+  AdmittanceView waiting;  // of which every queue of the list has the node, the injection queue, the refusal
+  std::uint32_t queue = kNone;
+};
+
+void add(const AdmittanceState& all, const ListWalk& walk, bool fifo, std::vector<AdmittanceView>& waiting) {
+  const AdmittanceQueue& queue = all.queues[walk.queue];
+  AdmittanceView view = walk.waiting;
+  if (!fifo) {
+    view.destination = queue.destination;
+    view.packets = queue.packets;
+    waiting.push_back(view);
+    return;
+  }
+  for (std::uint32_t m = queue.first; m != kNone; m = all.messages[m].next) {
+    view.destination = all.messages[m].destination;
+    view.packets = all.messages[m].packets;
+    waiting.push_back(view);
+  }
+}
+
+std::vector<ListWalk> lists_of(const Network& network, const AdmittanceState& all) {
+  std::vector<ListWalk> lists;
   for (NodeId node = 0; node < network.nodes(); ++node) {
     if (all.nodes[node].waiting_packets == 0) continue;
     const Port& adapter = network.ports[network.adapter_port(node)];
     for (std::uint32_t q = adapter.first_queue; q < adapter.first_queue + adapter.queues; ++q)
-      add(node, all.active[q - all.first_adapter_queue], q, false);
-    if (!all.aside.empty()) add(node, all.aside[node], adapter.first_queue, true);
+      if (const std::uint32_t first = all.active[q - all.first_adapter_queue].first; first != kNone)
+        lists.push_back({{.node = node, .queue = q}, first});
+    if (!all.aside.empty() && all.aside[node].first != kNone)
+      lists.push_back(
+          {{.node = node, .queue = adapter.first_queue, .refused = true}, all.aside[node].first});
+  }
+  return lists;
+}
+
+}  // namespace
+
+// Several lists at once, like the packets of queues.
+void StateView::admittance(std::vector<AdmittanceView>& waiting) const {
+  waiting.clear();
+  const AdmittanceState& all = state_->admittance;
+  const bool fifo = state_->network.admittance == Admittance::fifo;
+  std::vector<ListWalk> lists = lists_of(state_->network, all);
+  for (std::size_t first = 0; first < lists.size(); first += kQueuesAtOnce) {
+    const std::span<ListWalk> together(lists.data() + first, std::min(kQueuesAtOnce, lists.size() - first));
+    for (bool any = true; any;) {
+      any = false;
+      for (ListWalk& walk : together) {
+        if (walk.queue == kNone) continue;
+        any = true;
+        add(all, walk, fifo, waiting);
+        walk.queue = all.queues[walk.queue].next_active;
+        if (walk.queue != kNone) fetch(&all.queues[walk.queue]);
+      }
+    }
   }
 }
 
