@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Photographs of every topology, routing and scheme, in every tick of a run into saturation and until the last
-// packet is delivered. Then the classes add up exactly: a packet is in one class in every tick of its life, so
-// all of them together are the sum of the latencies.
+// Photographs of every topology, routing and scheme, in every tick of a run into saturation and until the
+// last packet is delivered. Then the classes add up exactly: a packet is in one class in every tick of its
+// life, so all of them together are the sum of the latencies.
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -65,8 +65,7 @@ void expect_adds_up(const Network& network) {
   Camera camera(network, 1);
   std::uint64_t waited = 0, hol = 0, victims = 0;
   const auto drained = [&] {
-    return simulation->record().counters.packets_generated ==
-           simulation->record().counters.packets_delivered;
+    return simulation->record().counters.packets_generated == simulation->record().counters.packets_delivered;
   };
   Tick tick = 1;
   for (; tick <= kEnd && (tick <= kStop || !drained()); ++tick) {

@@ -94,12 +94,42 @@ std::string text_of(const Waiting& queues) {
   return text;
 }
 
+Reference::Waits waits_in(const Photograph& photograph, const Graph& graph) {
+  Reference::Waits waits{photograph.packets, photograph.movable, photograph.drain, {}};
+  for (PortId port = 0; port < graph.ports(); ++port) {
+    if (graph.peer_of(port) == kNone) continue;
+    LinkTime time = photograph.links[port];
+    if (time == LinkTime::starved) time = LinkTime::unwanted;
+    if (time == LinkTime::throttled) time = LinkTime::lost_room;
+    ++waits.links[static_cast<std::size_t>(time)];
+  }
+  return waits;
+}
+
+// Runs both to the end, with halts at which they must agree why packets wait.
+std::string run_with_halts(Simulation& engine, const Network& network, Reference& naive, Tick end) {
+  constexpr Tick kHalts = 12;
+  Camera camera(network, 1);
+  for (Tick halt = 1; halt <= kHalts; ++halt) {
+    const Tick tick = std::max<Tick>(end * halt / kHalts, 1);
+    engine.run_until(tick);
+    naive.run_until(tick);
+    const Reference::Waits here = waits_in(camera.take(engine.view()), network.graph), there = naive.waits();
+    if (here != there)
+      return fmt::format(
+          "tick {}: packets wait for {}, {} movable, {} draining, links {} to the engine; {}, "
+          "{} movable, {} draining, links {} to the reference",
+          tick, here.packets, here.movable, here.drain, here.links, there.packets, there.movable, there.drain,
+          there.links);
+  }
+  return "";
+}
+
 std::string difference(const Network& network, const Workload& workload, Reference& naive, std::uint64_t seed,
                        Tick end, bool check) {
   std::vector<Delivery> fast;
   const auto engine = make_simulation(network, workload, {.seed = seed, .check = check, .deliveries = &fast});
-  engine->run_until(end);
-  naive.run_until(end);
+  const std::string waits = run_with_halts(*engine, network, naive, end);
   std::vector<Delivery> slow = naive.deliveries();
   sort_within_ticks(fast);
   sort_within_ticks(slow);
@@ -110,6 +140,7 @@ std::string difference(const Network& network, const Workload& workload, Referen
     return fmt::format("first differs in tick {}: engine delivers{} reference delivers{}", tick,
                        in_tick(fast, slow, tick), in_tick(slow, fast, tick));
   }
+  if (!waits.empty()) return "deliveries agree, " + waits;
   for (PortId port = 0; port < naive.ports(); ++port)
     if (const Waiting here = waiting(engine->view(), network.ports[port]),
         there = waiting(naive.queues(port));

@@ -118,6 +118,10 @@ std::uint32_t Reference::preferred(SwitchId sw, const Packet& packet) const {
 bool Reference::is_free(PortId output, const Packet& packet) const {
   const bool now = rules_.selection->free == FreeOutput::now;
   if (now && ports_[output].output_busy_until > now_) return false;
+  return has_room_behind(output, packet);
+}
+
+bool Reference::has_room_behind(PortId output, const Packet& packet) const {
   const PortId behind = wired(output).peer;
   if (!is_node(behind) && !has_room(behind, channels_at(packet, behind))) return false;
   if (!is_output_unit(behind)) return true;

@@ -36,6 +36,7 @@ class NaiveIsolation {
   std::set<PortId> woken(Tick now);
   void settle(PortId port, const Queues& queues, Tick now, bool arrived);
   bool refuses(PortId output, NodeId destination) const;
+  std::vector<std::uint32_t> refusing(PortId output, NodeId destination) const;
   // Notifications that wait at an input port for the link that leads back, and the first of them, which it
   // has carried there until `end`.
   bool has_waiting(PortId input) const { return !waiting_[input].empty(); }
@@ -80,7 +81,6 @@ class NaiveIsolation {
   std::vector<std::uint32_t> in_order(PortId port) const;  // numbers of the active lines
   std::pair<std::int64_t, std::uint32_t> place(std::uint32_t hops, std::uint32_t number) const;
   std::optional<std::uint32_t> free_number(PortId port) const;
-  std::vector<std::uint32_t> refusing(PortId output, NodeId destination) const;
   bool sweep(PortId port, const Queues& queues);
   bool answer(PortId port, const Queues& queues);
   bool free_some(PortId port, const Queues& queues, Tick now);

@@ -259,6 +259,7 @@ void Reference::send_feedback(PortId link) {
       (credits.empty() ? 0 : rules_.credit_bytes) + (notifies ? rules_.isolation->notification_bytes : 0);
   const Tick end = now_ + static_cast<Tick>(bytes) * port.ticks_per_byte;
   ports_[link].output_busy_until = end;
+  ports_[link].held_by = kNone;
   for (const std::uint32_t queue : credits) rooms_.insert({end + port.delay, {input, queue}});
   credits.clear();
   if (notifies) isolation_->carry_first(input, end);
@@ -367,6 +368,8 @@ void Reference::grant(const Request& request) {
   const Tick transfer = std::max(static_cast<Tick>(packet.bytes) * out.ticks_per_byte, packet.tail - now_);
   ports_[request.input].input_busy_until = now_ + transfer;
   ports_[request.output].output_busy_until = now_ + transfer;
+  ports_[request.input].sends_by = request.output;
+  ports_[request.output].held_by = request.input;
   ports_[request.output].input_pointer =
       (in.local + 1) % static_cast<std::uint32_t>(ports_of(out.device).size());
 

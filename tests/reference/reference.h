@@ -4,6 +4,7 @@
 // differ is a mistake in one of them or in compiling, or a rule that can be read in two ways.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -14,6 +15,7 @@
 #include "headway/engine/record.h"
 #include "headway/engine/simulation.h"
 #include "headway/engine/workload.h"
+#include "headway/observe/photograph.h"
 #include "tests/reference/isolation.h"
 #include "tests/reference/overflow.h"
 #include "tests/reference/setup.h"
@@ -51,6 +53,8 @@ struct PortState {
   std::uint32_t queue_pointer = 0;   // pooled memory: of the input side, the queue that is asked first
   Tick input_busy_until = 0;
   Tick output_busy_until = 0;
+  PortId sends_by = kNone;  // the output by which the input side sends, or sent last
+  PortId held_by = kNone;   // the input that sends by the output side, or sent last; of feedback, none
   std::vector<std::uint32_t> pending_credits;  // queues of which a slot is free, unknown to the sender
 };
 
@@ -86,6 +90,18 @@ class Reference {
   std::size_t ports() const { return ports_.size(); }
   const std::vector<Queue>& queues(PortId port) const { return ports_[port].queues; }  // of its input side
   const NaiveOverflow* overflow() const { return overflow_ ? &*overflow_ : nullptr; }
+
+  // Why packets wait, by docs/waiting.md (waiting.cpp). Numbers of packets, by Waiting, and of links, by
+  // LinkTime; those that are not told apart here are counted as the first of the two: starved links as
+  // unwanted, throttled ones as lost for room.
+  struct Waits {
+    std::array<std::uint64_t, kWaitings> packets{};
+    std::uint64_t movable = 0;
+    std::uint64_t drain = 0;
+    std::array<std::uint64_t, kLinkTimes> links{};
+    friend bool operator==(const Waits&, const Waits&) = default;
+  };
+  Waits waits() const;
 
  private:
   struct Flight {  // a packet on its way to a queue, or to its destination's adapter
@@ -129,6 +145,7 @@ class Reference {
   PortId choose_output(SwitchId sw, const Packet& packet);
   std::uint32_t preferred(SwitchId sw, const Packet& packet) const;
   bool is_free(PortId output, const Packet& packet) const;
+  bool has_room_behind(PortId output, const Packet& packet) const;
   std::uint32_t room_in(PortId input, Channels channels) const;
   bool waits_for_output(const Queue& queue, SwitchId sw) const;
   std::uint64_t draw(const Packet& packet, SwitchId sw) const;
@@ -146,6 +163,21 @@ class Reference {
   }
 
   void push(PortId input, std::uint32_t queue, const Packet& packet);
+  // For waits().
+  struct Place {
+    PortId input;
+    std::uint32_t queue;
+  };
+  bool is_held(PortId output) const { return ports_[output].output_busy_until >= now_; }
+  bool is_sending(PortId input) const { return ports_[input].input_busy_until >= now_; }
+  std::vector<PortId> options(const Packet& packet, PortId input) const;
+  std::vector<std::uint32_t> stops(const Packet& packet, Place at) const;
+  bool has_room_by(const Packet& packet, Place at, PortId output) const;
+  Waiting wait_of_head(const Packet& head, Place at) const;
+  Waiting wait_behind(const Packet& packet, const Packet& head, Place at) const;
+  bool needs_the_same(const Packet& packet, const Packet& head, Place at) const;
+  LinkTime time_of_link(PortId link) const;
+
   PortId output_of(const Packet& packet, std::uint32_t device) const;
   bool is_stored(const Packet& packet, PortId link) const;
   Channels channels_at(const Packet& packet, PortId input) const;

@@ -28,7 +28,8 @@ Experiment load_observed(Document spec, const std::vector<Override>& overrides) 
 // Results without photographs tell nothing about waiting.
 void print(const PointResult& point, bool first, Terminal& terminal) {
   if (!has_waiting(point.result))
-    throw UsageError(fmt::format("these results have no photographs; simulate again with --set {}=true", kWaiting));
+    throw UsageError(
+        fmt::format("these results have no photographs; simulate again with --set {}=true", kWaiting));
   terminal.print((first ? "" : "\n") + why(point));
   terminal.flush();
 }
@@ -60,7 +61,8 @@ int run(const Arguments& arguments, Terminal& terminal) {
   if (!std::filesystem::is_directory(place, error)) return run_and_tell(arguments, terminal);
   for (const std::string_view flag : {"--set", "--seed", "--jobs"})
     if (arguments.has(flag))
-      throw UsageError(fmt::format("{} is for a spec; {} is a directory of results", flag, visible(place.string())));
+      throw UsageError(
+          fmt::format("{} is for a spec; {} is a directory of results", flag, visible(place.string())));
   const std::vector<PointResult> points = results_in(place);
   for (const PointResult& point : points) print(point, &point == &points.front(), terminal);
   return kFine;
@@ -76,15 +78,17 @@ Command command_why() {
       .name = "why",
       .summary = "tell why packets wait",
       .description =
-          "Tells for every point where packets wait and what for: the roots of congestion with their victims, "
+          "Tells for every point where packets wait and what for: the roots of congestion with their "
+          "victims, "
           "culprits and congestion trees, where the time of packets goes, how much of it is head-of-line "
           "blocking, and where the time of links goes.\n\n"
           "Reads a directory that `headway run` wrote for a spec with observe.waiting = true. A spec is "
           "simulated first, with observe.waiting set; its results are not kept. docs/waiting.md defines all "
           "numbers.",
-      .positionals = {{.name = "SPEC",
-                       .help = "directory of results, or spec of an experiment; - reads a spec from standard input",
-                       .completes = Completes::files}},
+      .positionals =
+          {{.name = "SPEC",
+            .help = "directory of results, or spec of an experiment; - reads a spec from standard input",
+            .completes = Completes::files}},
       .flags = flags,
       .examples = {{"headway why hot.toml", "simulates the spec and tells why packets wait"},
                    {"headway run hot.toml --set observe.waiting=true --out out/hot",

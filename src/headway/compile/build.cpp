@@ -105,8 +105,8 @@ Model build(const EventSpec& spec, SeenNetworks& networks, CancelFlag cancelled)
   if (spec.measure.warmup) model.warmup = ticks(*spec.measure.warmup, tick);
   model.bin =
       spec.measure.bin ? ticks(*spec.measure.bin, tick) : std::max<Tick>(model.duration / kBinsByDefault, 1);
-  model.interval = std::max<Tick>(
-      static_cast<Tick>(spec.observe.interval.ns.to_double() / tick.ns.to_double()), 1);
+  model.interval =
+      std::max<Tick>(static_cast<Tick>(spec.observe.interval.ns.to_double() / tick.ns.to_double()), 1);
   return model;
 }
 

@@ -21,7 +21,7 @@ struct Model {
   std::optional<Tick> warmup;  // none: to be detected
   Tick duration = 0;
   Tick bin = 0;
-  Tick interval = 0;  // between photographs, on average
+  Tick interval = 0;                        // between photographs, on average
   std::vector<std::uint32_t> flow_of_spec;  // [flow of the workload]; nodes with other links have copies
   MemoryNeed need;
 };

@@ -168,13 +168,13 @@ class Checker {
     const Duration& duration = spec_.measure.duration;
     const Duration& interval = spec_.observe.interval;
     if (duration < interval)
-      mistakes_.add("observe.interval",
-                    fmt::format("{} is longer than the measured window, {}", to_string(interval),
-                                to_string(duration)),
-                    "a hundredth of the window, or less");
+      mistakes_.add(
+          "observe.interval",
+          fmt::format("{} is longer than the measured window, {}", to_string(interval), to_string(duration)),
+          "a hundredth of the window, or less");
     if (duration.ns / interval.ns > Rational(kMostPhotographs))
-      mistakes_.add("observe.interval", fmt::format("{} gives more than {} photographs", to_string(interval),
-                                                    kMostPhotographs));
+      mistakes_.add("observe.interval",
+                    fmt::format("{} gives more than {} photographs", to_string(interval), kMostPhotographs));
   }
 
   // A warm-up is looked for after the last change of a load.

@@ -95,16 +95,14 @@ class Adapters {
   std::uint32_t channels_ = 1;  // injection queues per group
   std::uint64_t backlog_limit_;
   static constexpr std::size_t kLookedAtEvery = 1 << 14;  // messages, queues
-  std::vector<std::uint32_t> waker_begin_;  // [node] -> into wakers_
-  std::vector<std::uint32_t> wakers_;       // sources that may go on when their node admits something
+  std::vector<std::uint32_t> waker_begin_;                // [node] -> into wakers_
+  std::vector<std::uint32_t> wakers_;  // sources that may go on when their node admits something
 };
 
 template <EngineShape kShape>
 Adapters<kShape>::Adapters(State& state, const Workload& workload, std::uint64_t seed,
                            std::uint64_t backlog_limit)
-    : state_(state),
-      workload_(workload),
-      backlog_limit_(std::min(backlog_limit, kMostBacklogBytes)) {
+    : state_(state), workload_(workload), backlog_limit_(std::min(backlog_limit, kMostBacklogBytes)) {
   const Network& network = state.network;
   waits_.nodes.resize(network.nodes());
   channels_ = network.queue_map.channels;

@@ -31,7 +31,7 @@ struct AdmittanceQueue {
   std::uint32_t last = kNone;
   std::uint32_t next_active = kNone;
   // For observers, to whom walking a long backlog takes too long.
-  std::uint32_t packets = 0;       // of its messages
+  std::uint32_t packets = 0;   // of its messages
   NodeId destination = kNone;  // of all of them; of a FIFO, none
 };
 static_assert(sizeof(AdmittanceQueue) + 4 * 8 == kBytesPerAdmittanceQueue);

@@ -46,8 +46,8 @@ bool StateView::head(std::uint32_t queue, WaitingPacket& packet) const {
   return true;
 }
 
-// The packets of a queue are a chain through memory. Walking several chains at once hides most of the time that
-// each step takes.
+// The packets of a queue are a chain through memory. Walking several chains at once hides most of the time
+// that each step takes.
 void StateView::packets(std::span<const std::uint32_t> queues,
                         std::span<std::vector<WaitingPacket>> packets) const {
   std::array<PacketId, kQueuesAtOnce> next;
@@ -127,8 +127,7 @@ std::vector<ListWalk> lists_of(const Network& network, const AdmittanceState& al
       if (const std::uint32_t first = all.active[q - all.first_adapter_queue].first; first != kNone)
         lists.push_back({{.node = node, .queue = q}, first});
     if (!all.aside.empty() && all.aside[node].first != kNone)
-      lists.push_back(
-          {{.node = node, .queue = adapter.first_queue, .refused = true}, all.aside[node].first});
+      lists.push_back({{.node = node, .queue = adapter.first_queue, .refused = true}, all.aside[node].first});
   }
   return lists;
 }

@@ -28,7 +28,7 @@ struct WaitingPacket {
   NodeId source = 0;
   NodeId destination = 0;
   std::uint32_t serial = 0;
-  PortId output = kNone;          // that it requests; kNone: it will choose one of its candidates
+  PortId output = kNone;           // that it requests; kNone: it will choose one of its candidates
   PortId first_candidate = kNone;  // then they are so many from this one on
   std::uint32_t candidates = 0;
   // With an output, the first of the group of queues that it enters behind it; StateView::sink() if it needs
@@ -83,7 +83,8 @@ class StateView {
   bool has_room(PortId input, const WaitingPacket& packet) const;  // behind its output
   // A candidate output, if the packet has no output yet.
   bool has_room(const WaitingPacket& packet, PortId candidate) const;
-  std::uint32_t target_of(const WaitingPacket& packet, PortId candidate) const;  // that lacks room, or the last
+  std::uint32_t target_of(const WaitingPacket& packet,
+                          PortId candidate) const;  // that lacks room, or the last
   // Lines of isolation at the port behind an output that do not let packets to a destination go on, as bits.
   std::uint32_t refusing(PortId output, NodeId destination) const;
   // Must the head of this queue, by its number at its port, heed them?

@@ -65,8 +65,7 @@ constexpr WaitingMetric kMetrics[] = {
      [](const WaitingWindow& w) { return w.share(LinkTime::busy); }},
     {{"links_feedback", kTime, "in which they carried credits or notifications", Needs::waiting},
      [](const WaitingWindow& w) { return w.share(LinkTime::feedback); }},
-    {{"links_unwanted", kTime, "in which they were idle because no packet was to cross them",
-      Needs::waiting},
+    {{"links_unwanted", kTime, "in which they were idle because no packet was to cross them", Needs::waiting},
      [](const WaitingWindow& w) { return w.share(LinkTime::unwanted); }},
     {{"links_starved", kTime, "in which they were idle because the packets for them waited elsewhere",
       Needs::waiting},
@@ -234,7 +233,9 @@ void add_row(Table& table, std::initializer_list<double> values) {
 // The cells of kRoot.
 std::array<double, std::size(kRoot)> name_of(const Network& network, const Root& root) {
   const Graph& graph = network.graph;
-  const auto number = [](bool there, std::uint32_t value) { return there ? static_cast<double>(value) : kNaN; };
+  const auto number = [](bool there, std::uint32_t value) {
+    return there ? static_cast<double>(value) : kNaN;
+  };
   const bool from_node = graph.is_node_port(root.port);
   const PortId peer = graph.peer_of(root.port);
   const bool to_node = peer != kNone && graph.is_node_port(peer);
@@ -274,9 +275,8 @@ void add_trees(const Network& network, const std::vector<TreeLife>& trees, Resul
     };
     add_row(result.trees,
             {kind, port, from_switch, from_node, from_port, to_switch, to_node, ns(life.birth),
-             life.death ? ns(*life.death) : kNaN, static_cast<double>(life.photographs),
-             mean(life.packets), mean(life.victims),
-             static_cast<double>(life.victims) / static_cast<double>(life.others),
+             life.death ? ns(*life.death) : kNaN, static_cast<double>(life.photographs), mean(life.packets),
+             mean(life.victims), static_cast<double>(life.victims) / static_cast<double>(life.others),
              static_cast<double>(life.most_packets), static_cast<double>(life.most_victims),
              static_cast<double>(life.most_queues), static_cast<double>(life.most_ports),
              static_cast<double>(life.most_depth)});

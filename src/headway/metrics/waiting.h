@@ -17,7 +17,7 @@ struct WaitingWindow {
   const Network& network;
   const PhotographSums& sums;
   double ticks = 0;
-  double delivered = 0;  // packets
+  double delivered = 0;   // packets
   double latency_ns = 0;  // mean, as measured
 
   // Mean time of a delivered packet that corresponds to a sum of packets over the photographs: by Little's

@@ -23,7 +23,7 @@ struct RootSums {
   std::uint64_t victims = 0;
   std::uint64_t tree_photographs = 0;  // with a congestion tree
   std::uint64_t tree_queues = 0;
-  std::uint32_t depth = 0;              // the largest
+  std::uint32_t depth = 0;                   // the largest
   std::map<NodeId, std::uint64_t> culprits;  // destination -> packets
 
   void add(const RootSeen& seen);
@@ -79,7 +79,7 @@ class Observer {
   // One photograph per interval, in ticks. `watched`: a destination, or kNone.
   Observer(const Network& network, std::uint64_t seed, Tick interval, NodeId watched);
 
-  Tick next() const { return next_; }  // when it wants to look
+  Tick next() const { return next_; }       // when it wants to look
   void look(const Simulation& simulation);  // at that time
 
   void begin_measurement();

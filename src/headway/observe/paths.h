@@ -32,12 +32,12 @@ class Paths {
 
   const Network& network_;
   const Graph& graph_;
-  bool has_choice_;                   // some packets have several ways
+  bool has_choice_;  // some packets have several ways
   std::vector<SwitchId> to_visit_;
   std::vector<std::uint32_t> visit_;  // [switch] the search that has been there last
   std::uint32_t visits_ = 0;
-  std::vector<bool> marked_;          // [port of the graph]
-  std::vector<std::uint64_t> seen_;   // [switch * nodes + destination] bits: marks from there are made
+  std::vector<bool> marked_;         // [port of the graph]
+  std::vector<std::uint64_t> seen_;  // [switch * nodes + destination] bits: marks from there are made
 };
 
 }  // namespace headway

@@ -33,7 +33,8 @@ Camera::Camera(const Network& network, std::uint64_t seed)
 }
 
 std::uint64_t Camera::bytes() const {
-  constexpr std::uint64_t kPerPort = 2 * sizeof(PortId) + 1 + sizeof(LinkTime), kPerQueue = 2 * sizeof(PortId);
+  constexpr std::uint64_t kPerPort = 2 * sizeof(PortId) + 1 + sizeof(LinkTime),
+                          kPerQueue = 2 * sizeof(PortId);
   return paths_.bytes() + network_.ports.size() * kPerPort + network_.queues * kPerQueue +
          network_.nodes() * 2 * sizeof(std::uint32_t);
 }
@@ -115,8 +116,7 @@ Camera::Head Camera::classify(const StateView& view, std::uint32_t queue, const 
 }
 
 bool Camera::heeds(const StateView& view, std::uint32_t queue) const {
-  return network_.isolation &&
-         view.heeds_refusals(queue - network_.ports[port_of_[queue]].first_queue);
+  return network_.isolation && view.heeds_refusals(queue - network_.ports[port_of_[queue]].first_queue);
 }
 
 // A head that has not chosen among its candidates waits for the first of them that it could take.
@@ -125,17 +125,18 @@ void Camera::choose_wait(const StateView& view, PortId input, Head& head) {
   groups_.clear();
   PortId with_room = kNone;
   for (PortId o = packet.first_candidate; o < packet.first_candidate + packet.candidates; ++o) {
-    if (!view.has_room(packet, o)) {
-      groups_.push_back(group_of(view.target_of(packet, o)));
-      continue;
-    }
+    groups_.push_back(group_of(view.target_of(packet, o)));
+    if (!view.has_room(packet, o)) continue;
     // a free output is better than one that its own input holds, and that is better than another's
     const auto rank = [&](PortId port) {
       return holder_of_[port] == kNobody ? 2 : holder_of_[port] == input ? 1 : 0;
     };
     if (with_room == kNone || rank(o) > rank(with_room)) with_room = o;
   }
-  if (with_room == kNone) return wait_for_room(view, head);
+  // An output queue that has become shorter in this tick gives room in the next one (docs/modelling.md,
+  // "Choose").
+  const bool not_yet = with_room != kNone && holder_of_[with_room] == kNobody && sends_by_[input] == kNobody;
+  if (with_room == kNone || not_yet) return wait_for_room(view, head);
   wait_for_port(input, with_room, head);
 }
 
@@ -185,7 +186,8 @@ void Camera::wait_for_port(PortId input, PortId output, Head& head) const {
   const PortId holder = holder_of_[output];
   if (holder == kNobody) {
     if (sends_by_[input] == kNobody)
-      throw InvariantError(fmt::format("{}: a head waits although it lacks nothing", place_of(network_, input)));
+      throw InvariantError(
+          fmt::format("{}: a head waits although it lacks nothing", place_of(network_, input)));
     head.waiting = Waiting::input;
     head.ends_in = {RootKind::input, graph_port(input)};
     return;
@@ -268,8 +270,8 @@ void Camera::charge_queue(const StateView& view, std::uint32_t place,
     bool victim = false;
     if (waiting == Waiting::serial || waiting == Waiting::input) {
       if (i > 0 && differs(packet, head.packet)) ++photograph_.drain;
-      const Root own = waiting == Waiting::serial ? holding(sends_by_[input])
-                                                  : Root{RootKind::input, graph_port(input)};
+      const Root own =
+          waiting == Waiting::serial ? holding(sends_by_[input]) : Root{RootKind::input, graph_port(input)};
       const std::uint32_t charged = own == photograph_.roots[root].root ? root : root_number(own);
       ++photograph_.roots[charged].packets;
       count(charged, packet.destination, 1, true);
@@ -364,8 +366,7 @@ bool Camera::note_wish(const StateView& view, std::uint32_t queue, const Waiting
   const bool single = packet.output != kNone;
   const PortId first = single ? packet.output : packet.first_candidate;
   const std::uint32_t count = single ? 1 : packet.candidates;
-  const bool refused =
-      single && heeds(view, queue) && view.refusing(packet.output, packet.destination) != 0;
+  const bool refused = single && heeds(view, queue) && view.refusing(packet.output, packet.destination) != 0;
   bool movable = false;
   for (PortId output = first; output < first + count; ++output) {
     paths_.mark_from(network_.graph.peer_of(graph_port(output)), packet.destination);
@@ -398,7 +399,8 @@ void Camera::charge_admittance(const StateView& view) {
       head.next = draw_queue(view);
       if (head.next == kNone) head.ends_in = {RootKind::link, adapter};  // its last packet is being sent
     }
-    const std::uint32_t root = head.next == kNone ? root_number(head.ends_in) : root_of_[place_of_[head.next]];
+    const std::uint32_t root =
+        head.next == kNone ? root_number(head.ends_in) : root_of_[place_of_[head.next]];
     const PortId link = link_to_cross(photograph_.roots[root].root);
     const bool crosses = link == kNone || paths_.can_cross(adapter, waiting.destination, link);
     photograph_.roots[root].admittance += waiting.packets;

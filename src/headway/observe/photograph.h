@@ -69,19 +69,19 @@ struct RootSeen {
   std::uint32_t tree_queues = 0;
   std::uint64_t tree_packets = 0;
   std::uint32_t tree_ports = 0;
-  std::uint32_t depth = 0;  // waits for room in a row
+  std::uint32_t depth = 0;                                 // waits for room in a row
   std::vector<std::pair<NodeId, std::uint64_t>> culprits;  // destination, packets that will cross it
 };
 
 struct Photograph {
   std::array<std::uint64_t, kWaitings> packets{};  // [Waiting]
   std::uint64_t movable = 0;                       // of hol: they lack nothing but the head's place
-  std::uint64_t drain = 0;    // of serial and input: behind a head with another output
-  std::uint64_t victims = 0;  // packets that wait for a root that they will not cross
-  std::vector<RootSeen> roots;  // in their order
+  std::uint64_t drain = 0;                         // of serial and input: behind a head with another output
+  std::uint64_t victims = 0;                       // packets that wait for a root that they will not cross
+  std::vector<RootSeen> roots;                     // in their order
 
-  std::vector<LinkTime> links;           // [port of the graph]; without meaning where there is no link
-  std::vector<std::uint32_t> hol_to;     // [destination] packets
+  std::vector<LinkTime> links;            // [port of the graph]; without meaning where there is no link
+  std::vector<std::uint32_t> hol_to;      // [destination] packets
   std::vector<std::uint32_t> victims_to;  // [destination]
 
   // All packets that wait for something.
@@ -165,18 +165,18 @@ class Camera {
   std::vector<PortId> port_of_;  // [queue] whose input side it is at
 
   // Of the photograph being taken.
-  std::vector<PortId> holder_of_;      // [port] the input that holds its output
-  std::vector<PortId> sends_by_;       // [port] the output by which its input sends
-  std::vector<std::uint8_t> wishes_;   // [port] Wish, of packets that want its idle output
+  std::vector<PortId> holder_of_;        // [port] the input that holds its output
+  std::vector<PortId> sends_by_;         // [port] the output by which its input sends
+  std::vector<std::uint8_t> wishes_;     // [port] Wish, of packets that want its idle output
   std::vector<std::uint32_t> occupied_;  // queues with packets; their numbers here are their places
   std::vector<std::uint32_t> place_of_;  // [queue] if it is occupied
   std::vector<Head> heads_;              // [place]
   std::vector<std::uint32_t> root_of_;   // [place] in photograph_.roots
   std::vector<std::uint32_t> depth_of_;  // [place]
-  std::unordered_map<std::uint64_t, std::uint32_t> number_of_;       // a root's number in photograph_.roots
-  FlatMap<std::uint64_t> culprit_of_;      // root << 32 | destination -> in culprits_
+  std::unordered_map<std::uint64_t, std::uint32_t> number_of_;  // a root's number in photograph_.roots
+  FlatMap<std::uint64_t> culprit_of_;                           // root << 32 | destination -> in culprits_
   std::vector<Culprit> culprits_;
-  std::vector<PortId> last_port_;                                    // [root] counted last among its ports
+  std::vector<PortId> last_port_;  // [root] counted last among its ports
 
   // Kept for their memory.
   std::vector<Group> groups_;

@@ -103,8 +103,7 @@ class Run {
 
   std::unique_ptr<Observer> make_observer() const {
     const auto watched = static_cast<NodeId>(measure_.watch_destination.value_or(kNone));
-    return std::make_unique<Observer>(model_.network, seed_, model_.interval,
-                                      watched);
+    return std::make_unique<Observer>(model_.network, seed_, model_.interval, watched);
   }
 
   std::unique_ptr<Window> open_window(Tick start) {

@@ -111,7 +111,8 @@ class Page {
   std::vector<Sized> largest_roots() const {
     std::vector<Sized> found;
     for (std::size_t row = 0; row < rows(result_.roots); ++row)
-      found.push_back({row, cell(result_.roots, "packets", row) + cell(result_.roots, "admittance_packets", row)});
+      found.push_back(
+          {row, cell(result_.roots, "packets", row) + cell(result_.roots, "admittance_packets", row)});
     std::ranges::stable_sort(found, std::ranges::greater{}, &Sized::packets);
     return found;
   }
@@ -150,7 +151,8 @@ class Page {
     std::vector<Sized> found;
     double all = 0;
     for (std::size_t row = 0; row < rows(result_.culprits); ++row) {
-      if (cell(result_.culprits, "kind", row) != kind || cell(result_.culprits, "port", row) != port) continue;
+      if (cell(result_.culprits, "kind", row) != kind || cell(result_.culprits, "port", row) != port)
+        continue;
       found.push_back({row, cell(result_.culprits, "packets", row)});
       all += found.back().packets;
     }
@@ -161,8 +163,9 @@ class Page {
       text += fmt::format("{}{} ({})", i == 0 ? "" : ", ",
                           node(cell(result_.culprits, "destination", found[i].row)),
                           percent(found[i].packets / all));
-    line("  The others, which cause it, go to {}{}.", text,
-         found.size() > kMostCulprits ? fmt::format(" and {} other nodes", found.size() - kMostCulprits) : "");
+    line(
+        "  The others, which cause it, go to {}{}.", text,
+        found.size() > kMostCulprits ? fmt::format(" and {} other nodes", found.size() - kMostCulprits) : "");
   }
 
   // The largest tree of the root, and how many there were.
@@ -178,18 +181,22 @@ class Page {
     line("  Its congestion tree is there from {} {}.", time_text(at("birth_ns")),
          lives ? fmt::format("on; at the end, {}, the network has not recovered", time_text(window_end()))
                : fmt::format("to {}", time_text(at("death_ns"))));
-    line("  While it is there, {:.0f} packets wait for its root; {} of all packets that wait and do not have to",
-         at("packets"), percent(at("victim_share")));
+    line(
+        "  While it is there, {:.0f} packets wait for its root; {} of all packets that wait and do not have "
+        "to",
+        at("packets"), percent(at("victim_share")));
     line("  cross the root are its victims.");
-    line("  The tree has at most {:.0f} packets in {:.0f} queues of {:.0f} ports, {:.0f} queues deep, and {:.0f} victims.",
-         at("most_packets"), at("most_queues"), at("most_ports"), at("most_depth"), at("most_victims"));
+    line(
+        "  The tree has at most {:.0f} packets in {:.0f} queues of {:.0f} ports, {:.0f} queues deep, and "
+        "{:.0f} victims.",
+        at("most_packets"), at("most_queues"), at("most_ports"), at("most_depth"), at("most_victims"));
     if (found.size() > 1) line("  The root has {} shorter trees.", found.size() - 1);
   }
 
   std::string bar(double share) const {
     const std::size_t most = columns_ > 70 ? std::min<std::size_t>(columns_ - 64, 40) : 6;
-    return std::string(static_cast<std::size_t>(std::lround(std::clamp(share, 0.0, 1.0) * static_cast<double>(most))),
-                       '#');
+    return std::string(
+        static_cast<std::size_t>(std::lround(std::clamp(share, 0.0, 1.0) * static_cast<double>(most))), '#');
   }
 
   void row(std::string_view what, double value, const std::string& text, double all) {

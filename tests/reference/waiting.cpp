@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// docs/waiting.md, "Classes of packets" and "Link time", written down a second time: every packet and every
+// link is looked at by itself, from the definitions.
+#include <algorithm>
+
+#include "tests/reference/reference.h"
+
+namespace headway::reference {
+
+// The outputs that a packet in an input queue may leave by.
+std::vector<PortId> Reference::options(const Packet& packet, PortId input) const {
+  const std::uint32_t device = wired(input).device;
+  if (const PortId output = output_of(packet, device); output != kNone) return {output};
+  std::vector<PortId> outputs;
+  const PortRange candidates = routes_.at(device, packet.destination);
+  for (std::uint32_t i = 0; i < candidates.count; ++i)
+    outputs.push_back(switch_port(device, candidates.first + i));
+  return outputs;
+}
+
+// The stopped copies that refuse the packet, which it heeds.
+std::vector<std::uint32_t> Reference::stops(const Packet& packet, Place at) const {
+  if (!isolation_ || (at.queue == 0 && rules_.isolation->pass_when_full)) return {};
+  return isolation_->refusing(options(packet, at.input).front(), packet.destination);
+}
+
+bool Reference::has_room_by(const Packet& packet, Place at, PortId output) const {
+  if (packet.output != kNone) return true;  // it has taken room there
+  if (!stops(packet, at).empty()) return false;
+  return options(packet, at.input).size() > 1 ? has_room_behind(output, packet)
+                                              : room_for(packet, at.input, output);
+}
+
+Waiting Reference::wait_of_head(const Packet& head, Place at) const {
+  std::vector<PortId> outputs = options(head, at.input);
+  std::erase_if(outputs, [&](PortId output) { return !has_room_by(head, at, output); });
+  if (outputs.empty()) return Waiting::room;
+  if (!std::ranges::all_of(outputs, [&](PortId output) { return is_held(output); }))
+    return is_sending(at.input) ? Waiting::input : Waiting::room;  // that it may take in the next tick
+  if (is_output_unit(at.input)) return Waiting::output;
+  const bool own = is_node(at.input) || std::ranges::any_of(outputs, [&](PortId output) {
+                     return ports_[output].held_by == at.input;
+                   });
+  return own ? Waiting::serial : Waiting::output;
+}
+
+bool Reference::needs_the_same(const Packet& packet, const Packet& head, Place at) const {
+  const std::vector<PortId> its = options(packet, at.input), first = options(head, at.input);
+  if (first.size() > 1)
+    return std::ranges::all_of(its, [&](PortId output) { return std::ranges::count(first, output) > 0; });
+  if (its != first) return false;
+  if (wait_of_head(head, at) == Waiting::output) return true;
+  const std::vector<std::uint32_t> of_head = stops(head, at), of_packet = stops(packet, at);
+  if (!of_head.empty())
+    return std::ranges::any_of(of_packet,
+                               [&](std::uint32_t line) { return std::ranges::count(of_head, line) > 0; });
+  const PortId next = wired(first.front()).peer;
+  return of_packet.empty() && channels_at(packet, next).first == channels_at(head, next).first;
+}
+
+Waiting Reference::wait_behind(const Packet& packet, const Packet& head, Place at) const {
+  const Waiting of_head = wait_of_head(head, at);
+  if (of_head == Waiting::serial || of_head == Waiting::input)
+    return options(packet, at.input) == std::vector{ports_[at.input].sends_by} ? Waiting::serial
+                                                                               : Waiting::input;
+  return needs_the_same(packet, head, at) ? of_head : Waiting::hol;
+}
+
+// What the packets at its device, or at the inputs of the switch before its output unit, make of an idle
+// link.
+LinkTime Reference::time_of_link(PortId link) const {
+  if (is_held(link)) return ports_[link].held_by == kNone ? LinkTime::feedback : LinkTime::busy;
+  std::vector<std::pair<PortId, PortId>> ways;  // input, and the output by which it leads to the link
+  for (const PortId input : ports_of(wired(link).device)) ways.emplace_back(input, link);
+  if (is_output_unit(link))
+    for (const PortId input : ports_of(wired(wired(link).source).device))
+      ways.emplace_back(input, wired(link).source);
+  bool wanted = is_node(link) && nodes_[graph_.node_of(link)].waiting_packets > 0;
+  bool movable = false, room = false;
+  for (const auto& [input, output] : ways)
+    for (std::uint32_t q = 0; q < ports_[input].queues.size(); ++q)
+      for (const Packet& packet : ports_[input].queues[q].packets) {
+        const std::vector<PortId> its = options(packet, input);
+        if (std::ranges::count(its, output) == 0) continue;
+        wanted = true;
+        if (!has_room_by(packet, {input, q}, output)) continue;
+        room = true;
+        movable |= !is_held(output) && !is_sending(input);
+      }
+  if (movable) return LinkTime::lost_hol;
+  if (room) return LinkTime::lost_input;
+  return wanted ? LinkTime::lost_room : LinkTime::unwanted;
+}
+
+Reference::Waits Reference::waits() const {
+  Waits waits;
+  const auto count = [&](Waiting waiting, std::uint64_t packets) {
+    waits.packets[static_cast<std::size_t>(waiting)] += packets;
+  };
+  count(Waiting::transit, flights_.size());
+  for (const NodeState& node : nodes_) count(Waiting::admittance, node.waiting_packets);
+  for (PortId input = 0; input < ports_.size(); ++input)
+    for (std::uint32_t q = 0; q < ports_[input].queues.size(); ++q) {
+      const std::deque<Packet>& packets = ports_[input].queues[q].packets;
+      for (std::size_t i = 0; i < packets.size(); ++i) {
+        const Packet &packet = packets[i], &head = packets.front();
+        const Place at{input, q};
+        const Waiting waiting = i == 0 ? wait_of_head(head, at) : wait_behind(packet, head, at);
+        count(waiting, 1);
+        const std::vector<PortId> outputs = options(packet, input);
+        if (waiting == Waiting::hol && !is_sending(input))
+          waits.movable += std::ranges::any_of(
+              outputs, [&](PortId output) { return !is_held(output) && has_room_by(packet, at, output); });
+        const bool moves = waiting == Waiting::serial || waiting == Waiting::input;
+        waits.drain += i > 0 && moves && outputs != options(head, input) ? 1 : 0;
+      }
+    }
+  for (PortId port = 0; port < graph_.ports(); ++port)
+    if (graph_.peer_of(port) != kNone)
+      ++waits.links[static_cast<std::size_t>(time_of_link(is_node(port) ? port : link_of(port)))];
+  return waits;
+}
+
+}  // namespace headway::reference
