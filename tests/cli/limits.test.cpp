@@ -70,7 +70,7 @@ TEST_F(Limits, ALongSweepIsCheckedInSecondsAndLittleMemory) {
   write("loads.toml",
         sweep(33'000, "\"traffic.flow.load\" = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0]\n"));
   for (const std::string file : {"seeds.toml", "loads.toml"}) {
-    const Outcome outcome = shell("ulimit -t 5; ulimit -v 1000000; headway check " + file);
+    const Outcome outcome = shell("ulimit -t 30; ulimit -v 1000000; headway check " + file);
     EXPECT_EQ(outcome.code, 0) << file << outcome.err;
   }
 }

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// Worked examples: small networks at one tick, classified by hand (docs/waiting.md, "By hand"). Packets of 10
+// bytes, links of 1 byte per tick.
+#include "headway/observe/photograph.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "headway/config/assign.h"
+#include "headway/engine/simulation.h"
+#include "tests/support/hand_made.h"
+
+namespace headway {
+namespace {
+
+using testing::ElementsAre;
+using testing::Pair;
+
+constexpr std::uint32_t kBytes = 10;
+
+Network star_of_five(std::uint32_t capacity, const Duration& delay = {1}) {
+  NetworkOptions options;
+  options.packet_bytes = kBytes;
+  options.capacity = capacity;
+  options.injection_capacity = 8;
+  options.in_order = true;
+  return {test::star(5, 5, {Rate{1}, delay}), test::star_routes(5),
+          choose(schemes(), "1q")->build(test::star(5, 5)), options};
+}
+
+// What a network with these messages looks like before `tick`.
+Photograph at(Tick tick, const Network& network, const std::vector<test::Message>& messages) {
+  const Workload workload = test::scripted(messages, kBytes, kBytes);
+  const auto simulation = make_simulation(network, workload, {});
+  simulation->run_until(tick);
+  return Camera(network, 1).take(simulation->view());
+}
+
+// transit, admittance, room, output, serial, input, head-of-line blocking
+auto waits(std::uint64_t transit, std::uint64_t admittance, std::uint64_t room, std::uint64_t output,
+           std::uint64_t serial, std::uint64_t input, std::uint64_t hol) {
+  return ElementsAre(transit, admittance, room, output, serial, input, hol);
+}
+
+std::vector<Root> roots_of(const Photograph& photograph) {
+  std::vector<Root> roots;
+  for (const RootSeen& seen : photograph.roots) roots.push_back(seen.root);
+  return roots;
+}
+
+const std::vector<test::Message> kTwoSenders = {{0, 3, 0}, {0, 3, 0}, {0, 4, 0}, {1, 3, 0}, {1, 3, 0}};
+constexpr PortId kAdapter0 = 5, kAdapter1 = 6;  // after the ports of the switch
+
+TEST(Photograph, OutputAndSerial) {
+  const Photograph seen = at(5, star_of_five(8), kTwoSenders);
+  EXPECT_THAT(seen.packets, waits(1, 0, 0, 1, 3, 0, 0));
+  EXPECT_THAT(roots_of(seen), ElementsAre(Root{RootKind::link, 3}, Root{RootKind::link, kAdapter0},
+                                          Root{RootKind::link, kAdapter1}));
+  EXPECT_EQ(seen.roots[0].packets, 1U);
+  EXPECT_EQ(seen.roots[1].packets, 2U);
+  EXPECT_EQ(seen.victims, 0U);
+  EXPECT_EQ(seen.drain, 0U);
+  EXPECT_EQ(seen.links[3], LinkTime::busy);
+  EXPECT_EQ(seen.links[4], LinkTime::starved);  // the packet to node 4 is still at node 0
+  EXPECT_EQ(seen.links[0], LinkTime::unwanted);
+  EXPECT_EQ(seen.links[kAdapter0], LinkTime::busy);
+}
+
+// Input 1 has won the output; its second packet follows it, and node 0 sends its second one.
+TEST(Photograph, TheSecondPacketsFollow) {
+  EXPECT_THAT(at(13, star_of_five(8), kTwoSenders).packets, waits(1, 0, 0, 1, 2, 0, 0));
+}
+
+// The packet to node 4 has become head while its input sends the one before it.
+TEST(Photograph, Input) {
+  const Photograph seen = at(22, star_of_five(8), kTwoSenders);
+  EXPECT_THAT(seen.packets, waits(2, 0, 0, 1, 0, 1, 0));
+  EXPECT_THAT(roots_of(seen), ElementsAre(Root{RootKind::link, 3}, Root{RootKind::input, 0}));
+  EXPECT_EQ(seen.links[4], LinkTime::lost_input);
+}
+
+// Nodes 1 and 2 send to node 3, and node 0 after them, then to node 4.
+const std::vector<test::Message> kBlocked = {{1, 3, 0}, {2, 3, 0}, {0, 3, 3}, {0, 4, 3}};
+
+TEST(Photograph, HeadOfLineBlocking) {
+  const Photograph seen = at(15, star_of_five(8), kBlocked);
+  EXPECT_THAT(seen.packets, waits(1, 0, 0, 1, 0, 0, 1));
+  EXPECT_EQ(seen.movable, 1U);
+  EXPECT_THAT(roots_of(seen), ElementsAre(Root{RootKind::link, 3}));
+  EXPECT_EQ(seen.roots[0].packets, 2U);
+  EXPECT_EQ(seen.roots[0].victims, 1U);
+  EXPECT_THAT(seen.roots[0].culprits, ElementsAre(Pair(3, 1)));
+  EXPECT_EQ(seen.roots[0].depth, 0U);  // no queue waits for room
+  EXPECT_THAT(seen.victims_to, ElementsAre(0, 0, 0, 0, 1));
+  EXPECT_THAT(seen.hol_to, ElementsAre(0, 0, 0, 0, 1));
+  EXPECT_EQ(seen.links[4], LinkTime::lost_hol);
+}
+
+// With room for one packet at the switch, the second one waits at its node: a congestion tree of two queues.
+TEST(Photograph, ATreeAndItsVictim) {
+  const Photograph seen = at(15, star_of_five(1), kBlocked);
+  EXPECT_THAT(seen.packets, waits(1, 0, 1, 1, 0, 0, 0));
+  ASSERT_THAT(roots_of(seen), ElementsAre(Root{RootKind::link, 3}));
+  EXPECT_EQ(seen.roots[0].victims, 1U);
+  EXPECT_EQ(seen.roots[0].tree_queues, 2U);
+  EXPECT_EQ(seen.roots[0].tree_ports, 2U);
+  EXPECT_EQ(seen.roots[0].tree_packets, 2U);
+  EXPECT_EQ(seen.roots[0].depth, 1U);
+  EXPECT_EQ(seen.links[4], LinkTime::starved);
+  EXPECT_EQ(seen.links[kAdapter0], LinkTime::lost_room);
+}
+
+// The same, but the packet that waits goes to node 3, too: nothing is lost by its waiting.
+TEST(Photograph, Throttled) {
+  const Photograph seen = at(15, star_of_five(1), {{1, 3, 0}, {2, 3, 0}, {0, 3, 3}, {0, 3, 3}});
+  EXPECT_THAT(seen.packets, waits(1, 0, 1, 1, 0, 0, 0));
+  EXPECT_EQ(seen.victims, 0U);
+  EXPECT_EQ(seen.links[kAdapter0], LinkTime::throttled);
+}
+
+// Links of 50 ticks: the only slot of the switch is empty, but its credit is on the way back.
+TEST(Photograph, Window) {
+  const Photograph seen = at(80, star_of_five(1, {50}), {{0, 3, 0}, {0, 3, 0}});
+  EXPECT_THAT(seen.packets, waits(1, 0, 1, 0, 0, 0, 0));
+  EXPECT_THAT(roots_of(seen), ElementsAre(Root{RootKind::window, 0}));
+  EXPECT_EQ(seen.victims, 0U);
+}
+
+// More packets than injection queues take.
+TEST(Photograph, Admittance) {
+  const std::vector<test::Message> many(12, {0, 3, 0});
+  const Photograph seen = at(5, star_of_five(8), many);
+  EXPECT_THAT(seen.packets, waits(1, 4, 0, 0, 7, 0, 0));
+  ASSERT_THAT(roots_of(seen), ElementsAre(Root{RootKind::link, kAdapter0}));
+  EXPECT_EQ(seen.roots[0].admittance, 4U);
+}
+
+// A ring that has filled up, because nothing keeps a slot free: every queue waits for the next one.
+TEST(Photograph, Cycle) {
+  NetworkOptions options;
+  options.packet_bytes = kBytes;
+  options.capacity = options.injection_capacity = 1;
+  options.in_order = true;
+  const Network network(test::ring(3), test::ring_routes(3), choose(schemes(), "1q")->build(test::ring(3)),
+                        options);
+  const Workload workload = test::saturated(test::first_nodes(3), test::each_to({2, 0, 1}), kBytes, 2);
+  const auto simulation = make_simulation(network, workload, {});
+  simulation->run_until(2000);
+  ASSERT_TRUE(simulation->find_stall().deadlocked);
+  const Photograph seen = Camera(network, 1).take(simulation->view());
+  ASSERT_EQ(seen.roots.size(), 1U);
+  EXPECT_EQ(seen.roots[0].root.kind, RootKind::cycle);
+  EXPECT_EQ(seen.roots[0].packets, seen.of(Waiting::room));
+  EXPECT_EQ(seen.roots[0].tree_queues, 9U);
+  EXPECT_EQ(seen.victims, 0U);
+}
+
+}  // namespace
+}  // namespace headway
