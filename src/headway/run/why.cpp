@@ -15,7 +15,7 @@
 namespace headway {
 namespace {
 
-constexpr std::size_t kMostRoots = 5, kMostCulprits = 4;
+constexpr std::size_t kMostRoots = 5, kMostNamed = 8;
 constexpr double kSmall = 0.01;  // of all waiting packets: a root that is worth a paragraph
 
 double cell(const Table& table, std::string_view column, std::size_t row) {
@@ -157,15 +157,34 @@ class Page {
       all += found.back().packets;
     }
     if (found.empty()) return;
+    line("  The others, which cause it, go to {}.", shares_text(result_.culprits, std::move(found), all));
+  }
+
+  // The destinations of the rows with the largest shares: "node 30 (97 %), node 14 (2 %) and 5 others".
+  std::string shares_text(const Table& table, std::vector<Sized> found, double all) const {
     std::ranges::stable_sort(found, std::ranges::greater{}, &Sized::packets);
+    std::size_t named = 0;
     std::string text;
-    for (std::size_t i = 0; i < std::min(found.size(), kMostCulprits); ++i)
-      text += fmt::format("{}{} ({})", i == 0 ? "" : ", ",
-                          node(cell(result_.culprits, "destination", found[i].row)),
-                          percent(found[i].packets / all));
-    line(
-        "  The others, which cause it, go to {}{}.", text,
-        found.size() > kMostCulprits ? fmt::format(" and {} other nodes", found.size() - kMostCulprits) : "");
+    for (; named < std::min(found.size(), kMostNamed); ++named) {
+      const Sized& one = found[named];
+      if (named > 0 && one.packets < kSmall * all) break;
+      text += fmt::format("{}{} ({})", named == 0 ? "" : ", ", node(cell(table, "destination", one.row)),
+                          percent(one.packets / all));
+    }
+    if (named < found.size())
+      text += fmt::format(" and {} {}", found.size() - named, found.size() - named == 1 ? "other" : "others");
+    return text;
+  }
+
+  void victims() {
+    std::vector<Sized> found;
+    double all = 0;
+    for (std::size_t row = 0; row < rows(result_.per_destination); ++row)
+      if (const double packets = cell(result_.per_destination, "victim_packets", row); packets > 0) {
+        found.push_back({row, packets});
+        all += packets;
+      }
+    if (all > 0) line("  They go to {}.", shares_text(result_.per_destination, std::move(found), all));
   }
 
   // The largest tree of the root, and how many there were.
@@ -230,12 +249,13 @@ class Page {
                         : "Where the packets are on average (the run is not steady: no times)");
     for (const Class& one : kClasses)
       row(one.what, value(one), steady ? time_text(value(one)) : packets_text(value(one)), all);
-    const double victims = result_.metric("victim_wait_ns") * (steady ? 1 : packets_per_ns);
+    const double of_victims = result_.metric("victim_wait_ns") * (steady ? 1 : packets_per_ns);
     const double movable = result_.metric("hol_movable_ns") * (steady ? 1 : packets_per_ns);
     line("  Head-of-line blocking is the last row: of it, {} would move if the head were not there. It is a",
          percent(movable / std::max(value(kClasses[6]), 1e-300)));
-    line("  lower estimate of what separate queues would save. Victims of roots wait {} ({} of all).",
-         steady ? time_text(victims) : packets_text(victims) + " packets", percent(victims / all));
+    line("  lower estimate of what separate queues would save. Victims of roots: {} ({} of all).",
+         steady ? time_text(of_victims) : packets_text(of_victims) + " packets", percent(of_victims / all));
+    victims();
     if (steady)
       line("  The rows add up to {}; the measured mean latency is {}.", time_text(all),
            time_text(result_.metric("latency_mean_ns")));

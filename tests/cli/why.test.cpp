@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// headway why tells where congestion is, from a spec and from results; observing changes nothing.
+#include <gmock/gmock.h>
+
+#include "tests/cli/shell.h"
+
+namespace headway::test {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+class Why : public ShellTest {
+ protected:
+  void SetUp() override {
+    ShellTest::SetUp();
+    write("hot.toml", R"(
+[network]
+k = 4
+n = 2
+link = { rate = "1 GB/s", delay = "4 ns" }
+[traffic]
+packet = "64 B"
+[[traffic.flow]]
+sources = { fraction = 0.75 }
+pattern = "uniform"
+load = 0.3
+[[traffic.flow]]
+sources = { rest = true }
+pattern = "hotspot"
+destination = 11
+load = 1.0
+start = "50 us"
+[measure]
+warmup = "20 us"
+duration = "100 us"
+[observe]
+interval = "1 us"
+)");
+  }
+};
+
+// The README's question: which link, who suffers, since when, and is it over?
+TEST_F(Why, TellsRootVictimsAndTime) {
+  const Outcome outcome = shell("headway why hot.toml | head -8");
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_THAT(
+      outcome.out,
+      AllOf(StartsWith("100 photographs from 20 us to 120 us"), HasSubstr("Root 1: the link from switch"),
+            HasSubstr("to node 11\n"), HasSubstr("are victims"), HasSubstr("go to node 11 (100 %)"),
+            HasSubstr("Its congestion tree is there from 5"), HasSubstr("has not recovered")));
+}
+
+TEST_F(Why, TellsTheSameFromADirectory) {
+  const Outcome told = shell("headway why hot.toml");
+  EXPECT_EQ(shell("headway run hot.toml --set observe.waiting=true --out out").code, 0);
+  const Outcome stored = shell("headway why out");
+  EXPECT_EQ(stored.code, 0);
+  EXPECT_EQ(stored.out, told.out);
+  for (const std::string table : {"roots", "culprits", "trees"})
+    EXPECT_THAT(read("out/" + table + ".csv"), HasSubstr("\n1,")) << table;
+}
+
+TEST_F(Why, ObservingChangesNothing) {
+  const auto hash = [&](const std::string& waiting) {
+    return shell("headway run hot.toml --json --set observe.waiting=" + waiting +
+                 " | grep -o '\"trace_hash\":\"[0-9a-f]*\"'")
+        .out;
+  };
+  EXPECT_THAT(hash("true"), StartsWith("\"trace_hash\""));
+  EXPECT_EQ(hash("true"), hash("false"));
+}
+
+TEST_F(Why, SaysWhatIsMissing) {
+  EXPECT_EQ(shell("headway run hot.toml --out plain").code, 0);
+  const Outcome plain = shell("headway why plain");
+  EXPECT_EQ(plain.code, 2);
+  EXPECT_THAT(plain.err,
+              HasSubstr("these results have no photographs; simulate again with --set observe.waiting=true"));
+  EXPECT_THAT(shell("headway why plain --seed 3").err,
+              HasSubstr("--seed is for a spec; plain is a directory"));
+  EXPECT_THAT(shell("headway why nowhere").err, HasSubstr("nowhere"));
+  const Outcome rare =
+      shell("headway check hot.toml --set observe.waiting=true --set observe.interval='\"1 ms\"'");
+  EXPECT_EQ(rare.code, 2);
+  EXPECT_THAT(rare.err, HasSubstr("observe.interval: 1 ms is longer than the measured window, 100 us"));
+}
+
+TEST_F(Why, TellsEveryPointOfASweep) {
+  write("both.toml", read("hot.toml") + "[sweep]\n\"switch.scheme\" = [\"1q\", \"voqnet\"]\n");
+  const std::string page = shell("headway why both.toml").out;
+  const std::size_t second = page.find("switch.scheme = voqnet");
+  ASSERT_NE(second, std::string::npos);
+  EXPECT_THAT(page, StartsWith("switch.scheme = 1q: 100 photographs"));
+  EXPECT_THAT(page.substr(0, second), HasSubstr("  lost by head-of-line blocking"));
+  EXPECT_THAT(page.substr(second), Not(HasSubstr("  lost by head-of-line blocking")));
+}
+
+}  // namespace
+}  // namespace headway::test
