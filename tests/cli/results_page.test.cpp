@@ -273,6 +273,10 @@ file = "two.txt"
 warmup = "2 us"
 duration = "10 us"
 tables = ["fairness", "per-pair", "pair-series", "per-link"]
+watch_destination = 1
+[observe]
+waiting = true
+interval = "1 us"
 )";
 
 TEST_F(ResultsPage, HasEveryFileColumnAndField) {

@@ -124,12 +124,15 @@ class Page {
     if (all == 0) return line("\nNo packet waits.");
     std::size_t told = 0;
     for (const Sized& root : found) {
-      if (told == kMostRoots || (told > 0 && root.packets < kSmall * all)) break;
+      if (told == kMostRoots || root.packets < kSmall * all) break;
       tell(root, all, ++told);
     }
     double rest = all;
     for (std::size_t i = 0; i < told; ++i) rest -= found[i].packets;
-    if (told < found.size())
+    if (told == 0)
+      line("\nNo root stands out: packets wait for {} roots, and for none of them more than {} of all.",
+           found.size(), percent(found.front().packets / all));
+    else if (told < found.size())
       line("{} other roots: {} of the waiting packets on average; the table roots has all of them.",
            found.size() - told, percent(std::max(rest, 0.0) / all));
   }
@@ -165,6 +168,8 @@ class Page {
     std::ranges::stable_sort(found, std::ranges::greater{}, &Sized::packets);
     std::size_t named = 0;
     std::string text;
+    if (found.front().packets < kSmall * 5 * all)
+      return fmt::format("{} nodes, none more than {}", found.size(), percent(found.front().packets / all));
     for (; named < std::min(found.size(), kMostNamed); ++named) {
       const Sized& one = found[named];
       if (named > 0 && one.packets < kSmall * all) break;

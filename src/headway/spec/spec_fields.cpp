@@ -293,7 +293,8 @@ void describe(MeasureSpec& measure, SpecFields& fields) {
   fields.field(
       {.name = "watch_destination",
        .help =
-           "number of a node, such as a hot spot: metrics count the congested-flow queues allocated for it",
+           "number of a node, such as a hot spot: metrics count the congested-flow queues allocated for it, "
+           "and with observe.waiting the series counts the packets to it that cause congestion",
        .at_least = 0},
       measure.watch_destination);
 }
