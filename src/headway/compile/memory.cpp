@@ -10,6 +10,7 @@
 #include "headway/engine/layout.h"
 #include "headway/engine/state.h"
 #include "headway/metrics/window.h"
+#include "headway/observe/photograph.h"
 #include "headway/routing/reach.h"
 
 namespace headway {
@@ -178,6 +179,13 @@ double capacity(const PlannedRun& run) {
          run.graph().nodes() * (queues * options.injection_capacity + 1);
 }
 
+// Of an observer, and of what it sums up about links and destinations.
+std::uint64_t observer_memory(const Layout& layout) {
+  constexpr std::uint64_t kNumber = sizeof(double) + 20;  // also as text
+  return Camera::bytes(layout) + layout.graph_ports * kLinkTimes * (sizeof(std::uint32_t) + kNumber) +
+         layout.nodes * 4 * (sizeof(std::uint64_t) + kNumber);
+}
+
 std::uint64_t whole(double bytes) { return static_cast<std::uint64_t>(std::min(bytes, 1e18)); }
 
 }  // namespace
@@ -193,6 +201,7 @@ MemoryNeed memory_need(const PlannedRun& run) {
 
   MemoryNeed need;
   need.start = network_memory(run, layout) + whole(results_memory(run));
+  if (run.spec.observe.waiting) need.start += observer_memory(layout);
   need.checking = layout.queues * 3 * sizeof(std::uint32_t) + (in_order ? whole(pairs * kBytesPerPair) : 0);
   // a pool of packets grows by doubling
   need.traffic =

@@ -71,7 +71,7 @@ class StateView {
   // Packets and transfers as they are between two ticks. Each function replaces what is in its argument.
   bool head(std::uint32_t queue, WaitingPacket& packet) const;  // false if the queue is empty
   // Of at most kQueuesAtOnce queues, each head first.
-  static constexpr std::size_t kQueuesAtOnce = 8;
+  static constexpr std::size_t kQueuesAtOnce = 16;
   void packets(std::span<const std::uint32_t> queues, std::span<std::vector<WaitingPacket>> packets) const;
   void on_links(std::vector<MovingPacket>& packets) const;
   void transfers(std::vector<Transfer>& transfers) const;

@@ -9,12 +9,19 @@ Paths::Paths(const Network& network)
     : network_(network),
       graph_(network.graph),
       has_choice_(network.selection.has_value()),
+      nodes_(network.nodes()),
+      switch_behind_(network.graph.ports(), kNone),
       visit_(network.switches()),
       marked_(network.graph.ports()),
-      seen_((std::uint64_t{network.switches()} * network.nodes() + 63) / 64) {}
+      seen_((std::uint64_t{network.switches()} * network.nodes() + 63) / 64) {
+  for (PortId output = 0; output < graph_.ports(); ++output)
+    if (const PortId input = graph_.peer_of(output); input != kNone && !graph_.is_node_port(input))
+      switch_behind_[output] = graph_.switch_of(input);
+}
 
-std::uint64_t Paths::bytes() const {
-  return seen_.size() * sizeof(seen_[0]) + visit_.size() * sizeof(visit_[0]) + marked_.size() / 8;
+std::uint64_t Paths::bytes(const Layout& layout) {
+  return std::uint64_t{layout.switches} * layout.nodes / 8 + layout.switches * sizeof(std::uint32_t) +
+         layout.graph_ports / 8 + layout.graph_ports * sizeof(SwitchId);
 }
 
 bool Paths::may_lead(PortId link, NodeId destination) const {
@@ -67,19 +74,8 @@ bool Paths::can_cross(PortId output, NodeId destination, PortId link) {
   return false;
 }
 
-void Paths::mark_from(PortId from, NodeId destination) {
-  to_visit_.clear();
-  const auto visit = [&](PortId input) {
-    if (graph_.is_node_port(input)) return;
-    const SwitchId sw = graph_.switch_of(input);
-    const std::uint64_t place = std::uint64_t{sw} * network_.nodes() + destination;
-    std::uint64_t& word = seen_[place / 64];
-    const std::uint64_t bit = 1ULL << (place % 64);
-    if ((word & bit) != 0) return;
-    word |= bit;
-    to_visit_.push_back(sw);
-  };
-  visit(from);
+void Paths::mark_unseen(SwitchId first, NodeId destination) {
+  to_visit_.assign(1, first);
   while (!to_visit_.empty()) {
     const SwitchId sw = to_visit_.back();
     to_visit_.pop_back();
@@ -87,7 +83,8 @@ void Paths::mark_from(PortId from, NodeId destination) {
     for (std::uint32_t i = 0; i < routes.count; ++i) {
       const PortId next = graph_.port(sw, routes.first + i);
       marked_[next] = true;
-      visit(graph_.peer_of(next));
+      if (const SwitchId behind = switch_behind_[next]; behind != kNone && see(behind, destination))
+        to_visit_.push_back(behind);
     }
   }
 }

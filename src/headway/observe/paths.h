@@ -20,19 +20,37 @@ class Paths {
   // The same of any packet to the destination that is at a node and whose draws are not known.
   bool can_cross(PortId output, NodeId destination, PortId link);
 
-  // Marks the links that a packet to this destination can cross from the device of an input port on.
-  void mark_from(PortId input, NodeId destination);
+  // Marks the links that a packet to this destination can cross behind an output or a node's adapter, or
+  // from a switch on.
+  void mark_behind(PortId output, NodeId destination) {
+    if (switch_behind_[output] != kNone) mark_from(switch_behind_[output], destination);
+  }
+  void mark_from(SwitchId sw, NodeId destination) {
+    if (see(sw, destination)) mark_unseen(sw, destination);
+  }
   bool is_marked(PortId link) const { return marked_[link]; }
   void clear_marks();
 
-  std::uint64_t bytes() const;
+  static std::uint64_t bytes(const Layout& layout);
 
  private:
   bool may_lead(PortId link, NodeId destination) const;  // by its switch's routes
+  void mark_unseen(SwitchId sw, NodeId destination);
+  // True the first time.
+  bool see(SwitchId sw, NodeId destination) {
+    const std::uint64_t place = std::uint64_t{sw} * nodes_ + destination;
+    std::uint64_t& word = seen_[place / 64];
+    const std::uint64_t bit = 1ULL << (place % 64);
+    const bool first = (word & bit) == 0;
+    word |= bit;
+    return first;
+  }
 
   const Network& network_;
   const Graph& graph_;
   bool has_choice_;  // some packets have several ways
+  std::uint64_t nodes_;
+  std::vector<SwitchId> switch_behind_;  // [port of the graph]; kNone: a node, or nothing
   std::vector<SwitchId> to_visit_;
   std::vector<std::uint32_t> visit_;  // [switch] the search that has been there last
   std::uint32_t visits_ = 0;

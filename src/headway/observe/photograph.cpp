@@ -32,11 +32,11 @@ Camera::Camera(const Network& network, std::uint64_t seed)
   photograph_.victims_to.resize(network.nodes());
 }
 
-std::uint64_t Camera::bytes() const {
-  constexpr std::uint64_t kPerPort = 2 * sizeof(PortId) + 1 + sizeof(LinkTime),
-                          kPerQueue = 2 * sizeof(PortId);
-  return paths_.bytes() + network_.ports.size() * kPerPort + network_.queues * kPerQueue +
-         network_.nodes() * 2 * sizeof(std::uint32_t);
+std::uint64_t Camera::bytes(const Layout& layout) {
+  constexpr std::uint64_t kPerPort = 2 * sizeof(PortId) + sizeof(std::uint8_t) + sizeof(LinkTime);
+  constexpr std::uint64_t kPerQueue = 2 * sizeof(std::uint32_t);
+  return Paths::bytes(layout) + layout.ports * kPerPort + layout.queues * kPerQueue +
+         layout.nodes * 2 * sizeof(std::uint32_t);
 }
 
 const Photograph& Camera::take(const StateView& view) {
@@ -55,7 +55,8 @@ const Photograph& Camera::take(const StateView& view) {
   view.on_links(moving_);
   photograph_.packets[static_cast<std::size_t>(Waiting::transit)] = moving_.size();
   for (const MovingPacket& packet : moving_)
-    if (packet.queue != kNone) paths_.mark_from(port_of_[packet.queue], packet.destination);
+    if (packet.queue != kNone)
+      paths_.mark_from(network_.ports[port_of_[packet.queue]].owner, packet.destination);
   read_heads(view);
   find_roots();
   last_port_.assign(photograph_.roots.size(), kNone);
@@ -369,7 +370,7 @@ bool Camera::note_wish(const StateView& view, std::uint32_t queue, const Waiting
   const bool refused = single && heeds(view, queue) && view.refusing(packet.output, packet.destination) != 0;
   bool movable = false;
   for (PortId output = first; output < first + count; ++output) {
-    paths_.mark_from(network_.graph.peer_of(graph_port(output)), packet.destination);
+    paths_.mark_behind(graph_port(output), packet.destination);
     const PortId link = link_of(output);
     if (holder_of_[link] != kNobody && holder_of_[output] != kNobody) continue;
     const bool room = !refused && (single ? view.has_room(input, packet) : view.has_room(packet, output));
@@ -405,7 +406,7 @@ void Camera::charge_admittance(const StateView& view) {
     const bool crosses = link == kNone || paths_.can_cross(adapter, waiting.destination, link);
     photograph_.roots[root].admittance += waiting.packets;
     count(root, waiting.destination, waiting.packets, crosses);
-    paths_.mark_from(leaf, waiting.destination);
+    paths_.mark_behind(adapter, waiting.destination);
     if (holder_of_[adapter] == kNobody) wishes_[adapter] |= crosses ? kLacksRoom : kLacksRoom | kVictim;
   }
 }

@@ -102,7 +102,8 @@ class Camera {
   // Valid until the next call.
   const Photograph& take(const StateView& view);
 
-  std::uint64_t bytes() const;
+  // Memory that it takes, besides what it keeps of packets.
+  static std::uint64_t bytes(const Layout& layout);
 
  private:
   static constexpr std::uint32_t kNobody = kNone, kFeedback = kNone - 1;

@@ -28,9 +28,11 @@ std::vector<std::string_view> routings_for(const Shape& shape,
 RouteTable Routing::build(const Graph& graph) const {
   if (routes(graph.shape())) return table_of(graph);
   std::string name = "it";
-  for (const Entry<Routing>& entry : routings())
-    if (const auto same = entry.make(); typeid(*same) == typeid(*this))
-      name = '"' + std::string(entry.name) + '"';
+  for (const Entry<Routing>& entry : routings()) {
+    const auto routing = entry.make();
+    const Routing& same = *routing;
+    if (typeid(same) == typeid(*this)) name = '"' + std::string(entry.name) + '"';
+  }
   throw SpecError({{.key = "routing.algorithm",
                     .message = name + " cannot route " + std::string(kind_of(graph.shape())),
                     .hint = list_text(routings_for(graph.shape()), "or") + " can",
