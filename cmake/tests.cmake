@@ -7,6 +7,15 @@ include(GoogleTest)
 file(GLOB_RECURSE cross_test_sources CONFIGURE_DEPENDS tests/*.cpp)
 list(FILTER cross_test_sources EXCLUDE REGEX "/tests/install/|_fuzzer\\.cpp$")
 
+set(HEADWAY_TEST_FILES "" CACHE STRING "paths of the test files to build, as a regular expression; empty: all")
+if(HEADWAY_TEST_FILES)
+  set(left_out ${test_sources} ${cross_test_sources})
+  list(FILTER left_out INCLUDE REGEX "\\.test\\.cpp$")
+  list(FILTER left_out EXCLUDE REGEX "${HEADWAY_TEST_FILES}")
+  list(REMOVE_ITEM test_sources ${left_out})
+  list(REMOVE_ITEM cross_test_sources ${left_out})
+endif()
+
 add_executable(headway_tests ${test_sources} ${cross_test_sources})
 target_compile_options(headway_tests PRIVATE -Wno-dangling-else)  # `if (...) EXPECT_...` is meant as it reads
 target_include_directories(headway_tests PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${CMAKE_CURRENT_BINARY_DIR}/generated)

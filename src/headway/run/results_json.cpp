@@ -91,9 +91,9 @@ std::string text(const Json& json) {
   return json.get<std::string>();
 }
 
-const Json& object(const Json& json) {
+auto items_of(const Json& json) {
   if (!json.is_object()) refuse("a value is not an object");
-  return json;
+  return json.items();
 }
 
 bool is_in_a_result(std::string_view name) {
@@ -110,7 +110,7 @@ Status status_of(std::string_view name) {
 
 std::vector<std::pair<std::string, double>> read_metrics(const Json& json) {
   std::vector<std::pair<std::string, double>> metrics;
-  for (const auto& [name, value] : object(json).items()) {
+  for (const auto& [name, value] : items_of(json)) {
     if (find_metric(name) == nullptr) refuse("a metric is unknown");
     metrics.emplace_back(name, number(value));
   }
@@ -119,7 +119,7 @@ std::vector<std::pair<std::string, double>> read_metrics(const Json& json) {
 
 Table read_table(const Json& json) {
   Table table;
-  for (const auto& [name, values] : object(json).items()) {
+  for (const auto& [name, values] : items_of(json)) {
     Column& column = table.emplace_back(Column{name, {}});
     if (!values.is_array()) refuse("a column is not a list");
     for (const Json& value : values) column.values.push_back(number(value));
@@ -172,12 +172,12 @@ std::string results_json(std::string_view resolved_spec, const std::vector<Point
 
 std::vector<PointResult> read_results(std::string_view json) {
   const Json document = Json::parse(json, nullptr, false);
-  const Json& list = member(object(document), "points");
+  const Json& list = member(document, "points");
   if (!list.is_array()) refuse("points is not a list");
   std::vector<PointResult> points;
   for (const Json& entry : list) {
     PointResult& point = points.emplace_back();
-    for (const auto& [key, value] : object(member(object(entry), "params")).items())
+    for (const auto& [key, value] : items_of(member(entry, "params")))
       point.params.emplace_back(key, value.is_string() ? value.get<std::string>() : value.dump());
     point.seed = static_cast<std::uint64_t>(number(member(entry, "seed")));
     point.result = read_summary(entry);
@@ -199,7 +199,7 @@ std::string write_result(const Result& result) {
 
 Result read_result(std::string_view line) {
   const Json json = Json::parse(line, nullptr, false);
-  for (const auto& [name, value] : object(json).items())
+  for (const auto& [name, value] : items_of(json))
     if (!is_in_a_result(name)) refuse("it has a key that no result has");
   Result result = read_summary(json);
   result.cpu_s = number(member(json, "cpu_s"));

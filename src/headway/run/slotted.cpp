@@ -87,7 +87,8 @@ void judge(const slotted::Outcome& outcome, Result& result) {
         total(outcome.delivered), outcome.slots, result.longer);
     return;
   }
-  const auto early_slots = static_cast<double>(outcome.slots / 2);
+  const std::uint64_t half = outcome.slots / 2;
+  const auto early_slots = static_cast<double>(half);
   const auto late_slots = static_cast<double>(outcome.slots) - early_slots;
   std::vector<double> early, change;
   for (std::uint32_t lane = 0; lane < slotted::kLanes; ++lane) {
