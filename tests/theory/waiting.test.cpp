@@ -87,6 +87,25 @@ TEST(WaitingTheory, ASaturatedSwitchLosesItsCapacityToHeadOfLineBlocking) {
   EXPECT_NEAR(result.metric("links_lost_hol"), 1 - busy, 0.02);
 }
 
+// A memory of 2 packets behind a link whose credits take 8 packet times to come back: the root is the window,
+// and the link carries what the slots allow.
+TEST(WaitingTheory, AWindowLimitsTheLoad) {
+  EventSpec spec = observed(single(2), choose(schemes(), "1q"), 1.0);
+  spec.traffic.flows.front().arrivals = choose(arrival_processes(), "saturated");
+  spec.network.link.delay = Duration{224};
+  spec.switches.input_memory = Bytes{128};
+  const Result result = run(spec);
+  const auto column = [&](std::string_view name) -> const std::vector<double>& {
+    return std::ranges::find(result.roots, name, &Column::name)->values;
+  };
+  const std::vector<double>& kinds = column("kind");
+  const auto window = static_cast<std::size_t>(std::ranges::find(kinds, 3.0) - kinds.begin());
+  ASSERT_LT(window, kinds.size());
+  EXPECT_EQ(column("round_trip_ns")[window], 224 + 64 + 224);
+  EXPECT_DOUBLE_EQ(column("window_load")[window], 2 * 64.0 / 512);
+  EXPECT_NEAR(result.metric("accepted_load"), column("window_load")[window], 0.01);
+}
+
 // Case 4 of the DBBM paper (Nachiondo et al. 2005, section 5.3): with 8 queues by destination, those that
 // share the queue of the hot spot suffer, destinations 6, 14, 22, 38, 46, 54 and 62. Photographs name them
 // without a fair share to compare with.

@@ -168,6 +168,10 @@ constexpr Metric kRootColumns[] = {
     {"tree_share", "fraction of photographs", "photographs in which the root had a congestion tree"},
     {"tree_queues", "queues", "mean number of queues in the tree"},
     {"tree_depth", "queues", "most queues that wait for room in a row"},
+    {"round_trip_ns", "ns",
+     "kind 3: time from the start of a packet on the link to the return of its credit, if nothing waits"},
+    {"window_load", "fraction of link rate",
+     "kind 3: the most that the link can carry, because its memory has no more slots for that time"},
 };
 constexpr Metric kCulpritColumns[] = {
     {"kind", kNumber, "kind of the root, as in the table roots"},
@@ -248,6 +252,25 @@ std::array<double, std::size(kRoot)> name_of(const Network& network, const Root&
           number(to_node, to_node ? graph.node_of(peer) : 0)};
 }
 
+// What a memory that is shorter than the round trip of its credits lets its link carry.
+struct CreditLoop {
+  double round_trip_ns = kNaN;
+  double load = kNaN;  // fraction of link rate
+};
+
+CreditLoop loop_of(const Network& network, const Root& root) {
+  if (root.kind != RootKind::window) return {};
+  const Port& input = network.ports[root.port];
+  const Port& link = network.ports[network.link_port(network.graph.source_of(root.port))];
+  const Port& back = network.ports[network.link_port(root.port)];
+  const double packet = static_cast<double>(network.packet_bytes) * link.ticks_per_byte;
+  const double stored = network.store_and_forward ? packet : 0;
+  const double trip = static_cast<double>(link.delay) + static_cast<double>(network.routing_delay) + stored +
+                      packet + static_cast<double>(back.delay);
+  const double slots = input.capacity * (network.is_pooled() ? 1.0 : network.queue_map.channels);
+  return {network.ns(trip), std::min(1.0, slots * packet / trip)};
+}
+
 void add_roots(const Network& network, const PhotographSums& sums, Result& result) {
   result.roots = table_of({kRoot, kRootColumns});
   result.culprits = table_of({kCulpritColumns});
@@ -255,10 +278,11 @@ void add_roots(const Network& network, const PhotographSums& sums, Result& resul
   const auto mean = [&](std::uint64_t sum) { return static_cast<double>(sum) / all; };
   for (const auto& [root, seen] : sums.roots) {
     const auto [kind, port, from_switch, from_node, from_port, to_switch, to_node] = name_of(network, root);
+    const CreditLoop loop = loop_of(network, root);
     add_row(result.roots,
             {kind, port, from_switch, from_node, from_port, to_switch, to_node, mean(seen.photographs),
              mean(seen.packets), mean(seen.admittance), mean(seen.victims), mean(seen.tree_photographs),
-             mean(seen.tree_queues), static_cast<double>(seen.depth)});
+             mean(seen.tree_queues), static_cast<double>(seen.depth), loop.round_trip_ns, loop.load});
     for (const auto& [destination, packets] : seen.culprits)
       add_row(result.culprits, {kind, port, static_cast<double>(destination), mean(packets)});
   }

@@ -120,7 +120,8 @@ bool Camera::heeds(const StateView& view, std::uint32_t queue) const {
   return network_.isolation && view.heeds_refusals(queue - network_.ports[port_of_[queue]].first_queue);
 }
 
-// A head that has not chosen among its candidates waits for the first of them that it could take.
+// A head that has not chosen among its candidates waits for room if none has any, else for the best of those
+// that have.
 void Camera::choose_wait(const StateView& view, PortId input, Head& head) {
   const WaitingPacket& packet = head.packet;
   groups_.clear();
@@ -319,9 +320,10 @@ bool Camera::needs_the_same(const StateView& view, const Head& head, std::uint32
 bool Camera::charge(const StateView& view, std::uint32_t root, PortId input, const WaitingPacket& packet) {
   RootSeen& seen = photograph_.roots[root];
   ++seen.packets;
+  const bool is_input = seen.root.kind == RootKind::input || seen.root.kind == RootKind::window;
   bool crosses = false;
-  if (const PortId link = link_to_cross(seen.root); link == kNone || graph_port(input) == seen.root.port) {
-    crosses = true;
+  if (const PortId link = link_to_cross(seen.root); link == kNone || (is_input && input == seen.root.port)) {
+    crosses = true;  // it may be in that very input
   } else if (packet.output != kNone) {
     crosses = paths_.crosses(view, graph_port(packet.output), packet.source, packet.destination,
                              packet.serial, link);

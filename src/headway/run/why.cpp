@@ -146,6 +146,9 @@ class Page {
          packets_text(root.packets), packets_text(at("packets")), packets_text(at("admittance_packets")),
          percent(root.packets / all));
     line("  {} of them are victims: they do not have to cross it.", percent(victims / root.packets));
+    if (const double load = at("window_load"); load < 1)
+      line("  A credit comes back after {}, so its slots let the link that leads there carry {} at most.",
+           time_text(at("round_trip_ns")), percent(load));
     culprits(kind, port);
     tree(kind, port);
   }
