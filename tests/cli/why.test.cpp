@@ -2,6 +2,7 @@
 // headway why tells where congestion is, from a spec and from results; observing changes nothing.
 #include <gmock/gmock.h>
 
+#include "test_paths.h"
 #include "tests/cli/shell.h"
 
 namespace headway::test {
@@ -86,6 +87,13 @@ TEST_F(Why, SaysWhatIsMissing) {
       shell("headway check hot.toml --set observe.waiting=true --set observe.interval='\"1 ms\"'");
   EXPECT_EQ(rare.code, 2);
   EXPECT_THAT(rare.err, HasSubstr("observe.interval: 1 ms is longer than the measured window, 100 us"));
+}
+
+TEST_F(Why, TheStudyOfBlockingHolds) {
+  const Outcome outcome = shell("headway paper " + std::string(kSourceDir) +
+                                "/studies/blocking --quick --figure lost --figure busy --out out");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("voqsw: holds"), Not(HasSubstr("does not hold"))));
 }
 
 TEST_F(Why, TellsEveryPointOfASweep) {
