@@ -83,9 +83,9 @@ class Page {
 
   std::string root_text(const Table& table, std::size_t row) const {
     const auto at = [&](std::string_view column) { return cell(table, column, row); };
-    const std::string from = std::isnan(at("from_switch"))
-                                 ? node(at("from_node"))
-                                 : fmt::format("{} port {:.0f}", switch_(at("from_switch")), at("from_port"));
+    std::string from = std::isnan(at("from_switch"))
+                           ? node(at("from_node"))
+                           : fmt::format("{} port {:.0f}", switch_(at("from_switch")), at("from_port"));
     const std::string to = !std::isnan(at("to_node"))     ? " to " + node(at("to_node"))
                            : !std::isnan(at("to_switch")) ? " to " + switch_(at("to_switch"))
                                                           : "";
