@@ -64,6 +64,14 @@ TEST_F(Why, TellsTheSameFromADirectory) {
     EXPECT_THAT(read("out/" + table + ".csv"), HasSubstr("\n1,")) << table;
 }
 
+TEST_F(Why, KeepsItsResultsAndSaysThemAsJson) {
+  const Outcome told = shell("headway why hot.toml --out out");
+  EXPECT_EQ(told.code, 0);
+  EXPECT_EQ(shell("headway why out").out, told.out);
+  EXPECT_THAT(shell("headway why hot.toml --json").out, StartsWith("{\"headway\""));
+  EXPECT_THAT(shell("headway why out --json").err, HasSubstr("--json is for a spec; out is a directory"));
+}
+
 TEST_F(Why, ObservingChangesNothing) {
   const auto hash = [&](const std::string& waiting) {
     return shell("headway run hot.toml --json --set observe.waiting=" + waiting +

@@ -2,10 +2,14 @@
 // Small graphs of every topology, and what is asked of a graph and of routes over it.
 #pragma once
 
+#include <gtest/gtest.h>
+
+#include <cstdint>
 #include <optional>
 
 #include "headway/routing/routing.h"
 #include "headway/topology/topology.h"
+#include "tests/support/hand_made.h"
 #include "tests/support/variants.h"
 
 namespace headway {
@@ -32,6 +36,35 @@ inline std::optional<RouteTable> routes_over(const Graph& graph, const Routing& 
   } catch (const SpecError&) {
     return std::nullopt;
   }
+}
+
+// Networks of every topology up to this size, every routing that routes it and every scheme; the other
+// settings take turns. Calls visit(network) for each, and returns how many combinations there are.
+template <class Visit>
+std::uint32_t for_each_combination(std::int64_t max_nodes, std::uint32_t packet_bytes, Visit&& visit) {
+  std::uint32_t number = 0;
+  for (const NamedGraph& graph : small_graphs(max_nodes))
+    for (const auto& [routing_label, routing] : variants(routings())) {
+      const auto routes = routes_over(graph.graph, *routing);
+      if (!routes) continue;
+      for (const auto& [scheme_label, scheme] : variants(schemes())) {
+        SCOPED_TRACE(graph.label + ", " + routing_label + ", " + scheme_label);
+        NetworkOptions options;
+        options.packet_bytes = packet_bytes;
+        options.arbiter = static_cast<ArbiterKind>(number % 3);
+        options.store_and_forward = number / 3 % 2 == 1;
+        options.admittance = number / 6 % 2 == 1 ? Admittance::fifo : Admittance::per_destination;
+        options.capacity = (graph.graph.has_rings() ? 2 : 1) + number % 4;
+        options.injection_capacity = 1 + number % 5;
+        options.routing_delay = number % 2;
+        options.in_order = routing->single_path() && scheme->in_order();
+        ++number;
+        if (scheme->isolation() && (graph.graph.has_rings() || !routing->by_destination())) continue;
+        visit(Network(graph.graph, *routes, scheme->build(graph.graph),
+                      test::options_for(*scheme, graph.graph.nodes(), options)));
+      }
+    }
+  return number;
 }
 
 }  // namespace headway

@@ -89,30 +89,10 @@ void expect_adds_up(const Network& network) {
 }
 
 TEST(Waiting, AddsUpInEveryCombination) {
-  std::uint32_t number = 0;  // the other settings take turns
-  for (const NamedGraph& graph : small_graphs(9))
-    for (const auto& [routing_label, routing] : variants(routings())) {
-      const auto routes = routes_over(graph.graph, *routing);
-      if (!routes) continue;
-      for (const auto& [scheme_label, scheme] : variants(schemes())) {
-        SCOPED_TRACE(graph.label + ", " + routing_label + ", " + scheme_label);
-        NetworkOptions options;
-        options.packet_bytes = kBytes;
-        options.arbiter = static_cast<ArbiterKind>(number % 3);
-        options.store_and_forward = number / 3 % 2 == 1;
-        options.admittance = number / 6 % 2 == 1 ? Admittance::fifo : Admittance::per_destination;
-        options.capacity = (graph.graph.has_rings() ? 2 : 1) + number % 4;
-        options.injection_capacity = 1 + number % 5;
-        options.routing_delay = number % 2;
-        options.in_order = routing->single_path() && scheme->in_order();
-        ++number;
-        if (scheme->isolation() && (graph.graph.has_rings() || !routing->by_destination())) continue;
-        expect_adds_up(Network(graph.graph, *routes, scheme->build(graph.graph),
-                               test::options_for(*scheme, graph.graph.nodes(), options)));
-        if (HasFailure()) return;
-      }
-    }
-  EXPECT_GT(number, 200U);
+  const auto visit = [](const Network& network) {
+    if (!HasFailure()) expect_adds_up(network);
+  };
+  EXPECT_GT(for_each_combination(9, kBytes, visit), 200U);
 }
 
 }  // namespace

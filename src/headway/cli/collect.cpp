@@ -84,14 +84,19 @@ int collect(const Experiment& experiment, Collecting how, const Arguments& argum
   Collection collection = collection_of(experiment, how, arguments, terminal);
   const ResultsDir* const directory = collection.directory();
   terminal.progress("");
-  const bool shows_table = !arguments.has("--json");
+  const bool shows_json = arguments.has("--json");
+  const bool shows_table = !shows_json && !how.page;
   ResultsTable table(experiment, how.metrics);
   Output output(terminal, directory != nullptr);
   collection.on_point = [&](const PointResult& point) {
     if (shows_table) output.print(table.row(point, terminal));
+    if (!shows_json && how.page) output.print(how.page(point));
   };
   const std::string place = directory == nullptr ? "" : visible(directory->path().string());
-  const auto show_rest = [&] { output.print(shows_table ? table.notes() : collection.json()); };
+  const auto show_rest = [&] {
+    if (shows_table) output.print(table.notes());
+    if (shows_json) output.print(collection.json());
+  };
   // Explains why results are missing, and how to get the rest.
   const auto explain_incomplete = [&] {
     const std::string state =

@@ -3,12 +3,14 @@
 // a table or a JSON document, and to a directory with which a later call can continue (run/collection.h).
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "headway/cli/command.h"
+#include "headway/run/results.h"
 #include "headway/run/sweep.h"
 
 namespace headway::cli {
@@ -20,7 +22,9 @@ struct Collecting {
   std::string_view command;                        // "run"
   std::string method = {};                         // of ResultsDir
   std::span<const std::string_view> metrics = {};  // columns of the table; empty: those of ResultsTable
-  SweepOptions options = {};                       // collect() sets the members for results and progress
+  // A page of text for every point, instead of the table.
+  std::function<std::string(const PointResult&)> page = {};
+  SweepOptions options = {};  // collect() sets the members for results and progress
 };
 // Returns the exit code.
 int collect(const Experiment& experiment, Collecting how, const Arguments& arguments, Terminal& terminal);

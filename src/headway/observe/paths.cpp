@@ -31,12 +31,17 @@ bool Paths::may_lead(PortId link, NodeId destination) const {
   return local - routes.first < routes.count;
 }
 
-bool Paths::crosses(const StateView& view, PortId output, NodeId source, NodeId destination,
-                    std::uint32_t serial, PortId link) {
+std::optional<bool> Paths::known(PortId output, NodeId destination, PortId link) const {
   if (output == link) return true;
   const PortId behind = graph_.peer_of(link);
   if (graph_.is_node_port(behind)) return graph_.node_of(behind) == destination;
   if (graph_.is_node_port(link) || !may_lead(link, destination)) return false;
+  return std::nullopt;
+}
+
+bool Paths::crosses(const StateView& view, PortId output, NodeId source, NodeId destination,
+                    std::uint32_t serial, PortId link) {
+  if (const auto crosses = known(output, destination, link)) return *crosses;
   if (has_choice_) return can_cross(output, destination, link);
   const SwitchId at_link = graph_.switch_of(link);
   for (PortId input = graph_.peer_of(output); !graph_.is_node_port(input); input = graph_.peer_of(output)) {
@@ -49,10 +54,7 @@ bool Paths::crosses(const StateView& view, PortId output, NodeId source, NodeId 
 }
 
 bool Paths::can_cross(PortId output, NodeId destination, PortId link) {
-  if (output == link) return true;
-  const PortId behind = graph_.peer_of(link);
-  if (graph_.is_node_port(behind)) return graph_.node_of(behind) == destination;
-  if (graph_.is_node_port(link) || !may_lead(link, destination)) return false;
+  if (const auto crosses = known(output, destination, link)) return *crosses;
   const SwitchId at_link = graph_.switch_of(link);
   ++visits_;
   to_visit_.clear();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "headway/engine/view.h"
@@ -34,6 +35,8 @@ class Paths {
   static std::uint64_t bytes(const Layout& layout);
 
  private:
+  // Whether it crosses, if that is known without a walk.
+  std::optional<bool> known(PortId output, NodeId destination, PortId link) const;
   bool may_lead(PortId link, NodeId destination) const;  // by its switch's routes
   void mark_unseen(SwitchId sw, NodeId destination);
   // True the first time.

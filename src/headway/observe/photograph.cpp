@@ -11,11 +11,6 @@
 
 namespace headway {
 
-std::span<const std::string_view> root_kinds() {
-  static constexpr std::string_view kNames[] = {"link", "crossbar", "input", "window", "cycle"};
-  return kNames;
-}
-
 Camera::Camera(const Network& network, std::uint64_t seed)
     : network_(network),
       paths_(network),
@@ -135,8 +130,8 @@ void Camera::choose_wait(const StateView& view, PortId input, Head& head) {
     };
     if (with_room == kNone || rank(o) > rank(with_room)) with_room = o;
   }
-  // An output queue that has become shorter in this tick gives room in the next one (docs/modelling.md,
-  // "Choose").
+  // Output units grant after heads have chosen: the room of an output queue that has become shorter in this
+  // tick is seen in the next one.
   const bool not_yet = with_room != kNone && holder_of_[with_room] == kNobody && sends_by_[input] == kNobody;
   if (with_room == kNone || not_yet) return wait_for_room(view, head);
   wait_for_port(input, with_room, head);

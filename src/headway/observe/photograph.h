@@ -51,7 +51,6 @@ enum class RootKind : std::uint8_t {
   window,    // an empty memory: its slots are on the wire
   cycle,     // queues that wait for each other
 };
-std::span<const std::string_view> root_kinds();  // their names
 
 struct Root {
   RootKind kind = RootKind::link;

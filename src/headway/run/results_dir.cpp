@@ -12,6 +12,7 @@
 #include "headway/base/version.h"
 #include "headway/compile/memory.h"
 #include "headway/io/json.h"
+#include "headway/metrics/waiting.h"
 #include "headway/spec/spec_files.h"
 
 namespace headway {
@@ -35,6 +36,10 @@ double bytes_of(const EventSpec& spec) {
   if (spec.measure.has(ExtraTable::per_pair)) numbers += nodes * nodes * kColumns;
   if (spec.measure.has(ExtraTable::pair_series)) numbers += 4 * most_pair_rows(spec, spec.network.link.rate);
   if (spec.measure.has(ExtraTable::per_link)) numbers += 10 * nodes * kColumns;
+  if (spec.observe.waiting) {
+    const double columns = static_cast<double>(waiting_columns().size() + waiting_table_columns().size());
+    numbers += bins * columns + 11 * nodes * columns;  // destinations and links; roots are fewer
+  }
   return numbers * kNumber * kCopies;
 }
 

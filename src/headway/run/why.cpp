@@ -16,7 +16,8 @@ namespace headway {
 namespace {
 
 constexpr std::size_t kMostRoots = 5, kMostNamed = 8;
-constexpr double kSmall = 0.01;  // of all waiting packets: a root that is worth a paragraph
+constexpr double kLongestBar = 36;  // characters
+constexpr double kSmall = 0.01;     // of all waiting packets: a root that is worth a paragraph
 
 double cell(const Table& table, std::string_view column, std::size_t row) {
   const auto found = std::ranges::find(table, column, &Column::name);
@@ -43,8 +44,7 @@ std::string percent(double share) {
 
 class Page {
  public:
-  Page(const PointResult& point, std::size_t columns)
-      : point_(point), result_(point.result), columns_(columns) {}
+  explicit Page(const PointResult& point) : point_(point), result_(point.result) {}
 
   std::string text() {
     head();
@@ -214,16 +214,14 @@ class Page {
         at("packets"), percent(at("victim_share")));
     line("  cross the root are its victims.");
     line(
-        "  The tree has at most {:.0f} packets in {:.0f} queues of {:.0f} ports, {:.0f} queues deep, and "
+        "  The tree has at most {:.0f} packets in {:.0f} queues of {:.0f} ports, depth {:.0f}, and "
         "{:.0f} victims.",
         at("most_packets"), at("most_queues"), at("most_ports"), at("most_depth"), at("most_victims"));
     if (found.size() > 1) line("  The root has {} shorter trees.", found.size() - 1);
   }
 
-  std::string bar(double share) const {
-    const std::size_t most = columns_ > 70 ? std::min<std::size_t>(columns_ - 64, 40) : 6;
-    return std::string(
-        static_cast<std::size_t>(std::lround(std::clamp(share, 0.0, 1.0) * static_cast<double>(most))), '#');
+  static std::string bar(double share) {
+    return std::string(static_cast<std::size_t>(std::lround(std::clamp(share, 0.0, 1.0) * kLongestBar)), '#');
   }
 
   void row(std::string_view what, double value, const std::string& text, double all) {
@@ -294,7 +292,6 @@ class Page {
 
   const PointResult& point_;
   const Result& result_;
-  std::size_t columns_;
   std::string text_;
 };
 
@@ -302,6 +299,6 @@ class Page {
 
 bool has_waiting(const Result& result) { return !std::isnan(result.metric("photographs")); }
 
-std::string why(const PointResult& point, std::size_t columns) { return Page(point, columns).text(); }
+std::string why(const PointResult& point) { return Page(point).text(); }
 
 }  // namespace headway

@@ -13,7 +13,7 @@ namespace headway {
 bool has_waiting(const Result& result);
 
 // The main roots with their victims, culprits and congestion trees, where the time of packets goes, and where
-// the time of links goes. `columns`: the width of the page.
-std::string why(const PointResult& point, std::size_t columns = 100);
+// the time of links goes.
+std::string why(const PointResult& point);
 
 }  // namespace headway
