@@ -80,35 +80,35 @@ void Camera::read_transfers(const StateView& view) {
 
 void Camera::read_heads(const StateView& view) {
   occupied_.clear();
-  heads_.clear();
+  photograph_.queues.clear();
   WaitingPacket packet;
   for (std::uint32_t queue = 0; queue < network_.queues; ++queue) {
     if (!view.head(queue, packet)) continue;
     place_of_[queue] = static_cast<std::uint32_t>(occupied_.size());
     occupied_.push_back(queue);
-    heads_.push_back(classify(view, queue, packet));
+    photograph_.queues.push_back(classify(view, queue, packet));
   }
 }
 
 // Of several things that it lacks, the farthest: if the nearest came first, a hot queue whose port serves
 // other queues, too, would seem to wait for its port.
-Camera::Head Camera::classify(const StateView& view, std::uint32_t queue, const WaitingPacket& packet) {
+QueueSeen Camera::classify(const StateView& view, std::uint32_t queue, const WaitingPacket& packet) {
   const PortId input = port_of_[queue];
-  Head head{.packet = packet, .ends_in = {}};
+  QueueSeen seen{.queue = queue, .head = packet, .ends_in = {}, .newest = {}};
   if (packet.output == kNone) {
-    choose_wait(view, input, head);
-    return head;
+    choose_wait(view, input, seen);
+    return seen;
   }
-  if (heeds(view, queue)) head.refusing = view.refusing(packet.output, packet.destination);
-  if (head.refusing != 0) {
-    wait_for_lines(view, network_.graph.peer_of(packet.output), head.refusing, head);
+  if (heeds(view, queue)) seen.refusing = view.refusing(packet.output, packet.destination);
+  if (seen.refusing != 0) {
+    wait_for_lines(view, network_.graph.peer_of(packet.output), seen.refusing, seen);
   } else if (!view.has_room(input, packet)) {
     groups_.assign(1, group_of(packet.target));
-    wait_for_room(view, head);
+    wait_for_room(view, seen);
   } else {
-    wait_for_port(input, packet.output, head);
+    wait_for_port(input, packet.output, seen);
   }
-  return head;
+  return seen;
 }
 
 bool Camera::heeds(const StateView& view, std::uint32_t queue) const {
@@ -117,8 +117,8 @@ bool Camera::heeds(const StateView& view, std::uint32_t queue) const {
 
 // A head that has not chosen among its candidates waits for room if none has any, else for the best of those
 // that have.
-void Camera::choose_wait(const StateView& view, PortId input, Head& head) {
-  const WaitingPacket& packet = head.packet;
+void Camera::choose_wait(const StateView& view, PortId input, QueueSeen& seen) {
+  const WaitingPacket& packet = seen.head;
   groups_.clear();
   PortId with_room = kNone;
   for (PortId o = packet.first_candidate; o < packet.first_candidate + packet.candidates; ++o) {
@@ -133,8 +133,8 @@ void Camera::choose_wait(const StateView& view, PortId input, Head& head) {
   // Output units grant after heads have chosen: the room of an output queue that has become shorter in this
   // tick is seen in the next one.
   const bool not_yet = with_room != kNone && holder_of_[with_room] == kNobody && sends_by_[input] == kNobody;
-  if (with_room == kNone || not_yet) return wait_for_room(view, head);
-  wait_for_port(input, with_room, head);
+  if (with_room == kNone || not_yet) return wait_for_room(view, seen);
+  wait_for_port(input, with_room, seen);
 }
 
 // The queues that share the room of one: the channels of its group, or all queues of a pooled memory.
@@ -145,17 +145,17 @@ Camera::Group Camera::group_of(std::uint32_t target) const {
 }
 
 // In one of `groups_`, drawn in proportion to its packets.
-void Camera::wait_for_room(const StateView& view, Head& head) {
-  head.waiting = Waiting::room;
-  head.next = draw_queue(view);
-  if (head.next == kNone) head.ends_in = empty_memory(port_of_[groups_.front().first]);
+void Camera::wait_for_room(const StateView& view, QueueSeen& seen) {
+  seen.waiting = Waiting::room;
+  seen.next = draw_queue(view);
+  if (seen.next == kNone) seen.ends_in = empty_memory(port_of_[groups_.front().first]);
 }
 
-void Camera::wait_for_lines(const StateView& view, PortId behind, std::uint32_t lines, Head& head) {
+void Camera::wait_for_lines(const StateView& view, PortId behind, std::uint32_t lines, QueueSeen& seen) {
   groups_.clear();
   for (std::uint32_t line = 0; lines >> line != 0; ++line)
     if ((lines >> line & 1) != 0) groups_.push_back({network_.ports[behind].first_queue + 1 + line, 1});
-  wait_for_room(view, head);
+  wait_for_room(view, seen);
 }
 
 std::uint32_t Camera::draw_queue(const StateView& view) {
@@ -178,20 +178,20 @@ Root Camera::empty_memory(PortId port) const {
   return {sends ? RootKind::link : RootKind::window, graph_port(port)};
 }
 
-void Camera::wait_for_port(PortId input, PortId output, Head& head) const {
+void Camera::wait_for_port(PortId input, PortId output, QueueSeen& seen) const {
   const std::uint32_t device = network_.ports[input].owner;
   const PortId holder = holder_of_[output];
   if (holder == kNobody) {
     if (sends_by_[input] == kNobody)
       throw InvariantError(
           fmt::format("{}: a head waits although it lacks nothing", place_of(network_, input)));
-    head.waiting = Waiting::input;
-    head.ends_in = {RootKind::input, graph_port(input)};
+    seen.waiting = Waiting::input;
+    seen.ends_in = {RootKind::input, graph_port(input)};
     return;
   }
   const bool own = network_.is_switch(device) ? holder == input : network_.is_adapter(device);
-  head.waiting = own ? Waiting::serial : Waiting::output;
-  head.ends_in = holding(output);
+  seen.waiting = own ? Waiting::serial : Waiting::output;
+  seen.ends_in = holding(output);
 }
 
 // The root of what waits for an output of a device.
@@ -212,10 +212,10 @@ void Camera::find_roots() {
   for (std::uint32_t start = 0; start < occupied_.size(); ++start) {
     way.clear();
     std::uint32_t at = start;
-    while (root_of_[at] == kUnknown && heads_[at].next != kNone) {
+    while (root_of_[at] == kUnknown && photograph_.queues[at].next != kNone) {
       root_of_[at] = kOnTheWay;
       way.push_back(at);
-      at = place_of_[heads_[at].next];
+      at = place_of_[photograph_.queues[at].next];
     }
     if (root_of_[at] == kOnTheWay) {  // it waits for itself
       const auto first = std::ranges::find(way, at);
@@ -229,7 +229,7 @@ void Camera::find_roots() {
       }
       way.erase(first, way.end());
     } else if (root_of_[at] == kUnknown) {
-      root_of_[at] = root_number(heads_[at].ends_in);
+      root_of_[at] = root_number(photograph_.queues[at].ends_in);
     }
     for (; !way.empty(); way.pop_back()) {
       root_of_[way.back()] = root_of_[at];
@@ -250,23 +250,21 @@ std::uint32_t Camera::root_number(const Root& root) {
 // A packet waits for the root of its queue's head, unless the queue moves: then for its own link or input.
 void Camera::charge_queue(const StateView& view, std::uint32_t place,
                           const std::vector<WaitingPacket>& packets) {
-  const std::uint32_t queue = occupied_[place];
-  const PortId input = port_of_[queue];
-  const Head& head = heads_[place];
+  QueueSeen& seen = photograph_.queues[place];
+  const PortId input = port_of_[seen.queue];
   const std::uint32_t root = root_of_[place];
-  RootSeen& seen = photograph_.roots[root];
-  ++seen.tree_queues;
-  seen.depth = std::max(seen.depth, depth_of_[place]);
-  if (last_port_[root] != input) ++seen.tree_ports;
-  last_port_[root] = input;
+  grow_tree(root, input, depth_of_[place]);
 
+  seen.root = root;
+  seen.packets = static_cast<std::uint32_t>(packets.size());
+  seen.newest = {packets.back().source, packets.back().destination, packets.back().serial};
   for (std::size_t i = 0; i < packets.size(); ++i) {
     const WaitingPacket& packet = packets[i];
-    const Waiting waiting = i == 0 ? head.waiting : behind(view, head, queue, packet);
+    const Waiting waiting = i == 0 ? seen.waiting : behind(view, seen, packet);
     ++photograph_.packets[static_cast<std::size_t>(waiting)];
     bool victim = false;
     if (waiting == Waiting::serial || waiting == Waiting::input) {
-      if (i > 0 && differs(packet, head.packet)) ++photograph_.drain;
+      if (i > 0 && differs(packet, seen.head)) ++photograph_.drain;
       const Root own =
           waiting == Waiting::serial ? holding(sends_by_[input]) : Root{RootKind::input, graph_port(input)};
       const std::uint32_t charged = own == photograph_.roots[root].root ? root : root_number(own);
@@ -274,13 +272,23 @@ void Camera::charge_queue(const StateView& view, std::uint32_t place,
       count(charged, packet.destination, 1, true);
     } else {
       victim = charge(view, root, input, packet);
+      seen.victims += victim ? 1 : 0;
     }
-    const bool movable = note_wish(view, queue, packet, victim);
+    const bool movable = note_wish(view, seen.queue, packet, victim);
     if (waiting == Waiting::hol) {
+      ++seen.hol;
       ++photograph_.hol_to[packet.destination];
       photograph_.movable += movable ? 1 : 0;
     }
   }
+}
+
+void Camera::grow_tree(std::uint32_t root, PortId input, std::uint32_t depth) {
+  RootSeen& seen = photograph_.roots[root];
+  ++seen.tree_queues;
+  seen.depth = std::max(seen.depth, depth);
+  if (last_port_[root] != input) ++seen.tree_ports;
+  last_port_[root] = input;
 }
 
 bool Camera::differs(const WaitingPacket& a, const WaitingPacket& b) {
@@ -288,26 +296,25 @@ bool Camera::differs(const WaitingPacket& a, const WaitingPacket& b) {
 }
 
 // A packet behind the head of its queue.
-Waiting Camera::behind(const StateView& view, const Head& head, std::uint32_t queue,
-                       const WaitingPacket& packet) const {
-  const PortId input = port_of_[queue];
-  if (head.waiting == Waiting::serial || head.waiting == Waiting::input)
+Waiting Camera::behind(const StateView& view, const QueueSeen& seen, const WaitingPacket& packet) const {
+  const PortId input = port_of_[seen.queue];
+  if (seen.waiting == Waiting::serial || seen.waiting == Waiting::input)
     return packet.output == sends_by_[input] ? Waiting::serial : Waiting::input;
-  return needs_the_same(view, head, queue, packet) ? head.waiting : Waiting::hol;
+  return needs_the_same(view, seen, packet) ? seen.waiting : Waiting::hol;
 }
 
-bool Camera::needs_the_same(const StateView& view, const Head& head, std::uint32_t queue,
-                            const WaitingPacket& packet) const {
-  const WaitingPacket& first = head.packet;
+bool Camera::needs_the_same(const StateView& view, const QueueSeen& seen, const WaitingPacket& packet) const {
+  const WaitingPacket& first = seen.head;
   if (first.output == kNone) {  // all options of the packet are among those of the head
     const PortId begin = packet.output == kNone ? packet.first_candidate : packet.output;
     const std::uint32_t count = packet.output == kNone ? packet.candidates : 1;
     return begin >= first.first_candidate && begin + count <= first.first_candidate + first.candidates;
   }
   if (packet.output != first.output) return false;
-  if (head.waiting == Waiting::output) return true;
-  const std::uint32_t refusing = heeds(view, queue) ? view.refusing(packet.output, packet.destination) : 0;
-  if (head.refusing != 0) return (head.refusing & refusing) != 0;
+  if (seen.waiting == Waiting::output) return true;
+  const std::uint32_t refusing =
+      heeds(view, seen.queue) ? view.refusing(packet.output, packet.destination) : 0;
+  if (seen.refusing != 0) return (seen.refusing & refusing) != 0;
   return refusing == 0 && packet.target == first.target;
 }
 
@@ -389,16 +396,16 @@ void Camera::charge_admittance(const StateView& view) {
   for (const AdmittanceView& waiting : admittance_) {
     const PortId adapter = network_.adapter_port(waiting.node);
     const PortId leaf = network_.graph.peer_of(adapter);
-    Head head;
+    QueueSeen seen;
     if (waiting.refused) {
-      wait_for_lines(view, leaf, view.refusing(adapter, waiting.destination), head);
+      wait_for_lines(view, leaf, view.refusing(adapter, waiting.destination), seen);
     } else {
       groups_.assign(1, group_of(waiting.queue));
-      head.next = draw_queue(view);
-      if (head.next == kNone) head.ends_in = {RootKind::link, adapter};  // its last packet is being sent
+      seen.next = draw_queue(view);
+      if (seen.next == kNone) seen.ends_in = {RootKind::link, adapter};  // its last packet is being sent
     }
     const std::uint32_t root =
-        head.next == kNone ? root_number(head.ends_in) : root_of_[place_of_[head.next]];
+        seen.next == kNone ? root_number(seen.ends_in) : root_of_[place_of_[seen.next]];
     const PortId link = link_to_cross(photograph_.roots[root].root);
     const bool crosses = link == kNone || paths_.can_cross(adapter, waiting.destination, link);
     photograph_.roots[root].admittance += waiting.packets;
@@ -409,16 +416,30 @@ void Camera::charge_admittance(const StateView& view) {
 }
 
 void Camera::sum_up_roots() {
-  for (std::size_t r = 0; r < photograph_.roots.size(); ++r) {
-    RootSeen& seen = photograph_.roots[r];
+  for (RootSeen& seen : photograph_.roots) {
     seen.tree_packets = seen.packets;
     if (seen.depth == 0) seen.tree_queues = seen.tree_ports = 0, seen.tree_packets = 0;
   }
   for (const Culprit& culprit : culprits_)
     photograph_.roots[culprit.root].culprits.emplace_back(culprit.destination, culprit.packets);
   for (RootSeen& seen : photograph_.roots) std::ranges::sort(seen.culprits);
-  std::erase_if(photograph_.roots, [](const RootSeen& seen) { return seen.packets + seen.admittance == 0; });
-  std::ranges::sort(photograph_.roots, {}, &RootSeen::root);
+  put_roots_in_order();
+}
+
+void Camera::put_roots_in_order() {
+  std::vector<RootSeen>& roots = photograph_.roots;
+  std::vector<std::uint32_t> order;
+  for (std::uint32_t r = 0; r < roots.size(); ++r)
+    if (roots[r].packets + roots[r].admittance > 0) order.push_back(r);
+  std::ranges::sort(order, {}, [&](std::uint32_t r) { return roots[r].root; });
+  std::vector<RootSeen> ordered;
+  std::vector<std::uint32_t> place(roots.size(), kNone);
+  for (const std::uint32_t r : order) {
+    place[r] = static_cast<std::uint32_t>(ordered.size());
+    ordered.push_back(std::move(roots[r]));
+  }
+  roots = std::move(ordered);
+  for (QueueSeen& seen : photograph_.queues) seen.root = place[seen.root];
 }
 
 void Camera::classify_links() {

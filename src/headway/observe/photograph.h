@@ -72,12 +72,28 @@ struct RootSeen {
   std::vector<std::pair<NodeId, std::uint64_t>> culprits;  // destination, packets that will cross it
 };
 
+// A queue with packets, and what its head waits for.
+struct QueueSeen {
+  std::uint32_t queue = 0;
+  WaitingPacket head;
+  Waiting waiting = Waiting::room;
+  std::uint32_t refusing = 0;  // lines of isolation that refuse the head
+  std::uint32_t next = kNone;  // queue in which the head needs room, if it waits for room
+  Root ends_in;                // where its waiting ends, if there is no such queue
+  std::uint32_t packets = 0;
+  std::uint32_t hol = 0;      // of them: in head-of-line blocking
+  std::uint32_t victims = 0;  // of them
+  PacketView newest;          // the last packet
+  std::uint32_t root = 0;     // number of its root in Photograph::roots; kNone: all of its packets move
+};
+
 struct Photograph {
   std::array<std::uint64_t, kWaitings> packets{};  // [Waiting]
   std::uint64_t movable = 0;                       // of hol: they lack nothing but the head's place
   std::uint64_t drain = 0;                         // of serial and input: behind a head with another output
   std::uint64_t victims = 0;                       // packets that wait for a root that they will not cross
   std::vector<RootSeen> roots;                     // in their order
+  std::vector<QueueSeen> queues;                   // those with packets, by their number
 
   std::vector<LinkTime> links;            // [port of the graph]; without meaning where there is no link
   std::vector<std::uint32_t> hol_to;      // [destination] packets
@@ -106,14 +122,6 @@ class Camera {
 
  private:
   static constexpr std::uint32_t kNobody = kNone, kFeedback = kNone - 1;
-  // What the head of a queue waits for.
-  struct Head {
-    WaitingPacket packet;
-    Waiting waiting = Waiting::room;
-    std::uint32_t refusing = 0;  // lines of isolation
-    std::uint32_t next = kNone;  // queue in which it needs room, if it waits for room
-    Root ends_in;                // if it does not, or nothing is in that queue
-  };
   enum Wish : std::uint8_t { kMovable = 1, kHasRoom = 2, kLacksRoom = 4, kVictim = 8 };
   struct Culprit {
     std::uint32_t root;
@@ -127,11 +135,11 @@ class Camera {
 
   void read_transfers(const StateView& view);
   void read_heads(const StateView& view);
-  Head classify(const StateView& view, std::uint32_t queue, const WaitingPacket& packet);
-  void choose_wait(const StateView& view, PortId input, Head& head);
-  void wait_for_room(const StateView& view, Head& head);
-  void wait_for_lines(const StateView& view, PortId behind, std::uint32_t lines, Head& head);
-  void wait_for_port(PortId input, PortId output, Head& head) const;
+  QueueSeen classify(const StateView& view, std::uint32_t queue, const WaitingPacket& packet);
+  void choose_wait(const StateView& view, PortId input, QueueSeen& seen);
+  void wait_for_room(const StateView& view, QueueSeen& seen);
+  void wait_for_lines(const StateView& view, PortId behind, std::uint32_t lines, QueueSeen& seen);
+  void wait_for_port(PortId input, PortId output, QueueSeen& seen) const;
   bool heeds(const StateView& view, std::uint32_t queue) const;
   Group group_of(std::uint32_t target) const;
   std::uint32_t draw_queue(const StateView& view);
@@ -147,13 +155,13 @@ class Camera {
   void charge_admittance(const StateView& view);
   bool charge(const StateView& view, std::uint32_t root, PortId input, const WaitingPacket& packet);
   void count(std::uint32_t root, NodeId destination, std::uint32_t packets, bool crosses);
+  void grow_tree(std::uint32_t root, PortId input, std::uint32_t depth);
   void sum_up_roots();
+  void put_roots_in_order();
   void classify_links();
 
-  Waiting behind(const StateView& view, const Head& head, std::uint32_t queue,
-                 const WaitingPacket& packet) const;
-  bool needs_the_same(const StateView& view, const Head& head, std::uint32_t queue,
-                      const WaitingPacket& packet) const;
+  Waiting behind(const StateView& view, const QueueSeen& seen, const WaitingPacket& packet) const;
+  bool needs_the_same(const StateView& view, const QueueSeen& seen, const WaitingPacket& packet) const;
   static bool differs(const WaitingPacket& a, const WaitingPacket& b);
   bool note_wish(const StateView& view, std::uint32_t queue, const WaitingPacket& packet, bool victim);
 
@@ -170,7 +178,6 @@ class Camera {
   std::vector<std::uint8_t> wishes_;     // [port] Wish, of packets that want its idle output
   std::vector<std::uint32_t> occupied_;  // queues with packets; their numbers here are their places
   std::vector<std::uint32_t> place_of_;  // [queue] if it is occupied
-  std::vector<Head> heads_;              // [place]
   std::vector<std::uint32_t> root_of_;   // [place] in photograph_.roots
   std::vector<std::uint32_t> depth_of_;  // [place]
   std::unordered_map<std::uint64_t, std::uint32_t> number_of_;  // a root's number in photograph_.roots
