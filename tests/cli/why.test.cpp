@@ -60,7 +60,7 @@ TEST_F(Why, TellsTheSameFromADirectory) {
   const Outcome stored = shell("headway why out");
   EXPECT_EQ(stored.code, 0);
   EXPECT_EQ(stored.out, told.out);
-  for (const std::string table : {"roots", "culprits", "trees"})
+  for (const std::string table : {"roots", "culprits", "trees", "tree_series"})
     EXPECT_THAT(read("out/" + table + ".csv"), HasSubstr("\n1,")) << table;
 }
 

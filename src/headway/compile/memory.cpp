@@ -10,7 +10,7 @@
 #include "headway/engine/layout.h"
 #include "headway/engine/state.h"
 #include "headway/metrics/window.h"
-#include "headway/observe/photograph.h"
+#include "headway/observe/observer.h"
 #include "headway/routing/reach.h"
 
 namespace headway {
@@ -116,6 +116,8 @@ double results_memory(const PlannedRun& run) {
     for (const Link& link : run.graph().link_classes()) fastest = std::max(fastest, link.rate);
     bytes += most_pair_rows(run.spec, fastest) * (2 * kRead + 4 * kNumber);
   }
+  if (run.spec.observe.waiting)
+    bytes += most_tree_rows(run.spec) * (sizeof(TreeSums) + kTreeSeriesColumns * kNumber);
   return bytes;
 }
 
@@ -224,6 +226,11 @@ double most_pair_rows(const EventSpec& spec, Rate fastest) {
   const double packets =
       1 + (bin * fastest.bytes_per_ns).to_double() / static_cast<double>(smallest);  // of a destination
   return bins_of(spec) * nodes * std::min(nodes, packets);
+}
+
+double most_tree_rows(const EventSpec& spec) {
+  const double photographs = std::ceil((longest_time(spec) / spec.observe.interval.ns).to_double());
+  return std::min(bins_of(spec), photographs) * static_cast<double>(kMostTreesOfABin);
 }
 
 }  // namespace headway

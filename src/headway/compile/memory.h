@@ -57,5 +57,8 @@ MemoryNeed memory_need(const PlannedRun& run);
 // The most rows that a pair-series (measure.tables) can have: a pair with a row in a bin has had a packet
 // delivered in it, at a destination whose link is no faster than `fastest`.
 double most_pair_rows(const EventSpec& spec, Rate fastest);
+// The most rows that the table tree_series can have, and its columns.
+double most_tree_rows(const EventSpec& spec);
+inline constexpr double kTreeSeriesColumns = 14;
 
 }  // namespace headway

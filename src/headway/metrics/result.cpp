@@ -32,7 +32,6 @@ std::span<const Status> statuses() {
 }
 
 std::span<const NamedTable> result_tables() {
-  constexpr std::size_t kAllColumns = std::numeric_limits<std::size_t>::max();
   static constexpr NamedTable kTables[] = {{"series", &Result::series},
                                            {"per_destination", &Result::per_destination},
                                            {"destination_series", &Result::destination_series},
@@ -42,7 +41,8 @@ std::span<const NamedTable> result_tables() {
                                            {"per_link", &Result::per_link},
                                            {"roots", &Result::roots, 7},
                                            {"culprits", &Result::culprits, 3},
-                                           {"trees", &Result::trees, kAllColumns},
+                                           {"trees", &Result::trees, 1, true},
+                                           {"tree_series", &Result::tree_series, 2, true},
                                            {"per_stage", &Result::per_stage}};
   return kTables;
 }

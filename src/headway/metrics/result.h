@@ -47,7 +47,8 @@ struct Result {
   Table per_link;            // first column port; empty unless requested
   Table roots;               // kind and port: what packets waited for; empty unless observe.waiting
   Table culprits;            // kind, port, destination: who caused it; likewise
-  Table trees;               // kind, port: congestion trees with their times; likewise
+  Table trees;               // tree: congestion trees with their times; likewise
+  Table tree_series;         // time_ns, tree: sizes of the largest of them over time; likewise
   Table per_stage;           // link utilisation per stage and direction, by the link's place on a path
   double cpu_s = 0;          // processor time in seconds; the only number that can differ between equal runs
   std::uint64_t trace_hash = 0;  // over every delivery: source, destination, serial number, tick
@@ -61,8 +62,12 @@ struct NamedTable {
   std::string_view name;
   Table Result::* table;
   std::size_t keys = 0;  // of a sparse table: number of columns that identify a row; missing rows are 0
+  bool listed = false;   // rows are about one run: those of several runs are listed and not averaged
 };
 std::span<const NamedTable> result_tables();
+
+// The column of listed tables with the number of a congestion tree: its row in the table trees.
+inline constexpr std::string_view kTreeNumber = "tree";
 
 // Columns with numbers of nodes or of switches, in any table.
 enum class Numbered : std::uint8_t { nothing, nodes, switches };

@@ -180,6 +180,24 @@ constexpr Metric kCulpritColumns[] = {
     {"packets", "packets",
      "mean number of packets to this node that wait for the root and will cross it: those that cause it"},
 };
+constexpr Metric kTreeNumberColumn[] = {
+    {kTreeNumber, kNumber,
+     "number of the congestion tree, in the order of birth: its row in the table trees"},
+};
+constexpr Metric kTreeTimes[] = {
+    {"time_ns", "ns", "end of the bin"},
+};
+constexpr Metric kTreeSizes[] = {
+    {"packets", "packets",
+     "mean number of packets in the queues of the tree, over all photographs of the bin; a bin has rows for "
+     "the 64 trees with the most packets, and the series has the totals of all trees"},
+    {"queues", "queues", "mean number of queues that wait for room in another one because of its root"},
+    {"ports", "ports", "mean number of ports with such queues"},
+    {"depth", "queues", "mean of the most queues that wait for room in a row"},
+    {"victim_packets", "packets",
+     "mean number of packets, also at nodes, that wait for its root and do not have to cross it"},
+};
+static_assert(kMostTreesOfABin == 64, "the help says it");
 constexpr Metric kTreeColumns[] = {
     {"birth_ns", "ns", "first photograph that shows the tree"},
     {"death_ns", "ns", "first photograph after that without it; empty if the tree lived at the end"},
@@ -289,7 +307,7 @@ void add_roots(const Network& network, const PhotographSums& sums, Result& resul
 }
 
 void add_trees(const Network& network, const std::vector<TreeLife>& trees, Result& result) {
-  result.trees = table_of({kRoot, kTreeColumns});
+  result.trees = table_of({kTreeNumberColumn, kRoot, kTreeColumns});
   const auto ns = [&](Tick tick) { return network.ns(static_cast<double>(tick)); };
   for (const TreeLife& life : trees) {
     const auto [kind, port, from_switch, from_node, from_port, to_switch, to_node] =
@@ -297,13 +315,33 @@ void add_trees(const Network& network, const std::vector<TreeLife>& trees, Resul
     const auto mean = [&](std::uint64_t sum) {
       return static_cast<double>(sum) / static_cast<double>(life.photographs);
     };
-    add_row(result.trees,
-            {kind, port, from_switch, from_node, from_port, to_switch, to_node, ns(life.birth),
-             life.death ? ns(*life.death) : kNaN, static_cast<double>(life.photographs), mean(life.packets),
-             mean(life.victims), static_cast<double>(life.victims) / static_cast<double>(life.others),
-             static_cast<double>(life.most_packets), static_cast<double>(life.most_victims),
-             static_cast<double>(life.most_queues), static_cast<double>(life.most_ports),
-             static_cast<double>(life.most_depth)});
+    add_row(result.trees, {static_cast<double>(&life - trees.data()), kind, port, from_switch, from_node,
+                           from_port, to_switch, to_node, ns(life.birth), life.death ? ns(*life.death) : kNaN,
+                           static_cast<double>(life.photographs), mean(life.packets), mean(life.victims),
+                           static_cast<double>(life.victims) / static_cast<double>(life.others),
+                           static_cast<double>(life.most_packets), static_cast<double>(life.most_victims),
+                           static_cast<double>(life.most_queues), static_cast<double>(life.most_ports),
+                           static_cast<double>(life.most_depth)});
+  }
+}
+
+// Over the bins that the series has.
+void add_tree_series(const Network& network, const Observer& observer, Result& result) {
+  result.tree_series = table_of({kTreeTimes, kTreeNumberColumn, kRoot, kTreeSizes});
+  const std::vector<double>& times = result.series.front().values;
+  for (std::size_t bin = 0; bin < observer.bins().size(); ++bin) {
+    const BinSums& sums = observer.bins()[bin];
+    const auto mean = [&](std::uint64_t sum) {
+      return static_cast<double>(sum) / static_cast<double>(sums.photographs);
+    };
+    for (const TreeSums& tree : sums.largest_trees) {
+      const auto [kind, port, from_switch, from_node, from_port, to_switch, to_node] =
+          name_of(network, observer.trees()[tree.tree].root);
+      add_row(result.tree_series,
+              {times[bin], static_cast<double>(tree.tree), kind, port, from_switch, from_node, from_port,
+               to_switch, to_node, mean(tree.packets), mean(tree.queues), mean(tree.ports), mean(tree.depth),
+               mean(tree.victims)});
+    }
   }
 }
 
@@ -359,8 +397,13 @@ std::span<const Metric> waiting_table_columns() {
     add_columns(kRoot, "roots", all);
     add_columns(kRootColumns, "roots", all);
     add_columns(kCulpritColumns, "culprits", all);
+    add_columns(kTreeNumberColumn, "trees", all);
     add_columns(kRoot, "trees", all);
     add_columns(kTreeColumns, "trees", all);
+    add_columns(kTreeTimes, "tree_series", all);
+    add_columns(kTreeNumberColumn, "tree_series", all);
+    add_columns(kRoot, "tree_series", all);
+    add_columns(kTreeSizes, "tree_series", all);
     return all;
   }();
   return kAll;
@@ -385,6 +428,7 @@ void add_waiting(const Observer& observer, const Window& window, Result& result)
   }
   add_roots(w.network, w.sums, result);
   add_trees(w.network, observer.trees(), result);
+  add_tree_series(w.network, observer, result);
   add_to_destinations(w, window, result.per_destination);
   add_to_links(w, result.per_link);
 }

@@ -40,7 +40,7 @@ struct WaitingColumn {
 };
 std::span<const WaitingColumn> waiting_columns();
 
-// Columns of the tables roots, culprits, trees, and those added to per_destination and per_link.
+// Columns of the tables roots, culprits, trees, tree_series, and those added to per_destination and per_link.
 std::span<const Metric> waiting_table_columns();
 
 // Adds all of this to the result of a run. per_destination and per_link are there already.

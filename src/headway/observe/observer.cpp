@@ -2,6 +2,7 @@
 #include "headway/observe/observer.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace headway {
 namespace {
@@ -22,6 +23,14 @@ void RootSums::add(const RootSeen& seen) {
   tree_queues += seen.tree_queues;
   depth = std::max(depth, seen.depth);
   for (const auto& [destination, count] : seen.culprits) culprits[destination] += count;
+}
+
+void TreeSums::add(const RootSeen& seen) {
+  packets += seen.tree_packets;
+  queues += seen.tree_queues;
+  ports += seen.tree_ports;
+  depth += seen.depth;
+  victims += seen.victims;
 }
 
 void PhotographSums::add(const Photograph& photograph) {
@@ -71,8 +80,19 @@ void Observer::begin_measurement() {
 }
 
 void Observer::close_bin() {
-  bins_.push_back(bin_);
+  keep_largest_trees();
+  bins_.push_back(std::move(bin_));
   bin_ = {};
+}
+
+void Observer::keep_largest_trees() {
+  std::vector<TreeSums>& kept = bin_.largest_trees;
+  for (const auto& [tree, sums] : bin_trees_) kept.push_back(sums);
+  bin_trees_.clear();
+  if (kept.size() <= kMostTreesOfABin) return;
+  std::ranges::stable_sort(kept, std::ranges::greater{}, &TreeSums::packets);
+  kept.resize(kMostTreesOfABin);
+  std::ranges::sort(kept, {}, &TreeSums::tree);
 }
 
 void Observer::add_to_bin(const Photograph& photograph) {
@@ -100,6 +120,7 @@ void Observer::follow_trees(const Photograph& photograph, Tick now) {
     if (seen.depth == 0) continue;
     const auto [found, born] = alive_.try_emplace(seen.root, trees_.size());
     if (born) trees_.push_back({.root = seen.root, .birth = now, .death = {}});
+    bin_trees_.try_emplace(found->second, TreeSums{.tree = found->second}).first->second.add(seen);
     TreeLife& life = trees_[found->second];
     ++life.photographs;
     life.packets += seen.packets + seen.admittance;

@@ -60,6 +60,22 @@ struct TreeLife {
   std::uint32_t most_depth = 0;
 };
 
+// A congestion tree in a bin of the time series, summed over the photographs of the bin.
+struct TreeSums {
+  std::size_t tree = 0;  // in Observer::trees()
+  std::uint64_t packets = 0;
+  std::uint64_t queues = 0;
+  std::uint64_t ports = 0;
+  std::uint64_t depth = 0;
+  std::uint64_t victims = 0;
+
+  void add(const RootSeen& seen);
+};
+
+// Choice: a bin keeps only its trees with the most packets, because Stop and Go make thousands of small ones
+// come and go. The totals of all trees are in BinSums.
+inline constexpr std::size_t kMostTreesOfABin = 64;
+
 // What the photographs of a bin of the time series saw, summed.
 struct BinSums {
   std::uint64_t photographs = 0;
@@ -71,7 +87,8 @@ struct BinSums {
   std::uint64_t tree_queues = 0;
   std::uint64_t tree_packets = 0;
   std::uint64_t tree_ports = 0;
-  std::uint64_t tree_depth = 0;  // of the deepest tree of each photograph
+  std::uint64_t tree_depth = 0;         // of the deepest tree of each photograph
+  std::vector<TreeSums> largest_trees;  // at most kMostTreesOfABin, in the order of birth
 };
 
 class Observer {
@@ -94,6 +111,7 @@ class Observer {
   void draw_next();
   void add_to_bin(const Photograph& photograph);
   void follow_trees(const Photograph& photograph, Tick now);
+  void keep_largest_trees();
 
   const Network& network_;
   Camera camera_;
@@ -106,7 +124,8 @@ class Observer {
   BinSums bin_;
   std::vector<BinSums> bins_;
   std::vector<TreeLife> trees_;
-  std::map<Root, std::size_t> alive_;  // in trees_
+  std::map<Root, std::size_t> alive_;          // in trees_
+  std::map<std::size_t, TreeSums> bin_trees_;  // of the bin, by their places in trees_
 };
 
 }  // namespace headway

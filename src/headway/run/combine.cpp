@@ -85,6 +85,21 @@ Table means_of_sparse(const std::vector<Result>& results, Table Result::* table,
   return means;
 }
 
+// The rows of all results, one result after the other. Trees are numbered through, so that a number is still
+// a row of the table trees.
+Table all_rows(const std::vector<Result>& results, Table Result::* table) {
+  Table all;
+  for (const Column& column : results.front().*table) all.push_back({column.name, {}});
+  std::size_t trees = 0;  // of the results before
+  for (const Result& result : results) {
+    for (std::size_t c = 0; c < all.size(); ++c)
+      for (const double cell : (result.*table)[c].values)
+        all[c].values.push_back(all[c].name == kTreeNumber ? cell + static_cast<double>(trees) : cell);
+    if (!result.trees.empty()) trees += result.trees.front().values.size();
+  }
+  return all;
+}
+
 }  // namespace
 
 Result combine(const std::vector<Result>& results) {
@@ -107,8 +122,10 @@ Result combine(const std::vector<Result>& results) {
     combined.metrics.emplace_back(name, mean_of(values));
     combined.intervals.emplace_back(name, half_width_of(values));
   }
-  for (const auto& [name, table, keys] : result_tables())
-    combined.*table = keys > 0 ? means_of_sparse(results, table, keys) : means_of(results, table);
+  for (const auto& [name, table, keys, listed] : result_tables())
+    combined.*table = listed     ? all_rows(results, table)
+                      : keys > 0 ? means_of_sparse(results, table, keys)
+                                 : means_of(results, table);
   for (const Result& result : results) combined.trace_hash = mix64(combined.trace_hash ^ result.trace_hash);
   return combined;
 }

@@ -87,6 +87,21 @@ TEST(Combine, RowsOfSparseTablesAreMatchedByWhatTheyAreAbout) {
   EXPECT_THAT(mean[3].values, ElementsAre(2, 3, 0.5, 7));
 }
 
+// A tree belongs to one run, and its number is still its row in the table trees.
+TEST(Combine, TreesAreListedRunByRunAndNumberedThrough) {
+  Result a = result_of(1), b = result_of(1);
+  a.trees = {{"tree", {0, 1}}, {"packets", {7, 8}}};
+  b.trees = {{"tree", {0}}, {"packets", {9}}};
+  a.tree_series = {{"time_ns", {5, 10, 10}}, {"tree", {0, 0, 1}}, {"packets", {4, 2, 6}}};
+  b.tree_series = {{"time_ns", {5}}, {"tree", {0}}, {"packets", {3}}};
+  const Result combined = combine({a, b});
+  EXPECT_THAT(combined.trees[0].values, ElementsAre(0, 1, 2));
+  EXPECT_THAT(combined.trees[1].values, ElementsAre(7, 8, 9));
+  EXPECT_THAT(combined.tree_series[0].values, ElementsAre(5, 10, 10, 5));
+  EXPECT_THAT(combined.tree_series[1].values, ElementsAre(0, 0, 1, 2));
+  EXPECT_THAT(combined.tree_series[2].values, ElementsAre(4, 2, 6, 3));
+}
+
 // The error of the mean that is printed, not the mean of the runs' errors: sample variance 4 over 5 runs.
 TEST(Combine, TheErrorOfAMeanIsThatOfTheScatter) {
   std::vector<Result> results;

@@ -39,6 +39,7 @@ double bytes_of(const EventSpec& spec) {
   if (spec.observe.waiting) {
     const double columns = static_cast<double>(waiting_columns().size() + waiting_table_columns().size());
     numbers += bins * columns + 11 * nodes * columns;  // destinations and links; roots are fewer
+    numbers += most_tree_rows(spec) * kTreeSeriesColumns;
   }
   return numbers * kNumber * kCopies;
 }
@@ -161,7 +162,7 @@ void ResultsDir::write(const std::vector<PointResult>& points, std::string_view 
                        std::string_view manifest) const {
   write_file(directory_ / "results.json", results_json);
   write_file(directory_ / "results.csv", results_csv(points));
-  for (const auto& [name, table, keys] : result_tables())
+  for (const auto& [name, table, keys, listed] : result_tables())
     if (const std::string text = table_csv(points, table); !text.empty())
       write_file(directory_ / fmt::format("{}.csv", name), text);
   write_file(directory_ / "manifest.json", manifest);

@@ -45,7 +45,7 @@ void add_summary(Json& json, const Result& result) {
 }
 
 void add_tables(Json& json, const Result& result) {
-  for (const auto& [name, table, keys] : result_tables())
+  for (const auto& [name, table, keys, listed] : result_tables())
     if (!(result.*table).empty()) json[name] = to_json(result.*table);
 }
 
@@ -149,7 +149,7 @@ Result read_summary(const Json& json) {
   if (json.contains("detail")) result.detail = text(json["detail"]);
   result.metrics = read_metrics(member(json, "metrics"));
   if (json.contains("intervals")) result.intervals = read_metrics(json["intervals"]);
-  for (const auto& [name, table, keys] : result_tables())
+  for (const auto& [name, table, keys, listed] : result_tables())
     if (json.contains(name)) result.*table = read_table(json[name]);
   return result;
 }

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/metrics/waiting.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "headway/config/assign.h"
+#include "headway/run/run.h"
+
+namespace headway {
+namespace {
+
+const std::vector<double>& cells(const Table& table, std::string_view name) {
+  return std::ranges::find(table, name, &Column::name)->values;
+}
+
+// A tree of k * k nodes with one queue per port, more traffic than it carries, and photographs.
+Result saturated_tree(int k) {
+  EventSpec spec;
+  spec.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", k}, {"n", 2}});
+  spec.network.link = {Rate{1}, Duration{4}};
+  spec.switches.scheme = choose(schemes(), "1q");
+  spec.traffic.flows.front().load = {.points = {{Duration{0}, 1.0}}};
+  spec.measure.warmup = Duration{0};
+  spec.measure.duration = Duration{20'000};
+  spec.measure.bin = Duration{2'000};
+  spec.observe.waiting = true;
+  spec.observe.interval = Duration{500};
+  return run(spec);
+}
+
+std::map<double, int> rows_at(const Table& table) {
+  std::map<double, int> rows;
+  for (const double time : cells(table, "time_ns")) ++rows[time];
+  return rows;
+}
+
+// The sum of a column of the rows of each bin.
+std::map<double, double> sums_at(const Table& table, std::string_view column) {
+  std::map<double, double> sums;
+  const std::vector<double>& times = cells(table, "time_ns");
+  for (std::size_t row = 0; row < times.size(); ++row) sums[times[row]] += cells(table, column)[row];
+  return sums;
+}
+
+TEST(TreeSeries, AddsUpToTheSeries) {
+  const Result result = saturated_tree(4);
+  const Table& trees = result.tree_series;
+  ASSERT_FALSE(cells(trees, "time_ns").empty());
+  for (const auto& [column, total] :
+       {std::pair{"packets", "tree_packets"}, {"queues", "tree_queues"}, {"ports", "tree_ports"}}) {
+    std::map<double, double> sums = sums_at(trees, column);
+    const std::vector<double>& totals = cells(result.series, total);
+    for (std::size_t bin = 0; bin < totals.size(); ++bin)
+      EXPECT_NEAR(sums[cells(result.series, "time_ns")[bin]], totals[bin], 1e-9) << column << ' ' << bin;
+  }
+}
+
+TEST(TreeSeries, NamesRowsOfTheTableOfTrees) {
+  const Result result = saturated_tree(4);
+  const Table &series = result.tree_series, &trees = result.trees;
+  for (std::size_t row = 0; row < cells(series, "tree").size(); ++row) {
+    const auto tree = static_cast<std::size_t>(cells(series, "tree")[row]);
+    ASSERT_LT(tree, cells(trees, "tree").size());
+    EXPECT_EQ(cells(trees, "tree")[tree], static_cast<double>(tree));
+    EXPECT_EQ(cells(trees, "kind")[tree], cells(series, "kind")[row]);
+    EXPECT_EQ(cells(trees, "port")[tree], cells(series, "port")[row]);
+    const double end = cells(series, "time_ns")[row], death = cells(trees, "death_ns")[tree];
+    EXPECT_LE(cells(trees, "birth_ns")[tree], end);
+    EXPECT_TRUE(std::isnan(death) || death > end - 2'000);
+  }
+}
+
+TEST(TreeSeries, KeepsTheLargestTreesOfABin) {
+  const Result result = saturated_tree(16);
+  std::map<double, double> sums = sums_at(result.tree_series, "packets");
+  double shown = 0, all = 0, trees = 0;
+  int most = 0;
+  for (std::size_t bin = 0; bin < cells(result.series, "time_ns").size(); ++bin) {
+    shown += sums[cells(result.series, "time_ns")[bin]];
+    all += cells(result.series, "tree_packets")[bin];
+    trees += cells(result.series, "trees")[bin];
+  }
+  for (const auto& [time, rows] : rows_at(result.tree_series)) most = std::max(most, rows);
+  EXPECT_EQ(most, static_cast<int>(kMostTreesOfABin));
+  EXPECT_LT(shown, all);
+  const double mean_trees = trees / static_cast<double>(rows_at(result.series).size());
+  EXPECT_GT(shown / all, kMostTreesOfABin / mean_trees);
+}
+
+}  // namespace
+}  // namespace headway
