@@ -19,7 +19,7 @@ const std::vector<double>& cells(const Table& table, std::string_view name) {
 }
 
 // A tree of k * k nodes with one queue per port, more traffic than it carries, and photographs.
-Result saturated_tree(int k) {
+Result saturated_tree(int k, const Duration& interval = {500}) {
   EventSpec spec;
   spec.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", k}, {"n", 2}});
   spec.network.link = {Rate{1}, Duration{4}};
@@ -29,7 +29,7 @@ Result saturated_tree(int k) {
   spec.measure.duration = Duration{20'000};
   spec.measure.bin = Duration{2'000};
   spec.observe.waiting = true;
-  spec.observe.interval = Duration{500};
+  spec.observe.interval = interval;
   return run(spec);
 }
 
@@ -76,7 +76,7 @@ TEST(TreeSeries, NamesRowsOfTheTableOfTrees) {
 }
 
 TEST(TreeSeries, KeepsTheLargestTreesOfABin) {
-  const Result result = saturated_tree(16);
+  const Result result = saturated_tree(16, {2'000});  // a photograph per bin
   std::map<double, double> sums = sums_at(result.tree_series, "packets");
   double shown = 0, all = 0, trees = 0;
   int most = 0;
