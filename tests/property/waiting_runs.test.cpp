@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whole runs of random specs with observe.waiting, over everything that the event-driven kernel runs. The
+// sources stop and the window ends when the last packet has been delivered, so nothing is under way at its
+// ends. Photographs in every tick then have no error at all. With drawn instants, the only error is that of
+// the drawing. Its variance is known exactly: one instant is drawn uniformly from each interval, so it is the
+// sum of the variances of the number of packets within the intervals, which a second run without photographs
+// counts tick by tick.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "headway/compile/build.h"
+#include "headway/engine/simulation.h"
+#include "headway/run/run.h"
+#include "tests/support/hand_made.h"
+#include "tests/support/random_spec.h"
+
+namespace headway {
+namespace {
+
+constexpr std::int64_t kStop = 300;  // ns: when sources stop
+constexpr Tick kMostTicks = 60'000;  // until the last packet is delivered
+constexpr Tick kFewTicks = 1'500;    // so many photographs are cheap
+constexpr Tick kIntervals = 40;
+
+// The spec of this number, with sources that stop and messages of full packets.
+EventSpec drained_spec(std::uint64_t number) {
+  EventSpec spec = test::random_spec(number).spec;
+  for (FlowSpec& flow : spec.traffic.flows) {
+    if (flow.start) flow.start = Duration{flow.start->ns / Rational(2)};
+    flow.stop = Duration{kStop};
+    if (flow.message)
+      flow.message = Bytes{(flow.message->count / spec.traffic.packet.count + 1) * spec.traffic.packet.count};
+  }
+  spec.measure.warmup = Duration{0};
+  spec.measure.duration = Duration{10'000'000};
+  return spec;
+}
+
+// What happens without photographs.
+struct Course {
+  std::vector<double> packets;  // [tick] not delivered when the tick begins, from tick 1 on
+  std::vector<Delivery> deliveries;
+};
+
+// None if the last packet is not delivered soon: cyclic routes can deadlock.
+std::optional<Course> course_of(const Model& model, const EventSpec& spec) {
+  Course course;
+  const auto simulation =
+      make_simulation(model.network, model.workload, {.seed = spec.seed, .deliveries = &course.deliveries});
+  const Tick stop = static_cast<Tick>(kStop / model.network.tick.ns.to_double()) + 1;
+  for (Tick tick = 1; tick <= kMostTicks; ++tick) {
+    simulation->run_until(tick);
+    const Record& record = simulation->record();
+    course.packets.push_back(static_cast<double>(record.waiting_packets + record.packets_in_network));
+    if (tick > stop && course.packets.back() == 0) return course;
+  }
+  return std::nullopt;
+}
+
+// The variance of the sum of `packets` over all ticks, estimated from one tick of each interval.
+double variance_of_drawing(const std::vector<double>& packets, Tick interval) {
+  double variance = 0;
+  for (std::size_t first = 0; first < packets.size(); first += static_cast<std::size_t>(interval)) {
+    double sum = 0, squares = 0;
+    for (std::size_t t = first; t < first + static_cast<std::size_t>(interval) && t < packets.size(); ++t) {
+      sum += packets[t];
+      squares += packets[t] * packets[t];
+    }
+    const auto n = static_cast<double>(interval);
+    variance += n * n * (squares / n - sum / n * sum / n);
+  }
+  return variance;
+}
+
+EventSpec observed(EventSpec spec, const Model& model, Tick ticks, Tick interval) {
+  const Rational tick = model.network.tick.ns;
+  spec.measure.duration = Duration{tick * Rational((ticks + interval - 1) / interval * interval)};
+  spec.observe.waiting = true;
+  spec.observe.interval = Duration{tick * Rational(interval)};
+  return spec;
+}
+
+// The latencies of all deliveries, if each were alone in the network, summed.
+double zero_load_ticks(const Network& network, const std::vector<Delivery>& deliveries) {
+  std::vector<double> of(std::size_t{network.nodes()} * network.nodes(), -1);
+  double sum = 0;
+  for (const Delivery& d : deliveries) {
+    double& latency = of[std::size_t{d.source} * network.nodes() + d.destination];
+    if (latency < 0) {
+      const Workload alone =
+          test::scripted({{d.source, d.destination, 0}}, network.packet_bytes, network.packet_bytes);
+      std::vector<Delivery> one;
+      const auto simulation = make_simulation(network, alone, {.seed = 1, .deliveries = &one});
+      for (Tick tick = 64; one.empty() && tick < kMostTicks; tick *= 2) simulation->run_until(tick);
+      latency = one.empty() ? 0 : static_cast<double>(one.front().tick);
+    }
+    sum += latency;
+  }
+  return sum;
+}
+
+void expect_shares_add_up(const Result& result) {
+  const std::size_t shares = result.per_link.size() - 8;
+  ASSERT_EQ(result.per_link[shares].name, "busy");
+  for (std::size_t row = 0; row < result.per_link.front().values.size(); ++row) {
+    double sum = 0;
+    for (std::size_t c = shares; c < result.per_link.size(); ++c) sum += result.per_link[c].values[row];
+    EXPECT_NEAR(sum, 1, 1e-12);
+  }
+}
+
+// What the network of a spec has, of which the random specs must have shown everything.
+std::set<std::string> features_of(const EventSpec& spec, const Network& network) {
+  std::set<std::string> features = {network.store_and_forward ? "store and forward" : "cut through",
+                                    spec.routing.algorithm->single_path() ? "one path" : "several paths"};
+  if (network.has_output_units()) features.insert("output queues");
+  if (network.selection) features.insert("adaptive");
+  if (network.isolation) features.insert("isolation");
+  if (network.overflow) features.insert("overflow queues");
+  if (network.has_rings) features.insert("rings");
+  if (network.queue_map.channels > 1) features.insert("channels");
+  if (spec.switches.credit_packet.count > 0) features.insert("credits on links");
+  if (network.admittance == Admittance::fifo) features.insert("one admittance queue");
+  return features;
+}
+
+// Errors in units of their own standard deviations.
+struct Scores {
+  double number = 0, sum = 0, squares = 0, worst = 0;
+  void add(double score) {
+    ++number;
+    sum += score;
+    squares += score * score;
+    worst = std::max(worst, std::abs(score));
+  }
+};
+
+TEST(WaitingRuns, AddUp) {
+  Scores scores;
+  std::uint32_t in_every_tick = 0;
+  std::set<std::string> shown;
+  for (std::uint64_t number = 0; number < 300 && !HasFailure(); ++number) {
+    const EventSpec spec = drained_spec(number);
+    SCOPED_TRACE("random_spec(" + std::to_string(number) + "): " + test::random_spec(number).description);
+    const Model model = build(spec);
+    const std::optional<Course> course = course_of(model, spec);
+    if (!course || course->deliveries.empty()) continue;
+    const auto ticks = static_cast<Tick>(course->packets.size());
+    const double packets_per_ns = static_cast<double>(course->deliveries.size()) / model.network.ns(1);
+    shown.merge(features_of(spec, model.network));
+
+    const Tick interval = std::max<Tick>(ticks / kIntervals, 2);
+    const Result some = run(observed(spec, model, ticks, interval));
+    expect_shares_add_up(some);
+    scores.add(some.metric("photograph_error_ns") * packets_per_ns /
+               std::sqrt(variance_of_drawing(course->packets, interval)));
+
+    if (ticks > kFewTicks) continue;
+    ++in_every_tick;
+    const Result all = run(observed(spec, model, ticks, 1));
+    expect_shares_add_up(all);
+    EXPECT_NEAR(all.metric("photograph_error_ns"), 0, 1e-9 * all.metric("latency_mean_ns"));
+    const double transit = all.metric("transit_ns") * packets_per_ns;
+    EXPECT_NEAR(transit, zero_load_ticks(model.network, course->deliveries), 1e-9 * transit);
+  }
+  EXPECT_GT(in_every_tick, 120U);
+  EXPECT_GT(scores.number, 250);
+  EXPECT_LT(scores.worst, 4);
+  EXPECT_LT(std::abs(scores.sum / scores.number), 3 / std::sqrt(scores.number));
+  EXPECT_NEAR(scores.squares / scores.number, 1, 3 * std::sqrt(2 / scores.number));
+  EXPECT_EQ(shown.size(), 12U) << testing::PrintToString(shown);
+}
+
+}  // namespace
+}  // namespace headway
