@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <optional>
 #include <utility>
@@ -103,6 +104,21 @@ class Reference {
   };
   Waits waits() const;
 
+  // A queue of the input side of a port.
+  struct Place {
+    PortId input;
+    std::uint32_t queue;
+  };
+  // A packet that exists, and why it waits. Of packets in a queue `at` is the place, and `head` is the one
+  // that they are behind.
+  struct Looked {
+    const Packet& packet;
+    Waiting waiting;
+    Place at;
+    const Packet* head;
+  };
+  void for_each_packet(const std::function<void(const Looked&)>& visit) const;
+
  private:
   struct Flight {  // a packet on its way to a queue, or to its destination's adapter
     PortId input;
@@ -164,10 +180,6 @@ class Reference {
 
   void push(PortId input, std::uint32_t queue, const Packet& packet);
   // For waits().
-  struct Place {
-    PortId input;
-    std::uint32_t queue;
-  };
   bool is_held(PortId output) const { return ports_[output].output_busy_until >= now_; }
   bool is_sending(PortId input) const { return ports_[input].input_busy_until >= now_; }
   std::vector<PortId> options(const Packet& packet, PortId input) const;

@@ -2,6 +2,7 @@
 // docs/waiting.md, "Classes of packets" and "Link time", written down a second time: every packet and every
 // link is looked at by itself, from the definitions.
 #include <algorithm>
+#include <functional>
 
 #include "tests/reference/reference.h"
 
@@ -92,29 +93,36 @@ LinkTime Reference::time_of_link(PortId link) const {
   return wanted ? LinkTime::lost_room : LinkTime::unwanted;
 }
 
-Reference::Waits Reference::waits() const {
-  Waits waits;
-  const auto count = [&](Waiting waiting, std::uint64_t packets) {
-    waits.packets[static_cast<std::size_t>(waiting)] += packets;
-  };
-  count(Waiting::transit, flights_.size());
-  for (const NodeState& node : nodes_) count(Waiting::admittance, node.waiting_packets);
+void Reference::for_each_packet(const std::function<void(const Looked&)>& visit) const {
+  for (const auto& [tick, flight] : flights_) visit({flight.packet, Waiting::transit, {}, nullptr});
+  for (const NodeState& node : nodes_)
+    for (const auto& [line, packets] : node.line_of)
+      for (const Packet& packet : packets) visit({packet, Waiting::admittance, {}, nullptr});
   for (PortId input = 0; input < ports_.size(); ++input)
     for (std::uint32_t q = 0; q < ports_[input].queues.size(); ++q) {
       const std::deque<Packet>& packets = ports_[input].queues[q].packets;
       for (std::size_t i = 0; i < packets.size(); ++i) {
         const Packet &packet = packets[i], &head = packets.front();
         const Place at{input, q};
-        const Waiting waiting = i == 0 ? wait_of_head(head, at) : wait_behind(packet, head, at);
-        count(waiting, 1);
-        const std::vector<PortId> outputs = options(packet, input);
-        if (waiting == Waiting::hol && !is_sending(input))
-          waits.movable += std::ranges::any_of(
-              outputs, [&](PortId output) { return !is_held(output) && has_room_by(packet, at, output); });
-        const bool moves = waiting == Waiting::serial || waiting == Waiting::input;
-        waits.drain += i > 0 && moves && outputs != options(head, input) ? 1 : 0;
+        visit({packet, i == 0 ? wait_of_head(head, at) : wait_behind(packet, head, at), at,
+               i == 0 ? nullptr : &head});
       }
     }
+}
+
+Reference::Waits Reference::waits() const {
+  Waits waits;
+  for_each_packet([&](const Looked& looked) {
+    ++waits.packets[static_cast<std::size_t>(looked.waiting)];
+    if (looked.head == nullptr) return;
+    const std::vector<PortId> outputs = options(looked.packet, looked.at.input);
+    if (looked.waiting == Waiting::hol && !is_sending(looked.at.input))
+      waits.movable += std::ranges::any_of(outputs, [&](PortId output) {
+        return !is_held(output) && has_room_by(looked.packet, looked.at, output);
+      });
+    const bool moves = looked.waiting == Waiting::serial || looked.waiting == Waiting::input;
+    waits.drain += moves && outputs != options(*looked.head, looked.at.input) ? 1 : 0;
+  });
   for (PortId port = 0; port < graph_.ports(); ++port)
     if (graph_.peer_of(port) != kNone)
       ++waits.links[static_cast<std::size_t>(time_of_link(is_node(port) ? port : link_of(port)))];
