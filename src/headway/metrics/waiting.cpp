@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/metrics/waiting.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <deque>
 #include <limits>
 #include <string>
+#include <utility>
 
 namespace headway {
 namespace {
@@ -95,6 +99,66 @@ constexpr WaitingMetric kMetrics[] = {
       Needs::waiting},
      [](const WaitingWindow& w) { return total_ns(w) - w.latency_ns; }},
 };
+
+// Every mean over photographs is followed by its standard error: hol_blocking_ns by hol_blocking_se_ns,
+// links_busy by links_busy_se.
+struct WithErrors {
+  std::deque<std::string> texts;
+  std::vector<WaitingMetric> all;
+
+  WithErrors() {
+    for (const WaitingMetric& mean : kMetrics) {
+      all.push_back(mean);
+      const std::string_view name = mean.metric.name;
+      if (name == "photographs") continue;
+      WaitingMetric& error = all.emplace_back(mean);
+      error.is_error = true;
+      error.metric.name =
+          texts.emplace_back(name.ends_with("_ns") ? fmt::format("{}_se_ns", name.substr(0, name.size() - 3))
+                                                   : fmt::format("{}_se", name));
+      error.metric.help = texts.emplace_back(fmt::format("standard error of {}, by batch means", name));
+    }
+  }
+};
+
+// The photographs of each batch of the window, of which bins are the last ones.
+std::vector<NetworkSums> sums_of(const std::vector<Window::Batch>& batches, const Window& window,
+                                 std::span<const BinSums> bins) {
+  const std::span<const BinSums> measured = bins.last(window.readings().size() - 1);
+  std::vector<NetworkSums> all;
+  for (const auto& [from, to] : batches) {
+    NetworkSums& sums = all.emplace_back();
+    for (std::size_t bin = from; bin < to; ++bin) sums.add(measured[bin]);
+  }
+  return all;
+}
+
+void add_metrics(const Observer& observer, const Window& window, Result& result) {
+  const auto part = [&](const NetworkSums& sums, const Reading& from, const Reading& to) {
+    const auto delivered =
+        static_cast<double>(to.counters.packets_delivered - from.counters.packets_delivered);
+    const auto latency = static_cast<double>(to.counters.latency_ticks - from.counters.latency_ticks);
+    return WaitingWindow{.network = window.network(),
+                         .sums = sums,
+                         .ticks = static_cast<double>(to.tick - from.tick),
+                         .delivered = delivered,
+                         .latency_ns = window.network().ns(latency / delivered)};
+  };
+  const WaitingWindow whole = part(observer.sums(), window.first(), window.last());
+  const std::vector<Window::Batch> batches = window.batches();
+  const std::vector<NetworkSums> sums = sums_of(batches, window, observer.bins());
+  for (const WaitingMetric& metric : waiting_metrics()) {
+    if (!metric.is_error) {
+      result.metrics.emplace_back(metric.metric.name, metric.value(whole));
+      continue;
+    }
+    std::vector<double> means;
+    for (std::size_t b = 0; b < batches.size(); ++b)
+      means.push_back(
+          metric.value(part(sums[b], window.readings()[batches[b].from], window.readings()[batches[b].to])));
+    result.metrics.emplace_back(metric.metric.name, standard_error_of_batches(means));
+  }
+}
 
 template <Waiting kWaiting>
 std::uint64_t waiting_packets(const BinSums& bin) {
@@ -345,27 +409,29 @@ void add_tree_series(const Network& network, const Observer& observer, Result& r
   }
 }
 
-void add_to_destinations(const WaitingWindow& w, const Window& window, Table& table) {
+void add_to_destinations(const PhotographSums& sums, const Window& window, Table& table) {
+  const Network& network = window.network();
   Table columns = table_of({kDestinationColumns});
-  const auto all = static_cast<double>(w.sums.photographs);
-  for (NodeId node = 0; node < w.network.nodes(); ++node) {
-    const double hol = static_cast<double>(w.sums.hol_to[node]) / all;
-    const double victims = static_cast<double>(w.sums.victims_to[node]) / all;
-    const double packets = static_cast<double>(window.bytes_to(node)) / w.network.packet_bytes;
+  const auto all = static_cast<double>(sums.photographs);
+  const auto ticks = static_cast<double>(window.last().tick - window.first().tick);
+  for (NodeId node = 0; node < network.nodes(); ++node) {
+    const double hol = static_cast<double>(sums.hol_to[node]) / all;
+    const double victims = static_cast<double>(sums.victims_to[node]) / all;
+    const double packets = static_cast<double>(window.bytes_to(node)) / network.packet_bytes;
     const auto each = [&](double waiting) {
-      return packets > 0 ? w.network.ns(waiting * w.ticks / packets) : kNaN;
+      return packets > 0 ? network.ns(waiting * ticks / packets) : kNaN;
     };
     add_row(columns, {hol, victims, each(hol), each(victims)});
   }
   for (Column& column : columns) table.push_back(std::move(column));
 }
 
-void add_to_links(const WaitingWindow& w, Table& table) {
+void add_to_links(const PhotographSums& sums, Table& table) {
   Table columns = table_of({kLinkColumns});
   for (const double port : table.front().values)
     for (std::size_t time = 0; time < kLinkTimes; ++time)
-      columns[time].values.push_back(w.sums.links[static_cast<std::size_t>(port)][time] /
-                                     static_cast<double>(w.sums.photographs));
+      columns[time].values.push_back(sums.links[static_cast<std::size_t>(port)][time] /
+                                     static_cast<double>(sums.photographs));
   for (Column& column : columns) table.push_back(std::move(column));
 }
 
@@ -377,16 +443,15 @@ double WaitingWindow::ns(std::uint64_t packets) const {
 }
 
 double WaitingWindow::share(LinkTime time) const {
-  double links = 0, seen = 0;
-  for (PortId port = 0; port < network.layout.switch_ports; ++port) {
-    if (network.graph.peer_of(port) == kNone) continue;
-    ++links;
-    if (!sums.links.empty()) seen += sums.links[port][static_cast<std::size_t>(time)];
-  }
-  return sums.photographs == 0 ? kNaN : seen / links / static_cast<double>(sums.photographs);
+  std::uint64_t all = 0;
+  for (const std::uint64_t links : sums.switch_links) all += links;
+  return static_cast<double>(sums.switch_links[static_cast<std::size_t>(time)]) / static_cast<double>(all);
 }
 
-std::span<const WaitingMetric> waiting_metrics() { return kMetrics; }
+std::span<const WaitingMetric> waiting_metrics() {
+  static const WithErrors kMeans;
+  return kMeans.all;
+}
 std::span<const WaitingColumn> waiting_columns() { return kColumns; }
 
 std::span<const Metric> waiting_table_columns() {
@@ -410,13 +475,8 @@ std::span<const Metric> waiting_table_columns() {
 }
 
 void add_waiting(const Observer& observer, const Window& window, Result& result) {
-  const WaitingWindow w{.network = window.network(),
-                        .sums = observer.sums(),
-                        .ticks = static_cast<double>(window.last().tick - window.first().tick),
-                        .delivered = result.metric("packets_delivered"),
-                        .latency_ns = result.metric("latency_mean_ns")};
-  for (const WaitingMetric& metric : kMetrics)
-    result.metrics.emplace_back(metric.metric.name, metric.value(w));
+  const Network& network = window.network();
+  add_metrics(observer, window, result);
   for (const WaitingColumn& column : kColumns) {
     if (column.metric.needs == Needs::watched_waiting && observer.watched() == kNone) continue;
     Column values{std::string(column.metric.name), {}};
@@ -426,11 +486,11 @@ void add_waiting(const Observer& observer, const Window& window, Result& result)
                                                          static_cast<double>(bin.photographs));
     result.series.push_back(std::move(values));
   }
-  add_roots(w.network, w.sums, result);
-  add_trees(w.network, observer.trees(), result);
-  add_tree_series(w.network, observer, result);
-  add_to_destinations(w, window, result.per_destination);
-  add_to_links(w, result.per_link);
+  add_roots(network, observer.sums(), result);
+  add_trees(network, observer.trees(), result);
+  add_tree_series(network, observer, result);
+  add_to_destinations(observer.sums(), window, result.per_destination);
+  add_to_links(observer.sums(), result.per_link);
 }
 
 }  // namespace headway

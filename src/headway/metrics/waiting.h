@@ -12,10 +12,10 @@
 
 namespace headway {
 
-// The photographs of a window, and what was delivered in it.
+// The photographs of a window or of a part of it, and what was delivered in it.
 struct WaitingWindow {
   const Network& network;
-  const PhotographSums& sums;
+  const NetworkSums& sums;
   double ticks = 0;
   double delivered = 0;   // packets
   double latency_ns = 0;  // mean, as measured
@@ -30,6 +30,7 @@ struct WaitingWindow {
 struct WaitingMetric {
   Metric metric;
   double (*value)(const WaitingWindow&);
+  bool is_error = false;  // standard error of that value, by batch means
 };
 std::span<const WaitingMetric> waiting_metrics();
 

@@ -293,22 +293,30 @@ double Window::utilisation(PortId output) const {
   return ratio(bytes * network_.ports[link].ticks_per_byte, ticks(*this));
 }
 
-double Window::standard_error(std::uint64_t Counters::* sum) const {
+std::vector<Window::Batch> Window::batches() const {
   const std::size_t bins = readings_.size() - 1;
-  const std::size_t batches = std::min<std::size_t>(bins, kBatches);
+  const std::size_t count = std::min<std::size_t>(bins, kBatches);
+  std::vector<Batch> batches;
+  for (std::size_t b = 0; b < count; ++b) batches.push_back({bins * b / count, bins * (b + 1) / count});
+  return batches;
+}
+
+double standard_error_of_batches(std::span<const double> means) {
+  double n = 0, sum = 0, squares = 0;
+  for (const double mean : means)
+    if (!std::isnan(mean)) ++n, sum += mean;
+  if (n < 2) return kNaN;
+  for (const double mean : means)
+    if (!std::isnan(mean)) squares += (mean - sum / n) * (mean - sum / n);
+  return std::sqrt(squares / (n - 1) / n);
+}
+
+double Window::standard_error(std::uint64_t Counters::* sum) const {
   std::vector<double> means;
-  for (std::size_t b = 0; b < batches; ++b) {
-    const Reading& from = readings_[bins * b / batches];
-    const Reading& to = readings_[bins * (b + 1) / batches];
-    const double packets = between(from, to, &Counters::packets_delivered);
-    if (packets > 0) means.push_back(between(from, to, sum) / packets);
-  }
-  if (means.size() < 2) return kNaN;
-  double mean = 0, squares = 0;
-  for (const double m : means) mean += m / static_cast<double>(means.size());
-  for (const double m : means) squares += (m - mean) * (m - mean);
-  const auto n = static_cast<double>(means.size());
-  return network_.ns(std::sqrt(squares / (n - 1) / n));
+  for (const auto& [from, to] : batches())
+    means.push_back(ratio(between(readings_[from], readings_[to], sum),
+                          between(readings_[from], readings_[to], &Counters::packets_delivered)));
+  return network_.ns(standard_error_of_batches(means));
 }
 
 double Window::load_of(NodeId destination, std::uint64_t bytes, Tick time) const {

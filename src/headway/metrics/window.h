@@ -67,8 +67,13 @@ class Window {
   double bytes_per_tick_of_sources() const { return source_capacity_; }
   double bytes_per_tick_of_nodes() const { return node_capacity_; }
   double utilisation(PortId output) const;  // fraction of the window in which the link carried data
-  // Standard error of a mean per delivered packet, by batch means over the window's bins.
+  // Standard error of a mean per delivered packet, by batch means.
   double standard_error(std::uint64_t Counters::* sum) const;
+  // For batch means: at most kBatches parts of the window, each of whole bins.
+  struct Batch {
+    std::size_t from, to;  // in readings()
+  };
+  std::vector<Batch> batches() const;
   double mean_packets_in_network() const;  // over the ends of the bins
 
  private:
@@ -92,6 +97,9 @@ class Window {
   std::vector<std::vector<PairBytes>> pairs_at_;         // [reading], if enabled
   std::vector<std::uint64_t> bytes_between_now_;         // at the last reading, for pairs_at_
 };
+
+// Standard error of the mean of all batches, by the means of each; those that have none, NaN, do not count.
+double standard_error_of_batches(std::span<const double> means);
 
 struct WindowMetric {
   Metric metric;

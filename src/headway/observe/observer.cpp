@@ -33,12 +33,27 @@ void TreeSums::add(const RootSeen& seen) {
   victims += seen.victims;
 }
 
-void PhotographSums::add(const Photograph& photograph) {
+void NetworkSums::add(const Photograph& photograph, const Graph& graph) {
   ++photographs;
   add_each(packets, photograph.packets);
   movable += photograph.movable;
   drain += photograph.drain;
   victims += photograph.victims;
+  for (PortId port = 0; port < graph.switch_ports(); ++port)
+    if (graph.peer_of(port) != kNone) ++switch_links[static_cast<std::size_t>(photograph.links[port])];
+}
+
+void NetworkSums::add(const NetworkSums& other) {
+  photographs += other.photographs;
+  add_each(packets, other.packets);
+  movable += other.movable;
+  drain += other.drain;
+  victims += other.victims;
+  add_each(switch_links, other.switch_links);
+}
+
+void PhotographSums::add(const Photograph& photograph, const Graph& graph) {
+  NetworkSums::add(photograph, graph);
   for (const RootSeen& seen : photograph.roots) roots[seen.root].add(seen);
   for (std::size_t port = 0; port < links.size(); ++port)
     ++links[port][static_cast<std::size_t>(photograph.links[port])];
@@ -66,7 +81,7 @@ void Observer::draw_next() {
 
 void Observer::look(const Simulation& simulation) {
   const Photograph& photograph = camera_.take(simulation.view());
-  sums_.add(photograph);
+  sums_.add(photograph, network_.graph);
   add_to_bin(photograph);
   follow_trees(photograph, next_);
   draw_next();
@@ -96,10 +111,7 @@ void Observer::keep_largest_trees() {
 }
 
 void Observer::add_to_bin(const Photograph& photograph) {
-  ++bin_.photographs;
-  add_each(bin_.packets, photograph.packets);
-  bin_.movable += photograph.movable;
-  bin_.victims += photograph.victims;
+  bin_.add(photograph, network_.graph);
   std::uint32_t depth = 0;
   for (const RootSeen& seen : photograph.roots) {
     for (const auto& [destination, packets] : seen.culprits)

@@ -29,18 +29,26 @@ struct RootSums {
   void add(const RootSeen& seen);
 };
 
-struct PhotographSums {
+// What photographs saw in the whole network, summed.
+struct NetworkSums {
   std::uint64_t photographs = 0;
   std::array<std::uint64_t, kWaitings> packets{};
   std::uint64_t movable = 0;
   std::uint64_t drain = 0;
   std::uint64_t victims = 0;
+  std::array<std::uint64_t, kLinkTimes> switch_links{};  // links that leave switches
+
+  void add(const Photograph& photograph, const Graph& graph);
+  void add(const NetworkSums& other);
+};
+
+struct PhotographSums : NetworkSums {
   std::map<Root, RootSums> roots;
   std::vector<std::array<std::uint32_t, kLinkTimes>> links;  // [port of the graph]
   std::vector<std::uint64_t> hol_to;                         // [destination]
   std::vector<std::uint64_t> victims_to;                     // [destination]
 
-  void add(const Photograph& photograph);
+  void add(const Photograph& photograph, const Graph& graph);
 };
 
 // A congestion tree from the first photograph in which its root has one to the last.
@@ -77,11 +85,7 @@ struct TreeSums {
 inline constexpr std::size_t kMostTreesOfABin = 64;
 
 // What the photographs of a bin of the time series saw, summed.
-struct BinSums {
-  std::uint64_t photographs = 0;
-  std::array<std::uint64_t, kWaitings> packets{};
-  std::uint64_t movable = 0;
-  std::uint64_t victims = 0;
+struct BinSums : NetworkSums {
   std::uint64_t watched = 0;  // packets to the watched destination that wait for a root which they will cross
   std::uint64_t trees = 0;
   std::uint64_t tree_queues = 0;

@@ -28,12 +28,21 @@ std::vector<double> values_of(const std::vector<Result>& results, std::string_vi
   return values;
 }
 
-// latency_se_ns is the error of latency_mean_ns. For several runs it is the error of the printed mean,
-// estimated from their scatter.
-std::optional<std::string> metric_whose_error_is(std::string_view name) {
-  constexpr std::string_view kError = "_se_ns";
-  if (!name.ends_with(kError)) return std::nullopt;
-  return fmt::format("{}_mean_ns", name.substr(0, name.size() - kError.size()));
+// latency_se_ns is the error of latency_mean_ns, hol_blocking_se_ns of hol_blocking_ns, links_busy_se of
+// links_busy. For several runs it is the error of the printed mean, estimated from their scatter.
+std::optional<std::string> metric_whose_error_is(std::string_view name, const Result& result) {
+  constexpr std::string_view kError = "_se";
+  const bool is_time = name.ends_with("_ns");
+  std::string_view stem = name.substr(0, name.size() - (is_time ? 3 : 0));
+  if (!stem.ends_with(kError)) return std::nullopt;
+  stem.remove_suffix(kError.size());
+  const auto named = [&](const std::string& text) {
+    return std::ranges::count(result.metrics, text, &std::pair<std::string, double>::first) > 0;
+  };
+  for (const std::string_view middle : {"_mean", ""})
+    if (std::string mean = fmt::format("{}{}{}", stem, middle, is_time ? "_ns" : ""); named(mean))
+      return mean;
+  return std::nullopt;
 }
 
 // Means of the rows that all results have. Cells without a value (bins without deliveries) do not count.
@@ -114,7 +123,7 @@ Result combine(const std::vector<Result>& results) {
         fmt::format("{} of {} seeds: {}", std::ranges::count(results, worst.status, &Result::status),
                     results.size(), worst.detail);
   for (const auto& [name, value] : results.front().metrics) {
-    if (const auto mean = metric_whose_error_is(name)) {
+    if (const auto mean = metric_whose_error_is(name, results.front())) {
       combined.metrics.emplace_back(name, standard_error_of(values_of(results, *mean)));
       continue;
     }
