@@ -9,6 +9,7 @@ namespace headway::test {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
@@ -102,6 +103,19 @@ TEST_F(Why, TheStudyOfBlockingHolds) {
                                 "/studies/blocking --quick --figure lost --figure busy --out out");
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_THAT(outcome.out, AllOf(HasSubstr("voqsw: holds"), Not(HasSubstr("does not hold"))));
+}
+
+// One run has an interval by its batch means, several seeds have one by their scatter.
+TEST_F(Why, SteadyTimesHaveIntervals) {
+  const std::string steady =
+      "headway why hot.toml --set traffic.flow[1].load=0.02 --set measure.warmup='\"60 us\"'"
+      " --set measure.duration='\"500 us\"'";
+  for (const std::string seeds : {"1", "2"})
+    EXPECT_THAT(shell(steady + " --set seeds=" + seeds).out,
+                AllOf(ContainsRegex("last row, [0-9.]+ ± [0-9.]+ ns"),
+                      ContainsRegex("Victims of roots: [0-9.]+ ± [0-9.]+ ns"),
+                      HasSubstr("± is the half width of a 95 % interval")))
+        << seeds;
 }
 
 TEST_F(Why, TellsEveryPointOfASweep) {

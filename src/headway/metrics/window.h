@@ -70,6 +70,7 @@ class Window {
   // Standard error of a mean per delivered packet, by batch means.
   double standard_error(std::uint64_t Counters::* sum) const;
   // For batch means: at most kBatches parts of the window, each of whole bins.
+  static constexpr int kBatches = 20;
   struct Batch {
     std::size_t from, to;  // in readings()
   };
@@ -77,8 +78,6 @@ class Window {
   double mean_packets_in_network() const;  // over the ends of the bins
 
  private:
-  static constexpr int kBatches = 20;
-
   // Bytes delivered to a destination during `time`, divided by the capacity of its link.
   double load_of(NodeId destination, std::uint64_t bytes, Tick time) const;
   void keep_pairs();

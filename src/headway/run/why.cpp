@@ -10,7 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "headway/metrics/window.h"
 #include "headway/observe/photograph.h"
+#include "headway/run/student_t.h"
 
 namespace headway {
 namespace {
@@ -26,11 +28,14 @@ double cell(const Table& table, std::string_view column, std::size_t row) {
 
 std::size_t rows(const Table& table) { return table.empty() ? 0 : table.front().values.size(); }
 
-std::string time_text(double ns) {
-  const double size = std::abs(ns);
-  if (size >= 1e6) return fmt::format("{:.4g} ms", ns / 1e6);
-  if (size >= 1e4) return fmt::format("{:.4g} us", ns / 1e3);
-  return fmt::format("{:.4g} ns", ns);
+// The half width of an interval, if there is one, has the unit of the time.
+std::string time_text(double ns, double half_width = std::nan("")) {
+  const double size = std::abs(ns), unit = size >= 1e6 ? 1e6 : size >= 1e4 ? 1e3 : 1;
+  return fmt::format("{:.4g}{} {}", ns / unit,
+                     std::isnan(half_width) ? "" : fmt::format(" ± {:.2g}", half_width / unit),
+                     unit == 1e6   ? "ms"
+                     : unit == 1e3 ? "us"
+                                   : "ns");
 }
 
 std::string packets_text(double packets) {
@@ -220,6 +225,17 @@ class Page {
     if (found.size() > 1) line("  The root has {} shorter trees.", found.size() - 1);
   }
 
+  // "12.3 ± 0.8 ns", with the interval over seeds, or that of a single run by its batch means.
+  std::string with_interval(std::string_view metric) const {
+    using Named = std::pair<std::string, double>;
+    const auto over_seeds = std::ranges::find(result_.intervals, metric, &Named::first);
+    const std::string error(metric.substr(0, metric.size() - std::string_view("_ns").size()));
+    const double half_width = over_seeds != result_.intervals.end()
+                                  ? over_seeds->second
+                                  : student_t(Window::kBatches - 1) * result_.metric(error + "_se_ns");
+    return time_text(result_.metric(metric), half_width);
+  }
+
   static std::string bar(double share) {
     return std::string(static_cast<std::size_t>(std::lround(std::clamp(share, 0.0, 1.0) * kLongestBar)), '#');
   }
@@ -255,16 +271,22 @@ class Page {
                         : "Where the packets are on average (the run is not steady: no times)");
     for (const Class& one : kClasses)
       row(one.what, value(one), steady ? time_text(value(one)) : packets_text(value(one)), all);
+    const auto wait_text = [&](std::string_view metric, double shown) {
+      return steady ? with_interval(metric) : packets_text(shown) + " packets";
+    };
     const double of_victims = result_.metric("victim_wait_ns") * (steady ? 1 : packets_per_ns);
     const double movable = result_.metric("hol_movable_ns") * (steady ? 1 : packets_per_ns);
-    line("  Head-of-line blocking is the last row: of it, {} would move if the head were not there. It is a",
+    line("  Head-of-line blocking is the last row, {}: of it, {} would move if the head were",
+         wait_text("hol_blocking_ns", value(kClasses[6])),
          percent(movable / std::max(value(kClasses[6]), 1e-300)));
-    line("  lower estimate of what separate queues would save. Victims of roots: {} ({} of all).",
-         steady ? time_text(of_victims) : packets_text(of_victims) + " packets", percent(of_victims / all));
+    line("  not there. It is a lower estimate of what separate queues would save.");
+    line("  Victims of roots: {} ({} of all).", wait_text("victim_wait_ns", of_victims),
+         percent(of_victims / all));
     victims();
     if (steady)
-      line("  The rows add up to {}; the measured mean latency is {}.", time_text(all),
-           time_text(result_.metric("latency_mean_ns")));
+      line(
+          "  The rows add up to {}; the measured mean latency is {}. ± is the half width of a 95 % interval.",
+          time_text(all), time_text(result_.metric("latency_mean_ns")));
   }
 
   void links() {
