@@ -35,11 +35,14 @@ struct SimulationOptions {
   std::vector<Delivery>* deliveries = nullptr;  // every delivery is appended, in the order of ticks
 };
 
-// Packets that can never move again: the queues that wait for each other, as text for a report.
+// Packets that can never move again, and a cycle of queues that wait for each other.
 struct Stall {
   bool deadlocked = false;
-  std::uint64_t packets = 0;  // held for ever
-  std::string cycle;          // "switch 3 port 1 queue 0 -> switch 4 port 0 queue 0 -> ..."
+  std::uint64_t packets = 0;         // held for ever
+  std::vector<std::uint32_t> cycle;  // queues, each waits for the next and the last for the first
+  // "switch 3 port 1 queue 0 (node 4 -> node 9) -> switch 4 port 0 queue 0 (...) -> ...", with the packets at
+  // the heads.
+  std::string text;
 };
 
 class Simulation {

@@ -41,7 +41,10 @@ class StallSearch {
       stuck = q;
     }
     stall.deadlocked = stuck != kNone;
-    if (stall.deadlocked) stall.cycle = cycle_behind(stuck);
+    if (!stall.deadlocked) return stall;
+    stall.cycle = cycle_behind(stuck);
+    for (const std::uint32_t q : stall.cycle) stall.text += name_of(q) + " -> ";
+    stall.text += name_of(stall.cycle.front());
     return stall;
   }
 
@@ -123,12 +126,12 @@ class StallSearch {
   }
 
   // Every stuck queue waits for a stuck one, so following them ends in a cycle.
-  std::string cycle_behind(std::uint32_t start) const {
+  std::vector<std::uint32_t> cycle_behind(std::uint32_t start) const {
     std::vector<std::uint8_t> seen(network_.queues, 0);
     for (; seen[start] == 0; start = waits_for(start)) seen[start] = 1;
-    std::string cycle = name_of(start);
-    for (std::uint32_t q = waits_for(start); q != start; q = waits_for(q)) cycle += " -> " + name_of(q);
-    return cycle + " -> " + name_of(start);
+    std::vector<std::uint32_t> cycle = {start};
+    for (std::uint32_t q = waits_for(start); q != start; q = waits_for(q)) cycle.push_back(q);
+    return cycle;
   }
 
   std::uint32_t waits_for(std::uint32_t waiting) const {
@@ -140,7 +143,10 @@ class StallSearch {
 
   std::string name_of(std::uint32_t q) const {
     const PortId port = port_of_[q];
-    return fmt::format("{} queue {}", place_of(network_, port), q - network_.ports[port].first_queue);
+    const Packet& head = state_.packets[state_.queues[q].head];
+    return fmt::format("{} queue {} (node {} -> node {})", place_of(network_, port),
+                       q - network_.ports[port].first_queue, network_.graph.node_name(head.source),
+                       network_.graph.node_name(head.destination));
   }
 
   const State& state_;

@@ -9,6 +9,7 @@
 #include "headway/metrics/overflow.h"
 #include "headway/metrics/result.h"
 #include "headway/metrics/saturation.h"
+#include "headway/metrics/stalls.h"
 #include "headway/metrics/waiting.h"
 #include "headway/metrics/window.h"
 #include "headway/metrics/zones.h"
@@ -135,6 +136,7 @@ std::vector<Metric> collect() {
   add(trace_metrics());
   add(fairness_metrics());
   add(waiting_metrics());
+  add_plain(stall_metrics());
   add_plain(saturation_metrics());
   add(isolation_metrics());
   add(overflow_metrics());
@@ -158,6 +160,7 @@ std::vector<Metric> collect() {
   add(waiting_columns());
   add_plain(kColumns);
   add_plain(waiting_table_columns());
+  add_plain(stall_columns());
   const auto place = [](const Metric& metric) {  // first the metrics of runs, then the tables in their order
     const auto tables = result_tables();
     return metric.table.empty() ? -1

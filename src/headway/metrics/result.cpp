@@ -43,6 +43,7 @@ std::span<const NamedTable> result_tables() {
                                            {"culprits", &Result::culprits, 3},
                                            {"trees", &Result::trees, 1, true},
                                            {"tree_series", &Result::tree_series, 2, true},
+                                           {"stalls", &Result::stalls, 0, true},
                                            {"per_stage", &Result::per_stage}};
   return kTables;
 }
@@ -55,9 +56,13 @@ bool alike(const Result& a, const Result& b) {
 }
 
 Numbered numbered_by(std::string_view column) {
-  if (column == "source" || column == "destination" || column == "from_node" || column == "to_node")
-    return Numbered::nodes;
-  return column == "from_switch" || column == "to_switch" ? Numbered::switches : Numbered::nothing;
+  static constexpr std::string_view kNodes[] = {"source", "destination", "from_node", "to_node", "at_node"};
+  static constexpr std::string_view kSwitches[] = {"from_switch", "to_switch", "at_switch"};
+  const auto is_in = [&](std::span<const std::string_view> names) {
+    return std::ranges::find(names, column) != names.end();
+  };
+  if (is_in(kNodes)) return Numbered::nodes;
+  return is_in(kSwitches) ? Numbered::switches : Numbered::nothing;
 }
 
 double Result::metric(std::string_view name) const {

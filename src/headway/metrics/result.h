@@ -49,6 +49,7 @@ struct Result {
   Table culprits;            // kind, port, destination: who caused it; likewise
   Table trees;               // tree: congestion trees with their times; likewise
   Table tree_series;         // time_ns, tree: sizes of the largest of them over time; likewise
+  Table stalls;              // kind: queues whose heads do not go on; likewise
   Table per_stage;           // link utilisation per stage and direction, by the link's place on a path
   double cpu_s = 0;          // processor time in seconds; the only number that can differ between equal runs
   std::uint64_t trace_hash = 0;  // over every delivery: source, destination, serial number, tick

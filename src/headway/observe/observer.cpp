@@ -66,6 +66,7 @@ void PhotographSums::add(const Photograph& photograph, const Graph& graph) {
 Observer::Observer(const Network& network, std::uint64_t seed, Tick interval, NodeId watched)
     : network_(network),
       camera_(network, seed),
+      heads_(network),
       rng_(seed, StreamKind::photograph, 0),
       interval_(interval),
       watched_(watched) {
@@ -84,6 +85,7 @@ void Observer::look(const Simulation& simulation) {
   sums_.add(photograph, network_.graph);
   add_to_bin(photograph);
   follow_trees(photograph, next_);
+  heads_.look(photograph, simulation.view(), next_);
   draw_next();
 }
 
@@ -92,6 +94,7 @@ void Observer::begin_measurement() {
   sums_.links.resize(network_.graph.ports());
   sums_.hol_to.resize(network_.nodes());
   sums_.victims_to.resize(network_.nodes());
+  heads_.begin_measurement();
 }
 
 void Observer::close_bin() {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "headway/engine/simulation.h"
+#include "headway/observe/heads.h"
 #include "headway/observe/photograph.h"
 
 namespace headway {
@@ -109,6 +110,7 @@ class Observer {
   const PhotographSums& sums() const { return sums_; }           // of the measurement
   const std::vector<BinSums>& bins() const { return bins_; }     // since the start
   const std::vector<TreeLife>& trees() const { return trees_; }  // since the start, in the order of birth
+  const HeadWatch& heads() const { return heads_; }
   NodeId watched() const { return watched_; }
 
  private:
@@ -119,6 +121,7 @@ class Observer {
 
   const Network& network_;
   Camera camera_;
+  HeadWatch heads_;
   Rng rng_;
   Tick interval_;
   NodeId watched_;

@@ -16,12 +16,12 @@ Camera::Camera(const Network& network, std::uint64_t seed)
       paths_(network),
       rng_(seed, StreamKind::photograph, 1),
       port_of_(network.queues),
-      holder_of_(network.ports.size()),
       sends_by_(network.ports.size()),
       wishes_(network.ports.size()),
       place_of_(network.queues) {
   for (PortId id = 0; id < network.ports.size(); ++id)
     std::fill_n(port_of_.begin() + network.ports[id].first_queue, network.ports[id].queues, id);
+  photograph_.holders.resize(network.ports.size());
   photograph_.links.resize(network.graph.ports());
   photograph_.hol_to.resize(network.nodes());
   photograph_.victims_to.resize(network.nodes());
@@ -69,11 +69,11 @@ const Photograph& Camera::take(const StateView& view) {
 }
 
 void Camera::read_transfers(const StateView& view) {
-  std::ranges::fill(holder_of_, kNobody);
-  std::ranges::fill(sends_by_, kNobody);
+  std::ranges::fill(photograph_.holders, Photograph::kNobody);
+  std::ranges::fill(sends_by_, Photograph::kNobody);
   view.transfers(transfers_);
   for (const Transfer& transfer : transfers_) {
-    holder_of_[transfer.output] = transfer.input == kNone ? kFeedback : transfer.input;
+    photograph_.holders[transfer.output] = transfer.input == kNone ? Photograph::kFeedback : transfer.input;
     if (transfer.input != kNone) sends_by_[transfer.input] = transfer.output;
   }
 }
@@ -126,13 +126,16 @@ void Camera::choose_wait(const StateView& view, PortId input, QueueSeen& seen) {
     if (!view.has_room(packet, o)) continue;
     // a free output is better than one that its own input holds, and that is better than another's
     const auto rank = [&](PortId port) {
-      return holder_of_[port] == kNobody ? 2 : holder_of_[port] == input ? 1 : 0;
+      return photograph_.holders[port] == Photograph::kNobody ? 2
+             : photograph_.holders[port] == input             ? 1
+                                                              : 0;
     };
     if (with_room == kNone || rank(o) > rank(with_room)) with_room = o;
   }
   // Output units grant after heads have chosen: the room of an output queue that has become shorter in this
   // tick is seen in the next one.
-  const bool not_yet = with_room != kNone && holder_of_[with_room] == kNobody && sends_by_[input] == kNobody;
+  const bool not_yet = with_room != kNone && photograph_.holders[with_room] == Photograph::kNobody &&
+                       sends_by_[input] == Photograph::kNobody;
   if (with_room == kNone || not_yet) return wait_for_room(view, seen);
   wait_for_port(input, with_room, seen);
 }
@@ -174,15 +177,15 @@ std::uint32_t Camera::draw_queue(const StateView& view) {
 
 // Nothing is in it, so its slots are on the wire, or, of an output queue, held until the link has sent.
 Root Camera::empty_memory(PortId port) const {
-  const bool sends = port >= network_.layout.graph_ports && holder_of_[port] != kNobody;
+  const bool sends = port >= network_.layout.graph_ports && photograph_.holders[port] != Photograph::kNobody;
   return {sends ? RootKind::link : RootKind::window, graph_port(port)};
 }
 
 void Camera::wait_for_port(PortId input, PortId output, QueueSeen& seen) const {
   const std::uint32_t device = network_.ports[input].owner;
-  const PortId holder = holder_of_[output];
-  if (holder == kNobody) {
-    if (sends_by_[input] == kNobody)
+  const PortId holder = photograph_.holders[output];
+  if (holder == Photograph::kNobody) {
+    if (sends_by_[input] == Photograph::kNobody)
       throw InvariantError(
           fmt::format("{}: a head waits although it lacks nothing", place_of(network_, input)));
     seen.waiting = Waiting::input;
@@ -376,9 +379,12 @@ bool Camera::note_wish(const StateView& view, std::uint32_t queue, const Waiting
   for (PortId output = first; output < first + count; ++output) {
     paths_.mark_behind(graph_port(output), packet.destination);
     const PortId link = link_of(output);
-    if (holder_of_[link] != kNobody && holder_of_[output] != kNobody) continue;
+    if (photograph_.holders[link] != Photograph::kNobody &&
+        photograph_.holders[output] != Photograph::kNobody)
+      continue;
     const bool room = !refused && (single ? view.has_room(input, packet) : view.has_room(packet, output));
-    const bool free = room && holder_of_[output] == kNobody && sends_by_[input] == kNobody;
+    const bool free =
+        room && photograph_.holders[output] == Photograph::kNobody && sends_by_[input] == Photograph::kNobody;
     movable |= free;
     wishes_[link] |= free ? kMovable : room ? kHasRoom : victim ? kLacksRoom | kVictim : kLacksRoom;
   }
@@ -411,7 +417,8 @@ void Camera::charge_admittance(const StateView& view) {
     photograph_.roots[root].admittance += waiting.packets;
     count(root, waiting.destination, waiting.packets, crosses);
     paths_.mark_behind(adapter, waiting.destination);
-    if (holder_of_[adapter] == kNobody) wishes_[adapter] |= crosses ? kLacksRoom : kLacksRoom | kVictim;
+    if (photograph_.holders[adapter] == Photograph::kNobody)
+      wishes_[adapter] |= crosses ? kLacksRoom : kLacksRoom | kVictim;
   }
 }
 
@@ -448,8 +455,8 @@ void Camera::classify_links() {
     const PortId link = link_of(port);
     LinkTime& time = photograph_.links[port];
     const std::uint8_t wishes = wishes_[link];
-    if (holder_of_[link] != kNobody)
-      time = holder_of_[link] == kFeedback ? LinkTime::feedback : LinkTime::busy;
+    if (photograph_.holders[link] != Photograph::kNobody)
+      time = photograph_.holders[link] == Photograph::kFeedback ? LinkTime::feedback : LinkTime::busy;
     else if (wishes == 0)
       time = paths_.is_marked(port) ? LinkTime::starved : LinkTime::unwanted;
     else if ((wishes & kMovable) != 0)

@@ -95,6 +95,8 @@ struct Photograph {
   std::vector<RootSeen> roots;                     // in their order
   std::vector<QueueSeen> queues;                   // those with packets, by their number
 
+  std::vector<PortId> holders;  // [port] the input that sends by its output; or one of these:
+  static constexpr PortId kNobody = kNone, kFeedback = kNone - 1;
   std::vector<LinkTime> links;            // [port of the graph]; without meaning where there is no link
   std::vector<std::uint32_t> hol_to;      // [destination] packets
   std::vector<std::uint32_t> victims_to;  // [destination]
@@ -121,7 +123,6 @@ class Camera {
   static std::uint64_t bytes(const Layout& layout);
 
  private:
-  static constexpr std::uint32_t kNobody = kNone, kFeedback = kNone - 1;
   enum Wish : std::uint8_t { kMovable = 1, kHasRoom = 2, kLacksRoom = 4, kVictim = 8 };
   struct Culprit {
     std::uint32_t root;
@@ -173,7 +174,6 @@ class Camera {
   std::vector<PortId> port_of_;  // [queue] whose input side it is at
 
   // Of the photograph being taken.
-  std::vector<PortId> holder_of_;        // [port] the input that holds its output
   std::vector<PortId> sends_by_;         // [port] the output by which its input sends
   std::vector<std::uint8_t> wishes_;     // [port] Wish, of packets that want its idle output
   std::vector<std::uint32_t> occupied_;  // queues with packets; their numbers here are their places

@@ -17,6 +17,7 @@
 #include "headway/metrics/fairness.h"
 #include "headway/metrics/isolation.h"
 #include "headway/metrics/overflow.h"
+#include "headway/metrics/stalls.h"
 #include "headway/metrics/waiting.h"
 #include "headway/metrics/window.h"
 #include "headway/run/load_changes.h"
@@ -70,7 +71,10 @@ class Run {
     result.metrics.insert(result.metrics.end(), cost_.begin(), cost_.end());
     if (!isolation_.empty()) add_isolation(result, measured_from);
     if (!overflow_.empty()) add_overflow(overflow_, measured_from, result);
-    if (observer_) add_waiting(*observer_, *window, result);
+    if (observer_) {
+      add_waiting(*observer_, *window, result);
+      add_stalls(model_.network, stall_, observer_->heads(), simulation_->view(), result);
+    }
     result.per_stage = window->per_stage();
     result.trace_hash = simulation_->record().trace_hash;
     judge(result, *window, steady);
@@ -278,7 +282,7 @@ class Run {
   void judge(Result& result, const Window& window, bool steady) const {
     if (stall_.deadlocked) {
       result.status = Status::deadlock;
-      result.detail = fmt::format("{} packets can never move: {}", stall_.packets, stall_.cycle);
+      result.detail = fmt::format("{} packets can never move: {}", stall_.packets, stall_.text);
       return;
     }
     const Verdict verdict = verdict_of({model_, changes_, window, looks_, steady});

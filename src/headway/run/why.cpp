@@ -6,10 +6,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "headway/metrics/stalls.h"
 #include "headway/metrics/window.h"
 #include "headway/observe/photograph.h"
 #include "headway/run/student_t.h"
@@ -56,7 +59,7 @@ class Page {
     roots();
     packets();
     links();
-    end();
+    stalls();
     return std::move(text_);
   }
 
@@ -308,8 +311,74 @@ class Page {
       if (const double value = result_.metric(share.metric); value > 0) row(share.what, value, "", 1);
   }
 
-  void end() {
-    if (result_.status != Status::ok && !result_.detail.empty()) line("\n{}", result_.detail);
+  // Deadlock, starvation, saturation, or nothing of that: told apart, each with what shows it.
+  void stalls() {
+    line("");
+    if (result_.status == Status::deadlock) return line("Deadlock: {}", result_.detail);
+    const double starved = result_.metric("starved_heads");
+    if (starved > 0) {
+      line("Starvation: {:.0f} {} at the head of a queue while packets of others take what {}.", starved,
+           starved == 1 ? "packet waits" : "packets wait", starved == 1 ? "it lacks" : "they lack");
+      tell_starved();
+    }
+    const bool saturated = result_.status == Status::saturated;
+    line("{}{}{}", starved > 0 ? "" : "No stall. ", saturated ? "It is saturated: " : "", result_.detail);
+    tell_longest();
+  }
+
+  std::vector<std::size_t> stalls_of(StallKind kind) const {
+    std::vector<std::size_t> found;
+    for (std::size_t row = 0; row < rows(result_.stalls); ++row)
+      if (cell(result_.stalls, "kind", row) == static_cast<double>(kind)) found.push_back(row);
+    return found;
+  }
+
+  // "switch 1 port 0 queue 0 (node 1 to node 3)"
+  std::string head_text(std::size_t row) const {
+    const auto at = [&](std::string_view column) { return cell(result_.stalls, column, row); };
+    const std::string place = std::isnan(at("at_switch"))
+                                  ? node(at("at_node"))
+                                  : fmt::format("{} {} {:.0f}", switch_(at("at_switch")),
+                                                at("at_output") > 0 ? "output" : "port", at("at_port"));
+    return fmt::format("{} queue {:.0f} ({} to {})", place, at("queue"), node(at("source")),
+                       node(at("destination")));
+  }
+
+  void tell_starved() {
+    const std::vector<std::size_t> found = stalls_of(StallKind::starved);
+    for (const std::size_t row : std::span(found).first(std::min(found.size(), kMostRoots))) {
+      const auto at = [&](std::string_view column) { return cell(result_.stalls, column, row); };
+      line("  {}: from {} to {}, {:.0f} packets of others took it; {:.0f} heads, at most, were",
+           head_text(row), time_text(at("since_ns")), time_text(at("until_ns")), at("passed_packets"),
+           at("rivals"));
+      line("  rivals.{}", std::isnan(at("winner_port"))
+                              ? ""
+                              : fmt::format(" Port {:.0f} held the output in {} of the photographs.",
+                                            at("winner_port"), percent(at("winner_share"))));
+    }
+    if (found.size() > kMostRoots) line("  The table stalls has {} more.", found.size() - kMostRoots);
+  }
+
+  // A head that waits long in a network that moves; over several seeds, in one of them.
+  void tell_longest() {
+    const std::vector<std::size_t> found = stalls_of(StallKind::longest);
+    const auto wait = [&](std::size_t row) {
+      return cell(result_.stalls, "until_ns", row) - cell(result_.stalls, "since_ns", row);
+    };
+    const auto longest = std::ranges::max_element(found, {}, wait);
+    if (longest == found.end()) return;
+    if (wait(*longest) == 0) return line("At the end, no head has waited since the photograph before.");
+    line("At the end, the head that has waited longest, for {}, is that of {}.", time_text(wait(*longest)),
+         head_text(*longest));
+    const double kind = cell(result_.stalls, "root_kind", *longest);
+    const double port = cell(result_.stalls, "root_port", *longest);
+    if (const auto root = row_of_root(kind, port)) line("It waits for {}.", root_text(result_.roots, *root));
+  }
+
+  std::optional<std::size_t> row_of_root(double kind, double port) const {
+    for (std::size_t row = 0; row < rows(result_.roots); ++row)
+      if (cell(result_.roots, "kind", row) == kind && cell(result_.roots, "port", row) == port) return row;
+    return std::nullopt;
   }
 
   const PointResult& point_;

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/observe/heads.h"
+
+#include <algorithm>
+
+namespace headway {
+namespace {
+
+// Choice: turns that all rivals of a head may have had before it counts as starved. A random arbiter passes
+// over a head so often with a probability of exp(-64).
+constexpr std::uint64_t kFairTurns = 64;
+
+// Arbiters by age serve what is older first: all packets that the rivals' queues hold, and that come
+// meanwhile.
+std::uint64_t fair_turns(const Network& network) {
+  std::uint64_t turns = kFairTurns;
+  const bool by_age =
+      network.arbiter == ArbiterKind::oldest_first || network.arbiter == ArbiterKind::oldest_injected;
+  if (by_age) turns += 4ULL * network.capacity;
+  for (const std::uint16_t weight : network.weights)
+    turns = std::max(turns, kFairTurns * std::uint64_t{weight});
+  return turns;
+}
+
+std::uint64_t wish(PortId output, std::uint32_t target) { return std::uint64_t{output} << 32 | target; }
+
+}  // namespace
+
+HeadWatch::HeadWatch(const Network& network)
+    : network_(network),
+      fair_turns_(fair_turns(network)),
+      port_of_(network.queues),
+      bytes_(network.layout.graph_ports),
+      unbound_(network.ports.size()),
+      at_input_(network.ports.size()) {
+  for (PortId id = 0; id < network.ports.size(); ++id)
+    std::fill_n(port_of_.begin() + network.ports[id].first_queue, network.ports[id].queues, id);
+}
+
+void HeadWatch::look(const Photograph& photograph, const StateView& view, Tick now) {
+  newest_before_.swap(newest_);
+  newest_.clear();
+  for (const QueueSeen& seen : photograph.queues) newest_.push_back({seen.queue, seen.newest});
+  count_wishes(photograph);
+
+  std::vector<HeadWait> waits;
+  waits.reserve(photograph.queues.size());
+  auto before = waits_.begin();
+  const auto leave = [&](HeadWait& wait) {
+    if (is_starved(wait)) starved_.push_back(std::move(wait));
+  };
+  for (const QueueSeen& seen : photograph.queues) {
+    for (; before != waits_.end() && before->queue < seen.queue; ++before) leave(*before);
+    const bool stays =
+        before != waits_.end() && before->queue == seen.queue && before->same_packet(seen.head);
+    if (stays)
+      waits.push_back(std::move(*before++));
+    else
+      waits.push_back({.queue = seen.queue, .head = {}, .root = {}, .since = now, .holders = {}});
+    HeadWait& wait = waits.back();
+    if (stays) go_on(wait, seen, photograph, view, now);
+    wait.head = seen.head;
+    wait.waiting = seen.waiting;
+    wait.root = seen.root == kNone ? seen.ends_in : photograph.roots[seen.root].root;
+    wait.until = now;
+    wait.rivals = std::max(wait.rivals, rivals_of(seen));
+  }
+  for (; before != waits_.end(); ++before) leave(*before);
+  waits_ = std::move(waits);
+  for (PortId port = 0; port < bytes_.size(); ++port)
+    bytes_[port] = view.bytes_sent(network_.link_port(port));
+}
+
+void HeadWatch::go_on(HeadWait& wait, const QueueSeen& seen, const Photograph& photograph,
+                      const StateView& view, Tick now) const {
+  ++wait.photographs;
+  wait.until = now;
+  wait.passed += passed(seen, view);
+  const PortId holder = seen.head.output == kNone ? kNone : photograph.holders[seen.head.output];
+  if (holder == Photograph::kNobody || holder == Photograph::kFeedback) return;
+  const auto known = std::ranges::find(wait.holders, holder, &std::pair<PortId, std::uint32_t>::first);
+  if (known == wait.holders.end())
+    wait.holders.emplace_back(holder, 1);
+  else
+    ++known->second;
+}
+
+// Packets that took what the head lacks, between the last photograph and this one.
+std::uint64_t HeadWatch::passed(const QueueSeen& seen, const StateView& view) const {
+  const WaitingPacket& head = seen.head;
+  if (seen.refusing != 0) return 0;  // nobody else is let into the queue that refuses it
+  if (head.output != kNone) {
+    if (head.target == view.sink() || shares_room(head.target)) return sent(head.output, view);
+    return has_grown(head.target) ? 1 : 0;
+  }
+  std::uint64_t fewest = UINT64_MAX;
+  for (PortId o = head.first_candidate; o < head.first_candidate + head.candidates; ++o)
+    fewest = std::min(fewest, sent(o, view));
+  return fewest;
+}
+
+std::uint64_t HeadWatch::sent(PortId output, const StateView& view) const {
+  const PortId port = output < network_.layout.graph_ports ? output : network_.ports[output].source;
+  return (view.bytes_sent(network_.link_port(port)) - bytes_[port]) / network_.packet_bytes;
+}
+
+// Does everything that comes to the port of this queue take room from its group?
+bool HeadWatch::shares_room(std::uint32_t target) const {
+  if (network_.is_pooled()) return true;
+  const Port& port = network_.ports[port_of_[target]];
+  return port.queues <= network_.queue_map.channels;
+}
+
+// Has a packet joined this queue or another of its group?
+bool HeadWatch::has_grown(std::uint32_t target) const {
+  const std::uint32_t end =
+      target + std::min(network_.queue_map.channels, network_.ports[port_of_[target]].queues);
+  for (auto now = std::ranges::lower_bound(newest_, target, {}, &Newest::queue);
+       now != newest_.end() && now->queue < end; ++now) {
+    const auto before = std::ranges::lower_bound(newest_before_, now->queue, {}, &Newest::queue);
+    if (before == newest_before_.end() || before->queue != now->queue || before->packet != now->packet)
+      return true;
+  }
+  return false;
+}
+
+void HeadWatch::count_wishes(const Photograph& photograph) {
+  wishes_.clear();
+  std::ranges::fill(unbound_, 0);
+  std::ranges::fill(at_input_, 0);
+  for (const QueueSeen& seen : photograph.queues) {
+    ++at_input_[port_of_[seen.queue]];
+    if (seen.head.output != kNone)
+      ++wishes_.at(wish(seen.head.output, seen.head.target), 0);
+    else
+      for (std::uint32_t i = 0; i < seen.head.candidates; ++i) ++unbound_[seen.head.first_candidate + i];
+  }
+}
+
+std::uint32_t HeadWatch::rivals_of(const QueueSeen& seen) const {
+  const WaitingPacket& head = seen.head;
+  std::uint32_t rivals = 0;
+  if (head.output != kNone)
+    rivals = wishes_.value(wish(head.output, head.target)) + unbound_[head.output];
+  else
+    for (PortId o = head.first_candidate; o < head.first_candidate + head.candidates; ++o)
+      rivals = std::max(rivals, unbound_[o]);
+  return rivals + at_input_[port_of_[seen.queue]] - 1;
+}
+
+bool HeadWatch::is_starved(const HeadWait& wait) const { return wait.passed > fair_turns_ * wait.rivals; }
+
+std::vector<HeadWait> HeadWatch::starved() const {
+  std::vector<HeadWait> all = starved_;
+  std::ranges::copy_if(waits_, std::back_inserter(all),
+                       [&](const HeadWait& wait) { return is_starved(wait); });
+  return all;
+}
+
+const HeadWait* HeadWatch::longest() const {
+  const auto longest = std::ranges::min_element(waits_, {}, &HeadWait::since);
+  return longest == waits_.end() ? nullptr : &*longest;
+}
+
+}  // namespace headway

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// headway why tells deadlock, starvation, a slow network and saturation apart, each with what shows it.
+#include <gmock/gmock.h>
+
+#include "tests/cli/shell.h"
+
+namespace headway::test {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ContainsRegex;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class StallPage : public ShellTest {
+ protected:
+  // Nodes 0, 1 and 2 send to node 3.
+  void write_spec(const std::string& network, const std::string& memory, const std::string& load) {
+    write("spec.toml", "[network]\n" + network + R"(
+link = { rate = "1 GB/s", delay = "4 ns" }
+[switch]
+input_memory = ")" + memory +
+                           R"("
+[[traffic.flow]]
+sources = { nodes = [0, 1, 2] }
+pattern = "hotspot"
+destination = 3
+load = )" + load + R"(
+[measure]
+warmup = "20 us"
+duration = "100 us"
+[observe]
+interval = "1 us"
+)");
+  }
+  std::string why() { return shell("headway why spec.toml").out; }
+};
+
+TEST_F(StallPage, StarvationNamesWhoWaitsAndWhoPasses) {
+  write_spec("topology = \"torus\"\nsides = [8]", "192 B", "1.0");
+  EXPECT_THAT(
+      shell("headway why spec.toml --set routing.algorithm=dor").out,
+      AllOf(HasSubstr("Starvation: 1 packet waits at the head of a queue while packets of others"),
+            ContainsRegex(
+                "switch 1 port 0 queue 0 \\(node 1 to node 3\\): from [0-9.]+ ns to 119.9 us, 9[0-9][0-9] "
+                "packets"),
+            HasSubstr("Port 1 held the output in"), Not(HasSubstr("No stall"))));
+}
+
+TEST_F(StallPage, ASaturatedNetworkMoves) {
+  write_spec("topology = \"single-switch\"\nnodes = 4", "4 KiB", "1.0");
+  EXPECT_THAT(why(), AllOf(HasSubstr("No stall. It is saturated: "), HasSubstr("the link to node 3"),
+                           HasSubstr("At the end, no head has waited since the photograph before.")));
+}
+
+TEST_F(StallPage, AQuietNetworkDoesNotStall) {
+  write_spec("topology = \"single-switch\"\nnodes = 4", "4 KiB", "0.1");
+  EXPECT_THAT(why(), AllOf(HasSubstr("\nNo stall."), Not(HasSubstr("saturated"))));
+}
+
+// One packet in 64 us: nothing is delivered for long, but every head gets its turn.
+TEST_F(StallPage, ASlowLinkIsNotADeadlock) {
+  write("star.toml", R"([[switch]]
+name = "hub"
+[[node]]
+at = "hub:0"
+[[node]]
+at = "hub:1"
+[[node]]
+at = "hub:2"
+[[node]]
+at = "hub:3"
+name = "tape"
+rate = "1 MB/s"
+)");
+  write_spec("topology = \"file\"\nfile = \"star.toml\"", "4 KiB", "0.01");
+  write("routes.txt", "switch hub\n0 0\n1 1\n2 2\ntape 3\n");
+  EXPECT_THAT(shell("headway why spec.toml --set routing.algorithm=table --set routing.file=routes.txt").out,
+              AllOf(HasSubstr("No stall. It is saturated"), Not(HasSubstr("Deadlock")),
+                    ContainsRegex("the head that has waited longest, for 1?[0-9][0-9](\\.[0-9])? us"),
+                    HasSubstr("It waits for the link from switch hub port 3 to node tape.")));
+}
+
+TEST_F(StallPage, DeadlockNamesTheCycleAndThePacketsAtItsHeads) {
+  write("ring.toml", R"([[switch]]
+name = "north"
+[[switch]]
+name = "east"
+[[switch]]
+name = "south"
+[[switch]]
+name = "west"
+[[node]]
+at = "north:0"
+[[node]]
+at = "east:0"
+[[node]]
+at = "south:0"
+[[node]]
+at = "west:0"
+[[link]]
+ends = ["north:1", "east:2"]
+[[link]]
+ends = ["east:1", "south:2"]
+[[link]]
+ends = ["south:1", "west:2"]
+[[link]]
+ends = ["west:1", "north:2"]
+)");
+  write("round.txt",
+        "switch north\n0 0\n* 1\nswitch east\n1 0\n* 1\nswitch south\n2 0\n* 1\nswitch west\n3 0\n* 1\n");
+  write("spec.toml", R"([network]
+topology = "file"
+file = "ring.toml"
+[routing]
+algorithm = "table"
+file = "round.txt"
+cycles = "allow"
+[switch]
+input_memory = "128 B"
+[measure]
+warmup = "1 us"
+duration = "100 us"
+[observe]
+interval = "1 us"
+)");
+  const Outcome outcome = shell("headway why spec.toml --out out");
+  EXPECT_THAT(
+      outcome.out,
+      AllOf(ContainsRegex("Deadlock: [0-9]+ packets can never move: switch [a-z]+ port 2 queue 0 \\(node "
+                          "[0-3] -> node [0-3]\\) -> switch "),
+            Not(HasSubstr("Starvation"))));
+  EXPECT_THAT(read("out/stalls.csv"), ContainsRegex("\n1,0,[0-3],(north|east|south|west),,,2,0,0,"));
+}
+
+}  // namespace
+}  // namespace headway::test

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every way to stall has a network that does it, and one that looks like it and does not (docs/waiting.md,
+// "Stalls").
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "headway/config/assign.h"
+#include "headway/metrics/stalls.h"
+#include "headway/run/run.h"
+#include "tests/property/networks.h"
+
+namespace headway {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::Gt;
+using ::testing::IsEmpty;
+using ::testing::Lt;
+
+EventSpec to_node_3(const Choice<Topology>& topology, std::vector<std::int64_t> sources, Bytes memory) {
+  EventSpec spec;
+  spec.network.topology = topology;
+  spec.network.link = {Rate{1}, Duration{4}};
+  spec.routing.algorithm = choose(routings(), "dor");
+  spec.switches.input_memory = memory;
+  spec.traffic.flows.front().sources = {.kind = SourcesSpec::Kind::nodes, .nodes = std::move(sources)};
+  spec.traffic.flows.front().pattern = choose(patterns(), "hotspot", {{"destination", 3}});
+  spec.measure.warmup = Duration{20'000};
+  spec.measure.duration = Duration{100'000};
+  spec.observe.waiting = true;
+  spec.observe.interval = Duration{1'000};
+  return spec;
+}
+
+Choice<Topology> ring_of_8() {
+  return choose(topologies(), "torus", {{"sides", std::vector<std::int64_t>{8}}});
+}
+Choice<Topology> row_of_8() {
+  return choose(topologies(), "mesh", {{"sides", std::vector<std::int64_t>{8}}});
+}
+
+std::vector<double> values(const Table& table, std::string_view name) {
+  for (const Column& column : table)
+    if (column.name == name) return column.values;
+  return {};
+}
+
+// The values of a column in the rows of this kind.
+std::vector<double> of_kind(const Result& result, StallKind kind, std::string_view name) {
+  const std::vector<double> kinds = values(result.stalls, "kind"), all = values(result.stalls, name);
+  std::vector<double> found;
+  for (std::size_t row = 0; row < kinds.size(); ++row)
+    if (kinds[row] == static_cast<double>(kind)) found.push_back(all[row]);
+  return found;
+}
+
+// Bubble flow control lets a packet join a ring only with two free slots. Packets that are in the ring take
+// every slot that becomes free, one at a time, when the queue behind is kept full by the next node's packets
+// (Carrion et al., HiPC 1997).
+TEST(Stalls, ANodeStarvesAtARing) {
+  const Result result = run(to_node_3(ring_of_8(), {0, 1, 2}, Bytes{192}));
+  EXPECT_THAT(of_kind(result, StallKind::starved, "source"), ElementsAre(1));
+  EXPECT_THAT(of_kind(result, StallKind::starved, "at_switch"), ElementsAre(1));
+  EXPECT_THAT(of_kind(result, StallKind::starved, "rivals"), ElementsAre(2));
+  // half of the link's packets in 120 us
+  EXPECT_THAT(of_kind(result, StallKind::starved, "passed_packets"),
+              ElementsAre(testing::AllOf(Gt(900), Lt(950))));
+  EXPECT_THAT(of_kind(result, StallKind::starved, "winner_share"),
+              ElementsAre(testing::AllOf(Gt(0.4), Lt(0.6))));
+  EXPECT_GT(result.metric("longest_head_wait_ns"), 119'000);
+}
+
+TEST(Stalls, ANodeThatGetsLittleIsNotStarved) {
+  // room for two packets: the queue behind empties at times, and node 1 gets a fifth of what node 0 gets
+  EXPECT_EQ(run(to_node_3(ring_of_8(), {0, 1, 2}, Bytes{128})).metric("starved_heads"), 0);
+  // a parking lot: node 0 gets an eighth of what node 2 gets, but every switch is fair
+  EventSpec row = to_node_3(row_of_8(), {0, 1, 2, 4, 5, 6, 7}, Bytes{192});
+  for (const ArbiterKind arbiter : {ArbiterKind::round_robin, ArbiterKind::oldest_first,
+                                    ArbiterKind::oldest_injected, ArbiterKind::random}) {
+    row.switches.arbiter = arbiter;
+    EXPECT_EQ(run(row).metric("starved_heads"), 0) << static_cast<int>(arbiter);
+  }
+}
+
+// What is saturated, and what moves slowly, moves.
+TEST(Stalls, AJammedNetworkIsSaturatedAndNotStalled) {
+  const Result result = run(to_node_3(row_of_8(), {0, 1, 2, 4, 5, 6, 7}, Bytes{4096}));
+  EXPECT_EQ(result.status, Status::saturated);
+  EXPECT_EQ(result.metric("starved_heads"), 0);
+  EXPECT_THAT(of_kind(result, StallKind::deadlock, "queue"), IsEmpty());
+  EXPECT_THAT(of_kind(result, StallKind::longest, "destination"), ElementsAre(3));
+  EXPECT_LT(result.metric("longest_head_wait_ns"), 2'000);
+}
+
+Workload into_the_jam(std::uint32_t nodes, std::uint32_t bytes) {
+  Workload workload = test::saturated(test::first_nodes(nodes), test::anywhere(nodes), bytes);
+  workload.flows.push_back(workload.flows.front());
+  workload.flows.back().destinations = test::always(0);
+  return workload;
+}
+
+// Where no ring asks for two slots, every head gets its turn: in every topology, with every routing, scheme
+// and arbiter, in a jam.
+TEST(Stalls, OnlyRingsStarve) {
+  constexpr std::uint32_t kBytes = 4;
+  constexpr Tick kInterval = 97, kEnd = 2'000;
+  std::uint32_t looked = 0;
+  const auto visit = [&](const Network& network) {
+    if (network.has_rings) return;
+    const Workload workload = into_the_jam(network.nodes(), kBytes);
+    const auto simulation = make_simulation(network, workload, {.seed = 1});
+    Camera camera(network, 1);
+    HeadWatch heads(network);
+    for (Tick tick = kInterval; tick < kEnd; tick += kInterval) {
+      simulation->run_until(tick);
+      heads.look(camera.take(simulation->view()), simulation->view(), tick);
+    }
+    EXPECT_THAT(heads.starved(), IsEmpty());
+    ++looked;
+  };
+  for_each_combination(6, kBytes, visit);
+  EXPECT_GT(looked, 100U);
+}
+
+}  // namespace
+}  // namespace headway
