@@ -1,247 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each table is read key by key; the remaining keys are unknown. After a missing or wrong value reading
-// continues, so that all mistakes are found at once.
 #include "headway/papers/paper_file.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cmath>
-#include <limits>
 
-#include "headway/base/visible.h"
 #include "headway/config/nearest.h"
-#include "headway/config/table_reader.h"
 #include "headway/config/toml.h"
+#include "headway/papers/figure_file.h"
+#include "headway/papers/paper_table.h"
 
 namespace headway {
 namespace {
 
 namespace fs = std::filesystem;
 
-// Maximum length of a word that is safe in a file name, in a claim's expression and in a command.
-constexpr std::size_t kLongestWord = 64;
-bool is_plain_word(std::string_view word) {
-  constexpr std::string_view kFirst = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-  return !word.empty() && word.size() <= kLongestWord && kFirst.find(word[0]) != std::string_view::npos &&
-         word.find_first_not_of(std::string(kFirst) + "._+-") == std::string_view::npos;
-}
-std::string plain_words() {
-  return fmt::format("at most {} letters, digits and . _ + -, the first a letter or a digit", kLongestWord);
-}
-
-// Reads the members of one table of a paper's files and reports unknown ones at the end.
-class PaperTable : public TableReader {
- public:
-  using TableReader::TableReader;
-  PaperTable(const PaperTable&) = delete;
-  PaperTable& operator=(const PaperTable&) = delete;
-  ~PaperTable() { refuse_others(); }
-
-  // Text; a missing one is a mistake unless it is optional.
-  std::string text(std::string_view name, bool optional = false) {
-    const Document* const value = take(name);
-    if (value == nullptr && !optional) missing(name);
-    const auto text = text_of(name);
-    if (text) check_printable(name, *text, *value);
-    return text.value_or("");
-  }
-
-  // A name that files, commands and claims use as a reference.
-  std::string word(std::string_view name) {
-    const std::string word = text(name);
-    const Document* const value = take(name);
-    if (value != nullptr && value->get<std::string>() && !is_plain_word(word))
-      wrong(name, *value, fmt::format("\"{}\" is not a plain word", visible(word)), plain_words());
-    return word;
-  }
-
-  std::optional<double> number(std::string_view name) {
-    const Document* value = take(name);
-    if (value == nullptr) return std::nullopt;
-    if (const auto* whole = value->get<std::int64_t>()) return static_cast<double>(*whole);
-    if (const auto* number = value->get<double>(); number != nullptr && std::isfinite(*number))
-      return *number;
-    wrong(name, *value, "must be a number");
-    return std::nullopt;
-  }
-
-  bool flag(std::string_view name, bool otherwise) {
-    const Document* value = take(name);
-    if (value == nullptr) return otherwise;
-    if (const auto* flag = value->get<bool>()) return *flag;
-    wrong(name, *value, "must be true or false");
-    return otherwise;
-  }
-
-  std::vector<std::string> texts(std::string_view name) {
-    std::vector<std::string> list;
-    for_each(name, [&](const Document& element, const std::string&) {
-      if (const auto* text = element.get<std::string>()) {
-        check_printable(name, *text, element);
-        list.push_back(*text);
-      } else {
-        wrong(name, element, "must be text in quotes");
-      }
-    });
-    return list;
-  }
-
-  // The index of one of `names`; the first one if the key is missing.
-  template <std::size_t N>
-  std::size_t choice(std::string_view name, const std::array<std::string_view, N>& names) {
-    const Document* value = take(name);
-    if (value == nullptr) return 0;
-    const auto* text = value->get<std::string>();
-    const auto found = text == nullptr ? names.end() : std::ranges::find(names, *text);
-    if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
-    const bool has_default = names.front().empty();
-    wrong(name, *value, fmt::format("there is no such {}", name),
-          fmt::format("valid: {}", fmt::join(names.begin() + has_default, names.end(), ", ")));
-    return 0;
-  }
-
-  // Calls visit(element, path) for the elements of a list, if there is one.
-  void for_each(std::string_view name, const auto& visit) {
-    const Document* value = take(name);
-    if (value == nullptr) return;
-    const auto* list = value->get<Document::Array>();
-    if (list == nullptr) return wrong(name, *value, "must be a list");
-    for (std::size_t i = 0; i < list->size(); ++i) visit((*list)[i], fmt::format("{}[{}]", key(name), i));
-  }
-
- private:
-  // Text for pictures, pages and terminals must be one line without control characters.
-  void check_printable(std::string_view name, std::string_view text, const Document& value) {
-    if (!is_visible(text))
-      wrong(name, value, fmt::format("\"{}\" has characters that cannot be printed", visible(text)),
-            "a backslash at the end of a line continues it in the next line");
-  }
-};
-
-Axis read_axis(const Document& table, const std::string& path, Mistakes& mistakes) {
-  constexpr std::array<std::string_view, 3> kUnits = {"", "us", "ms"};
-  PaperTable reader(table, path, mistakes);
-  Axis axis;
-  axis.column = reader.text("column");
-  axis.label = reader.text("label");
-  axis.unit = kUnits[reader.choice("unit", kUnits)];
-  if (!axis.unit.empty() && !axis.column.ends_with("_ns"))
-    mistakes.add({path + ".unit", fmt::format("{} is not a time in ns", axis.column), "", table.where});
-  axis.from = reader.number("from");
-  axis.to = reader.number("to");
-  axis.logarithmic = reader.flag("logarithmic", false);
-  return axis;
-}
-
-FigureSpec::CurveSpec read_curve(const Document& table, const std::string& path, Mistakes& mistakes) {
-  PaperTable reader(table, path, mistakes);
-  FigureSpec::CurveSpec curve{reader.word("name"), reader.text("label"), {}, reader.text("y", true)};
-  if (const Document* where = reader.take("where")) {
-    const auto* conditions = where->get<Document::Table>();
-    if (conditions == nullptr)
-      reader.wrong("where", *where, "must be a table of swept keys and values");
-    else
-      for (const Document::Member& condition : *conditions) {
-        const auto* text = condition.value.get<std::string>();
-        curve.where.emplace_back(condition.name, text != nullptr ? *text : to_text(condition.value));
-      }
-  }
-  return curve;
-}
-
-std::vector<Override> read_settings(PaperTable& reader, std::string_view name) {
-  std::vector<Override> settings;
-  const Document* value = reader.take(name);
-  if (value == nullptr) return settings;
-  if (const auto* table = value->get<Document::Table>())
-    for (const Document::Member& setting : *table) settings.push_back({setting.name, setting.value});
-  else
-    reader.wrong(name, *value, "must be a table of keys and values");
-  return settings;
-}
-
-void read_quick(PaperTable& reader, FigureSpec& figure) {
-  figure.quick = read_settings(reader, "quick");
-  for (const Override& setting : figure.quick)
-    if (!setting.key.starts_with("measure.") && setting.key != "seeds")
-      reader.wrong("quick", setting.value, fmt::format("{} is not a time", setting.key),
-                   "a quick run can only change keys of [measure] and seeds, not the model");
-}
-
-SaturationSearch read_search(const Document& table, const std::string& path, Mistakes& mistakes) {
-  PaperTable reader(table, path, mistakes);
-  SaturationSearch search;
-  const auto read = [&](std::string_view name, double& number, double below) {
-    number = reader.number(name).value_or(number);
-    if (!(number > 0) || number >= below)
-      mistakes.add({fmt::format("{}.{}", path, name), fmt::format("{} is out of range", number),
-                    std::isinf(below) ? "above 0" : fmt::format("above 0, below {}", below), table.where});
-  };
-  constexpr double kNoLimit = std::numeric_limits<double>::infinity();
-  read("precision", search.precision, 1);
-  read("share", search.share, kNoLimit);
-  read("times", search.times, kNoLimit);
-  read("lowest", search.lowest, 1);
-  if (const Document* latency = reader.take("latency")) {
-    const auto* text = latency->get<std::string>();
-    search.latency = text == nullptr ? std::nullopt : parse_duration(*text);
-    if (!search.latency) reader.wrong("latency", *latency, "must be a time, such as \"5 us\"");
-  }
-  return search;
-}
-
 PaperReading read_reading(const Document& table, const std::string& path, Mistakes& mistakes) {
   PaperTable reader(table, path, mistakes);
   PaperReading reading{reader.word("name"), reader.text("label"), {}};
   reading.settings = read_settings(reader, "set");
   return reading;
-}
-
-FigureSpec read_figure(const Document& table, const std::string& path, const fs::path& folder,
-                       Mistakes& mistakes) {
-  constexpr std::array<std::string_view, 4> kRows = {"points", "series", "destinations", "stages"};
-  constexpr std::array<std::string_view, 3> kDrawings = {"lines", "bars", "table"};
-  PaperTable reader(table, path, mistakes);
-  FigureSpec figure;
-  figure.id = reader.word("id");
-  figure.number = reader.text("number");
-  figure.title = reader.text("title");
-  figure.spec = folder / reader.text("spec");
-  figure.simulated = reader.flag("simulated", true);
-  if (const Document* search = reader.take("saturation")) {
-    figure.saturation = read_search(*search, path + ".saturation", mistakes);
-    if (!figure.simulated)
-      reader.wrong("saturation", *search, "needs runs, but this figure is not simulated");
-  }
-  figure.rows = static_cast<Rows>(reader.choice("rows", kRows));
-  figure.drawing = static_cast<Drawing>(reader.choice("draw", kDrawings));
-  if (const Document* x = reader.take("x")) figure.x = read_axis(*x, path + ".x", mistakes);
-  if (const Document* y = reader.take("y")) figure.y = read_axis(*y, path + ".y", mistakes);
-  figure.columns = reader.texts("columns");
-  const bool is_table = figure.drawing == Drawing::table;
-  if (!is_table && (figure.x.column.empty() || figure.y.column.empty()))
-    mistakes.add({path, "a drawn figure needs x and y", "", table.where});
-  if (is_table == figure.columns.empty())
-    mistakes.add(
-        {path, is_table ? "a table needs columns" : "only a table can have columns", "", table.where});
-  reader.for_each("shade", [&](const Document& element, const std::string& place) {
-    PaperTable shade(element, place, mistakes);
-    figure.shades.push_back(
-        {shade.number("from").value_or(0), shade.number("to").value_or(0), shade.text("label")});
-  });
-  reader.for_each("curve", [&](const Document& element, const std::string& place) {
-    figure.curves.push_back(read_curve(element, place, mistakes));
-  });
-  if (figure.curves.empty()) mistakes.add({path, "the figure has no curve", "", table.where});
-  read_quick(reader, figure);
-  if (const Document* trace = reader.take("trace")) {
-    figure.trace = *trace;
-    if (trace->get<Document::Table>() == nullptr)
-      reader.wrong("trace", *trace, "must be a table of keys of [traffic.trace]");
-  }
-  return figure;
 }
 
 // The place of an offset in a one-line value that begins at `where` ("claims.toml:7:11" is its opening

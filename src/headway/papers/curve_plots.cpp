@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/papers/curve_plots.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "headway/io/gnuplot.h"
+
+namespace headway {
+namespace {
+
+// Okabe and Ito's palette with its yellow, too pale for lines on white, replaced by grey.
+constexpr std::array kColours = {"#000000", "#E69F00", "#CC79A7", "#D55E00",
+                                 "#0072B2", "#009E73", "#56B4E9", "#7F7F7F"};
+// gnuplot's point types in pairs, filled and open: circle, square, triangle up and down, diamond, pentagon
+constexpr std::array kFilled = {7, 5, 9, 11, 13, 15};
+constexpr std::array kDashes = {"1", "'-'", "'.-'", "1", "'_'", "1", "'--.'", "'.'"};
+constexpr int kMarkersOnDenseCurve = 9;
+
+Style style(std::size_t index) {
+  const int filled = kFilled[index % kFilled.size()];
+  return {kColours[index % kColours.size()], filled, filled - 1, kDashes[index % kDashes.size()]};
+}
+
+bool same(const std::vector<double>& a, const std::vector<double>& b) {
+  return std::ranges::equal(a, b, [](double left, double right) {
+    return left == right || (std::isnan(left) && std::isnan(right));
+  });
+}
+
+bool identical(const Curve& a, const Curve& b) {
+  const std::vector<double>*ya = ys(a), *yb = ys(b);
+  return ya != nullptr && yb != nullptr && same(*ya, *yb) && a.status == b.status &&
+         same(a.columns.front().values, b.columns.front().values);
+}
+
+bool has_intervals(std::span<const Curve> curves) {
+  return std::ranges::any_of(curves,
+                             [](const Curve& curve) { return find(curve.intervals, curve.y) != nullptr; });
+}
+
+// Collects the elements of one plot command over data.csv.
+class Plots {
+ public:
+  // Rows for which the condition holds, at x and y, which are gnuplot expressions of the columns.
+  void add(std::string_view x, std::string_view condition, std::string_view y, std::string_view how) {
+    plots_.push_back(fmt::format("data using {}:({} ? {} : NaN){}", x, condition, y, how));
+  }
+  std::string text() const { return fmt::format("plot {}\n", fmt::join(plots_, ", \\\n     ")); }
+
+ private:
+  std::vector<std::string> plots_;
+};
+
+// Rows of the longest curve between the ends of the axis of x.
+std::size_t most_rows(const FigureSpec& figure, std::span<const Curve> curves) {
+  std::size_t most = 0;
+  for (const Curve& curve : curves)
+    if (!curve.columns.empty())
+      most = std::max(
+          most, static_cast<std::size_t>(std::ranges::count_if(curve.columns.front().values, [&](double x) {
+            return figure.x.from.value_or(x) <= x && x <= figure.x.to.value_or(x);
+          })));
+  return most;
+}
+
+void add_lines(Plots& plots, const Paper& paper, const FigureSpec& figure, std::span<const Curve> curves,
+               const std::vector<Named>& entries, bool mark_unsteady) {
+  const std::size_t rows = most_rows(figure, curves);
+  // dense curves have a marker only every `step` points, at different points for each curve
+  const std::size_t step = rows > 5 * kMarkersOnDenseCurve ? rows / kMarkersOnDenseCurve : 1;
+  const bool intervals = has_intervals(curves);
+  const std::string y = "column(3)";
+  for (const Named& entry : entries) {
+    const Curve& curve = curves[entry.curve];
+    const Style look = style_of(paper, curve.name);
+    const std::string name = gnuplot_text(curve.name);
+    std::size_t before = 0;  // column(0) counts the rows of all curves
+    for (std::size_t index = 0; index < entry.curve; ++index) before += curves[index].status.size();
+    const std::size_t marked = (before + entry.curve * step / curves.size()) % step;
+    const std::string here = step == 1 ? "" : fmt::format(" && int(column(0)) % {} == {}", step, marked);
+    plots.add("2", fmt::format("of({})", name), y,
+              fmt::format(" with lines lc rgb '{}' dt {} lw 1.5", look.colour, look.dash));
+    if (intervals)
+      plots.add("2", fmt::format("of({})", name), y,
+                fmt::format(":4 with yerrorbars lc rgb '{}' pt 0", look.colour));
+    plots.add("2", fmt::format("{}({}){}", mark_unsteady ? "steady" : "of", name, here), y,
+              fmt::format(" with points lc rgb '{}' pt {}", look.colour, look.filled));
+    if (!mark_unsteady) continue;
+    const std::string unsteady = fmt::format("unsteady({}){}", name, here);
+    plots.add("2", unsteady, y,
+              fmt::format(" with points lc rgb 'white' pt {}", look.filled));  // hides the line
+    plots.add("2", unsteady, y, fmt::format(" with points lc rgb '{}' pt {}", look.colour, look.open));
+  }
+}
+
+// Boxes side by side: each curve gets an equal part of the unit between two values of x. A box that exceeds
+// the axis has a gap and is labelled with its value.
+void add_bars(Plots& plots, const Paper& paper, const FigureSpec& figure, std::span<const Curve> curves,
+              bool mark_unsteady, bool mark_cut) {
+  const double width = 0.8 / static_cast<double>(curves.size());
+  for (std::size_t index = 0; index < curves.size(); ++index) {
+    const double offset = (static_cast<double>(index) - 0.5 * static_cast<double>(curves.size() - 1)) * width;
+    const std::string x = fmt::format("(column(2) + {:.4f})", offset);
+    const std::string name = gnuplot_text(curves[index].name);
+    const std::string_view colour = style_of(paper, curves[index].name).colour;
+    plots.add(x, fmt::format("{}({})", mark_unsteady ? "steady" : "of", name), "column(3)",
+              fmt::format(" with boxes lc rgb '{}' fs solid 0.8 noborder", colour));
+    if (mark_unsteady)
+      plots.add(x, fmt::format("unsteady({})", name), "column(3)",
+                fmt::format(" with boxes lc rgb '{0}' fs empty border lc rgb '{0}'", colour));
+    if (!mark_cut) continue;
+    const double from = figure.y.from.value_or(0), to = *figure.y.to;
+    const auto height = [&](double share) {
+      return figure.y.logarithmic && from > 0 ? from * std::pow(to / from, share)
+                                              : from + share * (to - from);
+    };
+    const std::string cut = fmt::format("of({}) && column(3) > {:g}", name, to);
+    plots.add(
+        x, cut, fmt::format("{:g}", to),
+        fmt::format(":(column(2) + {:.4f}):(column(2) + {:.4f}):({:g}):({:g}) with boxxyerror fc rgb 'white' "
+                    "fs solid noborder",
+                    offset - width / 2, offset + width / 2, height(0.90), height(0.94)));
+    plots.add(
+        x, cut, fmt::format("{:g}", to),
+        fmt::format(":(sprintf('%.3g', column(3))) with labels rotate left offset 0,0.3 tc rgb '{}'", kGrey));
+  }
+}
+
+}  // namespace
+
+// A curve has the same style in all figures of a paper: styles are numbered by first appearance.
+Style style_of(const Paper& paper, std::string_view curve) {
+  std::vector<std::string_view> seen;
+  for (const FigureSpec& figure : paper.figures) {
+    if (figure.drawing == Drawing::table) continue;
+    for (const FigureSpec::CurveSpec& candidate : figure.curves) {
+      const auto known = std::ranges::find(seen, candidate.name);
+      if (candidate.name == curve) return style(static_cast<std::size_t>(known - seen.begin()));
+      if (known == seen.end()) seen.push_back(candidate.name);
+    }
+  }
+  return style(seen.size());
+}
+
+const std::vector<double>* ys(const Curve& curve) {
+  const Column* y = find(curve.columns, curve.y);
+  return y == nullptr ? nullptr : &y->values;
+}
+
+// Returns true if the figure draws a point whose run was not steady. Time series do not mark such points.
+bool shows_unsteady(const FigureSpec& figure, std::span<const Curve> curves) {
+  if (figure.rows == Rows::series) return false;
+  const bool bars = figure.drawing == Drawing::bars;
+  return std::ranges::any_of(curves, [&](const Curve& curve) {
+    const std::vector<double>* y = ys(curve);
+    if (y == nullptr) return false;
+    for (std::size_t row = 0; row < y->size(); ++row)
+      if (curve.status[row] != Status::ok && (bars || !figure.y.to || (*y)[row] <= *figure.y.to)) return true;
+    return false;
+  });
+}
+
+std::vector<Named> entries_of(const FigureSpec& figure, std::span<const Curve> curves) {
+  std::vector<Named> entries;
+  for (std::size_t index = 0; index < curves.size(); ++index) {
+    const auto hidden_by = std::ranges::find_if(
+        entries, [&](const Named& entry) { return identical(curves[entry.curve], curves[index]); });
+    if (figure.drawing == Drawing::lines && hidden_by != entries.end())
+      hidden_by->label += fmt::format(" = {}", curves[index].label);
+    else
+      entries.push_back({index, curves[index].label});
+  }
+  return entries;
+}
+
+bool has_cut_bars(const FigureSpec& figure, std::span<const Curve> curves) {
+  return figure.drawing == Drawing::bars && figure.y.to &&
+         std::ranges::any_of(curves, [&](const Curve& curve) {
+           const std::vector<double>* y = ys(curve);
+           return y != nullptr && std::ranges::any_of(*y, [&](double value) { return value > *figure.y.to; });
+         });
+}
+
+std::string plot_command(const Paper& paper, const FigureSpec& figure, std::span<const Curve> curves,
+                         const std::vector<Named>& entries) {
+  const bool mark_unsteady = shows_unsteady(figure, curves);
+  Plots plots;
+  if (figure.drawing == Drawing::bars)
+    add_bars(plots, paper, figure, curves, mark_unsteady, has_cut_bars(figure, curves));
+  else
+    add_lines(plots, paper, figure, curves, entries, mark_unsteady);
+  return plots.text();
+}
+
+}  // namespace headway

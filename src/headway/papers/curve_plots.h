@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the curves of a figure look: their styles, their names in the legend, and the plot command of the
+// gnuplot script (figure_script.cpp).
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "headway/papers/figure.h"
+
+namespace headway {
+
+inline constexpr std::string_view kGrey = "#606060";
+inline constexpr double kBarMargin = 0.5;  // at the ends of the axis of x
+
+struct Style {
+  std::string_view colour;
+  int filled;
+  int open;
+  std::string_view dash;
+};
+
+// A curve has the same style in all figures of a paper.
+Style style_of(const Paper& paper, std::string_view curve);
+
+// An entry of the legend: a curve, and the curves that are identical to it.
+struct Named {
+  std::size_t curve;
+  std::string label;
+};
+std::vector<Named> entries_of(const FigureSpec& figure, std::span<const Curve> curves);
+
+// The values that a curve draws; null if it has none.
+const std::vector<double>* ys(const Curve& curve);
+
+bool shows_unsteady(const FigureSpec& figure, std::span<const Curve> curves);
+bool has_cut_bars(const FigureSpec& figure, std::span<const Curve> curves);
+
+std::string plot_command(const Paper& paper, const FigureSpec& figure, std::span<const Curve> curves,
+                         const std::vector<Named>& entries);
+
+}  // namespace headway

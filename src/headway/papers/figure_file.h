@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads a [[figure]] of papers/KEY/paper.toml.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "headway/papers/paper.h"
+
+namespace headway {
+
+// `path` names the table in mistakes; `folder` is the paper's.
+FigureSpec read_figure(const Document& table, const std::string& path, const std::filesystem::path& folder,
+                       Mistakes& mistakes);
+
+}  // namespace headway
