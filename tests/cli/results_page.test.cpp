@@ -129,7 +129,7 @@ class ResultsPage : public ShellTest {
     const std::string name = file.filename();
     for (std::string column; std::getline(header, column, ',');) {
       if (name == "data.csv") {
-        if (column != "curve" && column != "status" && column != "interval_95") {
+        if (column != "curve" && column != "status" && column != "interval_95" && column != "stacked") {
           seen_[name].insert({"X", "Y"});
           continue;
         }
@@ -222,6 +222,15 @@ title = "drawn"
 spec = "spec.toml"
 x = { column = "traffic.flow.load", label = "Load" }
 y = { column = "accepted_load", label = "Accepted load" }
+curve = [{ name = "a", label = "A" }]
+[[figure]]
+id = "stacked"
+number = "Figure 1"
+title = "drawn"
+spec = "spec.toml"
+x = { column = "traffic.flow.load", label = "Load" }
+y = { column = "accepted_load", label = "Accepted load" }
+draw = "areas"
 curve = [{ name = "a", label = "A" }]
 [[figure]]
 id = "counted"

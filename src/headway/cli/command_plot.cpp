@@ -18,7 +18,8 @@ namespace fs = std::filesystem;
 
 int run(const Arguments& arguments, Terminal& terminal) {
   const fs::path directory = *arguments.value("DIR");
-  const PlotAxes axes{arguments.value("--x").value_or(""), arguments.value("--y").value_or("")};
+  const PlotAxes axes{arguments.value("--x").value_or(""), arguments.value("--y").value_or(""),
+                      arguments.value("--table").value_or("")};
   const std::string title = arguments.value("--title").value_or("");
   const Plot plot = make_plot(results_in(directory), axes, title);
   const fs::path out = arguments.value("--out").value_or((directory / "plot").string());
@@ -52,6 +53,10 @@ Command command_plot() {
                  .value = "METRIC",
                  .help =
                      "metric on the y axis; default: accepted_load, or network_efficiency if x is time_ns"},
+                {.name = "--table",
+                 .value = "TABLE",
+                 .help = "tree_series draws the size of congestion trees over time, a colour per root; "
+                         "pair_series the traffic of source-destination pairs"},
                 {.name = "--title", .value = "TEXT", .help = "title above the figure"},
                 {.name = "--out",
                  .letter = "-o",
@@ -60,7 +65,8 @@ Command command_plot() {
                  .completes = Completes::directories}},
       .examples = {{"headway plot out/obqa2", "draws the accepted load over the swept load"},
                    {"headway plot out/obqa2 --y latency_mean_ns", "draws another metric"},
-                   {"headway plot out/obqa2 --x time_ns", "draws the time series of each point"}},
+                   {"headway plot out/obqa2 --x time_ns", "draws the time series of each point"},
+                   {"headway plot out/hot --table tree_series", "draws congestion trees by their roots"}},
       .run = run};
 }
 

@@ -19,6 +19,7 @@ struct Curve {
   Table columns;      // rows by ascending first column, x
   Table intervals;    // half widths of the 95 % confidence intervals of the same rows, if there are any
   std::vector<Status> status;  // of each row
+  bool hidden = false;         // not drawn
 };
 
 // The column of that name, or nullptr.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
 
 #include "headway/io/gnuplot.h"
 
@@ -71,19 +72,22 @@ void add_lines(Plots& plots, const Paper& paper, const FigureSpec& figure, std::
                const std::vector<Named>& entries, bool mark_unsteady) {
   const std::size_t rows = most_rows(figure, curves);
   // dense curves have a marker only every `step` points, at different points for each curve
-  const std::size_t step = rows > 5 * kMarkersOnDenseCurve ? rows / kMarkersOnDenseCurve : 1;
+  const bool dense = figure.drawing == Drawing::lines && rows > 5 * kMarkersOnDenseCurve;
+  const std::size_t step = dense ? rows / kMarkersOnDenseCurve : 1;
   const bool intervals = has_intervals(curves);
   const std::string y = "column(3)";
+  const std::vector<Style> styles = styles_of(paper, curves);
   for (const Named& entry : entries) {
     const Curve& curve = curves[entry.curve];
-    const Style look = style_of(paper, curve.name);
+    const Style& look = styles[entry.curve];
     const std::string name = gnuplot_text(curve.name);
     std::size_t before = 0;  // column(0) counts the rows of all curves
     for (std::size_t index = 0; index < entry.curve; ++index) before += curves[index].status.size();
     const std::size_t marked = (before + entry.curve * step / curves.size()) % step;
     const std::string here = step == 1 ? "" : fmt::format(" && int(column(0)) % {} == {}", step, marked);
-    plots.add("2", fmt::format("of({})", name), y,
-              fmt::format(" with lines lc rgb '{}' dt {} lw 1.5", look.colour, look.dash));
+    if (figure.drawing == Drawing::lines)
+      plots.add("2", fmt::format("of({})", name), y,
+                fmt::format(" with lines lc rgb '{}' dt {} lw 1.5", look.colour, look.dash));
     if (intervals)
       plots.add("2", fmt::format("of({})", name), y,
                 fmt::format(":4 with yerrorbars lc rgb '{}' pt 0", look.colour));
@@ -97,16 +101,25 @@ void add_lines(Plots& plots, const Paper& paper, const FigureSpec& figure, std::
   }
 }
 
+// The first of the legend is on top: each area is drawn down to the axis, and hides the ones before it.
+void add_areas(Plots& plots, const Paper& paper, std::span<const Curve> curves) {
+  const std::vector<Style> styles = styles_of(paper, curves);
+  for (std::size_t index = 0; index < curves.size(); ++index)
+    plots.add("2", fmt::format("of({})", gnuplot_text(curves[index].name)), "column('stacked')",
+              fmt::format(" with filledcurves y1=0 fc rgb '{}' fs solid 1 noborder", styles[index].colour));
+}
+
 // Boxes side by side: each curve gets an equal part of the unit between two values of x. A box that exceeds
 // the axis has a gap and is labelled with its value.
 void add_bars(Plots& plots, const Paper& paper, const FigureSpec& figure, std::span<const Curve> curves,
               bool mark_unsteady, bool mark_cut) {
   const double width = 0.8 / static_cast<double>(curves.size());
+  const std::vector<Style> styles = styles_of(paper, curves);
   for (std::size_t index = 0; index < curves.size(); ++index) {
     const double offset = (static_cast<double>(index) - 0.5 * static_cast<double>(curves.size() - 1)) * width;
     const std::string x = fmt::format("(column(2) + {:.4f})", offset);
     const std::string name = gnuplot_text(curves[index].name);
-    const std::string_view colour = style_of(paper, curves[index].name).colour;
+    const std::string_view colour = styles[index].colour;
     plots.add(x, fmt::format("{}({})", mark_unsteady ? "steady" : "of", name), "column(3)",
               fmt::format(" with boxes lc rgb '{}' fs solid 0.8 noborder", colour));
     if (mark_unsteady)
@@ -132,18 +145,27 @@ void add_bars(Plots& plots, const Paper& paper, const FigureSpec& figure, std::s
 
 }  // namespace
 
-// A curve has the same style in all figures of a paper: styles are numbered by first appearance.
-Style style_of(const Paper& paper, std::string_view curve) {
-  std::vector<std::string_view> seen;
+std::vector<Style> styles_of(const Paper& paper, std::span<const Curve> curves) {
+  std::vector<std::string_view> seen;  // numbered by first appearance
   for (const FigureSpec& figure : paper.figures) {
     if (figure.drawing == Drawing::table) continue;
-    for (const FigureSpec::CurveSpec& candidate : figure.curves) {
-      const auto known = std::ranges::find(seen, candidate.name);
-      if (candidate.name == curve) return style(static_cast<std::size_t>(known - seen.begin()));
-      if (known == seen.end()) seen.push_back(candidate.name);
-    }
+    for (const FigureSpec::CurveSpec& candidate : figure.curves)
+      if (std::ranges::find(seen, candidate.name) == seen.end()) seen.push_back(candidate.name);
   }
-  return style(seen.size());
+  std::vector<std::size_t> numbers;
+  std::set<std::size_t> used;
+  for (const Curve& curve : curves) {
+    numbers.push_back(static_cast<std::size_t>(std::ranges::find(seen, curve.name) - seen.begin()));
+    if (numbers.back() < seen.size()) used.insert(numbers.back() % kColours.size());
+  }
+  std::vector<Style> styles;
+  std::size_t next = 0;
+  for (const std::size_t number : numbers) {
+    if (number == seen.size())
+      while (used.size() < kColours.size() && used.contains(next % kColours.size())) ++next;
+    styles.push_back(style(number < seen.size() ? number : next++));
+  }
+  return styles;
 }
 
 const std::vector<double>* ys(const Curve& curve) {
@@ -153,7 +175,7 @@ const std::vector<double>* ys(const Curve& curve) {
 
 // Returns true if the figure draws a point whose run was not steady. Time series do not mark such points.
 bool shows_unsteady(const FigureSpec& figure, std::span<const Curve> curves) {
-  if (figure.rows == Rows::series) return false;
+  if (is_over_time(figure.rows)) return false;
   const bool bars = figure.drawing == Drawing::bars;
   return std::ranges::any_of(curves, [&](const Curve& curve) {
     const std::vector<double>* y = ys(curve);
@@ -165,14 +187,15 @@ bool shows_unsteady(const FigureSpec& figure, std::span<const Curve> curves) {
 }
 
 std::vector<Named> entries_of(const FigureSpec& figure, std::span<const Curve> curves) {
+  const bool stand_alone = figure.drawing == Drawing::bars || figure.drawing == Drawing::areas;
   std::vector<Named> entries;
   for (std::size_t index = 0; index < curves.size(); ++index) {
     const auto hidden_by = std::ranges::find_if(
         entries, [&](const Named& entry) { return identical(curves[entry.curve], curves[index]); });
-    if (figure.drawing == Drawing::lines && hidden_by != entries.end())
-      hidden_by->label += fmt::format(" = {}", curves[index].label);
-    else
+    if (stand_alone || hidden_by == entries.end())
       entries.push_back({index, curves[index].label});
+    else
+      hidden_by->label += fmt::format(" = {}", curves[index].label);
   }
   return entries;
 }
@@ -191,6 +214,8 @@ std::string plot_command(const Paper& paper, const FigureSpec& figure, std::span
   Plots plots;
   if (figure.drawing == Drawing::bars)
     add_bars(plots, paper, figure, curves, mark_unsteady, has_cut_bars(figure, curves));
+  else if (figure.drawing == Drawing::areas)
+    add_areas(plots, paper, curves);
   else
     add_lines(plots, paper, figure, curves, entries, mark_unsteady);
   return plots.text();

@@ -22,8 +22,9 @@ struct Style {
   std::string_view dash;
 };
 
-// A curve has the same style in all figures of a paper.
-Style style_of(const Paper& paper, std::string_view curve);
+// A curve that the paper names has the same style in all its figures. The others, one per value of a column,
+// get the styles that are left.
+std::vector<Style> styles_of(const Paper& paper, std::span<const Curve> curves);
 
 // An entry of the legend: a curve, and the curves that are identical to it.
 struct Named {

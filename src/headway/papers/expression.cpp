@@ -60,7 +60,8 @@ class ExpressionParser {
   using Node = Expression::Node;
   using Kind = Node::Kind;
 
-  ExpressionParser(std::string_view text, std::vector<std::string>& curves) : text_(text), curves_(curves) {}
+  ExpressionParser(std::string_view text, bool over_x, std::vector<std::string>& curves)
+      : text_(text), over_x_(over_x), curves_(curves) {}
 
   Node parse() {
     Node root = sum();
@@ -132,6 +133,11 @@ class ExpressionParser {
     while (at_ < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[at_])) || text_[at_] == '_'))
       ++at_;
     const std::string_view name = text_.substr(start, at_ - start);
+    if (over_x_ && name == "x") {
+      Node node;
+      node.kind = Kind::x;
+      return node;
+    }
     const auto found = std::ranges::find(kFunctions, name, &ClaimFunction::name);
     if (found == kFunctions.end()) fail(start, fmt::format("unknown function '{}'", name), known_functions());
 
@@ -206,23 +212,26 @@ class ExpressionParser {
   }
 
   std::string_view text_;
+  bool over_x_;
   std::vector<std::string>& curves_;
   std::size_t at_ = 0;
   int depth_ = 0;
 };
 
-Expression::Expression(std::string_view text) : text_(text) {
-  root_ = ExpressionParser(text_, curves_).parse();
+Expression::Expression(std::string_view text, bool over_x) : text_(text) {
+  root_ = ExpressionParser(text_, over_x, curves_).parse();
 }
 
-double Expression::evaluate(const Lookup& curve_of) const { return evaluate(root_, curve_of); }
+double Expression::evaluate(const Lookup& curve_of, double x) const { return evaluate(root_, curve_of, x); }
 
-double Expression::evaluate(const Node& node, const Lookup& curve_of) {
+double Expression::evaluate(const Node& node, const Lookup& curve_of, double x) {
   std::vector<double> numbers;
-  for (const Node& operand : node.operands) numbers.push_back(evaluate(operand, curve_of));
+  for (const Node& operand : node.operands) numbers.push_back(evaluate(operand, curve_of, x));
   switch (node.kind) {
     case Node::Kind::number:
       return node.number;
+    case Node::Kind::x:
+      return x;
     case Node::Kind::negate:
       return -numbers[0];
     case Node::Kind::add:

@@ -6,7 +6,9 @@
 //     mean('5a/1q', 280, 300)
 //
 // A curve is named in quotes, 'curve' of the claim's own figure or 'figure/curve' of another. kFunctions
-// lists what can be called; there are + - * / and parentheses.
+// lists what can be called; there are + - * / and parentheses. The expression of a curve has its x, too:
+//
+//     at('1q', x) - at('voqsw', x)
 #pragma once
 
 #include <functional>
@@ -55,23 +57,24 @@ class Expression {
   // Returns the curve with this name. The caller must check curves() first.
   using Lookup = std::function<const Curve&(std::string_view name)>;
 
-  Expression() = default;                         // the number 0
-  explicit Expression(std::string_view text);     // throws ExpressionError
-  double evaluate(const Lookup& curve_of) const;  // NaN outside the range of a curve
+  Expression() = default;  // the number 0
+  // Of a curve, if `over_x`: then x stands for a number. Throws ExpressionError.
+  explicit Expression(std::string_view text, bool over_x = false);
+  double evaluate(const Lookup& curve_of, double x = 0) const;  // NaN outside the range of a curve
   const std::string& text() const { return text_; }
   const std::vector<std::string>& curves() const { return curves_; }  // all named curves, as written
 
  private:
   friend class ExpressionParser;
   struct Node {
-    enum class Kind { number, negate, add, subtract, multiply, divide, call } kind = Kind::number;
+    enum class Kind { number, x, negate, add, subtract, multiply, divide, call } kind = Kind::number;
     double number = 0;
     const ClaimFunction* function = nullptr;
     std::string curve;
     std::string column;
     std::vector<Node> operands;
   };
-  static double evaluate(const Node& node, const Lookup& curve_of);
+  static double evaluate(const Node& node, const Lookup& curve_of, double x);
 
   std::string text_ = "0";
   Node root_;

@@ -52,6 +52,14 @@ TEST(Expression, Evaluates) {
     EXPECT_DOUBLE_EQ(Expression(text).evaluate(example), expected) << text;
 }
 
+// Only the expression of a curve has an x.
+TEST(Expression, MayBeOverX) {
+  const Expression over_x("2 * x + at('rising', x)", true);
+  EXPECT_DOUBLE_EQ(over_x.evaluate(example, 10), 22);
+  EXPECT_DOUBLE_EQ(over_x.evaluate(example, 25), 56);
+  EXPECT_THROW(Expression("2 * x"), ExpressionError);
+}
+
 TEST(Expression, HasNoNumberWhereTheCurveDoesNotReach) {
   for (const char* text :
        {"at('rising', -1)", "at('rising', 31)", "mean('rising', 11, 19)", "value('rising')",

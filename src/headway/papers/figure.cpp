@@ -23,6 +23,25 @@ bool has_intervals(std::span<const Curve> curves) {
 
 }  // namespace
 
+std::span<const Curve> drawn(std::span<const Curve> curves) {
+  return curves.first(
+      static_cast<std::size_t>(std::ranges::find(curves, true, &Curve::hidden) - curves.begin()));
+}
+
+std::vector<std::vector<double>> stacked(std::span<const Curve> curves) {
+  std::vector<std::vector<double>> edges(curves.size());
+  std::vector<double> below;
+  for (std::size_t index = curves.size(); index-- > 0;) {
+    const Column* const y = find(curves[index].columns, curves[index].y);
+    below.resize(std::max(below.size(), curves[index].status.size()), 0.0);
+    for (std::size_t row = 0; y != nullptr && row < y->values.size(); ++row)
+      if (!std::isnan(y->values[row])) below[row] += y->values[row];
+    edges[index].assign(below.begin(),
+                        below.begin() + static_cast<std::ptrdiff_t>(curves[index].status.size()));
+  }
+  return edges;
+}
+
 std::string figure_data(const FigureSpec& figure, std::span<const Curve> curves) {
   const bool intervals = figure.drawing != Drawing::table && has_intervals(curves);
   std::vector<std::string> names = figure.columns;
@@ -32,8 +51,12 @@ std::string figure_data(const FigureSpec& figure, std::span<const Curve> curves)
   if (!figure.x.column.empty()) cells.push_back(csv_cell(figure.x.shown()));
   for (const std::string& name : names) cells.push_back(csv_cell(name));
   if (intervals) cells.emplace_back("interval_95");
+  const bool areas = figure.drawing == Drawing::areas;
+  if (areas) cells.emplace_back("stacked");
+  const std::vector<std::vector<double>> edges = stacked(areas ? drawn(curves) : std::span<const Curve>());
   std::string text = fmt::format("{},status\n", fmt::join(cells, ","));
-  for (const Curve& curve : curves) {
+  for (std::size_t index = 0; index < curves.size(); ++index) {
+    const Curve& curve = curves[index];
     for (std::size_t row = 0; row < curve.status.size(); ++row) {
       const auto add = [&](const Column* column) {
         cells.push_back(column == nullptr ? "" : csv_cell(column->values[row]));
@@ -45,6 +68,7 @@ std::string figure_data(const FigureSpec& figure, std::span<const Curve> curves)
       else
         add(find(curve.columns, curve.y));
       if (intervals) add(find(curve.intervals, curve.y));
+      if (areas) cells.push_back(index < edges.size() ? csv_cell(edges[index][row]) : "");
       text += fmt::format("{},{}\n", fmt::join(cells, ","), to_string(curve.status[row]));
     }
   }
@@ -64,7 +88,7 @@ std::string figure_table(const FigureSpec& figure, std::span<const Curve> curves
     rule += "---|";
   }
   text += "\n" + rule + "\n";
-  for (const Curve& curve : curves) {
+  for (const Curve& curve : drawn(curves)) {
     for (std::size_t row = 0; row < curve.status.size(); ++row) {
       const auto cell = [&](std::string_view name) {
         const Column* column = find(curve.columns, name);

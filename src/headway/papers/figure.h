@@ -15,7 +15,8 @@
 
 namespace headway {
 
-// Columns: curve, x, y, half width of the 95 % confidence interval if there is one, status. For a table: its
+// Columns: curve, x, y, half width of the 95 % confidence interval if there is one,
+// of areas their upper edges (stacked), status. For a table: its
 // columns.
 std::string figure_data(const FigureSpec& figure, std::span<const Curve> curves);
 
@@ -23,6 +24,13 @@ std::string figure_data(const FigureSpec& figure, std::span<const Curve> curves)
 enum class Titles { shown, left_out };
 
 // The gnuplot script. Curves with the same name have the same style in all figures of a paper.
+// Those of the curves that are not hidden, which come first.
+std::span<const Curve> drawn(std::span<const Curve> curves);
+
+// For areas: the sums of the curve and all that are below it, row by row; those below it come later in the
+// legend.
+std::vector<std::vector<double>> stacked(std::span<const Curve> curves);
+
 std::string figure_script(const Paper& paper, const FigureSpec& figure, std::span<const Curve> curves,
                           Titles titles = Titles::shown);
 

@@ -69,6 +69,52 @@ TEST(FigureData, HasIntervalsWhereThereAreSeveralSeeds) {
   EXPECT_NE(data.find("obqa-4,1,0.5,0.25,ok\n"), std::string::npos);
 }
 
+// Those later in the legend are below.
+TEST(FigureData, HasTheEdgesOfStackedAreas) {
+  FigureSpec figure = sweep_figure();
+  figure.drawing = Drawing::areas;
+  EXPECT_EQ(figure_data(figure, sweep_curves()),
+            "curve,load,latency_mean_us,stacked,status\n"
+            "1q,0.5,0.25,0.375,ok\n"
+            "1q,1,12,12.5,saturated\n"
+            "obqa-4,0.5,0.125,0.125,ok\n"
+            "obqa-4,1,0.5,0.5,ok\n");
+}
+
+TEST_F(FigureFilesTest, HiddenCurvesAreOnlyInTheData) {
+  std::vector<Curve> curves = sweep_curves();
+  curves[1].hidden = true;
+  EXPECT_NE(figure_data(figure_, curves).find("obqa-4,1,"), std::string::npos);
+  EXPECT_EQ(figure_script(paper_, figure_, curves).find("obqa-4"), std::string::npos);
+}
+
+TEST_F(FigureFilesTest, MarkersHaveNoLine) {
+  EXPECT_NE(figure_script(paper_, figure_, sweep_curves()).find("with lines"), std::string::npos);
+  figure_.drawing = Drawing::markers;
+  EXPECT_EQ(figure_script(paper_, figure_, sweep_curves()).find("with lines"), std::string::npos);
+}
+
+// A curve per value of a column is in no paper; it gets a colour that no other curve of the figure has.
+TEST_F(FigureFilesTest, CurvesWithoutAPlaceInThePaperGetColoursOfTheirOwn) {
+  std::vector<Curve> curves = sweep_curves();
+  curves[0].name = "root-1";
+  curves.push_back(curves[0]);
+  curves.back().name = "root-2";
+  curves.back().columns[1].values = {1, 2};
+  const std::string script = figure_script(paper_, figure_, curves);
+  for (const char* colour : {"'#000000'", "'#E69F00'", "'#CC79A7'"})
+    EXPECT_NE(script.find(colour), std::string::npos) << colour;
+}
+
+// 8 and 9 would run into each other on this axis.
+TEST_F(FigureFilesTest, NumbersOfAnAxisKeepApart) {
+  std::vector<Curve> curves = sweep_curves();
+  curves[0].columns[0].values = {1, 8};
+  curves[1].columns[0].values = {9, 64};
+  figure_.x = {.column = "load", .label = "Queues", .from = 1, .to = 100, .logarithmic = true};
+  EXPECT_NE(figure_script(paper_, figure_, curves).find("xtics (1, 8, 64)"), std::string::npos);
+}
+
 TEST(FigureTable, IsMarkdownWithGapsWhereNothingIsKnown) {
   FigureSpec figure = sweep_figure();
   figure.drawing = Drawing::table;
@@ -91,7 +137,7 @@ TEST_F(FigureFilesTest, CurvesLookTheSameInAllFiguresOfAPaper) {
 }
 
 TEST_F(FigureFilesTest, GnuplotDrawsEveryKind) {
-  for (const Drawing drawing : {Drawing::lines, Drawing::bars}) {
+  for (const Drawing drawing : {Drawing::lines, Drawing::areas, Drawing::markers, Drawing::bars}) {
     figure_.drawing = drawing;
     figure_.shades = {{0.6, 0.8, "hot spot"}};
     const FigureFiles files = write_figure(directory_, paper_, figure_, sweep_curves());
@@ -123,7 +169,8 @@ TEST_F(FigureFilesTest, FitsOneColumnWithLettersOfEightPoints) {
 
 TEST_F(FigureFilesTest, TextOfAStrangerIsOnlyDrawn) {
   const std::string hostile = "`touch PWNED` '.system('touch PWNED').' \"@x\" $(id) _^{a} <b> &amp; \\";
-  for (const Drawing drawing : {Drawing::lines, Drawing::bars, Drawing::table}) {
+  for (const Drawing drawing :
+       {Drawing::lines, Drawing::areas, Drawing::markers, Drawing::bars, Drawing::table}) {
     figure_.drawing = drawing;
     figure_.columns = {hostile};
     figure_.id = figure_.number = figure_.title = figure_.x.label = figure_.y.label = hostile;
@@ -190,7 +237,7 @@ TEST_F(FigureFilesTest, CurvesThatLieOnEachOtherAreNamedTogether) {
 
 TEST_F(FigureFilesTest, ALegendOfOneIsNone) {
   const std::vector<Curve> curves = {sweep_curves()[0]};
-  for (const Drawing drawing : {Drawing::lines, Drawing::bars}) {
+  for (const Drawing drawing : {Drawing::lines, Drawing::areas, Drawing::markers, Drawing::bars}) {
     figure_.drawing = drawing;
     EXPECT_EQ(figure_script(paper_, figure_, curves).find("One queue"), std::string::npos);
   }

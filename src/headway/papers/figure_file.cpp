@@ -3,16 +3,23 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
-
-#include "headway/papers/paper_table.h"
 
 namespace headway {
 namespace {
 
 namespace fs = std::filesystem;
+
+// The place of an offset in a one-line value that begins at `where` ("claims.toml:7:11" is its opening
+// quote).
+std::string place_in_value(const std::string& where, std::size_t offset) {
+  const std::size_t colon = where.rfind(':');
+  const std::size_t column = std::stoul(where.substr(colon + 1));
+  return fmt::format("{}:{}", where.substr(0, colon), column + 1 + offset);
+}
 
 Axis read_axis(const Document& table, const std::string& path, Mistakes& mistakes) {
   constexpr std::array<std::string_view, 3> kUnits = {"", "us", "ms"};
@@ -29,20 +36,82 @@ Axis read_axis(const Document& table, const std::string& path, Mistakes& mistake
   return axis;
 }
 
-FigureSpec::CurveSpec read_curve(const Document& table, const std::string& path, Mistakes& mistakes) {
+// Swept keys and values.
+std::vector<std::pair<std::string, std::string>> read_where(PaperTable& reader) {
+  std::vector<std::pair<std::string, std::string>> where;
+  const Document* const value = reader.take("where");
+  if (value == nullptr) return where;
+  const auto* conditions = value->get<Document::Table>();
+  if (conditions == nullptr)
+    reader.wrong("where", *value, "must be a table of swept keys and values");
+  else
+    for (const Document::Member& condition : *conditions) {
+      const auto* text = condition.value.get<std::string>();
+      where.emplace_back(condition.name, text != nullptr ? *text : to_text(condition.value));
+    }
+  return where;
+}
+
+std::vector<std::pair<std::string, double>> read_only(PaperTable& reader) {
+  std::vector<std::pair<std::string, double>> only;
+  const Document* const value = reader.take("only");
+  if (value == nullptr) return only;
+  const auto* conditions = value->get<Document::Table>();
+  if (conditions == nullptr)
+    reader.wrong("only", *value, "must be a table of columns and numbers");
+  else
+    for (const Document::Member& condition : *conditions) {
+      if (const auto* whole = condition.value.get<std::int64_t>())
+        only.emplace_back(condition.name, static_cast<double>(*whole));
+      else
+        reader.wrong("only", condition.value, fmt::format("{} must be a whole number", condition.name));
+    }
+  return only;
+}
+
+constexpr std::array<std::string_view, 6> kRows = {"points", "series",      "destinations",
+                                                   "stages", "tree_series", "pair_series"};
+
+FigureSpec::CurveSpec read_curve(const Document& table, const std::string& path, Rows rows_of_figure,
+                                 Mistakes& mistakes) {
   PaperTable reader(table, path, mistakes);
-  FigureSpec::CurveSpec curve{reader.word("name"), reader.text("label"), {}, reader.text("y", true)};
-  if (const Document* where = reader.take("where")) {
-    const auto* conditions = where->get<Document::Table>();
-    if (conditions == nullptr)
-      reader.wrong("where", *where, "must be a table of swept keys and values");
-    else
-      for (const Document::Member& condition : *conditions) {
-        const auto* text = condition.value.get<std::string>();
-        curve.where.emplace_back(condition.name, text != nullptr ? *text : to_text(condition.value));
-      }
-  }
+  FigureSpec::CurveSpec curve{reader.word("name"), reader.text("label"), read_where(reader),
+                              reader.text("y", true)};
+  if (table.member("rows") != nullptr) curve.rows = static_cast<Rows>(reader.choice("rows", kRows));
+  curve.only = read_only(reader);
+  curve.each = reader.texts("each");
+  const double most = reader.number("most").value_or(static_cast<double>(curve.most));
+  if (most < 1 || most != std::floor(most))
+    reader.wrong("most", *reader.take("most"), "must be a whole number of curves");
+  else
+    curve.most = static_cast<std::size_t>(most);
+  curve.hidden = reader.flag("hidden", false);
+  if (table.member("measure") != nullptr) curve.measure = read_expression(reader, path, true, mistakes);
+
+  const auto refuse = [&](bool wrong, std::string_view what) {
+    if (wrong) mistakes.add({path, std::string(what), "", table.where});
+  };
+  const Rows rows = curve.rows.value_or(rows_of_figure);
+  refuse((!curve.only.empty() || !curve.each.empty()) && !is_sparse(rows),
+         "'only' and 'each' are for rows of tree_series and pair_series");
+  refuse(curve.rows && (*curve.rows == Rows::points) != (rows_of_figure == Rows::points),
+         "points and the rows of a table cannot be in one figure");
+  refuse(curve.measure && (!curve.where.empty() || !curve.column.empty() || curve.rows),
+         "'measure' takes the place of 'where', 'y' and 'rows'");
+  refuse(curve.measure && curve.measure->curves().empty(), "'measure' must name a curve, which gives its x");
   return curve;
+}
+
+// An expression over curves that are not expressions themselves.
+void check_expressions(const FigureSpec& figure, const std::string& path, const std::string& where,
+                       Mistakes& mistakes) {
+  for (const FigureSpec::CurveSpec& curve : figure.curves)
+    for (const std::string& name : curve.measure ? curve.measure->curves() : std::vector<std::string>{}) {
+      const auto named = std::ranges::find(figure.curves, name, &FigureSpec::CurveSpec::name);
+      if (named == figure.curves.end() || named->measure || !named->each.empty())
+        mistakes.add({path, fmt::format("the curve '{}' cannot use '{}'", curve.name, name),
+                      "'measure' needs curves of this figure, with points of their own", where});
+    }
 }
 
 void read_quick(PaperTable& reader, FigureSpec& figure) {
@@ -77,10 +146,22 @@ SaturationSearch read_search(const Document& table, const std::string& path, Mis
 
 }  // namespace
 
+Expression read_expression(PaperTable& reader, const std::string& path, bool over_x, Mistakes& mistakes) {
+  const std::string text = reader.text("measure");
+  const Document* value = reader.take("measure");
+  if (value == nullptr) return {};
+  try {
+    return Expression(text, over_x);
+  } catch (const ExpressionError& error) {
+    mistakes.add(
+        {path + ".measure", error.what(), error.hint(), place_in_value(value->where, error.offset())});
+    return {};
+  }
+}
+
 FigureSpec read_figure(const Document& table, const std::string& path, const fs::path& folder,
                        Mistakes& mistakes) {
-  constexpr std::array<std::string_view, 4> kRows = {"points", "series", "destinations", "stages"};
-  constexpr std::array<std::string_view, 3> kDrawings = {"lines", "bars", "table"};
+  constexpr std::array<std::string_view, 5> kDrawings = {"lines", "areas", "markers", "bars", "table"};
   PaperTable reader(table, path, mistakes);
   FigureSpec figure;
   figure.id = reader.word("id");
@@ -110,8 +191,10 @@ FigureSpec read_figure(const Document& table, const std::string& path, const fs:
         {shade.number("from").value_or(0), shade.number("to").value_or(0), shade.text("label")});
   });
   reader.for_each("curve", [&](const Document& element, const std::string& place) {
-    figure.curves.push_back(read_curve(element, place, mistakes));
+    figure.curves.push_back(read_curve(element, place, figure.rows, mistakes));
   });
+  figure.where = read_where(reader);
+  check_expressions(figure, path, table.where, mistakes);
   if (figure.curves.empty()) mistakes.add({path, "the figure has no curve", "", table.where});
   read_quick(reader, figure);
   if (const Document* trace = reader.take("trace")) {

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -45,6 +46,17 @@ std::set<double> whole_numbers(std::span<const Curve> curves) {
         numbers.insert(x);
       }
   return numbers.size() < 2 || numbers.size() > kMostTicks ? std::set<double>{} : numbers;
+}
+
+// Those of the ticks whose numbers do not run into each other on an axis of this length.
+std::vector<double> apart(const Axis& axis, const std::set<double>& ticks, double length) {
+  const auto place = [&](double x) { return axis.logarithmic ? std::log(x) : x; };
+  const double whole = place(axis.to.value_or(*ticks.rbegin())) - place(axis.from.value_or(*ticks.begin()));
+  std::vector<double> kept;
+  for (const double tick : ticks)
+    if (kept.empty() || (place(tick) - place(kept.back())) / whole * length > 1.2 * kFont)
+      kept.push_back(tick);
+  return kept;
 }
 
 std::string range(const Axis& axis) {
@@ -113,7 +125,7 @@ class Legend {
       one_line_each = one_line_each && lines.size() < 2;
       for (const std::string& line : lines) {
         widest = std::max(widest, width_of(line));
-        rows_.push_back({&line == &lines.front() ? &curves[entry.curve] : nullptr, line});
+        rows_.push_back({&line == &lines.front() ? std::optional(entry.curve) : std::nullopt, line});
       }
     }
     width_ = kSample + kGap + widest + kBetween;
@@ -128,23 +140,24 @@ class Legend {
                : kEdge + kLine * std::ceil(static_cast<double>(rows_.size()) / static_cast<double>(columns_));
   }
 
-  void draw(Sheet& sheet, const Paper& paper, Drawing drawing, double top) const {
+  void draw(Sheet& sheet, const std::vector<Style>& styles, Drawing drawing, double top) const {
     const double left = std::max(kEdge, 0.5 * (kWidth - static_cast<double>(columns_) * width_ + kBetween));
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       const std::size_t row = i / columns_, column = i % columns_;
       const double x = left + width_ * static_cast<double>(column);
       const double y = top - kLine * (static_cast<double>(row) + 0.5);
       sheet.add("label {} at {} left", gnuplot_text(rows_[i].label), sheet.at(x + kSample + kGap, y));
-      if (rows_[i].curve == nullptr) continue;
-      const Style look = style_of(paper, rows_[i].curve->name);
-      if (drawing == Drawing::bars) {
+      if (!rows_[i].curve) continue;
+      const Style& look = styles[*rows_[i].curve];
+      if (drawing == Drawing::bars || drawing == Drawing::areas) {
         sheet.add("object rectangle from {} to {} fc rgb '{}' fs solid 0.8 noborder",
                   sheet.at(x + 0.5 * kSample, y - 0.3 * kFont), sheet.at(x + kSample, y + 0.3 * kFont),
                   look.colour);
         continue;
       }
-      sheet.add("arrow from {} to {} nohead lc rgb '{}' dt {} lw 1.5", sheet.at(x, y),
-                sheet.at(x + kSample, y), look.colour, look.dash);
+      if (drawing == Drawing::lines)
+        sheet.add("arrow from {} to {} nohead lc rgb '{}' dt {} lw 1.5", sheet.at(x, y),
+                  sheet.at(x + kSample, y), look.colour, look.dash);
       sheet.add("label '' at {} point pt {} lc rgb '{}'", sheet.at(x + 0.5 * kSample, y), look.filled,
                 look.colour);
     }
@@ -152,7 +165,7 @@ class Legend {
 
  private:
   struct Row {
-    const Curve* curve;  // curve whose sample precedes the label; can be null
+    std::optional<std::size_t> curve;  // whose sample precedes the label
     std::string label;
   };
   static constexpr double kBetween = 8;  // of columns
@@ -164,13 +177,17 @@ class Legend {
 // Width of the longest number at the y axis, from its range: gnuplot's tick interval is about a fifth of it.
 double width_of_ticks(const FigureSpec& figure, std::span<const Curve> curves) {
   double low = figure.y.from.value_or(0), high = figure.y.to.value_or(0);
+  const auto cover = [&](const std::vector<double>& values) {
+    for (const double value : values) {
+      if (!std::isfinite(value)) continue;
+      if (!figure.y.from) low = std::min(low, value);
+      if (!figure.y.to) high = std::max(high, value);
+    }
+  };
   for (const Curve& curve : curves)
-    if (const std::vector<double>* values = ys(curve))
-      for (const double value : *values) {
-        if (!std::isfinite(value)) continue;
-        if (!figure.y.from) low = std::min(low, value);
-        if (!figure.y.to) high = std::max(high, value);
-      }
+    if (const std::vector<double>* values = ys(curve)) cover(*values);
+  if (figure.drawing == Drawing::areas)
+    for (const std::vector<double>& edges : stacked(curves)) cover(edges);
   const double step = std::max(high - low, 1e-300) / 5, largest = std::max(std::abs(low), std::abs(high));
   const double whole = largest < 10 ? 1 : std::floor(std::log10(largest)) + 1;
   const double decimals = step >= 1 || figure.y.logarithmic ? 0 : std::ceil(-std::log10(step));
@@ -179,8 +196,9 @@ double width_of_ticks(const FigureSpec& figure, std::span<const Curve> curves) {
 
 }  // namespace
 
-std::string figure_script(const Paper& paper, const FigureSpec& figure, std::span<const Curve> curves,
+std::string figure_script(const Paper& paper, const FigureSpec& figure, std::span<const Curve> all,
                           Titles titles) {
+  const std::span<const Curve> curves = drawn(all);
   const bool mark_unsteady = shows_unsteady(figure, curves), mark_cut = has_cut_bars(figure, curves);
   const std::vector<Named> entries = entries_of(figure, curves);
   const Legend legend(curves, entries);
@@ -217,7 +235,7 @@ std::string figure_script(const Paper& paper, const FigureSpec& figure, std::spa
   sheet.lines(x_label, 0.5 * (left + right), bottom - kTicks);
   sheet.rotated_lines(y_label, kEdge, 0.5 * (bottom + top));
   sheet.lines(note, 0.5 * kWidth, note_top, fmt::format(" tc rgb '{}'", kGrey));
-  legend.draw(sheet, paper, figure.drawing, legend_top - kEdge);
+  legend.draw(sheet, styles_of(paper, curves), figure.drawing, legend_top - kEdge);
   for (const Shade& shade : figure.shades) {
     sheet.add(
         "object rectangle from first {:g}, graph 0 to first {:g}, graph 1 behind fc rgb '#E8E8E8' fs solid "
@@ -228,7 +246,7 @@ std::string figure_script(const Paper& paper, const FigureSpec& figure, std::spa
   }
   sheet.add("xrange {}", x_range(figure, ticks));
   sheet.add("yrange {}", range(figure.y));
-  if (!ticks.empty()) sheet.add("xtics ({})", fmt::join(ticks, ", "));
+  if (!ticks.empty()) sheet.add("xtics ({})", fmt::join(apart(figure.x, ticks, right - left), ", "));
   if (figure.x.logarithmic) sheet.add("logscale x");
   if (figure.y.logarithmic) sheet.add("logscale y");
 

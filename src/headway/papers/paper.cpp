@@ -8,6 +8,9 @@
 #include <charconv>
 #include <numeric>
 
+#include "headway/metrics/metric.h"
+#include "headway/papers/sparse_rows.h"
+
 namespace headway {
 namespace {
 
@@ -15,13 +18,6 @@ const std::string* param(const Point& point, std::string_view key) {
   for (const auto& [name, text] : point.params)
     if (name == key) return &text;
   return nullptr;
-}
-
-bool matches(const FigureSpec::CurveSpec& curve, const Point& point) {
-  return std::ranges::all_of(curve.where, [&](const auto& condition) {
-    const std::string* text = param(point, condition.first);
-    return text != nullptr && *text == condition.second;
-  });
 }
 
 std::string describe(const Point& point) {
@@ -38,7 +34,7 @@ void add_points(const FigureSpec& figure, const std::vector<const Point*>& point
   std::iota(rows.begin(), rows.end(), 0);
   const auto x = [&](std::size_t row) {
     const std::string* text = param(*points[row], figure.x.column);
-    return text == nullptr ? 0.0 : number_of(*text).value_or(0.0);
+    return text == nullptr ? results[row]->metric(figure.x.column) : number_of(*text).value_or(0.0);
   };
   std::ranges::stable_sort(rows, {}, x);
 
@@ -63,17 +59,6 @@ void add_points(const FigureSpec& figure, const std::vector<const Point*>& point
   }
 }
 
-const Table& table_of(const Result& result, Rows rows) {
-  switch (rows) {
-    case Rows::destinations:
-      return result.per_destination;
-    case Rows::stages:
-      return result.per_stage;
-    default:
-      return result.series;
-  }
-}
-
 // The axis's column in the unit of the axis.
 std::optional<Column> shown(const Table& table, const Axis& axis) {
   const Column* column = find(table, axis.column);
@@ -93,7 +78,61 @@ void convert(const FigureSpec& figure, Curve& curve) {
     if (auto column = shown(*table, figure.y)) table->push_back(std::move(*column));
 }
 
+Status status_at(const Curve& curve, double x) {
+  const std::vector<double>& xs = curve.columns.front().values;
+  const auto row = std::ranges::find(xs, x);
+  return row == xs.end() ? Status::ok : curve.status[static_cast<std::size_t>(row - xs.begin())];
+}
+
+// The expression of the curve, at every x of the first curve that it names.
+Curve derived(const FigureSpec& figure, const FigureSpec::CurveSpec& spec, const std::vector<Curve>& curves) {
+  const auto curve_of = [&](std::string_view name) -> const Curve& {
+    return *std::ranges::find(curves, name, &Curve::name);
+  };
+  const Curve& first = curve_of(spec.measure->curves().front());
+  const std::string y = figure.y.shown();
+  Curve curve{spec.name, spec.label, y, {}, {}, {}};
+  if (first.columns.empty()) return curve;
+  curve.columns = {first.columns.front(), {y, {}}};
+  for (const double x : first.columns.front().values) {
+    curve.columns.back().values.push_back(spec.measure->evaluate(curve_of, x));
+    curve.status.push_back(Status::ok);
+    for (const std::string& name : spec.measure->curves())  // as steady as the least steady of them
+      curve.status.back() = std::max(curve.status.back(), status_at(curve_of(name), x));
+  }
+  return curve;
+}
+
+// To tell curves of the same point apart.
+std::string what_is_drawn(const FigureSpec::CurveSpec& spec) {
+  std::string what = fmt::format("{} {}", spec.column, spec.rows ? static_cast<int>(*spec.rows) : -1);
+  for (const auto& [column, value] : spec.only) what += fmt::format(" {}={}", column, value);
+  return what;
+}
+
+// Where the curve of this number in the figure belongs among those that are there.
+std::vector<Curve>::iterator place_of(const FigureSpec& figure, std::size_t number,
+                                      std::vector<Curve>& curves) {
+  for (std::size_t before = number; before-- > 0;) {
+    const auto last = std::find_if(curves.rbegin(), curves.rend(), [&](const Curve& curve) {
+      return curve.name == figure.curves[before].name;
+    });
+    if (last != curves.rend()) return last.base();
+  }
+  return curves.begin();
+}
+
 }  // namespace
+
+bool is_over_time(Rows rows) { return rows == Rows::series || is_sparse(rows); }
+bool is_sparse(Rows rows) { return rows == Rows::tree_series || rows == Rows::pair_series; }
+
+bool matches(const std::vector<std::pair<std::string, std::string>>& where, const Point& point) {
+  return std::ranges::all_of(where, [&](const auto& condition) {
+    const std::string* text = param(point, condition.first);
+    return text != nullptr && *text == condition.second;
+  });
+}
 
 std::optional<double> number_of(std::string_view text) {
   double number = 0;
@@ -118,12 +157,13 @@ std::vector<std::vector<std::size_t>> points_of_curves(const FigureSpec& figure,
   std::vector<std::vector<std::size_t>> points_of(figure.curves.size());
   for (std::size_t index = 0; index < points.size(); ++index) {
     const Point& point = points[index];
-    std::vector<std::string_view> drawn;
+    std::vector<std::string> drawn;
     for (std::size_t curve = 0; curve < figure.curves.size(); ++curve) {
-      if (!matches(figure.curves[curve], point)) continue;
-      if (std::ranges::find(drawn, figure.curves[curve].column) == drawn.end())
-        points_of[curve].push_back(index);
-      drawn.push_back(figure.curves[curve].column);
+      const FigureSpec::CurveSpec& spec = figure.curves[curve];
+      if (spec.measure || !matches(spec.where, point)) continue;
+      const std::string what = what_is_drawn(spec);
+      if (std::ranges::find(drawn, what) == drawn.end()) points_of[curve].push_back(index);
+      drawn.push_back(what);
     }
     std::ranges::sort(drawn);
     if (drawn.empty() || std::ranges::adjacent_find(drawn) != drawn.end())
@@ -132,15 +172,16 @@ std::vector<std::vector<std::size_t>> points_of_curves(const FigureSpec& figure,
           "'where' of the curves must select every point exactly once");
     if (figure.rows == Rows::points && figure.drawing != Drawing::table) {
       const std::string* x = param(point, figure.x.column);
-      if (x == nullptr || !number_of(*x))
+      if (x == nullptr ? find_metric(figure.x.column) == nullptr : !number_of(*x))
         mistakes.add(key,
                      fmt::format("x = '{}' has no number at the point {}", figure.x.column, describe(point)),
-                     "x must be a swept key whose values are numbers or quantities");
+                     "x must be a metric, or a swept key whose values are numbers or quantities");
     }
   }
   const bool one_each = figure.rows != Rows::points || figure.drawing == Drawing::table;
   for (std::size_t curve = 0; curve < figure.curves.size(); ++curve)
-    if (const std::size_t count = points_of[curve].size(); count == 0 || (one_each && count > 1))
+    if (const std::size_t count = points_of[curve].size();
+        !figure.curves[curve].measure && (count == 0 || (one_each && count > 1)))
       mistakes.add(key, fmt::format("the curve '{}' has {} points", figure.curves[curve].name, count),
                    one_each ? "it needs exactly one" : "it needs at least one");
   return points_of;
@@ -148,27 +189,51 @@ std::vector<std::vector<std::size_t>> points_of_curves(const FigureSpec& figure,
 
 std::vector<Curve> make_curves(const FigureSpec& figure, const std::vector<Point>& points,
                                const std::vector<std::vector<std::size_t>>& points_of,
-                               const std::vector<Result>& results) {
+                               const std::vector<Result>& results, const std::vector<Origin>& origins) {
   std::vector<Curve> curves;
+  const auto add = [&](Curve curve, const FigureSpec::CurveSpec& spec) {
+    curve.hidden = spec.hidden;
+    curves.push_back(std::move(curve));
+  };
+  SparseRows sparse(figure);
   for (std::size_t index = 0; index < figure.curves.size(); ++index) {
-    std::vector<const Point*> its_points;
-    std::vector<const Result*> its_results;
-    for (const std::size_t point : points_of[index]) {
-      its_points.push_back(&points[point]);
-      its_results.push_back(&results[point]);
-    }
     const FigureSpec::CurveSpec& spec = figure.curves[index];
+    if (spec.measure) continue;
+    const Rows rows = spec.rows.value_or(figure.rows);
+    const std::size_t first = points_of[index].front();
+    if (is_sparse(rows)) {
+      const Origin origin = origins.empty() ? Origin{} : origins[first];
+      for (Curve& curve : sparse.curves(spec, rows, first, results[first], origin)) {
+        convert(figure, curve);
+        add(std::move(curve), spec);
+      }
+      continue;
+    }
     Curve curve{spec.name, spec.label, spec.column.empty() ? figure.y.shown() : spec.column, {}, {}, {}};
-    if (figure.rows == Rows::points) {
+    if (rows == Rows::points) {
+      std::vector<const Point*> its_points;
+      std::vector<const Result*> its_results;
+      for (const std::size_t point : points_of[index]) {
+        its_points.push_back(&points[point]);
+        its_results.push_back(&results[point]);
+      }
       add_points(figure, its_points, its_results, curve);
     } else {
-      curve.columns = table_of(*its_results.front(), figure.rows);
+      curve.columns = table_of(results[first], rows);
       if (!curve.columns.empty())
-        curve.status.assign(curve.columns.front().values.size(), its_results.front()->status);
+        curve.status.assign(curve.columns.front().values.size(), results[first].status);
     }
     convert(figure, curve);
-    curves.push_back(std::move(curve));
+    add(std::move(curve), spec);
   }
+  // in the order of the legend: expressions may name curves that come later
+  for (std::size_t index = 0; index < figure.curves.size(); ++index)
+    if (const FigureSpec::CurveSpec& spec = figure.curves[index]; spec.measure) {
+      Curve curve = derived(figure, spec, curves);
+      curve.hidden = spec.hidden;
+      curves.insert(place_of(figure, index, curves), std::move(curve));
+    }
+  std::ranges::stable_partition(curves, [](const Curve& curve) { return !curve.hidden; });
   return curves;
 }
 

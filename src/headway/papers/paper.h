@@ -15,6 +15,7 @@
 #include "headway/papers/claim.h"
 #include "headway/papers/curve.h"
 #include "headway/run/saturation.h"
+#include "headway/topology/topology.h"
 
 namespace headway {
 
@@ -23,10 +24,15 @@ enum class Rows {
   points,        // the points of a sweep: x is a swept key, the columns are its metrics
   series,        // otherwise a curve is one result, and the rows are those of its series,
   destinations,  // of its table per destination,
-  stages,        // or of its table per stage
+  stages,        // of its table per stage,
+  tree_series,   // or of a sparse table over time: of congestion trees,
+  pair_series,   // or of source-destination pairs; rows with the same x are added up, missing ones are 0
 };
+bool is_over_time(Rows rows);
+bool is_sparse(Rows rows);
 
-enum class Drawing { lines, bars, table };
+// `areas` are stacked in the order of the legend; `markers` are lines without the line.
+enum class Drawing { lines, areas, markers, bars, table };
 
 struct Axis {
   std::string column;  // metric, swept key, or column of the table that makes the rows
@@ -53,6 +59,14 @@ struct FigureSpec {
     std::string label;
     std::vector<std::pair<std::string, std::string>> where;  // swept keys and values that choose its points
     std::string column = {};                                 // drawn instead of the figure's y column
+    std::optional<Rows> rows = {};                           // instead of the figure's; not points
+    // Of a sparse table: values of columns that choose rows. Of several curves of a point that draw the same
+    // column, a row belongs to the first that chooses it.
+    std::vector<std::pair<std::string, double>> only = {};
+    std::vector<std::string> each = {};      // a curve for every value of these columns, named after it:
+    std::size_t most = 5;                    // for the largest; the rest is one curve, which has the label
+    std::optional<Expression> measure = {};  // over x and other curves of the figure, instead of points
+    bool hidden = false;                     // not drawn: only for expressions
   };
 
   std::string id;      // "4a"
@@ -68,9 +82,11 @@ struct FigureSpec {
   std::vector<Shade> shades;
   std::vector<std::string> columns;  // of a table, instead of y
   std::vector<CurveSpec> curves;     // in the order of the legend
-  std::optional<Document> trace;     // [traffic.trace] without file and format, for a trace of the user
-  std::vector<Override> quick;       // for --quick: only shorter times and fewer seeds
-  std::string reading = {};  // reading whose settings it uses; empty if the paper has only one reading
+  // Swept keys and values that choose the points of the figure; the others are not simulated. Empty: all.
+  std::vector<std::pair<std::string, std::string>> where = {};
+  std::optional<Document> trace;  // [traffic.trace] without file and format, for a trace of the user
+  std::vector<Override> quick;    // for --quick: only shorter times and fewer seeds
+  std::string reading = {};       // reading whose settings it uses; empty if the paper has only one reading
   std::vector<Override> settings = {};
 };
 
@@ -91,6 +107,9 @@ struct Paper {
   std::vector<PaperReading> readings = {};  // none: one
 };
 
+// Whether the point has these values of swept keys.
+bool matches(const std::vector<std::pair<std::string, std::string>>& where, const Point& point);
+
 // A swept value on an axis: a number, or a quantity in bytes, ns or bytes per ns; nullopt if it is neither.
 std::optional<double> number_of(std::string_view text);
 
@@ -100,10 +119,17 @@ std::optional<double> number_of(std::string_view text);
 std::vector<std::vector<std::size_t>> points_of_curves(const FigureSpec& figure,
                                                        const std::vector<Point>& points, Mistakes& mistakes);
 
-// The curves of a figure from the results of its points, with both axes scaled. `points_of` is the result of
-// points_of_curves.
+// What a result does not say of itself.
+struct Origin {
+  int runs = 1;             // that it combines
+  NetworkNames names = {};  // of its network
+};
+
+// The curves of a figure from the results of its points, with both axes scaled: those that are drawn in the
+// order of the legend, then the hidden ones. `points_of` is the result of points_of_curves. `origins` of the
+// results may be missing.
 std::vector<Curve> make_curves(const FigureSpec& figure, const std::vector<Point>& points,
                                const std::vector<std::vector<std::size_t>>& points_of,
-                               const std::vector<Result>& results);
+                               const std::vector<Result>& results, const std::vector<Origin>& origins = {});
 
 }  // namespace headway

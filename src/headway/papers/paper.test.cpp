@@ -73,6 +73,106 @@ TEST(Paper, ATimeSeriesIsACurve) {
   EXPECT_DOUBLE_EQ(at(curves[0], 7.5), 0.375);
 }
 
+FigureSpec over_trees() {
+  FigureSpec figure;
+  figure.rows = Rows::tree_series;
+  figure.x = {.column = "time_ns", .label = "", .unit = "us"};
+  figure.y = {.column = "packets", .label = ""};
+  return figure;
+}
+
+// Trees at ports 1 to 4 in two bins of three.
+Result with_trees() {
+  Result made = result(0.5);
+  made.series = {{"time_ns", {1000, 2000, 3000}}, {"cfqs", {7, 8, 9}}};
+  made.tree_series = {{"time_ns", {1000, 1000, 1000, 1000, 3000, 3000}},
+                      {"tree", {0, 1, 2, 3, 3, 4}},
+                      {"port", {1, 2, 3, 4, 4, 4}},
+                      {"packets", {40, 20, 6, 8, 10, 20}},
+                      {"ports", {4, 2, 1, 1, 1, 2}}};
+  return made;
+}
+
+std::vector<Curve> curves_of(const FigureSpec& figure, const std::vector<Origin>& origins = {}) {
+  const std::vector<Point> points = {point({})};
+  Mistakes mistakes;
+  const auto points_of = points_of_curves(figure, points, mistakes);
+  EXPECT_TRUE(mistakes.empty());
+  return make_curves(figure, points, points_of, {with_trees()}, origins);
+}
+
+// A row belongs to the first curve that chooses it; each of the largest others is a curve, the rest is one.
+TEST(Paper, RowsOfASparseTableAreDividedAmongCurves) {
+  FigureSpec figure = over_trees();
+  figure.curves = {{.name = "two", .label = "Two", .where = {}, .only = {{"port", 2}}},
+                   {.name = "root", .label = "Rest", .where = {}, .each = {"port"}, .most = 2}};
+  const auto curves = curves_of(figure);
+  ASSERT_EQ(curves.size(), 4U);
+  EXPECT_EQ(curves[0].columns.front().name, "time_us");
+  EXPECT_THAT(find(curves[0].columns, "packets")->values, ElementsAre(20, 0, 0));
+  EXPECT_THAT(find(curves[0].columns, "ports")->values, ElementsAre(2, 0, 0));
+  EXPECT_EQ(curves[1].name, "root-1");
+  EXPECT_EQ(curves[1].label, "port 1");
+  EXPECT_THAT(find(curves[1].columns, "packets")->values, ElementsAre(40, 0, 0));
+  EXPECT_EQ(curves[2].name, "root-4");
+  EXPECT_THAT(find(curves[2].columns, "packets")->values, ElementsAre(8, 0, 30));
+  EXPECT_EQ(curves[3].name, "root");
+  EXPECT_EQ(curves[3].label, "Rest");
+  EXPECT_THAT(find(curves[3].columns, "packets")->values, ElementsAre(6, 0, 0));
+}
+
+// Trees are listed for every run, so that their sum over several is divided by their number.
+TEST(Paper, TreesOfSeveralRunsAreTheirMean) {
+  FigureSpec figure = over_trees();
+  figure.curves = {{.name = "all", .label = "All", .where = {}}};
+  EXPECT_THAT(find(curves_of(figure, {{.runs = 2}})[0].columns, "packets")->values, ElementsAre(37, 0, 15));
+}
+
+TEST(Paper, ACurveMayHaveRowsOfItsOwn) {
+  FigureSpec figure = over_trees();
+  figure.curves = {{.name = "all", .label = "All", .where = {}},
+                   {.name = "lines", .label = "Lines", .where = {}, .column = "cfqs", .rows = Rows::series}};
+  const auto curves = curves_of(figure);
+  EXPECT_THAT(find(curves[0].columns, "packets")->values, ElementsAre(74, 0, 30));
+  EXPECT_EQ(curves[1].y, "cfqs");
+  EXPECT_THAT(find(curves[1].columns, "cfqs")->values, ElementsAre(7, 8, 9));
+}
+
+TEST(Paper, ACurveMayBeAnExpressionOverOthers) {
+  FigureSpec figure = sweep_figure();
+  figure.y.unit = "";
+  figure.curves = {
+      {.name = "ratio", .label = "R", .where = {}, .measure = Expression("at('a', x) / at('b', x)", true)},
+      {.name = "b", .label = "B", .where = {{"scheme", "b"}}, .hidden = true},
+      {.name = "a", .label = "A", .where = {{"scheme", "a"}}}};
+  const std::vector<Point> points = {
+      point({{"scheme", "a"}, {"load", "0.25"}}), point({{"scheme", "b"}, {"load", "0.25"}}),
+      point({{"scheme", "a"}, {"load", "0.5"}}), point({{"scheme", "b"}, {"load", "0.5"}})};
+  Mistakes mistakes;
+  const auto points_of = points_of_curves(figure, points, mistakes);
+  EXPECT_TRUE(mistakes.empty());
+  const auto curves = make_curves(figure, points, points_of,
+                                  {result(0.3), result(0.2), result(0.4), result(0.1, Status::saturated)});
+  ASSERT_EQ(curves.size(), 3U);
+  EXPECT_EQ(curves[0].name, "ratio");
+  EXPECT_EQ(curves[1].name, "a");
+  EXPECT_TRUE(curves[2].hidden);  // hidden ones come last
+  EXPECT_THAT(find(curves[0].columns, "latency_mean_ns")->values, ElementsAre(1.5, 4));
+  EXPECT_THAT(curves[0].status, ElementsAre(Status::ok, Status::saturated));
+}
+
+// x can be what was measured: cost against latency.
+TEST(Paper, AMetricCanBeX) {
+  FigureSpec figure = sweep_figure();
+  figure.x.column = "accepted_load";
+  const std::vector<Point> points = {point({{"scheme", "a"}, {"queues", "4"}}), point({{"scheme", "b"}})};
+  Mistakes mistakes;
+  const auto points_of = points_of_curves(figure, points, mistakes);
+  EXPECT_TRUE(mistakes.empty());
+  EXPECT_THAT(make_curves(figure, points, points_of, {result(0.4), result(0.5)})[1].columns.front().values,
+              ElementsAre(0.4));
+}
+
 TEST(Paper, SaysWhichPointsAndCurvesDoNotFit) {
   FigureSpec figure = sweep_figure();
   figure.curves.push_back({"again", "B again", {{"scheme", "b"}}});

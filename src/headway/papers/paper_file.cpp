@@ -22,27 +22,6 @@ PaperReading read_reading(const Document& table, const std::string& path, Mistak
   return reading;
 }
 
-// The place of an offset in a one-line value that begins at `where` ("claims.toml:7:11" is its opening
-// quote).
-std::string place_in_value(const std::string& where, std::size_t offset) {
-  const std::size_t colon = where.rfind(':');
-  const std::size_t column = std::stoul(where.substr(colon + 1));
-  return fmt::format("{}:{}", where.substr(0, colon), column + 1 + offset);
-}
-
-Expression read_expression(PaperTable& reader, const std::string& path, Mistakes& mistakes) {
-  const std::string text = reader.text("measure");
-  const Document* value = reader.take("measure");
-  if (value == nullptr) return {};
-  try {
-    return Expression(text);
-  } catch (const ExpressionError& error) {
-    mistakes.add(
-        {path + ".measure", error.what(), error.hint(), place_in_value(value->where, error.offset())});
-    return {};
-  }
-}
-
 // A text that can also be a table with one text per reading.
 struct TextByReading {
   std::string of_all;
@@ -93,7 +72,8 @@ WrittenClaim read_claim(const Document& table, const std::string& path,
   claim.depends_on = reader.text("depends_on", true);
   // an undecidable claim can still have a measured value
   const bool judged = claim.undecidable.empty();
-  if (judged || table.member("measure") != nullptr) claim.measure = read_expression(reader, path, mistakes);
+  if (judged || table.member("measure") != nullptr)
+    claim.measure = read_expression(reader, path, false, mistakes);
   claim.expected = reader.number("expected");
   claim.at_least = reader.number("at_least");
   claim.at_most = reader.number("at_most");
@@ -146,6 +126,10 @@ void check_claims(const Paper& paper, const Document& file, Mistakes& mistakes) 
       }
       std::vector<std::string_view> curves;
       for (const auto& known : figure->curves) curves.push_back(known.name);
+      for (const auto& known : figure->curves)
+        if (known.name == curve.curve && !known.each.empty())
+          mistakes.add({path + ".measure", fmt::format("'{}' is a curve for each of several", known.name),
+                        "give it 'only' instead of 'each'", file.place_of(path + ".measure")});
       if (std::ranges::find(curves, curve.curve) == curves.end())
         add("measure", fmt::format("curve in figure {}", figure->id), std::string(curve.curve), curves);
     }

@@ -95,6 +95,39 @@ TEST_F(PaperFile, IsReadWhole) {
   EXPECT_EQ(paper.claims[0].at_most, 1.75);
 }
 
+TEST_F(PaperFile, CurvesMayChooseRowsAndBeExpressions) {
+  const std::string paper = replaced(
+      replaced(replaced(kPaper, "shade =",
+                        "where = { \"network.k\" = 4 }\nrows = \"tree_series\"\ndraw = \"areas\"\nshade ="),
+               "{ name = \"1q\", label = \"1Q\", where = { \"switch.scheme\" = \"1q\" } }",
+               "{ name = \"1q\", label = \"1Q\", only = { to_node = 123 } },\n"
+               "{ name = \"root\", label = \"Others\", each = [\"kind\", \"port\"], most = 3 },\n"
+               "{ name = \"double\", label = \"Double\", measure = \"2 * at('1q', x)\" },\n"
+               "{ name = \"lines\", label = \"Lines\", rows = \"series\", y = \"cfqs\", hidden = true }"),
+      "where = { \"switch.scheme\" = \"obqa\", \"switch.queues\" = 4 }", "only = { port = 7 }");
+  const FigureSpec figure = read(paper, kClaims).figures[0];
+  EXPECT_EQ(figure.rows, Rows::tree_series);
+  EXPECT_EQ(figure.drawing, Drawing::areas);
+  EXPECT_EQ(figure.where[0], (std::pair<std::string, std::string>("network.k", "4")));
+  EXPECT_EQ(figure.curves[0].only[0], (std::pair<std::string, double>("to_node", 123)));
+  EXPECT_THAT(figure.curves[1].each, ElementsAre("kind", "port"));
+  EXPECT_EQ(figure.curves[1].most, 3U);
+  EXPECT_EQ(figure.curves[2].measure->text(), "2 * at('1q', x)");
+  EXPECT_EQ(figure.curves[3].rows, Rows::series);
+  EXPECT_TRUE(figure.curves[3].hidden);
+
+  EXPECT_THAT(mistakes(replaced(paper, "2 * at('1q', x)", "at('root', x)"), kClaims),
+              ElementsAre(HasSubstr("the curve 'double' cannot use 'root'")));
+  EXPECT_THAT(mistakes(replaced(paper, "2 * at('1q', x)", "2 * x"), kClaims),
+              ElementsAre(HasSubstr("'measure' must name a curve")));
+  EXPECT_THAT(mistakes(replaced(paper, "rows = \"tree_series\"\n", ""), kClaims),
+              testing::Contains(HasSubstr("'only' and 'each' are for rows of tree_series")));
+  EXPECT_THAT(mistakes(replaced(paper, "most = 3", "most = 0"), kClaims),
+              ElementsAre(HasSubstr("must be a whole number of curves")));
+  EXPECT_THAT(mistakes(paper, replaced(kClaims, "saturation('4a/1q')", "mean('root', 0, 1)")),
+              ElementsAre(HasSubstr("'root' is a curve for each of several; give it 'only'")));
+}
+
 TEST_F(PaperFile, AFigureMayAskForSaturationSearches) {
   const std::string paper =
       replaced(kPaper, "shade =", "saturation = { precision = 0.02, latency = \"5 us\" }\nshade =");

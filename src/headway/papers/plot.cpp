@@ -9,6 +9,7 @@
 #include "headway/config/nearest.h"
 #include "headway/config/parameter_values.h"
 #include "headway/metrics/metric.h"
+#include "headway/papers/sparse_rows.h"
 
 namespace headway {
 namespace {
@@ -40,17 +41,16 @@ Rows rows_of(std::string_view x) {
   return x == kTime ? Rows::series : x == kDestination ? Rows::destinations : Rows::points;
 }
 
-const Table* table_of(const Result& result, Rows rows) {
-  if (rows == Rows::points) return nullptr;
-  return rows == Rows::series ? &result.series : &result.per_destination;
+std::string_view name_of(Rows rows) {
+  return rows == Rows::points ? "" : rows == Rows::series ? "series" : "per_destination";
 }
 
 Words columns_of(const Result& result, Rows rows) {
   Words names;
-  if (const Table* table = table_of(result, rows))
-    for (const Column& column : *table) names.push_back(column.name);
-  else
+  if (rows == Rows::points)
     for (const auto& [name, value] : result.metrics) names.push_back(name);
+  else
+    for (const Column& column : table_of(result, rows)) names.push_back(column.name);
   return names;
 }
 
@@ -60,10 +60,7 @@ std::string nearest_of(const std::string& name, const Words& valid) {
 }
 
 // "accepted_load (fraction of link rate)"
-std::string label_of(std::string_view name, Rows rows) {
-  const std::string_view table = rows == Rows::points   ? ""
-                                 : rows == Rows::series ? "series"
-                                                        : "per_destination";
+std::string label_of(std::string_view name, std::string_view table) {
   const Metric* metric = find_metric(name, table);
   if (metric == nullptr || metric->unit == "–") return std::string(name);
   std::string words(name.ends_with("_ns") ? name.substr(0, name.size() - 3) : name);
@@ -89,12 +86,72 @@ std::vector<FigureSpec::CurveSpec> curves_of(const std::vector<PointResult>& res
   return curves;
 }
 
+// A sparse table of which every root or pair is a curve.
+struct OverTime {
+  std::string_view table;
+  Rows rows;
+  Drawing drawing;
+  std::string_view y;  // by default
+  std::vector<std::string> each;
+};
+const OverTime* over_time(std::string_view table) {
+  static const OverTime kTables[] = {
+      {"tree_series", Rows::tree_series, Drawing::areas, "packets", {"kind", "port"}},
+      {"pair_series", Rows::pair_series, Drawing::lines, "accepted_load", {"source", "destination"}},
+  };
+  const auto found = std::ranges::find(kTables, table, &OverTime::table);
+  return found == std::end(kTables) ? nullptr : found;
+}
+
+// Roots and pairs mean something in one network only, so there is one point.
+Plot plot_over_time(const std::vector<PointResult>& results, const PlotAxes& axes, const std::string& title) {
+  Mistakes mistakes;
+  const OverTime* const what = over_time(axes.table);
+  if (what == nullptr)
+    mistakes.add("--table", fmt::format("'{}' cannot be drawn", axes.table),
+                 "valid: tree_series, pair_series");
+  if (!axes.x.empty() && axes.x != kTime)
+    mistakes.add("--x", fmt::format("is {}, but the table is over time", axes.x), "omit it");
+  if (results.size() > 1)
+    mistakes.add("--table", fmt::format("the results have {} points", results.size()),
+                 "run one of them alone");
+  mistakes.throw_if_any();
+  const PointResult& point = results.front();
+  const Table& table = table_of(point.result, what->rows);
+  const std::string y = axes.y.empty() ? std::string(what->y) : axes.y;
+  if (table.empty())
+    mistakes.add("--table", fmt::format("the results have no {}", what->table),
+                 find_metric("time_ns", what->table)->needs == Needs::waiting
+                     ? "observe.waiting = true adds it"
+                     : "measure.tables = [\"pair-series\"] adds it");
+  else if (find(table, y) == nullptr)
+    mistakes.add("--y", fmt::format("{} has no '{}'", what->table, y), "");
+  if (what->rows == Rows::tree_series && !point.result.intervals.empty())
+    mistakes.add("--table", "the results are of several seeds, whose trees differ", "use seeds = 1");
+  mistakes.throw_if_any();
+
+  FigureSpec figure;
+  figure.id = "results";
+  figure.title = title;
+  figure.rows = what->rows;
+  figure.drawing = what->drawing;
+  figure.x = {.column = std::string(kTime), .label = "time (µs)", .unit = "us"};
+  figure.y = {.column = y, .label = label_of(y, what->table)};
+  figure.curves = {{.name = "others", .label = "others", .where = {}, .each = what->each}};
+  Plot plot;
+  plot.curves =
+      make_curves(figure, {{point.params, point.seed, {}}}, {{0}}, {point.result}, {{1, point.names}});
+  plot.paper.figures.push_back(std::move(figure));
+  return plot;
+}
+
 }  // namespace
 
 Plot make_plot(const std::vector<PointResult>& results, const PlotAxes& axes, const std::string& title) {
   Mistakes mistakes;
   if (results.empty()) mistakes.add("", "there is no finished point");
   mistakes.throw_if_any();
+  if (!axes.table.empty()) return plot_over_time(results, axes, title);
   Words keys = numeric_keys(results);
   const std::string x(axes.x.empty() ? default_x(keys) : axes.x);
   keys.insert(keys.end(), {kTime, kDestination});
@@ -119,7 +176,7 @@ Plot make_plot(const std::vector<PointResult>& results, const PlotAxes& axes, co
   figure.drawing = rows == Rows::destinations ? Drawing::bars : Drawing::lines;
   figure.x = {.column = x, .label = rows == Rows::series ? "time (µs)" : x};
   if (rows == Rows::series) figure.x.unit = "us";
-  figure.y = {.column = y, .label = label_of(y, rows)};
+  figure.y = {.column = y, .label = label_of(y, name_of(rows))};
   figure.curves = curves_of(results, x);
 
   std::vector<Point> points;

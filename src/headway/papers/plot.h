@@ -17,6 +17,8 @@ struct PlotAxes {
   std::string x;
   // A metric, or a column of that table. Empty: accepted_load, or network_efficiency over time.
   std::string y;
+  // tree_series or pair_series: this table over time, a curve for each of the largest trees' roots or pairs.
+  std::string table = {};
 };
 
 struct Plot {

@@ -65,6 +65,7 @@ std::vector<Job> prepare(const std::vector<const FigureSpec*>& figures, const Re
     const auto load = figure->saturation ? load_for_search : load_experiment;
     Experiment experiment = load(read_toml(figure->spec), settings);
     if (!experiment.note.empty() && options.on_note) options.on_note(experiment.note);
+    std::erase_if(experiment.points, [&](const Point& point) { return !matches(figure->where, point); });
     std::vector<std::vector<std::size_t>> points_of = points_of_curves(*figure, experiment.points, mistakes);
     const fs::path directory = figures.size() == 1 ? options.directory : options.directory / figure->id;
     jobs.push_back({figure, std::move(experiment), std::move(points_of), directory});
@@ -107,6 +108,7 @@ class Finished {
 struct Results {
   std::vector<Result> all;
   std::vector<std::vector<Result>> of_seed;  // [seed][point]
+  std::vector<Origin> origins = {};          // of all
 };
 
 // Nullopt if cancelled.
@@ -128,6 +130,7 @@ std::optional<Results> simulate(const Job& job, Finished& finished, const Reprod
   Results results;
   results.of_seed.resize(static_cast<std::size_t>(job.experiment.seeds));
   for (PointResult& point : collection.points()) {
+    results.origins.push_back({static_cast<int>(point.runs.size()), point.names});
     for (std::size_t seed = 0; seed < point.runs.size(); ++seed)
       results.of_seed[seed].push_back(std::move(point.runs[seed]));
     results.all.push_back(std::move(point.result));
@@ -171,7 +174,8 @@ Reproduction reproduce(const Paper& paper, const std::vector<const FigureSpec*>&
         job.figure->simulated ? simulate(job, finished, options) : count(job);
     if (!results) return {};
     measured.push_back(curves_by_seed(job, *results));
-    std::vector<Curve> curves = make_curves(*job.figure, job.experiment.points, job.points_of, results->all);
+    std::vector<Curve> curves =
+        make_curves(*job.figure, job.experiment.points, job.points_of, results->all, results->origins);
     const FigureFiles files = write_figure(job.directory, paper, *job.figure, curves, options.titles);
     made.figures.push_back({job.figure, std::move(curves), files.picture});
     if (options.on_figure) options.on_figure(made.figures.back(), files);

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/papers/sparse_rows.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "headway/metrics/metric.h"
+#include "headway/metrics/root_name.h"
+
+namespace headway {
+namespace {
+
+std::string_view name_of(Rows rows) { return rows == Rows::tree_series ? "tree_series" : "pair_series"; }
+
+bool is_listed(Rows rows) {
+  return std::ranges::find(result_tables(), name_of(rows), &NamedTable::name)->listed;
+}
+
+double cell(const Table& table, std::string_view column, std::size_t row) {
+  const Column* const found = find(table, column);
+  return found == nullptr ? std::nan("") : found->values[row];
+}
+
+// The x of all rows: those of the series if it has this column, so that bins without a row count as 0.
+std::vector<double> all_x(const Result& result, const Table& table, const std::string& column) {
+  if (const Column* const times = find(result.series, column)) return times->values;
+  std::vector<double> all;
+  if (const Column* const own = find(table, column)) all = own->values;
+  std::ranges::sort(all);
+  all.erase(std::ranges::unique(all).begin(), all.end());
+  return all;
+}
+
+// x, and the sums of the rows' quantities at each; columns that only say what a row is about have no unit.
+Table added_up(const Table& table, std::string_view name, const std::string& x_column,
+               const std::vector<double>& xs, const std::vector<std::size_t>& rows, double times) {
+  Table sums = {{x_column, xs}};
+  const Column* const x = find(table, x_column);
+  for (const Column& column : table) {
+    const Metric* const metric = find_metric(column.name, name);
+    if (column.name == x_column || metric == nullptr || metric->unit == "–") continue;
+    sums.push_back({column.name, std::vector<double>(xs.size(), 0.0)});
+    for (const std::size_t row : rows) {
+      const auto place = std::ranges::lower_bound(xs, x->values[row]) - xs.begin();
+      if (static_cast<std::size_t>(place) < xs.size())
+        sums.back().values[static_cast<std::size_t>(place)] += times * column.values[row];
+    }
+  }
+  return sums;
+}
+
+std::string text_of(const std::vector<std::string>& columns, const Table& table, std::size_t row,
+                    const NetworkNames& names) {
+  if (std::ranges::find(columns, "port") != columns.end() && find(table, "from_port") != nullptr)
+    return root_name([&](std::string_view column) { return cell(table, column, row); }, names);
+  std::string text;
+  for (const std::string& column : columns)
+    text += fmt::format("{}{} {:g}", text.empty() ? "" : ", ", column, cell(table, column, row));
+  return text;
+}
+
+// The rows with the same values, and how much they are together.
+struct Group {
+  std::vector<double> values;
+  std::vector<std::size_t> rows;
+  double sum = 0;
+};
+
+std::vector<Group> groups_of(const Table& table, const std::vector<std::size_t>& rows,
+                             const std::vector<std::string>& each, const std::string& y) {
+  std::map<std::vector<double>, Group> groups;
+  for (const std::size_t row : rows) {
+    std::vector<double> values;
+    for (const std::string& column : each) values.push_back(cell(table, column, row));
+    Group& group = groups[values];
+    group.values = values;
+    group.rows.push_back(row);
+    group.sum += cell(table, y, row);
+  }
+  std::vector<Group> list;
+  for (auto& [values, group] : groups) list.push_back(std::move(group));
+  std::ranges::stable_sort(list, std::ranges::greater{}, &Group::sum);
+  return list;
+}
+
+}  // namespace
+
+const Table& table_of(const Result& result, Rows rows) {
+  switch (rows) {
+    case Rows::destinations:
+      return result.per_destination;
+    case Rows::stages:
+      return result.per_stage;
+    case Rows::tree_series:
+      return result.tree_series;
+    case Rows::pair_series:
+      return result.pair_series;
+    case Rows::points:
+    case Rows::series:
+      break;
+  }
+  return result.series;
+}
+
+std::vector<Curve> SparseRows::curves(const FigureSpec::CurveSpec& spec, Rows rows, std::size_t point,
+                                      const Result& result, const Origin& origin) {
+  const Table& table = table_of(result, rows);
+  if (table.empty()) return {{spec.name, spec.label, figure_.y.shown(), {}, {}, {}}};
+  const std::string y = spec.column.empty() ? figure_.y.column : spec.column;
+  std::vector<bool>& taken = taken_[fmt::format("{} {} {}", point, name_of(rows), y)];
+  taken.resize(table.front().values.size());
+  std::vector<std::size_t> mine;
+  for (std::size_t row = 0; row < taken.size(); ++row) {
+    if (taken[row] || !std::ranges::all_of(spec.only, [&](const auto& condition) {
+          return cell(table, condition.first, row) == condition.second;
+        }))
+      continue;
+    taken[row] = true;
+    mine.push_back(row);
+  }
+
+  const std::vector<double> xs = all_x(result, table, figure_.x.column);
+  const double times = is_listed(rows) ? 1.0 / origin.runs : 1.0;
+  const auto curve = [&](std::string name, std::string label, const std::vector<std::size_t>& of_rows) {
+    return Curve{std::move(name),
+                 std::move(label),
+                 spec.column.empty() ? figure_.y.shown() : spec.column,
+                 added_up(table, name_of(rows), figure_.x.column, xs, of_rows, times),
+                 {},
+                 std::vector<Status>(xs.size(), result.status)};
+  };
+  if (spec.each.empty()) return {curve(spec.name, spec.label, mine)};
+  std::vector<Curve> curves;
+  std::vector<std::size_t> rest;
+  for (const Group& group : groups_of(table, mine, spec.each, y)) {
+    if (curves.size() == spec.most)
+      rest.insert(rest.end(), group.rows.begin(), group.rows.end());
+    else
+      curves.push_back(curve(fmt::format("{}-{:g}", spec.name, fmt::join(group.values, "-")),
+                             text_of(spec.each, table, group.rows.front(), origin.names), group.rows));
+  }
+  if (!rest.empty()) curves.push_back(curve(spec.name, spec.label, rest));
+  return curves;
+}
+
+}  // namespace headway

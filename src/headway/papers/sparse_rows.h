@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Curves over the rows of a table of a result. In a sparse table, rows with the same x are added up and
+// missing rows are 0; there can be a curve for every value of some columns, such as every root of congestion.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "headway/papers/paper.h"
+
+namespace headway {
+
+// Of rows other than points.
+const Table& table_of(const Result& result, Rows rows);
+
+// Divides the rows of sparse tables among the curves of a figure.
+class SparseRows {
+ public:
+  explicit SparseRows(const FigureSpec& figure) : figure_(figure) {}
+
+  // Of the rows that this curve chooses and that no earlier curve of the point has, drawing the same column.
+  std::vector<Curve> curves(const FigureSpec::CurveSpec& spec, Rows rows, std::size_t point,
+                            const Result& result, const Origin& origin);
+
+ private:
+  const FigureSpec& figure_;
+  std::map<std::string, std::vector<bool>> taken_;  // by point, table and column
+};
+
+}  // namespace headway
