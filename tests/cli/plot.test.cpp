@@ -55,5 +55,21 @@ TEST_F(PlotCommand, APaperMayBeAFolder) {
   EXPECT_THAT(read("out/mine/data.csv"), HasSubstr("\nb,0.4,"));
 }
 
+// A figure over some points of a sweep simulates only these.
+TEST_F(PlotCommand, AFigureMayChooseItsPoints) {
+  shell("mkdir mine");
+  write(
+      "mine/paper.toml",
+      "title = \"Mine\"\ncitation = \"me\"\n[[figure]]\nid = \"1\"\nnumber = \"Figure 1\"\ntitle = \"mine\"\n"
+      "spec = \"../small.toml\"\nwhere = { \"switch.scheme\" = \"1q\" }\n"
+      "x = { column = \"traffic.flow.load\", label = \"Load\" }\n"
+      "y = { column = \"accepted_load\", label = \"Accepted\" }\n"
+      "curve = [{ name = \"a\", label = \"A\" }]\n");
+  const Outcome made = shell("headway paper mine/");
+  EXPECT_EQ(made.code, 0) << made.err;
+  EXPECT_THAT(read("out/mine/data.csv"), HasSubstr("\na,0.4,"));
+  EXPECT_THAT(shell("grep -c voqsw out/mine/results.csv").out, StartsWith("0"));
+}
+
 }  // namespace
 }  // namespace headway::test

@@ -73,6 +73,14 @@ TEST_F(Why, KeepsItsResultsAndSaysThemAsJson) {
   EXPECT_THAT(shell("headway why out --json").err, HasSubstr("--json is for a spec; out is a directory"));
 }
 
+TEST_F(Why, PlotDrawsTheTreesByTheirRoots) {
+  EXPECT_EQ(shell("headway run hot.toml --set observe.waiting=true --out out").code, 0);
+  const Outcome plot = shell("headway plot out --table tree_series");
+  EXPECT_EQ(plot.code, shell("command -v gnuplot").code == 0 ? 0 : 1) << plot.err;
+  EXPECT_THAT(read("out/plot/data.csv"), StartsWith("curve,time_us,packets,stacked,status\nothers-0-"));
+  EXPECT_THAT(read("out/plot/figure.gp"), HasSubstr("node 11"));
+}
+
 TEST_F(Why, ObservingChangesNothing) {
   const auto hash = [&](const std::string& waiting) {
     return shell("headway run hot.toml --json --set observe.waiting=" + waiting +
