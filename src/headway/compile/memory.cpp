@@ -101,6 +101,8 @@ double bins_of(const EventSpec& spec) {
 // Of what is read of a run, as numbers and, at the end, as text.
 double results_memory(const PlannedRun& run) {
   constexpr double kRead = sizeof(std::uint64_t), kNumber = sizeof(double) + 20, kColumns = 12;
+  constexpr double kPairColumns = 5;                       // of waiting
+  constexpr double kBytesOfWaitingPair = 4 * 24 + 2 * 32;  // with the spare memory of its table
   const MeasureSpec& measure = run.spec.measure;
   const auto nodes = static_cast<double>(run.graph().nodes());
   const double bins = bins_of(run.spec);
@@ -111,6 +113,8 @@ double results_memory(const PlannedRun& run) {
   if (measure.has(ExtraTable::per_pair) || measure.has(ExtraTable::pair_series))
     bytes += 3 * nodes * nodes * kRead;
   if (measure.has(ExtraTable::per_pair)) bytes += 5 * nodes * nodes * kNumber;
+  if (measure.has(ExtraTable::per_pair) && run.spec.observe.waiting)
+    bytes += nodes * nodes * (kPairColumns * kNumber + kBytesOfWaitingPair);
   if (measure.has(ExtraTable::pair_series)) {
     Rate fastest{0};
     for (const Link& link : run.graph().link_classes()) fastest = std::max(fastest, link.rate);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "headway/metrics/fairness.h"
+#include "headway/metrics/flow_waiting.h"
 #include "headway/metrics/isolation.h"
 #include "headway/metrics/overflow.h"
 #include "headway/metrics/result.h"
@@ -160,6 +161,7 @@ std::vector<Metric> collect() {
   add(waiting_columns());
   add_plain(kColumns);
   add_plain(waiting_table_columns());
+  add_plain(flow_waiting_columns());
   add_plain(stall_columns());
   const auto place = [](const Metric& metric) {  // first the metrics of runs, then the tables in their order
     const auto tables = result_tables();
@@ -214,6 +216,8 @@ std::string_view to_text(Needs needs) {
       return "runs with observe.waiting";
     case Needs::watched_waiting:
       return "runs with observe.waiting and measure.watch_destination";
+    case Needs::waiting_flows:
+      return "runs with observe.waiting and several flows or traces";
     case Needs::saturation_search:
       return "saturation searches";
     case Needs::cost:

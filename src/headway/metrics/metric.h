@@ -21,6 +21,7 @@ enum class Needs : std::uint8_t {
   overflow,
   waiting,
   watched_waiting,  // and a watched destination
+  waiting_flows,    // and several flows
   saturation_search,
   cost,
   structure,  // computed from the network, not simulated

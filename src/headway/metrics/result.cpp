@@ -41,6 +41,8 @@ std::span<const NamedTable> result_tables() {
                                            {"per_link", &Result::per_link},
                                            {"roots", &Result::roots, 7},
                                            {"culprits", &Result::culprits, 3},
+                                           {"per_flow", &Result::per_flow},
+                                           {"flow_roots", &Result::flow_roots, 3},
                                            {"trees", &Result::trees, 1, true},
                                            {"tree_series", &Result::tree_series, 2, true},
                                            {"stalls", &Result::stalls, 0, true},

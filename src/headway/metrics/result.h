@@ -47,6 +47,8 @@ struct Result {
   Table per_link;            // first column port; empty unless requested
   Table roots;               // kind and port: what packets waited for; empty unless observe.waiting
   Table culprits;            // kind, port, destination: who caused it; likewise
+  Table per_flow;            // first column flow; empty unless observe.waiting and several flows
+  Table flow_roots;          // flow, kind, port: what the packets of flows waited for; likewise
   Table trees;               // tree: congestion trees with their times; likewise
   Table tree_series;         // time_ns, tree: sizes of the largest of them over time; likewise
   Table stalls;              // kind: queues whose heads do not go on; likewise

@@ -63,9 +63,11 @@ void PhotographSums::add(const Photograph& photograph, const Graph& graph) {
   }
 }
 
-Observer::Observer(const Network& network, std::uint64_t seed, Tick interval, NodeId watched)
+Observer::Observer(const Network& network, std::uint64_t seed, Tick interval, NodeId watched,
+                   std::unique_ptr<FlowCensus> census)
     : network_(network),
-      camera_(network, seed),
+      census_(std::move(census)),
+      camera_(network, seed, census_.get()),
       heads_(network),
       rng_(seed, StreamKind::photograph, 0),
       interval_(interval),
@@ -91,6 +93,7 @@ void Observer::look(const Simulation& simulation) {
 
 void Observer::begin_measurement() {
   sums_ = {};
+  if (census_) census_->begin_measurement();
   sums_.links.resize(network_.graph.ports());
   sums_.hol_to.resize(network_.nodes());
   sums_.victims_to.resize(network_.nodes());

@@ -7,10 +7,12 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "headway/engine/simulation.h"
+#include "headway/observe/flow_census.h"
 #include "headway/observe/heads.h"
 #include "headway/observe/photograph.h"
 
@@ -98,8 +100,9 @@ struct BinSums : NetworkSums {
 
 class Observer {
  public:
-  // One photograph per interval, in ticks. `watched`: a destination, or kNone.
-  Observer(const Network& network, std::uint64_t seed, Tick interval, NodeId watched);
+  // One photograph per interval, in ticks. `watched`: a destination, or kNone. `census`: of flows, or null.
+  Observer(const Network& network, std::uint64_t seed, Tick interval, NodeId watched,
+           std::unique_ptr<FlowCensus> census = nullptr);
 
   Tick next() const { return next_; }       // when it wants to look
   void look(const Simulation& simulation);  // at that time
@@ -112,6 +115,7 @@ class Observer {
   const std::vector<TreeLife>& trees() const { return trees_; }  // since the start, in the order of birth
   const HeadWatch& heads() const { return heads_; }
   NodeId watched() const { return watched_; }
+  FlowCensus* census() const { return census_.get(); }
 
  private:
   void draw_next();
@@ -120,6 +124,7 @@ class Observer {
   void keep_largest_trees();
 
   const Network& network_;
+  std::unique_ptr<FlowCensus> census_;
   Camera camera_;
   HeadWatch heads_;
   Rng rng_;

@@ -8,13 +8,15 @@
 
 #include "headway/base/error.h"
 #include "headway/engine/inspect.h"
+#include "headway/observe/flow_census.h"
 
 namespace headway {
 
-Camera::Camera(const Network& network, std::uint64_t seed)
+Camera::Camera(const Network& network, std::uint64_t seed, FlowCensus* census)
     : network_(network),
       paths_(network),
       rng_(seed, StreamKind::photograph, 1),
+      census_(census),
       port_of_(network.queues),
       sends_by_(network.ports.size()),
       wishes_(network.ports.size()),
@@ -272,7 +274,7 @@ void Camera::charge_queue(const StateView& view, std::uint32_t place,
           waiting == Waiting::serial ? holding(sends_by_[input]) : Root{RootKind::input, graph_port(input)};
       const std::uint32_t charged = own == photograph_.roots[root].root ? root : root_number(own);
       ++photograph_.roots[charged].packets;
-      count(charged, packet.destination, 1, true);
+      count(charged, packet.source, packet.destination, 1, true);
     } else {
       victim = charge(view, root, input, packet);
       seen.victims += victim ? 1 : 0;
@@ -281,6 +283,7 @@ void Camera::charge_queue(const StateView& view, std::uint32_t place,
     if (waiting == Waiting::hol) {
       ++seen.hol;
       ++photograph_.hol_to[packet.destination];
+      if (census_ != nullptr) census_->block(packet.source, packet.destination);
       photograph_.movable += movable ? 1 : 0;
     }
   }
@@ -336,11 +339,13 @@ bool Camera::charge(const StateView& view, std::uint32_t root, PortId input, con
     for (PortId o = packet.first_candidate; o < packet.first_candidate + packet.candidates && !crosses; ++o)
       crosses = paths_.can_cross(o, packet.destination, link);
   }
-  count(root, packet.destination, 1, crosses);
+  count(root, packet.source, packet.destination, 1, crosses);
   return !crosses;
 }
 
-void Camera::count(std::uint32_t root, NodeId destination, std::uint32_t packets, bool crosses) {
+void Camera::count(std::uint32_t root, NodeId source, NodeId destination, std::uint32_t packets,
+                   bool crosses) {
+  if (census_ != nullptr) census_->charge(root, source, destination, packets, crosses);
   if (crosses) {
     const std::uint64_t key = std::uint64_t{root} << 32 | destination;
     const std::uint32_t place = culprit_of_.at(key, static_cast<std::uint32_t>(culprits_.size()));
@@ -415,7 +420,7 @@ void Camera::charge_admittance(const StateView& view) {
     const PortId link = link_to_cross(photograph_.roots[root].root);
     const bool crosses = link == kNone || paths_.can_cross(adapter, waiting.destination, link);
     photograph_.roots[root].admittance += waiting.packets;
-    count(root, waiting.destination, waiting.packets, crosses);
+    count(root, waiting.node, waiting.destination, waiting.packets, crosses);
     paths_.mark_behind(adapter, waiting.destination);
     if (photograph_.holders[adapter] == Photograph::kNobody)
       wishes_[adapter] |= crosses ? kLacksRoom : kLacksRoom | kVictim;
@@ -430,6 +435,7 @@ void Camera::sum_up_roots() {
   for (const Culprit& culprit : culprits_)
     photograph_.roots[culprit.root].culprits.emplace_back(culprit.destination, culprit.packets);
   for (RootSeen& seen : photograph_.roots) std::ranges::sort(seen.culprits);
+  if (census_ != nullptr) census_->end_photograph(photograph_.roots);
   put_roots_in_order();
 }
 

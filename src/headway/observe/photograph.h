@@ -110,11 +110,14 @@ struct Photograph {
   std::uint64_t of(Waiting waiting) const { return packets[static_cast<std::size_t>(waiting)]; }
 };
 
+class FlowCensus;
+
 // Takes photographs of one network. It changes nothing of the simulation.
 class Camera {
  public:
   // Draws decide where a packet waits for room in several queues.
-  Camera(const Network& network, std::uint64_t seed);
+  // A census of flows, which must outlive the camera, is told of every packet that waits.
+  Camera(const Network& network, std::uint64_t seed, FlowCensus* census = nullptr);
 
   // Valid until the next call.
   const Photograph& take(const StateView& view);
@@ -155,7 +158,7 @@ class Camera {
   void charge_queue(const StateView& view, std::uint32_t place, const std::vector<WaitingPacket>& packets);
   void charge_admittance(const StateView& view);
   bool charge(const StateView& view, std::uint32_t root, PortId input, const WaitingPacket& packet);
-  void count(std::uint32_t root, NodeId destination, std::uint32_t packets, bool crosses);
+  void count(std::uint32_t root, NodeId source, NodeId destination, std::uint32_t packets, bool crosses);
   void grow_tree(std::uint32_t root, PortId input, std::uint32_t depth);
   void sum_up_roots();
   void put_roots_in_order();
@@ -170,6 +173,7 @@ class Camera {
   Paths paths_;
   Rng rng_;
   Photograph photograph_;
+  FlowCensus* census_;
 
   std::vector<PortId> port_of_;  // [queue] whose input side it is at
 

@@ -15,6 +15,7 @@
 #include "headway/compile/cost.h"
 #include "headway/engine/simulation.h"
 #include "headway/metrics/fairness.h"
+#include "headway/metrics/flow_waiting.h"
 #include "headway/metrics/isolation.h"
 #include "headway/metrics/overflow.h"
 #include "headway/metrics/stalls.h"
@@ -36,6 +37,7 @@ class Run {
         seed_(spec.seed),
         measure_(spec.measure),
         observe_(spec.observe),
+        flows_(spec.traffic.flows.size() + spec.traffic.traces.size()),
         model_(model_of(spec, options)),
         simulation_(make_simulation(model_.network, model_.workload, simulation_options(spec))),
         changes_(load_changes(model_.workload)) {
@@ -73,6 +75,7 @@ class Run {
     if (!overflow_.empty()) add_overflow(overflow_, measured_from, result);
     if (observer_) {
       add_waiting(*observer_, *window, result);
+      if (observer_->census() != nullptr) add_flow_waiting(*observer_, *window, result);
       add_stalls(model_.network, stall_, observer_->heads(), simulation_->view(), result);
     }
     result.per_stage = window->per_stage();
@@ -90,12 +93,13 @@ class Run {
     return build(spec, options.networks != nullptr ? *options.networks : own, options.cancelled);
   }
 
-  SimulationOptions simulation_options(const EventSpec& spec) const {
+  SimulationOptions simulation_options(const EventSpec& spec) {
     SimulationOptions options;
     options.seed = spec.seed;
     options.check = options_.check;
     options.count_pairs = spec.measure.has(ExtraTable::per_pair) || spec.measure.has(ExtraTable::pair_series);
     options.backlog_limit = backlog_limit();
+    if (observe_.waiting && has_several_flows()) options.deliveries = &deliveries_;
     return options;
   }
 
@@ -105,9 +109,17 @@ class Run {
     return std::max(options_.memory - std::min(options_.memory, rest), options_.memory / 8);
   }
 
+  // The spec's, and its traces.
+  bool has_several_flows() const { return flows_ > 1; }
+
   std::unique_ptr<Observer> make_observer() const {
     const auto watched = static_cast<NodeId>(measure_.watch_destination.value_or(kNone));
-    return std::make_unique<Observer>(model_.network, seed_, model_.interval, watched);
+    const bool pairs = measure_.has(ExtraTable::per_pair);
+    std::unique_ptr<FlowCensus> census;
+    if (pairs || has_several_flows())
+      census = std::make_unique<FlowCensus>(
+          FlowOf(model_.workload, model_.flow_of_spec, model_.network.nodes()), pairs);
+    return std::make_unique<Observer>(model_.network, seed_, model_.interval, watched, std::move(census));
   }
 
   std::unique_ptr<Window> open_window(Tick start) {
@@ -140,6 +152,8 @@ class Run {
       throw_if_set(options_.cancelled);
       now_ = std::min({to, now_ + piece, next_look_, observer_ ? observer_->next() : to});
       simulate(now_);
+      if (observer_ && observer_->census() != nullptr) observer_->census()->count(deliveries_);
+      deliveries_.clear();
       if (now_ == next_look_) look();
       if (observer_ && now_ == observer_->next()) observer_->look(*simulation_);
       if (options_.progress == nullptr) continue;
@@ -295,8 +309,10 @@ class Run {
   std::uint64_t seed_;
   MeasureSpec measure_;
   ObserveSpec observe_;
+  std::size_t flows_;  // with traces
   Model model_;
   std::vector<std::pair<std::string, double>> cost_;  // if requested
+  std::vector<Delivery> deliveries_;                  // since the last look, if the observer counts flows
   std::unique_ptr<Simulation> simulation_;
   std::vector<LoadChange> changes_;
   Tick now_ = 0;

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/metrics/flow_waiting.h"
+
+#include <initializer_list>
+#include <limits>
+#include <span>
+#include <string>
+#include <utility>
+
+namespace headway {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr std::string_view kNumber = "–";
+
+constexpr Metric kFlow[] = {
+    {"flow", kNumber,
+     "number of the flow: as in traffic.flow, from 0, and after them the traces; empty for packets of nodes "
+     "with several flows, of which any can have sent them"},
+};
+constexpr Metric kFlowColumns[] = {
+    {"packets_delivered", "packets", "packets of the flow that were delivered in the window"},
+    {"waiting_packets", "packets", "mean number of packets of the flow that wait for anything"},
+    {"hol_packets", "packets", "of these, packets in head-of-line blocking"},
+    {"victim_packets", "packets", "of these, packets that wait for a root that they do not have to cross"},
+    {"waiting_ns", "ns", "waiting per delivered packet of the flow"},
+    {"hol_blocking_ns", "ns", "head-of-line blocking, likewise"},
+    {"victim_wait_ns", "ns", "waiting as a victim, likewise"},
+};
+constexpr Metric kFlowRootColumns[] = {
+    {"kind", kNumber, "kind of a root that packets of the flow wait for, as in the table roots"},
+    {"port", kNumber, "port of this root, as in the table roots"},
+    {"packets", "packets", "mean number of packets of the flow that wait for it"},
+    {"victim_packets", "packets", "of these, packets that do not have to cross it"},
+};
+constexpr Metric kPairColumns[] = {
+    {"waiting_packets", "packets", "mean number of packets of the pair that wait for anything"},
+    {"hol_packets", "packets", "of these, packets in head-of-line blocking"},
+    {"victim_packets", "packets", "of these, packets that wait for a root that they do not have to cross"},
+    {"hol_blocking_ns", "ns",
+     "head-of-line blocking per packet of the pair, taking its delivered bytes as full packets"},
+    {"victim_wait_ns", "ns", "waiting as a victim per packet of the pair, likewise"},
+};
+
+Table table_of(std::initializer_list<std::span<const Metric>> parts) {
+  Table table;
+  for (const std::span<const Metric> columns : parts)
+    for (const Metric& column : columns) table.push_back({std::string(column.name), {}});
+  return table;
+}
+
+void add_row(Table& table, std::initializer_list<double> values) {
+  auto column = table.begin();
+  for (const double value : values) (column++)->values.push_back(value);
+}
+
+// Sums over photographs, as means.
+struct Means {
+  double photographs;
+  double ns;  // of the window
+
+  double packets(std::uint64_t sum) const { return static_cast<double>(sum) / photographs; }
+  // By Little's law; NaN if nothing was delivered.
+  double each(std::uint64_t sum, double delivered) const {
+    return delivered > 0 ? packets(sum) * ns / delivered : kNaN;
+  }
+};
+
+void add_flows(const FlowCensus& census, const Means& means, Result& result) {
+  const std::uint32_t several = census.flow_of().several();
+  const auto number = [&](std::uint32_t flow) { return flow == several ? kNaN : static_cast<double>(flow); };
+  result.per_flow = table_of({kFlow, kFlowColumns});
+  for (std::uint32_t flow = 0; flow <= several; ++flow) {
+    if (flow == several && !census.flow_of().nodes_are_shared()) break;
+    const FlowCensus::Packets& its = census.flows()[flow];
+    const auto delivered = static_cast<double>(its.delivered);
+    add_row(result.per_flow, {number(flow), delivered, means.packets(its.waiting), means.packets(its.hol),
+                              means.packets(its.victims), means.each(its.waiting, delivered),
+                              means.each(its.hol, delivered), means.each(its.victims, delivered)});
+  }
+  result.flow_roots = table_of({kFlow, kFlowRootColumns});
+  for (const auto& [key, sums] : census.roots())
+    add_row(result.flow_roots,
+            {number(key.first), static_cast<double>(key.second.kind), static_cast<double>(key.second.port),
+             means.packets(sums.packets), means.packets(sums.victims)});
+}
+
+void add_pairs(const FlowCensus& census, const Means& means, const Window& window, Table& table) {
+  Table columns = table_of({kPairColumns});
+  const std::uint32_t nodes = window.network().nodes();
+  for (NodeId source = 0; source < nodes; ++source)
+    for (NodeId destination = 0; destination < nodes; ++destination) {
+      const FlowCensus::Packets its = census.pair(source, destination);
+      const double packets =
+          static_cast<double>(window.bytes_between(source, destination)) / window.network().packet_bytes;
+      add_row(columns, {means.packets(its.waiting), means.packets(its.hol), means.packets(its.victims),
+                        means.each(its.hol, packets), means.each(its.victims, packets)});
+    }
+  for (Column& column : columns) table.push_back(std::move(column));
+}
+
+}  // namespace
+
+std::vector<Metric> flow_waiting_columns() {
+  std::vector<Metric> all;
+  const auto add = [&](std::span<const Metric> columns, std::string_view table, Needs needs) {
+    for (Metric column : columns) {
+      column.needs = needs;
+      column.table = table;
+      all.push_back(column);
+    }
+  };
+  add(kPairColumns, "per_pair", Needs::waiting);
+  add(kFlow, "per_flow", Needs::waiting_flows);
+  add(kFlowColumns, "per_flow", Needs::waiting_flows);
+  add(kFlow, "flow_roots", Needs::waiting_flows);
+  add(kFlowRootColumns, "flow_roots", Needs::waiting_flows);
+  return all;
+}
+
+void add_flow_waiting(const Observer& observer, const Window& window, Result& result) {
+  const FlowCensus& census = *observer.census();
+  const Means means{static_cast<double>(observer.sums().photographs),
+                    window.network().ns(static_cast<double>(window.last().tick - window.first().tick))};
+  if (census.flow_of().flows() > 1) add_flows(census, means, result);
+  if (!result.per_pair.empty()) add_pairs(census, means, window, result.per_pair);
+}
+
+}  // namespace headway

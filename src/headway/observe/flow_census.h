@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// Of which flows of the spec the packets of photographs are: which flows wait for which root, which are in
+// head-of-line blocking, and likewise for pairs of nodes. Its size follows the flows, the roots and the pairs
+// that have waiting packets, not the square of the number of nodes.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "headway/base/flat_map.h"
+#include "headway/engine/simulation.h"
+#include "headway/engine/workload.h"
+#include "headway/observe/photograph.h"
+
+namespace headway {
+
+// Tells the flow of a packet by its source, and by its destination where several flows share the source.
+class FlowOf {
+ public:
+  // `flow_of_spec`: of each flow of the workload. Flows have the numbers of the spec, traces those after
+  // them.
+  FlowOf(const Workload& workload, std::span<const std::uint32_t> flow_of_spec, std::uint32_t nodes);
+
+  std::uint32_t flows() const { return flows_; }
+  // What of() returns for a packet that several flows can have sent.
+  std::uint32_t several() const { return flows_; }
+  bool nodes_are_shared() const { return shared_; }
+
+  std::uint32_t of(NodeId source, NodeId destination) const {
+    const std::vector<Sender>& senders = of_[source];
+    return senders.size() == 1 ? senders.front().flow : find(senders, destination);
+  }
+
+ private:
+  struct Sender {
+    std::uint32_t flow;
+    NodeId destination;  // the only one that it sends to; kNone: there are several
+  };
+  std::uint32_t find(const std::vector<Sender>& senders, NodeId destination) const;
+
+  std::uint32_t flows_ = 0;
+  bool shared_ = false;
+  std::vector<std::vector<Sender>> of_;  // [source]
+};
+
+class FlowCensus {
+ public:
+  // Sums over photographs: packets of a flow, or of a pair.
+  struct Packets {
+    std::uint64_t waiting = 0;
+    std::uint64_t hol = 0;
+    std::uint64_t victims = 0;
+    std::uint64_t delivered = 0;  // in the measurement; not of pairs
+  };
+  struct AtRoot {
+    std::uint64_t packets = 0;
+    std::uint64_t victims = 0;
+  };
+
+  FlowCensus(FlowOf flow_of, bool pairs) : flow_of_(std::move(flow_of)), counts_pairs_(pairs) {
+    begin_measurement();
+  }
+
+  // The camera says what it sees. `root` is the number of a root in the photograph being taken.
+  void charge(std::uint32_t root, NodeId source, NodeId destination, std::uint32_t packets, bool crosses);
+  void block(NodeId source, NodeId destination);
+  void end_photograph(const std::vector<RootSeen>& roots);
+
+  void count(std::span<const Delivery> deliveries);
+  void begin_measurement();
+
+  const FlowOf& flow_of() const { return flow_of_; }
+  const std::vector<Packets>& flows() const { return flows_; }  // [flow], and one for FlowOf::several()
+  const std::map<std::pair<std::uint32_t, Root>, AtRoot>& roots() const { return roots_; }  // [flow, root]
+  Packets pair(NodeId source, NodeId destination) const;
+
+ private:
+  Packets& pair_at(NodeId source, NodeId destination);
+  static std::uint64_t key_of(std::uint32_t a, std::uint32_t b) { return std::uint64_t{a} << 32 | b; }
+
+  FlowOf flow_of_;
+  bool counts_pairs_;
+  std::vector<Packets> flows_;
+  std::map<std::pair<std::uint32_t, Root>, AtRoot> roots_;
+  FlatMap<std::uint64_t> number_of_pair_;  // source << 32 | destination -> in pairs_
+  std::vector<Packets> pairs_;
+
+  // Of the photograph being taken.
+  struct Seen {
+    std::uint32_t root;
+    std::uint32_t flow;
+    AtRoot packets;
+  };
+  FlatMap<std::uint64_t> number_of_;  // root << 32 | flow -> in seen_
+  std::vector<Seen> seen_;
+  std::uint32_t latest_ = 0;  // in seen_: packets of a queue are often of the same flow
+};
+
+}  // namespace headway
