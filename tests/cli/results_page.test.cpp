@@ -283,6 +283,10 @@ warmup = "2 us"
 duration = "10 us"
 tables = ["fairness", "per-pair", "pair-series", "per-link"]
 watch_destination = 1
+[[traffic.flow]]
+sources = { first = 1 }
+[[traffic.flow]]
+sources = { rest = true }
 [observe]
 waiting = true
 interval = "1 us"

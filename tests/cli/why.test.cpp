@@ -55,13 +55,20 @@ TEST_F(Why, TellsRootVictimsAndTime) {
             HasSubstr("Its congestion tree is there from 5"), HasSubstr("has not recovered")));
 }
 
+TEST_F(Why, NamesTheFlowOfTheVictims) {
+  EXPECT_THAT(shell("headway why hot.toml").out,
+              AllOf(ContainsRegex("Its victims are packets of flow 0 \\(9[0-9] %\\), flow 1|Its victims are "
+                                  "packets of flow 0 \\(100 %\\)"),
+                    HasSubstr("They are packets of flow 0 (")));
+}
+
 TEST_F(Why, TellsTheSameFromADirectory) {
   const Outcome told = shell("headway why hot.toml");
   EXPECT_EQ(shell("headway run hot.toml --set observe.waiting=true --out out").code, 0);
   const Outcome stored = shell("headway why out");
   EXPECT_EQ(stored.code, 0);
   EXPECT_EQ(stored.out, told.out);
-  for (const std::string table : {"roots", "culprits", "trees", "tree_series"})
+  for (const std::string table : {"roots", "culprits", "per_flow", "flow_roots", "trees", "tree_series"})
     EXPECT_THAT(read("out/" + table + ".csv"), HasSubstr("\n1,")) << table;
 }
 

@@ -154,6 +154,8 @@ class Page {
          packets_text(root.packets), packets_text(at("packets")), packets_text(at("admittance_packets")),
          percent(root.packets / all));
     line("  {} of them are victims: they do not have to cross it.", percent(victims / root.packets));
+    flows(result_.flow_roots, "Its victims are packets of",
+          [&](std::size_t row) { return is_of(result_.flow_roots, row, kind, port); });
     if (const double load = at("window_load"); load < 1)
       line("  A credit comes back after {}, so its slots let the link that leads there carry {} at most.",
            time_text(at("round_trip_ns")), percent(load));
@@ -161,12 +163,38 @@ class Page {
     tree(kind, port);
   }
 
+  static bool is_of(const Table& table, std::size_t row, double kind, double port) {
+    return cell(table, "kind", row) == kind && cell(table, "port", row) == port;
+  }
+
+  // "flow 1 (93 %), flow 0 (7 %)": of the victims in some rows of a table of flows.
+  template <class Filter>
+  void flows(const Table& table, std::string_view what, Filter&& counts) {
+    std::vector<Sized> found;
+    double all = 0;
+    for (std::size_t row = 0; row < rows(table); ++row)
+      if (const double packets = cell(table, "victim_packets", row); packets > 0 && counts(row)) {
+        found.push_back({row, packets});
+        all += packets;
+      }
+    if (found.empty()) return;
+    std::ranges::stable_sort(found, std::ranges::greater{}, &Sized::packets);
+    std::string text;
+    for (const Sized& one : found) {
+      if (!text.empty() && one.packets < kSmall * all) break;
+      const double flow = cell(table, "flow", one.row);
+      text += fmt::format("{}{} ({})", text.empty() ? "" : ", ",
+                          std::isnan(flow) ? "several flows" : fmt::format("flow {:.0f}", flow),
+                          percent(one.packets / all));
+    }
+    line("  {} {}.", what, text);
+  }
+
   void culprits(double kind, double port) {
     std::vector<Sized> found;
     double all = 0;
     for (std::size_t row = 0; row < rows(result_.culprits); ++row) {
-      if (cell(result_.culprits, "kind", row) != kind || cell(result_.culprits, "port", row) != port)
-        continue;
+      if (!is_of(result_.culprits, row, kind, port)) continue;
       found.push_back({row, cell(result_.culprits, "packets", row)});
       all += found.back().packets;
     }
@@ -201,13 +229,14 @@ class Page {
         all += packets;
       }
     if (all > 0) line("  They go to {}.", shares_text(result_.per_destination, std::move(found), all));
+    flows(result_.per_flow, "They are packets of", [](std::size_t) { return true; });
   }
 
   // The largest tree of the root, and how many there were.
   void tree(double kind, double port) {
     std::vector<Sized> found;
     for (std::size_t row = 0; row < rows(result_.trees); ++row)
-      if (cell(result_.trees, "kind", row) == kind && cell(result_.trees, "port", row) == port)
+      if (is_of(result_.trees, row, kind, port))
         found.push_back({row, cell(result_.trees, "photographs", row)});
     if (found.empty()) return line("  No queue waits for room because of it: it has no congestion tree.");
     std::ranges::stable_sort(found, std::ranges::greater{}, &Sized::packets);

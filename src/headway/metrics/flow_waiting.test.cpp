@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// Flows, pairs and the whole network have the same waiting packets, and the flow that suffers is named.
+#include "headway/metrics/flow_waiting.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "headway/config/assign.h"
+#include "headway/run/run.h"
+#include "tests/support/hand_made.h"
+
+namespace headway {
+namespace {
+
+const std::vector<double>& column(const Table& table, std::string_view name) {
+  return std::ranges::find(table, name, &Column::name)->values;
+}
+double sum(const Table& table, std::string_view name) {
+  const std::vector<double>& values = column(table, name);
+  return std::accumulate(values.begin(), values.end(), 0.0);
+}
+
+// Nodes 0, 5, 10 and 15 of a tree send to node 3 (flow 0), the others anywhere (flow 1).
+EventSpec hot_spot(const char* scheme) {
+  EventSpec spec;
+  spec.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", 4}, {"n", 2}});
+  spec.network.link = {Rate{1}, Duration{4}};
+  spec.switches.scheme = choose(schemes(), scheme);
+  if (!spec.switches.scheme->pools_memory()) spec.switches.queue_memory = Bytes{512};
+  FlowSpec hot;
+  hot.sources = {.kind = SourcesSpec::Kind::nodes, .nodes = {0, 5, 10, 15}};
+  hot.pattern = choose(patterns(), "hotspot", {{"destination", 3}});
+  hot.load = {.points = {{Duration{0}, 0.3}}};
+  spec.traffic.flows.front().sources.kind = SourcesSpec::Kind::rest;
+  spec.traffic.flows.front().load = {.points = {{Duration{0}, 0.15}}};
+  spec.traffic.flows.insert(spec.traffic.flows.begin(), hot);
+  spec.measure.warmup = Duration{20'000};
+  spec.measure.duration = Duration{100'000};
+  spec.measure.tables = {ExtraTable::per_pair};
+  spec.observe.waiting = true;
+  spec.observe.interval = Duration{500};
+  return spec;
+}
+
+TEST(FlowWaiting, FlowsAndPairsAddUpToTheNetwork) {
+  for (const char* scheme : {"1q", "obqa", "fbicm", "voqnet"}) {
+    SCOPED_TRACE(scheme);
+    const Result result = run(hot_spot(scheme));
+    const double packets_per_ns = result.metric("packets_delivered") / result.metric("duration_ns");
+    const auto packets = [&](const char* metric) { return result.metric(metric) * packets_per_ns; };
+    const double waiting =
+        packets("latency_mean_ns") + packets("photograph_error_ns") - packets("transit_ns");
+    for (const Table* table : {&result.per_flow, &result.per_pair}) {
+      EXPECT_NEAR(sum(*table, "waiting_packets"), waiting, 1e-6 * waiting);
+      EXPECT_NEAR(sum(*table, "hol_packets"), packets("hol_blocking_ns"), 1e-6 * waiting);
+      EXPECT_NEAR(sum(*table, "victim_packets"), packets("victim_wait_ns"), 1e-6 * waiting);
+    }
+    EXPECT_NEAR(sum(result.flow_roots, "packets"), waiting, 1e-6 * waiting);
+    EXPECT_EQ(sum(result.per_flow, "packets_delivered"), result.metric("packets_delivered"));
+    // Little's law again
+    EXPECT_NEAR(
+        column(result.per_flow, "victim_wait_ns")[1] * column(result.per_flow, "packets_delivered")[1],
+        column(result.per_flow, "victim_packets")[1] * result.metric("duration_ns"), 1e-3);
+  }
+}
+
+TEST(FlowWaiting, NamesTheFlowThatSuffers) {
+  EventSpec spec = hot_spot("1q");
+  spec.switches.queue_memory = Bytes{4096};
+  const Result result = run(spec);
+  EXPECT_THAT(column(result.per_flow, "flow"), testing::ElementsAre(0, 1));
+  const std::vector<double>& victims = column(result.per_flow, "victim_packets");
+  EXPECT_GT(victims[1], 5 * victims[0]);
+  EXPECT_GT(column(result.per_flow, "victim_wait_ns")[1], 500);
+  // of the link to node 3, which is port 3 of the first switch
+  for (std::size_t row = 0; row < column(result.flow_roots, "flow").size(); ++row)
+    if (column(result.flow_roots, "flow")[row] == 1 && column(result.flow_roots, "kind")[row] == 0 &&
+        column(result.flow_roots, "port")[row] == 3)
+      EXPECT_GT(column(result.flow_roots, "victim_packets")[row], 0.8 * victims[1]);
+}
+
+TEST(FlowWaiting, OneFlowHasNoTablesOfFlows) {
+  EventSpec spec = hot_spot("1q");
+  spec.traffic.flows.resize(1);
+  const Result result = run(spec);
+  EXPECT_TRUE(result.per_flow.empty());
+  EXPECT_TRUE(result.flow_roots.empty());
+  EXPECT_GT(sum(result.per_pair, "waiting_packets"), 0);
+}
+
+// Schemes of every kind count the packets to the watched destination that cause congestion.
+TEST(FlowWaiting, AnySchemeWatchesADestination) {
+  for (const Entry<Scheme>& scheme : schemes()) {
+    SCOPED_TRACE(scheme.name);
+    EventSpec spec = hot_spot(std::string(scheme.name).c_str());
+    spec.measure.watch_destination = 3;
+    const Result result = run(spec);
+    EXPECT_GT(column(result.series, "culprit_packets").back(), 1);
+  }
+}
+
+// Node 0 sends by both flows: only flow 0 goes anywhere, so only what goes to node 3 can be of either.
+TEST(FlowOf, TellsFlowsOfANodeByTheDestination) {
+  Workload workload;
+  workload.flows = {{.destinations = choose(patterns(), "uniform")->build(4, 1)},
+                    {.destinations = test::always(3)}};
+  workload.sources = {{0, 0}, {1, 0}, {0, 1}, {2, 1}};
+  const std::uint32_t numbers[] = {0, 1};
+  const FlowOf flow_of(workload, numbers, 4);
+  EXPECT_EQ(flow_of.flows(), 2U);
+  EXPECT_TRUE(flow_of.nodes_are_shared());
+  EXPECT_EQ(flow_of.of(1, 3), 0U);
+  EXPECT_EQ(flow_of.of(2, 3), 1U);
+  EXPECT_EQ(flow_of.of(0, 2), 0U);
+  EXPECT_EQ(flow_of.of(0, 3), flow_of.several());
+}
+
+}  // namespace
+}  // namespace headway
