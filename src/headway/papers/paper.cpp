@@ -233,7 +233,7 @@ std::vector<Curve> make_curves(const FigureSpec& figure, const std::vector<Point
       curve.hidden = spec.hidden;
       curves.insert(place_of(figure, index, curves), std::move(curve));
     }
-  std::ranges::stable_partition(curves, [](const Curve& curve) { return !curve.hidden; });
+  std::stable_partition(curves.begin(), curves.end(), [](const Curve& curve) { return !curve.hidden; });
   return curves;
 }
 

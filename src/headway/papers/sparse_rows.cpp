@@ -30,7 +30,7 @@ std::vector<double> all_x(const Result& result, const Table& table, const std::s
   std::vector<double> all;
   if (const Column* const own = find(table, column)) all = own->values;
   std::ranges::sort(all);
-  all.erase(std::ranges::unique(all).begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
   return all;
 }
 
