@@ -110,7 +110,46 @@ TEST(Photograph, ATreeAndItsVictim) {
   EXPECT_EQ(seen.links[kAdapter0], LinkTime::lost_room);
 }
 
-// The same, but the packet that waits goes to node 3, too: nothing is lost by its waiting.
+// Three switches in a row, three nodes at each, and node 6 is hot: docs/waiting.md, "By hand", works it out.
+TEST(Photograph, ThreeSwitchesAndAHotNode) {
+  NetworkOptions options;
+  options.packet_bytes = kBytes;
+  options.capacity = 1;
+  options.injection_capacity = 8;
+  options.in_order = true;
+  const Graph row =
+      choose(topologies(), "mesh", {{"sides", std::vector<std::int64_t>{3}}, {"nodes_per_switch", 3}})
+          ->build({Rate{1}, Duration{1}});
+  const Network network(row, choose(routings(), "dor")->build(row), choose(schemes(), "1q")->build(row),
+                        options);
+  const Graph& graph = network.graph;
+  const auto link_to = [&](NodeId node) { return graph.source_of(graph.node_port(node)); };
+  const auto between = [&](SwitchId from, SwitchId to) {
+    PortId port = graph.port(from, 0);
+    while (graph.peer_of(port) == kNone || graph.is_node_port(graph.peer_of(port)) ||
+           graph.switch_of(graph.peer_of(port)) != to)
+      ++port;
+    return port;
+  };
+  const Photograph seen =
+      at(15, network, {{7, 6, 0}, {8, 6, 0}, {3, 6, 0}, {0, 6, 0}, {0, 4, 0}, {0, 1, 0}, {0, 6, 0}});
+  EXPECT_THAT(seen.packets, waits(1, 0, 4, 1, 0, 0, 0));
+  ASSERT_THAT(roots_of(seen), ElementsAre(Root{RootKind::link, link_to(6)}));
+  EXPECT_EQ(seen.roots[0].packets, 5U);
+  EXPECT_EQ(seen.roots[0].victims, 2U);
+  EXPECT_THAT(seen.roots[0].culprits, ElementsAre(Pair(6, 3)));
+  EXPECT_EQ(seen.roots[0].tree_queues, 4U);
+  EXPECT_EQ(seen.roots[0].depth, 3U);
+  EXPECT_THAT(seen.victims_to, ElementsAre(0, 1, 0, 0, 1, 0, 0, 0, 0));
+  EXPECT_EQ(seen.links[link_to(6)], LinkTime::busy);
+  EXPECT_EQ(seen.links[between(1, 2)], LinkTime::throttled);
+  EXPECT_EQ(seen.links[between(0, 1)], LinkTime::lost_room);
+  EXPECT_EQ(seen.links[link_to(4)], LinkTime::starved);
+  EXPECT_EQ(seen.links[link_to(1)], LinkTime::starved);
+  EXPECT_EQ(seen.links[graph.node_port(0)], LinkTime::busy);
+}
+
+// As in ATreeAndItsVictim, but the packet that waits goes to node 3, too: nothing is lost by its waiting.
 TEST(Photograph, Throttled) {
   const Photograph seen = at(15, star_of_five(1), {{1, 3, 0}, {2, 3, 0}, {0, 3, 3}, {0, 3, 3}});
   EXPECT_THAT(seen.packets, waits(1, 0, 1, 1, 0, 0, 0));
