@@ -65,6 +65,14 @@ Collection collection_of(const Experiment& experiment, const Collecting& how, co
   return {experiment, place};
 }
 
+bool keeps_snapshots(const Experiment& experiment) {
+  return std::ranges::any_of(experiment.points, [](const Point& point) {
+    const Spec spec = point.spec();
+    const auto* const event_driven = std::get_if<EventSpec>(&spec);
+    return event_driven != nullptr && event_driven->observe.keep;
+  });
+}
+
 }  // namespace
 
 std::vector<Flag> collecting_flags() {
@@ -108,6 +116,8 @@ int collect(const Experiment& experiment, Collecting how, const Arguments& argum
       terminal.warn(fmt::format("{}; with --out DIR, an interrupted run can be continued", state));
   };
 
+  if (directory == nullptr && keeps_snapshots(experiment))
+    terminal.warn("observe.keep has no effect without --out DIR");
   how.options.jobs = static_cast<unsigned>(arguments.number("--jobs", 1, kMaxJobs).value_or(0));
   if (shows_table) output.print(table.header());
   if (directory != nullptr && directory->damaged() > 0)

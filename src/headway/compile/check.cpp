@@ -164,6 +164,8 @@ class Checker {
   }
 
   void check_observation() {
+    if (spec_.observe.keep && !spec_.observe.waiting)
+      mistakes_.add("observe.keep", "there are no photographs to keep", "observe.waiting = true");
     if (!spec_.observe.waiting) return;
     const Duration& duration = spec_.measure.duration;
     const Duration& interval = spec_.observe.interval;

@@ -192,6 +192,16 @@ std::uint64_t observer_memory(const Layout& layout) {
          layout.nodes * 4 * (sizeof(std::uint64_t) + kNumber);
 }
 
+// Of the tracks of two snapshots, and of the file, which is kept until the run ends.
+std::uint64_t snapshot_memory(const PlannedRun& run, const Layout& layout) {
+  constexpr std::uint64_t kTracksOfPort = 2, kTracksOfQueue = 6, kTracksOfNode = 3, kFileOfPort = 4;
+  const std::uint64_t tracks =
+      layout.graph_ports * kTracksOfPort + layout.queues * kTracksOfQueue + layout.nodes * kTracksOfNode;
+  const double snapshots = (run.spec.measure.duration.ns / run.spec.observe.interval.ns).to_double();
+  return tracks * 2 * sizeof(std::uint32_t) +
+         static_cast<std::uint64_t>(snapshots) * layout.graph_ports * kFileOfPort;
+}
+
 std::uint64_t whole(double bytes) { return static_cast<std::uint64_t>(std::min(bytes, 1e18)); }
 
 }  // namespace
@@ -208,6 +218,7 @@ MemoryNeed memory_need(const PlannedRun& run) {
   MemoryNeed need;
   need.start = network_memory(run, layout) + whole(results_memory(run));
   if (run.spec.observe.waiting) need.start += observer_memory(layout);
+  if (run.spec.observe.keep) need.start += snapshot_memory(run, layout);
   need.checking = layout.queues * 3 * sizeof(std::uint32_t) + (in_order ? whole(pairs * kBytesPerPair) : 0);
   // a pool of packets grows by doubling
   need.traffic =

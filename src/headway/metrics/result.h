@@ -53,7 +53,9 @@ struct Result {
   Table tree_series;         // time_ns, tree: sizes of the largest of them over time; likewise
   Table stalls;              // kind: queues whose heads do not go on; likewise
   Table per_stage;           // link utilisation per stage and direction, by the link's place on a path
-  double cpu_s = 0;          // processor time in seconds; the only number that can differ between equal runs
+  // Photographs as observe.keep asks for them (observe/snapshots.h). A file of its own: not in the journal.
+  std::string snapshots;
+  double cpu_s = 0;  // processor time in seconds; the only number that can differ between equal runs
   std::uint64_t trace_hash = 0;  // over every delivery: source, destination, serial number, tick
 
   // The metric's value, or NaN if the run has no such metric.

@@ -88,6 +88,7 @@ void Observer::look(const Simulation& simulation) {
   add_to_bin(photograph);
   follow_trees(photograph, next_);
   heads_.look(photograph, simulation.view(), next_);
+  if (snapshots_) snapshots_->add(photograph, simulation, next_);
   draw_next();
 }
 

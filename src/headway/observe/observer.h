@@ -15,6 +15,7 @@
 #include "headway/observe/flow_census.h"
 #include "headway/observe/heads.h"
 #include "headway/observe/photograph.h"
+#include "headway/observe/snapshots.h"
 
 namespace headway {
 
@@ -104,6 +105,9 @@ class Observer {
   Observer(const Network& network, std::uint64_t seed, Tick interval, NodeId watched,
            std::unique_ptr<FlowCensus> census = nullptr);
 
+  // From the next look on.
+  void keep_snapshots() { snapshots_ = std::make_unique<SnapshotWriter>(network_); }
+
   Tick next() const { return next_; }       // when it wants to look
   void look(const Simulation& simulation);  // at that time
 
@@ -114,6 +118,8 @@ class Observer {
   const std::vector<BinSums>& bins() const { return bins_; }     // since the start
   const std::vector<TreeLife>& trees() const { return trees_; }  // since the start, in the order of birth
   const HeadWatch& heads() const { return heads_; }
+  // The file of snapshots, after the last look; empty if they are not kept.
+  std::string take_snapshots() { return snapshots_ ? snapshots_->finish() : ""; }
   NodeId watched() const { return watched_; }
   FlowCensus* census() const { return census_.get(); }
 
@@ -127,6 +133,7 @@ class Observer {
   std::unique_ptr<FlowCensus> census_;
   Camera camera_;
   HeadWatch heads_;
+  std::unique_ptr<SnapshotWriter> snapshots_;
   Rng rng_;
   Tick interval_;
   NodeId watched_;

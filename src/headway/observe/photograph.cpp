@@ -25,6 +25,7 @@ Camera::Camera(const Network& network, std::uint64_t seed, FlowCensus* census)
     std::fill_n(port_of_.begin() + network.ports[id].first_queue, network.ports[id].queues, id);
   photograph_.holders.resize(network.ports.size());
   photograph_.links.resize(network.graph.ports());
+  photograph_.admittance_at.resize(network.nodes());
   photograph_.hol_to.resize(network.nodes());
   photograph_.victims_to.resize(network.nodes());
 }
@@ -33,13 +34,14 @@ std::uint64_t Camera::bytes(const Layout& layout) {
   constexpr std::uint64_t kPerPort = 2 * sizeof(PortId) + sizeof(std::uint8_t) + sizeof(LinkTime);
   constexpr std::uint64_t kPerQueue = 2 * sizeof(std::uint32_t);
   return Paths::bytes(layout) + layout.ports * kPerPort + layout.queues * kPerQueue +
-         layout.nodes * 2 * sizeof(std::uint32_t);
+         layout.nodes * 3 * sizeof(std::uint32_t);
 }
 
 const Photograph& Camera::take(const StateView& view) {
   photograph_.packets = {};
   photograph_.movable = photograph_.drain = photograph_.victims = 0;
   photograph_.roots.clear();
+  std::ranges::fill(photograph_.admittance_at, 0);
   std::ranges::fill(photograph_.hol_to, 0);
   std::ranges::fill(photograph_.victims_to, 0);
   std::ranges::fill(wishes_, 0);
@@ -421,6 +423,7 @@ void Camera::charge_admittance(const StateView& view) {
     const bool crosses = link == kNone || paths_.can_cross(adapter, waiting.destination, link);
     photograph_.roots[root].admittance += waiting.packets;
     count(root, waiting.node, waiting.destination, waiting.packets, crosses);
+    photograph_.admittance_at[waiting.node] += waiting.packets;
     paths_.mark_behind(adapter, waiting.destination);
     if (photograph_.holders[adapter] == Photograph::kNobody)
       wishes_[adapter] |= crosses ? kLacksRoom : kLacksRoom | kVictim;

@@ -97,9 +97,10 @@ struct Photograph {
 
   std::vector<PortId> holders;  // [port] the input that sends by its output; or one of these:
   static constexpr PortId kNobody = kNone, kFeedback = kNone - 1;
-  std::vector<LinkTime> links;            // [port of the graph]; without meaning where there is no link
-  std::vector<std::uint32_t> hol_to;      // [destination] packets
-  std::vector<std::uint32_t> victims_to;  // [destination]
+  std::vector<LinkTime> links;               // [port of the graph]; without meaning where there is no link
+  std::vector<std::uint32_t> admittance_at;  // [node] packets
+  std::vector<std::uint32_t> hol_to;         // [destination] packets
+  std::vector<std::uint32_t> victims_to;     // [destination]
 
   // All packets that wait for something.
   std::uint64_t waiting() const {

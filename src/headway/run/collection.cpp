@@ -27,6 +27,7 @@ std::size_t Collection::resume() {
 
 void Collection::add(const Task& task, Result result) {
   if (directory_) directory_->add(task, result);
+  result.snapshots.clear();  // they are in their file
   take(task, std::move(result));
 }
 
@@ -52,6 +53,7 @@ void Collection::take(const Task& task, Result result) {
 }
 
 bool Collection::run(SweepOptions options) {
+  options.keep = directory_.has_value();
   options.known = [this](const Task& task) { return find(task) != nullptr; };
   options.on_result = [this](const Task& task, Result result) { add(task, std::move(result)); };
   bool complete = false;

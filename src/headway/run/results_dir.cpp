@@ -20,6 +20,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Of the snapshots of a run: 500 of a jammed tree with 2304 ports take 2.4 MB.
+double snapshot_bytes(const EventSpec& spec) {
+  constexpr double kOfAPort = 4;
+  const double snapshots = (spec.measure.duration.ns / spec.observe.interval.ns).to_double();
+  const auto ports =
+      static_cast<double>(spec.network.topology->switch_ports() + spec.network.topology->nodes());
+  return snapshots * ports * kOfAPort;
+}
+
 // Upper bound of the text size of a result: every number has 20 characters in the journal, the JSON and the
 // tables.
 double bytes_of(const EventSpec& spec) {
@@ -41,7 +50,7 @@ double bytes_of(const EventSpec& spec) {
     numbers += bins * columns + 11 * nodes * columns;  // destinations and links; roots are fewer
     numbers += most_tree_rows(spec) * kTreeSeriesColumns;
   }
-  return numbers * kNumber * kCopies;
+  return numbers * kNumber * kCopies + (spec.observe.keep ? snapshot_bytes(spec) : 0);
 }
 
 double bytes_of(const SlottedSpec& spec) {
@@ -100,6 +109,10 @@ std::vector<Mistake> spec_differences(std::string_view there, std::string_view n
   return differences;
 }
 
+fs::path snapshots_of(const fs::path& directory, std::size_t point) {
+  return directory / "snapshots" / fmt::format("point-{}.snap", point + 1);
+}
+
 ResultsDir::ResultsDir(fs::path directory, const Experiment& experiment, std::string_view resolved_spec,
                        std::string_view method, const InputFile::Progress& progress)
     : directory_(std::move(directory)), experiment_(experiment) {
@@ -122,6 +135,8 @@ ResultsDir::ResultsDir(fs::path directory, const Experiment& experiment, std::st
   for (std::size_t point = 0; point < experiment_.points.size(); ++point) {
     const Spec of_point = experiment_.points[point].spec();
     needed += std::visit([](const auto& spec) { return bytes_of(spec); }, of_point) * experiment_.seeds;
+    const auto* const event_driven = std::get_if<EventSpec>(&of_point);
+    keeps_.push_back(event_driven != nullptr && event_driven->observe.keep);
     std::uint64_t key = all;
     for (const InputFile& file : files_of(of_point))
       key = hash_of(fmt::format("{:016x}\n", file.hash(progress)), key);
@@ -135,7 +150,8 @@ ResultsDir::ResultsDir(fs::path directory, const Experiment& experiment, std::st
 
 void ResultsDir::read_journal() {
   std::unordered_map<std::uint64_t, std::size_t> number_of_key;
-  for (std::size_t number = 0; number < keys_.size(); ++number) number_of_key.emplace(keys_[number], number);
+  for (std::size_t number = 0; number < keys_.size(); ++number)
+    if (!lacks_snapshots(number)) number_of_key.emplace(keys_[number], number);
   std::map<std::size_t, Result> found;  // by number_of
   journal_ = std::make_unique<Journal>(
       directory_ / "journal.jsonl", [&](std::uint64_t key) { return number_of_key.contains(key); },
@@ -154,7 +170,18 @@ void ResultsDir::read_journal() {
   }
 }
 
+bool ResultsDir::lacks_snapshots(std::size_t number) const {
+  const auto seeds = static_cast<std::size_t>(experiment_.seeds);
+  if (number % seeds != 0 || !keeps_[number / seeds]) return false;
+  return !fs::exists(snapshots_of(directory_, number / seeds));
+}
+
 void ResultsDir::add(const Task& task, const Result& result) {
+  if (!result.snapshots.empty()) {
+    const fs::path file = snapshots_of(directory_, task.point);
+    fs::create_directories(file.parent_path());
+    write_file(file, result.snapshots);
+  }
   journal_->add(keys_[number_of(task)], result);
 }
 

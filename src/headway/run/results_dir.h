@@ -4,6 +4,8 @@
 // interrupted, the finished points are written in these files:
 //   results.json results.csv  and of each table (result.h) that exists NAME.csv
 //   spec.toml (resolved; runs as it is)  manifest.json (what made this)  journal.jsonl
+// With observe.keep, the snapshots of the first run of every point are written when it finishes, before its
+// line of the journal: snapshots/point-N.snap, N from 1 in the order of the points.
 //
 // The key of a run consists of everything that determines its results: the resolved spec of the experiment,
 // the point's parameters, the seed, the content of the files that its spec names, and the version of the
@@ -25,6 +27,9 @@
 
 namespace headway {
 
+// The file of snapshots of a point, by its number from 0, in a directory of results.
+std::filesystem::path snapshots_of(const std::filesystem::path& directory, std::size_t point);
+
 class ResultsDir {
  public:
   // Creates the directory, or opens it and reads its journal. Before any work, throws SpecError if the
@@ -40,7 +45,7 @@ class ResultsDir {
   // Number of lines of the journal that are not valid results.
   std::size_t damaged() const { return journal_->damaged(); }
 
-  // Appends to the journal; the result is on the disk when the function returns. Throws std::system_error.
+  // Writes the snapshots, if the result has some, and appends to the journal; the result is on the disk when the function returns. Throws std::system_error.
   void add(const Task& task, const Result& result);
   // Writes the result files. `points` are the finished points.
   void write(const std::vector<PointResult>& points, std::string_view results_json,
@@ -54,10 +59,13 @@ class ResultsDir {
            static_cast<std::size_t>(task.repetition);
   }
   void read_journal();
+  // Has this run snapshots to keep, and they are not there?
+  bool lacks_snapshots(std::size_t number) const;
 
   std::filesystem::path directory_;
   const Experiment& experiment_;
   std::vector<std::uint64_t> keys_;  // [number_of]
+  std::vector<bool> keeps_;          // [point] snapshots of its first run
   std::vector<std::pair<Task, Result>> found_;
   std::unique_ptr<Journal> journal_;
 };

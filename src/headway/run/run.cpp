@@ -77,6 +77,7 @@ class Run {
       add_waiting(*observer_, *window, result);
       if (observer_->census() != nullptr) add_flow_waiting(*observer_, *window, result);
       add_stalls(model_.network, stall_, observer_->heads(), simulation_->view(), result);
+      result.snapshots = observer_->take_snapshots();
     }
     result.per_stage = window->per_stage();
     result.trace_hash = simulation_->record().trace_hash;
@@ -119,7 +120,10 @@ class Run {
     if (pairs || has_several_flows())
       census = std::make_unique<FlowCensus>(
           FlowOf(model_.workload, model_.flow_of_spec, model_.network.nodes()), pairs);
-    return std::make_unique<Observer>(model_.network, seed_, model_.interval, watched, std::move(census));
+    auto observer =
+        std::make_unique<Observer>(model_.network, seed_, model_.interval, watched, std::move(census));
+    if (observe_.keep && options_.keep) observer->keep_snapshots();
+    return observer;
   }
 
   std::unique_ptr<Window> open_window(Tick start) {

@@ -122,6 +122,7 @@ class Sweep {
       Spec spec = experiment_.points[task.point].spec();
       seed_of(spec) += static_cast<std::uint64_t>(task.repetition);
       RunOptions options;
+      options.keep = options_.keep && task.repetition == 0;
       options.check = options_.check;
       options.memory = plan_.memory_of_run;
       options.networks = networks_.get();

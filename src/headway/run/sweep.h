@@ -45,6 +45,7 @@ using RunPoint = std::function<Result(const Spec&, const RunOptions&)>;
 struct SweepOptions {
   unsigned jobs = 0;                       // number of threads; 0: one per core of the machine
   std::uint64_t memory = 0;                // bytes for all parallel runs; 0: the free memory
+  bool keep = false;                       // snapshots, of the first seed of every point
   bool check = false;                      // verify invariants while running
   CancelFlag cancelled = nullptr;          // polled every `interval`
   std::function<bool(const Task&)> known;  // returns true for tasks to skip, whose result exists already

@@ -140,6 +140,7 @@ inline constexpr std::int64_t kBinsByDefault = 100;
 struct ObserveSpec {
   bool waiting = false;
   Duration interval{5'000};  // between photographs, on average
+  bool keep = false;         // photographs, for pictures
 };
 
 struct MeasureSpec {

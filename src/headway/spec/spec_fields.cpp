@@ -310,6 +310,10 @@ void describe(ObserveSpec& observe, SpecFields& fields) {
                         "each interval",
                 .above = 0},
                observe.interval);
+  fields.field({.name = "keep",
+                .help = "true: with --out, keep what is seen at these instants of every link, queue and node, "
+                        "for `headway view`; of the first seed of every point"},
+               observe.keep);
 }
 
 constexpr Parameter kNetwork{.name = "network", .help = "switches, nodes and links"};

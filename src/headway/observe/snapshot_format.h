@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the writer and the reader of snapshots agree on (docs/snapshots.md).
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "headway/observe/snapshots.h"
+
+namespace headway::snapshot_format {
+
+inline constexpr std::string_view kName = "headway snapshots ";
+inline constexpr std::string_view kMagic = "headway snapshots 1\n";
+inline constexpr std::size_t kChunk = 1 << 16;
+
+// In the order of the file.
+inline constexpr Track kAll[] = {Track::link,    Track::lines, Track::packets, Track::waiting,
+                                 Track::root,    Track::next,  Track::hol,     Track::victims,
+                                 Track::backlog, Track::sent,  Track::received};
+static_assert(std::size(kAll) == kTracks);
+
+// Small numbers of both signs as small numbers.
+constexpr std::uint64_t zigzag(std::int64_t value) {
+  return static_cast<std::uint64_t>(value) << 1 ^ static_cast<std::uint64_t>(value >> 63);
+}
+constexpr std::int64_t unzigzag(std::uint64_t value) {
+  return static_cast<std::int64_t>(value >> 1) ^ -static_cast<std::int64_t>(value & 1);
+}
+
+inline Snapshot empty_snapshot(const SnapshotHeader& header) {
+  Snapshot snapshot;
+  for (const Track track : kAll) snapshot[track].resize(header.size(index_of(track)));
+  return snapshot;
+}
+
+}  // namespace headway::snapshot_format

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <zlib.h>
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <new>
+
+#include "headway/observe/snapshot_format.h"
+#include "headway/observe/snapshots.h"
+
+namespace headway {
+
+using namespace snapshot_format;
+
+namespace {
+
+constexpr std::uint64_t kMostBytes = 1ULL << 30;  // uncompressed
+
+[[noreturn]] void damaged() { throw BadSnapshots("the file of snapshots is damaged"); }
+
+std::string inflated(std::string_view file) {
+  if (!file.starts_with(kMagic)) {
+    if (file.starts_with(kName))
+      throw BadSnapshots("snapshots of another version of Headway; this one reads version 1");
+    throw BadSnapshots("not a file of snapshots");
+  }
+  file.remove_prefix(kMagic.size());
+  z_stream stream{};
+  if (inflateInit(&stream) != Z_OK) throw std::bad_alloc();
+  std::string bytes;
+  int state = Z_OK;
+  while (state == Z_OK && bytes.size() <= kMostBytes) {
+    if (stream.avail_in == 0) {
+      const std::size_t some = std::min<std::size_t>(file.size(), 1U << 30);
+      if (some == 0) break;
+      // zlib does not write to its input
+      stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(file.data()));
+      stream.avail_in = static_cast<uInt>(some);
+      file.remove_prefix(some);
+    }
+    std::array<char, kChunk> room;
+    stream.next_out = reinterpret_cast<Bytef*>(room.data());
+    stream.avail_out = kChunk;
+    state = inflate(&stream, Z_NO_FLUSH);
+    bytes.append(room.data(), kChunk - stream.avail_out);
+  }
+  inflateEnd(&stream);
+  if (bytes.size() > kMostBytes) throw BadSnapshots("snapshots of more than 1 GiB");
+  if (state == Z_OK || state == Z_BUF_ERROR) throw BadSnapshots("the file of snapshots is cut off");
+  if (state != Z_STREAM_END) damaged();
+  return bytes;
+}
+
+}  // namespace
+
+SnapshotReader::SnapshotReader(std::string_view file) : bytes_(inflated(file)) {
+  constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
+  header_.tick_ns = std::bit_cast<double>(number());
+  header_.packet_bytes = number_below(kMost);
+  header_.nodes = number_below(kMost);
+  header_.graph_ports = number_below(kMost);
+  // every port takes a byte of the file, at least
+  const std::uint32_t ports = number_below(bytes_.size());
+  if (header_.graph_ports > ports || header_.nodes > ports) damaged();
+  std::uint64_t queues = 0;
+  for (std::uint32_t port = 0; port < ports; ++port) {
+    header_.queues.push_back(number_below(1U << 16));
+    queues += header_.queues.back();
+  }
+  for (std::uint32_t port = 0; port < ports; ++port) header_.capacity.push_back(number_below(1U << 16));
+  if (queues >= kNone) damaged();
+  now_ = empty_snapshot(header_);
+}
+
+bool SnapshotReader::next() {
+  if (at_ == bytes_.size()) return false;
+  now_.tick += static_cast<Tick>(number() & static_cast<std::uint64_t>(INT64_MAX) >> 1);
+  for (std::uint64_t fresh = number(); fresh > 0; --fresh) {
+    const auto kind = static_cast<RootKind>(number_below(static_cast<std::uint64_t>(RootKind::cycle) + 1));
+    roots_.push_back({kind, number_below(header_.graph_ports)});
+  }
+  for (const Track track : kAll) read_changes(track);
+  read_contents();
+  return true;
+}
+
+void SnapshotReader::read_changes(Track track) {
+  std::vector<std::uint32_t>& values = now_[track];
+  std::uint64_t next = 0;
+  for (std::uint64_t left = number(); left > 0; --left) {
+    const std::uint64_t index = next + number_below(values.size() + 1);
+    if (index >= values.size()) damaged();
+    change(values[index]);
+    next = index + 1;
+  }
+}
+
+void SnapshotReader::read_contents() {
+  const std::uint64_t queues = now_[Track::packets].size();
+  std::uint64_t next = 0;
+  for (std::uint64_t changes = number(); changes > 0; --changes) {
+    const std::uint64_t queue = next + number_below(queues + 1);
+    if (queue >= queues) damaged();
+    next = queue + 1;
+    read_contents(static_cast<std::uint32_t>(queue));
+  }
+}
+
+void SnapshotReader::read_contents(std::uint32_t queue) {
+  const std::uint32_t changes = number_below(header_.nodes + 1ULL);
+  if (changes == 0) {
+    now_.contents.erase(queue);
+    return;
+  }
+  Contents& contents = now_.contents[queue];
+  std::map<NodeId, std::uint32_t> counts(contents.begin(), contents.end());
+  std::uint64_t next = 0;
+  for (std::uint32_t left = changes; left > 0; --left) {
+    const std::uint64_t destination = next + number_below(header_.nodes);
+    if (destination >= header_.nodes) damaged();
+    next = destination + 1;
+    change(counts[static_cast<NodeId>(destination)]);
+  }
+  std::erase_if(counts, [](const auto& count) { return count.second == 0; });
+  contents.assign(counts.begin(), counts.end());
+}
+
+// Adds what is read to a value.
+void SnapshotReader::change(std::uint32_t& value) {
+  const std::uint64_t read = number();
+  if (read >> 33 != 0) damaged();
+  const std::int64_t changed = std::int64_t{value} + unzigzag(read);
+  if (changed < 0 || changed > UINT32_MAX) damaged();
+  value = static_cast<std::uint32_t>(changed);
+}
+
+std::uint64_t SnapshotReader::number() {
+  std::uint64_t value = 0;
+  for (int shift = 0; shift < 64; shift += 7) {
+    if (at_ == bytes_.size()) throw BadSnapshots("the file of snapshots is cut off");
+    const auto byte = static_cast<unsigned char>(bytes_[at_++]);
+    value |= std::uint64_t{byte & 0x7fU} << shift;
+    if (byte < 0x80) return value;
+  }
+  damaged();
+}
+
+std::uint32_t SnapshotReader::number_below(std::uint64_t limit) {
+  const std::uint64_t value = number();
+  if (value >= limit) damaged();
+  return static_cast<std::uint32_t>(value);
+}
+
+}  // namespace headway

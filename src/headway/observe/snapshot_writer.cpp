@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <zlib.h>
+
+#include <algorithm>
+#include <bit>
+#include <new>
+#include <span>
+
+#include "headway/observe/snapshot_format.h"
+#include "headway/observe/snapshots.h"
+
+namespace headway {
+
+using namespace snapshot_format;
+
+namespace {
+
+SnapshotHeader header_of(const Network& network) {
+  SnapshotHeader header{.tick_ns = network.tick.ns.to_double(),
+                        .packet_bytes = network.packet_bytes,
+                        .nodes = network.nodes(),
+                        .graph_ports = network.layout.graph_ports,
+                        .queues = {},
+                        .capacity = {}};
+  for (const Port& port : network.ports) {
+    header.queues.push_back(port.queues);
+    header.capacity.push_back(port.capacity);
+  }
+  return header;
+}
+
+}  // namespace
+
+TrackOf index_of(Track track) {
+  if (track <= Track::lines) return TrackOf::port;
+  return track < Track::backlog ? TrackOf::queue : TrackOf::node;
+}
+
+std::uint32_t SnapshotHeader::size(TrackOf of) const {
+  switch (of) {
+    case TrackOf::port:
+      return graph_ports;
+    case TrackOf::node:
+      return nodes;
+    case TrackOf::queue:
+      break;
+  }
+  std::uint32_t all = 0;
+  for (const std::uint32_t of_port : queues) all += of_port;
+  return all;
+}
+
+// Numbers of variable length (LEB128), compressed as they come.
+class SnapshotWriter::Deflated {
+ public:
+  Deflated() : bytes_(kMagic) {
+    if (deflateInit(&stream_, Z_DEFAULT_COMPRESSION) != Z_OK) throw std::bad_alloc();
+  }
+  ~Deflated() { deflateEnd(&stream_); }
+  Deflated(const Deflated&) = delete;
+  Deflated& operator=(const Deflated&) = delete;
+
+  void put(std::uint64_t value) {
+    for (; value >= 0x80; value >>= 7) pending_.push_back(static_cast<char>(value | 0x80));
+    pending_.push_back(static_cast<char>(value));
+    if (pending_.size() > kChunk) compress(Z_NO_FLUSH);
+  }
+  std::string finish() {
+    compress(Z_FINISH);
+    return std::move(bytes_);
+  }
+
+ private:
+  void compress(int flush) {
+    stream_.next_in = reinterpret_cast<Bytef*>(pending_.data());
+    stream_.avail_in = static_cast<uInt>(pending_.size());
+    do {
+      std::array<char, kChunk> room;
+      stream_.next_out = reinterpret_cast<Bytef*>(room.data());
+      stream_.avail_out = kChunk;
+      deflate(&stream_, flush);
+      bytes_.append(room.data(), kChunk - stream_.avail_out);
+    } while (stream_.avail_out == 0);
+    pending_.clear();
+  }
+
+  z_stream stream_{};
+  std::string pending_, bytes_;
+};
+
+SnapshotWriter::SnapshotWriter(const Network& network)
+    : network_(network),
+      out_(std::make_unique<Deflated>()),
+      bytes_from_(network.nodes()),
+      bytes_to_(network.nodes()) {
+  const SnapshotHeader header = header_of(network);
+  out_->put(std::bit_cast<std::uint64_t>(header.tick_ns));
+  out_->put(header.packet_bytes);
+  out_->put(header.nodes);
+  out_->put(header.graph_ports);
+  out_->put(header.queues.size());
+  for (const std::uint32_t queues : header.queues) out_->put(queues);
+  for (const std::uint32_t capacity : header.capacity) out_->put(capacity);
+  now_ = before_ = empty_snapshot(header);
+}
+
+SnapshotWriter::~SnapshotWriter() = default;
+
+void SnapshotWriter::add(const Photograph& photograph, const Simulation& simulation, Tick now) {
+  put(photograph, simulation, now);
+  out_->put(static_cast<std::uint64_t>(now_.tick - before_.tick));
+  out_->put(new_roots_.size());
+  for (const Root& root : new_roots_) {
+    out_->put(static_cast<std::uint64_t>(root.kind));
+    out_->put(root.port);
+  }
+  for (const Track track : kAll) write_changes(track);
+  write_contents();
+  std::swap(now_, before_);
+}
+
+std::string SnapshotWriter::finish() { return out_->finish(); }
+
+void SnapshotWriter::put(const Photograph& photograph, const Simulation& simulation, Tick now) {
+  const StateView view = simulation.view();
+  now_.tick = now;
+  for (std::vector<std::uint32_t>& track : now_.tracks) std::ranges::fill(track, 0);
+  new_roots_.clear();
+  crowded_.clear();
+  for (PortId port = 0; port < network_.layout.graph_ports; ++port) {
+    now_[Track::link][port] = static_cast<std::uint32_t>(photograph.links[port]);
+    if (view.isolation() != nullptr && !network_.graph.is_node_port(port))
+      now_[Track::lines][port] = view.isolation()->active_lines(port);
+  }
+  for (const QueueSeen& seen : photograph.queues) {
+    now_[Track::packets][seen.queue] = seen.packets;
+    now_[Track::waiting][seen.queue] = static_cast<std::uint32_t>(seen.waiting);
+    const bool room = seen.waiting == Waiting::room;
+    if (room && seen.root != kNone)
+      now_[Track::root][seen.queue] = number_of(photograph.roots[seen.root].root);
+    now_[Track::next][seen.queue] = seen.next == kNone ? 0 : seen.next + 1;
+    now_[Track::hol][seen.queue] = seen.hol;
+    now_[Track::victims][seen.queue] = seen.victims;
+    if (room) crowded_.push_back(seen.queue);
+  }
+  for (NodeId node = 0; node < network_.nodes(); ++node) {
+    const std::uint64_t from = view.bytes_sent(network_.adapter_port(node));
+    const std::uint64_t to = simulation.record().bytes_to[node];
+    now_[Track::backlog][node] = photograph.admittance_at[node];
+    now_[Track::sent][node] = static_cast<std::uint32_t>(from - bytes_from_[node]);
+    now_[Track::received][node] = static_cast<std::uint32_t>(to - bytes_to_[node]);
+    bytes_from_[node] = from;
+    bytes_to_[node] = to;
+  }
+  now_.contents.clear();
+  const std::span<const std::uint32_t> crowded(crowded_);
+  for (std::size_t first = 0; first < crowded.size(); first += packets_.size()) {
+    const auto together = crowded.subspan(first, std::min(packets_.size(), crowded.size() - first));
+    view.packets(together, packets_);
+    for (std::size_t i = 0; i < together.size(); ++i) {
+      std::map<NodeId, std::uint32_t> counts;
+      for (const WaitingPacket& packet : packets_[i]) ++counts[packet.destination];
+      now_.contents.emplace(together[i], Contents(counts.begin(), counts.end()));
+    }
+  }
+}
+
+std::uint32_t SnapshotWriter::number_of(const Root& root) {
+  const auto [found, fresh] = roots_.try_emplace(root, static_cast<std::uint32_t>(roots_.size() + 1));
+  if (fresh) new_roots_.push_back(root);
+  return found->second;
+}
+
+// How many have changed, then of each how many follow the last one, and by how much it has changed.
+void SnapshotWriter::write_changes(Track track) {
+  const std::vector<std::uint32_t>& now = now_[track];
+  const std::vector<std::uint32_t>& before = before_[track];
+  std::uint64_t changes = 0;
+  for (std::size_t i = 0; i < now.size(); ++i) changes += now[i] != before[i] ? 1 : 0;
+  out_->put(changes);
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    if (now[i] == before[i]) continue;
+    out_->put(i - next);
+    out_->put(zigzag(std::int64_t{now[i]} - before[i]));
+    next = i + 1;
+  }
+}
+
+// Queues whose contents have changed, with the changes by destination; no changes: they are not kept any
+// more.
+void SnapshotWriter::write_contents() {
+  static const Contents kNothing;
+  std::map<std::uint32_t, Contents> changed;
+  for (const auto& [queue, contents] : before_.contents)
+    if (!now_.contents.contains(queue)) changed[queue];
+  for (const auto& [queue, contents] : now_.contents) {
+    const auto before = before_.contents.find(queue);
+    const Contents& then = before == before_.contents.end() ? kNothing : before->second;
+    if (then != contents) changed[queue] = contents;
+  }
+  out_->put(changed.size());
+  std::uint32_t next = 0;
+  for (const auto& [queue, contents] : changed) {
+    out_->put(queue - next);
+    next = queue + 1;
+    const auto before = before_.contents.find(queue);
+    write_changes(before == before_.contents.end() ? kNothing : before->second, contents);
+  }
+}
+
+void SnapshotWriter::write_changes(const Contents& before, const Contents& now) {
+  if (now.empty()) return out_->put(0);
+  std::map<NodeId, std::int64_t> changes;
+  for (const auto& [destination, packets] : before) changes[destination] -= packets;
+  for (const auto& [destination, packets] : now) changes[destination] += packets;
+  std::erase_if(changes, [](const auto& change) { return change.second == 0; });
+  out_->put(changes.size());
+  NodeId next = 0;
+  for (const auto& [destination, change] : changes) {
+    out_->put(destination - next);
+    out_->put(zigzag(change));
+    next = destination + 1;
+  }
+}
+
+}  // namespace headway

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// Photographs kept for pictures of a run (observe.keep): what each shows of every link, queue and node, as a
+// compact file. docs/snapshots.md describes its bytes.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "headway/engine/simulation.h"
+#include "headway/observe/photograph.h"
+
+namespace headway {
+
+// Numbers that a snapshot has of every port of the graph, every queue, or every node; the order is that of
+// the file.
+enum class Track : std::uint8_t {
+  link,      // [port] LinkTime
+  lines,     // [port] lines of isolation in use
+  packets,   // [queue]
+  waiting,   // [queue] Waiting of the head; 0 if it is empty
+  root,      // [queue] number of the root that it lacks room because of, from 1; 0: none
+  next,      // [queue] queue in which the head needs room, from 1; 0: none
+  hol,       // [queue] packets in head-of-line blocking
+  victims,   // [queue] packets
+  backlog,   // [node] packets that are generated and not in an injection queue
+  sent,      // [node] bytes since the snapshot before
+  received,  // [node] likewise
+};
+inline constexpr std::size_t kTracks = 11;
+enum class TrackOf : std::uint8_t { port, queue, node };
+TrackOf index_of(Track track);
+
+// Packets of a queue by destination, in the order of destinations.
+using Contents = std::vector<std::pair<NodeId, std::uint32_t>>;
+
+struct Snapshot {
+  Tick tick = 0;
+  std::array<std::vector<std::uint32_t>, kTracks> tracks;
+  // Of queues whose heads lack room: who is in them.
+  std::map<std::uint32_t, Contents> contents;
+
+  std::vector<std::uint32_t>& operator[](Track track) { return tracks[static_cast<std::size_t>(track)]; }
+  const std::vector<std::uint32_t>& operator[](Track track) const {
+    return tracks[static_cast<std::size_t>(track)];
+  }
+};
+
+// The network as snapshots number it.
+struct SnapshotHeader {
+  double tick_ns = 0;
+  std::uint32_t packet_bytes = 0;
+  std::uint32_t nodes = 0;
+  std::uint32_t graph_ports = 0;
+  // [port] of the graph, then of output units: queues of its input side, and packets that fit in each.
+  std::vector<std::uint32_t> queues;
+  std::vector<std::uint32_t> capacity;
+
+  std::uint32_t size(TrackOf of) const;
+};
+
+class SnapshotWriter {
+ public:
+  explicit SnapshotWriter(const Network& network);
+  ~SnapshotWriter();
+
+  void add(const Photograph& photograph, const Simulation& simulation, Tick now);
+  std::string finish();  // the file; nothing can be added any more
+
+ private:
+  class Deflated;
+
+  void put(const Photograph& photograph, const Simulation& simulation, Tick now);
+  void write_changes(Track track);
+  void write_contents();
+  void write_changes(const Contents& before, const Contents& now);
+  std::uint32_t number_of(const Root& root);
+
+  const Network& network_;
+  std::unique_ptr<Deflated> out_;
+  Snapshot now_, before_;
+  std::map<Root, std::uint32_t> roots_;  // their numbers, from 1
+  std::vector<Root> new_roots_;
+  std::vector<std::uint64_t> bytes_from_, bytes_to_;  // [node] until the snapshot before
+  std::vector<std::uint32_t> crowded_;                // queues whose heads lack room
+  std::array<std::vector<WaitingPacket>, StateView::kQueuesAtOnce> packets_;
+};
+
+// The bytes are not those of a file of snapshots, or damaged, or of another version.
+class BadSnapshots : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// Reads snapshots in their order.
+class SnapshotReader {
+ public:
+  explicit SnapshotReader(std::string_view file);  // throws BadSnapshots
+
+  const SnapshotHeader& header() const { return header_; }
+  bool next();  // false at the end; throws BadSnapshots
+  const Snapshot& now() const { return now_; }
+  const std::vector<Root>& roots() const { return roots_; }  // [number - 1] so far
+
+ private:
+  std::uint64_t number();
+  std::uint32_t number_below(std::uint64_t limit);
+  void read_changes(Track track);
+  void read_contents();
+  void read_contents(std::uint32_t queue);
+  void change(std::uint32_t& value);
+
+  std::string bytes_;
+  std::size_t at_ = 0;
+  SnapshotHeader header_;
+  Snapshot now_;
+  std::vector<Root> roots_;
+};
+
+}  // namespace headway
