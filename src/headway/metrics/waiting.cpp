@@ -242,7 +242,8 @@ constexpr Metric kCulpritColumns[] = {
     {"port", kNumber, "port of the root, as in the table roots"},
     {"destination", kNumber, "number of the node"},
     {"packets", "packets",
-     "mean number of packets to this node that wait for the root and will cross it: those that cause it"},
+     "mean number of packets to this node that wait for the root and will cross it: those that cause it; not "
+     "of links from nodes"},
 };
 constexpr Metric kTreeNumberColumn[] = {
     {kTreeNumber, kNumber,

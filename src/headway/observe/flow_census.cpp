@@ -37,6 +37,7 @@ FlowOf::FlowOf(const Workload& workload, std::span<const std::uint32_t> flow_of_
   }
   for (std::uint32_t trace = 0; trace < workload.traces.size(); ++trace)
     for (const NodeId node : workload.traces[trace].senders) of_[node].push_back({traces + trace, kNone});
+  for (const std::vector<Sender>& own : of_) only_.push_back(own.size() == 1 ? own.front().flow : kNone);
   shared_ = std::ranges::any_of(senders, [](std::uint32_t count) { return count > 1; });
 }
 

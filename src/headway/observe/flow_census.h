@@ -30,8 +30,8 @@ class FlowOf {
   bool nodes_are_shared() const { return shared_; }
 
   std::uint32_t of(NodeId source, NodeId destination) const {
-    const std::vector<Sender>& senders = of_[source];
-    return senders.size() == 1 ? senders.front().flow : find(senders, destination);
+    const std::uint32_t only = only_[source];
+    return only != kNone ? only : find(of_[source], destination);
   }
 
  private:
@@ -43,6 +43,7 @@ class FlowOf {
 
   std::uint32_t flows_ = 0;
   bool shared_ = false;
+  std::vector<std::uint32_t> only_;      // [source] its flow; kNone: there is not exactly one
   std::vector<std::vector<Sender>> of_;  // [source]
 };
 

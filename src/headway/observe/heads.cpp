@@ -43,8 +43,8 @@ void HeadWatch::look(const Photograph& photograph, const StateView& view, Tick n
   for (const QueueSeen& seen : photograph.queues) newest_.push_back({seen.queue, seen.newest});
   count_wishes(photograph);
 
-  std::vector<HeadWait> waits;
-  waits.reserve(photograph.queues.size());
+  std::vector<HeadWait>& waits = next_waits_;
+  waits.clear();
   auto before = waits_.begin();
   const auto leave = [&](HeadWait& wait) {
     if (is_starved(wait)) starved_.push_back(std::move(wait));
@@ -66,7 +66,7 @@ void HeadWatch::look(const Photograph& photograph, const StateView& view, Tick n
     wait.rivals = std::max(wait.rivals, rivals_of(seen));
   }
   for (; before != waits_.end(); ++before) leave(*before);
-  waits_ = std::move(waits);
+  waits_.swap(next_waits_);
   for (PortId port = 0; port < bytes_.size(); ++port)
     bytes_[port] = view.bytes_sent(network_.link_port(port));
 }

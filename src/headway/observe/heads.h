@@ -60,6 +60,7 @@ class HeadWatch {
   const Network& network_;
   std::uint64_t fair_turns_;          // of every rival, before a head counts as starved
   std::vector<PortId> port_of_;       // [queue] whose input side it is at
+  std::vector<HeadWait> next_waits_;  // kept for its memory
   std::vector<HeadWait> waits_;       // of the last photograph, by their queues
   std::vector<HeadWait> starved_;     // gone
   std::vector<std::uint64_t> bytes_;  // [port of the graph] sent until the last photograph

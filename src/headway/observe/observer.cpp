@@ -22,7 +22,15 @@ void RootSums::add(const RootSeen& seen) {
   tree_photographs += seen.depth > 0 ? 1 : 0;
   tree_queues += seen.tree_queues;
   depth = std::max(depth, seen.depth);
-  for (const auto& [destination, count] : seen.culprits) culprits[destination] += count;
+  auto own = culprits.begin();
+  std::vector<std::pair<NodeId, std::uint64_t>> sums;
+  for (const auto& [destination, count] : seen.culprits) {
+    for (; own != culprits.end() && own->first < destination; ++own) sums.push_back(*own);
+    const bool known = own != culprits.end() && own->first == destination;
+    sums.emplace_back(destination, count + (known ? (own++)->second : 0));
+  }
+  sums.insert(sums.end(), own, culprits.end());
+  culprits = std::move(sums);
 }
 
 void TreeSums::add(const RootSeen& seen) {
@@ -120,9 +128,8 @@ void Observer::keep_largest_trees() {
 void Observer::add_to_bin(const Photograph& photograph) {
   bin_.add(photograph, network_.graph);
   std::uint32_t depth = 0;
+  if (watched_ != kNone) bin_.watched += photograph.culprits_to[watched_];
   for (const RootSeen& seen : photograph.roots) {
-    for (const auto& [destination, packets] : seen.culprits)
-      if (destination == watched_) bin_.watched += packets;
     if (seen.depth == 0) continue;
     ++bin_.trees;
     bin_.tree_queues += seen.tree_queues;

@@ -27,8 +27,8 @@ struct RootSums {
   std::uint64_t victims = 0;
   std::uint64_t tree_photographs = 0;  // with a congestion tree
   std::uint64_t tree_queues = 0;
-  std::uint32_t depth = 0;                   // the largest
-  std::map<NodeId, std::uint64_t> culprits;  // destination -> packets
+  std::uint32_t depth = 0;                                 // the largest
+  std::vector<std::pair<NodeId, std::uint64_t>> culprits;  // destination, packets; in their order
 
   void add(const RootSeen& seen);
 };

@@ -18,9 +18,14 @@ Camera::Camera(const Network& network, std::uint64_t seed, FlowCensus* census)
       rng_(seed, StreamKind::photograph, 1),
       census_(census),
       port_of_(network.queues),
+      first_injection_queue_(network.ports[network.adapter_port(0)].first_queue),
       sends_by_(network.ports.size()),
       wishes_(network.ports.size()),
       place_of_(network.queues) {
+  std::uint32_t injection_queues = 0;
+  for (NodeId node = 0; node < network.nodes(); ++node)
+    injection_queues += network.ports[network.adapter_port(node)].queues;
+  entrances_.resize(injection_queues);
   for (PortId id = 0; id < network.ports.size(); ++id)
     std::fill_n(port_of_.begin() + network.ports[id].first_queue, network.ports[id].queues, id);
   photograph_.holders.resize(network.ports.size());
@@ -28,13 +33,14 @@ Camera::Camera(const Network& network, std::uint64_t seed, FlowCensus* census)
   photograph_.admittance_at.resize(network.nodes());
   photograph_.hol_to.resize(network.nodes());
   photograph_.victims_to.resize(network.nodes());
+  photograph_.culprits_to.resize(network.nodes());
 }
 
 std::uint64_t Camera::bytes(const Layout& layout) {
   constexpr std::uint64_t kPerPort = 2 * sizeof(PortId) + sizeof(std::uint8_t) + sizeof(LinkTime);
   constexpr std::uint64_t kPerQueue = 2 * sizeof(std::uint32_t);
   return Paths::bytes(layout) + layout.ports * kPerPort + layout.queues * kPerQueue +
-         layout.nodes * 3 * sizeof(std::uint32_t);
+         layout.nodes * 4 * sizeof(std::uint32_t);
 }
 
 const Photograph& Camera::take(const StateView& view) {
@@ -44,12 +50,13 @@ const Photograph& Camera::take(const StateView& view) {
   std::ranges::fill(photograph_.admittance_at, 0);
   std::ranges::fill(photograph_.hol_to, 0);
   std::ranges::fill(photograph_.victims_to, 0);
+  std::ranges::fill(photograph_.culprits_to, 0);
   std::ranges::fill(wishes_, 0);
   number_of_.clear();
-  culprit_of_.clear();
   culprits_.clear();
   paths_.clear_marks();
 
+  ++number_;
   read_transfers(view);
   view.on_links(moving_);
   photograph_.packets[static_cast<std::size_t>(Waiting::transit)] = moving_.size();
@@ -170,6 +177,7 @@ std::uint32_t Camera::draw_queue(const StateView& view) {
   for (const Group& group : groups_)
     for (std::uint32_t q = group.first; q < group.first + group.queues; ++q) packets += view.length(q);
   if (packets == 0) return kNone;
+  if (groups_.size() == 1 && groups_.front().queues == 1) return groups_.front().first;
   std::uint64_t left = packets == 1 ? 0 : rng_.below(packets);
   for (const Group& group : groups_)
     for (std::uint32_t q = group.first; q < group.first + group.queues; ++q) {
@@ -349,10 +357,10 @@ void Camera::count(std::uint32_t root, NodeId source, NodeId destination, std::u
                    bool crosses) {
   if (census_ != nullptr) census_->charge(root, source, destination, packets, crosses);
   if (crosses) {
-    const std::uint64_t key = std::uint64_t{root} << 32 | destination;
-    const std::uint32_t place = culprit_of_.at(key, static_cast<std::uint32_t>(culprits_.size()));
-    if (place == culprits_.size()) culprits_.push_back({root, destination, 0});
-    culprits_[place].packets += packets;
+    photograph_.culprits_to[destination] += packets;
+    const Root& at = photograph_.roots[root].root;
+    if (at.kind == RootKind::link && network_.is_adapter_port(at.port)) return;
+    culprits_.push_back({root, destination, packets});
     return;
   }
   photograph_.roots[root].victims += packets;
@@ -408,18 +416,7 @@ void Camera::charge_admittance(const StateView& view) {
   view.admittance(admittance_);
   for (const AdmittanceView& waiting : admittance_) {
     const PortId adapter = network_.adapter_port(waiting.node);
-    const PortId leaf = network_.graph.peer_of(adapter);
-    QueueSeen seen;
-    if (waiting.refused) {
-      wait_for_lines(view, leaf, view.refusing(adapter, waiting.destination), seen);
-    } else {
-      groups_.assign(1, group_of(waiting.queue));
-      seen.next = draw_queue(view);
-      if (seen.next == kNone) seen.ends_in = {RootKind::link, adapter};  // its last packet is being sent
-    }
-    const std::uint32_t root =
-        seen.next == kNone ? root_number(seen.ends_in) : root_of_[place_of_[seen.next]];
-    const PortId link = link_to_cross(photograph_.roots[root].root);
+    const auto [photograph, root, link] = entrance_of(view, waiting);
     const bool crosses = link == kNone || paths_.can_cross(adapter, waiting.destination, link);
     photograph_.roots[root].admittance += waiting.packets;
     count(root, waiting.node, waiting.destination, waiting.packets, crosses);
@@ -430,16 +427,53 @@ void Camera::charge_admittance(const StateView& view) {
   }
 }
 
+// One for all packets that wait for an injection queue, unless isolation refuses them.
+Camera::Entrance Camera::entrance_of(const StateView& view, const AdmittanceView& waiting) {
+  if (waiting.refused) return find_entrance(view, waiting);
+  Entrance& entrance = entrances_[waiting.queue - first_injection_queue_];
+  if (entrance.photograph != number_) entrance = find_entrance(view, waiting);
+  return entrance;
+}
+
+Camera::Entrance Camera::find_entrance(const StateView& view, const AdmittanceView& waiting) {
+  const PortId adapter = network_.adapter_port(waiting.node);
+  QueueSeen seen;
+  if (waiting.refused) {
+    wait_for_lines(view, network_.graph.peer_of(adapter), view.refusing(adapter, waiting.destination), seen);
+  } else {
+    groups_.assign(1, group_of(waiting.queue));
+    seen.next = draw_queue(view);
+    if (seen.next == kNone) seen.ends_in = {RootKind::link, adapter};  // its last packet is being sent
+  }
+  const std::uint32_t root = seen.next == kNone ? root_number(seen.ends_in) : root_of_[place_of_[seen.next]];
+  return {number_, root, link_to_cross(photograph_.roots[root].root)};
+}
+
 void Camera::sum_up_roots() {
   for (RootSeen& seen : photograph_.roots) {
     seen.tree_packets = seen.packets;
     if (seen.depth == 0) seen.tree_queues = seen.tree_ports = 0, seen.tree_packets = 0;
   }
-  for (const Culprit& culprit : culprits_)
-    photograph_.roots[culprit.root].culprits.emplace_back(culprit.destination, culprit.packets);
-  for (RootSeen& seen : photograph_.roots) std::ranges::sort(seen.culprits);
+  sort_culprits();
+  for (const Culprit& culprit : culprits_) {
+    auto& culprits = photograph_.roots[culprit.root].culprits;
+    if (culprits.empty() || culprits.back().first != culprit.destination)
+      culprits.emplace_back(culprit.destination, 0);
+    culprits.back().second += culprit.packets;
+  }
   if (census_ != nullptr) census_->end_photograph(photograph_.roots);
   put_roots_in_order();
+}
+
+// By destination: a counting sort, because there are as many as packets. Each root takes its own in this
+// order.
+void Camera::sort_culprits() {
+  places_.assign(network_.nodes() + 1, 0);
+  for (const Culprit& culprit : culprits_) ++places_[culprit.destination + 1];
+  for (NodeId node = 0; node < network_.nodes(); ++node) places_[node + 1] += places_[node];
+  sorted_culprits_.resize(culprits_.size());
+  for (const Culprit& culprit : culprits_) sorted_culprits_[places_[culprit.destination]++] = culprit;
+  culprits_.swap(sorted_culprits_);
 }
 
 void Camera::put_roots_in_order() {
@@ -448,13 +482,13 @@ void Camera::put_roots_in_order() {
   for (std::uint32_t r = 0; r < roots.size(); ++r)
     if (roots[r].packets + roots[r].admittance > 0) order.push_back(r);
   std::ranges::sort(order, {}, [&](std::uint32_t r) { return roots[r].root; });
-  std::vector<RootSeen> ordered;
-  std::vector<std::uint32_t> place(roots.size(), kNone);
+  unordered_.swap(roots);
+  roots.clear();
+  std::vector<std::uint32_t> place(unordered_.size(), kNone);
   for (const std::uint32_t r : order) {
-    place[r] = static_cast<std::uint32_t>(ordered.size());
-    ordered.push_back(std::move(roots[r]));
+    place[r] = static_cast<std::uint32_t>(roots.size());
+    roots.push_back(std::move(unordered_[r]));
   }
-  roots = std::move(ordered);
   for (QueueSeen& seen : photograph_.queues) seen.root = place[seen.root];
 }
 

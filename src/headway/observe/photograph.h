@@ -68,8 +68,9 @@ struct RootSeen {
   std::uint32_t tree_queues = 0;
   std::uint64_t tree_packets = 0;
   std::uint32_t tree_ports = 0;
-  std::uint32_t depth = 0;                                 // waits for room in a row
-  std::vector<std::pair<NodeId, std::uint64_t>> culprits;  // destination, packets that will cross it
+  std::uint32_t depth = 0;  // waits for room in a row
+  // Destination, packets that will cross it. None of a link that leaves a node: all that the node sends.
+  std::vector<std::pair<NodeId, std::uint64_t>> culprits;
 };
 
 // A queue with packets, and what its head waits for.
@@ -101,6 +102,7 @@ struct Photograph {
   std::vector<std::uint32_t> admittance_at;  // [node] packets
   std::vector<std::uint32_t> hol_to;         // [destination] packets
   std::vector<std::uint32_t> victims_to;     // [destination]
+  std::vector<std::uint32_t> culprits_to;  // [destination] packets that wait for a root which they will cross
 
   // All packets that wait for something.
   std::uint64_t waiting() const {
@@ -131,7 +133,13 @@ class Camera {
   struct Culprit {
     std::uint32_t root;
     NodeId destination;
-    std::uint64_t packets;
+    std::uint32_t packets;
+  };
+  // What packets wait for that want to enter an injection queue.
+  struct Entrance {
+    std::uint64_t photograph = 0;  // that this is of
+    std::uint32_t root = 0;
+    PortId link = kNone;  // link_to_cross
   };
   struct Group {
     std::uint32_t first;
@@ -158,10 +166,13 @@ class Camera {
   std::uint32_t root_number(const Root& root);
   void charge_queue(const StateView& view, std::uint32_t place, const std::vector<WaitingPacket>& packets);
   void charge_admittance(const StateView& view);
+  Entrance entrance_of(const StateView& view, const AdmittanceView& waiting);
+  Entrance find_entrance(const StateView& view, const AdmittanceView& waiting);
   bool charge(const StateView& view, std::uint32_t root, PortId input, const WaitingPacket& packet);
   void count(std::uint32_t root, NodeId source, NodeId destination, std::uint32_t packets, bool crosses);
   void grow_tree(std::uint32_t root, PortId input, std::uint32_t depth);
   void sum_up_roots();
+  void sort_culprits();
   void put_roots_in_order();
   void classify_links();
 
@@ -177,6 +188,8 @@ class Camera {
   FlowCensus* census_;
 
   std::vector<PortId> port_of_;  // [queue] whose input side it is at
+  std::uint32_t first_injection_queue_;
+  std::uint64_t number_ = 0;  // of the photograph being taken
 
   // Of the photograph being taken.
   std::vector<PortId> sends_by_;         // [port] the output by which its input sends
@@ -186,11 +199,14 @@ class Camera {
   std::vector<std::uint32_t> root_of_;   // [place] in photograph_.roots
   std::vector<std::uint32_t> depth_of_;  // [place]
   std::unordered_map<std::uint64_t, std::uint32_t> number_of_;  // a root's number in photograph_.roots
-  FlatMap<std::uint64_t> culprit_of_;                           // root << 32 | destination -> in culprits_
   std::vector<Culprit> culprits_;
-  std::vector<PortId> last_port_;  // [root] counted last among its ports
+  std::vector<PortId> last_port_;    // [root] counted last among its ports
+  std::vector<Entrance> entrances_;  // [queue - first_injection_queue_]
 
   // Kept for their memory.
+  std::vector<Culprit> sorted_culprits_;
+  std::vector<std::uint32_t> places_;
+  std::vector<RootSeen> unordered_;
   std::vector<Group> groups_;
   std::vector<std::uint32_t> way_;
   std::vector<Transfer> transfers_;
