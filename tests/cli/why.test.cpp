@@ -123,6 +123,9 @@ TEST_F(Why, SaysWhatIsMissing) {
   EXPECT_THAT(shell("headway why plain --seed 3").err,
               HasSubstr("--seed is for a spec; plain is a directory"));
   EXPECT_THAT(shell("headway why nowhere").err, HasSubstr("nowhere"));
+  write("slotted.toml", "kernel = \"slotted\"\n");
+  EXPECT_THAT(shell("headway why slotted.toml").err,
+              HasSubstr("slotted.toml:1:10: kernel: the slotted kernel takes no photographs"));
   const Outcome rare =
       shell("headway check hot.toml --set observe.waiting=true --set observe.interval='\"1 ms\"'");
   EXPECT_EQ(rare.code, 2);

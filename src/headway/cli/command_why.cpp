@@ -10,6 +10,7 @@
 #include "headway/cli/spec_arguments.h"
 #include "headway/cli/stored_results.h"
 #include "headway/run/why.h"
+#include "headway/spec/enums.h"
 
 namespace headway::cli {
 namespace {
@@ -17,6 +18,12 @@ namespace {
 constexpr std::string_view kWaiting = "observe.waiting";
 
 Experiment load_observed(Document spec, const std::vector<Override>& overrides) {
+  const Document* const kernel = spec.member("kernel");
+  if (kernel != nullptr && *kernel == Document(std::string(name_of(Kernel::slotted))))
+    throw SpecError({{.key = "kernel",
+                      .message = "the slotted kernel takes no photographs, so nothing tells why packets wait",
+                      .hint = "`headway why` needs the event-driven kernel",
+                      .where = kernel->where}});
   std::vector<Override> all{{std::string(kWaiting), Document(true, std::string(kWaiting))}};
   all.insert(all.end(), overrides.begin(), overrides.end());
   return load_experiment(std::move(spec), all);

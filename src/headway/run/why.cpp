@@ -350,9 +350,23 @@ class Page {
            starved == 1 ? "packet waits" : "packets wait", starved == 1 ? "it lacks" : "they lack");
       tell_starved();
     }
-    const bool saturated = result_.status == Status::saturated;
-    line("{}{}{}", starved > 0 ? "" : "No stall. ", saturated ? "It is saturated: " : "", result_.detail);
+    line("{}{}", starved > 0 ? "" : "No stall. ", status_text());
     tell_longest();
+  }
+
+  std::string status_text() const {
+    switch (result_.status) {
+      case Status::saturated:
+        return "It is saturated: " + result_.detail;
+      case Status::not_steady:
+        return "It is not steady: " + result_.detail;
+      case Status::too_short:
+        return "The window is too short to tell more: " + result_.detail;
+      case Status::ok:
+      case Status::deadlock:
+        break;
+    }
+    return "";
   }
 
   std::vector<std::size_t> stalls_of(StallKind kind) const {
