@@ -5,6 +5,7 @@
 #include <bit>
 #include <new>
 #include <span>
+#include <utility>
 
 #include "headway/observe/snapshot_format.h"
 #include "headway/observe/snapshots.h"
@@ -51,7 +52,7 @@ std::uint32_t SnapshotHeader::size(TrackOf of) const {
 }
 
 // Numbers of variable length (LEB128), compressed as they come.
-class SnapshotWriter::Deflated {
+class SnapshotEncoder::Deflated {
  public:
   Deflated() : bytes_(kMagic) {
     if (deflateInit(&stream_, Z_DEFAULT_COMPRESSION) != Z_OK) throw std::bad_alloc();
@@ -88,12 +89,8 @@ class SnapshotWriter::Deflated {
   std::string pending_, bytes_;
 };
 
-SnapshotWriter::SnapshotWriter(const Network& network)
-    : network_(network),
-      out_(std::make_unique<Deflated>()),
-      bytes_from_(network.nodes()),
-      bytes_to_(network.nodes()) {
-  const SnapshotHeader header = header_of(network);
+SnapshotEncoder::SnapshotEncoder(const SnapshotHeader& header)
+    : out_(std::make_unique<Deflated>()), before_(empty_snapshot(header)) {
   out_->put(std::bit_cast<std::uint64_t>(header.tick_ns));
   out_->put(header.packet_bytes);
   out_->put(header.nodes);
@@ -101,31 +98,93 @@ SnapshotWriter::SnapshotWriter(const Network& network)
   out_->put(header.queues.size());
   for (const std::uint32_t queues : header.queues) out_->put(queues);
   for (const std::uint32_t capacity : header.capacity) out_->put(capacity);
-  now_ = before_ = empty_snapshot(header);
 }
 
-SnapshotWriter::~SnapshotWriter() = default;
+SnapshotEncoder::~SnapshotEncoder() = default;
+
+void SnapshotEncoder::add(const Snapshot& now, std::span<const Root> roots) {
+  out_->put(static_cast<std::uint64_t>(now.tick - before_.tick));
+  out_->put(roots.size() - roots_);
+  for (; roots_ < roots.size(); ++roots_) {
+    out_->put(static_cast<std::uint64_t>(roots[roots_].kind));
+    out_->put(roots[roots_].port);
+  }
+  for (const Track track : kAll) write_changes(now, track);
+  write_contents(now);
+  before_ = now;
+}
+
+std::string SnapshotEncoder::finish() { return out_->finish(); }
+
+// How many have changed, then of each how many follow the last one, and by how much it has changed.
+void SnapshotEncoder::write_changes(const Snapshot& snapshot, Track track) {
+  const std::vector<std::uint32_t>& now = snapshot[track];
+  const std::vector<std::uint32_t>& before = before_[track];
+  std::uint64_t changes = 0;
+  for (std::size_t i = 0; i < now.size(); ++i) changes += now[i] != before[i] ? 1 : 0;
+  out_->put(changes);
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    if (now[i] == before[i]) continue;
+    out_->put(i - next);
+    out_->put(zigzag(std::int64_t{now[i]} - before[i]));
+    next = i + 1;
+  }
+}
+
+// Queues whose contents have changed, with the changes by destination; no changes: they are not kept any
+// more.
+void SnapshotEncoder::write_contents(const Snapshot& now) {
+  static const Contents kNothing;
+  std::map<std::uint32_t, Contents> changed;
+  for (const auto& [queue, contents] : before_.contents)
+    if (!now.contents.contains(queue)) changed[queue];
+  for (const auto& [queue, contents] : now.contents) {
+    const auto before = before_.contents.find(queue);
+    const Contents& then = before == before_.contents.end() ? kNothing : before->second;
+    if (then != contents) changed[queue] = contents;
+  }
+  out_->put(changed.size());
+  std::uint32_t next = 0;
+  for (const auto& [queue, contents] : changed) {
+    out_->put(queue - next);
+    next = queue + 1;
+    const auto before = before_.contents.find(queue);
+    write_changes(before == before_.contents.end() ? kNothing : before->second, contents);
+  }
+}
+
+void SnapshotEncoder::write_changes(const Contents& before, const Contents& now) {
+  if (now.empty()) return out_->put(0);
+  std::map<NodeId, std::int64_t> changes;
+  for (const auto& [destination, packets] : before) changes[destination] -= packets;
+  for (const auto& [destination, packets] : now) changes[destination] += packets;
+  std::erase_if(changes, [](const auto& change) { return change.second == 0; });
+  out_->put(changes.size());
+  NodeId next = 0;
+  for (const auto& [destination, change] : changes) {
+    out_->put(destination - next);
+    out_->put(zigzag(change));
+    next = destination + 1;
+  }
+}
+
+SnapshotWriter::SnapshotWriter(const Network& network)
+    : network_(network),
+      out_(header_of(network)),
+      now_(empty_snapshot(header_of(network))),
+      bytes_from_(network.nodes()),
+      bytes_to_(network.nodes()) {}
 
 void SnapshotWriter::add(const Photograph& photograph, const Simulation& simulation, Tick now) {
   put(photograph, simulation, now);
-  out_->put(static_cast<std::uint64_t>(now_.tick - before_.tick));
-  out_->put(new_roots_.size());
-  for (const Root& root : new_roots_) {
-    out_->put(static_cast<std::uint64_t>(root.kind));
-    out_->put(root.port);
-  }
-  for (const Track track : kAll) write_changes(track);
-  write_contents();
-  std::swap(now_, before_);
+  out_.add(now_, roots_);
 }
-
-std::string SnapshotWriter::finish() { return out_->finish(); }
 
 void SnapshotWriter::put(const Photograph& photograph, const Simulation& simulation, Tick now) {
   const StateView view = simulation.view();
   now_.tick = now;
   for (std::vector<std::uint32_t>& track : now_.tracks) std::ranges::fill(track, 0);
-  new_roots_.clear();
   crowded_.clear();
   for (PortId port = 0; port < network_.layout.graph_ports; ++port) {
     now_[Track::link][port] = static_cast<std::uint32_t>(photograph.links[port]);
@@ -166,62 +225,26 @@ void SnapshotWriter::put(const Photograph& photograph, const Simulation& simulat
 }
 
 std::uint32_t SnapshotWriter::number_of(const Root& root) {
-  const auto [found, fresh] = roots_.try_emplace(root, static_cast<std::uint32_t>(roots_.size() + 1));
-  if (fresh) new_roots_.push_back(root);
+  const auto [found, fresh] = numbers_.try_emplace(root, static_cast<std::uint32_t>(roots_.size() + 1));
+  if (fresh) roots_.push_back(root);
   return found->second;
 }
 
-// How many have changed, then of each how many follow the last one, and by how much it has changed.
-void SnapshotWriter::write_changes(Track track) {
-  const std::vector<std::uint32_t>& now = now_[track];
-  const std::vector<std::uint32_t>& before = before_[track];
-  std::uint64_t changes = 0;
-  for (std::size_t i = 0; i < now.size(); ++i) changes += now[i] != before[i] ? 1 : 0;
-  out_->put(changes);
-  std::size_t next = 0;
-  for (std::size_t i = 0; i < now.size(); ++i) {
-    if (now[i] == before[i]) continue;
-    out_->put(i - next);
-    out_->put(zigzag(std::int64_t{now[i]} - before[i]));
-    next = i + 1;
+std::string every_kth(std::string_view file, std::size_t k) {
+  SnapshotReader reader(file);
+  SnapshotEncoder out(reader.header());
+  constexpr Track kSums[] = {Track::sent, Track::received};
+  Snapshot kept;
+  for (std::size_t i = 0; reader.next(); ++i) {
+    const Snapshot& now = reader.now();
+    Snapshot sums = std::exchange(kept, now);
+    for (const Track track : kSums)
+      for (std::size_t node = 0; node < sums[track].size(); ++node) kept[track][node] += sums[track][node];
+    if (i % k != 0) continue;
+    out.add(kept, reader.roots());
+    for (const Track track : kSums) std::ranges::fill(kept[track], 0);
   }
-}
-
-// Queues whose contents have changed, with the changes by destination; no changes: they are not kept any
-// more.
-void SnapshotWriter::write_contents() {
-  static const Contents kNothing;
-  std::map<std::uint32_t, Contents> changed;
-  for (const auto& [queue, contents] : before_.contents)
-    if (!now_.contents.contains(queue)) changed[queue];
-  for (const auto& [queue, contents] : now_.contents) {
-    const auto before = before_.contents.find(queue);
-    const Contents& then = before == before_.contents.end() ? kNothing : before->second;
-    if (then != contents) changed[queue] = contents;
-  }
-  out_->put(changed.size());
-  std::uint32_t next = 0;
-  for (const auto& [queue, contents] : changed) {
-    out_->put(queue - next);
-    next = queue + 1;
-    const auto before = before_.contents.find(queue);
-    write_changes(before == before_.contents.end() ? kNothing : before->second, contents);
-  }
-}
-
-void SnapshotWriter::write_changes(const Contents& before, const Contents& now) {
-  if (now.empty()) return out_->put(0);
-  std::map<NodeId, std::int64_t> changes;
-  for (const auto& [destination, packets] : before) changes[destination] -= packets;
-  for (const auto& [destination, packets] : now) changes[destination] += packets;
-  std::erase_if(changes, [](const auto& change) { return change.second == 0; });
-  out_->put(changes.size());
-  NodeId next = 0;
-  for (const auto& [destination, change] : changes) {
-    out_->put(destination - next);
-    out_->put(zigzag(change));
-    next = destination + 1;
-  }
+  return out.finish();
 }
 
 }  // namespace headway

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -65,28 +66,45 @@ struct SnapshotHeader {
   std::uint32_t size(TrackOf of) const;
 };
 
-class SnapshotWriter {
+// Writes snapshots to a file.
+class SnapshotEncoder {
  public:
-  explicit SnapshotWriter(const Network& network);
-  ~SnapshotWriter();
+  explicit SnapshotEncoder(const SnapshotHeader& header);
+  ~SnapshotEncoder();
 
-  void add(const Photograph& photograph, const Simulation& simulation, Tick now);
+  // `roots` are all so far, those of earlier snapshots first.
+  void add(const Snapshot& now, std::span<const Root> roots);
   std::string finish();  // the file; nothing can be added any more
 
  private:
   class Deflated;
 
-  void put(const Photograph& photograph, const Simulation& simulation, Tick now);
-  void write_changes(Track track);
-  void write_contents();
+  void write_changes(const Snapshot& now, Track track);
+  void write_contents(const Snapshot& now);
   void write_changes(const Contents& before, const Contents& now);
+
+  std::unique_ptr<Deflated> out_;
+  Snapshot before_;
+  std::size_t roots_ = 0;  // written
+};
+
+// Makes snapshots of photographs, and writes them.
+class SnapshotWriter {
+ public:
+  explicit SnapshotWriter(const Network& network);
+
+  void add(const Photograph& photograph, const Simulation& simulation, Tick now);
+  std::string finish() { return out_.finish(); }
+
+ private:
+  void put(const Photograph& photograph, const Simulation& simulation, Tick now);
   std::uint32_t number_of(const Root& root);
 
   const Network& network_;
-  std::unique_ptr<Deflated> out_;
-  Snapshot now_, before_;
-  std::map<Root, std::uint32_t> roots_;  // their numbers, from 1
-  std::vector<Root> new_roots_;
+  SnapshotEncoder out_;
+  Snapshot now_;
+  std::map<Root, std::uint32_t> numbers_;             // of roots, from 1
+  std::vector<Root> roots_;                           // [number - 1]
   std::vector<std::uint64_t> bytes_from_, bytes_to_;  // [node] until the snapshot before
   std::vector<std::uint32_t> crowded_;                // queues whose heads lack room
   std::array<std::vector<WaitingPacket>, StateView::kQueuesAtOnce> packets_;
@@ -121,5 +139,9 @@ class SnapshotReader {
   Snapshot now_;
   std::vector<Root> roots_;
 };
+
+// The file with every k-th snapshot only, the first one included; what nodes sent and received in between is
+// added up. Throws BadSnapshots.
+std::string every_kth(std::string_view file, std::size_t k);
 
 }  // namespace headway

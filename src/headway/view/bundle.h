@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parts of the page that are equal for all runs. The build makes them of viewer/ (cmake/viewer.cmake).
+#pragma once
+
+#include <string_view>
+
+namespace headway::bundle {
+
+extern const std::string_view kTemplate, kStyle, kScript;
+// SHA-256 as hexadecimal digits, for the Content-Security-Policy.
+extern const std::string_view kTemplateHash, kStyleHash, kScriptHash;
+
+}  // namespace headway::bundle

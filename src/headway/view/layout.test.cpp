@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/view/layout.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+
+#include "headway/config/assign.h"
+#include "headway/topology/topology.h"
+
+namespace headway {
+namespace {
+
+Graph tree(std::int64_t k, std::int64_t n) {
+  return choose(topologies(), "k-ary-n-tree", {{"k", k}, {"n", n}})->build({});
+}
+Graph grid(const char* name, std::vector<std::int64_t> sides, std::int64_t nodes_per_switch = 1) {
+  return choose(topologies(), name, {{"sides", std::move(sides)}, {"nodes_per_switch", nodes_per_switch}})
+      ->build({});
+}
+
+// No two devices share a spot, and boxes do not overlap.
+void expect_apart(const NetworkLayout& layout) {
+  std::vector<Box> boxes = layout.switches;
+  for (const Place& node : layout.nodes) boxes.push_back({node, 0.9, 0.9});
+  for (const Place& sink : layout.sinks) boxes.push_back({sink, 0.9, 0.9});
+  for (std::size_t a = 0; a < boxes.size(); ++a)
+    for (std::size_t b = 0; b < a; ++b) {
+      const double x = std::abs(boxes[a].centre.x - boxes[b].centre.x);
+      const double y = std::abs(boxes[a].centre.y - boxes[b].centre.y);
+      EXPECT_TRUE(x >= (boxes[a].width + boxes[b].width) / 2 || y >= (boxes[a].height + boxes[b].height) / 2)
+          << a << " and " << b;
+    }
+}
+
+double row_of(const NetworkLayout& layout, SwitchId sw) { return layout.switches[sw].centre.y; }
+
+TEST(Layout, TreesHaveStagesInRowsAboveTheirNodes) {
+  const Graph graph = tree(4, 3);
+  const NetworkLayout layout = layout_of(graph);
+  expect_apart(layout);
+  EXPECT_EQ(layout.stretch, Stretch::y);
+  for (SwitchId sw = 0; sw < graph.switches(); ++sw)
+    EXPECT_EQ(row_of(layout, sw), row_of(layout, sw / 16 * 16));
+  EXPECT_LT(row_of(layout, 32), row_of(layout, 16));
+  EXPECT_LT(row_of(layout, 16), row_of(layout, 0));
+  for (NodeId node = 0; node < graph.nodes(); ++node) {
+    EXPECT_GT(layout.nodes[node].y, row_of(layout, 0));
+    EXPECT_LT(std::abs(layout.nodes[node].x - layout.switches[node / 4].centre.x), 2);
+  }
+  EXPECT_EQ(layout.sides.substr(0, 8), "bbbbtttt");
+}
+
+// Half of all pairs of links cross in a random order of switches.
+TEST(Layout, LinksOfTheLowestStagesOfATreeCrossInTheirSubtreeOnly) {
+  const NetworkLayout layout = layout_of(tree(4, 3));
+  const Graph graph = tree(4, 3);
+  for (SwitchId sw = 0; sw < 16; ++sw)
+    for (std::uint32_t up = 4; up < 8; ++up) {
+      const SwitchId above = graph.switch_of(graph.peer_of(graph.port(sw, up)));
+      EXPECT_LE(std::abs(layout.switches[above].centre.x - layout.switches[sw].centre.x), 3 * 5);
+    }
+}
+
+TEST(Layout, ShuffledBminsHaveEveryNodeBelowItsSwitch) {
+  const Graph graph = choose(topologies(), "bmin", {{"nodes", 64}, {"radix", 8}})->build({});
+  const NetworkLayout layout = layout_of(graph);
+  expect_apart(layout);
+  for (NodeId node = 0; node < graph.nodes(); ++node) {
+    const SwitchId leaf = graph.switch_of(graph.peer_of(graph.node_port(node)));
+    EXPECT_LT(std::abs(layout.nodes[node].x - layout.switches[leaf].centre.x), 2) << node;
+  }
+}
+
+TEST(Layout, GridsAreGrids) {
+  for (const char* name : {"mesh", "torus"}) {
+    const NetworkLayout layout = layout_of(grid(name, {5, 3}, 2));
+    expect_apart(layout);
+    for (SwitchId sw = 0; sw < 15; ++sw) {
+      EXPECT_EQ(layout.switches[sw].centre.x, layout.switches[sw % 5].centre.x);
+      EXPECT_EQ(layout.switches[sw].centre.y, layout.switches[sw / 5 * 5].centre.y);
+    }
+    EXPECT_EQ(layout.sides.substr(0, 6), "bblrtb");
+    // links around a torus are drawn at their ends only
+    const double next = layout.switches[1].centre.x - layout.switches[0].centre.x;
+    const double around = layout.switches[4].centre.x - layout.switches[0].centre.x;
+    EXPECT_LT(next, layout.longest);
+    EXPECT_GT(around, layout.longest);
+  }
+}
+
+TEST(Layout, FurtherDimensionsOfGridsAreSlices) {
+  for (const std::vector<std::int64_t>& sides :
+       {std::vector<std::int64_t>{4, 4, 3}, {3, 3, 2, 2}, {2, 2, 2, 2, 2}}) {
+    const NetworkLayout layout = layout_of(grid("mesh", sides));
+    expect_apart(layout);
+    const std::size_t slice = static_cast<std::size_t>(sides[0] * sides[1]);
+    EXPECT_EQ(layout.names.size(), layout.switches.size() / slice);
+    for (std::size_t sw = slice; sw < layout.switches.size(); ++sw) {  // all slices look alike
+      const Place first = layout.switches[sw / slice * slice].centre;
+      EXPECT_EQ(layout.switches[sw].centre.x - first.x,
+                layout.switches[sw % slice].centre.x - layout.switches[0].centre.x);
+    }
+  }
+}
+
+TEST(Layout, ALineIsALine) {
+  const NetworkLayout layout = layout_of(grid("mesh", {7}));
+  expect_apart(layout);
+  for (SwitchId sw = 0; sw < 7; ++sw) EXPECT_EQ(row_of(layout, sw), row_of(layout, 0));
+}
+
+TEST(Layout, MultistageNetworksHaveColumnsBetweenSendersAndReceivers) {
+  for (const char* name : {"omega", "delta", "baseline"}) {
+    const Graph graph = choose(topologies(), name, {{"nodes", 16}, {"fan_in", 4}})->build({});
+    const NetworkLayout layout = layout_of(graph);
+    expect_apart(layout);
+    for (SwitchId sw = 0; sw < 8; ++sw)
+      EXPECT_EQ(layout.switches[sw].centre.x, layout.switches[sw / 4 * 4].centre.x);
+    EXPECT_LT(layout.nodes[0].x, layout.switches[0].centre.x);
+    EXPECT_LT(layout.switches[0].centre.x, layout.switches[4].centre.x);
+    EXPECT_LT(layout.switches[4].centre.x, layout.sinks[0].x);
+    EXPECT_EQ(layout.sides, std::string(graph.switch_ports(), 'x'));
+  }
+}
+
+TEST(Layout, ASingleSwitchHasNodesAround) {
+  const NetworkLayout layout = layout_of(choose(topologies(), "single-switch", {{"nodes", 7}})->build({}));
+  expect_apart(layout);
+  EXPECT_EQ(layout.sides, "bbbbttt");
+}
+
+// Two leaves below two spines, and one switch more above one of them.
+TEST(Layout, OtherNetworksHaveLayersByTheDistanceFromNodes) {
+  Graph graph(4, {4, 4, 3, 2, 1}, IrregularShape{});
+  for (NodeId node = 0; node < 4; ++node)
+    graph.connect(graph.node_port(node), graph.port(node / 2, node % 2), {});
+  graph.connect(graph.port(0, 2), graph.port(3, 0), {});
+  graph.connect(graph.port(0, 3), graph.port(2, 0), {});
+  graph.connect(graph.port(1, 2), graph.port(3, 1), {});
+  graph.connect(graph.port(1, 3), graph.port(2, 1), {});
+  graph.connect(graph.port(2, 2), graph.port(4, 0), {});
+  const NetworkLayout layout = layout_of(graph);
+  expect_apart(layout);
+  EXPECT_EQ(row_of(layout, 0), row_of(layout, 1));
+  EXPECT_EQ(row_of(layout, 2), row_of(layout, 3));
+  EXPECT_LT(row_of(layout, 4), row_of(layout, 2));
+  EXPECT_LT(row_of(layout, 2), row_of(layout, 0));
+  EXPECT_EQ(layout.sides.substr(0, 4), "bbtt");
+}
+
+// The switches above are in the order of those below that they join, whatever their numbers are.
+TEST(Layout, LayersAreOrderedSoThatLinksDoNotCross) {
+  constexpr std::uint32_t kLeaves = 6;
+  Graph graph(kLeaves, {2, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1}, IrregularShape{});
+  for (NodeId node = 0; node < kLeaves; ++node) {
+    graph.connect(graph.node_port(node), graph.port(node, 0), {});
+    graph.connect(graph.port(node, 1), graph.port(kLeaves + (node * 5 + 2) % kLeaves, 0), {});
+  }
+  const NetworkLayout layout = layout_of(graph);
+  expect_apart(layout);
+  for (SwitchId leaf = 0; leaf < kLeaves; ++leaf)
+    EXPECT_EQ(layout.switches[leaf].centre.x, layout.switches[kLeaves + (leaf * 5 + 2) % kLeaves].centre.x);
+}
+
+// As in a dragonfly or a ring from a file: distance from nodes tells nothing.
+TEST(Layout, IfAllSwitchesHaveNodesTheLayersStartAtSwitch0) {
+  Graph ring(6, std::vector<std::uint32_t>(6, 3), IrregularShape{});
+  for (NodeId node = 0; node < 6; ++node) {
+    ring.connect(ring.node_port(node), ring.port(node, 0), {});
+    ring.connect(ring.port(node, 1), ring.port((node + 1) % 6, 2), {});
+  }
+  const NetworkLayout layout = layout_of(ring);
+  expect_apart(layout);
+  std::set<double> rows;
+  for (SwitchId sw = 0; sw < 6; ++sw) rows.insert(row_of(layout, sw));
+  EXPECT_EQ(rows.size(), 4);
+}
+
+}  // namespace
+}  // namespace headway

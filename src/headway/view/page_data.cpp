@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/view/page_data.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <set>
+#include <utility>
+
+#include "headway/base/version.h"
+#include "headway/io/document_json.h"
+#include "headway/metrics/metric.h"
+#include "headway/view/layout.h"
+
+namespace headway {
+namespace {
+
+// Tables have a row for all that was ever seen; a page has the rows that matter most.
+constexpr std::size_t kMostTrees = 2000;
+constexpr std::size_t kMostRoots = 400;
+constexpr std::size_t kMostCulprits = 6;  // of a root
+constexpr std::size_t kMostLinks = 200'000;
+
+// What snapshots say of a port, a queue or a node (observe/snapshots.h).
+constexpr Metric kSeen[] = {
+    {"occupancy", "fraction of memory",
+     "packets in the queues of the port's input side, divided by what fits in their memory"},
+    {"queue_packets", "packets", "packets in the queues of the port's input side"},
+    {"capacity", "packets", "packets that fit in this memory"},
+    {"room_packets", "packets",
+     "packets in queues of the port whose heads wait for room in the queue behind their output"},
+    {"hol_packets", "packets",
+     "packets in the queues of the port that are behind a head that needs something else: head-of-line "
+     "blocking"},
+    {"victim_packets", "packets",
+     "packets in the queues of the port that wait for a root of congestion that they do not cross"},
+    {"link", "–", "what the link that leaves the port did at this instant"},
+    {"lines", "lines", "lines of isolation in use at the port: queues for congested flows (CFQs or SAQs)"},
+    {"backlog_packets", "packets",
+     "packets that the node has generated and that are not yet in an injection queue"},
+    {"sent_load", "fraction of link rate", "bytes that the node has sent since the snapshot before"},
+    {"received_load", "fraction of link rate", "bytes that the node has got since the snapshot before"},
+};
+
+Json places(const std::vector<Place>& all) {
+  Json x = Json::array(), y = Json::array();
+  for (const Place& place : all) {
+    x.push_back(place.x);
+    y.push_back(place.y);
+  }
+  return {{"x", std::move(x)}, {"y", std::move(y)}};
+}
+
+Json layout_data(const NetworkLayout& layout) {
+  std::vector<Place> centres;
+  Json width = Json::array(), height = Json::array(), names = Json::array();
+  for (const Box& box : layout.switches) {
+    centres.push_back(box.centre);
+    width.push_back(box.width);
+    height.push_back(box.height);
+  }
+  for (const PlaceName& name : layout.names)
+    names.push_back({{"text", name.text}, {"x", name.at.x}, {"y", name.at.y}});
+  Json switches = places(centres);
+  switches["width"] = std::move(width);
+  switches["height"] = std::move(height);
+  constexpr std::string_view kStretches[] = {"none", "x", "y"};
+  return {{"switches", std::move(switches)},
+          {"nodes", places(layout.nodes)},
+          {"sinks", layout.sinks.empty() ? Json(nullptr) : places(layout.sinks)},
+          {"sides", layout.sides},
+          {"longest", layout.longest},
+          {"stretch", kStretches[static_cast<std::size_t>(layout.stretch)]},
+          {"names", std::move(names)}};
+}
+
+const Column* column(const Table& table, std::string_view name) {
+  const auto found = std::ranges::find(table, name, &Column::name);
+  return found == table.end() ? nullptr : &*found;
+}
+
+double cell(const Table& table, std::string_view name, std::size_t row) {
+  const Column* found = column(table, name);
+  return found == nullptr ? 0 : found->values[row];
+}
+
+Json table_data(const Table& table, const std::vector<std::size_t>& rows) {
+  Json json = Json::object();
+  for (const Column& column : table) {
+    Json values = Json::array();
+    for (const std::size_t row : rows) values.push_back(column.values[row]);
+    json[column.name] = std::move(values);
+  }
+  return json;
+}
+
+std::size_t rows_of(const Table& table) { return table.empty() ? 0 : table.front().values.size(); }
+
+std::vector<std::size_t> all_rows(const Table& table) {
+  std::vector<std::size_t> rows(rows_of(table));
+  std::iota(rows.begin(), rows.end(), std::size_t{0});
+  return rows;
+}
+
+// The rows of greatest weight, in the order of the table.
+template <class Weight>
+std::vector<std::size_t> largest(const Table& table, std::size_t most, Weight weight) {
+  std::vector<std::size_t> rows = all_rows(table);
+  if (rows.size() <= most) return rows;
+  std::ranges::stable_sort(rows, std::greater{}, weight);
+  rows.resize(most);
+  std::ranges::sort(rows);
+  return rows;
+}
+
+using RootKey = std::pair<double, double>;
+RootKey root_of(const Table& table, std::size_t row) {
+  return {cell(table, "kind", row), cell(table, "port", row)};
+}
+
+// Of the culprits of these roots, those with most packets.
+std::vector<std::size_t> culprits_of(const Table& table, const std::set<RootKey>& roots) {
+  std::map<RootKey, std::vector<std::size_t>> rows;
+  for (std::size_t row = 0; row < rows_of(table); ++row)
+    if (const RootKey root = root_of(table, row); roots.contains(root)) rows[root].push_back(row);
+  std::vector<std::size_t> kept;
+  for (auto& [root, of_root] : rows) {
+    std::ranges::stable_sort(of_root, std::greater{},
+                             [&](std::size_t row) { return cell(table, "packets", row); });
+    of_root.resize(std::min(of_root.size(), kMostCulprits));
+    kept.insert(kept.end(), of_root.begin(), of_root.end());
+  }
+  return kept;
+}
+
+void add_waiting(Json& json, const Result& result) {
+  const std::vector<std::size_t> trees = largest(result.trees, kMostTrees, [&](std::size_t row) {
+    return cell(result.trees, "packets", row) * cell(result.trees, "photographs", row);
+  });
+  const std::vector<std::size_t> roots = largest(result.roots, kMostRoots, [&](std::size_t row) {
+    return cell(result.roots, "packets", row) + cell(result.roots, "admittance_packets", row);
+  });
+  std::set<RootKey> keys;
+  for (const std::size_t row : roots) keys.insert(root_of(result.roots, row));
+  json["trees"] = table_data(result.trees, trees);
+  json["trees_left_out"] = rows_of(result.trees) - trees.size();
+  json["roots"] = table_data(result.roots, roots);
+  json["culprits"] = table_data(result.culprits, culprits_of(result.culprits, keys));
+}
+
+}  // namespace
+
+Json network_data(const Graph& graph) {
+  Json radix = Json::array(), peers = Json::array(), rates = Json::array();
+  for (SwitchId sw = 0; sw < graph.switches(); ++sw) radix.push_back(graph.radix(sw));
+  for (PortId port = 0; port < graph.ports(); ++port) {
+    const PortId peer = graph.peer_of(port);
+    peers.push_back(peer == kNone ? -1 : static_cast<std::int64_t>(peer));
+    rates.push_back(peer == kNone ? 0 : graph.link(port).rate.bytes_per_ns.to_double());
+  }
+  Json switch_names = Json::array(), node_names = Json::array();
+  if (const auto* irregular = std::get_if<IrregularShape>(&graph.shape())) {
+    switch_names = irregular->switch_names;
+    node_names = irregular->node_names;
+  }
+  return {{"kind", kind_of(graph.shape())},      {"nodes", graph.nodes()},
+          {"radix", std::move(radix)},           {"peers", std::move(peers)},
+          {"bytes_per_ns", std::move(rates)},    {"switch_names", std::move(switch_names)},
+          {"node_names", std::move(node_names)}, {"layout", layout_data(layout_of(graph))}};
+}
+
+Json metric_data() {
+  Json json = Json::object();
+  const auto add = [&](std::string_view table, const Metric& metric) {
+    json[std::string(table)][std::string(metric.name)] = {{"unit", metric.unit}, {"help", metric.help}};
+  };
+  for (const Metric& metric : all_metrics()) add(metric.table, metric);
+  for (const Metric& metric : kSeen) add("snapshot", metric);
+  return json;
+}
+
+Json run_data(const ViewedRun& run, std::size_t every) {
+  const Result& result = run.result.result;
+  Json json = {{"headway", version()},
+               {"name", run.name},
+               {"point", run.point + 1},
+               {"seed", run.result.seed},
+               {"status", to_string(result.status)},
+               {"detail", result.detail},
+               {"spec", Json::parse(to_json(run.spec))},
+               {"pooled", run.pooled},
+               {"every", every}};
+  json["metrics"] = Json::object();
+  for (const auto& [name, value] : result.metrics) json["metrics"][name] = value;
+  json["series"] = table_data(result.series, all_rows(result.series));
+  json["per_destination"] = table_data(result.per_destination, all_rows(result.per_destination));
+  json["per_flow"] = table_data(result.per_flow, all_rows(result.per_flow));
+  json["per_link"] = Json::object();
+  if (rows_of(result.per_link) <= kMostLinks)
+    json["per_link"] = table_data(result.per_link, all_rows(result.per_link));
+  add_waiting(json, result);
+  return json;
+}
+
+}  // namespace headway

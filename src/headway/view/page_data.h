@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// The data of a page, as JSON; viewer/src/data.ts reads them.
+#pragma once
+
+#include "headway/io/json.h"
+#include "headway/view/page.h"
+
+namespace headway {
+
+Json network_data(const Graph& graph);
+Json metric_data();  // units and meanings of all numbers, from the registry of metrics
+// `every`: which of the run's snapshots the page has, 1 for all.
+Json run_data(const ViewedRun& run, std::size_t every);
+
+}  // namespace headway
