@@ -164,7 +164,8 @@ Json network_data(const Graph& graph) {
     switch_names = irregular->switch_names;
     node_names = irregular->node_names;
   }
-  return {{"kind", kind_of(graph.shape())},      {"nodes", graph.nodes()},
+  return {{"format", 1},
+          {"kind", kind_of(graph.shape())},      {"nodes", graph.nodes()},
           {"radix", std::move(radix)},           {"peers", std::move(peers)},
           {"bytes_per_ns", std::move(rates)},    {"switch_names", std::move(switch_names)},
           {"node_names", std::move(node_names)}, {"layout", layout_data(layout_of(graph))}};

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// The keys in which the specs of two runs differ.
+import type { RunData } from "./data";
+
+function flat(value: unknown, path: string, into: Map<string, string>): void {
+  if (Array.isArray(value) && value.some((item) => typeof item === "object"))
+    value.forEach((item, i) => flat(item, `${path}[${i}]`, into));
+  else if (value !== null && typeof value === "object" && !Array.isArray(value))
+    for (const [name, item] of Object.entries(value)) flat(item, path === "" ? name : `${path}.${name}`, into);
+  else into.set(path, typeof value === "string" ? value : JSON.stringify(value));
+}
+
+export interface Difference { key: string; values: (string | null)[] }
+
+export function differences(runs: RunData[]): Difference[] {
+  const all = runs.map((run) => { const into = new Map<string, string>(); flat(run.spec, "", into); return into; });
+  const keys = new Set(all.flatMap((map) => [...map.keys()]));
+  return [...keys].map((key) => ({ key, values: all.map((map) => map.get(key) ?? null) }))
+    .filter(({ values }) => values.some((value) => value !== values[0]));
+}
+
+// What tells a run from the others: "obqa, queues 4"; the name of its directory if nothing does.
+export function labels(runs: RunData[]): string[] {
+  const found = differences(runs);
+  const names = runs.map((_, i) => found.slice(0, 3).flatMap(({ key, values }) => {
+    const value = values[i];
+    if (value === null) return [];
+    return [key === "switch.scheme" ? value : `${key.slice(key.lastIndexOf(".") + 1)} ${value}`];
+  }).join(", "));
+  return names.map((name, i) => (runs.length > 1 && name !== "" ? name : scheme(runs[i]) ?? runs[i].name));
+}
+function scheme(run: RunData): string | null {
+  const into = new Map<string, string>();
+  flat(run.spec, "", into);
+  return into.get("switch.scheme") ?? null;
+}

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0
+// Draws the network at one instant, on a canvas or as SVG (svg.ts has the same functions).
+import type { Geometry, Network } from "./network";
+import { kLevels, kLinkClasses, Mode, scale, Theme } from "./values";
+
+// What is used of CanvasRenderingContext2D.
+export interface Pen {
+  fillStyle: string | CanvasGradient | CanvasPattern;
+  strokeStyle: string | CanvasGradient | CanvasPattern;
+  lineWidth: number;
+  globalAlpha: number;
+  font: string;
+  textAlign: CanvasTextAlign;
+  textBaseline: CanvasTextBaseline;
+  lineCap: CanvasLineCap;
+  beginPath(): void;
+  moveTo(x: number, y: number): void;
+  lineTo(x: number, y: number): void;
+  stroke(): void;
+  fillRect(x: number, y: number, w: number, h: number): void;
+  strokeRect(x: number, y: number, w: number, h: number): void;
+  arc(x: number, y: number, r: number, from: number, to: number): void;
+  fillText(text: string, x: number, y: number): void;
+  strokeText(text: string, x: number, y: number): void;
+}
+
+export interface Camera { zoom: number; x: number; y: number }  // pixels = layout * zoom + x
+
+export interface DrawnTree { colour: string; branches: number[]; root: number; name: string; packets: number }
+
+export interface Scene {
+  mode: Mode;
+  difference: boolean;
+  values: Float32Array;  // [port]
+  trees: DrawnTree[];    // the largest first
+  selected: number[];    // ports
+}
+
+export type Selection =
+  | { kind: "port"; port: number }
+  | { kind: "switch"; sw: number }
+  | { kind: "node"; node: number };
+
+// Below this size of a cell in pixels, a switch is one box of a heat map.
+const kDetail = 1.5;
+const kMostLines = 20_000;
+
+export class Drawing {
+  constructor(readonly network: Network, readonly geometry: Geometry, readonly theme: Theme,
+              readonly camera: Camera, readonly width: number, readonly height: number) {}
+
+  private px(x: number): number { return x * this.camera.zoom + this.camera.x; }
+  private py(y: number): number { return y * this.camera.zoom + this.camera.y; }
+  get detailed(): boolean { return this.camera.zoom >= kDetail; }
+
+  // Links do not change with time.
+  links(pen: Pen): void {
+    const { network, geometry } = this, longest = network.data.layout.longest;
+    const count = network.ports / (network.bothWays ? 2 : 1);
+    pen.strokeStyle = this.theme.link;
+    pen.lineWidth = this.camera.zoom >= 4 ? 1 : 0.5;
+    pen.globalAlpha = count > 4000 && !this.detailed ? Math.max(0.08, 1200 / count) : 1;
+    const every = Math.max(1, Math.floor(count / kMostLines));
+    pen.beginPath();
+    for (let port = 0; port < network.ports; ++port) {
+      const peer = network.peerOf(port);
+      if (peer < 0 || (network.bothWays && peer < port)) continue;
+      if (!this.detailed && port % every !== 0) continue;
+      const [ax, ay, bx, by] = [this.px(geometry.outX[port]), this.py(geometry.outY[port]), this.px(geometry.inX[peer]), this.py(geometry.inY[peer])];
+      if (Math.max(ax, bx) < 0 || Math.min(ax, bx) > this.width || Math.max(ay, by) < 0 || Math.min(ay, by) > this.height) continue;
+      const long = Math.hypot(geometry.inX[peer] - geometry.outX[port], geometry.inY[peer] - geometry.outY[port]);
+      if (longest > 0 && long > longest) {
+        const part = (0.2 * longest) / long;
+        pen.moveTo(ax, ay); pen.lineTo(ax + (bx - ax) * part, ay + (by - ay) * part);
+        pen.moveTo(bx, by); pen.lineTo(bx + (ax - bx) * part, by + (ay - by) * part);
+      } else {
+        pen.moveTo(ax, ay); pen.lineTo(bx, by);
+      }
+    }
+    pen.stroke();
+    pen.globalAlpha = 1;
+    this.names(pen);
+  }
+
+  private names(pen: Pen): void {
+    const { names, stretch } = this.network.data.layout, { pull } = this.geometry;
+    pen.fillStyle = this.theme.faint;
+    pen.font = "12px system-ui, sans-serif";
+    pen.textBaseline = "middle";
+    pen.textAlign = stretch === "y" ? "right" : "center";
+    for (const name of names) {
+      const x = this.px(name.x * pull.x), y = this.py(name.y * pull.y);
+      pen.fillText(name.text, stretch === "y" ? Math.max(x - 6, 58) : x, stretch === "y" ? y : Math.max(y, 10));
+    }
+  }
+
+  scene(pen: Pen, scene: Scene): void {
+    if (this.detailed) this.cells(pen, scene); else this.overview(pen, scene);
+    this.branches(pen, scene);
+    this.roots(pen, scene);
+    this.marks(pen, scene);
+  }
+
+  private colours(scene: Scene): string[] {
+    return scene.mode === "link" && !scene.difference ? kLinkClasses.map((c) => c.colour) : scale(this.theme, scene.difference);
+  }
+  private levelOf(scene: Scene, value: number): number {
+    if (scene.mode === "link" && !scene.difference) return value;
+    if (!scene.difference) return value === 0 ? 0 : Math.max(1, Math.round(value * kLevels));
+    return Math.round((value + 1) * 0.5 * kLevels);
+  }
+
+  private cells(pen: Pen, scene: Scene): void {
+    const { network, geometry } = this, { width, height } = network.data.layout.switches, zoom = this.camera.zoom;
+    pen.strokeStyle = this.theme.box;
+    pen.lineWidth = 1;
+    for (let sw = 0; sw < network.switches; ++sw) {
+      const x = this.px(geometry.switchX[sw] - width[sw] / 2), y = this.py(geometry.switchY[sw] - height[sw] / 2);
+      const w = width[sw] * zoom, hh = height[sw] * zoom;
+      if (x > this.width || y > this.height || x + w < 0 || y + hh < 0) continue;
+      pen.fillStyle = this.theme.back;
+      pen.fillRect(x, y, w, hh);
+      pen.strokeRect(x, y, w, hh);
+      if (zoom >= 9 && w > 26) this.label(pen, String(network.data.switch_names[sw] ?? sw), this.px(geometry.switchX[sw]), this.py(geometry.switchY[sw]), w);
+    }
+    // Cells of one colour together.
+    const buckets: number[][] = [];
+    for (let port = 0; port < network.ports; ++port) {
+      const x = this.px(geometry.inX[port]), y = this.py(geometry.inY[port]);
+      if (x < -zoom || y < -zoom || x > this.width + zoom || y > this.height + zoom) continue;
+      if (!network.isNode(port) && network.peerOf(port) < 0 && network.sourceOf[port] < 0) continue;
+      const level = this.levelOf(scene, scene.values[port]);
+      (buckets[level] = buckets[level] ?? []).push(port);
+    }
+    const side = Math.max(1, zoom * 0.84), colours = this.colours(scene);
+    buckets.forEach((ports, level) => {
+      pen.fillStyle = colours[level] ?? this.theme.faint;
+      for (const port of ports) {
+        const node = network.isNode(port);
+        const x = this.px(node ? geometry.outX[port] : geometry.inX[port]), y = this.py(node ? geometry.outY[port] : geometry.inY[port]);
+        pen.fillRect(x - side / 2, y - side / 2, side, node ? side * 1.6 : side);
+        if (node && network.data.layout.sinks !== null) pen.fillRect(this.px(geometry.inX[port]) - side / 2, this.py(geometry.inY[port]) - side / 2, side, side);
+      }
+    });
+  }
+  private label(pen: Pen, text: string, x: number, y: number, width: number): void {
+    pen.fillStyle = this.theme.faint;
+    pen.font = "10px system-ui, sans-serif";
+    pen.textAlign = "center";
+    pen.textBaseline = "middle";
+    pen.fillText(text.length * 6 > width ? `${text.slice(0, Math.max(1, Math.floor(width / 6) - 1))}…` : text, x, y);
+  }
+
+  // Stages by positions: a switch is a box that is at least as wide as a pixel; of those on one pixel, the extreme is shown.
+  private overview(pen: Pen, scene: Scene): void {
+    const { network, geometry } = this, layout = network.data.layout, zoom = this.camera.zoom;
+    const band = layout.stretch === "y" ? Math.max(4, Math.min(26, zoom * geometry.pull.y * 4)) : 0;
+    const boxes = new Map<number, { value: number; w: number; h: number }>();
+    const put = (x: number, y: number, w: number, hh: number, value: number): void => {
+      const left = Math.round(x - w / 2), top = Math.round(y - hh / 2);
+      if (left > this.width || top > this.height || left + w < 0 || top + hh < 0) return;
+      const key = (top + 4096) * 65536 + left + 4096, old = boxes.get(key);
+      if (old === undefined || Math.abs(value) > Math.abs(old.value)) boxes.set(key, { value, w, h: hh });
+    };
+    for (let sw = 0; sw < network.switches; ++sw) {
+      let sum = 0, count = 0, most = 0;
+      for (let port = network.firstPort[sw]; port < network.firstPort[sw + 1]; ++port) {
+        if (network.peerOf(port) < 0 && network.sourceOf[port] < 0) continue;
+        sum += scene.values[port];
+        ++count;
+        most = Math.max(most, scene.values[port]);
+      }
+      const value = scene.mode === "link" && !scene.difference ? most : count === 0 ? 0 : sum / count;
+      put(this.px(geometry.switchX[sw]), this.py(geometry.switchY[sw]), Math.max(1, layout.switches.width[sw] * zoom), Math.max(band, layout.switches.height[sw] * zoom, 1), value);
+    }
+    for (let port = network.switchPorts; port < network.ports; ++port)
+      put(this.px(geometry.outX[port]), this.py(geometry.outY[port]), Math.max(1, zoom), Math.max(band / 2, zoom), scene.values[port]);
+    const colours = this.colours(scene);
+    for (const [key, box] of boxes) {
+      pen.fillStyle = colours[this.levelOf(scene, box.value)] ?? this.theme.faint;
+      pen.fillRect((key % 65536) - 4096, Math.floor(key / 65536) - 4096, box.w, box.h);
+    }
+  }
+
+  // From each queue that has no room to go on, through its switch and by the link to the queue it waits for.
+  private branches(pen: Pen, scene: Scene): void {
+    pen.lineCap = "round";
+    let left = kMostLines;
+    for (let i = scene.trees.length - 1; i >= 0; --i) {  // the largest on top
+      const tree = scene.trees[i];
+      pen.strokeStyle = tree.colour;
+      pen.globalAlpha = 0.9;
+      pen.lineWidth = Math.max(1, Math.min(3.5, this.camera.zoom * 0.55));
+      pen.beginPath();
+      for (let at = 0; at < tree.branches.length && left > 0; at += 2) {
+        this.branch(pen, tree.branches[at], tree.branches[at + 1]);
+        --left;
+      }
+      pen.stroke();
+    }
+    pen.globalAlpha = 1;
+  }
+
+  // Ports behind those of the graph are output units: of the output side of port p, number ports + p.
+  private branch(pen: Pen, from: number, to: number): void {
+    const { network, geometry } = this, { ports } = network;
+    const start = from % ports, outside = from >= ports || network.isNode(start);
+    pen.moveTo(this.px((outside ? geometry.outX : geometry.inX)[start]), this.py((outside ? geometry.outY : geometry.inY)[start]));
+    if (to >= ports) {
+      pen.lineTo(this.px(geometry.outX[to - ports]), this.py(geometry.outY[to - ports]));
+      return;
+    }
+    const link = network.sourceOf[to];
+    if (link >= 0) pen.lineTo(this.px(geometry.outX[link]), this.py(geometry.outY[link]));
+    pen.lineTo(this.px(geometry.inX[to]), this.py(geometry.inY[to]));
+  }
+
+  private roots(pen: Pen, scene: Scene): void {
+    const { network, geometry } = this;
+    for (let i = scene.trees.length - 1; i >= 0; --i) {
+      const { root, colour, name } = scene.trees[i];
+      if (root >= network.ports) continue;
+      const peer = network.peerOf(root);
+      const ax = this.px(geometry.outX[root]), ay = this.py(geometry.outY[root]);
+      pen.strokeStyle = colour;
+      pen.lineWidth = 2.5;
+      if (peer >= 0 && i < 12) {
+        pen.beginPath();
+        pen.moveTo(ax, ay);
+        pen.lineTo(this.px(geometry.inX[peer]), this.py(geometry.inY[peer]));
+        pen.stroke();
+      }
+      pen.beginPath();
+      pen.arc(ax, ay, i === 0 ? 9 : i < 8 ? 5 : 2.5, 0, 2 * Math.PI);
+      pen.stroke();
+      if (i === 0) this.rootLabel(pen, name, colour, ax, ay);
+    }
+  }
+  private rootLabel(pen: Pen, name: string, colour: string, x: number, y: number): void {
+    pen.font = "600 13px system-ui, sans-serif";
+    pen.textBaseline = "middle";
+    const right = x > this.width * 0.6;
+    pen.textAlign = right ? "right" : "left";
+    pen.strokeStyle = this.theme.back;
+    pen.lineWidth = 5;
+    const at = right ? x - 15 : x + 15;
+    pen.strokeText(name, at, y);
+    pen.fillStyle = this.theme.text;
+    pen.fillText(name, at, y);
+    pen.strokeStyle = colour;
+  }
+
+  private marks(pen: Pen, scene: Scene): void {
+    const side = Math.max(8, this.camera.zoom + 4);
+    pen.strokeStyle = this.theme.text;
+    pen.lineWidth = 2;
+    for (const port of scene.selected) {
+      const node = this.network.isNode(port);
+      const x = this.px(node ? this.geometry.outX[port] : this.geometry.inX[port]), y = this.py(node ? this.geometry.outY[port] : this.geometry.inY[port]);
+      pen.strokeRect(x - side / 2, y - side / 2, side, side);
+    }
+  }
+
+  // What is drawn at a pixel; a few pixels beside it count.
+  at(x: number, y: number): Selection | null {
+    const { network, geometry } = this, { width, height } = network.data.layout.switches;
+    const lx = (x - this.camera.x) / this.camera.zoom, ly = (y - this.camera.y) / this.camera.zoom;
+    const near = Math.max(0.75, 5 / this.camera.zoom);
+    let best = -1, least = near;
+    for (let port = 0; port < network.ports; ++port) {
+      if (!this.detailed && !network.isNode(port)) continue;
+      const node = network.isNode(port);
+      const dx = Math.abs((node ? geometry.outX[port] : geometry.inX[port]) - lx), dy = Math.abs((node ? geometry.outY[port] : geometry.inY[port]) - ly);
+      const far = Math.max(dx, dy);
+      if (far < least) { least = far; best = port; }
+    }
+    if (best >= 0) return network.isNode(best) ? { kind: "node", node: best - network.switchPorts } : { kind: "port", port: best };
+    const band = this.detailed ? 0 : 10 / this.camera.zoom;
+    let nearest = -1, distance = Infinity;
+    for (let sw = 0; sw < network.switches; ++sw) {
+      const dx = Math.abs(geometry.switchX[sw] - lx) - width[sw] / 2, dy = Math.abs(geometry.switchY[sw] - ly) - height[sw] / 2;
+      if (dx > near || dy > band + near) continue;
+      if (Math.max(dx, dy) < distance) { distance = Math.max(dx, dy); nearest = sw; }
+    }
+    return nearest >= 0 ? { kind: "switch", sw: nearest } : null;
+  }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// The network: ports and their names, and where they are drawn.
+import { NetworkData } from "./data";
+import type { Root } from "./snapshots";
+
+export class Network {
+  readonly nodes: number;
+  readonly switches: number;
+  readonly switchPorts: number;
+  readonly ports: number;
+  readonly firstPort: Uint32Array;  // [switch], and one past the last
+  readonly switchOf: Uint32Array;   // [switch port]
+  readonly sourceOf: Int32Array;    // [input] the output that feeds it, or -1
+  readonly bothWays: boolean;
+
+  constructor(readonly data: NetworkData) {
+    this.nodes = data.nodes;
+    this.switches = data.radix.length;
+    this.firstPort = new Uint32Array(this.switches + 1);
+    for (let sw = 0; sw < this.switches; ++sw) this.firstPort[sw + 1] = this.firstPort[sw] + data.radix[sw];
+    this.switchPorts = this.firstPort[this.switches];
+    this.ports = this.switchPorts + this.nodes;
+    this.switchOf = new Uint32Array(this.switchPorts);
+    for (let sw = 0; sw < this.switches; ++sw) this.switchOf.fill(sw, this.firstPort[sw], this.firstPort[sw + 1]);
+    this.sourceOf = new Int32Array(this.ports).fill(-1);
+    let bothWays = true;
+    for (let port = 0; port < this.ports; ++port)
+      if (data.peers[port] >= 0) {
+        this.sourceOf[data.peers[port]] = port;
+        bothWays = bothWays && data.peers[data.peers[port]] === port;
+      }
+    this.bothWays = bothWays;
+  }
+
+  peerOf(port: number): number { return this.data.peers[port]; }
+  isNode(port: number): boolean { return port >= this.switchPorts; }
+  switchName(sw: number): string { return `switch ${this.data.switch_names[sw] ?? sw}`; }
+  nodeName(node: number): string { return `node ${this.data.node_names[node] ?? node}`; }
+  deviceName(port: number): string {
+    return this.isNode(port) ? this.nodeName(port - this.switchPorts) : this.switchName(this.switchOf[port]);
+  }
+  portName(port: number): string {
+    if (this.isNode(port)) return this.deviceName(port);
+    return `${this.deviceName(port)}, port ${port - this.firstPort[this.switchOf[port]]}`;
+  }
+  // Words as in `headway why`; docs/waiting.md has the kinds.
+  rootName(root: Root): string {
+    const peer = this.peerOf(root.port);
+    const link = `the link from ${this.deviceName(root.port)}${peer < 0 ? "" : ` to ${this.deviceName(peer)}`}`;
+    switch (root.kind) {
+      case 0: return link;
+      case 1: return `the crossbar of ${this.deviceName(root.port)} towards ${peer < 0 ? "no device" : this.deviceName(peer)}`;
+      case 2: return `the input ${this.portName(root.port)}`;
+      case 3: return `the credits of ${this.portName(root.port)}`;
+      default: return `a cycle of queues at ${this.portName(root.port)}`;
+    }
+  }
+}
+
+export function rootKey(root: Root): string { return `${root.kind}:${root.port}`; }
+
+export interface Point { x: number; y: number }
+
+// Where ports are, with rows or columns pulled apart to fill a window of some aspect.
+export class Geometry {
+  readonly inX: Float32Array;  // [port] the cell of its input side
+  readonly inY: Float32Array;
+  readonly outX: Float32Array;  // [port] where its link begins
+  readonly outY: Float32Array;
+  readonly switchX: Float32Array;
+  readonly switchY: Float32Array;
+  readonly pull: Point;  // factors of the layout's coordinates
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+
+  constructor(readonly network: Network, aspect: number) {
+    const layout = network.data.layout;
+    this.pull = Geometry.pullOf(network, aspect);
+    const ports = network.ports;
+    this.inX = new Float32Array(ports);
+    this.inY = new Float32Array(ports);
+    this.switchX = Float32Array.from(layout.switches.x, (x) => x * this.pull.x);
+    this.switchY = Float32Array.from(layout.switches.y, (y) => y * this.pull.y);
+    for (let sw = 0; sw < network.switches; ++sw) this.placePorts(sw);
+    for (let node = 0; node < network.nodes; ++node) {
+      const at = layout.sinks ?? layout.nodes;
+      this.inX[network.switchPorts + node] = at.x[node] * this.pull.x;
+      this.inY[network.switchPorts + node] = at.y[node] * this.pull.y;
+    }
+    this.outX = this.inX.slice();
+    this.outY = this.inY.slice();
+    for (let port = 0; port < ports; ++port) this.placeOutput(port);
+    let left = Infinity, right = -Infinity, top = Infinity, bottom = -Infinity;
+    const see = (x: number, y: number, w: number, h: number): void => {
+      left = Math.min(left, x - w / 2); right = Math.max(right, x + w / 2);
+      top = Math.min(top, y - h / 2); bottom = Math.max(bottom, y + h / 2);
+    };
+    for (let sw = 0; sw < network.switches; ++sw)
+      see(this.switchX[sw], this.switchY[sw], layout.switches.width[sw], layout.switches.height[sw]);
+    for (let port = network.switchPorts; port < ports; ++port) {
+      see(this.inX[port], this.inY[port], 1, 1);
+      see(this.outX[port], this.outY[port], 1, 1);
+    }
+    [this.left, this.right, this.top, this.bottom] = [left, right, top, bottom];
+  }
+
+  // The whole drawing is as wide for its height as the window, if its rows or columns can be pulled apart.
+  static pullOf(network: Network, aspect: number): Point {
+    const layout = network.data.layout;
+    const extent = (values: number[][]): number => {
+      let least = Infinity, most = -Infinity;
+      for (const list of values) for (const value of list) { least = Math.min(least, value); most = Math.max(most, value); }
+      return Math.max(most - least, 1);
+    };
+    const sinks = layout.sinks ?? layout.nodes;
+    const width = extent([layout.switches.x, layout.nodes.x, sinks.x]) + 1;
+    const height = extent([layout.switches.y, layout.nodes.y, sinks.y]) + 1;
+    if (layout.stretch === "y") return { x: 1, y: Math.max(1, width / aspect / height) };
+    if (layout.stretch === "x") return { x: Math.max(1, (height * aspect) / width), y: 1 };
+    return { x: 1, y: 1 };
+  }
+
+  private placePorts(sw: number): void {
+    const { network } = this, { sides, switches } = network.data.layout;
+    const first = network.firstPort[sw], end = network.firstPort[sw + 1];
+    const count: Record<string, number> = {}, seen: Record<string, number> = {};
+    for (let port = first; port < end; ++port) count[sides[port]] = (count[sides[port]] ?? 0) + 1;
+    const x = this.switchX[sw], y = this.switchY[sw];
+    const halfW = switches.width[sw] / 2 - 0.5, halfH = switches.height[sw] / 2 - 0.5;
+    for (let port = first; port < end; ++port) {
+      const side = sides[port];
+      const along = (seen[side] = (seen[side] ?? 0) + 1) - 0.5 - count[side] / 2;
+      const level = side === "t" || side === "b";
+      this.inX[port] = level ? x + along : side === "r" ? x + halfW : x - halfW;
+      this.inY[port] = level ? (side === "t" ? y - halfH : y + halfH) : y + along;
+    }
+  }
+  private placeOutput(port: number): void {
+    const { network } = this, layout = network.data.layout;
+    if (network.isNode(port)) {
+      this.outX[port] = layout.nodes.x[port - network.switchPorts] * this.pull.x;
+      this.outY[port] = layout.nodes.y[port - network.switchPorts] * this.pull.y;
+    } else if (layout.sides[port] === "x") {
+      this.outX[port] = this.inX[port] + layout.switches.width[network.switchOf[port]] - 1;
+    }
+  }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run, and the congestion trees that its snapshots show.
+import type { RunData, Table } from "./data";
+import { Network, rootKey } from "./network";
+import { Root, Snapshots, State, Track } from "./snapshots";
+import { capacityOf } from "./values";
+
+export interface Tree {
+  key: string;
+  root: Root;
+  queues: number;    // that wait for room because of it
+  packets: number;   // in these queues
+  victims: number;   // of them
+  branches: number[];  // pairs: the port of a queue, the port whose queue it waits to enter
+}
+
+export class Run {
+  label = "";
+  readonly capacity: Float32Array;  // [port] packets
+  readonly hasLines: boolean;  // has queues for isolation, which snapshots count
+  readonly mostLines: number;
+  readonly portOfQueue: Uint32Array;
+  private shown: { frame: number; trees: Tree[] } = { frame: -1, trees: [] };
+
+  constructor(readonly data: RunData, readonly network: Network, readonly snapshots: Snapshots) {
+    const { header } = snapshots;
+    this.capacity = new Float32Array(header.queues.length);
+    this.portOfQueue = new Uint32Array(header.firstQueue[header.queues.length]);
+    for (let port = 0; port < header.queues.length; ++port) {
+      this.capacity[port] = capacityOf(this, port);
+      this.portOfQueue.fill(port, header.firstQueue[port], header.firstQueue[port + 1]);
+    }
+    this.hasLines = Object.keys(data.series).includes("cfqs");
+    this.mostLines = !this.hasLines ? 1 : Math.max(1, ...snapshots.history((state) => state.of(Track.lines).reduce((a, b) => Math.max(a, b), 0)));
+  }
+
+  // The congestion trees at a frame, the largest first.
+  treesAt(frame: number): Tree[] {
+    if (this.shown.frame === frame) return this.shown.trees;
+    const trees = this.treesOf(this.snapshots.at(frame));
+    this.shown = { frame, trees };
+    return trees;
+  }
+
+  private treesOf(state: State): Tree[] {
+    const roots = state.of(Track.root), next = state.of(Track.next);
+    const packets = state.of(Track.packets), victims = state.of(Track.victims);
+    const found = new Map<number, Tree>();
+    for (let queue = 0; queue < roots.length; ++queue) {
+      const number = roots[queue];
+      if (number === 0 || next[queue] === 0) continue;
+      let tree = found.get(number);
+      if (tree === undefined) {
+        const root = this.snapshots.roots[number - 1];
+        tree = { key: rootKey(root), root, queues: 0, packets: 0, victims: 0, branches: [] };
+        found.set(number, tree);
+      }
+      ++tree.queues;
+      tree.packets += packets[queue];
+      tree.victims += victims[queue];
+      tree.branches.push(this.portOfQueue[queue], this.portOfQueue[next[queue] - 1]);
+    }
+    return [...found.values()].sort((a, b) => b.packets - a.packets);
+  }
+}
+
+// [kind:port] packets of all trees of a root, over the time they live.
+export function weights(trees: Table): Map<string, number> {
+  const sums = new Map<string, number>();
+  const kinds = trees["kind"] ?? [];
+  for (let row = 0; row < kinds.length; ++row) {
+    const key = `${kinds[row]}:${trees["port"][row]}`;
+    const weight = (trees["packets"][row] ?? 0) * (trees["photographs"][row] ?? 0);
+    sums.set(key, (sums.get(key) ?? 0) + weight);
+  }
+  return sums;
+}
+
+// Okabe and Ito's colours, the most striking first.
+export const kTreeColours = ["#D55E00", "#0072B2", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#F0E442"];
+export const kOtherTrees = "#8a8f98";
+
+// The largest trees of all runs have a colour each, the same in every run and at all times.
+export class TreeColours {
+  private readonly colours = new Map<string, string>();
+  constructor(runs: Run[]) {
+    const sums = new Map<string, number>();
+    for (const run of runs)
+      for (const [key, weight] of weights(run.data.trees)) sums.set(key, (sums.get(key) ?? 0) + weight);
+    [...sums.entries()].sort((a, b) => b[1] - a[1]).slice(0, kTreeColours.length)
+      .forEach(([key], i) => this.colours.set(key, kTreeColours[i]));
+  }
+  of(key: string): string { return this.colours.get(key) ?? kOtherTrees; }
+  get named(): string[] { return [...this.colours.keys()]; }
+}
