@@ -134,7 +134,8 @@ std::size_t point_of(const std::vector<std::string>& given, std::size_t run) {
 
 int run(const Arguments& arguments, Terminal& terminal) {
   const std::vector<std::string> numbers = arguments.values("--point");
-  std::vector<Loaded> loaded{load_run(*arguments.value("DIR"), point_of(numbers, 0))};
+  std::vector<Loaded> loaded;
+  loaded.push_back(load_run(*arguments.value("DIR"), point_of(numbers, 0)));
   if (const auto other = arguments.value("DIR2")) {
     loaded.push_back(load_run(*other, point_of(numbers, 1)));
     check_same_network(loaded[0], loaded[1]);
