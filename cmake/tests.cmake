@@ -35,6 +35,17 @@ inline constexpr char kProgram[] = \"${program}\";
 
 gtest_discover_tests(headway_tests DISCOVERY_TIMEOUT 60)
 
+# The page of `headway view`: the types of its program, and its use in a browser. It is the same in every build.
+if(TARGET headway_cli AND NOT HEADWAY_SANITIZE)
+  find_program(tsc tsc)
+  if(NOT tsc)
+    set(tsc tsc-of-the-Debian-package-node-typescript)
+  endif()
+  add_test(NAME Viewer.KeepsToItsTypes COMMAND ${tsc} --project ${CMAKE_CURRENT_SOURCE_DIR}/viewer)
+  add_test(NAME Viewer.WorksInABrowser
+    COMMAND /usr/bin/python3 ${CMAKE_CURRENT_SOURCE_DIR}/tests/browser/view_page.py $<TARGET_FILE:headway_cli>)
+endif()
+
 # libFuzzer targets, by clang only; the coverage they are guided by is compiled into the library.
 if(HEADWAY_FUZZ)
   target_compile_options(headway PRIVATE -fsanitize=fuzzer-no-link)

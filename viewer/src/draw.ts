@@ -44,6 +44,7 @@ export type Selection =
 // Below this size of a cell in pixels, a switch is one box of a heat map.
 const kDetail = 1.5;
 const kMostLines = 20_000;
+const kWidths = [0.8, 1.4, 2.2, 3.2];  // of branches, by the fill of the port; run.ts has as many
 
 export class Drawing {
   constructor(readonly network: Network, readonly geometry: Geometry, readonly theme: Theme,
@@ -95,8 +96,9 @@ export class Drawing {
   }
 
   scene(pen: Pen, scene: Scene): void {
-    if (this.detailed) this.cells(pen, scene); else this.overview(pen, scene);
+    if (this.detailed) this.boxes(pen); else this.overview(pen, scene);
     this.branches(pen, scene);
+    if (this.detailed) this.cells(pen, scene);
     this.roots(pen, scene);
     this.marks(pen, scene);
   }
@@ -110,7 +112,7 @@ export class Drawing {
     return Math.round((value + 1) * 0.5 * kLevels);
   }
 
-  private cells(pen: Pen, scene: Scene): void {
+  private boxes(pen: Pen): void {
     const { network, geometry } = this, { width, height } = network.data.layout.switches, zoom = this.camera.zoom;
     pen.strokeStyle = this.theme.box;
     pen.lineWidth = 1;
@@ -123,7 +125,11 @@ export class Drawing {
       pen.strokeRect(x, y, w, hh);
       if (zoom >= 9 && w > 26) this.label(pen, String(network.data.switch_names[sw] ?? sw), this.px(geometry.switchX[sw]), this.py(geometry.switchY[sw]), w);
     }
-    // Cells of one colour together.
+  }
+
+  // Cells of one colour together.
+  private cells(pen: Pen, scene: Scene): void {
+    const { network, geometry } = this, zoom = this.camera.zoom;
     const buckets: number[][] = [];
     for (let port = 0; port < network.ports; ++port) {
       const x = this.px(geometry.inX[port]), y = this.py(geometry.inY[port]);
@@ -189,14 +195,17 @@ export class Drawing {
     for (let i = scene.trees.length - 1; i >= 0; --i) {  // the largest on top
       const tree = scene.trees[i];
       pen.strokeStyle = tree.colour;
-      pen.globalAlpha = 0.9;
-      pen.lineWidth = Math.max(1, Math.min(3.5, this.camera.zoom * 0.55));
-      pen.beginPath();
-      for (let at = 0; at < tree.branches.length && left > 0; at += 2) {
-        this.branch(pen, tree.branches[at], tree.branches[at + 1]);
-        --left;
+      pen.globalAlpha = 0.85;
+      for (let wide = 0; wide < kWidths.length; ++wide) {
+        pen.lineWidth = kWidths[wide] * Math.max(0.4, Math.min(1.3, this.camera.zoom / 3.5));
+        pen.beginPath();
+        for (let at = 0; at < tree.branches.length && left > 0; at += 3) {
+          if (tree.branches[at + 2] !== wide) continue;
+          this.branch(pen, tree.branches[at], tree.branches[at + 1]);
+          --left;
+        }
+        pen.stroke();
       }
-      pen.stroke();
     }
     pen.globalAlpha = 1;
   }

@@ -11,7 +11,9 @@ export interface Tree {
   queues: number;    // that wait for room because of it
   packets: number;   // in these queues
   victims: number;   // of them
-  branches: number[];  // pairs: the port of a queue, the port whose queue it waits to enter
+  // Triples: the port of a queue, the port whose queue it waits to enter, and how much of the port's memory its packets
+  // fill: 0, at most an eighth; 1, at most a quarter; 2, at most a half; 3, more.
+  branches: number[];
 }
 
 export class Run {
@@ -58,7 +60,8 @@ export class Run {
       ++tree.queues;
       tree.packets += packets[queue];
       tree.victims += victims[queue];
-      tree.branches.push(this.portOfQueue[queue], this.portOfQueue[next[queue] - 1]);
+      const port = this.portOfQueue[queue], fill = packets[queue] / this.capacity[port];
+      tree.branches.push(port, this.portOfQueue[next[queue] - 1], fill <= 0.125 ? 0 : fill <= 0.25 ? 1 : fill <= 0.5 ? 2 : 3);
     }
     return [...found.values()].sort((a, b) => b.packets - a.packets);
   }

@@ -87,7 +87,8 @@ export class Series {
     canvas.height = Math.round(height * ratio);
     const pen = canvas.getContext("2d")!;
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-    const most = this.most(plot);
+    // Plots of the same thing have one scale.
+    const most = Math.max(...this.plots.filter((other) => other.stacked === plot.stacked && other.metric === plot.metric).map((other) => this.most(other)));
     const x = (ns: number): number => (ns / this.endNs) * width;
     const y = (value: number): number => height - 1 - (value / most) * (height - 14);
     if (plot.stacked) this.stack(pen, plot, x, y); else for (const line of plot.lines) this.line(pen, line, plot.factor, theme, x, y);

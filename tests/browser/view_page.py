@@ -1,0 +1,381 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Opens pages of `headway view` in a browser and uses them as somebody would.
+
+usage: view_page.py PROGRAM [unittest arguments]
+"""
+import base64
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+try:
+    from selenium import webdriver
+    from selenium.common.exceptions import WebDriverException
+    from selenium.webdriver.chrome.options import Options
+    from selenium.webdriver.chrome.service import Service
+    from selenium.webdriver.common.action_chains import ActionChains
+    from selenium.webdriver.common.by import By
+    from selenium.webdriver.common.keys import Keys
+    from selenium.webdriver.support.ui import Select
+except ImportError:
+    sys.exit("the Debian package python3-selenium is missing (apt-packages.txt)")
+
+CHROMIUM = pathlib.Path("/usr/bin/chromium")
+DRIVER = pathlib.Path("/usr/bin/chromedriver")
+for needed, package in ((CHROMIUM, "chromium"), (DRIVER, "chromium-driver")):
+    if not needed.exists():
+        sys.exit(f"the Debian package {package} is missing (apt-packages.txt)")
+
+PROGRAM = ""
+SWITCHES = [
+    "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-default-apps", "--disable-sync", "--window-size=1400,1000",
+]
+
+# A bin of the series has one snapshot, so both must tell the same.
+SPEC = """
+[network]
+k = 4
+n = 2
+link = { rate = "1 GB/s", delay = "4 ns" }
+[traffic]
+packet = "64 B"
+[[traffic.flow]]
+sources = { fraction = 0.75 }
+pattern = "uniform"
+load = 0.3
+[[traffic.flow]]
+sources = { rest = true }
+pattern = "hotspot"
+destination = 11
+load = 1.0
+start = "20 us"
+[measure]
+warmup = "0 us"
+duration = "60 us"
+bin = "1 us"
+[observe]
+waiting = true
+keep = true
+interval = "1 us"
+"""
+
+SCRIPT = "<script>document.title='evil'</script><img src=x onerror=\"document.title='evil'\">"
+TURNED = "left\u202eright"
+LONG = "x" * 10_000
+HOSTILE = f"""
+[[switch]]
+name = {json.dumps(SCRIPT)}
+[[switch]]
+name = "it's \\"quoted\\" </script>"
+[[node]]
+at = {json.dumps(SCRIPT)}
+name = {json.dumps(TURNED)}
+[[node]]
+at = {json.dumps(SCRIPT)}
+name = {json.dumps(LONG)}
+[[node]]
+at = "it's \\"quoted\\" </script>"
+name = "</script><script>document.title='evil'</script>"
+[[link]]
+ends = [{json.dumps(SCRIPT)}, "it's \\"quoted\\" </script>"]
+"""
+
+
+def run(*arguments, where):
+    done = subprocess.run([PROGRAM, *arguments], cwd=where, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise AssertionError(f"headway {' '.join(arguments)}: {done.stderr}")
+    return done.stdout
+
+
+def number(text):
+    return float(text.replace(",", ""))
+
+
+class ViewPage(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.place = tempfile.TemporaryDirectory()
+        cls.folder = pathlib.Path(cls.place.name)
+        cls.downloads = cls.folder / "downloads"
+        cls.downloads.mkdir()
+        (cls.folder / "hot.toml").write_text(SPEC)
+        for scheme in ("1q", "obqa"):
+            run("run", "hot.toml", "--set", f"switch.scheme={scheme}", "--out", scheme, where=cls.folder)
+        run("view", "1q", where=cls.folder)
+        run("view", "1q", "obqa", "-o", "both.html", where=cls.folder)
+        options = Options()
+        options.binary_location = str(CHROMIUM)
+        for switch in (*SWITCHES, f"--user-data-dir={cls.folder / 'profile'}"):
+            options.add_argument(switch)
+        options.add_experimental_option("prefs", {"download.default_directory": str(cls.downloads)})
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        cls.browser = webdriver.Chrome(service=Service(str(DRIVER)), options=options)
+        cls.results = [json.loads((cls.folder / s / "results.json").read_text())["points"][0] for s in ("1q", "obqa")]
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.quit()
+        cls.place.cleanup()
+
+    def tearDown(self):
+        self.assertEqual(self.browser.get_log("browser"), [], "the page wrote to the console")
+
+    def open(self, name, ready="yes"):
+        self.browser.get((self.folder / name).as_uri())
+        self.wait(lambda: self.browser.execute_script("return document.body.dataset.ready") is not None)
+        self.assertEqual(self.browser.execute_script("return document.body.dataset.ready"), ready, self.text("#app"))
+
+    def wait(self, condition, seconds=10):
+        end = time.monotonic() + seconds
+        while not condition():
+            self.assertLess(time.monotonic(), end, "nothing happened")
+            time.sleep(0.02)
+
+    def rest(self):
+        """Until what was asked for is drawn, and the panel has shown what takes long."""
+        self.browser.execute_async_script("const done = arguments[0]; requestAnimationFrame(() => setTimeout(done, 140));")
+
+    def element(self, selector):
+        return self.browser.find_element(By.CSS_SELECTOR, selector)
+
+    def text(self, selector):
+        return self.element(selector).text
+
+    def shown(self, selector):
+        return self.browser.execute_script(
+            "return [...document.querySelectorAll(arguments[0])].map((e) => e.textContent)", selector)
+
+    def to_frame(self, frame):
+        self.browser.execute_script(
+            "const s = document.getElementById('slider'); s.value = arguments[0]; s.dispatchEvent(new Event('input'))", frame)
+        self.rest()
+
+    def frame(self):
+        return int(self.element("#slider").get_property("value"))
+
+    def press(self, *keys):
+        ActionChains(self.browser).send_keys(*keys).perform()
+        self.rest()
+
+    def pixels(self, selector="section.network canvas[role=img]"):
+        """A text that differs for different pictures."""
+        return self.browser.execute_script("return document.querySelector(arguments[0]).toDataURL()", selector)
+
+    def row(self, table, metric, run_index=0):
+        return self.browser.execute_script(
+            "const r = document.querySelector(`aside section[data-run='${arguments[2]}'] tr[data-table='${arguments[0]}']"
+            "[data-metric='${arguments[1]}']`); return r === null ? null : r.querySelector('td').textContent", table, metric, run_index)
+
+    # The numbers of snapshots and of series are those of the results.
+    def test_numbers_are_those_of_the_results(self):
+        self.open("both.html")
+        for frame in (5, 30, 55):
+            self.to_frame(frame)
+            for metric in ("network_efficiency", "tree_packets", "trees", "victim_packets"):
+                (reading,) = self.shown(f"figure[data-metric={metric}] .reading")
+                for result, value in zip(self.results, reading.split(" | ")):
+                    expected = result["series"][metric][frame]
+                    self.assertAlmostEqual(number(value), expected, delta=5e-4 * max(1, abs(expected)), msg=f"{metric} at {frame}")
+            for result, canvas in zip(self.results, self.browser.find_elements(By.CSS_SELECTOR, "section.network canvas[role=img]")):
+                label = canvas.get_attribute("aria-label")
+                trees = int(result["series"]["trees"][frame])
+                self.assertIn("no congestion tree" if trees == 0 else f": {trees} congestion tree", label)
+
+    def test_slider_keys_and_play_move_the_time(self):
+        self.open("1q/view.html")
+        self.to_frame(3)
+        before, then = self.pixels(), self.text("#time")
+        self.element("#slider").send_keys(Keys.ARROW_RIGHT)
+        self.rest()
+        self.assertEqual(self.frame(), 4)
+        self.assertNotEqual(self.text("#time"), then)
+        self.element("section.network canvas[role=img]").click()
+        self.press(Keys.END)
+        self.assertEqual(self.frame(), 59)
+        self.assertNotEqual(self.pixels(), before)
+        self.press(Keys.HOME)
+        ActionChains(self.browser).key_down(Keys.SHIFT).send_keys(Keys.ARROW_RIGHT).key_up(Keys.SHIFT).perform()
+        self.rest()
+        self.assertEqual(self.frame(), 10)
+        Select(self.element("#speed")).select_by_value("80")
+        self.element("#play").click()
+        self.assertEqual(self.text("#play"), "Pause")
+        self.wait(lambda: self.frame() == 59)
+        self.wait(lambda: self.text("#play") == "Play")  # it stops at the end
+        self.press(" ")  # and begins again
+        self.wait(lambda: 0 < self.frame() < 59)
+        self.press(" ")
+        self.assertEqual(self.text("#play"), "Play")
+
+    def test_going_back_shows_what_was_shown_before(self):
+        self.open("1q/view.html")
+        self.to_frame(40)
+        before = self.pixels()
+        for frame in (59, 7, 41, 40):
+            self.to_frame(frame)
+        self.assertEqual(self.pixels(), before)
+
+    def test_colours_and_zoom_change_the_picture(self):
+        self.open("1q/view.html")
+        self.to_frame(55)
+        seen = set()
+        for mode in ("occupancy", "link", "room", "hol", "victims"):
+            Select(self.element("#mode")).select_by_value(mode)
+            self.rest()
+            seen.add(self.pixels())
+            self.assertNotEqual(self.text("#legend"), "")
+        self.assertEqual(len(seen), 5)
+        self.element("#play").send_keys("+")
+        self.rest()
+        self.assertNotIn(self.pixels(), seen)
+        self.element("#fit").click()
+        self.rest()
+        self.assertIn(self.pixels(), seen)
+
+    def test_search_selects_nodes_switches_and_ports(self):
+        self.open("1q/view.html")
+        for words, title in (("node 11", "Node 11"), ("11", "Node 11"), ("switch 2", "Switch 2"), ("switch 2 port 3", "Switch 2, port 3")):
+            box = self.element("#search")
+            box.clear()
+            box.send_keys(words, Keys.ENTER)
+            self.rest()
+            self.assertEqual(self.text("aside h2"), title)
+        box.clear()
+        box.send_keys("node 16", Keys.ENTER)
+        self.rest()
+        self.assertEqual(self.text("#found"), "not found")
+
+    def test_a_node_shows_its_numbers(self):
+        self.open("both.html")
+        self.element("#search").send_keys("node 11", Keys.ENTER)
+        self.rest()
+        for index, result in enumerate(self.results):
+            for metric, values in result["per_destination"].items():
+                if metric != "destination":
+                    self.assertAlmostEqual(number(self.row("per_destination", metric, index)), values[11],
+                                           delta=6e-4 * max(1, abs(values[11])), msg=metric)
+        tip = self.element("aside tr[data-metric=accepted_load]").get_attribute("title")
+        self.assertIn("bytes delivered to the node in the window", tip)  # the registry's words
+        self.assertIn("fraction of link rate", self.text("aside tr[data-metric=accepted_load]"))
+
+    def test_a_port_shows_who_waits_for_what(self):
+        self.open("1q/view.html")
+        self.to_frame(55)
+        self.element("#search").send_keys("node 3", Keys.ENTER)
+        self.rest()
+        self.assertIn("the head waits for", self.text("aside"))
+        self.element("#search").clear()
+        self.element("#search").send_keys("port 0", Keys.ENTER)
+        self.rest()
+        self.assertAlmostEqual(number(self.row("per_link", "utilisation")), self.results[0]["per_link"]["utilisation"][0], delta=1e-3)
+        self.assertGreater(self.browser.execute_script("return document.querySelectorAll('aside canvas.spark').length"), 0)
+
+    def test_the_hot_link_is_the_root_and_its_tree_has_its_numbers(self):
+        self.open("1q/view.html")
+        self.to_frame(58)
+        tree = self.element("aside ul.trees button")
+        self.assertIn("to node 11", tree.text)
+        tree.click()
+        self.rest()
+        self.assertIn("to node 11", self.text("aside p"))
+        trees = self.results[0]["trees"]
+        port = self.results[0]["roots"]["port"]
+        self.assertTrue(port)
+        lives = [row for row, node in enumerate(trees["to_node"]) if node == 11 and trees["kind"][row] == 0]
+        now = [row for row in lives if trees["death_ns"][row] is None or trees["death_ns"][row] > 58_500]
+        self.assertIn(number(self.row("trees", "most_packets")), [trees["most_packets"][row] for row in now])
+        self.assertIn("to node 11", self.text("aside tr[data-table=culprits]"))
+
+    def test_clicking_on_the_picture_selects(self):
+        self.open("1q/view.html")
+        canvas = self.element("section.network canvas[role=img]")
+        titles = set()
+        for dx in range(-200, 201, 50):
+            ActionChains(self.browser).move_to_element_with_offset(canvas, dx, int(canvas.size["height"] * 0.45)).click().perform()
+            self.rest()
+            titles.add(self.text("aside h2").split(" ")[0])
+        self.assertIn("Node", titles)
+        self.press(Keys.ESCAPE)
+        self.assertEqual(self.text("aside h2"), "Congestion trees now")
+
+    def test_the_cursor_of_the_series_is_the_slider(self):
+        self.open("1q/view.html")
+        plot = self.element(".series canvas")
+        ActionChains(self.browser).move_to_element_with_offset(plot, 0, 0).click().perform()
+        self.rest()
+        self.assertAlmostEqual(self.frame(), 30, delta=2)
+
+    def test_comparing_shows_both_runs_what_differs_and_the_difference(self):
+        self.open("both.html")
+        self.assertEqual(self.shown("section.network h2"), ["1q", "obqa, queues 4"])
+        table = self.text("#differences")
+        self.assertIn("switch.scheme 1q obqa", table)
+        self.assertNotIn("network.k", table)
+        self.to_frame(55)
+        before = self.pixels()
+        Select(self.element("#view")).select_by_value("difference")
+        self.rest()
+        self.assertEqual(self.shown("section.network h2"), ["obqa, queues 4 minus 1q"])
+        self.assertNotEqual(self.pixels(), before)
+
+    def test_pictures_are_saved(self):
+        self.open("both.html")
+        for button, suffix, begins in (("#save", "png", b"\x89PNG"), ("#save-svg", "svg", b"<svg")):
+            self.element(button).click()
+            self.wait(lambda: any(self.downloads.glob(f"*.{suffix}")))
+            (file,) = self.downloads.glob(f"*.{suffix}")
+            self.wait(lambda: file.stat().st_size > 1000)
+            self.assertTrue(file.read_bytes().startswith(begins))
+
+    def test_hostile_names_are_text(self):
+        (self.folder / "net.toml").write_text(HOSTILE)
+        spec = SPEC.replace('k = 4\nn = 2', 'topology = "file"\nfile = "net.toml"').replace("destination = 11", "destination = 2")
+        spec = spec.replace("{ fraction = 0.75 }", "{ nodes = [0] }").replace("{ rest = true }", "{ nodes = [1] }")
+        (self.folder / "hostile.toml").write_text(spec)
+        routes = "switch 0\n0 0\n1 1\n2 2\nswitch 1\n0 1\n1 1\n2 0\n"
+        (self.folder / "routes.txt").write_text(routes)
+        run("run", "hostile.toml", "--set", "routing.algorithm=table", "--set", "routing.file=routes.txt", "--out", "hostile<b>", where=self.folder)
+        run("view", "hostile<b>", where=self.folder)
+        self.open("hostile<b>/view.html")
+        self.to_frame(50)
+        self.assertNotIn("evil", self.browser.title)
+        self.assertEqual(self.shown("img, main script, b"), [])
+        for words in ("left", "xxx", "switch 1", "switch 0", "</script>"):
+            box = self.element("#search")
+            box.clear()
+            box.send_keys(words, Keys.ENTER)
+            self.rest()
+            self.assertLess(len(self.text("aside h2")), 200)
+            self.assertNotIn("\u202e", self.text("#app"))
+        self.assertIn("</script>", self.text("aside h2"))
+        self.assertNotIn("evil", self.browser.title)
+        page = (self.folder / "hostile<b>" / "view.html").read_text()
+        self.assertEqual(page.count("<script"), page.count("</script>"))
+        self.assertIn("default-src 'none'", page)
+        self.assertNotRegex(page, r'(src|href)=|url\(|@import|https?://(?!www.w3.org/2000/svg)')  # nothing outside
+
+    def damage(self, change):
+        page = (self.folder / "1q" / "view.html").read_text()
+        at = page.index('id="snapshots-0">') + len('id="snapshots-0">')
+        end = page.index("<", at)
+        data = base64.b64encode(change(base64.b64decode(page[at:end]))).decode()
+        (self.folder / "damaged.html").write_text(page[:at] + data + page[end:])
+        self.open("damaged.html", ready="failed")
+        return self.text("#app")
+
+    def test_a_page_that_cannot_be_shown_says_why(self):
+        self.assertIn("cut off", self.damage(lambda data: data[: len(data) // 2]))
+        self.assertIn("another version", self.damage(lambda data: data.replace(b"snapshots 1\n", b"snapshots 2\n")))
+        self.assertIn("damaged", self.damage(lambda data: b"other" + data))
+
+
+if __name__ == "__main__":
+    PROGRAM = str(pathlib.Path(sys.argv.pop(1)).resolve())
+    unittest.main(verbosity=2)
