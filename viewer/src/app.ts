@@ -41,7 +41,7 @@ export class App {
   private readonly found = h("span", { id: "found", role: "status" });
   private readonly speed = h("select", { id: "speed", "aria-label": "speed" });
   private readonly networks = h("div", { id: "networks" });
-  private readonly search = h("input", { type: "search", id: "search", placeholder: "find: node 123, switch 5", "aria-label": "find a node, switch or port", title: "/" });
+  private readonly search = h("input", { type: "search", id: "search", placeholder: "find node 12, switch 5", "aria-label": "find a node, switch or port", title: "/" });
   private timer = 0;
   private waiting = false;
 
@@ -61,7 +61,7 @@ export class App {
   }
 
   private build(): void {
-    const title = `How congestion grows: ${plain(String((this.runs[0].data.spec["network"] as Record<string, unknown>)["topology"]))} with ${this.network.nodes} nodes`;
+    const title = `How congestion grows in ${this.network.data.kind} of ${this.network.nodes} nodes`;
     document.title = `${title} – Headway`;
     this.element.append(
       h("header", {}, h("h1", {}, title), this.explanation()),
@@ -92,11 +92,11 @@ export class App {
     const trees = h("input", { type: "checkbox", id: "trees" });
     trees.checked = true;
     trees.addEventListener("change", () => { this.showTrees = trees.checked; this.draw(); });
-    const fit = this.button("fit", "Whole network", "0", () => { this.fit(); this.draw(); });
-    const png = this.button("save", "Save picture", "a PNG of this moment", () => void savePng(this));
-    const svg = this.button("save-svg", "SVG", "an SVG of this moment", () => saveSvg(this));
+    const fit = this.button("fit", "Fit", "shows the whole network (key 0)", () => { this.fit(); this.draw(); });
+    const png = this.button("save", "Save PNG", "a picture of this moment", () => void savePng(this));
+    const svg = this.button("save-svg", "SVG", "a drawing of this moment", () => saveSvg(this));
     const bar = h("div", { id: "toolbar", role: "toolbar", "aria-label": "controls" },
-      this.play, this.slider, this.clockText, this.speed, h("label", {}, "Colour: ", mode), h("label", {}, trees, " trees"));
+      this.play, this.slider, this.clockText, this.speed, h("label", {}, "Colour ", mode), h("label", {}, trees, " trees"));
     if (this.runs.length > 1) {
       const view = h("select", { id: "view", "aria-label": "view" }, h("option", { value: "both" }, "side by side"), h("option", { value: "difference" }, "difference"));
       view.addEventListener("change", () => { this.difference = view.value === "difference"; this.arrange(); this.fit(); this.draw(); });
@@ -210,7 +210,8 @@ export class App {
     this.networks.className = shown.length === 1 ? "one" : wide ? "rows" : "columns";
     shown.forEach((view, i) => {
       const run = this.runs[i];
-      view.title.textContent = this.difference ? `${this.runs[1].label} minus ${this.runs[0].label}` : run.label;
+      replace(view.title, ...(this.difference ? [`${this.runs[1].label} minus ${this.runs[0].label}`]
+        : [run.label, h("small", {}, ` ${run.data.scheme_help}`)]));
       view.title.title = this.difference ? "orange: more in the second run, blue: less" : plain(run.data.name);
     });
   }

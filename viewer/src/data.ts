@@ -31,6 +31,7 @@ export interface RunData {
   status: string;
   detail: string;
   spec: Record<string, unknown>;
+  scheme_help: string;
   pooled: boolean;
   every: number;
   metrics: Record<string, number | null>;

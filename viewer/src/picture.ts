@@ -16,7 +16,7 @@ function offer(blob: Blob, name: string): void {
 }
 
 function nameOf(app: App, suffix: string): string { return `headway-${Math.round(app.timeNs)}ns.${suffix}`; }
-function titleOf(app: App, index: number): string { return `${app.shownViews[index].title.textContent ?? ""}, ${time(app.timeNs)}`; }
+function titleOf(app: App, index: number): string { return `${app.shownViews[index].title.firstChild?.textContent ?? ""}, ${time(app.timeNs)}`; }
 
 export async function savePng(app: App): Promise<void> {
   app.drawNow();

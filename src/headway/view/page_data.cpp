@@ -11,6 +11,7 @@
 #include "headway/base/version.h"
 #include "headway/io/document_json.h"
 #include "headway/metrics/metric.h"
+#include "headway/queueing/scheme.h"
 #include "headway/view/layout.h"
 
 namespace headway {
@@ -149,6 +150,14 @@ void add_waiting(Json& json, const Result& result) {
   json["culprits"] = table_data(result.culprits, culprits_of(result.culprits, keys));
 }
 
+// What the queueing scheme of the run is, in the words of the family's list.
+std::string scheme_help(const Document& spec) {
+  const Document* name = spec.find("switch.scheme");
+  const auto* text = name == nullptr ? nullptr : name->get<std::string>();
+  const Entry<Scheme>* scheme = text == nullptr ? nullptr : find(schemes(), *text);
+  return scheme == nullptr ? "" : std::string(scheme->help);
+}
+
 }  // namespace
 
 Json network_data(const Graph& graph) {
@@ -165,10 +174,14 @@ Json network_data(const Graph& graph) {
     node_names = irregular->node_names;
   }
   return {{"format", 1},
-          {"kind", kind_of(graph.shape())},      {"nodes", graph.nodes()},
-          {"radix", std::move(radix)},           {"peers", std::move(peers)},
-          {"bytes_per_ns", std::move(rates)},    {"switch_names", std::move(switch_names)},
-          {"node_names", std::move(node_names)}, {"layout", layout_data(layout_of(graph))}};
+          {"kind", kind_of(graph.shape())},
+          {"nodes", graph.nodes()},
+          {"radix", std::move(radix)},
+          {"peers", std::move(peers)},
+          {"bytes_per_ns", std::move(rates)},
+          {"switch_names", std::move(switch_names)},
+          {"node_names", std::move(node_names)},
+          {"layout", layout_data(layout_of(graph))}};
 }
 
 Json metric_data() {
@@ -190,6 +203,7 @@ Json run_data(const ViewedRun& run, std::size_t every) {
                {"status", to_string(result.status)},
                {"detail", result.detail},
                {"spec", Json::parse(to_json(run.spec))},
+               {"scheme_help", scheme_help(run.spec)},
                {"pooled", run.pooled},
                {"every", every}};
   json["metrics"] = Json::object();

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// headway view makes a page of one or two runs, or says why it cannot. tests/browser opens such pages.
+#include <gmock/gmock.h>
+
+#include <fstream>
+
+#include "tests/cli/shell.h"
+
+namespace headway::test {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+class View : public ShellTest {
+ protected:
+  void SetUp() override {
+    ShellTest::SetUp();
+    write("hot.toml", R"(
+[network]
+k = 2
+n = 2
+link = { rate = "1 GB/s", delay = "4 ns" }
+[traffic]
+packet = "64 B"
+[[traffic.flow]]
+pattern = "hotspot"
+destination = 1
+load = 1.0
+[measure]
+warmup = "0 us"
+duration = "20 us"
+[observe]
+waiting = true
+keep = true
+interval = "1 us"
+)");
+  }
+  void run(const std::string& options) const { ASSERT_EQ(shell("headway run hot.toml " + options).code, 0); }
+  void expect_refused(const std::string& arguments, const std::string& reason) const {
+    const Outcome outcome = shell("headway view " + arguments);
+    EXPECT_EQ(outcome.code, 2) << arguments;
+    EXPECT_THAT(outcome.err, HasSubstr(reason)) << arguments;
+  }
+};
+
+TEST_F(View, WritesAPageAndSaysWhere) {
+  run("--out out");
+  const Outcome outcome = shell("headway view out");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, "out/view.html\n");
+  EXPECT_THAT(read("out/view.html"), StartsWith("<!doctype html>"));
+  EXPECT_EQ(shell("headway view out -o other.html").out, "other.html\n");
+  EXPECT_EQ(read("other.html"), read("out/view.html"));
+}
+
+TEST_F(View, ComparesRunsAndPointsOfASweep) {
+  run("--out a");
+  run("--set switch.scheme=voqnet --out b");
+  EXPECT_EQ(shell("headway view a b -o ab.html").code, 0);
+  EXPECT_THAT(read("ab.html"), HasSubstr("id=\"run-1\""));
+  write("sweep.toml", read("hot.toml") + "\n[sweep]\n\"switch.scheme\" = [\"1q\", \"voqnet\"]\n");
+  ASSERT_EQ(shell("headway run sweep.toml --out s").code, 0);
+  EXPECT_EQ(shell("headway view s s --point 1 --point 2 -o both.html").code, 0);
+  EXPECT_EQ(shell("headway view s --point 2").code, 0);
+  expect_refused("s --point 3", "s has 2 points, so there is no point 3");
+  expect_refused("s --point 1 --point 2", "a second --point is for a second directory");
+}
+
+TEST_F(View, RunsOfOnePageAreOfOneNetwork) {
+  run("--out a");
+  run("--set network.n=3 --out b");
+  expect_refused("a b", "a and b are of different networks (network.n: 2 and 3)");
+}
+
+TEST_F(View, RunsWithoutSnapshotsAreRefusedWithWhatToDo) {
+  run("--set observe.keep=false --out out");
+  expect_refused("out", "--set observe.waiting=true --set observe.keep=true --out out");
+  expect_refused("nowhere", "nowhere contains no results.json");
+}
+
+TEST_F(View, DamagedDirectoriesAreRefusedWithTheReason) {
+  run("--out out");
+  const std::string snapshots = read("out/snapshots/point-1.snap"), results = read("out/results.json");
+  const auto with = [&](const char* name, const std::string& content, const std::string& reason) {
+    std::ofstream(directory_ / name) << content;
+    expect_refused("out", reason);
+  };
+  with("out/snapshots/point-1.snap", snapshots.substr(0, snapshots.size() / 2),
+       "the file of snapshots is cut off");
+  with("out/snapshots/point-1.snap", "headway snapshots 2\n", "another version of Headway");
+  with("out/snapshots/point-1.snap", "something else", "not a file of snapshots");
+  run("--set network.k=3 --out larger");
+  with("out/snapshots/point-1.snap", read("larger/snapshots/point-1.snap"),
+       "the snapshots are of a network with 9 nodes");
+  std::ofstream(directory_ / "out/snapshots/point-1.snap") << snapshots;
+  with("out/results.json", results.substr(0, results.size() / 2), "cannot read out/results.json");
+}
+
+}  // namespace
+}  // namespace headway::test
