@@ -190,7 +190,9 @@ export class Drawing {
 
   // From each queue that has no room to go on, through its switch and by the link to the queue it waits for.
   private branches(pen: Pen, scene: Scene): void {
-    pen.lineCap = "round";
+    // Of lines on the same pixels one is drawn: in large networks most are.
+    const detailed = this.detailed, drawn = new Set<number>();
+    pen.lineCap = detailed ? "round" : "butt";
     let left = kMostLines;
     for (let i = scene.trees.length - 1; i >= 0; --i) {  // the largest on top
       const tree = scene.trees[i];
@@ -201,13 +203,25 @@ export class Drawing {
         pen.beginPath();
         for (let at = 0; at < tree.branches.length && left > 0; at += 3) {
           if (tree.branches[at + 2] !== wide) continue;
-          this.branch(pen, tree.branches[at], tree.branches[at + 1]);
+          const from = tree.branches[at], to = tree.branches[at + 1];
+          if (!detailed) {
+            const key = this.pixelKey(from, to);
+            if (drawn.has(key)) continue;
+            drawn.add(key);
+          }
+          this.branch(pen, from, to);
           --left;
         }
         pen.stroke();
       }
     }
     pen.globalAlpha = 1;
+  }
+
+  private pixelKey(from: number, to: number): number {
+    const { network: { ports }, geometry } = this;
+    const a = from % ports, b = to % ports, cell = (x: number, y: number): number => (Math.round(x) & 0x1fff) * 4096 + (Math.round(y / 4) & 0xfff);
+    return cell(this.px(geometry.outX[a]), this.py(geometry.outY[a])) * 0x2000000 + cell(this.px(geometry.inX[b]), this.py(geometry.inY[b]));
   }
 
   // Ports behind those of the graph are output units: of the output side of port p, number ports + p.

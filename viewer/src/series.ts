@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The series of the runs, on the time axis of the slider.
 import type { MetricData } from "./data";
-import { h, number, time } from "./dom";
+import { h, number } from "./dom";
 import type { Run } from "./run";
 import type { Theme } from "./values";
 
@@ -29,11 +29,11 @@ function plotsOf(runs: Run[]): Plot[] {
   const plots = [load, of("Mean latency", "latency_mean_ns", 1e-3, "µs")];
   for (const run of runs)
     plots.push({
-      title: `What packets in the network wait for${runs.length > 1 ? `: ${run.label}` : ""}`, metric: "wait_room_packets",
+      title: `What packets wait for${runs.length > 1 ? `: ${run.label}` : ""}`, metric: "wait_room_packets",
       factor: 1, unit: "packets", stacked: true,
       lines: kClasses.map(({ metric, colour }) => ({ run, metric, colour, dashed: false })),
     });
-  plots.push(of("Packets in congestion trees", "tree_packets"), of("Congestion trees", "trees"), of("Victims", "victim_packets"));
+  plots.push(of("Packets in trees", "tree_packets"), of("Congestion trees", "trees"), of("Victims", "victim_packets"));
   return plots.filter((plot) => plot.lines.some(({ run, metric }) => run.data.series[metric] !== undefined));
 }
 
@@ -42,20 +42,23 @@ export class Series {
   private readonly plots: Plot[];
   private readonly canvases: HTMLCanvasElement[] = [];
   private readonly readings: HTMLElement[] = [];
+  private readonly cursors: HTMLElement[] = [];
   private now = 0;
+  private drawn = "";
 
-  constructor(runs: Run[], private readonly metrics: MetricData, private readonly endNs: number,
+  constructor(runs: Run[], metrics: MetricData, private readonly endNs: number,
               private readonly seek: (timeNs: number) => void) {
     this.plots = plotsOf(runs);
     for (const plot of this.plots) {
       const meaning = metrics["series"]?.[plot.metric];
       const canvas = h("canvas", { role: "img", "aria-label": `${plot.title} over time` });
-      const reading = h("span", { class: "reading" });
+      const reading = h("span", { class: "reading" }), cursor = h("div", { class: "cursor" });
+      this.cursors.push(cursor);
       this.canvases.push(canvas);
       this.readings.push(reading);
       const unit = plot.unit || meaning?.unit || "";
       const title = h("h3", { title: meaning === undefined ? "" : `${plot.metric}: ${meaning.help}` }, plot.title, h("small", {}, ` ${unit}`));
-      this.element.append(h("figure", { "data-metric": plot.metric }, h("figcaption", {}, title, reading), canvas));
+      this.element.append(h("figure", { "data-metric": plot.metric }, h("figcaption", {}, title, reading), h("div", { class: "plot" }, canvas, cursor)));
       this.follow(canvas);
     }
   }
@@ -71,7 +74,13 @@ export class Series {
 
   draw(timeNs: number, theme: Theme): void {
     this.now = timeNs;
-    this.plots.forEach((plot, i) => this.drawPlot(plot, this.canvases[i], this.readings[i], theme));
+    const still = `${this.element.clientWidth} ${theme.dark} ${theme.text} ${window.devicePixelRatio}`;
+    if (still !== this.drawn) this.plots.forEach((plot, i) => this.drawPlot(plot, this.canvases[i], theme));
+    this.drawn = still;
+    this.plots.forEach((plot, i) => {
+      this.cursors[i].style.left = `${(100 * timeNs) / this.endNs}%`;
+      this.readings[i].textContent = this.read(plot);
+    });
   }
 
   private bin(line: Line): number {
@@ -80,7 +89,7 @@ export class Series {
     return found < 0 ? times.length - 1 : found;
   }
 
-  private drawPlot(plot: Plot, canvas: HTMLCanvasElement, reading: HTMLElement, theme: Theme): void {
+  private drawPlot(plot: Plot, canvas: HTMLCanvasElement, theme: Theme): void {
     const ratio = window.devicePixelRatio || 1, box = canvas.getBoundingClientRect();
     const width = Math.max(60, box.width), height = Math.max(40, box.height);
     canvas.width = Math.round(width * ratio);
@@ -97,13 +106,6 @@ export class Series {
     pen.font = "11px system-ui, sans-serif";
     pen.textBaseline = "top";
     pen.fillText(number(Number(most.toPrecision(2))), 3, 1);
-    pen.strokeStyle = theme.text;
-    pen.lineWidth = 1;
-    pen.beginPath();
-    pen.moveTo(x(this.now), 0);
-    pen.lineTo(x(this.now), height);
-    pen.stroke();
-    reading.textContent = this.read(plot);
   }
 
   private read(plot: Plot): string {
@@ -157,11 +159,4 @@ export class Series {
       });
     }
   }
-
-  // "accepted load 0.31, ..." for those who do not see the plots.
-  describe(timeNs: number): string {
-    this.now = timeNs;
-    return this.plots.filter((plot) => !plot.stacked).map((plot) => `${plot.title} ${this.read(plot)}`).join("; ") + ` at ${time(timeNs)}`;
-  }
-  get meanings(): MetricData { return this.metrics; }
 }
