@@ -98,7 +98,10 @@ export class Drawing {
   scene(pen: Pen, scene: Scene): void {
     if (this.detailed) this.boxes(pen); else this.overview(pen, scene);
     this.branches(pen, scene);
-    if (this.detailed) this.cells(pen, scene);
+    if (this.detailed) {
+      this.cells(pen, scene);
+      this.sinks(pen);
+    }
     this.roots(pen, scene);
     this.marks(pen, scene);
   }
@@ -145,9 +148,17 @@ export class Drawing {
         const node = network.isNode(port);
         const x = this.px(node ? geometry.outX[port] : geometry.inX[port]), y = this.py(node ? geometry.outY[port] : geometry.inY[port]);
         pen.fillRect(x - side / 2, y - side / 2, side, node ? side * 1.6 : side);
-        if (node && network.data.layout.sinks !== null) pen.fillRect(this.px(geometry.inX[port]) - side / 2, this.py(geometry.inY[port]) - side / 2, side, side);
       }
     });
+  }
+  // Where the packets of nodes arrive that send elsewhere.
+  private sinks(pen: Pen): void {
+    const { network, geometry } = this, side = Math.max(1, this.camera.zoom * 0.84);
+    if (network.data.layout.sinks === null) return;
+    pen.strokeStyle = this.theme.box;
+    pen.lineWidth = 1;
+    for (let port = network.switchPorts; port < network.ports; ++port)
+      pen.strokeRect(this.px(geometry.inX[port]) - side / 2, this.py(geometry.inY[port]) - side / 2, side, side);
   }
   private label(pen: Pen, text: string, x: number, y: number, width: number): void {
     pen.fillStyle = this.theme.faint;
@@ -293,8 +304,9 @@ export class Drawing {
     for (let port = 0; port < network.ports; ++port) {
       if (!this.detailed && !network.isNode(port)) continue;
       const node = network.isNode(port);
-      const dx = Math.abs((node ? geometry.outX[port] : geometry.inX[port]) - lx), dy = Math.abs((node ? geometry.outY[port] : geometry.inY[port]) - ly);
-      const far = Math.max(dx, dy);
+      // Nodes of networks whose links go one way are at two places.
+      const far = Math.min(Math.max(Math.abs(geometry.inX[port] - lx), Math.abs(geometry.inY[port] - ly)),
+                           node ? Math.max(Math.abs(geometry.outX[port] - lx), Math.abs(geometry.outY[port] - ly)) : Infinity);
       if (far < least) { least = far; best = port; }
     }
     if (best >= 0) return network.isNode(best) ? { kind: "node", node: best - network.switchPorts } : { kind: "port", port: best };

@@ -24,7 +24,7 @@ function plotsOf(runs: Run[]): Plot[] {
     title, metric, factor, unit, stacked: false,
     lines: runs.map((run, i) => ({ run, metric, colour: kRunColours[i], dashed: i > 0 })),
   });
-  const load = of("Accepted load", "network_efficiency");
+  const load = of("Accepted load", "network_efficiency", 1, "of link rate");
   load.lines.push({ run: runs[0], metric: "offered_efficiency", colour: "", dashed: true });
   const plots = [load, of("Mean latency", "latency_mean_ns", 1e-3, "µs")];
   for (const run of runs)
