@@ -80,7 +80,6 @@ export class Drawing {
     }
     pen.stroke();
     pen.globalAlpha = 1;
-    this.names(pen);
   }
 
   private names(pen: Pen): void {
@@ -89,9 +88,13 @@ export class Drawing {
     pen.font = "12px system-ui, sans-serif";
     pen.textBaseline = "middle";
     pen.textAlign = stretch === "y" ? "right" : "center";
+    pen.strokeStyle = this.theme.back;
+    pen.lineWidth = 4;
     for (const name of names) {
       const x = this.px(name.x * pull.x), y = this.py(name.y * pull.y);
-      pen.fillText(name.text, stretch === "y" ? Math.max(x - 6, 58) : x, stretch === "y" ? y : Math.max(y, 10));
+      const at = stretch === "y" ? { x: Math.max(x - 6, 58), y } : { x, y: Math.max(y, 10) };
+      pen.strokeText(name.text, at.x, at.y);
+      pen.fillText(name.text, at.x, at.y);
     }
   }
 
@@ -104,6 +107,7 @@ export class Drawing {
     }
     this.roots(pen, scene);
     this.marks(pen, scene);
+    this.names(pen);
   }
 
   private colours(scene: Scene): string[] {

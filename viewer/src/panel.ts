@@ -129,7 +129,11 @@ export class Panel {
     return part;
   }
   private timeRow(label: string, ns: number | null, metric: string): HTMLElement {
-    const row = this.row(label, ns === null ? "at the end still there" : time(ns), metric, "trees");
+    return this.wordRow(label, ns === null ? "still there at the end" : time(ns), metric, "trees");
+  }
+  // The value has its unit, or needs none.
+  private wordRow(label: string, value: string, metric: string, table: string): HTMLElement {
+    const row = this.row(label, value, metric, table);
     row.lastElementChild!.textContent = "";
     return row;
   }
@@ -143,7 +147,7 @@ export class Panel {
       this.row("behind a head that waits for room", number(countOf(run, "room", state, port)), "room_packets"),
       this.row("in head-of-line blocking", number(countOf(run, "hol", state, port)), "hol_packets"),
       this.row("victims", number(countOf(run, "victims", state, port)), "victim_packets"),
-      this.row("its link now", link.name, link.metric, "per_link"),
+      this.wordRow("its link now", link.name, link.metric, "per_link"),
     ];
     if (run.hasLines) rows.push(this.row("isolation lines in use", number(state.of(Track.lines)[port]), "lines"));
     const { per_link } = run.data, at = (per_link["port"] ?? []).indexOf(port);

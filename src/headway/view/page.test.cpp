@@ -8,6 +8,7 @@
 #include "headway/observe/snapshots.h"
 #include "headway/run/run.h"
 #include "headway/spec/write_spec.h"
+#include "headway/view/page_data.h"
 
 namespace headway {
 namespace {
@@ -54,6 +55,21 @@ TEST(ViewPage, HasAllDataAndNothingOfTheOutside) {
   EXPECT_THAT(page, AllOf(Not(HasSubstr("id=\"run-1\"")), Not(HasSubstr("@data@")), Not(HasSubstr(" src=")),
                           Not(HasSubstr("</script>\"'"))));
   EXPECT_THAT(page, HasSubstr("aGVhZHdheSBzbmFwc2hvdHMgMQ"));  // headway snapshots 1
+}
+
+TEST(ViewPage, TellsWhatItsNumbersMeanAndWhatIsLeftOut) {
+  const Viewed seen = viewed();
+  const Json run = run_data(seen.run, 3);
+  EXPECT_EQ(run["every"], 3);
+  EXPECT_EQ(run["name"], "</script>\"'");
+  EXPECT_EQ(run["scheme_help"], "a single queue per input port");
+  const Json metrics = metric_data();
+  for (const char* table : {"series", "per_destination", "trees", "roots", "culprits"})
+    for (const auto& [name, values] : run[table].items()) {
+      if (name == "time_ns") continue;
+      EXPECT_NE(metrics[table][name]["help"], "") << table << ' ' << name;
+    }
+  EXPECT_EQ(metrics["series"]["hol_packets"]["unit"], "packets");
 }
 
 // A page with fewer snapshots is smaller, and keeps what nodes sent.
