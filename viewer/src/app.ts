@@ -136,7 +136,7 @@ export class App {
     }
     for (const run of this.runs) {
       const { data, snapshots } = run;
-      const thinned = data.every > 1 ? ` The page has every ${data.every}th snapshot of the run, to stay small.` : "";
+      const thinned = data.every > 1 ? ` To stay small, the page has one of every ${data.every} snapshots of the run.` : "";
       footer.append(h("p", {}, `${run.label}: ${plain(data.name)}, point ${data.point}, seed ${data.seed}, status ${data.status.replace("_", " ")}${data.detail === "" ? "" : ` (${plain(data.detail, 400)})`}. `,
         `${snapshots.frames} snapshots, one each ${time(snapshots.timesNs[snapshots.frames - 1] / snapshots.frames)} on average, at drawn instants.${thinned}`));
     }
@@ -172,6 +172,7 @@ export class App {
       from = null;
       if (!moved) this.choose(view.at(event));
     });
+    canvas.addEventListener("pointercancel", () => { from = null; });
     canvas.addEventListener("wheel", (event) => {
       event.preventDefault();
       const box = canvas.getBoundingClientRect();

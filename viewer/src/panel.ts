@@ -113,12 +113,14 @@ export class Panel {
       this.row("victims among these", number(now.victims), "victim_packets", "tree_series")));
     const { trees, roots, culprits } = run.data;
     const lives = rowsOf(trees, chosen.root), at = run.snapshots.timesNs[frame];
-    const life = lives.find((row) => at >= (trees["birth_ns"][row] ?? 0) && at < (trees["death_ns"][row] ?? Infinity));
+    // The table does not say of which seed a tree is.
+    const seeds = Number(run.data.spec["seeds"] ?? 1);
+    const life = seeds > 1 ? undefined : lives.find((row) => at >= (trees["birth_ns"][row] ?? 0) && at < (trees["death_ns"][row] ?? Infinity));
     if (life !== undefined)
       part.append(h("h4", {}, "This life of it"), this.table(...["birth_ns", "death_ns", "most_packets", "most_victims", "most_queues", "most_ports", "most_depth"]
         .filter((metric) => trees[metric] !== undefined)
         .map((metric) => metric.endsWith("_ns") ? this.timeRow(words(metric), trees[metric][life], metric) : this.row(words(metric), number(trees[metric][life]), metric, "trees"))));
-    part.append(h("p", { class: "quiet" }, `It lived ${lives.length === 1 ? "once" : `${lives.length} times`} in this run${run.data.trees_left_out > 0 ? " (the smallest trees of the run are not in this page)" : ""}.`));
+    part.append(h("p", { class: "quiet" }, seeds > 1 ? `The results list ${lives.length} lives of it, over ${seeds} seeds.` : `It lived ${lives.length === 1 ? "once" : `${lives.length} times`} in this run${run.data.trees_left_out > 0 ? " (the smallest trees of the run are not in this page)" : ""}.`));
     const [row] = rowsOf(roots, chosen.root);
     if (row !== undefined)
       part.append(h("h4", {}, "As a root, over the whole run"), this.table(...["packets", "admittance_packets", "victim_packets"].map((metric) => this.row(words(metric), number(roots[metric][row]), metric, "roots"))));

@@ -49,8 +49,11 @@ std::string snapshots_in(const fs::path& directory, std::size_t point, std::size
   return read_text(file);
 }
 
-Loaded load_run(const fs::path& directory, std::size_t point) {
+Loaded load_run(const fs::path& directory, std::size_t point, bool asked, Terminal& terminal) {
   std::vector<PointResult> points = results_in(directory);
+  if (!asked && points.size() > 1)
+    terminal.say(fmt::format("{} has {} points; this is the first one, and --point N shows another",
+                             name_of(directory), points.size()));
   Loaded loaded{{.name = directory.lexically_normal().string(),
                  .point = point,
                  .spec = {},
@@ -135,9 +138,9 @@ std::size_t point_of(const std::vector<std::string>& given, std::size_t run) {
 int run(const Arguments& arguments, Terminal& terminal) {
   const std::vector<std::string> numbers = arguments.values("--point");
   std::vector<Loaded> loaded;
-  loaded.push_back(load_run(*arguments.value("DIR"), point_of(numbers, 0)));
+  loaded.push_back(load_run(*arguments.value("DIR"), point_of(numbers, 0), !numbers.empty(), terminal));
   if (const auto other = arguments.value("DIR2")) {
-    loaded.push_back(load_run(*other, point_of(numbers, 1)));
+    loaded.push_back(load_run(*other, point_of(numbers, 1), !numbers.empty(), terminal));
     check_same_network(loaded[0], loaded[1]);
   } else if (numbers.size() > 1) {
     throw UsageError("a second --point is for a second directory, which can be the first one again");
