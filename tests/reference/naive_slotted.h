@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A deliberately naive slotted network: packets as objects in deques, one replication after the other,
-// straight from the rules in slotted/design.h. It shares with the kernel only the wiring, the random lanes
-// and the order in which ties draw them, so the two must agree packet by packet after every slot.
+// straight from the rules in slotted/design.h. It shares with the kernel only the wiring, the random
+// replications and the order in which ties draw them, so the two must agree packet by packet after every
+// slot.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +15,7 @@
 
 #include "headway/base/rng.h"
 #include "headway/slotted/design.h"
-#include "headway/slotted/lanes.h"
+#include "headway/slotted/replications.h"
 #include "headway/topology/banyan.h"
 
 namespace headway::slotted {
@@ -49,10 +50,12 @@ class NaiveSlotted {
 
   // The packets of one class on a link: behind stage `link` - 1 (0: at the network inputs), by layer and
   // position.
-  Queue& queue(std::uint32_t lane, std::uint32_t link, std::uint32_t at, std::uint32_t c) {
-    return queues_[lane][{link, at, c}];
+  Queue& queue(std::uint32_t replication, std::uint32_t link, std::uint32_t at, std::uint32_t c) {
+    return queues_[replication][{link, at, c}];
   }
-  Count& count(std::uint32_t lane, std::uint32_t zone, std::uint32_t c) { return counts_[lane][{zone, c}]; }
+  Count& count(std::uint32_t replication, std::uint32_t zone, std::uint32_t c) {
+    return counts_[replication][{zone, c}];
+  }
 
   std::uint32_t zone_of(std::uint32_t destination) const {
     std::uint32_t i = 0;
@@ -65,10 +68,10 @@ class NaiveSlotted {
 
   void step() {
     ++slot_;
-    for (auto& lane : full_before_) lane.clear();
-    for (std::uint32_t lane = 0; lane < kLanes; ++lane)
-      for (auto& [key, queue] : queues_[lane])
-        full_before_[lane][key] = static_cast<std::uint32_t>(queue.size());
+    for (auto& replication : full_before_) replication.clear();
+    for (std::uint32_t replication = 0; replication < kReplications; ++replication)
+      for (auto& [key, queue] : queues_[replication])
+        full_before_[replication][key] = static_cast<std::uint32_t>(queue.size());
 
     if (behind_)
       for (std::uint32_t at = 0; at < net_.outputs() * design_.layers_at(net_.stages - 1); ++at) drain(at);
@@ -78,9 +81,9 @@ class NaiveSlotted {
       cross_stage(0);
     else
       for (std::uint32_t at = 0; at < net_.inputs(); ++at) enter(at);
-    for (std::uint32_t lane = 0; lane < kLanes; ++lane)
+    for (std::uint32_t replication = 0; replication < kReplications; ++replication)
       for (std::uint32_t at = 0; at < net_.inputs(); ++at)
-        if (!design_.rules.hold) waiting_[lane].erase(at);
+        if (!design_.rules.hold) waiting_[replication].erase(at);
   }
 
  private:
@@ -95,40 +98,42 @@ class NaiveSlotted {
     return it->second;
   }
 
-  bool has_room(std::uint32_t lane, std::uint32_t link, std::uint32_t at, std::uint32_t c,
+  bool has_room(std::uint32_t replication, std::uint32_t link, std::uint32_t at, std::uint32_t c,
                 std::uint32_t stage) {
-    const std::size_t taken =
-        design_.rules.reuse ? queue(lane, link, at, c).size() : full_before_[lane][{link, at, c}];
+    const std::size_t taken = design_.rules.reuse ? queue(replication, link, at, c).size()
+                                                  : full_before_[replication][{link, at, c}];
     return taken < design_.buffer(stage, c);
   }
-  void put(std::uint32_t lane, std::uint32_t link, std::uint32_t at, std::uint32_t c, NaivePacket packet) {
-    queue(lane, link, at, c).push_back(packet);
-    ++full_before_[lane][{link, at, c}];
+  void put(std::uint32_t replication, std::uint32_t link, std::uint32_t at, std::uint32_t c,
+           NaivePacket packet) {
+    queue(replication, link, at, c).push_back(packet);
+    ++full_before_[replication][{link, at, c}];
   }
-  void enter_count(std::uint32_t lane, NaivePacket& packet, std::uint32_t c) {
+  void enter_count(std::uint32_t replication, NaivePacket& packet, std::uint32_t c) {
     packet.entered = slot_;
-    ++count(lane, zone_of(packet.destination), c).entered;
+    ++count(replication, zone_of(packet.destination), c).entered;
   }
-  void deliver(std::uint32_t lane, const NaivePacket& packet, std::uint32_t c) {
-    Count& zone = count(lane, zone_of(packet.destination), c);
+  void deliver(std::uint32_t replication, const NaivePacket& packet, std::uint32_t c) {
+    Count& zone = count(replication, zone_of(packet.destination), c);
     ++zone.delivered;
     zone.delay += slot_ - packet.entered;
   }
 
-  // Chooses one of each lane's requesters; `count` inputs share what they contend for.
-  std::array<int, kLanes> pick(const std::array<std::vector<std::uint32_t>, kLanes>& requests,
-                               std::uint32_t count, Rng& rng) {
+  // Chooses one of each replication's requesters; `count` inputs share what they contend for.
+  std::array<int, kReplications> pick(const std::array<std::vector<std::uint32_t>, kReplications>& requests,
+                                      std::uint32_t count, Rng& rng) {
     std::size_t most = 0;
-    for (const auto& lane : requests) most = std::max(most, lane.size());
-    std::vector<Lanes> replace = {0, kAll};
+    for (const auto& replication : requests) most = std::max(most, replication.size());
+    std::vector<Replications> replace = {0, kAll};
     for (std::size_t j = 2; j <= most; ++j)
       replace.push_back(count == 2 ? rng.next()
                                    : bernoulli(rng, Probability::of(1.0 / static_cast<double>(j))));
-    std::array<int, kLanes> winner;
+    std::array<int, kReplications> winner;
     winner.fill(-1);
-    for (std::uint32_t lane = 0; lane < kLanes; ++lane)
-      for (std::size_t j = 0; j < requests[lane].size(); ++j)
-        if (replace[j + 1] >> lane & 1) winner[lane] = static_cast<int>(requests[lane][j]);
+    for (std::uint32_t replication = 0; replication < kReplications; ++replication)
+      for (std::size_t j = 0; j < requests[replication].size(); ++j)
+        if (replace[j + 1] >> replication & 1)
+          winner[replication] = static_cast<int>(requests[replication][j]);
     return winner;
   }
 
@@ -141,15 +146,15 @@ class NaiveSlotted {
       for (std::uint32_t sw = 0; sw < net_.switches(i); ++sw) {
         Rng& rng = rng_of(i, y * net_.switches(i) + sw);
         const std::uint32_t first_input = (y * net_.switches(i) + sw) * a;
-        std::array<std::vector<bool>, kLanes> done;  // [lane][port]: sent, or must not send
-        for (auto& lane : done) lane.assign(a, false);
-        std::map<std::pair<std::uint32_t, std::uint32_t>, bool> link_used;  // (link, lane)
+        std::array<std::vector<bool>, kReplications> done;  // [replication][port]: sent, or must not send
+        for (auto& replication : done) replication.assign(a, false);
+        std::map<std::pair<std::uint32_t, std::uint32_t>, bool> link_used;  // (link, replication)
         for (std::uint32_t c = 0; c < design_.classes; ++c) {
-          std::array<std::vector<bool>, kLanes> moved, present;
-          for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
-            moved[lane].assign(a, false);
+          std::array<std::vector<bool>, kReplications> moved, present;
+          for (std::uint32_t replication = 0; replication < kReplications; ++replication) {
+            moved[replication].assign(a, false);
             for (std::uint32_t u = 0; u < a; ++u)
-              present[lane].push_back(head(lane, i, first_input + u, c) != nullptr);
+              present[replication].push_back(head(replication, i, first_input + u, c) != nullptr);
           }
           const std::uint32_t from = y * next / here, spread = (y + 1) * next / here - from;
           const std::uint32_t groups = by_receiver || (last && !behind_) ? 1 : spread;
@@ -162,26 +167,26 @@ class NaiveSlotted {
               const std::uint32_t layer = from + (by_receiver && !last ? position % a * spread / a : g);
               const auto at = static_cast<std::uint32_t>(layer * net_.link_to[i + 1].size() + position);
               for (std::uint32_t round = 0; round < (behind_ ? a : 1U); ++round) {
-                std::array<std::vector<std::uint32_t>, kLanes> requests;
-                for (std::uint32_t lane = 0; lane < kLanes; ++lane)
+                std::array<std::vector<std::uint32_t>, kReplications> requests;
+                for (std::uint32_t replication = 0; replication < kReplications; ++replication)
                   for (const std::uint32_t u : sharing)
-                    if (present[lane][u] && !done[lane][u] && !moved[lane][u] &&
-                        net_.port(i, head(lane, i, first_input + u, c)->destination) == o &&
-                        !(!behind_ && link_used[{o * groups + g, lane}]) &&
-                        ((last && !behind_) || has_room(lane, i + 1, at, c, behind_ ? i : i + 1)))
-                      requests[lane].push_back(u);
+                    if (present[replication][u] && !done[replication][u] && !moved[replication][u] &&
+                        net_.port(i, head(replication, i, first_input + u, c)->destination) == o &&
+                        !(!behind_ && link_used[{o * groups + g, replication}]) &&
+                        ((last && !behind_) || has_room(replication, i + 1, at, c, behind_ ? i : i + 1)))
+                      requests[replication].push_back(u);
                 const auto winner = pick(requests, static_cast<std::uint32_t>(sharing.size()), rng);
-                for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
-                  if (winner[lane] < 0) continue;
-                  const auto u = static_cast<std::uint32_t>(winner[lane]);
-                  moved[lane][u] = true;
-                  link_used[{o * groups + g, lane}] = true;
-                  NaivePacket packet = *head(lane, i, first_input + u, c);
-                  if (i == 0 && behind_) enter_count(lane, packet, c);
+                for (std::uint32_t replication = 0; replication < kReplications; ++replication) {
+                  if (winner[replication] < 0) continue;
+                  const auto u = static_cast<std::uint32_t>(winner[replication]);
+                  moved[replication][u] = true;
+                  link_used[{o * groups + g, replication}] = true;
+                  NaivePacket packet = *head(replication, i, first_input + u, c);
+                  if (i == 0 && behind_) enter_count(replication, packet, c);
                   if (last && !behind_)
-                    deliver(lane, packet, c);
+                    deliver(replication, packet, c);
                   else
-                    put(lane, i + 1, at, c, packet);
+                    put(replication, i + 1, at, c, packet);
                 }
               }
             }
@@ -192,63 +197,64 @@ class NaiveSlotted {
 
   // Removes what moved, applies the rule for blocked heads, and says who may still send.
   void finish(std::uint32_t i, std::uint32_t at, std::uint32_t u, std::uint32_t c, Rng& rng,
-              const std::array<std::vector<bool>, kLanes>& present,
-              const std::array<std::vector<bool>, kLanes>& moved,
-              std::array<std::vector<bool>, kLanes>& done) {
+              const std::array<std::vector<bool>, kReplications>& present,
+              const std::array<std::vector<bool>, kReplications>& moved,
+              std::array<std::vector<bool>, kReplications>& done) {
     std::vector<std::uint32_t> blocked;
-    for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
-      const bool waits = present[lane][u] && !moved[lane][u];
-      if (moved[lane][u] || (waits && !design_.rules.pass)) done[lane][u] = true;
-      if (waits) blocked.push_back(lane);
-      if (!moved[lane][u]) continue;
+    for (std::uint32_t replication = 0; replication < kReplications; ++replication) {
+      const bool waits = present[replication][u] && !moved[replication][u];
+      if (moved[replication][u] || (waits && !design_.rules.pass)) done[replication][u] = true;
+      if (waits) blocked.push_back(replication);
+      if (!moved[replication][u]) continue;
       if (i == 0 && behind_)
-        waiting_[lane].erase(at);
+        waiting_[replication].erase(at);
       else
-        queue(lane, i, at, c).pop_front();
+        queue(replication, i, at, c).pop_front();
     }
     if (blocked.empty() || (i == 0 && behind_)) return;
     if (design_.rules.blocked == Blocked::redraw) redraw(i, at, c, rng, blocked);
     if (design_.rules.blocked == Blocked::discard)
-      for (const std::uint32_t lane : blocked) {
-        ++count(lane, zone_of(queue(lane, i, at, c).front().destination), c).lost;
-        queue(lane, i, at, c).pop_front();
+      for (const std::uint32_t replication : blocked) {
+        ++count(replication, zone_of(queue(replication, i, at, c).front().destination), c).lost;
+        queue(replication, i, at, c).pop_front();
       }
   }
 
   void redraw(std::uint32_t i, std::uint32_t at, std::uint32_t c, Rng& rng,
-              const std::vector<std::uint32_t>& lanes) {
-    const std::uint32_t some = queue(lanes.front(), i, at, c).front().destination;
-    Lanes hot = 0;
+              const std::vector<std::uint32_t>& replications) {
+    const std::uint32_t some = queue(replications.front(), i, at, c).front().destination;
+    Replications hot = 0;
     if (c == traffic_.hotspot_class && net_.stages - zone_of(some) >= i) {
       double uniform = (1 - traffic_.hotspot_fraction) * traffic_.shares[c];
       for (std::uint32_t m = 0; m < i; ++m) uniform /= net_.fan_out;
       const double f = traffic_.hotspot_fraction;
       hot = bernoulli(rng, Probability::of(f > 0 ? f / (f + uniform) : 0));
     }
-    for (const std::uint32_t lane : lanes) {
-      ++count(lane, zone_of(queue(lane, i, at, c).front().destination), c).lost;
+    for (const std::uint32_t replication : replications) {
+      ++count(replication, zone_of(queue(replication, i, at, c).front().destination), c).lost;
     }
     for (std::uint32_t stage = i; stage < net_.stages; ++stage) {
       const auto drawn = draw_digit(rng);
-      for (const std::uint32_t lane : lanes) {
-        const std::uint32_t digit = hot >> lane & 1 ? net_.port(stage, traffic_.hotspot) : drawn[lane];
-        set_digit(queue(lane, i, at, c).front().destination, stage, digit);
+      for (const std::uint32_t replication : replications) {
+        const std::uint32_t digit =
+            hot >> replication & 1 ? net_.port(stage, traffic_.hotspot) : drawn[replication];
+        set_digit(queue(replication, i, at, c).front().destination, stage, digit);
       }
     }
-    for (const std::uint32_t lane : lanes)
-      ++count(lane, zone_of(queue(lane, i, at, c).front().destination), c).entered;
+    for (const std::uint32_t replication : replications)
+      ++count(replication, zone_of(queue(replication, i, at, c).front().destination), c).entered;
   }
 
   // Where packets queue behind the last stage, each link sends one of them to its output.
   void drain(std::uint32_t at) {
-    std::array<std::vector<bool>, kLanes> done, present, moved;
-    for (auto& lane : done) lane.assign(1, false);
+    std::array<std::vector<bool>, kReplications> done, present, moved;
+    for (auto& replication : done) replication.assign(1, false);
     for (std::uint32_t c = 0; c < design_.classes; ++c) {
-      for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
-        Queue& from = queue(lane, net_.stages, at, c);
-        present[lane].assign(1, !from.empty());
-        moved[lane].assign(1, !from.empty() && !done[lane][0]);
-        if (moved[lane][0]) deliver(lane, from.front(), c);
+      for (std::uint32_t replication = 0; replication < kReplications; ++replication) {
+        Queue& from = queue(replication, net_.stages, at, c);
+        present[replication].assign(1, !from.empty());
+        moved[replication].assign(1, !from.empty() && !done[replication][0]);
+        if (moved[replication][0]) deliver(replication, from.front(), c);
       }
       finish(net_.stages, at, 0, c, rng_of(net_.stages, at), present, moved, done);
     }
@@ -256,32 +262,34 @@ class NaiveSlotted {
 
   // Where packets queue before the switches, arrivals enter the first of these queues.
   void enter(std::uint32_t at) {
-    for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
-      const auto it = waiting_[lane].find(at);
-      if (it == waiting_[lane].end() || !has_room(lane, 0, at, it->second.priority, 0)) continue;
-      enter_count(lane, it->second.packet, it->second.priority);
-      put(lane, 0, at, it->second.priority, it->second.packet);
-      waiting_[lane].erase(it);
+    for (std::uint32_t replication = 0; replication < kReplications; ++replication) {
+      const auto it = waiting_[replication].find(at);
+      if (it == waiting_[replication].end() || !has_room(replication, 0, at, it->second.priority, 0))
+        continue;
+      enter_count(replication, it->second.packet, it->second.priority);
+      put(replication, 0, at, it->second.priority, it->second.packet);
+      waiting_[replication].erase(it);
     }
   }
 
-  const NaivePacket* head(std::uint32_t lane, std::uint32_t link, std::uint32_t at, std::uint32_t c) {
+  const NaivePacket* head(std::uint32_t replication, std::uint32_t link, std::uint32_t at, std::uint32_t c) {
     if (link == 0 && behind_) {
-      const auto it = waiting_[lane].find(at);
-      return it != waiting_[lane].end() && it->second.priority == c ? &it->second.packet : nullptr;
+      const auto it = waiting_[replication].find(at);
+      return it != waiting_[replication].end() && it->second.priority == c ? &it->second.packet : nullptr;
     }
-    const Queue& from = queue(lane, link, at, c);
+    const Queue& from = queue(replication, link, at, c);
     return from.empty() ? nullptr : &from.front();
   }
 
-  std::array<std::uint32_t, kLanes> draw_digit(Rng& rng) {
+  std::array<std::uint32_t, kReplications> draw_digit(Rng& rng) {
     std::uint32_t bits = 0;
     while ((1U << bits) < net_.fan_out) ++bits;
-    std::array<Lanes, 8> planes{};
+    std::array<Replications, 8> planes{};
     uniform_digit(rng, net_.fan_out, bits, planes.data());
-    std::array<std::uint32_t, kLanes> digits{};
-    for (std::uint32_t lane = 0; lane < kLanes; ++lane)
-      for (std::uint32_t j = 0; j < bits; ++j) digits[lane] = digits[lane] * 2 + (planes[j] >> lane & 1);
+    std::array<std::uint32_t, kReplications> digits{};
+    for (std::uint32_t replication = 0; replication < kReplications; ++replication)
+      for (std::uint32_t j = 0; j < bits; ++j)
+        digits[replication] = digits[replication] * 2 + (planes[j] >> replication & 1);
     return digits;
   }
   void set_digit(std::uint32_t& destination, std::uint32_t stage, std::uint32_t digit) const {
@@ -294,34 +302,35 @@ class NaiveSlotted {
     for (std::uint32_t input = 0; input < net_.inputs(); ++input) {
       Rng& rng = source_rng_[input];
       const std::uint32_t at = net_.link_to[0][input];
-      Lanes fresh = bernoulli(rng, Probability::of(traffic_.load));
-      for (std::uint32_t lane = 0; lane < kLanes; ++lane)
-        if (waiting_[lane].contains(at)) fresh &= ~(Lanes{1} << lane);
+      Replications fresh = bernoulli(rng, Probability::of(traffic_.load));
+      for (std::uint32_t replication = 0; replication < kReplications; ++replication)
+        if (waiting_[replication].contains(at)) fresh &= ~(Replications{1} << replication);
       if (fresh == 0) continue;
-      const Lanes hot = bernoulli(rng, Probability::of(traffic_.hotspot_fraction));
-      std::array<std::uint32_t, kLanes> destination{};
+      const Replications hot = bernoulli(rng, Probability::of(traffic_.hotspot_fraction));
+      std::array<std::uint32_t, kReplications> destination{};
       for (std::uint32_t stage = 0; stage < net_.stages; ++stage) {
         const auto digit = draw_digit(rng);
-        for (std::uint32_t lane = 0; lane < kLanes; ++lane) set_digit(destination[lane], stage, digit[lane]);
+        for (std::uint32_t replication = 0; replication < kReplications; ++replication)
+          set_digit(destination[replication], stage, digit[replication]);
       }
-      std::array<std::uint32_t, kLanes> priority;
+      std::array<std::uint32_t, kReplications> priority;
       priority.fill(design_.classes - 1);
-      Lanes undecided = kAll;
+      Replications undecided = kAll;
       double rest = 1;
       for (std::uint32_t c = 0; c + 1 < design_.classes; ++c) {
         const double given = rest > 0 ? std::min(1.0, traffic_.shares[c] / rest) : 1.0;
-        const Lanes mine = undecided & bernoulli(rng, Probability::of(given));
+        const Replications mine = undecided & bernoulli(rng, Probability::of(given));
         rest -= traffic_.shares[c];
-        for (std::uint32_t lane = 0; lane < kLanes; ++lane)
-          if (mine >> lane & 1) priority[lane] = c;
+        for (std::uint32_t replication = 0; replication < kReplications; ++replication)
+          if (mine >> replication & 1) priority[replication] = c;
         undecided &= ~mine;
       }
-      for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
-        if ((fresh >> lane & 1) == 0) continue;
-        if (hot >> lane & 1)
-          waiting_[lane][at] = {{traffic_.hotspot, 0}, traffic_.hotspot_class};
+      for (std::uint32_t replication = 0; replication < kReplications; ++replication) {
+        if ((fresh >> replication & 1) == 0) continue;
+        if (hot >> replication & 1)
+          waiting_[replication][at] = {{traffic_.hotspot, 0}, traffic_.hotspot_class};
         else
-          waiting_[lane][at] = {{destination[lane], 0}, priority[lane]};
+          waiting_[replication][at] = {{destination[replication], 0}, priority[replication]};
       }
     }
   }
@@ -335,11 +344,12 @@ class NaiveSlotted {
   std::uint64_t seed_ = 0, next_stream_ = 0;
   std::vector<Rng> source_rng_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, Rng> switch_rng_;
-  std::array<std::map<Key, Queue>, kLanes> queues_;
-  std::array<std::map<Key, std::uint32_t>, kLanes> full_before_;  // at the slot's start, and what came since
-  std::array<std::map<std::uint32_t, Arrival>, kLanes>
-      waiting_;  // [lane]: position -> arrival at the network input
-  std::array<std::map<std::pair<std::uint32_t, std::uint32_t>, Count>, kLanes> counts_;
+  std::array<std::map<Key, Queue>, kReplications> queues_;
+  std::array<std::map<Key, std::uint32_t>, kReplications>
+      full_before_;  // at the slot's start, and what came since
+  std::array<std::map<std::uint32_t, Arrival>, kReplications>
+      waiting_;  // [replication]: position -> arrival at the network input
+  std::array<std::map<std::pair<std::uint32_t, std::uint32_t>, Count>, kReplications> counts_;
 };
 
 }  // namespace headway::slotted

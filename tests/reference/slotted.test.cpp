@@ -46,30 +46,32 @@ void expect_same_state(Kernel& kernel, NaiveSlotted& naive, const Plan& plan, co
   for (std::uint32_t level = 1; level < plan.levels.size(); ++level)
     for (std::uint32_t q = 0; q < plan.levels[level].queues; ++q)
       for (std::uint32_t c = 0; c < plan.classes; ++c)
-        for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
+        for (std::uint32_t replication = 0; replication < kReplications; ++replication) {
           const std::uint32_t link = naive.queues_behind() ? level : level - 1;
           std::vector<std::uint32_t> expected;
-          for (const NaivePacket& packet : naive.queue(lane, link, q, c)) {
+          for (const NaivePacket& packet : naive.queue(replication, link, q, c)) {
             std::uint32_t digits = 0;
             for (std::uint32_t i = link; i < plan.stages; ++i)
               digits = digits * plan.radix + naive.net().port(i, packet.destination);
             expected.push_back(digits);
           }
-          ASSERT_EQ(kernel.contents(level, q, c, lane), expected)
-              << where << ", level " << level << " queue " << q << " class " << c << " lane " << lane;
+          ASSERT_EQ(kernel.contents(level, q, c, replication), expected)
+              << where << ", level " << level << " queue " << q << " class " << c << " replication "
+              << replication;
         }
   for (std::uint32_t zone = 0; zone < plan.zones(); ++zone)
     for (std::uint32_t c = 0; c < plan.classes; ++c) {
       const std::uint32_t cell = zone * plan.classes + c;
-      const LaneCounts entered = kernel.counters().entered[cell].counts(),
-                       left = kernel.counters().left[cell].counts(),
-                       lost = kernel.counters().lost[cell].counts();
-      for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
-        const auto& count = naive.count(lane, zone, c);
-        ASSERT_EQ(entered[lane], count.entered)
-            << where << ", zone " << zone << " class " << c << " lane " << lane;
-        ASSERT_EQ(left[lane] - lost[lane], count.delivered) << where << ", zone " << zone << " class " << c;
-        ASSERT_EQ(lost[lane], count.lost) << where << ", zone " << zone << " class " << c;
+      const ReplicationCounts entered = kernel.counters().entered[cell].counts(),
+                              left = kernel.counters().left[cell].counts(),
+                              lost = kernel.counters().lost[cell].counts();
+      for (std::uint32_t replication = 0; replication < kReplications; ++replication) {
+        const auto& count = naive.count(replication, zone, c);
+        ASSERT_EQ(entered[replication], count.entered)
+            << where << ", zone " << zone << " class " << c << " replication " << replication;
+        ASSERT_EQ(left[replication] - lost[replication], count.delivered)
+            << where << ", zone " << zone << " class " << c;
+        ASSERT_EQ(lost[replication], count.lost) << where << ", zone " << zone << " class " << c;
       }
     }
 }
@@ -111,7 +113,7 @@ TEST(SlottedReference, PresenceAddsUpToTheDelays) {
     Plan plan = compile(design, traffic);
     Kernel kernel(plan, 3);
     NaiveSlotted naive(design, traffic, 3);
-    std::vector<LaneCounts> present(plan.zones() * plan.classes);
+    std::vector<ReplicationCounts> present(plan.zones() * plan.classes);
     for (int slot = 0; slot < 400; ++slot) {
       if (slot == 50) {
         plan.load = {};
@@ -120,17 +122,18 @@ TEST(SlottedReference, PresenceAddsUpToTheDelays) {
       kernel.step();
       naive.step();
       for (std::uint32_t cell = 0; cell < present.size(); ++cell) {
-        const LaneCounts in = kernel.counters().entered[cell].counts(),
-                         out = kernel.counters().left[cell].counts();
-        for (std::uint32_t lane = 0; lane < kLanes; ++lane) present[cell][lane] += in[lane] - out[lane];
+        const ReplicationCounts in = kernel.counters().entered[cell].counts(),
+                                out = kernel.counters().left[cell].counts();
+        for (std::uint32_t replication = 0; replication < kReplications; ++replication)
+          present[cell][replication] += in[replication] - out[replication];
       }
     }
     for (std::uint32_t zone = 0; zone < plan.zones(); ++zone)
       for (std::uint32_t c = 0; c < plan.classes; ++c)
-        for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
-          const auto& count = naive.count(lane, zone, c);
+        for (std::uint32_t replication = 0; replication < kReplications; ++replication) {
+          const auto& count = naive.count(replication, zone, c);
           ASSERT_EQ(count.entered, count.delivered);
-          ASSERT_EQ(present[zone * plan.classes + c][lane], count.delay);
+          ASSERT_EQ(present[zone * plan.classes + c][replication], count.delay);
         }
   }
 }

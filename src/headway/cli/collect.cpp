@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <optional>
+#include <utility>
 
 #include "headway/base/visible.h"
 #include "headway/cli/interrupt.h"
@@ -73,6 +74,115 @@ bool keeps_snapshots(const Experiment& experiment) {
   });
 }
 
+// One call of collect(): what it prints, and where results go.
+class Collector {
+ public:
+  Collector(const Experiment& experiment, Collecting how, const Arguments& arguments, Terminal& terminal)
+      : experiment_(experiment),
+        how_(std::move(how)),
+        arguments_(arguments),
+        terminal_(terminal),
+        collection_(collection_of(experiment, how_, arguments, terminal)),
+        directory_(collection_.directory()),
+        place_(directory_ == nullptr ? "" : visible(directory_->path().string())),
+        shows_json_(arguments.has("--json")),
+        shows_table_(!shows_json_ && !how_.page),
+        table_(experiment, how_.metrics),
+        output_(terminal, directory_ != nullptr) {
+    terminal_.progress("");
+    collection_.on_point = [this](const PointResult& point) { show(point); };
+  }
+
+  int run() {
+    set_options();
+    begin();
+    const auto start = std::chrono::steady_clock::now();
+    const bool complete = run_all();
+    terminal_.progress("");
+    show_rest();
+    if (!complete) explain_incomplete();
+    output_.throw_if_failed();
+    if (!complete) return kInterrupted;
+    terminal_.say(fmt::format("{} in {}{}", plural(experiment_.points.size(), "point"),
+                              duration_text(std::chrono::steady_clock::now() - start),
+                              directory_ == nullptr ? "" : fmt::format("; results in {}", place_)));
+    return kFine;
+  }
+
+ private:
+  void show(const PointResult& point) {
+    if (shows_table_) output_.print(table_.row(point, terminal_));
+    if (!shows_json_ && how_.page) output_.print(how_.page(point));
+  }
+
+  void show_rest() {
+    if (shows_table_) output_.print(table_.notes());
+    if (shows_json_) output_.print(collection_.json());
+  }
+
+  // Explains why results are missing, and how to get the rest.
+  void explain_incomplete() {
+    const std::string state =
+        fmt::format("{} of {} finished", collection_.finished(), plural(collection_.runs(), "run"));
+    if (directory_ != nullptr)
+      terminal_.warn(fmt::format("{} and saved in {}; to continue:\n  {}", state, place_,
+                                 command_line(how_.command, arguments_.words())));
+    else
+      terminal_.warn(fmt::format("{}; with --out DIR, an interrupted run can be continued", state));
+  }
+
+  // Prints the table's header and what the directory already has.
+  void begin() {
+    if (directory_ == nullptr && keeps_snapshots(experiment_))
+      terminal_.warn("observe.keep has no effect without --out DIR");
+    if (shows_table_) output_.print(table_.header());
+    if (directory_ != nullptr && directory_->damaged() > 0)
+      terminal_.warn(fmt::format("cannot read {} of {}; their results are computed again",
+                                 plural(directory_->damaged(), "line"),
+                                 visible((directory_->path() / "journal.jsonl").string())));
+    if (const std::size_t found = collection_.resume(); found > 0)
+      terminal_.say(fmt::format("{} found in {}", plural(found, "finished run"), place_));
+  }
+
+  void set_options() {
+    how_.options.jobs = static_cast<unsigned>(arguments_.number("--jobs", 1, kMaxJobs).value_or(0));
+    how_.options.cancelled = &catch_interrupts();
+    how_.options.on_plan = [this](const SweepPlan& plan) {
+      if (!plan.warning.empty()) terminal_.warn(plan.warning);
+    };
+    if (terminal_.talks())
+      how_.options.on_progress = [this](const SweepProgress& now) { terminal_.progress(progress_text(now)); };
+  }
+
+  // Returns false if it was interrupted. If a run fails, the others are shown before the failure is.
+  bool run_all() {
+    try {
+      return collection_.run(how_.options);
+    } catch (const ClosedPipe&) {
+      throw;
+    } catch (const OutputError&) {
+      throw;
+    } catch (...) {
+      terminal_.progress("");
+      show_rest();
+      if (collection_.finished() > 0) explain_incomplete();
+      throw;
+    }
+  }
+
+  const Experiment& experiment_;
+  Collecting how_;
+  const Arguments& arguments_;
+  Terminal& terminal_;
+  Collection collection_;
+  const ResultsDir* directory_;
+  std::string place_;
+  bool shows_json_;
+  bool shows_table_;
+  ResultsTable table_;
+  Output output_;
+};
+
 }  // namespace
 
 std::vector<Flag> collecting_flags() {
@@ -89,73 +199,7 @@ std::vector<Flag> collecting_flags() {
 }
 
 int collect(const Experiment& experiment, Collecting how, const Arguments& arguments, Terminal& terminal) {
-  Collection collection = collection_of(experiment, how, arguments, terminal);
-  const ResultsDir* const directory = collection.directory();
-  terminal.progress("");
-  const bool shows_json = arguments.has("--json");
-  const bool shows_table = !shows_json && !how.page;
-  ResultsTable table(experiment, how.metrics);
-  Output output(terminal, directory != nullptr);
-  collection.on_point = [&](const PointResult& point) {
-    if (shows_table) output.print(table.row(point, terminal));
-    if (!shows_json && how.page) output.print(how.page(point));
-  };
-  const std::string place = directory == nullptr ? "" : visible(directory->path().string());
-  const auto show_rest = [&] {
-    if (shows_table) output.print(table.notes());
-    if (shows_json) output.print(collection.json());
-  };
-  // Explains why results are missing, and how to get the rest.
-  const auto explain_incomplete = [&] {
-    const std::string state =
-        fmt::format("{} of {} finished", collection.finished(), plural(collection.runs(), "run"));
-    if (directory != nullptr)
-      terminal.warn(fmt::format("{} and saved in {}; to continue:\n  {}", state, place,
-                                command_line(how.command, arguments.words())));
-    else
-      terminal.warn(fmt::format("{}; with --out DIR, an interrupted run can be continued", state));
-  };
-
-  if (directory == nullptr && keeps_snapshots(experiment))
-    terminal.warn("observe.keep has no effect without --out DIR");
-  how.options.jobs = static_cast<unsigned>(arguments.number("--jobs", 1, kMaxJobs).value_or(0));
-  if (shows_table) output.print(table.header());
-  if (directory != nullptr && directory->damaged() > 0)
-    terminal.warn(fmt::format("cannot read {} of {}; their results are computed again",
-                              plural(directory->damaged(), "line"),
-                              visible((directory->path() / "journal.jsonl").string())));
-  if (const std::size_t found = collection.resume(); found > 0)
-    terminal.say(fmt::format("{} found in {}", plural(found, "finished run"), place));
-
-  how.options.cancelled = &catch_interrupts();
-  how.options.on_plan = [&](const SweepPlan& plan) {
-    if (!plan.warning.empty()) terminal.warn(plan.warning);
-  };
-  if (terminal.talks())
-    how.options.on_progress = [&](const SweepProgress& now) { terminal.progress(progress_text(now)); };
-  const auto start = std::chrono::steady_clock::now();
-  bool complete = false;
-  try {
-    complete = collection.run(how.options);
-  } catch (const ClosedPipe&) {
-    throw;
-  } catch (const OutputError&) {
-    throw;
-  } catch (...) {
-    terminal.progress("");
-    show_rest();
-    if (collection.finished() > 0) explain_incomplete();
-    throw;
-  }
-  terminal.progress("");
-  show_rest();
-  if (!complete) explain_incomplete();
-  output.throw_if_failed();
-  if (!complete) return kInterrupted;
-  terminal.say(fmt::format("{} in {}{}", plural(experiment.points.size(), "point"),
-                           duration_text(std::chrono::steady_clock::now() - start),
-                           directory == nullptr ? "" : fmt::format("; results in {}", place)));
-  return kFine;
+  return Collector(experiment, std::move(how), arguments, terminal).run();
 }
 
 }  // namespace headway::cli

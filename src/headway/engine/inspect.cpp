@@ -53,14 +53,14 @@ bool has_free_output(State& state, SwitchId sw, NodeId destination) {
   return false;
 }
 
+// [input * radix + output] the heads that request this output. Also checks the list of heads without an
+// output.
 template <PortCount kPorts>
-void check_device(State& state, std::uint32_t device) {
-  Device& here = state.devices[device];
-  auto crossbar = state.crossbar<kPorts>(here);
-  const PortId first = here.first_port;
-  const std::uint32_t radix = here.radix;
-  // requests as they should be, from the heads
-  std::vector<std::uint32_t> heads(static_cast<std::size_t>(radix) * radix);  // [input * radix + output]
+std::vector<std::uint32_t> count_heads(State& state, Device& device) {
+  auto crossbar = state.crossbar<kPorts>(device);
+  const PortId first = device.first_port;
+  const std::uint32_t radix = device.radix;
+  std::vector<std::uint32_t> heads(static_cast<std::size_t>(radix) * radix);
   for (std::uint32_t i = 0; i < radix; ++i) {
     const Port& port = state.network.ports[first + i];
     std::uint32_t unbound = 0;
@@ -73,9 +73,19 @@ void check_device(State& state, std::uint32_t device) {
         ++heads[i * radix + output - first];
     }
     if (crossbar.unbound().contains(i) != (unbound > 0) ||
-        (unbound > 0 && listed(state, first_unbound(state, here, i)) != unbound))
+        (unbound > 0 && listed(state, first_unbound(state, device, i)) != unbound))
       fail(state, first + i, 0, "heads without an output differ from their list", fmt::format("{}", unbound));
   }
+  return heads;
+}
+
+// The requests at a crossbar are those of the heads of its queues.
+template <PortCount kPorts>
+void check_requests(State& state, Device& device) {
+  auto crossbar = state.crossbar<kPorts>(device);
+  const PortId first = device.first_port;
+  const std::uint32_t radix = device.radix;
+  const std::vector<std::uint32_t> heads = count_heads<kPorts>(state, device);
   for (std::uint32_t o = 0; o < radix; ++o) {
     bool any = false;
     for (std::uint32_t i = 0; i < radix; ++i) {
@@ -83,12 +93,12 @@ void check_device(State& state, std::uint32_t device) {
       any |= expected > 0;
       if (crossbar.requests(i, o) != (expected > 0))
         fail(state, first + o, 0, "request set differs from the heads", fmt::format("input {}", i));
-      if (here.first_list == kNone) {
+      if (device.first_list == kNone) {
         if (expected > 1)
           fail(state, first + i, 0, "several requests without a list", fmt::format("output {}", o));
         continue;
       }
-      const std::uint32_t requests = expected == 0 ? 0 : listed(state, first_request(state, here, i, o));
+      const std::uint32_t requests = expected == 0 ? 0 : listed(state, first_request(state, device, i, o));
       if (requests != expected)
         fail(state, first + i, 0, "request list differs from the heads",
              fmt::format("{} != {}", requests, expected));
@@ -96,31 +106,54 @@ void check_device(State& state, std::uint32_t device) {
     if (crossbar.is_requested(o) != any)
       fail(state, first + o, 0, "requested outputs differ from the requests", "");
   }
-  // work conservation: no free link with feedback to carry back, no free output with a free input whose head
-  // has room downstream
-  const bool has_links = state.network.has_output_units() != state.network.is_switch(device);
-  if (state.feedback.shares_links() && has_links && !state.network.is_adapter(device))
-    for (std::uint32_t o = 0; o < radix; ++o)
-      if (const PortId input = state.network.feedback_of(first + o);
-          crossbar.is_free_output(o) &&
-          (state.feedback.has_credits(input) || state.feedback.has_notification(input)))
-        fail(state, first + o, 0, "feedback sleeps at a free link", "");
-  for (std::uint32_t i = 0; i < radix; ++i) {
+}
+
+// Work conservation of feedback: no link is free while feedback waits for it.
+template <PortCount kPorts>
+void check_feedback_moves(State& state, std::uint32_t id) {
+  const Network& network = state.network;
+  const bool has_links = network.has_output_units() != network.is_switch(id);
+  if (!state.feedback.shares_links() || !has_links || network.is_adapter(id)) return;
+  Device& device = state.devices[id];
+  auto crossbar = state.crossbar<kPorts>(device);
+  for (std::uint32_t o = 0; o < device.radix; ++o) {
+    const PortId link = device.first_port + o;
+    const PortId input = network.feedback_of(link);
+    if (crossbar.is_free_output(o) &&
+        (state.feedback.has_credits(input) || state.feedback.has_notification(input)))
+      fail(state, link, 0, "feedback sleeps at a free link", "");
+  }
+}
+
+// Work conservation of packets: no output is free while a head at a free input could be transferred to it.
+template <PortCount kPorts>
+void check_heads_move(State& state, std::uint32_t id) {
+  Device& device = state.devices[id];
+  auto crossbar = state.crossbar<kPorts>(device);
+  const PortId first = device.first_port;
+  for (std::uint32_t i = 0; i < device.radix; ++i) {
     const bool input_free = crossbar.is_free_input(i);
     const Port& port = state.network.ports[first + i];
     for (std::uint32_t q = port.first_queue; q < port.first_queue + port.queues; ++q) {
       const Queue& queue = state.queues[q];
       if (queue.length > 0 && queue.output == kNone) {
         const bool asks = input_free || state.network.selection->free != FreeOutput::now;
-        if (asks && has_free_output<kPorts>(state, device, state.packets[queue.head].destination))
+        if (asks && has_free_output<kPorts>(state, id, state.packets[queue.head].destination))
           fail(state, first + i, q - port.first_queue, "head sleeps although an output is free", "");
       } else if (input_free && queue.length > 0 && crossbar.is_free_output(queue.output - first) &&
-                 state.head_has_room(queue, here.channels) &&
+                 state.head_has_room(queue, device.channels) &&
                  (!state.isolation || !state.is_refused(queue, q - port.first_queue)))
         fail(state, first + i, q - port.first_queue, "grantable head sleeps",
              fmt::format("output {}", queue.output - first));
     }
   }
+}
+
+template <PortCount kPorts>
+void check_device(State& state, std::uint32_t id) {
+  check_requests<kPorts>(state, state.devices[id]);
+  check_feedback_moves<kPorts>(state, id);
+  check_heads_move<kPorts>(state, id);
 }
 
 // Rules of isolation that hold between ticks: lines and their queues at an input port, and what the copies at
@@ -173,56 +206,61 @@ void check_overflow(const State& state, PortId id) {
       fail(state, id, places[i].second, "a destination in two queues", fmt::format("{}", places[i].first));
 }
 
-template <PortCount kPorts>
-void check_all(State& state) {
-  const Network& network = state.network;
-  const OnTheWay way(state);
-  std::vector<std::uint32_t> taken(network.queues);  // room that a head has taken for when it is transferred
+// [queue] room that a head has taken although its transfer has not begun.
+std::vector<std::uint32_t> room_taken(const State& state) {
+  std::vector<std::uint32_t> taken(state.network.queues);
   for (const Queue& queue : state.queues)
     if (queue.length > 0 && queue.output != kNone && queue.target == state.sink())
       if (const std::uint32_t target = state.packets[queue.head].target; target != state.sink())
         ++taken[target];
-  std::uint64_t held = way.deliveries;
-  std::vector<bool> control(state.isolation ? network.ports.size()
-                                            : 0);  // [output] notifications on their way to it
+  return taken;
+}
+
+// [output] whether notifications are on their way to it. Empty without isolation.
+std::vector<bool> notified(const State& state) {
+  std::vector<bool> control(state.isolation ? state.network.ports.size() : 0);
   if (state.isolation)
     state.wheel.for_each(EventKind::control, [&](const Event& event) {
       if (event.a != kNone) control[event.b] = true;
     });
-  for (PortId id = 0; id < network.ports.size(); ++id) {
-    const Port& port = network.ports[id];
-    if (state.overflow) check_overflow(state, id);
-    if (state.isolation)
-      check_isolation(
-          state, id,
-          port.source != kNone && (control[port.source] ||
-                                   (state.feedback.shares_links() && state.feedback.has_notification(id))));
-    std::uint32_t pooled = 0;  // packets in the port's memory
-    for (std::uint32_t q = port.first_queue; q < port.first_queue + port.queues; ++q) {
-      const Queue& queue = state.queues[q];
-      std::uint32_t length = 0;
-      for (PacketId p = queue.head; length < queue.length; p = state.packets[p].next, ++length)
-        if (state.packets[p].queue != q)
-          fail(state, id, q - port.first_queue, "packet in a queue not its own", "");
-      held += queue.length + way.packets[q];
-      pooled += queue.length;
-      if (network.is_pooled()) continue;
-      const std::uint32_t total =
-          state.flow.room(q) + taken[q] + way.packets[q] + queue.length + way.credits[q];
-      if (port.source != kNone && total != port.capacity)
-        fail(state, id, q - port.first_queue, "credits + taken + on the way + length + returning = capacity",
-             fmt::format("{} + {} + {} + {} + {} != {}", state.flow.room(q), taken[q], way.packets[q],
-                         queue.length, way.credits[q], port.capacity));
-    }
-    const std::uint32_t nfq = port.first_queue;
-    const std::uint32_t total = network.is_pooled()
-                                    ? state.flow.room(nfq) + way.packets[nfq] + pooled + way.credits[nfq]
-                                    : port.capacity;
+  return control;
+}
+
+// Checks the queues of a port and the credits for them. Returns the packets in the port and on the way to it.
+std::uint64_t check_memory(const State& state, PortId id, const OnTheWay& way,
+                           const std::vector<std::uint32_t>& taken) {
+  const Network& network = state.network;
+  const Port& port = network.ports[id];
+  std::uint64_t arriving = 0;
+  std::uint32_t held = 0;  // packets in the port's memory
+  for (std::uint32_t q = port.first_queue; q < port.first_queue + port.queues; ++q) {
+    const Queue& queue = state.queues[q];
+    std::uint32_t length = 0;
+    for (PacketId p = queue.head; length < queue.length; p = state.packets[p].next, ++length)
+      if (state.packets[p].queue != q)
+        fail(state, id, q - port.first_queue, "packet in a queue not its own", "");
+    arriving += way.packets[q];
+    held += queue.length;
+    if (network.is_pooled()) continue;
+    const std::uint32_t total =
+        state.flow.room(q) + taken[q] + way.packets[q] + queue.length + way.credits[q];
     if (port.source != kNone && total != port.capacity)
-      fail(state, id, 0, "credits + on the way + held + returning = capacity of the port",
-           fmt::format("{} + {} + {} + {} != {}", state.flow.room(nfq), way.packets[nfq], pooled,
-                       way.credits[nfq], port.capacity));
+      fail(state, id, q - port.first_queue, "credits + taken + on the way + length + returning = capacity",
+           fmt::format("{} + {} + {} + {} + {} != {}", state.flow.room(q), taken[q], way.packets[q],
+                       queue.length, way.credits[q], port.capacity));
   }
+  const std::uint32_t nfq = port.first_queue;
+  const std::uint32_t total =
+      network.is_pooled() ? state.flow.room(nfq) + way.packets[nfq] + held + way.credits[nfq] : port.capacity;
+  if (port.source != kNone && total != port.capacity)
+    fail(state, id, 0, "credits + on the way + held + returning = capacity of the port",
+         fmt::format("{} + {} + {} + {} != {}", state.flow.room(nfq), way.packets[nfq], held,
+                     way.credits[nfq], port.capacity));
+  return arriving + held;
+}
+
+// Every generated packet is delivered, in the network or waiting.
+void check_counts(const State& state, std::uint64_t held) {
   if (held != state.record.packets_in_network)
     throw InvariantError(fmt::format("tick {}: packets in the network: {} counted, {} recorded",
                                      state.wheel.now(), held, state.record.packets_in_network));
@@ -231,6 +269,25 @@ void check_all(State& state) {
     throw InvariantError(fmt::format("tick {}: generated {} != delivered {} + in the network {} + waiting {}",
                                      state.wheel.now(), counters.packets_generated,
                                      counters.packets_delivered, held, state.record.waiting_packets));
+}
+
+template <PortCount kPorts>
+void check_all(State& state) {
+  const Network& network = state.network;
+  const OnTheWay way(state);
+  const std::vector<std::uint32_t> taken = room_taken(state);
+  const std::vector<bool> control = notified(state);
+  std::uint64_t held = way.deliveries;
+  for (PortId id = 0; id < network.ports.size(); ++id) {
+    const PortId source = network.ports[id].source;
+    if (state.overflow) check_overflow(state, id);
+    if (state.isolation)
+      check_isolation(state, id,
+                      source != kNone && (control[source] || (state.feedback.shares_links() &&
+                                                              state.feedback.has_notification(id))));
+    held += check_memory(state, id, way, taken);
+  }
+  check_counts(state, held);
   for (std::uint32_t device = 0; device < network.devices(); ++device) check_device<kPorts>(state, device);
 }
 

@@ -12,6 +12,7 @@
 #include "headway/metrics/saturation.h"
 #include "headway/metrics/stalls.h"
 #include "headway/metrics/waiting.h"
+#include "headway/metrics/waiting_tables.h"
 #include "headway/metrics/window.h"
 #include "headway/metrics/zones.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The names of roots of congestion, read from a row of a table of roots (metrics/waiting_tables.h).
 #pragma once
 
 #include <functional>
@@ -9,7 +10,15 @@
 
 namespace headway {
 
-// The name of a root in a row of a table of roots, by the row's cells: "switch 30 port 3 → node 123".
-std::string root_name(const std::function<double(std::string_view column)>& cell, const NetworkNames& names);
+using RootCell = std::function<double(std::string_view column)>;
+
+// For a legend: "switch 30 port 3 → node 123".
+std::string root_name(const RootCell& cell, const NetworkNames& names);
+// For a sentence: "the link from switch 30 port 3 to node 123".
+std::string root_phrase(const RootCell& cell, const NetworkNames& names);
+
+// "node 123", or its name where the network names its nodes. The same for switches.
+std::string node_text(double number, const NetworkNames& names);
+std::string switch_text(double number, const NetworkNames& names);
 
 }  // namespace headway

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Metrics of waiting: what photographs (observe/) saw, as times per delivered packet, shares of link time,
-// and tables of roots and congestion trees. Only runs with observe.waiting have them (docs/waiting.md).
+// and a time series. Only runs with observe.waiting have them (docs/waiting.md).
 #pragma once
 
 #include <span>
@@ -41,10 +41,8 @@ struct WaitingColumn {
 };
 std::span<const WaitingColumn> waiting_columns();
 
-// Columns of the tables roots, culprits, trees, tree_series, and those added to per_destination and per_link.
-std::span<const Metric> waiting_table_columns();
-
-// Adds all of this to the result of a run. per_destination and per_link are there already.
+// Adds all of this and the tables (waiting_tables.h) to the result of a run. per_destination and per_link are
+// there already.
 void add_waiting(const Observer& observer, const Window& window, Result& result);
 
 }  // namespace headway

@@ -7,18 +7,19 @@
 namespace headway::metrics {
 namespace {
 
-using slotted::kLanes;
-using slotted::LaneCounts;
+using slotted::kReplications;
+using slotted::ReplicationCounts;
 
 constexpr double kStudent63 = 1.9983;  // 97.5 % quantile of Student's t with 63 degrees of freedom
 
-LaneCounts sum_of(const std::vector<LaneCounts>& counts, const slotted::Outcome& outcome, const Part& part) {
-  LaneCounts sum{};
+ReplicationCounts sum_of(const std::vector<ReplicationCounts>& counts, const slotted::Outcome& outcome,
+                         const Part& part) {
+  ReplicationCounts sum{};
   for (std::uint32_t zone = 0; zone < outcome.zones; ++zone)
     for (std::uint32_t c = 0; c < outcome.classes; ++c)
       if (part.zone.value_or(zone) == zone && part.priority.value_or(c) == c)
-        for (std::uint32_t lane = 0; lane < kLanes; ++lane)
-          sum[lane] += counts[zone * outcome.classes + c][lane];
+        for (std::uint32_t replication = 0; replication < kReplications; ++replication)
+          sum[replication] += counts[zone * outcome.classes + c][replication];
   return sum;
 }
 
@@ -32,24 +33,24 @@ struct Totals {
 
 // A function of the totals over all replications, with the half width of its jackknife confidence interval.
 template <class Function>
-Estimate jackknife(const std::array<Totals, kLanes>& of, Function function) {
+Estimate jackknife(const std::array<Totals, kReplications>& of, Function function) {
   Totals all;
-  for (const Totals& lane : of) {
-    all.delivered += lane.delivered;
-    all.left += lane.left;
-    all.present += lane.present;
-    all.slots += lane.slots;
+  for (const Totals& replication : of) {
+    all.delivered += replication.delivered;
+    all.left += replication.left;
+    all.present += replication.present;
+    all.slots += replication.slots;
   }
-  std::array<double, kLanes> without{};
+  std::array<double, kReplications> without{};
   double mean = 0;
-  for (std::uint32_t l = 0; l < kLanes; ++l) {
+  for (std::uint32_t l = 0; l < kReplications; ++l) {
     without[l] = function(Totals{all.delivered - of[l].delivered, all.left - of[l].left,
                                  all.present - of[l].present, all.slots - of[l].slots});
-    mean += without[l] / kLanes;
+    mean += without[l] / kReplications;
   }
   double squares = 0;
   for (const double value : without) squares += (value - mean) * (value - mean);
-  return {function(all), kStudent63 * std::sqrt(squares * (kLanes - 1) / kLanes)};
+  return {function(all), kStudent63 * std::sqrt(squares * (kReplications - 1) / kReplications)};
 }
 
 double share_of(const slotted::Design& design, const slotted::Traffic& traffic, const Part& part) {
@@ -77,13 +78,14 @@ ZoneCurve hotspot_curve(const slotted::Design& design, const slotted::Traffic& t
 
 ZoneMetrics evaluate(const slotted::Outcome& outcome, const slotted::Plan& plan, const ZoneCurve& curve,
                      const Weights& weights) {
-  const LaneCounts delivered = sum_of(outcome.delivered, outcome, curve.throughput);
-  const LaneCounts left = sum_of(outcome.delivered, outcome, curve.delay);
-  const LaneCounts present = sum_of(outcome.present, outcome, curve.delay);
-  std::array<Totals, kLanes> totals;
-  for (std::uint32_t lane = 0; lane < kLanes; ++lane)
-    totals[lane] = {static_cast<double>(delivered[lane]), static_cast<double>(left[lane]),
-                    static_cast<double>(present[lane]), static_cast<double>(outcome.slots)};
+  const ReplicationCounts delivered = sum_of(outcome.delivered, outcome, curve.throughput);
+  const ReplicationCounts left = sum_of(outcome.delivered, outcome, curve.delay);
+  const ReplicationCounts present = sum_of(outcome.present, outcome, curve.delay);
+  std::array<Totals, kReplications> totals;
+  for (std::uint32_t replication = 0; replication < kReplications; ++replication)
+    totals[replication] = {static_cast<double>(delivered[replication]),
+                           static_cast<double>(left[replication]), static_cast<double>(present[replication]),
+                           static_cast<double>(outcome.slots)};
 
   const double outputs = curve.throughput.zone ? plan.outputs_in[*curve.throughput.zone]
                                                : static_cast<double>(plan.zone_of.size());
@@ -100,10 +102,10 @@ ZoneMetrics evaluate(const slotted::Outcome& outcome, const slotted::Plan& plan,
 }
 
 Estimate blocked_fraction(const slotted::Outcome& outcome, std::uint32_t priority) {
-  std::array<Totals, kLanes> totals;
-  for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
-    totals[lane].delivered = static_cast<double>(outcome.blocked[priority][lane]);
-    totals[lane].left = static_cast<double>(outcome.offered[priority][lane]);
+  std::array<Totals, kReplications> totals;
+  for (std::uint32_t replication = 0; replication < kReplications; ++replication) {
+    totals[replication].delivered = static_cast<double>(outcome.blocked[priority][replication]);
+    totals[replication].left = static_cast<double>(outcome.offered[priority][replication]);
   }
   return jackknife(totals, [](const Totals& t) { return t.delivered / t.left; });
 }

@@ -10,8 +10,8 @@
 namespace headway::metrics {
 namespace {
 
-using slotted::kLanes;
-using slotted::LaneCounts;
+using slotted::kReplications;
+using slotted::ReplicationCounts;
 
 struct Case {
   slotted::Design design = slotted::layered_design(64, 1, 2, 1);
@@ -25,10 +25,10 @@ struct Case {
     outcome.zones = 7;
     outcome.classes = 2;
     outcome.slots = 100;
-    outcome.delivered.assign(14, LaneCounts{});
-    outcome.present.assign(14, LaneCounts{});
-    outcome.offered.assign(2, LaneCounts{});
-    outcome.blocked.assign(2, LaneCounts{});
+    outcome.delivered.assign(14, ReplicationCounts{});
+    outcome.present.assign(14, ReplicationCounts{});
+    outcome.offered.assign(2, ReplicationCounts{});
+    outcome.blocked.assign(2, ReplicationCounts{});
   }
 };
 
@@ -70,7 +70,8 @@ TEST(ZoneMetrics, TheHotSpotCountsEveryClassButDelaysItsOwn) {
 // The half width of a mean is Student's t times its standard error; the jackknife gives exactly that.
 TEST(ZoneMetrics, IntervalOfAMean) {
   Case c;
-  for (std::uint32_t lane = 0; lane < kLanes; ++lane) c.outcome.delivered[0][lane] = lane % 2 == 0 ? 40 : 60;
+  for (std::uint32_t replication = 0; replication < kReplications; ++replication)
+    c.outcome.delivered[0][replication] = replication % 2 == 0 ? 40 : 60;
   const Estimate mean = evaluate(c.outcome, c.plan, class_curve(c.design, c.traffic, {0, 0})).throughput;
   EXPECT_NEAR(mean.value, 0.5, 1e-12);
   EXPECT_NEAR(mean.half_width, 1.9983 * 0.1 / std::sqrt(63.0), 1e-9);

@@ -194,93 +194,126 @@ double width_of_ticks(const FigureSpec& figure, std::span<const Curve> curves) {
   return 0.56 * kFont * std::min(8.0, whole + (decimals > 0 ? decimals + 0.5 : 0) + (low < 0 ? 1 : 0));
 }
 
-}  // namespace
+// The texts around the axes of a figure, in lines.
+struct Texts {
+  std::vector<std::string> title, note, x_label, y_label;
 
-std::string figure_script(const Paper& paper, const FigureSpec& figure, std::span<const Curve> all,
-                          Titles titles) {
-  const std::span<const Curve> curves = drawn(all);
-  const bool mark_unsteady = shows_unsteady(figure, curves), mark_cut = has_cut_bars(figure, curves);
-  const std::vector<Named> entries = entries_of(figure, curves);
-  const Legend legend(curves, entries);
-  const std::set<double> ticks = whole_numbers(curves);
-
-  std::vector<std::string> title, note;
-  if (titles == Titles::shown) {
-    const std::string_view separator = figure.number.empty() ? "" : ": ";
-    title = wrapped(fmt::format("{}{}{}", figure.number, separator, figure.title), kAcross);
+  Texts(const FigureSpec& figure, bool mark_unsteady, Titles titles)
+      : x_label(wrapped(figure.x.label, kAcross - kRight)), y_label(wrapped(figure.y.label, kPlot)) {
+    if (titles == Titles::shown)
+      title = wrapped(fmt::format("{}{}{}", figure.number, figure.number.empty() ? "" : ": ", figure.title),
+                      kAcross);
+    if (mark_unsteady) note = {"hollow: not known to be steady"};
   }
-  if (mark_unsteady) note = {"hollow: not known to be steady"};
-  const std::vector<std::string> x_label = wrapped(figure.x.label, kAcross - kRight),
-                                 y_label = wrapped(figure.y.label, kPlot);
+};
 
-  // from the lower edge up: note, legend, label of x, numbers of x, axes, labels above the axes, title
-  const auto lines = [](const std::vector<std::string>& text) {
-    return kLine * static_cast<double>(text.size());
-  };
-  const double note_top = kEdge + lines(note);
-  const double legend_top = note_top + legend.height();
-  const double bottom = legend_top + lines(x_label) + kTicks;
-  const double top = bottom + kPlot;
-  const double title_from = top + (mark_cut ? 2.2 * kLine : figure.shades.empty() ? kEdge : 1.3 * kLine);
-  const double height = title_from + lines(title) + kEdge;
-  const double left = kEdge + lines(y_label) + kGap + width_of_ticks(figure, curves) + 4 * kGap,
-               right = kWidth - kRight;
+// Where the parts of a figure are. From the lower edge up: note, legend, label of x, numbers of x, axes,
+// labels above the axes, title.
+struct Places {
+  double note_top, legend_top, bottom, top, height, left, right;
 
-  Sheet sheet(height);
-  sheet.add("lmargin at screen {:.4f}", left / kWidth);
-  sheet.add("rmargin at screen {:.4f}", right / kWidth);
-  sheet.add("bmargin at screen {:.4f}", bottom / height);
-  sheet.add("tmargin at screen {:.4f}", top / height);
-  sheet.lines(title, 0.5 * kWidth, height - kEdge);
-  sheet.lines(x_label, 0.5 * (left + right), bottom - kTicks);
-  sheet.rotated_lines(y_label, kEdge, 0.5 * (bottom + top));
-  sheet.lines(note, 0.5 * kWidth, note_top, fmt::format(" tc rgb '{}'", kGrey));
-  legend.draw(sheet, styles_of(paper, curves), figure.drawing, legend_top - kEdge);
+  Places(const FigureSpec& figure, std::span<const Curve> curves, const Texts& texts, const Legend& legend) {
+    const auto lines = [](const std::vector<std::string>& text) {
+      return kLine * static_cast<double>(text.size());
+    };
+    note_top = kEdge + lines(texts.note);
+    legend_top = note_top + legend.height();
+    bottom = legend_top + lines(texts.x_label) + kTicks;
+    top = bottom + kPlot;
+    const double title_from = top + (has_cut_bars(figure, curves) ? 2.2 * kLine
+                                     : figure.shades.empty()      ? kEdge
+                                                                  : 1.3 * kLine);
+    height = title_from + lines(texts.title) + kEdge;
+    left = kEdge + lines(texts.y_label) + kGap + width_of_ticks(figure, curves) + 4 * kGap;
+    right = kWidth - kRight;
+  }
+};
+
+void place_axes(Sheet& sheet, const Places& places, const Texts& texts) {
+  sheet.add("lmargin at screen {:.4f}", places.left / kWidth);
+  sheet.add("rmargin at screen {:.4f}", places.right / kWidth);
+  sheet.add("bmargin at screen {:.4f}", places.bottom / places.height);
+  sheet.add("tmargin at screen {:.4f}", places.top / places.height);
+  sheet.lines(texts.title, 0.5 * kWidth, places.height - kEdge);
+  sheet.lines(texts.x_label, 0.5 * (places.left + places.right), places.bottom - kTicks);
+  sheet.rotated_lines(texts.y_label, kEdge, 0.5 * (places.bottom + places.top));
+  sheet.lines(texts.note, 0.5 * kWidth, places.note_top, fmt::format(" tc rgb '{}'", kGrey));
+}
+
+void draw_shades(Sheet& sheet, const Places& places, const FigureSpec& figure) {
   for (const Shade& shade : figure.shades) {
     sheet.add(
         "object rectangle from first {:g}, graph 0 to first {:g}, graph 1 behind fc rgb '#E8E8E8' fs solid "
         "noborder",
         shade.from, shade.to);
     sheet.add("label {} at first {:g}, screen {:.4f} center tc rgb '{}'", gnuplot_text(shade.label),
-              0.5 * (shade.from + shade.to), (top + 0.65 * kLine) / height, kGrey);
+              0.5 * (shade.from + shade.to), (places.top + 0.65 * kLine) / places.height, kGrey);
   }
+}
+
+void set_ranges(Sheet& sheet, const Places& places, const FigureSpec& figure, std::span<const Curve> curves) {
+  const std::set<double> ticks = whole_numbers(curves);
   sheet.add("xrange {}", x_range(figure, ticks));
   sheet.add("yrange {}", range(figure.y));
-  if (!ticks.empty()) sheet.add("xtics ({})", fmt::join(apart(figure.x, ticks, right - left), ", "));
+  if (!ticks.empty())
+    sheet.add("xtics ({})", fmt::join(apart(figure.x, ticks, places.right - places.left), ", "));
   if (figure.x.logarithmic) sheet.add("logscale x");
   if (figure.y.logarithmic) sheet.add("logscale y");
-
   if (figure.drawing == Drawing::bars) sheet.add("boxwidth {:.4f}", 0.8 / static_cast<double>(curves.size()));
+}
+
+std::string svg_terminal(const Paper& paper, const FigureSpec& figure, double height) {
   return fmt::format(
-             "# Draws figure.svg, and figure.pdf where gnuplot can, from data.csv: gnuplot figure.gp\n"
-             "# One column of a paper: 84 mm wide, letters of 8 pt.\n"
-             "source = {}\n"
-             "data = 'data.csv'\n"
-             "set encoding utf8\n"
-             "set datafile separator comma\n"
-             "of(name) = strcol('curve') eq name\n"
-             "steady(name) = of(name) && strcol('status') eq 'ok'\n"
-             "unsteady(name) = of(name) && strcol('status') ne 'ok'\n"
-             "set terminal svg size {:.0f},{:.0f} fixed noenhanced font 'Helvetica,{}' lw 1.4 background rgb "
-             "'white'\n"
-             "set output 'figure.svg'\n"
-             "set pointsize 0.6\n"
-             "unset key\n"
-             "set border 3 lc rgb '#404040' lw 0.7\n"
-             "set tics nomirror out scale 0.5\n"
-             "set grid lc rgb '#DDDDDD' dt 1 lw 0.7\n",
-             gnuplot_text(fmt::format("{} of: {}", figure.number, paper.citation)), kOnScreen * kWidth,
-             kOnScreen * height, kOnScreen * kFont) +
-         sheet.text() + plot_command(paper, figure, curves, entries) +
-         fmt::format(
-             "if (strstrt(GPVAL_TERMINALS, 'pdfcairo') > 0) {{\n"
-             "  set terminal pdfcairo size {:.2f}cm,{:.2f}cm noenhanced font 'Helvetica,{}' fontscale {} lw "
-             "1.5\n"
-             "  set output 'figure.pdf'\n"
-             "  set pointsize 0.6\n"
-             "  replot\n"
-             "}}\n",
-             kWidth / 72 * 2.54, height / 72 * 2.54, kFont, kPdfFont);
+      "# Draws figure.svg, and figure.pdf where gnuplot can, from data.csv: gnuplot figure.gp\n"
+      "# One column of a paper: 84 mm wide, letters of 8 pt.\n"
+      "source = {}\n"
+      "data = 'data.csv'\n"
+      "set encoding utf8\n"
+      "set datafile separator comma\n"
+      "of(name) = strcol('curve') eq name\n"
+      "steady(name) = of(name) && strcol('status') eq 'ok'\n"
+      "unsteady(name) = of(name) && strcol('status') ne 'ok'\n"
+      "set terminal svg size {:.0f},{:.0f} fixed noenhanced font 'Helvetica,{}' lw 1.4 background rgb "
+      "'white'\n"
+      "set output 'figure.svg'\n"
+      "set pointsize 0.6\n"
+      "unset key\n"
+      "set border 3 lc rgb '#404040' lw 0.7\n"
+      "set tics nomirror out scale 0.5\n"
+      "set grid lc rgb '#DDDDDD' dt 1 lw 0.7\n",
+      gnuplot_text(fmt::format("{} of: {}", figure.number, paper.citation)), kOnScreen * kWidth,
+      kOnScreen * height, kOnScreen * kFont);
+}
+
+std::string pdf_terminal(double height) {
+  return fmt::format(
+      "if (strstrt(GPVAL_TERMINALS, 'pdfcairo') > 0) {{\n"
+      "  set terminal pdfcairo size {:.2f}cm,{:.2f}cm noenhanced font 'Helvetica,{}' fontscale {} lw "
+      "1.5\n"
+      "  set output 'figure.pdf'\n"
+      "  set pointsize 0.6\n"
+      "  replot\n"
+      "}}\n",
+      kWidth / 72 * 2.54, height / 72 * 2.54, kFont, kPdfFont);
+}
+
+}  // namespace
+
+std::string figure_script(const Paper& paper, const FigureSpec& figure, std::span<const Curve> all,
+                          Titles titles) {
+  const std::span<const Curve> curves = drawn(all);
+  const std::vector<Named> entries = entries_of(figure, curves);
+  const Legend legend(curves, entries);
+  const Texts texts(figure, shows_unsteady(figure, curves), titles);
+  const Places places(figure, curves, texts, legend);
+
+  Sheet sheet(places.height);
+  place_axes(sheet, places, texts);
+  legend.draw(sheet, styles_of(paper, curves), figure.drawing, places.legend_top - kEdge);
+  draw_shades(sheet, places, figure);
+  set_ranges(sheet, places, figure, curves);
+  return svg_terminal(paper, figure, places.height) + sheet.text() +
+         plot_command(paper, figure, curves, entries) + pdf_terminal(places.height);
 }
 
 }  // namespace headway

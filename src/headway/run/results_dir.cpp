@@ -13,6 +13,7 @@
 #include "headway/compile/memory.h"
 #include "headway/io/json.h"
 #include "headway/metrics/waiting.h"
+#include "headway/metrics/waiting_tables.h"
 #include "headway/spec/spec_files.h"
 
 namespace headway {

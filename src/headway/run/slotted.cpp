@@ -36,9 +36,10 @@ class Writer {
   Result& result_;
 };
 
-double total(const std::vector<slotted::LaneCounts>& counts) {
+double total(const std::vector<slotted::ReplicationCounts>& counts) {
   std::uint64_t sum = 0;
-  for (const auto& lanes : counts) sum = std::accumulate(lanes.begin(), lanes.end(), sum);
+  for (const auto& replications : counts)
+    sum = std::accumulate(replications.begin(), replications.end(), sum);
   return static_cast<double>(sum);
 }
 
@@ -55,7 +56,7 @@ void write_metrics(Result& result, const slotted::Outcome& outcome, const slotte
     return metrics::evaluate(outcome, plan, metrics::class_curve(design, traffic, part), weights);
   };
   const metrics::ZoneMetrics all = evaluate({});
-  const auto lane_slots = static_cast<double>(outcome.slots * slotted::kLanes);
+  const auto lane_slots = static_cast<double>(outcome.slots * slotted::kReplications);
   out.add("offered_load",
           total(outcome.offered) / lane_slots / static_cast<double>(plan.source_queue.size()));
   out.add("accepted_load", all.normalised_throughput);
@@ -91,10 +92,11 @@ void judge(const slotted::Outcome& outcome, Result& result) {
   const auto early_slots = static_cast<double>(half);
   const auto late_slots = static_cast<double>(outcome.slots) - early_slots;
   std::vector<double> early, change;
-  for (std::uint32_t lane = 0; lane < slotted::kLanes; ++lane) {
+  for (std::uint32_t replication = 0; replication < slotted::kReplications; ++replication) {
     double first = 0, all = 0;
-    for (const auto& lanes : outcome.delivered_early) first += static_cast<double>(lanes[lane]);
-    for (const auto& lanes : outcome.delivered) all += static_cast<double>(lanes[lane]);
+    for (const auto& replications : outcome.delivered_early)
+      first += static_cast<double>(replications[replication]);
+    for (const auto& replications : outcome.delivered) all += static_cast<double>(replications[replication]);
     early.push_back(first / early_slots);
     change.push_back((all - first) / late_slots - early.back());
   }

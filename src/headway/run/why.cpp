@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "headway/metrics/root_name.h"
 #include "headway/metrics/stalls.h"
 #include "headway/metrics/window.h"
 #include "headway/observe/photograph.h"
@@ -81,35 +82,10 @@ class Page {
          to_string(result_.status));
   }
 
-  // "switch 5 port 3"; in networks with names, these.
-  std::string node(double number) const { return name("node", point_.names.nodes, number); }
-  std::string switch_(double number) const { return name("switch", point_.names.switches, number); }
-  static std::string name(std::string_view what, const std::vector<std::string>& names, double number) {
-    const auto index = static_cast<std::size_t>(number);
-    return fmt::format("{} {}", what, index < names.size() ? names[index] : std::to_string(index));
-  }
+  std::string node(double number) const { return node_text(number, point_.names); }
 
   std::string root_text(const Table& table, std::size_t row) const {
-    const auto at = [&](std::string_view column) { return cell(table, column, row); };
-    std::string from = std::isnan(at("from_switch"))
-                           ? node(at("from_node"))
-                           : fmt::format("{} port {:.0f}", switch_(at("from_switch")), at("from_port"));
-    const std::string to = !std::isnan(at("to_node"))     ? " to " + node(at("to_node"))
-                           : !std::isnan(at("to_switch")) ? " to " + switch_(at("to_switch"))
-                                                          : "";
-    switch (static_cast<RootKind>(static_cast<int>(at("kind")))) {
-      case RootKind::link:
-        return fmt::format("the link from {}{}", from, to);
-      case RootKind::crossbar:
-        return fmt::format("the crossbar output to {}", from);
-      case RootKind::input:
-        return fmt::format("the input of {}, which sends by other outputs", from);
-      case RootKind::window:
-        return fmt::format("the memory of {}: all its slots are on the wire", from);
-      case RootKind::cycle:
-        return fmt::format("a cycle of queues through {}", from);
-    }
-    return from;
+    return root_phrase([&](std::string_view column) { return cell(table, column, row); }, point_.names);
   }
 
   struct Sized {
@@ -381,7 +357,7 @@ class Page {
     const auto at = [&](std::string_view column) { return cell(result_.stalls, column, row); };
     const std::string place = std::isnan(at("at_switch"))
                                   ? node(at("at_node"))
-                                  : fmt::format("{} {} {:.0f}", switch_(at("at_switch")),
+                                  : fmt::format("{} {} {:.0f}", switch_text(at("at_switch"), point_.names),
                                                 at("at_output") > 0 ? "output" : "port", at("at_port"));
     return fmt::format("{} queue {:.0f} ({} to {})", place, at("queue"), node(at("source")),
                        node(at("destination")));

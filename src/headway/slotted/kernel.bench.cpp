@@ -17,7 +17,8 @@ void slotted_kernel(benchmark::State& state, Queueing queueing) {
   const Plan plan = compile(design, traffic);
   Kernel kernel(plan, 1);
   for (auto _ : state) kernel.step();
-  state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations() * plan.switching_elements * kLanes));
+  state.SetItemsProcessed(
+      static_cast<std::int64_t>(state.iterations() * plan.switching_elements * kReplications));
 }
 BENCHMARK_CAPTURE(slotted_kernel, input_link, Queueing::input_link)->RangeMultiplier(8)->Range(8, 4096);
 BENCHMARK_CAPTURE(slotted_kernel, output_link, Queueing::output_link)->RangeMultiplier(8)->Range(8, 4096);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The synchronous kernel: all queues of a slotted multistage network advance by one network cycle per step,
-// in 64 replications at once (lanes.h), by word operations over flat arrays and without allocation.
+// in 64 replications at once (replications.h), by word operations over flat arrays and without allocation.
 //
 // One slot: the hops move packets from the last hop to the first, so that a place freed downstream can be
 // filled in the same slot. Then the sources generate packets and hop 0 accepts them. In a switch the classes
@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "headway/base/rng.h"
-#include "headway/slotted/lanes.h"
 #include "headway/slotted/plan.h"
+#include "headway/slotted/replications.h"
 
 namespace headway::slotted {
 
@@ -25,35 +25,39 @@ class Kernel {
 
   // Remaining destination digits of the packets of a queue, head first (for tests and dumps).
   std::vector<std::uint32_t> contents(std::uint32_t level, std::uint32_t queue, std::uint32_t priority,
-                                      std::uint32_t lane) const;
+                                      std::uint32_t replication) const;
 
   struct Counters {
     // [zone * classes + class]; packets that are redrawn or discarded count as lost for their zone
-    std::vector<LaneCounter> entered, left, lost;
-    std::vector<LaneCounter> offered, blocked;  // [class]
+    std::vector<ReplicationCounter> entered, left, lost;
+    std::vector<ReplicationCounter> offered, blocked;  // [class]
   };
   const Counters& counters() const { return counters_; }
 
  private:
   template <std::uint32_t kIn, std::uint32_t kOut>
+  class Crossing;
+  template <std::uint32_t kIn, std::uint32_t kOut>
   void advance(std::uint32_t h);
   void generate();
   void clear_sources();
-  void abandon(std::uint32_t h, std::uint32_t sw, std::uint32_t queue, std::uint32_t priority, Lanes waiting);
-  void count_by_zone(std::vector<LaneCounter>& counter, std::uint32_t priority, Lanes lanes,
-                     const Lanes* digits, std::uint32_t consumed, std::uint32_t shared) const;
+  void abandon(std::uint32_t h, std::uint32_t sw, std::uint32_t queue, std::uint32_t priority,
+               Replications waiting);
+  void count_by_zone(std::vector<ReplicationCounter>& counter, std::uint32_t priority,
+                     Replications replications, const Replications* digits, std::uint32_t consumed,
+                     std::uint32_t shared) const;
 
   // The queues of a level are shift registers: place 0 is the head, and the places in use come first.
   struct Store {
     std::uint32_t planes = 0;
     std::uint32_t places = 0;                // per queue
     std::vector<std::uint32_t> first_place;  // [class], and one past the last
-    std::vector<Lanes> used;                 // [queue * places + place]: holds a packet
-    std::vector<Lanes>
+    std::vector<Replications> used;          // [queue * places + place]: holds a packet
+    std::vector<Replications>
         digits;  // [(queue * places + place) * planes + bit]: its remaining digits; 0 where not in use
     // Places that count as occupied for the test of room. If freed places cannot be reused in the same slot,
     // it starts every slot as a copy of `used` and only grows. Otherwise it is empty and `used` is tested.
-    std::vector<Lanes> taken;
+    std::vector<Replications> taken;
 
     std::uint32_t place(std::uint32_t queue, std::uint32_t priority) const {
       return queue * places + first_place[priority];
@@ -61,14 +65,15 @@ class Kernel {
     std::uint32_t depth(std::uint32_t priority) const {
       return first_place[priority + 1] - first_place[priority];
     }
-    Lanes* tag(std::uint32_t at) { return digits.data() + std::size_t{at} * planes; }
-    const Lanes* tag(std::uint32_t at) const { return digits.data() + std::size_t{at} * planes; }
-    Lanes room(std::uint32_t queue, std::uint32_t priority) const {
+    Replications* tag(std::uint32_t at) { return digits.data() + std::size_t{at} * planes; }
+    const Replications* tag(std::uint32_t at) const { return digits.data() + std::size_t{at} * planes; }
+    Replications room(std::uint32_t queue, std::uint32_t priority) const {
       const std::uint32_t last = queue * places + first_place[priority + 1] - 1;
       return ~(taken.empty() ? used[last] : taken[last]);
     }
-    void push(std::uint32_t queue, std::uint32_t priority, Lanes lanes, const Lanes* payload);
-    void pop(std::uint32_t queue, std::uint32_t priority, Lanes lanes);
+    void push(std::uint32_t queue, std::uint32_t priority, Replications replications,
+              const Replications* payload);
+    void pop(std::uint32_t queue, std::uint32_t priority, Replications replications);
   };
 
   const Plan& plan_;

@@ -9,7 +9,7 @@
 namespace headway::slotted {
 namespace {
 
-std::uint64_t total(const LaneCounts& counts) {
+std::uint64_t total(const ReplicationCounts& counts) {
   std::uint64_t sum = 0;
   for (const std::uint64_t count : counts) sum += count;
   return sum;
@@ -63,7 +63,8 @@ TEST(SlottedKernel, ArrivalsAreAccountedFor) {
       for (std::uint32_t zone = 0; zone < plan.zones(); ++zone)
         entered += total(kernel.counters().entered[zone * 2 + c].counts());
       for (std::uint32_t q = 0; q < 64; ++q)
-        for (std::uint32_t lane = 0; lane < kLanes; ++lane) waiting += kernel.contents(0, q, c, lane).size();
+        for (std::uint32_t replication = 0; replication < kReplications; ++replication)
+          waiting += kernel.contents(0, q, c, replication).size();
       const std::uint64_t offered = total(kernel.counters().offered[c].counts());
       const std::uint64_t blocked = total(kernel.counters().blocked[c].counts());
       if (hold) {

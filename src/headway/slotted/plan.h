@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "headway/slotted/design.h"
-#include "headway/slotted/lanes.h"
+#include "headway/slotted/replications.h"
 
 namespace headway::slotted {
 

@@ -6,24 +6,27 @@
 namespace headway::slotted {
 namespace {
 
-std::vector<LaneCounts> counts_of(const std::vector<LaneCounter>& counters) {
-  std::vector<LaneCounts> result;
+std::vector<ReplicationCounts> counts_of(const std::vector<ReplicationCounter>& counters) {
+  std::vector<ReplicationCounts> result;
   for (const auto& counter : counters) result.push_back(counter.counts());
   return result;
 }
 
-std::vector<LaneCounts> difference(std::vector<LaneCounts> a, const std::vector<LaneCounts>& b) {
+std::vector<ReplicationCounts> difference(std::vector<ReplicationCounts> a,
+                                          const std::vector<ReplicationCounts>& b) {
   for (std::size_t i = 0; i < a.size(); ++i)
-    for (std::uint32_t lane = 0; lane < kLanes; ++lane) a[i][lane] -= b[i][lane];
+    for (std::uint32_t replication = 0; replication < kReplications; ++replication)
+      a[i][replication] -= b[i][replication];
   return a;
 }
 
-// Adds entered - left of every lane to a sum.
-void add_population(LaneCounter& sum, const LaneCounter& entered, const LaneCounter& left) {
-  const LaneCounter::Planes in = entered.planes(), out = left.planes();
-  Lanes borrow = 0;
+// Adds entered - left of every replication to a sum.
+void add_population(ReplicationCounter& sum, const ReplicationCounter& entered,
+                    const ReplicationCounter& left) {
+  const ReplicationCounter::Planes in = entered.planes(), out = left.planes();
+  Replications borrow = 0;
   for (std::uint32_t k = 0; k < entered.used(); ++k) {
-    const Lanes difference = in[k] ^ out[k] ^ borrow;
+    const Replications difference = in[k] ^ out[k] ^ borrow;
     borrow = (~in[k] & (out[k] | borrow)) | (out[k] & borrow);
     if (difference != 0) sum.add(difference, k);
   }
@@ -35,10 +38,11 @@ Outcome run(const Plan& plan, const Schedule& schedule, const std::function<void
   constexpr std::uint64_t kSlotsPerReport = 256;
   Kernel kernel(plan, schedule.seed);
   const auto& counters = kernel.counters();
-  const std::uint64_t slots = (schedule.slots + kLanes - 1) / kLanes, all = schedule.warmup + slots;
+  const std::uint64_t slots = (schedule.slots + kReplications - 1) / kReplications,
+                      all = schedule.warmup + slots;
 
   Kernel::Counters before, halfway;
-  std::vector<LaneCounter> present(counters.entered.size());
+  std::vector<ReplicationCounter> present(counters.entered.size());
   for (std::uint64_t slot = 0; slot < all; ++slot) {
     if (slot == schedule.warmup) before = counters;
     if (slot == schedule.warmup + slots / 2) halfway = counters;
@@ -51,7 +55,8 @@ Outcome run(const Plan& plan, const Schedule& schedule, const std::function<void
         add_population(present[i], counters.entered[i], counters.left[i]);
   }
 
-  const auto measured = [](const std::vector<LaneCounter>& now, const std::vector<LaneCounter>& then) {
+  const auto measured = [](const std::vector<ReplicationCounter>& now,
+                           const std::vector<ReplicationCounter>& then) {
     return difference(counts_of(now), counts_of(then));
   };
   Outcome outcome;
@@ -64,15 +69,15 @@ Outcome run(const Plan& plan, const Schedule& schedule, const std::function<void
   outcome.present = counts_of(present);
   outcome.offered = measured(counters.offered, before.offered);
   outcome.blocked = measured(counters.blocked, before.blocked);
-  outcome.switch_updates = plan.switching_elements * all * kLanes;
+  outcome.switch_updates = plan.switching_elements * all * kReplications;
   return outcome;
 }
 
 std::uint64_t hash_of(const Outcome& outcome) {
   std::uint64_t hash = 0;
   for (const auto* table : {&outcome.delivered, &outcome.present, &outcome.offered, &outcome.blocked})
-    for (const auto& lanes : *table)
-      for (const std::uint64_t count : lanes) hash = mix64(hash ^ count);
+    for (const auto& replications : *table)
+      for (const std::uint64_t count : replications) hash = mix64(hash ^ count);
   return hash;
 }
 

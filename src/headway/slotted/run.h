@@ -6,8 +6,8 @@
 #include <functional>
 #include <vector>
 
-#include "headway/slotted/lanes.h"
 #include "headway/slotted/plan.h"
+#include "headway/slotted/replications.h"
 
 namespace headway::slotted {
 
@@ -24,12 +24,13 @@ struct Outcome {
   std::uint32_t classes = 0;
   std::uint64_t slots = 0;  // per replication
   // [zone * classes + class]
-  std::vector<LaneCounts> delivered;        // packets that left at an output
-  std::vector<LaneCounts> delivered_early;  // those of the first slots / 2
-  std::vector<LaneCounts> present;          // packets in the network, summed over the slots' ends
+  std::vector<ReplicationCounts> delivered;        // packets that left at an output
+  std::vector<ReplicationCounts> delivered_early;  // those of the first slots / 2
+  std::vector<ReplicationCounts> present;          // packets in the network, summed over the slots' ends
   // [class]
-  std::vector<LaneCounts> offered;   // packets generated
-  std::vector<LaneCounts> blocked;   // arrivals that found no place (waiting arrivals count once per slot)
+  std::vector<ReplicationCounts> offered;  // packets generated
+  std::vector<ReplicationCounts>
+      blocked;                       // arrivals that found no place (waiting arrivals count once per slot)
   std::uint64_t switch_updates = 0;  // switching elements advanced by one slot, warm-up included
 };
 

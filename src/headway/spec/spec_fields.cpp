@@ -48,7 +48,8 @@ void describe(NetworkSpec& network, SpecFields& fields) {
       });
 }
 
-void describe(SwitchSpec& switches, SpecFields& fields) {
+// Where packets wait besides the inputs.
+void describe_outputs(SwitchSpec& switches, SpecFields& fields) {
   fields.field({.name = "architecture",
                 .help = "buffering of a switch: at the inputs (iq), or at inputs and outputs (cioq)"},
                switches.architecture);
@@ -65,6 +66,9 @@ void describe(SwitchSpec& switches, SpecFields& fields) {
   fields.field({.name = "output_queues",
                 .help = "CIOQ switch: queues of an output port, as many as an input port has or one"},
                switches.output_queues);
+}
+
+void describe_switching(SwitchSpec& switches, SpecFields& fields) {
   fields.field({.name = "switching", .help = "whether a packet may leave before its tail has arrived"},
                switches.switching);
   fields.field({.name = "slow_to_fast",
@@ -72,6 +76,9 @@ void describe(SwitchSpec& switches, SpecFields& fields) {
                         "after its tail has arrived (store-and-forward), or at once, so that it occupies the "
                         "faster link until its tail arrives (cut-through)"},
                switches.slow_to_fast);
+}
+
+void describe_queues(SwitchSpec& switches, SpecFields& fields) {
   choice(fields, {.name = "scheme", .help = "which queue of an input port a packet waits in"}, schemes(),
          switches.scheme);
   fields.field({.name = "input_memory",
@@ -91,6 +98,9 @@ void describe(SwitchSpec& switches, SpecFields& fields) {
       {.name = "channel",
        .help = "virtual channel that a packet takes: the first one with room, or the one with the most room"},
       switches.channel);
+}
+
+void describe_arbiters(SwitchSpec& switches, SpecFields& fields) {
   fields.field(
       {.name = "arbiter",
        .help =
@@ -108,6 +118,13 @@ void describe(SwitchSpec& switches, SpecFields& fields) {
        .at_least = 1,
        .at_most = 65535},
       switches.weights);
+}
+
+void describe(SwitchSpec& switches, SpecFields& fields) {
+  describe_outputs(switches, fields);
+  describe_switching(switches, fields);
+  describe_queues(switches, fields);
+  describe_arbiters(switches, fields);
   fields.field({.name = "credit_packet",
                 .help = "size of the packets that carry credits upstream over the links; with 0 B, credits "
                         "use no bandwidth",
@@ -165,14 +182,8 @@ void describe(FlowSpec& flow, SpecFields& fields) {
                flow.stop);
 }
 
-void describe(TraceSpec& trace, SpecFields& fields) {
-  choice(fields, {.name = "format", .help = "file format of the trace, or synthetic for a generated one"},
-         trace_formats(), trace.format);
-  fields.field({.name = "skip_bad", .help = "skip and count records that cannot be read"}, trace.skip_bad);
-  fields.field({.name = "reorder",
-                .help = "tolerance for out-of-order records; late records are re-sorted",
-                .at_least = 0},
-               trace.reorder);
+// The part of a trace that is replayed, and how fast.
+void describe_window(TraceSpec& trace, SpecFields& fields) {
   fields.field({.name = "begin",
                 .help = "start of the replayed window, in trace time since the first record",
                 .at_least = 0},
@@ -200,6 +211,10 @@ void describe(TraceSpec& trace, SpecFields& fields) {
                trace.target_of);
   fields.field({.name = "start", .help = "simulated time at which the replay starts", .at_least = 0},
                trace.start);
+}
+
+// The nodes that send the messages of a trace.
+void describe_places(TraceSpec& trace, SpecFields& fields) {
   fields.field(
       {.name = "node_numbers",
        .help =
@@ -220,6 +235,18 @@ void describe(TraceSpec& trace, SpecFields& fields) {
       {.name = "process_nodes",
        .help = "mapping of processes to hosts; a request without a process number gets a random host"},
       trace.process_nodes);
+}
+
+void describe(TraceSpec& trace, SpecFields& fields) {
+  choice(fields, {.name = "format", .help = "file format of the trace, or synthetic for a generated one"},
+         trace_formats(), trace.format);
+  fields.field({.name = "skip_bad", .help = "skip and count records that cannot be read"}, trace.skip_bad);
+  fields.field({.name = "reorder",
+                .help = "tolerance for out-of-order records; late records are re-sorted",
+                .at_least = 0},
+               trace.reorder);
+  describe_window(trace, fields);
+  describe_places(trace, fields);
   fields.field({.name = "request",
                 .help = "size of the message that a host sends to request a read; 0 B: no message",
                 .at_least = 0,
@@ -310,10 +337,11 @@ void describe(ObserveSpec& observe, SpecFields& fields) {
                         "each interval",
                 .above = 0},
                observe.interval);
-  fields.field({.name = "keep",
-                .help = "true: with --out, keep what is seen at these instants of every link, queue and node, "
-                        "for `headway view`; of the first seed of every point"},
-               observe.keep);
+  fields.field(
+      {.name = "keep",
+       .help = "true: with --out, keep what is seen at these instants of every link, queue and node, "
+               "for `headway view`; of the first seed of every point"},
+      observe.keep);
 }
 
 constexpr Parameter kNetwork{.name = "network", .help = "switches, nodes and links"};

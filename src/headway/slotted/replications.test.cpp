@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "headway/slotted/lanes.h"
+#include "headway/slotted/replications.h"
 
 #include <gtest/gtest.h>
 
@@ -8,10 +8,10 @@
 namespace headway::slotted {
 namespace {
 
-TEST(Lanes, BernoulliHasItsProbabilityInEveryLane) {
+TEST(Replications, BernoulliHasItsProbabilityInEveryReplication) {
   Rng rng(1, 1);
   for (const double p : {0.05, 0.25, 1.0 / 3, 0.8, 0.999}) {
-    LaneCounter counter;
+    ReplicationCounter counter;
     constexpr int kDraws = 20'000;
     for (int i = 0; i < kDraws; ++i) counter.add(bernoulli(rng, Probability::of(p)));
     for (const std::uint64_t count : counter.counts())
@@ -19,27 +19,27 @@ TEST(Lanes, BernoulliHasItsProbabilityInEveryLane) {
   }
 }
 
-TEST(Lanes, CertainOutcomesDrawNothing) {
+TEST(Replications, CertainOutcomesDrawNothing) {
   Rng rng(1, 1), untouched(1, 1);
-  EXPECT_EQ(bernoulli(rng, Probability::of(0)), Lanes{0});
+  EXPECT_EQ(bernoulli(rng, Probability::of(0)), Replications{0});
   EXPECT_EQ(bernoulli(rng, Probability::of(1)), kAll);
   EXPECT_EQ(rng.next(), untouched.next());
 }
 
-TEST(Lanes, DigitsAreUniformAndInRange) {
+TEST(Replications, DigitsAreUniformAndInRange) {
   Rng rng(2, 1);
   for (const std::uint32_t base : {2U, 3U, 5U, 8U}) {
     const std::uint32_t bits = static_cast<std::uint32_t>(std::bit_width(base - 1));
-    std::array<Lanes, 3> planes{};
+    std::array<Replications, 3> planes{};
     std::vector<double> seen(base);
     constexpr int kDraws = 5'000;
     for (int i = 0; i < kDraws; ++i) {
       uniform_digit(rng, base, bits, planes.data());
       int all = 0;
       for (std::uint32_t digit = 0; digit < base; ++digit) {
-        const int lanes = std::popcount(equals(planes.data(), bits, digit));
-        seen[digit] += lanes;
-        all += lanes;
+        const int replications = std::popcount(equals(planes.data(), bits, digit));
+        seen[digit] += replications;
+        all += replications;
       }
       ASSERT_EQ(all, 64) << base;
     }
@@ -48,15 +48,16 @@ TEST(Lanes, DigitsAreUniformAndInRange) {
   }
 }
 
-TEST(LaneCounter, CountsLikeIntegers) {
+TEST(ReplicationCounter, CountsLikeIntegers) {
   Rng rng(3, 1);
-  LaneCounter counter;
-  std::array<std::uint64_t, kLanes> expected{};
+  ReplicationCounter counter;
+  std::array<std::uint64_t, kReplications> expected{};
   for (int i = 0; i < 3'000; ++i) {
-    const Lanes word = rng.next() & rng.next();
+    const Replications word = rng.next() & rng.next();
     const std::uint32_t weight = rng.below(4);
     counter.add(word, weight);
-    for (std::uint32_t lane = 0; lane < kLanes; ++lane) expected[lane] += (word >> lane & 1) << weight;
+    for (std::uint32_t replication = 0; replication < kReplications; ++replication)
+      expected[replication] += (word >> replication & 1) << weight;
     if (i % 500 == 0) {
       EXPECT_EQ(counter.counts(), expected);
     }
