@@ -52,7 +52,7 @@ std::string header(bool compares) {
                      compares ? "   time  memory" : "");
 }
 
-std::string row(const Benchmark& benchmark, const BenchmarkResult& result, const Recorded* recorded) {
+std::string case_row(const Benchmark& benchmark, const BenchmarkResult& result, const Recorded* recorded) {
   const auto bytes = static_cast<double>(result.bytes);
   std::string text =
       fmt::format("{:<26}{:>8}{:>13.2f}{:>8.1f}{:>9.0f}{:>9.0f}{:>10.1f}  {}", benchmark.name, result.nodes,
@@ -82,7 +82,7 @@ nlohmann::ordered_json json_of(const Benchmark& benchmark, const BenchmarkResult
           {"trace_hash", hash_text(result.trace_hash)}};
 }
 
-int run(const Arguments& arguments, Terminal& terminal) {
+int run_bench(const Arguments& arguments, Terminal& terminal) {
   std::map<std::string, Recorded> recorded;
   if (const auto path = arguments.value("--baseline")) recorded = read_recording(*path);
   const bool json = arguments.has("--json");
@@ -105,7 +105,7 @@ int run(const Arguments& arguments, Terminal& terminal) {
     if (json)
       results.push_back(json_of(benchmark, result));
     else
-      terminal.print(row(benchmark, result, known == recorded.end() ? nullptr : &known->second));
+      terminal.print(case_row(benchmark, result, known == recorded.end() ? nullptr : &known->second));
     terminal.flush();
   }
   if (!found) throw UsageError(fmt::format("no case has a name that contains '{}'", wanted));
@@ -143,7 +143,7 @@ Command command_bench() {
                  .completes = Completes::files}},
       .examples = {{"headway bench --quick", "runs for one minute instead of several"},
                    {"headway bench --case \"4-ary-6-tree obqa-4\"", "runs one case: 4096 nodes, one scheme"}},
-      .run = run};
+      .run = run_bench};
 }
 
 }  // namespace headway::cli

@@ -9,7 +9,7 @@
 namespace headway::cli {
 namespace {
 
-int run(const Arguments& arguments, Terminal& terminal) {
+int run_check(const Arguments& arguments, Terminal& terminal) {
   const Experiment experiment = load(arguments, terminal, check_experiment);
   if (!experiment.whole)
     terminal.warn(
@@ -46,7 +46,7 @@ Command command_check() {
       .flags = flags,
       .examples = {{"headway check my.toml", "silent if the spec is valid and output is not a terminal"},
                    {"headway check my.toml --resolved", "prints the spec with all its default values"}},
-      .run = run};
+      .run = run_check};
 }
 
 }  // namespace headway::cli

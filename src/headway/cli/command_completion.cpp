@@ -5,7 +5,7 @@
 namespace headway::cli {
 namespace {
 
-int run(const Arguments& arguments, Terminal& terminal) {
+int run_completion(const Arguments& arguments, Terminal& terminal) {
   terminal.print(completion_script(*arguments.value("SHELL")));
   return kFine;
 }
@@ -23,7 +23,7 @@ Command command_completion() {
           .examples = {{"source <(headway completion bash)", "enables completion in this shell"},
                        {"headway completion fish > ~/.config/fish/completions/headway.fish",
                         "enables completion in all fish shells"}},
-          .run = run};
+          .run = run_completion};
 }
 
 }  // namespace headway::cli

@@ -100,7 +100,7 @@ std::string explain(std::string_view name, const Terminal& terminal) {
   return text;
 }
 
-int run(const Arguments& arguments, Terminal& terminal) {
+int run_explain(const Arguments& arguments, Terminal& terminal) {
   if (const auto page = arguments.value("--markdown")) {
     const auto valid = value_of<ReferencePage>(*page);
     if (!valid) throw UsageError(unknown("page", *page, Names<ReferencePage>::kList));
@@ -136,7 +136,7 @@ Command command_explain() {
           .examples = {{"headway explain obqa", "explains a queueing scheme and the cost of its queues"},
                        {"headway explain switch.scheme", "explains a key of a spec"},
                        {"headway explain latency_p99_ns", "explains a metric"}},
-          .run = run};
+          .run = run_explain};
 }
 
 }  // namespace headway::cli

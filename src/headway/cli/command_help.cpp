@@ -6,7 +6,7 @@
 namespace headway::cli {
 namespace {
 
-int run(const Arguments& arguments, Terminal& terminal) {
+int run_help(const Arguments& arguments, Terminal& terminal) {
   if (arguments.has("--man")) {
     terminal.print(man_page());
   } else if (arguments.has("--markdown")) {
@@ -42,7 +42,7 @@ Command command_help() {
                     {.name = "--markdown", .help = "prints all commands as Markdown"}},
           .examples = {{"headway help run", "same as 'headway run --help'"},
                        {"headway help --man | man -l -", "shows the man page"}},
-          .run = run};
+          .run = run_help};
 }
 
 }  // namespace headway::cli

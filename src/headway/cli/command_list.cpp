@@ -23,7 +23,7 @@ bool names(std::string_view word, const Family& family) {
   return word == family.name || word == family.key || word == family.key.substr(family.key.rfind('.') + 1);
 }
 
-void print(const Family& family, std::size_t width, Terminal& terminal) {
+void print_family(const Family& family, std::size_t width, Terminal& terminal) {
   terminal.print(terminal.bold(family.title) + fmt::format(" ({})\n", family.key));
   for (const Member& member : family.members)
     terminal.print(fmt::format("  {:<{}}  {}  [{}]\n", member.name, width, member.help, member.source));
@@ -41,7 +41,7 @@ std::string named_values(const std::optional<std::string>& word) {
   return text;
 }
 
-int run(const Arguments& arguments, Terminal& terminal) {
+int run_list(const Arguments& arguments, Terminal& terminal) {
   std::size_t width = 0;
   for (const Family& family : families())
     for (const Member& member : family.members) width = std::max(width, member.name.size());
@@ -50,7 +50,7 @@ int run(const Arguments& arguments, Terminal& terminal) {
   for (const Family& family : families()) {
     if (word && !names(*word, family)) continue;
     if (found) terminal.print("\n");
-    print(family, width, terminal);
+    print_family(family, width, terminal);
     found = true;
   }
   if (const std::string values = named_values(word); !values.empty()) {
@@ -77,7 +77,7 @@ Command command_list() {
                            .completes = Completes::families}},
           .examples = {{"headway list", "lists all families"},
                        {"headway list schemes", "lists the queueing schemes"}},
-          .run = run};
+          .run = run_list};
 }
 
 }  // namespace headway::cli

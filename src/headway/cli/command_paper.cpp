@@ -70,7 +70,7 @@ std::vector<const FigureSpec*> chosen_figures(const Paper& paper, const std::vec
   return chosen;
 }
 
-void print(const MadeFigure& figure, const FigureFiles& files, Terminal& terminal) {
+void print_figure(const MadeFigure& figure, const FigureFiles& files, Terminal& terminal) {
   const FigureSpec& spec = *figure.spec;
   terminal.progress("");
   terminal.print(terminal.bold(fmt::format("{}: {}\n", spec.number, spec.title)));
@@ -85,7 +85,7 @@ void print(const MadeFigure& figure, const FigureFiles& files, Terminal& termina
 }
 
 // Prints a claim once and below it the measured values, one per reading if there are several.
-void print(const std::vector<JudgedClaim>& claims, bool quick, Terminal& terminal) {
+void print_figure(const std::vector<JudgedClaim>& claims, bool quick, Terminal& terminal) {
   std::string_view before;
   for (const auto& [claim, judgement] : claims) {
     std::string verdict = fmt::format("{}{}", describe(*claim, judgement), quick ? ", quick" : "");
@@ -111,7 +111,7 @@ void print(const std::vector<JudgedClaim>& claims, bool quick, Terminal& termina
     terminal.print(fmt::format("{}{}\n", tally(claims), quick ? " (quick: short runs and few seeds)" : ""));
 }
 
-int run(const Arguments& arguments, Terminal& terminal) {
+int run_paper(const Arguments& arguments, Terminal& terminal) {
   const auto key = arguments.value("KEY");
   if (!key) return list_papers(terminal);
   const Paper paper = find_paper(*key);
@@ -143,7 +143,7 @@ int run(const Arguments& arguments, Terminal& terminal) {
       terminal.progress(fmt::format("{}: {}", figure.number, progress_text(now)));
     };
   options.on_figure = [&](const MadeFigure& figure, const FigureFiles& files) {
-    print(figure, files, terminal);
+    print_figure(figure, files, terminal);
   };
   const Reproduction made = reproduce(paper, figures, options);
   terminal.progress("");
@@ -154,7 +154,7 @@ int run(const Arguments& arguments, Terminal& terminal) {
   }
   if (report) write_report(*report, paper, made.figures, made.claims);
   terminal.print("\n");
-  print(made.claims, quick, terminal);
+  print_figure(made.claims, quick, terminal);
   const bool unexpected =
       std::ranges::any_of(made.claims, [](const JudgedClaim& claim) { return claim.judgement.unexpected; });
   return unexpected ? kFailed : kFine;
@@ -207,7 +207,7 @@ Command command_paper() {
                    {"headway paper obqa --figure 5a", "simulates a hot spot with six queueing schemes"},
                    {"headway paper obqa --trace cello.srt.gz", "makes the trace figures with your own trace"},
                    {"headway paper obqa --quick", "makes all figures with short runs"}},
-      .run = run};
+      .run = run_paper};
 }
 
 }  // namespace headway::cli

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-int run(const Arguments& arguments, Terminal& terminal) {
+int run_plot(const Arguments& arguments, Terminal& terminal) {
   const fs::path directory = *arguments.value("DIR");
   const PlotAxes axes{arguments.value("--x").value_or(""), arguments.value("--y").value_or(""),
                       arguments.value("--table").value_or("")};
@@ -67,7 +67,7 @@ Command command_plot() {
                    {"headway plot out/obqa2 --y latency_mean_ns", "draws another metric"},
                    {"headway plot out/obqa2 --x time_ns", "draws the time series of each point"},
                    {"headway plot out/hot --table tree_series", "draws congestion trees by their roots"}},
-      .run = run};
+      .run = run_plot};
 }
 
 }  // namespace headway::cli

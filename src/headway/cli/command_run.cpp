@@ -6,7 +6,7 @@
 namespace headway::cli {
 namespace {
 
-int run(const Arguments& arguments, Terminal& terminal) {
+int run_run(const Arguments& arguments, Terminal& terminal) {
   const Experiment experiment = load(arguments, terminal);
   Collecting how{.command = "run"};
   how.options.check = arguments.has("--check");
@@ -37,7 +37,7 @@ Command command_run() {
                     "changes one key and writes the results to files"},
                    {"headway run my.toml --json | jq '.points[].metrics.accepted_load'",
                     "prints JSON for another program"}},
-      .run = run};
+      .run = run_run};
 }
 
 }  // namespace headway::cli

@@ -12,8 +12,8 @@
 namespace headway::cli {
 namespace {
 
-constexpr std::string_view kMetrics[] = {"saturation_load", "saturation_load_low", "saturation_load_high",
-                                         "accepted_load", "latency_mean_ns"};
+constexpr std::string_view kSearchMetrics[] = {"saturation_load", "saturation_load_low",
+                                               "saturation_load_high", "accepted_load", "latency_mean_ns"};
 
 double fraction(const Arguments& arguments, std::string_view flag, double standard) {
   const auto text = arguments.value(flag);
@@ -25,7 +25,7 @@ double fraction(const Arguments& arguments, std::string_view flag, double standa
   return value;
 }
 
-int run(const Arguments& arguments, Terminal& terminal) {
+int run_saturation(const Arguments& arguments, Terminal& terminal) {
   const Experiment experiment = load(arguments, terminal, load_for_search);
   SaturationSearch search;
   search.precision = fraction(arguments, "--precision", search.precision);
@@ -46,7 +46,7 @@ int run(const Arguments& arguments, Terminal& terminal) {
 
   Collecting how{.command = "saturation",
                  .method = fmt::format("saturation search: {}", describe(search)),
-                 .metrics = kMetrics};
+                 .metrics = kSearchMetrics};
   how.options.run = [&](const Spec& spec, const RunOptions& options) {
     return find_saturation(spec, search, options);
   };
@@ -90,7 +90,7 @@ Command command_saturation() {
                         "finds the saturation load without a sweep over the load"},
                        {"headway saturation my.toml --out out/saturation",
                         "writes the results to files; an interrupted search can be continued"}},
-          .run = run};
+          .run = run_saturation};
 }
 
 }  // namespace headway::cli

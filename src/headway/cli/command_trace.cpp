@@ -256,7 +256,7 @@ int info(const Arguments& arguments, Terminal& terminal) {
   return kFine;
 }
 
-int run(const Arguments& arguments, Terminal& terminal) {
+int run_trace(const Arguments& arguments, Terminal& terminal) {
   return *arguments.value("ACTION") == "make" ? make(arguments, terminal) : info(arguments, terminal);
 }
 
@@ -303,7 +303,7 @@ Command command_trace() {
                         "writes a compressed trace of forty disks"},
                        {"headway trace info cello.srt.gz --nodes 64 --rate \"1 GB/s\" --out out/cello",
                         "prints and draws the load of the trace on 64 nodes"}},
-          .run = run};
+          .run = run_trace};
 }
 
 }  // namespace headway::cli

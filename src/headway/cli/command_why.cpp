@@ -52,7 +52,7 @@ std::vector<Flag> flags_of_specs() {
   return flags;
 }
 
-int run(const Arguments& arguments, Terminal& terminal) {
+int run_why(const Arguments& arguments, Terminal& terminal) {
   const std::filesystem::path place = *arguments.value("SPEC");
   std::error_code error;
   if (!std::filesystem::is_directory(place, error)) return run_and_tell(arguments, terminal);
@@ -86,7 +86,7 @@ Command command_why() {
       .examples = {{"headway why hot.toml", "simulates the spec and tells why packets wait"},
                    {"headway why hot.toml --out out/hot", "keeps the results, too"},
                    {"headway why out/hot", "tells it from there"}},
-      .run = run};
+      .run = run_why};
 }
 
 }  // namespace headway::cli

@@ -12,12 +12,6 @@
 namespace headway::cli {
 namespace {
 
-std::vector<Flag> all_flags(const Command& command) {
-  std::vector<Flag> flags = command.flags;
-  flags.insert(flags.end(), common_flags().begin(), common_flags().end());
-  return flags;
-}
-
 std::string command_names() {
   std::vector<std::string_view> names;
   for (const Command& command : commands()) names.push_back(command.name);
@@ -73,7 +67,7 @@ std::string cases_of_settings(fmt::format_string<const std::string&, std::string
 }
 
 // In single quotes; a single quote inside is written as '\''.
-std::string quoted(std::string_view text) {
+std::string single_quoted(std::string_view text) {
   std::string result;
   for (const char c : text) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return "'" + result + "'";
@@ -159,7 +153,7 @@ std::string zsh() {
   script += with_cases(kZsh, cases_of_settings("      {}) compadd -- {} ;;\n"));
   script += "_headway() {\n  local -a commands=(\n";
   for (const Command& command : commands())
-    script += fmt::format("    {}\n", quoted(fmt::format("{}:{}", command.name, command.summary)));
+    script += fmt::format("    {}\n", single_quoted(fmt::format("{}:{}", command.name, command.summary)));
   script += "  )\n  if ((CURRENT == 2)); then\n    _describe command commands\n    return\n  fi\n";
   script += "  local command=$words[2]\n  shift words\n  ((CURRENT--))\n  case $command in\n";
   for (const Command& command : commands()) {
@@ -174,12 +168,12 @@ std::string zsh() {
                             : flag.completes == Completes::directories ? "_files -/"
                             : completes_settings(flag) ? fmt::format(" _headway_settings {}", table_of(flag))
                                                        : "");
-      script += fmt::format(" \\\n      {}", quoted(spec));
+      script += fmt::format(" \\\n      {}", single_quoted(spec));
     }
     if (takes_files(command))
       script += " \\\n      '*:file:_files'";
     else if (const std::string words = words_of(command); !words.empty())
-      script += fmt::format(" \\\n      {}", quoted(fmt::format("*:name:({})", words)));
+      script += fmt::format(" \\\n      {}", single_quoted(fmt::format("*:name:({})", words)));
     script += " ;;\n";
   }
   script += "  esac\n}\n";
@@ -208,11 +202,11 @@ std::string fish() {
   script += "complete -c headway -f\n";
   for (const Command& command : commands()) {
     script += fmt::format("complete -c headway -n __fish_use_subcommand -a {} -d {}\n", command.name,
-                          quoted(command.summary));
+                          single_quoted(command.summary));
     const std::string when =
         fmt::format("complete -c headway -n '__fish_seen_subcommand_from {}'", command.name);
     for (const Flag& flag : all_flags(command)) {
-      script += fmt::format("{} -l {} -d {}", when, flag.name.substr(2), quoted(flag.help));
+      script += fmt::format("{} -l {} -d {}", when, flag.name.substr(2), single_quoted(flag.help));
       if (completes_settings(flag))
         script += fmt::format(" -x -a '(__headway_settings \"{}\")'", table_of(flag));
       else if (!flag.value.empty())
@@ -221,7 +215,7 @@ std::string fish() {
     }
     if (takes_files(command)) script += when + " -F\n";
     if (const std::string words = words_of(command); !words.empty())
-      script += fmt::format("{} -a {}\n", when, quoted(words));
+      script += fmt::format("{} -a {}\n", when, single_quoted(words));
   }
   return script;
 }

@@ -29,18 +29,12 @@ constexpr ExitCode kExitCodes[] = {{kFine, "success"},
 constexpr std::pair<std::string_view, std::string_view> kVariables[] = {
     {"NO_COLOR", "if set, output has no colours (https://no-color.org)"}};
 
-std::vector<Flag> all_flags(const Command& command) {
-  std::vector<Flag> flags = command.flags;
-  flags.insert(flags.end(), common_flags().begin(), common_flags().end());
-  return flags;
-}
-
 std::string choices_of(const Positional& positional) {
   return positional.choices.empty() ? "" : fmt::format(": {}", fmt::join(positional.choices, ", "));
 }
 
 // "  NAME   help", with the help in its own column.
-std::string row(std::string_view name, std::string_view help, std::size_t column) {
+std::string help_row(std::string_view name, std::string_view help, std::size_t column) {
   const std::string text = wrapped(help, column);
   if (name.size() + 4 > column) return fmt::format("  {}\n{}", name, text);
   return fmt::format("  {:<{}}{}", name, column - 2, text.substr(std::min(column, text.size())));
@@ -122,14 +116,14 @@ std::string program_help(const Terminal& terminal) {
   std::string text =
       fmt::format("{}{}  headway COMMAND [ARGUMENTS]\n", wrapped(kWhat, 0), heading("usage:", terminal));
   text += heading("commands:", terminal);
-  for (const Command& command : commands()) text += row(command.name, command.summary, 14);
+  for (const Command& command : commands()) text += help_row(command.name, command.summary, 14);
   text += heading("to begin:", terminal);
-  text += row("headway COMMAND --help", "arguments and options of a command, with examples", 33);
-  text += row("headway list", "available topologies, schemes, patterns and other names", 33);
-  text += row("headway explain switch.scheme", "meaning of a key of a spec", 33);
-  text += row("headway --version", "version of this build", 33);
+  text += help_row("headway COMMAND --help", "arguments and options of a command, with examples", 33);
+  text += help_row("headway list", "available topologies, schemes, patterns and other names", 33);
+  text += help_row("headway explain switch.scheme", "meaning of a key of a spec", 33);
+  text += help_row("headway --version", "version of this build", 33);
   text += heading("exit codes:", terminal);
-  for (const auto& [code, meaning] : kExitCodes) text += row(std::to_string(code), meaning, 8);
+  for (const auto& [code, meaning] : kExitCodes) text += help_row(std::to_string(code), meaning, 8);
   return text;
 }
 
@@ -138,9 +132,9 @@ std::string command_help_text(const Command& command, const Terminal& terminal) 
       wrapped(command.description, 0) + heading("usage:", terminal) + wrapped(usage(command), 2);
   if (!command.positionals.empty()) text += heading("arguments:", terminal);
   for (const Positional& positional : command.positionals)
-    text += row(positional.name, fmt::format("{}{}", positional.help, choices_of(positional)), kColumn);
+    text += help_row(positional.name, fmt::format("{}{}", positional.help, choices_of(positional)), kColumn);
   text += heading("options:", terminal);
-  for (const Flag& flag : all_flags(command)) text += row(spelled(flag), flag.help, kColumn);
+  for (const Flag& flag : all_flags(command)) text += help_row(spelled(flag), flag.help, kColumn);
   if (!command.examples.empty()) text += heading("examples:", terminal);
   for (const Example& example : command.examples)
     text += fmt::format("  {}\n{}", terminal.bold(example.command), wrapped(example.what, 6));

@@ -80,6 +80,12 @@ std::span<const Flag> common_flags() {
   return flags;
 }
 
+std::vector<Flag> all_flags(const Command& command) {
+  std::vector<Flag> flags = command.flags;
+  flags.insert(flags.end(), common_flags().begin(), common_flags().end());
+  return flags;
+}
+
 std::string unknown(std::string_view what, std::string_view word, std::span<const std::string_view> valid) {
   if (const auto meant = nearest(word, valid))
     return fmt::format("unknown {} '{}'; did you mean '{}'?", what, word, *meant);

@@ -11,6 +11,8 @@ namespace headway::cli {
 
 // The flags that all commands have in addition to their own.
 std::span<const Flag> common_flags();
+// Those of the command, then the common ones.
+std::vector<Flag> all_flags(const Command& command);
 
 // `words` are the words after the command's name. Throws UsageError for an unknown flag (and suggests the
 // nearest valid one), a missing or superfluous value, or a value that is not one of the choices. With --help,

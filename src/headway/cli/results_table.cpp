@@ -12,8 +12,8 @@
 namespace headway::cli {
 namespace {
 
-constexpr std::string_view kMetrics[] = {"offered_load", "accepted_load", "latency_mean_ns",
-                                         "latency_p99_ns"};
+constexpr std::string_view kShownMetrics[] = {"offered_load", "accepted_load", "latency_mean_ns",
+                                              "latency_p99_ns"};
 constexpr std::string_view kFairMetrics[] = {"offered_load",    "accepted_load", "fair_efficiency",
                                              "latency_mean_ns", "jain_index",    "victims"};
 constexpr std::string_view kSlottedMetrics[] = {"offered_load", "accepted_load", "normalised_delay",
@@ -66,7 +66,8 @@ std::string victims_of(const Result& result, const NetworkNames& names) {
 }  // namespace
 
 ResultsTable::ResultsTable(const Experiment& experiment, std::span<const std::string_view> metrics)
-    : metrics_(std::begin(kMetrics), std::end(kMetrics)), cell_width_(experiment.seeds > 1 ? 17 : 9) {
+    : metrics_(std::begin(kShownMetrics), std::end(kShownMetrics)),
+      cell_width_(experiment.seeds > 1 ? 17 : 9) {
   if (experiment.points.empty()) return;
   const Spec first = experiment.points.front().spec();
   if (const auto* spec = std::get_if<EventSpec>(&first)) {

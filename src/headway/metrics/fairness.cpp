@@ -8,10 +8,10 @@
 #include <numeric>
 #include <utility>
 
+#include "headway/metrics/columns.h"
+
 namespace headway {
 namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 // Progressive filling. All growing pairs have the same rate, the level. A link is full when the level equals
 // the capacity that its stopped pairs leave, divided by the sum of the shares of its growing pairs.
@@ -151,7 +151,7 @@ void for_each_served(std::span<const Portion> portions, const Fold& fold) {
     if (portion.fair_share > 0) fold(portion);
 }
 
-constexpr FairnessMetric kMetrics[] = {
+constexpr FairnessMetric kFairnessMetrics[] = {
     {{"victims", "destinations",
       "destinations that received less than measure.victims_below of their max-min fair share",
       Needs::fairness},
@@ -292,7 +292,7 @@ std::vector<Portion> Fairness::portions(const Window& window, std::size_t readin
                   [&](NodeId destination) { return window.accepted_load(destination, reading); });
 }
 
-std::span<const FairnessMetric> fairness_metrics() { return kMetrics; }
+std::span<const FairnessMetric> fairness_metrics() { return kFairnessMetrics; }
 
 void add_shares(std::span<const Portion> portions, Table& per_destination) {
   Table columns = {{"offered_load", {}}, {"fair_share", {}}, {"victim", {}}};

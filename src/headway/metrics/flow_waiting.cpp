@@ -2,16 +2,14 @@
 #include "headway/metrics/flow_waiting.h"
 
 #include <initializer_list>
-#include <limits>
 #include <span>
 #include <string>
 #include <utility>
 
+#include "headway/metrics/columns.h"
+
 namespace headway {
 namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr std::string_view kNumber = "–";
 
 constexpr Metric kFlow[] = {
     {"flow", kNumber,
@@ -41,18 +39,6 @@ constexpr Metric kPairColumns[] = {
      "head-of-line blocking per packet of the pair, taking its delivered bytes as full packets"},
     {"victim_wait_ns", "ns", "waiting as a victim per packet of the pair, likewise"},
 };
-
-Table table_of(std::initializer_list<std::span<const Metric>> parts) {
-  Table table;
-  for (const std::span<const Metric> columns : parts)
-    for (const Metric& column : columns) table.push_back({std::string(column.name), {}});
-  return table;
-}
-
-void add_row(Table& table, std::initializer_list<double> values) {
-  auto column = table.begin();
-  for (const double value : values) (column++)->values.push_back(value);
-}
 
 // Sums over photographs, as means.
 struct Means {

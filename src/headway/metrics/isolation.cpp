@@ -3,13 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <string>
+
+#include "headway/metrics/columns.h"
 
 namespace headway {
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 // Fractions of the CFQs that a hot spot adds: it counts as isolated from the first on, and as released below
 // the second.
 constexpr double kIsolated = 0.9, kForgotten = 0.1;
@@ -85,7 +85,7 @@ double release_time(const IsolationWindow& w) {
 
 using Counts = IsolationCounts;
 
-constexpr IsolationMetric kMetrics[] = {
+constexpr IsolationMetric kIsolationMetrics[] = {
     {{"cfqs_mean", "queues",
       "mean number of active congested-flow queues in all switches, over the ends of the bins",
       Needs::isolation},
@@ -142,7 +142,7 @@ double in_bin(const IsolationReading& from, const IsolationReading& to) {
   return counted(from, to, kCount);
 }
 
-constexpr IsolationColumn kColumns[] = {
+constexpr IsolationColumn kIsolationColumns[] = {
     {{"cfqs", "queues", "active congested-flow queues in all switches at the end of the bin",
       Needs::isolation, "series"},
      [](const IsolationReading&, const IsolationReading& to) {
@@ -189,8 +189,8 @@ void append(Table& table, std::size_t column, const std::string& name, double va
 
 }  // namespace
 
-std::span<const IsolationMetric> isolation_metrics() { return kMetrics; }
-std::span<const IsolationColumn> isolation_columns() { return kColumns; }
+std::span<const IsolationMetric> isolation_metrics() { return kIsolationMetrics; }
+std::span<const IsolationColumn> isolation_columns() { return kIsolationColumns; }
 
 IsolationReading read_isolation(const Network& network, const Isolation& isolation, Tick tick,
                                 const IsolationWatch& watch) {
@@ -210,7 +210,7 @@ IsolationReading read_isolation(const Network& network, const Isolation& isolati
 
 std::vector<std::pair<std::string, double>> values_of(const IsolationWindow& window) {
   std::vector<std::pair<std::string, double>> result;
-  for (const IsolationMetric& metric : kMetrics)
+  for (const IsolationMetric& metric : kIsolationMetrics)
     if (is_shown(metric.metric, window.watch)) result.emplace_back(metric.metric.name, metric.value(window));
   return result;
 }
@@ -218,7 +218,7 @@ std::vector<std::pair<std::string, double>> values_of(const IsolationWindow& win
 void add_isolation_bin(const IsolationReading& from, const IsolationReading& to, const IsolationWatch& watch,
                        Table& columns) {
   std::size_t number = 0;
-  for (const IsolationColumn& column : kColumns)
+  for (const IsolationColumn& column : kIsolationColumns)
     if (is_shown(column.metric, watch))
       append(columns, number++, std::string(column.metric.name), column.value(from, to));
   for (std::size_t stage = 0; stage < to.of_stage.size(); ++stage)

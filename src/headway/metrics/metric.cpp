@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "headway/metrics/columns.h"
 #include "headway/metrics/fairness.h"
 #include "headway/metrics/flow_waiting.h"
 #include "headway/metrics/isolation.h"
@@ -18,10 +19,6 @@
 
 namespace headway {
 namespace {
-
-constexpr std::string_view kNumber = "–";
-constexpr std::string_view kLoad = "fraction of link rate";
-constexpr std::string_view kTime = "fraction of time";
 
 // Metrics of the network's structure (compile/structure.h).
 constexpr Metric kStructure[] = {
@@ -48,7 +45,7 @@ constexpr Metric kCost[] = {
      Needs::cost},
 };
 
-constexpr Metric kColumns[] = {
+constexpr Metric kTableColumns[] = {
     {"destination", kNumber, "number of the node", Needs::nothing, "per_destination"},
     {"accepted_load", kLoad, "bytes delivered to the node in the window, divided by the capacity of its link",
      Needs::nothing, "per_destination"},
@@ -160,7 +157,7 @@ std::vector<Metric> collect() {
       all.back().table = "destination_series";
     }
   add(waiting_columns());
-  add_plain(kColumns);
+  add_plain(kTableColumns);
   add_plain(waiting_table_columns());
   add_plain(flow_waiting_columns());
   add_plain(stall_columns());

@@ -4,7 +4,7 @@
 namespace headway {
 namespace {
 
-constexpr OverflowMetric kMetrics[] = {
+constexpr OverflowMetric kOverflowMetrics[] = {
     {{"overflows", "packets",
       "packets that joined an overflow queue because there was no queue for their destination",
       Needs::overflow},
@@ -22,10 +22,10 @@ constexpr OverflowMetric kMetrics[] = {
 
 }  // namespace
 
-std::span<const OverflowMetric> overflow_metrics() { return kMetrics; }
+std::span<const OverflowMetric> overflow_metrics() { return kOverflowMetrics; }
 
 void add_overflow(std::span<const OverflowCounts> readings, std::size_t measured_from, Result& result) {
-  for (const OverflowMetric& metric : kMetrics) {
+  for (const OverflowMetric& metric : kOverflowMetrics) {
     result.metrics.emplace_back(metric.metric.name, metric.value(readings[measured_from], readings.back()));
     Column column{std::string(metric.metric.name), {}};
     for (std::size_t i = 1; i < readings.size(); ++i)

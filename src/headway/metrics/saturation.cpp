@@ -4,7 +4,7 @@
 namespace headway {
 namespace {
 
-constexpr Metric kMetrics[] = {
+constexpr Metric kSaturationMetrics[] = {
     {"saturation_load", "fraction of link rate",
      "largest simulated load that the network sustained; empty if there was none. The other metrics are "
      "those of its run",
@@ -19,6 +19,6 @@ constexpr Metric kMetrics[] = {
 
 }  // namespace
 
-std::span<const Metric> saturation_metrics() { return kMetrics; }
+std::span<const Metric> saturation_metrics() { return kSaturationMetrics; }
 
 }  // namespace headway

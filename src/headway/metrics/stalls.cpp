@@ -2,18 +2,17 @@
 #include "headway/metrics/stalls.h"
 
 #include <algorithm>
-#include <limits>
 #include <vector>
+
+#include "headway/metrics/columns.h"
 
 namespace headway {
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr std::string_view kNumber = "–";
 constexpr std::string_view kTable = "stalls";
 constexpr std::size_t kMostStarved = 100;  // rows
 
-constexpr Metric kMetrics[] = {
+constexpr Metric kStallsMetrics[] = {
     {"starved_heads", "packets",
      "packets at the heads of queues that let far more packets of others pass, 64 for every rival, than a "
      "fair arbiter would",
@@ -23,7 +22,7 @@ constexpr Metric kMetrics[] = {
      Needs::waiting},
 };
 
-constexpr Metric kColumns[] = {
+constexpr Metric kStallsColumns[] = {
     {"kind", kNumber,
      "0: the queue is in a cycle of queues that wait for each other (deadlock); 1: its head is starved; 2: "
      "its head waited longest at the end of the run",
@@ -58,7 +57,7 @@ constexpr Metric kColumns[] = {
 class Rows {
  public:
   Rows(const Network& network, Table& table) : network_(network), table_(table) {
-    for (const Metric& column : kColumns) table_.push_back({std::string(column.name), {}});
+    for (const Metric& column : kStallsColumns) table_.push_back({std::string(column.name), {}});
     for (PortId id = 0; id < network.ports.size(); ++id)
       first_queues_.push_back(network.ports[id].first_queue);
   }
@@ -104,8 +103,8 @@ class Rows {
 
 }  // namespace
 
-std::span<const Metric> stall_metrics() { return kMetrics; }
-std::span<const Metric> stall_columns() { return kColumns; }
+std::span<const Metric> stall_metrics() { return kStallsMetrics; }
+std::span<const Metric> stall_columns() { return kStallsColumns; }
 
 void add_stalls(const Network& network, const Stall& stall, const HeadWatch& heads, StateView view,
                 Result& result) {
@@ -120,8 +119,8 @@ void add_stalls(const Network& network, const Stall& stall, const HeadWatch& hea
   std::ranges::stable_sort(starved, std::ranges::greater{}, overtaken);
   const HeadWait* const longest = heads.longest();
   const double wait = longest == nullptr ? 0 : static_cast<double>(longest->until - longest->since);
-  result.metrics.emplace_back(kMetrics[0].name, static_cast<double>(starved.size()));
-  result.metrics.emplace_back(kMetrics[1].name, network.ns(wait));
+  result.metrics.emplace_back(kStallsMetrics[0].name, static_cast<double>(starved.size()));
+  result.metrics.emplace_back(kStallsMetrics[1].name, network.ns(wait));
   starved.resize(std::min(starved.size(), kMostStarved));
   for (const HeadWait& one : starved) rows.add(StallKind::starved, one);
   if (longest != nullptr) rows.add(StallKind::longest, *longest);

@@ -5,17 +5,14 @@
 
 #include <algorithm>
 #include <deque>
-#include <limits>
 #include <string>
 #include <utility>
 
+#include "headway/metrics/columns.h"
 #include "headway/metrics/waiting_tables.h"
 
 namespace headway {
 namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr std::string_view kTime = "fraction of time";
 
 double of(const WaitingWindow& window, Waiting waiting) {
   return window.ns(window.sums.packets[static_cast<std::size_t>(waiting)]);
@@ -27,7 +24,7 @@ double total_ns(const WaitingWindow& window) {
   return sum;
 }
 
-constexpr WaitingMetric kMetrics[] = {
+constexpr WaitingMetric kWaitingMetrics[] = {
     {{"transit_ns", "ns", "mean time that a delivered packet spent on links, waiting for nothing",
       Needs::waiting},
      [](const WaitingWindow& w) { return of(w, Waiting::transit); }},
@@ -108,7 +105,7 @@ struct WithErrors {
   std::vector<WaitingMetric> all;
 
   WithErrors() {
-    for (const WaitingMetric& mean : kMetrics) {
+    for (const WaitingMetric& mean : kWaitingMetrics) {
       all.push_back(mean);
       const std::string_view name = mean.metric.name;
       if (name == "photographs") continue;
@@ -166,7 +163,7 @@ std::uint64_t waiting_packets(const BinSums& bin) {
   return bin.packets[static_cast<std::size_t>(kWaiting)];
 }
 
-constexpr WaitingColumn kColumns[] = {
+constexpr WaitingColumn kWaitingColumns[] = {
     {{"transit_packets", "packets", "packets on links", Needs::waiting, "series"},
      waiting_packets<Waiting::transit>},
     {{"wait_admittance_packets", "packets", "packets that wait at their nodes for room in an injection queue",
@@ -230,11 +227,11 @@ std::span<const WaitingMetric> waiting_metrics() {
   static const WithErrors kMeans;
   return kMeans.all;
 }
-std::span<const WaitingColumn> waiting_columns() { return kColumns; }
+std::span<const WaitingColumn> waiting_columns() { return kWaitingColumns; }
 
 void add_waiting(const Observer& observer, const Window& window, Result& result) {
   add_metrics(observer, window, result);
-  for (const WaitingColumn& column : kColumns) {
+  for (const WaitingColumn& column : kWaitingColumns) {
     if (column.metric.needs == Needs::watched_waiting && observer.watched() == kNone) continue;
     Column values{std::string(column.metric.name), {}};
     for (const BinSums& bin : observer.bins())

@@ -4,16 +4,13 @@
 #include <algorithm>
 #include <array>
 #include <initializer_list>
-#include <limits>
 #include <string>
 #include <utility>
 
+#include "headway/metrics/columns.h"
+
 namespace headway {
 namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr std::string_view kNumber = "–";
-constexpr std::string_view kTime = "fraction of time";
 
 // The columns that name a root, in every table of roots.
 constexpr Metric kRoot[] = {
@@ -106,18 +103,6 @@ void add_columns(std::span<const Metric> columns, std::string_view table, std::v
     column.table = table;
     all.push_back(column);
   }
-}
-
-Table table_of(std::initializer_list<std::span<const Metric>> parts) {
-  Table table;
-  for (const std::span<const Metric> columns : parts)
-    for (const Metric& column : columns) table.push_back({std::string(column.name), {}});
-  return table;
-}
-
-void add_row(Table& table, std::initializer_list<double> values) {
-  auto column = table.begin();
-  for (const double value : values) (column++)->values.push_back(value);
 }
 
 // The cells of kRoot.

@@ -112,7 +112,7 @@ Estimate blocked_fraction(const slotted::Outcome& outcome, std::uint32_t priorit
 
 namespace {
 
-constexpr Metric kMetrics[] = {
+constexpr Metric kZonesMetrics[] = {
     {"normalised_delay", "slots per stage",
      "mean time in the network divided by the minimum time, over all packets", Needs::slotted},
     {"switching_elements", "1", "number of switches in all stages and layers", Needs::slotted},
@@ -131,6 +131,6 @@ constexpr Metric kMetrics[] = {
 
 }  // namespace
 
-std::span<const Metric> zone_metrics() { return kMetrics; }
+std::span<const Metric> zone_metrics() { return kZonesMetrics; }
 
 }  // namespace headway::metrics

@@ -38,11 +38,6 @@ bool identical(const Curve& a, const Curve& b) {
          same(a.columns.front().values, b.columns.front().values);
 }
 
-bool has_intervals(std::span<const Curve> curves) {
-  return std::ranges::any_of(curves,
-                             [](const Curve& curve) { return find(curve.intervals, curve.y) != nullptr; });
-}
-
 // Collects the elements of one plot command over data.csv.
 class Plots {
  public:
@@ -174,6 +169,11 @@ const std::vector<double>* ys(const Curve& curve) {
 }
 
 // Returns true if the figure draws a point whose run was not steady. Time series do not mark such points.
+bool has_intervals(std::span<const Curve> curves) {
+  return std::ranges::any_of(curves,
+                             [](const Curve& curve) { return find(curve.intervals, curve.y) != nullptr; });
+}
+
 bool shows_unsteady(const FigureSpec& figure, std::span<const Curve> curves) {
   if (is_over_time(figure.rows)) return false;
   const bool bars = figure.drawing == Drawing::bars;

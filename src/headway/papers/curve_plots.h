@@ -36,6 +36,7 @@ std::vector<Named> entries_of(const FigureSpec& figure, std::span<const Curve> c
 // The values that a curve draws; null if it has none.
 const std::vector<double>* ys(const Curve& curve);
 
+bool has_intervals(std::span<const Curve> curves);
 bool shows_unsteady(const FigureSpec& figure, std::span<const Curve> curves);
 bool has_cut_bars(const FigureSpec& figure, std::span<const Curve> curves);
 

@@ -12,16 +12,9 @@
 #include "headway/io/csv.h"
 #include "headway/io/gnuplot.h"
 #include "headway/io/markdown.h"
+#include "headway/papers/curve_plots.h"
 
 namespace headway {
-namespace {
-
-bool has_intervals(std::span<const Curve> curves) {
-  return std::ranges::any_of(curves,
-                             [](const Curve& curve) { return find(curve.intervals, curve.y) != nullptr; });
-}
-
-}  // namespace
 
 std::span<const Curve> drawn(std::span<const Curve> curves) {
   return curves.first(

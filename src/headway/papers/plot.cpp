@@ -41,7 +41,7 @@ Rows rows_of(std::string_view x) {
   return x == kTime ? Rows::series : x == kDestination ? Rows::destinations : Rows::points;
 }
 
-std::string_view name_of(Rows rows) {
+std::string_view table_of_rows(Rows rows) {
   return rows == Rows::points ? "" : rows == Rows::series ? "series" : "per_destination";
 }
 
@@ -176,7 +176,7 @@ Plot make_plot(const std::vector<PointResult>& results, const PlotAxes& axes, co
   figure.drawing = rows == Rows::destinations ? Drawing::bars : Drawing::lines;
   figure.x = {.column = x, .label = rows == Rows::series ? "time (µs)" : x};
   if (rows == Rows::series) figure.x.unit = "us";
-  figure.y = {.column = y, .label = label_of(y, name_of(rows))};
+  figure.y = {.column = y, .label = label_of(y, table_of_rows(rows))};
   figure.curves = curves_of(results, x);
 
   std::vector<Point> points;

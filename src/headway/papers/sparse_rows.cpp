@@ -13,10 +13,10 @@
 namespace headway {
 namespace {
 
-std::string_view name_of(Rows rows) { return rows == Rows::tree_series ? "tree_series" : "pair_series"; }
+std::string_view sparse_table(Rows rows) { return rows == Rows::tree_series ? "tree_series" : "pair_series"; }
 
 bool is_listed(Rows rows) {
-  return std::ranges::find(result_tables(), name_of(rows), &NamedTable::name)->listed;
+  return std::ranges::find(result_tables(), sparse_table(rows), &NamedTable::name)->listed;
 }
 
 double cell(const Table& table, std::string_view column, std::size_t row) {
@@ -110,7 +110,7 @@ std::vector<Curve> SparseRows::curves(const FigureSpec::CurveSpec& spec, Rows ro
   const Table& table = table_of(result, rows);
   if (table.empty()) return {{spec.name, spec.label, figure_.y.shown(), {}, {}, {}}};
   const std::string y = spec.column.empty() ? figure_.y.column : spec.column;
-  std::vector<bool>& taken = taken_[fmt::format("{} {} {}", point, name_of(rows), y)];
+  std::vector<bool>& taken = taken_[fmt::format("{} {} {}", point, sparse_table(rows), y)];
   taken.resize(table.front().values.size());
   std::vector<std::size_t> mine;
   for (std::size_t row = 0; row < taken.size(); ++row) {
@@ -128,7 +128,7 @@ std::vector<Curve> SparseRows::curves(const FigureSpec::CurveSpec& spec, Rows ro
     return Curve{std::move(name),
                  std::move(label),
                  spec.column.empty() ? figure_.y.shown() : spec.column,
-                 added_up(table, name_of(rows), figure_.x.column, xs, of_rows, times),
+                 added_up(table, sparse_table(rows), figure_.x.column, xs, of_rows, times),
                  {},
                  std::vector<Status>(xs.size(), result.status)};
   };

@@ -22,7 +22,7 @@ double half_width_of(const std::vector<double>& values) {
   return student_t(values.size() - 1) * standard_error_of(values);
 }
 
-std::vector<double> values_of(const std::vector<Result>& results, std::string_view metric) {
+std::vector<double> each_value_of(const std::vector<Result>& results, std::string_view metric) {
   std::vector<double> values;
   for (const Result& result : results) values.push_back(result.metric(metric));
   return values;
@@ -124,10 +124,10 @@ Result combine(const std::vector<Result>& results) {
                     results.size(), worst.detail);
   for (const auto& [name, value] : results.front().metrics) {
     if (const auto mean = metric_whose_error_is(name, results.front())) {
-      combined.metrics.emplace_back(name, standard_error_of(values_of(results, *mean)));
+      combined.metrics.emplace_back(name, standard_error_of(each_value_of(results, *mean)));
       continue;
     }
-    const std::vector<double> values = values_of(results, name);
+    const std::vector<double> values = each_value_of(results, name);
     combined.metrics.emplace_back(name, mean_of(values));
     combined.intervals.emplace_back(name, half_width_of(values));
   }

@@ -124,7 +124,7 @@ std::string bytes_text(double bytes) {
 }
 
 // Two digits, rounded up.
-std::string time_text(double ns) {
+std::string two_digits(double ns) {
   const double digit = std::pow(10, std::floor(std::log10(ns)) - 1);
   const double rounded = std::ceil(ns / digit) * digit;
   if (rounded < 1e3) return fmt::format("{:.3g} ns", rounded);
@@ -204,7 +204,7 @@ Verdict judge(const Stretch& stretch) {
     const std::string advice =
         enough > kLongestAdvice
             ? fmt::format("the window would have to be more than {:.0f} times as long", kLongestAdvice)
-            : fmt::format("a window of about {} is probably long enough", time_text(enough * window));
+            : fmt::format("a window of about {} is probably long enough", two_digits(enough * window));
     return {Status::too_short, enough, fmt::format("{}; {}", why, advice)};
   };
   if (stretch.observations.size() <= kFewestObservations)

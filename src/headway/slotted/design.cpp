@@ -14,7 +14,6 @@ namespace headway::slotted {
 namespace {
 
 constexpr std::uint32_t kMaxNodes = 1U << 16;
-constexpr std::uint32_t kMaxFan = 64;
 constexpr std::uint32_t kMaxClasses = 8;
 constexpr std::uint32_t kMaxBuffer = 1U << 12;
 constexpr std::uint64_t kMaxQueueBytes = 1ULL << 34;  // keeps every place of a level within 32 bits

@@ -28,6 +28,8 @@ enum class Blocked : std::uint8_t { wait, redraw, discard };
 // limited to the four initial stages", section IV).
 enum class Spread : std::uint8_t { by_sender, by_receiver };
 
+inline constexpr std::uint32_t kMaxFan = 64;  // inputs or outputs of a switch
+
 struct Rules {
   Queueing queueing = Queueing::input_link;
   Spread spread = Spread::by_sender;

@@ -10,7 +10,6 @@
 namespace headway::slotted {
 namespace {
 
-constexpr std::uint32_t kMaxFan = 64;
 constexpr std::uint32_t kMaxPlanes = 32;
 
 // Chooses a winner in each replication among the requesters, with equal probability (the j-th requester

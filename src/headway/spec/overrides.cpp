@@ -11,10 +11,6 @@ namespace {
 
 using Paths = std::vector<std::string>;
 
-bool contains(const Paths& paths, std::string_view path) {
-  return std::ranges::find(paths, path) != paths.end();
-}
-
 bool is_within(std::string_view path, std::string_view whole) {
   return path.size() > whole.size() && path.starts_with(whole) &&
          (path[whole.size()] == '.' || path[whole.size()] == '[');
@@ -55,8 +51,9 @@ void replace_swept(const std::vector<Override>& overrides, const Document& docum
   }
   axes.drop([&](const SweepAxis::Key& key) {
     const Paths meant = document.meant_by(key.name);
-    return !meant.empty() &&
-           std::ranges::all_of(meant, [&](const std::string& path) { return contains(set, path); });
+    return !meant.empty() && std::ranges::all_of(meant, [&](const std::string& path) {
+      return std::ranges::find(set, path) != set.end();
+    });
   });
   for (const Override& change : overrides)
     for (const std::string& swept : axes.keys())

@@ -31,8 +31,7 @@
 namespace headway {
 namespace {
 
-constexpr std::int64_t kMaxPorts = 65'535;
-constexpr std::int64_t kMaxNodes = 1 << 20;
+constexpr std::int64_t kMostNamedNodes = 1 << 20;
 
 // One end of a link in the file. A port that is not given is chosen after all given ports are known.
 struct End {
@@ -150,14 +149,14 @@ class FabricReader {
     const auto number = static_cast<SwitchId>(fabric_.switch_names.size());
     fabric_.switch_names.push_back(name_of(entry, table, number, switch_places_));
     switch_of_.emplace(fabric_.switch_names.back(), number);
-    const auto ports = entry.number("ports", 1, kMaxPorts);
+    const auto ports = entry.number("ports", 1, kMostSwitchPorts);
     fabric_.ports.push_back(ports ? static_cast<std::uint32_t>(*ports) : 0);
     open_ended_.push_back(!ports);
     users_.emplace_back();
   }
 
   void add_nodes(FabricTable& entry, const Document& table) {
-    const std::int64_t count = entry.number("count", 1, kMaxNodes).value_or(1);
+    const std::int64_t count = entry.number("count", 1, kMostNamedNodes).value_or(1);
     Wire wire;
     const Document* const at = entry.take("at");
     if (at == nullptr)
@@ -173,7 +172,7 @@ class FabricReader {
   }
 
   void add_links(FabricTable& entry, const Document& table) {
-    const std::int64_t count = entry.number("count", 1, kMaxPorts).value_or(1);
+    const std::int64_t count = entry.number("count", 1, kMostSwitchPorts).value_or(1);
     Wire wire;
     const Document* const ends = entry.take("ends");
     const auto* both = ends == nullptr ? nullptr : ends->get<Document::Array>();
@@ -256,7 +255,7 @@ class FabricReader {
     if (end.port == kNone) {
       std::uint32_t& free = first_free_[end.sw];
       while (users.contains(free)) ++free;
-      const std::int64_t most = open_ended_[end.sw] ? kMaxPorts : fabric_.ports[end.sw];
+      const std::int64_t most = open_ended_[end.sw] ? kMostSwitchPorts : fabric_.ports[end.sw];
       if (free >= most) {
         mistakes_.add({"ports", name + " has no free port", "it has " + std::to_string(most), end.where});
         return;

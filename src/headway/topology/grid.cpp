@@ -13,8 +13,8 @@
 namespace headway {
 namespace {
 
-constexpr std::int64_t kMaxNodes = 1LL << 24;
-constexpr std::int64_t kMaxPorts = 1LL << 28;
+constexpr std::int64_t kMostGridNodes = 1LL << 24;
+constexpr std::int64_t kMostGridPorts = 1LL << 28;
 constexpr std::int64_t kMaxDimensions = 8;
 
 template <bool kWraps>
@@ -24,7 +24,7 @@ class Grid final : public Topology {
     parameters.field({.name = "sides",
                       .help = "number of switches along each dimension, such as [8, 8] or [8, 8, 4]",
                       .at_least = 1,
-                      .at_most = kMaxNodes},
+                      .at_most = kMostGridNodes},
                      sides_);
     parameters.field({.name = "nodes_per_switch",
                       .help = "number of nodes at every switch",
@@ -39,8 +39,8 @@ class Grid final : public Topology {
       mistakes.add(
           "network.sides", std::to_string(dimensions) + " dimensions",
           "give one number per dimension, for 1 to " + std::to_string(kMaxDimensions) + " dimensions");
-    else if (nodes() > kMaxNodes || switch_ports() > kMaxPorts)
-      mistakes.add("network.sides", "a grid of more than " + std::to_string(kMaxNodes) + " nodes",
+    else if (nodes() > kMostGridNodes || switch_ports() > kMostGridPorts)
+      mistakes.add("network.sides", "a grid of more than " + std::to_string(kMostGridNodes) + " nodes",
                    "use fewer switches, or fewer nodes per switch");
   }
 
@@ -71,7 +71,7 @@ class Grid final : public Topology {
  private:
   std::int64_t switches() const {
     std::int64_t result = 1;
-    for (const std::int64_t side : sides_) result = std::min(result * side, kMaxNodes + 1);
+    for (const std::int64_t side : sides_) result = std::min(result * side, kMostGridNodes + 1);
     return result;
   }
   std::int64_t radix() const { return nodes_per_switch_ + 2 * static_cast<std::int64_t>(sides_.size()); }

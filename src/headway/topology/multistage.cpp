@@ -8,7 +8,7 @@
 namespace headway {
 namespace {
 
-constexpr std::int64_t kMaxNodes = 1 << 16;
+constexpr std::int64_t kMostMultistageNodes = 1 << 16;
 constexpr std::int64_t kMaxFan = 64;
 
 template <std::size_t kIndex>
@@ -29,7 +29,7 @@ void Multistage::describe(Parameters& parameters) {
   parameters.field({.name = "nodes",
                     .help = "number of network inputs, a power of fan_in",
                     .at_least = 2,
-                    .at_most = kMaxNodes},
+                    .at_most = kMostMultistageNodes},
                    nodes_);
   parameters.field(
       {.name = "fan_in", .help = "number of inputs of a switch", .at_least = 2, .at_most = kMaxFan}, fan_in_);
@@ -43,12 +43,12 @@ void Multistage::describe(Parameters& parameters) {
                     .help = "number of layers of the last stage; each earlier stage has half as many, at "
                             "least one (slotted kernel only)",
                     .at_least = 1,
-                    .at_most = kMaxNodes},
+                    .at_most = kMostMultistageNodes},
                    layers_);
   parameters.field({.name = "stage_layers",
                     .help = "number of layers of each stage; replaces layers",
                     .at_least = 1,
-                    .at_most = kMaxNodes},
+                    .at_most = kMostMultistageNodes},
                    stage_layers_);
 }
 

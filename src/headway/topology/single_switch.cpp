@@ -7,15 +7,13 @@
 namespace headway {
 namespace {
 
-constexpr std::int64_t kMaxPorts = 65535;  // local port numbers have 16 bits
-
 class SingleSwitch final : public Topology {
  public:
   void describe(Parameters& parameters) override {
     parameters.field({.name = "nodes",
                       .help = "number of nodes, one per switch port",
                       .at_least = 1,
-                      .at_most = kMaxPorts},
+                      .at_most = kMostSwitchPorts},
                      nodes_);
   }
 

@@ -12,6 +12,8 @@
 
 namespace headway {
 
+inline constexpr std::int64_t kMostSwitchPorts = 65535;  // local port numbers have 16 bits
+
 // Names of a network's switches and nodes.
 struct NetworkNames {
   std::vector<std::string> switches;  // [switch], or empty

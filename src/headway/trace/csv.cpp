@@ -32,9 +32,9 @@ enum Column { kTime, kSource, kDestination, kProcess, kDevice, kOperation, kByte
 constexpr std::array<std::string_view, kColumns> kNames = {"time",   "source",    "destination", "process",
                                                            "device", "operation", "bytes",       "response"};
 
-class Reader final : public TextReader {
+class CsvReader final : public TextReader {
  public:
-  Reader(std::unique_ptr<ByteSource> source, std::string name, bool skip_bad)
+  CsvReader(std::unique_ptr<ByteSource> source, std::string name, bool skip_bad)
       : TextReader(std::move(source), std::move(name), skip_bad) {
     at_.fill(kAbsent);
     try {
@@ -111,7 +111,7 @@ class Reader final : public TextReader {
   bool is_io_ = false;
 };
 
-class Writer final : public LineWriter {
+class CsvWriter final : public LineWriter {
  public:
   using LineWriter::LineWriter;
 
@@ -139,7 +139,7 @@ class Writer final : public LineWriter {
   bool messages_ = false;
 };
 
-class Csv final : public FileFormatOf<Reader, Writer> {
+class Csv final : public FileFormatOf<CsvReader, CsvWriter> {
  public:
   bool recognises(std::string_view beginning) const override {
     while (beginning.starts_with('#'))

@@ -12,9 +12,9 @@ namespace headway {
 namespace {
 
 constexpr std::uint64_t kBlock = 512;
-constexpr std::string_view kLayout = "arrival in ms, device, block, blocks, flags";
+constexpr std::string_view kDiskSimLayout = "arrival in ms, device, block, blocks, flags";
 
-class Reader final : public TextReader {
+class DiskSimReader final : public TextReader {
  public:
   using TextReader::TextReader;
 
@@ -23,7 +23,7 @@ class Reader final : public TextReader {
     const auto text = line();
     if (!text) return false;
     const auto& fields = split_at_blanks(*text);
-    expect_fields(5, kLayout);
+    expect_fields(5, kDiskSimLayout);
     at = time(fields[0], kMillisecond, "arrival");
     record.to = whole(fields[1], "device");
     whole(fields[2], "block");
@@ -34,7 +34,7 @@ class Reader final : public TextReader {
   }
 };
 
-class Writer final : public LineWriter {
+class DiskSimWriter final : public LineWriter {
  public:
   using LineWriter::LineWriter;
 
@@ -48,7 +48,7 @@ class Writer final : public LineWriter {
   }
 };
 
-class DiskSim final : public FileFormatOf<Reader, Writer> {
+class DiskSim final : public FileFormatOf<DiskSimReader, DiskSimWriter> {
  public:
   bool recognises(std::string_view beginning) const override {
     const std::string_view first = beginning.substr(0, beginning.find('\n'));

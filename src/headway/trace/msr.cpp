@@ -14,7 +14,7 @@ namespace headway {
 namespace {
 
 constexpr TraceTime kUnit = 100 * kNanosecond;
-constexpr std::string_view kLayout = "time, server, disk, Read or Write, offset, bytes, response time";
+constexpr std::string_view kMsrLayout = "time, server, disk, Read or Write, offset, bytes, response time";
 
 // The device number contains a hash of the server's name, which distinguishes the disks of different servers.
 std::uint64_t device(std::string_view server, std::uint64_t disk) {
@@ -23,7 +23,7 @@ std::uint64_t device(std::string_view server, std::uint64_t disk) {
   return mix64(hash ^ disk);
 }
 
-class Reader final : public TextReader {
+class MsrReader final : public TextReader {
  public:
   using TextReader::TextReader;
 
@@ -32,7 +32,7 @@ class Reader final : public TextReader {
     const auto text = line();
     if (!text) return false;
     const auto& fields = split(*text, ',');
-    expect_fields(7, kLayout);
+    expect_fields(7, kMsrLayout);
     at = time(fields[0], kUnit, "time");
     record.to = device(fields[1], whole(fields[2], "disk"));
     if (fields[3] != "Read" && fields[3] != "Write")
@@ -45,7 +45,7 @@ class Reader final : public TextReader {
   }
 };
 
-class Writer final : public LineWriter {
+class MsrWriter final : public LineWriter {
  public:
   using LineWriter::LineWriter;
 
@@ -59,7 +59,7 @@ class Writer final : public LineWriter {
   }
 };
 
-class Msr final : public FileFormatOf<Reader, Writer> {
+class Msr final : public FileFormatOf<MsrReader, MsrWriter> {
  public:
   bool recognises(std::string_view beginning) const override {
     const std::string_view first = beginning.substr(0, beginning.find('\n'));

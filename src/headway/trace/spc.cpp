@@ -12,9 +12,9 @@
 namespace headway {
 namespace {
 
-constexpr std::string_view kLayout = "unit, block, bytes, R or W, seconds";
+constexpr std::string_view kSpcLayout = "unit, block, bytes, R or W, seconds";
 
-class Reader final : public TextReader {
+class SpcReader final : public TextReader {
  public:
   using TextReader::TextReader;
 
@@ -23,7 +23,7 @@ class Reader final : public TextReader {
     const auto text = line();
     if (!text) return false;
     const auto& fields = split(*text, ',');
-    expect_fields(5, kLayout);
+    expect_fields(5, kSpcLayout);
     record.to = whole(fields[0], "storage unit");
     whole(fields[1], "block");
     record.bytes = whole(fields[2], "number of bytes");
@@ -35,7 +35,7 @@ class Reader final : public TextReader {
   }
 };
 
-class Writer final : public LineWriter {
+class SpcWriter final : public LineWriter {
  public:
   using LineWriter::LineWriter;
 
@@ -48,7 +48,7 @@ class Writer final : public LineWriter {
   }
 };
 
-class Spc final : public FileFormatOf<Reader, Writer> {
+class Spc final : public FileFormatOf<SpcReader, SpcWriter> {
  public:
   bool recognises(std::string_view beginning) const override {
     const std::string_view first = beginning.substr(0, beginning.find('\n'));

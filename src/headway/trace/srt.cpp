@@ -42,9 +42,9 @@ bool begin_record(std::string_view bytes) {
   return false;
 }
 
-class Reader final : public TraceReader {
+class SrtReader final : public TraceReader {
  public:
-  Reader(std::unique_ptr<ByteSource> source, std::string name, bool skip_bad)
+  SrtReader(std::unique_ptr<ByteSource> source, std::string name, bool skip_bad)
       : TraceReader(std::move(name), skip_bad), bytes_(std::move(source)) {
     pass_header();
     const std::string_view first = bytes_.ahead(4);
@@ -108,9 +108,9 @@ class Reader final : public TraceReader {
   bool big_endian_ = true;
 };
 
-class Writer final : public TraceWriter {
+class SrtWriter final : public TraceWriter {
  public:
-  Writer(std::unique_ptr<ByteSink> sink, std::string name, bool big_endian, std::uint32_t version)
+  SrtWriter(std::unique_ptr<ByteSink> sink, std::string name, bool big_endian, std::uint32_t version)
       : sink_(std::move(sink)), name_(std::move(name)), big_endian_(big_endian), version_(version) {}
 
   void write(const TraceRecord& record) override {
@@ -161,10 +161,10 @@ class Srt final : public FileFormat {
   }
   std::unique_ptr<TraceReader> read(std::unique_ptr<ByteSource> source, std::string name,
                                     bool skip_bad) const override {
-    return std::make_unique<Reader>(std::move(source), std::move(name), skip_bad);
+    return std::make_unique<SrtReader>(std::move(source), std::move(name), skip_bad);
   }
   std::unique_ptr<TraceWriter> write(std::unique_ptr<ByteSink> sink, std::string name) const override {
-    return std::make_unique<Writer>(std::move(sink), std::move(name), true, 4);
+    return std::make_unique<SrtWriter>(std::move(sink), std::move(name), true, 4);
   }
 };
 
@@ -172,7 +172,7 @@ class Srt final : public FileFormat {
 
 std::unique_ptr<TraceWriter> write_srt(std::unique_ptr<ByteSink> sink, std::string name, bool big_endian,
                                        std::uint32_t version) {
-  return std::make_unique<Writer>(std::move(sink), std::move(name), big_endian, version);
+  return std::make_unique<SrtWriter>(std::move(sink), std::move(name), big_endian, version);
 }
 
 Entry<TraceFormat> srt() {

@@ -125,9 +125,9 @@ class Stream {
   std::int64_t flushes_ = 0;
 };
 
-class Reader final : public TraceReader {
+class SyntheticReader final : public TraceReader {
  public:
-  Reader(const Shape& parameters, std::uint64_t seed)
+  SyntheticReader(const Shape& parameters, std::uint64_t seed)
       : TraceReader("synthetic trace", false),
         parameters_(parameters),
         length_(picoseconds(parameters.length)) {
@@ -253,7 +253,7 @@ class Synthetic final : public TraceFormat {
     if (p_.length.ns.to_double() > kMost) mistakes.add("length", "is more than 100 days");
   }
   std::unique_ptr<TraceReader> open(const TraceOpening& how) const override {
-    return std::make_unique<Reader>(p_, how.seed);
+    return std::make_unique<SyntheticReader>(p_, how.seed);
   }
 
  private:

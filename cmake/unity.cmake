@@ -1,0 +1,31 @@
+# Joined translation units: the files of a folder are compiled together, up to ten of them, because most of the time of
+# one file is its headers. HEADWAY_UNITY says where: it is on in the presets that compile all at once (release, bench,
+# asan, tsan) and off in those that compile each file by itself (dev, clang), so that a missing include is found.
+#
+# Groups follow folders, so that a new file leaves the other folders as they are. The folders of the engine stay apart:
+# what the compiler makes of one of these files must not depend on another.
+
+option(HEADWAY_UNITY "compile the files of a folder together" OFF)
+set(files_per_unit 10)
+
+# join_files(TARGET FILE...)
+function(join_files target)
+  if(NOT HEADWAY_UNITY)
+    return()
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  foreach(file IN LISTS ARGN)
+    cmake_path(GET file PARENT_PATH folder)
+    if(folder MATCHES "/headway/(engine|slotted|observe|congestion|arbitration|selection)$" OR file MATCHES "/generated/")
+      continue()
+    endif()
+    cmake_path(RELATIVE_PATH folder BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
+    string(MAKE_C_IDENTIFIER ${folder} folder)
+    if(NOT DEFINED count_${folder})
+      set(count_${folder} 0)
+    endif()
+    math(EXPR unit "${count_${folder}} / ${files_per_unit}")
+    math(EXPR count_${folder} "${count_${folder}} + 1")
+    set_source_files_properties(${file} PROPERTIES UNITY_GROUP ${folder}_${unit})
+  endforeach()
+endfunction()

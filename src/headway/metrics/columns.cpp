@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/metrics/columns.h"
+
+#include <string>
+
+namespace headway {
+
+Table table_of(std::initializer_list<std::span<const Metric>> parts) {
+  Table table;
+  for (const std::span<const Metric> columns : parts)
+    for (const Metric& column : columns) table.push_back({std::string(column.name), {}});
+  return table;
+}
+
+void add_row(Table& table, std::initializer_list<double> values) {
+  auto column = table.begin();
+  for (const double value : values) (column++)->values.push_back(value);
+}
+
+}  // namespace headway
