@@ -25,7 +25,7 @@ LoadPlan load_plan(const FlowSpec& flow, const Duration& tick) {
   return plan;
 }
 
-// Loads are fractions of the rate of the node's own link, which takes `ticks_per_byte`.
+// Loads are fractions of the rate of the node's own link; a byte takes `ticks_per_byte` there.
 Flow build_flow(const FlowSpec& spec, const Network& network, std::uint32_t ticks_per_byte,
                 std::shared_ptr<const Destinations> destinations) {
   Flow flow;
@@ -42,13 +42,14 @@ Flow build_flow(const FlowSpec& spec, const Network& network, std::uint32_t tick
   flow.bytes_per_tick = static_cast<double>(message) / static_cast<double>(message_ticks);
   flow.arrivals = spec.arrivals->build({flow.load, message_ticks});
   flow.backlog = spec.arrivals->backlog();
-  if (flow.arrivals == nullptr)  // saturated: as much as the link carries, whatever the load says
+  if (flow.arrivals ==
+      nullptr)  // saturated: the source sends as much as its link carries; the load of the spec is not used
     flow.load = compile({.points = {{0, 1.0}}, .start = plan.start, .stop = plan.stop}, message_ticks);
   return flow;
 }
 
-// Flows of the workload are those of the spec, in order; behind them stand the copies for nodes with links of
-// another rate.
+// The first flows of the workload are those of the spec, in order. They are followed by copies for nodes
+// whose links have another rate.
 Workload build_workload(const EventSpec& spec, const Network& network,
                         std::vector<std::uint32_t>& flow_of_spec, CancelFlag cancelled) {
   std::vector<FlowSources> wanted;

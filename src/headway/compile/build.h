@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Spec -> the constant tables of a run: the last place where strings and choices exist (architecture.md).
+// Converts a Spec to the constant tables of a run. Behind this step there are no strings and no choices.
 #pragma once
 
 #include <cstdint>
@@ -18,17 +18,18 @@ namespace headway {
 struct Model {
   Network network;
   Workload workload;
-  std::optional<Tick> warmup;  // none: to be detected
+  std::optional<Tick> warmup;  // none: detected by the run
   Tick duration = 0;
   Tick bin = 0;
-  Tick interval = 0;                        // between photographs, on average
-  std::vector<std::uint32_t> flow_of_spec;  // [flow of the workload]; nodes with other links have copies
+  Tick interval = 0;  // mean time between photographs
+  std::vector<std::uint32_t>
+      flow_of_spec;  // [flow of the workload]; nodes with other link rates have copies of flows
   MemoryNeed need;
 };
 
-// Throws SpecError with every mistake `check` finds. The graph and the routes are those of `networks`. Traces
-// are looked into, here and during the run, as long as `cancelled` is not set.
+// Throws SpecError with every mistake that `check` finds. Takes the graph and the routes from `networks`.
+// Reads traces, here and during the run, until `cancelled` is set.
 Model build(const EventSpec& spec, SeenNetworks& networks, CancelFlag cancelled = nullptr);
-Model build(const EventSpec& spec);  // shares nothing
+Model build(const EventSpec& spec);  // builds its own graph and routes
 
 }  // namespace headway

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is wrong with a spec beyond the form of its fields: ranges first, then the topology, then whatever
-// depends on them, up to the memory that the network needs.
+// Finds the mistakes of a spec that the fields do not show by themselves: first ranges, then the topology,
+// then what depends on them, up to the memory that the network needs.
 #include "headway/compile/check.h"
 
 #include <fmt/format.h>
@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "headway/compile/illegal_networks.h"
 #include "headway/compile/slotted.h"
 #include "headway/compile/tick.h"
 #include "headway/compile/trace.h"
@@ -27,14 +28,15 @@ constexpr std::int64_t kMostTicks = 1LL << (62 - kInstantBits);  // of a run; In
 constexpr std::int64_t kMostPackets = 1'000'000'000;             // of a message
 constexpr std::int64_t kMostBins = 10'000'000;
 constexpr std::int64_t kMostPhotographs = 10'000'000;
-constexpr std::int64_t kMostFairNodes = 2048;  // the fair share walks the path of every pair
-constexpr std::int64_t kMostPairNodes = 1024;  // a row per pair
-constexpr double kMostPairRows = 5e6;          // of pairs over time: 160 MB, and as much again as text
+constexpr std::int64_t kMostFairNodes = 2048;  // the fair share follows the path of every pair
+constexpr std::int64_t kMostPairNodes = 1024;  // the table has a row per pair
+constexpr double kMostPairRows = 5e6;          // of pair-series: 160 MB, and the same again as text
 
 std::string trace_key(std::size_t trace) { return "traffic.trace[" + std::to_string(trace) + "]."; }
 std::string flow_key(std::size_t flow) { return "traffic.flow[" + std::to_string(flow) + "]."; }
 
-// Fields that a program has set out of their range; a spec file cannot.
+// Reports fields out of their range. Only a program can set such a value; a spec file is checked when it is
+// read.
 class Ranges final : public ParameterVisitor<Ranges, SpecFields> {
  public:
   Ranges(std::string path, Mistakes& mistakes) : path_(std::move(path)), mistakes_(mistakes) {}
@@ -60,7 +62,7 @@ class Ranges final : public ParameterVisitor<Ranges, SpecFields> {
       list.describe(i, inner);
     }
   }
-  void sources(const Parameter&, SourcesSpec&) override {}  // choose_sources says it all
+  void sources(const Parameter&, SourcesSpec&) override {}  // choose_sources reports these mistakes
   void load(const Parameter& parameter, std::vector<LoadSpec::Point>& points) override {
     for (const LoadSpec::Point& point : points) visit(parameter, point.load);
     const auto early = [](const auto& a, const auto& b) { return b.at <= a.at; };
@@ -86,7 +88,7 @@ class Checker {
         mistakes_(mistakes) {}
 
   void check() {
-    Spec copy = spec_;  // a description visits what could be changed
+    Spec copy = spec_;  // a description needs a mutable spec
     Ranges ranges("", mistakes_);
     describe(copy, ranges);
     if (any()) return;
@@ -179,7 +181,7 @@ class Checker {
                     fmt::format("{} gives more than {} photographs", to_string(interval), kMostPhotographs));
   }
 
-  // A warm-up is looked for after the last change of a load.
+  // The end of a warm-up is detected after the last change of a load.
   void check_warmup() {
     if (spec_.measure.warmup || !spec_.traffic.traces.empty() || spec_.traffic.flows.empty()) return;
     const auto ends = [](const FlowSpec& flow) { return flow.stop || flow.load.points.back().load <= 0; };
@@ -301,7 +303,7 @@ class Checker {
                 fmt::format("this network with scheme \"{}\"", spec_.switches.scheme.name));
   }
 
-  // The queues of a port can be counted.
+  // Returns false if the queues of a port cannot be counted.
   bool check_channels(const Graph& graph) {
     const std::int64_t channels = spec_.switches.virtual_channels;
     const QueueMap map = spec_.switches.scheme->build(graph);
@@ -323,118 +325,11 @@ class Checker {
   }
 
   void check_legal(const Graph& graph, const QueueMap& map, const NetworkOptions& options) {
-    for (const IllegalNetwork rule : illegal(graph, map, options)) tell(rule, graph, map);
-    // options without room at outputs mean a switch without output queues
+    for (const IllegalNetwork rule : illegal(graph, map, options))
+      report_illegal(rule, spec_, graph, map, mistakes_);
+    // with too little output memory, the options describe a switch without output queues
     if (has_output_units(spec_.switches) && !options.has_output_units())
-      tell(IllegalNetwork::output_room, graph, map);
-  }
-
-  // What a broken rule of networks means in words of the spec.
-  void tell(IllegalNetwork rule, const Graph& graph, const QueueMap& map) {
-    const SwitchSpec& switches = spec_.switches;
-    switch (rule) {
-      using enum IllegalNetwork;
-      case input_room:
-        if (switches.queue_memory) return tell_room("switch.queue_memory", *switches.queue_memory, 1, graph);
-        return tell_room("switch.input_memory", switches.input_memory, map.queues, graph);
-      case output_room:
-        return tell_room("switch.output_memory", switches.output_memory, output_queues(switches, map), graph);
-      case injection_room:  // as at an input port if it is not given
-        if (const auto& memory = spec_.node.injection_memory)
-          tell_room("node.injection_memory", *memory, map.queues, graph);
-        return;
-      case weights:
-        return mistakes_.add("switch.weights",
-                             fmt::format("has {} weights for {} queues", switches.weights.size(), map.queues),
-                             "give one weight for each queue");
-      case weighted_queues:
-        return mistakes_.add(
-            "switch.output_arbiter",
-            fmt::format("\"{}\" needs {} queues per port in this network", switches.scheme.name, map.queues),
-            fmt::format("weighted round robin supports at most {}", kMostWeightedQueues));
-      case hop_without_delay:
-        return mistakes_.add("network.link.delay",
-                             "a hop takes no time, because link delay and routing delay are both 0",
-                             "one of them must be above 0");
-      case queues_by_late_output:
-        return mistakes_.add(
-            "switch.scheme",
-            fmt::format(
-                "\"{}\" chooses the queue by the requested output, which adaptive routing chooses only later",
-                switches.scheme.name),
-            "\"1q\", with virtual channels, or a scheme by destination");
-      case credit_size:
-        return tell_feedback_size("switch.credit_packet", switches.credit_packet);
-      case credit_without_link:
-        return tell_one_way("switch.credit_packet", "credits");
-      case notification_size:
-        return tell_feedback_size("switch.notification_packet",
-                                  Bytes{switches.scheme->isolation()->rules.notification_bytes});
-      case notification_without_link:
-        return tell_one_way("switch.notification_packet", "notifications");
-      case link_in_ticks:  // check_ticks has named the duration
-        return;
-      default:
-        return tell_of_pool(rule);
-    }
-  }
-
-  // What a scheme with queues made while running cannot be combined with.
-  void tell_of_pool(IllegalNetwork rule) {
-    const std::string scheme = fmt::format("scheme \"{}\"", spec_.switches.scheme.name);
-    switch (rule) {
-      using enum IllegalNetwork;
-      case pool_of_queues:
-        return mistakes_.add("switch.virtual_channels", scheme + " allocates its queues itself",
-                             "1 with this scheme");
-      case weights_of_pool:
-        return mistakes_.add("switch.output_arbiter",
-                             scheme + " serves the queues of a port in round-robin order");
-      case pool_with_output_unit:
-        return mistakes_.add("switch.architecture", scheme + " supports only input-queued switches",
-                             "\"iq\"");
-      case pool_of_late_output:
-        return mistakes_.add("switch.scheme",
-                             fmt::format("\"{}\" needs routing that chooses the output when a packet arrives",
-                                         spec_.switches.scheme.name),
-                             "with adaptive routing use \"1q\" or a scheme by destination");
-      case notification_without_delay:
-        return mistakes_.add("switch.notification_delay",
-                             "a notification would have no delay, because the links have none",
-                             "set it to a time above 0");
-      default:  // the ranges of the spec's fields leave no more
-        return mistakes_.add("", std::string(to_string(rule)));
-    }
-  }
-
-  // A queue of this memory, split over so many, holds too few packets or too many.
-  void tell_room(const std::string& key, Bytes memory, std::int64_t queues, const Graph& graph) {
-    const std::int64_t least = key == "node.injection_memory" ? 1 : least_room(graph);
-    const Bytes packet = spec_.traffic.packet;
-    const Bytes each{memory.count / queues};
-    if (each.count / packet.count > kMostPacketsPerQueue)
-      return mistakes_.add(
-          key, fmt::format("a queue can hold more than {} packets", kMostPacketsPerQueue),
-          fmt::format("at most {}", to_string(Bytes{kMostPacketsPerQueue * packet.count * queues})));
-    const std::string split = queues == 1 ? to_string(memory) + " is"
-                                          : fmt::format("{} over {} queues is {} each,", to_string(memory),
-                                                        queues, to_string(each));
-    mistakes_.add(
-        key,
-        fmt::format("{} less than {} of {}", split,
-                    least == 1 ? "a packet" : fmt::format("the {} packets that a ring needs,", least),
-                    to_string(packet)),
-        fmt::format("at least {}", to_string(Bytes{packet.count * least * queues})));
-  }
-
-  // What goes back over the links of packets: credits or notifications.
-  void tell_feedback_size(std::string key, Bytes size) {
-    mistakes_.add(std::move(key), fmt::format("{} is more than a packet of {}", to_string(size),
-                                              to_string(spec_.traffic.packet)));
-  }
-  void tell_one_way(std::string key, std::string_view what) {
-    mistakes_.add(std::move(key), "this topology has unidirectional links",
-                  fmt::format("with 0 B, {} use no bandwidth", what));
+      report_illegal(IllegalNetwork::output_room, spec_, graph, map, mistakes_);
   }
 
   void check_weights() {
@@ -444,7 +339,7 @@ class Checker {
                     "switch.output_arbiter = \"weighted-round-robin\" uses them");
   }
 
-  // What a network with queues made while running needs beyond the rules of networks.
+  // Reports what a network that makes queues during the run needs in addition to the rules of networks.
   void check_pooled(const Graph& graph) {
     spec_.switches.scheme->check(mistakes_);
     if (!spec_.switches.scheme->pools_memory()) return;
@@ -462,7 +357,7 @@ class Checker {
                       list_text(routings_for(graph.shape(),
                                              [](const Routing& routing) { return routing.by_destination(); }),
                                 "or")));
-    // A stopped flow would hold back packets that bubble flow control counts on to go on.
+    // Bubble flow control needs packets in a ring to move on; a stopped flow would hold them back.
     if (graph.has_rings())
       mistakes_.add("switch.scheme",
                     fmt::format("{} could block the rings of topology \"{}\" forever", scheme,
@@ -470,7 +365,7 @@ class Checker {
                     "use a topology without rings, such as mesh");
   }
 
-  // Zero if the divisor is too fine to be written.
+  // Returns zero if the divisor has no exact representation.
   static Rational divisor_or_zero(const Rational& a, const Rational& b) {
     try {
       return common_divisor(a, b);
@@ -479,7 +374,7 @@ class Checker {
     }
   }
 
-  // The tick, if there is one that does.
+  // Returns the tick, or nullopt if no tick divides all durations.
   std::optional<Duration> check_ticks(const std::vector<Link>& links) {
     const Rational shortest(1, 1000);  // 1 ps
     Rational tick = 0;
@@ -518,7 +413,7 @@ class Checker {
   }
 
   const EventSpec& spec_;
-  const Document& written_;  // the same, resolved
+  const Document& written_;  // the resolved spec
   SeenNetworks& networks_;
   SeenTraces& traces_;
   CancelFlag cancelled_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checking many specs one after the other, such as the points of a sweep. What a check costs beyond a few
-// comparisons, building a network and its routes, is done once for all specs that agree on it.
+// Checks many specs one after the other, such as the points of a sweep. Networks and routes take most of the
+// time of a check; specs that agree on them share them.
 #pragma once
 
 #include <cstdint>
@@ -20,25 +20,25 @@
 
 namespace headway {
 
-// Every mistake in the spec that its field ranges alone do not show (sizes against packets, destinations
-// against nodes, loads, memory needed ...), under dotted keys. Empty means `build` succeeds.
+// Reports every mistake that the ranges of the fields do not show: sizes against packets, destinations
+// against nodes, loads, memory and so on, under dotted keys. Without mistakes, `build` succeeds.
 void check(const Spec& spec, Mistakes& mistakes);
 
-// What is wrong with the beginnings of traces, by their tables in the resolved spec and the nodes there are.
+// Mistakes at the beginnings of traces, by the trace's table in the resolved spec and the number of nodes.
 using SeenTraces = std::map<std::string, std::vector<Mistake>>;
 
 class SpecChecks {
  public:
-  // `cancelled` is polled while traces are read. Specs that need a graph that `networks` does not build are
-  // not checked any further.
+  // `cancelled` is polled while traces are read. If `networks` does not build the graph of a spec because of
+  // its size, the checks that need the graph are skipped.
   explicit SpecChecks(SeenNetworks& networks, CancelFlag cancelled = nullptr)
       : networks_(networks), cancelled_(cancelled) {}
 
-  // As `check` of one spec; `written` is the same spec, resolved.
+  // Like the function `check`. `written` is the resolved spec.
   void check(const Spec& spec, const Document& written, Mistakes& mistakes);
-  // What a run of that spec needs, if it is a valid one of the event-driven kernel.
+  // The memory that a run of the last checked spec needs; 0 unless it is valid and event-driven.
   const MemoryNeed& need() const { return need_; }
-  // And what its network is made of, with all mistakes thrown.
+  // The network of the last checked spec. Call it only if there were no mistakes.
   NetworkPlan take_plan() { return std::move(plan_).value(); }
 
  private:

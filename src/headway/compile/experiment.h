@@ -34,12 +34,12 @@ class SeenNetworks;
 
 struct Experiment {
   std::vector<Point> points;
-  int seeds = 1;                           // repetitions per point, with spec.seed, spec.seed + 1, ...
-  MemoryNeed need;                         // of any of its runs
-  bool whole = true;                       // false if a check skipped large networks
-  std::string note;                        // earlier keys that it used (spec/earlier_keys.h); empty: none
-  std::shared_ptr<SeenNetworks> networks;  // that its runs share; null: they make them
-  Document document;  // the spec file with every default written: it repeats the experiment
+  int seeds = 1;      // repetitions per point, with spec.seed, spec.seed + 1, ...
+  MemoryNeed need;    // of any of its runs
+  bool whole = true;  // false if a check skipped large networks
+  std::string note;   // names the earlier keys that the file uses (spec/earlier_keys.h); empty: none
+  std::shared_ptr<SeenNetworks> networks;  // shared by its runs; null: every run builds its own
+  Document document;  // the spec file with every default written; it reproduces the experiment
 };
 
 }  // namespace headway

@@ -24,12 +24,12 @@
 namespace headway {
 namespace {
 
-// What makes the points of a sweep, shared by all of them.
+// What is needed to make the points of a sweep; shared by all points.
 struct Sweep {
-  Document document;  // of the file, with what is set beside it
+  Document document;  // the file with the overrides
   SweepAxes axes;
-  std::vector<std::string> swept;  // keys
-  InputFiles files;                // that the points name
+  std::vector<std::string> swept;  // swept keys
+  InputFiles files;                // files that the points name
 
   Spec spec(std::size_t point) const {
     Document of_point = document;
@@ -39,10 +39,10 @@ struct Sweep {
   }
 };
 
-// The mistakes of all points. One that not every point has says at which it was found first.
+// Collects the mistakes of all points. A mistake that only some points have names the first of them.
 class PointMistakes {
  public:
-  // Of so many points, of which the first has these parameters.
+  // `points` points are checked together; the first has these parameters.
   void add(Mistake mistake, const Params& params, std::size_t points) {
     const auto [place, fresh] = place_of_.emplace(mistake.key + '\n' + mistake.message, found_.size());
     if (fresh)
@@ -70,7 +70,8 @@ class PointMistakes {
   std::unordered_map<std::string, std::size_t> place_of_;  // key and message -> into found_
 };
 
-// Keys that are set or swept and that no point takes: parameters of members that the sweep does not choose.
+// Reports keys that are set or swept but that no point uses: parameters of members that the sweep does not
+// choose.
 class IdleKeys {
  public:
   explicit IdleKeys(const Document& document) : document_(document) {}
@@ -79,7 +80,7 @@ class IdleKeys {
     idle_.push_back({document_.meant_by(key), where, std::nullopt});
   }
 
-  // `idle`: the keys of a point that have no effect there.
+  // `idle`: the keys that have no effect at this point.
   void look_at(const std::vector<Mistake>& idle) {
     std::erase_if(idle_, [&](Idle& key) {
       return std::ranges::any_of(key.paths, [&](const std::string& path) {
@@ -106,14 +107,14 @@ class IdleKeys {
   struct Idle {
     std::vector<std::string> paths;
     std::string where;
-    std::optional<Mistake> why;  // at the first point
+    std::optional<Mistake> why;  // where it was found first
   };
   const Document& document_;
   std::vector<Idle> idle_;
 };
 
-// Would correcting `cause`, which reading found, change what `check` says of `key`? After a mistake a default
-// stands in.
+// Returns true if correcting `cause`, a mistake of reading, would change what `check` reports about `key`.
+// After a mistake of reading, the key has its default.
 bool echoes(const std::string& key, const std::string& cause) {
   if (cause.starts_with("network") || cause == "kernel" || cause == key) return true;
   if (key.ends_with("memory"))
@@ -121,7 +122,7 @@ bool echoes(const std::string& key, const std::string& cause) {
   return key.ends_with(".start") && cause.starts_with("measure");
 }
 
-// The seeds of the repetitions are numbers that a spec can have.
+// Checks that the seeds of all repetitions are valid seeds.
 void check_seeds(const SpecFile& file, Mistakes& mistakes) {
   constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
   const auto more = static_cast<std::uint64_t>(file.seeds - 1);
@@ -132,7 +133,7 @@ void check_seeds(const SpecFile& file, Mistakes& mistakes) {
                  fmt::format("at most {}", kMost - more));
 }
 
-// Are there sources that a seed draws?
+// Returns true if a seed determines sources.
 bool draws_sources(const Document& document) {
   if (const auto* table = document.get<Document::Table>())
     return std::ranges::any_of(*table, [](const Document::Member& member) {
@@ -142,10 +143,11 @@ bool draws_sources(const Document& document) {
   return list != nullptr && std::ranges::any_of(*list, draws_sources);
 }
 
-// The axis, if there is one, that gives seeds and nothing else, all of them good ones: what holds for a point
-// then holds for those that differ in the seed alone, and a sweep may have a million seeds.
+// The axis that sets only the seed, if there is one and all its values are valid. Points that differ only in
+// the seed then need one check, which matters because a sweep can have a million seeds.
 std::optional<std::size_t> axis_of_seeds(const SweepAxes& axes, const Document& document) {
-  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max() / 2;  // more seeds follow each
+  constexpr std::int64_t kMost =
+      std::numeric_limits<std::int64_t>::max() / 2;  // distance of the seeds if each has several repetitions
   const std::vector<SweepAxis>& list = axes.list();
   const auto is_seed = [](const SweepAxis& axis) {
     return axis.keys.size() == 1 && axis.keys[0].name == "seed";
@@ -164,7 +166,7 @@ std::optional<std::size_t> axis_of_seeds(const SweepAxes& axes, const Document& 
   return static_cast<std::size_t>(axis - list.begin());
 }
 
-// Mistakes of one file in its order; "my.toml:10:2" comes after "my.toml:9:1".
+// Orders the mistakes of a file by line: "my.toml:10:2" follows "my.toml:9:1".
 bool before(const Mistake& a, const Mistake& b) {
   const auto position = [](const Mistake& mistake) {
     std::tuple<std::string, int, int> result{mistake.where, 0, 0};
@@ -181,7 +183,7 @@ bool before(const Mistake& a, const Mistake& b) {
   return position(a) < position(b);
 }
 
-// The points of a sweep, checked one after the other.
+// Checks the points of a sweep one after the other.
 class Loader {
  public:
   Loader(Document document, const std::vector<Override>& overrides, std::uint64_t most_graphs)
@@ -189,7 +191,7 @@ class Loader {
     EarlierKeys earlier;
     earlier.replace(document, mistakes_);
     std::vector<Override> set = overrides;
-    for (Override& change : set) {  // one by one: what the last of several says holds
+    for (Override& change : set) {  // in order, because a later override replaces an earlier one
       apply({change}, document, mistakes_);
       earlier.replace(document, mistakes_);
       change.key = EarlierKeys::key_now(change.key);
@@ -235,12 +237,12 @@ class Loader {
     experiment_.points.push_back({sweep_->axes.params(number), seed, make});
   }
 
-  // Of a point that differs from one that has been checked in its seed alone.
+  // For a point that differs from a checked one only in its seed.
   std::uint64_t seed_of_row(std::size_t row) const {
     return static_cast<std::uint64_t>(*sweep_->axes.list()[*seeds_].rows[row][0].get<std::int64_t>());
   }
 
-  // Reads and checks a point, keeps its mistakes, and returns its seed.
+  // Reads and checks a point, collects its mistakes, and returns its seed.
   std::uint64_t check_point(std::size_t number) {
     const Params params = sweep_->axes.params(number);
     Document of_point = sweep_->document;
@@ -263,8 +265,8 @@ class Loader {
     return seed_of(file.spec);
   }
 
-  // The mistakes of reading that have not been reported before reading, and those of the check that no other
-  // mistake causes.
+  // Adds the mistakes of reading that are new, and those of the check that are not caused by a mistake of
+  // reading.
   std::vector<Mistake> without_echoes(std::vector<Mistake> of_reading,
                                       const std::vector<Mistake>& of_check) const {
     std::erase_if(of_reading, [&](const Mistake& mistake) {
@@ -278,7 +280,7 @@ class Loader {
     return of_reading;
   }
 
-  // Points that differ in the seed alone are not read, so the first point stands for two seeds.
+  // Points that differ only in the seed are not read; the first point is checked with two seeds instead.
   void agree_on(const Document& written, std::size_t number) {
     agreement_.add(written);
     if (alike_ == 1 || number > 0) return;
@@ -297,8 +299,8 @@ class Loader {
   Mistakes mistakes_;
   std::vector<Mistake> before_reading_;
   std::shared_ptr<Sweep> sweep_ = std::make_shared<Sweep>();
-  std::optional<std::size_t> seeds_;  // the axis of seeds, if there is one
-  std::size_t alike_ = 1;             // points that differ in the seed alone
+  std::optional<std::size_t> seeds_;  // the axis of seeds; null if there is none
+  std::size_t alike_ = 1;             // number of points that differ only in the seed
   std::shared_ptr<SeenNetworks> networks_;
   SpecChecks checks_{*networks_};
   PointMistakes found_;

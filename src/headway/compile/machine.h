@@ -10,7 +10,7 @@ namespace headway {
 
 std::uint64_t machine_memory();
 
-// The part of it that is free.
+// The free part of it.
 std::uint64_t available_memory();
 
 // "5.6 GiB".

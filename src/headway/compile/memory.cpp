@@ -31,7 +31,7 @@ std::vector<std::uint32_t> reachable_inputs(const Graph& graph, const RouteTable
     reach.follow(destination, [&](PortId, PortId input) { ++entered[input]; });
   }
   for (PortId port = 0; port < graph.ports(); ++port)
-    entered[port] = graph.is_node_port(port)  // injection queues are as at the leaf switch
+    entered[port] = graph.is_node_port(port)  // injection queues are like those of the leaf switch
                         ? entered[graph.peer_of(port)]
                         : static_cast<std::uint32_t>(std::uint64_t{entered[port]} * graph.nodes() / sampled);
   return entered;
@@ -64,7 +64,7 @@ Layout estimated_layout(const PlannedRun& run) {
 
 namespace {
 
-// Of the network's tables, and of its state at the start.
+// Memory of the network's tables and of its state at the start.
 std::uint64_t network_memory(const PlannedRun& run, const Layout& layout) {
   const QueueMap& map = run.network.map;
   std::uint64_t bytes = layout.state_bytes() + run.network.routes.bytes();
@@ -75,7 +75,8 @@ std::uint64_t network_memory(const PlannedRun& run, const Layout& layout) {
   return bytes;
 }
 
-// When the last flow starts, stops or steps, in ns; the end of a warm-up is looked for from there.
+// The time in ns at which the last flow starts, stops or steps. The end of a warm-up is detected from then
+// on.
 Rational last_change(const EventSpec& spec) {
   Rational last = 0;
   for (const FlowSpec& flow : spec.traffic.flows) {
@@ -98,11 +99,11 @@ double bins_of(const EventSpec& spec) {
   return std::ceil((longest_time(spec) / bin).to_double());
 }
 
-// Of what is read of a run, as numbers and, at the end, as text.
+// Memory of the results of a run: as numbers and, at the end, as text.
 double results_memory(const PlannedRun& run) {
   constexpr double kRead = sizeof(std::uint64_t), kNumber = sizeof(double) + 20, kColumns = 12;
   constexpr double kPairColumns = 5;                       // of waiting
-  constexpr double kBytesOfWaitingPair = 4 * 24 + 2 * 32;  // with the spare memory of its table
+  constexpr double kBytesOfWaitingPair = 4 * 24 + 2 * 32;  // including the spare capacity of its table
   const MeasureSpec& measure = run.spec.measure;
   const auto nodes = static_cast<double>(run.graph().nodes());
   const double bins = bins_of(run.spec);
@@ -132,7 +133,7 @@ struct Offered {
   double least_packets = 1e9;  // of a message
 };
 
-// By how much time a flow is active, times its load.
+// The time during which a flow is active, times its load.
 double loaded_time(const FlowSpec& flow, double end) {
   const double from = flow.start ? flow.start->ns.to_double() : 0;
   const double to = flow.stop ? std::min(flow.stop->ns.to_double(), end) : end;
@@ -160,9 +161,9 @@ Offered offered(const PlannedRun& run) {
         std::ceil(static_cast<double>(message.count) / static_cast<double>(run.spec.traffic.packet.count));
     double messages = nodes * loaded_time(flow, longest_time(run.spec).to_double()) * fastest /
                       static_cast<double>(message.count);
-    messages += nodes + 5 * std::sqrt(messages);  // by chance
+    messages += nodes + 5 * std::sqrt(messages);  // random fluctuation
     const std::uint32_t backlog = flow.arrivals->backlog();
-    if (backlog > 0) messages = nodes * backlog;  // of a saturated source: what it keeps waiting
+    if (backlog > 0) messages = nodes * backlog;  // a saturated source keeps this many messages waiting
     all.messages += messages;
     all.packets += backlog > 0 ? 1e18 : messages * packets;
     all.sources += nodes;
@@ -176,23 +177,23 @@ Offered offered(const PlannedRun& run) {
   return all;
 }
 
-// Packets that the memories of the network hold.
+// The number of packets that the memories of the network can hold.
 double capacity(const PlannedRun& run) {
   const NetworkOptions& options = run.network.options;
-  const double queues = run.network.map.queues;  // those of a pool share the room of one
+  const double queues = run.network.map.queues;  // the queues of a pool share the room of one
   const double output_queues = options.one_output_queue ? 1 : queues;
   return run.graph().switch_ports() * (queues * options.capacity + output_queues * options.output_capacity) +
          run.graph().nodes() * (queues * options.injection_capacity + 1);
 }
 
-// Of an observer, and of what it sums up about links and destinations.
+// Memory of an observer, including its sums over links and destinations.
 std::uint64_t observer_memory(const Layout& layout) {
   constexpr std::uint64_t kNumber = sizeof(double) + 20;  // also as text
   return Camera::bytes(layout) + layout.graph_ports * kLinkTimes * (sizeof(std::uint32_t) + kNumber) +
          layout.nodes * 4 * (sizeof(std::uint64_t) + kNumber);
 }
 
-// Of the tracks of two snapshots, and of the file, which is kept until the run ends.
+// Memory of two snapshots, and of the file, which is kept until the run ends.
 std::uint64_t snapshot_memory(const PlannedRun& run, const Layout& layout) {
   constexpr std::uint64_t kTracksOfPort = 2, kTracksOfQueue = 6, kTracksOfNode = 3, kFileOfPort = 4;
   const std::uint64_t tracks =
@@ -207,7 +208,7 @@ std::uint64_t whole(double bytes) { return static_cast<std::uint64_t>(std::min(b
 }  // namespace
 
 MemoryNeed memory_need(const PlannedRun& run) {
-  constexpr double kBytesPerPair = 4 * 16;  // of a table of which at least a quarter is in use
+  constexpr double kBytesPerPair = 4 * 16;  // a hash table is at least a quarter full
   const auto nodes = static_cast<double>(run.graph().nodes());
   const Offered offered = headway::offered(run);
   const double pairs = std::min(offered.packets, nodes * nodes);
@@ -220,7 +221,7 @@ MemoryNeed memory_need(const PlannedRun& run) {
   if (run.spec.observe.waiting) need.start += observer_memory(layout);
   if (run.spec.observe.keep) need.start += snapshot_memory(run, layout);
   need.checking = layout.queues * 3 * sizeof(std::uint32_t) + (in_order ? whole(pairs * kBytesPerPair) : 0);
-  // a pool of packets grows by doubling
+  // a packet pool doubles when it grows
   need.traffic =
       whole(2 * kBytesPerPacket * std::min(offered.packets, capacity(run)) +
             static_cast<double>(kBytesPerWaitingMessage) * offered.messages +

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much memory a run takes, known before taking it: so that a network that is too large is refused with a
-// number instead of being killed, and one whose sources offer more than it takes is stopped in time.
+// Estimates the memory of a run before it starts. A network that is too large is refused with a number
+// instead of being killed, and a run whose backlog grows too large is stopped in time.
 #pragma once
 
 #include <algorithm>
@@ -17,15 +17,15 @@ namespace headway {
 struct Layout;
 struct NetworkPlan;
 
-// What a run needs, in bytes.
+// Memory of a run, in bytes.
 struct MemoryNeed {
-  std::uint64_t start = 0;     // by its network and its results: known exactly enough
-  std::uint64_t checking = 0;  // more where invariants are checked
-  // More at most, if the network fills and delivers nothing. Traces are left out: how long one is nobody
-  // knows before it has been read.
+  std::uint64_t start = 0;     // for the network and its results; nearly exact
+  std::uint64_t checking = 0;  // additional memory if invariants are checked
+  // Additional memory if the network fills and delivers nothing: an upper bound. Does not include traces,
+  // whose length is not known before they are read.
   std::uint64_t traffic = 0;
 
-  // Of several runs, whichever needs most of each.
+  // The larger value of each member.
   void include(const MemoryNeed& other) {
     start = std::max(start, other.start);
     checking = std::max(checking, other.checking);
@@ -33,31 +33,31 @@ struct MemoryNeed {
   }
 };
 
-// Of the graph alone, and of the network that is simulated, without queues: known before anything is built.
+// Memory of the graph alone, and of the network without queues. Both are known before anything is built.
 std::uint64_t graph_memory(const Topology& topology);
 std::uint64_t network_memory(const Topology& topology);
 
-// [port] For how many destinations packets can enter its input: schemes with a queue per destination keep
-// only such. Extrapolated from a sample of destinations, whose traffic is followed.
+// [port] The number of destinations whose packets can enter its input; schemes with a queue per destination
+// keep only these queues. Extrapolated from a sample of destinations, whose routes are followed.
 std::vector<std::uint32_t> reachable_inputs(const Graph& graph, const RouteTable& routes);
 
-// What a check knows of a run before it builds it.
+// The properties of a run that a check knows before the network is built.
 struct PlannedRun {
   const EventSpec& spec;
   const NetworkPlan& network;
-  std::function<const std::vector<std::uint32_t>&()> reachable;  // reachable_inputs, where they are needed
-  std::span<const std::size_t> sources;                          // how many, [flow]
+  std::function<const std::vector<std::uint32_t>&()> reachable;  // reachable_inputs; only called if needed
+  std::span<const std::size_t> sources;                          // [flow] number of sources
 
   const Graph& graph() const;
 };
-// As the network's own, but with the queues that traffic can reach estimated.
+// Like Network's own layout, but estimates the queues that traffic can reach.
 Layout estimated_layout(const PlannedRun& run);
 MemoryNeed memory_need(const PlannedRun& run);
 
-// The most rows that a pair-series (measure.tables) can have: a pair with a row in a bin has had a packet
-// delivered in it, at a destination whose link is no faster than `fastest`.
+// The maximum number of rows of pair-series (measure.tables). A pair has a row in a bin if a packet was
+// delivered in it, and no destination has a link faster than `fastest`.
 double most_pair_rows(const EventSpec& spec, Rate fastest);
-// The most rows that the table tree_series can have, and its columns.
+// The maximum number of rows of the table tree_series, and the number of its columns.
 double most_tree_rows(const EventSpec& spec);
 inline constexpr double kTreeSeriesColumns = 14;
 

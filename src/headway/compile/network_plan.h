@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a spec's network is made of: everything but the tables that the engine reads. Checks and estimates
-// need no more, and a run makes its network of it.
+// The network of a spec without the tables that the engine reads. Checks and estimates need no more; a run
+// makes its Network from it.
 #pragma once
 
 #include <memory>
@@ -18,12 +18,12 @@ struct NetworkPlan {
   NetworkOptions options;
 };
 
-// The options of the spec's network, without its selection function, which may refuse the graph. `map` is
-// queues_of(spec.switches, graph); what is too large for its integer is the largest.
+// The options of the spec's network without its selection function, which can reject the graph. `map` is
+// queues_of(spec.switches, graph). A value too large for its integer becomes the largest integer.
 NetworkOptions network_options(const EventSpec& spec, const Graph& graph, const QueueMap& map,
                                const Duration& tick);
 
-// That of adaptive routing. Throws SpecError if it cannot work on the graph.
+// The selection function of adaptive routing. Throws SpecError if it cannot work on the graph.
 SelectionRule selection_of(const RoutingSpec& spec, const Graph& graph);
 
 }  // namespace headway

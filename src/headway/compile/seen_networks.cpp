@@ -12,17 +12,17 @@
 namespace headway {
 namespace {
 
-constexpr std::size_t kMostSources = 1000;  // of a network, for different seeds
+constexpr std::size_t kMostSources = 1000;  // per network, for different seeds
 
 std::string text_of(const Document& written, std::string_view path) {
   const Document* found = written.find(path);
   return found == nullptr ? "" : to_text(*found);
 }
 
-// What is in the files of a network and its routes: a file may have changed since another spec named it.
+// The content of the files of a network and its routes. A file can have changed since another spec named it.
 std::string contents_of(const EventSpec& spec) {
   std::string text;
-  Mistakes none;  // whoever needs a file that cannot be read says so
+  Mistakes none;  // a reader of the file reports that it cannot be read
   for (const InputFile& file : network_files_of(spec))
     text += file.text("", none) == nullptr ? " unreadable" : fmt::format(" {:016x}", file.hash());
   return text;
@@ -32,7 +32,7 @@ std::string network_key(const EventSpec& spec, const Document& written) {
   return text_of(written, "network") + contents_of(spec);
 }
 
-// What chooses the routes, without the selection among them.
+// The keys that determine the routes, without the selection function.
 class RoutesKey final : public ParameterVisitor<RoutesKey> {
  public:
   RoutesKey(RoutingSpec spec, const Document& written)

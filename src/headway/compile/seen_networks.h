@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The networks and routes that checks and runs have looked at: each is built once for all that have it, as
-// the points of a sweep do. Any number of threads may ask.
+// The networks and routes of checks and runs. Each is built once for all specs that share it, such as the
+// points of a sweep. Thread-safe.
 #pragma once
 
 #include <atomic>
@@ -21,24 +21,24 @@
 
 namespace headway {
 
-// How many sources the flows of a spec have, chosen among the nodes of a network.
+// The number of sources of each flow in a network.
 struct SeenSources {
   std::vector<Mistake> wrong;
   std::vector<std::size_t> count;  // [flow]
 };
 
-// How an adaptive routing selects among the outputs of a network.
+// The selection function of adaptive routing in a network.
 struct SeenSelection {
-  std::vector<Mistake> wrong;  // why the function cannot work; then the rule is the default one
+  std::vector<Mistake> wrong;  // why the function cannot work; the rule is then the default one
   SelectionRule rule;
 };
 
 class SeenNetwork {
  public:
-  std::vector<Mistake> wrong;  // with its topology; then there is nothing more
+  std::vector<Mistake> wrong;  // mistakes of the topology; if there are any, the other members are empty
   std::uint32_t nodes = 0;
   std::uint64_t memory = 0;            // network_memory
-  std::shared_ptr<const Graph> graph;  // null if it was too large to build
+  std::shared_ptr<const Graph> graph;  // null: too large to build
 
   // `written` is the resolved spec.
   SeenSources sources(const EventSpec& spec, const Document& written);
@@ -47,48 +47,47 @@ class SeenNetwork {
 
  private:
   friend class SeenNetworks;
-  std::mutex mutex_;  // while it is filled; guards what follows
+  std::mutex mutex_;  // held while it is built; guards the members below
   bool filled_ = false;
-  std::map<std::string, SeenSources> sources_;       // by their texts in the spec, and its seed
-  std::map<std::string, SeenSelection> selections_;  // by the spec's [routing]
+  std::map<std::string, SeenSources> sources_;       // by the text of the flows and the seed
+  std::map<std::string, SeenSelection> selections_;  // by the text of [routing]
   std::atomic<std::uint64_t> bytes_ = 0;
 };
 
-// Routes of a network.
+// The routes of a network.
 class SeenRoutes {
  public:
-  std::vector<Mistake> wrong;  // why there are none
+  std::vector<Mistake> wrong;  // why there are none; empty: there are routes
   std::optional<RouteTable> routes;
 
-  // As reachable_inputs, of that network.
+  // reachable_inputs of the network.
   const std::vector<std::uint32_t>& reachable(const Graph& graph);
   std::uint64_t bytes() const { return bytes_; }
 
  private:
   friend class SeenNetworks;
-  std::mutex mutex_;  // while they are filled; guards what follows
+  std::mutex mutex_;  // held while they are built; guards the members below
   bool filled_ = false;
-  std::vector<std::uint32_t> reachable_;  // counted when first asked for
+  std::vector<std::uint32_t> reachable_;  // computed when first needed
   std::atomic<std::uint64_t> bytes_ = 0;
 };
 
 class SeenNetworks {
  public:
-  // Builds graphs of at most `most` bytes altogether, which bounds the time that checks of large networks
-  // take.
+  // Builds graphs of at most `most` bytes in total, which limits the time that checks of large networks take.
   explicit SeenNetworks(std::uint64_t most = UINT64_MAX) : to_build_(most) {}
 
-  // The network of the spec, and its routes where there is a graph; `written` is the resolved spec.
+  // The network of the spec, and its routes if it has a graph. `written` is the resolved spec.
   std::shared_ptr<SeenNetwork> network(const EventSpec& spec, const Document& written);
   std::shared_ptr<SeenRoutes> routes(const SeenNetwork& network, const EventSpec& spec,
                                      const Document& written);
-  // Keeps graphs, and routes, of at most so many bytes that nobody uses; the last ones whatever they take.
+  // Keeps unused graphs and routes up to this many bytes, and always the last one.
   void keep_at_most(std::uint64_t bytes) {
     networks_.keep_at_most(bytes);
     routes_.keep_at_most(bytes);
   }
   std::uint64_t held() const { return networks_.bytes() + routes_.bytes(); }  // bytes
-  bool left_out() const { return left_out_; }  // was a graph not built for its size?
+  bool left_out() const { return left_out_; }  // true if a graph was too large to build
   unsigned graphs_built() const { return graphs_built_; }
   unsigned routes_built() const { return routes_built_; }
 
@@ -99,9 +98,9 @@ class SeenNetworks {
   void build(const NetworkSpec& spec, SeenNetwork& network);
   bool may_build(std::uint64_t bytes);
 
-  Kept<SeenNetwork> networks_{kMostKept, kMostBytesKept};  // by table and files in the spec
-  Kept<SeenRoutes> routes_{kMostKept, kMostBytesKept};     // likewise, those of their network included
-  std::atomic<std::uint64_t> to_build_;                    // bytes of graphs that may still be built
+  Kept<SeenNetwork> networks_{kMostKept, kMostBytesKept};  // by the text of the table and its files
+  Kept<SeenRoutes> routes_{kMostKept, kMostBytesKept};     // likewise, including the network and its files
+  std::atomic<std::uint64_t> to_build_;                    // bytes of graphs that can still be built
   std::atomic<bool> left_out_ = false;
   std::atomic<unsigned> graphs_built_ = 0, routes_built_ = 0;
 };

@@ -3,7 +3,7 @@
 // when first used, or one FIFO per node) until their packets find room in an injection queue
 // (docs/modelling.md, "Admit").
 //
-// Admittance queues are touched only by nodes with a backlog; a packet that finds room goes straight in.
+// Only nodes with a backlog use admittance queues; other packets enter the injection queue at once.
 #pragma once
 
 #include <algorithm>
@@ -26,15 +26,15 @@ namespace headway {
 template <EngineShape kShape>
 class Adapters {
  public:
-  // Throws BacklogTooLarge when what waits takes more than `backlog_limit` bytes.
+  // Throws BacklogTooLarge if the waiting messages need more than `backlog_limit` bytes.
   Adapters(State& state, const Workload& workload, std::uint64_t seed, std::uint64_t backlog_limit);
 
   void start();
-  // A transfer of this node's adapter has ended: its slot of `queue` is free. Phase 2.
+  // A transfer of this node's adapter has ended, so a slot of `queue` is free. Phase 2.
   void on_slot_free(NodeId node, std::uint32_t queue);
   // With isolation: notifications have reached this node's adapter. Phase 2.
   void on_notifications(NodeId node);
-  // The sources of this tick, phase 3.
+  // Generates the messages of this tick's sources. Phase 3.
   void generate(Bucket& due);
 
  private:
@@ -43,10 +43,10 @@ class Adapters {
     Instant next = 0;
     const Flow* flow = nullptr;
     NodeId node = 0;
-    std::uint32_t waiting_messages = 0;  // of this source, not wholly admitted
+    std::uint32_t waiting_messages = 0;  // messages of this source that are not completely admitted
     bool stalled = false;
   };
-  // A trace's pass in progress. Its number as a source follows those of the flows' sources.
+  // One pass over a trace. Traces are numbered as sources, after the sources of the flows.
   struct TraceState {
     std::unique_ptr<MessageCursor> cursor;
     std::optional<TimedMessage> next;
@@ -79,7 +79,7 @@ class Adapters {
   void wake_sources(NodeId node);
   bool isolates() const { return kShape.has_isolation(state_.network); }
   bool is_pooled() const { return kShape.has_pools(state_.network); }
-  // With isolation: must packets for this destination wait at the node for now?
+  // With isolation: returns true if packets for this destination must wait at the node now.
   bool is_refused(NodeId node, NodeId destination) const {
     return isolates() && state_.isolation->refuses(state_.network.adapter_port(node), destination);
   }
@@ -87,16 +87,16 @@ class Adapters {
   State& state_;
   AdmittanceState& waits_ = state_.admittance;
   const Workload& workload_;
-  HugeVector<SourceState> sources_;  // of the flows, then one for each trace
+  HugeVector<SourceState> sources_;  // sources of the flows, then one per trace
   std::vector<TraceState> traces_;
   std::uint32_t first_trace_ = 0;
-  bool nodes_shared_ = false;   // several sources at one node: their order in a tick matters
-  bool queue_fixed_ = true;     // a destination always waits for the same injection queue
+  bool nodes_shared_ = false;   // a node has several sources, so their order within a tick matters
+  bool queue_fixed_ = true;     // all packets for a destination wait for the same injection queue
   std::uint32_t channels_ = 1;  // injection queues per group
   std::uint64_t backlog_limit_;
   static constexpr std::size_t kLookedAtEvery = 1 << 14;  // messages, queues
   std::vector<std::uint32_t> waker_begin_;                // [node] -> into wakers_
-  std::vector<std::uint32_t> wakers_;  // sources that may go on when their node admits something
+  std::vector<std::uint32_t> wakers_;  // sources that can continue when their node admits a packet
 };
 
 template <EngineShape kShape>
@@ -225,7 +225,7 @@ void Adapters<kShape>::run_source(std::uint32_t id) {
     }
     return;
   }
-  // with isolation a node may wake its sources twice in a tick: for a notification and for a slot
+  // with isolation, a node can wake its sources twice in a tick: for a notification and for a free slot
   if (isolates() && !source.stalled && tick_of(source.next) > now) return;
   do {
     if (!fits_limit()) {
@@ -243,7 +243,7 @@ void Adapters<kShape>::run_source(std::uint32_t id) {
   state_.wheel.schedule_timer(tick_of(source.next), id);
 }
 
-// All messages of a trace that are due; the rest of it stays in its file.
+// Generates all due messages of a trace; the rest stays in the file.
 template <EngineShape kShape>
 void Adapters<kShape>::run_trace(std::uint32_t id) {
   TraceState& trace = traces_[id - first_trace_];
@@ -291,7 +291,7 @@ void Adapters<kShape>::make_message(std::uint32_t source, NodeId at, NodeId dest
   append(at, message);
 }
 
-// The message waits in its admittance queue; then whatever can move is admitted.
+// Adds the message to its admittance queue, then admits whatever can move.
 template <EngineShape kShape>
 void Adapters<kShape>::append(NodeId at, const Message& message) {
   std::uint32_t id = waits_.free_message;
@@ -323,20 +323,20 @@ void Adapters<kShape>::append(NodeId at, const Message& message) {
   if (waiting.first != kNone) {
     waits_.messages[waiting.last].next = id;
     waiting.last = id;
-    return;  // behind others: nothing new can move
+    return;  // it is behind other messages, so nothing new can move
   }
   waiting.first = waiting.last = id;
   const std::uint32_t number = injection_queue_at_head(at, waiting);
   const bool alone = active(at, number).first == kNone;
   join(active(at, number), queue);
-  if (!alone) return;  // then that injection queue is full
+  if (!alone) return;  // its injection queue is full in this case
   if (queue_fixed_)
     admit(at, number);
   else
     admit_all(at);
 }
 
-// Before there are more messages or queues than ever.
+// Checks the limit before the number of messages or queues grows.
 template <EngineShape kShape>
 void Adapters<kShape>::expect_memory() const {
   if (backlog_bytes(waits_.messages.size(), waits_.queues.size()) > backlog_limit_)

@@ -17,7 +17,7 @@
 
 namespace headway {
 
-// Is there room for a packet behind this output of its switch, so that it can choose it?
+// Returns true if a packet can choose this output of its switch because there is room behind it.
 template <bool kCioq>
 bool has_room_behind(const State& state, const Device& device, PortId output, NodeId destination) {
   const std::uint32_t target = state.queue_behind(output, destination);
@@ -31,7 +31,7 @@ bool has_room_behind(const State& state, const Device& device, PortId output, No
   return waiting < state.flow.room_of_group(target);
 }
 
-// Can a packet choose this output of its switch?
+// Returns true if a packet can choose this output of its switch.
 template <EngineShape kShape>
 bool is_free(State& state, Device& device, PortId output, NodeId destination) {
   if (state.chooses_now && !state.crossbar<kShape.ports>(device).is_free_output(output - device.first_port))
@@ -46,15 +46,15 @@ class AdaptiveChoice {
   AdaptiveChoice(State& state, Forecast<kShape.ports>& forecast, std::uint32_t forecast_from)
       : state_(state), forecast_(forecast), forecast_from_(forecast_from) {}
 
-  // A packet has arrived at a switch: its output and what follows from it, unless it has several candidates.
+  // Sets the output of a packet that has arrived at a switch, unless it has several candidates.
   void find_output(Packet& packet) const {
     packet.output = kNone;
     if (packet.candidates > 1) return;
     set_output(packet, packet.next_output);
   }
 
-  // There is more room behind the crossbar, or a credit of a link: heads without an output may find this one
-  // free.
+  // There is more room behind the crossbar, or a credit for a link. Heads without an output can find this
+  // output free.
   void on_room(const PortState& sender, bool had_room) {
     if (had_room && !state_.needs_spare_credit) return;
     const bool from_output_unit = kShape.has_cioq(state_.network) && sender.owner >= state_.first_output_unit;
@@ -69,8 +69,8 @@ class AdaptiveChoice {
 
   bool has_unbound(Device& device) { return !crossbar_of(device).unbound().empty(); }
 
-  // Before the rounds of a tick, and after them for heads that a grant has exposed: all switches with heads
-  // that have no output choose. Those that choose in their rounds (FreeOutput::now) are not among them.
+  // All switches with heads that have no output choose: before the rounds of a tick, and again for heads that
+  // a grant has exposed. Switches that choose in their rounds (FreeOutput::now) are excluded.
   void choose_all() {
     auto& asking = state_.asking_switches;
     const auto id = [&](std::uint32_t round) { return asking.devices[round]; };
@@ -93,8 +93,8 @@ class AdaptiveChoice {
     asking.count = 0;
   }
 
-  // The heads that have no output yet ask for one, inputs in turn from a drawn one on. If an output is only
-  // free when the packet can be transferred at once, take(output, request) transfers it.
+  // Heads without an output choose one. Inputs take turns, beginning with a drawn one. If an output is free
+  // only when the packet can be transferred at once, take(output, request) transfers it.
   template <class Take>
   void choose_outputs(std::uint32_t id, Device& device, Take&& take) {
     const bool now = state_.chooses_now;
@@ -123,7 +123,7 @@ class AdaptiveChoice {
  private:
   Crossbar<kShape.ports> crossbar_of(Device& device) { return state_.crossbar<kShape.ports>(device); }
 
-  // The output that the selection function chooses among the free ones; kNone if none is free.
+  // The free output that the selection function chooses; kNone if no output is free.
   PortId choose_output(std::uint32_t id, Device& device, const Packet& packet) {
     const PortId first = packet.next_output;
     const SelectionRule& rule = *state_.network.selection;
@@ -140,7 +140,7 @@ class AdaptiveChoice {
     return first + taken;
   }
 
-  // The head of the input's queue leaves by `output`: it takes room behind the crossbar and requests it.
+  // Binds the head of the input's queue to `output`: takes room behind the crossbar and requests the output.
   [[gnu::always_inline]] void bind(Device& device, std::uint32_t input, std::uint32_t queue_id,
                                    PortId output) {
     Queue& queue = state_.queues[queue_id];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What waits at the nodes to be admitted to the injection queues: messages in admittance queues, one per
-// destination or one FIFO per node (docs/modelling.md, "Admit"). Data only; Adapters writes it.
+// The messages that wait at nodes for their injection queues, in admittance queues: one per destination, or
+// one FIFO queue per node (docs/modelling.md, "Admit"). Data only; written by Adapters.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace headway {
 
-// A message, or what is left of it: its next packet and how many there are.
+// A message, or the rest of it: its next packet, and the number of packets left.
 struct alignas(32) Message {
   Tick generated = 0;
   NodeId destination = 0;
@@ -30,7 +30,7 @@ struct AdmittanceQueue {
   std::uint32_t first = kNone;  // messages
   std::uint32_t last = kNone;
   std::uint32_t next_active = kNone;
-  // For observers, to whom walking a long backlog takes too long.
+  // Sums for observers, because walking a long backlog takes too long.
   std::uint32_t packets = 0;   // of its messages
   NodeId destination = kNone;  // of all of them; of a FIFO, none
 };
@@ -56,7 +56,7 @@ struct AdmittanceState {
   BlockVector<AdmittanceQueue> queues;
   std::uint32_t first_adapter_queue = 0;
   std::vector<ActiveList> active;  // [adapter queue]
-  std::vector<ActiveList> aside;   // [node] with isolation: those whose first packet is refused
+  std::vector<ActiveList> aside;   // [node] with isolation: queues whose first packet is refused
 };
 
 }  // namespace headway

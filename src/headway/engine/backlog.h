@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What waits for admission grows without limit where nodes offer more than the network takes: what that costs
-// in memory, and how a run ends that would take more than it may.
+// The backlog of admission grows without limit if nodes offer more than the network accepts. Defines what it
+// costs in memory, and how a run ends that would need more than its limit.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +11,14 @@
 namespace headway {
 
 inline constexpr std::uint64_t kBytesPerWaitingMessage = 32;
-// A queue, and its entry in the node's table, of which at least a quarter is in use.
+// A queue and its entry in the node's table, which is at least a quarter full.
 inline constexpr std::uint64_t kBytesPerAdmittanceQueue = 20 + 4 * 8;
 
 constexpr std::uint64_t backlog_bytes(std::uint64_t messages, std::uint64_t queues) {
   return messages * kBytesPerWaitingMessage + queues * kBytesPerAdmittanceQueue;
 }
 
-// Messages and queues have numbers of 32 bits.
+// Messages and queues are numbered with 32 bits.
 inline constexpr std::uint64_t kMostBacklogBytes =
     kBytesPerWaitingMessage * (std::uint64_t{kNone} - (1 << 20));
 
@@ -27,7 +27,7 @@ class BacklogTooLarge : public std::runtime_error {
   BacklogTooLarge(Tick when, std::uint64_t how_many)
       : std::runtime_error("the backlog takes more memory than it may"), tick(when), messages(how_many) {}
   Tick tick;
-  std::uint64_t messages;  // that wait
+  std::uint64_t messages;  // waiting messages
 };
 
 }  // namespace headway

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the rounds of a device go by: which of its inputs and outputs are free, which inputs request which
-// outputs, and which inputs have unbound heads, those that have no output yet. Views of words that State
-// holds; ports by their numbers at the device.
+// The state of a device's arbitration: which inputs and outputs are free, which inputs request which outputs,
+// and which inputs have unbound heads, which are heads without an output. These are views of words that State
+// holds. Ports have their numbers at the device.
 //
-// Up to 8 ports, all requests fit one word, a byte per output, so that the pairs of ports that could be
-// granted are three operations away. Else there is a set of inputs per output, and one of the outputs that
-// are requested.
+// With up to 8 ports, all requests fit one word, with a byte per output. Three operations give the pairs of
+// ports that can be granted. With more ports there is a set of inputs per output, and one set of the
+// requested outputs.
 #pragma once
 
 #include <bit>
@@ -49,12 +49,12 @@ class Crossbar {
   bool requests(std::uint32_t input, std::uint32_t output) { return requests_of(output).contains(input); }
   bool is_requested(std::uint32_t output) { return requested().contains(output); }
 
-  // May a round grant something, or something by this output? No only if it cannot.
+  // Returns false only if a round cannot grant anything, or not by this output.
   bool has_work() { return !wanted().empty(); }
   bool has_work_at(std::uint32_t output) { return is_free_output(output) && is_requested(output); }
 
-  // The free outputs that are requested, from a drawn one on, with the free inputs that request them. draw()
-  // is below 2^32 and asked for only if there are several.
+  // Visits the free requested outputs, beginning with a drawn one, with the free inputs that request them.
+  // draw() returns a number below 2^32; it is called only if there are several outputs.
   template <class Draw, class Visit>
   [[gnu::always_inline]] void visit(Draw&& draw, Visit&& visit) {
     const Common outputs = wanted();
@@ -65,11 +65,11 @@ class Crossbar {
   }
 
   Ports unbound() { return set(3); }
-  // Those that have heads without an output, or of these the free ones.
+  // Inputs with heads without an output, or only the free ones of them.
   Common unbound_inputs(bool free_only) { return Common(unbound(), free_only ? free_inputs() : unbound()); }
 
-  // For guesses, up to 64 ports: two of the outputs that may be granted, the first free input from `first` on
-  // that requests one of them, and one of those with unbound heads; port 0 if there is none.
+  // For prefetching, up to 64 ports: two outputs that may be granted, the first free input from `first` on
+  // that requests one of them, and an input with unbound heads. Port 0 stands for none.
   std::uint32_t lowest_wanted() const { return lowest_bit(sets_[1] & sets_[2]); }
   std::uint32_t highest_wanted() const { return highest_bit(sets_[1] & sets_[2]); }
   std::uint32_t candidate(std::uint32_t output, std::uint32_t first) const {
@@ -93,7 +93,7 @@ class Crossbar {
   std::uint32_t words_;
 };
 
-// Of a device with at most 8 ports. Bit 8 * output + input stands for a pair of them.
+// For a device with at most 8 ports. Bit 8 * output + input stands for a pair of ports.
 template <>
 class Crossbar<PortCount::few> {
  public:
@@ -120,7 +120,7 @@ class Crossbar<PortCount::few> {
   bool has_work() const { return open() != 0; }
   bool has_work_at(std::uint32_t output) const { return (open() & kOutput << (8 * output)) != 0; }
 
-  // As above, but only the outputs that a free input requests.
+  // As above, but visits only outputs that a free input requests.
   template <class Draw, class Visit>
   [[gnu::always_inline]] void visit(Draw&& draw, Visit&& visit) {
     const std::uint64_t wanted = outputs_of(requested() & free_outputs());

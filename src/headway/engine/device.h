@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the engine keeps of queues, ports and devices. Records are made so that a hop touches few cache lines:
-// one per device, one per port.
+// The records that the engine keeps of queues, ports and devices. A hop touches few cache lines: one per
+// device and one per port.
 #pragma once
 
 #include <array>
@@ -14,8 +14,8 @@ namespace headway {
 struct Queue {
   PacketId head = kNone;
   PacketId tail = kNone;
-  std::uint32_t target = 0;        // of the head; the sink if it needs no room any more
-  PortId output = 0;               // of the head; kNone: not chosen yet
+  std::uint32_t target = 0;        // of the head; the sink if the head needs no more room
+  PortId output = 0;               // of the head; kNone: not yet chosen
   std::uint32_t next_request = 0;  // the queue behind it in its request list
   std::uint16_t length = 0;
   std::uint16_t longest = 0;  // since the last reset
@@ -30,8 +30,8 @@ struct RequestList {
   std::uint16_t last = 0;
 };
 
-// A port: what a hop needs of its constants and of the switch behind its link (the link of its output unit,
-// if it has one), and what changes at its output side.
+// A port: the constants that a hop needs, of itself and of the switch behind its link (that of its output
+// unit if it has one), and the variables of its output side.
 struct alignas(64) PortState {
   std::uint64_t requests = 0;  // of Crossbar: inputs that request this output
   std::uint64_t bytes_sent = 0;
@@ -52,23 +52,23 @@ struct alignas(64) PortState {
 };
 static_assert(sizeof(PortState) == 64);
 
-// What a device needs at hand in every round.
+// The data of a device that every round needs.
 struct alignas(64) Device {
   std::array<std::uint64_t, 4> crossbar{};  // of Crossbar
   std::uint64_t shuffle = 0;                // mix64(its number)
   PortId first_port = 0;
   std::uint32_t first_list = kNone;  // kNone: its inputs have at most one queue per output
   std::uint16_t radix = 0;
-  std::uint16_t channels = 1;  // queues per group behind its outputs: it chooses one when it sends
+  std::uint16_t channels = 1;  // queues per group behind its outputs; the device chooses one when it sends
   std::uint32_t first_queue = 0;
-  std::uint16_t queues_per_input = 0;  // 0: its inputs differ
+  std::uint16_t queues_per_input = 0;  // 0: the inputs have different numbers of queues
   bool touched = false;                // will arbitrate at the end of this tick
   bool asks = false;                   // has heads that will choose outputs at the end of this tick
   std::uint32_t turn = 0;              // of its selection function
 };
 static_assert(sizeof(Device) == 64);
 
-// The devices that something happened to in this tick, each once: its mark says that it is among them.
+// The devices with an event in this tick, each once; the device's mark `touched` prevents duplicates.
 template <bool Device::* kMark>
 struct Marked {
   std::vector<std::uint32_t> devices;  // the first `count`
@@ -77,7 +77,7 @@ struct Marked {
   void reserve(std::uint32_t most) { devices.resize(most + 1); }
   static std::uint64_t bytes(std::uint64_t most) { return (most + 1) * sizeof(std::uint32_t); }
 
-  // Without a branch, hence the one beyond the last; a branch would be a coin toss for the processor.
+  // Writes the entry in any case and only then counts it, because a branch would be unpredictable.
   void add_if(bool happened, Device& device, std::uint32_t id) {
     devices[count] = id;
     count += static_cast<std::uint32_t>(happened & !(device.*kMark));

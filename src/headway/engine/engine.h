@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The event-driven kernel: virtual cut-through or store-and-forward switches with queues at their inputs, a
-// multiplexed crossbar, and credits per queue. The rules are docs/modelling.md; this is their fast form, and
-// all of it.
+// multiplexed crossbar, and credits per queue. This is the fast implementation of the rules in
+// docs/modelling.md, as one class, so that the compiler can inline the functions of a hop.
 //
-// A tick: handle its events phase by phase, then let every device that something happened to arbitrate. What
-// shapes the code is a template parameter (the arbiter and EngineShape); schemes and routings are data in
+// A tick handles its events phase by phase. Then every device with an event arbitrates. The arbiter and the
+// EngineShape are template parameters, because they change the code. Schemes and routings are data in
 // Network.
 #pragma once
 
@@ -74,7 +74,7 @@ class Engine final : public Simulation {
   static constexpr bool kRare = kShape.may_have_rare();
   enum class DeviceKind { switch_, adapter, output_unit };
 
-  // Constants of the instance, unless it serves networks with and without.
+  // Constants, unless the instance serves networks with and without the feature.
   bool is_cioq() const { return kShape.has_cioq(network_); }
   bool is_adaptive() const { return kShape.has_adaptive(network_); }
   bool is_pooled() const { return kShape.has_pools(network_); }
@@ -166,7 +166,7 @@ class Engine final : public Simulation {
     if (!record.bytes_between.empty())
       record.bytes_between[std::size_t{packet.source} * network_.nodes() + packet.destination] +=
           packet.length;
-    // a sum, so that the order of deliveries within a tick cannot matter
+    // a sum, so that the order of deliveries within a tick does not matter
     const std::uint64_t pair = pair_of(packet);
     record.trace_hash += mix64(pair * 0x9e3779b97f4a7c15ULL + packet.serial * 0xd1342543de82ef95ULL +
                                static_cast<std::uint64_t>(now) * 0xaf251af3b0f025b5ULL);
@@ -216,7 +216,7 @@ class Engine final : public Simulation {
       adapters_.on_slot_free(id - network_.switches(), queue);
       state_.touched_adapters.add_if(crossbar.has_work(), device, id);
     } else {
-      on_credit(queue, state_.ports[device.first_port].source);  // the crossbar sees the room at once
+      on_credit(queue, state_.ports[device.first_port].source);  // the crossbar can use the room in this tick
       state_.touched_output_units.add_if(crossbar.has_work() | has_feedback(id), device, id);
     }
   }
@@ -225,14 +225,14 @@ class Engine final : public Simulation {
     const PortState& output = state_.ports[sender];
     const bool had_room = state_.flow.give_back(queue) > (kRare ? state_.most_leaves : 0);
     if (is_adaptive()) choice_.on_room(output, had_room);
-    if (had_room) return;  // nobody waited for this
+    if (had_room) return;  // no head waited for this credit
     Device& device = state_.devices[output.owner];
     state_.touched_of(output.owner)
         .add_if(crossbar_of(device).has_work_at(output.local), device, output.owner);
   }
 
-  // Feedback shares the link of `output`: a slot of `queue` at the other side of its port is free, or, with
-  // kNone, the link is, which has carried feedback. Rare: kept out of every tick's code.
+  // Feedback shares the link of `output`: a slot of `queue` at the other side of its port is free, or (kNone)
+  // the link has finished carrying feedback. Rare, so kept out of the code of every tick.
   [[gnu::noinline]] void on_vacate(PortId link, std::uint32_t queue) {
     const PortState& output = state_.ports[link];
     Device& device = state_.devices[output.owner];
@@ -246,7 +246,7 @@ class Engine final : public Simulation {
 
   bool has_feedback(std::uint32_t device) const { return kRare && state_.feedback.waits(device); }
 
-  // Every free link of the device with something to carry back takes all credits and one notification in a
+  // Every free link of the device that has feedback to carry takes all credits and one notification in one
   // packet.
   void send_feedback(std::uint32_t id) {
     Feedback& feedback = state_.feedback;
@@ -314,11 +314,11 @@ class Engine final : public Simulation {
       arbitrate_among_ports(id, device);
     else if (crossbar_of(device).has_work())
       if (const Request won = eligible_request<kKind>(device, 0, 0)) take<kKind>(id, 0, won);
-    // what settling after a grant has had to say
+    // grants can have caused notifications
     if (isolates() && kKind == DeviceKind::switch_ && has_feedback(id)) send_feedback(id);
   }
 
-  // Free outputs, from a drawn one on, pick among the free inputs that ask for them.
+  // Every free output, beginning with a drawn one, picks one of the free inputs that request it.
   [[gnu::always_inline]] void arbitrate_among_ports(std::uint32_t id, Device& device) {
     const auto drawn = [&] { return state_.draw_of_tick(device.shuffle); };
     const auto serve = [&](std::uint32_t output, const auto& inputs) __attribute__((always_inline)) {
@@ -332,7 +332,7 @@ class Engine final : public Simulation {
     crossbar_of(device).visit(drawn, serve);
   }
 
-  // The request of an input for an output that has room downstream: the first in line, or the oldest.
+  // The request of an input for an output with room downstream: the first in the list, or the oldest.
   template <DeviceKind kKind>
   Request eligible_request(const Device& device, std::uint32_t input, std::uint32_t output) {
     if (is_pooled()) return pool_.eligible_request(device, input, output);
@@ -355,8 +355,8 @@ class Engine final : public Simulation {
     return found;
   }
 
-  // A request has won an output. Among many rounds its packets are likely to be far from the processor; where
-  // nothing else of its round depends on the grant, this waits for them while other rounds pick.
+  // A request has won an output. With many rounds per tick its packets are probably not in the cache. If
+  // nothing in the round depends on the grant, it is delayed until they are fetched, while other rounds pick.
   template <DeviceKind kKind>
   [[gnu::always_inline]] void take(std::uint32_t id, std::uint32_t output, const Request& won) {
     Device& device = state_.devices[id];
@@ -387,13 +387,13 @@ class Engine final : public Simulation {
     grant<kKind>(pick.device, pick.output, {pick.input, pick.queue});
   }
 
-  // The transfer of a packet begins.
+  // Starts the transfer of a packet.
   template <DeviceKind kKind>
   [[gnu::always_inline]] void grant(std::uint32_t id, std::uint32_t output, const Request& won) {
     Device& device = state_.devices[id];
     PortState& out = state_.ports[device.first_port + output];
     const PortState& in = state_.ports[device.first_port + won.input];
-    // a head that was bound to its output has taken room there
+    // a head that was bound to its output already took room there
     const bool has_room =
         is_adaptive() && kKind == DeviceKind::switch_ && state_.queues[won.queue].target == state_.sink();
     const PacketId packet_id = leave_queue<kKind>(device, in, won);
@@ -436,7 +436,7 @@ class Engine final : public Simulation {
     return pop<kShape>(state_, device, won.input, won.queue);
   }
 
-  // How long the transfer holds the input and the output: a faster output waits for the tail.
+  // The time for which the transfer occupies input and output: a faster output waits for the tail.
   template <DeviceKind kKind>
   [[gnu::always_inline]] Tick transfer_time(PacketId id, const PortState& in, const PortState& out) {
     Packet& packet = state_.packets[id];
@@ -469,13 +469,13 @@ class Engine final : public Simulation {
     } else {
       wheel.schedule(EventKind::sent, end, id, account);
     }
-    // where all packets of an output queue wait for the same credits, a packet takes one along
+    // if all packets of an output queue wait for the same credits, a departing packet takes one with it
     if constexpr (kKind == DeviceKind::output_unit)
       if (is_adaptive() && state_.shorter_queue_frees)
         wheel.schedule(EventKind::control, wheel.now() + 1, state_.ports[in.source].owner);
   }
 
-  // From the crossbar; the packet's tail follows it.
+  // Moves a packet from the crossbar to its output queue; the tail follows.
   [[gnu::always_inline]] void enter_output_queue(PacketId id) {
     Packet& packet = state_.packets[id];
     packet.input = 0;
@@ -485,7 +485,7 @@ class Engine final : public Simulation {
     enqueue<kShape>(state_, id, state_.touched_output_units);
   }
 
-  // Over the link of an output to the switch behind it.
+  // Sends a packet over the link of an output to the next switch.
   [[gnu::always_inline]] void send(PacketId id, const PortState& out, Tick transfer) {
     Packet& packet = state_.packets[id];
     packet.input = out.next_local;
@@ -499,8 +499,8 @@ class Engine final : public Simulation {
     state_.wheel.schedule(EventKind::arrive, stored ? header + transfer : header, packet.queue, id);
   }
 
-  // By the switch behind this link, a cut-through one, because the link of an output that the packet may take
-  // there is faster?
+  // Returns true if the switch behind this link, which is cut-through, stores the packet because an output
+  // that it can take there has a faster link.
   bool will_be_stored(const Packet& packet, const PortState& link) const {
     if (!network_.stores_slow_packets()) return false;
     const PortId outputs = is_adaptive() ? packet.candidates : 1;
@@ -509,13 +509,13 @@ class Engine final : public Simulation {
     return false;
   }
 
-  // By weighted round robin among the queues of a port that has one output?
+  // Returns true if the queues of a port with one output are served by weighted round robin.
   template <DeviceKind kKind>
   bool takes_turns() const {
     return kRare && kKind != DeviceKind::switch_ && !network_.weights.empty();
   }
 
-  // When the tail of a packet in an input queue has arrived, or will, where all links are equally fast.
+  // The arrival time of the tail of a packet in an input queue, if all links are equally fast.
   Tick tail_arrival(const Packet& packet, const PortState& input) const {
     const Tick switchable = packet.ready - network_.routing_delay;
     return network_.store_and_forward
@@ -540,7 +540,7 @@ class Engine final : public Simulation {
   State state_;
   Forecast<kPorts> forecast_;
   AdaptiveChoice<kShape> choice_;
-  std::array<Pick, kPicks> picks_;  // made and not granted yet: [picked_ % kPicks]
+  std::array<Pick, kPicks> picks_;  // picked but not granted: [picked_ % kPicks]
   std::uint32_t picked_ = 0;
   std::uint32_t granted_ = 0;
   bool grants_later_ = false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What input ports of switches have to tell their senders where that shares the links with packets: credits,
-// and the notifications of isolation. It waits here, at the port, until the link that leads back takes it
-// (docs/modelling.md, "Feedback"). Empty in networks whose feedback has a path of its own.
+// Feedback that shares the links with packets: credits and notifications of isolation that input ports of
+// switches send to their senders. It waits at the port until the link in the reverse direction takes it
+// (docs/modelling.md, "Feedback"). Empty in networks whose feedback has a separate path.
 #pragma once
 
 #include <cstdint>
@@ -22,25 +22,25 @@ class Feedback {
     next_queue_.resize(queues);
   }
 
-  // Memory that this takes.
+  // Memory of this object.
   static std::uint64_t bytes(std::uint64_t devices, std::uint64_t ports, std::uint64_t queues) {
     return devices * sizeof(std::uint16_t) + ports * sizeof(Port) + queues * 2 * sizeof(std::uint32_t);
   }
 
   bool shares_links() const { return shares_links_; }
-  // For any of the device's links?
+  // Returns true if feedback waits for any link of the device.
   bool waits(std::uint32_t device) const { return shares_links_ && waiting_[device] > 0; }
   bool has_credits(PortId input) const { return ports_[input].first_queue != kNone; }
   bool has_notification(PortId input) const { return ports_[input].first_notification != kNone; }
 
-  // A slot of this queue, of an input port of the device, is free.
+  // Adds a credit for a queue of an input port of the device: a slot is free.
   void add_credit(std::uint32_t device, PortId input, std::uint32_t queue) {
     if (credits_[queue]++ > 0) return;
     std::uint32_t& first = ports_[input].first_queue;
     if (first == kNone) ++waiting_[device];
     next_queue_[queue] = std::exchange(first, queue);
   }
-  // Calls send(queue) for each, of any queue.
+  // Calls send(queue) for each credit, in any order.
   template <class Send>
   void take_credits(std::uint32_t device, PortId input, Send&& send) {
     --waiting_[device];
@@ -49,7 +49,7 @@ class Feedback {
       for (; credits_[queue] > 0; --credits_[queue]) send(queue);
   }
 
-  // The number of a notification of Isolation; they keep their order.
+  // Takes the next notification (a number of Isolation) in their order.
   void add_notification(std::uint32_t device, PortId input, std::uint32_t notification) {
     if (next_notification_.size() <= notification) next_notification_.resize(notification + 1);
     next_notification_[notification] = kNone;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Flow control: what senders know of the room behind their links. It is counted in credits, one for each
-// packet that the memory behind a link can still take (docs/modelling.md, "Credits"). An account of credits
-// is a queue; where the queues of a port share its memory, the port's first queue stands for all of it. The
-// queue of all destination nodes, the sink, has room always.
+// Flow control: the room behind links as the senders know it. It is counted in credits, one per packet that
+// the memory behind a link can still store (docs/modelling.md, "Credits"). An account of credits is a queue.
+// If the queues of a port share its memory, the port's first queue is the account of all of them. The queue
+// of destination nodes, the sink, always has room.
 //
-// A sender takes a credit when it sends a packet, or, with adaptive routing, when it binds a head to an
-// output. It gets the credit back when the packet has left the memory and the news has come back to it.
+// A sender takes a credit when it sends a packet or, with adaptive routing, when it binds a head to an
+// output. The credit returns after the packet has left the memory.
 #pragma once
 
 #include <cstdint>
@@ -22,15 +22,15 @@ class FlowControl {
 
   std::uint32_t sink() const { return sink_; }
 
-  // Packets that an account still has room for; of a group, those of all its channels.
+  // The number of packets that an account has room for; for a group, the sum over its channels.
   std::uint32_t room(std::uint32_t account) const { return credits_[account]; }
   std::uint32_t room_of_group(std::uint32_t first) const {
     std::uint32_t room = 0;
     for (std::uint32_t c = 0; c < channels_; ++c) room += credits_[first + c];
     return room;
   }
-  // Is there room for a packet in one of the `channels` accounts from `first` on, and for as many more as the
-  // packet must leave free?
+  // Returns true if one of the `channels` accounts from `first` on has room for a packet and for the slots
+  // that the packet must leave free.
   bool has_room(std::uint32_t first, std::uint32_t channels, std::uint16_t leaves = 0) const {
     if (channels == 1 || first == sink_) return credits_[first] > leaves;
     for (std::uint32_t c = 0; c < channels; ++c)
@@ -38,9 +38,9 @@ class FlowControl {
     return false;
   }
 
-  // The channel that a packet takes of the group whose first account is `first`; one has room for it and
-  // those it must leave. With most room, ties go to the first at or after the pointer, which moves behind the
-  // chosen one (docs/modelling.md, "Grant").
+  // The channel that a packet takes in the group whose first account is `first`. A channel must have room for
+  // the packet and for the slots to leave free. With most room, ties go to the first channel at or after the
+  // pointer, which moves past the chosen one (docs/modelling.md, "Grant").
   std::uint32_t choose_channel(std::uint32_t first, std::uint16_t& pointer, std::uint16_t leaves = 0) const;
 
   void take(std::uint32_t account) { --credits_[account]; }
@@ -54,7 +54,7 @@ class FlowControl {
   std::uint32_t sink_;
   std::uint32_t channels_;
   ChannelChoice choice_;
-  std::vector<std::uint16_t> credits_;  // [queue], and one more for the sink, which is never used up
+  std::vector<std::uint16_t> credits_;  // [queue], and one more for the sink, which never runs out
 };
 
 }  // namespace headway

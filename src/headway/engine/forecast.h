@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The memory that the rounds of many switches will need, fetched while other rounds go on. In a network
-// larger than the processor's caches a round waits for one line after the other, each named by the one
-// before: switch, output, the input's list, queue, credits. Here they are guessed a step at a time, so that a
-// line has come when the next step reads it. A wrong guess fetches a line in vain; nothing depends on it.
+// Prefetches the memory of coming rounds while other rounds run. In a network larger than the processor's
+// caches, a round waits for a chain of cache lines: switch, output, the input's list, queue, credits. Here
+// each line of the chain is guessed one step ahead, so that it has arrived when the next step reads it. A
+// wrong guess only fetches an unused line.
 #pragma once
 
 #include <array>
@@ -14,11 +14,11 @@
 
 namespace headway {
 
-// For devices of up to 64 ports. Each step reads what the one before it has fetched.
+// For devices of up to 64 ports. Each step reads what the previous step has fetched.
 template <PortCount kPorts>
 class Forecast {
  public:
-  // Rounds from one step to the next, and from the last step to the round itself.
+  // Rounds between two steps, and between the last step and the round.
   static constexpr std::uint32_t kAhead = 4;
 
   explicit Forecast(State& state) : state_(state) {}
@@ -30,7 +30,7 @@ class Forecast {
     const auto crossbar = state_.crossbar<kPorts>(device);
     Guesses& its = guesses(round);
     its[0].output = crossbar.lowest_wanted();
-    its[1].output = crossbar.highest_wanted();  // a round rarely serves more than two
+    its[1].output = crossbar.highest_wanted();  // a round rarely serves more than two outputs
     for (const Guess& guess : its) fetch(&state_.ports[device.first_port + guess.output]);
   }
 
@@ -56,9 +56,9 @@ class Forecast {
     for (const Guess& guess : guesses(round)) state_.flow.fetch(state_.queues[guess.queue].target);
   }
 
-  // Likewise for choosing, with adaptive routing: switch, the list of an input that has heads without an
-  // output, queue, packet, its candidates, room behind them. Until its turn a switch that asks has such
-  // heads.
+  // The same for choosing outputs with adaptive routing: switch, list of an input with heads without an
+  // output, queue, packet, its candidates, room behind them. A switch that is asked has such heads until its
+  // turn.
   void fetch_unbound(std::uint32_t round, std::uint32_t id) {
     Device& device = state_.devices[id];
     Head& head = heads_[round % kRounds];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A loop that fetches memory ahead of its turns.
+// A loop that prefetches memory for its coming turns.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ template <std::uint32_t kAhead, class Handle, class... Prepare>
   }
   constexpr std::uint32_t kFirst = kAhead * sizeof...(prepare);
   for (std::uint32_t step = 0; step < turns + kFirst; ++step) {
-    std::uint32_t turn = step;  // below 0 it wraps and is no turn either
+    std::uint32_t turn = step;  // a negative turn wraps to a large number, so it is none either
     const auto prepare_due = [&](auto&& each) {
       if (turn < turns) each(turn);
       turn -= kAhead;

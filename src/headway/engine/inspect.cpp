@@ -41,7 +41,7 @@ std::uint32_t listed(const State& state, std::uint32_t first) {
   return count;
 }
 
-// Could a head of this switch with several candidates choose one?
+// Returns true if a head of this switch with several candidates could choose an output.
 template <PortCount kPorts>
 bool has_free_output(State& state, SwitchId sw, NodeId destination) {
   constexpr EngineShape kAdaptive{.ports = kPorts, .cioq = Feature::maybe, .adaptive = Feature::yes};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Are the invariants of a state kept? A pass over everything; never part of the hot path.
+// Checks the invariants of a state. It visits everything, so it is never part of the hot path.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace headway {
 
-// Throws InvariantError, with a dump of the place, unless every invariant holds. Between ticks.
+// Call it between ticks. Throws InvariantError with a dump of the place if an invariant does not hold.
 void check_invariants(State& state);
 
 // "switch 3 port 1", by the names of the network file.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one place where the engine's template parameters meet their values: a network's arbiter and shape name
-// its instance (architecture.md).
+// The only place where the engine's template parameters meet their values: the arbiter and the shape of a
+// network select its instance (architecture.md).
 #include "headway/engine/instances.h"
 
 #include <algorithm>

@@ -22,7 +22,7 @@ inline constexpr EngineShape kFewAdaptive{.ports = PortCount::few, .adaptive = F
 inline constexpr EngineShape kAdaptive{.adaptive = Feature::yes};
 inline constexpr EngineShape kCioqAdaptive{.cioq = Feature::yes, .adaptive = Feature::yes};
 
-// Whatever is not worth an instance of its own.
+// Networks without an instance of their own.
 inline constexpr EngineShape general(PortCount ports) {
   return {.ports = ports,
           .cioq = Feature::maybe,

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint32_t kMostDenseQueues = 64;
 
-// A sweep asks for the memory of each of its points, so ports are only walked where their counts differ.
+// A sweep needs the memory of each point, so ports are visited only if their numbers of queues differ.
 std::uint64_t queues_in(const Layout& layout, const QueueCounts& counts) {
   const bool all_alike = counts.reachable.empty();
   std::uint64_t queues = all_alike ? std::uint64_t{layout.graph_ports} * counts.at_input(0) : 0;

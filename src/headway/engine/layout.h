@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How large the parts of a network and of its state are. The state is allocated by these numbers, and the
-// memory that a run needs is estimated by them before its network exists.
+// The sizes of the parts of a network and of its state. The state is allocated with these sizes, and the
+// memory of a run is estimated from them before its network exists.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,12 @@
 
 namespace headway {
 
-// How many queues the ports of a network have.
+// The numbers of queues of a network's ports.
 struct QueueCounts {
   const Graph& graph;
   const QueueMap& map;
   const NetworkOptions& options;
-  // [port of the graph] queues of the map that traffic can enter there; empty: every port has all of them.
+  // [port of the graph] queues of the map that traffic can enter; empty: all queues at every port.
   std::span<const std::uint32_t> reachable;
 
   std::uint32_t at_input(PortId port) const {
@@ -23,8 +23,8 @@ struct QueueCounts {
     if (options.overflow) return Overflow::queues(*options.overflow);
     return reachable.empty() ? map.queues : reachable[port];
   }
-  // Of the output unit of a switch's port. An output queue has the number of the queue that its packets will
-  // enter next, if it is not the only one.
+  // Queues of the output unit of a switch's port. If there are several, an output queue has the number of the
+  // queue that its packets enter next.
   std::uint32_t at_output_unit(PortId port) const {
     const PortId next = graph.peer_of(port);
     if (next == kNone) return 0;
@@ -55,14 +55,14 @@ struct Layout {
   bool has_weights;
   bool is_pooled;
   bool feedback_shares_links;
-  std::uint64_t pool_bytes;  // of isolation or overflow queues, for a start
-  Tick horizon;              // the farthest ahead that a hop schedules anything
+  std::uint64_t pool_bytes;  // initial memory of isolation or overflow queues
+  Tick horizon;              // the largest distance of an event that a hop schedules
 
-  // What a state takes when it begins, all told. Packets and what waits come on top.
+  // initial memory of a state; packets and waiting messages are added to it
   std::uint64_t state_bytes() const;
 };
 
-// Schemes that map destinations to many queues keep only those that traffic can reach.
+// Returns true for schemes that map destinations to many queues; only queues that traffic can reach are kept.
 bool keeps_reachable_queues_only(const QueueMap& map);
 
 }  // namespace headway

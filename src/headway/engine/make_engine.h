@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes the engine of one instance; only the files that the build writes from instances.def include this.
+// Makes the engine of one instance; included only by the files that the build writes from instances.def.
 #pragma once
 
 #include "headway/engine/engine.h"

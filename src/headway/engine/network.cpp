@@ -18,7 +18,7 @@ NetworkOptions legal(const Graph& graph, const QueueMap& map, const NetworkOptio
   return options;
 }
 
-// Which queues of each port packets can enter, following every route from every leaf switch.
+// Finds the queues of each port that packets can enter, by following every route from every leaf switch.
 std::vector<ReachableQueues> find_reachable(const Graph& graph, const RouteTable& routes,
                                             const QueueMap& map) {
   const std::size_t words = (map.queues + 63) / 64;
@@ -43,7 +43,7 @@ std::vector<ReachableQueues> find_reachable(const Graph& graph, const RouteTable
   return result;
 }
 
-// [port of the graph] how many of them; empty if every port has all queues.
+// [port of the graph] their number; empty if every port has all queues.
 std::vector<std::uint32_t> counts_of(const std::vector<ReachableQueues>& reachable) {
   std::vector<std::uint32_t> counts;
   counts.reserve(reachable.size());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The border between the cold and the hot world: everything about a network that stays constant
-// during a run, as flat tables of integers. Built once from Graph, RouteTable and QueueMap; shared by
-// threads. Networks share their graphs and tables of routes.
+// The constant data of a network during a run, as flat tables of integers: all that the hot part of the code
+// knows of it. Built once from Graph, RouteTable and QueueMap, and shared by threads. Networks share their
+// graphs and route tables.
 #pragma once
 
 #include <bit>
@@ -32,7 +32,7 @@ struct Port {
   std::uint16_t capacity = 0;  // packets per queue of the input side
   std::uint32_t delay = 0;     // of the outgoing link, in ticks
   std::uint32_t ticks_per_byte = 0;
-  std::uint32_t ring_input = kNone;  // in a ring: number of the input whose packets go on in it; else none
+  std::uint32_t ring_input = kNone;  // in a ring: number of the input whose packets continue in it; else none
 };
 
 // Queues of one port when a scheme has so many that only those traffic can reach are kept: which queue
@@ -51,7 +51,7 @@ struct ReachableQueues {
 };
 
 struct Network : NetworkOptions {
-  // Compiles the tables. Queues of a scheme with many are kept only where traffic can reach. Throws
+  // Compiles the tables. If a scheme has many queues, only those that traffic can reach are kept. Throws
   // std::invalid_argument with the first rule that the network would break.
   Network(std::shared_ptr<const Graph> shared_graph, RouteTable routes, QueueMap queue_map,
           const NetworkOptions& options);
@@ -63,8 +63,8 @@ struct Network : NetworkOptions {
   const Graph& graph;
   RouteTable routes;
   QueueMap queue_map;
-  // Ports as in the graph: of switches, then of adapters; then one output unit per switch port, if there are
-  // any. Devices likewise: switches, adapters, output units. Queues in the order of ports.
+  // Ports in the order of the graph: of switches, then of adapters; then one output unit per switch port, if
+  // there are any. Devices likewise: switches, adapters, output units. Queues are in the order of ports.
   std::vector<Port> ports;         // [port]
   std::vector<PortId> first_port;  // [device], and one past the last
   std::uint32_t queues = 0;        // in all

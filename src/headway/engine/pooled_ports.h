@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ports whose queues share one memory, under the rules of congestion/isolation.h or congestion/overflow.h:
-// what the engine does besides when a packet joins a port, leaves it, or a notification arrives
-// (docs/modelling.md, "Isolation", "Overflow"). An instance calls it only for networks with such ports.
+// Ports whose queues share one memory, by the rules of congestion/isolation.h or congestion/overflow.h: what
+// the engine does in addition when a packet joins or leaves such a port, or a notification arrives
+// (docs/modelling.md, "Isolation", "Overflow"). Called only for networks with such ports.
 #pragma once
 
 #include <algorithm>
@@ -35,8 +35,8 @@ class PooledPorts {
     if (!is_calm(port)) settle(port, false);
   }
 
-  // Phase 2: notifications, and ports that asked to be woken. Calls on_adapter(node) for nodes that got a
-  // notification.
+  // Phase 2: handles notifications, and ports that asked to be settled. Calls on_adapter(node) for nodes that
+  // got a notification.
   template <class OnAdapter>
   void on_control(const Bucket& events, OnAdapter&& on_adapter) {
     for (const Event event : events) {
@@ -68,7 +68,7 @@ class PooledPorts {
     state_.unsettled.ports.clear();
   }
 
-  // The request of an input for an output: of the queues whose head may leave, the one whose turn it is.
+  // The request of an input for an output: among the queues whose head may leave, the one whose turn it is.
   Request eligible_request(const Device& device, std::uint32_t input, std::uint32_t output) {
     const PortId port = device.first_port + input;
     const std::uint32_t first_queue = state_.ports[port].first_queue;
@@ -94,14 +94,14 @@ class PooledPorts {
   bool is_refused(const Queue& queue, std::uint32_t number) const {
     return isolates() && state_.is_refused(queue, number);
   }
-  // Would settling change nothing?
+  // Returns true if settling would change nothing.
   bool is_calm(PortId port) const {
     if (!isolates()) return false;
     const Queue& nfq = state_.queues[state_.ports[port].first_queue];
     return state_.isolation->is_calm(port, nfq.length, nfq.output);
   }
 
-  // A port as its rules see it.
+  // A port as the rules see it.
   struct Queues {
     State& state;
     Device& device;

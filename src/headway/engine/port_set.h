@@ -40,7 +40,7 @@ class PortSet {
 
   void insert(std::uint32_t port) { words_[word(port)] |= bit(port); }
   void erase(std::uint32_t port) { words_[word(port)] &= ~bit(port); }
-  // Without a branch, which would be a coin toss for the processor.
+  // Without a branch, which the processor could not predict.
   void erase_if(bool condition, std::uint32_t port) {
     words_[word(port)] &= ~(static_cast<std::uint64_t>(condition) << (port & 63));
   }
@@ -69,8 +69,8 @@ class PortSet {
       }
       return false;
     }
-    // The member at a place in [0, 2^32) of the list of members in ascending order, which is cut into equal
-    // parts.
+    // The list of members in ascending order is cut into equal parts of [0, 2^32); returns the member whose
+    // part contains the given place.
     std::uint32_t at_share(std::uint64_t place) const {
       std::uint64_t members = 0;
       for (std::uint32_t w = 0; w < a_.words(); ++w)

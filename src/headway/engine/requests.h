@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operations on queues and on the requests of their heads. A packet joins a queue at the tail; when it
-// becomes the head, its input requests the output it wants. An input that has several queues keeps, per
-// output, a list of those whose heads want it; with adaptive routing it keeps one more, of heads that have no
-// output yet.
+// Operations on queues and on the requests of their heads. A packet joins a queue at the tail. When it
+// becomes the head, its input requests the output it needs. An input with several queues keeps a list per
+// output of the queues whose heads need it. With adaptive routing it keeps one more list, of queues whose
+// heads have no output yet.
 #pragma once
 
 #include <cstdint>
@@ -34,8 +34,8 @@ inline std::size_t list_index(const Device& device, std::uint32_t input, std::ui
   return device.first_list + input * device.radix + output;
 }
 
-// The first queue of an input that requests an output, or whose head has no output; those behind it by
-// Queue::next_request. If there is none, any queue of the input that once did.
+// The first queue of an input that requests an output, or whose head has no output; Queue::next_request gives
+// the others. If there is none, any queue of the input that was in the list before.
 inline std::uint32_t first_request(const State& state, const Device& device, std::uint32_t input,
                                    std::uint32_t output) {
   if (device.first_list == kNone) return queue_of(state, device, input, state.queue_of_output[output]);
@@ -73,7 +73,7 @@ inline bool unlink(State& state, RequestList& list, const Device& device, std::u
   return false;
 }
 
-// The packet has become the head of its queue: its request joins the others of its input for that output.
+// The packet has become the head of its queue; its request joins the others of its input for this output.
 template <PortCount kPorts>
 [[gnu::always_inline]] inline void add_request(State& state, Device& device, std::uint32_t input,
                                                std::uint32_t queue_id, const Packet& head) {
@@ -107,7 +107,7 @@ inline void add_unbound(State& state, Device& device, std::uint32_t input, std::
   inputs.insert(input);
 }
 
-// Heads of a switch that have no output may find one free at the end of this tick.
+// Marks a switch whose heads without an output may find one free at the end of this tick.
 inline void ask(State& state, bool happened, Device& device, std::uint32_t id) {
   if (state.chooses_now)
     state.touched_switches.add_if(happened, device, id);
@@ -115,7 +115,7 @@ inline void ask(State& state, bool happened, Device& device, std::uint32_t id) {
     state.asking_switches.add_if(happened, device, id);
 }
 
-// An input requests an output: its device has a round in this tick if both are free.
+// Adds the request of an input for an output: if both are free, the device has a round in this tick.
 template <PortCount kPorts>
 [[gnu::always_inline]] inline void touch(State& state, const PortState& output, Device& device,
                                          std::uint32_t input, Touched& touched) {
@@ -123,7 +123,7 @@ template <PortCount kPorts>
   touched.add_if(crossbar.is_free_input(input) & crossbar.is_free_output(output.local), device, output.owner);
 }
 
-// The packet joins the tail of its queue, at the device that its output belongs to.
+// The packet joins the tail of its queue at the device that owns its output.
 template <EngineShape kShape>
 [[gnu::always_inline]] inline void enqueue(State& state, PacketId id, Touched& touched) {
   constexpr PortCount kPorts = kShape.ports;
@@ -149,7 +149,7 @@ template <EngineShape kShape>
   touch<kPorts>(state, output, device, packet.input, touched);
 }
 
-// The head of the input's queue leaves it; the packet behind it becomes head.
+// Removes the head of the input's queue; the packet behind it becomes the head.
 template <EngineShape kShape>
 [[gnu::always_inline]] inline PacketId pop(State& state, Device& device, std::uint32_t input,
                                            std::uint32_t queue_id) {
@@ -161,7 +161,7 @@ template <EngineShape kShape>
   if (--queue.length == 0) return id;
   if (kShape.has_adaptive(state.network) && state.packets[queue.head].output == kNone) {
     add_unbound<kPorts>(state, device, input, queue_id);
-    // by FreeOutput::now it asks only when its input is free again
+    // with FreeOutput::now, the head asks only when its input is free again
     state.asking_switches.add_if(!state.chooses_now, device, state.ports[device.first_port].owner);
   } else {
     add_request<kPorts>(state, device, input, queue_id, state.packets[queue.head]);

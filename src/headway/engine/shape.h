@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the code of an engine instance is compiled for: the width of its port sets, and which features its
-// networks have. A network pays only for the features that its instance is compiled for.
+// The properties that the code of an engine instance is compiled for: the width of its port sets, and the
+// features of its networks. A network pays only for the features that its instance is compiled for.
 #pragma once
 
 #include <cstdint>
@@ -9,20 +9,20 @@
 
 namespace headway {
 
-// Of the device that has most of them: up to 8, up to 64, or more.
+// The number of ports of the largest device: up to 8, up to 64, or more.
 enum class PortCount : std::uint8_t { few, some, many };
 
-// Do the networks of an instance have a feature? With `maybe` the instance asks its network while it runs.
+// Whether networks of an instance have a feature. With `maybe`, it asks its network during the run.
 enum class Feature : std::uint8_t { no, yes, maybe };
 
 struct EngineShape {
   PortCount ports = PortCount::some;
   Feature cioq = Feature::no;       // switches with output queues
   Feature isolation = Feature::no;  // queues of a port share its memory and isolate congested flows
-  Feature overflow = Feature::no;   // likewise, but destinations own queues, and one is for overflow
+  Feature overflow = Feature::no;   // likewise, but destinations own queues, and one queue is for overflow
   Feature adaptive = Feature::no;   // an output is chosen when a packet heads its queue
   // Rings, links that differ in rate, feedback that shares links with packets, weights. Never `yes`: an
-  // instance asks for each of these.
+  // instance asks its network for each of these.
   Feature rare = Feature::no;
 
   constexpr bool has_cioq(const Network& network) const {
@@ -42,10 +42,10 @@ struct EngineShape {
   }
   constexpr bool may_have_rare() const { return rare != Feature::no; }
 
-  // Of the network; its features are `yes` or `no`.
+  // The shape of a network; its features are `yes` or `no`.
   static EngineShape of(const Network& network);
 
-  // Can an instance of this shape run a network of that one?
+  // Returns true if an instance of this shape can run a network of that shape.
   constexpr bool serves(const EngineShape& network) const {
     const auto fits = [](Feature compiled, Feature present) {
       return compiled == Feature::maybe || compiled == present;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The face of the event-driven kernel: advance a network under a workload, and read what was counted.
-// One virtual call per window of simulated time, none per packet (architecture.md).
+// The interface of the event-driven kernel: simulates a network under a workload, and gives access to the
+// counters. There is one virtual call per window of simulated time and none per packet (architecture.md).
 #pragma once
 
 #include <cstdint>
@@ -30,16 +30,16 @@ struct SimulationOptions {
   std::uint64_t seed = 1;
   bool check = false;                           // verify the invariants of docs/modelling.md after every tick
   bool count_pairs = false;                     // fill Record::bytes_between; nodes squared in memory
-  std::uint32_t forecast_from = kManyTurns;     // rounds of a tick; fewer are not forecast. Moves no result
-  std::uint64_t backlog_limit = UINT64_MAX;     // bytes for what waits for admission (backlog.h)
-  std::vector<Delivery>* deliveries = nullptr;  // every delivery is appended, in the order of ticks
+  std::uint32_t forecast_from = kManyTurns;     // rounds of a tick; fewer are not prefetched for
+  std::uint64_t backlog_limit = UINT64_MAX;     // maximum memory of waiting messages (backlog.h), in bytes
+  std::vector<Delivery>* deliveries = nullptr;  // receives every delivery, in the order of ticks
 };
 
 // Packets that can never move again, and a cycle of queues that wait for each other.
 struct Stall {
   bool deadlocked = false;
-  std::uint64_t packets = 0;         // held for ever
-  std::vector<std::uint32_t> cycle;  // queues, each waits for the next and the last for the first
+  std::uint64_t packets = 0;         // packets that can never move
+  std::vector<std::uint32_t> cycle;  // queues; each waits for the next one, and the last for the first
   // "switch 3 port 1 queue 0 (node 4 -> node 9) -> switch 4 port 0 queue 0 (...) -> ...", with the packets at
   // the heads.
   std::string text;
@@ -48,15 +48,15 @@ struct Stall {
 class Simulation {
  public:
   virtual ~Simulation() = default;
-  // Processes every event before `end`. Throws InvariantError when checking finds a broken rule,
-  // BacklogTooLarge past its limit.
+  // Processes every event before `end`. Throws InvariantError if a check finds a broken rule, and
+  // BacklogTooLarge if the backlog exceeds its limit.
   virtual void run_until(Tick end) = 0;
-  // What has been counted so far.
+  // The counters since the start.
   virtual const Record& record() const = 0;
-  // A measurement begins: histograms, disorder and the longest lengths of queues start anew.
+  // Starts a measurement: resets histograms, disorder and the maximum lengths of queues.
   virtual void begin_measurement() = 0;
   virtual StateView view() const = 0;
-  // Are there packets that nothing can ever move? Costs a pass over all queues.
+  // Finds packets that can never move. Visits all queues.
   virtual Stall find_stall() const = 0;
 };
 

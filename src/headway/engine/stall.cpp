@@ -14,8 +14,8 @@
 namespace headway {
 namespace {
 
-// Finds the queues that can move sometime, beginning with those that can now, until no more are found. The
-// rest is stuck for ever.
+// Finds the queues that can move at some time: first those that can move now, then those that wait for them,
+// until no more are found. The other queues are stuck forever.
 class StallSearch {
  public:
   explicit StallSearch(const State& state)
@@ -56,8 +56,8 @@ class StallSearch {
     return blocked_by(q) == state_.sink();
   }
 
-  // Copies that refuse the head of the queue go sometime if what they stand for moves; a line that asks for
-  // no stop any more has said so already.
+  // A copy that refuses the head of the queue disappears if its line can move. A line without a Stop has
+  // already said so.
   bool is_let_go_sometime(const Queue& queue) const {
     const NodeId destination = state_.packets[queue.head].destination;
     const PortId peer = state_.ports[queue.output].peer;
@@ -72,8 +72,8 @@ class StallSearch {
     return true;
   }
 
-  // The group of queues that the head waits for, over all outputs it may take: the sink if it can move by
-  // one.
+  // The group of queues that the head waits for, over all outputs that it may take. It is the sink if the
+  // head can move by one of them.
   std::uint32_t blocked_by(std::uint32_t q) const {
     const Queue& queue = state_.queues[q];
     const std::uint32_t owner = network_.ports[port_of_[q]].owner;
@@ -91,7 +91,7 @@ class StallSearch {
     return target;
   }
 
-  // The same of one output: behind the crossbar, or behind the link of an output unit that has room.
+  // The same for one output: behind the crossbar, or behind the link of an output unit that has room.
   std::uint32_t blocked_behind(const Device& device, PortId output, NodeId destination) const {
     const std::uint32_t target = state_.queue_behind(output, destination);
     if (network_.has_output_units()) {
@@ -108,7 +108,7 @@ class StallSearch {
     return false;
   }
 
-  // A queue has room sometime if it moves, has room now, or is not full: then room is on its way.
+  // A queue will have room if it can move, has room now, or is not full: then credits are on their way.
   bool opens(std::uint32_t target, std::uint32_t leaves) const {
     if (network_.is_pooled()) return pool_opens(target, leaves);
     return moves_[target] != 0 || state_.flow.room(target) > leaves ||
@@ -125,7 +125,7 @@ class StallSearch {
     return held + leaves < port.capacity;
   }
 
-  // Every stuck queue waits for a stuck one, so following them ends in a cycle.
+  // Every stuck queue waits for a stuck queue, so following them leads into a cycle.
   std::vector<std::uint32_t> cycle_behind(std::uint32_t start) const {
     std::vector<std::uint8_t> seen(network_.queues, 0);
     for (; seen[start] == 0; start = waits_for(start)) seen[start] = 1;
@@ -152,7 +152,7 @@ class StallSearch {
   const State& state_;
   const Network& network_;
   std::vector<PortId> port_of_;      // [queue]
-  std::vector<std::uint8_t> moves_;  // [queue] sometime
+  std::vector<std::uint8_t> moves_;  // [queue] it can move at some time
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Deadlock: queues that wait for room in each other (docs/modelling.md). A pass over all queues; never part
-// of the hot path.
+// Deadlock: queues that wait for room in each other (docs/modelling.md). Visits all queues, so it is never
+// part of the hot path.
 #pragma once
 
 #include "headway/engine/simulation.h"
@@ -8,7 +8,7 @@
 
 namespace headway {
 
-// The packets that nothing can ever move, and a cycle of queues that wait for each other.
+// The packets that can never move, and a cycle of queues that wait for each other.
 Stall find_stall(const State& state);
 
 }  // namespace headway

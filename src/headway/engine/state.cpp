@@ -29,7 +29,7 @@ State::State(const Network& constants, PortCount its_port_count, std::uint64_t s
   make_pools();
 }
 
-// Takes the memory of all parts (Layout::state_bytes), but that of the pools.
+// Allocates the memory of all parts (Layout::state_bytes) except the pools.
 void State::lay_out() {
   const Layout& layout = network.layout;
   devices.resize(layout.devices);
@@ -52,7 +52,7 @@ void State::lay_out() {
   record.bytes_to.resize(layout.nodes);
 }
 
-// A port learns what a hop needs of the link and of the switch behind it.
+// Copies to a port what a hop needs of its link and of the switch behind it.
 void State::connect(PortId id) {
   const Port& port = network.ports[id];
   PortState& state = ports[id];
@@ -97,8 +97,8 @@ void State::set_up(std::uint32_t id) {
   }
 }
 
-// Gives devices their request lists. Guesses may ask a list that has never been used; it then says any queue
-// of its input.
+// Gives the devices their request lists. A prefetch can read a list that has never been used; it then names
+// any queue of its input.
 void State::empty_lists() {
   const auto any_queue_of = [&](PortId port) {
     const auto end = static_cast<std::uint16_t>(ports[port].first_queue);

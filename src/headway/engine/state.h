@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything of a run that changes. Operations on queues and requests are in requests.h, those of adaptive
-// routing in adaptive.h. All memory is taken at the start, except what grows with the packets that exist.
-// Records are made so that a hop touches few cache lines: one per device, one per port, one per packet
-// (device.h, packet.h).
+// The variables of a run. Operations on queues and requests are in requests.h, those of adaptive routing in
+// adaptive.h. All memory is allocated at the start, except what grows with the number of packets. The layout
+// of the records lets a hop touch few cache lines: one per device, one per port, one per packet (device.h,
+// packet.h).
 //
 // Invariants, which inspect.cpp checks: an input requests an output at its device's crossbar iff one of its
 // queues has a head that wants it. With request lists, list (i, o) holds exactly those queues, in the order
@@ -31,7 +31,7 @@
 
 namespace headway {
 
-// Input ports with pooled memory to settle at the end of phase 3.
+// Input ports with pooled memory that are settled at the end of phase 3.
 struct Unsettled {
   std::vector<PortId> ports;
   std::vector<std::uint8_t> marks;  // [port]
@@ -40,7 +40,7 @@ struct Unsettled {
     if (marks[port] == 0) ports.push_back(port);
     marks[port] |= arrived ? kArrived : kListed;
   }
-  // Has a packet arrived at it?
+  // Returns true if a packet has arrived at the port.
   bool take(PortId port) {
     const bool arrived = (marks[port] & kArrived) != 0;
     marks[port] = 0;
@@ -60,23 +60,23 @@ struct State {
   std::uint64_t seed_mix;                      // mix64(seed): part of every packet's salt
   std::uint32_t first_output_unit;             // the first device that is an output unit
   std::uint32_t set_words;                     // 64-bit words per set of ports
-  std::uint16_t most_leaves;                   // slots that any packet must leave free
+  std::uint16_t most_leaves;                   // slots that every packet must leave free
   std::vector<std::uint16_t> queue_of_output;  // [local output] of a switch without request lists
   bool chooses_now = false;                    // in the round, for FreeOutput::now
   bool needs_spare_credit = false;   // an output is free only with a credit for each packet that waits there
-  bool shorter_queue_frees = false;  // packets for several queues behind a link wait in one output queue
+  bool shorter_queue_frees = false;  // packets for several queues behind a link share one output queue
 
-  // Whoever makes something happen later writes the wheel; Engine reads it.
+  // Written by everyone who schedules an event; read by Engine.
   Wheel wheel;
-  // Adapters make packets, Engine moves and releases them.
+  // Adapters create packets; Engine moves and releases them.
   PacketPool packets;
   // Adapters write it.
   AdmittanceState admittance;
-  // Adapters count what is generated and admitted, Engine the rest.
+  // Adapters count generation and admission; Engine counts the rest.
   Record record;
 
-  // requests.h writes queues, lists, and who requests what; Engine takes and frees the ports of crossbars,
-  // which are in `devices` and `ports` or, of wide ones, in the two vectors of words.
+  // requests.h writes queues, lists and requests. Engine takes and frees the ports of crossbars. They are in
+  // `devices` and `ports`, or in the two vectors of words for wide crossbars.
   HugeVector<Queue> queues;                  // [queue]
   HugeVector<PortState> ports;               // [port]
   HugeVector<Device> devices;                // [device]
@@ -86,21 +86,21 @@ struct State {
   std::vector<RequestList> unbound;          // [port] an input's queues whose heads have no output
   std::vector<std::uint16_t> served;         // [queue] weighted round robin: packets in a row
 
-  // Adapters and Engine take credits, and AdaptiveChoice when it binds a head; Engine returns them.
+  // Adapters and Engine take credits, and AdaptiveChoice when it binds a head. Engine returns them.
   FlowControl flow;
 
-  // Whoever makes something happen at a device adds it; Engine empties the lists at the end of the tick, in
-  // this order. Output units see what the crossbars have granted. AdaptiveChoice empties the last one.
+  // Everyone who causes an event at a device adds it. Engine empties these lists at the end of the tick, in
+  // this order, so output units see the grants of the crossbars. AdaptiveChoice empties the last list.
   Touched touched_switches;
   Touched touched_adapters;
   Touched touched_output_units;
   Marked<&Device::asks> asking_switches;  // with heads that have no output, unless `chooses_now`
 
-  // PooledPorts writes these; null without.
+  // PooledPorts writes these; null in networks without such ports.
   std::unique_ptr<Isolation> isolation;
   std::unique_ptr<Overflow> overflow;
   Unsettled unsettled;
-  // Engine and PooledPorts add what waits for a link; Engine takes it.
+  // Engine and PooledPorts add feedback that waits for a link; Engine takes it.
   Feedback feedback;
 
   std::uint32_t sink() const { return flow.sink(); }
@@ -129,12 +129,12 @@ struct State {
   bool head_has_room(const Queue& queue, std::uint32_t channels) const {
     return flow.has_room(queue.target, channels, kRare ? slots_to_leave(queue) : 0);
   }
-  // By the head of a queue, in the queue it will enter.
+  // Returns true if the head of a queue has room in the queue that it will enter.
   std::uint16_t slots_to_leave(const Queue& queue) const {
     return network.has_rings ? network.slots_to_leave(packets[queue.head].input, queue.output) : 0;
   }
 
-  // With isolation: may the head of this queue, by its number at its port, not leave by its output now?
+  // With isolation: returns true if the head of this queue of its port must not leave by its output.
   bool is_refused(const Queue& queue, std::uint32_t number) const {
     if (number == 0 && isolation->rules().pass_when_full) return false;
     return isolation->refuses(queue.output, packets[queue.head].destination);
@@ -147,33 +147,33 @@ struct State {
            (first ? 0 : target - ports[output].next_first_queue);
   }
 
-  // The queue (its group's first) that a packet to `destination` enters behind a switch's output, if that
-  // does not depend on where it goes from there.
+  // The queue (first of its group) that a packet to `destination` enters behind a switch's output, if it does
+  // not depend on the rest of its route.
   std::uint32_t queue_behind(PortId output, NodeId destination) const {
     const PortState& port = ports[output];
     if (port.next_switch == kNone) return sink();
     return port.next_first_queue + network.queue_at(port.peer, 0, destination);
   }
 
-  // Since when a packet counts as waiting, for arbiters by age.
+  // The time since which a packet counts as waiting, for arbiters by age.
   Tick age_of(PacketId id) const {
     return network.arbiter == ArbiterKind::oldest_injected ? packets.times(id).injected : packets[id].ready;
   }
 
-  // Which of several goes first, as a share of 2^32: a function of tick and device (mixed), so that no
+  // Decides which of several goes first, as a number below 2^32. It is a hash of tick and device, because a
   // pointer can fall into step with the traffic and starve a pair of ports.
   std::uint64_t draw_of_tick(std::uint64_t device) const {
     return mix64(static_cast<std::uint64_t>(wheel.now()) ^ device) >> 32;
   }
 
-  // A number below 2^32 that is fixed for packet and switch.
+  // A number below 2^32 that is fixed for a packet at a switch.
   std::uint64_t draw(SwitchId sw, NodeId source, std::uint32_t serial) const {
     const std::uint64_t salt = mix64(seed_mix ^ (static_cast<std::uint64_t>(source) << 32 | serial));
     return mix64(salt ^ mix64(sw)) >> 32;
   }
 
-  // Where a packet goes on from the device behind `output`: the output port it requests there, and the queue
-  // it enters behind that.
+  // The next hop of a packet from the device behind `output`: the output port that it requests there, and the
+  // queue that it enters behind that port.
   struct NextHop {
     PortId output = kNone;
     std::uint32_t target = 0;
@@ -188,7 +188,7 @@ struct State {
             port.next_first_queue + network.queue_at(port.peer, next, destination)};
   }
 
-  // A packet will join the queue soon; then, what its look-ahead reads.
+  // Prefetches for a packet that will join the queue soon, and then what its look-ahead reads.
   void fetch_queue(std::uint32_t queue, PacketId packet) const {
     fetch(&queues[queue]);
     packets.fetch(packet);

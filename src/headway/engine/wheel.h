@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The event queue: a typed timing wheel (one bucket per kind of event and tick) for everything a hop
-// schedules, and a coarse second wheel for the far timers of sources. Measured 20-30 times cheaper per event
-// than a heap (docs/decisions.md). Events of one bucket commute, so their order in it carries no
-// meaning, except that of two packets which one link brings in the same tick the one sent first is first.
+// The event queue: a typed timing wheel with one bucket per kind of event and tick for all events of hops,
+// and a coarse second wheel for the distant timers of sources. It is 20 to 30 times cheaper per event than a
+// heap (docs/decisions.md). Events of one bucket commute, so their order has no meaning, with one exception:
+// of two packets that a link brings in the same tick, the one sent first is first.
 #pragma once
 
 #include <algorithm>
@@ -17,14 +17,14 @@
 
 namespace headway {
 
-// What can happen, in the order in which a tick handles it (modelling.md).
+// The kinds of events, in the order in which a tick handles them (modelling.md).
 enum class EventKind : std::uint8_t {
   arrive,    // a header becomes switchable: queue, packet
   deliver,   // a tail reaches its node: packet
   release,   // a switch's transfer ends: switch, its input << 16 | output
   sent,      // a transfer of an adapter or output unit ends: device, its queue
   credit,    // room is reported to the sender: queue, the sender's output port
-  generate,  // a source's time has come: source
+  generate,  // a source is due: source
   vacate,    // feedback shares links: a slot of a queue is free, or a link that carried feedback: its output
              // port, queue or kNone
   control,   // isolation: a message arrives: message, output port; or a port is to be settled: kNone, port;
@@ -37,12 +37,12 @@ struct Event {
   std::uint32_t b;
 };
 
-// The events of one kind in one tick. Keeps its memory when cleared; a push is a store and an increment.
+// The events of one kind in one tick. Keeps its memory when cleared; adding one is a store and an increment.
 class Bucket {
  public:
   static constexpr std::uint32_t kAhead = 6;
 
-  // Handles the events in order, prepared as by in_turn.
+  // Handles the events in order, with the prefetching of in_turn.
   template <class Handle, class... Prepare>
   void for_each(Handle&& handle, Prepare&&... prepare) const {
     in_turn<kAhead>(
@@ -77,14 +77,14 @@ class Bucket {
 
 class Wheel {
  public:
-  // No event but `generate` is ever scheduled more than `horizon` ticks ahead.
+  // Only `generate` events are scheduled more than `horizon` ticks ahead.
   explicit Wheel(Tick horizon)
       : mask_(cells(horizon) - 1),
         buckets_((mask_ + 1) * kStride),
         occupied_(mask_ + 1),
         block_bits_(std::popcount(mask_)) {}
 
-  // Memory that a wheel takes at its start.
+  // Initial memory of a wheel.
   static std::uint64_t bytes(Tick horizon) {
     return cells(horizon) * (kStride * sizeof(Bucket) + sizeof(std::uint32_t));
   }
@@ -97,13 +97,13 @@ class Wheel {
     occupied_[cell] = 1;
   }
 
-  // A source's next generation, any distance ahead.
+  // Schedules a source's next generation, at any distance.
   [[gnu::always_inline]] void schedule_timer(Tick tick, std::uint32_t source) {
     if (tick < block_end()) return schedule(EventKind::generate, tick, source);
     schedule_later(tick, source);
   }
 
-  // Moves to the next tick before `end` that has events; false (now = end) if there is none.
+  // Moves to the next tick before `end` that has events. Returns false, with now = end, if there is none.
   bool advance(Tick end) {
     while (now_ < end) {
       const Tick limit = std::min(end, block_end());
@@ -116,7 +116,7 @@ class Wheel {
 
   Bucket& bucket(EventKind kind) { return buckets_[cell_now() * kStride + static_cast<std::uint64_t>(kind)]; }
 
-  // All events of this tick are done.
+  // Call it when all events of this tick are handled.
   void leave_tick() {
     Bucket* buckets = &buckets_[cell_now() * kStride];
     for (int kind = 0; kind < kEventKinds; ++kind) buckets[kind].clear();
@@ -146,8 +146,8 @@ class Wheel {
   std::uint64_t cell_now() const { return static_cast<std::uint64_t>(now_) & mask_; }
   Tick block_end() const { return ((now_ >> block_bits_) + 1) << block_bits_; }
 
-  // In a later block. Farther than the coarse wheel reaches: wait in its last bucket and be placed again from
-  // there.
+  // Schedules into a later block. Beyond the reach of the coarse wheel, the event waits in the last bucket
+  // and is placed again from there.
   [[gnu::noinline]] void schedule_later(Tick tick, std::uint32_t source) {
     const std::uint64_t block = static_cast<std::uint64_t>(tick) >> block_bits_;
     const std::uint64_t here = static_cast<std::uint64_t>(now_) >> block_bits_;
@@ -155,14 +155,14 @@ class Wheel {
     coarse_[placed % kCoarse].push_back({tick, source});
   }
 
-  // The first occupied tick in [now, end), or end. No cell is passed twice: end lies in this turn of the
-  // wheel.
+  // The first tick with events in [now, end), or end. Visits every cell at most once, because end is in this
+  // turn of the wheel.
   Tick next_occupied(Tick end) const {
     const auto from = occupied_.begin() + static_cast<Tick>(cell_now());
     return now_ + (std::find(from, from + (end - now_), 1) - from);
   }
 
-  // Time goes on, by one block at most; the timers of a block that begins move to the fine wheel.
+  // Advances the time by one block at most; moves the timers of a block that begins to the fine wheel.
   void move_to(Tick tick) {
     const bool new_block = (tick >> block_bits_) != (now_ >> block_bits_);
     now_ = tick;

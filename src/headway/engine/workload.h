@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compiled traffic: which sources exist and how each makes its messages. Constant during a run, shared by
+// Compiled traffic: the sources, and how each generates messages. Constant during a run and shared by
 // threads.
 #pragma once
 
@@ -23,7 +23,7 @@ struct Flow {
   Tick stop = INT64_MAX;
   std::uint32_t packets = 1;      // per message
   std::uint32_t last_bytes = 64;  // length of a message's last packet; the others are full
-  // What each source asks for, for the fair share (metrics/fairness.h): its load over time, and load 1.
+  // The demand of each source, for the fair share (metrics/fairness.h): its load over time, and load 1.
   LoadProfile load;
   double bytes_per_tick = 0;
 };
@@ -33,11 +33,11 @@ struct Source {
   std::uint32_t flow = 0;
 };
 
-// A list of messages with times of their own, beside the flows.
+// A list of messages with their own times, in addition to the flows.
 struct Trace {
   std::shared_ptr<const MessageList> messages;
-  std::vector<NodeId> senders;  // the nodes whose messages it may hold
-  double compression = 1;       // of its time, for the results
+  std::vector<NodeId> senders;  // the nodes whose messages it can contain
+  double compression = 1;       // records the time of a message, for the results
 };
 
 struct Workload {
@@ -45,7 +45,7 @@ struct Workload {
   std::vector<Source> sources;  // flow by flow, nodes ascending within a flow
   std::vector<Trace> traces;
 
-  // The stream of a source's draws: per message its destination, then the gap to the next one.
+  // The random stream of a source: draws per message its destination, then the gap to the next message.
   Rng stream(std::uint64_t seed, std::uint32_t source) const {
     return {seed, StreamKind::source,
             static_cast<std::uint64_t>(sources[source].flow) << 32 | sources[source].node};

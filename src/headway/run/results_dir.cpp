@@ -90,6 +90,28 @@ std::map<std::string, std::string> keys_of(std::string_view toml) {
   return values;
 }
 
+std::string build_text(std::string_view version, std::string_view git) {
+  return fmt::format("Headway {}, git {}", version, git);
+}
+
+// "out contains the results of another spec". If another build of Headway wrote it, its spec can also differ because
+// keys were added or replaced since.
+std::string another_spec(const fs::path& directory) {
+  const std::string what = fmt::format("{} contains the results of another spec", directory.string());
+  const fs::path manifest = directory / "manifest.json";
+  if (!fs::exists(manifest)) return what;
+  const Json json = Json::parse(read_text(manifest), nullptr, false);
+  const auto text = [&](const char* key) {
+    return json.is_object() && json.contains(key) && json[key].is_string() ? json[key].get<std::string>()
+                                                                           : std::string("unknown");
+  };
+  const std::string there = build_text(text("headway"), text("git"));
+  const std::string here = build_text(version(), git_id());
+  if (there == here) return what;
+  return fmt::format("{}, or another version of Headway wrote it with other keys: {}; this is {}", what, there,
+                     here);
+}
+
 }  // namespace
 
 std::vector<Mistake> spec_differences(std::string_view there, std::string_view now) {
@@ -124,7 +146,7 @@ ResultsDir::ResultsDir(fs::path directory, const Experiment& experiment, std::st
       std::vector<Mistake> mistakes = spec_differences(there, resolved_spec);
       mistakes.insert(mistakes.begin(),
                       {.key = "--out",
-                       .message = fmt::format("{} contains the results of another spec", directory_.string()),
+                       .message = another_spec(directory_),
                        .hint = "choose another directory, or remove this one; these keys differ:",
                        .where = ""});
       throw SpecError(std::move(mistakes));

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/compile/illegal_networks.h"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <utility>
+
+#include "headway/compile/network_plan.h"
+
+namespace headway {
+namespace {
+
+class Report {
+ public:
+  Report(const EventSpec& spec, const Graph& graph, const QueueMap& map, Mistakes& mistakes)
+      : spec_(spec), graph_(graph), map_(map), mistakes_(mistakes) {}
+
+  void tell(IllegalNetwork rule) {
+    const SwitchSpec& switches = spec_.switches;
+    const QueueMap& map = map_;
+    switch (rule) {
+      using enum IllegalNetwork;
+      case input_room:
+        if (switches.queue_memory) return tell_room("switch.queue_memory", *switches.queue_memory, 1);
+        return tell_room("switch.input_memory", switches.input_memory, map.queues);
+      case output_room:
+        return tell_room("switch.output_memory", switches.output_memory, output_queues(switches, map));
+      case injection_room:  // without it, the node has the memory of an input port, which is checked there
+        if (const auto& memory = spec_.node.injection_memory)
+          tell_room("node.injection_memory", *memory, map.queues);
+        return;
+      case weights:
+        return mistakes_.add("switch.weights",
+                             fmt::format("has {} weights for {} queues", switches.weights.size(), map.queues),
+                             "give one weight for each queue");
+      case weighted_queues:
+        return mistakes_.add(
+            "switch.output_arbiter",
+            fmt::format("\"{}\" needs {} queues per port in this network", switches.scheme.name, map.queues),
+            fmt::format("weighted round robin supports at most {}", kMostWeightedQueues));
+      case hop_without_delay:
+        return mistakes_.add("network.link.delay",
+                             "a hop takes no time, because link delay and routing delay are both 0",
+                             "one of them must be above 0");
+      case queues_by_late_output:
+        return mistakes_.add(
+            "switch.scheme",
+            fmt::format(
+                "\"{}\" chooses the queue by the requested output, which adaptive routing chooses only later",
+                switches.scheme.name),
+            "\"1q\", with virtual channels, or a scheme by destination");
+      case credit_size:
+        return tell_feedback_size("switch.credit_packet", switches.credit_packet);
+      case credit_without_link:
+        return tell_one_way("switch.credit_packet", "credits");
+      case notification_size:
+        return tell_feedback_size("switch.notification_packet",
+                                  Bytes{switches.scheme->isolation()->rules.notification_bytes});
+      case notification_without_link:
+        return tell_one_way("switch.notification_packet", "notifications");
+      case link_in_ticks:  // check_ticks has reported the duration
+        return;
+      default:
+        return tell_of_pool(rule);
+    }
+  }
+
+ private:
+  // Reports what a scheme that makes queues during the run cannot be combined with.
+  void tell_of_pool(IllegalNetwork rule) {
+    const std::string scheme = fmt::format("scheme \"{}\"", spec_.switches.scheme.name);
+    switch (rule) {
+      using enum IllegalNetwork;
+      case pool_of_queues:
+        return mistakes_.add("switch.virtual_channels", scheme + " allocates its queues itself",
+                             "1 with this scheme");
+      case weights_of_pool:
+        return mistakes_.add("switch.output_arbiter",
+                             scheme + " serves the queues of a port in round-robin order");
+      case pool_with_output_unit:
+        return mistakes_.add("switch.architecture", scheme + " supports only input-queued switches",
+                             "\"iq\"");
+      case pool_of_late_output:
+        return mistakes_.add("switch.scheme",
+                             fmt::format("\"{}\" needs routing that chooses the output when a packet arrives",
+                                         spec_.switches.scheme.name),
+                             "with adaptive routing use \"1q\" or a scheme by destination");
+      case notification_without_delay:
+        return mistakes_.add("switch.notification_delay",
+                             "a notification would have no delay, because the links have none",
+                             "set it to a time above 0");
+      default:  // the ranges of the spec's fields exclude the other rules
+        return mistakes_.add("", std::string(to_string(rule)));
+    }
+  }
+
+  // Reports that the memory, split evenly over the queues, holds too few or too many packets per queue.
+  void tell_room(const std::string& key, Bytes memory, std::int64_t queues) {
+    const std::int64_t least = key == "node.injection_memory" ? 1 : least_room(graph_);
+    const Bytes packet = spec_.traffic.packet;
+    const Bytes each{memory.count / queues};
+    if (each.count / packet.count > kMostPacketsPerQueue)
+      return mistakes_.add(
+          key, fmt::format("a queue can hold more than {} packets", kMostPacketsPerQueue),
+          fmt::format("at most {}", to_string(Bytes{kMostPacketsPerQueue * packet.count * queues})));
+    const std::string split = queues == 1 ? to_string(memory) + " is"
+                                          : fmt::format("{} over {} queues is {} each,", to_string(memory),
+                                                        queues, to_string(each));
+    mistakes_.add(
+        key,
+        fmt::format("{} less than {} of {}", split,
+                    least == 1 ? "a packet" : fmt::format("the {} packets that a ring needs,", least),
+                    to_string(packet)),
+        fmt::format("at least {}", to_string(Bytes{packet.count * least * queues})));
+  }
+
+  // Report mistakes of feedback, which is what: credits or notifications.
+  void tell_feedback_size(std::string key, Bytes size) {
+    mistakes_.add(std::move(key), fmt::format("{} is more than a packet of {}", to_string(size),
+                                              to_string(spec_.traffic.packet)));
+  }
+  void tell_one_way(std::string key, std::string_view what) {
+    mistakes_.add(std::move(key), "this topology has unidirectional links",
+                  fmt::format("with 0 B, {} use no bandwidth", what));
+  }
+
+  const EventSpec& spec_;
+  const Graph& graph_;
+  const QueueMap& map_;
+  Mistakes& mistakes_;
+};
+
+}  // namespace
+
+void report_illegal(IllegalNetwork rule, const EventSpec& spec, const Graph& graph, const QueueMap& map,
+                    Mistakes& mistakes) {
+  Report(spec, graph, map, mistakes).tell(rule);
+}
+
+}  // namespace headway
