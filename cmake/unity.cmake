@@ -2,8 +2,8 @@
 # one file is its headers. HEADWAY_UNITY says where: it is on in the presets that compile all at once (release, bench,
 # asan, tsan) and off in those that compile each file by itself (dev, clang), so that a missing include is found.
 #
-# Groups follow folders, so that a new file leaves the other folders as they are. The folders of the engine stay apart:
-# what the compiler makes of one of these files must not depend on another.
+# Groups follow folders, so that a new file leaves the other folders as they are. The instances of the engine and the
+# slotted kernel stay apart, because the compiler's choices in one of them must not depend on other code.
 
 option(HEADWAY_UNITY "compile the files of a folder together" OFF)
 set(files_per_unit 10)
@@ -16,7 +16,7 @@ function(join_files target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
   foreach(file IN LISTS ARGN)
     cmake_path(GET file PARENT_PATH folder)
-    if(folder MATCHES "/headway/(engine|slotted|observe|congestion|arbitration|selection)$" OR file MATCHES "/generated/")
+    if(folder MATCHES "/headway/slotted$")
       continue()
     endif()
     cmake_path(RELATIVE_PATH folder BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})

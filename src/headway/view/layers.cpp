@@ -8,8 +8,6 @@
 namespace headway {
 namespace {
 
-constexpr double kSpace = 1;
-constexpr double kRow = 10;
 constexpr int kSweeps = 8;  // down and up, until the order hardly changes
 
 class Layered {

@@ -9,8 +9,6 @@
 namespace headway {
 namespace {
 
-constexpr double kSpace = 1;  // between boxes
-constexpr double kRow = 10;   // between rows or columns of switches, before they are pulled apart
 constexpr double kThick = 3;  // a box with ports at two sides
 
 // The stages from the leaves up. A link from stage s changes digit s of the label of a switch, so the

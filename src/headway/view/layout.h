@@ -11,6 +11,9 @@
 
 namespace headway {
 
+inline constexpr double kSpace = 1;  // between boxes
+inline constexpr double kRow = 10;   // between rows or columns of switches, before they are pulled apart
+
 struct Place {
   double x = 0;  // to the right
   double y = 0;  // down
