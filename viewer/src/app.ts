@@ -42,6 +42,7 @@ export class App {
   private readonly speed = h("select", { id: "speed", "aria-label": "speed" });
   private readonly networks = h("div", { id: "networks" });
   private readonly search = h("input", { type: "search", id: "search", placeholder: "find node 12, switch 5", "aria-label": "find a node, switch or port", title: "/" });
+  private legendShown = "";
   private timer = 0;
   private waiting = false;
 
@@ -358,6 +359,9 @@ export class App {
     return ends.map((text, i) => ({ text: i === 0 ? `${name}: ${text}` : text, colour: colours[at[i]], metric, table: "snapshot" })).filter(({ text }) => text !== "");
   }
   private drawLegend(): void {
+    const shown = `${this.mode} ${this.difference} ${this.theme.dark}`;
+    if (shown === this.legendShown) return;
+    this.legendShown = shown;
     const items = this.legendItems().map(({ text, colour, metric, table }) => {
       const swatch = h("span", { class: "swatch" });
       swatch.style.background = colour;
