@@ -168,7 +168,7 @@ Command command_paper() {
       .summary = "reproduce a paper's figures and check its claims",
       .description =
           "Simulates the figures of a paper on all cores, draws them, and compares the paper's claims with "
-          "the simulated results. Without KEY, lists lists the papers and their figures.\n\n"
+          "the simulated results. Without KEY, lists the papers and their figures.\n\n"
           "Writes to DIR, for each figure, data.csv, figure.gp, figure.svg and figure.pdf (or table.md) with "
           "the results of all runs. Also writes claims.json, which lists every claim with the expected and "
           "the measured value and the verdict: the claim holds, it does not hold, or it is undecided because "
