@@ -94,8 +94,8 @@ std::string build_text(std::string_view version, std::string_view git) {
   return fmt::format("Headway {}, git {}", version, git);
 }
 
-// "out contains the results of another spec". If another build of Headway wrote it, its spec can also differ because
-// keys were added or replaced since.
+// "out contains the results of another spec". If another build of Headway wrote it, its spec can also differ
+// because keys were added or replaced since.
 std::string another_spec(const fs::path& directory) {
   const std::string what = fmt::format("{} contains the results of another spec", directory.string());
   const fs::path manifest = directory / "manifest.json";
@@ -108,8 +108,8 @@ std::string another_spec(const fs::path& directory) {
   const std::string there = build_text(text("headway"), text("git"));
   const std::string here = build_text(version(), git_id());
   if (there == here) return what;
-  return fmt::format("{}, or another version of Headway wrote it with other keys: {}; this is {}", what, there,
-                     here);
+  return fmt::format("{}, or another version of Headway wrote it with other keys: {}; this is {}", what,
+                     there, here);
 }
 
 }  // namespace

@@ -45,7 +45,8 @@ class ResultsDir {
   // Number of lines of the journal that are not valid results.
   std::size_t damaged() const { return journal_->damaged(); }
 
-  // Writes the snapshots, if the result has some, and appends to the journal; the result is on the disk when the function returns. Throws std::system_error.
+  // Writes the snapshots, if the result has some, and appends to the journal; the result is on the disk when
+  // the function returns. Throws std::system_error.
   void add(const Task& task, const Result& result);
   // Writes the result files. `points` are the finished points.
   void write(const std::vector<PointResult>& points, std::string_view results_json,
