@@ -108,8 +108,9 @@ Ablation ablate(const EventSpec& spec) {
           with.ticks_per_photograph;
   for (const auto& [key, hot] : with.at_roots) {
     if (key.first != kHot || hot.packets == hot.victims) continue;  // it crosses this root
+    const Root root = key.second;
     const auto charge = [&](const Seen& seen, double factor) {
-      const auto found = seen.at_roots.find({kOthers, key.second});
+      const auto found = seen.at_roots.find({kOthers, root});
       if (found == seen.at_roots.end()) return;
       result.charged += factor * static_cast<double>(found->second.packets) * seen.ticks_per_photograph;
     };
