@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// headway why tells deadlock, starvation, a slow network and saturation apart, each with what shows it.
+// headway why tells starvation, a slow network and saturation apart, each with what shows it. Deadlock is in
+// file_network.test.cpp.
 #include <gmock/gmock.h>
 
 #include "tests/cli/shell.h"
@@ -79,58 +80,6 @@ rate = "1 MB/s"
               AllOf(HasSubstr("No stall. It is saturated"), Not(HasSubstr("Deadlock")),
                     ContainsRegex("the head that has waited longest, for 1?[0-9][0-9](\\.[0-9])? us"),
                     HasSubstr("It waits for the link from switch hub port 3 to node tape.")));
-}
-
-TEST_F(StallPage, DeadlockNamesTheCycleAndThePacketsAtItsHeads) {
-  write("ring.toml", R"([[switch]]
-name = "north"
-[[switch]]
-name = "east"
-[[switch]]
-name = "south"
-[[switch]]
-name = "west"
-[[node]]
-at = "north:0"
-[[node]]
-at = "east:0"
-[[node]]
-at = "south:0"
-[[node]]
-at = "west:0"
-[[link]]
-ends = ["north:1", "east:2"]
-[[link]]
-ends = ["east:1", "south:2"]
-[[link]]
-ends = ["south:1", "west:2"]
-[[link]]
-ends = ["west:1", "north:2"]
-)");
-  write("round.txt",
-        "switch north\n0 0\n* 1\nswitch east\n1 0\n* 1\nswitch south\n2 0\n* 1\nswitch west\n3 0\n* 1\n");
-  write("spec.toml", R"([network]
-topology = "file"
-file = "ring.toml"
-[routing]
-algorithm = "table"
-file = "round.txt"
-cycles = "allow"
-[switch]
-input_memory = "128 B"
-[measure]
-warmup = "1 us"
-duration = "100 us"
-[observe]
-interval = "1 us"
-)");
-  const Outcome outcome = shell("headway why spec.toml --out out");
-  EXPECT_THAT(
-      outcome.out,
-      AllOf(ContainsRegex("Deadlock: [0-9]+ packets can never move: switch [a-z]+ port 2 queue 0 \\(node "
-                          "[0-3] -> node [0-3]\\) -> switch "),
-            Not(HasSubstr("Starvation"))));
-  EXPECT_THAT(read("out/stalls.csv"), ContainsRegex("\n1,0,[0-3],(north|east|south|west),,,2,0,0,"));
 }
 
 }  // namespace

@@ -50,7 +50,7 @@ export class Network {
     switch (root.kind) {
       case 0: return link;
       case 1: return `the crossbar of ${this.deviceName(root.port)} towards ${peer < 0 ? "no device" : this.deviceName(peer)}`;
-      case 2: return `the input ${this.portName(root.port)}`;
+      case 2: return `the input of ${this.portName(root.port)}`;
       case 3: return `the credits of ${this.portName(root.port)}`;
       default: return `a cycle of queues at ${this.portName(root.port)}`;
     }

@@ -42,8 +42,8 @@ Flow build_flow(const FlowSpec& spec, const Network& network, std::uint32_t tick
   flow.bytes_per_tick = static_cast<double>(message) / static_cast<double>(message_ticks);
   flow.arrivals = spec.arrivals->build({flow.load, message_ticks});
   flow.backlog = spec.arrivals->backlog();
-  if (flow.arrivals ==
-      nullptr)  // saturated: the source sends as much as its link carries; the load of the spec is not used
+  // a saturated source sends as much as its link carries, whatever its load
+  if (flow.arrivals == nullptr)
     flow.load = compile({.points = {{0, 1.0}}, .start = plan.start, .stop = plan.stop}, message_ticks);
   return flow;
 }

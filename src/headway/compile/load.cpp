@@ -146,8 +146,8 @@ bool draws_sources(const Document& document) {
 // The axis that sets only the seed, if there is one and all its values are valid. Points that differ only in
 // the seed then need one check, which matters because a sweep can have a million seeds.
 std::optional<std::size_t> axis_of_seeds(const SweepAxes& axes, const Document& document) {
-  constexpr std::int64_t kMost =
-      std::numeric_limits<std::int64_t>::max() / 2;  // distance of the seeds if each has several repetitions
+  // the repetitions of a point take the seeds after its own
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max() / 2;
   const std::vector<SweepAxis>& list = axes.list();
   const auto is_seed = [](const SweepAxis& axis) {
     return axis.keys.size() == 1 && axis.keys[0].name == "seed";

@@ -37,7 +37,7 @@ struct Source {
 struct Trace {
   std::shared_ptr<const MessageList> messages;
   std::vector<NodeId> senders;  // the nodes whose messages it can contain
-  double compression = 1;       // records the time of a message, for the results
+  double compression = 1;       // factor by which it is replayed faster than recorded, for the results
 };
 
 struct Workload {

@@ -57,7 +57,7 @@ constexpr Metric kStallsColumns[] = {
 class Rows {
  public:
   Rows(const Network& network, Table& table) : network_(network), table_(table) {
-    for (const Metric& column : kStallsColumns) table_.push_back({std::string(column.name), {}});
+    table_ = table_of({kStallsColumns});
     for (PortId id = 0; id < network.ports.size(); ++id)
       first_queues_.push_back(network.ports[id].first_queue);
   }
@@ -70,22 +70,19 @@ class Rows {
     const bool won = winner != wait.holders.end();
     const auto if_seen = [&](double value) { return wait.photographs == 0 ? kNaN : value; };
     const auto ns = [&](Tick tick) { return if_seen(network_.ns(static_cast<double>(tick))); };
-    add_row({static_cast<double>(kind), at_node ? kNaN : network_.graph.switch_of(place),
-             at_node ? network_.graph.node_of(place) : kNaN, local(place), at == place ? 0.0 : 1.0,
-             static_cast<double>(wait.queue - network_.ports[at].first_queue),
-             static_cast<double>(wait.head.source), static_cast<double>(wait.head.destination),
-             wait.head.output == kNone ? kNaN : local(wait.head.output), ns(wait.since), ns(wait.until),
-             if_seen(static_cast<double>(wait.root.kind)), if_seen(wait.root.port),
-             if_seen(static_cast<double>(wait.passed)), if_seen(wait.rivals),
-             won ? local(winner->first) : kNaN,
-             won ? static_cast<double>(winner->second) / static_cast<double>(wait.photographs) : kNaN});
+    add_row(
+        table_,
+        {static_cast<double>(kind), at_node ? kNaN : network_.graph.switch_of(place),
+         at_node ? network_.graph.node_of(place) : kNaN, local(place), at == place ? 0.0 : 1.0,
+         static_cast<double>(wait.queue - network_.ports[at].first_queue),
+         static_cast<double>(wait.head.source), static_cast<double>(wait.head.destination),
+         wait.head.output == kNone ? kNaN : local(wait.head.output), ns(wait.since), ns(wait.until),
+         if_seen(static_cast<double>(wait.root.kind)), if_seen(wait.root.port),
+         if_seen(static_cast<double>(wait.passed)), if_seen(wait.rivals), won ? local(winner->first) : kNaN,
+         won ? static_cast<double>(winner->second) / static_cast<double>(wait.photographs) : kNaN});
   }
 
  private:
-  void add_row(std::initializer_list<double> values) {
-    auto column = table_.begin();
-    for (const double value : values) (column++)->values.push_back(value);
-  }
   // Of an output unit: the switch's port.
   PortId graph_port(PortId port) const {
     return port < network_.layout.graph_ports ? port : network_.ports[port].source;
