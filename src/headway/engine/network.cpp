@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
@@ -113,6 +114,13 @@ void Network::lay_stages(const QueueCounts& counts) {
     ports[id].ticks_per_byte =
         *link_ticks({Rational(1) / (graph.link(id).rate.bytes_per_ns * crossbar_speedup)}, tick);
   }
+}
+
+std::vector<PortId> Network::ports_of_queues() const {
+  std::vector<PortId> port_of(queues);
+  for (PortId id = 0; id < ports.size(); ++id)
+    std::fill_n(port_of.begin() + ports[id].first_queue, ports[id].queues, id);
+  return port_of;
 }
 
 void Network::number_queues() {

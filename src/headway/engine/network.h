@@ -83,8 +83,10 @@ struct Network : NetworkOptions {
   std::uint32_t adapter(NodeId node) const { return switches() + node; }
   PortId adapter_port(NodeId node) const { return layout.switch_ports + node; }
   bool is_adapter_port(PortId port) const { return port - layout.switch_ports < nodes(); }
+  // The port itself, or of an output unit: the switch's port.
+  PortId graph_port(PortId port) const { return port < layout.graph_ports ? port : ports[port].source; }
   // The input port, of the graph, whose feedback goes back over the link of this output.
-  PortId feedback_of(PortId link) const { return link < layout.graph_ports ? link : ports[link].source; }
+  PortId feedback_of(PortId link) const { return graph_port(link); }
   // The port whose output side is the link that leaves this port of the graph.
   PortId link_port(PortId port) const {
     return has_output_units() && !is_adapter_port(port) ? layout.graph_ports + port : port;
@@ -92,6 +94,7 @@ struct Network : NetworkOptions {
   // Do switches store packets from slower links than they leave by?
   bool stores_slow_packets() const { return links_differ && !holds_faster_links; }
   double ns(double ticks) const { return ticks * tick.ns.to_double(); }
+  std::vector<PortId> ports_of_queues() const;  // [queue] whose input side it is at
 
   // The number, at a switch's input port, of the queue that a packet enters; 0 if its sender decides.
   std::uint32_t queue_at(PortId input, std::uint32_t output, NodeId destination) const {

@@ -19,9 +19,10 @@ namespace {
 class StallSearch {
  public:
   explicit StallSearch(const State& state)
-      : state_(state), network_(state.network), port_of_(network_.queues), moves_(network_.queues, 0) {
-    for (PortId id = 0; id < network_.ports.size(); ++id)
-      std::fill_n(port_of_.begin() + network_.ports[id].first_queue, network_.ports[id].queues, id);
+      : state_(state),
+        network_(state.network),
+        port_of_(network_.ports_of_queues()),
+        moves_(network_.queues, 0) {
     for (bool changed = true; changed;) {
       changed = false;
       for (std::uint32_t q = 0; q < network_.queues; ++q) {

@@ -56,15 +56,14 @@ constexpr Metric kStallsColumns[] = {
 
 class Rows {
  public:
-  Rows(const Network& network, Table& table) : network_(network), table_(table) {
+  Rows(const Network& network, Table& table)
+      : network_(network), table_(table), port_of_(network.ports_of_queues()) {
     table_ = table_of({kStallsColumns});
-    for (PortId id = 0; id < network.ports.size(); ++id)
-      first_queues_.push_back(network.ports[id].first_queue);
   }
 
   void add(StallKind kind, const HeadWait& wait) {
-    const PortId at = port_of(wait.queue);
-    const PortId place = graph_port(at);
+    const PortId at = port_of_[wait.queue];
+    const PortId place = network_.graph_port(at);
     const bool at_node = network_.graph.is_node_port(place);
     const auto winner = std::ranges::max_element(wait.holders, {}, &std::pair<PortId, std::uint32_t>::second);
     const bool won = winner != wait.holders.end();
@@ -83,19 +82,11 @@ class Rows {
   }
 
  private:
-  // Of an output unit: the switch's port.
-  PortId graph_port(PortId port) const {
-    return port < network_.layout.graph_ports ? port : network_.ports[port].source;
-  }
-  double local(PortId port) const { return network_.ports[graph_port(port)].local; }
-  // Ports without queues have the first queue of the next one.
-  PortId port_of(std::uint32_t queue) const {
-    return static_cast<PortId>(std::ranges::upper_bound(first_queues_, queue) - first_queues_.begin() - 1);
-  }
+  double local(PortId port) const { return network_.ports[network_.graph_port(port)].local; }
 
   const Network& network_;
   Table& table_;
-  std::vector<std::uint32_t> first_queues_;  // [port]
+  std::vector<PortId> port_of_;  // [queue]
 };
 
 }  // namespace

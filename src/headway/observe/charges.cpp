@@ -25,8 +25,8 @@ void Camera::charge_queue(const StateView& view, std::uint32_t place,
     bool victim = false;
     if (waiting == Waiting::serial || waiting == Waiting::input) {
       if (i > 0 && differs(packet, seen.head)) ++photograph_.drain;
-      const Root own =
-          waiting == Waiting::serial ? holding(sends_by_[input]) : Root{RootKind::input, graph_port(input)};
+      const Root own = waiting == Waiting::serial ? holding(sends_by_[input])
+                                                  : Root{RootKind::input, network_.graph_port(input)};
       const std::uint32_t charged = own == photograph_.roots[root].root ? root : root_number(own);
       ++photograph_.roots[charged].packets;
       count(charged, packet.source, packet.destination, 1, true);
@@ -88,7 +88,7 @@ bool Camera::charge(const StateView& view, std::uint32_t root, PortId input, con
   if (const PortId link = link_to_cross(seen.root); link == kNone || (is_input && input == seen.root.port)) {
     crosses = true;  // it may be in that very input
   } else if (packet.output != kNone) {
-    crosses = paths_.crosses(view, graph_port(packet.output), packet.source, packet.destination,
+    crosses = paths_.crosses(view, network_.graph_port(packet.output), packet.source, packet.destination,
                              packet.serial, link);
   } else {
     for (PortId o = packet.first_candidate; o < packet.first_candidate + packet.candidates && !crosses; ++o)
@@ -137,7 +137,7 @@ bool Camera::note_wish(const StateView& view, std::uint32_t queue, const Waiting
   const bool refused = single && heeds(view, queue) && view.refusing(packet.output, packet.destination) != 0;
   bool movable = false;
   for (PortId output = first; output < first + count; ++output) {
-    paths_.mark_behind(graph_port(output), packet.destination);
+    paths_.mark_behind(network_.graph_port(output), packet.destination);
     const PortId link = link_of(output);
     if (photograph_.holders[link] != Photograph::kNobody &&
         photograph_.holders[output] != Photograph::kNobody)

@@ -29,13 +29,10 @@ std::uint64_t wish(PortId output, std::uint32_t target) { return std::uint64_t{o
 HeadWatch::HeadWatch(const Network& network)
     : network_(network),
       fair_turns_(fair_turns(network)),
-      port_of_(network.queues),
+      port_of_(network.ports_of_queues()),
       bytes_(network.layout.graph_ports),
       unbound_(network.ports.size()),
-      at_input_(network.ports.size()) {
-  for (PortId id = 0; id < network.ports.size(); ++id)
-    std::fill_n(port_of_.begin() + network.ports[id].first_queue, network.ports[id].queues, id);
-}
+      at_input_(network.ports.size()) {}
 
 void HeadWatch::look(const Photograph& photograph, const StateView& view, Tick now) {
   newest_before_.swap(newest_);
@@ -58,7 +55,7 @@ void HeadWatch::look(const Photograph& photograph, const StateView& view, Tick n
     else
       waits.push_back({.queue = seen.queue, .head = {}, .root = {}, .since = now, .holders = {}});
     HeadWait& wait = waits.back();
-    if (stays) go_on(wait, seen, photograph, view, now);
+    if (stays) go_on(wait, seen, photograph, view);
     wait.head = seen.head;
     wait.waiting = seen.waiting;
     wait.root = seen.root == kNone ? seen.ends_in : photograph.roots[seen.root].root;
@@ -72,9 +69,8 @@ void HeadWatch::look(const Photograph& photograph, const StateView& view, Tick n
 }
 
 void HeadWatch::go_on(HeadWait& wait, const QueueSeen& seen, const Photograph& photograph,
-                      const StateView& view, Tick now) const {
+                      const StateView& view) const {
   ++wait.photographs;
-  wait.until = now;
   wait.passed += passed(seen, view);
   const PortId holder = seen.head.output == kNone ? kNone : photograph.holders[seen.head.output];
   if (holder == Photograph::kNobody || holder == Photograph::kFeedback) return;
@@ -100,7 +96,7 @@ std::uint64_t HeadWatch::passed(const QueueSeen& seen, const StateView& view) co
 }
 
 std::uint64_t HeadWatch::sent(PortId output, const StateView& view) const {
-  const PortId port = output < network_.layout.graph_ports ? output : network_.ports[output].source;
+  const PortId port = network_.graph_port(output);
   return (view.bytes_sent(network_.link_port(port)) - bytes_[port]) / network_.packet_bytes;
 }
 

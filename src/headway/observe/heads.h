@@ -50,8 +50,8 @@ class HeadWatch {
   bool is_starved(const HeadWait& wait) const;
   void count_wishes(const Photograph& photograph);
   std::uint32_t rivals_of(const QueueSeen& seen) const;
-  void go_on(HeadWait& wait, const QueueSeen& seen, const Photograph& photograph, const StateView& view,
-             Tick now) const;
+  void go_on(HeadWait& wait, const QueueSeen& seen, const Photograph& photograph,
+             const StateView& view) const;
   std::uint64_t passed(const QueueSeen& seen, const StateView& view) const;
   std::uint64_t sent(PortId output, const StateView& view) const;
   bool shares_room(std::uint32_t target) const;

@@ -16,7 +16,7 @@ Camera::Camera(const Network& network, std::uint64_t seed, FlowCensus* census)
       paths_(network),
       rng_(seed, StreamKind::photograph, 1),
       census_(census),
-      port_of_(network.queues),
+      port_of_(network.ports_of_queues()),
       first_injection_queue_(network.ports[network.adapter_port(0)].first_queue),
       sends_by_(network.ports.size()),
       wishes_(network.ports.size()),
@@ -25,8 +25,6 @@ Camera::Camera(const Network& network, std::uint64_t seed, FlowCensus* census)
   for (NodeId node = 0; node < network.nodes(); ++node)
     injection_queues += network.ports[network.adapter_port(node)].queues;
   entrances_.resize(injection_queues);
-  for (PortId id = 0; id < network.ports.size(); ++id)
-    std::fill_n(port_of_.begin() + network.ports[id].first_queue, network.ports[id].queues, id);
   photograph_.holders.resize(network.ports.size());
   photograph_.links.resize(network.graph.ports());
   photograph_.admittance_at.resize(network.nodes());
@@ -189,7 +187,7 @@ std::uint32_t Camera::draw_queue(const StateView& view) {
 // Nothing is in it, so its slots are on the wire, or, of an output queue, held until the link has sent.
 Root Camera::empty_memory(PortId port) const {
   const bool sends = port >= network_.layout.graph_ports && photograph_.holders[port] != Photograph::kNobody;
-  return {sends ? RootKind::link : RootKind::window, graph_port(port)};
+  return {sends ? RootKind::link : RootKind::window, network_.graph_port(port)};
 }
 
 void Camera::wait_for_port(PortId input, PortId output, QueueSeen& seen) const {
@@ -200,7 +198,7 @@ void Camera::wait_for_port(PortId input, PortId output, QueueSeen& seen) const {
       throw InvariantError(
           fmt::format("{}: a head waits although it lacks nothing", place_of(network_, input)));
     seen.waiting = Waiting::input;
-    seen.ends_in = {RootKind::input, graph_port(input)};
+    seen.ends_in = {RootKind::input, network_.graph_port(input)};
     return;
   }
   const bool own = network_.is_switch(device) ? holder == input : network_.is_adapter(device);
@@ -211,11 +209,7 @@ void Camera::wait_for_port(PortId input, PortId output, QueueSeen& seen) const {
 // The root of what waits for an output of a device.
 Root Camera::holding(PortId output) const {
   const bool crossbar = network_.has_output_units() && network_.is_switch(network_.ports[output].owner);
-  return {crossbar ? RootKind::crossbar : RootKind::link, graph_port(output)};
-}
-
-PortId Camera::graph_port(PortId port) const {
-  return port < network_.layout.graph_ports ? port : network_.ports[port].source;
+  return {crossbar ? RootKind::crossbar : RootKind::link, network_.graph_port(output)};
 }
 
 void Camera::find_roots() {
@@ -235,7 +229,7 @@ void Camera::find_roots() {
       const auto first = std::ranges::find(way, at);
       PortId lowest = kNone;
       for (auto it = first; it != way.end(); ++it)
-        lowest = std::min(lowest, graph_port(port_of_[occupied_[*it]]));
+        lowest = std::min(lowest, network_.graph_port(port_of_[occupied_[*it]]));
       const std::uint32_t root = root_number({RootKind::cycle, lowest});
       for (auto it = first; it != way.end(); ++it) {
         root_of_[*it] = root;

@@ -158,7 +158,6 @@ class Camera {
   std::uint32_t draw_queue(const StateView& view);
   Root empty_memory(PortId port) const;
   Root holding(PortId output) const;
-  PortId graph_port(PortId port) const;  // of an output unit: the switch's port
   PortId link_of(PortId output) const;
   PortId link_to_cross(const Root& root) const;
 
