@@ -112,11 +112,13 @@ std::vector<Key> keys() {
     all.push_back(std::move(key));
   }
   add_member_keys(all);
-  all.push_back({"sweep",
-                 {.name = "sweep",
-                  .type = "a table",
-                  .help = "lists of values for dotted keys; the points are all combinations, except that the "
-                          "lists of one [[sweep.zip]] advance together"}});
+  all.push_back(
+      {"sweep",
+       {.name = "sweep",
+        .type = "a table",
+        .help = "values for dotted keys: a list, or a range such as { from = 0.1, to = 1.0, step = 0.05 } "
+                "or { from = \"1 us\", to = \"5 us\", points = 9 }; the points are all combinations, "
+                "except that the keys of one [[sweep.zip]] advance together"}});
   return all;
 }
 

@@ -35,12 +35,15 @@ Positional spec_positional() {
 }
 
 std::vector<Flag> spec_flags() {
-  return {{.name = "--set",
-           .value = "KEY=VALUE",
-           .help = "sets a key of the spec, as in switch.queues=8; replaces a sweep over this key",
-           .repeatable = true,
-           .completes = Completes::settings},
-          {.name = "--seed", .value = "N", .help = "random seed; same as --set seed=N"}};
+  return {
+      {.name = "--set",
+       .value = "KEY=VALUE",
+       .help = "sets a key of the spec, as in switch.queues=8; a list, as in switch.queues=[4,8], or a "
+               "range, as in "
+               "traffic.flow.load={from=0.1,to=1,step=0.1}, sweeps the key; replaces a sweep over this key",
+       .repeatable = true,
+       .completes = Completes::settings},
+      {.name = "--seed", .value = "N", .help = "random seed; same as --set seed=N"}};
 }
 
 Experiment load(const Arguments& arguments, Terminal& terminal, Loader loader) {

@@ -190,15 +190,28 @@ class Loader {
       : networks_(std::make_shared<SeenNetworks>(most_graphs)) {
     EarlierKeys earlier;
     earlier.replace(document, mistakes_);
-    std::vector<Override> set = overrides;
-    for (Override& change : set) {  // in order, because a later override replaces an earlier one
+    std::vector<Override> set, swept;
+    for (Override change : overrides) {  // in order, because a later override replaces an earlier one
+      const std::vector<std::string> meant = document.meant_by(change.key);
+      const auto same = [&](const Override& other) { return document.meant_by(other.key) == meant; };
+      std::erase_if(set, same);
+      std::erase_if(swept, same);
+      if (is_sweep(change)) {
+        swept.push_back(std::move(change));
+        continue;
+      }
       apply({change}, document, mistakes_);
       earlier.replace(document, mistakes_);
       change.key = EarlierKeys::key_now(change.key);
+      set.push_back(std::move(change));
     }
-    replace_units(document, mistakes_);
+    const auto units = replace_units(document, mistakes_);
     before_reading_ = mistakes_.list();
     sweep_->axes = SweepAxes(document, mistakes_);
+    for (Override& change : swept) {
+      if (units) replace_units(change.value, change.key, *units, mistakes_);
+      sweep_->axes.sweep(change.key, change.value, document, mistakes_);
+    }
     earlier.replace(sweep_->axes, document, mistakes_);
     experiment_.note = earlier.note();
     replace_swept(set, document, sweep_->axes, mistakes_);

@@ -82,12 +82,110 @@ TEST(LoadExperiment, LetsOverridesWin) {
             "--set: measure.warmup.x: cannot hold x: it is not a table");
 }
 
+std::string values_of(const std::string& range) {
+  std::string text;
+  for (const Point& point : load("[sweep]\n" + range + "\n").points)
+    text += (text.empty() ? "" : " ") + point.params[0].second;
+  return text;
+}
+
+TEST(LoadExperiment, MakesTheValuesOfARangeExactly) {
+  EXPECT_EQ(values_of("\"traffic.flow.load\" = { from = 0.1, to = 1.0, step = 0.05 }"),
+            "0.1 0.15 0.2 0.25 0.3 0.35 0.4 0.45 0.5 0.55 0.6 0.65 0.7 0.75 0.8 0.85 0.9 0.95 1.0");
+  EXPECT_EQ(values_of("traffic.flow.load = { from = 0.1, to = 1.0, points = 4 }"), "0.1 0.4 0.7 1.0");
+  EXPECT_EQ(values_of("traffic.flow.load = { from = 0, to = 1, step = 0.3 }"), "0.0 0.3 0.6 0.9");
+  EXPECT_EQ(values_of("\"seed\" = { from = 3, to = 12, step = 4 }"), "3 7 11");
+  EXPECT_EQ(values_of("\"seed\" = { from = 3, to = 3, step = 1 }"), "3");
+  EXPECT_EQ(values_of("\"measure.warmup\" = { from = \"500 ns\", to = \"2 us\", step = \"0.75 us\" }"),
+            "500 ns 1250 ns 2 us");
+  EXPECT_EQ(values_of("switch.input_memory = { from = \"4 KiB\", to = \"8 KiB\", points = 3 }"),
+            "4 KiB 6 KiB 8 KiB");
+  EXPECT_EQ(values_of("[[sweep.zip]]\nseed = { from = 1, to = 2, step = 1 }\n"
+                      "traffic.flow.load = { from = 0.5, to = 0.9, points = 2 }"),
+            "1 2");
+  EXPECT_EQ(load("[units]\ncycle = \"10 ns\"\n[sweep]\n\"measure.duration\" = { from = \"1000 cycles\", to = "
+                 "\"3000 cycles\", step = \"500 cycles\" }\n")
+                .points.size(),
+            5U);
+  // a list of the same numbers is the same experiment
+  EXPECT_EQ(load("[sweep]\ntraffic.flow.load = { from = 0.1, to = 0.3, step = 0.1 }\n").document,
+            load("[sweep]\ntraffic.flow.load = [0.1, 0.2, 0.3]\n").document);
+}
+
+TEST(LoadExperiment, SaysWhatIsWrongWithARange) {
+  const std::pair<std::string, std::string> cases[] = {
+      {"from = 1, to = 2",
+       "x:4:12: sweep.seed: needs either step or points; for example { from = 0.1, to = 1.0, "
+       "step = 0.05 }"},
+      {"from = 1, step = 1", "x:4:12: sweep.seed: has no to; a range has from and to"},
+      {"from = 1, to = 2, step = 0", "x:4:39: sweep.seed.step: must be above 0"},
+      {"from = 1, to = 2, step = -1", "x:4:39: sweep.seed.step: must be above 0"},
+      {"from = 2, to = 1, step = 1",
+       "x:4:29: sweep.seed.to: is below from; a range goes upward; a list can have any order"},
+      {"from = 1, to = 9999999, step = 1", "x:4:12: sweep.seed: has more than 1000000 values; a larger step"},
+      {"from = 1, to = 2, points = 1",
+       "x:4:41: sweep.seed.points: must be a whole number, not 1; at least 2, at most 1000000"},
+      {"from = 1, to = \"2 us\", step = 1", "x:4:29: sweep.seed.to: is a time, but from is a number"},
+      {"from = nan, to = 2, step = 1",
+       "x:4:21: sweep.seed.from: nan is neither a number nor a quantity; for example 0.05 or \"1 us\""},
+      {"from = 1, to = 2, step = 1, by = 3",
+       "x:4:42: sweep.seed.by: unknown key; a range has from, to, and step or points"},
+      {"from = 1e-17, to = 1e300, step = 1",
+       "x:4:12: sweep.seed: { from = 1e-17, to = 1e+300, step = 1 } "
+       "cannot be computed exactly; numbers with fewer digits, or a list"},
+      {"from = 0.1, to = 0.2, step = 0.05",
+       "x:4:12: seed: must be a whole number, not 0.1; at least 0"},
+  };
+  for (const auto& [range, message] : cases) {
+    const std::string said = mistakes_of("[sweep]\nseed     = { " + range + " }\n");
+    EXPECT_EQ(said.substr(0, said.find('\n')), message) << range;
+  }
+}
+
+TEST(LoadExperiment, SweepsAListThatIsSet) {
+  const auto set = [](const std::string& key, std::string_view value) {
+    return Override{key, parse_toml_value(value, "--set " + key)};
+  };
+  const std::string text = "[sweep]\n\"switch.scheme\" = [\"1q\", \"obqa\"]\nseed = [1, 2]\n";
+  EXPECT_EQ(points_of(load(text, {set("switch.scheme", "[\"voqsw\"]")})),
+            (Points{"switch.scheme=voqsw seed=1", "switch.scheme=voqsw seed=2"}));
+  EXPECT_EQ(
+      points_of(load("", {set("seed", "[4, 5]"), set("traffic.flow[0].load", "{from=0.1,to=0.3,step=0.1}")}))
+          .size(),
+      6U);
+  // the last one counts, in both directions
+  EXPECT_EQ(points_of(load(text, {set("switch.scheme", "1q"), set("seed", "[7]"), set("seed", "8"),
+                                  set("switch.scheme", "[\"voqsw\"]")})),
+            (Points{"switch.scheme=voqsw"}));
+  // a list that the key holds is one value; a list of lists sweeps it
+  const std::string zip = "[[sweep.zip]]\nseed = [1, 2]\n\"network.k\" = [2, 4]\n";
+  EXPECT_EQ(points_of(load(zip, {set("seed", "[3]")})), (Points{"network.k=2 seed=3", "network.k=4 seed=3"}));
+  EXPECT_EQ(points_of(load("", {set("measure.tables", "[\"per-link\", \"per-pair\"]")})), Points{""});
+  EXPECT_EQ(points_of(load("", {set("measure.tables", "[[\"per-link\"], []]")})).size(), 2U);
+  EXPECT_EQ(points_of(load("", {set("traffic.flow.load", "[[\"0 us\", 0.1], [\"3 us\", 0.2]]")})),
+            Points{""});
+  EXPECT_EQ(points_of(load("", {set("traffic.flow.load", "[0.1, [[\"0 us\", 0.1]]]")})).size(), 2U);
+  EXPECT_EQ(points_of(load("", {set("sweep.seed", "[1, 2]")})).size(), 2U);
+  EXPECT_EQ(mistakes_of("", {set("switch.quees", "[1, 2]")}),
+            "--set switch.quees: switch.quees: unknown key; did you mean \"queues\"?");
+  EXPECT_EQ(
+      mistakes_of("", {set("switch.queues", "[]")}),
+      "--set switch.queues: sweep.switch.queues: has no values; omit the key, or write at least one value");
+  EXPECT_EQ(load("[units]\ncycle = \"10 ns\"\n", {set("measure.duration", "[\"1000 cycles\", \"20 us\"]")})
+                .points[0]
+                .params[0]
+                .second,
+            "10 us");
+}
+
 TEST(LoadExperiment, SaysWhatIsWrongWithASweep) {
   const std::pair<std::string, std::string> cases[] = {
       {"sweep = 1\n",
        "x:3:9: sweep: must be a table; write [sweep] and below it \"switch.queues\" = [1, 2, 4]"},
       {"[sweep]\nseed = []\n", "x:4:8: sweep.seed: has no values; omit the key, or write at least one value"},
-      {"[sweep]\nseed = 1\n", "x:4:8: sweep.seed: must be a list of values, not 1; write [1, ...]"},
+      {"[sweep]\nseed = 1\n",
+       "x:4:8: sweep.seed: must be a list or a range of values, not 1; write [1, ...] or { from = ..., to "
+       "= ..., step = ... }"},
       {"[sweep]\nseeds = [1, 2]\n", "x:4:1: sweep.seeds: cannot be swept"},
       {"[sweep]\nseed = [1, 2, 1]\n", "x:4:15: sweep.seed: contains 1 twice"},
       {"[sweep]\n\"network.k\" = [2]\nnetwork.k = [3]\n",

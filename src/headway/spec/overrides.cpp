@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <string_view>
 
+#include "headway/spec/list_keys.h"
+#include "headway/spec/sweep_range.h"
+
 namespace headway {
 namespace {
 
@@ -35,6 +38,11 @@ bool undoes(const Override& change, const Paths& set, const Paths& swept) {
 }
 
 }  // namespace
+
+bool is_sweep(const Override& change) {
+  if (change.key == "sweep" || change.key.starts_with("sweep.")) return false;
+  return is_range(change.value) || is_list_of_values(change.key, change.value);
+}
 
 void apply(const std::vector<Override>& overrides, Document& document, Mistakes& mistakes) {
   for (const Override& change : overrides)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values given in addition to the file (--set, the settings of a figure). They replace values of the file,
-// and a key that is set is no longer swept. An override without effect is a mistake.
+// and a key that is set is no longer swept. A list or a range for a key that holds a single value sweeps the
+// key over it. An override without effect is a mistake.
 #pragma once
 
 #include <string>
@@ -16,6 +17,10 @@ struct Override {
   std::string key;  // dotted
   Document value;
 };
+
+// Does it sweep its key? A list for a key that takes a list, such as measure.tables, is a single value; a
+// list of lists sweeps such a key.
+bool is_sweep(const Override& change);
 
 // Sets the values in the document. If a key has several, the last one is used.
 void apply(const std::vector<Override>& overrides, Document& document, Mistakes& mistakes);

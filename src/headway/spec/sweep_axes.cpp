@@ -7,6 +7,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "headway/spec/sweep_range.h"
+
 namespace headway {
 namespace {
 
@@ -31,6 +33,14 @@ class SweepReader {
  public:
   SweepReader(const Document& document, Mistakes& mistakes) : document_(document), mistakes_(mistakes) {}
 
+  // The axis of a single key; none if it has a mistake.
+  std::optional<SweepAxis> read_key(const std::string& key, const Document& node, const std::string& where) {
+    const auto values = values_of(key, node);
+    if (!values) return std::nullopt;
+    add(axis_of(key, where, *values));
+    return std::move(axes_.back());
+  }
+
   std::vector<SweepAxis> read(const Document& sweep) {
     if (sweep.get<Document::Table>() == nullptr) {
       mistakes_.add({"sweep", "must be a table", "write [sweep] and below it \"switch.queues\" = [1, 2, 4]",
@@ -43,19 +53,27 @@ class SweepReader {
   }
 
  private:
-  // Every list is an axis. TOML reads dotted keys without quotes, such as switch.queues = [1, 2], as tables.
+  // Every list or range is an axis.
   void read_table(const Document& table, const std::string& path) {
     for (const auto& member : std::get<Document::Table>(table.value)) {
       const std::string key = path + member.name;
       if (key == "zip") continue;  // read last
-      if (member.value.get<Document::Table>() != nullptr) {
+      if (is_keys(member.value))
         read_table(member.value, key + '.');
-      } else if (const auto* values = values_of(key, member.value)) {
-        SweepAxis axis{{{key, member.where}}, {}};
-        for (const Document& value : *values) axis.rows.push_back({value});
-        add(std::move(axis));
-      }
+      else if (const auto values = values_of(key, member.value))
+        add(axis_of(key, member.where, *values));
     }
+  }
+
+  // TOML reads the dots of a key without quotes as tables. A range is a table, too.
+  static bool is_keys(const Document& value) {
+    return value.get<Document::Table>() != nullptr && !is_range(value);
+  }
+
+  static SweepAxis axis_of(const std::string& key, const std::string& where, const Document::Array& values) {
+    SweepAxis axis{{{key, where}}, {}};
+    for (const Document& value : values) axis.rows.push_back({value});
+    return axis;
   }
 
   void read_zip(const Document& zip) {
@@ -76,12 +94,12 @@ class SweepReader {
   void read_zip_table(const Document& table, const std::string& path, SweepAxis& axis) {
     for (const auto& member : std::get<Document::Table>(table.value)) {
       const std::string key = path + member.name;
-      if (member.value.get<Document::Table>() != nullptr) {
+      if (is_keys(member.value)) {
         read_zip_table(member.value, key + '.', axis);
         continue;
       }
-      const auto* values = values_of(key, member.value);
-      if (values == nullptr) continue;
+      const auto values = values_of(key, member.value);
+      if (!values) continue;
       if (axis.keys.empty()) axis.rows.resize(values->size());
       if (values->size() != axis.rows.size()) {
         mistakes_.add({"sweep.zip." + key,
@@ -95,17 +113,22 @@ class SweepReader {
     }
   }
 
-  const Document::Array* values_of(const std::string& key, const Document& node) {
+  std::optional<Document::Array> values_of(const std::string& key, const Document& node) {
+    if (is_range(node)) {
+      Document::Array values = range_values(key, node, SweepAxes::kMostPoints, mistakes_);
+      return values.empty() ? std::nullopt : std::optional(std::move(values));
+    }
     const auto* values = node.get<Document::Array>();
-    if (values == nullptr)
-      mistakes_.add({"sweep." + key, fmt::format("must be a list of values, not {}", to_text(node)),
-                     fmt::format("write [{}, ...]", to_text(node)), node.where});
-    else if (values->empty())
+    if (values != nullptr && !values->empty()) return *values;
+    if (values != nullptr)
       mistakes_.add(
           {"sweep." + key, "has no values", "omit the key, or write at least one value", node.where});
     else
-      return values;
-    return nullptr;
+      mistakes_.add({"sweep." + key,
+                     fmt::format("must be a list or a range of values, not {}", to_text(node)),
+                     fmt::format("write [{}, ...] or {{ from = ..., to = ..., step = ... }}", to_text(node)),
+                     node.where});
+    return std::nullopt;
   }
 
   void add(SweepAxis axis) {
@@ -135,6 +158,26 @@ class SweepReader {
 
 SweepAxes::SweepAxes(const Document& document, Mistakes& mistakes) {
   if (const Document* sweep = document.member("sweep")) axes_ = SweepReader(document, mistakes).read(*sweep);
+}
+
+void SweepAxes::sweep(const std::string& key, const Document& values, const Document& document,
+                      Mistakes& mistakes) {
+  const std::vector<std::string> meant = document.meant_by(key);
+  auto axis = SweepReader(document, mistakes).read_key(key, values, values.where);
+  if (!axis) return;
+  const auto same = [&](const SweepAxis& other) {
+    return other.keys.size() == 1 && document.meant_by(other.keys[0].name) == meant;
+  };
+  if (const auto there = std::ranges::find_if(axes_, same); there != axes_.end()) {
+    *there = std::move(*axis);
+    return;
+  }
+  drop([&](const SweepAxis::Key& other) {
+    return std::ranges::all_of(document.meant_by(other.name), [&](const std::string& path) {
+      return std::ranges::find(meant, path) != meant.end();
+    });
+  });
+  axes_.push_back(std::move(*axis));
 }
 
 std::vector<std::string> SweepAxes::keys() const {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The axes of a [sweep] table, and the points, which are their product.
 //
-// [sweep] has a list of values per dotted key, the last varying fastest. The keys of one [[sweep.zip]] table
-// advance together and are one axis.
+// [sweep] has a list or a range (sweep_range.h) of values per dotted key, the last varying fastest. The keys
+// of one [[sweep.zip]] table advance together and are one axis.
 #pragma once
 
 #include <cstddef>
@@ -36,6 +36,10 @@ class SweepAxes {
   SweepAxes() = default;
   // The axes of the document's table [sweep], if it has one.
   SweepAxes(const Document& document, Mistakes& mistakes);
+
+  // Sweeps `key` over a list or a range instead of what it was swept over, in the same place if it was swept
+  // alone.
+  void sweep(const std::string& key, const Document& values, const Document& document, Mistakes& mistakes);
 
   const std::vector<SweepAxis>& list() const { return axes_; }
   std::vector<SweepAxis>& list() { return axes_; }

@@ -41,7 +41,14 @@ std::optional<std::string> replaced(std::string_view text, const UnitsTable& uni
   return std::nullopt;
 }
 
-void replace_in(Document& document, const std::string& key, const UnitsTable& units, Mistakes& mistakes) {
+}  // namespace
+
+void UnitsTable::describe(Parameters& parameters) {
+  parameters.field({.name = "cycle", .help = "duration of one cycle", .above = 0}, cycle);
+  parameters.field({.name = "flit", .help = "size of one flit", .at_least = 1}, flit);
+}
+
+void replace_units(Document& document, const std::string& key, const UnitsTable& units, Mistakes& mistakes) {
   if (auto* text = std::get_if<std::string>(&document.value)) try {
       if (auto exact = replaced(*text, units)) *text = std::move(*exact);
     } catch (const std::overflow_error&) {
@@ -52,28 +59,22 @@ void replace_in(Document& document, const std::string& key, const UnitsTable& un
     }
   if (auto* table = std::get_if<Document::Table>(&document.value)) {
     for (Document::Member& member : *table)
-      replace_in(member.value, key.empty() ? member.name : key + '.' + member.name, units, mistakes);
+      replace_units(member.value, key.empty() ? member.name : key + '.' + member.name, units, mistakes);
   } else if (auto* array = std::get_if<Document::Array>(&document.value)) {
     for (std::size_t i = 0; i < array->size(); ++i)
-      replace_in((*array)[i], fmt::format("{}[{}]", key, i), units, mistakes);
+      replace_units((*array)[i], fmt::format("{}[{}]", key, i), units, mistakes);
   }
 }
 
-}  // namespace
-
-void UnitsTable::describe(Parameters& parameters) {
-  parameters.field({.name = "cycle", .help = "duration of one cycle", .above = 0}, cycle);
-  parameters.field({.name = "flit", .help = "size of one flit", .at_least = 1}, flit);
-}
-
-void replace_units(Document& document, Mistakes& mistakes) {
+std::optional<UnitsTable> replace_units(Document& document, Mistakes& mistakes) {
   auto* table = std::get_if<Document::Table>(&document.value);
-  if (table == nullptr) return;
+  if (table == nullptr) return std::nullopt;
   const auto found = std::ranges::find(*table, "units", &Document::Member::name);
-  if (found == table->end()) return;
+  if (found == table->end()) return std::nullopt;
   const UnitsTable units = read_units(found->value, mistakes);
   table->erase(found);
-  replace_in(document, "", units, mistakes);
+  replace_units(document, "", units, mistakes);
+  return units;
 }
 
 }  // namespace headway

@@ -4,6 +4,9 @@
 // anything else is read.
 #pragma once
 
+#include <optional>
+#include <string>
+
 #include "headway/base/error.h"
 #include "headway/base/units.h"
 #include "headway/config/document.h"
@@ -18,8 +21,10 @@ struct UnitsTable {
   void describe(Parameters& parameters);
 };
 
-// Removes [units] from the document and replaces every quantity in cycles and flits. A document without
-// [units] is unchanged.
-void replace_units(Document& document, Mistakes& mistakes);
+// Removes [units] from the document, replaces every quantity in cycles and flits, and returns the table. A
+// document without [units] is unchanged.
+std::optional<UnitsTable> replace_units(Document& document, Mistakes& mistakes);
+// Replaces the quantities in the value of a key.
+void replace_units(Document& value, const std::string& key, const UnitsTable& units, Mistakes& mistakes);
 
 }  // namespace headway
