@@ -81,7 +81,7 @@ class ResultsPage : public ShellTest {
     for (const auto& entry : fs::recursive_directory_iterator(directory_ / directory)) {
       if (entry.is_directory()) continue;
       const std::string name = entry.path().filename();
-      look_up("Files", name == "point-1.snap" ? "point-N.snap" : name, directory);
+      look_up("Files", name.ends_with(".snap") ? "point-N-KEY.snap" : name, directory);
       if (entry.path().extension() == ".csv") look_up_header(entry.path(), swept);
       if (name == "results.json") look_up_results(Json::parse(read_text(entry.path())));
       if (name == "manifest.json" || name == "claims.json")

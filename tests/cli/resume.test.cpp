@@ -88,14 +88,45 @@ TEST_F(Resume, TheResolvedSpecRunsAsItIs) {
   EXPECT_EQ(shell("headway run out/spec.toml --json").out, read("out/results.json"));
 }
 
-TEST_F(Resume, AnotherSpecIsRefusedBeforeItRuns) {
-  EXPECT_EQ(shell("headway run sweep.toml --set switch.scheme=1q --out out").code, 0);
-  const std::string before = read("out/results.json");
-  const Outcome outcome =
-      shell("headway run sweep.toml --set switch.scheme=1q --set measure.bin='\"1 us\"' --out out");
-  EXPECT_EQ(outcome.code, 2);
-  EXPECT_THAT(outcome.err, HasSubstr("measure.bin: not given in the directory, \"1 us\" now"));
-  EXPECT_EQ(read("out/results.json"), before);
+// More seeds, more points, a changed range: what is there is used, and nothing that was computed is lost.
+TEST_F(Resume, ASweepGrows) {
+  const auto reused = [&] { return nlohmann::json::parse(read("out/manifest.json"))["runs_reused"]; };
+  const auto lines = [&] { return std::stoi(shell("wc -l <out/journal.jsonl").out); };
+  const std::string one = "headway run sweep.toml --set switch.scheme=1q ";
+  EXPECT_EQ(shell(one + "--out out").code, 0);
+  EXPECT_EQ(lines(), 5);
+  const std::string small = read("out/results.json");
+
+  const Outcome larger = shell("headway run sweep.toml --out out");
+  EXPECT_EQ(larger.code, 0);
+  EXPECT_THAT(larger.err, IsEmpty());
+  EXPECT_EQ(reused(), 5);
+  EXPECT_EQ(lines(), 20);
+  EXPECT_EQ(read("out/results.json"), uninterrupted());
+
+  const std::string seeds = one + "--set seeds=2 --set 'traffic.flow.load={from=0.6,to=0.9,step=0.15}' ";
+  const Outcome other = shell(seeds + "--out out");
+  EXPECT_EQ(reused(), 2);
+  EXPECT_THAT(
+      other.err,
+      HasSubstr("out now describes this experiment; 18 runs of other experiments stay in its journal"));
+  EXPECT_EQ(lines(), 24);
+  EXPECT_EQ(shell(seeds + "--out fresh").code, 0);
+  for (const char* file : {"results.json", "results.csv", "series.csv", "spec.toml"})
+    EXPECT_EQ(read(std::string("out/") + file), read(std::string("fresh/") + file)) << file;
+
+  EXPECT_EQ(shell(one + "--out out").code, 0);
+  EXPECT_EQ(reused(), 5);
+  EXPECT_EQ(lines(), 24);
+  EXPECT_EQ(read("out/results.json"), small);
+}
+
+TEST_F(Resume, TablesOfAnEarlierSpecAreNotLeft) {
+  const std::string one =
+      "headway run sweep.toml --set switch.scheme=1q --set traffic.flow.load=0.5 --out out ";
+  EXPECT_EQ(shell(one + "--set 'measure.tables=[\"per-link\"]'; test -e out/per_link.csv").code, 0);
+  EXPECT_EQ(shell(one).code, 0);
+  EXPECT_EQ(shell("test -e out/per_link.csv").code, 1);
 }
 
 TEST_F(Resume, AnUnusableDirectoryIsFoundBeforeItRuns) {

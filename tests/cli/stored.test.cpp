@@ -124,20 +124,6 @@ TEST_F(Stored, FilesThatAreTooLargeAreRefused) {
   }
 }
 
-TEST_F(Stored, ADirectoryOfAnotherVersionIsRefusedWithBothVersions) {
-  EXPECT_EQ(shell("headway run one.toml --out out").code, 0);
-  shell("sed -i 's/^tables = .*/per_pair = true/' out/spec.toml");
-  const Outcome same = shell("headway run one.toml --out out");
-  EXPECT_EQ(same.code, 2);
-  EXPECT_THAT(same.err, AllOf(HasSubstr("out contains the results of another spec; choose another directory"),
-                              HasSubstr("measure.per_pair: true in the directory, not given now")));
-  shell(R"(sed -i 's/"git": .*/"git": "0123456789ab",/' out/manifest.json)");
-  EXPECT_THAT(shell("headway run one.toml --out out").err,
-              AllOf(HasSubstr("or another version of Headway wrote it with other keys: Headway 0.1.0, git "
-                              "0123456789ab; this is Headway"),
-                    HasSubstr("measure.tables: not given in the directory")));
-}
-
 TEST_F(Stored, ADamagedJournalIsNotBelieved) {
   EXPECT_EQ(shell("headway run sweep.toml --set seeds=2 --out out").code, 0);
   const std::string sound = read("out/results.json");

@@ -140,8 +140,13 @@ class Collector {
       terminal_.warn(fmt::format("cannot read {} of {}; their results are computed again",
                                  plural(directory_->damaged(), "line"),
                                  visible((directory_->path() / "journal.jsonl").string())));
-    if (const std::size_t found = collection_.resume(); found > 0)
-      terminal_.say(fmt::format("{} found in {}", plural(found, "finished run"), place_));
+    const std::size_t found = collection_.resume();
+    if (found > 0)
+      terminal_.say(fmt::format("{} of {} reused from {}", found, plural(collection_.runs(), "run"), place_));
+    if (directory_ != nullptr && directory_->had_another() && directory_->others() > 0)
+      terminal_.warn(
+          fmt::format("{} now describes this experiment; {} of other experiments {} in its journal", place_,
+                      plural(directory_->others(), "run"), directory_->others() == 1 ? "stays" : "stay"));
   }
 
   void set_options() {
@@ -186,16 +191,18 @@ class Collector {
 }  // namespace
 
 std::vector<Flag> collecting_flags() {
-  return {{.name = "--jobs",
-           .value = "N",
-           .help = "number of points simulated in parallel; default: one per core"},
-          {.name = "--out",
-           .letter = "-o",
-           .value = "DIR",
-           .help = "writes results, series and the resolved spec to DIR; the same command continues an "
-                   "interrupted run",
-           .completes = Completes::directories},
-          {.name = "--json", .help = "prints a single JSON document instead of a table"}};
+  return {
+      {.name = "--jobs",
+       .value = "N",
+       .help = "number of points simulated in parallel; default: one per core"},
+      {.name = "--out",
+       .letter = "-o",
+       .value = "DIR",
+       .help = "writes results, series and the resolved spec to DIR; runs that DIR already has are not "
+               "repeated, so the same command continues an interrupted run, and more points or seeds cost "
+               "only what is new",
+       .completes = Completes::directories},
+      {.name = "--json", .help = "prints a single JSON document instead of a table"}};
 }
 
 int collect(const Experiment& experiment, Collecting how, const Arguments& arguments, Terminal& terminal) {

@@ -41,12 +41,11 @@ std::string snapshots_in(const fs::path& directory, std::size_t point, std::size
   if (point >= points)
     throw UsageError(fmt::format("{} has {} point{}, so there is no point {}", name_of(directory), points,
                                  points == 1 ? "" : "s", point + 1));
-  const fs::path file = snapshots_of(directory, point);
-  std::error_code error;
-  if (!fs::exists(file, error))
+  const auto file = snapshots_of(directory, point);
+  if (!file)
     throw UsageError(fmt::format("{} has no snapshots of point {}; {} {}", name_of(directory), point + 1,
                                  kHowToKeep, name_of(directory)));
-  return read_text(file);
+  return read_text(*file);
 }
 
 Loaded load_run(const fs::path& directory, std::size_t point, bool asked, Terminal& terminal) {

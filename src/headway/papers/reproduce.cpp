@@ -13,9 +13,8 @@
 #include "headway/config/toml.h"
 #include "headway/io/atomic_file.h"
 #include "headway/run/collection.h"
+#include "headway/run/run_key.h"
 #include "headway/run/saturation.h"
-#include "headway/spec/spec_files.h"
-#include "headway/spec/write_spec.h"
 #include "headway/trace/format.h"
 
 namespace headway {
@@ -93,15 +92,14 @@ class Finished {
     for (std::size_t point = 0; point < experiment.points.size(); ++point)
       for (int repetition = 0; repetition < experiment.seeds; ++repetition) visit(Task{point, repetition});
   }
-  // Each figure reads its files separately, so their content is part of the key.
-  static std::string key(const Job& job, const Task& task) {
-    const Spec spec = job.experiment.points[task.point].spec();
-    std::string key = fmt::format("{}{}{}", write_toml(resolved(spec)), task.repetition, job.method());
-    for (const InputFile& file : files_of(spec)) key += fmt::format(" {:016x}", file.hash());
-    return key;
+  // Each figure reads its files separately, and their content is part of the key.
+  static std::uint64_t key(const Job& job, const Task& task) {
+    const Point& point = job.experiment.points[task.point];
+    return key_of_run(key_of_point(point.spec(), job.method()),
+                      point.seed + static_cast<std::uint64_t>(task.repetition));
   }
 
-  std::map<std::string, Result> results_;
+  std::map<std::uint64_t, Result> results_;
 };
 
 // The results of a figure's points, combined over all seeds and for each seed.

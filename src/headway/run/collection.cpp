@@ -22,6 +22,7 @@ std::size_t Collection::resume() {
   if (!directory_) return 0;
   const std::size_t before = finished_;
   for (auto& [task, result] : directory_->take_results()) take(task, std::move(result));
+  reused_ += finished_ - before;
   return finished_ - before;
 }
 
@@ -86,7 +87,7 @@ void Collection::write() const {
   if (!directory_) return;
   const std::vector<PointResult> complete = points();
   directory_->write(complete, results_json(to_json(experiment_.document), complete),
-                    manifest_json(experiment_, complete, command_));
+                    manifest_json(experiment_, complete, command_, reused_));
 }
 
 }  // namespace headway

@@ -63,6 +63,7 @@ class Collection {
   std::vector<std::optional<PointResult>> points_;           // [point]
   std::size_t handed_on_ = 0;                                // points
   std::size_t finished_ = 0;
+  std::size_t reused_ = 0;
 };
 
 }  // namespace headway

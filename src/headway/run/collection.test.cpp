@@ -18,8 +18,11 @@ class CollectionTest : public ::testing::Test {
   CollectionTest() {
     experiment_.seeds = 2;
     experiment_.document = Document(Document::Table{{"seed", "", Document(std::int64_t{1})}});
-    for (const std::string load : {"0.5", "0.7", "0.9"})
-      experiment_.points.push_back(make_point({{"traffic.load", load}}, {}));
+    for (const std::string load : {"0.5", "0.7", "0.9"}) {
+      EventSpec spec;
+      spec.traffic.flows[0].load.points[0].load = std::stod(load);
+      experiment_.points.push_back(make_point({{"traffic.load", load}}, spec));
+    }
   }
   ~CollectionTest() override { fs::remove_all(path_); }
 

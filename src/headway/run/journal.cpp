@@ -85,7 +85,10 @@ Journal::Journal(const std::filesystem::path& path, const std::function<bool(std
   Lines lines(path.string());
   while (const auto line = lines.next()) {
     const auto said = read_line(*line);
-    if (said && !wanted(said->first)) continue;
+    if (said && !wanted(said->first)) {
+      others_.insert(said->first);
+      continue;
+    }
     try {
       if (said) take(said->first, read_result(said->second));
     } catch (const NoResult&) {

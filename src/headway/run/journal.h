@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <unordered_set>
 
 #include "headway/io/atomic_file.h"
 #include "headway/metrics/result.h"
@@ -27,11 +28,13 @@ class Journal {
 
   void add(std::uint64_t key, const Result& result);  // throws std::system_error
 
-  std::size_t damaged() const { return damaged_; }  // number of invalid lines
+  std::size_t damaged() const { return damaged_; }       // number of invalid lines
+  std::size_t others() const { return others_.size(); }  // number of runs that were not wanted
 
  private:
   AppendFile file_;
   std::size_t damaged_ = 0;
+  std::unordered_set<std::uint64_t> others_;
 };
 
 }  // namespace headway

@@ -5,16 +5,16 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <system_error>
 #include <unordered_map>
 
-#include "headway/base/hash.h"
 #include "headway/base/version.h"
 #include "headway/compile/memory.h"
 #include "headway/io/json.h"
 #include "headway/metrics/waiting.h"
 #include "headway/metrics/waiting_tables.h"
-#include "headway/spec/spec_files.h"
+#include "headway/run/run_key.h"
 
 namespace headway {
 namespace {
@@ -90,28 +90,6 @@ std::map<std::string, std::string> keys_of(std::string_view toml) {
   return values;
 }
 
-std::string build_text(std::string_view version, std::string_view git) {
-  return fmt::format("Headway {}, git {}", version, git);
-}
-
-// "out contains the results of another spec". If another build of Headway wrote it, its spec can also differ
-// because keys were added or replaced since.
-std::string another_spec(const fs::path& directory) {
-  const std::string what = fmt::format("{} contains the results of another spec", directory.string());
-  const fs::path manifest = directory / "manifest.json";
-  if (!fs::exists(manifest)) return what;
-  const Json json = Json::parse(read_text(manifest), nullptr, false);
-  const auto text = [&](const char* key) {
-    return json.is_object() && json.contains(key) && json[key].is_string() ? json[key].get<std::string>()
-                                                                           : std::string("unknown");
-  };
-  const std::string there = build_text(text("headway"), text("git"));
-  const std::string here = build_text(version(), git_id());
-  if (there == here) return what;
-  return fmt::format("{}, or another version of Headway wrote it with other keys: {}; this is {}", what,
-                     there, here);
-}
-
 }  // namespace
 
 std::vector<Mistake> spec_differences(std::string_view there, std::string_view now) {
@@ -132,54 +110,54 @@ std::vector<Mistake> spec_differences(std::string_view there, std::string_view n
   return differences;
 }
 
-fs::path snapshots_of(const fs::path& directory, std::size_t point) {
-  return directory / "snapshots" / fmt::format("point-{}.snap", point + 1);
-}
-
 ResultsDir::ResultsDir(fs::path directory, const Experiment& experiment, std::string_view resolved_spec,
                        std::string_view method, const InputFile::Progress& progress)
-    : directory_(std::move(directory)), experiment_(experiment) {
+    : directory_(std::move(directory)), experiment_(experiment), snapshots_(directory_) {
   fs::create_directories(directory_);
-  const fs::path spec = directory_ / "spec.toml";
-  if (fs::exists(spec) && fs::exists(directory_ / "journal.jsonl")) {
-    if (const std::string there = read_text(spec); there != resolved_spec) {
-      std::vector<Mistake> mistakes = spec_differences(there, resolved_spec);
-      mistakes.insert(mistakes.begin(),
-                      {.key = "--out",
-                       .message = another_spec(directory_),
-                       .hint = "choose another directory, or remove this one; these keys differ:",
-                       .where = ""});
-      throw SpecError(std::move(mistakes));
-    }
-  }
-  const std::uint64_t all =
-      hash_of(fmt::format("{}{}\nmodel {}\nversion {}\n", resolved_spec, method, kModelVersion, version()));
   double needed = 0;
-  for (std::size_t point = 0; point < experiment_.points.size(); ++point) {
-    const Spec of_point = experiment_.points[point].spec();
-    needed += std::visit([](const auto& spec) { return bytes_of(spec); }, of_point) * experiment_.seeds;
-    const auto* const event_driven = std::get_if<EventSpec>(&of_point);
+  for (const Point& point : experiment_.points) {
+    const Spec spec = point.spec();
+    needed += std::visit([](const auto& of_kernel) { return bytes_of(of_kernel); }, spec) * experiment_.seeds;
+    const auto* const event_driven = std::get_if<EventSpec>(&spec);
     keeps_.push_back(event_driven != nullptr && event_driven->observe.keep);
-    std::uint64_t key = all;
-    for (const InputFile& file : files_of(of_point))
-      key = hash_of(fmt::format("{:016x}\n", file.hash(progress)), key);
+    const std::uint64_t key = key_of_point(spec, method, progress);
     for (int repetition = 0; repetition < experiment_.seeds; ++repetition)
-      keys_.push_back(hash_of(describe(experiment_, {point, repetition}), key));
+      keys_.push_back(key_of_run(key, point.seed + static_cast<std::uint64_t>(repetition)));
   }
   demand_space(directory_, needed);
   read_journal();
+  describe_this(resolved_spec);
+}
+
+// The result files that are there can be those of another experiment.
+void ResultsDir::describe_this(std::string_view resolved_spec) {
+  const fs::path spec = directory_ / "spec.toml";
+  if (fs::exists(spec)) {
+    if (read_text(spec) == resolved_spec) return;
+    had_another_ = true;
+  }
+  for (const char* name : {"results.json", "results.csv", "manifest.json"}) fs::remove(directory_ / name);
+  for (const auto& [name, table, keys, listed] : result_tables())
+    fs::remove(directory_ / fmt::format("{}.csv", name));
   write_file(spec, resolved_spec);
 }
 
 void ResultsDir::read_journal() {
-  std::unordered_map<std::uint64_t, std::size_t> number_of_key;
+  std::unordered_multimap<std::uint64_t, std::size_t> numbers;  // of the runs with a key
   for (std::size_t number = 0; number < keys_.size(); ++number)
-    if (!lacks_snapshots(number)) number_of_key.emplace(keys_[number], number);
+    if (!lacks_snapshots(number)) numbers.emplace(keys_[number], number);
   std::map<std::size_t, Result> found;  // by number_of
   journal_ = std::make_unique<Journal>(
-      directory_ / "journal.jsonl", [&](std::uint64_t key) { return number_of_key.contains(key); },
-      [&](std::uint64_t key, Result result) { found[number_of_key.at(key)] = std::move(result); });
+      directory_ / "journal.jsonl", [&](std::uint64_t key) { return numbers.contains(key); },
+      [&](std::uint64_t key, const Result& result) {
+        const auto [first, last] = numbers.equal_range(key);
+        for (auto number = first; number != last; ++number) found[number->second] = result;
+      });
   const auto seeds = static_cast<std::size_t>(experiment_.seeds);
+  std::vector<std::optional<std::uint64_t>> with_snapshots;
+  for (std::size_t point = 0; point < keeps_.size(); ++point)
+    with_snapshots.push_back(keeps_[point] ? std::optional(keys_[point * seeds]) : std::nullopt);
+  snapshots_.arrange(with_snapshots);
   for (auto run = found.begin(); run != found.end();) {
     const std::size_t point = run->first / seeds;
     const auto end = found.lower_bound((point + 1) * seeds);
@@ -195,17 +173,13 @@ void ResultsDir::read_journal() {
 
 bool ResultsDir::lacks_snapshots(std::size_t number) const {
   const auto seeds = static_cast<std::size_t>(experiment_.seeds);
-  if (number % seeds != 0 || !keeps_[number / seeds]) return false;
-  return !fs::exists(snapshots_of(directory_, number / seeds));
+  return number % seeds == 0 && keeps_[number / seeds] && !snapshots_.has(keys_[number]);
 }
 
 void ResultsDir::add(const Task& task, const Result& result) {
-  if (!result.snapshots.empty()) {
-    const fs::path file = snapshots_of(directory_, task.point);
-    fs::create_directories(file.parent_path());
-    write_file(file, result.snapshots);
-  }
-  journal_->add(keys_[number_of(task)], result);
+  const std::uint64_t key = keys_[number_of(task)];
+  if (!result.snapshots.empty()) write_file(snapshots_.place_for(task.point, key), result.snapshots);
+  journal_->add(key, result);
 }
 
 void ResultsDir::write(const std::vector<PointResult>& points, std::string_view results_json,
@@ -219,7 +193,7 @@ void ResultsDir::write(const std::vector<PointResult>& points, std::string_view 
 }
 
 std::string manifest_json(const Experiment& experiment, const std::vector<PointResult>& points,
-                          const std::vector<std::string>& command) {
+                          const std::vector<std::string>& command, std::size_t reused) {
   Json json;
   json["headway"] = version();
   json["git"] = git_id();
@@ -230,6 +204,7 @@ std::string manifest_json(const Experiment& experiment, const std::vector<PointR
   json["seeds"] = experiment.seeds;
   json["points"] = experiment.points.size();
   json["points_finished"] = points.size();
+  json["runs_reused"] = reused;
   double total = 0;
   Json costs = Json::array();
   for (const PointResult& point : points) {

@@ -5,11 +5,11 @@
 //   results.json results.csv  and of each table (result.h) that exists NAME.csv
 //   spec.toml (resolved; runs as it is)  manifest.json (what made this)  journal.jsonl
 // With observe.keep, the snapshots of the first run of every point are written when it finishes, before its
-// line of the journal: snapshots/point-N.snap, N from 1 in the order of the points.
+// line of the journal (snapshot_files.h).
 //
-// The key of a run consists of everything that determines its results: the resolved spec of the experiment,
-// the point's parameters, the seed, the content of the files that its spec names, and the version of the
-// model. All of it is read before the first run.
+// A run has a key of what it is (run_key.h). A directory can be given to any experiment: runs that it shares
+// with earlier ones are taken from the journal, and the files describe the new one. The journal keeps the
+// others. All files that a spec names are read before the first run.
 #pragma once
 
 #include <filesystem>
@@ -23,18 +23,16 @@
 #include "headway/compile/experiment.h"
 #include "headway/run/journal.h"
 #include "headway/run/results.h"
+#include "headway/run/snapshot_files.h"
 #include "headway/run/sweep.h"
 
 namespace headway {
 
-// The file of snapshots of a point, by its number from 0, in a directory of results.
-std::filesystem::path snapshots_of(const std::filesystem::path& directory, std::size_t point);
-
 class ResultsDir {
  public:
-  // Creates the directory, or opens it and reads its journal. Before any work, throws SpecError if the
-  // directory contains results of another spec (with the differences) or a file of the spec cannot be read,
-  // and std::system_error if the directory cannot be written, is in use or has too little space.
+  // Creates the directory, or opens it and reads its journal. Before any work, throws SpecError if a file of
+  // the spec cannot be read, and std::system_error if the directory cannot be written, is in use or has too
+  // little space. Removes the result files of another experiment; its runs stay in the journal.
   // `resolved_spec` is TOML. `method` describes how a result is computed if it is not a single run.
   // `progress` is called while large files are read.
   ResultsDir(std::filesystem::path directory, const Experiment& experiment, std::string_view resolved_spec,
@@ -44,6 +42,10 @@ class ResultsDir {
   std::vector<std::pair<Task, Result>> take_results() { return std::exchange(found_, {}); }
   // Number of lines of the journal that are not valid results.
   std::size_t damaged() const { return journal_->damaged(); }
+  // Number of runs in the journal that are not of this experiment.
+  std::size_t others() const { return journal_->others(); }
+  // Did the directory describe another experiment before?
+  bool had_another() const { return had_another_; }
 
   // Writes the snapshots, if the result has some, and appends to the journal; the result is on the disk when
   // the function returns. Throws std::system_error.
@@ -62,19 +64,22 @@ class ResultsDir {
   void read_journal();
   // Has this run snapshots to keep, and they are not there?
   bool lacks_snapshots(std::size_t number) const;
+  void describe_this(std::string_view resolved_spec);
 
   std::filesystem::path directory_;
   const Experiment& experiment_;
   std::vector<std::uint64_t> keys_;  // [number_of]
   std::vector<bool> keeps_;          // [point] snapshots of its first run
+  SnapshotFiles snapshots_;
+  bool had_another_ = false;
   std::vector<std::pair<Task, Result>> found_;
   std::unique_ptr<Journal> journal_;
 };
 
 // The origin of a set of results, as a JSON document: version, git id, compiler, model version, seeds,
-// command, cost.
+// command, number of runs taken from the journal, cost.
 std::string manifest_json(const Experiment& experiment, const std::vector<PointResult>& points,
-                          const std::vector<std::string>& command);
+                          const std::vector<std::string>& command, std::size_t reused = 0);
 
 // The keys in which two TOML texts differ, as mistakes: "switch.queues: 4 in the directory, 8 now".
 std::vector<Mistake> spec_differences(std::string_view there, std::string_view now);

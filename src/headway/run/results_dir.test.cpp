@@ -30,11 +30,18 @@ class ResultsDirTest : public ::testing::Test {
  protected:
   ResultsDirTest() {
     experiment_.seeds = 2;
-    for (const std::string load : {"0.5", "0.9"}) {
-      experiment_.points.push_back(make_point({{"traffic.load", load}}, {}));
-    }
+    for (const double load : {0.5, 0.9}) experiment_.points.push_back(point_of(load));
   }
   ~ResultsDirTest() override { fs::remove_all(path_); }
+
+  static Point point_of(double load, std::uint64_t seed = 1, bool keep = false) {
+    EventSpec spec;
+    spec.traffic.flows[0].load.points[0].load = load;
+    spec.seed = seed;
+    spec.observe.waiting = true;
+    spec.observe.keep = keep;
+    return make_point({{"traffic.load", std::to_string(load)}}, spec);
+  }
 
   static Result result_of(double latency) {
     Result result;
@@ -143,19 +150,58 @@ TEST_F(ResultsDirTest, AnotherMethodHasResultsOfItsOwn) {
   EXPECT_EQ(kept(kCoarse), (Kept{{{0, 0}, 2}}));
 }
 
-TEST_F(ResultsDirTest, AnotherSpecIsRefusedWithWhatDiffers) {
+// A run is known by what it is, not by where it stands in a sweep.
+TEST_F(ResultsDirTest, AnotherExperimentTakesTheRunsThatItShares) {
   {
-    const ResultsDir directory(path_, experiment_, kSpec);
+    ResultsDir directory(path_, experiment_, kSpec);
+    directory.add({0, 0}, result_of(1));
+    directory.add({0, 1}, result_of(2));
+    directory.add({1, 0}, result_of(3));
+    directory.write({}, "json", "manifest");
   }
-  try {
-    const ResultsDir other(path_, experiment_,
-                           "seed = 1\n\n[switch]\nscheme = \"obqa\"\nqueues = 8\nmore = true\n");
-    FAIL() << "accepted";
-  } catch (const SpecError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("switch.queues: 4 in the directory, 8 now"));
-    EXPECT_THAT(error.what(), HasSubstr("switch.more: not given in the directory, true now"));
-    EXPECT_THAT(error.what(), Not(HasSubstr("seed")));
+  const Experiment before = experiment_;
+  experiment_.seeds = 3;
+  experiment_.points = {point_of(0.2), point_of(0.9), point_of(0.5), point_of(0.5, 2)};
+  {
+    ResultsDir directory(path_, experiment_, "seed = 2\n");
+    EXPECT_EQ(directory.others(), 0U);
+    EXPECT_FALSE(fs::exists(path_ / "results.json"));  // it was of the other one
+    EXPECT_EQ(read_text(path_ / "spec.toml"), "seed = 2\n");
+    directory.add({0, 0}, result_of(4));
   }
+  EXPECT_EQ(kept(), (Kept{{{0, 0}, 4}, {{1, 0}, 3}, {{2, 0}, 1}, {{2, 1}, 2}, {{3, 0}, 2}}));
+  experiment_ = before;
+  EXPECT_EQ(kept(), (Kept{{{0, 0}, 1}, {{0, 1}, 2}, {{1, 0}, 3}}));
+  EXPECT_EQ(ResultsDir(path_, experiment_, kSpec).others(), 1U);
+}
+
+TEST_F(ResultsDirTest, SnapshotsMoveWithTheirPoints) {
+  const auto snapshot = [&](std::size_t point) {
+    const auto file = snapshots_of(path_, point);
+    return file ? read_text(*file) : "none";
+  };
+  Result result = result_of(1);
+  const auto keep = [](double load) { return point_of(load, 1, true); };
+  experiment_.points = {keep(0.5), keep(0.9)};
+  {
+    ResultsDir directory(path_, experiment_, kSpec);
+    for (const std::size_t point : {0U, 1U}) {
+      result.snapshots = point == 0 ? "at 0.5" : "at 0.9";
+      directory.add({point, 0}, result);
+    }
+  }
+  experiment_.points = {keep(0.9), keep(0.7), keep(0.5)};
+  EXPECT_EQ(kept().size(), 2U);
+  EXPECT_EQ(snapshot(0) + ", " + snapshot(1) + ", " + snapshot(2), "at 0.9, none, at 0.5");
+  experiment_.points = {keep(0.7), keep(0.5)};
+  EXPECT_EQ(kept().size(), 1U);
+  EXPECT_EQ(snapshot(0) + ", " + snapshot(1), "none, at 0.5");
+  // a run without its file is repeated; one that needs no file is not
+  fs::remove(*snapshots_of(path_, 1));
+  EXPECT_EQ(kept().size(), 0U);
+  experiment_.points = {point_of(0.5), keep(0.9)};
+  EXPECT_EQ(kept().size(), 2U);
+  EXPECT_EQ(snapshot(0) + ", " + snapshot(1), "none, at 0.9");
 }
 
 TEST_F(ResultsDirTest, OneProcessAtATime) {
