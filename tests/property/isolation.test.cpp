@@ -191,9 +191,9 @@ EventSpec hot_spot(std::int64_t cfqs) {
   spec.network.topology = choose(topologies(), "bmin", {{"nodes", 16}, {"radix", 8}});
   spec.switches.scheme = choose(schemes(), "fbicm", {{"cfqs", cfqs}});
   spec.switches.input_memory = Bytes{8192};
-  spec.traffic.flows[0].sources = {SourcesSpec::Kind::fraction, 0.75, 0, {}};
+  spec.traffic.flows[0].sources = {NodeSet::Kind::fraction, 0.75, 0, {}};
   FlowSpec hot;
-  hot.sources.kind = SourcesSpec::Kind::rest;
+  hot.sources.kind = NodeSet::Kind::rest;
   hot.pattern = choose(patterns(), "hotspot", {{"destination", 5}});
   spec.traffic.flows.push_back(hot);
   spec.measure.warmup = Duration{0};

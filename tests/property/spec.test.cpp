@@ -34,6 +34,10 @@ class Randomiser final : public ParameterVisitor<Randomiser, SpecFields> {
     value.resize(below(4));
     for (std::int64_t& element : value) element = whole(p);
   }
+  void visit(const Parameter& p, std::vector<double>& value) {
+    value.resize(below(4));
+    for (double& element : value) element = real(p);
+  }
   void visit(const Parameter& p, std::vector<std::string>& value) {
     value.clear();
     for (const std::string_view choice : p.choices)
@@ -54,8 +58,8 @@ class Randomiser final : public ParameterVisitor<Randomiser, SpecFields> {
     list.resize(1 + below(3));
     for (std::size_t i = 0; i < list.size(); ++i) list.describe(i, *this);
   }
-  void sources(const Parameter&, SourcesSpec& sources) override {
-    using Kind = SourcesSpec::Kind;
+  void visit(const Parameter&, NodeSet& sources) {
+    using Kind = NodeSet::Kind;
     const auto kind = static_cast<Kind>(below(static_cast<std::uint64_t>(Kind::rest) + 1));
     sources = {kind, 1.0, 0, {}};
     if (kind == Kind::fraction || kind == Kind::random)

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "headway/compile/build.h"
+#include "headway/config/assign.h"
 #include "headway/engine/simulation.h"
 #include "headway/run/run.h"
 #include "tests/support/hand_made.h"
@@ -34,8 +35,11 @@ EventSpec drained_spec(std::uint64_t number) {
   for (FlowSpec& flow : spec.traffic.flows) {
     if (flow.start) flow.start = Duration{flow.start->ns / Rational(2)};
     flow.stop = Duration{kStop};
-    if (flow.message)
-      flow.message = Bytes{(flow.message->count / spec.traffic.packet.count + 1) * spec.traffic.packet.count};
+    const std::int64_t packet = spec.traffic.packet.count;
+    if (const SizeDistribution sizes = flow.sizes->build(packet); !sizes.fixed() || sizes.mean() != packet) {
+      const auto packets = static_cast<std::int64_t>(sizes.mean()) / packet + 1;
+      flow.sizes = choose(message_sizes(), "fixed", {{"message", Bytes{packets * packet}}});
+    }
   }
   spec.measure.warmup = Duration{0};
   spec.measure.duration = Duration{10'000'000};

@@ -88,7 +88,7 @@ TEST(WaitingZero, NoBlockingAndNoVictimsWithOneFlow) {
       [](EventSpec& spec) {
         FlowSpec& flow = spec.traffic.flows.front();
         const auto last = static_cast<NodeId>(spec.network.topology->nodes() - 1);
-        flow.sources = {.kind = SourcesSpec::Kind::nodes, .nodes = {0}};
+        flow.sources = {.kind = NodeSet::Kind::nodes, .nodes = {0}};
         flow.pattern = choose(patterns(), "hotspot", {{"destination", static_cast<std::int64_t>(last)}});
         flow.stop.reset();
         spec.traffic.flows.resize(1);
@@ -107,7 +107,7 @@ TEST(WaitingZero, NoWaitingAtZeroLoad) {
         for (FlowSpec& flow : spec.traffic.flows) {
           flow.load.points = {{Duration{0}, 1e-6}};
           flow.arrivals = choose(arrival_processes(), "poisson");
-          flow.message.reset();
+          flow.sizes = choose(message_sizes(), "fixed");
           flow.start.reset();
           flow.stop.reset();
         }

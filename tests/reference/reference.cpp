@@ -35,6 +35,7 @@ Reference::Reference(const Setup& setup, const Workload& workload, std::uint64_t
     sources_[source].random = workload.stream(seed, source);
     const Flow& flow = workload.flows[workload.sources[source].flow];
     if (flow.arrivals) sources_[source].due = flow.arrivals->first(sources_[source].random);
+    draw_size(source);
   }
   for (const Trace& trace : workload.traces) {
     auto& messages = traces_.emplace_back();
@@ -137,10 +138,18 @@ void Reference::generate_traces() {
     }
 }
 
+void Reference::draw_size(std::uint32_t source) {
+  const Flow& flow = workload_.flows[workload_.sources[source].flow];
+  SourceState& state = sources_[source];
+  state.bytes = flow.sizes ? flow.sizes->next(state.random)
+                           : std::uint64_t{flow.packets - 1} * rules_.packet_bytes + flow.last_bytes;
+}
+
 bool Reference::may_generate(std::uint32_t source) const {
   const Flow& flow = workload_.flows[workload_.sources[source].flow];
   const NodeState& node = nodes_[workload_.sources[source].node];
-  if (sources_[source].silent || node.waiting_packets + flow.packets > rules_.admittance_limit) return false;
+  const std::uint64_t packets = (sources_[source].bytes + rules_.packet_bytes - 1) / rules_.packet_bytes;
+  if (sources_[source].silent || node.waiting_packets + packets > rules_.admittance_limit) return false;
   if (flow.arrivals) return tick_of(sources_[source].due) <= now_;
   return now_ >= flow.start && now_ < flow.stop && sources_[source].waiting_messages < flow.backlog;
 }
@@ -158,8 +167,8 @@ void Reference::generate_message(std::uint32_t source) {
     const bool stalled = tick_of(state.due) < now_;
     state.due = flow.arrivals->next(stalled ? instant_of(now_) : state.due, state.random);
   }
-  make_message(source, id, destination,
-               std::uint64_t{flow.packets - 1} * rules_.packet_bytes + flow.last_bytes);
+  make_message(source, id, destination, state.bytes);
+  draw_size(source);
 }
 
 // Full packets as long as there are bytes for one, then what is left.

@@ -76,6 +76,7 @@ struct NodeState {
 struct SourceState {
   Rng random;
   Instant due = 0;
+  std::uint64_t bytes = 0;             // of its next message
   std::uint32_t waiting_messages = 0;  // not wholly admitted
   bool silent = false;                 // its pattern gives it no destination
 };
@@ -149,6 +150,7 @@ class Reference {
   void receive_messages();
   void settle(PortId port, bool arrived);
 
+  void draw_size(std::uint32_t source);
   bool may_generate(std::uint32_t source) const;
   void generate_message(std::uint32_t source);
   void generate_traces();

@@ -2,6 +2,7 @@
 // From a spec to the numbers that docs/modelling.md speaks of, item by item.
 #include "tests/reference/setup.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <memory>
@@ -85,10 +86,11 @@ QueueMap queue_map_of(const SwitchSpec& switches, const Graph& graph) {
 Flow flow_of(const FlowSpec& spec, const NetworkOptions& rules, const Rational& byte_time,
              std::shared_ptr<const Destinations> destinations) {
   const auto ticks = [&](const Duration& time) { return in_ticks(time.ns, rules.tick); };
-  const std::int64_t bytes = spec.message ? spec.message->count : rules.packet_bytes;
+  const auto sizes = std::make_shared<const SizeDistribution>(spec.sizes->build(rules.packet_bytes));
   Flow flow;
   flow.destinations = std::move(destinations);
-  std::int64_t left = bytes;
+  flow.sizes = sizes->least() < sizes->most() ? sizes : nullptr;
+  auto left = static_cast<std::int64_t>(sizes->least());
   for (flow.packets = 1; left > rules.packet_bytes; left -= rules.packet_bytes) ++flow.packets;
   flow.last_bytes = static_cast<std::uint32_t>(left);
   if (spec.start) flow.start = ticks(*spec.start);
@@ -98,8 +100,9 @@ Flow flow_of(const FlowSpec& spec, const NetworkOptions& rules, const Rational& 
   plan.start = flow.start;
   plan.stop = flow.stop;
   for (const LoadSpec::Point& point : spec.load.points) plan.points.push_back({ticks(point.at), point.load});
-  const Tick message_ticks = bytes * in_ticks(byte_time, rules.tick);
-  flow.arrivals = spec.arrivals->build({compile(plan, message_ticks), message_ticks});
+  const double message_ticks = sizes->mean() * static_cast<double>(in_ticks(byte_time, rules.tick));
+  const auto whole_ticks = std::max<Tick>(1, std::llround(message_ticks));
+  flow.arrivals = spec.arrivals->build({compile(plan, whole_ticks), message_ticks});
   flow.backlog = spec.arrivals->backlog();
   return flow;
 }

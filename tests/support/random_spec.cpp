@@ -35,14 +35,28 @@ std::vector<Variant<Topology>> small_topologies() {
   return list;
 }
 
-SourcesSpec random_sources(Dice& dice, std::uint32_t nodes) {
-  SourcesSpec sources;
-  sources.kind = static_cast<SourcesSpec::Kind>(dice.from(0, 5));
+NodeSet random_sources(Dice& dice, std::uint32_t nodes) {
+  NodeSet sources;
+  sources.kind = static_cast<NodeSet::Kind>(dice.from(0, 5));
   sources.fraction = 1.0 / dice.from(1, 4);
   sources.first = dice.from(1, nodes);
   for (NodeId node = 0; node < nodes; ++node)
     if (dice.one_in(2) || node + 1 == nodes) sources.nodes.push_back(node);
   return sources;
+}
+
+// Sizes of data centres are scaled down to those of short runs.
+Choice<MessageSizes> random_sizes(Dice& dice, std::string& description) {
+  auto list = variants(message_sizes());
+  std::erase_if(list, [](const Variant<MessageSizes>& variant) {
+    Mistakes mistakes;
+    variant.choice->check(mistakes);
+    return !mistakes.empty();
+  });
+  Choice<MessageSizes> sizes = pick(dice, list, description);
+  if (sizes.name == "web-search") assign(*sizes, Argument{"size_scale", 1e-4});
+  if (sizes.name == "data-mining") assign(*sizes, Argument{"size_scale", 1e-6});
+  return sizes;
 }
 
 FlowSpec random_flow(Dice& dice, std::uint32_t nodes, std::int64_t packet, std::string& description) {
@@ -55,12 +69,16 @@ FlowSpec random_flow(Dice& dice, std::uint32_t nodes, std::int64_t packet, std::
     flow.load.points.push_back({Duration{dice.from(1, 500)}, 1.0 / dice.from(1, 4)});
     flow.load.change = dice.one_in(2) ? Transition::ramp : Transition::step;
   }
-  if (dice.one_in(3)) flow.message = Bytes{dice.from(1, static_cast<std::uint32_t>(4 * packet))};
+  if (dice.one_in(3)) {
+    const Bytes message{dice.from(1, static_cast<std::uint32_t>(4 * packet))};
+    flow.sizes = choose(message_sizes(), "fixed", {{"message", message}});
+  }
   if (dice.one_in(3)) flow.start = Duration{dice.from(0, 300)};
   if (dice.one_in(3)) flow.stop = Duration{dice.from(300, 900)};
+  if (dice.one_in(3)) flow.sizes = random_sizes(dice, description);
   description +=
       fmt::format("sources {}, load {}, message {}, {} to {} ns; ", static_cast<int>(flow.sources.kind),
-                  flow.load.points.back().load, flow.message.value_or(Bytes{packet}).count,
+                  flow.load.points.back().load, flow.sizes->build(packet).mean(),
                   flow.start ? flow.start->ns.to_double() : 0, flow.stop ? flow.stop->ns.to_double() : -1);
   return flow;
 }

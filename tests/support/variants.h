@@ -78,6 +78,14 @@ class ValuesToTry final : public Parameters {
     }
     axes.push_back(axis);
   }
+  void field(const Parameter&, std::vector<double>&) override {}
+  void field(const Parameter& p, NodeSet& value) override {
+    using Kind = NodeSet::Kind;
+    axes.push_back({std::string(p.name),
+                    {value, NodeSet{Kind::first, 1.0, 2, {}}, NodeSet{Kind::random, 0.5, 0, {}},
+                     NodeSet{Kind::nodes, 1.0, 0, {4, 0, 1}}},
+                    {"default", "first 2", "random half", "4, 0, 1"}});
+  }
   void field(const Parameter&, std::vector<std::string>&) override {}
 };
 

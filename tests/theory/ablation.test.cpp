@@ -30,11 +30,11 @@ EventSpec with_hot_flow(const Choice<Topology>& topology, const char* scheme, st
   spec.network.link = {Rate{1}, Duration{4}};
   spec.switches.scheme = choose(schemes(), scheme);
   FlowSpec culprit;
-  culprit.sources = {.kind = SourcesSpec::Kind::nodes, .nodes = std::move(hot)};
+  culprit.sources = {.kind = NodeSet::Kind::nodes, .nodes = std::move(hot)};
   culprit.pattern = choose(patterns(), "hotspot", {{"destination", destination}});
   culprit.load = {.points = {{Duration{0}, 0.5}}};  // twice what the destination takes
   FlowSpec& others = spec.traffic.flows.front();
-  others.sources.kind = SourcesSpec::Kind::rest;
+  others.sources.kind = NodeSet::Kind::rest;
   others.load = {.points = {{Duration{0}, load}}};
   spec.traffic.flows.insert(spec.traffic.flows.begin(), culprit);
   for (FlowSpec& flow : spec.traffic.flows) flow.stop = Duration{kStop};

@@ -18,7 +18,7 @@ const std::vector<double>& column(const Table& table, std::string_view name) {
   return std::ranges::find(table, name, &Column::name)->values;
 }
 
-FlowSpec flow(Choice<Pattern> pattern, std::string_view arrivals, double load, SourcesSpec sources) {
+FlowSpec flow(Choice<Pattern> pattern, std::string_view arrivals, double load, NodeSet sources) {
   FlowSpec flow;
   flow.pattern = std::move(pattern);
   flow.arrivals = choose(arrival_processes(), arrivals);
@@ -45,9 +45,9 @@ TEST(FairShare, IsTheIdealOfAHotSpot) {
   for (const Entry<Scheme>& scheme : schemes()) {
     EventSpec spec = tree(scheme.name);
     spec.traffic.flows = {flow(choose(patterns(), "uniform"), "periodic", 0.7,
-                               {.kind = SourcesSpec::Kind::fraction, .fraction = 0.75}),
+                               {.kind = NodeSet::Kind::fraction, .fraction = 0.75}),
                           flow(choose(patterns(), "hotspot", {{"destination", 6}}), "periodic", 1.0,
-                               {.kind = SourcesSpec::Kind::rest})};
+                               {.kind = NodeSet::Kind::rest})};
     spec.measure.duration = Duration{400'000};
     spec.measure.tables.insert(ExtraTable::fairness);
     spec.measure.victims_below = 0.85;

@@ -38,7 +38,7 @@ rate = "2 GB/s"
   spec.network.link = {Rate{1}, Duration{4}};
   spec.traffic.packet = Bytes{64};
   FlowSpec flow;
-  flow.sources = {.kind = SourcesSpec::Kind::first, .first = 3};
+  flow.sources = {.kind = NodeSet::Kind::first, .first = 3};
   flow.pattern = choose(patterns(), "hotspot", {{"destination", std::int64_t{kSink}}});
   flow.arrivals = choose(arrival_processes(), "saturated");
   spec.traffic.flows = {flow};

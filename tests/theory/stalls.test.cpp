@@ -26,7 +26,7 @@ EventSpec to_node_3(const Choice<Topology>& topology, std::vector<std::int64_t> 
   spec.network.link = {Rate{1}, Duration{4}};
   spec.routing.algorithm = choose(routings(), "dor");
   spec.switches.input_memory = memory;
-  spec.traffic.flows.front().sources = {.kind = SourcesSpec::Kind::nodes, .nodes = std::move(sources)};
+  spec.traffic.flows.front().sources = {.kind = NodeSet::Kind::nodes, .nodes = std::move(sources)};
   spec.traffic.flows.front().pattern = choose(patterns(), "hotspot", {{"destination", 3}});
   spec.measure.warmup = Duration{20'000};
   spec.measure.duration = Duration{100'000};

@@ -118,9 +118,9 @@ TEST(WaitingTheory, VictimsOfCase4OfDbbm) {
   spec.switches.crossbar_speedup = 1.5;
   spec.switches.input_memory = spec.switches.output_memory = Bytes{4096};
   FlowSpec hot;
-  hot.sources = {.kind = SourcesSpec::Kind::random, .fraction = 0.3};
+  hot.sources = {.kind = NodeSet::Kind::random, .fraction = 0.3};
   hot.pattern = choose(patterns(), "hotspot", {{"destination", 30}});
-  spec.traffic.flows.front().sources.kind = SourcesSpec::Kind::rest;
+  spec.traffic.flows.front().sources.kind = NodeSet::Kind::rest;
   spec.traffic.flows.insert(spec.traffic.flows.begin(), hot);
   const Result result = run(spec);
   const std::vector<double>& victims =

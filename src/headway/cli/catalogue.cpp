@@ -8,6 +8,7 @@
 #include "headway/topology/topology.h"
 #include "headway/trace/format.h"
 #include "headway/traffic/arrivals.h"
+#include "headway/traffic/message_sizes.h"
 #include "headway/traffic/pattern.h"
 
 namespace headway::cli {
@@ -48,6 +49,7 @@ std::span<const Family> families() {
        members_of(patterns())},
       {"arrivals", "Arrival processes", "traffic.flow.arrivals", "when a node generates a message",
        members_of(arrival_processes())},
+      {"sizes", "Message sizes", "traffic.flow.sizes", "how long messages are", members_of(message_sizes())},
       {"traces", "Trace formats", "traffic.trace.format", "file format of a trace, or its generator",
        members_of(trace_formats())},
   };

@@ -46,15 +46,6 @@ class KeyVisitor final : public ParameterVisitor<KeyVisitor, SpecFields> {
     prefix_ = outer;
   }
 
-  void sources(const Parameter& parameter, SourcesSpec& sources) override {
-    using Kind = SourcesSpec::Kind;
-    const std::string standard = sources.kind == Kind::rest ? "{ rest = true }"
-                                 : sources.kind == Kind::fraction
-                                     ? fmt::format("{{ fraction = {} }}", sources.fraction)
-                                     : "\"all\"";
-    add(parameter, {.type = "\"all\" or a table", .standard = standard});
-  }
-
   void load(const Parameter& parameter, std::vector<LoadSpec::Point>& points) override {
     add(parameter, {.type = "a number or a list", .standard = fmt::format("{}", points.front().load)});
   }

@@ -34,6 +34,11 @@ inline std::string text_of(const InputFile& value) { return fmt::format("\"{}\""
 inline std::string text_of(Bytes value) { return fmt::format("\"{}\"", to_string(value)); }
 inline std::string text_of(Duration value) { return fmt::format("\"{}\"", to_string(value)); }
 inline std::string text_of(Rate value) { return fmt::format("\"{}\"", to_string(value)); }
+inline std::string text_of(const NodeSet& value) {
+  using Kind = NodeSet::Kind;
+  if (value.kind == Kind::rest) return "{ rest = true }";
+  return value.kind == Kind::fraction ? fmt::format("{{ fraction = {} }}", value.fraction) : "\"all\"";
+}
 template <class Element>
 std::string text_of(const std::vector<Element>& value) {
   std::vector<std::string> elements;

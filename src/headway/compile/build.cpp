@@ -2,6 +2,7 @@
 #include "headway/compile/build.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <memory>
 #include <string>
@@ -30,21 +31,24 @@ Flow build_flow(const FlowSpec& spec, const Network& network, std::uint32_t tick
                 std::shared_ptr<const Destinations> destinations) {
   Flow flow;
   const std::int64_t packet = network.packet_bytes;
-  const std::int64_t message = spec.message ? spec.message->count : packet;
+  const SizeDistribution sizes = spec.sizes->build(packet);
+  if (!sizes.fixed()) flow.sizes = std::make_shared<const SizeDistribution>(sizes);
+  const auto message = static_cast<std::int64_t>(sizes.least());
   flow.packets = static_cast<std::uint32_t>((message + packet - 1) / packet);
   flow.last_bytes = static_cast<std::uint32_t>(message - (flow.packets - 1) * packet);
   flow.destinations = std::move(destinations);
   const LoadPlan plan = load_plan(spec, network.tick);
   flow.start = plan.start;
   flow.stop = plan.stop;
-  const std::int64_t message_ticks = message * ticks_per_byte;
-  flow.load = compile(plan, message_ticks);
-  flow.bytes_per_tick = static_cast<double>(message) / static_cast<double>(message_ticks);
+  const double message_ticks = sizes.mean() * ticks_per_byte;
+  const std::int64_t whole_ticks = std::max<std::int64_t>(1, std::llround(message_ticks));
+  flow.load = compile(plan, whole_ticks);
+  flow.bytes_per_tick = sizes.mean() / message_ticks;
   flow.arrivals = spec.arrivals->build({flow.load, message_ticks});
   flow.backlog = spec.arrivals->backlog();
   // a saturated source sends as much as its link carries, whatever its load
   if (flow.arrivals == nullptr)
-    flow.load = compile({.points = {{0, 1.0}}, .start = plan.start, .stop = plan.stop}, message_ticks);
+    flow.load = compile({.points = {{0, 1.0}}, .start = plan.start, .stop = plan.stop}, whole_ticks);
   return flow;
 }
 

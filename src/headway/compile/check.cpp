@@ -62,7 +62,6 @@ class Ranges final : public ParameterVisitor<Ranges, SpecFields> {
       list.describe(i, inner);
     }
   }
-  void sources(const Parameter&, SourcesSpec&) override {}  // choose_sources reports these mistakes
   void load(const Parameter& parameter, std::vector<LoadSpec::Point>& points) override {
     for (const LoadSpec::Point& point : points) visit(parameter, point.load);
     const auto early = [](const auto& a, const auto& b) { return b.at <= a.at; };
@@ -140,16 +139,7 @@ class Checker {
         mistakes_.add(key + "start", fmt::format("{} is after the end of the run", to_string(start)),
                       fmt::format("the run ends at {}, warmup + duration",
                                   to_string(Duration{measure.warmup->ns + measure.duration.ns})));
-      const std::int64_t packet = spec_.traffic.packet.count;
-      if (flow.message && flow.message->count / packet > kMostPackets)
-        mistakes_.add(key + "message",
-                      fmt::format("{} is more than {} packets", to_string(*flow.message), kMostPackets));
-      const Bytes message = flow.message.value_or(spec_.traffic.packet);
-      if (spec_.node.admittance_limit && *spec_.node.admittance_limit < message)
-        mistakes_.add("node.admittance_limit",
-                      fmt::format("{} cannot hold a message of {}", to_string(*spec_.node.admittance_limit),
-                                  to_string(message)),
-                      fmt::format("at least {}", to_string(message)));
+      check_sizes(flow, key);
     }
     check_warmup();
     if (measure.watch_destination && *measure.watch_destination >= nodes_)
@@ -163,6 +153,27 @@ class Checker {
         mistakes_.add("measure.bin",
                       fmt::format("{} gives more than {} bins", to_string(*measure.bin), kMostBins));
     }
+  }
+
+  void check_sizes(const FlowSpec& flow, const std::string& key) {
+    Mistakes of_sizes;
+    flow.sizes->check(of_sizes);
+    for (Mistake& mistake : of_sizes.list()) {
+      mistake.key = key + mistake.key;
+      mistakes_.add(std::move(mistake));
+    }
+    if (!of_sizes.empty()) return;
+    const std::int64_t packet = spec_.traffic.packet.count;
+    const SizeDistribution sizes = flow.sizes->build(packet);
+    const Bytes most{static_cast<std::int64_t>(sizes.most())};
+    if (most.count / packet > kMostPackets)
+      mistakes_.add(key + (sizes.fixed() ? "message" : "sizes"),
+                    fmt::format("{} is more than {} packets", to_string(most), kMostPackets));
+    if (spec_.node.admittance_limit && *spec_.node.admittance_limit < most)
+      mistakes_.add("node.admittance_limit",
+                    fmt::format("{} cannot hold a message of {}", to_string(*spec_.node.admittance_limit),
+                                to_string(most)),
+                    fmt::format("at least {}", to_string(most)));
   }
 
   void check_observation() {

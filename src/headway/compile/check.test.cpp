@@ -67,16 +67,18 @@ TEST(Check, RefusesImpossiblePhysics) {
       {[](EventSpec& s) { s.traffic.flows[0].start = Duration{120'000}; },
        "traffic.flow[0].start: 120 us is after the end of the run; the run ends at 120 us, warmup + "
        "duration"},
-      {[](EventSpec& s) { s.traffic.flows[0].sources = {SourcesSpec::Kind::nodes, 1.0, 0, {3, 16}}; },
+      {[](EventSpec& s) { s.traffic.flows[0].sources = {NodeSet::Kind::nodes, 1.0, 0, {3, 16}}; },
        "traffic.flow[0].sources: node 16 is outside the network; nodes are 0 to 15"},
       {[](EventSpec& s) {
-         s.traffic.flows[0].sources = {SourcesSpec::Kind::fraction, 0.75, 0, {}};
+         s.traffic.flows[0].sources = {NodeSet::Kind::fraction, 0.75, 0, {}};
          s.traffic.flows.push_back(s.traffic.flows[0]);
        },
        "traffic.flow[1].sources: asks for 12 nodes, but earlier flows leave 4"},
       {[](EventSpec& s) { s.traffic.flows[0].load.points = {}; },
        "traffic.flow[0].load: needs times of at least 0, in ascending order"},
-      {[](EventSpec& s) { s.traffic.flows[0].message = Bytes{1LL << 40}; },
+      {[](EventSpec& s) {
+         s.traffic.flows[0].sizes = choose(message_sizes(), "fixed", {{"message", Bytes{1LL << 40}}});
+       },
        "traffic.flow[0].message: 1024 GiB is more than 1000000000 packets"},
       {[](EventSpec& s) { s.network.link.delay = {{1, 10'000}}; },
        "network.link.delay: 0.1 ps needs a tick below 1 ps; every duration and the time of a byte must be a "

@@ -155,19 +155,18 @@ Offered offered(const PlannedRun& run) {
   Offered all;
   for (std::size_t f = 0; f < run.sources.size(); ++f) {
     const FlowSpec& flow = run.spec.traffic.flows[f];
-    const Bytes message = flow.message.value_or(run.spec.traffic.packet);
+    const auto packet = static_cast<double>(run.spec.traffic.packet.count);
+    const SizeDistribution sizes = flow.sizes->build(run.spec.traffic.packet.count);
     const auto nodes = static_cast<double>(run.sources[f]);
-    const double packets =
-        std::ceil(static_cast<double>(message.count) / static_cast<double>(run.spec.traffic.packet.count));
-    double messages = nodes * loaded_time(flow, longest_time(run.spec).to_double()) * fastest /
-                      static_cast<double>(message.count);
+    const double packets = std::ceil(sizes.mean() / packet);
+    double messages = nodes * loaded_time(flow, longest_time(run.spec).to_double()) * fastest / sizes.mean();
     messages += nodes + 5 * std::sqrt(messages);  // random fluctuation
     const std::uint32_t backlog = flow.arrivals->backlog();
     if (backlog > 0) messages = nodes * backlog;  // a saturated source keeps this many messages waiting
     all.messages += messages;
     all.packets += backlog > 0 ? 1e18 : messages * packets;
     all.sources += nodes;
-    all.least_packets = std::min(all.least_packets, packets);
+    all.least_packets = std::min(all.least_packets, std::ceil(static_cast<double>(sizes.least()) / packet));
   }
   if (run.spec.node.admittance_limit) {
     const std::int64_t room = run.spec.node.admittance_limit->count / run.spec.traffic.packet.count;
@@ -235,9 +234,11 @@ double most_pair_rows(const EventSpec& spec, Rate fastest) {
   const Rational bin = measure.bin ? measure.bin->ns : measure.duration.ns / Rational(kBinsByDefault);
   std::int64_t smallest = spec.traffic.traces.empty() ? spec.traffic.packet.count : 1;
   for (const FlowSpec& flow : spec.traffic.flows)
-    if (flow.message)
-      if (const std::int64_t rest = flow.message->count % spec.traffic.packet.count; rest > 0)
-        smallest = std::min(smallest, rest);
+    if (const SizeDistribution sizes = flow.sizes->build(smallest); !sizes.fixed())
+      smallest = 1;
+    else if (const std::int64_t rest = static_cast<std::int64_t>(sizes.least()) % spec.traffic.packet.count;
+             rest > 0)
+      smallest = std::min(smallest, rest);
   const auto nodes = static_cast<double>(spec.network.topology->nodes());
   const double packets =
       1 + (bin * fastest.bytes_per_ns).to_double() / static_cast<double>(smallest);  // of a destination

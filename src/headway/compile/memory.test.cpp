@@ -60,7 +60,7 @@ TEST(MemoryNeed, FollowsLoadTimeAndLimits) {
   spec.traffic.flows[0].stop = Duration{100'000};
   EXPECT_NEAR(traffic(spec) / all, 0.1, 0.05);
   spec = overloaded();
-  spec.traffic.flows[0].message = Bytes{6400};
+  spec.traffic.flows[0].sizes = choose(message_sizes(), "fixed", {{"message", Bytes{6400}}});
   EXPECT_LT(traffic(spec) / all, 0.2);
   spec = overloaded();
   spec.node.admittance_limit = Bytes{1024};

@@ -127,12 +127,12 @@ TEST(SeenNetworks, ServesTheRunsOfASweep) {
 TEST(SeenNetworks, CountsSourcesOnce) {
   SeenNetworks networks;
   EventSpec spec;
-  spec.traffic.flows[0].sources = {.kind = SourcesSpec::Kind::fraction, .fraction = 0.25};
+  spec.traffic.flows[0].sources = {.kind = NodeSet::Kind::fraction, .fraction = 0.25};
   const std::shared_ptr<SeenNetwork> network = network_of(networks, spec);
   const SeenSources sources = network->sources(spec, resolved(spec));
   EXPECT_EQ(sources.count, std::vector<std::size_t>{network->nodes / 4});
   EXPECT_TRUE(sources.wrong.empty());
-  spec.traffic.flows[0].sources = {.kind = SourcesSpec::Kind::first, .first = 1'000'000};
+  spec.traffic.flows[0].sources = {.kind = NodeSet::Kind::first, .first = 1'000'000};
   const SeenSources none = network->sources(spec, resolved(spec));
   ASSERT_EQ(none.wrong.size(), 1U);
   EXPECT_EQ(none.wrong[0].key, "traffic.flow[0].sources");

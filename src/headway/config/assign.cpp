@@ -44,6 +44,8 @@ template void Assigner::take(const Parameter&, Bytes&);
 template void Assigner::take(const Parameter&, Duration&);
 template void Assigner::take(const Parameter&, Rate&);
 template void Assigner::take(const Parameter&, std::vector<std::int64_t>&);
+template void Assigner::take(const Parameter&, std::vector<double>&);
+template void Assigner::take(const Parameter&, NodeSet&);
 template void Assigner::take(const Parameter&, std::vector<std::string>&);
 
 }  // namespace headway

@@ -17,8 +17,9 @@
 namespace headway {
 
 struct Argument {
-  using Value = std::variant<bool, std::int64_t, double, std::string, Bytes, Duration, Rate,
-                             std::vector<std::int64_t>, std::vector<std::string>>;
+  using Value =
+      std::variant<bool, std::int64_t, double, std::string, Bytes, Duration, Rate, std::vector<std::int64_t>,
+                   std::vector<double>, NodeSet, std::vector<std::string>>;
 
   template <class T>
   Argument(std::string_view argument_name, T&& argument) : name(argument_name) {
@@ -69,6 +70,8 @@ class Assigner final : public Parameters {
   void field(const Parameter& p, std::optional<Bytes>& value) override { take_optional(p, value); }
   void field(const Parameter& p, std::optional<Duration>& value) override { take_optional(p, value); }
   void field(const Parameter& p, std::vector<std::int64_t>& value) override { take(p, value); }
+  void field(const Parameter& p, std::vector<double>& value) override { take(p, value); }
+  void field(const Parameter& p, NodeSet& value) override { take(p, value); }
   void field(const Parameter& p, std::vector<std::string>& value) override { take(p, value); }
 
  private:

@@ -32,6 +32,8 @@ constexpr TypeWords type_words() {
             "B/s, kB/s, MB/s, GB/s, TB/s, KiB/s, MiB/s, GiB/s, bit/s, kbit/s, Mbit/s, Gbit/s, Tbit/s",
             " GB/s"};
   if constexpr (std::same_as<V, std::vector<std::int64_t>>) return {"a list of whole numbers"};
+  if constexpr (std::same_as<V, std::vector<double>>) return {"a list of numbers"};
+  if constexpr (std::same_as<V, NodeSet>) return {"\"all\" or a table"};
   if constexpr (std::same_as<V, std::vector<std::string>>) return {"a list of names"};
 }
 
@@ -54,6 +56,7 @@ bool in_range(const Parameter& parameter, const V& value) {
   if constexpr (std::same_as<V, std::vector<std::int64_t>>)
     return std::ranges::all_of(value,
                                [&](std::int64_t element) { return within(static_cast<double>(element)); });
+  if constexpr (std::same_as<V, std::vector<double>>) return std::ranges::all_of(value, within);
   if constexpr (std::same_as<V, std::vector<std::string>>)
     return std::ranges::all_of(value,
                                [&](const std::string& element) { return in_range(parameter, element); });

@@ -25,6 +25,8 @@ class ParameterVisitor : public Base {
   void field(const Parameter& p, std::optional<Bytes>& value) final { self().visit(p, value); }
   void field(const Parameter& p, std::optional<Duration>& value) final { self().visit(p, value); }
   void field(const Parameter& p, std::vector<std::int64_t>& value) final { self().visit(p, value); }
+  void field(const Parameter& p, std::vector<double>& value) final { self().visit(p, value); }
+  void field(const Parameter& p, NodeSet& value) final { self().visit(p, value); }
   void field(const Parameter& p, std::vector<std::string>& value) final { self().visit(p, value); }
 
  private:

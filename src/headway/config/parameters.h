@@ -14,6 +14,7 @@
 
 #include "headway/base/units.h"
 #include "headway/config/names.h"
+#include "headway/config/node_set.h"
 
 namespace headway {
 
@@ -49,6 +50,8 @@ class Parameters {
   virtual void field(const Parameter& parameter, std::optional<Bytes>& value) = 0;
   virtual void field(const Parameter& parameter, std::optional<Duration>& value) = 0;
   virtual void field(const Parameter& parameter, std::vector<std::int64_t>& value) = 0;
+  virtual void field(const Parameter& parameter, std::vector<double>& value) = 0;
+  virtual void field(const Parameter& parameter, NodeSet& value) = 0;
   // a set of the choices, without duplicates
   virtual void field(const Parameter& parameter, std::vector<std::string>& value) = 0;
 

@@ -44,6 +44,8 @@ class Adapters {
     const Flow* flow = nullptr;
     NodeId node = 0;
     std::uint32_t waiting_messages = 0;  // messages of this source that are not completely admitted
+    std::uint32_t packets = 1;           // of the next message
+    std::uint16_t last_bytes = 0;        // of its last packet
     bool stalled = false;
   };
   // One pass over a trace. Traces are numbered as sources, after the sources of the flows.
@@ -66,6 +68,7 @@ class Adapters {
     return waits_.active[adapter(node).first_queue - waits_.first_adapter_queue + number];
   }
   void run_source(std::uint32_t source);
+  void draw_size(SourceState& source) const;
   void run_trace(std::uint32_t id);
   [[gnu::always_inline]] inline void make_message(std::uint32_t source, NodeId at, NodeId destination,
                                                   std::uint32_t packets, std::uint32_t last_bytes);
@@ -117,8 +120,12 @@ Adapters<kShape>::Adapters(State& state, const Workload& workload, std::uint64_t
   waker_begin_.assign(network.nodes() + 1, 0);
   for (std::uint32_t s = 0; s < workload.sources.size(); ++s) {
     const Source& source = workload.sources[s];
-    sources_.push_back(
-        {.rng = workload.stream(seed, s), .flow = &workload.flows[source.flow], .node = source.node});
+    const Flow& flow = workload.flows[source.flow];
+    sources_.push_back({.rng = workload.stream(seed, s),
+                        .flow = &flow,
+                        .node = source.node,
+                        .packets = flow.packets,
+                        .last_bytes = static_cast<std::uint16_t>(flow.last_bytes)});
     nodes_shared_ |= ++sources_at[source.node] > 1;
     const bool waits =
         workload.flows[source.flow].arrivals == nullptr || network.admittance_limit != UINT64_MAX;
@@ -150,6 +157,7 @@ void Adapters<kShape>::start() {
       sources_[s].next = flow.arrivals->first(sources_[s].rng);
       if (sources_[s].next != kNever) state_.wheel.schedule_timer(tick_of(sources_[s].next), s);
     }
+    draw_size(sources_[s]);
   }
   for (std::uint32_t t = 0; t < traces_.size(); ++t) {
     traces_[t].next = traces_[t].cursor->next();
@@ -208,20 +216,31 @@ void Adapters<kShape>::generate(Bucket& due) {
 }
 
 template <EngineShape kShape>
+void Adapters<kShape>::draw_size(SourceState& source) const {
+  if (source.flow->sizes == nullptr) return;
+  const std::uint64_t full = state_.network.packet_bytes;
+  const std::uint64_t bytes = source.flow->sizes->next(source.rng);
+  const std::uint64_t before_last = (bytes - 1) / full;
+  source.packets = static_cast<std::uint32_t>(before_last) + 1;
+  source.last_bytes = static_cast<std::uint16_t>(bytes - before_last * full);
+}
+
+template <EngineShape kShape>
 void Adapters<kShape>::run_source(std::uint32_t id) {
   SourceState& source = sources_[id];
   const Flow& flow = *source.flow;
   const Tick now = state_.wheel.now();
   const Node& node = waits_.nodes[source.node];
   const auto fits_limit = [&] {
-    return node.waiting_packets + flow.packets <= state_.network.admittance_limit;
+    return node.waiting_packets + source.packets <= state_.network.admittance_limit;
   };
   if (flow.arrivals == nullptr) {
     if (now < flow.start || now >= flow.stop) return;
     while (source.waiting_messages < flow.backlog && fits_limit()) {
       const NodeId destination = flow.destinations->next(source.node, source.rng);
       if (destination == kNone) return;
-      make_message(id, source.node, destination, flow.packets, flow.last_bytes);
+      make_message(id, source.node, destination, source.packets, source.last_bytes);
+      draw_size(source);
     }
     return;
   }
@@ -237,7 +256,8 @@ void Adapters<kShape>::run_source(std::uint32_t id) {
     if (node.waiting_packets > 0) node.queue_of.fetch(destination);
     source.next = flow.arrivals->next(source.stalled ? instant_of(now) : source.next, source.rng);
     source.stalled = false;
-    make_message(id, source.node, destination, flow.packets, flow.last_bytes);
+    make_message(id, source.node, destination, source.packets, source.last_bytes);
+    draw_size(source);
     if (source.next == kNever) return;
   } while (tick_of(source.next) <= now);
   state_.wheel.schedule_timer(tick_of(source.next), id);

@@ -10,6 +10,7 @@
 #include "headway/base/ids.h"
 #include "headway/traffic/arrivals.h"
 #include "headway/traffic/message_list.h"
+#include "headway/traffic/message_sizes.h"
 #include "headway/traffic/pattern.h"
 #include "headway/traffic/profile.h"
 
@@ -21,7 +22,9 @@ struct Flow {
   std::uint32_t backlog = 0;                       // saturated: messages kept waiting at the node
   Tick start = 0;                                  // saturated: silent before and from stop on
   Tick stop = INT64_MAX;
-  std::uint32_t packets = 1;      // per message
+  // The sizes of messages, drawn by each source; null: all are alike.
+  std::shared_ptr<const SizeDistribution> sizes;
+  std::uint32_t packets = 1;      // per message, if all are alike
   std::uint32_t last_bytes = 64;  // length of a message's last packet; the others are full
   // The demand of each source, for the fair share (metrics/fairness.h): its load over time, and load 1.
   LoadProfile load;
@@ -45,7 +48,8 @@ struct Workload {
   std::vector<Source> sources;  // flow by flow, nodes ascending within a flow
   std::vector<Trace> traces;
 
-  // The random stream of a source: draws per message its destination, then the gap to the next message.
+  // The random stream of a source: draws per message its destination, then the gap to the next message and
+  // the size of the next message. The first gap and the first size are drawn at the start.
   Rng stream(std::uint64_t seed, std::uint32_t source) const {
     return {seed, StreamKind::source,
             static_cast<std::uint64_t>(sources[source].flow) << 32 | sources[source].node};

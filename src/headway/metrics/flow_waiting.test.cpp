@@ -32,10 +32,10 @@ EventSpec hot_spot(const char* scheme) {
   spec.switches.scheme = choose(schemes(), scheme);
   if (!spec.switches.scheme->pools_memory()) spec.switches.queue_memory = Bytes{512};
   FlowSpec hot;
-  hot.sources = {.kind = SourcesSpec::Kind::nodes, .nodes = {0, 5, 10, 15}};
+  hot.sources = {.kind = NodeSet::Kind::nodes, .nodes = {0, 5, 10, 15}};
   hot.pattern = choose(patterns(), "hotspot", {{"destination", 3}});
   hot.load = {.points = {{Duration{0}, 0.3}}};
-  spec.traffic.flows.front().sources.kind = SourcesSpec::Kind::rest;
+  spec.traffic.flows.front().sources.kind = NodeSet::Kind::rest;
   spec.traffic.flows.front().load = {.points = {{Duration{0}, 0.15}}};
   spec.traffic.flows.insert(spec.traffic.flows.begin(), hot);
   spec.measure.warmup = Duration{20'000};

@@ -81,9 +81,9 @@ std::vector<Benchmark> grids(bool quick) {
 EventSpec hot_spot_spec(const NamedScheme& scheme, bool quick) {
   EventSpec spec = spec_of(kTrees[1], scheme, 1.0, quick);
   if (scheme.name != "voqnet") spec.switches.input_memory = Bytes{8192};
-  spec.traffic.flows.front().sources = {.kind = SourcesSpec::Kind::fraction, .fraction = 0.75};
+  spec.traffic.flows.front().sources = {.kind = NodeSet::Kind::fraction, .fraction = 0.75};
   FlowSpec hot;
-  hot.sources.kind = SourcesSpec::Kind::rest;
+  hot.sources.kind = NodeSet::Kind::rest;
   hot.pattern = choose(patterns(), "hotspot", {{"destination", 123}});
   spec.traffic.flows.push_back(hot);
   return spec;

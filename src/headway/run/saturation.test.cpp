@@ -26,7 +26,7 @@ EventSpec one_switch(std::int64_t nodes) {
 TEST(Saturation, OfOneHotDestinationIsItsShareOfTheLink) {
   EventSpec spec = one_switch(5);
   spec.traffic.flows.front().pattern = choose(patterns(), "hotspot", {{"destination", 4}});
-  spec.traffic.flows.front().sources = {.kind = SourcesSpec::Kind::first, .first = 4};
+  spec.traffic.flows.front().sources = {.kind = NodeSet::Kind::first, .first = 4};
   const Result result = find_saturation(spec, {.precision = 0.01, .times = 1000});
   EXPECT_EQ(result.status, Status::ok);
   EXPECT_LE(result.metric("saturation_load"), 0.25);  // beyond, the link is asked for too much
@@ -59,7 +59,7 @@ TEST(Saturation, IsOneWhereTheFullLoadPasses) {
 TEST(Saturation, WhereNoLoadIsSustainedNoneIsPrinted) {
   EventSpec spec = one_switch(40);
   spec.traffic.flows.front().pattern = choose(patterns(), "hotspot", {{"destination", 39}});
-  spec.traffic.flows.front().sources = {.kind = SourcesSpec::Kind::first, .first = 39};
+  spec.traffic.flows.front().sources = {.kind = NodeSet::Kind::first, .first = 39};
   const Result none = find_saturation(spec, {.times = 1000, .lowest = 0.05});  // 1/39 is less than 0.05
   EXPECT_EQ(none.status, Status::saturated);
   EXPECT_TRUE(std::isnan(none.metric("saturation_load")));
@@ -76,7 +76,7 @@ TEST(Saturation, WhereNoLoadIsSustainedNoneIsPrinted) {
 // Few large messages: the lowest load may fail by chance, and is tried again, for longer.
 TEST(Saturation, OfLargeMessagesIsNoMatterOfChance) {
   EventSpec spec = one_switch(4);
-  spec.traffic.flows.front().message = Bytes{64 * 1024};
+  spec.traffic.flows.front().sizes = choose(message_sizes(), "fixed", {{"message", Bytes{64 * 1024}}});
   spec.traffic.packet = Bytes{4 * 1024};
   spec.switches.input_memory = Bytes{64 * 1024};
   spec.measure.duration = Duration{10'000'000};

@@ -124,11 +124,14 @@ class Judge {
       rate += load(source) * workload_.flows[source.flow].bytes_per_tick;
     return rate * static_cast<double>(to_ - from_);
   }
-  // In bytes. Choice: messages of traces have any length, so they count as packets.
+  // In bytes. Sizes that are drawn count as the fixed size with which traffic would vary as much. Choice:
+  // messages of traces have any length, so they count as packets.
   double largest_message() const {
     double most = 0;
     for (const Flow& flow : workload_.flows)
-      most = std::max(most, static_cast<double>(flow.packets - 1) * network_.packet_bytes + flow.last_bytes);
+      most = std::max(
+          most, flow.sizes ? flow.sizes->mean_of_bytes()
+                           : static_cast<double>(flow.packets - 1) * network_.packet_bytes + flow.last_bytes);
     return workload_.traces.empty() ? most : network_.packet_bytes;
   }
   // Saturated sources and traces have no defined load with which the generated traffic could be compared.

@@ -21,6 +21,10 @@ class ListKeys final : public ParameterVisitor<ListKeys, SpecFields> {
   void visit(const Parameter&, const auto&) {}
   void visit(const Parameter& parameter, const std::vector<std::int64_t>&) { lists.insert(path(parameter)); }
   void visit(const Parameter& parameter, const std::vector<std::string>&) { lists.insert(path(parameter)); }
+  void visit(const Parameter& parameter, const std::vector<double>&) { lists.insert(path(parameter)); }
+  void visit(const Parameter& parameter, const NodeSet&) {
+    table(parameter, [](SpecFields& fields) { NodeSetKeys().describe(fields); });
+  }
   void choice(const Parameter&, ChoiceField& choice) override {
     for (const std::string_view member : choice.names()) choice.describe_default(member, *this);
   }
@@ -33,9 +37,6 @@ class ListKeys final : public ParameterVisitor<ListKeys, SpecFields> {
     lists.insert(path(parameter));
     if (list.size() == 0) list.resize(1);
     table(parameter, [&](SpecFields& fields) { list.describe(0, fields); });
-  }
-  void sources(const Parameter& parameter, SourcesSpec&) override {
-    table(parameter, [](SpecFields& fields) { SourcesKeys().describe(fields); });
   }
   void load(const Parameter& parameter, std::vector<LoadSpec::Point>&) override {
     loads.insert(path(parameter));

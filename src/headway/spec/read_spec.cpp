@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
+#include <type_traits>
 #include <utility>
 
 #include "headway/base/paths.h"
@@ -63,12 +65,27 @@ bool convert_quantity(const Document& node, std::optional<Quantity> (*parse)(std
 bool convert(const Document& node, Bytes& value) { return convert_quantity(node, parse_bytes, value); }
 bool convert(const Document& node, Duration& value) { return convert_quantity(node, parse_duration, value); }
 bool convert(const Document& node, Rate& value) { return convert_quantity(node, parse_rate, value); }
-bool convert(const Document& node, std::vector<std::int64_t>& value) {
+template <class Number>
+  requires std::is_arithmetic_v<Number>
+bool convert(const Document& node, std::vector<Number>& value) {
   const auto* array = node.get<Document::Array>();
   if (array == nullptr) return false;
   value.clear();
   return std::ranges::all_of(*array,
                              [&](const Document& element) { return convert(element, value.emplace_back()); });
+}
+
+// The numbers from 8 to 15 for "8-15"; nullopt if the text is no range of at most a million nodes.
+std::optional<std::pair<std::int64_t, std::int64_t>> range_of_nodes(const std::string& text) {
+  constexpr std::int64_t kMost = 1'000'000;
+  std::int64_t first = 0, last = 0;
+  const char* const end = text.data() + text.size();
+  const auto [dash, wrong] = std::from_chars(text.data(), end, first);
+  if (wrong != std::errc{} || dash == end || *dash != '-') return std::nullopt;
+  const auto [rest, wrong_too] = std::from_chars(dash + 1, end, last);
+  if (wrong_too != std::errc{} || rest != end || first < 0 || last < first || last - first >= kMost)
+    return std::nullopt;
+  return std::pair(first, last);
 }
 
 // Maximum number of characters of a wrong value in a message.
@@ -143,39 +160,6 @@ class Reader final : public ParameterVisitor<Reader, SpecFields> {
       else
         read_table(element, path_ + name + '.', [&](SpecFields& fields) { list.describe(i, fields); });
     }
-  }
-
-  void sources(const Parameter& parameter, SourcesSpec& sources) override {
-    const Document* node = take(parameter.name);
-    if (node == nullptr) return;
-    if (const auto* text = node->get<std::string>(); text != nullptr && *text == "all") {
-      sources = {};
-      return;
-    }
-    const auto* table = node->get<Document::Table>();
-    constexpr std::string_view kValid =
-        "\"all\", or a table with one of fraction, first, nodes, random, rest, such as { first = 8 }";
-    if (table == nullptr || table->size() != 1)
-      return wrong(parameter.name, *node, fmt::format("{} is not a valid choice of nodes", shown(*node)),
-                   std::string(kValid));
-    SourcesKeys keys;
-    const std::size_t mistakes_before = mistakes_.list().size();
-    read_table(*node, path_ + std::string(parameter.name) + '.',
-               [&](SpecFields& fields) { keys.describe(fields); });
-    if (mistakes_.list().size() != mistakes_before) return;
-    using Kind = SourcesSpec::Kind;
-    if (keys.fraction)
-      sources = {Kind::fraction, *keys.fraction, 0, {}};
-    else if (keys.first)
-      sources = {Kind::first, 1.0, *keys.first, {}};
-    else if (keys.random)
-      sources = {Kind::random, *keys.random, 0, {}};
-    else if (keys.rest)
-      sources = {Kind::rest, 1.0, 0, {}};
-    else if (table->front().name == "nodes")
-      sources = {Kind::nodes, 1.0, 0, keys.nodes};
-    else
-      wrong(parameter.name, *node, "rest = false does not choose any nodes", std::string(kValid));
   }
 
   void load(const Parameter& parameter, std::vector<LoadSpec::Point>& points) override {
@@ -260,6 +244,62 @@ class Reader final : public ParameterVisitor<Reader, SpecFields> {
       return true;
     }
     return false;
+  }
+  bool read(const Parameter& parameter, const Document& node, NodeSet& set) {
+    if (const auto* text = node.get<std::string>(); text != nullptr && *text == "all") {
+      set = {};
+      return true;
+    }
+    const auto* table = node.get<Document::Table>();
+    constexpr std::string_view kValid =
+        "\"all\", or a table with one of fraction, first, nodes, random, rest, such as { first = 8 }";
+    if (table == nullptr || table->size() != 1) {
+      wrong(parameter.name, node, fmt::format("{} is not a valid choice of nodes", shown(node)),
+            std::string(kValid));
+      return false;
+    }
+    NodeSetKeys keys;
+    const std::size_t mistakes_before = mistakes_.list().size();
+    const std::string path = path_ + std::string(parameter.name) + '.';
+    const Document numbers = with_ranges(node, path);
+    read_table(numbers, path, [&](SpecFields& fields) { keys.describe(fields); });
+    if (mistakes_.list().size() != mistakes_before) return false;
+    using Kind = NodeSet::Kind;
+    if (keys.fraction)
+      set = {Kind::fraction, *keys.fraction, 0, {}};
+    else if (keys.first)
+      set = {Kind::first, 1.0, *keys.first, {}};
+    else if (keys.random)
+      set = {Kind::random, *keys.random, 0, {}};
+    else if (keys.rest)
+      set = {Kind::rest, 1.0, 0, {}};
+    else if (table->front().name == "nodes")
+      set = {Kind::nodes, 1.0, 0, keys.nodes};
+    else
+      wrong(parameter.name, node, "rest = false does not choose any nodes", std::string(kValid));
+    return mistakes_.list().size() == mistakes_before;
+  }
+  // A set in which every "8-15" in a list of nodes is written out.
+  Document with_ranges(const Document& set, const std::string& path) {
+    Document result = set;
+    auto& member = std::get<Document::Table>(result.value).front();
+    const auto* nodes = member.name == "nodes" ? member.value.get<Document::Array>() : nullptr;
+    if (nodes == nullptr) return result;
+    Document::Array numbers;
+    for (const Document& node : *nodes) {
+      const auto* text = node.get<std::string>();
+      const auto range = text != nullptr ? range_of_nodes(*text) : std::nullopt;
+      if (range)
+        for (std::int64_t number = range->first; number <= range->second; ++number)
+          numbers.emplace_back(number, node.where);
+      else if (text != nullptr)
+        mistakes_.add({path + "nodes", fmt::format("{} is not a range of nodes", shown(node)),
+                       "for example \"8-15\"", node.where});
+      else
+        numbers.push_back(node);
+    }
+    member.value.value = std::move(numbers);
+    return result;
   }
   bool read(const Parameter& parameter, const Document& node, InputFile& file) {
     std::string path;

@@ -11,6 +11,27 @@
 namespace headway {
 namespace {
 
+TEST(ReadSpec, WritesOutRangesOfNodes) {
+  const auto read = [](const std::string& flow, Mistakes& mistakes) {
+    return std::get<EventSpec>(read_spec(parse_toml("[traffic.flow]\n" + flow, "x"), {}, mistakes).spec)
+        .traffic.flows[0];
+  };
+  Mistakes none;
+  const FlowSpec flow = read(
+      "sources = { nodes = [9, \"2-4\"] }\npattern = \"set\"\ndestinations = { nodes = "
+      "[\"0-1\"] }\nweights = [1, 0.5]",
+      none);
+  EXPECT_TRUE(none.empty());
+  EXPECT_EQ(flow.sources.nodes, (std::vector<std::int64_t>{9, 2, 3, 4}));
+  for (const char* wrong : {"4-2", "2-", "-2", "a-b", "2-3-4", "0-99999999", "2 - 3"}) {
+    Mistakes mistakes;
+    read(std::string("sources = { nodes = [\"") + wrong + "\"] }", mistakes);
+    ASSERT_EQ(mistakes.list().size(), 1U) << wrong;
+    EXPECT_EQ(mistakes.list()[0].key, "traffic.flow[0].sources.nodes");
+    EXPECT_EQ(mistakes.list()[0].where, "x:2:22");
+  }
+}
+
 std::string mistakes_of(std::string_view text, const std::vector<std::string>& swept = {}) {
   Mistakes mistakes;
   read_spec(parse_toml(text, "x"), swept, mistakes);
@@ -170,7 +191,7 @@ tables = ["per-link", "per-destination"]
   EXPECT_EQ(spec.traffic.packet, Bytes{256});
   ASSERT_EQ(spec.traffic.flows.size(), 1U);
   const FlowSpec& flow = spec.traffic.flows.front();
-  EXPECT_EQ(flow.sources.kind, SourcesSpec::Kind::nodes);
+  EXPECT_EQ(flow.sources.kind, NodeSet::Kind::nodes);
   EXPECT_EQ(flow.sources.nodes, (std::vector<std::int64_t>{1, 3}));
   EXPECT_EQ(flow.pattern.name, "hotspot");
   EXPECT_EQ(flow.arrivals.name, "bernoulli");
@@ -178,7 +199,7 @@ tables = ["per-link", "per-destination"]
   EXPECT_EQ(flow.load.points[1].at, Duration{3'000'000});
   EXPECT_EQ(flow.load.points[1].load, 1.0);
   EXPECT_EQ(flow.load.change, Transition::ramp);
-  EXPECT_EQ(flow.message, Bytes{1024});
+  EXPECT_EQ(flow.sizes->build(64).mean(), 1024);
   EXPECT_EQ(flow.start, Duration{1'000});
   EXPECT_EQ(flow.stop, Duration{2'000'000});
   EXPECT_EQ(spec.measure.warmup, Duration{20'000});

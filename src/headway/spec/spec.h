@@ -21,6 +21,7 @@
 #include "headway/spec/slotted_spec.h"
 #include "headway/trace/format.h"
 #include "headway/traffic/arrivals.h"
+#include "headway/traffic/message_sizes.h"
 #include "headway/traffic/pattern.h"
 #include "headway/traffic/sources.h"
 
@@ -95,11 +96,11 @@ struct LoadSpec {
 };
 
 struct FlowSpec {
-  SourcesSpec sources;
+  NodeSet sources;
   Choice<Pattern> pattern = choose(patterns(), "uniform");
   Choice<Arrivals> arrivals = choose(arrival_processes(), "poisson");
   LoadSpec load;
-  std::optional<Bytes> message;  // default: one packet
+  Choice<MessageSizes> sizes = choose(message_sizes(), "fixed");
   std::optional<Duration> start;
   std::optional<Duration> stop;
 };
@@ -116,8 +117,8 @@ struct TraceSpec {
   LoadTarget target_of = LoadTarget::network;
   Duration start{0};                              // simulated time of `begin`
   NodeNumbers node_numbers = NodeNumbers::exact;  // of messages
-  SourcesSpec storage{SourcesSpec::Kind::fraction, 0.25, 0, {}};
-  SourcesSpec hosts{SourcesSpec::Kind::rest, 1.0, 0, {}};
+  NodeSet storage{NodeSet::Kind::fraction, 0.25, 0, {}};
+  NodeSet hosts{NodeSet::Kind::rest, 1.0, 0, {}};
   EndpointRules::Spread device_nodes = EndpointRules::Spread::in_turn;
   EndpointRules::Spread process_nodes = EndpointRules::Spread::hash;
   Bytes request{32};

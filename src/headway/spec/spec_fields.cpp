@@ -156,11 +156,11 @@ void describe(NodeSpec& node, SpecFields& fields) {
 }
 
 void describe(FlowSpec& flow, SpecFields& fields) {
-  fields.sources({.name = "sources",
-                  .help = "nodes that generate messages: \"all\", { fraction = 0.75 } (this fraction of the "
-                          "nodes, spread evenly), { first = 8 }, { nodes = [0, 5] }, { random = 0.25 } (this "
-                          "fraction, drawn at random), or { rest = true } (the nodes of no earlier flow)"},
-                 flow.sources);
+  fields.field({.name = "sources",
+                .help = "nodes that generate messages: \"all\", { fraction = 0.75 } (this fraction of the "
+                        "nodes, spread evenly), { first = 8 }, { nodes = [0, 5] }, { random = 0.25 } (this "
+                        "fraction, drawn at random), or { rest = true } (the nodes of no earlier flow)"},
+               flow.sources);
   choice(fields, {.name = "pattern", .help = "which destinations a node sends to"}, patterns(), flow.pattern);
   choice(fields, {.name = "arrivals", .help = "when a node generates a message"}, arrival_processes(),
          flow.arrivals);
@@ -172,8 +172,11 @@ void describe(FlowSpec& flow, SpecFields& fields) {
   fields.field({.name = "load_change",
                 .help = "how the load changes between two listed times: in a step or linearly (ramp)"},
                flow.load.change);
-  fields.field({.name = "message", .help = "size of a message; default: one packet", .at_least = 1},
-               flow.message);
+  choice(
+      fields,
+      {.name = "sizes",
+       .help = "how long messages are; the load counts bytes, so the mean size gives the rate of messages"},
+      message_sizes(), flow.sizes);
   fields.field({.name = "start", .help = "time of the first possible message; default: 0 ns", .at_least = 0},
                flow.start);
   fields.field({.name = "stop",
@@ -220,13 +223,13 @@ void describe_places(TraceSpec& trace, SpecFields& fields) {
        .help =
            "traces of messages: node numbers are used as recorded (exact), or modulo the number of nodes"},
       trace.node_numbers);
-  fields.sources({.name = "storage",
-                  .help = "traces of I/O requests: nodes that hold the devices, given as a flow's sources"},
-                 trace.storage);
-  fields.sources({.name = "hosts",
-                  .help = "traces of I/O requests: nodes that run the processes; rest means all nodes that "
-                          "are not storage nodes"},
-                 trace.hosts);
+  fields.field({.name = "storage",
+                .help = "traces of I/O requests: nodes that hold the devices, given as a flow's sources"},
+               trace.storage);
+  fields.field({.name = "hosts",
+                .help = "traces of I/O requests: nodes that run the processes; rest means all nodes that "
+                        "are not storage nodes"},
+               trace.hosts);
   fields.field({.name = "device_nodes",
                 .help = "mapping of devices to storage nodes: in turn in order of appearance, or by a hash "
                         "of the device number"},
@@ -382,7 +385,7 @@ void describe_tables(SlottedSpec& spec, SpecFields& fields) {
 
 }  // namespace
 
-void SourcesKeys::describe(Parameters& parameters) {
+void NodeSetKeys::describe(Parameters& parameters) {
   parameters.field(
       {.name = "fraction", .help = "fraction of all nodes, spread evenly", .at_most = 1, .above = 0},
       fraction);

@@ -33,8 +33,8 @@ struct ListField {
   std::function<void(std::size_t, class SpecFields&)> describe;
 };
 
-// `sources` as written: "all", or a table with one of these.
-struct SourcesKeys {
+// A set of nodes as written: "all", or a table with one of these.
+struct NodeSetKeys {
   std::optional<double> fraction;
   std::optional<std::int64_t> first;
   std::vector<std::int64_t> nodes;
@@ -52,7 +52,6 @@ class SpecFields : public Parameters {
   virtual void choice(const Parameter& parameter, ChoiceField& choice) = 0;
   virtual void table(const Parameter& parameter, const Describe& describe) = 0;
   virtual void list(const Parameter& parameter, const ListField& list) = 0;
-  virtual void sources(const Parameter& parameter, SourcesSpec& sources) = 0;
   virtual void load(const Parameter& parameter, std::vector<LoadSpec::Point>& points) = 0;
 };
 

@@ -21,7 +21,6 @@ class Files final : public ParameterVisitor<Files, SpecFields> {
   void list(const Parameter&, const ListField& list) override {
     for (std::size_t i = 0; i < list.size(); ++i) list.describe(i, *this);
   }
-  void sources(const Parameter&, SourcesSpec&) override {}
   void load(const Parameter&, std::vector<LoadSpec::Point>&) override {}
 
   std::vector<InputFile> found;

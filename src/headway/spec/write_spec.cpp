@@ -21,6 +21,27 @@ Document value_of(const std::vector<Element>& value) {
   for (const Element& element : value) elements.push_back(value_of(element));
   return Document(std::move(elements));
 }
+Document value_of(const NodeSet& set) {
+  using Kind = NodeSet::Kind;
+  const auto only = [](std::string name, Document value) {
+    return Document(Document::Table{{std::move(name), "", std::move(value)}});
+  };
+  switch (set.kind) {
+    case Kind::all:
+      return Document(std::string("all"));
+    case Kind::fraction:
+      return only("fraction", value_of(set.fraction));
+    case Kind::first:
+      return only("first", value_of(set.first));
+    case Kind::nodes:
+      return only("nodes", value_of(set.nodes));
+    case Kind::random:
+      return only("random", value_of(set.fraction));
+    case Kind::rest:
+      return only("rest", value_of(true));
+  }
+  return {};
+}
 template <class Quantity>
 Document value_of(const Quantity& value) {
   return Document(to_string(value));
@@ -53,26 +74,6 @@ class Writer final : public ParameterVisitor<Writer, SpecFields> {
     for (std::size_t i = 0; i < list.size(); ++i)
       elements.push_back(written([&](SpecFields& fields) { list.describe(i, fields); }));
     add(parameter, Document(std::move(elements)));
-  }
-  void sources(const Parameter& parameter, SourcesSpec& sources) override {
-    using Kind = SourcesSpec::Kind;
-    const auto only = [&](std::string name, Document value) {
-      add(parameter, Document(Document::Table{{std::move(name), "", std::move(value)}}));
-    };
-    switch (sources.kind) {
-      case Kind::all:
-        return add(parameter, Document(std::string("all")));
-      case Kind::fraction:
-        return only("fraction", value_of(sources.fraction));
-      case Kind::first:
-        return only("first", value_of(sources.first));
-      case Kind::nodes:
-        return only("nodes", value_of(sources.nodes));
-      case Kind::random:
-        return only("random", value_of(sources.fraction));
-      case Kind::rest:
-        return only("rest", value_of(true));
-    }
   }
   void load(const Parameter& parameter, std::vector<LoadSpec::Point>& points) override {
     if (points.size() == 1 && points.front().at == Duration{0})

@@ -13,10 +13,10 @@
 
 namespace headway {
 
-// The context of a source's process: one message occupies the node's link for `message_ticks`.
+// The context of a source's process: one message occupies the node's link for `message_ticks` on average.
 struct ArrivalContext {
   LoadProfile profile;
-  std::int64_t message_ticks = 1;
+  double message_ticks = 1;
 };
 
 class ArrivalProcess {

@@ -4,6 +4,8 @@
 // clock with rate -ln(1 - p) per slot that expires within the slot, so a message needs one draw at any load.
 // Source: Karol, Hluchyj, Morgan, "Input versus output queueing on a space-division packet switch", 1987,
 // section II.
+#include <cmath>
+
 #include "headway/base/rng.h"
 #include "headway/traffic/arrivals.h"
 #include "headway/traffic/message_rate.h"
@@ -29,10 +31,10 @@ class BernoulliProcess final : public ArrivalProcess {
  public:
   // Choice: all sources share one grid of slots that begins at tick 0, as in a slotted switch; a change of
   // load takes effect at the next slot.
-  explicit BernoulliProcess(const ArrivalContext& context) : slot_(instant_of(context.message_ticks)) {
+  explicit BernoulliProcess(const ArrivalContext& context)
+      : slot_(std::llround(std::ldexp(context.message_ticks, kInstantBits))) {
     for (const auto& piece : context.profile.pieces)
-      rate_.add(slot_at_or_after(piece.from),
-                clock_rate(piece.load) / static_cast<double>(context.message_ticks));
+      rate_.add(slot_at_or_after(piece.from), clock_rate(piece.load) / context.message_ticks);
   }
   Instant first(Rng& rng) const override { return from_slot(0, rng); }
   Instant next(Instant previous, Rng& rng) const override { return from_slot(previous + slot_, rng); }

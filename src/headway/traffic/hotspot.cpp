@@ -3,6 +3,7 @@
 // nodes. Source: Pfister and Norton, "Hot spot contention and combining in multistage interconnection
 // networks", IEEE Trans. Computers C-34(10), 1985, section II (fraction); OBQA (Euro-Par 2010), Table 2, case
 // 2 (all).
+#include "headway/traffic/even_draw.h"
 #include "headway/traffic/pattern.h"
 
 namespace headway {
@@ -11,30 +12,30 @@ namespace {
 class HotspotDestinations final : public Destinations {
  public:
   HotspotDestinations(std::uint32_t nodes, NodeId hot, double fraction)
-      : nodes_(nodes), hot_(hot), threshold_(static_cast<std::uint64_t>(fraction * 0x1p53)) {}
+      : rest_(nodes, /*include_self=*/false),
+        hot_(hot),
+        threshold_(static_cast<std::uint64_t>(fraction * 0x1p53)) {}
 
   // Choice: the hot-spot node does not send to itself. All its messages belong to the rest; without a rest it
   // sends nothing.
   NodeId next(NodeId source, Rng& rng) const override {
-    const bool has_rest = threshold_ < 1ULL << 53;
-    if (!has_rest) return source == hot_ ? kNone : hot_;
+    if (!has_rest()) return source == hot_ ? kNone : hot_;
     if (rng.next() >> 11 < threshold_ && source != hot_) return hot_;
-    const NodeId other = rng.below(nodes_ - 1);
-    return other < source ? other : other + 1;
+    return rest_.next(source, rng);
   }
   void shares(NodeId source, const Visit& visit) const override {
     const double hot_share = source == hot_ ? 0 : static_cast<double>(threshold_) / 0x1p53;
-    const bool has_rest = threshold_ < 1ULL << 53;
-    for (NodeId destination = 0; destination < nodes_; ++destination) {
-      if (destination == source) continue;
-      const double share =
-          (has_rest ? (1 - hot_share) / (nodes_ - 1) : 0) + (destination == hot_ ? hot_share : 0);
-      if (share > 0) visit(destination, share);
-    }
+    if (!has_rest() && source != hot_) visit(hot_, 1.0);
+    if (!has_rest()) return;
+    rest_.shares(source, [&](NodeId destination, double share) {
+      visit(destination, (1 - hot_share) * share + (destination == hot_ ? hot_share : 0));
+    });
   }
 
  private:
-  std::uint32_t nodes_;
+  bool has_rest() const { return threshold_ < 1ULL << 53; }
+
+  EvenDraw rest_;
   NodeId hot_;
   std::uint64_t threshold_;  // fraction of hot messages, in 2^-53
 };

@@ -42,7 +42,21 @@ TEST(Pattern, DrawsItsDistribution) {
   constexpr int kDraws = 80000;
   constexpr NodeId kSource = 3;
   constexpr double kLimit = 24.3;  // exceeded with probability 0.001 at 7 degrees of freedom
+  const NodeSet some{NodeSet::Kind::nodes, 1.0, 0, {6, 3, 0}}, half{NodeSet::Kind::fraction, 0.5, 0, {}};
+  using Weights = std::vector<double>;
   const std::pair<Choice<Pattern>, std::vector<double>> cases[] = {
+      {choose(patterns(), "set", {{"destinations", some}}), {0.5, 0, 0, 0, 0, 0, 0.5, 0}},
+      {choose(patterns(), "set", {{"destinations", some}, {"include_self", true}}),
+       {1 / 3., 0, 0, 1 / 3., 0, 0, 1 / 3., 0}},
+      {choose(patterns(), "set", {{"destinations", half}}), {0, 1 / 3., 0, 0, 0, 1 / 3., 0, 1 / 3.}},
+      {choose(patterns(), "set"), {1 / 7., 1 / 7., 1 / 7., 0, 1 / 7., 1 / 7., 1 / 7., 1 / 7.}},
+      // weights are in the order of the list; the source is the second node of it, with most of the weight
+      {choose(patterns(), "set", {{"destinations", some}, {"weights", Weights{3, 8, 1}}}),
+       {0.25, 0, 0, 0, 0, 0, 0.75, 0}},
+      {choose(patterns(), "set", {{"destinations", some}, {"weights", Weights{5, 2, 3}}}),
+       {3 / 8., 0, 0, 0, 0, 0, 5 / 8., 0}},
+      {choose(patterns(), "set", {{"destinations", half}, {"weights", Weights{1, 2, 3, 4}}}),
+       {0, 1 / 8., 0, 0, 0, 3 / 8., 0, 4 / 8.}},
       {choose(patterns(), "uniform"), {1 / 7., 1 / 7., 1 / 7., 0, 1 / 7., 1 / 7., 1 / 7., 1 / 7.}},
       {choose(patterns(), "uniform", {{"include_self", true}}), std::vector<double>(8, 1 / 8.)},
       {choose(patterns(), "hotspot", {{"destination", 6}}), {0, 0, 0, 0, 0, 0, 1, 0}},
@@ -85,6 +99,38 @@ TEST(Pattern, SaysWhatItDraws) {
             << entry.name << ": " << source << " to " << node;
     }
   }
+}
+
+TEST(Set, IsDrawnOnceFromTheSeed) {
+  const auto drawn = [](std::uint64_t seed) {
+    const auto destinations =
+        choose(patterns(), "set", {{"destinations", NodeSet{NodeSet::Kind::random, 0.1, 0, {}}}})
+            ->build(100, seed);
+    std::set<NodeId> all;
+    for (const NodeId source : {0U, 50U})
+      destinations->shares(source, [&](NodeId destination, double) { all.insert(destination); });
+    return all;
+  };
+  EXPECT_EQ(drawn(1).size(), 10U);
+  EXPECT_EQ(drawn(1), drawn(1));
+  EXPECT_NE(drawn(1), drawn(2));
+}
+
+TEST(Set, IsUniformTrafficOfAllNodes) {
+  const auto set = choose(patterns(), "set")->build(16, 1),
+             uniform = choose(patterns(), "uniform")->build(16, 1);
+  Rng a(1, 2), b(1, 2);
+  for (int draw = 0; draw < 1000; ++draw) EXPECT_EQ(set->next(3, a), uniform->next(3, b));
+}
+
+TEST(Set, ASourceWithoutAnotherDestinationIsSilent) {
+  const NodeSet one{NodeSet::Kind::nodes, 1.0, 0, {3}}, two{NodeSet::Kind::nodes, 1.0, 0, {3, 4}};
+  Rng rng(1, 2);
+  EXPECT_EQ(choose(patterns(), "set", {{"destinations", one}})->build(8, 1)->next(3, rng), kNone);
+  EXPECT_EQ(choose(patterns(), "set", {{"destinations", two}, {"weights", std::vector<double>{1, 0}}})
+                ->build(8, 1)
+                ->next(3, rng),
+            kNone);
 }
 
 TEST(Hotspot, KeepsTheHotNodeSilentIfAllMessagesAreHot) {
@@ -158,6 +204,18 @@ TEST(Pattern, ReportsEveryMistake) {
       {choose(patterns(), "uniform", {{"include_self", true}}), 1, {}},
       {choose(patterns(), "hotspot", {{"destination", 8}}), 8, {"destination"}},
       {choose(patterns(), "hotspot", {{"destination", 7}}), 8, {}},
+      {choose(patterns(), "set", {{"destinations", NodeSet{NodeSet::Kind::nodes, 1.0, 0, {8, 3, 3}}}}),
+       8,
+       {"destinations", "destinations"}},
+      {choose(patterns(), "set", {{"destinations", NodeSet{NodeSet::Kind::rest, 1.0, 0, {}}}}),
+       8,
+       {"destinations"}},
+      {choose(patterns(), "set", {{"destinations", NodeSet{NodeSet::Kind::fraction, 0.01, 0, {}}}}),
+       8,
+       {"destinations"}},
+      {choose(patterns(), "set", {{"weights", std::vector<double>{1, 2}}}), 8, {"weights"}},
+      {choose(patterns(), "set", {{"weights", std::vector<double>{0, 0}}}), 2, {"weights"}},
+      {choose(patterns(), "set"), 1, {"destinations"}},
       {choose(patterns(), "permutation"), 1, {"pattern"}},
       {choose(patterns(), "permutation", {{"list", List{1, 0}}}), 3, {"list"}},
       {choose(patterns(), "permutation", {{"list", List{1, 3, -1, 1}}}), 3, {"list", "list", "list", "list"}},

@@ -15,7 +15,7 @@ class PeriodicProcess final : public ArrivalProcess {
  public:
   explicit PeriodicProcess(const ArrivalContext& context) {
     for (const auto& piece : context.profile.pieces)
-      rate_.add(piece.from, piece.load / static_cast<double>(context.message_ticks));
+      rate_.add(piece.from, piece.load / context.message_ticks);
   }
   Instant first(Rng& rng) const override { return rate_.after(0, rng.next() >> 32); }
   Instant next(Instant previous, Rng&) const override { return rate_.after(previous, kOneMessage); }

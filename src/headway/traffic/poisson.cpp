@@ -13,7 +13,7 @@ class PoissonProcess final : public ArrivalProcess {
  public:
   explicit PoissonProcess(const ArrivalContext& context) {
     for (const auto& piece : context.profile.pieces)
-      rate_.add(piece.from, piece.load / static_cast<double>(context.message_ticks));
+      rate_.add(piece.from, piece.load / context.message_ticks);
   }
   Instant first(Rng& rng) const override { return next(0, rng); }
   Instant next(Instant previous, Rng& rng) const override {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 #include <utility>
 
@@ -28,105 +29,102 @@ std::vector<NodeId> draw(std::vector<NodeId> nodes, std::uint64_t count, Rng rng
   return nodes;
 }
 
+std::vector<NodeId> all_of(std::uint32_t nodes) {
+  std::vector<NodeId> result(nodes);
+  std::iota(result.begin(), result.end(), 0);
+  return result;
+}
+
+// Chooses the nodes of one set.
 class Chooser {
  public:
-  Chooser(std::uint32_t nodes, std::uint64_t seed, Mistakes& mistakes)
-      : seed_(seed), mistakes_(mistakes), taken_(nodes, false) {}
+  Chooser(const NodeSet& set, const std::string& key, std::uint32_t nodes, Mistakes& mistakes)
+      : set_(set), key_(key), nodes_(nodes), mistakes_(mistakes) {}
 
-  std::vector<NodeId> choose(const FlowSources& flow, std::uint64_t flow_number) {
-    std::vector<NodeId> result;
-    switch (flow.spec.kind) {
-      case SourcesSpec::Kind::all:
-        return all();
-      case SourcesSpec::Kind::fraction:
-        if (const auto count = share(flow)) result = spread(left(), count);
-        break;
-      case SourcesSpec::Kind::random:
-        if (const auto count = share(flow))
-          result = draw(left(), count, Rng(seed_, StreamKind::placement, flow_number));
-        break;
-      case SourcesSpec::Kind::first:
-        result = first(flow);
-        break;
-      case SourcesSpec::Kind::nodes:
-        result = listed(flow);
-        break;
-      case SourcesSpec::Kind::rest:
-        result = left();
-        if (result.empty()) mistakes_.add(flow.key, "earlier flows use all nodes");
-        break;
+  std::vector<NodeId> choose(const std::vector<NodeId>& left, Rng rng) {
+    switch (set_.kind) {
+      case NodeSet::Kind::all:
+        return all_of(nodes_);
+      case NodeSet::Kind::fraction:
+        if (const auto count = share(left.size())) return spread(left, count);
+        return {};
+      case NodeSet::Kind::random:
+        if (const auto count = share(left.size())) return draw(left, count, rng);
+        return {};
+      case NodeSet::Kind::first:
+        return first();
+      case NodeSet::Kind::nodes:
+        return listed();
+      case NodeSet::Kind::rest:
+        if (left.empty()) mistakes_.add(key_, "earlier flows use all nodes");
+        return left;
     }
-    for (const NodeId node : result) taken_[node] = true;
-    return result;
+    return {};
   }
 
  private:
-  std::vector<NodeId> all() const {
-    std::vector<NodeId> result(taken_.size());
-    std::iota(result.begin(), result.end(), 0);
-    return result;
-  }
-
-  std::vector<NodeId> left() const {
-    std::vector<NodeId> result = all();
-    std::erase_if(result, [&](NodeId node) { return taken_[node]; });
-    return result;
-  }
-
   // Number of nodes of a fraction; 0 and a mistake if this is less than one or more than are left.
-  std::uint64_t share(const FlowSources& flow) {
-    const auto count =
-        static_cast<std::uint64_t>(std::llround(flow.spec.fraction * static_cast<double>(taken_.size())));
-    const std::size_t available = left().size();
+  std::uint64_t share(std::size_t available) {
+    const auto count = static_cast<std::uint64_t>(std::llround(set_.fraction * static_cast<double>(nodes_)));
     if (count == 0)
-      mistakes_.add(flow.key, "is less than one of the " + std::to_string(taken_.size()) + " nodes");
+      mistakes_.add(key_, "is less than one of the " + std::to_string(nodes_) + " nodes");
     else if (count > available)
-      mistakes_.add(flow.key, "asks for " + std::to_string(count) + " nodes, but earlier flows leave " +
-                                  std::to_string(available));
+      mistakes_.add(key_, "asks for " + std::to_string(count) + " nodes, but earlier flows leave " +
+                              std::to_string(available));
     return count <= available ? count : 0;
   }
 
-  std::vector<NodeId> first(const FlowSources& flow) {
-    const auto nodes = static_cast<std::int64_t>(taken_.size());
-    if (flow.spec.first < 1 || flow.spec.first > nodes) {
-      mistakes_.add(flow.key, "the first " + std::to_string(flow.spec.first) + " nodes do not exist",
-                    "the network has " + std::to_string(nodes) + " nodes");
+  std::vector<NodeId> first() {
+    if (set_.first < 1 || set_.first > static_cast<std::int64_t>(nodes_)) {
+      mistakes_.add(key_, "the first " + std::to_string(set_.first) + " nodes do not exist",
+                    "the network has " + std::to_string(nodes_) + " nodes");
       return {};
     }
-    std::vector<NodeId> result = all();
-    result.resize(static_cast<std::size_t>(flow.spec.first));
-    return result;
+    return all_of(static_cast<std::uint32_t>(set_.first));
   }
 
-  std::vector<NodeId> listed(const FlowSources& flow) {
-    const auto nodes = static_cast<std::int64_t>(taken_.size());
-    std::vector<std::int64_t> ids = flow.spec.nodes;
+  std::vector<NodeId> listed() {
+    const auto nodes = static_cast<std::int64_t>(nodes_);
+    std::vector<std::int64_t> ids = set_.nodes;
     std::ranges::sort(ids);
-    if (ids.empty()) mistakes_.add(flow.key, "contains no node");
+    if (ids.empty()) mistakes_.add(key_, "contains no node");
     for (std::size_t i = 0; i < ids.size(); ++i) {
       if (ids[i] < 0 || ids[i] >= nodes)
-        mistakes_.add(flow.key, "node " + std::to_string(ids[i]) + " is outside the network",
+        mistakes_.add(key_, "node " + std::to_string(ids[i]) + " is outside the network",
                       "nodes are 0 to " + std::to_string(nodes - 1));
       else if (i > 0 && ids[i] == ids[i - 1])
-        mistakes_.add(flow.key, "node " + std::to_string(ids[i]) + " is listed twice");
+        mistakes_.add(key_, "node " + std::to_string(ids[i]) + " is listed twice");
     }
     std::erase_if(ids, [&](std::int64_t id) { return id < 0 || id >= nodes; });
     ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
     return {ids.begin(), ids.end()};
   }
 
-  std::uint64_t seed_;
+  const NodeSet& set_;
+  const std::string& key_;
+  std::uint32_t nodes_;
   Mistakes& mistakes_;
-  std::vector<bool> taken_;  // [node]
 };
 
 }  // namespace
 
+std::vector<NodeId> choose_nodes(const NodeSet& set, const std::string& key, std::uint32_t nodes,
+                                 const std::vector<NodeId>& left, Rng rng, Mistakes& mistakes) {
+  return Chooser(set, key, nodes, mistakes).choose(left, rng);
+}
+
 std::vector<std::vector<NodeId>> choose_sources(const std::vector<FlowSources>& flows, std::uint32_t nodes,
                                                 std::uint64_t seed, Mistakes& mistakes) {
-  Chooser chooser(nodes, seed, mistakes);
+  std::vector<NodeId> left = all_of(nodes);
   std::vector<std::vector<NodeId>> result;
-  for (const FlowSources& flow : flows) result.push_back(chooser.choose(flow, result.size()));
+  for (const FlowSources& flow : flows) {
+    const Rng rng(seed, StreamKind::placement, result.size());
+    result.push_back(choose_nodes(flow.spec, flow.key, nodes, left, rng, mistakes));
+    if (flow.spec.kind == NodeSet::Kind::all) continue;
+    std::vector<NodeId> others;
+    std::ranges::set_difference(left, result.back(), std::back_inserter(others));
+    left = std::move(others);
+  }
   return result;
 }
 

@@ -10,21 +10,15 @@
 
 #include "headway/base/error.h"
 #include "headway/base/ids.h"
+#include "headway/base/rng.h"
+#include "headway/config/node_set.h"
 
 namespace headway {
 
-// The kinds take nodes in the order of the flows; `fraction`, `random` and `rest` choose among the nodes that
+// Sources take nodes in the order of the flows; `fraction`, `random` and `rest` choose among the nodes that
 // no earlier flow of a kind other than `all` has taken.
-struct SourcesSpec {
-  enum class Kind { all, fraction, first, nodes, random, rest };
-  Kind kind = Kind::all;
-  double fraction = 1.0;            // of all nodes, spread evenly (fraction) or drawn from the seed (random)
-  std::int64_t first = 0;           // nodes 0 .. first-1
-  std::vector<std::int64_t> nodes;  // by id
-};
-
 struct FlowSources {
-  SourcesSpec spec;
+  NodeSet spec;
   std::string key;  // its key in the spec, for mistakes: "traffic.flow[1].sources"
 };
 
@@ -32,5 +26,10 @@ struct FlowSources {
 // reported.
 std::vector<std::vector<NodeId>> choose_sources(const std::vector<FlowSources>& flows, std::uint32_t nodes,
                                                 std::uint64_t seed, Mistakes& mistakes);
+
+// The nodes of one set, in ascending order. `left` are the nodes that a fraction or the rest is chosen from.
+// None if there is a mistake, which is reported under `key`.
+std::vector<NodeId> choose_nodes(const NodeSet& set, const std::string& key, std::uint32_t nodes,
+                                 const std::vector<NodeId>& left, Rng rng, Mistakes& mistakes);
 
 }  // namespace headway

@@ -9,18 +9,18 @@
 namespace headway {
 namespace {
 
-using Kind = SourcesSpec::Kind;
+using Kind = NodeSet::Kind;
 
-std::vector<std::vector<NodeId>> choose(const std::vector<SourcesSpec>& specs, std::uint32_t nodes,
+std::vector<std::vector<NodeId>> choose(const std::vector<NodeSet>& specs, std::uint32_t nodes,
                                         Mistakes& mistakes, std::uint64_t seed = 1) {
   std::vector<FlowSources> flows;
-  for (const SourcesSpec& spec : specs) flows.push_back({spec, "flow"});
+  for (const NodeSet& spec : specs) flows.push_back({spec, "flow"});
   return choose_sources(flows, nodes, seed, mistakes);
 }
 
 TEST(Sources, AreTakenInTheOrderOfTheFlows) {
   const struct {
-    std::vector<SourcesSpec> specs;
+    std::vector<NodeSet> specs;
     std::vector<std::vector<NodeId>> sources;
   } cases[] = {
       {{{}}, {{0, 1, 2, 3, 4, 5, 6, 7}}},
@@ -41,8 +41,8 @@ TEST(Sources, AreTakenInTheOrderOfTheFlows) {
 }
 
 TEST(Sources, DrawnAtRandomDependOnTheSeedAlone) {
-  const std::vector<SourcesSpec> specs = {{.kind = Kind::random, .fraction = 0.3},
-                                          {.kind = Kind::random, .fraction = 0.7}};
+  const std::vector<NodeSet> specs = {{.kind = Kind::random, .fraction = 0.3},
+                                      {.kind = Kind::random, .fraction = 0.7}};
   Mistakes mistakes;
   const auto sources = choose(specs, 64, mistakes);
   EXPECT_EQ(sources, choose(specs, 64, mistakes));
@@ -57,7 +57,7 @@ TEST(Sources, DrawnAtRandomDependOnTheSeedAlone) {
 
 TEST(Sources, ReportEveryMistake) {
   const struct {
-    std::vector<SourcesSpec> specs;
+    std::vector<NodeSet> specs;
     std::size_t mistakes;
   } cases[] = {
       {{{.kind = Kind::fraction, .fraction = 0.01}}, 1},

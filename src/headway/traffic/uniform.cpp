@@ -2,6 +2,7 @@
 // Uniform destinations: all other nodes with equal probability; with include_self also the source, as in
 // theoretical models. Source: OBQA (Euro-Par 2010), Table 2 ("random"); Karol et al. 1987, section II, with
 // self.
+#include "headway/traffic/even_draw.h"
 #include "headway/traffic/pattern.h"
 
 namespace headway {
@@ -9,21 +10,12 @@ namespace {
 
 class UniformDestinations final : public Destinations {
  public:
-  UniformDestinations(std::uint32_t nodes, bool include_self) : nodes_(nodes), include_self_(include_self) {}
-  NodeId next(NodeId source, Rng& rng) const override {
-    if (include_self_) return rng.below(nodes_);
-    const NodeId other = rng.below(nodes_ - 1);
-    return other < source ? other : other + 1;
-  }
-  void shares(NodeId source, const Visit& visit) const override {
-    for (NodeId destination = 0; destination < nodes_; ++destination)
-      if (include_self_ || destination != source)
-        visit(destination, 1.0 / (nodes_ - (include_self_ ? 0 : 1)));
-  }
+  UniformDestinations(std::uint32_t nodes, bool include_self) : draw_(nodes, include_self) {}
+  NodeId next(NodeId source, Rng& rng) const override { return draw_.next(source, rng); }
+  void shares(NodeId source, const Visit& visit) const override { draw_.shares(source, visit); }
 
  private:
-  std::uint32_t nodes_;
-  bool include_self_;
+  EvenDraw draw_;
 };
 
 class Uniform final : public Pattern {

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Draws a node of a set, all with equal probability, and never the source itself unless it may send to
+// itself. One random number per draw.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "headway/base/ids.h"
+#include "headway/base/rng.h"
+
+namespace headway {
+
+class EvenDraw {
+ public:
+  // Of all nodes.
+  EvenDraw(std::uint32_t nodes, bool include_self) : count_(nodes), include_self_(include_self) {}
+  // Of these nodes, in any order.
+  EvenDraw(std::uint32_t nodes, const std::vector<NodeId>& set, bool include_self);
+
+  // kNone if the source can send to no node.
+  NodeId next(NodeId source, Rng& rng) const {
+    const std::uint32_t place = include_self_ ? kNone : place_of(source);
+    if (place == kNone) return node_at(rng.below(count_));
+    if (count_ == 1) return kNone;
+    const std::uint32_t other = rng.below(count_ - 1);
+    return node_at(other < place ? other : other + 1);
+  }
+  // Calls visit(node, share) for every node that the source can send to.
+  template <class Visit>
+  void shares(NodeId source, Visit&& visit) const {
+    const std::uint32_t place = include_self_ ? kNone : place_of(source);
+    const std::uint32_t others = place == kNone ? count_ : count_ - 1;
+    for (std::uint32_t i = 0; i < count_; ++i)
+      if (i != place) visit(node_at(i), 1.0 / others);
+  }
+
+ private:
+  NodeId node_at(std::uint32_t place) const { return set_.empty() ? place : set_[place]; }
+  std::uint32_t place_of(NodeId node) const { return set_.empty() ? node : place_of_[node]; }
+
+  std::uint32_t count_;
+  bool include_self_;
+  std::vector<NodeId> set_;              // empty: all nodes
+  std::vector<std::uint32_t> place_of_;  // [node] in the set, or kNone
+};
+
+}  // namespace headway

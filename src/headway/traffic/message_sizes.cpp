@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/traffic/message_sizes.h"
+
+#include <algorithm>
+
+#include "headway/base/wide.h"
+
+namespace headway {
+
+SizeDistribution::SizeDistribution(const std::vector<Part>& parts) {
+  constexpr std::uint64_t kOne = 1ULL << 53;
+  double share = 0, squares = 0;
+  std::uint64_t before = 0;
+  for (const Part& part : parts) {
+    share += part.share;
+    const bool last = &part == &parts.back();
+    const std::uint64_t threshold = last ? kOne : std::min(kOne, static_cast<std::uint64_t>(share * 0x1p53));
+    if (threshold == before) continue;
+    pieces_.push_back({threshold, part.first, part.last - part.first + 1});
+    least_ = std::min(least_, part.first);
+    most_ = std::max(most_, part.last);
+    const double p = static_cast<double>(threshold - before) * 0x1p-53;
+    const auto first = static_cast<double>(part.first), end = static_cast<double>(part.last);
+    const double middle = (first + end) / 2, count = end - first + 1;
+    mean_ += p * middle;
+    squares += p * (middle * middle + (count * count - 1) / 12);
+    before = threshold;
+  }
+  mean_of_bytes_ = fixed() ? mean_ : squares / mean_;
+}
+
+std::uint64_t SizeDistribution::next(Rng& rng) const {
+  const std::uint64_t u = rng.next() >> 11;
+  const auto piece = std::ranges::upper_bound(pieces_, u, {}, &Piece::threshold);
+  if (piece->count == 1) return piece->first;
+  return piece->first + static_cast<std::uint64_t>((Wide{rng.next()} * piece->count) >> 64);
+}
+
+}  // namespace headway

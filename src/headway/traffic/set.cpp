@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// A set of destinations, with equal probabilities or with weights: a storage pool, or the receivers of an N:M
+// incast, is one flow. Choice: a node of the set does not send to itself, as with uniform traffic; its
+// messages go to the other nodes by their weights.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "headway/traffic/alias_table.h"
+#include "headway/traffic/even_draw.h"
+#include "headway/traffic/pattern.h"
+#include "headway/traffic/sources.h"
+
+namespace headway {
+namespace {
+
+class EvenSet final : public Destinations {
+ public:
+  explicit EvenSet(EvenDraw draw) : draw_(std::move(draw)) {}
+  NodeId next(NodeId source, Rng& rng) const override { return draw_.next(source, rng); }
+  void shares(NodeId source, const Visit& visit) const override { draw_.shares(source, visit); }
+
+ private:
+  EvenDraw draw_;
+};
+
+// A source of the set draws again until it draws another node. That takes two draws at most on average,
+// because the only node that can have more than half of the weight has a table without itself.
+class WeightedSet final : public Destinations {
+ public:
+  WeightedSet(std::vector<NodeId> set, std::vector<double> weights, bool include_self)
+      : set_(std::move(set)), weights_(std::move(weights)), table_(weights_), include_self_(include_self) {
+    sum_ = std::accumulate(weights_.begin(), weights_.end(), 0.0);
+    const auto heaviest = std::ranges::max_element(weights_) - weights_.begin();
+    heavy_ = set_[static_cast<std::size_t>(heaviest)];
+    std::vector<double> others = weights_;
+    others[static_cast<std::size_t>(heaviest)] = 0;
+    if (std::ranges::any_of(others, [](double weight) { return weight > 0; })) without_heavy_.emplace(others);
+  }
+
+  NodeId next(NodeId source, Rng& rng) const override {
+    if (include_self_) return set_[table_.next(rng)];
+    if (source == heavy_) return without_heavy_ ? set_[without_heavy_->next(rng)] : kNone;
+    for (;;)
+      if (const NodeId destination = set_[table_.next(rng)]; destination != source) return destination;
+  }
+  void shares(NodeId source, const Visit& visit) const override {
+    double own = 0;
+    for (std::size_t i = 0; i < set_.size(); ++i)
+      if (!include_self_ && set_[i] == source) own = weights_[i];
+    for (std::size_t i = 0; i < set_.size(); ++i)
+      if (weights_[i] > 0 && (include_self_ || set_[i] != source)) visit(set_[i], weights_[i] / (sum_ - own));
+  }
+
+ private:
+  std::vector<NodeId> set_;
+  std::vector<double> weights_;  // of the nodes of set_
+  AliasTable table_;
+  bool include_self_;
+  double sum_ = 0;
+  NodeId heavy_ = 0;  // the node with the largest weight
+  std::optional<AliasTable> without_heavy_;
+};
+
+class Set final : public Pattern {
+ public:
+  void describe(Parameters& parameters) override {
+    parameters.field(
+        {.name = "destinations",
+         .help = "the nodes that receive: \"all\", { fraction = 0.1 } (this fraction of the nodes, "
+                 "spread evenly), { first = 8 }, { nodes = [3, 7, \"8-15\"] }, or { random = 0.1 } "
+                 "(this fraction, drawn once from the seed)"},
+        destinations_);
+    parameters.field(
+        {.name = "weights",
+         .help = "for each destination, in the order of the list of nodes, or of their numbers: its "
+                 "part of the messages; default: all equal",
+         .at_least = 0,
+         .at_most = 1e12},
+        weights_);
+    parameters.field(
+        {.name = "include_self", .help = "whether a source can send to itself, through its switch"},
+        include_self_);
+  }
+
+  void check(std::uint32_t nodes, Mistakes& mistakes) const override {
+    if (destinations_.kind == NodeSet::Kind::rest) {
+      mistakes.add("destinations", "rest means the sources of no earlier flow, which are no destinations",
+                   "fraction, first, nodes or random");
+      return;
+    }
+    Mistakes of_set;
+    const std::vector<NodeId> set = chosen(nodes, 1, of_set);
+    for (const Mistake& mistake : of_set.list()) mistakes.add(mistake);
+    if (!of_set.empty()) return;
+    if (set.size() == 1 && nodes == 1 && !include_self_)
+      mistakes.add("destinations", "a single node has nobody to send to", "include_self = true permits it");
+    if (weights_.empty()) return;
+    if (weights_.size() != set.size())
+      mistakes.add("weights", "has " + std::to_string(weights_.size()) + " values",
+                   "one for each of the " + std::to_string(set.size()) + " destinations");
+    else if (std::ranges::none_of(weights_, [](double weight) { return weight > 0; }))
+      mistakes.add("weights", "are all 0", "at least one above 0");
+  }
+
+  std::unique_ptr<Destinations> build(std::uint32_t nodes, std::uint64_t seed) const override {
+    Mistakes mistakes;
+    std::vector<NodeId> set = chosen(nodes, seed, mistakes);
+    mistakes.throw_if_any();
+    if (weights_.empty()) return std::make_unique<EvenSet>(EvenDraw(nodes, set, include_self_));
+    if (destinations_.kind == NodeSet::Kind::nodes)
+      set.assign(destinations_.nodes.begin(), destinations_.nodes.end());
+    return std::make_unique<WeightedSet>(std::move(set), weights_, include_self_);
+  }
+
+ private:
+  std::vector<NodeId> chosen(std::uint32_t nodes, std::uint64_t seed, Mistakes& mistakes) const {
+    std::vector<NodeId> all(nodes);
+    std::iota(all.begin(), all.end(), 0);
+    return choose_nodes(destinations_, "destinations", nodes, all, Rng(seed, StreamKind::pattern, 1),
+                        mistakes);
+  }
+
+  NodeSet destinations_;
+  std::vector<double> weights_;
+  bool include_self_ = false;
+};
+
+}  // namespace
+
+Entry<Pattern> destination_set() {
+  return {"set", "a set of destinations, with equal probabilities or with weights", "Headway",
+          make_entry<Pattern, Set>};
+}
+
+}  // namespace headway

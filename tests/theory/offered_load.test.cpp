@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// The load that is asked is the load that is offered, in bytes, whatever the sizes of messages and the
+// arrivals, and an N:M incast is one flow.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+
+#include "headway/config/assign.h"
+#include "headway/run/run.h"
+#include "tests/support/variants.h"
+
+namespace headway {
+namespace {
+
+EventSpec sixteen_nodes(double load) {
+  EventSpec spec;
+  spec.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", 4}, {"n", 2}});
+  spec.switches.scheme = choose(schemes(), "voqnet");
+  spec.switches.input_memory = Bytes{64 * 1024};
+  spec.traffic.flows[0].load.points[0].load = load;
+  spec.measure.warmup = Duration{20'000};
+  spec.measure.duration = Duration{1'000'000};
+  return spec;
+}
+
+TEST(OfferedLoad, IsWhatIsAskedForAllSizesAndArrivals) {
+  for (const auto& [size_label, sizes] : variants(message_sizes())) {
+    Mistakes mistakes;
+    sizes->check(mistakes);
+    if (!mistakes.empty()) continue;  // needs a file
+    for (const auto& entry : arrival_processes()) {
+      if (entry.name == "saturated") continue;
+      EventSpec spec = sixteen_nodes(0.4);
+      spec.traffic.flows[0].sizes = sizes;
+      if (sizes.name == "web-search") assign(*spec.traffic.flows[0].sizes, {"size_scale", 2e-4});
+      if (sizes.name == "data-mining") assign(*spec.traffic.flows[0].sizes, {"size_scale", 1e-5});
+      spec.traffic.flows[0].arrivals = choose(arrival_processes(), entry.name);
+      const Result result = run(Spec(spec));
+      // in bytes: the messages of the window, of which those of 16 come in a burst, vary as their squares
+      const SizeDistribution distribution = spec.traffic.flows[0].sizes->build(64);
+      const double messages = 0.4 * 16 * 1e6 / distribution.mean_of_bytes();
+      const double bursts = entry.name == "on-off" ? 31 : 1;
+      EXPECT_NEAR(result.metric("offered_load"), 0.4, 0.4 * 4 * std::sqrt(bursts / messages))
+          << size_label << ' ' << entry.name;
+    }
+  }
+}
+
+// Twelve nodes send to four, one of which receives three times as much as the others.
+TEST(OfferedLoad, AnIncastIsOneFlow) {
+  EventSpec spec = sixteen_nodes(0.15);
+  FlowSpec& flow = spec.traffic.flows[0];
+  flow.sources = {NodeSet::Kind::first, 1.0, 12, {}};
+  flow.pattern = choose(patterns(), "set",
+                        {{"destinations", NodeSet{NodeSet::Kind::nodes, 1.0, 0, {12, 13, 14, 15}}},
+                         {"weights", std::vector<double>{1, 1, 1, 3}}});
+  spec.measure.tables = {ExtraTable::per_destination};
+  const Result result = run(Spec(spec));
+  const Table& table = result.per_destination;
+  for (const Column& column : table)
+    if (column.name == "accepted_load") {
+      for (std::size_t node = 0; node < 12; ++node) EXPECT_EQ(column.values[node], 0);
+      for (std::size_t node = 12; node < 15; ++node) EXPECT_NEAR(column.values[node], 0.3, 0.02);
+      EXPECT_NEAR(column.values[15], 0.9, 0.04);
+    }
+}
+
+}  // namespace
+}  // namespace headway
