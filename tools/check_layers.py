@@ -22,7 +22,7 @@ LAYERS = [
     ["io"],
     ["compile"],
     ["run"],
-    ["papers", "view"],
+    ["papers", "view", "catalogue"],
     ["cli"],
 ]
 HEIGHT = {folder: height for height, folders in enumerate(LAYERS) for folder in folders}

@@ -6,7 +6,7 @@
 #include <limits>
 #include <utility>
 
-#include "headway/cli/keys.h"
+#include "headway/catalogue/keys.h"
 #include "headway/config/toml.h"
 
 namespace headway::test {
@@ -223,14 +223,14 @@ std::string strange_number(Rng& rng) { return std::string(any_of(kNumbers, rng))
 
 DocumentMutator::DocumentMutator(const std::vector<Document>& documents) {
   for (const Document& document : documents) collect(document);
-  for (const cli::Key& key : cli::keys()) {
+  for (const catalogue::Key& key : catalogue::keys()) {
     paths_.push_back(key.path);
     keys_.push_back(last_part(key.path));
     if (!key.row.standard.empty())
       values_of_[keys_.back()].push_back(parse_toml_value(key.row.standard, "default"));
   }
-  for (const cli::Family& family : cli::families())
-    for (const cli::Member& member : family.members)
+  for (const catalogue::Family& family : catalogue::families())
+    for (const catalogue::Member& member : family.members)
       values_of_[last_part(std::string(family.key))].emplace_back(std::string(member.name));
 }
 

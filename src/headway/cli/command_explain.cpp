@@ -1,117 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 // headway explain: explains a name or a key of a spec, from the same descriptions that the parser uses.
-#include <fmt/format.h>
+#include "headway/catalogue/explain.h"
 
-#include <algorithm>
-
-#include "headway/cli/catalogue.h"
-#include "headway/cli/help.h"
-#include "headway/cli/keys.h"
-#include "headway/cli/parse.h"
-#include "headway/cli/reference.h"
-#include "headway/congestion/table_cost.h"
-#include "headway/metrics/metric.h"
-#include "headway/queueing/cost.h"
-#include "headway/queueing/scheme.h"
+#include "headway/catalogue/keys.h"
+#include "headway/catalogue/reference.h"
+#include "headway/cli/command.h"
+#include "headway/config/nearest.h"
 
 namespace headway::cli {
 namespace {
 
-std::string text_of(const std::vector<ParameterRow>& rows) {
-  std::string text;
-  for (const ParameterRow& row : rows)
-    text += fmt::format("  {} ({})\n{}", row.name, facts_of(row), wrapped(row.help, 6));
-  return text;
-}
-
-std::string cost_text(std::string_view scheme) {
-  std::string text;
-  for (const PublishedCost& cost : published_costs())
-    if (cost.scheme == scheme)
-      text += fmt::format("  {:>5} queues  {:>8}  {:.4f} mm2\n", cost.queues, to_string(cost.memory),
-                          cost.area_mm2);
-  if (text.empty()) return "";
-  return "\nPublished cost of an input port's memory (OBQA, Table 3: 45 nm, two packets of 64 B per "
-         "queue):\n" +
-         text;
-}
-
-// Cost in the routing tables of a scheme that keeps lists of destinations.
-std::string table_text(std::string_view scheme) {
-  const auto plan = find(schemes(), scheme)->make()->isolation();
-  if (!plan) return "";
-  constexpr std::uint64_t kPorts = 8, kNodes = 1024;  // the example of the paper
-  const TableEntry entry = isolation_entry(kPorts, plan->rules.lines);
-  return fmt::format(
-      "\nLists of destinations as fields of the routing table (FBICM, section 3.3), in bits per destination "
-      "with {} ports "
-      "and {}\nCFQs: output port {}, lines of that port {}, lines of all input ports {}, notification sent "
-      "{}. That is {} "
-      "instead of {}\nbits; for {} destinations {} instead of {}. (The paper prints 83 KB instead of 3 KB: "
-      "these are "
-      "Kbit.)\n",
-      kPorts, plan->rules.lines, entry.output_port, entry.lines_at_output, entry.lines_at_inputs,
-      entry.notification_sent, entry.bits(), routing_entry(kPorts).bits(), kNodes,
-      to_string(Bytes{static_cast<std::int64_t>(kNodes * entry.bits() / 8)}),
-      to_string(Bytes{static_cast<std::int64_t>(kNodes * routing_entry(kPorts).bits() / 8)}));
-}
-
-std::string explain(const Member& member, const Family& family, const Terminal& terminal) {
-  std::string text = fmt::format("{}: {}\n", terminal.bold(member.name), member.help);
-  text += fmt::format("  {} = \"{}\"\n  source: {}\n", family.key, member.name, member.source);
-  if (const auto rows = parameter_rows(member.describe); !rows.empty())
-    text += fmt::format("\nParameters, in the same table of the spec:\n{}", text_of(rows));
-  if (family.name == "schemes") text += cost_text(member.name) + table_text(member.name);
-  return text;
-}
-
-std::string explain(const Key& key, const Terminal& terminal) {
-  std::string text = fmt::format("{}: {}\n  {}\n", terminal.bold(key.path), key.row.help, facts_of(key.row));
-  if (!key.only_with.empty()) text += fmt::format("  with {} only\n", key.only_with);
-  for (const Family& family : families()) {
-    if (family.key != key.path) continue;
-    text += "\nOne of:\n";
-    for (const Member& member : family.members) text += fmt::format("  {:<18}{}\n", member.name, member.help);
-  }
-  const std::string inner = key.path + ".";
-  for (const Key& other : keys())
-    if (other.path.starts_with(inner)) text += fmt::format("  {:<28}{}\n", other.path, facts_of(other.row));
-  return text;
-}
-
-std::string explain(const Metric& metric, std::string_view name, const Terminal& terminal) {
-  std::string text = fmt::format("{}: {}\n  unit: {}\n", terminal.bold(name), metric.help, metric.unit);
-  if (!metric.table.empty()) text += fmt::format("  column of {}\n", metric.table);
-  if (metric.needs != Needs::nothing) text += fmt::format("  only: {}\n", to_text(metric.needs));
-  return text;
-}
-
-// Explains everything with this name, separated by blank lines. The last part of a key is enough.
-std::string explain(std::string_view name, const Terminal& terminal) {
-  std::string text;
-  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : "\n") + part; };
-  for (const Key& key : keys())
-    if (name == key.path || name == key.row.name) add(explain(key, terminal));
-  for (const Family& family : families())
-    for (const Member& member : family.members)
-      if (name == member.name) add(explain(member, family, terminal));
-  for (const Metric& metric : all_metrics())
-    if (covers(metric, name) || name == metric.name) add(explain(metric, name, terminal));
-  return text;
-}
-
 int run_explain(const Arguments& arguments, Terminal& terminal) {
   if (const auto page = arguments.value("--markdown")) {
-    const auto valid = value_of<ReferencePage>(*page);
-    if (!valid) throw UsageError(unknown("page", *page, Names<ReferencePage>::kList));
-    terminal.print(reference_page(*valid));
+    const auto valid = value_of<catalogue::ReferencePage>(*page);
+    if (!valid) throw UsageError(unknown("page", *page, Names<catalogue::ReferencePage>::kList));
+    terminal.print(catalogue::reference_page(*valid));
     return kFine;
   }
   const auto name = arguments.value("NAME");
   if (!name) throw UsageError("NAME is missing: a key of a spec, a member of a family, or a metric");
-  const std::string text = explain(*name, terminal);
+  const std::string text =
+      catalogue::explained(*name, [&](std::string_view word) { return terminal.bold(word); });
   if (text.empty()) {
-    const std::vector<std::string> names = topics();
+    const std::vector<std::string> names = catalogue::topics();
     throw UsageError(unknown("name", *name, std::vector<std::string_view>(names.begin(), names.end())));
   }
   terminal.print(text);

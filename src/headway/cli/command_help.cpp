@@ -2,6 +2,7 @@
 // headway help: prints the descriptions of the commands as help text, man page or Markdown.
 #include "headway/cli/help.h"
 #include "headway/cli/parse.h"
+#include "headway/config/nearest.h"
 
 namespace headway::cli {
 namespace {

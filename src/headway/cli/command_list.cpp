@@ -4,24 +4,16 @@
 
 #include <algorithm>
 
-#include "headway/cli/catalogue.h"
+#include "headway/catalogue/catalogue.h"
+#include "headway/catalogue/keys.h"
 #include "headway/cli/command.h"
-#include "headway/cli/keys.h"
-#include "headway/cli/parse.h"
+#include "headway/config/nearest.h"
+#include "headway/config/parameter_values.h"
 
 namespace headway::cli {
 namespace {
 
-std::vector<std::string_view> family_names() {
-  std::vector<std::string_view> names;
-  for (const Family& family : families()) names.push_back(family.name);
-  return names;
-}
-
-// Accepts "scheme" as well as "schemes".
-bool names(std::string_view word, const Family& family) {
-  return word == family.name || word == family.key || word == family.key.substr(family.key.rfind('.') + 1);
-}
+using namespace catalogue;
 
 void print_family(const Family& family, std::size_t width, Terminal& terminal) {
   terminal.print(terminal.bold(family.title) + fmt::format(" ({})\n", family.key));
@@ -29,15 +21,10 @@ void print_family(const Family& family, std::size_t width, Terminal& terminal) {
     terminal.print(fmt::format("  {:<{}}  {}  [{}]\n", member.name, width, member.help, member.source));
 }
 
-// Keys whose values are names without parameters of their own: "arbiters" is switch.arbiter.
-std::string named_values(const std::optional<std::string>& word) {
+std::string text_of(const std::vector<NamedValues>& keys) {
   std::string text;
-  for (const Key& key : keys()) {
-    const bool names = key.row.type == "a text" || key.row.type == "a list of names";
-    if (!names || key.row.names.empty() || !key.only_with.empty()) continue;
-    if (!word || *word == key.path || *word == key.row.name || *word == key.row.name + 's')
-      text += fmt::format("  {:<26}  {}\n", key.path, key.row.valid);
-  }
+  for (const NamedValues& key : keys)
+    text += fmt::format("  {:<26}  {}\n", key.key, list_text(key.names, "or"));
   return text;
 }
 
@@ -48,12 +35,12 @@ int run_list(const Arguments& arguments, Terminal& terminal) {
   const auto word = arguments.value("FAMILY");
   bool found = false;
   for (const Family& family : families()) {
-    if (word && !names(*word, family)) continue;
+    if (word && !is_called(family, *word)) continue;
     if (found) terminal.print("\n");
     print_family(family, width, terminal);
     found = true;
   }
-  if (const std::string values = named_values(word); !values.empty()) {
+  if (const std::string values = text_of(named_values(word)); !values.empty()) {
     if (found) terminal.print("\n");
     terminal.print(terminal.bold("Keys with named values") + "\n" + values);
     found = true;

@@ -10,9 +10,8 @@
 #include "headway/base/visible.h"
 #include "headway/cli/command.h"
 #include "headway/cli/interrupt.h"
-#include "headway/cli/parse.h"
 #include "headway/cli/progress.h"
-#include "headway/config/nearest.h"
+#include "headway/papers/chosen.h"
 #include "headway/papers/paper_file.h"
 #include "headway/papers/reproduce.h"
 
@@ -29,18 +28,6 @@ fs::path papers_folder() {
   return fs::exists(installed, error) ? installed : fs::path(HEADWAY_PAPERS);
 }
 
-// `key` is the key of a paper, or a directory with the user's own paper.toml.
-Paper find_paper(const std::string& key) {
-  std::error_code error;
-  if (fs::exists(fs::path(key) / "paper.toml", error)) return read_paper(fs::canonical(key));
-  std::vector<std::string> keys;
-  for (const fs::path& folder : paper_folders(papers_folder())) {
-    keys.push_back(folder.filename().string());
-    if (keys.back() == key) return read_paper(folder);
-  }
-  throw UsageError(unknown("paper", key, std::vector<std::string_view>(keys.begin(), keys.end())));
-}
-
 int list_papers(Terminal& terminal) {
   for (const fs::path& folder : paper_folders(papers_folder())) {
     const Paper paper = read_paper(folder);
@@ -49,25 +36,6 @@ int list_papers(Terminal& terminal) {
       terminal.print(fmt::format("  {:<10} {}: {}\n", figure.id, figure.number, figure.title));
   }
   return kFine;
-}
-
-// The requested figures, or all. "6" is the figure in all readings, "6@input" in one.
-std::vector<const FigureSpec*> chosen_figures(const Paper& paper, const std::vector<std::string>& ids) {
-  std::vector<std::string_view> valid;
-  for (const FigureSpec& figure : paper.figures) {
-    const std::string_view name = name_without_reading(figure.id);
-    if (std::ranges::find(valid, name) == valid.end()) valid.push_back(name);
-    if (!figure.reading.empty()) valid.push_back(figure.id);
-  }
-  for (const std::string& id : ids)
-    if (std::ranges::find(valid, id) == valid.end()) throw UsageError(unknown("figure", id, valid));
-  std::vector<const FigureSpec*> chosen;
-  for (const FigureSpec& figure : paper.figures)
-    if (ids.empty() || std::ranges::any_of(ids, [&](std::string_view id) {
-          return id == figure.id || id == name_without_reading(figure.id);
-        }))
-      chosen.push_back(&figure);
-  return chosen;
 }
 
 void print_figure(const MadeFigure& figure, const FigureFiles& files, Terminal& terminal) {
@@ -114,7 +82,7 @@ void print_figure(const std::vector<JudgedClaim>& claims, bool quick, Terminal& 
 int run_paper(const Arguments& arguments, Terminal& terminal) {
   const auto key = arguments.value("KEY");
   if (!key) return list_papers(terminal);
-  const Paper paper = find_paper(*key);
+  const Paper paper = find_paper(papers_folder(), *key);
   const bool quick = arguments.has("--quick");
   const auto report = arguments.value("--report");
   if (report && (quick || arguments.has("--figure")))
@@ -125,8 +93,8 @@ int run_paper(const Arguments& arguments, Terminal& terminal) {
   std::vector<const FigureSpec*> figures = chosen_figures(paper, arguments.values("--figure"));
   if (trace) std::erase_if(figures, [](const FigureSpec* figure) { return !figure->trace; });
   if (figures.empty()) throw UsageError("--trace: none of these figures replays a trace");
-  const fs::path out = arguments.value("--out").value_or(
-      fmt::format("out/{}{}{}", paper.key, trace ? "-trace" : "", quick ? "-quick" : ""));
+  const fs::path out =
+      arguments.value("--out").value_or(default_directory(paper, trace.has_value(), quick).string());
 
   ReproduceOptions options{.directory = out, .quick = quick, .trace = trace};
   if (arguments.has("--no-titles")) options.titles = Titles::left_out;

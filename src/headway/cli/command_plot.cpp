@@ -7,9 +7,9 @@
 #include "headway/base/visible.h"
 #include "headway/cli/command.h"
 #include "headway/cli/parse.h"
-#include "headway/cli/stored_results.h"
 #include "headway/papers/figure.h"
 #include "headway/papers/plot.h"
+#include "headway/run/results_dir.h"
 
 namespace headway::cli {
 namespace {

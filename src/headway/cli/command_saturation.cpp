@@ -44,9 +44,7 @@ int run_saturation(const Arguments& arguments, Terminal& terminal) {
   search.lowest = fraction(arguments, "--lowest", search.lowest);
   if (search.lowest >= 1) throw UsageError("--lowest must be a load below 1");
 
-  Collecting how{.command = "saturation",
-                 .method = fmt::format("saturation search: {}", describe(search)),
-                 .metrics = kSearchMetrics};
+  Collecting how{.command = "saturation", .method = method(search), .metrics = kSearchMetrics};
   how.options.run = [&](const Spec& spec, const RunOptions& options) {
     return find_saturation(spec, search, options);
   };

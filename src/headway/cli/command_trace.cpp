@@ -10,6 +10,7 @@
 #include "headway/cli/parse.h"
 #include "headway/cli/progress.h"
 #include "headway/compile/trace.h"
+#include "headway/config/nearest.h"
 #include "headway/config/toml.h"
 #include "headway/papers/figure.h"
 #include "headway/spec/read_spec.h"

@@ -11,7 +11,6 @@
 #include "headway/base/input_file.h"
 #include "headway/base/visible.h"
 #include "headway/cli/command.h"
-#include "headway/cli/stored_results.h"
 #include "headway/compile/check.h"
 #include "headway/compile/load.h"
 #include "headway/config/toml.h"

@@ -8,7 +8,7 @@
 #include "headway/base/visible.h"
 #include "headway/cli/collect.h"
 #include "headway/cli/spec_arguments.h"
-#include "headway/cli/stored_results.h"
+#include "headway/run/results_dir.h"
 #include "headway/run/why.h"
 #include "headway/spec/enums.h"
 

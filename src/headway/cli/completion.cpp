@@ -4,13 +4,15 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "headway/cli/catalogue.h"
+#include "headway/catalogue/catalogue.h"
+#include "headway/catalogue/keys.h"
 #include "headway/cli/help.h"
-#include "headway/cli/keys.h"
 #include "headway/cli/parse.h"
 
 namespace headway::cli {
 namespace {
+
+using namespace catalogue;
 
 std::string command_names() {
   std::vector<std::string_view> names;

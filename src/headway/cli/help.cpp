@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "headway/base/version.h"
+#include "headway/base/wrapped.h"
 #include "headway/cli/parse.h"
 
 namespace headway::cli {
@@ -67,28 +68,6 @@ std::string roff(std::string_view text) {
 }
 
 }  // namespace
-
-std::string wrapped(std::string_view text, std::size_t indent, std::size_t width) {
-  std::string result;
-  for (std::size_t at = 0; at <= text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    std::string line(indent, ' ');
-    for (std::string_view rest = text.substr(at, end - at); !rest.empty();) {
-      const std::size_t space = std::min(rest.find(' '), rest.size());
-      const std::string_view word = rest.substr(0, space);
-      if (line.size() > indent && line.size() + 1 + word.size() > width) {
-        result += line + '\n';
-        line.assign(indent, ' ');
-      }
-      if (line.size() > indent) line += ' ';
-      line += word;
-      rest.remove_prefix(std::min(space + 1, rest.size()));
-    }
-    result += (line.size() > indent ? line : "") + '\n';
-    at = end + 1;
-  }
-  return result;
-}
 
 std::string form(const Flag& flag) {
   return flag.value.empty() ? std::string(flag.name) : fmt::format("{} {}", flag.name, flag.value);

@@ -21,7 +21,4 @@ std::string usage(const Command& command);
 // A flag as shown in help texts: "--jobs N".
 std::string form(const Flag& flag);
 
-// Breaks text into lines of at most `width` columns, each indented by `indent` spaces; empty lines are kept.
-std::string wrapped(std::string_view text, std::size_t indent, std::size_t width = 80);
-
 }  // namespace headway::cli

@@ -86,14 +86,6 @@ std::vector<Flag> all_flags(const Command& command) {
   return flags;
 }
 
-std::string unknown(std::string_view what, std::string_view word, std::span<const std::string_view> valid) {
-  if (const auto meant = nearest(word, valid))
-    return fmt::format("unknown {} '{}'; did you mean '{}'?", what, word, *meant);
-  constexpr std::size_t kFew = 16;
-  if (valid.size() > kFew) return fmt::format("unknown {} '{}'", what, word);
-  return fmt::format("unknown {} '{}'; valid: {}", what, word, fmt::join(valid, ", "));
-}
-
 Arguments parse(const Command& command, const std::vector<std::string>& words) {
   CLI::App app;
   app.set_help_flag("");

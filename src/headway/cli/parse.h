@@ -19,7 +19,4 @@ std::vector<Flag> all_flags(const Command& command);
 // required arguments may be missing.
 Arguments parse(const Command& command, const std::vector<std::string>& words);
 
-// "unknown command 'rum'; did you mean 'run'?"
-std::string unknown(std::string_view what, std::string_view word, std::span<const std::string_view> valid);
-
 }  // namespace headway::cli

@@ -12,6 +12,8 @@
 #include "headway/base/visible.h"
 #include "headway/cli/help.h"
 #include "headway/cli/parse.h"
+#include "headway/config/nearest.h"
+#include "headway/run/results.h"
 
 namespace headway::cli {
 namespace {
@@ -48,7 +50,13 @@ int run_command(const std::vector<std::string>& words, Terminal& terminal) {
       return kFine;
     }
     if (arguments.has("--quiet")) terminal.be_quiet();
-    return command->run(arguments, terminal);
+    try {
+      return command->run(arguments, terminal);
+    } catch (const UnknownName& error) {
+      throw UsageError(error.what());
+    } catch (const NoResult& error) {
+      throw UsageError(error.what());
+    }
   } catch (const UsageError& error) {
     terminal.error(
         fmt::format("{}\n'headway {} --help' shows its arguments and options", error.what(), command->name));

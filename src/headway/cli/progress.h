@@ -11,8 +11,6 @@
 
 namespace headway::cli {
 
-inline constexpr std::uint64_t kMaxJobs = 4096;
-
 std::string duration_text(std::chrono::duration<double> duration);  // "8.1 s", "3 min 05 s", "2 h 10 min"
 std::string plural(std::size_t count, std::string_view what);       // "1 run", "2 runs"
 std::string progress_text(const SweepProgress& progress);           // one line

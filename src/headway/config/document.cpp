@@ -35,6 +35,10 @@ std::optional<Step> take_step(std::string_view& path) {
   return result;
 }
 
+bool too_long(std::string_view path) {
+  return static_cast<std::size_t>(std::ranges::count(path, '.')) >= Document::kMostNames;
+}
+
 // Explains that a list of `size` elements has no such element.
 std::string no_element(const Step& step, std::size_t size) {
   return fmt::format(
@@ -84,8 +88,13 @@ const Document* Document::find(std::string_view path) const {
     const auto step = take_step(path);
     if (!step) return nullptr;
     here = here->member(step->name);
-    if (here == nullptr || !step->index) continue;
-    if (const auto* array = here->get<Array>())
+    if (here == nullptr) continue;
+    const auto* array = here->get<Array>();
+    if (!step->index) {
+      if (array != nullptr && array->size() == 1 && !path.empty()) here = &array->front();
+      continue;
+    }
+    if (array != nullptr)
       here = *step->index < array->size() ? &(*array)[*step->index] : nullptr;
     else if (*step->index > 0 || here->get<Table>() == nullptr)
       here = nullptr;
@@ -94,6 +103,7 @@ const Document* Document::find(std::string_view path) const {
 }
 
 std::optional<std::string> Document::set(std::string_view path, const Document& content) {
+  if (too_long(path)) return fmt::format("is not a key: it has more than {} names", kMostNames);
   const auto step = take_step(path);
   if (!step) return "is not a key; a key consists of names with dots between them, such as switch.queues";
   auto* table = std::get_if<Table>(&value);
@@ -131,6 +141,7 @@ std::optional<std::string> Document::set(std::string_view path, const Document& 
 }
 
 std::vector<std::string> Document::meant_by(std::string_view path) const {
+  if (too_long(path)) return {};
   const auto step = take_step(path);
   if (!step) return {};
   const Document* target = member(step->name);

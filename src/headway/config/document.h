@@ -4,6 +4,7 @@
 // Spec.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -29,8 +30,11 @@ struct Document {
   // The member of a table; null if this is not a table or has no such member.
   const Document* member(std::string_view name) const;
 
+  // Number of names in a path, for functions that call themselves once per name.
+  static constexpr std::size_t kMostNames = 64;
+
   // The value at a path such as "switch.queues" or "traffic.flow[1].load"; null if there is none. A single
-  // table also counts as a list of one, so it is its own element [0].
+  // table also counts as a list of one, so it is its own element [0], and a list of one as its element.
   const Document* find(std::string_view path) const;
   // Sets the value at a path and creates the tables on the way. A name without index means all elements of an
   // array of tables, so "traffic.flow.load" is the load of all flows. An element at index = length is

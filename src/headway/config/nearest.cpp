@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/config/nearest.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -50,6 +53,14 @@ std::optional<std::string_view> nearest(std::string_view word, std::span<const s
       best = candidate;
     }
   return best;
+}
+
+std::string unknown(std::string_view what, std::string_view word, std::span<const std::string_view> valid) {
+  if (const auto meant = nearest(word, valid))
+    return fmt::format("unknown {} '{}'; did you mean '{}'?", what, word, *meant);
+  constexpr std::size_t kFew = 16;
+  if (valid.size() > kFew) return fmt::format("unknown {} '{}'", what, word);
+  return fmt::format("unknown {} '{}'; valid: {}", what, word, fmt::join(valid, ", "));
 }
 
 }  // namespace headway

@@ -5,6 +5,8 @@
 
 #include <optional>
 #include <span>
+#include <stdexcept>
+#include <string>
 #include <string_view>
 
 namespace headway {
@@ -12,5 +14,13 @@ namespace headway {
 // Returns the candidate with the fewest edits (the first of several), if their number is small for the length
 // of the word. Ignores case. A word that is a prefix of exactly one candidate returns this candidate.
 std::optional<std::string_view> nearest(std::string_view word, std::span<const std::string_view> candidates);
+
+// A name that the user gave and that nothing has. what() is the text of `unknown`.
+class UnknownName : public std::invalid_argument {
+  using std::invalid_argument::invalid_argument;
+};
+
+// "unknown command 'rum'; did you mean 'run'?"
+std::string unknown(std::string_view what, std::string_view word, std::span<const std::string_view> valid);
 
 }  // namespace headway

@@ -35,9 +35,12 @@ void TableReader::refuse_others() {
   for (const Document::Member& member : *members) {
     if (std::ranges::find(known_, member.name) != known_.end()) continue;
     const auto meant = nearest(member.name, known_);
-    mistakes_.add({key(member.name), "unknown key",
+    mistakes_.add({key(member.name),
+                   std::string(kUnknownKey),
                    meant ? fmt::format("did you mean \"{}\"?", *meant) : "valid here: " + list_text(known_),
-                   member.where});
+                   member.where,
+                   {known_.begin(), known_.end()},
+                   std::string(meant.value_or(""))});
   }
 }
 

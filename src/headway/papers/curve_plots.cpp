@@ -21,11 +21,6 @@ constexpr std::array kFilled = {7, 5, 9, 11, 13, 15};
 constexpr std::array kDashes = {"1", "'-'", "'.-'", "1", "'_'", "1", "'--.'", "'.'"};
 constexpr int kMarkersOnDenseCurve = 9;
 
-Style style(std::size_t index) {
-  const int filled = kFilled[index % kFilled.size()];
-  return {kColours[index % kColours.size()], filled, filled - 1, kDashes[index % kDashes.size()]};
-}
-
 bool same(const std::vector<double>& a, const std::vector<double>& b) {
   return std::ranges::equal(a, b, [](double left, double right) {
     return left == right || (std::isnan(left) && std::isnan(right));
@@ -139,6 +134,11 @@ void add_bars(Plots& plots, const Paper& paper, const FigureSpec& figure, std::s
 }
 
 }  // namespace
+
+Style style(std::size_t index) {
+  const int filled = kFilled[index % kFilled.size()];
+  return {kColours[index % kColours.size()], filled, filled - 1, kDashes[index % kDashes.size()]};
+}
 
 std::vector<Style> styles_of(const Paper& paper, std::span<const Curve> curves) {
   std::vector<std::string_view> seen;  // numbered by first appearance

@@ -22,6 +22,8 @@ struct Style {
   std::string_view dash;
 };
 
+// The style of a curve by its place in the legend.
+Style style(std::size_t index);
 // A curve that the paper names has the same style in all its figures. The others, one per value of a column,
 // get the styles that are left.
 std::vector<Style> styles_of(const Paper& paper, std::span<const Curve> curves);

@@ -59,15 +59,6 @@ std::string nearest_of(const std::string& name, const Words& valid) {
   return meant ? fmt::format("did you mean \"{}\"?", *meant) : "valid: " + list_text(valid, "or");
 }
 
-// "accepted_load (fraction of link rate)"
-std::string label_of(std::string_view name, std::string_view table) {
-  const Metric* metric = find_metric(name, table);
-  if (metric == nullptr || metric->unit == "–") return std::string(name);
-  std::string words(name.ends_with("_ns") ? name.substr(0, name.size() - 3) : name);
-  std::ranges::replace(words, '_', ' ');
-  return fmt::format("{} ({})", words, metric->unit);
-}
-
 // A curve for every combination of the swept keys other than x.
 std::vector<FigureSpec::CurveSpec> curves_of(const std::vector<PointResult>& results, std::string_view x) {
   std::vector<FigureSpec::CurveSpec> curves;
@@ -146,6 +137,14 @@ Plot plot_over_time(const std::vector<PointResult>& results, const PlotAxes& axe
 }
 
 }  // namespace
+
+std::string label_of(std::string_view name, std::string_view table) {
+  const Metric* metric = find_metric(name, table);
+  if (metric == nullptr || metric->unit == "–") return std::string(name);
+  std::string words(name.ends_with("_ns") ? name.substr(0, name.size() - 3) : name);
+  std::ranges::replace(words, '_', ' ');
+  return fmt::format("{} ({})", words, metric->unit);
+}
 
 Plot make_plot(const std::vector<PointResult>& results, const PlotAxes& axes, const std::string& title) {
   Mistakes mistakes;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "headway/papers/paper.h"
@@ -27,6 +28,9 @@ struct Plot {
 
   const FigureSpec& figure() const { return paper.figures.front(); }
 };
+
+// The label of an axis: "latency mean (ns)". `table` is that of the column; empty for a metric.
+std::string label_of(std::string_view name, std::string_view table);
 
 // A curve for every combination of the other swept keys. `title` goes above the picture. Throws SpecError
 // with the keys "--x" and "--y" if the results do not have these columns.

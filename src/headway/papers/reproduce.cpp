@@ -30,9 +30,7 @@ struct Job {
   fs::path directory;
 
   // The parameters that, with its spec, determine the result of a point; empty for a single run.
-  std::string method() const {
-    return figure->saturation ? fmt::format("saturation search: {}", describe(*figure->saturation)) : "";
-  }
+  std::string method() const { return figure->saturation ? headway::method(*figure->saturation) : ""; }
 };
 
 // Overrides that replace the synthetic trace by the user's; empty for figures without a trace.

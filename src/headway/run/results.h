@@ -40,8 +40,8 @@ std::string results_json(std::string_view resolved_spec, const std::vector<Point
 // interval.
 std::string results_csv(const std::vector<PointResult>& points);
 
-// The points of such a document, with their results over all seeds; `runs` stays empty. Throws NoResult
-// if the document is not valid.
+// The points of such a document, with their results over all seeds. `runs` are those of several seeds,
+// without tables; with one seed it stays empty. Throws NoResult if the document is not valid.
 std::vector<PointResult> read_results(std::string_view json);
 
 // The rows of a table of all points, with the params first. Empty if no point has this table. If a network

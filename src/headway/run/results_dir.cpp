@@ -10,6 +10,7 @@
 #include <unordered_map>
 
 #include "headway/base/version.h"
+#include "headway/base/visible.h"
 #include "headway/compile/memory.h"
 #include "headway/io/json.h"
 #include "headway/metrics/waiting.h"
@@ -108,6 +109,20 @@ std::vector<Mistake> spec_differences(std::string_view there, std::string_view n
   for (const auto& [key, value] : new_values)
     if (!old_values.contains(key)) add(key, "not given", value);
   return differences;
+}
+
+std::vector<PointResult> results_in(const fs::path& directory) {
+  const fs::path file = directory / "results.json";
+  std::error_code error;
+  if (!fs::exists(file, error))
+    throw NoResult(fmt::format("{0} contains no results.json; 'headway run SPEC --out {0}' writes one",
+                               visible(directory.string())));
+  try {
+    return read_results(read_text(file.string()));
+  } catch (const NoResult& problem) {
+    throw NoResult(fmt::format("cannot read {}: {}; to rewrite it, repeat the command that wrote it",
+                               visible(file.string()), problem.what()));
+  }
 }
 
 ResultsDir::ResultsDir(fs::path directory, const Experiment& experiment, std::string_view resolved_spec,

@@ -28,6 +28,10 @@
 
 namespace headway {
 
+// The finished points of a directory, from its results.json (read_results). Throws NoResult with what is
+// wrong and what to do, and SpecError if the file cannot be read.
+std::vector<PointResult> results_in(const std::filesystem::path& directory);
+
 class ResultsDir {
  public:
   // Creates the directory, or opens it and reads its journal. Before any work, throws SpecError if a file of

@@ -154,6 +154,16 @@ Result read_summary(const Json& json) {
   return result;
 }
 
+std::vector<Result> read_runs(const Json& json) {
+  if (!json.is_array()) refuse("runs is not a list");
+  std::vector<Result> runs;
+  for (const Json& run : json) {
+    runs.push_back(read_summary(run));
+    runs.back().trace_hash = read_hash(member(run, "trace_hash"));
+  }
+  return runs;
+}
+
 }  // namespace
 
 PointResult make_point_result(const Point& point, std::vector<Result> runs) {
@@ -181,6 +191,8 @@ std::vector<PointResult> read_results(std::string_view json) {
       point.params.emplace_back(key, value.is_string() ? value.get<std::string>() : value.dump());
     point.seed = static_cast<std::uint64_t>(number(member(entry, "seed")));
     point.result = read_summary(entry);
+    if (entry.contains("trace_hash")) point.result.trace_hash = read_hash(entry["trace_hash"]);
+    if (entry.contains("runs")) point.runs = read_runs(entry["runs"]);
     if (!entry.contains("names")) continue;
     point.names.nodes = read_names(member(entry["names"], "nodes"));
     point.names.switches = read_names(member(entry["names"], "switches"));

@@ -201,6 +201,10 @@ std::string describe(const SaturationSearch& search) {
                      search.lowest);
 }
 
+std::string method(const SaturationSearch& search) {
+  return fmt::format("saturation search: {}", describe(search));
+}
+
 Experiment load_for_search(Document spec, const std::vector<Override>& overrides) {
   Experiment experiment = load_experiment(spec, overrides);
   for (const auto& [key, value] : experiment.points.front().params) {

@@ -33,6 +33,8 @@ struct SaturationSearch {
 
 // "precision 0.01, share 0.97, ...": the parameters that, with the spec, determine the result of a search.
 std::string describe(const SaturationSearch& search);
+// The same as the method of a results directory.
+std::string method(const SaturationSearch& search);
 
 // Scales the loads of the flows so that the largest one is `load`.
 Spec at_load(Spec spec, double load);

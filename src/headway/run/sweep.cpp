@@ -16,6 +16,7 @@
 #include <thread>
 #include <vector>
 
+#include "headway/base/error.h"
 #include "headway/base/visible.h"
 #include "headway/compile/seen_networks.h"
 
@@ -138,6 +139,8 @@ class Sweep {
       throw OutOfMemory(fmt::format("at {}: out of memory", visible(describe(experiment_, task))));
     } catch (const OutOfMemory& stopped) {
       throw OutOfMemory(fmt::format("at {}: {}", visible(describe(experiment_, task)), stopped.what()));
+    } catch (const InvariantError& error) {
+      throw InvariantError(fmt::format("at {}: {}", visible(describe(experiment_, task)), error.what()));
     } catch (const std::exception& error) {
       throw PointError(fmt::format("at {}: {}", visible(describe(experiment_, task)), error.what()));
     }

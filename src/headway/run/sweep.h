@@ -33,6 +33,8 @@ struct SweepProgress {
   std::optional<std::chrono::duration<double>> left;  // estimate; none before there are data for it
 };
 
+inline constexpr unsigned kMaxJobs = 4096;
+
 // How the runs of a sweep share the machine.
 struct SweepPlan {
   unsigned jobs = 1;                         // number of parallel runs, limited by the memory
@@ -57,8 +59,7 @@ struct SweepOptions {
   RunPoint run = [](const Spec& spec, const RunOptions& options) { return headway::run(spec, options); };
 };
 
-// A run of a point failed, because of a violated invariant or lack of memory. what() names the point with its
-// parameters.
+// A run of a point failed, for example for lack of memory. what() names the point with its parameters.
 class PointError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -68,8 +69,9 @@ SweepPlan plan_sweep(const Experiment& experiment, const SweepOptions& options, 
 
 // Runs every task that is not known, the largest first. Returns true if all tasks finished, and false if the
 // sweep was cancelled. An error stops the sweep after all finished results have been delivered: SpecError for
-// a mistake of the user, PointError for any other failure of a run, and the exceptions of `on_result`. If a
-// run lacks memory, the others continue, and a PointError is thrown at the end.
+// a mistake of the user, InvariantError, PointError for any other failure of a run, and the exceptions of
+// `on_result` and `on_progress`. If a run lacks memory, the others continue, and a PointError is thrown at
+// the end.
 bool run_sweep(const Experiment& experiment, const SweepOptions& options);
 
 // A task as text: "switch.scheme = obqa, traffic.load = 0.5, seed 3".

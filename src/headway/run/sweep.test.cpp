@@ -154,7 +154,7 @@ TEST(Sweep, AFailedPointIsNamedAndStopsTheRestButNothingFinishedIsLost) {
   try {
     run_sweep(experiment, options);
     FAIL() << "no error";
-  } catch (const PointError& error) {
+  } catch (const InvariantError& error) {
     EXPECT_THAT(error.what(), HasSubstr("measure.duration = 3, seed 10"));
     EXPECT_THAT(error.what(), HasSubstr("credits leaked"));
   }

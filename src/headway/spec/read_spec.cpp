@@ -129,8 +129,8 @@ class Reader final : public ParameterVisitor<Reader, SpecFields> {
       if (known && member == choice.name()) continue;
       ParameterNames parameters;
       choice.describe_default(member, parameters);
-      const bool allowed =
-          !known || std::ranges::find(swept_, path_ + std::string(parameter.name)) != swept_.end();
+      const bool allowed = !known || swept_ == kEveryChoice ||
+                           std::ranges::find(swept_, path_ + std::string(parameter.name)) != swept_.end();
       for (const std::string_view name : parameters.list)
         foreign_.push_back({name, member, parameter.name, choice.name(), allowed});
     }
@@ -372,8 +372,13 @@ class Reader final : public ParameterVisitor<Reader, SpecFields> {
                     const std::vector<std::string_view>& names) {
     const auto* name = node.get<std::string>();
     const auto meant = name != nullptr ? nearest(*name, names) : std::nullopt;
-    wrong(key, node, std::move(message),
-          (meant ? fmt::format("did you mean \"{}\"? ", *meant) : "") + "valid: " + list_text(names, "or"));
+    mistakes_.add(
+        {path_ + std::string(key),
+         std::move(message),
+         (meant ? fmt::format("did you mean \"{}\"? ", *meant) : "") + "valid: " + list_text(names, "or"),
+         node.where,
+         {names.begin(), names.end()},
+         std::string(meant.value_or(""))});
   }
 
   void unknown_key(const Document::Member& member, const std::vector<std::string_view>& known) {
@@ -381,9 +386,12 @@ class Reader final : public ParameterVisitor<Reader, SpecFields> {
     for (const Foreign& foreign : foreign_)
       if (!contains(candidates, foreign.parameter)) candidates.push_back(foreign.parameter);
     const auto meant = nearest(member.name, candidates);
-    mistakes_.add({path_ + member.name, "unknown key",
+    mistakes_.add({path_ + member.name,
+                   std::string(kUnknownKey),
                    meant ? fmt::format("did you mean \"{}\"?", *meant) : "valid here: " + list_text(known),
-                   member.where});
+                   member.where,
+                   {known.begin(), known.end()},
+                   std::string(meant.value_or(""))});
   }
 
   Mistake foreign_key(const Document::Member& member, const Foreign& found) const {

@@ -34,6 +34,9 @@ inline SpecFile read_spec(const Document& document, const std::vector<std::strin
   return read_spec(document, swept, files, mistakes);
 }
 
+// As `swept`: the parameters of all members of all families are valid, because every choice can still change.
+inline const std::vector<std::string> kEveryChoice = {"*"};
+
 // Reads the table [units].
 UnitsTable read_units(const Document& table, Mistakes& mistakes);
 

@@ -3,6 +3,7 @@
 // of a run as much as the spec does.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "headway/base/input_file.h"
@@ -12,6 +13,12 @@ namespace headway {
 
 // In the order of the keys that name them; keys without a file are omitted.
 std::vector<InputFile> files_of(const Spec& spec);
+// The same with the dotted keys that name them.
+struct FileKey {
+  std::string key;
+  InputFile file;
+};
+std::vector<FileKey> file_keys_of(const Spec& spec);
 // Those of the network and its routes alone.
 std::vector<InputFile> network_files_of(const EventSpec& spec);
 

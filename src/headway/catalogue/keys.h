@@ -2,12 +2,14 @@
 // The keys of a spec file as a list, from the same description that the parser uses (spec/spec_fields.h).
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "headway/cli/catalogue.h"
+#include "headway/catalogue/catalogue.h"
 
-namespace headway::cli {
+namespace headway::catalogue {
 
 struct Key {
   std::string path;            // "switch.input_memory", "traffic.flow.load"
@@ -25,7 +27,15 @@ struct Setting {
 };
 std::vector<Setting> settings();
 
+// Keys whose values are names without parameters of their own: switch.arbiter, also called arbiter and
+// arbiters. Without a word: all of them.
+struct NamedValues {
+  std::string key;
+  std::vector<std::string_view> names;
+};
+std::vector<NamedValues> named_values(const std::optional<std::string>& word);
+
 // All names that `headway explain` accepts: keys, members of families, metrics.
 std::vector<std::string> topics();
 
-}  // namespace headway::cli
+}  // namespace headway::catalogue

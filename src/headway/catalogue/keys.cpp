@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "headway/cli/keys.h"
+#include "headway/catalogue/keys.h"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@
 #include "headway/spec/spec_fields.h"
 #include "headway/spec/units_table.h"
 
-namespace headway::cli {
+namespace headway::catalogue {
 namespace {
 
 class KeyVisitor final : public ParameterVisitor<KeyVisitor, SpecFields> {
@@ -125,6 +125,17 @@ std::vector<Setting> settings() {
   return all;
 }
 
+std::vector<NamedValues> named_values(const std::optional<std::string>& word) {
+  std::vector<NamedValues> found;
+  for (const Key& key : keys()) {
+    const bool names = key.row.type == "a text" || key.row.type == "a list of names";
+    if (!names || key.row.names.empty() || !key.only_with.empty()) continue;
+    if (!word || *word == key.path || *word == key.row.name || *word == key.row.name + 's')
+      found.push_back({key.path, key.row.names});
+  }
+  return found;
+}
+
 std::vector<std::string> topics() {
   std::vector<std::string> names;
   for (const Key& key : keys()) names.push_back(key.path);
@@ -135,4 +146,4 @@ std::vector<std::string> topics() {
   return names;
 }
 
-}  // namespace headway::cli
+}  // namespace headway::catalogue

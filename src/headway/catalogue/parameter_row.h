@@ -13,7 +13,7 @@
 #include "headway/config/parameter_values.h"
 #include "headway/config/parameters.h"
 
-namespace headway::cli {
+namespace headway::catalogue {
 
 struct ParameterRow {
   std::string name;
@@ -72,4 +72,4 @@ ParameterRow row_of(const Parameter& parameter, const V& value) {
   return row;
 }
 
-}  // namespace headway::cli
+}  // namespace headway::catalogue

@@ -9,10 +9,10 @@
 #include <string_view>
 #include <vector>
 
-#include "headway/cli/parameter_row.h"
+#include "headway/catalogue/parameter_row.h"
 #include "headway/config/parameters.h"
 
-namespace headway::cli {
+namespace headway::catalogue {
 
 struct Member {
   std::string_view name;
@@ -30,7 +30,11 @@ struct Family {
 };
 
 std::span<const Family> families();
+std::vector<std::string_view> family_names();
+
+// "schemes", "scheme" and "switch.scheme" are the same family.
+bool is_called(const Family& family, std::string_view word);
 
 std::vector<ParameterRow> parameter_rows(const std::function<void(Parameters&)>& describe);
 
-}  // namespace headway::cli
+}  // namespace headway::catalogue

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "headway/cli/reference.h"
+#include "headway/catalogue/reference.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "headway/cli/catalogue.h"
-#include "headway/cli/keys.h"
+#include "headway/catalogue/catalogue.h"
+#include "headway/catalogue/keys.h"
 #include "headway/congestion/table_cost.h"
 #include "headway/metrics/metric.h"
 #include "headway/metrics/result.h"
 #include "headway/queueing/cost.h"
 
-namespace headway::cli {
+namespace headway::catalogue {
 namespace {
 
 std::string head(std::string_view title, std::string_view page) {
@@ -131,4 +131,4 @@ std::string reference_page(ReferencePage page) {
   return "";
 }
 
-}  // namespace headway::cli
+}  // namespace headway::catalogue

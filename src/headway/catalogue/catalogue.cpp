@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "headway/cli/catalogue.h"
+#include "headway/catalogue/catalogue.h"
 
 #include "headway/config/parameter_visitor.h"
 #include "headway/queueing/scheme.h"
@@ -11,7 +11,7 @@
 #include "headway/traffic/message_sizes.h"
 #include "headway/traffic/pattern.h"
 
-namespace headway::cli {
+namespace headway::catalogue {
 namespace {
 
 template <class T>
@@ -56,10 +56,20 @@ std::span<const Family> families() {
   return list;
 }
 
+std::vector<std::string_view> family_names() {
+  std::vector<std::string_view> names;
+  for (const Family& family : families()) names.push_back(family.name);
+  return names;
+}
+
+bool is_called(const Family& family, std::string_view word) {
+  return word == family.name || word == family.key || word == family.key.substr(family.key.rfind('.') + 1);
+}
+
 std::vector<ParameterRow> parameter_rows(const std::function<void(Parameters&)>& describe) {
   Rows rows;
   describe(rows);
   return std::move(rows.rows);
 }
 
-}  // namespace headway::cli
+}  // namespace headway::catalogue

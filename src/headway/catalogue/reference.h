@@ -4,12 +4,12 @@
 
 #include <string>
 
-#include "headway/cli/parameter_row.h"
+#include "headway/catalogue/parameter_row.h"
 #include "headway/config/names.h"
 
 namespace headway {
 
-namespace cli {
+namespace catalogue {
 
 enum class ReferencePage { keys, families, metrics };
 
@@ -19,10 +19,10 @@ std::string reference_page(ReferencePage page);
 // "a size: at least 1 B; default 4 KiB"
 std::string facts_of(const ParameterRow& row);
 
-}  // namespace cli
+}  // namespace catalogue
 
 template <>
-struct Names<cli::ReferencePage> {
+struct Names<catalogue::ReferencePage> {
   static constexpr std::string_view kList[] = {"keys", "families", "metrics"};
 };
 

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Headway simulates lossless interconnection networks.
+
+Keywords, names and units are those of a spec file (docs/keys.md) and of results (docs/metrics.md).
+docs/python.md is a tour.
+"""
+
+from headway import _headway
+from headway.errors import InvariantError, Mistake, MissingPackage, SpecError
+from headway.papers import Claim, Figure, Reproduction, paper, papers
+from headway.reference import Metric, explain, list, metrics
+from headway.results import Result, Table
+from headway.running import run, saturation, sweep
+from headway.spec import Spec
+from headway.sweeps import Point, Sweep, load
+
+__version__: str = _headway.version
+
+__all__ = [
+    "Claim",
+    "Figure",
+    "InvariantError",
+    "Metric",
+    "MissingPackage",
+    "Mistake",
+    "Point",
+    "Reproduction",
+    "Result",
+    "Spec",
+    "SpecError",
+    "Sweep",
+    "Table",
+    "explain",
+    "list",
+    "load",
+    "metrics",
+    "paper",
+    "papers",
+    "run",
+    "saturation",
+    "sweep",
+]

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Figures by matplotlib in the look of those that the program draws with gnuplot (papers/figure.h)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from headway import _headway
+from headway._optional import optional
+
+if TYPE_CHECKING:
+    import matplotlib.axes
+
+    from headway.sweeps import Sweep
+
+# gnuplot's filled point types and dashes as matplotlib calls them
+_MARKERS = {7: "o", 5: "s", 9: "^", 11: "v", 13: "D", 15: "p"}
+_DASHES: dict[str, Any] = {
+    "1": "-",
+    "'-'": (0, (5, 2)),
+    "'.-'": (0, (1, 2, 5, 2)),
+    "'_'": (0, (8, 2)),
+    "'--.'": (0, (5, 2, 5, 2, 1, 2)),
+    "'.'": (0, (1, 2)),
+}
+_WIDTH, _HEIGHT = 3.31, 2.6  # inches: one column of a paper, 84 mm
+
+
+def plot(
+    sweep: Sweep,
+    x: str,
+    y: str,
+    by: str | Sequence[str] | None = None,
+    *,
+    ax: matplotlib.axes.Axes | None = None,
+    label: str | None = None,
+) -> matplotlib.axes.Axes:
+    """See :meth:`headway.Sweep.plot`."""
+    xs, ys = sweep.column(x), sweep.column(y)
+    keys = list(sweep.points[0].params) if sweep.points else []
+    chosen = [key for key in keys if key != x] if by is None else [by] if isinstance(by, str) else list(by)
+    for key in chosen:
+        if key not in keys:
+            raise ValueError(f"{key} is not swept; swept are {', '.join(keys)}")
+    curves: dict[tuple[Any, ...], list[int]] = {}
+    for number, point in enumerate(sweep.points):
+        curves.setdefault(tuple(point.params[key] for key in chosen), []).append(number)
+    if x in keys and any(len(set(xs[curve].tolist())) < len(curve) for curve in curves.values()):
+        raise ValueError(f"several points of a curve have the same {x}; by must name more keys: {', '.join(keys)}")
+    if ax is None:
+        _, ax = optional("matplotlib.pyplot").subplots(figsize=(_WIDTH * 2, _HEIGHT * 2), layout="constrained")
+    intervals = sweep.columns().get(f"{y}_ci95")
+    used = len(ax.get_lines())
+    for index, (values, curve) in enumerate(curves.items()):
+        name = ", ".join(map(str, values)) or label or y
+        _draw(ax, index + used, f"{label}, {name}" if label and values else name, xs[curve], ys[curve])
+        ok = [sweep.points[number].result.status == "ok" for number in curve]
+        _mark(ax, index + used, xs[curve], ys[curve], ok, None if intervals is None else intervals[curve])
+    ax.set_xlabel(_headway.label_of(x, ""))
+    ax.set_ylabel(_headway.label_of(y, ""))
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.grid(color="#DDDDDD", linewidth=0.7)
+    ax.set_axisbelow(True)
+    if len(curves) > 1 or label:
+        ax.legend(frameon=False)
+    return ax
+
+
+def _draw(ax: matplotlib.axes.Axes, index: int, name: str, xs: Any, ys: Any) -> None:
+    colour, marker, dash = _headway.style(index)
+    ax.plot(xs, ys, color=colour, linestyle=_DASHES.get(dash, "-"), linewidth=1.5, label=name,
+            marker=_MARKERS.get(marker, "o"), markersize=0)  # fmt: skip
+
+
+def _mark(ax: matplotlib.axes.Axes, index: int, xs: Any, ys: Any, ok: list[bool], intervals: Any) -> None:
+    colour, marker, _ = _headway.style(index)
+    faces = [colour if steady else "white" for steady in ok]
+    ax.scatter(xs, ys, s=22, marker=_MARKERS.get(marker, "o"), facecolors=faces, edgecolors=colour, zorder=3)
+    if intervals is not None:
+        ax.errorbar(xs, ys, yerr=intervals, fmt="none", ecolor=colour, elinewidth=0.8)

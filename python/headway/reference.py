@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What names mean: the same descriptions as ``headway list`` and ``headway explain``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from headway import _headway
+
+
+class Text(str):
+    """Text that an interpreter or a notebook shows as it is."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self).rstrip("\n")
+
+
+def list(family: str) -> dict[str, str]:  # noqa: A001  as the command is called
+    """The names of a family, or the valid names of a key, each with what it is.
+
+    Families are topologies, routings, selections, schemes, patterns, arrivals and traces.
+
+    >>> import headway as hw
+    >>> "obqa" in hw.list("schemes")
+    True
+    >>> hw.list("switch.scheme")["1q"]
+    'a single queue per input port'
+    """
+    return dict(_headway.members(family))
+
+
+def explain(name: str) -> Text:
+    """What a key, a member of a family or a metric means.
+
+    >>> import headway as hw
+    >>> hw.explain("accepted_load")
+    accepted_load: ...
+      unit: fraction of link rate
+    """
+    return Text(_headway.explain(name))
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A metric of a run, or a column of a table of results."""
+
+    name: str
+    """With its unit. Capital letters stand for numbers, and PART for a part of a slotted network."""
+    unit: str
+    help: str
+    needs: str
+    """What a run needs to have it; empty: nothing."""
+    table: str
+    """The table whose column it is; empty: it is a metric of the run."""
+
+
+def metrics() -> tuple[Metric, ...]:
+    """All metrics and columns (docs/metrics.md).
+
+    >>> import headway as hw
+    >>> [m.unit for m in hw.metrics() if m.name == "latency_mean_ns"]
+    ['ns']
+    """
+    return tuple(Metric(*fields) for fields in _headway.metrics())

@@ -1,0 +1,203 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The result of a run: metrics, series and tables, with their units in their names."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from headway import _headway
+from headway._generated import Metrics
+from headway._optional import optional
+
+if TYPE_CHECKING:
+    import pandas
+
+    from headway.spec import Spec
+
+Column = npt.NDArray[np.float64]
+
+
+class Table(Mapping[str, Column]):
+    """A table of a result: its columns by name, as NumPy arrays of one length.
+
+    The arrays share the memory of the result, which they keep alive, and cannot be written.
+    """
+
+    __slots__ = ("_columns", "name")
+
+    def __init__(self, name: str, columns: dict[str, Column]) -> None:
+        self.name = name
+        """As the file of results: ``series``, ``per_destination`` ..."""
+        self._columns = columns
+
+    def __getitem__(self, name: str) -> Column:
+        try:
+            return self._columns[name]
+        except (KeyError, TypeError):
+            pass
+        raise KeyError(_no_such(f"column of {self.name}", name, list(self._columns)))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._columns)
+
+    def __len__(self) -> int:
+        """Number of columns."""
+        return len(self._columns)
+
+    @property
+    def rows(self) -> int:
+        """Number of rows."""
+        return len(next(iter(self._columns.values()))) if self._columns else 0
+
+    def frame(self) -> pandas.DataFrame:
+        """The table as a pandas data frame."""
+        return optional("pandas").DataFrame(dict(self._columns))
+
+    def __repr__(self) -> str:
+        return f"<{self.name}: {self.rows} rows of {', '.join(self._columns)}>"
+
+
+class Result(Metrics):
+    """The result of a run, or the mean of several runs with different seeds.
+
+    Every metric is an attribute with the name that it has everywhere, for example :attr:`accepted_load`. A
+    metric that a run does not have is an ``AttributeError`` that says what the run lacks; one without a value,
+    such as the latency of no packets, is NaN.
+    """
+
+    __slots__ = ("_core", "_metrics", "_origin")
+
+    def __init__(self, core: _headway.Result, origin: tuple[Spec, _headway.Point] | None = None) -> None:
+        self._core = core
+        self._origin = origin
+        self._metrics = core.metrics
+
+    @property
+    def status(self) -> str:
+        """What the numbers can be trusted for: ``ok``, ``too_short``, ``not_steady``, ``saturated`` or
+        ``deadlock`` (docs/verdicts.md)."""
+        return self._core.status
+
+    @property
+    def detail(self) -> str:
+        """Why the status is not ``ok``."""
+        return self._core.detail
+
+    @property
+    def metrics(self) -> dict[str, float]:
+        """All metrics of this run by name."""
+        return dict(self._metrics)
+
+    @property
+    def intervals(self) -> dict[str, float]:
+        """Half width of the 95 % confidence interval of each metric over the seeds; empty for one seed."""
+        return self._core.intervals
+
+    @property
+    def series(self) -> Table:
+        """What happened over time: one row per bin, the first column is ``time_ns``."""
+        return self.table("series")
+
+    @property
+    def tables(self) -> dict[str, Table]:
+        """All tables of this run by name (docs/results.md)."""
+        return {name: self.table(name) for name in self._core.tables}
+
+    def table(self, name: str) -> Table:
+        """A table by name; a table that the run does not have is a KeyError."""
+        names = self._core.tables
+        if name not in names:
+            raise KeyError(_no_such("table", name, names))
+        return Table(name, self._core.table(name))
+
+    @property
+    def runs(self) -> list[Result]:
+        """The runs of the seeds, in their order; the result itself if there is one."""
+        runs = self._origin[1].runs if self._origin else []
+        return [Result(run) for run in runs] if len(runs) > 1 else [self]
+
+    @property
+    def cpu_s(self) -> float:
+        """Processor time of the run in seconds: the only number that differs between equal runs."""
+        return sum(run.cpu_s for run in self._origin[1].runs) if self._origin else self._core.cpu_s
+
+    @property
+    def trace_hash(self) -> str:
+        """A hash over every delivery. Equal runs have equal hashes."""
+        return f"{self._core.trace_hash:016x}"
+
+    def frame(self) -> pandas.DataFrame:
+        """The metrics as a pandas data frame of one row."""
+        return optional("pandas").DataFrame([{"status": self.status, **self._metrics}])
+
+    def series_frame(self, table: str = "series") -> pandas.DataFrame:
+        """The series, or another table, as a pandas data frame."""
+        return self.table(table).frame()
+
+    def save(self, directory: str | os.PathLike[str]) -> None:
+        """Writes the directory that ``headway run --out`` writes; :func:`headway.load` reads it."""
+        if self._origin is None:
+            raise ValueError("this is one of several results; save the sweep, or the result that has it in runs")
+        spec, point = self._origin
+        _headway.save(spec._draft, [point], _headway.Request(out=directory, command=["headway.run"]))
+
+    def _metric(self, name: str) -> float:
+        try:
+            return self._metrics[name]
+        except KeyError:
+            pass
+        needs = _headway.needs(name)
+        if needs is None:
+            raise AttributeError(_no_such("metric or attribute", name, dir(type(self))))
+        raise AttributeError(f"this run has no {name}: it needs {needs}" if needs else f"this run has no {name}")
+
+    if not TYPE_CHECKING:  # for metrics with numbers in their names, such as cfqs_stage_0
+
+        def __getattr__(self, name: str) -> float:
+            if name.startswith("_"):
+                raise AttributeError(name)
+            return self._metric(name)
+
+    def __dir__(self) -> list[str]:
+        others = set(dir(Metrics)) - set(dir(object)) - set(self._metrics)
+        return sorted((set(super().__dir__()) - others) | set(self._metrics))
+
+    def __eq__(self, other: object) -> bool:
+        """Results are equal if all their metrics and deliveries are."""
+        if not isinstance(other, Result):
+            return NotImplemented
+        same = self.trace_hash == other.trace_hash and self.status == other.status
+        return same and str(self._metrics) == str(other._metrics)
+
+    def __hash__(self) -> int:
+        return hash(self._core.trace_hash)
+
+    def __repr__(self) -> str:
+        shown = ("offered_load", "accepted_load", "latency_mean_ns", "latency_p99_ns")
+        numbers = [f"{name}={self._metrics[name]:.4g}" for name in shown if name in self._metrics]
+        return f"<Result {self.status}: {', '.join(numbers)}>"
+
+    def _repr_html_(self) -> str:
+        rows = "".join(f"<tr><th>{name}</th><td>{value:.6g}</td></tr>" for name, value in self._metrics.items())
+        return f"<table><tr><th>status</th><td>{self.status}</td></tr>{rows}</table>"
+
+    def __getstate__(self) -> Any:
+        return self._core, self._origin
+
+    def __setstate__(self, state: Any) -> None:
+        self._core, self._origin = state
+        self._metrics = self._core.metrics
+
+
+def _no_such(what: str, name: object, names: list[str]) -> str:
+    text = f"there is no {what} {name!r}"
+    public = [word for word in names if not word.startswith("_")]
+    meant = _headway.nearest(name, public) if isinstance(name, str) and name.isascii() else ""
+    if meant:
+        return f"{text}; did you mean {meant!r}?"
+    return f"{text}; there are {', '.join(public)}" if len(public) <= 16 else text

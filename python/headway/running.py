@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs, sweeps over keys, and searches for the saturation load."""
+
+from __future__ import annotations
+
+import operator
+import os
+import warnings
+from collections.abc import Mapping
+from typing import Any
+
+from headway import _headway
+from headway.progress import Progress, reporter
+from headway.results import Result
+from headway.spec import Spec
+from headway.sweeps import Sweep
+
+Path = str | os.PathLike[str]
+
+
+def run(
+    spec: Spec, *, seed: int | None = None, check: bool = False, out: Path | None = None, progress: Progress = None
+) -> Result:
+    """Runs a spec and returns its result; with several ``seeds`` in the spec, the mean over them.
+
+    Other threads can work meanwhile. Ctrl-C stops the run within a second. ``check`` verifies the simulator's
+    invariants during the run, which is slower. ``out`` is a directory for the results, as ``--out``.
+
+    >>> import headway as hw
+    >>> spec = hw.Spec(network={"k": 2, "n": 2}, traffic={"flow": [{"load": 0.4}]},
+    ...                measure={"warmup": "5 us", "duration": "50 us"})
+    >>> r = hw.run(spec)
+    >>> r.status, round(r.accepted_load, 1)
+    ('ok', 0.4)
+    >>> r.series["time_ns"].max()
+    55000.0
+    """
+    spec = _spec(spec, seed=seed)
+    collected = _collect(spec, progress, single=True, check=bool(check), out=out, command=["headway.run"])
+    return Result(collected.points[0].result, (spec, collected.points[0]))
+
+
+def sweep(
+    spec: Spec,
+    axes: Mapping[str, Any] | None = None,
+    *,
+    seeds: int | None = None,
+    seed: int | None = None,
+    jobs: int | None = None,
+    out: Path | None = None,
+    saturation: Mapping[str, Any] | bool = False,
+    check: bool = False,
+    progress: Progress = None,
+) -> Sweep:
+    """Runs a spec at all points of a sweep, on all cores or ``jobs`` of them.
+
+    ``axes`` has a list of values for each dotted key; the points are all combinations. It is the table
+    ``[sweep]`` of a spec file, to which it adds. ``seeds`` is the number of runs of each point, whose mean and
+    95 % interval are the point's result.
+
+    With ``out``, finished runs are kept in this directory, as by ``headway run --out``. The same call
+    continues there after Ctrl-C.
+
+    ``saturation`` searches for the saturation load of each point instead of running it: True, or a dict of the
+    arguments of :func:`saturation`.
+
+    >>> import headway as hw
+    >>> spec = hw.Spec(network={"k": 2, "n": 2}, traffic={"flow": [{"load": 0.4}]},
+    ...                measure={"warmup": "5 us", "duration": "50 us"})
+    >>> s = hw.sweep(spec, {"switch.scheme": ["1q", "voqnet"], "traffic.flow[0].load": [0.2, 0.4]})
+    >>> [(p.params["switch.scheme"], p.result.status) for p in s.points]
+    [('1q', 'ok'), ('1q', 'ok'), ('voqnet', 'ok'), ('voqnet', 'ok')]
+    """
+    spec = _spec(spec, seed=seed, seeds=seeds)
+    if axes is not None:
+        if not isinstance(axes, Mapping):
+            raise TypeError("axes must be a dict of keys and lists of their values")
+        spec["sweep"] = {**(spec["sweep"] or {}), **axes}
+    search = None if saturation is False else _search(**({} if saturation is True else dict(saturation)))
+    collected = _collect(
+        spec, progress, search=search, check=bool(check), jobs=_jobs(jobs), out=out, command=["headway.sweep"]
+    )
+    return Sweep(collected.points, spec=spec, search=search, reused=collected.reused)
+
+
+def saturation(
+    spec: Spec,
+    *,
+    precision: float = 0.01,
+    share: float = 0.97,
+    times: float = 5.0,
+    latency: str | None = None,
+    lowest: float = 0.01,
+    seed: int | None = None,
+    out: Path | None = None,
+    progress: Progress = None,
+) -> Result:
+    """Searches for the largest load that the network sustains, by bisection.
+
+    The result is that of the run at this load, with ``saturation_load`` and the interval that the search ended
+    with. A load is sustained if the network accepts at least ``share`` of it with a mean latency of at most
+    ``times`` that at the ``lowest`` load, or at most ``latency``, such as "50 us". The search varies the
+    largest load of the flows and keeps their ratios. It ends when the interval is at most ``precision`` wide.
+
+    >>> import headway as hw
+    >>> spec = hw.Spec(network={"k": 2, "n": 2}, traffic={"flow": [{"load": 1.0}]},
+    ...                measure={"warmup": "5 us", "duration": "50 us"})
+    >>> 0.3 < hw.saturation(spec, precision=0.1).saturation_load < 1
+    True
+    """
+    spec = _spec(spec, seed=seed)
+    search = _search(precision=precision, share=share, times=times, latency=latency, lowest=lowest)
+    collected = _collect(spec, progress, single=True, search=search, out=out, command=["headway.saturation"])
+    return Result(collected.points[0].result, (spec, collected.points[0]))
+
+
+def _spec(spec: Spec, **values: Any) -> Spec:
+    if not isinstance(spec, Spec):
+        raise TypeError(f"a spec must be a headway.Spec, not {type(spec).__name__}")
+    return spec.replaced({key: value for key, value in values.items() if value is not None})
+
+
+def _search(**limits: Any) -> _headway.Search:
+    return _headway.Search(**limits)
+
+
+def _jobs(jobs: int | None) -> int:
+    if jobs is None:
+        return 0
+    number = operator.index(jobs)
+    if not 1 <= number <= _headway.most_jobs:
+        raise ValueError(f"jobs must be from 1 to {_headway.most_jobs}, not {number}")
+    return number
+
+
+def _collect(spec: Spec, progress: Progress, **request: Any) -> _headway.Collected:
+    with reporter(progress) as report:
+        collected = _headway.collect(spec._draft, _headway.Request(**request), report)
+    for text in collected.warnings:
+        warnings.warn(text, RuntimeWarning, stacklevel=3)
+    return collected

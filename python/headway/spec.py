@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A spec as a value: what to simulate, in the words of a spec file."""
+
+from __future__ import annotations
+
+import html
+import os
+import warnings
+from typing import Any
+
+from headway import _headway
+from headway._generated import Tables
+
+
+class Spec(Tables):
+    """What to simulate: the tables and keys of a spec file (docs/keys.md).
+
+    Keywords are the tables and keys of the first level, with dicts and lists as in TOML:
+
+    >>> import headway as hw
+    >>> spec = hw.Spec(network={"topology": "k-ary-n-tree", "k": 4, "n": 2},
+    ...                traffic={"flow": [{"pattern": "uniform", "load": 0.5}]})
+
+    Values are read and set by dotted keys, as with ``--set``. A key that was not given has its default; one
+    without a default is None.
+
+    >>> spec["switch.scheme"]
+    '1q'
+    >>> spec["switch.scheme"] = "obqa"
+    >>> spec["traffic.flow[0].load"] = 0.9
+
+    A key that does not exist, or a value that it cannot have, is refused at once. What needs the network is
+    checked by :meth:`check` and before a run.
+
+    >>> spec["switch.queue"] = 4
+    Traceback (most recent call last):
+    headway.errors.SpecError: switch.queue: unknown key; did you mean "queues"?
+
+    Two specs are equal if they ask for the same, whatever the order of their keys. A spec can be copied and
+    pickled.
+    """
+
+    __hash__ = None  # type: ignore[assignment]  # it can change
+
+    _draft: _headway.Draft
+
+    def _fill(self, tables: dict[str, Any]) -> None:
+        self._take(_headway.Draft(tables))
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str]) -> Spec:
+        """The spec in a TOML file. Files that it names are relative to its directory."""
+        return cls._of(_headway.Draft.read(os.fspath(path)))
+
+    @classmethod
+    def from_toml(cls, text: str, name: str = "<text>") -> Spec:
+        """The spec in a text. ``name`` stands for the file in errors."""
+        return cls._of(_headway.Draft.from_toml(text, name))
+
+    @classmethod
+    def _of(cls, draft: _headway.Draft) -> Spec:
+        spec = cls.__new__(cls)
+        spec._take(draft)
+        return spec
+
+    def _take(self, draft: _headway.Draft) -> None:
+        self._draft = draft
+        if draft.note:
+            warnings.warn(draft.note, DeprecationWarning, stacklevel=4)
+
+    def __getitem__(self, key: str) -> Any:
+        return self._draft.value(key)
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        self._draft.set(key, value)
+
+    def __delitem__(self, key: str) -> None:
+        """Removes a key that was given; it then has its default."""
+        if not self._draft.erase(key):
+            raise KeyError(key)
+
+    def __contains__(self, key: object) -> bool:
+        """Whether the key was given."""
+        return isinstance(key, str) and self._draft.has(key)
+
+    def __iter__(self) -> Any:
+        raise TypeError("a spec has no keys in a row; to_dict() gives its tables")
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Spec):
+            return NotImplemented
+        return self._draft.equals(other._draft)
+
+    def copy(self) -> Spec:
+        """An independent copy."""
+        return self._of(self._draft.copy())
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Spec:
+        return self.copy()
+
+    def __reduce__(self) -> Any:
+        return Spec.from_toml, (self.to_toml(),)
+
+    def replaced(self, values: dict[str, Any]) -> Spec:
+        """A copy with other values of dotted keys."""
+        spec = self.copy()
+        for key, value in values.items():
+            spec[key] = value
+        return spec
+
+    def check(self) -> None:
+        """Raises :class:`~headway.SpecError` with all mistakes if the spec cannot be run."""
+        self._draft.check()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The keys that were given, as dicts and lists: ``Spec(**spec.to_dict()) == spec``."""
+        return self._draft.tables()
+
+    def to_toml(self, *, defaults: bool = False) -> str:
+        """The spec as a file that ``headway run`` runs; with ``defaults``, every key is written."""
+        return self._draft.check().resolved if defaults else self._draft.to_toml()
+
+    def __repr__(self) -> str:
+        return f"Spec.from_toml('''\n{self.to_toml()}''')"
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{html.escape(self.to_toml())}</pre>"

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// Values of a spec to and from Python.
+#include <cmath>
+#include <cstdint>
+#include <string>
+
+#include "headway/base/error.h"
+#include "headway/base/visible.h"
+#include "module.h"
+
+namespace headway::python {
+namespace {
+
+constexpr int kMostLevels = 32;  // as in a spec file
+
+[[noreturn]] void refuse(const std::string& key, std::string message, std::string hint = "") {
+  throw SpecError({{key, std::move(message), std::move(hint), ""}});
+}
+
+std::string text_of(py::handle value, const std::string& key) {
+  Py_ssize_t size = 0;
+  const char* const text = PyUnicode_AsUTF8AndSize(value.ptr(), &size);
+  if (text == nullptr) {
+    PyErr_Clear();
+    refuse(key, "is not valid text", "a spec can only contain text that UTF-8 can encode");
+  }
+  return {text, static_cast<std::size_t>(size)};
+}
+
+Document whole_number(py::handle value, const std::string& key) {
+  const auto number = py::reinterpret_steal<py::object>(PyNumber_Index(value.ptr()));
+  if (!number) throw py::error_already_set();
+  int overflow = 0;
+  const long long small = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
+  if (overflow != 0) refuse(key, "is too large", "a whole number has 64 bits");
+  return Document(static_cast<std::int64_t>(small));
+}
+
+class Converter {
+ public:
+  Document document(py::handle value, const std::string& key) {
+    if (level_ >= kMostLevels) refuse(key.substr(0, 80), "tables and lists are nested more than 32 deep");
+    ++level_;
+    Document converted = convert(value, key);
+    --level_;
+    return converted;
+  }
+
+ private:
+  Document convert(py::handle value, const std::string& key) {
+    PyObject* const object = value.ptr();
+    if (PyBool_Check(object)) return Document(object == Py_True);
+    if (PyUnicode_Check(object)) return Document(text_of(value, key));
+    if (PyFloat_Check(object)) return Document(PyFloat_AS_DOUBLE(object));
+    if (PyLong_Check(object)) return whole_number(value, key);
+    if (PyDict_Check(object)) return table(py::reinterpret_borrow<py::dict>(value), key);
+    if (PyList_Check(object) || PyTuple_Check(object) || PyRange_Check(object)) return list(value, key);
+    if (py::hasattr(value, "tolist") && py::hasattr(value, "dtype"))  // an array or a number of NumPy
+      return document(value.attr("tolist")(), key);
+    if (py::hasattr(value, "__fspath__"))
+      return document(py::reinterpret_steal<py::object>(PyOS_FSPath(object)), key);
+    if (PyIndex_Check(object)) return whole_number(value, key);
+    throw py::type_error((key.empty() ? "a spec" : visible(key)) +
+                         " must be a dict, a list, a text, a number or a bool, not " +
+                         std::string(py::str(py::type::of(value).attr("__name__"))));
+  }
+
+  Document table(const py::dict& given, const std::string& key) {
+    Document::Table table;
+    // a copy, because converting a value can run code of the user that changes the dict
+    const auto members = py::reinterpret_steal<py::dict>(PyDict_Copy(given.ptr()));
+    for (const auto& [name, value] : members) {
+      if (!PyUnicode_Check(name.ptr()))
+        throw py::type_error("the keys of " + (key.empty() ? "a spec" : visible(key)) + " must be texts");
+      std::string member = text_of(name, key);
+      Document content = document(value, key.empty() ? member : key + '.' + member);
+      table.push_back({std::move(member), "", std::move(content)});
+    }
+    return Document(std::move(table));
+  }
+
+  Document list(py::handle values, const std::string& key) {
+    Document::Array elements;
+    std::size_t number = 0;
+    for (const py::handle value : values)
+      elements.push_back(document(value, key + '[' + std::to_string(number++) + ']'));
+    return Document(std::move(elements));
+  }
+
+  int level_ = 0;
+};
+
+}  // namespace
+
+Document document_of(py::handle value, const std::string& key) { return Converter().document(value, key); }
+
+py::object object_of(const Document& document) {
+  if (const auto* table = document.get<Document::Table>()) {
+    py::dict members;
+    for (const Document::Member& member : *table) members[py::str(member.name)] = object_of(member.value);
+    return members;
+  }
+  if (const auto* array = document.get<Document::Array>()) {
+    py::list elements;
+    for (const Document& element : *array) elements.append(object_of(element));
+    return elements;
+  }
+  if (const auto* flag = document.get<bool>()) return py::bool_(*flag);
+  if (const auto* number = document.get<std::int64_t>()) return py::int_(*number);
+  if (const auto* number = document.get<double>()) return py::float_(*number);
+  return py::str(std::get<std::string>(document.value));
+}
+
+}  // namespace headway::python

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The module headway._headway: what the package headway needs of the library, with as little of its own as
+// possible. Everything that users see is in Python (python/headway).
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include "headway/config/document.h"
+
+namespace headway::python {
+
+namespace py = pybind11;
+
+void bind_errors(py::module_& module);
+void bind_spec(py::module_& module);
+void bind_results(py::module_& module);
+void bind_run(py::module_& module);
+void bind_catalogue(py::module_& module);
+void bind_papers(py::module_& module);
+
+// A value of a spec from Python: dict, list, tuple, NumPy array, bool, int, float, str, or a path. `key` is
+// its dotted key, for errors. Throws TypeError for anything else, and SpecError for numbers and names that no
+// spec can hold.
+Document document_of(py::handle value, const std::string& key);
+// The same back: dict, list, bool, int, float, str.
+py::object object_of(const Document& document);
+
+}  // namespace headway::python

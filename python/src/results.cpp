@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// Results as they are in memory: an array of Python shares the memory of its column, and keeps the result
+// alive.
+#include "headway/run/results.h"
+
+#include <pybind11/numpy.h>
+#include <pybind11/stl.h>
+#include <pybind11/stl/filesystem.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bound_results.h"
+#include "headway/metrics/result.h"
+#include "headway/run/results_dir.h"
+#include "module.h"
+
+namespace headway::python {
+namespace {
+
+using SharedResult = std::shared_ptr<Result>;
+
+py::array array_of(const std::vector<double>& values, const py::object& owner) {
+  py::array array(py::dtype::of<double>(), static_cast<py::ssize_t>(values.size()), values.data(), owner);
+  array.attr("setflags")(py::arg("write") = false);
+  return array;
+}
+
+py::dict table_of(const py::object& self, const std::string& name) {
+  const auto& result = self.cast<const Result&>();
+  const auto named = std::ranges::find(result_tables(), name, &NamedTable::name);
+  if (named == result_tables().end()) throw py::key_error(name);
+  py::dict columns;
+  for (const Column& column : result.*named->table)
+    columns[py::str(column.name)] = array_of(column.values, self);
+  return columns;
+}
+
+std::vector<std::string> tables_of(const Result& result) {
+  std::vector<std::string> names;
+  for (const NamedTable& named : result_tables())
+    if (!(result.*named.table).empty()) names.emplace_back(named.name);
+  return names;
+}
+
+py::dict dict_of(const std::vector<std::pair<std::string, double>>& numbers) {
+  py::dict all;
+  for (const auto& [name, value] : numbers) all[py::str(name)] = value;
+  return all;
+}
+
+py::bytes stored(const Result& result) { return write_result(result); }
+
+SharedResult restored(const py::bytes& text) {
+  return std::make_shared<Result>(read_result(std::string_view(text)));
+}
+
+// What write_result leaves out of a point is its parameters, its runs and the names of its network.
+py::tuple stored_point(const SharedPoint& point) {
+  std::vector<py::bytes> runs;
+  for (const Result& run : point->runs) runs.push_back(stored(run));
+  return py::make_tuple(point->params, point->seed, runs, stored(point->result), point->names.nodes,
+                        point->names.switches);
+}
+
+SharedPoint restored_point(const py::tuple& state) {
+  if (state.size() != 6) throw NoResult("not a point of results");
+  auto point = std::make_shared<PointResult>();
+  point->params = state[0].cast<std::vector<std::pair<std::string, std::string>>>();
+  point->seed = state[1].cast<std::uint64_t>();
+  for (const py::handle run : state[2].cast<py::list>())
+    point->runs.push_back(read_result(std::string_view(run.cast<py::bytes>())));
+  point->result = read_result(std::string_view(state[3].cast<py::bytes>()));
+  point->names = {state[4].cast<std::vector<std::string>>(), state[5].cast<std::vector<std::string>>()};
+  return point;
+}
+
+// The runs share the memory of their point.
+std::vector<SharedResult> runs_of(const SharedPoint& point) {
+  std::vector<SharedResult> runs;
+  for (Result& run : point->runs) runs.emplace_back(point, &run);
+  return runs;
+}
+
+}  // namespace
+
+std::vector<SharedPoint> shared(std::vector<PointResult> points) {
+  std::vector<SharedPoint> all;
+  for (PointResult& point : points) all.push_back(std::make_shared<PointResult>(std::move(point)));
+  return all;
+}
+
+void bind_results(py::module_& module) {
+  py::class_<Result, SharedResult>(module, "Result")
+      .def_property_readonly("status",
+                             [](const Result& result) { return std::string(to_string(result.status)); })
+      .def_readonly("detail", &Result::detail)
+      .def_readonly("cpu_s", &Result::cpu_s)
+      .def_readonly("trace_hash", &Result::trace_hash)
+      .def_property_readonly("metrics", [](const Result& result) { return dict_of(result.metrics); })
+      .def_property_readonly("intervals", [](const Result& result) { return dict_of(result.intervals); })
+      .def("metric", &Result::metric, py::arg("name"))
+      .def_property_readonly("tables", &tables_of)
+      .def("table", &table_of, py::arg("name"))
+      .def(py::pickle(&stored, &restored));
+  py::class_<PointResult, SharedPoint>(module, "Point")
+      .def_readonly("params", &PointResult::params)
+      .def_readonly("seed", &PointResult::seed)
+      .def_property_readonly("result",
+                             [](const SharedPoint& point) { return SharedResult(point, &point->result); })
+      .def_property_readonly("runs", &runs_of)
+      .def_property_readonly("nodes", [](const PointResult& point) { return point.names.nodes; })
+      .def_property_readonly("switches", [](const PointResult& point) { return point.names.switches; })
+      .def(py::pickle(&stored_point, &restored_point));
+  module.def(
+      "results_in",
+      [](const std::filesystem::path& directory) {
+        const py::gil_scoped_release released;
+        return shared(results_in(directory));
+      },
+      py::arg("directory"));
+}
+
+}  // namespace headway::python

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs, sweeps and searches. The interpreter is free while they run: worker threads never touch Python. The
+// calling thread takes the interpreter a few times a second, for Ctrl-C and for progress.
+#include <pybind11/stl.h>
+#include <pybind11/stl/filesystem.h>
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bound_results.h"
+#include "guarded.h"
+#include "headway/compile/draft.h"
+#include "headway/compile/load.h"
+#include "headway/run/collection.h"
+#include "headway/run/saturation.h"
+#include "module.h"
+
+namespace headway::python {
+namespace {
+
+// What a call asks for, apart from the spec.
+struct Request {
+  bool single = false;  // the spec must have one point
+  unsigned jobs = 0;
+  bool check = false;
+  std::optional<SaturationSearch> search = {};
+  std::optional<std::filesystem::path> out = {};
+  std::vector<std::string> command = {};  // for the manifest
+};
+
+struct Collected {
+  std::vector<SharedPoint> points;
+  bool complete = false;
+  std::size_t reused = 0;  // runs that the directory had
+  std::vector<std::string> warnings;
+};
+
+std::string method_of(const Request& request) { return request.search ? method(*request.search) : ""; }
+
+Experiment load(Document document, const Request& request) {
+  Experiment experiment =
+      request.search ? load_for_search(std::move(document)) : load_experiment(std::move(document));
+  if (request.single && experiment.points.size() != 1)
+    throw SpecError({{.key = "sweep",
+                      .message = "has " + std::to_string(experiment.points.size()) +
+                                 " points, but this function runs one",
+                      .hint = "headway.sweep runs all of them",
+                      .where = ""}});
+  return experiment;
+}
+
+Collection collection_of(const Experiment& experiment, const Request& request, Guarded& python) {
+  if (!request.out) return Collection(experiment);
+  return {experiment, {*request.out, method_of(request), request.command, [&](std::uint64_t, std::uint64_t) {
+                         python.look_at_signals();
+                       }}};
+}
+
+Collected collect(const SpecDraft& draft, const Request& request, const py::object& on_progress) {
+  Collected collected;
+  Guarded python;
+  python.run([&, document = draft.document()]() mutable {
+    const Experiment experiment = load(std::move(document), request);
+    python.look_at_signals();
+    Collection collection = collection_of(experiment, request, python);
+    if (collection.directory() != nullptr && collection.directory()->damaged() > 0)
+      collected.warnings.push_back(std::to_string(collection.directory()->damaged()) +
+                                   " damaged lines of the journal are not used; their runs are repeated");
+    collected.reused = collection.resume();
+    SweepOptions options;
+    options.jobs = request.jobs;
+    options.check = request.check;
+    if (request.search)
+      options.run = [&](const Spec& spec, const RunOptions& of_run) {
+        return find_saturation(spec, *request.search, of_run);
+      };
+    options.on_plan = [&](const SweepPlan& plan) {
+      if (!plan.warning.empty()) collected.warnings.push_back(plan.warning);
+    };
+    options.on_progress = [&](const SweepProgress& now) {
+      python.call(on_progress, now.fraction, now.tasks_done, now.tasks);
+    };
+    collected.complete = collection.run(options);
+    collected.points = shared(collection.points());
+  });
+  return collected;
+}
+
+// Writes the points as a run with --out would have. They must be those of the spec.
+void save(const SpecDraft& draft, const std::vector<SharedPoint>& points, const Request& request) {
+  Guarded python;
+  python.run([&, document = draft.document()]() mutable {
+    const Experiment experiment = load(std::move(document), request);
+    if (experiment.points.size() < points.size()) throw NoResult("the results are not those of the spec");
+    Collection collection = collection_of(experiment, request, python);
+    collection.resume();
+    for (std::size_t number = 0; number < points.size(); ++number) {
+      const std::vector<Result>& runs = points[number]->runs;
+      if (points[number]->params != experiment.points[number].params ||
+          runs.size() != static_cast<std::size_t>(experiment.seeds))
+        throw NoResult("the results are not those of the spec");
+      for (std::size_t seed = 0; seed < runs.size(); ++seed) {
+        const Task task{number, static_cast<int>(seed)};
+        if (collection.find(task) == nullptr) collection.add(task, runs[seed]);
+      }
+    }
+    collection.write();
+  });
+}
+
+SaturationSearch search_of(double precision, double share, double times,
+                           const std::optional<std::string>& latency, double lowest) {
+  SaturationSearch search{.precision = precision, .share = share, .times = times, .lowest = lowest};
+  if (!latency) return search;
+  search.latency = parse_duration(*latency);
+  if (!search.latency)
+    throw SpecError({{"latency", "\"" + *latency + "\" is not a time", "for example \"50 us\"", ""}});
+  return search;
+}
+
+}  // namespace
+
+void bind_run(py::module_& module) {
+  module.attr("most_jobs") = kMaxJobs;
+  const SaturationSearch standard;
+  py::class_<SaturationSearch>(module, "Search")
+      .def(py::init(&search_of), py::kw_only(), py::arg("precision") = standard.precision,
+           py::arg("share") = standard.share, py::arg("times") = standard.times,
+           py::arg("latency") = std::optional<std::string>(), py::arg("lowest") = standard.lowest);
+  py::class_<Request>(module, "Request")
+      .def(py::init([](bool single, unsigned jobs, bool check, const std::optional<SaturationSearch>& search,
+                       const std::optional<std::filesystem::path>& out, std::vector<std::string> command) {
+             return Request{single, jobs, check, search, out, std::move(command)};
+           }),
+           py::kw_only(), py::arg("single") = false, py::arg("jobs") = 0U, py::arg("check") = false,
+           py::arg("search") = std::optional<SaturationSearch>(),
+           py::arg("out") = std::optional<std::filesystem::path>(),
+           py::arg("command") = std::vector<std::string>());
+  py::class_<Collected>(module, "Collected")
+      .def_readonly("points", &Collected::points)
+      .def_readonly("complete", &Collected::complete)
+      .def_readonly("reused", &Collected::reused)
+      .def_readonly("warnings", &Collected::warnings);
+  module.def("collect", &collect, py::arg("draft"), py::arg("request"), py::arg("on_progress"));
+  module.def("save", &save, py::arg("draft"), py::arg("points"), py::arg("request"));
+  module.def(
+      "results_csv",
+      [](const std::vector<SharedPoint>& points) {
+        std::vector<PointResult> all;
+        for (const SharedPoint& point : points)
+          all.push_back({point->params, point->seed, {}, point->result, {}});
+        return results_csv(all);
+      },
+      py::arg("points"));
+}
+
+}  // namespace headway::python
