@@ -27,8 +27,8 @@ class TrafficFlow(TypedDict, total=False):
     earlier flow) ("all" or a table; default "all")"""
 
     pattern: Literal["uniform", "hotspot", "complement", "permutation", "perfect-shuffle", "bit-reversal", "transpose", "butterfly", "tornado", "neighbour"]
-    """which destinations a node sends to (a name: uniform, hotspot, complement, permutation, perfect-shuffle, bit-
-    reversal, transpose, butterfly, tornado, neighbour; default "uniform")"""
+    """which destinations a node sends to (a name: uniform, hotspot, complement, permutation, perfect-shuffle,
+    bit-reversal, transpose, butterfly, tornado, neighbour; default "uniform")"""
 
     arrivals: Literal["poisson", "bernoulli", "periodic", "saturated"]
     """when a node generates a message (a name: poisson, bernoulli, periodic, saturated; default "poisson")"""
@@ -276,8 +276,8 @@ class Routing(TypedDict, total=False):
 
     free_output: Literal["room-credit", "spare-credit", "now"]
     """when adaptive routing can take an output: there is room behind the crossbar and a credit of the link, or more
-    credits than packets wait in the output queue, or the packet can be transferred now ("room-credit", "spare-
-    credit" or "now"; default "room-credit")"""
+    credits than packets wait in the output queue, or the packet can be transferred now ("room-credit",
+    "spare-credit" or "now"; default "room-credit")"""
 
     up: Literal["source", "source+destination", "destination", "random"]
     """rule for the up port: the stage's digit of the source's number, the sum of the source's and the destination's
@@ -319,17 +319,17 @@ class Switch(_SwitchWords, total=False):
     is input-queued (a size: at least 0 B; default "4 KiB")"""
 
     output_queues: Literal["as-input", "one"]
-    """CIOQ switch: queues of an output port, as many as an input port has or one ("as-input" or "one"; default "as-
-    input")"""
+    """CIOQ switch: queues of an output port, as many as an input port has or one ("as-input" or "one"; default
+    "as-input")"""
 
     switching: Literal["cut-through", "store-and-forward"]
-    """whether a packet may leave before its tail has arrived ("cut-through" or "store-and-forward"; default "cut-
-    through")"""
+    """whether a packet may leave before its tail has arrived ("cut-through" or "store-and-forward"; default
+    "cut-through")"""
 
     slow_to_fast: Literal["cut-through", "store-and-forward"]
-    """how a cut-through switch forwards a packet from a slower link to a faster one: after its tail has arrived (store-
-    and-forward), or at once, so that it occupies the faster link until its tail arrives (cut-through) ("cut-through"
-    or "store-and-forward"; default "store-and-forward")"""
+    """how a cut-through switch forwards a packet from a slower link to a faster one: after its tail has arrived
+    (store-and-forward), or at once, so that it occupies the faster link until its tail arrives (cut-through)
+    ("cut-through" or "store-and-forward"; default "store-and-forward")"""
 
     scheme: Literal["1q", "voqsw", "voqnet", "dbbm", "obqa", "emptiest", "dbbm-unshared", "fbicm", "recn-iq"]
     """which queue of an input port a packet waits in (a name: 1q, voqsw, voqnet, dbbm, obqa, emptiest, dbbm-unshared,
@@ -391,8 +391,8 @@ class Switch(_SwitchWords, total=False):
     default "input-link"; with kernel = slotted only)"""
 
     spread: Literal["by-sender", "by-receiver"]
-    """layer that a packet enters: chosen by the input link it leaves from (by-sender) or the one it arrives on (by-
-    receiver) ("by-sender" or "by-receiver"; default "by-sender"; with kernel = slotted only)"""
+    """layer that a packet enters: chosen by the input link it leaves from (by-sender) or the one it arrives on
+    (by-receiver) ("by-sender" or "by-receiver"; default "by-sender"; with kernel = slotted only)"""
 
     blocked: Literal["wait", "redraw", "discard"]
     """treatment of a blocked head: it waits, gets a new random destination, or is discarded ("wait", "redraw" or
@@ -403,10 +403,10 @@ class Switch(_SwitchWords, total=False):
     slotted only)"""
 
     queues: int
-    """queues per input port (a whole number: at least 1, at most 65536; default 4; with switch.scheme = dbbm or dbbm-
-    unshared only) Or: queues per input port; recommended: half or a quarter of the radix (a whole number: at least
-    1, at most 65536; default 4; with switch.scheme = obqa only) Or: queues per input port (a whole number: at least
-    1, at most 65536; default 8; with switch.scheme = emptiest only)"""
+    """queues per input port (a whole number: at least 1, at most 65536; default 4; with switch.scheme = dbbm or
+    dbbm-unshared only) Or: queues per input port; recommended: half or a quarter of the radix (a whole number: at
+    least 1, at most 65536; default 4; with switch.scheme = obqa only) Or: queues per input port (a whole number: at
+    least 1, at most 65536; default 8; with switch.scheme = emptiest only)"""
 
     mapping: Literal["modulo", "block", "set-associative"]
     """destinations that share a queue: equal modulo `queues` (modulo), consecutive ones (block), or equal modulo the
@@ -537,12 +537,13 @@ class Measure(TypedDict, total=False):
 
     tables: Sequence[Literal["per-destination", "destination-series", "per-pair", "pair-series", "fairness", "per-link", "port-series", "cost"]] | Literal["per-destination", "destination-series", "per-pair", "pair-series", "fairness", "per-link", "port-series", "cost"]
     """additional tables of the results: accepted load of every destination (per-destination), also over time
-    (destination-series); accepted load of every pair of source and destination (per-pair), also over time (pair-
-    series, with a row for each bin in which a pair received data); accepted load of every destination compared with
-    its max-min fair share for the routes and the mean load of the window (fairness, which includes per-destination);
-    utilisation of every link (per-link); congested-flow queues of every port over time (port-series); cost of the
-    queueing scheme per input port and routing table, as metrics (cost) (a list of names: "per-destination",
-    "destination-series", "per-pair", "pair-series", "fairness", "per-link", "port-series" or "cost"; default [])"""
+    (destination-series); accepted load of every pair of source and destination (per-pair), also over time
+    (pair-series, with a row for each bin in which a pair received data); accepted load of every destination compared
+    with its max-min fair share for the routes and the mean load of the window (fairness, which includes
+    per-destination); utilisation of every link (per-link); congested-flow queues of every port over time
+    (port-series); cost of the queueing scheme per input port and routing table, as metrics (cost) (a list of names:
+    "per-destination", "destination-series", "per-pair", "pair-series", "fairness", "per-link", "port-series" or
+    "cost"; default [])"""
 
     victims_below: float
     """a destination that receives less than this fraction of its max-min fair share counts as a victim (a number: at
@@ -1199,14 +1200,14 @@ class Metrics:
 
     @property
     def queue_replacements(self) -> float:
-        """Queues reassigned from their destination to that of an arriving packet. Unit: queues. Only: scheme dbbm-
-        unshared."""
+        """Queues reassigned from their destination to that of an arriving packet. Unit: queues. Only: scheme
+        dbbm-unshared."""
         return self._metric("queue_replacements")
 
     @property
     def queue_restorations(self) -> float:
-        """Free queues assigned to a destination with packets in the overflow queue. Unit: queues. Only: scheme dbbm-
-        unshared."""
+        """Free queues assigned to a destination with packets in the overflow queue. Unit: queues. Only: scheme
+        dbbm-unshared."""
         return self._metric("queue_restorations")
 
     @property

@@ -38,6 +38,7 @@ def explain(name: str) -> Text:
     >>> hw.explain("accepted_load")
     accepted_load: ...
       unit: fraction of link rate
+    ...
     """
     return Text(_headway.explain(name))
 
@@ -60,7 +61,7 @@ def metrics() -> tuple[Metric, ...]:
     """All metrics and columns (docs/metrics.md).
 
     >>> import headway as hw
-    >>> [m.unit for m in hw.metrics() if m.name == "latency_mean_ns"]
+    >>> [m.unit for m in hw.metrics() if m.name == "latency_mean_ns" and not m.table]
     ['ns']
     """
     return tuple(Metric(*fields) for fields in _headway.metrics())

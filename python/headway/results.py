@@ -132,8 +132,9 @@ class Result(Metrics):
         return f"{self._core.trace_hash:016x}"
 
     def frame(self) -> pandas.DataFrame:
-        """The metrics as a pandas data frame of one row."""
-        return optional("pandas").DataFrame([{"status": self.status, **self._metrics}])
+        """The status and the metrics as a pandas data frame of one row."""
+        columns: dict[str, Any] = {"status": self.status, **self._metrics}
+        return optional("pandas").DataFrame([columns])
 
     def series_frame(self, table: str = "series") -> pandas.DataFrame:
         """The series, or another table, as a pandas data frame."""

@@ -116,7 +116,8 @@ class Spec(Tables):
 
     def to_dict(self) -> dict[str, Any]:
         """The keys that were given, as dicts and lists: ``Spec(**spec.to_dict()) == spec``."""
-        return self._draft.tables()
+        tables: dict[str, Any] = self._draft.tables()
+        return tables
 
     def to_toml(self, *, defaults: bool = False) -> str:
         """The spec as a file that ``headway run`` runs; with ``defaults``, every key is written."""

@@ -145,15 +145,6 @@ void bind_run(py::module_& module) {
       .def_readonly("warnings", &Collected::warnings);
   module.def("collect", &collect, py::arg("draft"), py::arg("request"), py::arg("on_progress"));
   module.def("save", &save, py::arg("draft"), py::arg("points"), py::arg("request"));
-  module.def(
-      "results_csv",
-      [](const std::vector<SharedPoint>& points) {
-        std::vector<PointResult> all;
-        for (const SharedPoint& point : points)
-          all.push_back({point->params, point->seed, {}, point->result, {}});
-        return results_csv(all);
-      },
-      py::arg("points"));
 }
 
 }  // namespace headway::python

@@ -83,8 +83,6 @@ void SpecDraft::take(Document document) {
   EarlierKeys earlier;
   earlier.replace(document, mistakes);
   const ReadDraft draft = read(document, mistakes);
-  for (Mistake& mistake : mistakes.list())
-    if (mistake.where.empty()) mistake.where = document.place_of(mistake.key);
   mistakes.throw_if_any();
   make_absolute(document, draft.file.spec);
   document_ = std::move(document);
@@ -94,7 +92,10 @@ void SpecDraft::take(Document document) {
 void SpecDraft::set(const std::string& key, Document value) {
   Document changed = document_;
   if (const auto problem = changed.set(key, value)) throw SpecError({{key, *problem, "", value.where}});
-  take(std::move(changed));
+  if (key == "sweep")
+    *this = SpecDraft(std::move(changed));  // whose error tells of all points
+  else
+    take(std::move(changed));
 }
 
 bool SpecDraft::erase(const std::string& key) {

@@ -95,5 +95,19 @@ TEST(Document, IsEqualByValuesNotByPlaces) {
   EXPECT_FALSE(parse_toml("a = 1\nb = 2", "x") == parse_toml("b = 2\na = 1", "x"));
 }
 
+TEST(Document, ListsOfOneCountAsTheirElement) {
+  const Document document = parse_toml("[[traffic.flow]]\nload = 0.5\n", "a.toml");
+  ASSERT_NE(document.find("traffic.flow.load"), nullptr);
+  EXPECT_EQ(to_text(*document.find("traffic.flow.load")), "0.5");
+}
+
+TEST(Document, PathsOfAnyLengthAreRefusedInOneMessage) {
+  Document document{Document::Table{}};
+  std::string path = "a";
+  for (int i = 0; i < 1'000'000; ++i) path += ".a";
+  EXPECT_EQ(document.set(path, Document(true)), "is not a key: it has more than 64 names");
+  EXPECT_TRUE(document.meant_by(path).empty());
+}
+
 }  // namespace
 }  // namespace headway

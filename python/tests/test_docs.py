@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The examples in the documents and in the docstrings are run, and must print what they show."""
+
+import doctest
+import importlib
+import re
+
+import pytest
+from conftest import SOURCE
+
+FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE | doctest.IGNORE_EXCEPTION_DETAIL
+MODULES = [path.stem for path in (SOURCE / "python/headway").glob("[!_]*.py")]
+
+
+@pytest.mark.parametrize("module", sorted(MODULES))
+def test_docstrings(module, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert doctest.testmod(importlib.import_module(f"headway.{module}"), optionflags=FLAGS).failed == 0
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/python.md"])
+def test_pages(page, tmp_path, monkeypatch):
+    """All ```pycon blocks of a page are one session; a ```toml block that begins with # NAME.toml is a file."""
+    monkeypatch.chdir(tmp_path)
+    text = (SOURCE / page).read_text()
+    for name, content in re.findall(r"```toml\n# (\S+\.toml)\n(.*?)```", text, re.S):
+        (tmp_path / name).write_text(content)
+    blocks = re.findall(r"```pycon\n(.*?)```", text, re.S)
+    assert blocks
+    test = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, page, page, 0)
+    runner = doctest.DocTestRunner(optionflags=FLAGS)
+    runner.run(test)
+    assert runner.failures == 0

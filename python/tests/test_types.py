@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The package and what users write with it, under strict mypy; and the stub of the module against the module."""
+
+import os
+import pathlib
+import subprocess
+import sys
+
+import headway as hw
+import pytest
+from conftest import SOURCE
+
+pytest.importorskip("mypy")
+PACKAGE = SOURCE / "python/headway"
+CONFIGURED = ["--config-file", SOURCE / "pyproject.toml"]
+
+USE = """
+import headway as hw
+
+spec = hw.Spec(network={"topology": "k-ary-n-tree", "k": 4}, traffic={"flow": [{"load": 0.5}]})
+spec["switch.scheme"] = "obqa"
+result = hw.run(spec)
+load: float = result.accepted_load
+times = result.series["time_ns"] * 2
+swept = hw.sweep(spec, {"seed": [1, 2]}, seeds=3)
+names: list[str] = [point.result.status for point in swept]
+"""
+
+
+def mypy(tmp_path, *words):
+    environment = {**os.environ, "MYPYPATH": str(SOURCE / "python"), "MYPY_CACHE_DIR": str(tmp_path / "cache")}
+    done = subprocess.run([sys.executable, "-m", *words], capture_output=True, text=True, env=environment, cwd=tmp_path)
+    return done.returncode, done.stdout + done.stderr
+
+
+def test_the_package_and_its_use_are_typed(tmp_path):
+    (tmp_path / "use.py").write_text(USE)
+    code, said = mypy(tmp_path, "mypy", *CONFIGURED, PACKAGE, "use.py")
+    assert code == 0, said
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "hw.run(spec).acepted_load",
+        'hw.Spec(network={"topologi": "torus"})',
+        'hw.Spec(switch={"scheme": "obqq"})',
+        'hw.run("my.toml")',
+    ],
+)
+def test_mistakes_are_found_without_running(tmp_path, wrong):
+    (tmp_path / "use.py").write_text(f"{USE}\n{wrong}\n")
+    code, said = mypy(tmp_path, "mypy", *CONFIGURED, "--follow-imports=silent", "use.py")
+    line = USE.count("\n") + 2
+    assert code == 1 and f"use.py:{line}: error" in said, said
+
+
+def test_the_stub_is_that_of_the_module(tmp_path):
+    configured = ["--mypy-config-file", SOURCE / "pyproject.toml"]
+    # pybind11's classes have a metaclass of its own, and a general __init__ if they cannot be made from Python.
+    (tmp_path / "allowed").write_text("headway\\._headway\\.[A-Z]\\w+(\\.__init__)?\n")
+    words = ["--ignore-missing-stub", "--allowlist", "allowed", "--ignore-unused-allowlist"]
+    code, said = mypy(tmp_path, "mypy.stubtest", "headway._headway", *words, *configured)
+    assert code == 0, said
+
+
+def test_the_package_says_that_it_is_typed():
+    assert (pathlib.Path(hw.__file__).parent / "py.typed").exists()
