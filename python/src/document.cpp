@@ -27,9 +27,14 @@ std::string text_of(py::handle value, const std::string& key) {
   return {text, static_cast<std::size_t>(size)};
 }
 
+// Of a function of Python, which gives null if it raised.
+py::object result_of(PyObject* object) {
+  if (object == nullptr) throw py::error_already_set();
+  return py::reinterpret_steal<py::object>(object);
+}
+
 Document whole_number(py::handle value, const std::string& key) {
-  const auto number = py::reinterpret_steal<py::object>(PyNumber_Index(value.ptr()));
-  if (!number) throw py::error_already_set();
+  const py::object number = result_of(PyNumber_Index(value.ptr()));
   int overflow = 0;
   const long long small = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
   if (overflow != 0) refuse(key, "is too large", "a whole number has 64 bits");
@@ -57,8 +62,7 @@ class Converter {
     if (PyList_Check(object) || PyTuple_Check(object) || PyRange_Check(object)) return list(value, key);
     if (py::hasattr(value, "tolist") && py::hasattr(value, "dtype"))  // an array or a number of NumPy
       return document(value.attr("tolist")(), key);
-    if (py::hasattr(value, "__fspath__"))
-      return document(py::reinterpret_steal<py::object>(PyOS_FSPath(object)), key);
+    if (py::hasattr(value, "__fspath__")) return document(result_of(PyOS_FSPath(object)), key);
     if (PyIndex_Check(object)) return whole_number(value, key);
     throw py::type_error((key.empty() ? "a spec" : visible(key)) +
                          " must be a dict, a list, a text, a number or a bool, not " +
@@ -68,7 +72,7 @@ class Converter {
   Document table(const py::dict& given, const std::string& key) {
     Document::Table table;
     // a copy, because converting a value can run code of the user that changes the dict
-    const auto members = py::reinterpret_steal<py::dict>(PyDict_Copy(given.ptr()));
+    const auto members = py::dict(result_of(PyDict_Copy(given.ptr())));
     for (const auto& [name, value] : members) {
       if (!PyUnicode_Check(name.ptr()))
         throw py::type_error("the keys of " + (key.empty() ? "a spec" : visible(key)) + " must be texts");

@@ -65,16 +65,18 @@ py::tuple stored_point(const SharedPoint& point) {
                         point->names.switches);
 }
 
-SharedPoint restored_point(const py::tuple& state) {
+SharedPoint restored_point(const py::tuple& state) try {
   if (state.size() != 6) throw NoResult("not a point of results");
   auto point = std::make_shared<PointResult>();
   point->params = state[0].cast<std::vector<std::pair<std::string, std::string>>>();
   point->seed = state[1].cast<std::uint64_t>();
-  for (const py::handle run : state[2].cast<py::list>())
-    point->runs.push_back(read_result(std::string_view(run.cast<py::bytes>())));
-  point->result = read_result(std::string_view(state[3].cast<py::bytes>()));
+  for (const std::string& run : state[2].cast<std::vector<std::string>>())
+    point->runs.push_back(read_result(run));
+  point->result = read_result(state[3].cast<std::string>());
   point->names = {state[4].cast<std::vector<std::string>>(), state[5].cast<std::vector<std::string>>()};
   return point;
+} catch (const py::cast_error&) {
+  throw NoResult("not a point of results");
 }
 
 // The runs share the memory of their point.

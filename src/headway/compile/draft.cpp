@@ -2,6 +2,8 @@
 #include "headway/compile/draft.h"
 
 #include <algorithm>
+#include <map>
+#include <string>
 #include <utility>
 
 #include "headway/base/error.h"
@@ -29,14 +31,19 @@ ReadDraft read(Document document, Mistakes& mistakes) {
   return {read_spec(document, kEveryChoice, files, mistakes), axes.table()};
 }
 
-// With every default; nullopt if it has keys of members that are not chosen, which have no place in it.
-std::optional<Document> complete(const Document& document) {
+// What a draft asks for: every key with its default, and the parameters of members that are not chosen.
+Document complete(const Document& document) {
   Mistakes none;
   const ReadDraft draft = read(document, none);
-  if (!draft.file.idle.empty()) return std::nullopt;
   Document whole = resolved(draft.file.spec);
   whole.set("seeds", Document(draft.file.seeds));
   whole.set("sweep", draft.sweep);
+  std::map<std::string, Document> idle;  // in an order that does not depend on the draft's
+  for (const Mistake& key : draft.file.idle)
+    if (const Document* const value = document.find(key.key)) idle.emplace(key.key, *value);
+  Document::Table values;
+  for (const auto& [key, value] : idle) values.push_back({key, "", value});
+  whole.set("idle", Document(std::move(values)));
   return whole;
 }
 
@@ -52,7 +59,8 @@ bool remove(Document& document, const std::string& key) {
   const std::size_t dot = key.rfind('.');
   const std::string_view outer = dot == std::string::npos ? "" : std::string_view(key).substr(0, dot);
   std::string name = key.substr(dot == std::string::npos ? 0 : dot + 1);
-  auto* const table = const_cast<Document*>(document.find(outer));
+  auto* table = const_cast<Document*>(document.find(outer));
+  if (auto* const single = std::get_if<Document::Array>(&table->value)) table = &single->front();
   const std::size_t bracket = name.find('[');
   if (bracket != std::string::npos) {
     auto* const list = const_cast<Document*>(table->member(name.substr(0, bracket)));
@@ -133,9 +141,8 @@ std::optional<Document> SpecDraft::single_value(const std::string& key) const {
 }
 
 bool operator==(const SpecDraft& a, const SpecDraft& b) {
-  if (a.document_ == b.document_) return true;
-  const auto whole_a = complete(a.document_), whole_b = complete(b.document_);
-  return whole_a && whole_b && *whole_a == *whole_b;
+  // as text, because a NaN does not equal itself
+  return a.document_ == b.document_ || to_text(complete(a.document_)) == to_text(complete(b.document_));
 }
 
 }  // namespace headway

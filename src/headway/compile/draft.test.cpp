@@ -98,6 +98,8 @@ TEST(SpecDraft, IsEqualIfItAsksForTheSame) {
       draft_of(
           "[switch]\nqueues = 4\nscheme = \"obqa\"\n[network]\nlink = { rate = \"1000 MB/s\" }\nk = 4\n"));
   EXPECT_FALSE(draft == draft_of("[switch]\nscheme = \"obqa\"\nqueues = 2\n"));
+  EXPECT_EQ(draft_of("[switch]\nqueues = 2\nways = 1\n"), draft_of("[switch]\nways = 1\nqueues = 2\n"));
+  EXPECT_FALSE(draft_of("[switch]\nqueues = 2\n") == draft_of("[switch]\nqueues = 3\n"));
   EXPECT_FALSE(draft == draft_of("[network]\nk = 4\n[switch]\nscheme = \"obqa\"\n[sweep]\nseed = [1, 2]\n"));
 }
 
@@ -107,7 +109,7 @@ TEST(SpecDraft, ErasesKeysAndElements) {
   EXPECT_FALSE(draft.erase("seed"));
   EXPECT_TRUE(draft.erase("traffic.flow[0]"));
   EXPECT_EQ(text_of(draft.value("traffic.flow.load")), "0.25");
-  EXPECT_TRUE(draft.erase("traffic.flow[0].load"));
+  EXPECT_TRUE(draft.erase("traffic.flow.load"));
   EXPECT_EQ(write_toml(draft.document()), "\n[traffic]\n\n[[traffic.flow]]\n");
 }
 
