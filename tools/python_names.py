@@ -24,6 +24,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypedDict
 '''
 
+# The types of values by what they are called.
 PLAIN = {
     "a whole number": "int",
     "a number": "float",
@@ -35,9 +36,10 @@ PLAIN = {
     "a rate": "str",
     "a file": "str",
     "a list of whole numbers": "Sequence[int]",
+    "a list of numbers": "Sequence[float]",
     "a list of names": "Sequence[str]",
     "a number or a list": "float | Sequence[Sequence[str | float]]",
-    '"all" or a table': 'Literal["all"] | Mapping[str, float | bool | Sequence[int]]',
+    '"all" or a table': 'Literal["all"] | Mapping[str, float | bool | Sequence[int | str]]',
 }
 
 

@@ -21,17 +21,17 @@ class NetworkLink(TypedDict, total=False):
 class TrafficFlow(TypedDict, total=False):
     """The table traffic.flow: traffic from a set of sources with one destination pattern; several flows add up."""
 
-    sources: Literal["all"] | Mapping[str, float | bool | Sequence[int]]
+    sources: Literal["all"] | Mapping[str, float | bool | Sequence[int | str]]
     """nodes that generate messages: "all", { fraction = 0.75 } (this fraction of the nodes, spread evenly), { first = 8
     }, { nodes = [0, 5] }, { random = 0.25 } (this fraction, drawn at random), or { rest = true } (the nodes of no
     earlier flow) ("all" or a table; default "all")"""
 
-    pattern: Literal["uniform", "hotspot", "complement", "permutation", "perfect-shuffle", "bit-reversal", "transpose", "butterfly", "tornado", "neighbour"]
+    pattern: Literal["uniform", "hotspot", "complement", "permutation", "perfect-shuffle", "bit-reversal", "transpose", "butterfly", "tornado", "neighbour", "set"]
     """which destinations a node sends to (a name: uniform, hotspot, complement, permutation, perfect-shuffle,
-    bit-reversal, transpose, butterfly, tornado, neighbour; default "uniform")"""
+    bit-reversal, transpose, butterfly, tornado, neighbour, set; default "uniform")"""
 
-    arrivals: Literal["poisson", "bernoulli", "periodic", "saturated"]
-    """when a node generates a message (a name: poisson, bernoulli, periodic, saturated; default "poisson")"""
+    arrivals: Literal["poisson", "bernoulli", "periodic", "on-off", "saturated"]
+    """when a node generates a message (a name: poisson, bernoulli, periodic, on-off, saturated; default "poisson")"""
 
     load: float | Sequence[Sequence[str | float]]
     """generated traffic as a fraction of the link rate: a number, or a list of times and loads such as [["0 us", 0.0],
@@ -40,8 +40,9 @@ class TrafficFlow(TypedDict, total=False):
     load_change: Literal["step", "ramp"]
     """how the load changes between two listed times: in a step or linearly (ramp) ("step" or "ramp"; default "step")"""
 
-    message: str
-    """size of a message; default: one packet (a size: at least 1 B)"""
+    sizes: Literal["fixed", "uniform", "bimodal", "file", "web-search", "data-mining"]
+    """how long messages are; the load counts bytes, so the mean size gives the rate of messages (a name: fixed,
+    uniform, bimodal, file, web-search, data-mining; default "fixed")"""
 
     start: str
     """time of the first possible message; default: 0 ns (a time: at least 0 ns)"""
@@ -51,7 +52,7 @@ class TrafficFlow(TypedDict, total=False):
 
     include_self: bool
     """whether a source can send to itself, through its switch (true or false; default false; with traffic.flow.pattern
-    = uniform only)"""
+    = uniform or set only)"""
 
     destination: int
     """number of the hot-spot node (a whole number: at least 0; default 0; with traffic.flow.pattern = hotspot only)"""
@@ -72,9 +73,50 @@ class TrafficFlow(TypedDict, total=False):
     """radix of the digits of node numbers, such as the number of nodes along each dimension of a torus; default: one
     digit for the whole number (a whole number: at least 2; with traffic.flow.pattern = tornado or neighbour only)"""
 
+    destinations: Literal["all"] | Mapping[str, float | bool | Sequence[int | str]]
+    """the nodes that receive: "all", { fraction = 0.1 } (this fraction of the nodes, spread evenly), { first = 8 }, {
+    nodes = [3, 7, "8-15"] }, or { random = 0.1 } (this fraction, drawn once from the seed) ("all" or a table;
+    default "all"; with traffic.flow.pattern = set only)"""
+
+    weights: Sequence[float]
+    """for each destination, in the order of the list of nodes, or of their numbers: its part of the messages; default:
+    all equal (a list of numbers: at least 0, at most 1000000000000; default []; with traffic.flow.pattern = set
+    only)"""
+
+    burst: float
+    """mean number of messages in a burst; the number is geometrically distributed (a number: at least 1, at most
+    1000000; default 16; with traffic.flow.arrivals = on-off only)"""
+
+    peak: float
+    """load during a burst, as a fraction of the link rate; at this load there is no silence (a number: above 0, at most
+    1; default 1; with traffic.flow.arrivals = on-off only)"""
+
     backlog: int
     """number of messages that wait at every source (a whole number: at least 1, at most 1000000; default 64; with
     traffic.flow.arrivals = saturated only)"""
+
+    message: str
+    """size of a message; default: one packet (a size: at least 1 B; with traffic.flow.sizes = fixed only)"""
+
+    smallest: str
+    """size of the smallest messages (a size: at least 1 B; default "64 B"; with traffic.flow.sizes = uniform or bimodal
+    only)"""
+
+    largest: str
+    """size of the largest messages (a size: at least 1 B; default "1 KiB"; with traffic.flow.sizes = uniform or bimodal
+    only)"""
+
+    largest_share: float
+    """fraction of the messages that have the largest size (a number: at least 0, at most 1; default 0.1; with
+    traffic.flow.sizes = bimodal only)"""
+
+    sizes_file: str
+    """text file of a cumulative distribution: on each line a size in bytes and the fraction of the messages that have
+    at most this size (a file; default ""; with traffic.flow.sizes = file only)"""
+
+    size_scale: float
+    """factor of all sizes: to fit them to short runs, or 1460 for a file in packets of this size (a number: above 0, at
+    most 1000000; default 1; with traffic.flow.sizes = file or web-search or data-mining only)"""
 
 
 class TrafficTrace(TypedDict, total=False):
@@ -116,11 +158,11 @@ class TrafficTrace(TypedDict, total=False):
     """traces of messages: node numbers are used as recorded (exact), or modulo the number of nodes ("exact" or
     "modulo"; default "exact")"""
 
-    storage: Literal["all"] | Mapping[str, float | bool | Sequence[int]]
+    storage: Literal["all"] | Mapping[str, float | bool | Sequence[int | str]]
     """traces of I/O requests: nodes that hold the devices, given as a flow's sources ("all" or a table; default {
     fraction = 0.25 })"""
 
-    hosts: Literal["all"] | Mapping[str, float | bool | Sequence[int]]
+    hosts: Literal["all"] | Mapping[str, float | bool | Sequence[int | str]]
     """traces of I/O requests: nodes that run the processes; rest means all nodes that are not storage nodes ("all" or a
     table; default { rest = true })"""
 
