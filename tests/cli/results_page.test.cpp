@@ -138,7 +138,7 @@ class ResultsPage : public ShellTest {
         seen_["results.csv"].insert("KEY");
       } else if (name != "results.csv") {
         if (column != "seed") look_up_column(file.stem(), column);
-      } else if (column == "seed" || column == "status") {
+      } else if (column == "seed" || column == "status" || column == "seeds" || column == "narrow_enough") {
         look_up(name, column, name);
       } else if (column.ends_with("_ci95")) {
         seen_[name].insert("METRIC_ci95");
@@ -301,6 +301,10 @@ TEST_F(ResultsPage, HasEveryFileColumnAndField) {
   run("headway run trace.toml --out out/played");
   look_up_directory("out/played", {"seed"});
   run("headway run slotted.toml --out out/slotted");
+  run("headway run trace.toml --set 'seeds={ until = \"accepted_load\", relative = 0.5, at_least = 2, "
+      "at_most = 3 }' "
+      "--out out/until");
+  look_up_directory("out/until", {"seed"});
   look_up_directory("out/everything", {"switch.scheme"});
   look_up_directory("out/slotted", {"traffic.load"});
 

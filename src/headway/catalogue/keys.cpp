@@ -90,6 +90,8 @@ std::vector<Key> keys() {
   describe(spec, slotted);
   std::int64_t count = 1;
   describe_seeds(count, seeds);
+  seeds.table({.name = "seeds", .help = ""}, [](SpecFields& fields) { SeedsUntil().describe(fields); });
+  std::erase_if(seeds.keys, [](const Key& key) { return key.row.type == "a table"; });
   units.table({.name = "units",
                .help = "values of the units \"cycle\" and \"flit\", for quantities such as \"20 cycles\""},
               [](SpecFields& fields) { UnitsTable().describe(fields); });

@@ -9,6 +9,12 @@
 namespace headway::cli {
 namespace {
 
+std::string seeds_text(const Experiment& experiment) {
+  if (experiment.until)
+    return fmt::format(" with {} to {} seeds each", experiment.until->at_least, experiment.seeds);
+  return experiment.seeds == 1 ? "" : fmt::format(" with {} seeds each", experiment.seeds);
+}
+
 int run_check(const Arguments& arguments, Terminal& terminal) {
   const Experiment experiment = load(arguments, terminal, check_experiment);
   if (!experiment.whole)
@@ -25,9 +31,8 @@ int run_check(const Arguments& arguments, Terminal& terminal) {
     return kFine;
   }
   const std::size_t points = experiment.points.size();
-  terminal.say(
-      fmt::format("{}: valid, {} point{}{}", *arguments.value("SPEC"), points, points == 1 ? "" : "s",
-                  experiment.seeds == 1 ? "" : fmt::format(" with {} seeds each", experiment.seeds)));
+  terminal.say(fmt::format("{}: valid, {} point{}{}", *arguments.value("SPEC"), points,
+                           points == 1 ? "" : "s", seeds_text(experiment)));
   return kFine;
 }
 

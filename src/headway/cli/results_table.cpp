@@ -67,7 +67,8 @@ std::string victims_of(const Result& result, const NetworkNames& names) {
 
 ResultsTable::ResultsTable(const Experiment& experiment, std::span<const std::string_view> metrics)
     : metrics_(std::begin(kShownMetrics), std::end(kShownMetrics)),
-      cell_width_(experiment.seeds > 1 ? 17 : 9) {
+      cell_width_(experiment.seeds > 1 ? 17 : 9),
+      until_(experiment.until ? experiment.until->metric : "") {
   if (experiment.points.empty()) return;
   const Spec first = experiment.points.front().spec();
   if (const auto* spec = std::get_if<EventSpec>(&first)) {
@@ -104,6 +105,7 @@ std::string ResultsTable::header() const {
 
 std::string ResultsTable::row(const PointResult& point, const Terminal& terminal) {
   const Result& result = point.result;
+  if (point.narrow_enough) ++(*point.narrow_enough ? narrow_ : wide_);
   std::string text;
   for (std::size_t p = 0; p < keys_.size(); ++p)
     text += fmt::format("{:<{}}  ", visible(point.params[p].second), widths_[p]);
@@ -131,6 +133,9 @@ std::string ResultsTable::notes() const {
   std::string text;
   if (!notes_.empty()) text += "* not a steady state: this latency depends on the length of the run\n";
   for (const std::string& note : notes_) text += fmt::format("  {}\n", note);
+  if (wide_ > 0)
+    text += fmt::format("at {} of {} points the interval of {} is not narrow enough\n", wide_,
+                        wide_ + narrow_, until_);
   if (!victims_.empty()) text += "victims (destinations that received too little of their fair share)\n";
   for (const std::string& victims : victims_) text += fmt::format("  {}\n", victims);
   return text;

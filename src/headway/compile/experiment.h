@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "headway/compile/memory.h"
 #include "headway/config/document.h"
 #include "headway/metrics/result.h"
+#include "headway/spec/seeds_until.h"
 #include "headway/spec/spec.h"
 #include "headway/spec/sweep_axes.h"
 
@@ -34,10 +36,11 @@ class SeenNetworks;
 
 struct Experiment {
   std::vector<Point> points;
-  int seeds = 1;      // repetitions per point, with spec.seed, spec.seed + 1, ...
-  MemoryNeed need;    // of any of its runs
-  bool whole = true;  // false if a check skipped large networks
-  std::string note;   // names the earlier keys that the file uses (spec/earlier_keys.h); empty: none
+  int seeds = 1;  // repetitions per point, with spec.seed, spec.seed + 1, ...; with `until`, at most
+  std::optional<SeedsUntil> until = {};  // a point is repeated until this holds
+  MemoryNeed need;                       // of any of its runs
+  bool whole = true;                     // false if a check skipped large networks
+  std::string note;  // names the earlier keys that the file uses (spec/earlier_keys.h); empty: none
   std::shared_ptr<SeenNetworks> networks;  // shared by its runs; null: every run builds its own
   Document document;  // the spec file with every default written; it reproduces the experiment
 };

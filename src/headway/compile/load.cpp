@@ -14,6 +14,8 @@
 
 #include "headway/base/error.h"
 #include "headway/compile/check.h"
+#include "headway/config/nearest.h"
+#include "headway/metrics/metric.h"
 #include "headway/spec/agreement.h"
 #include "headway/spec/earlier_keys.h"
 #include "headway/spec/read_spec.h"
@@ -133,6 +135,28 @@ void check_seeds(const SpecFile& file, Mistakes& mistakes) {
                  fmt::format("at most {}", kMost - more));
 }
 
+// Checks that the metric whose interval decides exists.
+void check_until(const SpecFile& file, Mistakes& mistakes) {
+  if (!file.until || find_metric(file.until->metric) != nullptr) return;
+  std::vector<std::string_view> names;
+  for (const Metric& metric : all_metrics())
+    if (metric.table.empty()) names.push_back(metric.name);
+  const auto meant = nearest(file.until->metric, names);
+  mistakes.add(
+      "seeds.until", fmt::format("there is no metric \"{}\"", file.until->metric),
+      meant ? fmt::format("did you mean \"{}\"?", *meant) : "docs/metrics.md lists the metrics of runs");
+}
+
+// `seeds` as a spec file writes it.
+Document seeds_document(const Experiment& experiment) {
+  if (!experiment.until) return Document(std::int64_t{experiment.seeds});
+  const SeedsUntil& until = *experiment.until;
+  return Document(Document::Table{{"until", "", Document(until.metric)},
+                                  {"relative", "", Document(until.relative)},
+                                  {"at_least", "", Document(until.at_least)},
+                                  {"at_most", "", Document(until.at_most)}});
+}
+
 // Returns true if a seed determines sources.
 bool draws_sources(const Document& document) {
   if (const auto* table = document.get<Document::Table>())
@@ -239,7 +263,7 @@ class Loader {
     experiment_.whole = !networks_->left_out();
     experiment_.networks = networks_;
     experiment_.document = agreement_.result(&sweep_->document);
-    experiment_.document.set("seeds", Document(std::int64_t{experiment_.seeds}));
+    experiment_.document.set("seeds", seeds_document(experiment_));
     if (!sweep_->axes.empty()) experiment_.document.set("sweep", sweep_->axes.table());
     return std::move(experiment_);
   }
@@ -267,12 +291,14 @@ class Loader {
     const Document written = resolved(file.spec);
     checks_.check(file.spec, written, of_check);
     check_seeds(file, of_check);
+    check_until(file, of_check);
     for (Mistake& mistake : without_echoes(of_reading.list(), of_check.list())) {
       if (mistake.where.empty()) mistake.where = of_point.place_of(mistake.key);
       found_.add(std::move(mistake), params, alike_);
     }
     experiment_.need.include(checks_.need());
     experiment_.seeds = static_cast<int>(file.seeds);
+    experiment_.until = file.until;
     idle_.look_at(file.idle);
     agree_on(written, number);
     return seed_of(file.spec);

@@ -3,7 +3,7 @@
 // place, and the resolved document repeats the experiment.
 #include "headway/compile/load.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 #include <malloc.h>
 
 #include <filesystem>
@@ -82,6 +82,29 @@ TEST(LoadExperiment, LetsOverridesWin) {
             "--set: measure.warmup.x: cannot hold x: it is not a table");
 }
 
+TEST(LoadExperiment, RepeatsUntilAnIntervalIsNarrowEnough) {
+  const Experiment experiment =
+      load("seeds = { until = \"latency_mean_ns\", relative = 0.02, at_most = 50 }\n");
+  EXPECT_EQ(experiment.seeds, 50);
+  ASSERT_TRUE(experiment.until);
+  EXPECT_EQ(experiment.until->metric, "latency_mean_ns");
+  EXPECT_EQ(experiment.until->at_least, 5);
+  EXPECT_EQ(to_text(*experiment.document.find("seeds")),
+            "{ until = \"latency_mean_ns\", relative = 0.02, at_least = 5, at_most = 50 }");
+  const std::pair<std::string, std::string> cases[] = {
+      {"until = \"latency_maen_ns\"",
+       "seeds.until: there is no metric \"latency_maen_ns\"; did you mean \"latency_mean_ns\"?"},
+      {"relative = 0.02",
+       "seeds: has no until; for example { until = \"latency_mean_ns\", relative = 0.05 }"},
+      {"until = \"latency_mean_ns\", relative = 0", "seeds.relative: 0 is out of range; above 0, at most 1"},
+      {"until = \"latency_mean_ns\", at_least = 1",
+       "seeds.at_least: 1 is out of range; at least 2, at most 10000"},
+      {"until = \"latency_mean_ns\", at_least = 9, at_most = 8", "seeds.at_most: 8 is less than at_least, 9"},
+      {"until = \"latency_mean_ns\", at_mots = 8", "seeds.at_mots: unknown key; did you mean \"at_most\"?"}};
+  for (const auto& [seeds, message] : cases)
+    EXPECT_THAT(mistakes_of("seeds = { " + seeds + " }\n"), ::testing::HasSubstr(message)) << seeds;
+}
+
 std::string values_of(const std::string& range) {
   std::string text;
   for (const Point& point : load("[sweep]\n" + range + "\n").points)
@@ -133,8 +156,7 @@ TEST(LoadExperiment, SaysWhatIsWrongWithARange) {
       {"from = 1e-17, to = 1e300, step = 1",
        "x:4:12: sweep.seed: { from = 1e-17, to = 1e+300, step = 1 } "
        "cannot be computed exactly; numbers with fewer digits, or a list"},
-      {"from = 0.1, to = 0.2, step = 0.05",
-       "x:4:12: seed: must be a whole number, not 0.1; at least 0"},
+      {"from = 0.1, to = 0.2, step = 0.05", "x:4:12: seed: must be a whole number, not 0.1; at least 0"},
   };
   for (const auto& [range, message] : cases) {
     const std::string said = mistakes_of("[sweep]\nseed     = { " + range + " }\n");

@@ -62,6 +62,11 @@ std::vector<Job> prepare(const std::vector<const FigureSpec*>& figures, const Re
     const auto load = figure->saturation ? load_for_search : load_experiment;
     Experiment experiment = load(read_toml(figure->spec), settings);
     if (!experiment.note.empty() && options.on_note) options.on_note(experiment.note);
+    if (experiment.until)
+      throw SpecError({{.key = "seeds",
+                        .message = "a figure of a paper needs the same number of seeds at every point",
+                        .hint = "seeds = 5",
+                        .where = figure->spec.string()}});
     std::erase_if(experiment.points, [&](const Point& point) { return !matches(figure->where, point); });
     std::vector<std::vector<std::size_t>> points_of = points_of_curves(*figure, experiment.points, mistakes);
     const fs::path directory = figures.size() == 1 ? options.directory : options.directory / figure->id;

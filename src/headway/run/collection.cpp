@@ -2,15 +2,22 @@
 #include "headway/run/collection.h"
 
 #include <algorithm>
+#include <numeric>
+#include <ranges>
 #include <utility>
 
 #include "headway/config/toml.h"
 #include "headway/io/document_json.h"
+#include "headway/run/seeds_plan.h"
 
 namespace headway {
 
 Collection::Collection(const Experiment& experiment)
-    : experiment_(experiment), pending_(experiment.points.size()), points_(experiment.points.size()) {}
+    : experiment_(experiment),
+      pending_(experiment.points.size()),
+      points_(experiment.points.size()),
+      wanted_(experiment.points.size(),
+              static_cast<std::size_t>(experiment.until ? experiment.until->at_least : experiment.seeds)) {}
 
 Collection::Collection(const Experiment& experiment, const Place& place) : Collection(experiment) {
   command_ = place.command;
@@ -20,10 +27,10 @@ Collection::Collection(const Experiment& experiment, const Place& place) : Colle
 
 std::size_t Collection::resume() {
   if (!directory_) return 0;
-  const std::size_t before = finished_;
+  const std::size_t before = finished();
   for (auto& [task, result] : directory_->take_results()) take(task, std::move(result));
-  reused_ += finished_ - before;
-  return finished_ - before;
+  reused_ += finished() - before;
+  return finished() - before;
 }
 
 void Collection::add(const Task& task, Result result) {
@@ -34,32 +41,70 @@ void Collection::add(const Task& task, Result result) {
 
 const Result* Collection::find(const Task& task) const {
   const auto repetition = static_cast<std::size_t>(task.repetition);
-  if (points_[task.point]) return &points_[task.point]->runs[repetition];
+  if (const auto& point = points_[task.point])
+    return repetition < point->runs.size() ? &point->runs[repetition] : nullptr;
   const auto& runs = pending_[task.point];
   return repetition < runs.size() && runs[repetition] ? &*runs[repetition] : nullptr;
 }
 
 void Collection::take(const Task& task, Result result) {
+  if (points_[task.point]) return;  // it has been settled without this run
   auto& runs = pending_[task.point];
-  runs.resize(static_cast<std::size_t>(experiment_.seeds));
-  runs[static_cast<std::size_t>(task.repetition)] = std::move(result);
-  ++finished_;
-  if (!std::ranges::all_of(runs, [](const auto& run) { return run.has_value(); })) return;
-  std::vector<Result> all;
-  for (auto& run : runs) all.push_back(std::move(*run));
-  runs = {};
-  points_[task.point] = make_point_result(experiment_.points[task.point], std::move(all));
+  const auto repetition = static_cast<std::size_t>(task.repetition);
+  if (runs.size() <= repetition) runs.resize(repetition + 1);
+  runs[repetition] = std::move(result);
+  settle(task.point);
   for (; handed_on_ < points_.size() && points_[handed_on_]; ++handed_on_)
     if (on_point) on_point(*points_[handed_on_]);
 }
 
+// Completes the point if its runs suffice.
+void Collection::settle(std::size_t point) {
+  auto& runs = pending_[point];
+  std::vector<const Result*> first;
+  for (std::size_t i = 0; i < runs.size() && runs[i]; ++i) first.push_back(&*runs[i]);
+  SeedsPlan plan{.runs = wanted_[point], .settled = first.size() >= wanted_[point]};
+  if (experiment_.until) plan = plan_seeds(first, *experiment_.until);
+  // what a round has begun is finished, so that the runs are those of any number of jobs
+  if (!plan.settled && first.size() < wanted_[point]) return;
+  wanted_[point] = plan.runs;
+  if (!plan.settled) return;
+  std::vector<Result> all;
+  for (std::size_t i = 0; i < plan.runs; ++i) all.push_back(std::move(*runs[i]));
+  runs = {};
+  points_[point] = make_point_result(experiment_.points[point], std::move(all));
+  if (experiment_.until) points_[point]->narrow_enough = plan.narrow_enough;
+}
+
+std::size_t Collection::runs() const {
+  return std::accumulate(wanted_.begin(), wanted_.end(), std::size_t{0});
+}
+
+std::size_t Collection::finished() const {
+  std::size_t count = 0;
+  for (std::size_t point = 0; point < points_.size(); ++point)
+    count += points_[point]
+                 ? points_[point]->runs.size()
+                 : static_cast<std::size_t>(std::ranges::count_if(
+                       pending_[point] | std::views::take(static_cast<std::ptrdiff_t>(wanted_[point])),
+                       [](const auto& run) { return run.has_value(); }));
+  return count;
+}
+
 bool Collection::run(SweepOptions options) {
   options.keep = directory_.has_value();
-  options.known = [this](const Task& task) { return find(task) != nullptr; };
+  options.known = [this](const Task& task) {
+    return points_[task.point] || static_cast<std::size_t>(task.repetition) >= wanted_[task.point] ||
+           find(task) != nullptr;
+  };
   options.on_result = [this](const Task& task, Result result) { add(task, std::move(result)); };
   bool complete = false;
   try {
-    complete = run_sweep(experiment_, options);
+    do {
+      complete = run_sweep(experiment_, options);
+      options.on_plan = {};  // it has been told
+    } while (complete && experiment_.until &&
+             !std::ranges::all_of(points_, &std::optional<PointResult>::has_value));
   } catch (...) {
     const std::exception_ptr stopped = std::current_exception();
     try {

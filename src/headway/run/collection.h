@@ -41,28 +41,31 @@ class Collection {
   // The result of a run; null if it is not finished.
   const Result* find(const Task& task) const;
 
-  // Runs the missing runs with run_sweep; sets `known` and `on_result`. When it returns or throws, all
-  // finished results have been written to the directory.
+  // Runs the missing runs with run_sweep; sets `known` and `on_result`. With `until`, it does so in rounds:
+  // each has the repetitions that points are expected to need by the results of the rounds before, so that
+  // they are the same for any number of jobs. When it returns or throws, all finished results have been
+  // written to the directory.
   bool run(SweepOptions options);
 
-  std::size_t runs() const { return points_.size() * static_cast<std::size_t>(experiment_.seeds); }
-  std::size_t finished() const { return finished_; }  // runs
-  std::vector<PointResult> points() const;            // points with all runs finished
-  std::string json() const;                           // these points as a document (results_json)
+  std::size_t runs() const;                 // that are wanted so far: with `until`, more can follow
+  std::size_t finished() const;             // of them
+  std::vector<PointResult> points() const;  // points with all runs finished
+  std::string json() const;                 // these points as a document (results_json)
   const ResultsDir* directory() const { return directory_ ? &*directory_ : nullptr; }
   // Writes the result files, if there is a directory.
   void write() const;
 
  private:
   void take(const Task& task, Result result);
+  void settle(std::size_t point);
 
   const Experiment& experiment_;
   std::vector<std::string> command_;
   std::optional<ResultsDir> directory_;
   std::vector<std::vector<std::optional<Result>>> pending_;  // [point][repetition], of unfinished points
   std::vector<std::optional<PointResult>> points_;           // [point]
+  std::vector<std::size_t> wanted_;                          // [point] repetitions
   std::size_t handed_on_ = 0;                                // points
-  std::size_t finished_ = 0;
   std::size_t reused_ = 0;
 };
 

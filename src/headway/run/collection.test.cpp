@@ -6,6 +6,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "headway/base/rng.h"
+#include "headway/run/run.h"
+
 namespace headway {
 namespace {
 
@@ -109,6 +112,67 @@ TEST_F(CollectionTest, WhatIsFinishedIsWrittenHoweverTheSweepEnds) {
     EXPECT_THROW(collection.run(until_failure), PointError);
   }
   EXPECT_EQ(points_written(), 2U);
+}
+
+// The latency of a run scatters by its seed alone, more at higher loads.
+Result scattered(const Spec& spec, const RunOptions&) {
+  const double load = std::get<EventSpec>(spec).traffic.flows[0].load.points[0].load;
+  Rng rng(seed_of(spec), 1);
+  Result result;
+  result.metrics = {
+      {"latency_mean_ns", 100 + 100 * (load - 0.4) * static_cast<double>(rng.below(1000)) / 1000}};
+  return result;
+}
+
+TEST_F(CollectionTest, RepeatsUntilTheIntervalIsNarrowEnoughWhateverTheNumberOfJobs) {
+  experiment_.until = SeedsUntil{.metric = "latency_mean_ns", .relative = 0.04, .at_least = 3, .at_most = 40};
+  experiment_.seeds = 40;
+  SweepOptions scattering = options();
+  scattering.run = scattered;
+  Collection alone(experiment_);
+  EXPECT_TRUE(alone.run(scattering));
+  const std::vector<PointResult> points = alone.points();
+  ASSERT_EQ(points.size(), 3U);
+  EXPECT_LT(points[0].runs.size(), points[1].runs.size());
+  EXPECT_LT(points[1].runs.size(), points[2].runs.size());
+  for (const PointResult& point : points) {
+    EXPECT_TRUE(*point.narrow_enough);
+    EXPECT_LE(point.result.intervals[0].second, 0.04 * point.result.metrics[0].second);
+    if (point.runs.size() == 3) continue;
+    const std::vector<Result> fewer(point.runs.begin(), point.runs.end() - 1);
+    EXPECT_GT(combine(fewer).intervals[0].second, 0.04 * combine(fewer).metrics[0].second);
+  }
+  for (const unsigned jobs : {2U, 7U}) {
+    scattering.jobs = jobs;
+    Collection together(experiment_);
+    EXPECT_TRUE(together.run(scattering));
+    EXPECT_EQ(together.json(), alone.json());
+  }
+  // stopped in the middle, and continued
+  std::atomic<bool> cancelled = false;
+  scattering.jobs = 2;
+  scattering.cancelled = &cancelled;
+  scattering.interval = std::chrono::milliseconds(1);
+  scattering.run = [&](const Spec& spec, const RunOptions& run) {
+    if (++runs_ < 8) return scattered(spec, run);
+    cancelled = true;
+    while (!*run.cancelled) usleep(100);
+    throw Cancelled{};
+  };
+  EXPECT_FALSE(Collection(experiment_, place()).run(scattering));
+  {
+    Collection rest(experiment_, place());
+    EXPECT_GT(rest.resume(), 0U);
+    scattering.cancelled = nullptr;
+    scattering.run = scattered;
+    EXPECT_TRUE(rest.run(scattering));
+    EXPECT_EQ(rest.json(), alone.json());
+    EXPECT_EQ(rest.finished(), rest.runs());
+  }
+  Collection again(experiment_, place());
+  const std::size_t resumed = again.resume();
+  EXPECT_EQ(resumed, again.runs());
+  EXPECT_EQ(again.json(), alone.json());
 }
 
 // Nothing is lost for a name that JSON cannot hold.

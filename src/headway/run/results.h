@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -29,6 +30,7 @@ struct PointResult {
   std::vector<Result> runs;                                 // with seed, seed + 1, ...; never empty
   Result result;                                            // of all runs (combine)
   NetworkNames names;                                       // of its network, if it is read from a file
+  std::optional<bool> narrow_enough = {};                   // with SeedsUntil: its interval is
 };
 
 PointResult make_point_result(const Point& point, std::vector<Result> runs);

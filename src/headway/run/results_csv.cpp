@@ -61,6 +61,8 @@ std::string results_csv(const std::vector<PointResult>& points) {
   std::vector<std::string> names;
   const bool intervals = !points.front().result.intervals.empty();
   std::string text = param_cells(points.front(), kKey) + "seed,status";
+  const bool until = points.front().narrow_enough.has_value();
+  if (until) text += ",seeds,narrow_enough";
   for (const PointResult& point : points)
     add_names(names, point.result.metrics, &std::pair<std::string, double>::first);
   for (const std::string& name : names) {
@@ -69,6 +71,7 @@ std::string results_csv(const std::vector<PointResult>& points) {
   }
   for (const PointResult& point : points) {
     text += fmt::format("\n{}{},{}", param_cells(point, kValue), point.seed, to_string(point.result.status));
+    if (until) text += fmt::format(",{},{}", point.runs.size(), point.narrow_enough.value_or(false));
     for (const std::string& name : names) {
       text += ',' + csv_cell(point.result.metric(name));
       if (!intervals) continue;

@@ -132,7 +132,8 @@ ResultsDir::ResultsDir(fs::path directory, const Experiment& experiment, std::st
   double needed = 0;
   for (const Point& point : experiment_.points) {
     const Spec spec = point.spec();
-    needed += std::visit([](const auto& of_kernel) { return bytes_of(of_kernel); }, spec) * experiment_.seeds;
+    needed += std::visit([](const auto& of_kernel) { return bytes_of(of_kernel); }, spec) *
+              static_cast<double>(experiment_.until ? experiment_.until->at_least : experiment_.seeds);
     const auto* const event_driven = std::get_if<EventSpec>(&spec);
     keeps_.push_back(event_driven != nullptr && event_driven->observe.keep);
     const std::uint64_t key = key_of_point(spec, method, progress);

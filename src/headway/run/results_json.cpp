@@ -54,6 +54,10 @@ Json to_json(const PointResult& point) {
   json["params"] = Json::object();
   for (const auto& [key, value] : point.params) json["params"][key] = value_of(value);
   json["seed"] = point.seed;
+  if (point.narrow_enough) {
+    json["seeds"] = point.runs.size();
+    json["narrow_enough"] = *point.narrow_enough;
+  }
   add_summary(json, point.result);
   add_tables(json, point.result);
   if (!point.names.nodes.empty())
@@ -168,8 +172,11 @@ std::vector<Result> read_runs(const Json& json) {
 
 PointResult make_point_result(const Point& point, std::vector<Result> runs) {
   Result combined = combine(runs);
-  return {point.params, point.seed, std::move(runs), std::move(combined),
-          network_of(point.spec()).topology->names()};
+  return {.params = point.params,
+          .seed = point.seed,
+          .runs = std::move(runs),
+          .result = std::move(combined),
+          .names = network_of(point.spec()).topology->names()};
 }
 
 std::string results_json(std::string_view resolved_spec, const std::vector<PointResult>& points) {

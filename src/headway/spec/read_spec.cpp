@@ -190,6 +190,24 @@ class Reader final : public ParameterVisitor<Reader, SpecFields> {
     if (points.empty()) points = {{Duration{0}, 0.0}};
   }
 
+  void seeds(SpecFile& file) {
+    const Document* node = table_.member("seeds");
+    if (node == nullptr || node->get<Document::Table>() == nullptr) return describe_seeds(file.seeds, *this);
+    take("seeds");
+    SeedsUntil until;
+    const std::size_t mistakes_before = mistakes_.list().size();
+    read_table(*node, "seeds.", [&](SpecFields& fields) { until.describe(fields); });
+    if (mistakes_.list().size() != mistakes_before) return;
+    if (until.metric.empty())
+      wrong("seeds", *node, "has no until", "for example { until = \"latency_mean_ns\", relative = 0.05 }");
+    if (until.at_most < until.at_least)
+      mistakes_.add({"seeds.at_most",
+                     fmt::format("{} is less than at_least, {}", until.at_most, until.at_least), "",
+                     node->where});
+    file.seeds = until.at_most;
+    file.until = until;
+  }
+
   // Reports keys that are not known.
   void refuse_others(const std::vector<std::string_view>& also_known) {
     std::vector<std::string_view> known = taken_;
@@ -423,7 +441,7 @@ SpecFile read_spec(const Document& document, const std::vector<std::string>& swe
                    Mistakes& mistakes) {
   SpecFile file;
   Reader reader(document, "", swept, files, mistakes, file.idle);
-  describe_seeds(file.seeds, reader);
+  reader.seeds(file);
   describe(file.spec, reader);
   reader.refuse_others({"sweep"});
   return file;

@@ -4,12 +4,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "headway/base/error.h"
 #include "headway/base/input_file.h"
 #include "headway/config/document.h"
+#include "headway/spec/seeds_until.h"
 #include "headway/spec/spec.h"
 #include "headway/spec/units_table.h"
 
@@ -17,7 +19,8 @@ namespace headway {
 
 struct SpecFile {
   Spec spec;
-  std::int64_t seeds = 1;
+  std::int64_t seeds = 1;           // with `until`, at most
+  std::optional<SeedsUntil> until;  // seeds = { until = ... }
   // Keys without effect, with the reason: parameters of members that other points choose.
   std::vector<Mistake> idle;
 };

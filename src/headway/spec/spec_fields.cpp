@@ -414,7 +414,8 @@ void describe(Spec& spec, SpecFields& fields) {
 void describe_seeds(std::int64_t& seeds, Parameters& parameters) {
   parameters.field({.name = "seeds",
                     .help = "repetitions of every point, with seed, seed + 1, ...; results are means with "
-                            "confidence intervals",
+                            "confidence intervals; a table repeats each point until an interval is narrow "
+                            "enough: { until = \"latency_mean_ns\", relative = 0.02, at_most = 50 }",
                     .at_least = 1,
                     .at_most = 1'000'000},
                    seeds);
