@@ -8,6 +8,7 @@
 
 #include "headway/config/parameter_visitor.h"
 #include "headway/metrics/metric.h"
+#include "headway/spec/seeds_until.h"
 #include "headway/spec/spec_fields.h"
 #include "headway/spec/units_table.h"
 
