@@ -54,6 +54,8 @@ def type_of(path, kind, names):
         return class_of(path)
     if kind == "a list of tables":
         return f"Sequence[{class_of(path)}] | {class_of(path)}"
+    if members_of(keys, path):  # a value or a table
+        return f"{PLAIN[kind]} | {class_of(path)}"
     if names and kind in ("a text", "a name"):
         return f"Literal[{', '.join(quoted(name) for name in names)}]"
     if names and kind == "a list of names":
@@ -148,5 +150,5 @@ def metrics():
 
 
 keys = read_keys()
-tables = [path for path, (kind, *_) in keys.items() if kind in ("a table", "a list of tables") and path != "sweep"]
+tables = [path for path in keys if members_of(keys, path)]
 print(HEAD + "".join(typed_dict(keys, table) for table in inner_first(tables)) + constructor(keys) + metrics(), end="")

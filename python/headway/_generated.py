@@ -628,6 +628,27 @@ class Observe(TypedDict, total=False):
     first seed of every point (true or false; default false)"""
 
 
+class Seeds(TypedDict, total=False):
+    """The table seeds: repetitions of every point, with seed, seed + 1, ...; results are means with confidence
+    intervals; a table repeats each point until an interval is narrow enough: { until = "latency_mean_ns", relative =
+    0.02, at_most = 50 }."""
+
+    until: str
+    """repeats each point until the 95 % interval of the mean of this metric is narrow enough; the number of repetitions
+    depends on the results of the point alone (a text; default "")"""
+
+    relative: float
+    """half width of the interval that is narrow enough, as a fraction of the mean (a number: above 0, at most 1;
+    default 0.05)"""
+
+    at_least: int
+    """repetitions of every point (a whole number: at least 2, at most 10000; default 5)"""
+
+    at_most: int
+    """repetitions of a point whose interval does not become narrow enough (a whole number: at least 2, at most 10000;
+    default 100)"""
+
+
 class Units(TypedDict, total=False):
     """The table units: values of the units "cycle" and "flit", for quantities such as "20 cycles"."""
 
@@ -653,7 +674,7 @@ class Tables:
         traffic: Traffic | None = None,
         measure: Measure | None = None,
         observe: Observe | None = None,
-        seeds: int | None = None,
+        seeds: int | Seeds | None = None,
         units: Units | None = None,
         sweep: Mapping[str, Any] | None = None,
         **others: Any,

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from headway import _headway
+from headway._generated import Seeds
 from headway.progress import Progress, reporter
 from headway.results import Result
 from headway.spec import Spec
@@ -44,7 +45,7 @@ def sweep(
     spec: Spec,
     axes: Mapping[str, Any] | None = None,
     *,
-    seeds: int | None = None,
+    seeds: int | Seeds | None = None,
     seed: int | None = None,
     jobs: int | None = None,
     out: Path | None = None,
@@ -56,7 +57,8 @@ def sweep(
 
     ``axes`` has a list of values for each dotted key; the points are all combinations. It is the table
     ``[sweep]`` of a spec file, to which it adds. ``seeds`` is the number of runs of each point, whose mean and
-    95 % interval are the point's result.
+    95 % interval are the point's result; or, as in a spec file, until the interval is narrow enough, such as
+    ``{"until": "latency_mean_ns", "relative": 0.02}``.
 
     With ``out``, finished runs are kept in this directory, as by ``headway run --out``. The same call
     continues there after Ctrl-C.

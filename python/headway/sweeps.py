@@ -38,6 +38,11 @@ class Point:
         return self._core.seed
 
     @property
+    def narrow_enough(self) -> bool | None:
+        """With ``seeds = { until = ... }``: whether the interval of that metric is narrow enough."""
+        return self._core.narrow_enough
+
+    @property
     def result(self) -> Result:
         """The mean over all seeds, with intervals if there are several."""
         return Result(self._core.result)
@@ -117,6 +122,9 @@ class Sweep(Sequence[Point]):
             columns[key] = np.array([point.params.get(key) for point in self.points])
         columns["seed"] = np.array([point.seed for point in self.points])
         columns["status"] = np.array([result.status for result in results])
+        if self.points and self.points[0].narrow_enough is not None:
+            columns["seeds"] = np.array([len(point.runs) for point in self.points])
+            columns["narrow_enough"] = np.array([point.narrow_enough for point in self.points])
         metrics = [result.metrics for result in results]
         intervals = [result.intervals for result in results]
         for name in dict.fromkeys(name for of_point in metrics for name in of_point):

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -62,11 +63,11 @@ py::tuple stored_point(const SharedPoint& point) {
   std::vector<py::bytes> runs;
   for (const Result& run : point->runs) runs.push_back(stored(run));
   return py::make_tuple(point->params, point->seed, runs, stored(point->result), point->names.nodes,
-                        point->names.switches);
+                        point->names.switches, point->narrow_enough);
 }
 
 SharedPoint restored_point(const py::tuple& state) try {
-  if (state.size() != 6) throw NoResult("not a point of results");
+  if (state.size() != 7) throw NoResult("not a point of results");
   auto point = std::make_shared<PointResult>();
   point->params = state[0].cast<std::vector<std::pair<std::string, std::string>>>();
   point->seed = state[1].cast<std::uint64_t>();
@@ -74,6 +75,7 @@ SharedPoint restored_point(const py::tuple& state) try {
     point->runs.push_back(read_result(run));
   point->result = read_result(state[3].cast<std::string>());
   point->names = {state[4].cast<std::vector<std::string>>(), state[5].cast<std::vector<std::string>>()};
+  point->narrow_enough = state[6].cast<std::optional<bool>>();
   return point;
 } catch (const py::cast_error&) {
   throw NoResult("not a point of results");
@@ -110,6 +112,7 @@ void bind_results(py::module_& module) {
   py::class_<PointResult, SharedPoint>(module, "Point")
       .def_readonly("params", &PointResult::params)
       .def_readonly("seed", &PointResult::seed)
+      .def_readonly("narrow_enough", &PointResult::narrow_enough)
       .def_property_readonly("result",
                              [](const SharedPoint& point) { return SharedResult(point, &point->result); })
       .def_property_readonly("runs", &runs_of)

@@ -98,8 +98,9 @@ void save(const SpecDraft& draft, const std::vector<SharedPoint>& points, const 
     collection.resume();
     for (std::size_t number = 0; number < points.size(); ++number) {
       const std::vector<Result>& runs = points[number]->runs;
-      if (points[number]->params != experiment.points[number].params ||
-          runs.size() != static_cast<std::size_t>(experiment.seeds))
+      if (points[number]->params != experiment.points[number].params || runs.empty() ||
+          runs.size() > static_cast<std::size_t>(experiment.seeds) ||
+          (!experiment.until && runs.size() < static_cast<std::size_t>(experiment.seeds)))
         throw NoResult("the results are not those of the spec");
       for (std::size_t seed = 0; seed < runs.size(); ++seed) {
         const Task task{number, static_cast<int>(seed)};

@@ -191,6 +191,11 @@ def test_paths_ranges_and_arrays_are_values(spec):
     assert spec["traffic.flow.file"] == "/x/y.txt"
 
 
+def test_long_lists_survive_a_round_trip(spec):
+    spec["sweep"] = {"traffic.flow[0].load": np.linspace(0, 1, 1000)}
+    assert pickle.loads(pickle.dumps(spec)) == spec
+
+
 def test_a_notebook_shows_a_spec_as_toml(spec):
     spec["network.file"] = "<b>"
     spec["network.topology"] = "file"

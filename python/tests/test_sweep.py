@@ -56,6 +56,23 @@ def test_columns_are_those_of_results_csv(sweep, tmp_path):
                 assert (row[name] == "" and np.isnan(value)) or float(row[name]) == value
 
 
+def test_repetitions_until_an_interval_is_narrow_enough(spec, program, tmp_path):
+    seeds = {"until": "accepted_load", "relative": 0.01, "at_least": 2, "at_most": 4}
+    sweep = hw.sweep(spec, {"traffic.flow[0].load": [0.2, 0.4]}, seeds=seeds)
+    assert all(2 <= len(point.runs) <= 4 and point.narrow_enough is not None for point in sweep)
+    sweep.save(tmp_path / "python")
+    text = spec.replaced({"seeds": seeds, "sweep": {"traffic.flow[0].load": [0.2, 0.4]}}).to_toml()
+    (tmp_path / "s.toml").write_text(text)
+    assert program("run", tmp_path / "s.toml", "--out", tmp_path / "program")[0] == 0
+    there, here = files_of(tmp_path / "program"), files_of(tmp_path / "python")
+    assert {name: here[name] for name in there if name != "manifest.json"} == {
+        name: content for name, content in there.items() if name != "manifest.json"
+    }
+    with open(tmp_path / "program" / "results.csv", newline="") as file:
+        assert list(sweep.columns()) == list(hw.load(tmp_path / "program").columns()) == next(csv.reader(file))
+    assert hw.Spec.from_toml(text)["seeds"] == seeds
+
+
 def test_points_come_in_order_with_typed_parameters(sweep):
     assert [tuple(point.params.values()) for point in sweep] == [
         (scheme, load) for scheme in AXES["switch.scheme"] for load in AXES["traffic.flow[0].load"]

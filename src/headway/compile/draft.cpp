@@ -36,7 +36,7 @@ Document complete(const Document& document) {
   Mistakes none;
   const ReadDraft draft = read(document, none);
   Document whole = resolved(draft.file.spec);
-  whole.set("seeds", Document(draft.file.seeds));
+  whole.set("seeds", written_seeds(draft.file.seeds, draft.file.until));
   whole.set("sweep", draft.sweep);
   std::map<std::string, Document> idle;  // in an order that does not depend on the draft's
   for (const Mistake& key : draft.file.idle)
@@ -127,7 +127,7 @@ std::optional<Document> SpecDraft::single_value(const std::string& key) const {
   Mistakes none;
   const ReadDraft draft = read(document_, none);
   Document whole = resolved(draft.file.spec);
-  whole.set("seeds", Document(draft.file.seeds));
+  whole.set("seeds", written_seeds(draft.file.seeds, draft.file.until));
   if (const Document* const standard = whole.find(key)) return *standard;
   // Is it a key at all? Then it can be set, though perhaps not to this value.
   Document probe = document_;

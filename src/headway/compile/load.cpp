@@ -147,16 +147,6 @@ void check_until(const SpecFile& file, Mistakes& mistakes) {
       meant ? fmt::format("did you mean \"{}\"?", *meant) : "docs/metrics.md lists the metrics of runs");
 }
 
-// `seeds` as a spec file writes it.
-Document seeds_document(const Experiment& experiment) {
-  if (!experiment.until) return Document(std::int64_t{experiment.seeds});
-  const SeedsUntil& until = *experiment.until;
-  return Document(Document::Table{{"until", "", Document(until.metric)},
-                                  {"relative", "", Document(until.relative)},
-                                  {"at_least", "", Document(until.at_least)},
-                                  {"at_most", "", Document(until.at_most)}});
-}
-
 // Returns true if a seed determines sources.
 bool draws_sources(const Document& document) {
   if (const auto* table = document.get<Document::Table>())
@@ -263,7 +253,7 @@ class Loader {
     experiment_.whole = !networks_->left_out();
     experiment_.networks = networks_;
     experiment_.document = agreement_.result(&sweep_->document);
-    experiment_.document.set("seeds", seeds_document(experiment_));
+    experiment_.document.set("seeds", written_seeds(experiment_.seeds, experiment_.until));
     if (!sweep_->axes.empty()) experiment_.document.set("sweep", sweep_->axes.table());
     return std::move(experiment_);
   }

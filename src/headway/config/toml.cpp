@@ -144,6 +144,26 @@ bool is_list_of_tables(const Document& document) {
          });
 }
 
+// A value as to_text writes it, but a list with so many dots that refuse_long_names would refuse its line is
+// broken into several.
+std::string file_text(const Document& value) {
+  constexpr std::int64_t kMost = kMaxDotsPerLine / 2;
+  const auto dots_in = [](const std::string& text) { return std::ranges::count(text, '.'); };
+  std::string text = to_text(value);
+  const auto* const elements = value.get<Document::Array>();
+  if (elements == nullptr || dots_in(text) <= kMost) return text;
+  text = "[";
+  std::int64_t dots = kMost;
+  for (std::size_t i = 0; i < elements->size(); ++i) {
+    const std::string element = file_text((*elements)[i]);
+    dots += dots_in(element);
+    text += i == 0 ? "\n  " : dots > kMost ? ",\n  " : ", ";
+    if (dots > kMost) dots = dots_in(element);
+    text += element;
+  }
+  return text + "\n]";
+}
+
 // Tables of the first level and lists of tables get a header; values inside them are written on the line of
 // their key.
 void write_table(std::string& text, const Document::Table& table, const std::string& path,
@@ -153,7 +173,7 @@ void write_table(std::string& text, const Document::Table& table, const std::str
     return is_list_of_tables(member.value) && key_text(member.name) == member.name;
   };
   for (const auto& member : table)
-    if (!has_header(member)) text += key_text(member.name) + " = " + to_text(member.value) + '\n';
+    if (!has_header(member)) text += key_text(member.name) + " = " + file_text(member.value) + '\n';
   for (const auto& member : table) {
     if (!has_header(member)) continue;
     const std::string name = path + key_text(member.name);

@@ -103,5 +103,17 @@ TEST(Toml, HasALargestSizeAndNumberOfValues) {
   EXPECT_EQ(error_of(many + "]"), "x.toml: has more than 3000000 values, the maximum for a TOML file");
 }
 
+TEST(Toml, WritesLongListsThatItCanRead) {
+  Document::Array loads;
+  for (int i = 0; i < 1000; ++i) loads.push_back(Document(i + 0.5));
+  Document::Array rows(3, Document(loads));
+  Document document{Document::Table{}};
+  document.set("a", Document(loads));
+  document.set("b", Document(rows));
+  EXPECT_EQ(parse_toml(write_toml(document), "x.toml"), document);
+  EXPECT_EQ(write_toml(Document(Document::Table{{"a", "", Document(Document::Array(2, Document(0.5)))}})),
+            "a = [0.5, 0.5]\n");
+}
+
 }  // namespace
 }  // namespace headway

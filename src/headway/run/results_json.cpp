@@ -200,6 +200,10 @@ std::vector<PointResult> read_results(std::string_view json) {
     point.result = read_summary(entry);
     if (entry.contains("trace_hash")) point.result.trace_hash = read_hash(entry["trace_hash"]);
     if (entry.contains("runs")) point.runs = read_runs(entry["runs"]);
+    if (const auto narrow = entry.find("narrow_enough"); narrow != entry.end()) {
+      if (!narrow->is_boolean()) refuse("narrow_enough is neither true nor false");
+      point.narrow_enough = narrow->get<bool>();
+    }
     if (!entry.contains("names")) continue;
     point.names.nodes = read_names(member(entry["names"], "nodes"));
     point.names.switches = read_names(member(entry["names"], "switches"));

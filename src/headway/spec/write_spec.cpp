@@ -104,4 +104,12 @@ Document resolved(const Spec& spec) {
   return Document(std::move(writer.table_written));
 }
 
+Document written_seeds(std::int64_t seeds, const std::optional<SeedsUntil>& until) {
+  if (!until) return Document(seeds);
+  return Document(Document::Table{{"until", "", Document(until->metric)},
+                                  {"relative", "", Document(until->relative)},
+                                  {"at_least", "", Document(until->at_least)},
+                                  {"at_most", "", Document(until->at_most)}});
+}
+
 }  // namespace headway

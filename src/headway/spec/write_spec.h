@@ -3,11 +3,18 @@
 // repeats it.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+
 #include "headway/config/document.h"
+#include "headway/spec/seeds_until.h"
 #include "headway/spec/spec.h"
 
 namespace headway {
 
 Document resolved(const Spec& spec);
+
+// The value of the key `seeds`.
+Document written_seeds(std::int64_t seeds, const std::optional<SeedsUntil>& until);
 
 }  // namespace headway
