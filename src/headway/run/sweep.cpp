@@ -177,11 +177,11 @@ class Sweep {
 
   void watch() {
     std::unique_lock lock(mutex_);
-    while (working_ > 0) {
+    do {
       changed_.wait_for(lock, options_.interval, [this] { return working_ == 0; });
       if (options_.cancelled != nullptr && *options_.cancelled) stop_ = true;
       if (options_.on_progress) options_.on_progress(progress());
-    }
+    } while (working_ > 0);
   }
 
   SweepProgress progress() const {

@@ -52,7 +52,7 @@ struct SweepOptions {
   CancelFlag cancelled = nullptr;          // polled every `interval`
   std::function<bool(const Task&)> known;  // returns true for tasks to skip, whose result exists already
   std::function<void(const Task&, Result)> on_result;  // as tasks finish, from any thread
-  // Every `interval`; never concurrently with on_result.
+  // Every `interval` and at the end; never concurrently with on_result.
   std::function<void(const SweepProgress&)> on_progress;
   std::function<void(const SweepPlan&)> on_plan;  // once, before the first run
   std::chrono::milliseconds interval{100};

@@ -119,6 +119,19 @@ TEST(Sweep, ProgressGrowsToAllOfTheWork) {
   EXPECT_EQ(seen.back().left->count(), 0);
 }
 
+TEST(Sweep, ProgressIsToldAtTheEndHoweverShortTheRuns) {
+  const Experiment experiment = experiment_of(1);
+  for (int trial = 0; trial < 200; ++trial) {
+    Results results;
+    SweepOptions options = options_into(results, 1);
+    options.run = echo;
+    double told = 0;
+    options.on_progress = [&](const SweepProgress& progress) { told = progress.fraction; };
+    run_sweep(experiment, options);
+    EXPECT_EQ(told, 1);
+  }
+}
+
 // Runs until it is told to stop.
 Result wait_for_cancellation(const Spec&, const RunOptions& options) {
   while (!*options.cancelled) std::this_thread::sleep_for(std::chrono::milliseconds(1));
