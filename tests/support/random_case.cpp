@@ -155,7 +155,7 @@ Wired random_grid(Dice& dice, bool alike) {
               alike);
     }
   }
-  return {std::move(graph), RouteTable::grid(shape, order),
+  return {std::move(graph), RouteTable::by_formula(GridRoutes(shape, order, false)),
           fmt::format("{}{} {}", name, shape.nodes_per_switch, shape.wraps ? "torus" : "mesh")};
 }
 

@@ -295,7 +295,8 @@ class Checker {
     if (!check_channels(graph)) return;
     const std::optional<Duration> tick = check_ticks(graph.link_classes());
     QueueMap map = queues_of(spec_.switches, graph);
-    NetworkOptions options = network_options(spec_, graph, map, tick.value_or(Duration{1}));
+    NetworkOptions options =
+        network_options(spec_, graph, seen->routes.value_or(Routes{}), map, tick.value_or(Duration{1}));
     if (spec_.routing.algorithm->adaptive() && seen->routes) {
       SeenSelection selection = network.selection(spec_, written_);
       add(selection.wrong);
@@ -304,6 +305,7 @@ class Checker {
     check_legal(graph, map, options);
     check_weights();
     check_pooled(graph);
+    check_detours(seen->routes);
     check_pair_rows(graph);
     if (!seen->routes || !tick) return;
     plan_ = NetworkPlan{network.graph, *seen->routes, std::move(map), std::move(options)};
@@ -337,10 +339,10 @@ class Checker {
 
   void check_legal(const Graph& graph, const QueueMap& map, const NetworkOptions& options) {
     for (const IllegalNetwork rule : illegal(graph, map, options))
-      report_illegal(rule, spec_, graph, map, mistakes_);
+      report_illegal(rule, spec_, graph, map, options, mistakes_);
     // with too little output memory, the options describe a switch without output queues
     if (has_output_units(spec_.switches) && !options.has_output_units())
-      report_illegal(IllegalNetwork::output_room, spec_, graph, map, mistakes_);
+      report_illegal(IllegalNetwork::output_room, spec_, graph, map, options, mistakes_);
   }
 
   void check_weights() {
@@ -374,6 +376,14 @@ class Checker {
                     fmt::format("{} could block the rings of topology \"{}\" forever", scheme,
                                 spec_.network.topology.name),
                     "use a topology without rings, such as mesh");
+  }
+
+  void check_detours(const std::optional<Routes>& routes) {
+    if (routes && routes->detours && spec_.measure.has(ExtraTable::fairness))
+      mistakes_.add("measure.tables",
+                    fmt::format("\"fairness\" needs fixed routes; \"{}\" sends packets on random detours",
+                                spec_.routing.algorithm.name),
+                    "omit it");
   }
 
   // Returns zero if the divisor has no exact representation.

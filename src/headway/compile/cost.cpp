@@ -8,11 +8,12 @@
 
 namespace headway {
 
-std::vector<std::pair<std::string, double>> cost_of(const EventSpec& spec, const Graph& graph) {
+std::vector<std::pair<std::string, double>> cost_of(const EventSpec& spec, const Graph& graph,
+                                                    std::uint32_t lanes) {
   const SwitchSpec& switches = spec.switches;
   const auto plan = switches.scheme->isolation();
   const auto owned = switches.scheme->overflow(graph.nodes());
-  const std::uint32_t mapped = queues_of(switches, graph).queues;
+  const std::uint32_t mapped = queues_of(switches, graph).queues * lanes;
   const std::int64_t lines = plan ? plan->rules.lines : 0;
   const std::int64_t queues = plan    ? 1 + lines
                               : owned ? 1 + owned->queues  // with the one for overflow

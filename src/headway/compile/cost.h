@@ -13,6 +13,7 @@
 namespace headway {
 
 // In the order of cost_metrics() (metrics/metric.h). An area without a published value is NaN.
-std::vector<std::pair<std::string, double>> cost_of(const EventSpec& spec, const Graph& graph);
+std::vector<std::pair<std::string, double>> cost_of(const EventSpec& spec, const Graph& graph,
+                                                    std::uint32_t lanes);
 
 }  // namespace headway

@@ -22,7 +22,9 @@ EventSpec of_scheme(std::string_view scheme, Arguments parameters = {}) {
   return spec;
 }
 
-Metrics cost(const EventSpec& spec) { return cost_of(spec, spec.network.topology->build(spec.network.link)); }
+Metrics cost(const EventSpec& spec) {
+  return cost_of(spec, spec.network.topology->build(spec.network.link), 1);
+}
 
 double value(const Metrics& metrics, std::string_view name) {
   return std::ranges::find(metrics, name, &Metrics::value_type::first)->second;

@@ -13,31 +13,36 @@ namespace {
 
 class Report {
  public:
-  Report(const EventSpec& spec, const Graph& graph, const QueueMap& map, Mistakes& mistakes)
-      : spec_(spec), graph_(graph), map_(map), mistakes_(mistakes) {}
+  Report(const EventSpec& spec, const Graph& graph, const QueueMap& map, const NetworkOptions& options,
+         Mistakes& mistakes)
+      : spec_(spec),
+        graph_(graph),
+        map_(map),
+        options_(options),
+        queues_(map.queues * options.lanes),
+        mistakes_(mistakes) {}
 
   void tell(IllegalNetwork rule) {
     const SwitchSpec& switches = spec_.switches;
-    const QueueMap& map = map_;
     switch (rule) {
       using enum IllegalNetwork;
       case input_room:
         if (switches.queue_memory) return tell_room("switch.queue_memory", *switches.queue_memory, 1);
-        return tell_room("switch.input_memory", switches.input_memory, map.queues);
+        return tell_room("switch.input_memory", switches.input_memory, queues_);
       case output_room:
-        return tell_room("switch.output_memory", switches.output_memory, output_queues(switches, map));
+        return tell_room("switch.output_memory", switches.output_memory, output_queues(switches, queues_));
       case injection_room:  // without it, the node has the memory of an input port, which is checked there
         if (const auto& memory = spec_.node.injection_memory)
-          tell_room("node.injection_memory", *memory, map.queues);
+          tell_room("node.injection_memory", *memory, queues_);
         return;
       case weights:
         return mistakes_.add("switch.weights",
-                             fmt::format("has {} weights for {} queues", switches.weights.size(), map.queues),
+                             fmt::format("has {} weights for {} queues", switches.weights.size(), queues_),
                              "give one weight for each queue");
       case weighted_queues:
         return mistakes_.add(
             "switch.output_arbiter",
-            fmt::format("\"{}\" needs {} queues per port in this network", switches.scheme.name, map.queues),
+            fmt::format("\"{}\" needs {} queues per port in this network", switches.scheme.name, queues_),
             fmt::format("weighted round robin supports at most {}", kMostWeightedQueues));
       case hop_without_delay:
         return mistakes_.add("network.link.delay",
@@ -50,6 +55,18 @@ class Report {
                 "\"{}\" chooses the queue by the requested output, which adaptive routing chooses only later",
                 switches.scheme.name),
             "\"1q\", with virtual channels, or a scheme by destination");
+      case late_output_of_detours:
+        return mistakes_.add(
+            "switch.scheme",
+            fmt::format(
+                "\"{}\" chooses the queue by the requested output, and routing \"{}\" chooses the output "
+                "only when the packet has arrived",
+                switches.scheme.name, spec_.routing.algorithm.name),
+            "\"1q\", with virtual channels, or a scheme by destination");
+      case late_output_in_lanes:
+        return mistakes_.add("routing.algorithm",
+                             fmt::format("\"{}\" cannot choose among outputs in networks with lanes",
+                                         spec_.routing.algorithm.name));
       case credit_size:
         return tell_feedback_size("switch.credit_packet", switches.credit_packet);
       case credit_without_link:
@@ -75,6 +92,14 @@ class Report {
       case pool_of_queues:
         return mistakes_.add("switch.virtual_channels", scheme + " allocates its queues itself",
                              "1 with this scheme");
+      case pool_of_lanes:
+        return mistakes_.add(
+            "switch.scheme",
+            fmt::format(
+                "{} shares the memory of a port among its queues, so its {} lanes would not be separate, "
+                "and routing \"{}\" could deadlock",
+                scheme, options_.lanes, spec_.routing.algorithm.name),
+            "routing with one lane, or another scheme");
       case weights_of_pool:
         return mistakes_.add("switch.output_arbiter",
                              scheme + " serves the queues of a port in round-robin order");
@@ -97,7 +122,7 @@ class Report {
 
   // Reports that the memory, split evenly over the queues, holds too few or too many packets per queue.
   void tell_room(const std::string& key, Bytes memory, std::int64_t queues) {
-    const std::int64_t least = key == "node.injection_memory" ? 1 : least_room(graph_);
+    const std::int64_t least = key == "node.injection_memory" ? 1 : least_room(graph_, options_);
     const Bytes packet = spec_.traffic.packet;
     const Bytes each{memory.count / queues};
     if (each.count / packet.count > kMostPacketsPerQueue)
@@ -128,14 +153,16 @@ class Report {
   const EventSpec& spec_;
   const Graph& graph_;
   const QueueMap& map_;
+  const NetworkOptions& options_;
+  std::uint32_t queues_;  // per port
   Mistakes& mistakes_;
 };
 
 }  // namespace
 
 void report_illegal(IllegalNetwork rule, const EventSpec& spec, const Graph& graph, const QueueMap& map,
-                    Mistakes& mistakes) {
-  Report(spec, graph, map, mistakes).tell(rule);
+                    const NetworkOptions& options, Mistakes& mistakes) {
+  Report(spec, graph, map, options, mistakes).tell(rule);
 }
 
 }  // namespace headway

@@ -10,8 +10,9 @@
 
 namespace headway {
 
-// Adds the mistake of the spec that breaks the rule: its key, and what would be valid. `map` is the scheme's.
+// Adds the mistake of the spec that breaks the rule: its key, and what would be valid. `map` and `options`
+// are those of the network.
 void report_illegal(IllegalNetwork rule, const EventSpec& spec, const Graph& graph, const QueueMap& map,
-                    Mistakes& mistakes);
+                    const NetworkOptions& options, Mistakes& mistakes);
 
 }  // namespace headway

@@ -18,10 +18,12 @@ std::uint32_t packets_per_queue(const Bytes& memory, std::int64_t queues, const 
 
 }  // namespace
 
-NetworkOptions network_options(const EventSpec& spec, const Graph& graph, const QueueMap& map,
-                               const Duration& tick) {
+NetworkOptions network_options(const EventSpec& spec, const Graph& graph, const Routes& routes,
+                               const QueueMap& map, const Duration& tick) {
   const SwitchSpec& switches = spec.switches;
   NetworkOptions options;
+  options.follow(routes);
+  const std::uint32_t queues = map.queues * options.lanes;
   options.tick = tick;
   options.routing_delay = ticks(switches.routing_delay, tick);
   options.store_and_forward = switches.switching == Switching::store_and_forward;
@@ -29,19 +31,20 @@ NetworkOptions network_options(const EventSpec& spec, const Graph& graph, const 
   options.arbiter = switches.arbiter;
   if (switches.output_arbiter == OutputArbiter::weighted_round_robin) {
     options.weights.assign(switches.weights.begin(), switches.weights.end());
-    if (options.weights.empty()) options.weights.assign(map.queues, 1);
+    if (options.weights.empty()) options.weights.assign(queues, 1);
   }
   options.credit_bytes = static_cast<std::uint32_t>(switches.credit_packet.count);
   options.admittance = spec.node.admittance;
   const Bytes packet = spec.traffic.packet;
   options.packet_bytes = static_cast<std::uint32_t>(packet.count);
   options.capacity = switches.queue_memory ? packets_per_queue(*switches.queue_memory, 1, packet)
-                                           : packets_per_queue(switches.input_memory, map.queues, packet);
+                                           : packets_per_queue(switches.input_memory, queues, packet);
   options.injection_capacity = options.capacity;
   if (spec.node.injection_memory)
-    options.injection_capacity = packets_per_queue(*spec.node.injection_memory, map.queues, packet);
+    options.injection_capacity = packets_per_queue(*spec.node.injection_memory, queues, packet);
   if (has_output_units(switches)) {
-    options.output_capacity = packets_per_queue(switches.output_memory, output_queues(switches, map), packet);
+    options.output_capacity =
+        packets_per_queue(switches.output_memory, output_queues(switches, queues), packet);
     options.one_output_queue = switches.output_queues == OutputQueues::one;
     options.crossbar_speedup = speedup_of(switches);
   }

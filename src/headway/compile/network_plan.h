@@ -6,22 +6,22 @@
 #include <memory>
 
 #include "headway/engine/network_options.h"
-#include "headway/routing/route_table.h"
+#include "headway/routing/routes.h"
 #include "headway/spec/spec.h"
 
 namespace headway {
 
 struct NetworkPlan {
   std::shared_ptr<const Graph> graph;
-  RouteTable routes;
+  Routes routes;
   QueueMap map;
   NetworkOptions options;
 };
 
 // The options of the spec's network without its selection function, which can reject the graph. `map` is
 // queues_of(spec.switches, graph). A value too large for its integer becomes the largest integer.
-NetworkOptions network_options(const EventSpec& spec, const Graph& graph, const QueueMap& map,
-                               const Duration& tick);
+NetworkOptions network_options(const EventSpec& spec, const Graph& graph, const Routes& routes,
+                               const QueueMap& map, const Duration& tick);
 
 // The selection function of adaptive routing. Throws SpecError if it cannot work on the graph.
 SelectionRule selection_of(const RoutingSpec& spec, const Graph& graph);

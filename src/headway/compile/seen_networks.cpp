@@ -107,7 +107,7 @@ std::shared_ptr<SeenRoutes> SeenNetworks::routes(const SeenNetwork& network, con
 const std::vector<std::uint32_t>& SeenRoutes::reachable(const Graph& graph) {
   const std::scoped_lock lock(mutex_);
   if (reachable_.empty()) {
-    reachable_ = reachable_inputs(graph, *routes);
+    reachable_ = reachable_inputs(graph, routes->table);
     bytes_ += reachable_.size() * sizeof(std::uint32_t);
   }
   return reachable_;

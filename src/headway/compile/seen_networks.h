@@ -15,7 +15,7 @@
 #include "headway/base/error.h"
 #include "headway/base/kept.h"
 #include "headway/config/document.h"
-#include "headway/routing/route_table.h"
+#include "headway/routing/routes.h"
 #include "headway/selection/rule.h"
 #include "headway/spec/spec.h"
 
@@ -58,7 +58,7 @@ class SeenNetwork {
 class SeenRoutes {
  public:
   std::vector<Mistake> wrong;  // why there are none; empty: there are routes
-  std::optional<RouteTable> routes;
+  std::optional<Routes> routes;
 
   // reachable_inputs of the network.
   const std::vector<std::uint32_t>& reachable(const Graph& graph);

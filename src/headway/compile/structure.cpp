@@ -140,7 +140,8 @@ Result structure(const EventSpec& spec) {
                     {"switches", graph.switches()},
                     {"radix", graph.max_radix()},
                     {"stages", stages_of(graph)}};
-  for (auto& metric : cost_of(spec, graph)) result.metrics.push_back(std::move(metric));
+  for (auto& metric : cost_of(spec, graph, network.routes.lanes.lanes()))
+    result.metrics.push_back(std::move(metric));
 
   Table table = {{"stage", {}},
                  {"destinations_per_switch", {}},
@@ -149,7 +150,7 @@ Result structure(const EventSpec& spec) {
                  {"queues_used", {}},
                  {"load_imbalance", {}}};
   double number = 0;
-  for (const Stage& stage : stages(graph, count(graph, network.routes, map))) {
+  for (const Stage& stage : stages(graph, count(graph, network.routes.table, map))) {
     const double row[] = {number++,
                           static_cast<double>(stage.destinations_per_switch),
                           static_cast<double>(stage.destinations_per_link),

@@ -53,11 +53,16 @@ class Adapters {
     std::unique_ptr<MessageCursor> cursor;
     std::optional<TimedMessage> next;
   };
-  using NextHop = State::NextHop;
+  struct NextHop : State::NextHop {
+    Course course;
+  };
   using Node = AdmittanceState::Node;
 
   [[gnu::always_inline]] NextHop first_hop(NodeId node, NodeId destination, std::uint32_t serial) const {
-    return state_.look_ahead(state_.network.adapter_port(node), node, destination, serial);
+    const PortId port = state_.network.adapter_port(node);
+    if (!kShape.has_lanes(state_.network)) return {state_.look_ahead(port, node, destination, serial), {}};
+    Course course = state_.first_course(node, destination, serial);
+    return {state_.look_ahead(port, node, destination, serial, course), course};
   }
   // The number of the first injection queue for packets that will enter `target` at the leaf switch.
   std::uint32_t injection_queue_of(NodeId node, std::uint32_t target) const {
@@ -442,6 +447,7 @@ void Adapters<kShape>::inject(NodeId at, const Message& message, const NextHop& 
   packet.output = state_.network.adapter_port(at);
   packet.next_output = hop.output;
   packet.target = hop.target;
+  if (kShape.has_lanes(state_.network)) packet.course = hop.course;
   packet.length =
       static_cast<std::uint16_t>(message.packets == 1 ? message.last_bytes : state_.network.packet_bytes);
   state_.flow.take(packet.queue);

@@ -19,6 +19,7 @@
 #include "headway/base/flat_map.h"
 #include "headway/engine/adapters.h"
 #include "headway/engine/adaptive.h"
+#include "headway/engine/detour.h"
 #include "headway/engine/forecast.h"
 #include "headway/engine/in_turn.h"
 #include "headway/engine/inspect.h"
@@ -39,6 +40,7 @@ class Engine final : public Simulation {
         state_(network, kPorts, options.seed),
         forecast_(state_),
         choice_(state_, forecast_, options.forecast_from),
+        detour_(state_),
         pool_(state_),
         adapters_(state_, workload, options.seed, options.backlog_limit),
         options_(options),
@@ -77,6 +79,8 @@ class Engine final : public Simulation {
   // Constants, unless the instance serves networks with and without the feature.
   bool is_cioq() const { return kShape.has_cioq(network_); }
   bool is_adaptive() const { return kShape.has_adaptive(network_); }
+  bool decides_detours() const { return has_lanes() && network_.decides_detours; }
+  bool has_lanes() const { return kShape.has_lanes(network_); }
   bool is_pooled() const { return kShape.has_pools(network_); }
   bool isolates() const { return kShape.has_isolation(network_); }
 
@@ -135,9 +139,10 @@ class Engine final : public Simulation {
       enqueue<kShape>(state_, id, state_.touched_switches);
       return;
     }
+    if (decides_detours() && packet.course.undecided) detour_.decide(packet);
     packet.output = packet.next_output;
-    const State::NextHop next =
-        state_.look_ahead(packet.output, packet.source, packet.destination, packet.serial);
+    if (decides_detours()) ++state_.ahead[packet.output];
+    const State::NextHop next = next_hop(packet);
     if (is_cioq()) {
       packet.target = state_.output_queue(packet.output, next.target);
       packet.target_after = next.target;
@@ -147,6 +152,13 @@ class Engine final : public Simulation {
     packet.next_output = next.output;
     enqueue<kShape>(state_, id, state_.touched_switches);
     if (is_pooled()) pool_.on_packet(state_.devices[state_.ports[packet.output].owner], packet.input);
+  }
+
+  [[gnu::always_inline]] State::NextHop next_hop(Packet& packet) {
+    if (has_lanes())
+      return state_.look_ahead(packet.output, packet.source, packet.destination, packet.serial,
+                               packet.course);
+    return state_.look_ahead(packet.output, packet.source, packet.destination, packet.serial);
   }
 
   void on_deliver(PacketId id) {
@@ -223,6 +235,7 @@ class Engine final : public Simulation {
 
   void on_credit(std::uint32_t queue, PortId sender) {
     const PortState& output = state_.ports[sender];
+    if (decides_detours()) note_back(sender);
     const bool had_room = state_.flow.give_back(queue) > (kRare ? state_.most_leaves : 0);
     if (is_adaptive()) choice_.on_room(output, had_room);
     if (had_room) return;  // no head waited for this credit
@@ -242,6 +255,14 @@ class Engine final : public Simulation {
       state_.feedback.add_credit(output.owner, network_.feedback_of(link), queue);
     state_.touched_of(output.owner)
         .add_if(crossbar_of(device).is_free_output(output.local), device, output.owner);
+  }
+
+  // A credit has come back over the link of this output; in a switch with output units, also one from the
+  // unit to the crossbar, for which the packet is still ahead.
+  void note_back(PortId sender) {
+    const bool of_switch = !network_.is_adapter_port(sender);
+    const bool over_link = !is_cioq() || sender >= network_.layout.graph_ports;
+    if (of_switch && over_link) --state_.ahead[network_.graph_port(sender)];
   }
 
   bool has_feedback(std::uint32_t device) const { return kRare && state_.feedback.waits(device); }
@@ -412,6 +433,8 @@ class Engine final : public Simulation {
     }
 
     if (packet.target == state_.sink()) {
+      if (kKind != DeviceKind::adapter && decides_detours())
+        --state_.ahead[network_.graph_port(packet.output)];
       wheel.schedule(EventKind::deliver, now + transfer + out.delay, packet_id);
       return;
     }
@@ -540,6 +563,7 @@ class Engine final : public Simulation {
   State state_;
   Forecast<kPorts> forecast_;
   AdaptiveChoice<kShape> choice_;
+  DetourChoice detour_;
   std::array<Pick, kPicks> picks_;  // picked but not granted: [picked_ % kPicks]
   std::uint32_t picked_ = 0;
   std::uint32_t granted_ = 0;

@@ -44,6 +44,7 @@ EngineShape EngineShape::of(const Network& network) {
           .isolation = present(network.isolation.has_value()),
           .overflow = present(network.overflow.has_value()),
           .adaptive = present(network.selection.has_value()),
+          .lanes = present(network.has_lanes()),
           .rare = present(network.has_rings || network.links_differ || network.feedback_shares_links() ||
                           !network.weights.empty())};
 }

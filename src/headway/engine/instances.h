@@ -21,6 +21,7 @@ inline constexpr EngineShape kOverflow{.overflow = Feature::yes};
 inline constexpr EngineShape kFewAdaptive{.ports = PortCount::few, .adaptive = Feature::yes};
 inline constexpr EngineShape kAdaptive{.adaptive = Feature::yes};
 inline constexpr EngineShape kCioqAdaptive{.cioq = Feature::yes, .adaptive = Feature::yes};
+inline constexpr EngineShape kLanes{.lanes = Feature::yes};
 
 // Networks without an instance of their own.
 inline constexpr EngineShape general(PortCount ports) {
@@ -29,6 +30,7 @@ inline constexpr EngineShape general(PortCount ports) {
           .isolation = Feature::maybe,
           .overflow = Feature::maybe,
           .adaptive = Feature::maybe,
+          .lanes = Feature::maybe,
           .rare = Feature::maybe};
 }
 inline constexpr EngineShape kGeneral = general(PortCount::some);

@@ -65,11 +65,12 @@ Layout::Layout(const QueueCounts& counts)
       set_words((most_ports + 63) / 64),
       has_weights(!counts.options.weights.empty()),
       is_pooled(counts.options.is_pooled()),
-      feedback_shares_links(counts.options.feedback_shares_links()) {
+      feedback_shares_links(counts.options.feedback_shares_links()),
+      counts_ahead(counts.options.decides_detours) {
   // An input has at most one queue per output if the scheme has one queue, or maps outputs to queues.
   const QueueMap& map = counts.map;
-  const bool queue_per_output = map.key == QueueKey::output && map.channels == 1;
-  others_have_lists = map.queues > 1 || is_pooled;
+  const bool queue_per_output = map.key == QueueKey::output && map.channels == 1 && counts.options.lanes == 1;
+  others_have_lists = map.queues > 1 || counts.options.lanes > 1 || is_pooled;
   switches_have_lists = others_have_lists && !queue_per_output;
   lists =
       (switches_have_lists ? counts.graph.port_pairs() : 0) + (others_have_lists ? devices - switches : 0);
@@ -92,6 +93,7 @@ std::uint64_t Layout::state_bytes() const {
              sizeof(std::uint64_t);
   if (has_weights) bytes += queues * sizeof(std::uint16_t);
   if (feedback_shares_links) bytes += Feedback::bytes(devices, graph_ports, queues);
+  if (counts_ahead) bytes += graph_ports * sizeof(std::uint32_t);
   if (is_pooled) bytes += ports;                 // the marks of those to settle
   return bytes + nodes * sizeof(std::uint64_t);  // bytes delivered to each
 }

@@ -21,7 +21,7 @@ struct QueueCounts {
   std::uint32_t at_input(PortId port) const {
     if (options.isolation) return 1 + options.isolation->lines;
     if (options.overflow) return Overflow::queues(*options.overflow);
-    return reachable.empty() ? map.queues : reachable[port];
+    return options.lanes * (reachable.empty() ? map.queues : reachable[port]);
   }
   // Queues of the output unit of a switch's port. If there are several, an output queue has the number of the
   // queue that its packets enter next.
@@ -55,6 +55,7 @@ struct Layout {
   bool has_weights;
   bool is_pooled;
   bool feedback_shares_links;
+  bool counts_ahead;         // packets at outputs, because switches decide on detours
   std::uint64_t pool_bytes;  // initial memory of isolation or overflow queues
   Tick horizon;              // the largest distance of an event that a hop schedules
 

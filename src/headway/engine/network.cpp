@@ -13,7 +13,8 @@ namespace headway {
 namespace {
 
 // Passes the options on if the network is legal with them.
-NetworkOptions legal(const Graph& graph, const QueueMap& map, const NetworkOptions& options) {
+NetworkOptions legal(const Graph& graph, const Routes& routes, const QueueMap& map, NetworkOptions options) {
+  options.follow(routes);
   const std::vector<IllegalNetwork> broken = illegal(graph, map, options);
   if (!broken.empty()) throw std::invalid_argument(fmt::format("Network: {}", to_string(broken.front())));
   return options;
@@ -54,16 +55,18 @@ std::vector<std::uint32_t> counts_of(const std::vector<ReachableQueues>& reachab
 
 }  // namespace
 
-Network::Network(std::shared_ptr<const Graph> its_graph, RouteTable its_routes, QueueMap map,
+Network::Network(std::shared_ptr<const Graph> its_graph, Routes its_routes, QueueMap map,
                  const NetworkOptions& options)
-    : NetworkOptions(legal(*its_graph, map, options)),
+    : NetworkOptions(legal(*its_graph, its_routes, map, options)),
       shared_graph(std::move(its_graph)),
       graph(*shared_graph),
-      routes(std::move(its_routes)),
+      routes(std::move(its_routes.table)),
+      lane_rules(std::move(its_routes.lanes)),
+      detours(std::move(its_routes.detours)),
       queue_map(std::move(map)),
-      has_rings(graph.has_rings()),
-      reachable(keeps_reachable_queues_only(queue_map) ? find_reachable(graph, routes, queue_map)
-                                                       : std::vector<ReachableQueues>{}),
+      has_rings(needs_bubbles(graph)),
+      reachable(!detours && keeps_reachable_queues_only(queue_map) ? find_reachable(graph, routes, queue_map)
+                                                                   : std::vector<ReachableQueues>{}),
       layout({graph, queue_map, *this, counts_of(reachable)}) {
   const std::vector<std::uint32_t> reachable_queues = counts_of(reachable);
   const QueueCounts counts{graph, queue_map, *this, reachable_queues};
@@ -93,7 +96,7 @@ void Network::lay_ports(const QueueCounts& counts) {
     port.capacity = static_cast<std::uint16_t>(is_adapter ? injection_capacity : capacity);
     port.queues = counts.at_input(id);
     port.source = graph.source_of(id) == kNone ? kNone : link_port(graph.source_of(id));
-    if (graph.ring_input(id) != kNone) port.ring_input = graph.local(graph.ring_input(id));
+    if (has_rings && graph.ring_input(id) != kNone) port.ring_input = graph.local(graph.ring_input(id));
     if (graph.peer_of(id) == kNone) continue;
     Port& link = ports[link_port(id)];
     link.peer = graph.peer_of(id);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The constant data of a network during a run, as flat tables of integers: all that the hot part of the code
-// knows of it. Built once from Graph, RouteTable and QueueMap, and shared by threads. Networks share their
+// knows of it. Built once from Graph, Routes and QueueMap, and shared by threads. Networks share their
 // graphs and route tables.
 #pragma once
 
@@ -14,7 +14,7 @@
 #include "headway/engine/layout.h"
 #include "headway/engine/network_options.h"
 #include "headway/queueing/queue_map.h"
-#include "headway/routing/route_table.h"
+#include "headway/routing/routes.h"
 #include "headway/topology/graph.h"
 
 namespace headway {
@@ -53,15 +53,17 @@ struct ReachableQueues {
 struct Network : NetworkOptions {
   // Compiles the tables. If a scheme has many queues, only those that traffic can reach are kept. Throws
   // std::invalid_argument with the first rule that the network would break.
-  Network(std::shared_ptr<const Graph> shared_graph, RouteTable routes, QueueMap queue_map,
+  Network(std::shared_ptr<const Graph> shared_graph, Routes routes, QueueMap queue_map,
           const NetworkOptions& options);
-  Network(Graph graph, RouteTable routes, QueueMap queue_map, const NetworkOptions& options)
+  Network(Graph graph, Routes routes, QueueMap queue_map, const NetworkOptions& options)
       : Network(std::make_shared<const Graph>(std::move(graph)), std::move(routes), std::move(queue_map),
                 options) {}
 
   std::shared_ptr<const Graph> shared_graph;
   const Graph& graph;
   RouteTable routes;
+  LaneRules lane_rules;
+  std::optional<Detours> detours;
   QueueMap queue_map;
   // Ports in the order of the graph: of switches, then of adapters; then one output unit per switch port, if
   // there are any. Devices likewise: switches, adapters, output units. Queues are in the order of ports.
@@ -96,7 +98,13 @@ struct Network : NetworkOptions {
   double ns(double ticks) const { return ticks * tick.ns.to_double(); }
   std::vector<PortId> ports_of_queues() const;  // [queue] whose input side it is at
 
-  // The number, at a switch's input port, of the queue that a packet enters; 0 if its sender decides.
+  bool has_lanes() const { return lanes > 1 || detours; }
+  // Queues of an input port that belong to one lane.
+  std::uint32_t queues_per_lane(PortId input) const {
+    return reachable.empty() ? queue_map.queues : ports[input].queues / lanes;
+  }
+  // The number, in its lane of a switch's input port, of the queue that a packet enters; 0 if its sender
+  // decides.
   std::uint32_t queue_at(PortId input, std::uint32_t output, NodeId destination) const {
     if (queue_map.key == QueueKey::output) return queue_map.queue_of[output];
     if (queue_map.key != QueueKey::destination) return 0;

@@ -21,16 +21,19 @@ class Judge {
     const NetworkOptions& o = options_;
     judge_sizes();
     if (!o.weights.empty()) {
-      refuse_if(weights, o.weights.size() != map_.queues || *std::ranges::min_element(o.weights) == 0);
-      refuse_if(weighted_queues, map_.queues > kMostWeightedQueues);
+      refuse_if(weights, o.weights.size() != std::size_t{map_.queues} * o.lanes ||
+                             *std::ranges::min_element(o.weights) == 0);
+      refuse_if(weighted_queues, map_.queues * o.lanes > kMostWeightedQueues);
       refuse_if(weights_of_pool, o.is_pooled());
     }
     judge_feedback(o.credit_bytes, credit_size, credit_without_link);
     judge_pools();
     if (o.selection) {
+      refuse_if(late_output_in_lanes, o.lanes > 1);
       refuse_if(queues_by_late_output, map_.key == QueueKey::output);
       refuse_if(pool_of_late_output, o.is_pooled());
     }
+    refuse_if(late_output_of_detours, o.decides_detours && map_.key == QueueKey::output);
     judge_links();
     return std::move(broken_);
   }
@@ -43,14 +46,14 @@ class Judge {
   void judge_sizes() {
     using enum IllegalNetwork;
     const NetworkOptions& o = options_;
-    const std::uint32_t least = least_room(graph_);
+    const std::uint32_t least = least_room(graph_, o);
     refuse_if(packet_size, !is_within(o.packet_bytes, 1, kMostPacketBytes));
     refuse_if(input_room, !is_within(o.capacity, least, kMostPacketsPerQueue));
     refuse_if(injection_room, !is_within(o.injection_capacity, 1, kMostPacketsPerQueue));
     refuse_if(output_room,
               o.has_output_units() && !is_within(o.output_capacity, least, kMostPacketsPerQueue));
-    const std::uint32_t queues = o.overflow ? Overflow::queues(*o.overflow) : map_.queues;
-    refuse_if(queues_per_port, queues > kMostQueuesPerPort);
+    const std::uint64_t queues = o.overflow ? Overflow::queues(*o.overflow) : map_.queues;
+    refuse_if(queues_per_port, queues * o.lanes > kMostQueuesPerPort);
   }
 
   void judge_feedback(std::uint32_t bytes, IllegalNetwork size, IllegalNetwork without_link) {
@@ -65,6 +68,7 @@ class Judge {
     refuse_if(two_pools, o.isolation && o.overflow);
     refuse_if(pool_of_queues, map_.queues != 1);
     refuse_if(pool_with_output_unit, o.has_output_units());
+    refuse_if(pool_of_lanes, o.lanes > 1);
     if (o.overflow) refuse_if(overflow_sets, o.overflow->set_of.size() != graph_.nodes());
     if (!o.isolation) return;
     refuse_if(isolation_lines, o.isolation->lines > IsolationRules::kMostLines);
@@ -131,6 +135,12 @@ std::string_view to_string(IllegalNetwork rule) {
       return "queues that are made while running, besides static ones";
     case pool_with_output_unit:
       return "queues that are made while running, with output units";
+    case pool_of_lanes:
+      return "queues that are made while running, in several lanes";
+    case late_output_of_detours:
+      return "queues by an output that a packet gets only when a switch decides on its detour";
+    case late_output_in_lanes:
+      return "a choice among outputs in several lanes";
     case isolation_lines:
       return "too many lines";
     case overflow_sets:

@@ -14,6 +14,7 @@
 #include "headway/congestion/isolation.h"
 #include "headway/congestion/overflow.h"
 #include "headway/queueing/queue_map.h"
+#include "headway/routing/routes.h"
 #include "headway/selection/rule.h"
 #include "headway/topology/graph.h"
 #include "headway/traffic/admittance.h"
@@ -46,6 +47,11 @@ struct NetworkOptions {
   // Weighted round robin among the queues of an adapter or output unit: [queue] packets in a row; empty:
   // they take turns as `arbiter` says.
   std::vector<std::uint16_t> weights;
+  // As the routes say: lanes per port, each with all queues of the map; and do they keep packets from waiting
+  // for each other around a ring, so that no bubble must?
+  std::uint32_t lanes = 1;
+  bool lanes_break_rings = false;
+  bool decides_detours = false;  // switches choose between the direct way and a detour
   // Of a packet that carries credits back over the link; 0: credits have a path of their own.
   std::uint32_t credit_bytes = 0;
   std::uint64_t admittance_limit = UINT64_MAX;  // packets waiting per node
@@ -58,6 +64,13 @@ struct NetworkOptions {
       selection;         // chooses among several outputs at the head; none: known on arrival
   bool in_order = true;  // one path and an in-order scheme: every pair's packets arrive in order
 
+  // Sets what the routes say.
+  void follow(const Routes& routes) {
+    lanes = routes.lanes.lanes();
+    lanes_break_rings = routes.lanes.break_rings();
+    decides_detours = routes.detours && routes.detours->kind != Detour::always;
+  }
+  bool needs_bubbles(const Graph& graph) const { return graph.has_rings() && !lanes_break_rings; }
   bool is_pooled() const { return isolation || overflow; }  // the queues of a port share its memory
   bool has_output_units() const { return output_capacity > 0; }
   std::uint32_t notification_bytes() const { return isolation ? isolation->notification_bytes : 0; }
@@ -66,7 +79,9 @@ struct NetworkOptions {
 };
 
 // Packets that every queue of a switch must have room for: in a ring one more, so that it can go on turning.
-inline std::uint32_t least_room(const Graph& graph) { return graph.has_rings() ? 2 : 1; }
+inline std::uint32_t least_room(const Graph& graph, const NetworkOptions& options) {
+  return options.needs_bubbles(graph) ? 2 : 1;
+}
 
 // What a network must not be.
 enum class IllegalNetwork : std::uint8_t {
@@ -83,16 +98,19 @@ enum class IllegalNetwork : std::uint8_t {
   two_pools,              // isolation and overflow
   pool_of_queues,         // besides queues of the map
   pool_with_output_unit,  //
+  pool_of_lanes,          //
   isolation_lines,        // above IsolationRules::kMostLines
   overflow_sets,          // not one for each node
   notification_size,      // as credits
   notification_without_link,
   notification_without_delay,
-  queues_by_late_output,  // queues by output need an output on arrival, which a selection function chooses
-                          // late
-  pool_of_late_output,    // likewise
-  link_in_ticks,          // a link's times are not whole ticks, or above kMostTicksOfLink
-  hop_without_delay,      // devices would see each other's decisions of the same tick
+  late_output_in_lanes,    // a selection function chooses among outputs, and there are lanes or detours
+  late_output_of_detours,  // a detour is decided on arrival, too late for queues by output
+  queues_by_late_output,   // queues by output need an output on arrival, which a selection function chooses
+                           // late
+  pool_of_late_output,     // likewise
+  link_in_ticks,           // a link's times are not whole ticks, or above kMostTicksOfLink
+  hop_without_delay,       // devices would see each other's decisions of the same tick
 };
 std::string_view to_string(IllegalNetwork rule);
 

@@ -9,6 +9,7 @@
 #include "headway/base/fetch.h"
 #include "headway/base/huge_vector.h"
 #include "headway/base/ids.h"
+#include "headway/routing/lanes.h"
 
 namespace headway {
 
@@ -29,6 +30,7 @@ struct alignas(64) Packet {
   PortId next_output = 0;    // and at the next device
   std::uint16_t input = 0;   // local input port of `queue`
   std::uint16_t length = 0;  // bytes
+  Course course;             // with lanes or detours: in which it will arrive at the next device
 };
 static_assert(sizeof(Packet) == 64);
 

@@ -21,6 +21,7 @@ struct EngineShape {
   Feature isolation = Feature::no;  // queues of a port share its memory and isolate congested flows
   Feature overflow = Feature::no;   // likewise, but destinations own queues, and one queue is for overflow
   Feature adaptive = Feature::no;   // an output is chosen when a packet heads its queue
+  Feature lanes = Feature::no;      // several lanes per port, or detours
   // Rings, links that differ in rate, feedback that shares links with packets, weights. Never `yes`: an
   // instance asks its network for each of these.
   Feature rare = Feature::no;
@@ -40,6 +41,9 @@ struct EngineShape {
   constexpr bool has_adaptive(const Network& network) const {
     return adaptive == Feature::maybe ? network.selection.has_value() : adaptive == Feature::yes;
   }
+  constexpr bool has_lanes(const Network& network) const {
+    return lanes == Feature::maybe ? network.has_lanes() : lanes == Feature::yes;
+  }
   constexpr bool may_have_rare() const { return rare != Feature::no; }
 
   // The shape of a network; its features are `yes` or `no`.
@@ -51,7 +55,8 @@ struct EngineShape {
       return compiled == Feature::maybe || compiled == present;
     };
     return ports >= network.ports && fits(cioq, network.cioq) && fits(isolation, network.isolation) &&
-           fits(overflow, network.overflow) && fits(adaptive, network.adaptive) && fits(rare, network.rare);
+           fits(overflow, network.overflow) && fits(adaptive, network.adaptive) &&
+           fits(lanes, network.lanes) && fits(rare, network.rare);
   }
   friend constexpr bool operator==(const EngineShape&, const EngineShape&) = default;
 };

@@ -49,6 +49,7 @@ void State::lay_out() {
   if (layout.has_weights) served.resize(layout.queues);
   if (layout.feedback_shares_links) feedback.prepare(layout.devices, layout.graph_ports, network.queues);
   if (layout.is_pooled) unsettled.marks.resize(layout.ports);
+  if (layout.counts_ahead) ahead.resize(layout.graph_ports);
   record.bytes_to.resize(layout.nodes);
 }
 

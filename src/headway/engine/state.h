@@ -96,6 +96,10 @@ struct State {
   Touched touched_output_units;
   Marked<&Device::asks> asking_switches;  // with heads that have no output, unless `chooses_now`
 
+  // With detours that switches decide on, Engine counts the packets ahead at each output of a switch: those
+  // in the switch that leave by it, and those that have left and whose credits are not back.
+  std::vector<std::uint32_t> ahead;  // [port of the graph], or empty
+
   // PooledPorts writes these; null in networks without such ports.
   std::unique_ptr<Isolation> isolation;
   std::unique_ptr<Overflow> overflow;
@@ -186,6 +190,55 @@ struct State {
                                                  [&] { return draw(port.next_switch, source, serial); });
     return {port.next_first_port + next,
             port.next_first_queue + network.queue_at(port.peer, next, destination)};
+  }
+
+  // The same in a network with lanes or detours. `course` is that of the packet at the device of `output`; it
+  // becomes that at the next device.
+  [[gnu::always_inline]] NextHop look_ahead(PortId output, NodeId source, NodeId destination,
+                                            std::uint32_t serial, Course& course) const {
+    const PortState& port = ports[output];
+    if (port.next_switch == kNone) return {kNone, sink()};
+    const LaneRules& rules = network.lane_rules;
+    const std::uint8_t goes = rules.class_of(output);
+    const LaneRules::Step step = rules.step(course.level, course.link_class, goes);
+    course.level = step.level;
+    course.link_class = goes;
+    if (course.via != kNone && network.detours->waypoint_of[port.next_switch] == course.via) {
+      course.via = kNone;
+      course.level = rules.after_waypoint(course.level);
+    }
+    const std::uint32_t via = course.undecided ? kNone : course.via;
+    const PortId next = output_by(port.next_switch, via, source, destination, serial);
+    return {next, port.next_first_queue + step.lane * network.queues_per_lane(port.peer) +
+                      network.queue_at(port.peer, next - port.next_first_port, destination)};
+  }
+  // The output of a switch towards a waypoint or, with none, the destination.
+  [[gnu::always_inline]] PortId output_by(SwitchId sw, std::uint32_t via, NodeId source, NodeId destination,
+                                          std::uint32_t serial) const {
+    const PortRange candidates = via == kNone ? network.routes.of_pair(sw, source, destination)
+                                              : network.detours->to_waypoint.at(sw, via);
+    std::uint64_t choice = 0;
+    if (candidates.count > 1) choice = draw(sw, source, serial) * candidates.count >> 32;
+    return network.first_port[sw] + candidates.first + static_cast<PortId>(choice);
+  }
+
+  // The course of a packet at its source.
+  Course first_course(NodeId source, NodeId destination, std::uint32_t serial) const {
+    Course course;
+    course.link_class = network.lane_rules.class_of(network.adapter_port(source));
+    if (!network.detours) return course;
+    const Detours& detours = *network.detours;
+    const auto part_of = [&](NodeId node) {
+      return detours.waypoint_of[ports[network.adapter_port(node)].next_switch];
+    };
+    const std::uint32_t from = part_of(source), to = part_of(destination);
+    if (from == to || detours.waypoints < 3) return course;
+    // one of the others: their numbers without `from` and `to`
+    course.via = static_cast<std::uint32_t>(draw(kNone, source, serial) * (detours.waypoints - 2) >> 32);
+    course.via += course.via >= std::min(from, to);
+    course.via += course.via >= std::max(from, to);
+    course.undecided = detours.kind != Detour::always;
+    return course;
   }
 
   // Prefetches for a packet that will join the queue soon, and then what its look-ahead reads.

@@ -27,8 +27,13 @@ std::vector<PacketView> StateView::packets(std::uint32_t queue) const {
 namespace {
 
 WaitingPacket waiting(const Packet& packet) {
-  WaitingPacket result{packet.source, packet.destination, packet.serial, packet.output, kNone, 0,
-                       packet.target};
+  WaitingPacket result{.source = packet.source,
+                       .destination = packet.destination,
+                       .serial = packet.serial,
+                       .output = packet.output,
+                       .via = packet.course.via,
+                       .undecided = packet.course.undecided,
+                       .target = packet.target};
   if (packet.output == kNone) {
     result.first_candidate = packet.next_output;
     result.candidates = packet.candidates;
@@ -73,7 +78,8 @@ void StateView::on_links(std::vector<MovingPacket>& packets) const {
   packets.clear();
   const auto add = [&](PacketId id, std::uint32_t queue) {
     const Packet& packet = state_->packets[id];
-    packets.push_back({packet.source, packet.destination, packet.serial, queue});
+    packets.push_back({packet.source, packet.destination, packet.serial, queue,
+                       packet.course.undecided ? kNone : packet.course.via});
   };
   state_->wheel.for_each(EventKind::arrive, [&](const Event& event) { add(event.b, event.a); });
   state_->wheel.for_each(EventKind::deliver, [&](const Event& event) { add(event.a, kNone); });
@@ -189,9 +195,9 @@ bool StateView::heeds_refusals(std::uint32_t number) const {
   return number > 0 || !state_->isolation->rules().pass_when_full;
 }
 
-PortId StateView::next_output(SwitchId sw, NodeId source, NodeId destination, std::uint32_t serial) const {
-  return state_->network.first_port[sw] +
-         state_->network.output_at(sw, source, destination, [&] { return state_->draw(sw, source, serial); });
+PortId StateView::next_output(SwitchId sw, std::uint32_t via, NodeId source, NodeId destination,
+                              std::uint32_t serial) const {
+  return state_->output_by(sw, via, source, destination, serial);
 }
 
 std::uint64_t StateView::bytes_sent(PortId output) const { return state_->ports[output].bytes_sent; }

@@ -31,6 +31,10 @@ struct WaitingPacket {
   PortId output = kNone;           // that it requests; kNone: it will choose one of its candidates
   PortId first_candidate = kNone;  // then they are so many from this one on
   std::uint32_t candidates = 0;
+  // With detours: the waypoint that it goes to behind its output, or kNone; a switch there may still decide
+  // against it.
+  std::uint32_t via = kNone;
+  bool undecided = false;
   // With an output, the first of the group of queues that it enters behind it; StateView::sink() if it needs
   // no room there any more.
   std::uint32_t target = 0;
@@ -42,6 +46,7 @@ struct MovingPacket {
   NodeId destination = 0;
   std::uint32_t serial = 0;
   std::uint32_t queue = kNone;
+  std::uint32_t via = kNone;  // the waypoint that it goes to, unless a switch may still decide against it
 };
 
 // A transfer in progress: it holds an input and an output of a device. Feedback on a link holds no input.
@@ -89,8 +94,9 @@ class StateView {
   std::uint32_t refusing(PortId output, NodeId destination) const;
   // Must the head of this queue, by its number at its port, heed them?
   bool heeds_refusals(std::uint32_t number) const;
-  // The output of a switch by which a packet that does not choose goes on.
-  PortId next_output(SwitchId sw, NodeId source, NodeId destination, std::uint32_t serial) const;
+  // The output of a switch by which a packet that does not choose goes on, to a waypoint if `via` is one.
+  PortId next_output(SwitchId sw, std::uint32_t via, NodeId source, NodeId destination,
+                     std::uint32_t serial) const;
 
   // Over the link behind an output, since the start.
   std::uint64_t bytes_sent(PortId output) const;

@@ -88,8 +88,7 @@ bool Camera::charge(const StateView& view, std::uint32_t root, PortId input, con
   if (const PortId link = link_to_cross(seen.root); link == kNone || (is_input && input == seen.root.port)) {
     crosses = true;  // it may be in that very input
   } else if (packet.output != kNone) {
-    crosses = paths_.crosses(view, network_.graph_port(packet.output), packet.source, packet.destination,
-                             packet.serial, link);
+    crosses = paths_.crosses(view, network_.graph_port(packet.output), packet, link);
   } else {
     for (PortId o = packet.first_candidate; o < packet.first_candidate + packet.candidates && !crosses; ++o)
       crosses = paths_.can_cross(o, packet.destination, link);
@@ -137,7 +136,7 @@ bool Camera::note_wish(const StateView& view, std::uint32_t queue, const Waiting
   const bool refused = single && heeds(view, queue) && view.refusing(packet.output, packet.destination) != 0;
   bool movable = false;
   for (PortId output = first; output < first + count; ++output) {
-    paths_.mark_behind(network_.graph_port(output), packet.destination);
+    paths_.mark_behind(view, network_.graph_port(output), packet);
     const PortId link = link_of(output);
     if (photograph_.holders[link] != Photograph::kNobody &&
         photograph_.holders[output] != Photograph::kNobody)

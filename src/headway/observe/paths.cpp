@@ -39,22 +39,39 @@ std::optional<bool> Paths::known(PortId output, NodeId destination, PortId link)
   return std::nullopt;
 }
 
-bool Paths::crosses(const StateView& view, PortId output, NodeId source, NodeId destination,
-                    std::uint32_t serial, PortId link) {
-  if (const auto crosses = known(output, destination, link)) return *crosses;
-  if (has_choice_) return can_cross(output, destination, link);
-  const SwitchId at_link = graph_.switch_of(link);
-  for (PortId input = graph_.peer_of(output); !graph_.is_node_port(input); input = graph_.peer_of(output)) {
-    const SwitchId sw = graph_.switch_of(input);
-    output = view.next_output(sw, source, destination, serial);
+bool Paths::crosses(const StateView& view, PortId output, const WaitingPacket& packet, PortId link) {
+  if (output == link) return true;
+  if (packet.via == kNone)
+    if (const auto crosses = known(output, packet.destination, link)) return *crosses;
+  if (has_choice_) return can_cross(output, packet.destination, link);
+  return crosses_by(view, output, packet, packet.undecided, link);
+}
+
+// Follows the packet. If a switch may still send it on its detour, follows it there, too, from every switch
+// before it leaves its part of the network.
+bool Paths::crosses_by(const StateView& view, PortId output, const WaitingPacket& packet, bool may_turn,
+                       PortId link) const {
+  const auto part_of = [&](SwitchId sw) { return network_.detours->waypoint_of[sw]; };
+  std::uint32_t via = may_turn ? kNone : packet.via;
+  const SwitchId first = switch_behind_[output];
+  for (SwitchId sw = first; sw != kNone; sw = switch_behind_[output]) {
+    if (via != kNone && part_of(sw) == via) via = kNone;
+    may_turn = may_turn && part_of(sw) == part_of(first);
+    if (may_turn) {
+      const PortId turned =
+          view.next_output(sw, packet.via, packet.source, packet.destination, packet.serial);
+      if (turned == link || crosses_by(view, turned, packet, false, link)) return true;
+    }
+    output = view.next_output(sw, via, packet.source, packet.destination, packet.serial);
     if (output == link) return true;
-    if (sw == at_link) return false;
   }
   return false;
 }
 
 bool Paths::can_cross(PortId output, NodeId destination, PortId link) {
-  if (const auto crosses = known(output, destination, link)) return *crosses;
+  if (const auto crosses = known(output, destination, link))
+    return *crosses || (network_.detours && switch_behind_[link] != kNone && !graph_.is_node_port(link));
+  if (network_.detours) return true;
   const SwitchId at_link = graph_.switch_of(link);
   ++visits_;
   to_visit_.clear();
@@ -74,6 +91,15 @@ bool Paths::can_cross(PortId output, NodeId destination, PortId link) {
     for (std::uint32_t i = 0; i < routes.count; ++i) visit(graph_.peer_of(graph_.port(sw, routes.first + i)));
   }
   return false;
+}
+
+void Paths::mark_from(const StateView& view, SwitchId sw, std::uint32_t via, const PacketView& packet) {
+  while (via != kNone && network_.detours->waypoint_of[sw] != via) {
+    const PortId output = view.next_output(sw, via, packet.source, packet.destination, packet.serial);
+    marked_[output] = true;
+    sw = switch_behind_[output];
+  }
+  mark_from(sw, packet.destination);
 }
 
 void Paths::mark_unseen(SwitchId first, NodeId destination) {

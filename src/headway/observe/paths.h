@@ -15,19 +15,27 @@ class Paths {
   explicit Paths(const Network& network);
 
   // Will a packet that leaves its device by `output` cross `link`, both ports of the graph? Adaptive routing
-  // decides later: there it is true if the packet can, so that who cannot cross is a lower bound.
-  bool crosses(const StateView& view, PortId output, NodeId source, NodeId destination, std::uint32_t serial,
-               PortId link);
-  // The same of any packet to the destination that is at a node and whose draws are not known.
+  // and switches that decide on detours do so later: there it is true if the packet can, so that who cannot
+  // cross is a lower bound.
+  bool crosses(const StateView& view, PortId output, const WaitingPacket& packet, PortId link);
+  // The same of any packet to the destination that is at a node and whose draws are not known. With detours
+  // it can cross any link between switches.
   bool can_cross(PortId output, NodeId destination, PortId link);
 
   // Marks the links that a packet to this destination can cross behind an output or a node's adapter, or
-  // from a switch on.
+  // from a switch on; on its direct way.
   void mark_behind(PortId output, NodeId destination) {
     if (switch_behind_[output] != kNone) mark_from(switch_behind_[output], destination);
   }
   void mark_from(SwitchId sw, NodeId destination) {
     if (see(sw, destination)) mark_unseen(sw, destination);
+  }
+  // The same for a packet that goes by a waypoint first, unless that is kNone.
+  void mark_from(const StateView& view, SwitchId sw, std::uint32_t via, const PacketView& packet);
+  void mark_behind(const StateView& view, PortId output, const WaitingPacket& packet) {
+    if (switch_behind_[output] != kNone)
+      mark_from(view, switch_behind_[output], packet.undecided ? kNone : packet.via,
+                {packet.source, packet.destination, packet.serial});
   }
   bool is_marked(PortId link) const { return marked_[link]; }
   void clear_marks();
@@ -35,6 +43,8 @@ class Paths {
   static std::uint64_t bytes(const Layout& layout);
 
  private:
+  bool crosses_by(const StateView& view, PortId output, const WaitingPacket& packet, bool may_turn,
+                  PortId link) const;
   // Whether it crosses, if that is known without a walk.
   std::optional<bool> known(PortId output, NodeId destination, PortId link) const;
   bool may_lead(PortId link, NodeId destination) const;  // by its switch's routes

@@ -59,7 +59,8 @@ const Photograph& Camera::take(const StateView& view) {
   photograph_.packets[static_cast<std::size_t>(Waiting::transit)] = moving_.size();
   for (const MovingPacket& packet : moving_)
     if (packet.queue != kNone)
-      paths_.mark_from(network_.ports[port_of_[packet.queue]].owner, packet.destination);
+      paths_.mark_from(view, network_.ports[port_of_[packet.queue]].owner, packet.via,
+                       {packet.source, packet.destination, packet.serial});
   read_heads(view);
   find_roots();
   last_port_.assign(photograph_.roots.size(), kNone);

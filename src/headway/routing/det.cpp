@@ -21,7 +21,7 @@ class Det final : public Routing {
   }
 
  private:
-  RouteTable table_of(const Graph& graph) const override {
+  Routes routes_of(const Graph& graph) const override {
     if (const auto* tree = std::get_if<TreeShape>(&graph.shape()))
       return RouteTable::tree(*tree, RouteTable::TreeUp::destination_digit);
     if (std::holds_alternative<SingleSwitchShape>(graph.shape())) return to_node_ports(graph.nodes());

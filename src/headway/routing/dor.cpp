@@ -3,17 +3,29 @@
 // for all packets, and in a torus in the shorter direction. Without wrap-around links no cycle of channels
 // can exist, because a packet never goes back to an earlier dimension and never turns within one (Dally and
 // Seitz, IEEE Trans. Computers 36(5), 1987). The rings of a torus are cycles; there, bubble flow control
-// keeps a slot of every ring free (docs/modelling.md, "Rings"). Source: Sullivan and Bashkow, "A large scale,
-// homogeneous, fully distributed parallel machine", 1977; DBBM (Euro-Par 2005), section 5.
+// keeps a slot of every ring free (docs/modelling.md, "Rings"), or lanes break them. Source: Sullivan and
+// Bashkow, "A large scale, homogeneous, fully distributed parallel machine", 1977; DBBM (Euro-Par 2005),
+// section 5.
 #include <algorithm>
-#include <numeric>
 
+#include "headway/routing/direct.h"
 #include "headway/routing/routing.h"
 
 namespace headway {
 namespace {
 
 constexpr std::uint64_t kLargestTable = 1 << 17;  // entries: half a megabyte, the size of a processor's cache
+
+enum class Rings { bubble, dateline };
+
+}  // namespace
+
+template <>
+struct Names<Rings> {
+  static constexpr std::string_view kList[] = {"bubble", "dateline"};
+};
+
+namespace {
 
 class DimensionOrder final : public Routing {
  public:
@@ -25,35 +37,54 @@ class DimensionOrder final : public Routing {
          .at_least = 0,
          .at_most = 31},
         order_);
+    parameters.field(
+        {.name = "rings",
+         .help = "what keeps the rings of a torus from blocking: a free slot in each (bubble), or "
+                 "two lanes that packets change between at one link of the ring (dateline)"},
+        rings_);
   }
   bool single_path() const override { return true; }
 
-  bool routes(const Shape& shape) const override { return std::holds_alternative<GridShape>(shape); }
+  bool routes(const Shape& shape) const override {
+    return std::holds_alternative<GridShape>(shape) || std::holds_alternative<HyperXShape>(shape);
+  }
 
  private:
-  RouteTable table_of(const Graph& graph) const override {
+  Routes routes_of(const Graph& graph) const override {
+    if (const auto* hyperx = std::get_if<HyperXShape>(&graph.shape()))
+      return fast(graph, RouteTable::by_formula(HyperXRoutes(*hyperx, order(hyperx->sides.size()), false)));
     const auto& grid = std::get<GridShape>(graph.shape());
-    std::vector<std::uint32_t> ascending(grid.sides.size());
-    std::iota(ascending.begin(), ascending.end(), 0U);
+    RouteTable table = fast(graph, RouteTable::by_formula(GridRoutes(grid, order(grid.sides.size()), false)));
+    if (grid.wraps && rings_ == Rings::dateline) return with_datelines(graph, std::move(table));
+    return table;
+  }
+
+  std::vector<std::uint32_t> order(std::size_t dimensions) const {
+    const std::vector<std::uint32_t> all = ascending(dimensions);
+    if (order_.empty()) return all;
     std::vector<std::uint32_t> order(order_.begin(), order_.end());
-    if (order.empty()) order = ascending;
-    if (!std::ranges::is_permutation(order, ascending))
+    if (!std::ranges::is_permutation(order, all))
       throw SpecError({{.key = "routing.order",
                         .message = "does not contain every dimension exactly once",
-                        .hint = "the numbers 0 to " + std::to_string(ascending.size() - 1) + " in some order",
+                        .hint = "the numbers 0 to " + std::to_string(dimensions - 1) + " in some order",
                         .where = ""}});
-    RouteTable routes = RouteTable::grid(grid, order);
+    return order;
+  }
+
+  static RouteTable fast(const Graph& graph, RouteTable routes) {
     return std::uint64_t{graph.switches()} * graph.nodes() <= kLargestTable ? routes.tabulated(graph)
                                                                             : routes;
   }
 
   std::vector<std::int64_t> order_;
+  Rings rings_ = Rings::bubble;
 };
 
 }  // namespace
 
 Entry<Routing> dor() {
-  return {"dor", "dimension-order routing: packets travel along one dimension of the grid after the other",
+  return {"dor",
+          "dimension-order routing in grids and HyperX: packets travel along one dimension after the other",
           "Sullivan and Bashkow 1977; DBBM (Euro-Par 2005), section 5", make_entry<Routing, DimensionOrder>};
 }
 

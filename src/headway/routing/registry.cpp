@@ -9,10 +9,12 @@
 
 namespace headway {
 
-Entry<Routing> det(), random_up(), turnaround(), dor(), table(), adaptive();
+Entry<Routing> det(), random_up(), turnaround(), dor(), minimal(), table(), adaptive();
+Entry<Routing> valiant(), ugal(), par();  // detours.cpp
 
 Registry<Routing> routings() {
-  static const Entry<Routing> entries[] = {det(), random_up(), turnaround(), dor(), table(), adaptive()};
+  static const Entry<Routing> entries[] = {det(),   random_up(), turnaround(), dor(),  minimal(),
+                                           table(), adaptive(),  valiant(),    ugal(), par()};
   return entries;
 }
 
@@ -25,8 +27,8 @@ std::vector<std::string_view> routings_for(const Shape& shape,
   return names;
 }
 
-RouteTable Routing::build(const Graph& graph) const {
-  if (routes(graph.shape())) return table_of(graph);
+Routes Routing::build(const Graph& graph) const {
+  if (routes(graph.shape())) return routes_of(graph);
   std::string name = "it";
   for (const Entry<Routing>& entry : routings()) {
     const auto routing = entry.make();

@@ -36,18 +36,10 @@ RouteTable RouteTable::tree(const TreeShape& shape, TreeUp up) {
   return result;
 }
 
-RouteTable RouteTable::grid(const GridShape& shape, const std::vector<std::uint32_t>& order) {
+RouteTable RouteTable::by_formula(Formula formula) {
   RouteTable result;
-  result.kind_ = Kind::grid;
-  result.nodes_per_switch_ = shape.nodes_per_switch;
-  result.nodes_per_switch_divisor_ = Divisor(shape.nodes_per_switch);
-  for (const std::uint32_t dimension : order) {
-    std::uint32_t stride = 1;
-    for (std::uint32_t d = 0; d < dimension; ++d) stride *= shape.sides[d];
-    const std::uint32_t side = shape.sides[dimension];
-    result.dimensions_.push_back({Divisor(side), Divisor(stride), side,
-                                  static_cast<std::uint16_t>(shape.lower_port(dimension)), shape.wraps});
-  }
+  result.kind_ = Kind::formula;
+  result.formula_ = std::move(formula);
   return result;
 }
 
@@ -59,26 +51,10 @@ RouteTable RouteTable::tabulated(const Graph& graph) const {
   return from_table(graph.nodes(), std::move(candidates));
 }
 
-PortRange RouteTable::at_grid(SwitchId sw, NodeId destination) const {
-  const SwitchId to = nodes_per_switch_divisor_.quotient(destination);
-  for (const Dimension& dimension : dimensions_) {
-    const auto coordinate = [&](SwitchId of) {
-      const std::uint32_t from_here = dimension.stride_divisor.quotient(of);
-      return from_here - dimension.side_divisor.quotient(from_here) * dimension.side;
-    };
-    const std::uint32_t from = coordinate(sw), wanted = coordinate(to);
-    if (from == wanted) continue;
-    bool higher = wanted > from;
-    if (dimension.wraps) {
-      const std::uint32_t up = higher ? wanted - from : wanted + dimension.side - from;
-      const std::uint32_t down = dimension.side - up;
-      // Choice: both directions are equally long between opposite switches; even switches use the upward
-      // direction, so that both directions carry equally much.
-      higher = up < down || (up == down && from % 2 == 0);
-    }
-    return {static_cast<std::uint16_t>(dimension.lower_port + (higher ? 1 : 0)), 1};
-  }
-  return {static_cast<std::uint16_t>(destination - to * nodes_per_switch_), 1};
+PortRange RouteTable::at_formula(SwitchId sw, NodeId destination) const {
+  if (const auto* grid = std::get_if<GridRoutes>(&formula_)) return grid->at(sw, destination);
+  if (const auto* hyperx = std::get_if<HyperXRoutes>(&formula_)) return hyperx->at(sw, destination);
+  return std::get<DragonflyRoutes>(formula_).at(sw, destination);
 }
 
 std::uint32_t RouteTable::digit(SwitchId sw, NodeId node) const {

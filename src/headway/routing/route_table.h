@@ -8,35 +8,17 @@
 #pragma once
 
 #include <cstdint>
+#include <variant>
 #include <vector>
 
 #include "headway/base/ids.h"
 #include "headway/base/shared_vector.h"
-#include "headway/base/wide.h"
+#include "headway/routing/divisor.h"
+#include "headway/routing/formulas.h"
+#include "headway/routing/port_range.h"
 #include "headway/topology/graph.h"
 
 namespace headway {
-
-// A run of local output ports of one switch; count 0 means unreachable.
-struct PortRange {
-  std::uint16_t first = 0;
-  std::uint16_t count = 0;
-  friend bool operator==(const PortRange&, const PortRange&) = default;
-};
-
-// Division of 32-bit numbers by a run constant with one multiplication (Lemire, Kaser and Kurz, 2019).
-class Divisor {
- public:
-  explicit Divisor(std::uint32_t divisor = 1) : reciprocal_(~0ULL / divisor) {}
-  // With 1/d rounded down, the error of (n + 1) / d is less than 2^-32, so the result lies between n div d
-  // and the next integer.
-  std::uint32_t quotient(std::uint32_t n) const {
-    return static_cast<std::uint32_t>((Wide{reciprocal_} * (n + 1ULL)) >> 64);
-  }
-
- private:
-  std::uint64_t reciprocal_;
-};
 
 class RouteTable {
  public:
@@ -47,8 +29,9 @@ class RouteTable {
   // drawn, by the source's digit of the stage, or by the sum of both digits modulo k.
   enum class TreeUp : std::uint8_t { source_digit, digit_sum, destination_digit, random };
   static RouteTable tree(const TreeShape& shape, TreeUp up);
-  // Grids by formula: routes along the dimensions in this order, in a torus in the shorter direction.
-  static RouteTable grid(const GridShape& shape, const std::vector<std::uint32_t>& order);
+  // Other networks by a formula of formulas.h.
+  using Formula = std::variant<std::monostate, GridRoutes, HyperXRoutes, DragonflyRoutes>;
+  static RouteTable by_formula(Formula formula);
   // The same routes as a table, which is faster if it fits into the processor's caches.
   RouteTable tabulated(const Graph& graph) const;
 
@@ -56,7 +39,7 @@ class RouteTable {
     if (kind_ == Kind::tree) return at_tree(sw, destination);
     if (kind_ == Kind::table)
       return table_[static_cast<std::size_t>(row_.quotient(sw)) * nodes_ + destination];
-    return kind_ == Kind::renamed_tree ? at_tree(sw, place_of_[destination]) : at_grid(sw, destination);
+    return kind_ == Kind::renamed_tree ? at_tree(sw, place_of_[destination]) : at_formula(sw, destination);
   }
 
   // The candidates for a pair of nodes: those of at(), or the one among them that the source determines.
@@ -68,19 +51,11 @@ class RouteTable {
   std::uint64_t bytes() const { return table_.bytes() + tree_.bytes() + place_of_.bytes(); }
 
  private:
-  enum class Kind : std::uint8_t { table, tree, renamed_tree, grid };
+  enum class Kind : std::uint8_t { table, tree, renamed_tree, formula };
   struct TreeSwitch {
     Divisor stage_power;    // k^s
     std::uint32_t subtree;  // o div k^s: a destination is below iff d div k^(s+1) equals it
   };
-  struct Dimension {  // in the order of correction
-    Divisor side_divisor;
-    Divisor stride_divisor;  // switches between neighbours
-    std::uint32_t side = 0;
-    std::uint16_t lower_port = 0;
-    bool wraps = false;
-  };
-
   PortRange at_tree(SwitchId sw, NodeId place) const {
     const TreeSwitch& here = tree_[sw];
     const std::uint32_t shifted = here.stage_power.quotient(place);  // digits from d_s on
@@ -92,7 +67,7 @@ class RouteTable {
             static_cast<std::uint16_t>(1 + (more_up_ & up))};
   }
   PortRange narrowed(PortRange candidates, SwitchId sw, NodeId source, NodeId destination) const;
-  PortRange at_grid(SwitchId sw, NodeId destination) const;
+  PortRange at_formula(SwitchId sw, NodeId destination) const;
   std::uint32_t digit(SwitchId sw, NodeId node) const;  // of a node's place in a tree, at the switch's stage
 
   Kind kind_ = Kind::table;
@@ -106,9 +81,7 @@ class RouteTable {
   Divisor arity_divisor_;
   SharedVector<TreeSwitch> tree_;  // [switch]
   SharedVector<NodeId> place_of_;  // [node], of renamed trees
-  std::vector<Dimension> dimensions_;
-  std::uint32_t nodes_per_switch_ = 1;
-  Divisor nodes_per_switch_divisor_;
+  Formula formula_;
 };
 
 }  // namespace headway

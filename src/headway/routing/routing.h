@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The routing family: a routing builds a RouteTable for a Graph. Only selection functions use buffer state.
+// The routing family: a routing builds Routes for a Graph. Only selection functions use buffer state.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@
 #include "headway/base/error.h"
 #include "headway/config/parameters.h"
 #include "headway/config/registry.h"
-#include "headway/routing/route_table.h"
+#include "headway/routing/routes.h"
 #include "headway/topology/graph.h"
 
 namespace headway {
@@ -21,7 +21,7 @@ class Routing {
   // Returns true if it can route networks of this shape.
   virtual bool routes(const Shape& shape) const = 0;
   // Throws SpecError (key "routing.algorithm") if it cannot route the graph, and lists those that can.
-  RouteTable build(const Graph& graph) const;
+  Routes build(const Graph& graph) const;
   // One path per source-destination pair: packets of a pair then arrive in order under in-order schemes.
   virtual bool single_path() const = 0;
   // One path per pair, and packets for a destination continue on the same path from any switch where they
@@ -34,7 +34,7 @@ class Routing {
 
  private:
   // Called only for a network that it can route.
-  virtual RouteTable table_of(const Graph& graph) const = 0;
+  virtual Routes routes_of(const Graph& graph) const = 0;
 };
 
 Registry<Routing> routings();

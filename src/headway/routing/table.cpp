@@ -280,7 +280,7 @@ class Table final : public Routing {
   bool routes(const Shape&) const override { return true; }
 
  private:
-  RouteTable table_of(const Graph& graph) const override {
+  Routes routes_of(const Graph& graph) const override {
     Mistakes mistakes;
     if (!file_.named()) mistakes.add("routing.file", "no file is given", "file = \"routes.txt\"");
     mistakes.throw_if_any();

@@ -39,7 +39,7 @@ class Turnaround final : public Routing {
   bool routes(const Shape& shape) const override { return std::holds_alternative<TreeShape>(shape); }
 
  private:
-  RouteTable table_of(const Graph& graph) const override {
+  Routes routes_of(const Graph& graph) const override {
     return RouteTable::tree(std::get<TreeShape>(graph.shape()), up_);
   }
 

@@ -41,7 +41,7 @@ class Run {
         model_(model_of(spec, options)),
         simulation_(make_simulation(model_.network, model_.workload, simulation_options(spec))),
         changes_(load_changes(model_.workload)) {
-    if (measure_.has(ExtraTable::cost)) cost_ = cost_of(spec, model_.network.graph);
+    if (measure_.has(ExtraTable::cost)) cost_ = cost_of(spec, model_.network.graph, model_.network.lanes);
   }
 
   Result result() {

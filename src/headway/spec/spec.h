@@ -69,9 +69,9 @@ inline QueueMap queues_of(const SwitchSpec& switches, const Graph& graph) {
 inline Bytes input_memory(const SwitchSpec& switches, std::uint32_t queues) {
   return switches.queue_memory ? Bytes{switches.queue_memory->count * queues} : switches.input_memory;
 }
-// Number of queues that share an output port's memory.
-inline std::uint32_t output_queues(const SwitchSpec& switches, const QueueMap& map) {
-  return switches.output_queues == OutputQueues::one ? 1 : map.queues;
+// Number of queues that share an output port's memory, of an input port's.
+inline std::uint32_t output_queues(const SwitchSpec& switches, std::uint32_t input_queues) {
+  return switches.output_queues == OutputQueues::one ? 1 : input_queues;
 }
 // The speed-up as an exact fraction.
 inline Rational speedup_of(const SwitchSpec& switches) {

@@ -12,6 +12,8 @@ std::string_view kind_of(const Shape& shape) {
   if (std::holds_alternative<TreeShape>(shape)) return "a tree";
   if (std::holds_alternative<StagesShape>(shape)) return "a multistage network";
   if (std::holds_alternative<SingleSwitchShape>(shape)) return "a single switch";
+  if (std::holds_alternative<HyperXShape>(shape)) return "a HyperX";
+  if (std::holds_alternative<DragonflyShape>(shape)) return "a dragonfly";
   if (const auto* grid = std::get_if<GridShape>(&shape)) return grid->wraps ? "a torus" : "a mesh";
   return "a network from a file";
 }

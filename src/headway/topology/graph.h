@@ -51,12 +51,63 @@ struct StagesShape {
   std::uint32_t stages = 0;
   std::vector<std::uint32_t> digit_of;
 };
+// Switches at the points of a grid, every one linked to all others of its line in each dimension (Ahn et al.,
+// SC 2009), the first dimension varying fastest in their numbering. Ports 0..nodes_per_switch-1 lead to
+// nodes; then, dimension by dimension, `width` ports lead to each other switch of the line, in the order of
+// its place.
+struct HyperXShape {
+  std::vector<std::uint32_t> sides;
+  std::vector<std::uint32_t> widths;  // [dimension] parallel links between two switches
+  std::uint32_t nodes_per_switch = 1;
+
+  std::uint32_t first_port(std::uint32_t dimension) const {
+    std::uint32_t port = nodes_per_switch;
+    for (std::uint32_t d = 0; d < dimension; ++d) port += (sides[d] - 1) * widths[d];
+    return port;
+  }
+};
+// Which group a group's global ports lead to, in the order of the ports (Camarero, Vallejo and Beivide, ACM
+// TACO 2014, section 2).
+enum class Arrangement : std::uint8_t {
+  absolute,   // groups 0, 1, ... without itself
+  relative,   // the groups after it
+  palm_tree,  // the groups before it, backwards
+};
+// Groups of switches, each linked to all others of its group and by `global_ports` to other groups (Kim et
+// al., ISCA 2008). Switch r of group g has id g * switches_per_group + r. Ports 0..nodes_per_switch-1 lead to
+// nodes, the next switches_per_group-1 to the other switches of the group in their order, the last to other
+// groups.
+struct DragonflyShape {
+  std::uint32_t nodes_per_switch = 1;    // p
+  std::uint32_t switches_per_group = 1;  // a
+  std::uint32_t global_ports = 1;        // h, of a switch
+  std::uint32_t groups = 2;              // g
+  Arrangement arrangement = Arrangement::absolute;
+
+  std::uint32_t first_global_port() const { return nodes_per_switch + switches_per_group - 1; }
+  // Links between two groups. What is left of a group's ports leads nowhere.
+  std::uint32_t copies() const { return switches_per_group * global_ports / (groups - 1); }
+  // The number, among the global ports of `group`, of the first one that leads to `other`; of the next
+  // copies, groups - 1 more each.
+  std::uint32_t global_port(std::uint32_t group, std::uint32_t other) const {
+    switch (arrangement) {
+      case Arrangement::absolute:
+        return other - (other > group ? 1 : 0);
+      case Arrangement::relative:
+        return (other + groups - group - 1) % groups;
+      case Arrangement::palm_tree:
+        return (group + groups - other - 1) % groups;
+    }
+    return 0;
+  }
+};
 // No regular structure for routing, but possibly names.
 struct IrregularShape {
   std::vector<std::string> switch_names;  // [switch], or empty
   std::vector<std::string> node_names;    // [node], or empty
 };
-using Shape = std::variant<IrregularShape, SingleSwitchShape, TreeShape, StagesShape, GridShape>;
+using Shape = std::variant<IrregularShape, SingleSwitchShape, TreeShape, StagesShape, GridShape, HyperXShape,
+                           DragonflyShape>;
 std::string_view kind_of(const Shape& shape);  // "a tree", "a network from a file"
 
 class Graph {

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// Non-minimal routing: packets go by a random waypoint, always or where queues say that it is the shorter
+// way. A waypoint is a switch of a grid or HyperX, or a group of a dragonfly.
+#include "headway/routing/direct.h"
+#include "headway/routing/routing.h"
+
+namespace headway {
+namespace {
+
+class WithDetours : public Routing {
+ public:
+  bool single_path() const override { return false; }
+  bool routes(const Shape& shape) const override { return has_detours(shape); }
+};
+
+class Valiant final : public WithDetours {
+ public:
+  void describe(Parameters&) override {}
+
+ private:
+  Routes routes_of(const Graph& graph) const override {
+    return routes_with_detours(graph, Detour::always, 0);
+  }
+};
+
+// What UGAL and PAR share.
+class Decided : public WithDetours {
+ public:
+  void describe(Parameters& parameters) override {
+    parameters.field({.name = "bias",
+                      .help = "packets by which the queue of a detour must be shorter, before it is weighted "
+                              "with the length of the way",
+                      .at_least = 0,
+                      .at_most = 1'000'000},
+                     bias_);
+  }
+
+ protected:
+  std::uint32_t bias() const { return static_cast<std::uint32_t>(bias_); }
+
+ private:
+  std::int64_t bias_ = 0;
+};
+
+enum class Knowledge { local, global };
+
+}  // namespace
+
+template <>
+struct Names<Knowledge> {
+  static constexpr std::string_view kList[] = {"local", "global"};
+};
+
+namespace {
+
+class Ugal final : public Decided {
+ public:
+  void describe(Parameters& parameters) override {
+    parameters.field({.name = "knowledge",
+                      .help = "queues that the source's switch compares: at its own outputs (UGAL-L), or in "
+                              "a dragonfly at the global links of both ways, wherever they are (UGAL-G)"},
+                     knowledge_);
+    Decided::describe(parameters);
+  }
+
+ private:
+  Routes routes_of(const Graph& graph) const override {
+    return routes_with_detours(graph, knowledge_ == Knowledge::local ? Detour::local : Detour::global,
+                               bias());
+  }
+
+  Knowledge knowledge_ = Knowledge::local;
+};
+
+class Progressive final : public Decided {
+ public:
+  bool routes(const Shape& shape) const override { return has_wide_parts(shape); }
+
+ private:
+  Routes routes_of(const Graph& graph) const override {
+    return routes_with_detours(graph, Detour::progressive, bias());
+  }
+};
+
+}  // namespace
+
+Entry<Routing> valiant() {
+  return {"valiant", "every packet goes by a random waypoint, a switch or a group of switches",
+          "Valiant 1982; Kim et al., ISCA 2008, section 4.1", make_entry<Routing, Valiant>};
+}
+Entry<Routing> ugal() {
+  return {"ugal",
+          "the switch of the source sends a packet directly or by a random waypoint, whichever way has the "
+          "shorter queue times length",
+          "Singh 2005; Kim et al., ISCA 2008, section 4", make_entry<Routing, Ugal>};
+}
+Entry<Routing> par() {
+  return {"par", "like ugal, but every switch of the source's group can still send the packet on its detour",
+          "Jiang, Kim and Dally, ISCA 2009, section 3", make_entry<Routing, Progressive>};
+}
+
+}  // namespace headway

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/routing/direct.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace headway {
+namespace {
+
+using Step = LaneRules::Step;
+
+constexpr std::uint8_t kToNode = 0;  // class of links to and from nodes
+
+// Of dragonflies.
+constexpr std::uint8_t kLocal = 1, kGlobal = 2, kDragonflyClasses = 3;
+
+std::vector<std::uint8_t> dragonfly_classes(const Graph& graph, const DragonflyShape& shape) {
+  std::vector<std::uint8_t> class_of(graph.ports(), kToNode);
+  for (PortId port = 0; port < graph.switch_ports(); ++port) {
+    const std::uint32_t local = graph.local(port);
+    if (local >= shape.nodes_per_switch)
+      class_of[port] = local < shape.first_global_port() ? kLocal : kGlobal;
+  }
+  return class_of;
+}
+
+// A level counts the global links behind a packet, and with progressive decisions a second local link in its
+// source's group. Within a level, links wait only for links of the later kind: local, global.
+LaneRules dragonfly_lanes(const Graph& graph, const DragonflyShape& shape, std::uint32_t lanes) {
+  const auto last = static_cast<std::uint8_t>(lanes - 1);
+  const auto step = [last](std::uint32_t at, std::uint32_t came, std::uint32_t goes) {
+    const auto level = static_cast<std::uint8_t>(at);
+    const std::uint8_t next = std::min<std::uint8_t>(level + 1, last);
+    if (goes == kGlobal) return Step{level, next};
+    if (goes == kLocal && came == kLocal) return Step{next, next};
+    return goes == kLocal ? Step{level, level} : Step{0, level};
+  };
+  return {lanes, lanes, kDragonflyClasses, dragonfly_classes(graph, shape), step};
+}
+
+// Of tori: 0 to and from nodes; two for each dimension, one of which for the dateline.
+std::uint32_t dimension_of(std::uint32_t link_class) { return (link_class - 1) / 2; }
+bool crosses_dateline(std::uint32_t link_class) { return link_class != 0 && link_class % 2 == 0; }
+
+std::vector<std::uint8_t> torus_classes(const Graph& graph, const GridShape& shape) {
+  std::vector<std::uint8_t> class_of(graph.ports(), kToNode);
+  for (std::uint32_t d = 0; d < shape.sides.size(); ++d) {
+    const GridPlaces places(shape.sides, d);
+    for (SwitchId sw = 0; sw < graph.switches(); ++sw) {
+      const std::uint32_t place = places.place(sw);
+      const auto straight = static_cast<std::uint8_t>(1 + 2 * d);
+      class_of[graph.port(sw, shape.lower_port(d))] = straight + (place == 0 ? 1 : 0);
+      class_of[graph.port(sw, shape.higher_port(d))] = straight + (place == shape.sides[d] - 1 ? 1 : 0);
+    }
+  }
+  return class_of;
+}
+
+// A level is twice the number of waypoints behind a packet, plus 1 if it has crossed the dateline of the
+// dimension that it is in.
+LaneRules torus_lanes(const Graph& graph, const GridShape& shape, std::uint32_t parts_of_way) {
+  const auto classes = static_cast<std::uint32_t>(1 + 2 * shape.sides.size());
+  const auto step = [](std::uint32_t level, std::uint32_t came, std::uint32_t goes) {
+    if (goes == kToNode)
+      return Step{static_cast<std::uint8_t>(level - level % 2), static_cast<std::uint8_t>(level)};
+    const bool same = came != kToNode && dimension_of(came) == dimension_of(goes);
+    const bool crossed = (same && level % 2 == 1) || crosses_dateline(goes);
+    const auto next = static_cast<std::uint8_t>(level - level % 2 + (crossed ? 1 : 0));
+    return Step{next, next};
+  };
+  return LaneRules(2 * parts_of_way, 2 * parts_of_way, classes, torus_classes(graph, shape), step)
+      .breaking_rings();
+}
+
+// A lane before the waypoint, and one after it.
+LaneRules lane_per_part_of_way() {
+  return LaneRules(2, 2, 1, {},
+                   [](std::uint32_t level, std::uint32_t, std::uint32_t) {
+                     return Step{static_cast<std::uint8_t>(level), static_cast<std::uint8_t>(level)};
+                   })
+      .with_waypoints({1, 1});
+}
+
+std::vector<std::uint32_t> switches_as_waypoints(const Graph& graph) {
+  std::vector<std::uint32_t> waypoint_of(graph.switches());
+  std::iota(waypoint_of.begin(), waypoint_of.end(), 0U);
+  return waypoint_of;
+}
+
+std::vector<std::uint32_t> groups_as_waypoints(const Graph& graph, const DragonflyShape& shape) {
+  std::vector<std::uint32_t> waypoint_of(graph.switches());
+  for (SwitchId sw = 0; sw < graph.switches(); ++sw) waypoint_of[sw] = sw / shape.switches_per_group;
+  return waypoint_of;
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> ascending(std::size_t dimensions) {
+  std::vector<std::uint32_t> order(dimensions);
+  std::iota(order.begin(), order.end(), 0U);
+  return order;
+}
+
+Routes with_datelines(const Graph& graph, RouteTable table) {
+  return {std::move(table), torus_lanes(graph, std::get<GridShape>(graph.shape()), 1)};
+}
+
+Routes dragonfly_routes(const Graph& graph) {
+  const auto& shape = std::get<DragonflyShape>(graph.shape());
+  return {RouteTable::by_formula(DragonflyRoutes(shape, false)), dragonfly_lanes(graph, shape, 2)};
+}
+
+bool has_detours(const Shape& shape) {
+  return std::holds_alternative<DragonflyShape>(shape) || std::holds_alternative<HyperXShape>(shape) ||
+         std::holds_alternative<GridShape>(shape);
+}
+bool has_wide_parts(const Shape& shape) { return std::holds_alternative<DragonflyShape>(shape); }
+
+Routes routes_with_detours(const Graph& graph, Detour kind, std::uint32_t bias) {
+  Detours detours{.kind = kind, .bias = bias};
+  if (const auto* shape = std::get_if<DragonflyShape>(&graph.shape())) {
+    detours.waypoints = shape->groups;
+    detours.waypoint_of = groups_as_waypoints(graph, *shape);
+    detours.to_waypoint = RouteTable::by_formula(DragonflyRoutes(*shape, true));
+    detours.watched = kGlobal;
+    return {RouteTable::by_formula(DragonflyRoutes(*shape, false)),
+            dragonfly_lanes(graph, *shape, kind == Detour::progressive ? 4 : 3), std::move(detours)};
+  }
+  detours.waypoints = graph.switches();
+  detours.waypoint_of = switches_as_waypoints(graph);
+  if (const auto* shape = std::get_if<HyperXShape>(&graph.shape())) {
+    const auto order = ascending(shape->sides.size());
+    detours.to_waypoint = RouteTable::by_formula(HyperXRoutes(*shape, order, true));
+    return {RouteTable::by_formula(HyperXRoutes(*shape, order, false)), lane_per_part_of_way(),
+            std::move(detours)};
+  }
+  const auto& shape = std::get<GridShape>(graph.shape());
+  const auto order = ascending(shape.sides.size());
+  detours.to_waypoint = RouteTable::by_formula(GridRoutes(shape, order, true));
+  RouteTable table = RouteTable::by_formula(GridRoutes(shape, order, false));
+  if (!shape.wraps) return {std::move(table), lane_per_part_of_way(), std::move(detours)};
+  return {std::move(table), torus_lanes(graph, shape, 2).with_waypoints({2, 2, 2, 2}), std::move(detours)};
+}
+
+}  // namespace headway

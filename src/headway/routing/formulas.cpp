@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/routing/formulas.h"
+
+namespace headway {
+namespace {
+
+std::uint32_t stride_of(const std::vector<std::uint32_t>& sides, std::uint32_t dimension) {
+  std::uint32_t stride = 1;
+  for (std::uint32_t d = 0; d < dimension; ++d) stride *= sides[d];
+  return stride;
+}
+
+}  // namespace
+
+GridPlaces::GridPlaces(const std::vector<std::uint32_t>& sides, std::uint32_t dimension)
+    : side_divisor_(sides[dimension]),
+      stride_divisor_(stride_of(sides, dimension)),
+      side_(sides[dimension]) {}
+
+GridRoutes::GridRoutes(const GridShape& shape, const std::vector<std::uint32_t>& order, bool to_switches)
+    : nodes_per_switch_(to_switches ? 1 : shape.nodes_per_switch),
+      nodes_per_switch_divisor_(nodes_per_switch_),
+      wraps_(shape.wraps) {
+  for (const std::uint32_t dimension : order)
+    dimensions_.push_back(
+        {GridPlaces(shape.sides, dimension), static_cast<std::uint16_t>(shape.lower_port(dimension))});
+}
+
+PortRange GridRoutes::at(SwitchId sw, std::uint32_t destination) const {
+  const SwitchId to = nodes_per_switch_divisor_.quotient(destination);
+  for (const Dimension& dimension : dimensions_) {
+    const std::uint32_t from = dimension.places.place(sw), wanted = dimension.places.place(to);
+    if (from == wanted) continue;
+    bool higher = wanted > from;
+    if (wraps_) {
+      const std::uint32_t up = higher ? wanted - from : wanted + dimension.places.side() - from;
+      const std::uint32_t down = dimension.places.side() - up;
+      // Choice: both directions are equally long between opposite switches; even switches use the upward
+      // direction, so that both directions carry equally much.
+      higher = up < down || (up == down && from % 2 == 0);
+    }
+    return {static_cast<std::uint16_t>(dimension.lower_port + (higher ? 1 : 0)), 1};
+  }
+  return {static_cast<std::uint16_t>(destination - to * nodes_per_switch_), 1};
+}
+
+HyperXRoutes::HyperXRoutes(const HyperXShape& shape, const std::vector<std::uint32_t>& order,
+                           bool to_switches)
+    : nodes_per_switch_(to_switches ? 1 : shape.nodes_per_switch),
+      nodes_per_switch_divisor_(nodes_per_switch_) {
+  for (const std::uint32_t dimension : order)
+    dimensions_.push_back({GridPlaces(shape.sides, dimension), shape.first_port(dimension),
+                           shape.widths[dimension], Divisor(shape.widths[dimension])});
+}
+
+PortRange HyperXRoutes::at(SwitchId sw, std::uint32_t destination) const {
+  const SwitchId to = nodes_per_switch_divisor_.quotient(destination);
+  for (const Dimension& dimension : dimensions_) {
+    const std::uint32_t from = dimension.places.place(sw), wanted = dimension.places.place(to);
+    if (from == wanted) continue;
+    const std::uint32_t others_before = wanted - (wanted > from ? 1 : 0);
+    const std::uint32_t copy = destination - dimension.width_divisor.quotient(destination) * dimension.width;
+    return {static_cast<std::uint16_t>(dimension.first_port + others_before * dimension.width + copy), 1};
+  }
+  return {static_cast<std::uint16_t>(destination - to * nodes_per_switch_), 1};
+}
+
+DragonflyRoutes::DragonflyRoutes(const DragonflyShape& shape, bool to_groups)
+    : shape_(shape),
+      to_groups_(to_groups),
+      copies_(shape.copies()),
+      nodes_divisor_(shape.nodes_per_switch),
+      switches_divisor_(shape.switches_per_group),
+      global_divisor_(shape.global_ports),
+      copies_divisor_(shape.copies()) {}
+
+PortRange DragonflyRoutes::at(SwitchId sw, std::uint32_t destination) const {
+  const std::uint32_t group = switches_divisor_.quotient(sw);
+  const std::uint32_t here = sw - group * shape_.switches_per_group;
+  if (to_groups_) return to_group(group, here, destination, sw);
+  const SwitchId to = nodes_divisor_.quotient(destination);
+  if (to == sw) return {static_cast<std::uint16_t>(destination - to * shape_.nodes_per_switch), 1};
+  const std::uint32_t other = switches_divisor_.quotient(to);
+  return other == group ? local_port(here, to - other * shape_.switches_per_group)
+                        : to_group(group, here, other, destination);
+}
+
+PortRange DragonflyRoutes::to_group(std::uint32_t group, std::uint32_t here, std::uint32_t other,
+                                    std::uint32_t destination) const {
+  const std::uint32_t first = shape_.global_port(group, other), apart = shape_.groups - 1;
+  for (std::uint32_t copy = 0; copy < copies_; ++copy) {
+    const std::uint32_t number = first + copy * apart, there = global_divisor_.quotient(number);
+    if (there == here)
+      return {static_cast<std::uint16_t>(shape_.first_global_port() + number - there * shape_.global_ports),
+              1};
+  }
+  const std::uint32_t copy = destination - copies_divisor_.quotient(destination) * copies_;
+  return local_port(here, global_divisor_.quotient(first + copy * apart));
+}
+
+PortRange DragonflyRoutes::local_port(std::uint32_t here, std::uint32_t there) const {
+  return {static_cast<std::uint16_t>(shape_.nodes_per_switch + there - (there > here ? 1 : 0)), 1};
+}
+
+}  // namespace headway

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// Routes of regular networks by formula: at(switch, destination) -> output ports. Destinations are nodes, or
+// parts of the network that packets go to first.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "headway/base/ids.h"
+#include "headway/routing/divisor.h"
+#include "headway/routing/port_range.h"
+#include "headway/topology/graph.h"
+
+namespace headway {
+
+// The points of a grid of switches, by their numbers.
+class GridPlaces {
+ public:
+  GridPlaces(const std::vector<std::uint32_t>& sides, std::uint32_t dimension);
+  std::uint32_t place(SwitchId sw) const {
+    const std::uint32_t from_here = stride_divisor_.quotient(sw);
+    return from_here - side_divisor_.quotient(from_here) * side_;
+  }
+  std::uint32_t side() const { return side_; }
+
+ private:
+  Divisor side_divisor_;
+  Divisor stride_divisor_;  // switches between neighbours
+  std::uint32_t side_ = 0;
+};
+
+// Grids: along the dimensions in this order, in a torus in the shorter direction.
+class GridRoutes {
+ public:
+  // With `to_switches`, destinations are switches; a switch has no route to itself.
+  GridRoutes(const GridShape& shape, const std::vector<std::uint32_t>& order, bool to_switches);
+  PortRange at(SwitchId sw, std::uint32_t destination) const;
+
+ private:
+  struct Dimension {  // in the order of correction
+    GridPlaces places;
+    std::uint16_t lower_port = 0;
+  };
+  std::vector<Dimension> dimensions_;
+  std::uint32_t nodes_per_switch_;
+  Divisor nodes_per_switch_divisor_;
+  bool wraps_;
+};
+
+// HyperX: one link in each dimension in which switch and destination differ, in this order; of parallel
+// links, the destination's number determines one.
+class HyperXRoutes {
+ public:
+  HyperXRoutes(const HyperXShape& shape, const std::vector<std::uint32_t>& order, bool to_switches);
+  PortRange at(SwitchId sw, std::uint32_t destination) const;
+
+ private:
+  struct Dimension {
+    GridPlaces places;
+    std::uint32_t first_port = 0;
+    std::uint32_t width = 1;
+    Divisor width_divisor;
+  };
+  std::vector<Dimension> dimensions_;
+  std::uint32_t nodes_per_switch_;
+  Divisor nodes_per_switch_divisor_;
+};
+
+// Dragonflies: at most one link in the group, one to the other group, and one there. Where several links join
+// two groups, a switch takes its own first one; without one, it goes to that of the copy that belongs to the
+// destination.
+class DragonflyRoutes {
+ public:
+  // With `to_groups`, destinations are groups; a group has no route to itself.
+  DragonflyRoutes(const DragonflyShape& shape, bool to_groups);
+  PortRange at(SwitchId sw, std::uint32_t destination) const;
+
+ private:
+  PortRange to_group(std::uint32_t group, std::uint32_t here, std::uint32_t other,
+                     std::uint32_t destination) const;
+  PortRange local_port(std::uint32_t here, std::uint32_t there) const;
+
+  DragonflyShape shape_;
+  bool to_groups_;
+  std::uint32_t copies_;
+  Divisor nodes_divisor_, switches_divisor_, global_divisor_, copies_divisor_;
+};
+
+}  // namespace headway

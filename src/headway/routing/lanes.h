@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// Virtual lanes, a part of the result of a routing function. A port has a set of queues, as its queueing
+// scheme says, for each of its lanes. The lane that a packet takes over a link is a matter of its level, of
+// the class of the link that it has come by, and of the class of the link that it goes by:
+//
+//     level at the source                       the packet's service level, or 0
+//     level, class it came by, class it goes by  ->  the lane over this link, the level from then on
+//
+// So the lanes of dateline routing, of hop classes, and of service levels are tables of one form. Without a
+// cycle in the waiting of (link, lane) for (link, lane) there is no deadlock (Dally and Seitz, IEEE Trans.
+// Computers 36(5), 1987). Service levels and lanes: InfiniBand Architecture Specification 1.3, section 7.6.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "headway/base/ids.h"
+#include "headway/base/shared_vector.h"
+
+namespace headway {
+
+// What a packet remembers of its way: the state in which it will arrive at the next device.
+struct Course {
+  std::uint32_t via = kNone;    // waypoint that it goes to first; kNone: it goes to its destination
+  std::uint8_t level = 0;       // of the lane rules
+  std::uint8_t link_class = 0;  // of the link that it has come by; at its source, of the adapter
+  bool undecided = false;       // a switch will decide if it goes by its waypoint
+};
+
+class LaneRules {
+ public:
+  struct Step {
+    std::uint8_t lane = 0;
+    std::uint8_t level = 0;  // from then on
+    friend bool operator==(const Step&, const Step&) = default;
+  };
+
+  // One lane.
+  LaneRules() = default;
+  // `class_of` is [port of the graph] the class of the link that leaves the port; step(level, came, goes)
+  // gives a Step, and must be defined for every level and pair of classes.
+  template <class StepOf>
+  LaneRules(std::uint32_t lanes, std::uint32_t levels, std::uint32_t classes,
+            std::vector<std::uint8_t> class_of, StepOf&& step)
+      : lanes_(lanes), levels_(levels), classes_(classes), class_of_(std::move(class_of)) {
+    for (std::uint32_t level = 0; level < levels; ++level)
+      for (std::uint32_t came = 0; came < classes; ++came)
+        for (std::uint32_t goes = 0; goes < classes; ++goes) steps_.push_back(step(level, came, goes));
+    after_waypoint_.resize(levels);
+    for (std::uint32_t level = 0; level < levels; ++level)
+      after_waypoint_[level] = static_cast<std::uint8_t>(level);
+  }
+  // [level] the level after the packet has reached its waypoint.
+  LaneRules with_waypoints(std::vector<std::uint8_t> after_waypoint) && {
+    after_waypoint_ = std::move(after_waypoint);
+    return std::move(*this);
+  }
+  // The lanes keep packets from waiting for each other around a ring, so that no slot must be kept free
+  // there.
+  LaneRules breaking_rings() && {
+    break_rings_ = true;
+    return std::move(*this);
+  }
+
+  std::uint32_t lanes() const { return lanes_; }
+  std::uint32_t levels() const { return levels_; }
+  bool break_rings() const { return break_rings_; }
+  std::uint8_t class_of(PortId output) const { return class_of_.empty() ? 0 : class_of_[output]; }
+  Step step(std::uint8_t level, std::uint8_t came, std::uint8_t goes) const {
+    return steps_.empty() ? Step{} : steps_[(level * classes_ + came) * classes_ + goes];
+  }
+  std::uint8_t after_waypoint(std::uint8_t level) const {
+    return after_waypoint_.empty() ? level : after_waypoint_[level];
+  }
+  // Of the tables that copies share.
+  std::uint64_t bytes() const { return class_of_.bytes(); }
+
+ private:
+  std::uint32_t lanes_ = 1;
+  std::uint32_t levels_ = 1;
+  std::uint32_t classes_ = 1;
+  bool break_rings_ = false;
+  SharedVector<std::uint8_t> class_of_;
+  std::vector<Step> steps_;                   // [(level * classes + came) * classes + goes]
+  std::vector<std::uint8_t> after_waypoint_;  // [level]
+};
+
+}  // namespace headway

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+namespace headway {
+
+// A run of local output ports of one switch; count 0 means unreachable.
+struct PortRange {
+  std::uint16_t first = 0;
+  std::uint16_t count = 0;
+  friend bool operator==(const PortRange&, const PortRange&) = default;
+};
+
+}  // namespace headway

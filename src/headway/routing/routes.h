@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// The result of a routing function: the table of output ports, the rules of lanes and, for non-minimal
+// routing, the detours.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include "headway/base/shared_vector.h"
+#include "headway/routing/lanes.h"
+#include "headway/routing/route_table.h"
+
+namespace headway {
+
+// Who decides if a packet goes by its waypoint.
+enum class Detour : std::uint8_t {
+  always,       // Valiant
+  local,        // the switch of its source, by the queues behind its own links (UGAL-L)
+  global,       // likewise, by the queues behind the first links of class `watched` on both ways (UGAL-G)
+  progressive,  // as local, and again at every switch until the packet leaves its source's part (PAR)
+};
+
+// A packet on a detour goes to a random waypoint first, and from there to its destination. Waypoints are
+// parts of the network: single switches, or the groups of a dragonfly. Those of source and destination are
+// not drawn, and packets that stay in a part take no detour. Choice: Valiant (1982) draws among all; a
+// waypoint at an end is no detour.
+struct Detours {
+  Detour kind = Detour::always;
+  std::uint32_t waypoints = 0;
+  SharedVector<std::uint32_t> waypoint_of;  // [switch] the part that it is in
+  RouteTable to_waypoint;                   // at(switch, waypoint): towards any switch of it
+  std::uint8_t watched = 0;                 // class of links, for global decisions
+  std::uint32_t bias = 0;                   // packets by which the detour's queue must be shorter
+
+  std::uint64_t bytes() const { return waypoint_of.bytes() + to_waypoint.bytes(); }
+};
+
+struct Routes {
+  RouteTable table;
+  LaneRules lanes = {};
+  std::optional<Detours> detours = {};
+
+  Routes() = default;
+  Routes(RouteTable its_table) : table(std::move(its_table)) {}  // NOLINT: one lane, no detours
+  Routes(RouteTable its_table, LaneRules its_lanes, std::optional<Detours> its_detours = {})
+      : table(std::move(its_table)), lanes(std::move(its_lanes)), detours(std::move(its_detours)) {}
+
+  std::uint64_t bytes() const { return table.bytes() + lanes.bytes() + (detours ? detours->bytes() : 0); }
+};
+
+}  // namespace headway

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// HyperX: switches at the points of a grid, every one linked to all others of its line in each dimension.
+// One dimension is a full mesh; two or more of the same side are a flattened butterfly; sides of 2 a
+// hypercube. Source: Ahn, Binkert, Davis, McLaren and Schreiber, "HyperX: topology, routing, and packaging of
+// efficient large-scale networks", SC 2009: L dimensions, shape S, relative bandwidth K (here `widths`), T
+// nodes per switch.
+#include <algorithm>
+#include <string>
+
+#include "headway/topology/topology.h"
+
+namespace headway {
+namespace {
+
+constexpr std::int64_t kMostHyperXNodes = 1LL << 24;
+constexpr std::int64_t kMostHyperXPorts = 1LL << 28;
+constexpr std::int64_t kMostDimensions = 8;
+
+class HyperX final : public Topology {
+ public:
+  void describe(Parameters& parameters) override {
+    parameters.field({.name = "sides",
+                      .help = "number of switches along each dimension, such as [8, 8] or [8, 8, 4]",
+                      .at_least = 1,
+                      .at_most = kMostSwitchPorts},
+                     sides_);
+    parameters.field({.name = "widths",
+                      .help = "parallel links between two switches of a line, for each dimension; default: 1",
+                      .at_least = 1,
+                      .at_most = kMostSwitchPorts},
+                     widths_);
+    parameters.field({.name = "nodes_per_switch",
+                      .help = "number of nodes at every switch",
+                      .at_least = 1,
+                      .at_most = kMostSwitchPorts},
+                     nodes_per_switch_);
+  }
+
+  void check(Mistakes& mistakes) const override {
+    const auto dimensions = static_cast<std::int64_t>(sides_.size());
+    if (dimensions < 1 || dimensions > kMostDimensions)
+      return mistakes.add(
+          "network.sides", std::to_string(dimensions) + " dimensions",
+          "give one number per dimension, for 1 to " + std::to_string(kMostDimensions) + " dimensions");
+    if (!widths_.empty() && widths_.size() != sides_.size())
+      return mistakes.add(
+          "network.widths",
+          std::to_string(widths_.size()) + " widths for " + std::to_string(dimensions) + " dimensions",
+          "one per dimension, or none");
+    if (radix() > kMostSwitchPorts)
+      mistakes.add("network.sides", "a switch has " + std::to_string(radix()) + " ports",
+                   "at most " + std::to_string(kMostSwitchPorts));
+    else if (nodes() > kMostHyperXNodes || switch_ports() > kMostHyperXPorts)
+      mistakes.add("network.sides", "a HyperX of more than " + std::to_string(kMostHyperXNodes) + " nodes",
+                   "use fewer switches, or fewer nodes per switch");
+  }
+
+  std::int64_t nodes() const override { return switches() * nodes_per_switch_; }
+  std::int64_t switch_ports() const override { return switches() * radix(); }
+
+  Graph build(const Link& link) const override {
+    HyperXShape shape{{sides_.begin(), sides_.end()},
+                      {widths_.begin(), widths_.end()},
+                      static_cast<std::uint32_t>(nodes_per_switch_)};
+    shape.widths.resize(shape.sides.size(), 1);
+    const auto count = static_cast<SwitchId>(switches());
+    Graph graph(static_cast<NodeId>(nodes()),
+                std::vector<std::uint32_t>(count, static_cast<std::uint32_t>(radix())), shape);
+    for (NodeId node = 0; node < graph.nodes(); ++node)
+      graph.connect(graph.node_port(node),
+                    graph.port(node / shape.nodes_per_switch, node % shape.nodes_per_switch), link);
+    for (std::uint32_t d = 0, stride = 1; d < shape.sides.size(); stride *= shape.sides[d++])
+      for (SwitchId sw = 0; sw < count; ++sw) connect_line(graph, shape, d, stride, sw, link);
+    return graph;
+  }
+
+ private:
+  // To the switches with a higher place in this dimension.
+  static void connect_line(Graph& graph, const HyperXShape& shape, std::uint32_t dimension,
+                           std::uint32_t stride, SwitchId sw, const Link& link) {
+    const std::uint32_t place = sw / stride % shape.sides[dimension], width = shape.widths[dimension];
+    for (std::uint32_t other = place + 1; other < shape.sides[dimension]; ++other)
+      for (std::uint32_t copy = 0; copy < width; ++copy)
+        graph.connect(
+            graph.port(sw, shape.first_port(dimension) + (other - 1) * width + copy),
+            graph.port(sw + (other - place) * stride, shape.first_port(dimension) + place * width + copy),
+            link);
+  }
+
+  std::int64_t switches() const {
+    std::int64_t result = 1;
+    for (const std::int64_t side : sides_) result = std::min(result * side, kMostHyperXNodes + 1);
+    return result;
+  }
+  std::int64_t radix() const {
+    std::int64_t result = nodes_per_switch_;
+    for (std::size_t d = 0; d < sides_.size(); ++d)
+      result += (sides_[d] - 1) * (d < widths_.size() ? widths_[d] : 1);
+    return result;
+  }
+
+  std::vector<std::int64_t> sides_ = {4, 4};
+  std::vector<std::int64_t> widths_;
+  std::int64_t nodes_per_switch_ = 4;
+};
+
+}  // namespace
+
+Entry<Topology> hyperx() {
+  return {"hyperx", "grid of switches in which all switches of a line are linked to each other",
+          "Ahn et al., SC 2009", make_entry<Topology, HyperX>};
+}
+
+}  // namespace headway
