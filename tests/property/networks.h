@@ -30,7 +30,7 @@ inline std::vector<NamedGraph> small_graphs(std::int64_t max_nodes) {
 }
 
 // The routes, or none if the routing does not know the graph's shape.
-inline std::optional<RouteTable> routes_over(const Graph& graph, const Routing& routing) {
+inline std::optional<Routes> routes_over(const Graph& graph, const Routing& routing) {
   try {
     return routing.build(graph);
   } catch (const SpecError&) {
@@ -54,14 +54,17 @@ std::uint32_t for_each_combination(std::int64_t max_nodes, std::uint32_t packet_
         options.arbiter = static_cast<ArbiterKind>(number % 3);
         options.store_and_forward = number / 3 % 2 == 1;
         options.admittance = number / 6 % 2 == 1 ? Admittance::fifo : Admittance::per_destination;
-        options.capacity = (graph.graph.has_rings() ? 2 : 1) + number % 4;
+        options.follow(*routes);
+        options.capacity = least_room(graph.graph, options) + number % 4;
         options.injection_capacity = 1 + number % 5;
         options.routing_delay = number % 2;
         options.in_order = routing->single_path() && scheme->in_order();
         ++number;
         if (scheme->isolation() && (graph.graph.has_rings() || !routing->by_destination())) continue;
-        visit(Network(graph.graph, *routes, scheme->build(graph.graph),
-                      test::options_for(*scheme, graph.graph.nodes(), options)));
+        const QueueMap map = scheme->build(graph.graph);
+        if (options.lanes > 1 && scheme->pools_memory()) continue;
+        if (options.decides_detours && map.key == QueueKey::output) continue;
+        visit(Network(graph.graph, *routes, map, test::options_for(*scheme, graph.graph.nodes(), options)));
       }
     }
   return number;

@@ -134,6 +134,10 @@ std::uint32_t hop_bound(const Graph& graph) {
   if (const auto* tree = std::get_if<TreeShape>(&graph.shape())) return 2 * tree->stages - 1;
   if (const auto* multistage = std::get_if<StagesShape>(&graph.shape())) return multistage->stages;
   if (std::holds_alternative<SingleSwitchShape>(graph.shape())) return 1;
+  if (const auto* hyperx = std::get_if<HyperXShape>(&graph.shape()))
+    return 1 + static_cast<std::uint32_t>(
+                   std::ranges::count_if(hyperx->sides, [](std::uint32_t side) { return side > 1; }));
+  if (std::holds_alternative<DragonflyShape>(graph.shape())) return 4;
   if (const auto* grid = std::get_if<GridShape>(&graph.shape())) {
     std::uint32_t hops = 1;
     for (const std::uint32_t side : grid->sides) hops += grid->wraps ? side / 2 : side - 1;
@@ -187,7 +191,7 @@ TEST(EveryRouting, ReachesEveryDestinationFromEveryNodeWithinItsBound) {
       routed.insert(label);
       used.insert(entry.name);
       for (NodeId destination = 0; destination < graph.nodes(); ++destination) {
-        LongestWalk walk(graph, *routes, destination);
+        LongestWalk walk(graph, routes->table, destination);
         for (NodeId source = 0; source < graph.nodes(); ++source)
           ASSERT_LE(walk.from(graph.switch_of(graph.peer_of(graph.node_port(source)))), hop_bound(graph))
               << entry.name << " over " << label << ": " << source << " to " << destination;
@@ -208,9 +212,9 @@ TEST(EveryRouting, HasOneCandidateIfItPromisesASinglePath) {
       if (!routes || !routing->single_path()) continue;
       for (SwitchId sw = 0; sw < graph.switches(); ++sw)
         for (NodeId destination = 0; destination < graph.nodes(); ++destination) {
-          const PortRange candidates = routes->at(sw, destination);
+          const PortRange candidates = routes->table.at(sw, destination);
           for (NodeId source = 0; source < graph.nodes(); ++source) {
-            const PortRange port = routes->of_pair(sw, source, destination);
+            const PortRange port = routes->table.of_pair(sw, source, destination);
             ASSERT_EQ(port.count, 1) << entry.name << " over " << label;
             ASSERT_GE(port.first, candidates.first);
             ASSERT_LT(port.first, candidates.first + candidates.count);

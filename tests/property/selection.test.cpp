@@ -61,8 +61,8 @@ TEST(EverySelection, TakesThePreferredOutputOrTheNextFreeOne) {
 TEST(EverySelection, SadpPrefersWhatDetTakes) {
   for (const auto& [k, n] : {std::pair{2U, 4U}, {3U, 3U}, {4U, 2U}}) {
     const Graph graph = tree(k, n)->build({});
-    const RouteTable det = choose(routings(), "det")->build(graph);
-    const RouteTable all = choose(routings(), "adaptive")->build(graph);
+    const RouteTable det = choose(routings(), "det")->build(graph).table;
+    const RouteTable all = choose(routings(), "adaptive")->build(graph).table;
     const SelectionRule rule = choose(selections(), "sadp")->build(graph);
     for (SwitchId sw = 0; sw < graph.switches(); ++sw)
       for (NodeId destination = 0; destination < graph.nodes(); ++destination) {
@@ -106,7 +106,7 @@ Network adaptive_tree(std::uint32_t k, std::uint32_t n, const Selection& selecti
   options.in_order = false;
   options.selection = selection.build(graph);
   options.selection->free = free;
-  RouteTable routes = choose(routings(), "adaptive")->build(graph);
+  RouteTable routes = choose(routings(), "adaptive")->build(graph).table;
   return {std::move(graph), std::move(routes),
           QueueMap::single().with_channels(channels, ChannelChoice::first_room), options};
 }
@@ -134,7 +134,7 @@ TEST(EverySelection, WithOneCandidateIsDeterministic) {
       [](const Selection& selection, const Shape& shape, FreeOutput free, std::uint32_t channels) {
         const Network adaptive = adaptive_tree(3, 3, selection, shape, free, channels);
         NetworkOptions options = adaptive;
-        const RouteTable det = choose(routings(), "det")->build(adaptive.graph);
+        const RouteTable det = choose(routings(), "det")->build(adaptive.graph).table;
         const Network one(adaptive.graph, det, adaptive.queue_map, options);
         options.selection.reset();
         const Network known(adaptive.graph, det, adaptive.queue_map, options);

@@ -6,7 +6,7 @@
 namespace headway::reference {
 
 NaiveIsolation::NaiveIsolation(const Setup& setup, const Wiring& wiring)
-    : routes_(setup.routes),
+    : routes_(setup.routes.table),
       wiring_(wiring),
       rules_(setup.rules.isolation.value_or(IsolationRules{})),
       lines_(wiring.ports.size()),

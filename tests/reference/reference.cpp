@@ -10,7 +10,9 @@ namespace headway::reference {
 
 Reference::Reference(const Setup& setup, const Workload& workload, std::uint64_t seed)
     : graph_(setup.graph),
-      routes_(setup.routes),
+      routes_(setup.routes.table),
+      lanes_(setup.routes.lanes),
+      detours_(setup.routes.detours),
       queue_map_(setup.queue_map),
       rules_(setup.rules),
       wiring_(wiring_of(setup)),
@@ -30,7 +32,7 @@ Reference::Reference(const Setup& setup, const Workload& workload, std::uint64_t
   for (std::uint32_t device = 0; device < devices_.size(); ++device)
     devices_[device].random = Rng(seed, StreamKind::arbiter, device);
   for (NodeId node = 0; node < nodes_.size(); ++node)
-    nodes_[node].rings.resize(queue_map_.queues / queue_map_.channels);
+    nodes_[node].rings.resize(lanes_.lanes() * queue_map_.queues / queue_map_.channels);
   for (std::uint32_t source = 0; source < workload.sources.size(); ++source) {
     sources_[source].random = workload.stream(seed, source);
     const Flow& flow = workload.flows[workload.sources[source].flow];
@@ -58,6 +60,16 @@ void Reference::run_until(Tick end) {
 
 // Phase 1.
 void Reference::arrive() {
+  // Switches decide on detours as they were before the arrivals of this tick.
+  const auto [first, last] = flights_.equal_range(now_);
+  std::vector<Flight> decided;
+  for (auto flight = first; flight != last; ++flight) {
+    decided.push_back(flight->second);
+    if (!is_node(flight->second.input) && flight->second.packet.undecided)
+      decide(decided.back().packet, wired(flight->second.input).device);
+  }
+  for (auto flight = first; flight != last; ++flight)
+    flight->second = decided[static_cast<std::size_t>(std::distance(first, flight))];
   for (; !flights_.empty() && flights_.begin()->first == now_; flights_.erase(flights_.begin())) {
     const Flight& flight = flights_.begin()->second;
     if (is_node(flight.input))
@@ -178,7 +190,9 @@ void Reference::make_message(std::uint32_t source, NodeId from, NodeId to, std::
   for (std::uint64_t left = bytes; left > 0;) {
     const auto length = static_cast<std::uint32_t>(std::min<std::uint64_t>(left, rules_.packet_bytes));
     left -= length;
-    node.line_of[line].push_back({from, to, node.next_serial++, source, length, left == 0, now_});
+    Packet packet{from, to, node.next_serial++, source, length, left == 0, now_};
+    plan_detour(packet);
+    node.line_of[line].push_back(std::move(packet));
     ++node.waiting_packets;
     ++counters_.packets_generated;
     counters_.bytes_generated += length;
@@ -383,6 +397,8 @@ void Reference::grant(const Request& request) {
       (in.local + 1) % static_cast<std::uint32_t>(ports_of(out.device).size());
 
   packet.tail = now_ + out.delay + transfer;
+  if (!is_output_unit(out.peer))
+    packet.crossed.push_back(is_output_unit(request.output) ? in.source : request.output);
   if (is_node(out.peer)) {
     flights_.insert({now_ + out.delay + transfer, {out.peer, 0, packet}});
   } else {
@@ -429,7 +445,7 @@ bool Reference::is_stored(const Packet& packet, PortId link) const {
   const auto is_faster = [&](PortId output) {
     return wired(link_of(output)).ticks_per_byte < wired(link).ticks_per_byte;
   };
-  if (!rules_.selection) return is_faster(output_of(packet, sw));
+  if (!rules_.selection) return is_faster(output_of(behind(packet, link), sw));
   const PortRange candidates = routes_.at(sw, packet.destination);
   for (std::uint32_t i = 0; i < candidates.count; ++i)
     if (is_faster(switch_port(sw, candidates.first + i))) return true;
@@ -439,9 +455,7 @@ bool Reference::is_stored(const Packet& packet, PortId link) const {
 PortId Reference::output_of(const Packet& packet, std::uint32_t device) const {
   if (!is_switch(device)) return ports_of(device).front();
   if (rules_.selection && routes_.at(device, packet.destination).count > 1) return packet.output;
-  const PortRange candidates = routes_.of_pair(device, packet.source, packet.destination);
-  const std::uint64_t choice = draw(packet, device) * candidates.count >> 32;
-  return switch_port(device, candidates.first + static_cast<std::uint32_t>(choice));
+  return way_of(packet, device);
 }
 
 // A number below 2^32 that is fixed for packet and switch.
@@ -458,10 +472,12 @@ Reference::Channels Reference::channels_at(const Packet& packet, PortId input) c
     const PortId next = wired(input).peer;
     return is_node(next) ? Channels{0, map.channels} : channels_at(packet, next);
   }
-  if (map.key == QueueKey::none) return {0, map.channels};
-  if (map.key == QueueKey::destination) return {map.queue_of[packet.destination], map.channels};
-  const PortId output = output_of(packet, wired(input).device);
-  return {map.queue_of[wired(output).local], map.channels};
+  const PortId link = wired(input).source;
+  const std::uint32_t first = lane_over(packet, link) * map.queues;
+  if (map.key == QueueKey::none) return {first, map.channels};
+  if (map.key == QueueKey::destination) return {first + map.queue_of[packet.destination], map.channels};
+  const PortId output = output_of(behind(packet, link), wired(input).device);
+  return {first + map.queue_of[wired(output).local], map.channels};
 }
 
 bool Reference::has_room(PortId input, Channels channels, std::uint32_t needed) const {
@@ -478,7 +494,8 @@ bool Reference::room_for(const Packet& packet, PortId input, PortId output) cons
 // Does a packet that goes from this input of a switch to this output join a ring of a torus?
 bool Reference::joins_ring(PortId input, PortId output) const {
   const auto* grid = std::get_if<GridShape>(&graph_.shape());
-  if (grid == nullptr || !grid->wraps || output >= graph_.switch_ports()) return false;
+  if (grid == nullptr || !grid->wraps || lanes_.break_rings() || output >= graph_.switch_ports())
+    return false;
   const std::uint32_t from = graph_.local(input), to = graph_.local(output);
   if (to < grid->nodes_per_switch) return false;
   if (from < grid->nodes_per_switch) return true;
@@ -515,7 +532,7 @@ PortId Reference::link_of(PortId output) const {
 std::uint32_t Reference::queues_of(PortId port) const {
   if (rules_.isolation) return 1 + rules_.isolation->lines;
   if (rules_.overflow) return 2 + rules_.overflow->queues;
-  return is_output_unit(port) && rules_.one_output_queue ? 1 : queue_map_.queues;
+  return is_output_unit(port) && rules_.one_output_queue ? 1 : lanes_.lanes() * queue_map_.queues;
 }
 
 std::uint32_t Reference::capacity_of(PortId port) const {

@@ -31,11 +31,14 @@ struct Packet {
   std::uint32_t bytes;
   bool last_of_message;
   Tick generated;
-  Tick injected = 0;        // its adapter granted it
-  Tick switchable = 0;      // since when the device it waits in may switch it
-  Tick tail = 0;            // has arrived, or will, at the device it is in
-  PortId output = kNone;    // chosen by the selection function of the switch it is in
-  std::uint32_t taken = 0;  // with a chosen output: the queue behind it that has a slot for this packet
+  Tick injected = 0;            // its adapter granted it
+  Tick switchable = 0;          // since when the device it waits in may switch it
+  Tick tail = 0;                // has arrived, or will, at the device it is in
+  PortId output = kNone;        // chosen by the selection function of the switch it is in
+  std::uint32_t taken = 0;      // with a chosen output: the queue behind it that has a slot for this packet
+  std::uint32_t via = kNone;    // detours: its waypoint
+  bool undecided = false;       // a switch may still send it directly
+  std::vector<PortId> crossed;  // outputs of the graph by which it has left devices
 };
 
 struct Queue {
@@ -192,6 +195,23 @@ class Reference {
   bool needs_the_same(const Packet& packet, const Packet& head, Place at) const;
   LinkTime time_of_link(PortId link) const;
 
+  // Lanes and detours (ways.cpp).
+  struct Way {
+    PortId first = kNone;
+    std::uint64_t packets = 0;  // ahead, at the output by which it is judged
+    std::uint64_t links = 0;    // between switches
+  };
+  std::uint32_t part_of(SwitchId sw) const;
+  void plan_detour(Packet& packet) const;
+  Packet behind(const Packet& packet, PortId output) const;
+  std::vector<SwitchId> switches_of(const Packet& packet) const;
+  bool goes_to_waypoint(const Packet& packet) const;
+  PortId way_of(const Packet& packet, SwitchId sw) const;
+  std::uint32_t lane_over(const Packet& packet, PortId output) const;
+  std::uint64_t packets_ahead(PortId output) const;
+  Way way_from(Packet packet, SwitchId sw) const;
+  void decide(Packet& packet, SwitchId sw) const;
+
   PortId output_of(const Packet& packet, std::uint32_t device) const;
   bool is_stored(const Packet& packet, PortId link) const;
   Channels channels_at(const Packet& packet, PortId input) const;
@@ -212,6 +232,8 @@ class Reference {
 
   const Graph& graph_;
   const RouteTable& routes_;
+  const LaneRules& lanes_;
+  const std::optional<Detours>& detours_;
   const QueueMap& queue_map_;
   const NetworkOptions& rules_;
   const Wiring wiring_;

@@ -115,6 +115,8 @@ Setup setup_of(const EventSpec& spec, Graph graph) {
   const auto packets_in = [&](std::int64_t bytes) {
     return static_cast<std::uint32_t>(bytes / spec.traffic.packet.count);
   };
+  Routes routes = spec.routing.algorithm->build(graph);
+  const std::uint32_t queues = map.queues * routes.lanes.lanes();
   NetworkOptions rules;
   rules.tick = Duration{tick_of(times_of(spec, graph))};
   const auto ticks = [&](const Duration& time) { return in_ticks(time.ns, rules.tick); };
@@ -124,19 +126,17 @@ Setup setup_of(const EventSpec& spec, Graph graph) {
   rules.arbiter = switches.arbiter;
   rules.admittance = spec.node.admittance;
   rules.packet_bytes = static_cast<std::uint32_t>(spec.traffic.packet.count);
-  rules.capacity = packets_in(switches.queue_memory ? switches.queue_memory->count
-                                                    : switches.input_memory.count / map.queues);
-  rules.injection_capacity = spec.node.injection_memory
-                                 ? packets_in(spec.node.injection_memory->count / map.queues)
-                                 : rules.capacity;
+  rules.capacity =
+      packets_in(switches.queue_memory ? switches.queue_memory->count : switches.input_memory.count / queues);
+  rules.injection_capacity =
+      spec.node.injection_memory ? packets_in(spec.node.injection_memory->count / queues) : rules.capacity;
   if (has_output_queues(switches)) {
     rules.one_output_queue = switches.output_queues == OutputQueues::one;
-    rules.output_capacity =
-        packets_in(switches.output_memory.count / (rules.one_output_queue ? 1 : map.queues));
+    rules.output_capacity = packets_in(switches.output_memory.count / (rules.one_output_queue ? 1 : queues));
     rules.crossbar_speedup = crossbar_speedup(switches);
   }
   if (switches.output_arbiter == OutputArbiter::weighted_round_robin)
-    for (std::uint32_t queue = 0; queue < map.queues; ++queue) {
+    for (std::uint32_t queue = 0; queue < queues; ++queue) {
       const std::int64_t weight = switches.weights.empty() ? 1 : switches.weights[queue];
       rules.weights.push_back(static_cast<std::uint16_t>(weight));
     }
@@ -152,11 +152,12 @@ Setup setup_of(const EventSpec& spec, Graph graph) {
     rules.selection = spec.routing.selection->build(graph);
     rules.selection->free = spec.routing.free_output;
   }
-  RouteTable routes = spec.routing.algorithm->build(graph);
   return {std::move(graph), std::move(routes), map, rules};
 }
 
-Setup setup_of(const Network& network) { return {network.graph, network.routes, network.queue_map, network}; }
+Setup setup_of(const Network& network) {
+  return {network.graph, {network.routes, network.lane_rules, network.detours}, network.queue_map, network};
+}
 
 // Sources of a flow whose links differ in rate get flows of their own. That of the first source's rate has
 // the flow's number; the others follow behind all flows of the spec. The numbers decide the sources' random

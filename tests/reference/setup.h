@@ -16,7 +16,7 @@ namespace headway::reference {
 
 struct Setup {
   Graph graph;
-  RouteTable routes;
+  Routes routes;
   QueueMap queue_map;
   NetworkOptions rules;
 };

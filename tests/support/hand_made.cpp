@@ -162,7 +162,7 @@ Network network_of(Graph graph, std::string_view routing, const Choice<Scheme>& 
   options.injection_capacity = options.capacity;
   options.in_order = algorithm->single_path() && scheme->in_order();
   options = options_for(*scheme, graph.nodes(), options);
-  RouteTable routes = algorithm->build(graph);
+  Routes routes = algorithm->build(graph);
   if (algorithm->adaptive() && !options.selection)
     options.selection = choose(selections(), "sadp")->build(graph);
   QueueMap queue_map = scheme->build(graph);

@@ -127,7 +127,7 @@ TEST(ZeroLoad, EveryPairOfEveryTopology) {
         options.store_and_forward = store_and_forward;
         options.routing_delay = kRoutingDelay;
         Graph graph = topology->build({});
-        std::optional<RouteTable> routes = routes_over(graph, *routing);
+        std::optional<Routes> routes = routes_over(graph, *routing);
         if (routes)
           expect_closed_form_along_paths({std::move(graph), std::move(*routes), QueueMap::single(), options});
       }
@@ -150,7 +150,7 @@ TEST(ZeroLoad, EveryPairOverLinksThatDiffer) {
       options.crossbar_speedup = 2;
       options.tick = Duration{Rational(1, 2)};
     }
-    RouteTable routes = choose(routings(), "dor")->build(graph);
+    RouteTable routes = choose(routings(), "dor")->build(graph).table;
     SCOPED_TRACE(number);
     expect_closed_form_along_paths({std::move(graph), std::move(routes), QueueMap::single(), options});
   }

@@ -93,6 +93,7 @@ class Engine final : public Simulation {
     const Bucket& credits = wheel.bucket(EventKind::credit);
     const Bucket& vacated = wheel.bucket(EventKind::vacate);
     Bucket& generations = wheel.bucket(EventKind::generate);
+    if (decides_detours()) decide_detours(arrivals);
     arrivals.for_each([&](Event event) { on_arrive(event.b); },
                       [&](Event event) { state_.fetch_queue(event.a, event.b); },
                       [&](Event event) { state_.fetch_next_output(event.b); },
@@ -131,6 +132,15 @@ class Engine final : public Simulation {
     if (isolates()) state_.isolation->end_tick();
   }
 
+  // As the queues were before the arrivals of this tick, so that their order does not matter.
+  [[gnu::noinline]] void decide_detours(const Bucket& arrivals) {
+    arrivals.for_each(
+        [&](Event event) {
+          if (state_.packets[event.b].course.undecided) detour_.decide(state_.packets[event.b]);
+        },
+        [&](Event event) { state_.packets.fetch(event.b); });
+  }
+
   void on_arrive(PacketId id) {
     Packet& packet = state_.packets[id];
     packet.ready = state_.wheel.now();
@@ -139,7 +149,6 @@ class Engine final : public Simulation {
       enqueue<kShape>(state_, id, state_.touched_switches);
       return;
     }
-    if (decides_detours() && packet.course.undecided) detour_.decide(packet);
     packet.output = packet.next_output;
     if (decides_detours()) ++state_.ahead[packet.output];
     const State::NextHop next = next_hop(packet);

@@ -80,7 +80,7 @@ TEST(Layout, IsWhatTheStateTakesAndTheEstimateSays) {
     if (!mistakes.empty()) continue;  // a scheme that the topology or the architecture does not go with
     ++networks_seen;
     const NetworkPlan plan = checks.take_plan();
-    const std::vector<std::uint32_t> reachable = reachable_inputs(*plan.graph, plan.routes);
+    const std::vector<std::uint32_t> reachable = reachable_inputs(*plan.graph, plan.routes.table);
     const Layout estimate = estimated_layout({spec, plan, [&]() -> const auto& { return reachable; }, {}});
     const Network network(plan.graph, plan.routes, plan.map, plan.options);
     EXPECT_EQ(network.layout.queues, network.queues) << name;

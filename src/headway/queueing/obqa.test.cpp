@@ -14,7 +14,7 @@ namespace {
 
 TEST(Obqa, AgreesWithTheExampleOfThePaper) {
   const Graph graph = choose(topologies(), "k-ary-n-tree", {{"k", 2}, {"n", 3}})->build({});
-  const RouteTable routes = choose(routings(), "det")->build(graph);
+  const RouteTable routes = choose(routings(), "det")->build(graph).table;
   const QueueMap map = choose(schemes(), "obqa", {{"queues", 2}})->build(graph);
   ASSERT_EQ(map.key, QueueKey::output);
   const struct {
@@ -33,7 +33,7 @@ TEST(Obqa, AgreesWithTheExampleOfThePaper) {
 // that cross it.
 TEST(Obqa, LeavesOneDestinationAtTheTop) {
   const Graph graph = choose(topologies(), "k-ary-n-tree", {{"k", 2}, {"n", 3}})->build({});
-  const RouteTable routes = choose(routings(), "det")->build(graph);
+  const RouteTable routes = choose(routings(), "det")->build(graph).table;
   std::vector<NodeId> seen;
   for (NodeId destination = 1; destination < 8; ++destination)
     test::walk(graph, routes, 0, destination, [&](PortId output) {

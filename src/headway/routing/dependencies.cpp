@@ -4,68 +4,190 @@
 #include <algorithm>
 #include <set>
 
-#include "headway/routing/reach.h"
-
 namespace headway {
 namespace {
 
 // [output] the first output of the ring to which it belongs, or the output itself.
-std::vector<PortId> channels(const Graph& graph) {
-  std::vector<PortId> channel_of(graph.ports(), kNone);
+std::vector<PortId> ring_of(const Graph& graph, bool has_rings) {
+  std::vector<PortId> first_of(graph.ports(), kNone);
   for (PortId output = 0; output < graph.ports(); ++output)
-    for (PortId next = output; channel_of[next] == kNone;) {
-      channel_of[next] = output;
-      if (graph.ring_input(next) == kNone) break;
+    for (PortId next = output; first_of[next] == kNone;) {
+      first_of[next] = output;
+      if (!has_rings || graph.ring_input(next) == kNone) break;
       // the next link of the ring: the output that continues from the input of this link
       const PortId input = graph.peer_of(next);
       const SwitchId sw = graph.switch_of(input);
       for (std::uint32_t local = 0; local < graph.radix(sw); ++local)
         if (graph.ring_input(graph.port(sw, local)) == input) next = graph.port(sw, local);
     }
-  return channel_of;
+  return first_of;
 }
+
+// Channels by their numbers, output * lanes + lane, and which of them wait for which.
+class Dependencies {
+ public:
+  Dependencies(const Graph& graph, const Routes& routes)
+      : graph_(graph),
+        routes_(routes),
+        lanes_(routes.lanes.lanes()),
+        has_rings_(graph.has_rings() && !routes.lanes.break_rings()),
+        ring_of_(ring_of(graph, has_rings_)),
+        waits_for_(std::size_t{graph.ports()} * lanes_),
+        waited_by_(waits_for_.size()),
+        seen_(waits_for_.size() * routes.lanes.levels() * 2) {}
+
+  void follow_all() {
+    std::vector<Place> sources;
+    for (NodeId node = 0; node < graph_.nodes(); ++node) {
+      const PortId adapter = graph_.node_port(node);
+      const std::uint8_t link_class = routes_.lanes.class_of(adapter);
+      const LaneRules::Step step = routes_.lanes.step(0, link_class, link_class);
+      sources.push_back({adapter, step.lane, step.level, true});
+    }
+    std::vector<Place> turning = sources, turned;
+    for (NodeId destination = 0; destination < graph_.nodes(); ++destination)
+      follow(
+          sources, [&](SwitchId sw) { return routes_.table.at(sw, destination); },
+          [&](const Place& place) {
+            if (place.at_first_part) turning.push_back(place);
+            return false;
+          });
+    if (!routes_.detours) return;
+    const Detours& detours = *routes_.detours;
+    sort_out(turning);
+    for (std::uint32_t via = 0; via < detours.waypoints; ++via)
+      follow(
+          detours.kind == Detour::progressive ? turning : sources,
+          [&](SwitchId sw) { return detours.to_waypoint.at(sw, via); },
+          [&](const Place& place) {
+            if (detours.waypoint_of[graph_.switch_of(graph_.peer_of(place.output))] != via) return false;
+            turned.push_back(place);
+            turned.back().level = routes_.lanes.after_waypoint(place.level);
+            return true;
+          });
+    sort_out(turned);
+    for (NodeId destination = 0; destination < graph_.nodes(); ++destination)
+      follow(
+          turned, [&](SwitchId sw) { return routes_.table.at(sw, destination); },
+          [](const Place&) { return false; });
+  }
+
+  std::vector<Channel> cycle() const {
+    const std::vector<std::size_t> waiting = waiting_forever();
+    const auto stuck = std::ranges::find_if(waiting, [](std::size_t count) { return count > 0; });
+    if (stuck == waiting.end()) return {};
+    std::vector<std::uint32_t> path = {static_cast<std::uint32_t>(stuck - waiting.begin())};
+    for (;;) {
+      const auto next = std::ranges::find_if(waits_for_[path.back()],
+                                             [&](std::uint32_t channel) { return waiting[channel] > 0; });
+      const auto met = std::ranges::find(path, *next);
+      if (met == path.end()) {
+        path.push_back(*next);
+        continue;
+      }
+      std::vector<Channel> result;
+      for (auto channel = met; channel != path.end(); ++channel)
+        result.push_back({*channel / lanes_, *channel % lanes_});
+      return result;
+    }
+  }
+
+ private:
+  // Where packets can be: they have come by this output in this lane, and have this level.
+  struct Place {
+    PortId output;
+    std::uint8_t lane;
+    std::uint8_t level;
+    bool at_first_part;  // of waypoints, that of their source
+    friend auto operator<=>(const Place&, const Place&) = default;
+  };
+
+  std::uint32_t number_of(PortId output, std::uint32_t lane) const {
+    return ring_of_[output] * lanes_ + lane;
+  }
+
+  static void sort_out(std::vector<Place>& places) {
+    std::ranges::sort(places);
+    places.erase(std::unique(places.begin(), places.end()), places.end());
+  }
+
+  // Follows packets from places on; `ends` says where they need not be followed further.
+  template <class Candidates, class Ends>
+  void follow(const std::vector<Place>& from, Candidates&& candidates_at, Ends&& ends) {
+    ++searches_;
+    std::vector<Place> frontier;
+    const auto reach = [&](const Place& place) {
+      const PortId input = graph_.peer_of(place.output);
+      if (input == kNone || graph_.is_node_port(input)) return;
+      const std::size_t channel = std::size_t{place.output} * lanes_ + place.lane;
+      std::uint32_t& seen =
+          seen_[(channel * routes_.lanes.levels() + place.level) * 2 + (place.at_first_part ? 1 : 0)];
+      if (seen == searches_) return;
+      seen = searches_;
+      if (!ends(place)) frontier.push_back(place);
+    };
+    for (const Place& place : from) reach(place);
+    while (!frontier.empty()) {
+      const Place place = frontier.back();
+      frontier.pop_back();
+      const PortId input = graph_.peer_of(place.output);
+      const SwitchId sw = graph_.switch_of(input);
+      const PortRange candidates = candidates_at(sw);
+      for (std::uint32_t c = 0; c < candidates.count; ++c) {
+        const PortId wanted = graph_.port(sw, candidates.first + c);
+        const LaneRules::Step step = routes_.lanes.step(place.level, routes_.lanes.class_of(place.output),
+                                                        routes_.lanes.class_of(wanted));
+        if (!has_rings_ || graph_.ring_input(wanted) != input) {  // unless it continues along the same ring
+          const std::uint32_t held = number_of(place.output, place.lane), next = number_of(wanted, step.lane);
+          waits_for_[held].insert(next);
+          waited_by_[next].insert(held);
+        }
+        reach({wanted, step.lane, step.level, place.at_first_part && stays_in_part(wanted)});
+      }
+    }
+  }
+
+  bool stays_in_part(PortId output) const {
+    const PortId input = graph_.peer_of(output);
+    if (!routes_.detours || input == kNone || graph_.is_node_port(input)) return false;
+    const auto& part_of = routes_.detours->waypoint_of;
+    return part_of[graph_.switch_of(output)] == part_of[graph_.switch_of(input)];
+  }
+
+  // [channel] those that it waits for, after channels that wait for no other have been removed again and
+  // again.
+  std::vector<std::size_t> waiting_forever() const {
+    std::vector<std::size_t> waiting(waits_for_.size());
+    std::vector<std::uint32_t> free;
+    for (std::uint32_t channel = 0; channel < waiting.size(); ++channel) {
+      waiting[channel] = waits_for_[channel].size();
+      if (waiting[channel] == 0) free.push_back(channel);
+    }
+    while (!free.empty()) {
+      const std::uint32_t channel = free.back();
+      free.pop_back();
+      for (const std::uint32_t holder : waited_by_[channel])
+        if (--waiting[holder] == 0) free.push_back(holder);
+    }
+    return waiting;
+  }
+
+  const Graph& graph_;
+  const Routes& routes_;
+  std::uint32_t lanes_;
+  bool has_rings_;
+  std::vector<PortId> ring_of_;                                 // [output]
+  std::vector<std::set<std::uint32_t>> waits_for_, waited_by_;  // [channel]
+  std::vector<std::uint32_t> seen_;  // [channel, level, at_first_part] the last search
+  std::uint32_t searches_ = 0;
+};
 
 }  // namespace
 
-std::vector<PortId> find_dependency_cycle(const Graph& graph, const RouteTable& routes) {
-  const std::vector<PortId> channel_of = channels(graph);
-  std::vector<std::set<PortId>> waits_for(graph.ports()), waited_by(graph.ports());  // [channel]
-  Reach reach(graph, routes);
-  for (NodeId destination = 0; destination < graph.nodes(); ++destination)
-    reach.follow(destination, [&](PortId held, PortId input) {
-      const SwitchId sw = graph.switch_of(input);
-      const PortRange candidates = routes.at(sw, destination);
-      for (std::uint32_t c = 0; c < candidates.count; ++c) {
-        const PortId wanted = graph.port(sw, candidates.first + c);
-        if (graph.ring_input(wanted) == input) continue;  // continues along the same ring
-        waits_for[channel_of[held]].insert(channel_of[wanted]);
-        waited_by[channel_of[wanted]].insert(channel_of[held]);
-      }
-    });
-
-  // remove channels that wait for no other, until only those remain that wait for each other
-  std::vector<std::size_t> waiting(graph.ports());
-  std::vector<PortId> free;
-  for (PortId port = 0; port < graph.ports(); ++port) {
-    waiting[port] = waits_for[port].size();
-    if (waiting[port] == 0) free.push_back(port);
-  }
-  while (!free.empty()) {
-    const PortId port = free.back();
-    free.pop_back();
-    for (const PortId holder : waited_by[port])
-      if (--waiting[holder] == 0) free.push_back(holder);
-  }
-  const auto stuck = std::ranges::find_if(waiting, [](std::size_t count) { return count > 0; });
-  if (stuck == waiting.end()) return {};
-  std::vector<PortId> path = {static_cast<PortId>(stuck - waiting.begin())};
-  for (;;) {
-    const auto next =
-        std::ranges::find_if(waits_for[path.back()], [&](PortId port) { return waiting[port] > 0; });
-    const auto met = std::ranges::find(path, *next);
-    if (met != path.end()) return {met, path.end()};
-    path.push_back(*next);
-  }
+std::vector<Channel> find_dependency_cycle(const Graph& graph, const Routes& routes) {
+  Dependencies dependencies(graph, routes);
+  dependencies.follow_all();
+  return dependencies.cycle();
 }
 
 }  // namespace headway

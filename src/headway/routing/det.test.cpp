@@ -17,7 +17,7 @@ namespace {
 
 TEST(Det, AgreesWithTheExampleOfTheObqaPaper) {
   const Graph graph = choose(topologies(), "k-ary-n-tree", {{"k", 2}, {"n", 3}})->build({});
-  const RouteTable routes = choose(routings(), "det")->build(graph);
+  const RouteTable routes = choose(routings(), "det")->build(graph).table;
   const struct {
     SwitchId sw;
     NodeId destination;
@@ -40,7 +40,7 @@ class DetOnTrees : public testing::TestWithParam<std::pair<int, int>> {
   const std::uint32_t k = static_cast<std::uint32_t>(GetParam().first);
   const Graph graph =
       choose(topologies(), "k-ary-n-tree", {{"k", GetParam().first}, {"n", GetParam().second}})->build({});
-  const RouteTable routes = choose(routings(), "det")->build(graph);
+  const RouteTable routes = choose(routings(), "det")->build(graph).table;
   const std::uint32_t per_stage = graph.nodes() / k;
 };
 INSTANTIATE_TEST_SUITE_P(Shapes, DetOnTrees,
@@ -83,7 +83,7 @@ TEST_P(DetOnTrees, CarriesTheComplementWithoutConflict) {
 
 TEST(Det, TakesTheNodesPortOnASingleSwitch) {
   const Graph graph = choose(topologies(), "single-switch", {{"nodes", 5}})->build({});
-  const RouteTable routes = choose(routings(), "det")->build(graph);
+  const RouteTable routes = choose(routings(), "det")->build(graph).table;
   for (NodeId node = 0; node < 5; ++node)
     EXPECT_EQ(routes.at(0, node), (PortRange{static_cast<std::uint16_t>(node), 1}));
 }

@@ -23,19 +23,19 @@ std::vector<SwitchId> path(const Graph& graph, const RouteTable& routes, NodeId 
 
 TEST(Dor, CorrectsOneDimensionAfterTheOther) {
   const Graph mesh = choose(topologies(), "mesh", {{"sides", Sides{4, 3}}})->build({});
-  EXPECT_EQ(path(mesh, choose(routings(), "dor")->build(mesh), 0, 10),
+  EXPECT_EQ(path(mesh, choose(routings(), "dor")->build(mesh).table, 0, 10),
             (std::vector<SwitchId>{0, 1, 2, 6, 10}));
-  EXPECT_EQ(path(mesh, choose(routings(), "dor", {{"order", Sides{1, 0}}})->build(mesh), 0, 10),
+  EXPECT_EQ(path(mesh, choose(routings(), "dor", {{"order", Sides{1, 0}}})->build(mesh).table, 0, 10),
             (std::vector<SwitchId>{0, 4, 8, 9, 10}));
   const Graph cube =
       choose(topologies(), "mesh", {{"sides", Sides{2, 2, 2}}, {"nodes_per_switch", 3}})->build({});
-  EXPECT_EQ(path(cube, choose(routings(), "dor", {{"order", Sides{2, 0, 1}}})->build(cube), 0, 23),
+  EXPECT_EQ(path(cube, choose(routings(), "dor", {{"order", Sides{2, 0, 1}}})->build(cube).table, 0, 23),
             (std::vector<SwitchId>{0, 4, 5, 7}));
 }
 
 TEST(Dor, TakesTheShorterWayRoundATorus) {
   const Graph torus = choose(topologies(), "torus", {{"sides", Sides{6}}})->build({});
-  const RouteTable routes = choose(routings(), "dor")->build(torus);
+  const RouteTable routes = choose(routings(), "dor")->build(torus).table;
   EXPECT_EQ(path(torus, routes, 0, 5), (std::vector<SwitchId>{0, 5}));
   EXPECT_EQ(path(torus, routes, 4, 0), (std::vector<SwitchId>{4, 5, 0}));
   EXPECT_EQ(path(torus, routes, 0, 3), (std::vector<SwitchId>{0, 1, 2, 3}));
@@ -44,7 +44,7 @@ TEST(Dor, TakesTheShorterWayRoundATorus) {
 
 TEST(Dor, LoadsBothDirectionsOfAnEvenTorusAlike) {
   const Graph torus = choose(topologies(), "torus", {{"sides", Sides{6, 4}}})->build({});
-  const RouteTable routes = choose(routings(), "dor")->build(torus);
+  const RouteTable routes = choose(routings(), "dor")->build(torus).table;
   std::vector<int> paths(torus.ports(), 0);
   for (NodeId source = 0; source < 24; ++source)
     for (NodeId destination = 0; destination < 24; ++destination)
@@ -63,7 +63,8 @@ TEST(Dor, AnswersTheSameByFormulaAndByTable) {
       std::vector<std::uint32_t> order(sides.size());
       for (std::uint32_t i = 0; i < order.size(); ++i)
         order[i] = static_cast<std::uint32_t>(order.size()) - 1 - i;
-      const RouteTable formula = RouteTable::grid(std::get<GridShape>(graph.shape()), order);
+      const RouteTable formula =
+          RouteTable::by_formula(GridRoutes(std::get<GridShape>(graph.shape()), order, false));
       const RouteTable table = formula.tabulated(graph);
       for (SwitchId sw = 0; sw < graph.switches(); ++sw)
         for (NodeId node = 0; node < graph.nodes(); ++node)

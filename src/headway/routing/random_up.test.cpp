@@ -10,7 +10,7 @@ namespace {
 
 TEST(RandomUp, OffersAllUpPortsAndOneDownPort) {
   const Graph graph = choose(topologies(), "k-ary-n-tree", {{"k", 4}, {"n", 2}})->build({});
-  const RouteTable routes = choose(routings(), "random-up")->build(graph);
+  const RouteTable routes = choose(routings(), "random-up")->build(graph).table;
   EXPECT_EQ(routes.at(0, 3), (PortRange{3, 1}));
   EXPECT_EQ(routes.at(0, 4), (PortRange{4, 4}));
   EXPECT_EQ(routes.at(4, 13), (PortRange{3, 1}));

@@ -117,7 +117,8 @@ class TableReader {
   }
 
   void check_cycles() {
-    const std::vector<PortId> cycle = find_dependency_cycle(graph_, routes());
+    std::vector<PortId> cycle;
+    for (const Channel& channel : find_dependency_cycle(graph_, routes())) cycle.push_back(channel.output);
     if (cycle.empty()) return;
     std::string path;
     for (const PortId output : cycle)

@@ -20,7 +20,7 @@ class TableFile : public testing::Test {
 
   RouteTable routes(const Graph& graph, const std::string& text, const char* cycles = "refuse") {
     std::ofstream(path) << text;
-    return choose(routings(), "table", {{"file", path}, {"cycles", cycles}})->build(graph);
+    return choose(routings(), "table", {{"file", path}, {"cycles", cycles}})->build(graph).table;
   }
   std::vector<std::string> mistakes_of(const Graph& graph, const std::string& text) {
     std::vector<std::string> result;
@@ -44,7 +44,7 @@ constexpr const char* kLine =
 
 TEST_F(TableFile, IsReadAsItStands) {
   const RouteTable table = routes(line, kLine);
-  const RouteTable dor = choose(routings(), "dor")->build(line);
+  const RouteTable dor = choose(routings(), "dor")->build(line).table;
   for (SwitchId sw = 0; sw < 3; ++sw)
     for (NodeId node = 0; node < 3; ++node) EXPECT_EQ(table.at(sw, node), dor.at(sw, node));
 }

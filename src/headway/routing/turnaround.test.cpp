@@ -16,7 +16,9 @@ const Graph& shuffle() {
   static const Graph graph = choose(topologies(), "bmin")->build({});
   return graph;
 }
-RouteTable routes(const char* up) { return choose(routings(), "turnaround", {{"up", up}})->build(shuffle()); }
+RouteTable routes(const char* up) {
+  return choose(routings(), "turnaround", {{"up", up}})->build(shuffle()).table;
+}
 
 // [output] pairs of different nodes whose path it is on
 std::vector<int> paths(const RouteTable& table) {
@@ -29,7 +31,7 @@ std::vector<int> paths(const RouteTable& table) {
 }
 
 TEST(Turnaround, ByDestinationIsDet) {
-  const RouteTable det = choose(routings(), "det")->build(shuffle()), up = routes("destination");
+  const RouteTable det = choose(routings(), "det")->build(shuffle()).table, up = routes("destination");
   for (SwitchId sw = 0; sw < shuffle().switches(); ++sw)
     for (NodeId node = 0; node < 64; ++node) EXPECT_EQ(up.at(sw, node), det.at(sw, node));
 }

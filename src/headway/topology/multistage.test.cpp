@@ -16,7 +16,7 @@ TEST(Multistage, RoutesEveryPairOverTheGraph) {
   for (const auto& wiring : wirings())
     for (const int fan : {2, 4}) {
       const Graph graph = choose(topologies(), wiring.name, {{"nodes", 16}, {"fan_in", fan}})->build({});
-      const RouteTable routes = choose(routings(), "det")->build(graph);
+      const RouteTable routes = choose(routings(), "det")->build(graph).table;
       for (NodeId source = 0; source < 16; ++source)
         for (NodeId destination = 0; destination < 16; ++destination) {
           PortId input = graph.peer_of(graph.node_port(source));

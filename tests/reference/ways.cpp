@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// The "Lanes" and "Detours" parts of docs/modelling.md: what a packet does is found anew from the links that
+// it has crossed.
+#include <algorithm>
+
+#include "tests/reference/reference.h"
+
+namespace headway::reference {
+
+std::uint32_t Reference::part_of(SwitchId sw) const { return detours_->waypoint_of[sw]; }
+
+// The waypoint of a new packet.
+void Reference::plan_detour(Packet& packet) const {
+  if (!detours_) return;
+  const auto part_at = [&](NodeId node) {
+    return part_of(graph_.switch_of(graph_.peer_of(graph_.node_port(node))));
+  };
+  std::vector<std::uint32_t> others;
+  for (std::uint32_t part = 0; part < detours_->waypoints; ++part)
+    if (part != part_at(packet.source) && part != part_at(packet.destination)) others.push_back(part);
+  if (part_at(packet.source) == part_at(packet.destination) || others.empty()) return;
+  packet.via = others[draw(packet, kNone) * others.size() >> 32];
+  packet.undecided = detours_->kind != Detour::always;
+}
+
+// The packet when it will have crossed the link behind this output.
+Packet Reference::behind(const Packet& packet, PortId output) const {
+  Packet next = packet;
+  next.crossed.push_back(is_output_unit(output) ? wired(output).source : output);
+  next.output = kNone;
+  return next;
+}
+
+std::vector<SwitchId> Reference::switches_of(const Packet& packet) const {
+  std::vector<SwitchId> switches;
+  for (const PortId output : packet.crossed)
+    if (const PortId input = graph_.peer_of(output); !graph_.is_node_port(input))
+      switches.push_back(graph_.switch_of(input));
+  return switches;
+}
+
+bool Reference::goes_to_waypoint(const Packet& packet) const {
+  if (packet.via == kNone || packet.undecided) return false;
+  const std::vector<SwitchId> switches = switches_of(packet);
+  return std::ranges::none_of(switches, [&](SwitchId sw) { return part_of(sw) == packet.via; });
+}
+
+// The output by which a packet that does not choose leaves a switch.
+PortId Reference::way_of(const Packet& packet, SwitchId sw) const {
+  const PortRange candidates = goes_to_waypoint(packet)
+                                   ? detours_->to_waypoint.at(sw, packet.via)
+                                   : routes_.of_pair(sw, packet.source, packet.destination);
+  const std::uint64_t choice = draw(packet, sw) * candidates.count >> 32;
+  return switch_port(sw, candidates.first + static_cast<std::uint32_t>(choice));
+}
+
+// The lane by which a packet goes over the link behind `output`, the last of its way so far.
+std::uint32_t Reference::lane_over(const Packet& packet, PortId output) const {
+  std::vector<PortId> way = packet.crossed;
+  way.push_back(is_output_unit(output) ? wired(output).source : output);
+  LaneRules::Step step;
+  std::uint8_t came = lanes_.class_of(way.front());
+  bool was_at_waypoint = false;
+  for (const PortId link : way) {
+    step = lanes_.step(step.level, came, lanes_.class_of(link));
+    came = lanes_.class_of(link);
+    const PortId input = graph_.peer_of(link);
+    if (packet.via == kNone || packet.undecided || was_at_waypoint || graph_.is_node_port(input) ||
+        part_of(graph_.switch_of(input)) != packet.via)
+      continue;
+    was_at_waypoint = true;
+    step.level = lanes_.after_waypoint(step.level);
+  }
+  return step.lane;
+}
+
+// The packets of a switch that leave by this output, and those that have, as far as the switch knows.
+std::uint64_t Reference::packets_ahead(PortId output) const {
+  std::uint64_t packets = 0;
+  const SwitchId sw = wired(output).device;
+  for (const PortId input : ports_of(sw))
+    for (const Queue& queue : ports_[input].queues)
+      for (const Packet& packet : queue.packets) packets += output_of(packet, sw) == output ? 1 : 0;
+  const PortId link = link_of(output);
+  if (link != output)
+    for (const Queue& queue : ports_[link].queues) packets += queue.packets.size();
+  const PortId next = wired(link).peer;
+  if (!is_node(next))
+    for (const std::uint32_t credits : ports_[next].credits) packets += capacity_of(next) - credits;
+  return packets;
+}
+
+// Of the way from a switch on.
+Reference::Way Reference::way_from(Packet packet, SwitchId sw) const {
+  Way way;
+  PortId watched = kNone;
+  for (;;) {
+    const PortId output = way_of(packet, sw);
+    if (way.first == kNone) way.first = output;
+    const PortId input = graph_.peer_of(output);
+    if (graph_.is_node_port(input)) break;
+    if (watched == kNone && lanes_.class_of(output) == detours_->watched) watched = output;
+    ++way.links;
+    packet = behind(packet, output);
+    sw = graph_.switch_of(input);
+  }
+  const bool looks_far = detours_->kind == Detour::global && watched != kNone;
+  way.packets = packets_ahead(looks_far ? watched : way.first);
+  return way;
+}
+
+void Reference::decide(Packet& packet, SwitchId sw) const {
+  Packet direct = packet, detour = packet;
+  direct.via = kNone;
+  direct.undecided = detour.undecided = false;
+  const Way now = way_from(direct, sw), then = way_from(detour, sw);
+  if (now.packets * now.links > (then.packets + detours_->bias) * then.links) {
+    packet = detour;
+    return;
+  }
+  const SwitchId next = graph_.switch_of(graph_.peer_of(now.first));
+  if (detours_->kind != Detour::progressive || part_of(next) != part_of(sw)) packet = direct;
+}
+
+}  // namespace headway::reference
