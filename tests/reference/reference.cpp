@@ -397,24 +397,21 @@ void Reference::grant(const Request& request) {
       (in.local + 1) % static_cast<std::uint32_t>(ports_of(out.device).size());
 
   packet.tail = now_ + out.delay + transfer;
-  if (!is_output_unit(out.peer))
-    packet.crossed.push_back(is_output_unit(request.output) ? in.source : request.output);
-  if (is_node(out.peer)) {
-    flights_.insert({now_ + out.delay + transfer, {out.peer, 0, packet}});
-  } else {
-    std::uint32_t target = packet.taken;
-    if (packet.output == kNone) {
-      const std::uint32_t needed = joins_ring(request.input, request.output) ? 2 : 1;
-      target = choose_channel(out.peer, channels_at(packet, out.peer), needed);
-      --ports_[out.peer].credits[target];
-    }
-    const Tick header = now_ + out.delay + rules_.routing_delay;
-    if (is_output_unit(out.peer))
-      push(out.peer, target, packet);
-    else
-      flights_.insert(
-          {is_stored(packet, request.output) ? header + transfer : header, {out.peer, target, packet}});
+  std::uint32_t target = packet.taken;
+  if (!is_node(out.peer) && packet.output == kNone) {
+    const std::uint32_t needed = joins_ring(request.input, request.output) ? 2 : 1;
+    target = choose_channel(out.peer, channels_at(packet, out.peer), needed);
+    --ports_[out.peer].credits[target];
   }
+  const Tick header = now_ + out.delay + rules_.routing_delay;
+  const bool stored = !is_node(out.peer) && !is_output_unit(out.peer) && is_stored(packet, request.output);
+  if (!is_output_unit(out.peer)) packet = behind(packet, request.output);
+  if (is_node(out.peer))
+    flights_.insert({now_ + out.delay + transfer, {out.peer, 0, packet}});
+  else if (is_output_unit(out.peer))
+    push(out.peer, target, packet);
+  else
+    flights_.insert({stored ? header + transfer : header, {out.peer, target, packet}});
   const bool from_switch = !is_node(request.input) && !is_output_unit(request.input);
   const Tick credit_delay = from_switch ? wired(in.source).delay : 0;
   // all queues of the port may share its memory
