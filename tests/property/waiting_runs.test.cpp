@@ -125,6 +125,8 @@ std::set<std::string> features_of(const EventSpec& spec, const Network& network)
                                     spec.routing.algorithm->single_path() ? "one path" : "several paths"};
   if (network.has_output_units()) features.insert("output queues");
   if (network.selection) features.insert("adaptive");
+  if (network.lanes > 1) features.insert("lanes");
+  if (network.detours) features.insert("detours");
   if (network.isolation) features.insert("isolation");
   if (network.overflow) features.insert("overflow queues");
   if (network.has_rings) features.insert("rings");
@@ -170,6 +172,7 @@ TEST(WaitingRuns, AddUp) {
     const Result all = run(observed(spec, model, ticks, 1));
     expect_shares_add_up(all);
     EXPECT_NEAR(all.metric("photograph_error_ns"), 0, 1e-9 * all.metric("latency_mean_ns"));
+    if (model.network.detours) continue;  // packets of a pair take ways of different lengths
     const double transit = all.metric("transit_ns") * packets_per_ns;
     EXPECT_NEAR(transit, zero_load_ticks(model.network, course->deliveries), 1e-9 * transit);
   }
@@ -178,7 +181,7 @@ TEST(WaitingRuns, AddUp) {
   EXPECT_LT(scores.worst, 4);
   EXPECT_LT(std::abs(scores.sum / scores.number), 3 / std::sqrt(scores.number));
   EXPECT_NEAR(scores.squares / scores.number, 1, 3 * std::sqrt(2 / scores.number));
-  EXPECT_EQ(shown.size(), 12U) << testing::PrintToString(shown);
+  EXPECT_EQ(shown.size(), 14U) << testing::PrintToString(shown);
 }
 
 }  // namespace

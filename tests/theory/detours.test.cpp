@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// What dragonflies and HyperX carry under their worst-case traffic: minimal routing has only the links
+// between two groups, or switches; Valiant spreads it over all others and carries it twice; UGAL follows the
+// better of both (Kim et al., ISCA 2008, section 4.2; Ahn et al., SC 2009, section 4).
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "headway/config/toml.h"
+#include "headway/run/run.h"
+#include "headway/spec/read_spec.h"
+
+namespace headway {
+namespace {
+
+double accepted(const std::string& network, const std::string& routing, const std::string& pattern,
+                const std::string& load = "1.0") {
+  Mistakes mistakes;
+  const std::string text = "[network]\n" + network + "\n[routing]\n" + routing + R"(
+[switch]
+architecture = "cioq"
+crossbar_speedup = 2
+output_memory = "4 KiB"
+input_memory = "48 KiB"
+[measure]
+warmup = "40 us"
+duration = "40 us"
+[[traffic.flow]]
+load = )" + load +
+                           "\npattern = " + pattern;
+  const EventSpec spec = std::get<EventSpec>(read_spec(parse_toml(text, "x"), {}, mistakes).spec);
+  mistakes.throw_if_any();
+  return run(spec).metric("accepted_load");
+}
+
+const std::string kDragonfly = "topology = \"dragonfly\"\np = 2\na = 4\nh = 2";
+const std::string kNextGroup = "\"next-group\"\nsize = 8";
+
+TEST(WorstCase, MinimalRoutingInADragonflyHasOneLinkForAGroup) {
+  EXPECT_NEAR(accepted(kDragonfly, "algorithm = \"minimal\"", kNextGroup), 1.0 / 8, 0.002);
+}
+
+TEST(WorstCase, DetoursInADragonflyCarryNearlyHalf) {
+  for (const char* routing : {"algorithm = \"valiant\"", "algorithm = \"ugal\"",
+                              "algorithm = \"ugal\"\nknowledge = \"global\"", "algorithm = \"par\""}) {
+    const double carried = accepted(kDragonfly, routing, kNextGroup);
+    EXPECT_GT(carried, 0.4) << routing;
+    EXPECT_LT(carried, 0.56) << routing;  // a few packets go directly
+  }
+}
+
+TEST(UniformTraffic, TakesDetoursOnlyWithValiant) {
+  const double minimal = accepted(kDragonfly, "algorithm = \"minimal\"", "\"uniform\"");
+  EXPECT_GT(minimal, 0.8);
+  EXPECT_LT(accepted(kDragonfly, "algorithm = \"valiant\"", "\"uniform\""), 0.56);
+  for (const char* routing : {"algorithm = \"ugal\"", "algorithm = \"par\""})
+    EXPECT_GT(accepted(kDragonfly, routing, "\"uniform\""), 0.95 * minimal) << routing;
+}
+
+// A line of 8 switches, all linked to each other, with 8 nodes each: balanced under uniform traffic. A
+// switch's 8 nodes share one link to the next switch.
+TEST(WorstCase, OfAHyperX) {
+  const std::string hyperx = "topology = \"hyperx\"\nsides = [8]\nnodes_per_switch = 8";
+  const std::string next = "\"next-group\"\nsize = 8";
+  EXPECT_NEAR(accepted(hyperx, "algorithm = \"dor\"", next), 1.0 / 8, 0.002);
+  // 6 of a switch's 7 links lead to waypoints, and each carries a sixth of the first halves of its switch's
+  // ways and a sixth of the second halves of another's: 2 * 8 / 6 of a node's load
+  const double valiant = accepted(hyperx, "algorithm = \"valiant\"", next);
+  EXPECT_LT(valiant, 6.0 / 16);
+  EXPECT_GT(valiant, 0.95 * 6.0 / 16);
+  // direct packets use the seventh link, too
+  const double ugal = accepted(hyperx, "algorithm = \"ugal\"", next);
+  EXPECT_GT(ugal, valiant);
+  EXPECT_LT(ugal, 6.0 / 16 + 1.0 / 8);
+}
+
+}  // namespace
+}  // namespace headway
