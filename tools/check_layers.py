@@ -28,7 +28,7 @@ LAYERS = [
 HEIGHT = {folder: height for height, folders in enumerate(LAYERS) for folder in folders}
 HOT = {"engine", "congestion", "arbitration", "selection"}
 MAKERS = {"topology", "routing", "queueing"}
-PRODUCTS = {"topology/graph.h", "routing/route_table.h", "routing/reach.h", "queueing/queue_map.h"}
+PRODUCTS = {"topology/graph.h", "routing/routes.h", "routing/route_table.h", "routing/lanes.h", "routing/reach.h", "queueing/queue_map.h"}
 INCLUDE = re.compile(r'^\s*#\s*include\s+"headway/(([a-z_]+)/[^"]+)"')
 
 root = pathlib.Path(sys.argv[1])
