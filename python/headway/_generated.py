@@ -26,9 +26,9 @@ class TrafficFlow(TypedDict, total=False):
     }, { nodes = [0, 5] }, { random = 0.25 } (this fraction, drawn at random), or { rest = true } (the nodes of no
     earlier flow) ("all" or a table; default "all")"""
 
-    pattern: Literal["uniform", "hotspot", "complement", "permutation", "perfect-shuffle", "bit-reversal", "transpose", "butterfly", "tornado", "neighbour", "set"]
+    pattern: Literal["uniform", "hotspot", "complement", "permutation", "perfect-shuffle", "bit-reversal", "transpose", "butterfly", "tornado", "neighbour", "next-group", "set"]
     """which destinations a node sends to (a name: uniform, hotspot, complement, permutation, perfect-shuffle,
-    bit-reversal, transpose, butterfly, tornado, neighbour, set; default "uniform")"""
+    bit-reversal, transpose, butterfly, tornado, neighbour, next-group, set; default "uniform")"""
 
     arrivals: Literal["poisson", "bernoulli", "periodic", "on-off", "saturated"]
     """when a node generates a message (a name: poisson, bernoulli, periodic, on-off, saturated; default "poisson")"""
@@ -72,6 +72,14 @@ class TrafficFlow(TypedDict, total=False):
     radix: int
     """radix of the digits of node numbers, such as the number of nodes along each dimension of a torus; default: one
     digit for the whole number (a whole number: at least 2; with traffic.flow.pattern = tornado or neighbour only)"""
+
+    size: int
+    """nodes of a group; of a dragonfly, p * a of its topology (a whole number: at least 1, at most 16777216; default 1;
+    with traffic.flow.pattern = next-group only)"""
+
+    by: int
+    """number of groups from a node's group to that of its destinations (a whole number: at least 1, at most 16777216;
+    default 1; with traffic.flow.pattern = next-group only)"""
 
     destinations: Literal["all"] | Mapping[str, float | bool | Sequence[int | str]]
     """the nodes that receive: "all", { fraction = 0.1 } (this fraction of the nodes, spread evenly), { first = 8 }, {
@@ -245,9 +253,9 @@ class TrafficTrace(TypedDict, total=False):
 class Network(TypedDict, total=False):
     """The table network: switches, nodes and links."""
 
-    topology: Literal["k-ary-n-tree", "bmin", "mesh", "torus", "single-switch", "file", "omega", "delta", "generalised-cube", "indirect-cube", "baseline"]
-    """how switches and nodes are connected (a name: k-ary-n-tree, bmin, mesh, torus, single-switch, file, omega, delta,
-    generalised-cube, indirect-cube, baseline; default "k-ary-n-tree")"""
+    topology: Literal["k-ary-n-tree", "bmin", "mesh", "torus", "hyperx", "dragonfly", "single-switch", "file", "omega", "delta", "generalised-cube", "indirect-cube", "baseline"]
+    """how switches and nodes are connected (a name: k-ary-n-tree, bmin, mesh, torus, hyperx, dragonfly, single-switch,
+    file, omega, delta, generalised-cube, indirect-cube, baseline; default "k-ary-n-tree")"""
 
     link: NetworkLink
     """properties of every link, in each direction (a table)"""
@@ -277,11 +285,38 @@ class Network(TypedDict, total=False):
 
     sides: Sequence[int]
     """number of switches along each dimension, such as [8, 8] or [8, 8, 4] (a list of whole numbers: at least 1, at
-    most 16777216; default [8, 8]; with network.topology = mesh or torus only)"""
+    most 16777216; default [8, 8]; with network.topology = mesh or torus only) Or: number of switches along each
+    dimension, such as [8, 8] or [8, 8, 4] (a list of whole numbers: at least 1, at most 65535; default [4, 4]; with
+    network.topology = hyperx only)"""
 
     nodes_per_switch: int
     """number of nodes at every switch (a whole number: at least 1, at most 65000; default 1; with network.topology =
-    mesh or torus only)"""
+    mesh or torus only) Or: number of nodes at every switch (a whole number: at least 1, at most 65535; default 4;
+    with network.topology = hyperx only)"""
+
+    widths: Sequence[int]
+    """parallel links between two switches of a line, for each dimension; default: 1 (a list of whole numbers: at least
+    1, at most 65535; default []; with network.topology = hyperx only)"""
+
+    p: int
+    """nodes per switch (a whole number: at least 1, at most 65000; default 2; with network.topology = dragonfly only)
+    """
+
+    a: int
+    """switches per group (a whole number: at least 1, at most 65000; default 4; with network.topology = dragonfly only)
+    """
+
+    h: int
+    """global links per switch (a whole number: at least 1, at most 65000; default 2; with network.topology = dragonfly
+    only)"""
+
+    g: int
+    """groups; default: as many as a group has global links, and one more. With fewer, several links join two groups (a
+    whole number: at least 2, at most 16777216; with network.topology = dragonfly only)"""
+
+    arrangement: Literal["absolute", "relative", "palm-tree"]
+    """groups that a group's global links lead to, in order: all others by number, those after it, or those before it
+    backwards ("absolute", "relative" or "palm-tree"; default "absolute"; with network.topology = dragonfly only)"""
 
     file: str
     """TOML file of switches, nodes and links (docs/files.md); a relative path is relative to the spec (a file; default
@@ -309,8 +344,9 @@ class Network(TypedDict, total=False):
 class Routing(TypedDict, total=False):
     """The table routing: how packets are routed."""
 
-    algorithm: Literal["det", "random-up", "turnaround", "dor", "table", "adaptive"]
-    """which ports lead to a destination (a name: det, random-up, turnaround, dor, table, adaptive; default "det")"""
+    algorithm: Literal["det", "random-up", "turnaround", "dor", "minimal", "table", "adaptive", "valiant", "ugal", "par"]
+    """which ports lead to a destination (a name: det, random-up, turnaround, dor, minimal, table, adaptive, valiant,
+    ugal, par; default "det")"""
 
     selection: Literal["sadp", "ff", "ssp", "sdp", "sop", "cp", "mc", "rp"]
     """which of several permitted ports adaptive routing prefers (a name: sadp, ff, ssp, sdp, sop, cp, mc, rp; default
@@ -330,6 +366,11 @@ class Routing(TypedDict, total=False):
     """order in which the dimensions are routed: [1, 0] is Y before X; default: ascending, X first (a list of whole
     numbers: at least 0, at most 31; default []; with routing.algorithm = dor only)"""
 
+    rings: Literal["bubble", "dateline"]
+    """what keeps the rings of a torus from blocking: a free slot in each (bubble), or two lanes that packets change
+    between at one link of the ring (dateline) ("bubble" or "dateline"; default "bubble"; with routing.algorithm =
+    dor only)"""
+
     file: str
     """file with an output port per switch and destination (docs/files.md); a relative path is relative to the spec (a
     file; default ""; with routing.algorithm = table only)"""
@@ -337,6 +378,15 @@ class Routing(TypedDict, total=False):
     cycles: Literal["refuse", "allow"]
     """treatment of routes that can deadlock: report an error, or run them (a run detects a deadlock) ("refuse" or
     "allow"; default "refuse"; with routing.algorithm = table only)"""
+
+    knowledge: Literal["local", "global"]
+    """queues that the source's switch compares: at its own outputs (UGAL-L), or in a dragonfly at the global links of
+    both ways, wherever they are (UGAL-G) ("local" or "global"; default "local"; with routing.algorithm = ugal only)
+    """
+
+    bias: int
+    """packets by which the queue of a detour must be shorter, before it is weighted with the length of the way (a whole
+    number: at least 0, at most 1000000; default 0; with routing.algorithm = ugal or par only)"""
 
     ties: Literal["rotate", "random"]
     """choice among ports with equally many credits ("rotate" or "random"; default "rotate"; with routing.selection = mc
