@@ -193,7 +193,8 @@ TEST(EveryRouting, ReachesEveryDestinationFromEveryNodeWithinItsBound) {
       for (NodeId destination = 0; destination < graph.nodes(); ++destination) {
         LongestWalk walk(graph, routes->table, destination);
         for (NodeId source = 0; source < graph.nodes(); ++source)
-          ASSERT_LE(walk.from(graph.switch_of(graph.peer_of(graph.node_port(source)))), hop_bound(graph))
+          ASSERT_LE(walk.from(graph.switch_of(graph.peer_of(graph.node_port(source)))),
+                    entry.name == "up-down" ? graph.switches() : hop_bound(graph))  // it is not minimal
               << entry.name << " over " << label << ": " << source << " to " << destination;
       }
     }

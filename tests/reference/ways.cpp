@@ -59,6 +59,7 @@ std::uint32_t Reference::lane_over(const Packet& packet, PortId output) const {
   std::vector<PortId> way = packet.crossed;
   way.push_back(is_output_unit(output) ? wired(output).source : output);
   LaneRules::Step step;
+  step.level = lanes_.first_level(graph_.switch_of(graph_.peer_of(way.front())), packet.destination);
   std::uint8_t came = lanes_.class_of(way.front());
   bool was_at_waypoint = false;
   for (const PortId link : way) {

@@ -226,6 +226,8 @@ struct State {
   Course first_course(NodeId source, NodeId destination, std::uint32_t serial) const {
     Course course;
     course.link_class = network.lane_rules.class_of(network.adapter_port(source));
+    course.level =
+        network.lane_rules.first_level(ports[network.adapter_port(source)].next_switch, destination);
     if (!network.detours) return course;
     const Detours& detours = *network.detours;
     const auto part_of = [&](NodeId node) {

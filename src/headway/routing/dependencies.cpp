@@ -37,28 +37,24 @@ class Dependencies {
         seen_(waits_for_.size() * routes.lanes.levels() * 2) {}
 
   void follow_all() {
-    std::vector<Place> sources;
-    for (NodeId node = 0; node < graph_.nodes(); ++node) {
-      const PortId adapter = graph_.node_port(node);
-      const std::uint8_t link_class = routes_.lanes.class_of(adapter);
-      const LaneRules::Step step = routes_.lanes.step(0, link_class, link_class);
-      sources.push_back({adapter, step.lane, step.level, true});
-    }
-    std::vector<Place> turning = sources, turned;
-    for (NodeId destination = 0; destination < graph_.nodes(); ++destination)
+    const bool turns_later = routes_.detours && routes_.detours->kind == Detour::progressive;
+    std::vector<Place> turning, turned;  // to their waypoints, and from there to their destinations
+    for (NodeId destination = 0; destination < graph_.nodes(); ++destination) {
+      const std::vector<Place> sources = sources_to(destination);
+      turning.insert(turning.end(), sources.begin(), sources.end());
       follow(
           sources, [&](SwitchId sw) { return routes_.table.at(sw, destination); },
           [&](const Place& place) {
-            if (place.at_first_part) turning.push_back(place);
+            if (turns_later && place.at_first_part) turning.push_back(place);
             return false;
           });
+      sort_out(turning);
+    }
     if (!routes_.detours) return;
     const Detours& detours = *routes_.detours;
-    sort_out(turning);
     for (std::uint32_t via = 0; via < detours.waypoints; ++via)
       follow(
-          detours.kind == Detour::progressive ? turning : sources,
-          [&](SwitchId sw) { return detours.to_waypoint.at(sw, via); },
+          turning, [&](SwitchId sw) { return detours.to_waypoint.at(sw, via); },
           [&](const Place& place) {
             if (detours.waypoint_of[graph_.switch_of(graph_.peer_of(place.output))] != via) return false;
             turned.push_back(place);
@@ -104,6 +100,19 @@ class Dependencies {
 
   std::uint32_t number_of(PortId output, std::uint32_t lane) const {
     return ring_of_[output] * lanes_ + lane;
+  }
+
+  std::vector<Place> sources_to(NodeId destination) const {
+    std::vector<Place> sources;
+    for (NodeId node = 0; node < graph_.nodes(); ++node) {
+      const PortId adapter = graph_.node_port(node);
+      const std::uint8_t link_class = routes_.lanes.class_of(adapter);
+      const std::uint8_t level =
+          routes_.lanes.first_level(graph_.switch_of(graph_.peer_of(adapter)), destination);
+      const LaneRules::Step step = routes_.lanes.step(level, link_class, link_class);
+      sources.push_back({adapter, step.lane, step.level, true});
+    }
+    return sources;
   }
 
   static void sort_out(std::vector<Place>& places) {

@@ -3,7 +3,7 @@
 // scheme says, for each of its lanes. The lane that a packet takes over a link is a matter of its level, of
 // the class of the link that it has come by, and of the class of the link that it goes by:
 //
-//     level at the source                       the packet's service level, or 0
+//     level at the source                       by its switch and the destination (a service level), or 0
 //     level, class it came by, class it goes by  ->  the lane over this link, the level from then on
 //
 // So the lanes of dateline routing, of hop classes, and of service levels are tables of one form. Without a
@@ -63,10 +63,21 @@ class LaneRules {
     return std::move(*this);
   }
 
+  // [switch * nodes + destination] the level at its source of a packet from a node of the switch; without it,
+  // 0.
+  LaneRules with_first_levels(std::uint32_t nodes, std::vector<std::uint8_t> levels) && {
+    nodes_ = nodes;
+    first_levels_ = std::move(levels);
+    return std::move(*this);
+  }
+
   std::uint32_t lanes() const { return lanes_; }
   std::uint32_t levels() const { return levels_; }
   bool break_rings() const { return break_rings_; }
   std::uint8_t class_of(PortId output) const { return class_of_.empty() ? 0 : class_of_[output]; }
+  std::uint8_t first_level(SwitchId from, NodeId destination) const {
+    return first_levels_.empty() ? 0 : first_levels_[std::size_t{from} * nodes_ + destination];
+  }
   Step step(std::uint8_t level, std::uint8_t came, std::uint8_t goes) const {
     return steps_.empty() ? Step{} : steps_[(level * classes_ + came) * classes_ + goes];
   }
@@ -74,14 +85,16 @@ class LaneRules {
     return after_waypoint_.empty() ? level : after_waypoint_[level];
   }
   // Of the tables that copies share.
-  std::uint64_t bytes() const { return class_of_.bytes(); }
+  std::uint64_t bytes() const { return class_of_.bytes() + first_levels_.bytes(); }
 
  private:
   std::uint32_t lanes_ = 1;
   std::uint32_t levels_ = 1;
   std::uint32_t classes_ = 1;
   bool break_rings_ = false;
+  std::uint32_t nodes_ = 0;
   SharedVector<std::uint8_t> class_of_;
+  SharedVector<std::uint8_t> first_levels_;
   std::vector<Step> steps_;                   // [(level * classes + came) * classes + goes]
   std::vector<std::uint8_t> after_waypoint_;  // [level]
 };

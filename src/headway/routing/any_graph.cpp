@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+// Routing for any graph: up*/down* routing, and balanced shortest paths in layers. All of them find one path
+// for each switch and destination, and spread the paths over the links.
+#include <algorithm>
+#include <queue>
+#include <string>
+#include <tuple>
+
+#include "headway/routing/layers.h"
+#include "headway/routing/routing.h"
+
+namespace headway {
+namespace {
+
+SwitchId switch_at(const Graph& graph, NodeId node) {
+  return graph.switch_of(graph.peer_of(graph.node_port(node)));
+}
+
+PortRange port_to(const Graph& graph, NodeId node) {
+  return {static_cast<std::uint16_t>(graph.local(graph.peer_of(graph.node_port(node)))), 1};
+}
+
+// Links that lead to a switch, as outputs of others.
+template <class Visit>
+void for_each_link_to(const Graph& graph, SwitchId sw, Visit&& visit) {
+  for (std::uint32_t local = 0; local < graph.radix(sw); ++local)
+    if (const PortId output = graph.source_of(graph.port(sw, local));
+        output != kNone && !graph.is_node_port(output))
+      visit(output);
+}
+
+// Up*/down*: links lead up or down a spanning tree that is searched breadth first, by the distance from its
+// root, then by the number of the switch. A path goes up, then down, so that no cycle of channels can exist.
+// Choice: a switch that can reach the destination by links down does so, even if a way up is shorter; then
+// routes depend on the destination alone. Of ways of the same length it takes the link with the fewest
+// routes.
+class UpDownTable {
+ public:
+  UpDownTable(const Graph& graph, SwitchId root)
+      : graph_(graph), rank_(graph.switches()), routes_at_(graph.ports()) {
+    std::vector<SwitchId> order = {root};
+    std::vector<bool> seen(graph.switches());
+    seen[root] = true;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      rank_[order[i]] = static_cast<std::uint32_t>(i);
+      std::vector<SwitchId> next;
+      for_each_link_to(graph, order[i], [&](PortId output) {
+        const SwitchId from = graph.switch_of(output);
+        if (!seen[from]) next.push_back(from);
+        seen[from] = true;
+      });
+      std::ranges::sort(next);
+      order.insert(order.end(), next.begin(), next.end());
+    }
+    order_ = std::move(order);
+  }
+
+  RouteTable table() {
+    std::vector<PortRange> candidates(std::size_t{graph_.switches()} * graph_.nodes());
+    for (NodeId node = 0; node < graph_.nodes(); ++node) {
+      find(switch_at(graph_, node));
+      for (SwitchId sw = 0; sw < graph_.switches(); ++sw) {
+        PortRange& range = candidates[std::size_t{sw} * graph_.nodes() + node];
+        if (links_[sw] == 0) {
+          range = port_to(graph_, node);
+        } else {
+          range = {static_cast<std::uint16_t>(graph_.local(output_[sw])), 1};
+          ++routes_at_[output_[sw]];
+        }
+      }
+    }
+    return RouteTable::from_table(graph_.nodes(), std::move(candidates));
+  }
+
+ private:
+  void find(SwitchId to) {
+    links_.assign(graph_.switches(), kNone);
+    output_.assign(graph_.switches(), kNone);
+    links_[to] = 0;
+    std::vector<SwitchId> frontier = {to};
+    for (std::size_t i = 0; i < frontier.size(); ++i)  // by links down
+      for_each_link_to(graph_, frontier[i], [&](PortId output) {
+        const SwitchId from = graph_.switch_of(output);
+        if (rank_[from] > rank_[frontier[i]]) return;
+        if (links_[from] == kNone) frontier.push_back(from);
+        offer(from, output, links_[frontier[i]] + 1);
+      });
+    std::vector<bool> goes_down(graph_.switches());
+    for (const SwitchId sw : frontier) goes_down[sw] = true;
+    for (const SwitchId sw : order_) {  // the others by links up, from the root on
+      if (goes_down[sw]) continue;
+      for (std::uint32_t local = 0; local < graph_.radix(sw); ++local) {
+        const PortId output = graph_.port(sw, local), input = graph_.peer_of(output);
+        if (input == kNone || graph_.is_node_port(input)) continue;
+        const SwitchId above = graph_.switch_of(input);
+        if (rank_[above] < rank_[sw]) offer(sw, output, links_[above] + 1);
+      }
+    }
+  }
+
+  void offer(SwitchId sw, PortId output, std::uint32_t links) {
+    const auto is_better = [&] {
+      return std::tuple(links, routes_at_[output], output) <
+             std::tuple(links_[sw], routes_at_[output_[sw]], output_[sw]);
+    };
+    if (output_[sw] != kNone ? !is_better() : links_[sw] != kNone) return;
+    links_[sw] = links;
+    output_[sw] = output;
+  }
+
+  const Graph& graph_;
+  std::vector<SwitchId> order_;           // from the root on
+  std::vector<std::uint32_t> rank_;       // [switch] its place in the order
+  std::vector<std::uint32_t> routes_at_;  // [output] destinations and switches that use it
+  std::vector<std::uint32_t> links_;      // [switch] to the destination
+  std::vector<PortId> output_;            // [switch]
+};
+
+// The switch with the smallest distance to the farthest one; the first of several.
+SwitchId centre_of(const Graph& graph) {
+  SwitchId best = 0;
+  std::uint32_t least = kNone;
+  for (SwitchId sw = 0; sw < graph.switches(); ++sw) {
+    std::vector<std::uint32_t> distance(graph.switches(), kNone);
+    std::vector<SwitchId> frontier = {sw};
+    distance[sw] = 0;
+    for (std::size_t i = 0; i < frontier.size(); ++i)
+      for_each_link_to(graph, frontier[i], [&](PortId output) {
+        const SwitchId from = graph.switch_of(output);
+        if (distance[from] != kNone) return;
+        distance[from] = distance[frontier[i]] + 1;
+        frontier.push_back(from);
+      });
+    if (distance[frontier.back()] >= least) continue;
+    least = distance[frontier.back()];
+    best = sw;
+  }
+  return best;
+}
+
+// Shortest paths to one destination after the other. Among the shortest, those whose links have the fewest
+// paths so far (Hoefler, Schneider and Lumsdaine, "Optimized routing for large-scale InfiniBand networks",
+// HOTI 2009: SSSP): a link weighs as much as all links of the longest path, plus the paths over it.
+RouteTable balanced_shortest_paths(const Graph& graph) {
+  using Weight = std::uint64_t;
+  constexpr Weight kFar = ~Weight{0};
+  std::vector<std::uint64_t> paths_at(graph.ports());
+  std::vector<std::uint32_t> nodes_at(graph.switches());
+  for (NodeId node = 0; node < graph.nodes(); ++node) ++nodes_at[switch_at(graph, node)];
+  // so that no number of paths makes up for a longer way
+  const Weight link = Weight{graph.nodes()} * graph.nodes() * graph.switches() + 1;
+  std::vector<PortRange> candidates(std::size_t{graph.switches()} * graph.nodes());
+  for (NodeId node = 0; node < graph.nodes(); ++node) {
+    std::vector<Weight> weight(graph.switches(), kFar);
+    std::vector<PortId> output_of(graph.switches(), kNone);
+    std::vector<SwitchId> settled;
+    using Entry = std::tuple<Weight, PortId, SwitchId>;
+    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open;
+    weight[switch_at(graph, node)] = 0;
+    open.emplace(0, 0, switch_at(graph, node));
+    while (!open.empty()) {
+      const auto [far, unused, sw] = open.top();
+      open.pop();
+      if (far != weight[sw]) continue;  // a shorter way was found later
+      settled.push_back(sw);
+      for_each_link_to(graph, sw, [&](PortId output) {
+        const SwitchId from = graph.switch_of(output);
+        const Weight through = far + link + paths_at[output];
+        if (through >= weight[from]) return;
+        weight[from] = through;
+        output_of[from] = output;
+        open.emplace(through, output, from);
+      });
+    }
+    std::vector<std::uint64_t> through(nodes_at.begin(), nodes_at.end());  // paths that pass a switch
+    for (auto sw = settled.rbegin(); sw != settled.rend(); ++sw) {
+      PortRange& range = candidates[std::size_t{*sw} * graph.nodes() + node];
+      range = port_to(graph, node);
+      if (output_of[*sw] == kNone) continue;
+      range = {static_cast<std::uint16_t>(graph.local(output_of[*sw])), 1};
+      paths_at[output_of[*sw]] += through[*sw];
+      through[graph.switch_of(graph.peer_of(output_of[*sw]))] += through[*sw];
+    }
+  }
+  return RouteTable::from_table(graph.nodes(), std::move(candidates));
+}
+
+class UpDown final : public Routing {
+ public:
+  void describe(Parameters& parameters) override {
+    parameters.field({.name = "root",
+                      .help = "number of the switch at the top; default: the first one of those with the "
+                              "smallest distance to the farthest switch",
+                      .at_least = 0},
+                     root_);
+  }
+  bool single_path() const override { return true; }
+  bool routes(const Shape& shape) const override { return !std::holds_alternative<StagesShape>(shape); }
+
+ private:
+  Routes routes_of(const Graph& graph) const override {
+    if (root_ && *root_ >= graph.switches())
+      throw SpecError({{.key = "routing.root",
+                        .message = "there is no switch " + std::to_string(*root_),
+                        .hint = "at most " + std::to_string(graph.switches() - 1),
+                        .where = ""}});
+    // nothing waits around a ring, so none needs a bubble
+    return {UpDownTable(graph, root_ ? static_cast<SwitchId>(*root_) : centre_of(graph)).table(),
+            LaneRules().breaking_rings()};
+  }
+
+  std::optional<std::int64_t> root_;
+};
+
+class Layered : public Routing {
+ public:
+  void describe(Parameters& parameters) override {
+    parameters.field({.name = "most_lanes",
+                      .help = "number of lanes that a switch has; a network that needs more is reported",
+                      .at_least = 1,
+                      .at_most = 255},
+                     most_lanes_);
+  }
+  bool single_path() const override { return true; }
+  // The lane depends on the source, but the ports do not.
+  bool by_destination() const override { return true; }
+  bool routes(const Shape&) const override { return true; }
+
+ private:
+  virtual std::optional<Layers> layers_of(const Graph& graph, const RouteTable& table,
+                                          std::uint32_t most) const = 0;
+  Routes routes_of(const Graph& graph) const override {
+    RouteTable table = balanced_shortest_paths(graph);
+    auto layers = layers_of(graph, table, static_cast<std::uint32_t>(most_lanes_));
+    if (!layers)
+      throw SpecError({{.key = "routing.most_lanes",
+                        .message = "the paths of this network need more than " + std::to_string(most_lanes_) +
+                                   (most_lanes_ == 1 ? " lane" : " lanes") + " to be free of cycles",
+                        .hint = "more lanes, or \"up-down\", which needs one",
+                        .where = ""}});
+    return in_layers(graph, std::move(table), std::move(*layers));
+  }
+
+  std::int64_t most_lanes_ = 8;
+};
+
+class Lash final : public Layered {
+  std::optional<Layers> layers_of(const Graph& graph, const RouteTable& table,
+                                  std::uint32_t most) const override {
+    return layers_by_first_fit(graph, table, most);
+  }
+};
+
+class Dfsssp final : public Layered {
+  std::optional<Layers> layers_of(const Graph& graph, const RouteTable& table,
+                                  std::uint32_t most) const override {
+    return layers_by_weakest_edge(graph, table, most);
+  }
+};
+
+}  // namespace
+
+Entry<Routing> up_down() {
+  return {"up-down", "any graph: up towards the root of a spanning tree, then down; one lane",
+          "Schroeder et al., IEEE J. Selected Areas in Communications 9(8), 1991",
+          make_entry<Routing, UpDown>};
+}
+Entry<Routing> lash() {
+  return {"lash", "any graph: shortest paths, each in the first lane that it leaves free of cycles",
+          "Skeie, Lysne and Theiss, IPDPS 2002", make_entry<Routing, Lash>};
+}
+Entry<Routing> dfsssp() {
+  return {
+      "dfsssp",
+      "any graph: shortest paths spread over the links, with lanes that break cycles where they are weakest",
+      "Domke, Hoefler and Nagel, IPDPS 2011", make_entry<Routing, Dfsssp>};
+}
+
+}  // namespace headway

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/routing/layers.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace headway {
+
+AcyclicGraph::AcyclicGraph(std::uint32_t vertices)
+    : out_(vertices), in_(vertices), place_(vertices), seen_(vertices) {
+  for (std::uint32_t v = 0; v < vertices; ++v) place_[v] = v;
+}
+
+bool AcyclicGraph::add(std::uint32_t from, std::uint32_t to) {
+  const auto found = std::ranges::find(out_[from], to, &Edge::to);
+  if (found != out_[from].end()) {
+    ++found->count;
+    return true;
+  }
+  if (from == to || (place_[from] > place_[to] && !mend(from, to))) return false;
+  out_[from].push_back({to, 1});
+  in_[to].push_back(from);
+  return true;
+}
+
+void AcyclicGraph::remove(std::uint32_t from, std::uint32_t to) {
+  const auto found = std::ranges::find(out_[from], to, &Edge::to);
+  if (--found->count > 0) return;
+  out_[from].erase(found);
+  in_[to].erase(std::ranges::find(in_[to], from));
+}
+
+// Makes room in the order for an edge against it: what is reachable from `to` goes behind all that reaches
+// `from`, in the places that both have now. Returns false if `to` reaches `from`.
+bool AcyclicGraph::mend(std::uint32_t from, std::uint32_t to) {
+  const std::uint32_t first = place_[to], last = place_[from];
+  std::vector<std::uint32_t> after = {to}, before = {from};
+  bool cycle = false;
+  seen_[to] = true;
+  for (std::size_t i = 0; i < after.size() && !cycle; ++i)
+    for (const Edge& edge : out_[after[i]]) {
+      cycle |= edge.to == from;
+      if (place_[edge.to] > last || seen_[edge.to]) continue;
+      seen_[edge.to] = true;
+      after.push_back(edge.to);
+    }
+  for (const std::uint32_t v : after) seen_[v] = false;
+  if (cycle) return false;
+  seen_[from] = true;
+  for (std::size_t i = 0; i < before.size(); ++i)
+    for (const std::uint32_t v : in_[before[i]]) {
+      if (place_[v] < first || seen_[v]) continue;
+      seen_[v] = true;
+      before.push_back(v);
+    }
+  for (const std::uint32_t v : before) seen_[v] = false;
+  const auto by_place = [&](std::uint32_t a, std::uint32_t b) { return place_[a] < place_[b]; };
+  std::ranges::sort(after, by_place);
+  std::ranges::sort(before, by_place);
+  before.insert(before.end(), after.begin(), after.end());
+  std::vector<std::uint32_t> places;
+  for (const std::uint32_t v : before) places.push_back(place_[v]);
+  std::ranges::sort(places);
+  for (std::size_t i = 0; i < before.size(); ++i) place_[before[i]] = places[i];
+  return true;
+}
+
+namespace {
+
+// The links between switches on the way from a switch to a node, as outputs.
+std::vector<PortId> path_of(const Graph& graph, const RouteTable& table, SwitchId sw, NodeId destination) {
+  std::vector<PortId> path;
+  for (;;) {
+    const PortId output = graph.port(sw, table.at(sw, destination).first);
+    const PortId input = graph.peer_of(output);
+    if (graph.is_node_port(input)) return path;
+    path.push_back(output);
+    sw = graph.switch_of(input);
+  }
+}
+
+// Switches with nodes: only there do paths begin.
+std::vector<SwitchId> leaves(const Graph& graph) {
+  std::vector<SwitchId> result;
+  for (NodeId node = 0; node < graph.nodes(); ++node)
+    result.push_back(graph.switch_of(graph.peer_of(graph.node_port(node))));
+  std::ranges::sort(result);
+  result.erase(std::unique(result.begin(), result.end()), result.end());
+  return result;
+}
+
+bool fits(AcyclicGraph& layer, const std::vector<PortId>& path) {
+  for (std::size_t i = 0; i + 1 < path.size(); ++i) {
+    if (layer.add(path[i], path[i + 1])) continue;
+    for (; i > 0; --i) layer.remove(path[i - 1], path[i]);
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::optional<Layers> layers_by_first_fit(const Graph& graph, const RouteTable& table, std::uint32_t most) {
+  Layers layers;
+  layers.of_path.resize(std::size_t{graph.switches()} * graph.nodes());
+  std::vector<AcyclicGraph> graphs;
+  graphs.emplace_back(graph.ports());
+  for (const SwitchId sw : leaves(graph))
+    for (NodeId destination = 0; destination < graph.nodes(); ++destination) {
+      const std::vector<PortId> path = path_of(graph, table, sw, destination);
+      std::uint32_t layer = 0;
+      while (!fits(graphs[layer], path)) {
+        if (++layer == graphs.size()) {
+          if (layer == most) return std::nullopt;
+          graphs.emplace_back(graph.ports());
+        }
+      }
+      layers.of_path[std::size_t{sw} * graph.nodes() + destination] = static_cast<std::uint8_t>(layer);
+    }
+  layers.count = static_cast<std::uint32_t>(graphs.size());
+  return layers;
+}
+
+namespace {
+
+// The dependencies of the paths of one layer, and the paths over each.
+class LayerOfPaths {
+ public:
+  explicit LayerOfPaths(std::uint32_t channels) : next_(channels), state_(channels, kNew) {}
+
+  void add(std::size_t path, const std::vector<PortId>& outputs) {
+    for (std::size_t i = 0; i + 1 < outputs.size(); ++i) next_[outputs[i]][outputs[i + 1]].push_back(path);
+  }
+  void remove(std::size_t path, const std::vector<PortId>& outputs) {
+    for (std::size_t i = 0; i + 1 < outputs.size(); ++i) {
+      const auto edge = next_[outputs[i]].find(outputs[i + 1]);
+      std::erase(edge->second, path);
+      if (edge->second.empty()) next_[outputs[i]].erase(edge);
+    }
+  }
+
+  // The paths over the weakest dependency of a cycle; empty if there is none. A channel from which no cycle
+  // can be reached stays so, because dependencies only disappear.
+  std::vector<std::size_t> weakest_of_cycle() {
+    for (; start_ < next_.size(); ++start_) {
+      std::vector<PortId> cycle = cycle_from(start_);
+      if (cycle.empty()) continue;
+      const std::vector<std::size_t>* weakest = nullptr;
+      for (std::size_t i = 0; i < cycle.size(); ++i) {
+        const auto& paths = next_[cycle[i]].at(cycle[(i + 1) % cycle.size()]);
+        if (weakest == nullptr || paths.size() < weakest->size()) weakest = &paths;
+      }
+      return *weakest;
+    }
+    return {};
+  }
+
+ private:
+  enum State : std::uint8_t { kNew, kOpen, kDone };
+
+  // Depth first. Leaves the state of open channels as it was.
+  std::vector<PortId> cycle_from(PortId first) {
+    if (state_[first] != kNew) return {};
+    std::vector<std::pair<PortId, std::map<PortId, std::vector<std::size_t>>::const_iterator>> way;
+    const auto open = [&](PortId channel) {
+      state_[channel] = kOpen;
+      way.emplace_back(channel, next_[channel].begin());
+    };
+    open(first);
+    while (!way.empty()) {
+      auto& [channel, edge] = way.back();
+      if (edge == next_[channel].end()) {
+        state_[channel] = kDone;
+        way.pop_back();
+        continue;
+      }
+      const PortId to = (edge++)->first;
+      if (state_[to] == kNew) {
+        open(to);
+      } else if (state_[to] == kOpen) {
+        std::vector<PortId> cycle;
+        for (const auto& [at, unused] : way) {
+          if (at == to || !cycle.empty()) cycle.push_back(at);
+          state_[at] = kNew;
+        }
+        return cycle;
+      }
+    }
+    return {};
+  }
+
+  std::vector<std::map<PortId, std::vector<std::size_t>>> next_;  // [channel] the one after it -> paths
+  std::vector<std::uint8_t> state_;                               // [channel]
+  PortId start_ = 0;
+};
+
+}  // namespace
+
+std::optional<Layers> layers_by_weakest_edge(const Graph& graph, const RouteTable& table,
+                                             std::uint32_t most) {
+  Layers layers;
+  layers.of_path.resize(std::size_t{graph.switches()} * graph.nodes());
+  const auto path_number = [&](std::size_t path) {
+    return path_of(graph, table, static_cast<SwitchId>(path / graph.nodes()),
+                   static_cast<NodeId>(path % graph.nodes()));
+  };
+  std::vector<std::size_t> paths;
+  for (const SwitchId sw : leaves(graph))
+    for (NodeId destination = 0; destination < graph.nodes(); ++destination)
+      paths.push_back(std::size_t{sw} * graph.nodes() + destination);
+  for (layers.count = 1;; ++layers.count) {
+    LayerOfPaths layer(graph.ports());
+    for (const std::size_t path : paths) layer.add(path, path_number(path));
+    std::vector<std::size_t> moved;
+    for (auto weakest = layer.weakest_of_cycle(); !weakest.empty(); weakest = layer.weakest_of_cycle())
+      for (const std::size_t path : weakest) {
+        layer.remove(path, path_number(path));
+        moved.push_back(path);
+      }
+    if (moved.empty()) return layers;
+    if (layers.count == most) return std::nullopt;
+    for (const std::size_t path : moved) layers.of_path[path] = static_cast<std::uint8_t>(layers.count);
+    paths = std::move(moved);
+  }
+}
+
+Routes in_layers(const Graph& graph, RouteTable table, Layers layers) {
+  if (layers.count == 1) return {std::move(table), LaneRules().breaking_rings()};
+  return {std::move(table), LaneRules(layers.count, layers.count, 1, {},
+                                      [](std::uint32_t level, std::uint32_t, std::uint32_t) {
+                                        const auto layer = static_cast<std::uint8_t>(level);
+                                        return LaneRules::Step{layer, layer};
+                                      })
+                                .with_first_levels(graph.nodes(), std::move(layers.of_path))
+                                .breaking_rings()};
+}
+
+}  // namespace headway
