@@ -47,11 +47,12 @@ bool Reference::goes_to_waypoint(const Packet& packet) const {
 
 // The output by which a packet that does not choose leaves a switch.
 PortId Reference::way_of(const Packet& packet, SwitchId sw) const {
+  const RouteTable& routes = goes_to_waypoint(packet) ? detours_->to_waypoint : routes_;
   const PortRange candidates = goes_to_waypoint(packet)
-                                   ? detours_->to_waypoint.at(sw, packet.via)
-                                   : routes_.of_pair(sw, packet.source, packet.destination);
+                                   ? routes.at(sw, packet.via)
+                                   : routes.of_pair(sw, packet.source, packet.destination);
   const std::uint64_t choice = draw(packet, sw) * candidates.count >> 32;
-  return switch_port(sw, candidates.first + static_cast<std::uint32_t>(choice));
+  return switch_port(sw, routes.port(candidates, static_cast<std::uint32_t>(choice)));
 }
 
 // The lane by which a packet goes over the link behind `output`, the last of its way so far.

@@ -215,11 +215,11 @@ struct State {
   // The output of a switch towards a waypoint or, with none, the destination.
   [[gnu::always_inline]] PortId output_by(SwitchId sw, std::uint32_t via, NodeId source, NodeId destination,
                                           std::uint32_t serial) const {
-    const PortRange candidates = via == kNone ? network.routes.of_pair(sw, source, destination)
-                                              : network.detours->to_waypoint.at(sw, via);
+    const RouteTable& routes = via == kNone ? network.routes : network.detours->to_waypoint;
+    const PortRange candidates = via == kNone ? routes.of_pair(sw, source, destination) : routes.at(sw, via);
     std::uint64_t choice = 0;
     if (candidates.count > 1) choice = draw(sw, source, serial) * candidates.count >> 32;
-    return network.first_port[sw] + candidates.first + static_cast<PortId>(choice);
+    return network.first_port[sw] + routes.port(candidates, static_cast<std::uint32_t>(choice));
   }
 
   // The course of a packet at its source.

@@ -105,7 +105,7 @@ class Tracer {
       const double here = std::exchange(arriving_[sw], kNotVisited);
       const PortRange candidates = routes_.of_pair(sw, pair.source, pair.destination);
       for (std::uint32_t c = 0; c < candidates.count; ++c) {
-        const PortId output = graph_.port(sw, candidates.first + c);
+        const PortId output = graph_.port(sw, routes_.port(candidates, c));
         links.uses.push_back({output, here / candidates.count});
         if (const PortId peer = graph_.peer_of(output); !graph_.is_node_port(peer))
           arriving_[graph_.switch_of(peer)] += here / candidates.count;
@@ -122,7 +122,7 @@ class Tracer {
     arriving_[sw] = 0;
     const PortRange candidates = routes_.of_pair(sw, pair.source, pair.destination);
     for (std::uint32_t c = 0; c < candidates.count; ++c) {
-      const PortId peer = graph_.peer_of(graph_.port(sw, candidates.first + c));
+      const PortId peer = graph_.peer_of(graph_.port(sw, routes_.port(candidates, c)));
       if (!graph_.is_node_port(peer) && arriving_[graph_.switch_of(peer)] == kNotVisited)
         visit(graph_.switch_of(peer), pair);
     }

@@ -27,8 +27,9 @@ std::uint64_t Paths::bytes(const Layout& layout) {
 bool Paths::may_lead(PortId link, NodeId destination) const {
   const SwitchId sw = graph_.switch_of(link);
   const PortRange routes = network_.routes.at(sw, destination);
-  const std::uint32_t local = graph_.local(link);
-  return local - routes.first < routes.count;
+  for (std::uint32_t i = 0; i < routes.count; ++i)
+    if (network_.routes.port(routes, i) == graph_.local(link)) return true;
+  return false;
 }
 
 std::optional<bool> Paths::known(PortId output, NodeId destination, PortId link) const {
@@ -88,7 +89,8 @@ bool Paths::can_cross(PortId output, NodeId destination, PortId link) {
     to_visit_.pop_back();
     if (sw == at_link) return true;  // whose routes to the destination include the link
     const PortRange routes = network_.routes.at(sw, destination);
-    for (std::uint32_t i = 0; i < routes.count; ++i) visit(graph_.peer_of(graph_.port(sw, routes.first + i)));
+    for (std::uint32_t i = 0; i < routes.count; ++i)
+      visit(graph_.peer_of(graph_.port(sw, network_.routes.port(routes, i))));
   }
   return false;
 }
@@ -109,7 +111,7 @@ void Paths::mark_unseen(SwitchId first, NodeId destination) {
     to_visit_.pop_back();
     const PortRange routes = network_.routes.at(sw, destination);
     for (std::uint32_t i = 0; i < routes.count; ++i) {
-      const PortId next = graph_.port(sw, routes.first + i);
+      const PortId next = graph_.port(sw, network_.routes.port(routes, i));
       marked_[next] = true;
       if (const SwitchId behind = switch_behind_[next]; behind != kNone && see(behind, destination))
         to_visit_.push_back(behind);

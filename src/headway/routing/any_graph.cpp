@@ -2,10 +2,12 @@
 // Routing for any graph: up*/down* routing, and balanced shortest paths in layers. All of them find one path
 // for each switch and destination, and spread the paths over the links.
 #include <algorithm>
+#include <map>
 #include <queue>
 #include <string>
 #include <tuple>
 
+#include "headway/routing/dependencies.h"
 #include "headway/routing/layers.h"
 #include "headway/routing/routing.h"
 
@@ -185,6 +187,95 @@ RouteTable balanced_shortest_paths(const Graph& graph) {
   return RouteTable::from_table(graph.nodes(), std::move(candidates));
 }
 
+// All ports on shortest paths, as sets. Throws SpecError if there are too many different sets.
+class ShortestSets {
+ public:
+  explicit ShortestSets(const Graph& graph) : graph_(graph) {}
+
+  RouteTable table(bool per_pair) {
+    std::vector<PortRange> candidates(std::size_t{graph_.switches()} * graph_.nodes());
+    for (NodeId node = 0; node < graph_.nodes(); ++node) {
+      const SwitchId to = switch_at(graph_, node);
+      const std::vector<std::uint32_t> links = links_to(to);
+      for (SwitchId sw = 0; sw < graph_.switches(); ++sw)
+        candidates[std::size_t{sw} * graph_.nodes() + node] =
+            sw == to ? port_to(graph_, node) : ports_of(sw, links);
+    }
+    return RouteTable::from_sets(graph_.nodes(), std::move(candidates), std::move(ports_), per_pair);
+  }
+
+ private:
+  // [switch]
+  std::vector<std::uint32_t> links_to(SwitchId to) const {
+    std::vector<std::uint32_t> links(graph_.switches(), kNone);
+    std::vector<SwitchId> frontier = {to};
+    links[to] = 0;
+    for (std::size_t i = 0; i < frontier.size(); ++i)
+      for_each_link_to(graph_, frontier[i], [&](PortId output) {
+        const SwitchId from = graph_.switch_of(output);
+        if (links[from] != kNone) return;
+        links[from] = links[frontier[i]] + 1;
+        frontier.push_back(from);
+      });
+    return links;
+  }
+
+  PortRange ports_of(SwitchId sw, const std::vector<std::uint32_t>& links) {
+    std::vector<std::uint16_t> set;
+    for (std::uint32_t local = 0; local < graph_.radix(sw); ++local) {
+      const PortId input = graph_.peer_of(graph_.port(sw, local));
+      if (input != kNone && !graph_.is_node_port(input) && links[graph_.switch_of(input)] + 1 == links[sw])
+        set.push_back(static_cast<std::uint16_t>(local));
+    }
+    const auto count = static_cast<std::uint16_t>(set.size());
+    if (count <= 1) return {count == 0 ? std::uint16_t{0} : set.front(), count};
+    const auto [found, fresh] = place_of_.emplace(std::move(set), ports_.size());
+    if (fresh) ports_.insert(ports_.end(), found->first.begin(), found->first.end());
+    if (found->second > kMostPlaces)
+      throw SpecError({{.key = "routing.algorithm",
+                        .message = "this network has too many different sets of equally short ways",
+                        .hint = "\"up-down\", \"lash\" and \"dfsssp\" use one way per destination",
+                        .where = ""}});
+    return {static_cast<std::uint16_t>(found->second), count};
+  }
+
+  static constexpr std::size_t kMostPlaces = 0xffff;
+  const Graph& graph_;
+  std::map<std::vector<std::uint16_t>, std::size_t> place_of_;  // of a set, in ports_
+  std::vector<std::uint16_t> ports_;
+};
+
+// Equally short paths. They can wait for each other in a cycle, unless the network is a tree.
+class EqualPaths : public Routing {
+ public:
+  void describe(Parameters&) override {}
+  bool by_destination() const override { return false; }
+  bool routes(const Shape&) const override { return true; }
+
+ private:
+  Routes routes_of(const Graph& graph) const override {
+    Routes routes = {ShortestSets(graph).table(single_path()), LaneRules().breaking_rings()};
+    if (const auto cycle = find_dependency_cycle(graph, routes); !cycle.empty())
+      throw SpecError(
+          {{.key = "routing.algorithm",
+            .message = "the shortest paths of this network can wait for each other in a cycle, so it "
+                       "can deadlock: " +
+                       to_text(cycle, graph, routes.lanes),
+            .hint = "\"lash\" and \"dfsssp\" put them into lanes",
+            .where = ""}});
+    return routes;
+  }
+};
+
+class Ecmp final : public EqualPaths {
+ public:
+  bool single_path() const override { return true; }
+};
+class Spray final : public EqualPaths {
+ public:
+  bool single_path() const override { return false; }
+};
+
 class UpDown final : public Routing {
  public:
   void describe(Parameters& parameters) override {
@@ -264,6 +355,14 @@ Entry<Routing> up_down() {
   return {"up-down", "any graph: up towards the root of a spanning tree, then down; one lane",
           "Schroeder et al., IEEE J. Selected Areas in Communications 9(8), 1991",
           make_entry<Routing, UpDown>};
+}
+Entry<Routing> ecmp() {
+  return {"ecmp", "of all shortest paths one per pair of nodes, by a hash, where they cannot deadlock",
+          "Hopps, RFC 2992, 2000", make_entry<Routing, Ecmp>};
+}
+Entry<Routing> spray() {
+  return {"spray", "every packet takes any of the shortest paths, where they cannot deadlock",
+          "Dixit et al., INFOCOM 2013", make_entry<Routing, Spray>};
 }
 Entry<Routing> lash() {
   return {"lash", "any graph: shortest paths, each in the first lane that it leaves free of cycles",

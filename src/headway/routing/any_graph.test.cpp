@@ -144,6 +144,36 @@ TEST(AnyGraph, SpreadsPathsEvenly) {
   }
 }
 
+// The up ports of a tree, although they are found by searching; a pair keeps to one, packets use all.
+TEST(AnyGraph, EqualPathsOfATreeAreItsUpPorts) {
+  const Graph tree = choose(topologies(), "k-ary-n-tree", {{"k", 3}, {"n", 3}})->build({});
+  const RouteTable up = choose(routings(), "random-up")->build(tree).table;
+  for (const char* name : {"ecmp", "spray"}) {
+    const RouteTable found = choose(routings(), name)->build(tree).table;
+    std::vector<std::uint32_t> pairs(6);
+    for (SwitchId sw = 0; sw < tree.switches(); ++sw)
+      for (NodeId node = 0; node < tree.nodes(); ++node) {
+        ASSERT_EQ(found.at(sw, node).count, up.at(sw, node).count) << sw << ' ' << node;
+        for (std::uint32_t i = 0; i < up.at(sw, node).count; ++i)
+          ASSERT_EQ(found.port(found.at(sw, node), i), up.port(up.at(sw, node), i));
+        for (NodeId source = 0; sw == 0 && source < tree.nodes(); ++source)
+          ++pairs[found.of_pair(sw, source, node).first];
+      }
+    if (name == std::string("ecmp"))
+      for (std::uint32_t port = 3; port < 6; ++port) EXPECT_NEAR(pairs[port], 24 * 27 / 3.0, 50) << port;
+  }
+}
+
+TEST(AnyGraph, EqualPathsThatCanDeadlockAreRefused) {
+  const Graph mesh = choose(topologies(), "mesh", {{"sides", std::vector<std::int64_t>{3, 3}}})->build({});
+  for (const char* name : {"ecmp", "spray"}) try {
+      choose(routings(), name)->build(mesh);
+      ADD_FAILURE() << "not refused";
+    } catch (const SpecError& error) {
+      EXPECT_NE(error.mistakes()[0].message.find("cycle, so it can deadlock: switch "), std::string::npos);
+    }
+}
+
 TEST(AcyclicGraph, AgreesWithASearch) {
   Rng rng(1, StreamKind::pattern, 0);
   for (int round = 0; round < 50; ++round) {

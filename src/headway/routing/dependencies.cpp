@@ -42,30 +42,24 @@ class Dependencies {
     for (NodeId destination = 0; destination < graph_.nodes(); ++destination) {
       const std::vector<Place> sources = sources_to(destination);
       turning.insert(turning.end(), sources.begin(), sources.end());
-      follow(
-          sources, [&](SwitchId sw) { return routes_.table.at(sw, destination); },
-          [&](const Place& place) {
-            if (turns_later && place.at_first_part) turning.push_back(place);
-            return false;
-          });
+      follow(sources, routes_.table, destination, [&](const Place& place) {
+        if (turns_later && place.at_first_part) turning.push_back(place);
+        return false;
+      });
       sort_out(turning);
     }
     if (!routes_.detours) return;
     const Detours& detours = *routes_.detours;
     for (std::uint32_t via = 0; via < detours.waypoints; ++via)
-      follow(
-          turning, [&](SwitchId sw) { return detours.to_waypoint.at(sw, via); },
-          [&](const Place& place) {
-            if (detours.waypoint_of[graph_.switch_of(graph_.peer_of(place.output))] != via) return false;
-            turned.push_back(place);
-            turned.back().level = routes_.lanes.after_waypoint(place.level);
-            return true;
-          });
+      follow(turning, detours.to_waypoint, via, [&](const Place& place) {
+        if (detours.waypoint_of[graph_.switch_of(graph_.peer_of(place.output))] != via) return false;
+        turned.push_back(place);
+        turned.back().level = routes_.lanes.after_waypoint(place.level);
+        return true;
+      });
     sort_out(turned);
     for (NodeId destination = 0; destination < graph_.nodes(); ++destination)
-      follow(
-          turned, [&](SwitchId sw) { return routes_.table.at(sw, destination); },
-          [](const Place&) { return false; });
+      follow(turned, routes_.table, destination, [](const Place&) { return false; });
   }
 
   std::vector<Channel> cycle() const {
@@ -120,9 +114,10 @@ class Dependencies {
     places.erase(std::unique(places.begin(), places.end()), places.end());
   }
 
-  // Follows packets from places on; `ends` says where they need not be followed further.
-  template <class Candidates, class Ends>
-  void follow(const std::vector<Place>& from, Candidates&& candidates_at, Ends&& ends) {
+  // Follows packets from places on to a destination or waypoint; `ends` says where they need not be followed
+  // further.
+  template <class Ends>
+  void follow(const std::vector<Place>& from, const RouteTable& table, std::uint32_t to, Ends&& ends) {
     ++searches_;
     std::vector<Place> frontier;
     const auto reach = [&](const Place& place) {
@@ -141,9 +136,9 @@ class Dependencies {
       frontier.pop_back();
       const PortId input = graph_.peer_of(place.output);
       const SwitchId sw = graph_.switch_of(input);
-      const PortRange candidates = candidates_at(sw);
+      const PortRange candidates = table.at(sw, to);
       for (std::uint32_t c = 0; c < candidates.count; ++c) {
-        const PortId wanted = graph_.port(sw, candidates.first + c);
+        const PortId wanted = graph_.port(sw, table.port(candidates, c));
         const LaneRules::Step step = routes_.lanes.step(place.level, routes_.lanes.class_of(place.output),
                                                         routes_.lanes.class_of(wanted));
         if (!has_rings_ || graph_.ring_input(wanted) != input) {  // unless it continues along the same ring
@@ -197,6 +192,18 @@ std::vector<Channel> find_dependency_cycle(const Graph& graph, const Routes& rou
   Dependencies dependencies(graph, routes);
   dependencies.follow_all();
   return dependencies.cycle();
+}
+
+std::string to_text(const std::vector<Channel>& cycle, const Graph& graph, const LaneRules& lanes) {
+  std::string text;
+  for (const auto& [output, lane] : cycle) {
+    text += graph.is_node_port(output) ? "node " + graph.node_name(graph.node_of(output))
+                                       : "switch " + graph.switch_name(graph.switch_of(output)) + " port " +
+                                             std::to_string(graph.local(output));
+    if (lanes.lanes() > 1) text += " lane " + std::to_string(lane);
+    text += " -> ";
+  }
+  return text + "...";
 }
 
 }  // namespace headway

@@ -4,6 +4,7 @@
 // message routing in multiprocessor interconnection networks", IEEE Trans. Computers 36(5), 1987).
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "headway/routing/routes.h"
@@ -19,5 +20,8 @@ struct Channel {
 // A cycle of dependencies, in order; empty if there is none. Unless lanes break them, a ring of the graph
 // counts as one channel, because bubble flow control keeps it from blocking (docs/modelling.md, "Rings").
 std::vector<Channel> find_dependency_cycle(const Graph& graph, const Routes& routes);
+
+// "switch 0 port 3 -> switch 4 port 1 -> ...", with lanes if there are several.
+std::string to_text(const std::vector<Channel>& cycle, const Graph& graph, const LaneRules& lanes);
 
 }  // namespace headway

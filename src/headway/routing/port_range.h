@@ -5,7 +5,7 @@
 
 namespace headway {
 
-// A run of local output ports of one switch; count 0 means unreachable.
+// Local output ports of one switch: none, one (`first`), or several, which RouteTable::port tells.
 struct PortRange {
   std::uint16_t first = 0;
   std::uint16_t count = 0;

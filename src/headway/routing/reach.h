@@ -30,7 +30,8 @@ class Reach {
       const SwitchId sw = frontier_.back();
       frontier_.pop_back();
       const PortRange candidates = routes_.at(sw, destination);
-      for (std::uint32_t c = 0; c < candidates.count; ++c) arrive(graph_.port(sw, candidates.first + c));
+      for (std::uint32_t c = 0; c < candidates.count; ++c)
+        arrive(graph_.port(sw, routes_.port(candidates, c)));
     }
   }
 

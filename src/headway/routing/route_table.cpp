@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "headway/base/rng.h"
+
 namespace headway {
 
 RouteTable RouteTable::from_table(std::uint32_t nodes, std::vector<PortRange> candidates,
@@ -11,6 +13,14 @@ RouteTable RouteTable::from_table(std::uint32_t nodes, std::vector<PortRange> ca
   result.nodes_ = nodes;
   result.row_ = Divisor(switches_per_row);
   result.table_ = std::move(candidates);
+  return result;
+}
+
+RouteTable RouteTable::from_sets(std::uint32_t nodes, std::vector<PortRange> candidates,
+                                 std::vector<std::uint16_t> ports, bool per_pair) {
+  RouteTable result = from_table(nodes, std::move(candidates));
+  result.ports_ = std::move(ports);
+  result.per_pair_ = per_pair;
   return result;
 }
 
@@ -64,6 +74,11 @@ std::uint32_t RouteTable::digit(SwitchId sw, NodeId node) const {
 }
 
 PortRange RouteTable::narrowed(PortRange candidates, SwitchId sw, NodeId source, NodeId destination) const {
+  if (per_pair_) {
+    const std::uint64_t pair = std::uint64_t{source} << 32 | destination;
+    const std::uint64_t choice = (mix64(mix64(pair) ^ mix64(sw)) >> 32) * candidates.count >> 32;
+    return {static_cast<std::uint16_t>(port(candidates, static_cast<std::uint32_t>(choice))), 1};
+  }
   if (up_ != TreeUp::source_digit && up_ != TreeUp::digit_sum) return candidates;
   std::uint32_t choice = digit(sw, source);
   if (up_ == TreeUp::digit_sum) choice += digit(sw, destination);

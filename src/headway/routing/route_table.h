@@ -25,6 +25,10 @@ class RouteTable {
   // candidates[row * nodes + destination]; each row is for this number of consecutive switches
   static RouteTable from_table(std::uint32_t nodes, std::vector<PortRange> candidates,
                                std::uint32_t switches_per_row = 1);
+  // Candidates that are not runs: a range of several is a part of `ports`. At most 65,536 of them.
+  // `per_pair`: source and destination determine one of the candidates, by a hash (ECMP), or they are drawn.
+  static RouteTable from_sets(std::uint32_t nodes, std::vector<PortRange> candidates,
+                              std::vector<std::uint16_t> ports, bool per_pair);
   // Trees by formula: down by digit; up to port k + digit of the stage (DET), or to one of all k up ports:
   // drawn, by the source's digit of the stage, or by the sum of both digits modulo k.
   enum class TreeUp : std::uint8_t { source_digit, digit_sum, destination_digit, random };
@@ -42,13 +46,18 @@ class RouteTable {
     return kind_ == Kind::renamed_tree ? at_tree(sw, place_of_[destination]) : at_formula(sw, destination);
   }
 
+  // A candidate of a range that at() has given, by its number there.
+  std::uint32_t port(PortRange range, std::uint32_t number) const {
+    return range.count == 1 || ports_.empty() ? range.first + number : ports_[range.first + number];
+  }
+
   // The candidates for a pair of nodes: those of at(), or the one among them that the source determines.
   [[gnu::always_inline]] PortRange of_pair(SwitchId sw, NodeId source, NodeId destination) const {
     const PortRange candidates = at(sw, destination);
     return candidates.count > 1 ? narrowed(candidates, sw, source, destination) : candidates;
   }
   // Of the tables that copies share.
-  std::uint64_t bytes() const { return table_.bytes() + tree_.bytes() + place_of_.bytes(); }
+  std::uint64_t bytes() const { return table_.bytes() + ports_.bytes() + tree_.bytes() + place_of_.bytes(); }
 
  private:
   enum class Kind : std::uint8_t { table, tree, renamed_tree, formula };
@@ -74,6 +83,8 @@ class RouteTable {
   TreeUp up_ = TreeUp::destination_digit;
   std::uint32_t nodes_ = 0;
   SharedVector<PortRange> table_;
+  SharedVector<std::uint16_t> ports_;  // of candidates that are not runs
+  bool per_pair_ = false;
   Divisor row_;  // switches per row of the table
   std::uint32_t arity_ = 0;
   std::uint32_t up_digit_ = ~0U;  // mask of the destination's digit in the first up port

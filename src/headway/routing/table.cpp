@@ -117,17 +117,11 @@ class TableReader {
   }
 
   void check_cycles() {
-    std::vector<PortId> cycle;
-    for (const Channel& channel : find_dependency_cycle(graph_, routes())) cycle.push_back(channel.output);
+    const std::vector<Channel> cycle = find_dependency_cycle(graph_, routes());
     if (cycle.empty()) return;
-    std::string path;
-    for (const PortId output : cycle)
-      path += (graph_.is_node_port(output) ? "node " + node_name(graph_.node_of(output))
-                                           : switch_name(graph_.switch_of(output)) + " port " +
-                                                 std::to_string(graph_.local(output))) +
-              " -> ";
     mistakes_.add({"routing.file",
-                   "links can wait for each other in a cycle, so the network can deadlock: " + path + "...",
+                   "links can wait for each other in a cycle, so the network can deadlock: " +
+                       to_text(cycle, graph_, LaneRules()),
                    "cycles = \"allow\" permits such routes", place_of_route(cycle)});
   }
 
@@ -142,8 +136,8 @@ class TableReader {
     return found == header_of_.end() ? file_ : place_of_line(found->second);
   }
   // The place of the first route that uses one of the outputs.
-  std::string place_of_route(const std::vector<PortId>& outputs) const {
-    for (const PortId output : outputs) {
+  std::string place_of_route(const std::vector<Channel>& channels) const {
+    for (const auto& [output, lane] : channels) {
       if (graph_.is_node_port(output)) continue;
       const SwitchId sw = graph_.switch_of(output);
       for (NodeId node = 0; node < graph_.nodes(); ++node)
