@@ -52,6 +52,29 @@ TEST(AdaptiveTrees, ZeroLoadLatency) {
   }
 }
 
+// A head that asks again waits less than one that binds itself to an output in use, and less than with
+// deterministic routing. Waiting is the latency over that at no load, in packet times.
+TEST(AdaptiveTrees, RandomSelectionThatAsksAgainBeatsDeterministicRouting) {
+  const auto waiting = [](const char* routing, std::optional<FreeOutput> free) {
+    EventSpec spec;
+    spec.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", 4}, {"n", 3}});
+    spec.routing.algorithm = choose(routings(), routing);
+    spec.routing.selection = choose(selections(), "rp");
+    if (free) spec.routing.free_output = *free;
+    spec.traffic.flows.front().load.points = {{Duration{0}, 0.5}};
+    spec.measure.warmup = Duration{20'000};
+    spec.measure.duration = Duration{100'000};
+    const double loaded = run(spec).metric("latency_mean_ns");
+    spec.traffic.flows.front().load.points = {{Duration{0}, 0.001}};
+    spec.measure.duration = Duration{2'000'000};
+    return (loaded - run(spec).metric("latency_mean_ns")) / 64;
+  };
+  const double by_default = waiting("adaptive", std::nullopt), fixed = waiting("det", std::nullopt);
+  EXPECT_EQ(by_default, waiting("adaptive", FreeOutput::now));
+  EXPECT_LT(by_default, fixed);
+  EXPECT_GT(waiting("adaptive", FreeOutput::room_credit), fixed);
+}
+
 // Under the complement each switch's inputs carry distinct digits at every stage, so SADP's preferred paths
 // never meet: the full load passes at the latency of an empty network.
 TEST(AdaptiveTrees, SadpCarriesTheComplementWithoutConflict) {

@@ -30,7 +30,7 @@ namespace headway {
 struct RoutingSpec {
   Choice<Routing> algorithm = choose(routings(), "det");
   Choice<Selection> selection = choose(selections(), "sadp");  // adaptive routing only
-  FreeOutput free_output = FreeOutput::room_credit;            // adaptive routing only
+  FreeOutput free_output = FreeOutput::now;            // adaptive routing only
 };
 
 struct SwitchSpec {
