@@ -355,7 +355,7 @@ class Routing(TypedDict, total=False):
     free_output: Literal["room-credit", "spare-credit", "now"]
     """when adaptive routing can take an output: there is room behind the crossbar and a credit of the link, or more
     credits than packets wait in the output queue, or the packet can be transferred now ("room-credit",
-    "spare-credit" or "now"; default "room-credit")"""
+    "spare-credit" or "now"; default "now")"""
 
     up: Literal["source", "source+destination", "destination", "random"]
     """rule for the up port: the stage's digit of the source's number, the sum of the source's and the destination's
