@@ -344,9 +344,9 @@ class Network(TypedDict, total=False):
 class Routing(TypedDict, total=False):
     """The table routing: how packets are routed."""
 
-    algorithm: Literal["det", "random-up", "turnaround", "dor", "minimal", "table", "adaptive", "valiant", "ugal", "par"]
+    algorithm: Literal["det", "random-up", "turnaround", "dor", "minimal", "table", "adaptive", "valiant", "ugal", "par", "up-down", "ecmp", "spray", "lash", "dfsssp"]
     """which ports lead to a destination (a name: det, random-up, turnaround, dor, minimal, table, adaptive, valiant,
-    ugal, par; default "det")"""
+    ugal, par, up-down, ecmp, spray, lash, dfsssp; default "det")"""
 
     selection: Literal["sadp", "ff", "ssp", "sdp", "sop", "cp", "mc", "rp"]
     """which of several permitted ports adaptive routing prefers (a name: sadp, ff, ssp, sdp, sop, cp, mc, rp; default
@@ -387,6 +387,14 @@ class Routing(TypedDict, total=False):
     bias: int
     """packets by which the queue of a detour must be shorter, before it is weighted with the length of the way (a whole
     number: at least 0, at most 1000000; default 0; with routing.algorithm = ugal or par only)"""
+
+    root: int
+    """number of the switch at the top; default: the first one of those with the smallest distance to the farthest
+    switch (a whole number: at least 0; with routing.algorithm = up-down only)"""
+
+    most_lanes: int
+    """number of lanes that a switch has; a network that needs more is reported (a whole number: at least 1, at most
+    255; default 8; with routing.algorithm = lash or dfsssp only)"""
 
     ties: Literal["rotate", "random"]
     """choice among ports with equally many credits ("rotate" or "random"; default "rotate"; with routing.selection = mc

@@ -67,7 +67,9 @@ TEST(EveryTopology, ConnectsEveryLinkAtBothEnds) {
 
 // A routing that cannot route a network names those that can, and they do.
 TEST(EveryRouting, RefusesWithAdviceThatHolds) {
-  std::vector<Graph> graphs = {Graph(4, {8}, IrregularShape{{"hub"}, {}})};
+  Graph hub(4, {8}, IrregularShape{{"hub"}, {}});
+  for (NodeId node = 0; node < 4; ++node) hub.connect(hub.node_port(node), hub.port(0, node), {});
+  std::vector<Graph> graphs = {hub};
   for (const auto& [label, topology] : variants(topologies())) {
     Mistakes mistakes;
     topology->check(mistakes);
@@ -86,6 +88,8 @@ TEST(EveryRouting, RefusesWithAdviceThatHolds) {
         EXPECT_TRUE(advised) << entry.name;
       } catch (const SpecError& error) {
         if (entry.name == "table") continue;  // which wants its file
+        if (error.mistakes()[0].message.starts_with("the shortest paths"))
+          continue;  // of this network, not shape
         EXPECT_FALSE(advised) << entry.name;
         EXPECT_EQ(error.what(), "routing.algorithm: \"" + std::string(entry.name) + "\" cannot route " +
                                     std::string(kind_of(graph.shape())) + "; " + list_text(able, "or") +

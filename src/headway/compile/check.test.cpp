@@ -102,7 +102,8 @@ TEST(Check, RefusesImpossiblePhysics) {
          s.network.topology = choose(topologies(), "single-switch", {{"nodes", 4}});
          s.routing.algorithm = choose(routings(), "random-up");
        },
-       "routing.algorithm: \"random-up\" cannot route a single switch; \"det\" or \"table\" can"},
+       "routing.algorithm: \"random-up\" cannot route a single switch; \"det\", \"table\", \"up-down\", "
+       "\"ecmp\", \"spray\", \"lash\" or \"dfsssp\" can"},
       {[](EventSpec& s) { s.switches.weights = {1, 2, 3, 4}; },
        "switch.weights: no arbiter uses weights; switch.output_arbiter = \"weighted-round-robin\" uses them"},
       {[](EventSpec& s) {
@@ -139,7 +140,9 @@ TEST(Check, RefusesImpossiblePhysics) {
          s.routing.algorithm = choose(routings(), "random-up");
        },
        "routing.algorithm: scheme \"recn-iq\" needs routes that depend only on the destination; those of "
-       "\"random-up\" do not; \"det\" or \"table\" have such routes with their default parameters"},
+       "\"random-up\" do not; \"det\", \"table\", \"up-down\", \"lash\" or \"dfsssp\" have such routes with "
+       "their "
+       "default parameters"},
       {[](EventSpec& s) {
          s.switches.scheme = choose(schemes(), "fbicm", {{"stop_threshold", 3}});
          s.switches.queue_memory = Bytes{512};

@@ -14,12 +14,13 @@
 namespace headway {
 namespace {
 
+// The switch that delivers to a node, and its port. In networks of one-way links it is not the one that the
+// node sends to.
 SwitchId switch_at(const Graph& graph, NodeId node) {
-  return graph.switch_of(graph.peer_of(graph.node_port(node)));
+  return graph.switch_of(graph.source_of(graph.node_port(node)));
 }
-
 PortRange port_to(const Graph& graph, NodeId node) {
-  return {static_cast<std::uint16_t>(graph.local(graph.peer_of(graph.node_port(node)))), 1};
+  return {static_cast<std::uint16_t>(graph.local(graph.source_of(graph.node_port(node)))), 1};
 }
 
 // Links that lead to a switch, as outputs of others.
@@ -148,7 +149,8 @@ RouteTable balanced_shortest_paths(const Graph& graph) {
   constexpr Weight kFar = ~Weight{0};
   std::vector<std::uint64_t> paths_at(graph.ports());
   std::vector<std::uint32_t> nodes_at(graph.switches());
-  for (NodeId node = 0; node < graph.nodes(); ++node) ++nodes_at[switch_at(graph, node)];
+  for (NodeId node = 0; node < graph.nodes(); ++node)
+    ++nodes_at[graph.switch_of(graph.peer_of(graph.node_port(node)))];
   // so that no number of paths makes up for a longer way
   const Weight link = Weight{graph.nodes()} * graph.nodes() * graph.switches() + 1;
   std::vector<PortRange> candidates(std::size_t{graph.switches()} * graph.nodes());

@@ -14,8 +14,9 @@ Entry<Routing> valiant(), ugal(), par();                      // detours.cpp
 Entry<Routing> up_down(), ecmp(), spray(), lash(), dfsssp();  // any_graph.cpp
 
 Registry<Routing> routings() {
-  static const Entry<Routing> entries[] = {det(),   random_up(), turnaround(), dor(),  minimal(),
-                                           table(), adaptive(),  valiant(),    ugal(), par()};
+  static const Entry<Routing> entries[] = {det(),     random_up(), turnaround(), dor(),  minimal(),
+                                           table(),   adaptive(),  valiant(),    ugal(), par(),
+                                           up_down(), ecmp(),      spray(),      lash(), dfsssp()};
   return entries;
 }
 
