@@ -128,7 +128,7 @@ TEST_F(FileNetwork, RoutingsThatCannotRouteItAdviseThoseThatCan) {
         routing);
     EXPECT_EQ(outcome.code, 2);
     EXPECT_THAT(outcome.err,
-                HasSubstr("\"" + routing + "\" cannot route a network from a file; \"table\" can"));
+                HasSubstr("\"" + routing + "\" cannot route a network from a file; \"table\", "));
     EXPECT_THAT(outcome.err, Not(HasSubstr("routing.selection"))) << "there is nothing to choose from";
   }
 }

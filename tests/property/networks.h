@@ -4,8 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstdint>
 #include <optional>
+#include <set>
+#include <string>
 
 #include "headway/routing/routing.h"
 #include "headway/topology/topology.h"
@@ -38,11 +41,34 @@ inline std::optional<Routes> routes_over(const Graph& graph, const Routing& rout
   }
 }
 
-// Networks of every topology up to this size, every routing that routes it and every scheme; the other
-// settings take turns. Calls visit(network) for each, and returns how many combinations there are.
+// Tells which combinations of three variants to visit: all of three registry entries, and all pairs of
+// variants. A variant's label begins with the name of its entry.
+class NewCombinations {
+ public:
+  using Labels = std::array<std::string, 3>;
+  bool add(const Labels& labels) {
+    bool fresh = false;
+    Labels names = labels;
+    for (std::string& name : names) name.resize(std::min(name.find(' '), name.size()));
+    fresh |= seen_.insert(names).second;
+    for (std::size_t any = 0; any < labels.size(); ++any) {
+      Labels pair = labels;
+      pair[any] = "";
+      fresh |= seen_.insert(pair).second;
+    }
+    return fresh;
+  }
+
+ private:
+  std::set<Labels> seen_;
+};
+
+// Networks of topologies up to this size, routings that route them and schemes, combined as above; the other
+// settings take turns. Calls visit(network) for each, and returns how many it visited.
 template <class Visit>
 std::uint32_t for_each_combination(std::int64_t max_nodes, std::uint32_t packet_bytes, Visit&& visit) {
   std::uint32_t number = 0;
+  NewCombinations combinations;
   for (const NamedGraph& graph : small_graphs(max_nodes))
     for (const auto& [routing_label, routing] : variants(routings())) {
       const auto routes = routes_over(graph.graph, *routing);
@@ -59,11 +85,12 @@ std::uint32_t for_each_combination(std::int64_t max_nodes, std::uint32_t packet_
         options.injection_capacity = 1 + number % 5;
         options.routing_delay = number % 2;
         options.in_order = routing->single_path() && scheme->in_order();
-        ++number;
         if (scheme->isolation() && (graph.graph.has_rings() || !routing->by_destination())) continue;
         const QueueMap map = scheme->build(graph.graph);
         if (options.lanes > 1 && scheme->pools_memory()) continue;
         if (options.decides_detours && map.key == QueueKey::output) continue;
+        if (!combinations.add({graph.label, routing_label, scheme_label})) continue;
+        ++number;
         visit(Network(graph.graph, *routes, map, test::options_for(*scheme, graph.graph.nodes(), options)));
       }
     }
