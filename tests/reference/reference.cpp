@@ -473,8 +473,20 @@ Reference::Channels Reference::channels_at(const Packet& packet, PortId input) c
   const std::uint32_t first = lane_over(packet, link) * map.queues;
   if (map.key == QueueKey::none) return {first, map.channels};
   if (map.key == QueueKey::destination) return {first + map.queue_of[packet.destination], map.channels};
+  std::uint32_t key = 0;
+  const auto add = [&](const std::vector<std::uint32_t>& of, std::uint32_t value) {
+    if (!of.empty()) key += of[value];
+  };
+  if (map.key == QueueKey::table) {
+    add(map.at_input, input);
+    add(map.of_source, packet.source);
+    add(map.of_destination, packet.destination);
+    if (map.at_output.empty()) return {first + map.queue_of[key], map.channels};
+  }
   const PortId output = output_of(behind(packet, link), wired(input).device);
-  return {first + map.queue_of[wired(output).local], map.channels};
+  if (map.key == QueueKey::output) return {first + map.queue_of[wired(output).local], map.channels};
+  add(map.at_output, wired(output).local);
+  return {first + map.queue_of[key], map.channels};
 }
 
 bool Reference::has_room(PortId input, Channels channels, std::uint32_t needed) const {

@@ -246,8 +246,43 @@ QueueMap random_groups(Dice& dice, const Graph& graph, std::string& name) {
   }
 }
 
-QueueMap random_queue_map(Dice& dice, const Graph& graph, std::string& name) {
-  const QueueMap groups = random_groups(dice, graph, name);
+// Any queue for any combination of some coordinates.
+QueueMap random_table(Dice& dice, const Graph& graph, std::string& name) {
+  QueueMap map{.key = QueueKey::table, .queues = dice.from(2, 5)};
+  name = fmt::format("table of {} queues by", map.queues);
+  std::uint32_t combinations = 1;
+  const auto depend_on = [&](const char* what, std::uint32_t values, std::uint32_t keys, auto value_of,
+                             std::vector<std::uint32_t>& part) {
+    name += fmt::format(" {}", what);
+    for (std::uint32_t key = 0; key < keys; ++key) part.push_back(value_of(key) * combinations);
+    combinations *= values;
+  };
+  const auto itself = [](std::uint32_t value) { return value; };
+  switch (dice.from(0, 3)) {
+    case 0:
+      break;
+    case 1:
+      depend_on(
+          "switch", graph.switches(), graph.switch_ports(),
+          [&](PortId port) { return graph.switch_of(port); }, map.at_input);
+      break;
+    case 2:
+      depend_on(
+          "input", graph.max_radix(), graph.switch_ports(), [&](PortId port) { return graph.local(port); },
+          map.at_input);
+      break;
+    default:
+      depend_on("switch and input", graph.switch_ports(), graph.switch_ports(), itself, map.at_input);
+  }
+  if (dice.one_in(2)) depend_on("output", graph.max_radix(), graph.max_radix(), itself, map.at_output);
+  if (dice.one_in(2)) depend_on("source", graph.nodes(), graph.nodes(), itself, map.of_source);
+  if (dice.one_in(2)) depend_on("destination", graph.nodes(), graph.nodes(), itself, map.of_destination);
+  for (std::uint32_t i = 0; i < combinations; ++i) map.queue_of.push_back(dice.from(0, map.queues - 1));
+  return map;
+}
+
+QueueMap random_queue_map(Dice& dice, const Graph& graph, bool table, std::string& name) {
+  const QueueMap groups = table ? random_table(dice, graph, name) : random_groups(dice, graph, name);
   if (groups.channels > 1 || !dice.one_in(4)) return groups;
   const std::uint32_t channels = dice.from(2, 3);
   const bool most = dice.one_in(2);
@@ -335,17 +370,17 @@ Trace random_trace(Dice& dice, const Network& network, Tick end, std::string& de
 
 }  // namespace
 
-RandomCase random_case(std::uint64_t number) {
+RandomCase random_case(std::uint64_t number, bool table) {
   Dice dice(number);
   const bool alike = dice.one_in(2);
   Wired wired = random_wiring(dice, alike);
   std::string scheme;
-  QueueMap queue_map = random_queue_map(dice, wired.graph, scheme);
+  QueueMap queue_map = random_queue_map(dice, wired.graph, table, scheme);
   NetworkOptions options;
   random_basics(dice, {2, 8}, 8, options);
   options.in_order = false;
   std::string selection;
-  if (queue_map.key != QueueKey::output && dice.one_in(2))
+  if (!queue_map.uses_output() && dice.one_in(2))
     options.selection = random_selection(dice, wired.graph, selection);
   if (dice.one_in(3)) {
     const Rational speedups[] = {1, {3, 2}, 2};

@@ -10,6 +10,7 @@
 #include "headway/config/assign.h"
 #include "headway/metrics/fairness.h"
 #include "headway/run/run.h"
+#include "tests/support/without_file.h"
 
 namespace headway {
 namespace {
@@ -42,7 +43,7 @@ EventSpec tree(std::string_view scheme) {
 
 // A quarter of the nodes send only to node 6, the others send to all.
 TEST(FairShare, IsTheIdealOfAHotSpot) {
-  for (const Entry<Scheme>& scheme : schemes()) {
+  for (const Entry<Scheme>& scheme : test::schemes_without_file()) {
     EventSpec spec = tree(scheme.name);
     spec.traffic.flows = {flow(choose(patterns(), "uniform"), "periodic", 0.7,
                                {.kind = NodeSet::Kind::fraction, .fraction = 0.75}),
@@ -90,7 +91,7 @@ TEST(FairShare, IsExceededAtTheCostOfThoseWithAsLittleOnly) {
       // all destinations of a leaf switch share the last digit of their sources: det has them share up links
       choose(patterns(), "permutation",
              {{"list", List{4, 8, 12, 5, 0, 9, 13, 1, 2, 6, 14, 10, 3, 7, 11, 15}}})};
-  for (const Entry<Scheme>& scheme : schemes())
+  for (const Entry<Scheme>& scheme : test::schemes_without_file())
     for (const auto& pattern : everybody) {
       EventSpec spec = tree(scheme.name);
       spec.traffic.flows = {flow(pattern, "saturated", 1.0, {})};

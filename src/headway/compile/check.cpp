@@ -292,9 +292,10 @@ class Checker {
     const Graph& graph = *network.graph;
     const std::shared_ptr<SeenRoutes> seen = networks_.routes(network, spec_, written_);
     add(seen->wrong);
-    if (!check_channels(graph)) return;
+    std::optional<QueueMap> of_scheme = map_of_scheme(graph);
+    if (!of_scheme || !check_channels(graph, *of_scheme)) return;
     const std::optional<Duration> tick = check_ticks(graph.link_classes());
-    QueueMap map = queues_of(spec_.switches, graph);
+    QueueMap map = with_virtual_channels(spec_.switches, *std::move(of_scheme));
     NetworkOptions options =
         network_options(spec_, graph, seen->routes.value_or(Routes{}), map, tick.value_or(Duration{1}));
     if (spec_.routing.algorithm->adaptive() && seen->routes) {
@@ -316,10 +317,18 @@ class Checker {
                 fmt::format("this network with scheme \"{}\"", spec_.switches.scheme.name));
   }
 
+  std::optional<QueueMap> map_of_scheme(const Graph& graph) {
+    try {
+      return spec_.switches.scheme->build(graph);
+    } catch (const SpecError& error) {
+      add(error.mistakes());
+      return std::nullopt;
+    }
+  }
+
   // Returns false if the queues of a port cannot be counted.
-  bool check_channels(const Graph& graph) {
+  bool check_channels(const Graph& graph, const QueueMap& map) {
     const std::int64_t channels = spec_.switches.virtual_channels;
-    const QueueMap map = spec_.switches.scheme->build(graph);
     if (channels > 1 && map.channels > 1) {
       mistakes_.add(
           "switch.virtual_channels",

@@ -67,7 +67,7 @@ namespace {
 // Memory of the network's tables and of its state at the start.
 std::uint64_t network_memory(const PlannedRun& run, const Layout& layout) {
   const QueueMap& map = run.network.map;
-  std::uint64_t bytes = layout.state_bytes() + run.network.routes.bytes();
+  std::uint64_t bytes = layout.state_bytes() + run.network.routes.bytes() + map.bytes();
   bytes += layout.graph_ports * kBytesPerGraphPort + layout.nodes * kBytesPerNode;
   bytes += layout.ports * sizeof(Port) + layout.devices * sizeof(PortId);
   if (!run.network.routes.detours && keeps_reachable_queues_only(map))

@@ -47,12 +47,6 @@ struct Census {
       : at_switch(graph.switches()), on_link(graph.ports()), paths(graph.ports()), entered(graph.ports()) {}
 };
 
-std::uint32_t queue_at(const QueueMap& map, std::uint32_t output, NodeId destination) {
-  if (map.key == QueueKey::output) return map.queue_of[output];
-  if (map.key == QueueKey::destination) return map.queue_of[destination];
-  return 0;
-}
-
 Census count(const Graph& graph, const RouteTable& routes, const QueueMap& map) {
   Census census(graph);
   for (NodeId destination = 0; destination < graph.nodes(); ++destination) {
@@ -67,7 +61,7 @@ Census count(const Graph& graph, const RouteTable& routes, const QueueMap& map) 
         census.on_link[link].insert(destination);
         ++census.paths[link];
         // sources of one input are consecutive, so repetitions are usually adjacent
-        const std::pair entry{queue_at(map, output, destination), destination};
+        const std::pair entry{map.at(input, output, source, destination), destination};
         auto& entered = census.entered[input];
         if (entered.empty() || entered.back() != entry) entered.push_back(entry);
         input = graph.peer_of(link);

@@ -115,7 +115,7 @@ Adapters<kShape>::Adapters(State& state, const Workload& workload, std::uint64_t
   waits_.nodes.resize(network.nodes());
   channels_ = network.queue_map.channels;
   queue_fixed_ = network.admittance == Admittance::per_destination &&
-                 (network.in_order || network.queue_map.key != QueueKey::output);
+                 (network.in_order || !network.queue_map.uses_output());
   waits_.first_adapter_queue = adapter(0).first_queue;
   const Port& last = network.ports[network.adapter_port(network.nodes() - 1)];
   waits_.active.resize(last.first_queue + last.queues - waits_.first_adapter_queue);

@@ -19,8 +19,9 @@ namespace headway {
 
 // Returns true if a packet can choose this output of its switch because there is room behind it.
 template <bool kCioq>
-bool has_room_behind(const State& state, const Device& device, PortId output, NodeId destination) {
-  const std::uint32_t target = state.queue_behind(output, destination);
+bool has_room_behind(const State& state, const Device& device, PortId output, NodeId source,
+                     NodeId destination) {
+  const std::uint32_t target = state.queue_behind(output, source, destination);
   if (!state.flow.has_room(target, state.network.queue_map.channels)) return false;
   if (!kCioq) return true;
   const std::uint32_t output_first = state.output_queue(output, target);
@@ -33,11 +34,11 @@ bool has_room_behind(const State& state, const Device& device, PortId output, No
 
 // Returns true if a packet can choose this output of its switch.
 template <EngineShape kShape>
-bool is_free(State& state, Device& device, PortId output, NodeId destination) {
+bool is_free(State& state, Device& device, PortId output, NodeId source, NodeId destination) {
   if (state.chooses_now && !state.crossbar<kShape.ports>(device).is_free_output(output - device.first_port))
     return false;
-  return kShape.has_cioq(state.network) ? has_room_behind<true>(state, device, output, destination)
-                                        : has_room_behind<false>(state, device, output, destination);
+  return kShape.has_cioq(state.network) ? has_room_behind<true>(state, device, output, source, destination)
+                                        : has_room_behind<false>(state, device, output, source, destination);
 }
 
 template <EngineShape kShape>
@@ -128,12 +129,13 @@ class AdaptiveChoice {
     const PortId first = packet.next_output;
     const SelectionRule& rule = *state_.network.selection;
     const auto room = [&](std::uint32_t candidate) {
-      return state_.flow.room_of_group(state_.queue_behind(first + candidate, packet.destination));
+      return state_.flow.room_of_group(
+          state_.queue_behind(first + candidate, packet.source, packet.destination));
     };
     const auto drawn = [&] { return state_.draw(id, packet.source, packet.serial); };
     const Ask ask{rule, id, packet.source, packet.destination, packet.candidates, device.turn, room, drawn};
     const std::uint32_t taken = select(ask, [&](std::uint32_t candidate) {
-      return is_free<kShape>(state_, device, first + candidate, packet.destination);
+      return is_free<kShape>(state_, device, first + candidate, packet.source, packet.destination);
     });
     if (taken == kNone) return kNone;
     device.turn = next_turn(rule.kind, device.turn, taken);
@@ -158,7 +160,7 @@ class AdaptiveChoice {
 
   void set_output(Packet& packet, PortId output) const {
     packet.output = output;
-    packet.target = state_.queue_behind(output, packet.destination);
+    packet.target = state_.queue_behind(output, packet.source, packet.destination);
     if (kShape.has_cioq(state_.network)) {
       packet.target_after = packet.target;
       packet.target = state_.output_queue(output, packet.target);

@@ -43,13 +43,13 @@ std::uint32_t listed(const State& state, std::uint32_t first) {
 
 // Returns true if a head of this switch with several candidates could choose an output.
 template <PortCount kPorts>
-bool has_free_output(State& state, SwitchId sw, NodeId destination) {
+bool has_free_output(State& state, SwitchId sw, const Packet& packet) {
   constexpr EngineShape kAdaptive{.ports = kPorts, .cioq = Feature::maybe, .adaptive = Feature::yes};
   Device& device = state.devices[sw];
-  const PortRange candidates = state.network.routes.at(sw, destination);
+  const PortRange candidates = state.network.routes.at(sw, packet.destination);
   for (PortId output = device.first_port + candidates.first;
        output < device.first_port + candidates.first + candidates.count; ++output)
-    if (is_free<kAdaptive>(state, device, output, destination)) return true;
+    if (is_free<kAdaptive>(state, device, output, packet.source, packet.destination)) return true;
   return false;
 }
 
@@ -138,7 +138,7 @@ void check_heads_move(State& state, std::uint32_t id) {
       const Queue& queue = state.queues[q];
       if (queue.length > 0 && queue.output == kNone) {
         const bool asks = input_free || state.network.selection->free != FreeOutput::now;
-        if (asks && has_free_output<kPorts>(state, id, state.packets[queue.head].destination))
+        if (asks && has_free_output<kPorts>(state, id, state.packets[queue.head]))
           fail(state, first + i, q - port.first_queue, "head sleeps although an output is free", "");
       } else if (input_free && queue.length > 0 && crossbar.is_free_output(queue.output - first) &&
                  state.head_has_room(queue, device.channels) &&

@@ -45,6 +45,20 @@ std::vector<ReachableQueues> find_reachable(const Graph& graph, const RouteTable
   return result;
 }
 
+QueueLookup lookup_of(QueueKey key, bool leaves_queues_out) {
+  switch (key) {
+    case QueueKey::none:
+      return QueueLookup::none;
+    case QueueKey::output:
+      return QueueLookup::output;
+    case QueueKey::destination:
+      return leaves_queues_out ? QueueLookup::reachable : QueueLookup::destination;
+    case QueueKey::table:
+      return QueueLookup::table;
+  }
+  return QueueLookup::none;
+}
+
 // [port of the graph] their number; empty if every port has all queues.
 std::vector<std::uint32_t> counts_of(const std::vector<ReachableQueues>& reachable) {
   std::vector<std::uint32_t> counts;
@@ -67,6 +81,7 @@ Network::Network(std::shared_ptr<const Graph> its_graph, Routes its_routes, Queu
       has_rings(needs_bubbles(graph)),
       reachable(!detours && keeps_reachable_queues_only(queue_map) ? find_reachable(graph, routes, queue_map)
                                                                    : std::vector<ReachableQueues>{}),
+      queue_lookup(lookup_of(queue_map.key, !reachable.empty())),
       layout({graph, queue_map, *this, counts_of(reachable)}) {
   const std::vector<std::uint32_t> reachable_queues = counts_of(reachable);
   const QueueCounts counts{graph, queue_map, *this, reachable_queues};
@@ -78,6 +93,11 @@ Network::Network(std::shared_ptr<const Graph> its_graph, Routes its_routes, Queu
   const std::uint32_t rate = ports[adapter_port(0)].ticks_per_byte;
   for (PortId id = 0; id < graph.ports(); ++id)
     links_differ |= graph.peer_of(id) != kNone && ports[link_port(id)].ticks_per_byte != rate;
+}
+
+std::uint32_t Network::queue_in_table(PortId input, std::uint32_t output, NodeId source,
+                                      NodeId destination) const {
+  return queue_map.of_table(input, output, source, destination);
 }
 
 void Network::number_devices() {

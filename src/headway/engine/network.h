@@ -50,6 +50,10 @@ struct ReachableQueues {
   }
 };
 
+// How a network finds the queue of a packet: by the key of its map, or by destination among the queues that
+// exist.
+enum class QueueLookup : std::uint8_t { none, output, destination, reachable, table };
+
 struct Network : NetworkOptions {
   // Compiles the tables. If a scheme has many queues, only those that traffic can reach are kept. Throws
   // std::invalid_argument with the first rule that the network would break.
@@ -74,6 +78,7 @@ struct Network : NetworkOptions {
   bool links_differ = false;       // in rate: a packet may have to wait for its tail
   std::vector<ReachableQueues>
       reachable;  // [port of the graph], or empty: every port has all queues of the scheme
+  QueueLookup queue_lookup;
   Layout layout;
 
   std::uint32_t nodes() const { return layout.nodes; }
@@ -105,11 +110,13 @@ struct Network : NetworkOptions {
   }
   // The number, in its lane of a switch's input port, of the queue that a packet enters; 0 if its sender
   // decides.
-  std::uint32_t queue_at(PortId input, std::uint32_t output, NodeId destination) const {
-    if (queue_map.key == QueueKey::output) return queue_map.queue_of[output];
-    if (queue_map.key != QueueKey::destination) return 0;
-    const std::uint32_t queue = queue_map.queue_of[destination];
-    return reachable.empty() ? queue : reachable[input].index(queue);
+  std::uint32_t queue_at(PortId input, std::uint32_t output, NodeId source, NodeId destination) const {
+    if (queue_lookup == QueueLookup::output) return queue_map.queue_of[output];
+    if (queue_lookup == QueueLookup::none) return 0;
+    if (queue_lookup == QueueLookup::destination) return queue_map.queue_of[destination];
+    if (queue_lookup == QueueLookup::reachable)
+      return reachable[input].index(queue_map.queue_of[destination]);
+    return queue_in_table(input, output, source, destination);
   }
 
   // Slots that a packet must leave free in the queue it enters through an output of a switch: one if it joins
@@ -131,6 +138,9 @@ struct Network : NetworkOptions {
   }
 
  private:
+  // Not a part of every hop, which other schemes take.
+  [[gnu::noinline, gnu::cold]] std::uint32_t queue_in_table(PortId input, std::uint32_t output, NodeId source,
+                                                            NodeId destination) const;
   void number_devices();
   void lay_ports(const QueueCounts& counts);
   void lay_stages(const QueueCounts& counts);

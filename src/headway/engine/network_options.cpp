@@ -30,10 +30,10 @@ class Judge {
     judge_pools();
     if (o.selection) {
       refuse_if(late_output_in_lanes, o.lanes > 1);
-      refuse_if(queues_by_late_output, map_.key == QueueKey::output);
+      refuse_if(queues_by_late_output, map_.uses_output());
       refuse_if(pool_of_late_output, o.is_pooled());
     }
-    refuse_if(late_output_of_detours, o.decides_detours && map_.key == QueueKey::output);
+    refuse_if(late_output_of_detours, o.decides_detours && map_.uses_output());
     judge_links();
     return std::move(broken_);
   }

@@ -25,6 +25,10 @@ IsolationRules isolation(std::uint32_t lines = 4) {
 TEST(IllegalNetworks, AreRefusedByTheRuleTheyBreak) {
   const QueueMap single = QueueMap::single(), two = single.with_channels(2, ChannelChoice::first_room);
   const QueueMap by_output = QueueMap::from(QueueKey::output, 4, 4, [](std::uint32_t o) { return o; });
+  const QueueMap by_source{
+      .key = QueueKey::table, .queues = 2, .queue_of = {0, 1, 0, 1}, .of_source = {0, 1, 2, 3}};
+  QueueMap by_both = by_source;
+  by_both.at_output = {0, 0, 0, 0};
   const QueueMap many = QueueMap::most_room(65), too_many = QueueMap::most_room(65'536);
   const auto star = test::star(4, 4);
   using enum IllegalNetwork;
@@ -52,6 +56,7 @@ TEST(IllegalNetworks, AreRefusedByTheRuleTheyBreak) {
       {isolation_lines, single, {.isolation = isolation(17)}},
       {overflow_sets, single, {.overflow = OverflowRules{.queues = 1, .set_of = {0}}}},
       {queues_by_late_output, by_output, {.selection = SelectionRule()}},
+      {queues_by_late_output, by_both, {.selection = SelectionRule()}},
       {pool_of_late_output, single, {.isolation = isolation(), .selection = SelectionRule()}},
       {link_in_ticks, single, {.tick = Duration{3}}},
   };
@@ -60,6 +65,7 @@ TEST(IllegalNetworks, AreRefusedByTheRuleTheyBreak) {
     EXPECT_THROW(Network(star, test::star_routes(4), map, options), std::invalid_argument);
   }
   EXPECT_THAT(illegal(star, single, {}), IsEmpty());
+  EXPECT_THAT(illegal(star, by_source, {.selection = SelectionRule()}), IsEmpty());
 }
 
 TEST(IllegalNetworks, AreRefusedForTheirLinks) {

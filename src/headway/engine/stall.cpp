@@ -82,19 +82,19 @@ class StallSearch {
     if (queue.output != kNone)
       return group_opens(queue.target, device.channels, state_.slots_to_leave(queue)) ? state_.sink()
                                                                                       : queue.target;
-    const NodeId destination = state_.packets[queue.head].destination;
-    const PortRange candidates = network_.routes.at(owner, destination);
+    const Packet& head = state_.packets[queue.head];
+    const PortRange candidates = network_.routes.at(owner, head.destination);
     std::uint32_t target = state_.sink();
     for (std::uint32_t i = 0; i < candidates.count; ++i) {
-      target = blocked_behind(device, device.first_port + candidates.first + i, destination);
+      target = blocked_behind(device, device.first_port + candidates.first + i, head);
       if (target == state_.sink()) break;
     }
     return target;
   }
 
   // The same for one output: behind the crossbar, or behind the link of an output unit that has room.
-  std::uint32_t blocked_behind(const Device& device, PortId output, NodeId destination) const {
-    const std::uint32_t target = state_.queue_behind(output, destination);
+  std::uint32_t blocked_behind(const Device& device, PortId output, const Packet& packet) const {
+    const std::uint32_t target = state_.queue_behind(output, packet.source, packet.destination);
     if (network_.has_output_units()) {
       const std::uint32_t output_queue = state_.output_queue(output, target);
       if (!group_opens(output_queue, device.channels)) return output_queue;

@@ -151,12 +151,12 @@ struct State {
            (first ? 0 : target - ports[output].next_first_queue);
   }
 
-  // The queue (first of its group) that a packet to `destination` enters behind a switch's output, if it does
-  // not depend on the rest of its route.
-  std::uint32_t queue_behind(PortId output, NodeId destination) const {
+  // The queue (first of its group) that a packet between these nodes enters behind a switch's output, if it
+  // does not depend on the rest of its route.
+  std::uint32_t queue_behind(PortId output, NodeId source, NodeId destination) const {
     const PortState& port = ports[output];
     if (port.next_switch == kNone) return sink();
-    return port.next_first_queue + network.queue_at(port.peer, 0, destination);
+    return port.next_first_queue + network.queue_at(port.peer, 0, source, destination);
   }
 
   // The time since which a packet counts as waiting, for arbiters by age.
@@ -189,7 +189,7 @@ struct State {
     const std::uint16_t next = network.output_at(port.next_switch, source, destination,
                                                  [&] { return draw(port.next_switch, source, serial); });
     return {port.next_first_port + next,
-            port.next_first_queue + network.queue_at(port.peer, next, destination)};
+            port.next_first_queue + network.queue_at(port.peer, next, source, destination)};
   }
 
   // The same in a network with lanes or detours. `course` is that of the packet at the device of `output`; it
@@ -210,7 +210,7 @@ struct State {
     const std::uint32_t via = course.undecided ? kNone : course.via;
     const PortId next = output_by(port.next_switch, via, source, destination, serial);
     return {next, port.next_first_queue + step.lane * network.queues_per_lane(port.peer) +
-                      network.queue_at(port.peer, next - port.next_first_port, destination)};
+                      network.queue_at(port.peer, next - port.next_first_port, source, destination)};
   }
   // The output of a switch towards a waypoint or, with none, the destination.
   [[gnu::always_inline]] PortId output_by(SwitchId sw, std::uint32_t via, NodeId source, NodeId destination,

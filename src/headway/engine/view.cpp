@@ -175,12 +175,12 @@ bool StateView::has_room(PortId input, const WaitingPacket& packet) const {
 bool StateView::has_room(const WaitingPacket& packet, PortId candidate) const {
   const Device& device = state_->devices[state_->ports[candidate].owner];
   return state_->network.has_output_units()
-             ? has_room_behind<true>(*state_, device, candidate, packet.destination)
-             : has_room_behind<false>(*state_, device, candidate, packet.destination);
+             ? has_room_behind<true>(*state_, device, candidate, packet.source, packet.destination)
+             : has_room_behind<false>(*state_, device, candidate, packet.source, packet.destination);
 }
 
 std::uint32_t StateView::target_of(const WaitingPacket& packet, PortId candidate) const {
-  const std::uint32_t target = state_->queue_behind(candidate, packet.destination);
+  const std::uint32_t target = state_->queue_behind(candidate, packet.source, packet.destination);
   if (!state_->network.has_output_units()) return target;
   const std::uint32_t output_queue = state_->output_queue(candidate, target);
   const Device& device = state_->devices[state_->ports[candidate].owner];

@@ -10,12 +10,15 @@
 #include <functional>
 #include <vector>
 
+#include "headway/base/ids.h"
+
 namespace headway {
 
 enum class QueueKey : std::uint8_t {
   none,         // all packets are in one group
   output,       // local output port requested at this switch
   destination,  // destination node
+  table,        // any combination of input port, output port, source and destination
 };
 
 // How a packet chooses a channel of its group among those with room.
@@ -28,8 +31,42 @@ struct QueueMap {
   QueueKey key = QueueKey::none;
   std::uint32_t queues = 1;             // per input port
   std::vector<std::uint32_t> queue_of;  // [key value] -> first queue of its group; empty for none
-  std::uint32_t channels = 1;           // number of consecutive queues per group
+  // Of a table, the key value is the sum of what these give; a vector is empty if the table does not depend
+  // on its coordinate.
+  std::vector<std::uint32_t> at_input = {};        // [input port of the graph], of switches
+  std::vector<std::uint32_t> at_output = {};       // [output port of its switch]
+  std::vector<std::uint32_t> of_source = {};       // [node]
+  std::vector<std::uint32_t> of_destination = {};  // [node]
+  std::uint32_t channels = 1;                      // number of consecutive queues per group
   ChannelChoice choice = ChannelChoice::first_room;
+
+  // The first queue of the group of a packet at an input port of a switch.
+  std::uint32_t at(PortId input, std::uint32_t output, NodeId source, NodeId destination) const {
+    switch (key) {
+      case QueueKey::none:
+        return 0;
+      case QueueKey::output:
+        return queue_of[output];
+      case QueueKey::destination:
+        return queue_of[destination];
+      case QueueKey::table:
+        return of_table(input, output, source, destination);
+    }
+    return 0;
+  }
+  std::uint32_t of_table(PortId input, std::uint32_t output, NodeId source, NodeId destination) const {
+    const auto part = [](const std::vector<std::uint32_t>& of, std::uint32_t value) {
+      return of.empty() ? 0 : std::size_t{of[value]};
+    };
+    return queue_of[part(at_input, input) + part(at_output, output) + part(of_source, source) +
+                    part(of_destination, destination)];
+  }
+  // Returns true if the queue depends on the output that a packet requests, which must be known on arrival.
+  bool uses_output() const { return key == QueueKey::output || !at_output.empty(); }
+  std::uint64_t bytes() const {
+    return sizeof(std::uint32_t) *
+           (queue_of.size() + at_input.size() + at_output.size() + of_source.size() + of_destination.size());
+  }
 
   static QueueMap single() { return {}; }
   static QueueMap most_room(std::uint32_t queues) {

@@ -4,11 +4,12 @@
 
 namespace headway {
 
-Entry<Scheme> one_queue(), voqsw(), voqnet(), dbbm(), obqa(), emptiest(), dbbm_unshared(), fbicm(), recn_iq();
+Entry<Scheme> one_queue(), voqsw(), voqnet(), dbbm(), obqa(), emptiest(), dbbm_unshared(), fbicm(), recn_iq(),
+    table_scheme();
 
 Registry<Scheme> schemes() {
-  static const Entry<Scheme> entries[] = {one_queue(), voqsw(),         voqnet(), dbbm(),   obqa(),
-                                          emptiest(),  dbbm_unshared(), fbicm(),  recn_iq()};
+  static const Entry<Scheme> entries[] = {one_queue(), voqsw(),         voqnet(), dbbm(),    obqa(),
+                                          emptiest(),  dbbm_unshared(), fbicm(),  recn_iq(), table_scheme()};
   return entries;
 }
 

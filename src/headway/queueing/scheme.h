@@ -36,6 +36,7 @@ class Scheme {
   virtual void describe(Parameters& parameters) = 0;
   // Reports parameters that are inconsistent with each other.
   virtual void check(Mistakes&) const {}
+  // Throws SpecError if a file that it reads does not fit the graph.
   virtual QueueMap build(const Graph& graph) const = 0;
   // If set, congested flows move to queues in addition to those of `build`, which then returns a single
   // queue. The queues of a port share its memory. Only for input-queued switches and one path per pair.

@@ -30,7 +30,7 @@ namespace headway {
 struct RoutingSpec {
   Choice<Routing> algorithm = choose(routings(), "det");
   Choice<Selection> selection = choose(selections(), "sadp");  // adaptive routing only
-  FreeOutput free_output = FreeOutput::now;            // adaptive routing only
+  FreeOutput free_output = FreeOutput::now;                    // adaptive routing only
 };
 
 struct SwitchSpec {
@@ -60,10 +60,12 @@ inline bool has_output_units(const SwitchSpec& switches) {
          (switches.output_memory.count > 0 || switches.crossbar_speedup != 1.0);
 }
 // The queues of the scheme, each replicated for every virtual channel.
+inline QueueMap with_virtual_channels(const SwitchSpec& switches, QueueMap of_scheme) {
+  if (switches.virtual_channels == 1) return of_scheme;
+  return of_scheme.with_channels(static_cast<std::uint32_t>(switches.virtual_channels), switches.channel);
+}
 inline QueueMap queues_of(const SwitchSpec& switches, const Graph& graph) {
-  QueueMap map = switches.scheme->build(graph);
-  if (switches.virtual_channels == 1) return map;
-  return map.with_channels(static_cast<std::uint32_t>(switches.virtual_channels), switches.channel);
+  return with_virtual_channels(switches, switches.scheme->build(graph));
 }
 // Data memory of an input port with `queues` queues.
 inline Bytes input_memory(const SwitchSpec& switches, std::uint32_t queues) {

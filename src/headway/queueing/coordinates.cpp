@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/queueing/coordinates.h"
+
+#include <algorithm>
+
+namespace headway {
+
+std::optional<std::pair<std::string, std::string>> fault_of(const std::vector<Coordinate>& coordinates,
+                                                            const Graph& graph) {
+  const auto has = [&](Coordinate c) { return std::ranges::find(coordinates, c) != coordinates.end(); };
+  if (coordinates.empty())
+    return std::pair{"a queue must depend on something", "for example on the destination"};
+  if (has(Coordinate::of_switch) && has(Coordinate::stage))
+    return std::pair{"the stage is that of the switch, so only one of them can be given", "switch"};
+  if (has(Coordinate::stage) && graph.stages() == 0)
+    return std::pair{std::string("this network has no stages: it is ") + std::string(kind_of(graph.shape())),
+                     "switch"};
+  return std::nullopt;
+}
+
+Dimensions::Dimensions(const Graph& graph, std::vector<Coordinate> coordinates)
+    : graph_(graph), coordinates_(std::move(coordinates)) {
+  std::vector<std::string> switch_names, node_names;
+  if (const auto* names = std::get_if<IrregularShape>(&graph.shape())) {
+    switch_names = names->switch_names;
+    node_names = names->node_names;
+  }
+  for (const Coordinate coordinate : coordinates_) {
+    const std::string name(name_of(coordinate));
+    switch (coordinate) {
+      case Coordinate::of_switch:
+        members_.emplace_back(name, graph.switches(), switch_names);
+        break;
+      case Coordinate::stage:
+        members_.emplace_back(name, graph.stages(), std::vector<std::string>{});
+        break;
+      case Coordinate::input:
+      case Coordinate::output:
+        members_.emplace_back(name, graph.max_radix(), std::vector<std::string>{});
+        break;
+      default:
+        members_.emplace_back(name, graph.nodes(), node_names);
+    }
+  }
+  find_ports();
+}
+
+bool Dimensions::exists(const Values& values) const {
+  std::uint32_t place = 0;
+  bool found = true;
+  for (std::size_t d = 0; d < count(); ++d)
+    if (is_place(coordinates_[d])) place = values[d];
+  for (std::size_t d = 0; d < count(); ++d) {
+    if (coordinates_[d] == Coordinate::input) found &= inputs_[port(place, values[d])];
+    if (coordinates_[d] == Coordinate::output) found &= outputs_[port(place, values[d])];
+  }
+  return found;
+}
+
+std::string Dimensions::text(const Values& values) const {
+  std::string all;
+  for (std::size_t d = 0; d < count(); ++d) {
+    const Coordinate coordinate = coordinates_[d];
+    std::string value = std::to_string(values[d]);
+    if (coordinate == Coordinate::of_switch) value = graph_.switch_name(values[d]);
+    if (coordinate == Coordinate::source || coordinate == Coordinate::destination)
+      value = graph_.node_name(values[d]);
+    all += (d == 0 ? "" : ", ") + std::string(name_of(coordinate)) + ' ' + value;
+  }
+  return all;
+}
+
+QueueMap Dimensions::map(std::vector<std::uint32_t> queue_of, std::uint32_t queues) const {
+  QueueMap result;
+  result.queues = queues;
+  result.queue_of = std::move(queue_of);
+  if (coordinates_ == std::vector{Coordinate::output} ||
+      coordinates_ == std::vector{Coordinate::destination}) {
+    result.key = coordinates_[0] == Coordinate::output ? QueueKey::output : QueueKey::destination;
+    return result;
+  }
+  result.key = QueueKey::table;
+  std::uint32_t stride = 1;
+  for (std::size_t d = count(); d-- > 0; stride *= size(d)) add(coordinates_[d], stride, result);
+  return result;
+}
+
+std::uint64_t Dimensions::combinations() const {
+  std::uint64_t product = 1;
+  for (const NumberedNames& members : members_) {
+    product *= members.count();
+    if (product > kMostCombinations) return product;
+  }
+  return product;
+}
+
+std::uint32_t Dimensions::place_of(SwitchId sw) const {
+  for (const Coordinate coordinate : coordinates_) {
+    if (coordinate == Coordinate::of_switch) return sw;
+    if (coordinate == Coordinate::stage) return static_cast<std::uint32_t>(graph_.stage_of(sw));
+  }
+  return 0;
+}
+
+void Dimensions::find_ports() {
+  inputs_.resize(std::size_t{graph_.switches()} * graph_.max_radix());
+  outputs_.resize(inputs_.size());
+  for (SwitchId sw = 0; sw < graph_.switches(); ++sw)
+    for (std::uint32_t local = 0; local < graph_.radix(sw); ++local) {
+      const PortId id = graph_.port(sw, local);
+      if (graph_.source_of(id) != kNone) inputs_[port(place_of(sw), local)] = true;
+      if (graph_.peer_of(id) != kNone) outputs_[port(place_of(sw), local)] = true;
+    }
+}
+
+void Dimensions::add(Coordinate coordinate, std::uint32_t stride, QueueMap& map) const {
+  const auto strides = [&](std::uint32_t values) {
+    std::vector<std::uint32_t> list(values);
+    for (std::uint32_t value = 0; value < values; ++value) list[value] = value * stride;
+    return list;
+  };
+  switch (coordinate) {
+    case Coordinate::output:
+      map.at_output = strides(graph_.max_radix());
+      return;
+    case Coordinate::source:
+      map.of_source = strides(graph_.nodes());
+      return;
+    case Coordinate::destination:
+      map.of_destination = strides(graph_.nodes());
+      return;
+    default:
+      map.at_input.resize(graph_.switch_ports());
+      for (PortId id = 0; id < graph_.switch_ports(); ++id)
+        map.at_input[id] +=
+            stride * (coordinate == Coordinate::input ? graph_.local(id) : place_of(graph_.switch_of(id)));
+  }
+}
+
+}  // namespace headway

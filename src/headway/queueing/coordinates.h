@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a queue of a user's table can depend on, and the values of that in a network.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "headway/config/names.h"
+#include "headway/config/row_reader.h"
+#include "headway/queueing/queue_map.h"
+#include "headway/topology/graph.h"
+
+namespace headway {
+
+// Ports are numbered within their switch.
+enum class Coordinate : std::uint8_t { of_switch, stage, input, output, source, destination };
+template <>
+struct Names<Coordinate> {
+  static constexpr std::string_view kList[] = {"switch", "stage", "input", "output", "source", "destination"};
+};
+
+inline constexpr std::uint64_t kMostCombinations = std::uint64_t{1} << 25;  // with their rows: 400 MiB
+
+// Why a table cannot have these coordinates in this network, and a hint.
+std::optional<std::pair<std::string, std::string>> fault_of(const std::vector<Coordinate>& coordinates,
+                                                            const Graph& graph);
+
+using Values = std::vector<std::uint32_t>;  // [dimension]
+
+// The coordinates of a table and the values that they can have in a network.
+class Dimensions {
+ public:
+  Dimensions(const Graph& graph, std::vector<Coordinate> coordinates);
+
+  std::size_t count() const { return coordinates_.size(); }
+  std::uint32_t size(std::size_t dimension) const { return members_[dimension].count(); }
+  const NumberedNames& members(std::size_t dimension) const { return members_[dimension]; }
+  std::uint64_t combinations() const;
+
+  // Calls visit(values) for all combinations, in the order of their numbers.
+  template <class Visit>
+  void for_each(Visit&& visit) const {
+    Values values(count(), 0);
+    for (std::uint64_t left = combinations(); left > 0; --left) {
+      visit(std::as_const(values));
+      for (std::size_t d = count(); d-- > 0;) {
+        if (++values[d] < size(d)) break;
+        values[d] = 0;
+      }
+    }
+  }
+
+  // Is there such a port with a link?
+  bool exists(const Values& values) const;
+
+  std::string text(const Values& values) const;  // "switch leaf0, destination 3"
+
+  // `queue_of`: of all combinations, in the order of their numbers.
+  QueueMap map(std::vector<std::uint32_t> queue_of, std::uint32_t queues) const;
+
+ private:
+  // Ports are told apart by their place: the switch or the stage, or no place at all.
+  static bool is_place(Coordinate coordinate) {
+    return coordinate == Coordinate::of_switch || coordinate == Coordinate::stage;
+  }
+  std::size_t port(std::uint32_t place, std::uint32_t local) const {
+    return std::size_t{place} * graph_.max_radix() + local;
+  }
+  std::uint32_t place_of(SwitchId sw) const;
+  void find_ports();
+  void add(Coordinate coordinate, std::uint32_t stride, QueueMap& map) const;
+
+  const Graph& graph_;
+  std::vector<Coordinate> coordinates_;
+  std::vector<NumberedNames> members_;  // [dimension]
+  std::vector<bool> inputs_, outputs_;  // [place * max_radix + port] has a link
+};
+
+}  // namespace headway

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// A user's own scheme: the queue for any combination of switch (or stage), input port, output port, source
+// and destination, from a file (queue_table.h). The static schemes of the literature that are not listed here
+// are such tables.
+#include "headway/queueing/coordinates.h"
+#include "headway/queueing/queue_table.h"
+#include "headway/queueing/scheme.h"
+
+namespace headway {
+namespace {
+
+class TableScheme final : public Scheme {
+ public:
+  void describe(Parameters& parameters) override {
+    parameters.field(
+        {.name = "file",
+         .help = "queue of every combination of some of switch or stage, input, output, source and "
+                 "destination: text whose header names the columns, or a NumPy array of integers "
+                 "(docs/files.md); a relative path is relative to the spec"},
+        file_);
+    parameters.field({.name = "by",
+                      .help = "what the dimensions of a NumPy array stand for, in their order",
+                      .choices = Names<Coordinate>::kList},
+                     by_);
+    parameters.field({.name = "queues",
+                      .help = "queues per input port; default: the highest number in the file + 1",
+                      .at_least = 1,
+                      .at_most = 65535},
+                     queues_);
+  }
+  void check(Mistakes& mistakes) const override {
+    if (!file_.named()) mistakes.add("switch.file", "no file is given", "file = \"queues.txt\"");
+  }
+
+  // Without a file, `check` has reported that.
+  QueueMap build(const Graph& graph) const override {
+    if (!file_.named()) return QueueMap::single();
+    Mistakes mistakes;
+    std::optional<std::uint32_t> queues;
+    if (queues_) queues = static_cast<std::uint32_t>(*queues_);
+    QueueMap map = read_queue_table(graph, file_, by_, queues, mistakes);
+    mistakes.throw_if_any();
+    return map;
+  }
+
+ private:
+  InputFile file_;
+  std::vector<std::string> by_;
+  std::optional<std::int64_t> queues_;
+};
+
+}  // namespace
+
+Entry<Scheme> table_scheme() {
+  return {"table", "a user's own scheme: the queue by switch, ports, source or destination, from a file",
+          "Headway", make_entry<Scheme, TableScheme>};
+}
+
+}  // namespace headway
