@@ -9,6 +9,7 @@
 
 #include "headway/routing/dependencies.h"
 #include "headway/routing/layers.h"
+#include "headway/routing/port_sets.h"
 #include "headway/routing/routing.h"
 
 namespace headway {
@@ -203,7 +204,7 @@ class ShortestSets {
         candidates[std::size_t{sw} * graph_.nodes() + node] =
             sw == to ? port_to(graph_, node) : ports_of(sw, links);
     }
-    return RouteTable::from_sets(graph_.nodes(), std::move(candidates), std::move(ports_), per_pair);
+    return RouteTable::from_sets(graph_.nodes(), std::move(candidates), sets_.ports(), per_pair);
   }
 
  private:
@@ -229,22 +230,17 @@ class ShortestSets {
       if (input != kNone && !graph_.is_node_port(input) && links[graph_.switch_of(input)] + 1 == links[sw])
         set.push_back(static_cast<std::uint16_t>(local));
     }
-    const auto count = static_cast<std::uint16_t>(set.size());
-    if (count <= 1) return {count == 0 ? std::uint16_t{0} : set.front(), count};
-    const auto [found, fresh] = place_of_.emplace(std::move(set), ports_.size());
-    if (fresh) ports_.insert(ports_.end(), found->first.begin(), found->first.end());
-    if (found->second > kMostPlaces)
+    const std::optional<PortRange> range = sets_.range_of(std::move(set));
+    if (!range)
       throw SpecError({{.key = "routing.algorithm",
                         .message = "this network has too many different sets of equally short ways",
                         .hint = "\"up-down\", \"lash\" and \"dfsssp\" use one way per destination",
                         .where = ""}});
-    return {static_cast<std::uint16_t>(found->second), count};
+    return *range;
   }
 
-  static constexpr std::size_t kMostPlaces = 0xffff;
   const Graph& graph_;
-  std::map<std::vector<std::uint16_t>, std::size_t> place_of_;  // of a set, in ports_
-  std::vector<std::uint16_t> ports_;
+  PortSets sets_;
 };
 
 // Equally short paths. They can wait for each other in a cycle, unless the network is a tree.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Forwarding tables as dumped from real fabrics: per switch, the output port for each destination.
+// Forwarding tables as dumped from real fabrics: per switch, the output port, or ports, for each destination.
 //
 //     switch leaf0            # by the name or number of the topology file; lines below belong to it
 //     host3   3               # destination, by name or number, and port
 //     8-15    18              # destinations by number
+//     16      18,19           # each of these ports
 //     *       19              # all that have no line of their own
 //
 // A '#' begins a comment. The reader follows the traffic from every node. It reports a destination without a
@@ -19,6 +20,7 @@
 #include "headway/base/paths.h"
 #include "headway/config/nearest.h"
 #include "headway/routing/dependencies.h"
+#include "headway/routing/port_sets.h"
 #include "headway/routing/reach.h"
 #include "headway/routing/routing.h"
 
@@ -77,11 +79,15 @@ class TableReader {
     fill_defaults();
   }
 
-  RouteTable routes() const { return RouteTable::from_table(graph_.nodes(), candidates_); }
+  // With several ports, source and destination determine one of them, or it is drawn.
+  RouteTable routes(bool per_pair) const {
+    if (sets_.ports().empty()) return RouteTable::from_table(graph_.nodes(), candidates_);
+    return RouteTable::from_sets(graph_.nodes(), candidates_, sets_.ports(), per_pair);
+  }
 
   // Follows all traffic; needs a table without mistakes.
   void check_routes() {
-    const RouteTable table = routes();
+    const RouteTable table = routes(true);
     std::size_t more = 0;
     const auto fault = [&](Mistake mistake) {
       if (++more <= kMostShown) mistakes_.add(std::move(mistake));
@@ -92,7 +98,7 @@ class TableReader {
       reach.follow(destination, [&](PortId, PortId input) { reached.push_back(graph_.switch_of(input)); });
       std::ranges::sort(reached);
       reached.erase(std::unique(reached.begin(), reached.end()), reached.end());
-      std::map<SwitchId, SwitchId> next;
+      Successors next;
       for (const SwitchId sw : reached) {
         const PortRange route = table.at(sw, destination);
         if (route.count == 0) {
@@ -100,14 +106,17 @@ class TableReader {
                  "traffic for this destination reaches the switch", place_of_switch(sw)});
           continue;
         }
-        const PortId peer = graph_.peer_of(graph_.port(sw, route.first));
-        if (graph_.is_node_port(peer) && graph_.node_of(peer) != destination)
-          fault({"routing.file",
-                 "port " + std::to_string(route.first) + " of " + switch_name(sw) + " leads to node " +
-                     node_name(graph_.node_of(peer)) + ", not to " + node_name(destination),
-                 "", place(sw, destination)});
-        else if (!graph_.is_node_port(peer))
-          next[sw] = graph_.switch_of(peer);
+        for (std::uint32_t number = 0; number < route.count; ++number) {
+          const std::uint32_t port = table.port(route, number);
+          const PortId peer = graph_.peer_of(graph_.port(sw, port));
+          if (graph_.is_node_port(peer) && graph_.node_of(peer) != destination)
+            fault({"routing.file",
+                   "port " + std::to_string(port) + " of " + switch_name(sw) + " leads to node " +
+                       node_name(graph_.node_of(peer)) + ", not to " + node_name(destination),
+                   "", place(sw, destination)});
+          else if (!graph_.is_node_port(peer))
+            next[sw].push_back(graph_.switch_of(peer));
+        }
       }
       report_loop(destination, next, fault);
     }
@@ -117,7 +126,7 @@ class TableReader {
   }
 
   void check_cycles() {
-    const std::vector<Channel> cycle = find_dependency_cycle(graph_, routes());
+    const std::vector<Channel> cycle = find_dependency_cycle(graph_, routes(true));
     if (cycle.empty()) return;
     mistakes_.add({"routing.file",
                    "links can wait for each other in a cycle, so the network can deadlock: " +
@@ -126,6 +135,8 @@ class TableReader {
   }
 
  private:
+  using Successors = std::map<SwitchId, std::vector<SwitchId>>;  // of the switches on the way to a node
+
   void wrong(std::string message, std::string hint = "") {
     mistakes_.add({"routing.file", std::move(message), std::move(hint), place_of_line(line_)});
   }
@@ -141,10 +152,14 @@ class TableReader {
       if (graph_.is_node_port(output)) continue;
       const SwitchId sw = graph_.switch_of(output);
       for (NodeId node = 0; node < graph_.nodes(); ++node)
-        if (candidates_[index(sw, node)] == PortRange{static_cast<std::uint16_t>(graph_.local(output)), 1})
-          return place(sw, node);
+        if (has_port(candidates_[index(sw, node)], graph_.local(output))) return place(sw, node);
     }
     return file_;
+  }
+  bool has_port(PortRange route, std::uint32_t port) const {
+    if (route.count == 1) return route.first == port;
+    const auto first = sets_.ports().begin() + route.first;
+    return std::find(first, first + route.count, port) != first + route.count;
   }
   std::size_t index(SwitchId sw, NodeId node) const { return std::size_t{sw} * graph_.nodes() + node; }
 
@@ -175,14 +190,37 @@ class TableReader {
     return std::pair{*first, *last};
   }
 
+  // The ports of a list such as "4,5,6"; none if one of them is wrong.
+  std::optional<PortRange> ports_of(SwitchId sw, std::string_view list) {
+    std::vector<std::uint16_t> ports;
+    for (bool last = false; !last;) {
+      const std::size_t comma = list.find(',');
+      last = comma == std::string_view::npos;
+      const std::string text(list.substr(0, comma));
+      if (!last) list.remove_prefix(comma + 1);
+      const auto port = number(text);
+      if (!port || *port >= graph_.radix(sw))
+        wrong(switch_name(sw) + " has no port \"" + text + "\"",
+              "ports 0 to " + std::to_string(graph_.radix(sw) - 1));
+      else if (graph_.peer_of(graph_.port(sw, *port)) == kNone)
+        wrong("port " + text + " of " + switch_name(sw) + " is not connected");
+      else if (std::ranges::find(ports, *port) != ports.end())
+        wrong("port " + text + " is given twice");
+      else {
+        ports.push_back(static_cast<std::uint16_t>(*port));
+        continue;
+      }
+      return std::nullopt;
+    }
+    const std::optional<PortRange> range = sets_.range_of(std::move(ports));
+    if (!range) wrong("the file has too many different sets of ports");
+    return range;
+  }
+
   void add_route(SwitchId sw, const std::string& destinations, const std::string& port_text) {
-    const auto port = number(port_text);
-    if (!port || *port >= graph_.radix(sw))
-      return wrong(switch_name(sw) + " has no port \"" + port_text + "\"",
-                   "ports 0 to " + std::to_string(graph_.radix(sw) - 1));
-    if (graph_.peer_of(graph_.port(sw, *port)) == kNone)
-      return wrong("port " + port_text + " of " + switch_name(sw) + " is not connected");
-    const PortRange route{static_cast<std::uint16_t>(*port), 1};
+    const std::optional<PortRange> ports = ports_of(sw, port_text);
+    if (!ports) return;
+    const PortRange route = *ports;
     if (destinations == "*") {
       const auto [first, fresh] = default_of_.emplace(sw, std::pair{route, line_});
       if (!fresh)
@@ -209,13 +247,20 @@ class TableReader {
       }
   }
 
+  // Goes on from every switch until there is no step left, and then back.
   template <class Fault>
-  void report_loop(NodeId destination, std::map<SwitchId, SwitchId> next, Fault&& fault) {
+  void report_loop(NodeId destination, Successors next, Fault&& fault) {
     while (!next.empty()) {
       std::vector<SwitchId> path = {next.begin()->first};
-      for (auto step = next.begin(); step != next.end(); step = next.find(path.back())) {
-        const SwitchId to = step->second;
-        next.erase(step);
+      while (!path.empty()) {
+        const auto step = next.find(path.back());
+        if (step == next.end() || step->second.empty()) {
+          next.erase(path.back());
+          path.pop_back();
+          continue;
+        }
+        const SwitchId to = step->second.front();
+        step->second.erase(step->second.begin());
         const auto met = std::ranges::find(path, to);
         if (met == path.end()) {
           path.push_back(to);
@@ -226,7 +271,6 @@ class TableReader {
         fault({"routing.file",
                "traffic for " + node_name(destination) + " circulates in a loop: " + text + switch_name(to),
                "", place(to, destination)});
-        break;
       }
     }
   }
@@ -241,6 +285,7 @@ class TableReader {
   std::uint32_t line_ = 0;
   std::vector<std::uint32_t> line_of_;  // [switch * nodes + destination], 0: none
   std::vector<PortRange> candidates_;
+  PortSets sets_;
   std::map<SwitchId, std::pair<PortRange, std::uint32_t>> default_of_;  // and its line
   std::map<SwitchId, std::uint32_t> header_of_;                         // line
   std::map<std::string, SwitchId> switch_of_;
@@ -248,12 +293,17 @@ class TableReader {
 };
 
 enum class Cycles { refuse, allow };
+enum class PortChoice { pair, packet };
 
 }  // namespace
 
 template <>
 struct Names<Cycles> {
   static constexpr std::string_view kList[] = {"refuse", "allow"};
+};
+template <>
+struct Names<PortChoice> {
+  static constexpr std::string_view kList[] = {"pair", "packet"};
 };
 
 namespace {
@@ -262,15 +312,20 @@ class Table final : public Routing {
  public:
   void describe(Parameters& parameters) override {
     parameters.field({.name = "file",
-                      .help = "file with an output port per switch and destination (docs/files.md); a "
-                              "relative path is relative to the spec"},
+                      .help = "file with an output port, or several, per switch and destination "
+                              "(docs/files.md); a relative path is relative to the spec"},
                      file_);
+    parameters.field({.name = "choice",
+                      .help = "who chooses among several ports: source and destination, by a hash (pair), or "
+                              "every packet, at random (packet)"},
+                     choice_);
     parameters.field({.name = "cycles",
                       .help = "treatment of routes that can deadlock: report an error, or run them (a run "
                               "detects a deadlock)"},
                      cycles_);
   }
-  bool single_path() const override { return true; }
+  bool single_path() const override { return choice_ == PortChoice::pair || !has_several_ports(); }
+  bool by_destination() const override { return !has_several_ports(); }
 
   bool routes(const Shape&) const override { return true; }
 
@@ -286,11 +341,25 @@ class Table final : public Routing {
     mistakes.throw_if_any();
     if (cycles_ == Cycles::refuse) reader.check_cycles();
     mistakes.throw_if_any();
-    return reader.routes();
+    return reader.routes(choice_ == PortChoice::pair);
+  }
+  // Is there a list of ports in the file?
+  bool has_several_ports() const {
+    Mistakes none;  // a reader reports them
+    const std::string* const text = file_.named() ? file_.text("", none) : nullptr;
+    if (text == nullptr || text->find(',') == std::string::npos) return false;
+    std::string line, destinations, ports;
+    for (std::istringstream lines(*text); std::getline(lines, line);) {
+      std::istringstream words(line.substr(0, line.find('#')));
+      if (words >> destinations >> ports && destinations != "switch" && ports.find(',') != std::string::npos)
+        return true;
+    }
+    return false;
   }
 
   InputFile file_;
   Cycles cycles_ = Cycles::refuse;
+  PortChoice choice_ = PortChoice::pair;
 };
 
 }  // namespace

@@ -77,6 +77,55 @@ TEST_F(TableFile, ReportsRoutesThatDoNotArrive) {
           ":3:1: switch 1 has no port for destination 2; traffic for this destination reaches the switch"}));
 }
 
+// Switches 0 - 1 - 2, with two links between 0 and 1.
+Graph two_links() {
+  Graph graph(3, {3, 4, 2}, IrregularShape{});
+  for (NodeId node = 0; node < 3; ++node) graph.connect(graph.node_port(node), graph.port(node, 0), {});
+  graph.connect(graph.port(0, 1), graph.port(1, 1), {});
+  graph.connect(graph.port(0, 2), graph.port(1, 2), {});
+  graph.connect(graph.port(1, 3), graph.port(2, 1), {});
+  return graph;
+}
+
+TEST_F(TableFile, GivesSeveralPorts) {
+  const Graph graph = two_links();
+  const char* text = "switch 0\n0 0\n* 2,1\nswitch 1\n0 1,2\n1 0\n2 3\nswitch 2\n2 0\n* 1\n";
+  const RouteTable table = routes(graph, text);
+  const auto ports = [&](PortRange range) {
+    std::vector<std::uint32_t> list;
+    for (std::uint32_t i = 0; i < range.count; ++i) list.push_back(table.port(range, i));
+    return list;
+  };
+  EXPECT_EQ(ports(table.at(0, 1)), (std::vector<std::uint32_t>{2, 1}));
+  EXPECT_EQ(ports(table.at(1, 0)), (std::vector<std::uint32_t>{1, 2}));
+  EXPECT_EQ(ports(table.at(1, 2)), std::vector<std::uint32_t>{3});
+  const PortRange of_pair = table.of_pair(0, 0, 1);
+  EXPECT_EQ(of_pair.count, 1U);
+  EXPECT_TRUE(of_pair.first == 1 || of_pair.first == 2);
+  const Choice<Routing> pair = choose(routings(), "table", {{"file", path}}),
+                        packet = choose(routings(), "table", {{"file", path}, {"choice", "packet"}});
+  EXPECT_TRUE(pair->single_path());
+  EXPECT_FALSE(pair->by_destination());
+  EXPECT_FALSE(packet->single_path());
+  EXPECT_EQ(packet->build(graph).table.of_pair(0, 0, 1).count, 2U);
+  routes(graph, "switch 0\n0 0\n* 2\nswitch 1\n0 1\n1 0\n2 3\nswitch 2\n2 0\n* 1\n");
+  const Choice<Routing> one = choose(routings(), "table", {{"file", path}, {"choice", "packet"}});
+  EXPECT_TRUE(one->single_path());
+  EXPECT_TRUE(one->by_destination());
+}
+
+TEST_F(TableFile, ChecksEveryPortOfSeveral) {
+  const Graph graph = two_links();
+  EXPECT_EQ(mistakes_of(graph, "switch 0\n0 0\n* 1,7\n1 1,1\n2 1,\n"),
+            (std::vector<std::string>{":3:1: switch 0 has no port \"7\"; ports 0 to 2",
+                                      ":4:1: port 1 is given twice",
+                                      ":5:1: switch 0 has no port \"\"; ports 0 to 2"}));
+  EXPECT_EQ(mistakes_of(graph, "switch 0\n0 0\n* 1,2\nswitch 1\n0 1,0\n1 0\n2 3,2\nswitch 2\n2 0\n* 1\n"),
+            (std::vector<std::string>{
+                ":5:1: port 0 of switch 1 leads to node 1, not to 0",
+                ":3:1: traffic for 2 circulates in a loop: switch 0 -> switch 1 -> switch 0"}));
+}
+
 // A one-way ring: every packet goes round.
 TEST_F(TableFile, RefusesACycleUnlessItIsAllowed) {
   const Graph ring = test::ring(3);
