@@ -83,7 +83,7 @@ QueueMap queue_map_of(const SwitchSpec& switches, const Graph& graph) {
 }
 
 // For nodes whose links take `byte_time` nanoseconds per byte.
-Flow flow_of(const FlowSpec& spec, const NetworkOptions& rules, const Rational& byte_time,
+Flow flow_of(const FlowSpec& spec, const NetworkOptions& rules, const Rational& byte_time, double part,
              std::shared_ptr<const Destinations> destinations) {
   const auto ticks = [&](const Duration& time) { return in_ticks(time.ns, rules.tick); };
   const auto sizes = std::make_shared<const SizeDistribution>(spec.sizes->build(rules.packet_bytes));
@@ -99,7 +99,8 @@ Flow flow_of(const FlowSpec& spec, const NetworkOptions& rules, const Rational& 
   plan.ramp = spec.load.change == Transition::ramp;
   plan.start = flow.start;
   plan.stop = flow.stop;
-  for (const LoadSpec::Point& point : spec.load.points) plan.points.push_back({ticks(point.at), point.load});
+  for (const LoadSpec::Point& point : spec.load.points)
+    plan.points.push_back({ticks(point.at), point.load * part});
   const double message_ticks = sizes->mean() * static_cast<double>(in_ticks(byte_time, rules.tick));
   const auto whole_ticks = std::max<Tick>(1, std::llround(message_ticks));
   flow.arrivals = spec.arrivals->build({compile(plan, whole_ticks), message_ticks});
@@ -159,9 +160,9 @@ Setup setup_of(const Network& network) {
   return {network.graph, {network.routes, network.lane_rules, network.detours}, network.queue_map, network};
 }
 
-// Sources of a flow whose links differ in rate get flows of their own. That of the first source's rate has
-// the flow's number; the others follow behind all flows of the spec. The numbers decide the sources' random
-// streams.
+// Sources of a flow whose links differ in rate, or whose parts of its load differ, get flows of their own.
+// That of the first source's rate has the flow's number; the others follow behind all flows of the spec. The
+// numbers decide the sources' random streams.
 Workload workload_of(const EventSpec& spec, const Setup& setup) {
   const std::uint32_t nodes = setup.graph.nodes();
   std::vector<FlowSources> wanted;
@@ -174,19 +175,20 @@ Workload workload_of(const EventSpec& spec, const Setup& setup) {
   for (std::uint32_t f = 0; f < spec.traffic.flows.size(); ++f) {
     const FlowSpec& of_spec = spec.traffic.flows[f];
     const std::shared_ptr<const Destinations> destinations = of_spec.pattern->build(nodes, spec.seed);
-    std::map<Rational, std::uint32_t> number_of;  // by time per byte
+    std::map<std::pair<Rational, double>, std::uint32_t> number_of;  // by time per byte and part of the load
     for (const NodeId node : sources_of[f]) {
       const Rational time = byte_time(setup.graph.link(setup.graph.node_port(node)));
-      if (!number_of.contains(time)) {
+      const std::pair kind(time, destinations->load_of(node));
+      if (!number_of.contains(kind)) {
         std::uint32_t number = f;
         if (!number_of.empty()) {
           number = static_cast<std::uint32_t>(workload.flows.size());
           workload.flows.emplace_back();
         }
-        number_of[time] = number;
-        workload.flows[number] = flow_of(of_spec, setup.rules, time, destinations);
+        number_of[kind] = number;
+        workload.flows[number] = flow_of(of_spec, setup.rules, time, kind.second, destinations);
       }
-      workload.sources.push_back({node, number_of[time]});
+      workload.sources.push_back({node, number_of[kind]});
     }
   }
   return workload;

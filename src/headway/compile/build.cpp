@@ -16,18 +16,25 @@
 namespace headway {
 namespace {
 
-LoadPlan load_plan(const FlowSpec& flow, const Duration& tick) {
+// `part` of the flow's load.
+LoadPlan load_plan(const FlowSpec& flow, double part, const Duration& tick) {
   LoadPlan plan;
   for (const LoadSpec::Point& point : flow.load.points)
-    plan.points.push_back({ticks(point.at, tick), point.load});
+    plan.points.push_back({ticks(point.at, tick), point.load * part});
   plan.ramp = flow.load.change == Transition::ramp;
   if (flow.start) plan.start = ticks(*flow.start, tick);
   if (flow.stop) plan.stop = ticks(*flow.stop, tick);
   return plan;
 }
 
-// Loads are fractions of the rate of the node's own link; a byte takes `ticks_per_byte` there.
-Flow build_flow(const FlowSpec& spec, const Network& network, std::uint32_t ticks_per_byte,
+// What sources of a flow must have in common to share a Flow.
+struct SourceKind {
+  std::uint32_t ticks_per_byte;  // of the node's own link; loads are fractions of its rate
+  double part;                   // of the flow's load
+  friend auto operator<=>(const SourceKind&, const SourceKind&) = default;
+};
+
+Flow build_flow(const FlowSpec& spec, const Network& network, const SourceKind& kind,
                 std::shared_ptr<const Destinations> destinations) {
   Flow flow;
   const std::int64_t packet = network.packet_bytes;
@@ -37,10 +44,10 @@ Flow build_flow(const FlowSpec& spec, const Network& network, std::uint32_t tick
   flow.packets = static_cast<std::uint32_t>((message + packet - 1) / packet);
   flow.last_bytes = static_cast<std::uint32_t>(message - (flow.packets - 1) * packet);
   flow.destinations = std::move(destinations);
-  const LoadPlan plan = load_plan(spec, network.tick);
+  const LoadPlan plan = load_plan(spec, kind.part, network.tick);
   flow.start = plan.start;
   flow.stop = plan.stop;
-  const double message_ticks = sizes.mean() * ticks_per_byte;
+  const double message_ticks = sizes.mean() * kind.ticks_per_byte;
   const std::int64_t whole_ticks = std::max<std::int64_t>(1, std::llround(message_ticks));
   flow.load = compile(plan, whole_ticks);
   flow.bytes_per_tick = sizes.mean() / message_ticks;
@@ -53,7 +60,7 @@ Flow build_flow(const FlowSpec& spec, const Network& network, std::uint32_t tick
 }
 
 // The first flows of the workload are those of the spec, in order. They are followed by copies for nodes
-// whose links have another rate.
+// whose links have another rate, or whose part of the load is another.
 Workload build_workload(const EventSpec& spec, const Network& network,
                         std::vector<std::uint32_t>& flow_of_spec, CancelFlag cancelled) {
   std::vector<FlowSources> wanted;
@@ -65,19 +72,21 @@ Workload build_workload(const EventSpec& spec, const Network& network,
 
   const auto rate_of = [&](NodeId node) { return network.ports[network.adapter_port(node)].ticks_per_byte; };
   Workload workload;
-  std::vector<std::map<std::uint32_t, std::uint32_t>> numbers;  // [flow of the spec] ticks per byte -> flow
+  std::vector<std::map<SourceKind, std::uint32_t>> numbers;  // [flow of the spec] -> flow
   for (std::uint32_t f = 0; f < nodes_of.size(); ++f) {
     const FlowSpec& flow = spec.traffic.flows[f];
-    const std::uint32_t rate = rate_of(nodes_of[f].empty() ? 0 : nodes_of[f].front());
-    workload.flows.push_back(
-        build_flow(flow, network, rate, flow.pattern->build(network.nodes(), spec.seed)));
-    numbers.push_back({{rate, f}});
+    const NodeId first = nodes_of[f].empty() ? 0 : nodes_of[f].front();
+    std::shared_ptr<const Destinations> destinations = flow.pattern->build(network.nodes(), spec.seed);
+    const SourceKind kind{rate_of(first), destinations->load_of(first)};
+    workload.flows.push_back(build_flow(flow, network, kind, std::move(destinations)));
+    numbers.push_back({{kind, f}});
     flow_of_spec.push_back(f);
   }
   for (std::uint32_t f = 0; f < nodes_of.size(); ++f)
     for (const NodeId node : nodes_of[f]) {
       const auto next = static_cast<std::uint32_t>(workload.flows.size());
-      const auto [found, fresh] = numbers[f].emplace(rate_of(node), next);
+      const auto [found, fresh] =
+          numbers[f].emplace(SourceKind{rate_of(node), workload.flows[f].destinations->load_of(node)}, next);
       if (fresh) {
         workload.flows.push_back(
             build_flow(spec.traffic.flows[f], network, found->first, workload.flows[f].destinations));

@@ -27,6 +27,8 @@ class Destinations {
     Rng unused(0, 0);
     if (const NodeId destination = next(source, unused); destination != kNone) visit(destination, 1.0);
   }
+  // The part of the flow's load that the source generates, above 0.
+  virtual double load_of(NodeId /*source*/) const { return 1.0; }
 };
 
 class Pattern {

@@ -8,12 +8,12 @@
 namespace headway {
 
 Entry<Pattern> uniform(), hotspot(), complement(), permutation(), perfect_shuffle(), bit_reversal(),
-    transpose(), butterfly(), tornado(), neighbour(), next_group(), destination_set();
+    transpose(), butterfly(), tornado(), neighbour(), next_group(), destination_set(), matrix();
 
 Registry<Pattern> patterns() {
   static const Entry<Pattern> entries[] = {
-      uniform(),   hotspot(),   complement(), permutation(), perfect_shuffle(), bit_reversal(),
-      transpose(), butterfly(), tornado(),    neighbour(),   next_group(),      destination_set()};
+      uniform(),   hotspot(), complement(), permutation(), perfect_shuffle(), bit_reversal(), transpose(),
+      butterfly(), tornado(), neighbour(),  next_group(),  destination_set(), matrix()};
   return entries;
 }
 
