@@ -11,6 +11,7 @@
 #include <stdexcept>
 
 #include "test_paths.h"
+#include "tests/support/npy_bytes.h"
 #include "tests/support/trace_bytes.h"
 
 namespace headway::test {
@@ -173,26 +174,29 @@ std::vector<SeedFile> seed_papers() {
 std::vector<SeedFile> seed_files() {
   std::vector<SeedFile> files = {{"cluster.toml", std::string(kCluster)},
                                  {"routes.txt", std::string(kRoutes)},
-                                 {"permutation.txt", "1 2 3\n4 5 0\n"}};
+                                 {"permutation.txt", "1 2 3\n4 5 0\n"},
+                                 {"queues.txt", "switch destination queue\nleaf0 1 2\nleaf1 2-4 1\n* * 0\n"},
+                                 {"queues.npy", npy("'|u1'", "(6,)", std::string("\0\1\2\0\1\2", 6))},
+                                 {"weights.txt", "source destination weight\n0 1 2.5\n1 0 1\n3 5 1e3\n"},
+                                 {"weights.npy", npy("'|u1'", "(6, 6)", std::string(36, '\1'))}};
   for (const std::string_view format : file_formats()) {
     std::vector<TraceRecord> records;
-    for (int i = 0; i < 12; ++i)
-      records.push_back(
-          {i * kMicrosecond, i % 2 == 0 ? Operation::read : Operation::write, {}, 3, 1024, kMicrosecond, 0});
+    for (int i = 0; i < 12; ++i) records.push_back(sample(format, i));
     files.push_back({"trace." + std::string(format), written(format, records)});
   }
   return files;
 }
 
 std::string spec_with(std::string_view file) {
-  std::string spec = R"([switch]
-scheme = "voqsw"
-input_memory = "8 KiB"
-[measure]
+  std::string spec = R"([measure]
 warmup = "0 us"
 duration = "20 us"
 )";
-  if (file == "cluster.toml" || file == "routes.txt")
+  spec += "[switch]\ninput_memory = \"8 KiB\"\n";
+  spec += file.starts_with("queues.") ? "scheme = \"table\"\nfile = \"" + std::string(file) + "\"\n"
+                                      : "scheme = \"voqsw\"\n";
+  if (file == "queues.npy") spec += "by = [\"destination\"]\n";
+  if (file == "cluster.toml" || file == "routes.txt" || file == "queues.txt")
     spec += R"([network]
 topology = "file"
 file = "cluster.toml"
@@ -205,6 +209,8 @@ file = "routes.txt"
   if (file.starts_with("trace."))
     spec += "[traffic.trace]\nformat = \"" + std::string(file.substr(6)) + "\"\nfile = \"" +
             std::string(file) + "\"\n";
+  else if (file.starts_with("weights."))
+    spec += "[traffic.flow]\nload = 0.4\npattern = \"matrix\"\nfile = \"" + std::string(file) + "\"\n";
   else if (file == "permutation.txt")
     spec += "[traffic.flow]\nload = 0.4\npattern = \"permutation\"\nfile = \"permutation.txt\"\n";
   else

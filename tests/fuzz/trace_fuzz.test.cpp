@@ -21,9 +21,7 @@ namespace {
 
 std::string valid(std::string_view format) {
   std::vector<TraceRecord> records;
-  for (int i = 0; i < 12; ++i)
-    records.push_back(
-        {i * kMillisecond, i % 2 == 0 ? Operation::read : Operation::write, {}, 3, 1024, kMillisecond, 0});
+  for (int i = 0; i < 12; ++i) records.push_back(test::sample(format, i));
   return test::written(format, records);
 }
 

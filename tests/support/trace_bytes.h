@@ -23,6 +23,20 @@ inline std::vector<std::string_view> file_formats() {
   return names;
 }
 
+// Those that hold I/O requests.
+inline std::vector<std::string_view> io_formats() {
+  std::vector<std::string_view> names = file_formats();
+  std::erase(names, "npy");
+  return names;
+}
+
+// A record that the format can hold: the one of this number, one each microsecond.
+inline TraceRecord sample(std::string_view format, int number) {
+  const TraceTime time = number * kMicrosecond;
+  if (format == "npy") return {time, Operation::message, 1, 3, 1024, {}, 0};
+  return {time, number % 2 == 0 ? Operation::read : Operation::write, {}, 3, 1024, kMicrosecond, 0};
+}
+
 // Collects what is written.
 class StringSink : public ByteSink {
  public:

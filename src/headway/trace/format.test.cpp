@@ -5,10 +5,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <filesystem>
 #include <functional>
 
 #include "headway/base/rng.h"
+#include "headway/config/assign.h"
+#include "tests/support/npy_bytes.h"
 #include "tests/support/trace_bytes.h"
 
 namespace headway {
@@ -55,9 +58,17 @@ std::vector<TraceRecord> requests(int count) {
   return records;
 }
 
+std::vector<TraceRecord> messages(std::uint64_t count) {
+  std::vector<TraceRecord> records;
+  for (std::uint64_t i = 0; i < count; ++i)
+    records.push_back(
+        {static_cast<TraceTime>(i * i * 3'000), Operation::message, i % 7, i % 5, i + 1, {}, i + 1});
+  return records;
+}
+
 TEST(TraceFormats, ReadBackWhatTheyWrite) {
   const auto all = requests(500);
-  for (const std::string_view format : test::file_formats()) {
+  for (const std::string_view format : test::io_formats()) {
     const auto back = all_of(*reader_of(format, written(format, all)));
     ASSERT_EQ(back.size(), all.size()) << format;
     const bool has_response = format != "disksim" && format != "spc";
@@ -104,11 +115,60 @@ TEST(TraceFormats, RecogniseThemselves) {
     for (const std::string_view suffix : {"", ".gz", ".zst"}) {
       const auto path = folder / (std::string(format) + std::string(suffix));
       const auto sink = create_bytes(path);
-      sink->write(written(format, requests(3)));
+      sink->write(written(format, format == "npy" ? messages(3) : requests(3)));
       sink->close();
       EXPECT_EQ(recognised_format(InputFile(path)), format) << path;
     }
   std::filesystem::remove_all(folder);
+}
+
+TEST(NpyTrace, ReadsBackWhatItWrites) {
+  EXPECT_EQ(all_of(*reader_of("npy", written("npy", messages(500)))), messages(500));
+  EXPECT_THROW(written("npy", requests(1)), TraceError);
+}
+
+TEST(NpyTrace, ReadsFieldsOfAnyTypeAndOrder) {
+  const std::string type =
+      "[('bytes', '>u2'), ('', '|V2'), ('time', '<f8'), ('destination', '|i1'), ('source', '<u4')]";
+  std::string elements;
+  for (const double time : {1.5, 2.25})
+    elements += std::string("\x01\x02--", 4) + test::little_endian(std::bit_cast<std::uint64_t>(time), 8) +
+                '\x05' + test::little_endian(7, 4);
+  const std::string file = test::npy(type, "(2,)", elements);
+  const Choice<TraceFormat> format = choose(trace_formats(), "npy", {{"unit", std::string("us")}});
+  const auto& npy = dynamic_cast<const FileFormat&>(*format);
+  const auto records = all_of(*npy.read(bytes_of(file, "test"), "test", false));
+  ASSERT_EQ(records.size(), 2U);
+  EXPECT_EQ(records[1].time, 750 * kNanosecond);  // since the first record
+  EXPECT_EQ(records[0].bytes, 0x102U);
+  EXPECT_EQ(records[0].from, 7U);
+  EXPECT_EQ(records[0].to, 5U);
+}
+
+TEST(NpyTrace, NamesWhatIsWrong) {
+  const auto why = [](const std::string& file) -> std::string {
+    try {
+      all_of(*reader_of("npy", file));
+    } catch (const TraceError& error) {
+      return error.mistakes().front().message;
+    }
+    return "";
+  };
+  const std::string cannot = "cannot be read as a NumPy array of messages: ";
+  const std::string fields = "('time', '<i8'), ('source', '<i8'), ('destination', '<i8'), ('bytes', '<i8')";
+  EXPECT_EQ(why("time"), cannot + "it does not begin as a .npy file does");
+  EXPECT_EQ(why(test::npy("'<i8'", "(0,)", "")), cannot + "it is not a list of records with named fields");
+  EXPECT_EQ(why(test::npy("[('time', '<i8')]", "(0,)", "")), cannot + "it has no field \"source\"");
+  EXPECT_EQ(why(test::npy("[" + fields + ", ('x', '<i8')]", "(0,)", "")),
+            cannot + "it has an unknown field \"x\"");
+  EXPECT_EQ(why(test::npy("[('time', '<i8'), ('source', '<f8')]", "(0,)", "")),
+            cannot + "the field \"source\" is not an integer");
+  EXPECT_EQ(why(test::npy("[" + fields + "]", "(0,)", "")), "");
+  EXPECT_THAT(why(test::npy("[" + fields + "]", "(1,)", "x")),
+              testing::HasSubstr("the file ends within this record"));
+  EXPECT_THAT(why(test::npy("[" + fields + "]", "(0,)", "x")), testing::HasSubstr("the file goes on"));
+  EXPECT_THAT(why(test::npy("[" + fields + "]", "(1,)", std::string(8, '\xff') + std::string(24, '\1'))),
+              testing::HasSubstr("its time is not a whole number from 0"));
 }
 
 TEST(Csv, ReadsUnitsAndColumnsInAnyOrder) {

@@ -4,10 +4,10 @@
 
 namespace headway {
 
-Entry<TraceFormat> csv(), disksim(), srt(), spc(), msr(), synthetic();
+Entry<TraceFormat> csv(), npy(), disksim(), srt(), spc(), msr(), synthetic();
 
 Registry<TraceFormat> trace_formats() {
-  static const Entry<TraceFormat> entries[] = {csv(), disksim(), srt(), spc(), msr(), synthetic()};
+  static const Entry<TraceFormat> entries[] = {csv(), npy(), disksim(), srt(), spc(), msr(), synthetic()};
   return entries;
 }
 
