@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/compile/export.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "headway/compile/check.h"
+#include "headway/config/assign.h"
+#include "headway/config/row_reader.h"
+#include "headway/config/toml.h"
+#include "headway/routing/dependencies.h"
+#include "headway/routing/port_sets.h"
+#include "headway/routing/reach.h"
+#include "headway/spec/write_spec.h"
+
+namespace headway {
+namespace {
+
+constexpr const char *kNetworkFile = "network.toml", *kRoutesFile = "routes.txt", *kQueuesFile = "queues.txt";
+
+// Names of files in a spec: relative to it.
+class FileNamer final : public Parameters {
+ public:
+  explicit FileNamer(const char* name) : name_(name) {}
+  void field(const Parameter&, bool&) override {}
+  void field(const Parameter&, std::int64_t&) override {}
+  void field(const Parameter&, double&) override {}
+  void field(const Parameter&, std::string&) override {}
+  void field(const Parameter&, InputFile& value) override { value = InputFile(name_); }
+  void field(const Parameter&, Bytes&) override {}
+  void field(const Parameter&, Duration&) override {}
+  void field(const Parameter&, Rate&) override {}
+  void field(const Parameter&, std::optional<std::int64_t>&) override {}
+  void field(const Parameter&, std::optional<double>&) override {}
+  void field(const Parameter&, std::optional<Bytes>&) override {}
+  void field(const Parameter&, std::optional<Duration>&) override {}
+  void field(const Parameter&, std::vector<std::int64_t>&) override {}
+  void field(const Parameter&, std::vector<double>&) override {}
+  void field(const Parameter&, NodeSet&) override {}
+  void field(const Parameter&, std::vector<std::string>&) override {}
+
+ private:
+  const char* name_;
+};
+
+std::string link_text(const Link& link, const Link& usual) {
+  std::string text;
+  if (link.rate != usual.rate) text += fmt::format("rate = \"{}\"\n", to_string(link.rate));
+  if (link.delay != usual.delay) text += fmt::format("delay = \"{}\"\n", to_string(link.delay));
+  return text;
+}
+
+std::string name_text(const std::string& name, std::uint32_t number) {
+  return name == std::to_string(number) ? "" : fmt::format("name = {}\n", to_text(Document(name)));
+}
+
+// The routes as sets of ports, at the switches that traffic reaches.
+class ExportedRoutes {
+ public:
+  ExportedRoutes(const Graph& graph, const RouteTable& table)
+      : graph_(graph), table_(table), ranges_(std::size_t{graph.switches()} * graph.nodes()) {
+    Reach reach(graph, table);
+    for (NodeId node = 0; node < graph.nodes(); ++node)
+      reach.follow(node, [&](PortId, PortId input) { add(graph.switch_of(input), node); });
+    if (sets_.ports().empty()) return;
+    if (fits_ && is_as(true))
+      per_pair_ = true;
+    else
+      fits_ &= is_as(false);
+  }
+
+  bool fits() const { return fits_; }  // in the file
+  bool per_pair() const { return per_pair_; }
+  bool has_several() const { return !sets_.ports().empty(); }  // ports for some destination
+  RouteTable table(bool per_pair) const {
+    return RouteTable::from_sets(graph_.nodes(), ranges_, sets_.ports(), per_pair);
+  }
+
+  std::string text() const {
+    std::string text = "# Output ports by destination, switch by switch.\n";
+    for (SwitchId sw = 0; sw < graph_.switches(); ++sw) {
+      text += fmt::format("switch {}\n", sw);
+      for (NodeId first = 0; first < graph_.nodes();) {
+        const PortRange range = at(sw, first);
+        NodeId next = first + 1;
+        while (next < graph_.nodes() && at(sw, next) == range) ++next;
+        if (range.count > 0)
+          text += next == first + 1 ? fmt::format("{} {}\n", first, ports_text(range))
+                                    : fmt::format("{}-{} {}\n", first, next - 1, ports_text(range));
+        first = next;
+      }
+    }
+    return text;
+  }
+
+ private:
+  PortRange at(SwitchId sw, NodeId node) const { return ranges_[std::size_t{sw} * graph_.nodes() + node]; }
+
+  void add(SwitchId sw, NodeId node) {
+    const PortRange candidates = table_.at(sw, node);
+    std::vector<std::uint16_t> ports;
+    for (std::uint32_t i = 0; i < candidates.count; ++i)
+      ports.push_back(static_cast<std::uint16_t>(table_.port(candidates, i)));
+    const std::optional<PortRange> range = sets_.range_of(std::move(ports));
+    fits_ &= range.has_value();
+    ranges_[std::size_t{sw} * graph_.nodes() + node] = range.value_or(PortRange{});
+  }
+
+  // Does the file choose among several ports as the network does?
+  bool is_as(bool per_pair) const {
+    const RouteTable file = table(per_pair);
+    const auto first_port = [](const RouteTable& of, PortRange range) { return of.port(range, 0); };
+    for (SwitchId sw = 0; sw < graph_.switches(); ++sw)
+      for (NodeId node = 0; node < graph_.nodes(); ++node) {
+        if (at(sw, node).count < 2) continue;
+        for (NodeId source = 0; source < graph_.nodes(); ++source) {
+          const PortRange here = table_.of_pair(sw, source, node), there = file.of_pair(sw, source, node);
+          if (here.count != there.count || first_port(table_, here) != first_port(file, there)) return false;
+        }
+      }
+    return true;
+  }
+
+  std::string ports_text(PortRange range) const {
+    std::string text = std::to_string(range.count == 1 ? range.first : sets_.ports()[range.first]);
+    for (std::uint32_t i = 1; i < range.count; ++i)
+      text += fmt::format(",{}", sets_.ports()[range.first + i]);
+    return text;
+  }
+
+  const Graph& graph_;
+  const RouteTable& table_;
+  std::vector<PortRange> ranges_;  // [switch * nodes + destination]
+  PortSets sets_;
+  bool fits_ = true;
+  bool per_pair_ = false;
+};
+
+class Exporter {
+ public:
+  explicit Exporter(const EventSpec& spec) : spec_(spec), plan_(plan_of(spec)), graph_(*plan_.graph) {}
+
+  std::vector<ExportedFile> files() {
+    check();
+    const ExportedRoutes routes(graph_, plan_.routes.table);
+    if (!routes.fits())
+      mistakes_.add(
+          "routing.algorithm",
+          fmt::format("\"{}\" chooses among several ports in a way that a file of routes cannot say",
+                      spec_.routing.algorithm.name));
+    mistakes_.throw_if_any();
+    EventSpec changed = spec_;
+    std::vector<ExportedFile> files = {{kNetworkFile, network_text()}, {kRoutesFile, routes.text()}};
+    changed.network.topology = choose(topologies(), "file");
+    name_file(*changed.network.topology, kNetworkFile);
+    const bool cyclic = !find_dependency_cycle(graph_, routes.table(true)).empty();
+    changed.routing.algorithm =
+        choose(routings(), "table",
+               {{"cycles", cyclic ? "allow" : "refuse"},
+                {"choice", routes.per_pair() || !routes.has_several() ? "pair" : "packet"}});
+    name_file(*changed.routing.algorithm, kRoutesFile);
+    if (const auto queues = queues_text()) {
+      files.push_back({kQueuesFile, *queues});
+      changed.switches.scheme =
+          choose(schemes(), "table", {{"queues", spec_.switches.scheme->build(graph_).queues}});
+      name_file(*changed.switches.scheme, kQueuesFile);
+    }
+    files.push_back({"spec.toml", write_toml(resolved(Spec(changed)))});
+    return files;
+  }
+
+ private:
+  static NetworkPlan plan_of(const EventSpec& spec) {
+    SeenNetworks networks;
+    SpecChecks checks(networks);
+    Mistakes mistakes;
+    checks.check(spec, resolved(Spec(spec)), mistakes);
+    mistakes.throw_if_any();
+    return checks.take_plan();
+  }
+  template <class Part>
+  static void name_file(Part& part, const char* name) {
+    FileNamer namer(name);
+    part.describe(namer);
+  }
+
+  void check() {
+    const std::string routing = fmt::format("the routes of \"{}\" ", spec_.routing.algorithm.name);
+    const char* hint = "files have routes with one lane and no detours, chosen when a packet arrives";
+    if (spec_.routing.algorithm->adaptive())
+      mistakes_.add("routing.algorithm", routing + "are chosen by a selection function", hint);
+    if (plan_.routes.lanes.lanes() > 1)
+      mistakes_.add("routing.algorithm", fmt::format("{}use {} lanes", routing, plan_.routes.lanes.lanes()),
+                    hint);
+    if (plan_.routes.detours) mistakes_.add("routing.algorithm", routing + "take detours", hint);
+    if (plan_.options.needs_bubbles(graph_))
+      mistakes_.add("network.topology",
+                    "its rings are kept from blocking by bubbles, which a network from a file does not have",
+                    "\"up-down\" routes it without them");
+    const auto same_back = [&](PortId port) {
+      const PortId peer = graph_.peer_of(port);
+      return peer == kNone || (graph_.peer_of(peer) == port && graph_.link(port) == graph_.link(peer));
+    };
+    for (PortId port = 0; port < graph_.ports(); ++port)
+      if (!same_back(port)) {
+        mistakes_.add("network.topology", "its links go one way", "links of a file go both ways");
+        break;
+      }
+    check_names(graph_.switches(), "switch",
+                [&](std::uint32_t number) { return graph_.switch_name(number); });
+    check_names(graph_.nodes(), "node", [&](std::uint32_t number) { return graph_.node_name(number); });
+  }
+
+  // The files use numbers, and a name goes before a number.
+  template <class NameOf>
+  void check_names(std::uint32_t count, const char* what, NameOf&& name_of) {
+    const NumberedNames numbers(what, count, {});
+    for (std::uint32_t number = 0; number < count; ++number)
+      if (const std::string name = name_of(number); name != std::to_string(number) && numbers.find(name))
+        return mistakes_.add(
+            "network.topology",
+            fmt::format("the name \"{}\" of {} {} is the number of another", name, what, number));
+  }
+
+  std::string place(PortId port) const {
+    return fmt::format("{}:{}", graph_.switch_name(graph_.switch_of(port)), graph_.local(port));
+  }
+  std::string quoted_place(PortId port) const { return to_text(Document(place(port))); }
+
+  std::string network_text() const {
+    std::string text;
+    for (SwitchId sw = 0; sw < graph_.switches(); ++sw)
+      text +=
+          fmt::format("[[switch]]\n{}ports = {}\n", name_text(graph_.switch_name(sw), sw), graph_.radix(sw));
+    for (NodeId node = 0; node < graph_.nodes(); ++node)
+      text += fmt::format("[[node]]\nat = {}\n{}{}", quoted_place(graph_.peer_of(graph_.node_port(node))),
+                          name_text(graph_.node_name(node), node),
+                          link_text(graph_.link(graph_.node_port(node)), spec_.network.link));
+    for (PortId port = 0; port < graph_.switch_ports(); ++port) {
+      const PortId peer = graph_.peer_of(port);
+      if (peer != kNone && !graph_.is_node_port(peer) && port < peer)
+        text += fmt::format("[[link]]\nends = [{}, {}]\n{}", quoted_place(port), quoted_place(peer),
+                            link_text(graph_.link(port), spec_.network.link));
+    }
+    return text;
+  }
+
+  // None for schemes that are more than a table; they can be used as they are.
+  std::optional<std::string> queues_text() const {
+    const Scheme& scheme = *spec_.switches.scheme;
+    const QueueMap map = scheme.build(graph_);
+    if (scheme.pools_memory() || map.channels > 1) return std::nullopt;
+    if (map.key == QueueKey::table) return table_text(map);
+    std::string text = map.key == QueueKey::output ? "output queue\n" : "destination queue\n";
+    if (map.key == QueueKey::none) return text + "* 0\n";
+    for (std::size_t value = 0; value < map.queue_of.size(); ++value)
+      text += fmt::format("{} {}\n", value, map.queue_of[value]);
+    return text;
+  }
+
+  // A row for every combination of what the table depends on.
+  std::string table_text(const QueueMap& map) const {
+    std::vector<std::pair<std::string, std::uint32_t>> rows = {{"", 0}};  // text and place in queue_of
+    std::string header;
+    const auto add = [&](const char* column, const auto& cells) {
+      header += std::string(column) + ' ';
+      std::vector<std::pair<std::string, std::uint32_t>> more;
+      for (const auto& [text, place] : rows)
+        for (const auto& [cell, part] : cells) more.emplace_back(text + cell + ' ', place + part);
+      rows = std::move(more);
+    };
+    const auto by_number = [](const std::vector<std::uint32_t>& parts) {
+      std::vector<std::pair<std::string, std::uint32_t>> cells;
+      for (std::size_t number = 0; number < parts.size(); ++number)
+        cells.emplace_back(std::to_string(number), parts[number]);
+      return cells;
+    };
+    if (!map.at_input.empty()) {
+      std::vector<std::pair<std::string, std::uint32_t>> cells;
+      for (PortId port = 0; port < graph_.switch_ports(); ++port)
+        cells.emplace_back(fmt::format("{} {}", graph_.switch_of(port), graph_.local(port)),
+                           map.at_input[port]);
+      add("switch input", cells);
+    }
+    if (!map.at_output.empty()) add("output", by_number(map.at_output));
+    if (!map.of_source.empty()) add("source", by_number(map.of_source));
+    if (!map.of_destination.empty()) add("destination", by_number(map.of_destination));
+    std::string text = header + "queue\n";
+    for (const auto& [row, place] : rows) text += fmt::format("{}{}\n", row, map.queue_of[place]);
+    return text;
+  }
+
+  const EventSpec& spec_;
+  NetworkPlan plan_;
+  const Graph& graph_;
+  Mistakes mistakes_;
+};
+
+}  // namespace
+
+std::vector<ExportedFile> export_files(const EventSpec& spec) { return Exporter(spec).files(); }
+
+}  // namespace headway

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// A network that is written as files and read back is the same: every topology and routing that files can
+// say, in small sizes, gives the same deliveries.
+#include "headway/compile/export.h"
+
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <set>
+
+#include "headway/compile/build.h"
+#include "headway/compile/check.h"
+#include "headway/compile/load.h"
+#include "headway/config/assign.h"
+#include "headway/config/toml.h"
+#include "headway/engine/simulation.h"
+#include "tests/property/networks.h"
+
+namespace headway {
+namespace {
+
+using testing::HasSubstr;
+
+std::uint64_t trace_hash(const EventSpec& spec) {
+  const Model model = build(spec);
+  const auto simulation = make_simulation(model.network, model.workload, {.seed = spec.seed});
+  simulation->run_until(3000);
+  EXPECT_GT(simulation->record().counters.packets_delivered, 30U);
+  return simulation->record().trace_hash;
+}
+
+EventSpec spec_of(const Choice<Topology>& topology, const Choice<Routing>& routing) {
+  EventSpec spec;
+  spec.network.topology = topology;
+  spec.routing.algorithm = routing;
+  spec.traffic.flows.front().load = {.points = {{Duration{0}, 0.8}}};
+  spec.measure.warmup = Duration{0};
+  spec.measure.duration = Duration{4000};
+  return spec;
+}
+
+class Export : public testing::Test {
+ protected:
+  EventSpec read_back(const std::vector<ExportedFile>& files) const {
+    const std::filesystem::path folder = testing::TempDir() + "headway_export";
+    std::filesystem::create_directories(folder);
+    for (const ExportedFile& file : files) std::ofstream(folder / file.name) << file.content;
+    return std::get<EventSpec>(load_experiment(read_toml(folder / "spec.toml")).points.front().spec());
+  }
+  std::string refusal(const EventSpec& spec) const {
+    try {
+      export_files(spec);
+    } catch (const SpecError& error) {
+      return error.what();
+    }
+    return "";
+  }
+};
+
+TEST_F(Export, EveryNetworkThatFilesCanSayGivesTheSameDeliveries) {
+  std::set<std::string_view> topologies_seen, routings_seen;
+  std::map<std::string_view, int> exported;
+  for (const auto& [label, topology] : variants(topologies())) {
+    Mistakes mistakes;
+    topology->check(mistakes);
+    if (!mistakes.empty() || topology->nodes() > 40 || topology->nodes() < 4) continue;
+    if (++exported[topology.name] > 4) continue;
+    for (const Entry<Routing>& entry : routings()) {
+      const EventSpec spec = spec_of(topology, choose(routings(), entry.name));
+      Mistakes of_spec;
+      check(spec, of_spec);
+      if (!of_spec.empty()) continue;
+      SCOPED_TRACE(label + ", " + std::string(entry.name));
+      try {
+        const EventSpec back = read_back(export_files(spec));
+        EXPECT_EQ(back.network.topology.name, "file");
+        EXPECT_EQ(trace_hash(back), trace_hash(spec));
+        topologies_seen.insert(topology.name);
+        routings_seen.insert(entry.name);
+      } catch (const SpecError& error) {
+        const std::string why = error.what();
+        EXPECT_TRUE(why.find("lanes") != why.npos || why.find("detours") != why.npos ||
+                    why.find("selection function") != why.npos || why.find("bubbles") != why.npos ||
+                    why.find("one way") != why.npos || why.find("several ports in a way") != why.npos)
+            << why;
+      }
+    }
+  }
+  for (const char* name : {"single-switch", "k-ary-n-tree", "mesh", "hyperx", "bmin"})
+    EXPECT_TRUE(topologies_seen.contains(name)) << name;
+  for (const char* name : {"det", "random-up", "dor"}) EXPECT_TRUE(routings_seen.contains(name)) << name;
+  if (find(routings(), "up-down") == nullptr) return;
+  for (const char* name : {"torus", "dragonfly"}) EXPECT_TRUE(topologies_seen.contains(name)) << name;
+  for (const char* name : {"up-down", "ecmp", "spray"}) EXPECT_TRUE(routings_seen.contains(name)) << name;
+}
+
+TEST_F(Export, WritesTheQueuesOfStaticSchemes) {
+  for (const char* scheme : {"1q", "voqsw", "voqnet", "dbbm", "obqa"}) {
+    EventSpec spec =
+        spec_of(choose(topologies(), "k-ary-n-tree", {{"k", 3}, {"n", 2}}), choose(routings(), "det"));
+    spec.switches.scheme = choose(schemes(), scheme);
+    const EventSpec back = read_back(export_files(spec));
+    EXPECT_EQ(back.switches.scheme.name, "table");
+    EXPECT_EQ(trace_hash(back), trace_hash(spec)) << scheme;
+  }
+  EventSpec spec =
+      spec_of(choose(topologies(), "k-ary-n-tree", {{"k", 3}, {"n", 2}}), choose(routings(), "det"));
+  spec.switches.scheme = choose(schemes(), "fbicm");
+  const EventSpec back = read_back(export_files(spec));
+  EXPECT_EQ(back.switches.scheme.name, "fbicm");
+  EXPECT_EQ(trace_hash(back), trace_hash(spec));
+}
+
+TEST_F(Export, WritesTablesOfQueues) {
+  const std::string path = testing::TempDir() + "headway_export_queues.txt";
+  std::ofstream(path) << "stage output source queue\n* * * 0\n0 1 * 1\n1 * 3-5 2\n";
+  EventSpec spec =
+      spec_of(choose(topologies(), "k-ary-n-tree", {{"k", 3}, {"n", 2}}), choose(routings(), "det"));
+  spec.switches.scheme = choose(schemes(), "table", {{"file", path}});
+  const EventSpec back = read_back(export_files(spec));
+  EXPECT_EQ(trace_hash(back), trace_hash(spec));
+}
+
+TEST_F(Export, KeepsNamesAndLinksOfAFile) {
+  const std::string path = testing::TempDir() + "headway_export_names.toml";
+  std::ofstream(path) << R"([[switch]]
+name = "left"
+ports = 4
+[[switch]]
+name = "right:2"
+[[node]]
+at = "left:3"
+name = "a \"b\""
+rate = "2 GB/s"
+[[node]]
+at = "left"
+[[node]]
+at = "right:2"
+[[link]]
+ends = ["left:1", "right:2:4"]
+delay = "7 ns"
+)";
+  std::ofstream(path + ".txt") << "switch left\n0 3\n1 0\n2 1\nswitch right:2\n2 0\n* 4\n";
+  const EventSpec spec = spec_of(choose(topologies(), "file", {{"file", path}}),
+                                 choose(routings(), "table", {{"file", path + ".txt"}}));
+  const EventSpec back = read_back(export_files(spec));
+  EXPECT_EQ(back.network.topology->names().switches, spec.network.topology->names().switches);
+  EXPECT_EQ(back.network.topology->names().nodes, spec.network.topology->names().nodes);
+  EXPECT_EQ(trace_hash(back), trace_hash(spec));
+}
+
+TEST_F(Export, SaysWhatFilesCannot) {
+  using List = std::vector<std::int64_t>;
+  const Choice<Topology> tree = choose(topologies(), "k-ary-n-tree", {{"k", 2}, {"n", 2}});
+  EXPECT_THAT(refusal(spec_of(tree, choose(routings(), "adaptive"))),
+              HasSubstr("are chosen by a selection function"));
+  EXPECT_THAT(
+      refusal(spec_of(choose(topologies(), "torus", {{"sides", List{4, 4}}}), choose(routings(), "dor"))),
+      HasSubstr("kept from blocking by bubbles"));
+  const Choice<Topology> dragonfly =
+      choose(topologies(), "dragonfly", {{"p", 2}, {"a", 2}, {"h", 1}, {"g", 3}});
+  EXPECT_THAT(refusal(spec_of(dragonfly, choose(routings(), "minimal"))), HasSubstr("lanes"));
+  EXPECT_THAT(refusal(spec_of(dragonfly, choose(routings(), "valiant"))), HasSubstr("take detours"));
+}
+
+}  // namespace
+}  // namespace headway
