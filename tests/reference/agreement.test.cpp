@@ -42,10 +42,10 @@ TEST(Agreement, RandomNetworks) {
 TEST(Agreement, RandomNetworksWithTablesOfQueues) {
   const std::uint64_t cases = 400 * soak();
   for (std::uint64_t number = 0; number < cases; ++number) {
-    const test::RandomCase c = test::random_case(number, /*table=*/true);
+    const test::RandomCase c = test::random_table_case(number);
     const std::string difference =
         reference::disagreement(c.network, c.workload, number, c.end, /*check=*/number % 4 == 0);
-    EXPECT_EQ(difference, "") << "random_case(" << number << ", table): " << c.description;
+    EXPECT_EQ(difference, "") << "random_table_case(" << number << "): " << c.description;
   }
 }
 

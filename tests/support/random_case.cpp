@@ -368,8 +368,6 @@ Trace random_trace(Dice& dice, const Network& network, Tick end, std::string& de
   return listed_trace(std::move(messages), network.nodes());
 }
 
-}  // namespace
-
 RandomCase random_case(std::uint64_t number, bool table) {
   Dice dice(number);
   const bool alike = dice.one_in(2);
@@ -422,6 +420,12 @@ RandomCase random_case(std::uint64_t number, bool table) {
   result.description = description + result.description;
   return result;
 }
+
+}  // namespace
+
+RandomCase random_case(std::uint64_t number) { return random_case(number, /*table=*/false); }
+
+RandomCase random_table_case(std::uint64_t number) { return random_case(number, /*table=*/true); }
 
 RandomCase random_isolation_case(std::uint64_t number) {
   Dice dice(number);

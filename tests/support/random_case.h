@@ -20,7 +20,8 @@ struct RandomCase {
 };
 
 // The case of this number; the same on every machine.
-RandomCase random_case(std::uint64_t number, bool table = false);  // with any table as its queue map
+RandomCase random_case(std::uint64_t number);
+RandomCase random_table_case(std::uint64_t number);  // with any table as its queue map
 // One with isolation of congested flows: one path per pair, small thresholds, little memory, hot spots. Its
 // sources stop at `end`, so that it can be drained.
 RandomCase random_isolation_case(std::uint64_t number);
