@@ -26,9 +26,9 @@ class TrafficFlow(TypedDict, total=False):
     }, { nodes = [0, 5] }, { random = 0.25 } (this fraction, drawn at random), or { rest = true } (the nodes of no
     earlier flow) ("all" or a table; default "all")"""
 
-    pattern: Literal["uniform", "hotspot", "complement", "permutation", "perfect-shuffle", "bit-reversal", "transpose", "butterfly", "tornado", "neighbour", "next-group", "set"]
+    pattern: Literal["uniform", "hotspot", "complement", "permutation", "perfect-shuffle", "bit-reversal", "transpose", "butterfly", "tornado", "neighbour", "next-group", "set", "matrix"]
     """which destinations a node sends to (a name: uniform, hotspot, complement, permutation, perfect-shuffle,
-    bit-reversal, transpose, butterfly, tornado, neighbour, next-group, set; default "uniform")"""
+    bit-reversal, transpose, butterfly, tornado, neighbour, next-group, set, matrix; default "uniform")"""
 
     arrivals: Literal["poisson", "bernoulli", "periodic", "on-off", "saturated"]
     """when a node generates a message (a name: poisson, bernoulli, periodic, on-off, saturated; default "poisson")"""
@@ -67,7 +67,9 @@ class TrafficFlow(TypedDict, total=False):
 
     file: str
     """text file with these destinations, separated by white space; replaces list (a file; default ""; with
-    traffic.flow.pattern = permutation only)"""
+    traffic.flow.pattern = permutation only) Or: weights from every source to every destination: text, or a NumPy
+    array of N x N numbers (docs/files.md); a relative path is relative to the spec (a file; default ""; with
+    traffic.flow.pattern = matrix only)"""
 
     radix: int
     """radix of the digits of node numbers, such as the number of nodes along each dimension of a torus; default: one
@@ -90,6 +92,11 @@ class TrafficFlow(TypedDict, total=False):
     """for each destination, in the order of the list of nodes, or of their numbers: its part of the messages; default:
     all equal (a list of numbers: at least 0, at most 1000000000000; default []; with traffic.flow.pattern = set
     only)"""
+
+    loads: Literal["equal", "by-rows"]
+    """loads of the sources: the load of the flow for each that sends (equal), or in proportion to the sums of the rows,
+    of which the largest gets the load of the flow (by-rows) ("equal" or "by-rows"; default "equal"; with
+    traffic.flow.pattern = matrix only)"""
 
     burst: float
     """mean number of messages in a burst; the number is geometrically distributed (a number: at least 1, at most
@@ -130,8 +137,8 @@ class TrafficFlow(TypedDict, total=False):
 class TrafficTrace(TypedDict, total=False):
     """The table traffic.trace: messages replayed from a trace; if the spec has no flow, traces are the only traffic."""
 
-    format: Literal["csv", "disksim", "srt", "spc", "msr", "synthetic"]
-    """file format of the trace, or synthetic for a generated one (a name: csv, disksim, srt, spc, msr, synthetic;
+    format: Literal["csv", "npy", "disksim", "srt", "spc", "msr", "synthetic"]
+    """file format of the trace, or synthetic for a generated one (a name: csv, npy, disksim, srt, spc, msr, synthetic;
     default "csv")"""
 
     skip_bad: bool
@@ -196,7 +203,10 @@ class TrafficTrace(TypedDict, total=False):
 
     file: str
     """trace file, plain or compressed with gzip or zstd; a relative path is relative to the spec (a file; default "";
-    with traffic.trace.format = csv or disksim or srt or spc or msr only)"""
+    with traffic.trace.format = csv or npy or disksim or srt or spc or msr only)"""
+
+    unit: Literal["ps", "ns", "us", "ms", "s"]
+    """unit of the field `time` ("ps", "ns", "us", "ms" or "s"; default "ns"; with traffic.trace.format = npy only)"""
 
     disks: int
     """number of disks (a whole number: at least 1, at most 100000; default 20; with traffic.trace.format = synthetic
@@ -372,8 +382,12 @@ class Routing(TypedDict, total=False):
     dor only)"""
 
     file: str
-    """file with an output port per switch and destination (docs/files.md); a relative path is relative to the spec (a
-    file; default ""; with routing.algorithm = table only)"""
+    """file with an output port, or several, per switch and destination (docs/files.md); a relative path is relative to
+    the spec (a file; default ""; with routing.algorithm = table only)"""
+
+    choice: Literal["pair", "packet"]
+    """who chooses among several ports: source and destination, by a hash (pair), or every packet, at random (packet)
+    ("pair" or "packet"; default "pair"; with routing.algorithm = table only)"""
 
     cycles: Literal["refuse", "allow"]
     """treatment of routes that can deadlock: report an error, or run them (a run detects a deadlock) ("refuse" or
@@ -431,9 +445,9 @@ class Switch(_SwitchWords, total=False):
     (store-and-forward), or at once, so that it occupies the faster link until its tail arrives (cut-through)
     ("cut-through" or "store-and-forward"; default "store-and-forward")"""
 
-    scheme: Literal["1q", "voqsw", "voqnet", "dbbm", "obqa", "emptiest", "dbbm-unshared", "fbicm", "recn-iq"]
+    scheme: Literal["1q", "voqsw", "voqnet", "dbbm", "obqa", "emptiest", "dbbm-unshared", "fbicm", "recn-iq", "table"]
     """which queue of an input port a packet waits in (a name: 1q, voqsw, voqnet, dbbm, obqa, emptiest, dbbm-unshared,
-    fbicm, recn-iq; default "1q")"""
+    fbicm, recn-iq, table; default "1q")"""
 
     input_memory: str
     """data memory of an input port, split evenly over its queues (a size: at least 1 B; default "4 KiB")"""
@@ -506,7 +520,8 @@ class Switch(_SwitchWords, total=False):
     """queues per input port (a whole number: at least 1, at most 65536; default 4; with switch.scheme = dbbm or
     dbbm-unshared only) Or: queues per input port; recommended: half or a quarter of the radix (a whole number: at
     least 1, at most 65536; default 4; with switch.scheme = obqa only) Or: queues per input port (a whole number: at
-    least 1, at most 65536; default 8; with switch.scheme = emptiest only)"""
+    least 1, at most 65536; default 8; with switch.scheme = emptiest only) Or: queues per input port; default: the
+    highest number in the file + 1 (a whole number: at least 1, at most 65535; with switch.scheme = table only)"""
 
     mapping: Literal["modulo", "block", "set-associative"]
     """destinations that share a queue: equal modulo `queues` (modulo), consecutive ones (block), or equal modulo the
@@ -564,6 +579,15 @@ class Switch(_SwitchWords, total=False):
     pass_when_full: bool
     """whether the head of the normal queue can ignore a Stop while no congested-flow queue is free for it (true or
     false; default false; with switch.scheme = fbicm or recn-iq only)"""
+
+    file: str
+    """queue of every combination of some of switch or stage, input, output, source and destination: text whose header
+    names the columns, or a NumPy array of integers (docs/files.md); a relative path is relative to the spec (a file;
+    default ""; with switch.scheme = table only)"""
+
+    by: Sequence[Literal["switch", "stage", "input", "output", "source", "destination"]] | Literal["switch", "stage", "input", "output", "source", "destination"]
+    """what the dimensions of a NumPy array stand for, in their order (a list of names: "switch", "stage", "input",
+    "output", "source" or "destination"; default []; with switch.scheme = table only)"""
 
 
 class Node(TypedDict, total=False):

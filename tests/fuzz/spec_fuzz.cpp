@@ -39,9 +39,11 @@ void expect_repeats(const Experiment& experiment, const std::string& name) {
   }
 }
 
-// What a network or route file lacks, or that it cannot be read, has no line.
+// What a network, a table of routes, queues or weights lacks, or that it cannot be read, has no line.
 bool is_of_whole_file(const Mistake& mistake) {
-  static const std::regex whole("cannot be read.*|there is no node|switch .+ has no port for destination .+");
+  static const std::regex whole(
+      "cannot be read.*|is empty|there is no node|switch .+ has no port for destination .+|"
+      "there is no queue for .+|has [0-9]+ rows|no weight is above 0, so no node sends");
   return std::filesystem::path(mistake.where).is_absolute() && std::regex_match(mistake.message, whole);
 }
 
@@ -69,7 +71,7 @@ double packets(const EventSpec& spec) {
 }  // namespace
 
 std::string fault_of(const SpecError& error) {
-  static const std::regex position(R"(.+:[0-9]+:[0-9]+|--[^]+|.+: record [0-9]+.*)");
+  static const std::regex position(R"(.+:[0-9]+:[0-9]+|--[^]+|.+: record [0-9]+.*|.+\.npy)");
   if (error.mistakes().empty()) return "an error without mistakes";
   for (const Mistake& mistake : error.mistakes()) {
     if (!std::regex_match(mistake.where, position) && !is_of_whole_file(mistake))
