@@ -136,7 +136,7 @@ TEST(EveryTopology, LetsEveryNodeReachEveryNodeAndWastesNoSwitch) {
 
 // Most switches that any packet from a node crosses.
 std::uint32_t hop_bound(const Graph& graph) {
-  if (const auto* tree = std::get_if<TreeShape>(&graph.shape())) return 2 * tree->stages - 1;
+  if (const auto* tree = std::get_if<TreeShape>(&graph.shape())) return 2 * tree->stages() - 1;
   if (const auto* multistage = std::get_if<StagesShape>(&graph.shape())) return multistage->stages;
   if (std::holds_alternative<SingleSwitchShape>(graph.shape())) return 1;
   if (const auto* hyperx = std::get_if<HyperXShape>(&graph.shape()))

@@ -59,8 +59,13 @@ TEST(EverySelection, TakesThePreferredOutputOrTheNextFreeOne) {
 
 // "The preferred port of SADP is DET's" (Gilabert et al., section 4; Gomez et al., IPDPS 2007).
 TEST(EverySelection, SadpPrefersWhatDetTakes) {
-  for (const auto& [k, n] : {std::pair{2U, 4U}, {3U, 3U}, {4U, 2U}}) {
-    const Graph graph = tree(k, n)->build({});
+  const auto mixed = [](std::vector<std::int64_t> parents, std::vector<std::int64_t> links) {
+    return choose(topologies(), "pgft",
+                  {{"children", std::vector<std::int64_t>{6, 3, 4}}, {"parents", parents}, {"links", links}});
+  };
+  for (const auto& topology :
+       {tree(2, 4), tree(3, 3), tree(4, 2), mixed({1, 4, 3}, {1, 1, 1}), mixed({1, 2, 3}, {1, 3, 2})}) {
+    const Graph graph = topology->build({});
     const RouteTable det = choose(routings(), "det")->build(graph).table;
     const RouteTable all = choose(routings(), "adaptive")->build(graph).table;
     const SelectionRule rule = choose(selections(), "sadp")->build(graph);

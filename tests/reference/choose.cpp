@@ -68,33 +68,34 @@ PortId Reference::choose_output(SwitchId sw, const Packet& packet) {
 std::uint32_t Reference::preferred(SwitchId sw, const Packet& packet) const {
   const SelectionRule& rule = *rules_.selection;
   const PortRange candidates = routes_.at(sw, packet.destination);
-  std::uint32_t k = 1, stage = 0, place = 0;  // of switch <stage, place> of a k-ary tree
+  // Of switch <stage, o> of a tree: switches above the same nodes, and the number of its subtree among its
+  // siblings.
+  std::uint32_t ways = 1, own = 0;
   NodeId source = packet.source, destination = packet.destination;
   if (const auto* tree = std::get_if<TreeShape>(&graph_.shape())) {
-    k = tree->arity;
-    stage = sw / (graph_.switches() / tree->stages);
-    place = sw % (graph_.switches() / tree->stages);
+    std::size_t stage = 0;
+    std::uint32_t o = sw;
+    for (; o >= tree->switches(static_cast<std::uint32_t>(stage)); ++stage)
+      o -= tree->switches(static_cast<std::uint32_t>(stage));
+    for (std::size_t s = 0; s <= stage; ++s) ways *= tree->levels[s].parents;
+    if (stage + 1 < tree->levels.size()) own = o / ways % tree->levels[stage + 1].children;
     if (!tree->place_of.empty()) {
       source = tree->place_of[source];
       destination = tree->place_of[destination];
     }
   }
-  const auto digit = [&](std::uint32_t number, std::uint32_t position) {
-    for (; position > 0; --position) number /= k;
-    return number % k;
-  };
   const auto drawn = static_cast<std::uint32_t>(draw(packet, sw) * candidates.count >> 32);
   switch (rule.kind) {
     case SelectionKind::ff:
       return 0;
     case SelectionKind::ssp:
-      return digit(place, stage);
+      return own % candidates.count;
     case SelectionKind::sdp:
-      return digit(destination, 0);
+      return destination % candidates.count;
     case SelectionKind::sop:
-      return digit(source, 0);
+      return source % candidates.count;
     case SelectionKind::sadp:
-      return digit(destination, stage);
+      return destination / ways % candidates.count;
     case SelectionKind::cp:
       return devices_[sw].turn % candidates.count;
     case SelectionKind::rp:

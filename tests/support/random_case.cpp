@@ -103,7 +103,7 @@ Wired random_k_ary_n_tree(Dice& dice, bool alike, bool one_path) {
   const std::uint32_t n = dice.from(1, k == 2 ? 4 : k == 3 ? 3 : 2);
   std::uint32_t per_stage = 1;
   for (std::uint32_t s = 1; s < n; ++s) per_stage *= k;
-  TreeShape shape{k, n, {}};
+  TreeShape shape = k_ary_tree(k, n);
   if (dice.one_in(2)) {  // nodes anywhere: every relabelling of a BMIN, and more
     for (NodeId node = 0; node < per_stage * k; ++node)
       shape.place_of.insert(shape.place_of.begin() + dice.from(0, node), node);

@@ -4,12 +4,14 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <vector>
 
 #include "headway/config/assign.h"
 #include "headway/queueing/scheme.h"
+#include "headway/topology/topology.h"
 
 namespace headway {
 
@@ -28,6 +30,7 @@ class ValuesToTry final : public Parameters {
     std::vector<std::string> texts;
   };
   std::vector<Axis> axes;
+  std::size_t lists = 0;  // of numbers, among them
 
   void field(const Parameter& p, bool&) override {
     axes.push_back({std::string(p.name), {false, true}, {"false", "true"}});
@@ -68,9 +71,10 @@ class ValuesToTry final : public Parameters {
   void field(const Parameter&, std::optional<Duration>&) override {}
   void field(const Parameter& p, std::vector<std::int64_t>& value) override {
     const auto lowest = static_cast<std::int64_t>(p.at_least.value_or(0));
+    ++lists;
     Axis axis{std::string(p.name), {}, {}};
     using List = std::vector<std::int64_t>;
-    for (const List& list : {value, List{5}, List{lowest + 1, lowest}, List{3, 2, 1}}) {
+    for (const List& list : {value, List{5}, List{lowest + 1, lowest}, List{3, 2, 1}, List{1, 2, 2}}) {
       axis.values.emplace_back(list);
       std::string text;
       for (const std::int64_t element : list) text += (text.empty() ? "" : ",") + std::to_string(element);
@@ -89,6 +93,25 @@ class ValuesToTry final : public Parameters {
   void field(const Parameter&, std::vector<std::string>&) override {}
 };
 
+// The combination of values with this number, or none if they do not go together.
+template <class T>
+std::optional<Variant<T>> variant_of(Registry<T> registry, const Entry<T>& entry, const ValuesToTry& tries,
+                                     std::size_t number) {
+  Variant<T> variant{std::string(entry.name), choose(registry, entry.name)};
+  for (const auto& axis : tries.axes) {
+    const std::size_t pick = number % axis.values.size();
+    number /= axis.values.size();
+    assign(*variant.choice, Argument{axis.name, axis.values[pick]});
+    variant.label += ' ' + axis.name + '=' + axis.texts[pick];
+  }
+  if constexpr (std::is_same_v<T, Scheme> || std::is_same_v<T, Topology>) {
+    Mistakes mistakes;
+    variant.choice->check(mistakes);
+    if (!mistakes.empty()) return std::nullopt;
+  }
+  return variant;
+}
+
 template <class T>
 std::vector<Variant<T>> variants(Registry<T> registry) {
   std::vector<Variant<T>> result;
@@ -97,25 +120,13 @@ std::vector<Variant<T>> variants(Registry<T> registry) {
     entry.make()->describe(tries);
     std::size_t combinations = 1;
     for (const auto& axis : tries.axes) combinations *= axis.values.size();
-    // of very many combinations a sample that takes every value of every parameter
+    // Of very many combinations a sample that takes every value of every parameter. Lists of a topology
+    // rarely go together, so all of its combinations are tried.
     constexpr std::size_t kMost = 40;
-    const std::size_t stride = combinations <= kMost ? 1 : combinations / kMost | 1;
-    for (std::size_t number = 0; number < combinations; number += stride) {
-      Variant<T> variant{std::string(entry.name), choose(registry, entry.name)};
-      std::size_t rest = number;
-      for (const auto& axis : tries.axes) {
-        const std::size_t pick = rest % axis.values.size();
-        rest /= axis.values.size();
-        assign(*variant.choice, Argument{axis.name, axis.values[pick]});
-        variant.label += ' ' + axis.name + '=' + axis.texts[pick];
-      }
-      if constexpr (std::is_same_v<T, Scheme>) {
-        Mistakes mistakes;
-        variant.choice->check(mistakes);
-        if (!mistakes.empty()) continue;
-      }
-      result.push_back(std::move(variant));
-    }
+    std::size_t stride = combinations <= kMost ? 1 : combinations / kMost | 1;
+    if (std::is_same_v<T, Topology> && tries.lists > 1) stride = 1;
+    for (std::size_t number = 0; number < combinations; number += stride)
+      if (auto variant = variant_of(registry, entry, tries, number)) result.push_back(std::move(*variant));
   }
   return result;
 }

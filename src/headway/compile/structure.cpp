@@ -19,12 +19,19 @@ namespace {
 
 std::uint32_t stages_of(const Graph& graph) {
   const auto* tree = std::get_if<TreeShape>(&graph.shape());
-  return tree == nullptr ? 1 : tree->stages;
+  return tree == nullptr ? 1 : tree->stages();
 }
 
-bool leads_down(const Graph& graph, std::uint32_t output) {
+bool leads_down(const Graph& graph, std::uint32_t stage, std::uint32_t output) {
   const auto* tree = std::get_if<TreeShape>(&graph.shape());
-  return tree == nullptr || output < tree->arity;
+  return tree == nullptr || output < tree->down_ports(stage);
+}
+
+// The switches of a stage: from the first to one past the last.
+std::pair<SwitchId, SwitchId> switches_of(const Graph& graph, std::uint32_t stage) {
+  const auto* tree = std::get_if<TreeShape>(&graph.shape());
+  if (tree == nullptr) return {0, graph.switches()};
+  return {tree->first_switch(stage), tree->first_switch(stage + 1)};
 }
 
 struct Stage {
@@ -87,18 +94,17 @@ void add_queues(std::vector<std::pair<std::uint32_t, NodeId>> entered, Stage& st
 
 std::vector<Stage> stages(const Graph& graph, const Census& census) {
   std::vector<Stage> result(stages_of(graph));
-  const std::size_t switches_per_stage = graph.switches() / result.size();
-  for (std::size_t number = 0; number < result.size(); ++number) {
+  for (std::uint32_t number = 0; number < result.size(); ++number) {
     Stage& stage = result[number];
+    const auto [first, end] = switches_of(graph, number);
     for (const bool down : {false, true}) {
       std::uint64_t least = std::numeric_limits<std::uint64_t>::max(), most = 0;
-      for (std::size_t i = 0; i < switches_per_stage; ++i) {
-        const auto sw = static_cast<SwitchId>(number * switches_per_stage + i);
+      for (SwitchId sw = first; sw < end; ++sw) {
         stage.destinations_per_switch = std::max(stage.destinations_per_switch, census.at_switch[sw].size());
         for (std::uint32_t local = 0; local < graph.radix(sw); ++local) {
           const PortId port = graph.port(sw, local);
           if (down) add_queues(census.entered[port], stage);
-          if (graph.peer_of(port) == kNone || leads_down(graph, local) != down) continue;
+          if (graph.peer_of(port) == kNone || leads_down(graph, number, local) != down) continue;
           least = std::min(least, census.paths[port]);
           most = std::max(most, census.paths[port]);
           if (down)

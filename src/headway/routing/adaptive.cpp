@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Adaptive routing in fat-trees: every up port leads to the destination, and the selection function chooses
-// among them when the packet is at the head of its queue. On the way down there is one port. Source: Petrini
+// among them when the packet is at the head of its queue. On the way down there is one port, or one for each
+// parallel link. Source: Petrini
 // and Vanneschi, "k-ary n-trees: high performance networks for massively parallel architectures", IPPS 1997;
 // Gilabert et al., Euro-Par 2006, section 2.
 #include "headway/routing/routing.h"

@@ -4,7 +4,8 @@
 // of a stage carries equally many pairs, and every link down carries a single destination. Going down there
 // is no choice. Source: Gomez et al., "Deterministic versus adaptive routing in fat-trees", IPDPS 2007; as
 // used by OBQA (Euro-Par 2010), section 2. The formula is the preferred port of SADP (Gilabert et al.,
-// Euro-Par 2006, section 4), and agrees with OBQA's worked example.
+// Euro-Par 2006, section 4), and agrees with OBQA's worked example. In trees whose levels differ, it is
+// D-mod-K (Zahavi, CCIT report 776, 2010).
 #include "headway/routing/routing.h"
 
 namespace headway {
@@ -52,7 +53,8 @@ class Det final : public Routing {
 Entry<Routing> det() {
   return {"det",
           "deterministic: one path per pair; consecutive destinations are distributed over the up ports",
-          "Gomez et al., IPDPS 2007; OBQA (Euro-Par 2010), section 2", make_entry<Routing, Det>};
+          "Gomez et al., IPDPS 2007; OBQA (Euro-Par 2010), section 2; Zahavi 2010 (D-mod-K)",
+          make_entry<Routing, Det>};
 }
 
 }  // namespace headway

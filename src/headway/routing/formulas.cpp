@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/routing/formulas.h"
 
+#include <utility>
+
 namespace headway {
 namespace {
 
@@ -63,6 +65,37 @@ PortRange HyperXRoutes::at(SwitchId sw, std::uint32_t destination) const {
     return {static_cast<std::uint16_t>(dimension.first_port + others_before * dimension.width + copy), 1};
   }
   return {static_cast<std::uint16_t>(destination - to * nodes_per_switch_), 1};
+}
+
+TreeRoutes::TreeRoutes(const TreeShape& shape, bool by_destination)
+    : place_of_(shape.place_of), by_destination_(by_destination) {
+  std::vector<Switch> switches;
+  for (std::uint32_t s = 0; s < shape.stages(); ++s) {
+    const TreeLevel& level = shape.levels[s];
+    const std::uint32_t ways = shape.ways(s);
+    stages_.push_back({Divisor(shape.places_below(s) / level.children), Divisor(level.children),
+                       Divisor(ways), level.children, level.links, shape.up_ports(s)});
+    for (std::uint32_t o = 0; o < shape.switches(s); ++o) switches.push_back({s, o / ways});
+  }
+  switches_ = std::move(switches);
+}
+
+PortRange TreeRoutes::at(SwitchId sw, NodeId destination) const {
+  const Switch& here = switches_[sw];
+  const Stage& stage = stages_[here.stage];
+  const NodeId to = place(destination);
+  const std::uint32_t child = stage.below_child.quotient(to);  // among all of the stage below
+  const std::uint32_t subtree = stage.children_divisor.quotient(child);
+  std::uint32_t first = stage.children * stage.links, count = stage.up_ports;
+  if (subtree == here.subtree) {
+    first = (child - subtree * stage.children) * stage.links;
+    count = stage.links;
+  }
+  if (by_destination_) {
+    first += stage.ways.quotient(to) % count;
+    count = 1;
+  }
+  return {static_cast<std::uint16_t>(first), static_cast<std::uint16_t>(count)};
 }
 
 DragonflyRoutes::DragonflyRoutes(const DragonflyShape& shape, bool to_groups)

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "headway/base/ids.h"
+#include "headway/base/shared_vector.h"
 #include "headway/routing/divisor.h"
 #include "headway/routing/port_range.h"
 #include "headway/topology/graph.h"
@@ -64,6 +65,38 @@ class HyperXRoutes {
   std::vector<Dimension> dimensions_;
   std::uint32_t nodes_per_switch_;
   Divisor nodes_per_switch_divisor_;
+};
+
+// Trees: up until the destination is below, then down to it. The number of the destination's way, its place
+// div ways(stage), determines the port up (D-mod-K; Zahavi 2010, section 4) and, of parallel links down, one;
+// or all of them are candidates.
+class TreeRoutes {
+ public:
+  TreeRoutes(const TreeShape& shape, bool by_destination);
+  PortRange at(SwitchId sw, NodeId destination) const;
+  // Which of several candidates at this switch a node determines, before it is taken modulo their number.
+  std::uint32_t way(SwitchId sw, NodeId node) const {
+    return stages_[switches_[sw].stage].ways.quotient(place(node));
+  }
+  std::uint64_t bytes() const { return switches_.bytes() + place_of_.bytes(); }
+
+ private:
+  struct Stage {
+    Divisor below_child;  // places of nodes below a child
+    Divisor children_divisor;
+    Divisor ways;
+    std::uint32_t children, links, up_ports;
+  };
+  struct Switch {
+    std::uint32_t stage;
+    std::uint32_t subtree;
+  };
+  NodeId place(NodeId node) const { return place_of_.empty() ? node : place_of_[node]; }
+
+  std::vector<Stage> stages_;
+  SharedVector<Switch> switches_;
+  SharedVector<NodeId> place_of_;  // [node], of renamed trees
+  bool by_destination_;
 };
 
 // Dragonflies: at most one link in the group, one to the other group, and one there. Where several links join

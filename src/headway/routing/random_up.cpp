@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random up ports: in a fat-tree every up port leads to the destination, so all k ports are candidates and
-// each packet takes a random one. It is a reference for DET: it balances the links only on average, and
-// packets of a pair can overtake each other. Source: Leiserson, "Fat-trees: universal networks for
-// hardware-efficient supercomputing", IEEE Trans. Computers C-34(10), 1985, and Greenberg and Leiserson,
-// "Randomized routing on fat-trees", 1989.
+// each packet takes a random one, and of parallel links down likewise. It is a reference for DET: it balances
+// the links only on average, and packets of a pair can overtake each other. Source: Leiserson, "Fat-trees:
+// universal networks for hardware-efficient supercomputing", IEEE Trans. Computers C-34(10), 1985, and
+// Greenberg and Leiserson, "Randomized routing on fat-trees", 1989.
 #include "headway/routing/routing.h"
 
 namespace headway {
@@ -25,7 +25,9 @@ class RandomUp final : public Routing {
 }  // namespace
 
 Entry<Routing> random_up() {
-  return {"random-up", "every switch on the way up sends each packet to a random up port",
+  return {"random-up",
+          "every switch on the way up sends each packet to a random up port, and down over a random one of "
+          "parallel links",
           "Greenberg and Leiserson 1989", make_entry<Routing, RandomUp>};
 }
 

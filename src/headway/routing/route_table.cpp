@@ -25,22 +25,26 @@ RouteTable RouteTable::from_sets(std::uint32_t nodes, std::vector<PortRange> can
 }
 
 RouteTable RouteTable::tree(const TreeShape& shape, TreeUp up) {
+  const std::uint32_t arity = shape.arity();
+  if (arity == 0) {
+    RouteTable result = by_formula(TreeRoutes(shape, up == TreeUp::destination_digit));
+    result.up_ = up;
+    return result;
+  }
   RouteTable result;
   result.kind_ = shape.place_of.empty() ? Kind::tree : Kind::renamed_tree;
   result.place_of_ = shape.place_of;
   result.up_ = up;
-  result.arity_ = shape.arity;
+  result.arity_ = arity;
   if (up != TreeUp::destination_digit) {
     result.up_digit_ = 0;
-    result.more_up_ = shape.arity - 1;
+    result.more_up_ = arity - 1;
   }
-  result.arity_divisor_ = Divisor(shape.arity);
-  std::uint32_t switches_per_stage = 1;
-  for (std::uint32_t s = 1; s < shape.stages; ++s) switches_per_stage *= shape.arity;
+  result.arity_divisor_ = Divisor(arity);
   std::vector<TreeSwitch> switches;
-  std::uint32_t power = 1;
-  for (std::uint32_t s = 0; s < shape.stages; ++s, power *= shape.arity) {
-    for (std::uint32_t o = 0; o < switches_per_stage; ++o) switches.push_back({Divisor(power), o / power});
+  for (std::uint32_t s = 0; s < shape.stages(); ++s) {
+    const std::uint32_t power = shape.ways(s);
+    for (std::uint32_t o = 0; o < shape.switches(s); ++o) switches.push_back({Divisor(power), o / power});
   }
   result.tree_ = std::move(switches);
   return result;
@@ -64,13 +68,13 @@ RouteTable RouteTable::tabulated(const Graph& graph) const {
 PortRange RouteTable::at_formula(SwitchId sw, NodeId destination) const {
   if (const auto* grid = std::get_if<GridRoutes>(&formula_)) return grid->at(sw, destination);
   if (const auto* hyperx = std::get_if<HyperXRoutes>(&formula_)) return hyperx->at(sw, destination);
+  if (const auto* tree = std::get_if<TreeRoutes>(&formula_)) return tree->at(sw, destination);
   return std::get<DragonflyRoutes>(formula_).at(sw, destination);
 }
 
-std::uint32_t RouteTable::digit(SwitchId sw, NodeId node) const {
-  const NodeId place = place_of_.empty() ? node : place_of_[node];
-  const std::uint32_t shifted = tree_[sw].stage_power.quotient(place);
-  return shifted - arity_divisor_.quotient(shifted) * arity_;
+std::uint32_t RouteTable::way(SwitchId sw, NodeId node) const {
+  if (const auto* tree = std::get_if<TreeRoutes>(&formula_)) return tree->way(sw, node);
+  return tree_[sw].stage_power.quotient(place_of_.empty() ? node : place_of_[node]);
 }
 
 PortRange RouteTable::narrowed(PortRange candidates, SwitchId sw, NodeId source, NodeId destination) const {
@@ -80,10 +84,9 @@ PortRange RouteTable::narrowed(PortRange candidates, SwitchId sw, NodeId source,
     return {static_cast<std::uint16_t>(port(candidates, static_cast<std::uint32_t>(choice))), 1};
   }
   if (up_ != TreeUp::source_digit && up_ != TreeUp::digit_sum) return candidates;
-  std::uint32_t choice = digit(sw, source);
-  if (up_ == TreeUp::digit_sum) choice += digit(sw, destination);
-  if (choice >= arity_) choice -= arity_;
-  return {static_cast<std::uint16_t>(candidates.first + choice), 1};
+  std::uint32_t choice = way(sw, source);
+  if (up_ == TreeUp::digit_sum) choice += way(sw, destination);
+  return {static_cast<std::uint16_t>(candidates.first + choice % candidates.count), 1};
 }
 
 }  // namespace headway

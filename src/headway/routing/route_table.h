@@ -29,12 +29,13 @@ class RouteTable {
   // `per_pair`: source and destination determine one of the candidates, by a hash (ECMP), or they are drawn.
   static RouteTable from_sets(std::uint32_t nodes, std::vector<PortRange> candidates,
                               std::vector<std::uint16_t> ports, bool per_pair);
-  // Trees by formula: down by digit; up to port k + digit of the stage (DET), or to one of all k up ports:
-  // drawn, by the source's digit of the stage, or by the sum of both digits modulo k.
+  // Trees by formula: down by the destination; of the ports up and of parallel links down, the one of the
+  // destination's way (DET, D-mod-K; TreeRoutes), or one of all: drawn, by the source's way (S-mod-K), or by
+  // the sum of both. In k-ary trees the way's number modulo k is the node's digit of the stage.
   enum class TreeUp : std::uint8_t { source_digit, digit_sum, destination_digit, random };
   static RouteTable tree(const TreeShape& shape, TreeUp up);
   // Other networks by a formula of formulas.h.
-  using Formula = std::variant<std::monostate, GridRoutes, HyperXRoutes, DragonflyRoutes>;
+  using Formula = std::variant<std::monostate, GridRoutes, HyperXRoutes, DragonflyRoutes, TreeRoutes>;
   static RouteTable by_formula(Formula formula);
   // The same routes as a table, which is faster if it fits into the processor's caches.
   RouteTable tabulated(const Graph& graph) const;
@@ -57,10 +58,15 @@ class RouteTable {
     return candidates.count > 1 ? narrowed(candidates, sw, source, destination) : candidates;
   }
   // Of the tables that copies share.
-  std::uint64_t bytes() const { return table_.bytes() + ports_.bytes() + tree_.bytes() + place_of_.bytes(); }
+  std::uint64_t bytes() const {
+    const auto* tree = std::get_if<TreeRoutes>(&formula_);
+    return table_.bytes() + ports_.bytes() + tree_.bytes() + place_of_.bytes() +
+           (tree == nullptr ? 0 : tree->bytes());
+  }
 
  private:
   enum class Kind : std::uint8_t { table, tree, renamed_tree, formula };
+  // Of k-ary trees, whose formula is on the hot path; TreeRoutes has that of all others.
   struct TreeSwitch {
     Divisor stage_power;    // k^s
     std::uint32_t subtree;  // o div k^s: a destination is below iff d div k^(s+1) equals it
@@ -77,7 +83,7 @@ class RouteTable {
   }
   PortRange narrowed(PortRange candidates, SwitchId sw, NodeId source, NodeId destination) const;
   PortRange at_formula(SwitchId sw, NodeId destination) const;
-  std::uint32_t digit(SwitchId sw, NodeId node) const;  // of a node's place in a tree, at the switch's stage
+  std::uint32_t way(SwitchId sw, NodeId node) const;  // of a node in a tree (TreeRoutes)
 
   Kind kind_ = Kind::table;
   TreeUp up_ = TreeUp::destination_digit;

@@ -6,7 +6,9 @@
 // meet immediately. By the sum of both, packets from a node are spread over the up ports, and so are packets
 // to a node. Sources: Xu, Gui, Ni, "Optimal software multicast in wormhole-routed multistage networks", 1994
 // (turnaround); FBICM (HiPC 2008), section 3.1, where every output is a function of the destination; DBBM
-// (Euro-Par 2005), section 5, which does not say how the up port is chosen.
+// (Euro-Par 2005), section 5, which does not say how the up port is chosen. In trees whose levels differ, the
+// digit is that of D-mod-K (Zahavi, CCIT report 776, 2010), and of parallel links down it determines one,
+// too.
 #include "headway/routing/routing.h"
 
 namespace headway {
@@ -29,8 +31,9 @@ class Turnaround final : public Routing {
     parameters.field(
         {.name = "up",
          .help =
-             "rule for the up port: the stage's digit of the source's number, the sum of the source's and "
-             "the destination's digit, the destination's digit (as det), or a random port (as random-up)"},
+             "rule for the up port: the stage's digit of the source's number (S-mod-K), the sum of the "
+             "source's and the destination's digit, the destination's digit (D-mod-K, as det), or a random "
+             "port (as random-up)"},
         up_);
   }
   bool single_path() const override { return up_ != TreeUp::random; }

@@ -22,20 +22,18 @@ struct Ask {
   Room room;
   Draw draw;
 
-  // Digits of a node's address and of this switch's position in the tree.
-  std::uint32_t lowest_digit(NodeId node) const { return last_digit(label(node)); }
+  // Digits of a node's address and of this switch's position in the tree. With k candidates, digits are to
+  // the base k.
+  std::uint32_t lowest_digit(NodeId node) const { return label(node) % candidates; }
   std::uint32_t digit_of_stage(NodeId node) const {
-    return last_digit(rule.places[here].stage_power.quotient(label(node)));
+    return rule.places[here].ways.quotient(label(node)) % candidates;
   }
-  std::uint32_t own_digit() const { return rule.places[here].digit; }
+  std::uint32_t own_digit() const { return rule.places[here].digit % candidates; }
 
   std::uint32_t drawn() const { return static_cast<std::uint32_t>(draw() * candidates >> 32); }
 
  private:
   std::uint32_t label(NodeId node) const { return rule.label_of.empty() ? node : rule.label_of[node]; }
-  std::uint32_t last_digit(std::uint32_t number) const {
-    return number - rule.arity_divisor.quotient(number) * rule.arity;
-  }
 };
 
 // clang 14 needs a deduction guide for aggregates.

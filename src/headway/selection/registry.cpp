@@ -13,18 +13,17 @@ void read_addresses(const Graph& graph, SelectionRule& rule) {
   const auto* tree = std::get_if<TreeShape>(&graph.shape());
   if (tree == nullptr)
     throw SpecError({{.key = "routing.selection",
-                      .message = "needs addresses with digits, which only k-ary n-trees have",
+                      .message = "needs addresses with digits, which only trees have",
                       .hint = "ff, cp, mc and rp work in all topologies",
                       .where = ""}});
-  rule.arity = tree->arity;
-  rule.arity_divisor = Divisor(tree->arity);
   rule.label_of = tree->place_of;
   std::vector<SelectionRule::TreePlace> places;
-  std::uint32_t switches_per_stage = 1;
-  for (std::uint32_t s = 1; s < tree->stages; ++s) switches_per_stage *= tree->arity;
-  for (std::uint32_t s = 0, power = 1; s < tree->stages; ++s, power *= tree->arity)
-    for (std::uint32_t o = 0; o < switches_per_stage; ++o)
-      places.push_back({Divisor(power), o / power % tree->arity});
+  for (std::uint32_t s = 0; s < tree->stages(); ++s) {
+    const std::uint32_t ways = tree->ways(s),
+                        siblings = s + 1 < tree->stages() ? tree->levels[s + 1].children : 1;
+    for (std::uint32_t o = 0; o < tree->switches(s); ++o)
+      places.push_back({Divisor(ways), o / ways % siblings});
+  }
   rule.places = std::move(places);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The result of a selection function, as used by the engine: the function, the definition of a free output,
-// and for functions that use addresses of a k-ary n-tree the required data of every switch.
+// and for functions that use addresses of a tree the required data of every switch.
 #pragma once
 
 #include <cstddef>
@@ -22,17 +22,15 @@ enum class FreeOutput : std::uint8_t {
 };
 
 struct SelectionRule {
-  // The place of a switch <s, o> in a k-ary n-tree.
+  // The place of a switch <s, o> in a tree.
   struct TreePlace {
-    Divisor stage_power;      // k^s
-    std::uint32_t digit = 0;  // o_s
+    Divisor ways;             // of its stage; k^s in a k-ary tree
+    std::uint32_t digit = 0;  // its subtree's number among its siblings; o_s in a k-ary tree
   };
 
   SelectionKind kind = SelectionKind::ff;
   FreeOutput free = FreeOutput::room_credit;
   bool random_ties = false;
-  std::uint32_t arity = 1;  // k
-  Divisor arity_divisor;
   SharedVector<TreePlace> places;  // [switch]; empty if the function does not use addresses
   SharedVector<NodeId> label_of;   // [node] whose digits count; empty: its number
 

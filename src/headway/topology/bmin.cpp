@@ -60,10 +60,11 @@ class Bmin final : public Topology {
   std::int64_t switch_ports() const override { return 2 * stages() * nodes_; }
 
   Graph build(const Link& link) const override {
-    TreeShape shape{static_cast<std::uint32_t>(radix_ / 2), stages(), {}};
+    const auto k = static_cast<std::uint32_t>(radix_ / 2);
+    TreeShape shape = k_ary_tree(k, stages());
     if (wiring_ == Wiring::shuffle)
       for (NodeId node = 0; node < static_cast<NodeId>(nodes_); ++node)
-        shape.place_of.push_back(reverse_leaf(node, shape.arity, shape.stages));
+        shape.place_of.push_back(reverse_leaf(node, k, stages()));
     return build_tree(shape, link);
   }
 

@@ -18,6 +18,43 @@ std::string_view kind_of(const Shape& shape) {
   return "a network from a file";
 }
 
+std::uint32_t TreeShape::places_below(std::uint32_t stage) const {
+  std::uint32_t result = 1;
+  for (std::uint32_t s = 0; s <= stage; ++s) result *= levels[s].children;
+  return result;
+}
+
+std::uint32_t TreeShape::ways(std::uint32_t stage) const {
+  std::uint32_t result = 1;
+  for (std::uint32_t s = 0; s <= stage; ++s) result *= levels[s].parents;
+  return result;
+}
+
+SwitchId TreeShape::first_switch(std::uint32_t stage) const {
+  SwitchId first = 0;
+  for (std::uint32_t s = 0; s < stage; ++s) first += switches(s);
+  return first;
+}
+
+std::uint32_t TreeShape::stage_of(SwitchId sw) const {
+  std::uint32_t stage = 0;
+  while (sw >= switches(stage)) sw -= switches(stage++);
+  return stage;
+}
+
+std::uint32_t TreeShape::arity() const {
+  const std::uint32_t k = levels.front().children;
+  for (std::uint32_t s = 1; s < stages(); ++s)
+    if (levels[s] != TreeLevel{k, k, 1}) return 0;
+  return k;
+}
+
+TreeShape k_ary_tree(std::uint32_t k, std::uint32_t stages) {
+  TreeShape shape{std::vector<TreeLevel>(stages, {k, k, 1}), k, {}};
+  shape.levels.front().parents = 1;
+  return shape;
+}
+
 Graph::Graph(std::uint32_t nodes, const std::vector<std::uint32_t>& radix_of_switch, Shape shape)
     : nodes_(nodes), shape_(std::move(shape)), first_port_(radix_of_switch.size() + 1, 0) {
   for (std::size_t sw = 0; sw < radix_of_switch.size(); ++sw) {
@@ -57,11 +94,14 @@ PortId Graph::ring_input(PortId output) const {
 }
 
 std::uint32_t Graph::stages() const {
-  if (const auto* tree = std::get_if<TreeShape>(&shape_)) return tree->stages;
+  if (const auto* tree = std::get_if<TreeShape>(&shape_)) return tree->stages();
   return std::holds_alternative<SingleSwitchShape>(shape_) ? 1 : 0;
 }
 
-int Graph::stage_of(SwitchId sw) const { return static_cast<int>(sw / (switches() / stages())); }
+int Graph::stage_of(SwitchId sw) const {
+  const auto* tree = std::get_if<TreeShape>(&shape_);
+  return tree == nullptr ? 0 : static_cast<int>(tree->stage_of(sw));
+}
 
 void Graph::connect(PortId a, PortId b, const Link& link) {
   connect_directed(a, b, link);

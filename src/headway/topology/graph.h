@@ -23,14 +23,47 @@ struct Link {
   friend bool operator==(const Link&, const Link&) = default;
 };
 
-// k-ary n-tree (Petrini and Vanneschi, 1997). Switch <s, o> has id s * k^(n-1) + o; ports 0..k-1 lead down,
-// k..2k-1 up (the top stage has no up ports in use).
+// A level of a tree: switches and what lies between them and the level below.
+struct TreeLevel {
+  std::uint32_t children = 1;  // m: of every switch of this level
+  std::uint32_t parents = 1;   // w: of every child
+  std::uint32_t links = 1;     // p: between a child and each of its parents
+  friend bool operator==(const TreeLevel&, const TreeLevel&) = default;
+};
+// Parallel-ports generalised fat-tree, PGFT(h; m; w; p) (Zahavi, CCIT report 776, 2010); with one link per
+// pair an XGFT (Ohring et al., 1995), with k children and k parents everywhere a k-ary n-tree.
+//
+// Switch <s, o> of stage s has id first_switch(s) + o. In o = way + ways(s) * subtree, subtree numbers the
+// sets of nodes that a switch of the stage can reach downwards, and way the switches that reach the same set.
+// Nodes have one link, so parents and links of stage 0 are 1.
+//
+// Port c * links + i of a switch leads to child c over link i. Then come the ports up: port i * parents + j
+// leads to parent j over link i.
 struct TreeShape {
-  std::uint32_t arity = 0;
-  std::uint32_t stages = 0;
+  std::vector<TreeLevel> levels;  // [stage]; the children of stage 0 are places of nodes
+  std::uint32_t spare_ports = 0;  // of the switches at the top; these lead nowhere
   std::vector<NodeId>
       place_of;  // [node] -> its place below the leaves, whose digits are its label; empty: itself
+
+  std::uint32_t stages() const { return static_cast<std::uint32_t>(levels.size()); }
+  std::uint32_t down_ports(std::uint32_t stage) const { return levels[stage].children * levels[stage].links; }
+  std::uint32_t up_ports(std::uint32_t stage) const {
+    return stage + 1 == stages() ? 0 : levels[stage + 1].parents * levels[stage + 1].links;
+  }
+  std::uint32_t radix(std::uint32_t stage) const {
+    return down_ports(stage) + (stage + 1 == stages() ? spare_ports : up_ports(stage));
+  }
+  std::uint32_t places_below(std::uint32_t stage) const;  // of nodes, below a switch of the stage
+  std::uint32_t ways(std::uint32_t stage) const;          // switches of the stage above every node
+  std::uint32_t nodes() const { return places_below(stages() - 1); }
+  std::uint32_t switches(std::uint32_t stage) const { return nodes() / places_below(stage) * ways(stage); }
+  SwitchId first_switch(std::uint32_t stage) const;
+  std::uint32_t stage_of(SwitchId sw) const;
+  // k if the tree is a k-ary tree, whose formulas are simpler; 0 if not.
+  std::uint32_t arity() const;
+  NodeId place(NodeId node) const { return place_of.empty() ? node : place_of[node]; }
 };
+TreeShape k_ary_tree(std::uint32_t k, std::uint32_t stages);  // with k unused ports at the top
 // Switches in a grid of any number of dimensions, the first one varying fastest in their numbering; ports
 // 0..nodes_per_switch-1 lead to nodes, the next two per dimension to the lower and the higher neighbour.
 struct GridShape {

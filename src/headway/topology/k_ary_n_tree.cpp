@@ -34,7 +34,7 @@ class KAryNTree final : public Topology {
   std::int64_t switch_ports() const override { return 2 * n_ * nodes(); }
 
   Graph build(const Link& link) const override {
-    return build_tree({static_cast<std::uint32_t>(k_), static_cast<std::uint32_t>(n_), {}}, link);
+    return build_tree(k_ary_tree(static_cast<std::uint32_t>(k_), static_cast<std::uint32_t>(n_)), link);
   }
 
  private:

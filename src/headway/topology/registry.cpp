@@ -4,7 +4,7 @@
 
 namespace headway {
 
-Entry<Topology> k_ary_n_tree(), bmin();
+Entry<Topology> k_ary_n_tree(), pgft(), bmin();
 Entry<Topology> mesh(), torus();  // grid.cpp
 Entry<Topology> hyperx(), dragonfly();
 Entry<Topology> single_switch();
@@ -12,10 +12,10 @@ Entry<Topology> topology_file();                                                
 Entry<Topology> omega(), delta(), generalised_cube(), indirect_cube(), baseline();  // multistage.cpp
 
 Registry<Topology> topologies() {
-  static const Entry<Topology> entries[] = {
-      k_ary_n_tree(),     bmin(),          mesh(),          torus(), hyperx(),
-      dragonfly(),        single_switch(), topology_file(), omega(), delta(),
-      generalised_cube(), indirect_cube(), baseline()};
+  static const Entry<Topology> entries[] = {k_ary_n_tree(),  pgft(),    bmin(),      mesh(),
+                                            torus(),         hyperx(),  dragonfly(), single_switch(),
+                                            topology_file(), omega(),   delta(),     generalised_cube(),
+                                            indirect_cube(), baseline()};
   return entries;
 }
 

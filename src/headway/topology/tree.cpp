@@ -1,38 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
-// Switch <s, o> and <s+1, o'> are linked iff their labels o, o' (n-1 digits, base k) agree in every digit but
-// digit s; so a packet going up chooses one digit of its label per stage. Source: Petrini and Vanneschi,
-// "k-ary n-trees: high performance networks for massively parallel architectures", IPPS 1997, section 2; in
-// the notation of Gilabert et al., "On the influence of the selection function on the performance of
-// fat-trees", Euro-Par 2006, section 2.
+// A packet that goes up from stage s chooses one of its parents, which becomes a digit of the way of the next
+// switch; the digit of the child among its siblings leaves the number of the subtree. Sources: Zahavi,
+// "D-Mod-K routing providing non-blocking traffic for shift permutations on real life fat trees", CCIT report
+// 776, 2010, section 3; Petrini and Vanneschi, "k-ary n-trees: high performance networks for massively
+// parallel architectures", IPPS 1997, section 2, in the notation of Gilabert et al., "On the influence of the
+// selection function on the performance of fat-trees", Euro-Par 2006, section 2.
 #include "headway/topology/tree.h"
 
 namespace headway {
+namespace {
 
-Graph build_tree(const TreeShape& shape, const Link& link) {
-  const std::uint32_t k = shape.arity, n = shape.stages;
-  std::uint32_t per_stage = 1;
-  for (std::uint32_t s = 1; s < n; ++s) per_stage *= k;
-  const std::uint32_t nodes = per_stage * k;
-  Graph graph(nodes, std::vector<std::uint32_t>(std::size_t{n} * per_stage, 2 * k), shape);
-
-  // place p = (p_{n-1} .. p_0) is DOWN port p_0 of switch <0, p_{n-1} .. p_1>
-  for (NodeId node = 0; node < nodes; ++node) {
-    const NodeId place = shape.place_of.empty() ? node : shape.place_of[node];
-    graph.connect(graph.node_port(node), graph.port(place / k, place % k), link);
-  }
-
-  // UP port k+j of <s, o> leads to DOWN port o_s of <s+1, o'>, where o' is o with digit s set to j
-  std::uint32_t power = 1;  // k^s
-  for (std::uint32_t s = 0; s + 1 < n; ++s, power *= k) {
-    for (std::uint32_t o = 0; o < per_stage; ++o) {
-      const std::uint32_t digit = o / power % k;
-      for (std::uint32_t j = 0; j < k; ++j) {
-        const std::uint32_t above = o - digit * power + j * power;
-        graph.connect(graph.port(s * per_stage + o, k + j), graph.port((s + 1) * per_stage + above, digit),
-                      link);
-      }
+void connect_to_parents(Graph& graph, const TreeShape& shape, std::uint32_t stage, const Link& link) {
+  const TreeLevel& above = shape.levels[stage + 1];
+  const std::uint32_t ways = shape.ways(stage), down = shape.down_ports(stage);
+  const SwitchId first = shape.first_switch(stage), first_above = shape.first_switch(stage + 1);
+  for (std::uint32_t o = 0; o < shape.switches(stage); ++o) {
+    const std::uint32_t subtree = o / ways, child = subtree % above.children;
+    for (std::uint32_t j = 0; j < above.parents; ++j) {
+      const SwitchId parent =
+          first_above + o % ways + ways * (j + above.parents * (subtree / above.children));
+      for (std::uint32_t i = 0; i < above.links; ++i)
+        graph.connect(graph.port(first + o, down + i * above.parents + j),
+                      graph.port(parent, child * above.links + i), link);
     }
   }
+}
+
+}  // namespace
+
+Graph build_tree(const TreeShape& shape, const Link& link) {
+  std::vector<std::uint32_t> radix;
+  for (std::uint32_t s = 0; s < shape.stages(); ++s)
+    radix.insert(radix.end(), shape.switches(s), shape.radix(s));
+  Graph graph(shape.nodes(), radix, shape);
+  const std::uint32_t of_leaf = shape.levels.front().children;
+  for (NodeId node = 0; node < graph.nodes(); ++node) {
+    const NodeId place = shape.place(node);
+    graph.connect(graph.node_port(node), graph.port(place / of_leaf, place % of_leaf), link);
+  }
+  for (std::uint32_t s = 0; s + 1 < shape.stages(); ++s) connect_to_parents(graph, shape, s, link);
   return graph;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The links of a k-ary n-tree, for all topologies that are such a tree, with its own labels or relabelled.
+// The links of a fat-tree, for all topologies that are one, with its own labels or relabelled.
 #pragma once
 
 #include "headway/topology/topology.h"

@@ -11,27 +11,33 @@ namespace {
 
 constexpr double kThick = 3;  // a box with ports at two sides
 
-// The stages from the leaves up. A link from stage s changes digit s of the label of a switch, so the
-// numerical order of labels makes the subtrees of every switch contiguous: links cross within their subtree
-// only.
+// The stages from the leaves up. The numbers of the switches of a stage are in the order of their subtrees,
+// so links cross within their subtree only.
 NetworkLayout tree_layout(const Graph& graph, const TreeShape& shape) {
   NetworkLayout layout;
   layout.stretch = Stretch::y;
-  const std::uint32_t k = shape.arity, per_stage = graph.switches() / shape.stages;
-  const double pitch = k + kSpace;
-  const auto row = [&](int stage) { return (static_cast<int>(shape.stages) - 1 - stage) * kRow; };
-  for (SwitchId sw = 0; sw < graph.switches(); ++sw) {
-    const std::uint32_t at = sw % per_stage;
-    layout.switches.push_back(
-        {{at * pitch + k / 2.0, row(static_cast<int>(sw / per_stage))}, double(k), kThick});
-    layout.sides.append(k, 'b').append(k, 't');
+  std::vector<double> box, width;  // [stage]
+  for (std::uint32_t s = 0; s < shape.stages(); ++s) {
+    const std::uint32_t down = shape.down_ports(s);
+    box.push_back(std::max(down, shape.radix(s) - down));
+    width.push_back(shape.switches(s) * (box.back() + kSpace));
   }
+  const double widest = *std::ranges::max_element(width);
+  const auto row = [&](int stage) { return (static_cast<int>(shape.stages()) - 1 - stage) * kRow; };
+  for (std::uint32_t s = 0; s < shape.stages(); ++s) {
+    const double pitch = box[s] + kSpace, left = (widest - width[s]) / 2;
+    for (std::uint32_t o = 0; o < shape.switches(s); ++o) {
+      layout.switches.push_back({{left + o * pitch + box[s] / 2, row(static_cast<int>(s))}, box[s], kThick});
+      layout.sides.append(shape.down_ports(s), 'b').append(shape.radix(s) - shape.down_ports(s), 't');
+    }
+    layout.names.push_back({"stage " + std::to_string(s), {-kSpace, row(static_cast<int>(s))}});
+  }
+  const std::uint32_t of_leaf = shape.levels.front().children;
   for (NodeId node = 0; node < graph.nodes(); ++node) {
-    const NodeId place = shape.place_of.empty() ? node : shape.place_of[node];
-    layout.nodes.push_back({place / k * pitch + place % k + 0.5, row(-1)});
+    const NodeId place = shape.place(node);
+    const double left = layout.switches[place / of_leaf].centre.x - of_leaf / 2.0;
+    layout.nodes.push_back({left + place % of_leaf + 0.5, row(-1)});
   }
-  for (std::uint32_t stage = 0; stage < shape.stages; ++stage)
-    layout.names.push_back({"stage " + std::to_string(stage), {-kSpace, row(static_cast<int>(stage))}});
   layout.names.push_back({"nodes", {-kSpace, row(-1)}});
   return layout;
 }

@@ -53,6 +53,30 @@ TEST(Layout, TreesHaveStagesInRowsAboveTheirNodes) {
   EXPECT_EQ(layout.sides.substr(0, 8), "bbbbtttt");
 }
 
+// Stages of a PGFT have unequal numbers of switches and ports; rows are centred.
+TEST(Layout, TreesWithUnequalStagesAreCentred) {
+  using Numbers = std::vector<std::int64_t>;
+  const Graph graph =
+      choose(topologies(), "pgft",
+             {{"children", Numbers{6, 3, 4}}, {"parents", Numbers{1, 3, 1}}, {"links", Numbers{1, 1, 3}}})
+          ->build({});
+  const NetworkLayout layout = layout_of(graph);
+  expect_apart(layout);
+  ASSERT_EQ(layout.sides.size(), graph.switch_ports());
+  EXPECT_EQ(layout.sides.substr(0, 9), "bbbbbbttt");
+  for (PortId port = 0; port < graph.switch_ports(); ++port) {
+    const PortId peer = graph.peer_of(port);
+    const bool up = !graph.is_node_port(peer) &&
+                    row_of(layout, graph.switch_of(peer)) < row_of(layout, graph.switch_of(port));
+    EXPECT_EQ(layout.sides[port], up ? 't' : 'b') << port;
+  }
+  const auto middle = [&](SwitchId first, SwitchId last) {
+    return (layout.switches[first].centre.x + layout.switches[last].centre.x) / 2;
+  };
+  EXPECT_DOUBLE_EQ(middle(0, 11), middle(12, 23));
+  EXPECT_DOUBLE_EQ(middle(0, 11), middle(24, 26));
+}
+
 // Half of all pairs of links cross in a random order of switches.
 TEST(Layout, LinksOfTheLowestStagesOfATreeCrossInTheirSubtreeOnly) {
   const NetworkLayout layout = layout_of(tree(4, 3));

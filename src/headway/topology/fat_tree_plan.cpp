@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// Between two levels there are as many links as leaf switches have ports upwards, whatever the tree above
+// them: so a level whose switches have d ports downwards has (links / d) switches. The search over children
+// and parallel links of every level is exact and short, because few numbers divide the number of nodes.
+#include "headway/topology/fat_tree_plan.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <tuple>
+
+namespace headway {
+namespace {
+
+constexpr std::int64_t kMostLevels = 8;
+constexpr std::int64_t kMostSteps = 4000;  // from the wished number of nodes to one that fits
+
+class Planner {
+ public:
+  Planner(const FatTreeWishes& wishes, std::int64_t levels) : wishes_(wishes), levels_(levels) {
+    const std::int64_t most = std::min(wishes.radix, wishes.nodes);
+    for (std::int64_t d = most; d >= 2; --d)
+      if (wishes.nodes % d == 0) divisors_.push_back(d);
+  }
+
+  std::optional<std::vector<TreeLevel>> plan() {
+    if (levels_ == 1) return plan_single();
+    double fewest = kNever;
+    std::int64_t leaf = 0;
+    for (const std::int64_t children : divisors_) {
+      const std::int64_t up = ports_up(children);
+      if (up == 0 || children + up > wishes_.radix) continue;
+      const auto leaves = static_cast<double>(wishes_.nodes / children);
+      const double switches =
+          leaves + leaves * static_cast<double>(up) * above(2, wishes_.nodes / children, up).switches;
+      if (is_less(switches, fewest)) std::tie(fewest, leaf) = std::pair(switches, children);
+    }
+    if (leaf == 0) return std::nullopt;
+    std::vector<TreeLevel> tree = {level_of(leaf, 1, 1)};
+    std::int64_t rest = wishes_.nodes / leaf, up = ports_up(leaf);
+    for (std::int64_t level = 2; level <= levels_; ++level) {
+      const Best best = above(level, rest, up);
+      tree.push_back(level_of(best.children, up / best.links, best.links));
+      rest /= best.children;
+      up = best.children * best.links;
+    }
+    return tree;
+  }
+
+ private:
+  static constexpr double kNever = std::numeric_limits<double>::infinity();
+  struct Best {
+    double switches = kNever;  // of this level and those above, for each link from below
+    std::int64_t children = 0;
+    std::int64_t links = 0;
+  };
+  static bool is_less(double a, double b) { return a < b * (1 - 1e-9) || (b == kNever && a < kNever); }
+  static TreeLevel level_of(std::int64_t children, std::int64_t parents, std::int64_t links) {
+    return {static_cast<std::uint32_t>(children), static_cast<std::uint32_t>(parents),
+            static_cast<std::uint32_t>(links)};
+  }
+
+  std::optional<std::vector<TreeLevel>> plan_single() const {
+    if (wishes_.nodes > wishes_.radix || wishes_.oversubscription > 1) return std::nullopt;
+    return std::vector<TreeLevel>{level_of(wishes_.nodes, 1, 1)};
+  }
+
+  // Of a leaf switch with this number of nodes; 0 if that is no whole number.
+  std::int64_t ports_up(std::int64_t children) const {
+    const double up = static_cast<double>(children) / wishes_.oversubscription;
+    const double whole = std::round(up);
+    return std::abs(up - whole) < 1e-9 * up ? static_cast<std::int64_t>(whole) : 0;
+  }
+
+  // Levels from this one on above `rest` subtrees with this number of ports upwards.
+  Best above(std::int64_t level, std::int64_t rest, std::int64_t up) {
+    const auto [found, fresh] = best_.try_emplace({level, rest, up});
+    if (!fresh) return found->second;
+    const bool top = level == levels_;
+    const std::int64_t most = top ? wishes_.radix : wishes_.radix / 2;
+    Best best;
+    for (const std::int64_t children : divisors_) {
+      if (rest % children != 0 || children > most || (top && children != rest)) continue;
+      for (std::int64_t links = 1; links <= std::min(up, most / children); ++links) {
+        if (up % links != 0) continue;
+        const std::int64_t down = children * links;
+        double switches = 1 / static_cast<double>(down);
+        if (!top) switches += above(level + 1, rest / children, down).switches;
+        if (is_less(switches, best.switches)) best = {switches, children, links};
+      }
+    }
+    return best_[{level, rest, up}] = best;
+  }
+
+  const FatTreeWishes& wishes_;
+  std::int64_t levels_;
+  std::vector<std::int64_t> divisors_;  // of the number of nodes, descending, that fit a switch; without 1
+  std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, Best> best_;
+};
+
+// The nodes of the largest tree.
+double most_nodes(const FatTreeWishes& wishes, std::int64_t levels) {
+  const auto radix = static_cast<double>(wishes.radix);
+  if (levels == 1) return radix;
+  double leaf = 0;  // nodes of a leaf switch
+  for (std::int64_t up = 1; up < wishes.radix; ++up) {
+    const double nodes = std::floor(static_cast<double>(up) * wishes.oversubscription + 1e-9);
+    if (static_cast<double>(up) + nodes <= radix) leaf = std::max(leaf, nodes);
+  }
+  return leaf * std::pow(std::floor(radix / 2), static_cast<double>(levels) - 2) * radix;
+}
+
+std::string in_levels(const FatTreeWishes& wishes) {
+  if (!wishes.levels) return "";
+  return " in " + std::to_string(*wishes.levels) + (*wishes.levels == 1 ? " level" : " levels");
+}
+
+}  // namespace
+
+std::optional<std::vector<TreeLevel>> plan_fat_tree(const FatTreeWishes& wishes) {
+  for (std::int64_t levels = wishes.levels.value_or(1); levels <= wishes.levels.value_or(kMostLevels);
+       ++levels)
+    if (static_cast<double>(wishes.nodes) <= most_nodes(wishes, levels))
+      if (auto tree = Planner(wishes, levels).plan()) return tree;
+  return std::nullopt;
+}
+
+std::string fat_tree_advice(const FatTreeWishes& wishes) {
+  if (wishes.levels == 1 && wishes.oversubscription > 1)
+    return "a single switch is never oversubscribed; use more levels";
+  const double most = most_nodes(wishes, wishes.levels.value_or(kMostLevels));
+  if (static_cast<double>(wishes.nodes) > most)
+    return "at most " + std::to_string(static_cast<std::int64_t>(most)) + " nodes fit" + in_levels(wishes);
+  std::string fitting;
+  for (const std::int64_t direction : {-1, 1})
+    for (std::int64_t step = 1; step <= kMostSteps && wishes.nodes + direction * step > 1; ++step) {
+      FatTreeWishes other = wishes;
+      other.nodes += direction * step;
+      if (!plan_fat_tree(other)) continue;
+      fitting += (fitting.empty() ? "" : " or ") + std::to_string(other.nodes);
+      break;
+    }
+  if (fitting.empty()) return "another oversubscription, or switches with more ports";
+  return fitting + " nodes fit" + in_levels(wishes);
+}
+
+}  // namespace headway
