@@ -21,6 +21,7 @@ std::uint64_t trace_hash(const Graph& graph, const char* routing, const char* se
   if (number % 4 == 3 && !choose(schemes(), scheme)->pools_memory()) {
     options.output_capacity = 2;
     options.crossbar_speedup = 2;
+    options.tick = Duration{Rational(1, 2)};
   }
   if (selection[0] != '\0') {
     options.selection = choose(selections(), selection)->build(graph);
