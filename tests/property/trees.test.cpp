@@ -32,7 +32,7 @@ std::uint64_t trace_hash(const Graph& graph, const char* routing, const char* se
       test::slotted(test::first_nodes(network.nodes()), test::anywhere(network.nodes()), 8, 0.7);
   const auto simulation = make_simulation(network, workload, {.seed = 42});
   simulation->run_until(2000);
-  EXPECT_GT(simulation->record().counters.packets_delivered, 1000U);
+  EXPECT_GT(simulation->record().counters.packets_delivered, 500U);
   return simulation->record().trace_hash;
 }
 
