@@ -76,8 +76,9 @@ class TrafficFlow(TypedDict, total=False):
     digit for the whole number (a whole number: at least 2; with traffic.flow.pattern = tornado or neighbour only)"""
 
     size: int
-    """nodes of a group; of a dragonfly, p * a of its topology (a whole number: at least 1, at most 16777216; default 1;
-    with traffic.flow.pattern = next-group only)"""
+    """nodes of a group; of a dragonfly, p * a of its topology; with 1, the pattern is a shift permutation: node i sends
+    to node i + by (a whole number: at least 1, at most 16777216; default 1; with traffic.flow.pattern = next-group
+    only)"""
 
     by: int
     """number of groups from a node's group to that of its destinations (a whole number: at least 1, at most 16777216;
@@ -263,9 +264,9 @@ class TrafficTrace(TypedDict, total=False):
 class Network(TypedDict, total=False):
     """The table network: switches, nodes and links."""
 
-    topology: Literal["k-ary-n-tree", "bmin", "mesh", "torus", "hyperx", "dragonfly", "single-switch", "file", "omega", "delta", "generalised-cube", "indirect-cube", "baseline"]
-    """how switches and nodes are connected (a name: k-ary-n-tree, bmin, mesh, torus, hyperx, dragonfly, single-switch,
-    file, omega, delta, generalised-cube, indirect-cube, baseline; default "k-ary-n-tree")"""
+    topology: Literal["k-ary-n-tree", "pgft", "bmin", "mesh", "torus", "hyperx", "dragonfly", "single-switch", "file", "omega", "delta", "generalised-cube", "indirect-cube", "baseline"]
+    """how switches and nodes are connected (a name: k-ary-n-tree, pgft, bmin, mesh, torus, hyperx, dragonfly,
+    single-switch, file, omega, delta, generalised-cube, indirect-cube, baseline; default "k-ary-n-tree")"""
 
     link: NetworkLink
     """properties of every link, in each direction (a table)"""
@@ -278,16 +279,39 @@ class Network(TypedDict, total=False):
     """number of stages (a whole number: at least 1, at most 24; default 4; with network.topology = k-ary-n-tree only)
     """
 
+    radix: int
+    """ports of every switch. With nodes, picks the tree with the fewest switches; 'headway check --resolved' prints its
+    children, parents and links (a whole number: at least 2, at most 1024; with network.topology = pgft only) Or:
+    ports of a switch, an even number; half of them on each side (a whole number: at least 4, at most 65534; default
+    8; with network.topology = bmin only)"""
+
     nodes: int
-    """number of nodes, a power of radix / 2 (a whole number: at least 2, at most 16777216; default 64; with
-    network.topology = bmin only) Or: number of nodes, one per switch port (a whole number: at least 1, at most
+    """number of nodes of the tree that radix picks (a whole number: at least 2, at most 16777216; with network.topology
+    = pgft only) Or: number of nodes, a power of radix / 2 (a whole number: at least 2, at most 16777216; default 64;
+    with network.topology = bmin only) Or: number of nodes, one per switch port (a whole number: at least 1, at most
     65535; default 16; with network.topology = single-switch only) Or: number of network inputs, a power of fan_in (a
     whole number: at least 2, at most 65536; default 64; with network.topology = omega or delta or generalised-cube
     or indirect-cube or baseline only)"""
 
-    radix: int
-    """ports of a switch, an even number; half of them on each side (a whole number: at least 4, at most 65534; default
-    8; with network.topology = bmin only)"""
+    levels: int
+    """levels of switches of the tree that radix picks; default: the fewest with which the nodes fit (a whole number: at
+    least 1, at most 8; with network.topology = pgft only)"""
+
+    oversubscription: float
+    """nodes of a leaf switch per port upwards, in the tree that radix picks; default: 1. Above the leaves, switches
+    have as many ports up as down (a number: at least 1, at most 1024; with network.topology = pgft only)"""
+
+    children: Sequence[int]
+    """m: children of every switch, level by level from the leaf switches up; those of leaf switches are nodes (a list
+    of whole numbers: at least 1, at most 65535; default [4, 4]; with network.topology = pgft only)"""
+
+    parents: Sequence[int]
+    """w: parents of every child, for each level; 1 for the nodes (a list of whole numbers: at least 1, at most 65535;
+    default [1, 2]; with network.topology = pgft only)"""
+
+    links: Sequence[int]
+    """p: parallel links between a child and each of its parents, for each level; 1 for the nodes; default: 1 everywhere
+    (a list of whole numbers: at least 1, at most 65535; default []; with network.topology = pgft only)"""
 
     wiring: Literal["shuffle", "butterfly"]
     """permutation between stages: perfect shuffle or butterfly ("shuffle" or "butterfly"; default "shuffle"; with
@@ -368,9 +392,9 @@ class Routing(TypedDict, total=False):
     "spare-credit" or "now"; default "now")"""
 
     up: Literal["source", "source+destination", "destination", "random"]
-    """rule for the up port: the stage's digit of the source's number, the sum of the source's and the destination's
-    digit, the destination's digit (as det), or a random port (as random-up) ("source", "source+destination",
-    "destination" or "random"; default "source"; with routing.algorithm = turnaround only)"""
+    """rule for the up port: the stage's digit of the source's number (S-mod-K), the sum of the source's and the
+    destination's digit, the destination's digit (D-mod-K, as det), or a random port (as random-up) ("source",
+    "source+destination", "destination" or "random"; default "source"; with routing.algorithm = turnaround only)"""
 
     order: Sequence[int]
     """order in which the dimensions are routed: [1, 0] is Y before X; default: ascending, X first (a list of whole
