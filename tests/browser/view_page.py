@@ -65,6 +65,9 @@ keep = true
 interval = "1 us"
 """
 
+GROUPS = SPEC.replace("k = 4\nn = 2", 'topology = "dragonfly"').replace("[traffic]", '[routing]\nalgorithm = "minimal"\n[traffic]')
+MATRIX = SPEC.replace("k = 4\nn = 2", 'topology = "hyperx"\nsides = [4, 3, 2]').replace("[traffic]", '[routing]\nalgorithm = "dor"\n[traffic]')
+
 SCRIPT = "<script>document.title='evil'</script><img src=x onerror=\"document.title='evil'\">"
 TURNED = "left\u202eright"
 LONG = "x" * 10_000
@@ -277,6 +280,61 @@ class ViewPage(unittest.TestCase):
         self.assertAlmostEqual(number(self.row("per_link", "utilisation")), self.results[0]["per_link"]["utilisation"][0], delta=1e-3)
         self.assertGreater(self.browser.execute_script("return document.querySelectorAll('aside canvas.spark').length"), 0)
 
+    def saved(self, button, suffix):
+        for old in self.downloads.glob(f"*.{suffix}"):
+            old.unlink()
+        self.element(button).click()
+        self.wait(lambda: any(self.downloads.glob(f"*.{suffix}")))
+        (file,) = self.downloads.glob(f"*.{suffix}")
+        self.wait(lambda: file.stat().st_size > 1000)
+        return file.read_bytes()
+
+    def page_of(self, name, spec, *options):
+        (self.folder / f"{name}.toml").write_text(spec)
+        run("run", f"{name}.toml", *options, "--out", name, where=self.folder)
+        run("view", name, where=self.folder)
+        self.open(f"{name}/view.html")
+
+    def find(self, words):
+        self.element("#search").clear()
+        self.element("#search").send_keys(words, Keys.ENTER)
+        self.rest()
+
+    def test_dragonflies_are_a_ring_of_groups_whose_ports_have_lanes(self):
+        self.page_of("groups", GROUPS)
+        drawn = self.saved("#save-svg", "svg").decode()
+        self.assertIn(">group 0</text>", drawn)
+        self.assertIn(">8</text>", drawn)
+        self.to_frame(55)
+        lanes = set()
+        for port in range(7):
+            self.find(f"switch 5 port {port}")
+            self.assertEqual(self.text("aside h2"), f"Switch 5, port {port}")
+            of_lanes = [number(text) for text in self.shown("aside tr[data-metric=lane_packets] td:nth-child(2)")]
+            self.assertEqual(len(of_lanes), 2)
+            self.assertEqual(sum(of_lanes), number(self.row("snapshot", "queue_packets")))
+            lanes.update(lane for lane, packets in enumerate(of_lanes) if packets > 0)
+            for lane, packets in enumerate(of_lanes):
+                named = f"The queue of lane {lane}: {packets:.0f} packet"
+                self.assertEqual(named in self.text("aside"), packets > 0)
+        self.assertEqual(lanes, {0, 1})
+        # The search has put the port into the middle of the picture.
+        self.press(Keys.ESCAPE)
+        self.element("section.network canvas[role=img]").click()
+        self.rest()
+        self.assertEqual(self.text("aside h2"), "Switch 5, port 6")
+
+    def test_a_hyperx_is_a_matrix_in_slices_and_its_links_bow(self):
+        self.page_of("matrix", MATRIX)
+        self.to_frame(55)
+        drawn = self.saved("#save-svg", "svg").decode()
+        for words in (">slice 0</text>", ">slice 1</text>"):
+            self.assertIn(words, drawn)
+        self.assertRegex(drawn, r'd="M[-0-9. ]+C')
+        self.find("switch 23 port 0")
+        self.assertEqual(self.text("aside h2"), "Switch 23, port 0")
+        self.assertIsNone(self.row("snapshot", "lane_packets"))
+
     def test_the_hot_link_is_the_root_and_its_tree_has_its_numbers(self):
         self.open("1q/view.html")
         self.to_frame(58)
@@ -328,11 +386,7 @@ class ViewPage(unittest.TestCase):
     def test_pictures_are_saved(self):
         self.open("both.html")
         for button, suffix, begins in (("#save", "png", b"\x89PNG"), ("#save-svg", "svg", b"<svg")):
-            self.element(button).click()
-            self.wait(lambda: any(self.downloads.glob(f"*.{suffix}")))
-            (file,) = self.downloads.glob(f"*.{suffix}")
-            self.wait(lambda: file.stat().st_size > 1000)
-            self.assertTrue(file.read_bytes().startswith(begins))
+            self.assertTrue(self.saved(button, suffix).startswith(begins))
 
     def test_hostile_names_are_text(self):
         (self.folder / "net.toml").write_text(HOSTILE)

@@ -8,6 +8,7 @@ export interface Layout {
   sinks: Places | null;
   sides: string;
   longest: number;
+  arc: number;
   stretch: "none" | "x" | "y";
   names: { text: string; x: number; y: number }[];
 }
@@ -33,6 +34,7 @@ export interface RunData {
   spec: Record<string, unknown>;
   scheme_help: string;
   pooled: boolean;
+  lanes: number;
   every: number;
   metrics: Record<string, number | null>;
   series: Table;

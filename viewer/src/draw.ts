@@ -16,6 +16,7 @@ export interface Pen {
   beginPath(): void;
   moveTo(x: number, y: number): void;
   lineTo(x: number, y: number): void;
+  bezierCurveTo(ax: number, ay: number, bx: number, by: number, x: number, y: number): void;
   stroke(): void;
   fillRect(x: number, y: number, w: number, h: number): void;
   strokeRect(x: number, y: number, w: number, h: number): void;
@@ -75,11 +76,21 @@ export class Drawing {
         pen.moveTo(ax, ay); pen.lineTo(ax + (bx - ax) * part, ay + (by - ay) * part);
         pen.moveTo(bx, by); pen.lineTo(bx + (ax - bx) * part, by + (ay - by) * part);
       } else {
-        pen.moveTo(ax, ay); pen.lineTo(bx, by);
+        pen.moveTo(ax, ay);
+        this.linkTo(pen, port, peer);
       }
     }
     pen.stroke();
     pen.globalAlpha = 1;
+  }
+
+  // From the output of a port, where the pen is, to the input at the other end of its link.
+  private linkTo(pen: Pen, port: number, peer: number): void {
+    const { geometry } = this, bow = geometry.bowOf(port, peer), { zoom } = this.camera;
+    const x = this.px(geometry.inX[peer]), y = this.py(geometry.inY[peer]);
+    if (bow.x === 0 && bow.y === 0) { pen.lineTo(x, y); return; }
+    pen.bezierCurveTo(this.px(geometry.outX[port]) + bow.x * zoom, this.py(geometry.outY[port]) + bow.y * zoom,
+                      x + bow.x * zoom, y + bow.y * zoom, x, y);
   }
 
   private names(pen: Pen): void {
@@ -149,9 +160,9 @@ export class Drawing {
     buckets.forEach((ports, level) => {
       pen.fillStyle = colours[level] ?? this.theme.faint;
       for (const port of ports) {
-        const node = network.isNode(port);
+        const node = network.isNode(port), lies = node && geometry.lying[port - network.switchPorts] === 1;
         const x = this.px(node ? geometry.outX[port] : geometry.inX[port]), y = this.py(node ? geometry.outY[port] : geometry.inY[port]);
-        pen.fillRect(x - side / 2, y - side / 2, side, node ? side * 1.6 : side);
+        pen.fillRect(x - side / 2, y - side / 2, lies ? side * 1.6 : side, node && !lies ? side * 1.6 : side);
       }
     });
   }
@@ -249,8 +260,9 @@ export class Drawing {
       return;
     }
     const link = network.sourceOf[to];
-    if (link >= 0) pen.lineTo(this.px(geometry.outX[link]), this.py(geometry.outY[link]));
-    pen.lineTo(this.px(geometry.inX[to]), this.py(geometry.inY[to]));
+    if (link < 0) { pen.lineTo(this.px(geometry.inX[to]), this.py(geometry.inY[to])); return; }
+    pen.lineTo(this.px(geometry.outX[link]), this.py(geometry.outY[link]));
+    this.linkTo(pen, link, to);
   }
 
   private roots(pen: Pen, scene: Scene): void {
@@ -265,7 +277,7 @@ export class Drawing {
       if (peer >= 0 && i < 12) {
         pen.beginPath();
         pen.moveTo(ax, ay);
-        pen.lineTo(this.px(geometry.inX[peer]), this.py(geometry.inY[peer]));
+        this.linkTo(pen, root, peer);
         pen.stroke();
       }
       pen.beginPath();

@@ -61,6 +61,9 @@ export function rootKey(root: Root): string { return `${root.kind}:${root.port}`
 
 export interface Point { x: number; y: number }
 
+const kLeastBow = 0.3;  // of the longest one
+const kOut: Record<string, [number, number]> = { t: [0, -1], b: [0, 1], l: [-1, 0], r: [1, 0] };
+
 // Where ports are, with rows or columns pulled apart to fill a window of some aspect.
 export class Geometry {
   readonly inX: Float32Array;  // [port] the cell of its input side
@@ -69,6 +72,7 @@ export class Geometry {
   readonly outY: Float32Array;
   readonly switchX: Float32Array;
   readonly switchY: Float32Array;
+  readonly lying: Uint8Array;  // [node] its cell is wider than high, as others may be above and below it
   readonly pull: Point;  // factors of the layout's coordinates
   readonly left: number;
   readonly right: number;
@@ -92,6 +96,7 @@ export class Geometry {
     this.outX = this.inX.slice();
     this.outY = this.inY.slice();
     for (let port = 0; port < ports; ++port) this.placeOutput(port);
+    this.lying = Uint8Array.from({ length: network.nodes }, (_, node) => Number(this.lies(network.switchPorts + node)));
     let left = Infinity, right = -Infinity, top = Infinity, bottom = -Infinity;
     const see = (x: number, y: number, w: number, h: number): void => {
       left = Math.min(left, x - w / 2); right = Math.max(right, x + w / 2);
@@ -103,6 +108,8 @@ export class Geometry {
       see(this.inX[port], this.inY[port], 1, 1);
       see(this.outX[port], this.outY[port], 1, 1);
     }
+    if (layout.stretch === "none")  // otherwise they stand in the margin
+      for (const name of layout.names) see(name.x, name.y, 1, 1);
     [this.left, this.right, this.top, this.bottom] = [left, right, top, bottom];
   }
 
@@ -120,6 +127,21 @@ export class Geometry {
     if (layout.stretch === "y") return { x: 1, y: Math.max(1, width / aspect / height) };
     if (layout.stretch === "x") return { x: Math.max(1, (height * aspect) / width), y: 1 };
     return { x: 1, y: 1 };
+  }
+
+  private lies(port: number): boolean {
+    const { stretch } = this.network.data.layout, peer = this.network.peerOf(port);
+    if (stretch !== "none" || peer < 0) return stretch === "x";
+    return Math.abs(this.inX[peer] - this.outX[port]) > Math.abs(this.inY[peer] - this.outY[port]);
+  }
+
+  // How far, and in which direction, a link bows out of the sides of its two boxes.
+  bowOf(from: number, to: number): Point {
+    const { network } = this, { arc, longest, sides } = network.data.layout;
+    if (arc === 0 || network.isNode(from) || network.isNode(to) || sides[from] !== sides[to]) return { x: 0, y: 0 };
+    const long = Math.hypot(this.inX[to] - this.outX[from], this.inY[to] - this.outY[from]);
+    const bow = arc * (kLeastBow + (1 - kLeastBow) * Math.min(1, long / longest)), [x, y] = kOut[sides[from]];
+    return { x: x * bow, y: y * bow };
   }
 
   private placePorts(sw: number): void {

@@ -6,7 +6,7 @@ import type { Selection } from "./draw";
 import type { Network } from "./network";
 import type { Run, Tree, TreeColours } from "./run";
 import { Root, State, Track } from "./snapshots";
-import { capacityOf, countOf, kLinkClasses, kWaiting, Mode } from "./values";
+import { capacityOf, countOf, countOfLane, kLinkClasses, kWaiting, Mode } from "./values";
 
 export type Chosen = Selection | { kind: "tree"; key: string; root: Root } | null;
 
@@ -136,7 +136,8 @@ export class Panel {
   // The value has its unit, or needs none.
   private wordRow(label: string, value: string, metric: string, table: string): HTMLElement {
     const row = this.row(label, value, metric, table);
-    row.lastElementChild!.textContent = "";
+    row.lastElementChild!.remove();
+    (row.lastElementChild as HTMLTableCellElement).colSpan = 2;
     return row;
   }
 
@@ -151,6 +152,8 @@ export class Panel {
       this.row("victims", number(countOf(run, "victims", state, port)), "victim_packets"),
       this.wordRow("its link now", link.name, link.metric, "per_link"),
     ];
+    for (let lane = 0; run.data.lanes > 1 && lane < run.data.lanes; ++lane)
+      rows.push(this.row(`in lane ${lane}`, number(countOfLane(run, state, port, lane)), "lane_packets"));
     if (run.hasLines) rows.push(this.row("isolation lines in use", number(state.of(Track.lines)[port]), "lines"));
     const { per_link } = run.data, at = (per_link["port"] ?? []).indexOf(port);
     if (at >= 0) rows.push(this.row("use of its link in the run", number(per_link["utilisation"][at]), "utilisation", "per_link"));
@@ -161,13 +164,14 @@ export class Panel {
   private queues(run: Run, state: State, port: number): HTMLElement[] {
     const { firstQueue } = run.snapshots.header, list: HTMLElement[] = [];
     const end = firstQueue[port + 1];
-    for (let queue = firstQueue[port]; queue < end && list.length < kShown; ++queue) {
+    let more = 0;
+    for (let queue = firstQueue[port]; queue < end; ++queue) {
       const packets = state.of(Track.packets)[queue];
       if (packets === 0) continue;
+      if (list.length === kShown) { ++more; continue; }
       const waiting = kWaiting[state.of(Track.waiting)[queue]] ?? { name: "what is not known", metric: "" };
       const next = state.of(Track.next)[queue], root = state.of(Track.root)[queue];
-      const name = end - firstQueue[port] === 1 ? "Its queue" : `Queue ${queue - firstQueue[port]}`;
-      const item = h("p", { title: this.metrics["series"]?.[waiting.metric]?.help ?? "" }, `${name}: ${number(packets)} packet${packets === 1 ? "" : "s"}; the head waits for ${waiting.name}`);
+      const item = h("p", { title: this.metrics["series"]?.[waiting.metric]?.help ?? "" }, `${nameOf(queue - firstQueue[port], end - firstQueue[port], run.data.lanes)}: ${number(packets)} packet${packets === 1 ? "" : "s"}; the head waits for ${waiting.name}`);
       if (next > 0) {
         const to = run.portOfQueue[next - 1] % this.network.ports;
         item.append(" at ", this.button(plain(this.network.portName(to)), () => this.choose(this.network.isNode(to) ? { kind: "node", node: to - this.network.switchPorts } : { kind: "port", port: to })));
@@ -179,6 +183,7 @@ export class Panel {
       item.append(".");
       list.push(item);
     }
+    if (more > 0) list.push(h("p", { class: "quiet" }, `and ${more} more queue${more === 1 ? "" : "s"} with packets`));
     return list;
   }
 
@@ -271,6 +276,12 @@ function rowsOf(table: Table, root: Root): number[] {
   const found: number[] = [];
   (table["kind"] ?? []).forEach((kind, row) => { if (kind === root.kind && table["port"][row] === root.port) found.push(row); });
   return found;
+}
+// Of a queue of a port: its number in its lane, where there are several of them.
+function nameOf(queue: number, queues: number, lanes: number): string {
+  const each = queues / lanes, lane = lanes === 1 ? "" : `lane ${Math.floor(queue / each)}`;
+  if (each === 1) return lane === "" ? "Its queue" : `The queue of ${lane}`;
+  return lane === "" ? `Queue ${queue}` : `Queue ${queue % each} of ${lane}`;
 }
 function capital(text: string): string { return text.charAt(0).toUpperCase() + text.slice(1); }
 // most_packets: most packets

@@ -24,6 +24,9 @@ export class SvgPen implements Pen {
   beginPath(): void { this.path = ""; }
   moveTo(x: number, y: number): void { this.path += `M${short(x)} ${short(y + this.offset)}`; }
   lineTo(x: number, y: number): void { this.path += `L${short(x)} ${short(y + this.offset)}`; }
+  bezierCurveTo(ax: number, ay: number, bx: number, by: number, x: number, y: number): void {
+    this.path += `C${short(ax)} ${short(ay + this.offset)} ${short(bx)} ${short(by + this.offset)} ${short(x)} ${short(y + this.offset)}`;
+  }
   arc(x: number, y: number, r: number): void {
     this.path += `M${short(x - r)} ${short(y + this.offset)}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`;
   }

@@ -56,6 +56,14 @@ export function countOf(run: Run, mode: Mode, state: State, port: number): numbe
   return sum;
 }
 
+// Of the queues of a port that belong to one lane: lanes have as many each.
+export function countOfLane(run: Run, state: State, port: number, lane: number): number {
+  const { firstQueue } = run.snapshots.header, each = (firstQueue[port + 1] - firstQueue[port]) / run.data.lanes;
+  let sum = 0;
+  for (let queue = firstQueue[port] + lane * each; queue < firstQueue[port] + (lane + 1) * each; ++queue) sum += state.of(Track.packets)[queue];
+  return sum;
+}
+
 // [port] from 0 to 1; for links, the number of the class.
 export function valuesOf(run: Run, mode: Mode, state: State, into: Float32Array): void {
   const ports = run.network.ports;

@@ -78,6 +78,7 @@ Loaded load_run(const fs::path& directory, std::size_t point, bool asked, Termin
   const NetworkPlan plan = checks.take_plan();
   loaded.graph = plan.graph;
   loaded.run.pooled = plan.options.is_pooled();
+  loaded.run.lanes = plan.options.lanes;
   if (const Document* network = loaded.run.spec.member("network")) loaded.network = *network;
   return loaded;
 }

@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <variant>
 
+#include "headway/view/grids.h"
+#include "headway/view/groups.h"
 #include "headway/view/layers.h"
 
 namespace headway {
 namespace {
-
-constexpr double kThick = 3;  // a box with ports at two sides
 
 // The stages from the leaves up. The numbers of the switches of a stage are in the order of their subtrees,
 // so links cross within their subtree only.
@@ -64,76 +64,6 @@ NetworkLayout stages_layout(const Graph& graph, const StagesShape& shape) {
   return layout;
 }
 
-// The first two dimensions make a slice. Every further one lines up copies of what there is, along the side
-// that is the shorter one.
-class GridLayout {
- public:
-  GridLayout(const Graph& graph, const GridShape& shape) : graph_(graph), shape_(shape) {
-    const double ports_below = shape.nodes_per_switch + 1.0;
-    box_ = std::max(kThick, ports_below);
-    pitch_ = box_ + 2 * kThick;
-    double width = pitch_, height = pitch_;
-    for (std::size_t d = 0; d < shape.sides.size(); ++d) {
-      const bool along_x = d == 0 || (d != 1 && width <= height);
-      double& extent = along_x ? width : height;
-      along_x_.push_back(along_x);
-      stride_.push_back(extent + (d > 1 ? pitch_ : 0));
-      extent = stride_.back() * shape.sides[d];
-    }
-  }
-
-  NetworkLayout make() {
-    NetworkLayout layout;
-    layout.longest = 1.5 * pitch_;
-    for (SwitchId sw = 0; sw < graph_.switches(); ++sw) {
-      layout.switches.push_back({place(sw), box_, box_});
-      layout.sides += sides();
-    }
-    const std::uint32_t here = shape_.nodes_per_switch;
-    for (NodeId node = 0; node < graph_.nodes(); ++node) {
-      Place at = layout.switches[node / here].centre;
-      at.x += node % here + 0.5 - box_ / 2;
-      at.y += box_ / 2 + 2.5;
-      layout.nodes.push_back(at);
-    }
-    name_slices(layout);
-    return layout;
-  }
-
- private:
-  Place place(SwitchId sw) const {
-    Place at;
-    for (std::size_t d = 0; d < shape_.sides.size(); sw /= shape_.sides[d++])
-      (along_x_[d] ? at.x : at.y) += sw % shape_.sides[d] * stride_[d];
-    return at;
-  }
-
-  std::string sides() const {
-    std::string of_switch(shape_.nodes_per_switch, 'b');
-    for (const bool along_x : along_x_) of_switch += along_x ? "lr" : "tb";
-    return of_switch;
-  }
-
-  void name_slices(NetworkLayout& layout) const {
-    if (shape_.sides.size() < 3) return;
-    const SwitchId slice = shape_.sides[0] * shape_.sides[1];
-    for (SwitchId first = 0; first < graph_.switches(); first += slice) {
-      std::string name = "slice";
-      SwitchId rest = first / slice;
-      for (std::size_t d = 2; d < shape_.sides.size(); rest /= shape_.sides[d++])
-        name += ' ' + std::to_string(rest % shape_.sides[d]);
-      const Place at = layout.switches[first].centre;
-      layout.names.push_back({name, {at.x, at.y - pitch_ / 2 - kSpace}});
-    }
-  }
-
-  const Graph& graph_;
-  const GridShape& shape_;
-  double box_ = 0, pitch_ = 0;
-  std::vector<bool> along_x_;   // [dimension]
-  std::vector<double> stride_;  // [dimension]
-};
-
 // The nodes in two rows, above and below the switch.
 NetworkLayout single_layout(const Graph& graph) {
   NetworkLayout layout;
@@ -154,7 +84,9 @@ NetworkLayout layout_of(const Graph& graph) {
   const Shape& shape = graph.shape();
   if (const auto* tree = std::get_if<TreeShape>(&shape)) return tree_layout(graph, *tree);
   if (const auto* stages = std::get_if<StagesShape>(&shape)) return stages_layout(graph, *stages);
-  if (const auto* grid = std::get_if<GridShape>(&shape)) return GridLayout(graph, *grid).make();
+  if (const auto* grid = std::get_if<GridShape>(&shape)) return grid_layout(graph, *grid);
+  if (const auto* hyperx = std::get_if<HyperXShape>(&shape)) return matrix_layout(graph, *hyperx);
+  if (const auto* dragonfly = std::get_if<DragonflyShape>(&shape)) return groups_layout(*dragonfly);
   if (std::holds_alternative<SingleSwitchShape>(shape)) return single_layout(graph);
   return layered_layout(graph);
 }

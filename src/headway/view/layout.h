@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where a picture of a network has its switches, nodes and ports: trees by stages, grids as grids (3-D ones
-// as slices), multistage networks as columns, anything else by layers. The unit is the side of a port's cell.
+// as slices), HyperX as a matrix, dragonflies as a ring of groups, multistage networks as columns, anything
+// else by layers. The unit is the side of a port's cell.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +12,10 @@
 
 namespace headway {
 
-inline constexpr double kSpace = 1;  // between boxes
-inline constexpr double kRow = 10;   // between rows or columns of switches, before they are pulled apart
+inline constexpr double kSpace = 1;      // between boxes
+inline constexpr double kThick = 3;      // a box with ports at two sides
+inline constexpr double kToNodes = 2.5;  // from a box to nodes beside it
+inline constexpr double kRow = 10;       // between rows or columns of switches, before they are pulled apart
 
 struct Place {
   double x = 0;  // to the right
@@ -43,6 +46,9 @@ struct NetworkLayout {
   // the input is at the left and the output at the right.
   std::string sides;
   double longest = 0;  // longer links are drawn only at their ends; 0: all are drawn
+  // Links between the same sides of two boxes bow out of these sides: one as long as `longest` by about this
+  // much, shorter ones by less. 0: all links are straight.
+  double arc = 0;
   Stretch stretch = Stretch::none;
   std::vector<PlaceName> names;  // of rows, columns and slices
 };

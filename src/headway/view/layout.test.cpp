@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <set>
 
@@ -136,6 +137,97 @@ TEST(Layout, ALineIsALine) {
   for (SwitchId sw = 0; sw < 7; ++sw) EXPECT_EQ(row_of(layout, sw), row_of(layout, 0));
 }
 
+// The side of the box of `from` that faces `to`, at least roughly.
+bool faces(char side, Place from, Place to) {
+  switch (side) {
+    case 't':
+      return to.y < from.y;
+    case 'b':
+      return to.y > from.y;
+    case 'l':
+      return to.x < from.x;
+    default:
+      return to.x > from.x;
+  }
+}
+
+Place mean(const NetworkLayout& layout, std::size_t first, std::size_t count) {
+  Place sum;
+  for (std::size_t sw = first; sw < first + count; ++sw) {
+    sum.x += layout.switches[sw].centre.x / static_cast<double>(count);
+    sum.y += layout.switches[sw].centre.y / static_cast<double>(count);
+  }
+  return sum;
+}
+double distance(Place a, Place b) { return std::hypot(a.x - b.x, a.y - b.y); }
+
+TEST(Layout, DragonfliesAreARingOfGroups) {
+  for (const auto& [p, a, h, g] :
+       {std::array{2, 4, 2, 9}, {1, 3, 2, 5}, {3, 1, 2, 3}, {1, 2, 1, 2}, {4, 8, 4, 33}}) {
+    const Graph graph =
+        choose(topologies(), "dragonfly", {{"p", p}, {"a", a}, {"h", h}, {"g", g}})->build({});
+    const NetworkLayout layout = layout_of(graph);
+    expect_apart(layout);
+    const auto groups = static_cast<std::size_t>(g), size = static_cast<std::size_t>(a);
+    const double radius = distance(mean(layout, 0, size), {});
+    for (std::size_t group = 0; group < groups; ++group) {
+      const Place centre = mean(layout, group * size, size);
+      EXPECT_NEAR(distance(centre, {}), radius, 1e-6);
+      for (std::size_t of_group = 0; of_group < size; ++of_group) {  // all groups look alike
+        const Place at = layout.switches[group * size + of_group].centre,
+                    first = layout.switches[of_group].centre;
+        EXPECT_NEAR(at.x - centre.x, first.x - mean(layout, 0, size).x, 1e-6);
+        EXPECT_LT(distance(at, centre), radius);
+      }
+    }
+  }
+}
+
+TEST(Layout, SwitchesOfADragonflyFaceTheirGroupTheRingAndTheirNodes) {
+  const Graph graph = choose(topologies(), "dragonfly", {{"p", 2}, {"a", 4}, {"h", 2}})->build({});
+  const NetworkLayout layout = layout_of(graph);
+  for (SwitchId sw = 0; sw < graph.switches(); ++sw) {
+    const Place at = layout.switches[sw].centre;
+    const std::string sides = layout.sides.substr(graph.port(sw, 0), 7);
+    EXPECT_TRUE(faces(sides[0], at, layout.nodes[sw * 2])) << sw;
+    EXPECT_TRUE(faces(sides[2], at, mean(layout, sw / 4 * 4, 4))) << sw;
+    if (std::abs(at.x) > 1) EXPECT_TRUE(faces(sides[5], at, {})) << sw;
+    EXPECT_EQ(std::set<char>(sides.begin(), sides.end()).size(), 3) << sides;
+  }
+}
+
+TEST(Layout, HyperXIsAMatrixWhoseLinksBowOutOfTheSameSides) {
+  const Graph graph = choose(topologies(), "hyperx",
+                             {{"sides", std::vector<std::int64_t>{5, 3}},
+                              {"widths", std::vector<std::int64_t>{1, 2}},
+                              {"nodes_per_switch", 3}})
+                          ->build({});
+  const NetworkLayout layout = layout_of(graph);
+  expect_apart(layout);
+  EXPECT_GT(layout.arc, 0);
+  for (SwitchId sw = 0; sw < 15; ++sw) {
+    EXPECT_EQ(layout.switches[sw].centre.x, layout.switches[sw % 5].centre.x);
+    EXPECT_EQ(layout.switches[sw].centre.y, layout.switches[sw / 5 * 5].centre.y);
+    EXPECT_EQ(layout.sides.substr(graph.port(sw, 0), graph.radix(sw)), "bbbttttllll");
+    EXPECT_LT(std::abs(layout.nodes[sw * 3].x - layout.switches[sw].centre.x), 2);
+  }
+  // all links of a row and a column are drawn whole
+  EXPECT_LE(distance(layout.switches[0].centre, layout.switches[4].centre), layout.longest);
+  EXPECT_LE(distance(layout.switches[0].centre, layout.switches[10].centre), layout.longest);
+}
+
+TEST(Layout, FurtherDimensionsOfAHyperXAreSlices) {
+  for (const std::vector<std::int64_t>& sides :
+       {std::vector<std::int64_t>{4, 4, 4}, {3, 2, 2, 2}, {2, 2, 2, 2, 2}}) {
+    const NetworkLayout layout = layout_of(grid("hyperx", sides, 2));
+    expect_apart(layout);
+    const auto slice = static_cast<std::size_t>(sides[0] * sides[1]);
+    EXPECT_EQ(layout.names.size(), layout.switches.size() / slice);
+    EXPECT_GT(distance(layout.switches[0].centre, layout.switches[slice].centre), layout.longest);
+  }
+  expect_apart(layout_of(grid("hyperx", {16}, 2)));  // a full mesh
+}
+
 TEST(Layout, MultistageNetworksHaveColumnsBetweenSendersAndReceivers) {
   for (const char* name : {"omega", "delta", "baseline"}) {
     const Graph graph = choose(topologies(), name, {{"nodes", 16}, {"fan_in", 4}})->build({});
@@ -189,7 +281,7 @@ TEST(Layout, LayersAreOrderedSoThatLinksDoNotCross) {
     EXPECT_EQ(layout.switches[leaf].centre.x, layout.switches[kLeaves + (leaf * 5 + 2) % kLeaves].centre.x);
 }
 
-// As in a dragonfly or a ring from a file: distance from nodes tells nothing.
+// As in a ring from a file: distance from nodes tells nothing.
 TEST(Layout, IfAllSwitchesHaveNodesTheLayersStartAtSwitch0) {
   Graph ring(6, std::vector<std::uint32_t>(6, 3), IrregularShape{});
   for (NodeId node = 0; node < 6; ++node) {

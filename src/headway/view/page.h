@@ -20,8 +20,9 @@ struct ViewedRun {
   std::size_t point = 0;  // in the directory, from 0
   Document spec;          // of this point, resolved
   PointResult result;
-  bool pooled = false;    // the queues of a port share its memory
-  std::string snapshots;  // a file of them
+  bool pooled = false;      // the queues of a port share its memory
+  std::uint32_t lanes = 1;  // of a port, each with the same number of its queues
+  std::string snapshots;    // a file of them
 };
 
 // Snapshots of a run in a page: more bytes are thinned.

@@ -28,6 +28,10 @@ constexpr Metric kSeen[] = {
     {"occupancy", "fraction of memory",
      "packets in the queues of the port's input side, divided by what fits in their memory"},
     {"queue_packets", "packets", "packets in the queues of the port's input side"},
+    {"lane_packets", "packets",
+     "packets in the queues of this lane of the port: the routing needs lanes, and each has all queues of "
+     "the "
+     "queueing scheme"},
     {"capacity", "packets", "packets that fit in this memory"},
     {"room_packets", "packets",
      "packets in queues of the port whose heads wait for room in the queue behind their output"},
@@ -72,6 +76,7 @@ Json layout_data(const NetworkLayout& layout) {
           {"sinks", layout.sinks.empty() ? Json(nullptr) : places(layout.sinks)},
           {"sides", layout.sides},
           {"longest", layout.longest},
+          {"arc", layout.arc},
           {"stretch", kStretches[static_cast<std::size_t>(layout.stretch)]},
           {"names", std::move(names)}};
 }
@@ -205,6 +210,7 @@ Json run_data(const ViewedRun& run, std::size_t every) {
                {"spec", Json::parse(to_json(run.spec))},
                {"scheme_help", scheme_help(run.spec)},
                {"pooled", run.pooled},
+               {"lanes", run.lanes},
                {"every", every}};
   json["metrics"] = Json::object();
   for (const auto& [name, value] : result.metrics) json["metrics"][name] = value;
