@@ -5,7 +5,7 @@
 
 set(CPACK_PACKAGE_NAME headway)
 set(CPACK_PACKAGE_VENDOR "The Headway authors")
-set(CPACK_PACKAGE_CONTACT "The Headway authors <headway@localhost>" CACHE STRING "maintainer of the Debian package")
+set(CPACK_PACKAGE_CONTACT ${CPACK_PACKAGE_VENDOR})  # `cpack -D CPACK_PACKAGE_CONTACT=...` names who packages it
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "simulator of lossless interconnection networks")
 set(CPACK_PACKAGE_DESCRIPTION
 "Headway simulates the networks inside clusters, supercomputers and storage

@@ -7,6 +7,7 @@ usage: view_page.py PROGRAM [unittest arguments]
 import base64
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -264,6 +265,10 @@ class ViewPage(unittest.TestCase):
                 if metric != "destination":
                     self.assertAlmostEqual(number(self.row("per_destination", metric, index)), values[11],
                                            delta=6e-4 * max(1, abs(values[11])), msg=metric)
+        self.assertGreater(number(self.row("per_destination", "latency_mean_ns")), 0)
+        latency = self.element("aside tr[data-metric=latency_mean_ns]")
+        self.assertIn("from the generation of a message to the delivery of a packet's tail", latency.get_attribute("title"))
+        self.assertTrue(latency.text.startswith("mean latency ") and latency.text.endswith(" ns"), latency.text)
         tip = self.element("aside tr[data-metric=accepted_load]").get_attribute("title")
         self.assertIn("bytes delivered to the node in the window", tip)  # the registry's words
         self.assertIn("fraction of link rate", self.text("aside tr[data-metric=accepted_load]"))
@@ -334,6 +339,36 @@ class ViewPage(unittest.TestCase):
         self.find("switch 23 port 0")
         self.assertEqual(self.text("aside h2"), "Switch 23, port 0")
         self.assertIsNone(self.row("snapshot", "lane_packets"))
+
+    # At a frame around which no line comes or goes, so that the ends of bins have the numbers of the snapshot.
+    def test_lines_of_isolation_are_coloured_and_are_those_of_the_results(self):
+        spec = SPEC.replace("load = 0.3", "load = 0.05").replace("[measure]", '[measure]\ntables = ["port-series"]')
+        for scheme in ("fbicm", "recn-iq"):
+            self.page_of(scheme, spec, "--set", f"switch.scheme={scheme}")
+            result = json.loads((self.folder / scheme / "results.json").read_text())["points"][0]
+            ports = {tuple(map(int, name.split("_")[1:])): lines for name, lines in result["port_series"].items() if name != "time_ns"}
+            frame = next(f for f in range(25, 59) if any(lines[f] for lines in ports.values())
+                         and all(len(set(lines[f - 1:f + 2])) == 1 for lines in ports.values()))
+            self.to_frame(frame)
+            before = self.pixels()
+            Select(self.element("#mode")).select_by_value("lines")
+            self.rest()
+            self.assertNotEqual(self.pixels(), before)
+            self.assertIn("isolation lines (CFQs, SAQs): none\nmost", self.text("#legend"))
+            none = self.browser.execute_script(
+                "return getComputedStyle(document.querySelector('#legend .swatch')).backgroundColor.replaceAll(' ', '')")
+            drawn = self.saved("#save-svg", "svg").decode().replace('width="12" height="10"', "")  # the legend
+            cells = re.findall(r'width="[0-9.]+" height="[0-9.]+" fill="(rgb[^"]+)"', drawn)
+            in_use = [lines[frame] for lines in ports.values() if lines[frame] > 0]
+            self.assertEqual(len(cells), 48 + 16)  # ports with links, and nodes
+            self.assertEqual(set(in_use), {1})
+            self.assertEqual(cells.count(none), len(cells) - len(in_use))  # lines of nodes are not counted
+            self.assertEqual(len(set(cells)), 2)
+            for lines in (0, 1):
+                switch, port = next(name for name, of_port in ports.items() if of_port[frame] == lines)
+                self.find(f"switch {switch} port {port}")
+                self.assertEqual(number(self.row("snapshot", "lines")), lines)
+            self.assertIn("CFQs or SAQs", self.element("aside tr[data-metric=lines]").get_attribute("title"))
 
     def test_the_hot_link_is_the_root_and_its_tree_has_its_numbers(self):
         self.open("1q/view.html")

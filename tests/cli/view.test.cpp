@@ -79,6 +79,35 @@ TEST_F(View, RunsWithoutSnapshotsAreRefusedWithWhatToDo) {
   expect_refused("nowhere", "nowhere contains no results.json");
 }
 
+// Where somebody sits: at a terminal, with a desktop.
+TEST_F(View, OpensThePageWhereThereIsADesktop) {
+  run("--out out");
+  ASSERT_EQ(shell("mkdir fake && printf '#!/bin/sh\necho \"$@\" >> opened\n' > fake/xdg-open && chmod +x "
+                  "fake/xdg-open")
+                .code,
+            0);
+  const auto opened_by = [&](const std::string& environment, const std::string& command) {
+    const Outcome outcome =
+        shell("rm -f opened; unset DISPLAY WAYLAND_DISPLAY; export PATH=$PWD/fake:$PATH " + environment +
+              "\n" + command);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("view.html"));
+    return read("opened");
+  };
+  const std::string at_terminal = "script -qec 'headway view out' /dev/null";
+  const std::string page = (std::filesystem::canonical(directory_) / "out/view.html").string() + '\n';
+  EXPECT_EQ(opened_by("DISPLAY=:7", at_terminal), page);
+  EXPECT_EQ(opened_by("WAYLAND_DISPLAY=wayland-0", at_terminal), page);
+  EXPECT_EQ(opened_by("", at_terminal), "");
+  EXPECT_EQ(opened_by("DISPLAY=", at_terminal), "");
+  EXPECT_EQ(opened_by("DISPLAY=:7", "headway view out"), "");  // into a pipe or a file
+  // without a program that opens it, the page is written all the same
+  EXPECT_EQ(shell("unset WAYLAND_DISPLAY; export DISPLAY=:7 PATH=$(dirname $(command -v headway))\n"
+                  "/usr/bin/script -qec 'headway view out' /dev/null")
+                .code,
+            0);
+}
+
 TEST_F(View, DamagedDirectoriesAreRefusedWithTheReason) {
   run("--out out");
   const std::string file = "out/snapshots/" + shell("printf %s $(ls out/snapshots)").out;

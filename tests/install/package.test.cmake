@@ -24,11 +24,12 @@ if(NOT count EQUAL 1)
   message(FATAL_ERROR "one package is expected, not: ${packages}")
 endif()
 
-run(dpkg-deb --field ${packages} Package Version Section Depends Description)
+run(dpkg-deb --field ${packages} Package Version Section Depends Maintainer Description)
 expect("Package: headway\n")
 expect("Version: ${VERSION}\n")
 expect("Section: science\n")
 expect("Depends: [^\n]*libc6 [^\n]*libfmt")
+expect("Maintainer: The Headway authors\n")  # the project has no address
 expect("Description: simulator of lossless interconnection networks\n")
 
 set(prefix ${scratch}/root/usr)

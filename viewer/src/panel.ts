@@ -11,6 +11,8 @@ import { capacityOf, countOf, countOfLane, kLinkClasses, kWaiting, Mode } from "
 export type Chosen = Selection | { kind: "tree"; key: string; root: Root } | null;
 
 const kShown = 8;  // rows of a list
+// Where the words of a metric's name are not in the order of a sentence.
+const kNames: Record<string, string> = { latency_mean_ns: "mean latency", network_latency_mean_ns: "mean network latency" };
 
 export class Panel {
   readonly element = h("aside", { "aria-label": "details" });
@@ -215,7 +217,7 @@ export class Panel {
     ];
     const { per_destination } = run.data, at = (per_destination["destination"] ?? []).indexOf(node);
     const over = at < 0 ? [] : Object.keys(per_destination).filter((name) => name !== "destination")
-      .map((metric) => this.row(words(metric), number(per_destination[metric][at]), metric, "per_destination"));
+      .map((metric) => this.row(kNames[metric] ?? words(metric), number(per_destination[metric][at]), metric, "per_destination"));
     return h("div", {}, this.table(...rows), ...this.queues(run, state, port),
              ...(over.length === 0 ? [] : [h("h4", {}, "Packets to it, over the whole run"), this.table(...over)]));
   }

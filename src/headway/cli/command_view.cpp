@@ -116,7 +116,7 @@ void open(const fs::path& page) {
     return std::getenv(name) != nullptr && *std::getenv(name) != '\0';
   };
   if (isatty(STDOUT_FILENO) == 0 || !(is_set("DISPLAY") || is_set("WAYLAND_DISPLAY"))) return;
-  const std::string path = page.string();
+  const std::string path = fs::absolute(page).string();  // a name may begin with a hyphen
   const pid_t child = fork();
   if (child == 0) {
     execlp("xdg-open", "xdg-open", path.c_str(), static_cast<char*>(nullptr));

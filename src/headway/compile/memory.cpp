@@ -102,12 +102,14 @@ double bins_of(const EventSpec& spec) {
 // Memory of the results of a run: as numbers and, at the end, as text.
 double results_memory(const PlannedRun& run) {
   constexpr double kRead = sizeof(std::uint64_t), kNumber = sizeof(double) + 20, kColumns = 12;
-  constexpr double kPairColumns = 5;                       // of waiting
+  constexpr double kPairColumns = 5;  // of waiting
+  constexpr double kDestinationColumns = 5;
   constexpr double kBytesOfWaitingPair = 4 * 24 + 2 * 32;  // including the spare capacity of its table
   const MeasureSpec& measure = run.spec.measure;
   const auto nodes = static_cast<double>(run.graph().nodes());
   const double bins = bins_of(run.spec);
   double bytes = bins * (sizeof(Reading) + kColumns * kNumber);
+  if (run.spec.has_destinations()) bytes += nodes * (sizeof(Received) + kDestinationColumns * kNumber);
   if (measure.has(ExtraTable::destination_series)) bytes += bins * nodes * (kRead + kNumber);
   if (measure.has(ExtraTable::port_series) && run.spec.switches.scheme->isolation())
     bytes += bins * run.graph().switch_ports() * (1 + kNumber);

@@ -44,7 +44,8 @@ class Engine final : public Simulation {
         pool_(state_),
         adapters_(state_, workload, options.seed, options.backlog_limit),
         options_(options),
-        tracks_order_(!network.in_order || options.check) {
+        tracks_order_(!network.in_order || options.check),
+        counts_parts_(options.count_pairs || options.count_received) {
     if (network.arbiter == ArbiterKind::random)
       for (std::uint32_t d = 0; d < network.devices(); ++d)
         rng_.emplace_back(options.seed, StreamKind::arbiter, d);
@@ -52,6 +53,7 @@ class Engine final : public Simulation {
       rng_.emplace_back();
     if (options.count_pairs)
       state_.record.bytes_between.resize(std::size_t{network.nodes()} * network.nodes());
+    if (options.count_received) state_.record.received.resize(network.nodes());
     adapters_.start();
   }
 
@@ -184,9 +186,7 @@ class Engine final : public Simulation {
     record.latency.add(latency);
     record.network_latency.add(network_latency);
     record.bytes_to[packet.destination] += packet.length;
-    if (!record.bytes_between.empty())
-      record.bytes_between[std::size_t{packet.source} * network_.nodes() + packet.destination] +=
-          packet.length;
+    if (counts_parts_) count_parts(packet, latency, network_latency);
     // a sum, so that the order of deliveries within a tick does not matter
     const std::uint64_t pair = pair_of(packet);
     record.trace_hash += mix64(pair * 0x9e3779b97f4a7c15ULL + packet.serial * 0xd1342543de82ef95ULL +
@@ -196,6 +196,20 @@ class Engine final : public Simulation {
       options_.deliveries->push_back({packet.source, packet.destination, packet.serial, now});
     --record.packets_in_network;
     state_.packets.release(id);
+  }
+
+  // What tables of single destinations and pairs need.
+  [[gnu::noinline]] void count_parts(const Packet& packet, std::uint64_t latency,
+                                     std::uint64_t network_latency) {
+    Record& record = state_.record;
+    if (!record.bytes_between.empty())
+      record.bytes_between[std::size_t{packet.source} * network_.nodes() + packet.destination] +=
+          packet.length;
+    if (record.received.empty()) return;
+    Received& received = record.received[packet.destination];
+    ++received.packets;
+    received.latency_ticks += latency;
+    received.network_latency_ticks += network_latency;
   }
 
   static std::uint64_t pair_of(const Packet& packet) {
@@ -581,6 +595,7 @@ class Engine final : public Simulation {
   Adapters<kShape> adapters_;
   SimulationOptions options_;
   bool tracks_order_;
+  bool counts_parts_;  // what single destinations or pairs received
   FlatMap<std::uint64_t>
       next_serial_;       // (source, destination) -> one past the highest serial number delivered
   std::vector<Rng> rng_;  // [device] for random arbitration

@@ -41,11 +41,19 @@ struct Disorder {
   }
 };
 
+// What a destination got.
+struct Received {
+  std::uint64_t packets = 0;
+  std::uint64_t latency_ticks = 0;  // as in Counters
+  std::uint64_t network_latency_ticks = 0;
+};
+
 struct Record {
   void begin_measurement() {
     latency.clear();
     network_latency.clear();
     disorder = {};
+    std::ranges::fill(received, Received{});
   }
 
   Counters counters;
@@ -55,7 +63,8 @@ struct Record {
   std::uint64_t trace_hash = 0;
   std::vector<std::uint64_t> bytes_to;  // [destination], delivered
   std::vector<std::uint64_t>
-      bytes_between;  // [source * nodes + destination], delivered; empty unless asked for
+      bytes_between;               // [source * nodes + destination], delivered; empty unless asked for
+  std::vector<Received> received;  // [destination] since the measurement began; empty unless asked for
 
   std::uint64_t waiting_packets = 0;        // generated, not yet admitted to an injection queue
   std::uint64_t most_waiting_messages = 0;  // at once, so far

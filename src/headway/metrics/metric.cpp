@@ -49,6 +49,16 @@ constexpr Metric kTableColumns[] = {
     {"destination", kNumber, "number of the node", Needs::nothing, "per_destination"},
     {"accepted_load", kLoad, "bytes delivered to the node in the window, divided by the capacity of its link",
      Needs::nothing, "per_destination"},
+    {"packets_delivered", "packets", "packets delivered to the node in the window", Needs::nothing,
+     "per_destination"},
+    {"latency_mean_ns", "ns",
+     "mean time from the generation of a message to the delivery of a packet's tail, over the packets "
+     "delivered to the node in the window",
+     Needs::nothing, "per_destination"},
+    {"network_latency_mean_ns", "ns",
+     "mean time from the injection of a packet (grant by the adapter) to the delivery of its tail, over the "
+     "same packets",
+     Needs::nothing, "per_destination"},
     {"offered_load", kLoad,
      "bytes that the flows send to the node at their mean load, divided by the capacity of its link",
      Needs::fairness, "per_destination"},

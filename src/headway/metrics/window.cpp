@@ -348,10 +348,20 @@ double Window::accepted_load(const PairBytes& pair, std::size_t reading) const {
 }
 
 Table Window::per_destination() const {
-  Table table = {{"destination", {}}, {"accepted_load", {}}};
+  Table table = {{"destination", {}},
+                 {"accepted_load", {}},
+                 {"packets_delivered", {}},
+                 {"latency_mean_ns", {}},
+                 {"network_latency_mean_ns", {}}};
   for (NodeId node = 0; node < network_.nodes(); ++node) {
-    table[0].values.push_back(node);
-    table[1].values.push_back(accepted_load(node));
+    const Received& received = simulation_.record().received[node];
+    const auto packets = static_cast<double>(received.packets);
+    const auto mean_ns = [&](std::uint64_t ticks) {
+      return network_.ns(ratio(static_cast<double>(ticks), packets));
+    };
+    const double row[] = {static_cast<double>(node), accepted_load(node), packets,
+                          mean_ns(received.latency_ticks), mean_ns(received.network_latency_ticks)};
+    for (std::size_t column = 0; column < table.size(); ++column) table[column].values.push_back(row[column]);
   }
   return table;
 }

@@ -39,8 +39,7 @@ double bytes_of(const EventSpec& spec) {
       spec.measure.bin ? (spec.measure.duration.ns / spec.measure.bin->ns).to_double() : kBinsByDefault;
   const auto nodes = static_cast<double>(spec.network.topology->nodes());
   double numbers = kMetrics + bins * kColumns;
-  if (spec.measure.has(ExtraTable::per_destination) || spec.measure.has(ExtraTable::fairness))
-    numbers += nodes * kColumns;
+  if (spec.has_destinations()) numbers += nodes * kColumns;
   if (spec.measure.has(ExtraTable::destination_series)) numbers += bins * nodes;
   if (spec.measure.has(ExtraTable::port_series) && spec.switches.scheme->isolation())
     numbers += bins * static_cast<double>(spec.network.topology->switch_ports());

@@ -38,6 +38,7 @@ class Run {
         measure_(spec.measure),
         observe_(spec.observe),
         flows_(spec.traffic.flows.size() + spec.traffic.traces.size()),
+        has_destinations_(spec.has_destinations()),
         model_(model_of(spec, options)),
         simulation_(make_simulation(model_.network, model_.workload, simulation_options(spec))),
         changes_(load_changes(model_.workload)) {
@@ -62,8 +63,7 @@ class Run {
 
     result.metrics = window->metrics();
     result.series = series({warmup.get(), window.get()});
-    if (measure_.has(ExtraTable::per_destination) || measure_.has(ExtraTable::fairness) || observer_)
-      result.per_destination = window->per_destination();
+    if (has_destinations_) result.per_destination = window->per_destination();
     if (measure_.has(ExtraTable::per_pair)) result.per_pair = window->per_pair();
     if (measure_.has(ExtraTable::per_link) || observer_) result.per_link = window->per_link();
     if (measure_.has(ExtraTable::destination_series))
@@ -99,6 +99,7 @@ class Run {
     options.seed = spec.seed;
     options.check = options_.check;
     options.count_pairs = spec.measure.has(ExtraTable::per_pair) || spec.measure.has(ExtraTable::pair_series);
+    options.count_received = has_destinations_;
     options.backlog_limit = backlog_limit();
     if (observe_.waiting && has_several_flows()) options.deliveries = &deliveries_;
     return options;
@@ -314,6 +315,7 @@ class Run {
   MeasureSpec measure_;
   ObserveSpec observe_;
   std::size_t flows_;  // with traces
+  bool has_destinations_;
   Model model_;
   std::vector<std::pair<std::string, double>> cost_;  // if requested
   std::vector<Delivery> deliveries_;                  // since the last look, if the observer counts flows

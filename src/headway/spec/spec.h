@@ -167,6 +167,11 @@ struct EventSpec {
   MeasureSpec measure;
   ObserveSpec observe;
   std::uint64_t seed = 1;
+
+  // Results have the table per_destination, which fairness and waiting add columns to.
+  bool has_destinations() const {
+    return measure.has(ExtraTable::per_destination) || measure.has(ExtraTable::fairness) || observe.waiting;
+  }
 };
 
 // One alternative per kernel, in the order of Kernel.
