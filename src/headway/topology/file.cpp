@@ -1,317 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // A network described in a file, such as a real cluster, with all switches and links.
-//
-//     [[switch]]                          # numbered in the order of the file
-//     name = "leaf0"                      # default: its number
-//     ports = 36                          # default: as many as are used
-//
-//     [[node]]                            # nodes, too, are numbered in the order of the file
-//     at = "leaf0:3"                      # switch and port; without a port, the lowest that is free
-//     name = "host3"                      # default: its number
-//     count = 1                           # or so many nodes like this one
-//     rate = "1 GB/s"                     # of its link; default: as in network.link, like delay
-//
-//     [[link]]
-//     ends = ["leaf0:18", "spine0:0"]
-//     count = 2                           # parallel links; default 1
-//     delay = "20 ns"
-#include <algorithm>
-#include <map>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "headway/base/input_file.h"
 #include "headway/base/paths.h"
-#include "headway/config/nearest.h"
-#include "headway/config/table_reader.h"
-#include "headway/config/toml.h"
+#include "headway/topology/fabric.h"
 #include "headway/topology/topology.h"
 
 namespace headway {
 namespace {
 
-constexpr std::int64_t kMostNamedNodes = 1 << 20;
-
-// One end of a link in the file. A port that is not given is chosen after all given ports are known.
-struct End {
-  SwitchId sw = kNone;
-  std::uint32_t port = kNone;
-  std::string where;
-};
-struct Wire {
-  std::vector<End> ends;  // one, of a node's link, or two
-  std::optional<Rate> rate;
-  std::optional<Duration> delay;
-};
-struct Fabric {
-  std::vector<std::string> switch_names, node_names;
-  std::vector<std::uint32_t> ports;  // [switch]
-  std::vector<Wire> nodes, links;
-};
-
-// Reads a table of a network file.
-class FabricTable : public TableReader {
- public:
-  using TableReader::TableReader;
-
-  std::optional<std::int64_t> number(std::string_view name, std::int64_t least, std::int64_t most) {
-    const Document* const value = take(name);
-    if (value == nullptr) return std::nullopt;
-    const auto* number = value->get<std::int64_t>();
-    if (number != nullptr && *number >= least && *number <= most) return *number;
-    wrong(name, *value, to_text(*value) + " is not a valid number",
-          "from " + std::to_string(least) + " to " + std::to_string(most));
-    return std::nullopt;
-  }
-  template <class Quantity>
-  std::optional<Quantity> quantity(std::string_view name, std::optional<Quantity> (*parse)(std::string_view),
-                                   Quantity least, const char* example) {
-    const Document* const value = take(name);
-    if (value == nullptr) return std::nullopt;
-    const auto* text = value->get<std::string>();
-    const auto result = text != nullptr ? parse(*text) : std::nullopt;
-    if (!result || *result < least)
-      wrong(name, *value, to_text(*value) + " is not a " + std::string(name),
-            "a number and a unit, for example \"" + std::string(example) + "\"");
-    return result;
-  }
-};
-
-class FabricReader {
- public:
-  explicit FabricReader(Mistakes& mistakes) : mistakes_(mistakes) {}
-
-  Fabric read(const InputFile& input) {
-    const std::string* const text = input.text("network.file", mistakes_);
-    if (text == nullptr) return {};
-    const std::string file = short_path(input.path());
-    Document document;
-    try {
-      document = parse_toml(*text, file);
-    } catch (const SpecError& error) {
-      for (const Mistake& mistake : error.mistakes()) mistakes_.add(mistake);
-      return {};
-    }
-    FabricTable top(document, "topology", mistakes_);
-    const Document* const switches = top.take("switch");
-    const Document* const nodes = top.take("node");
-    const Document* const links = top.take("link");
-    top.refuse_others();
-    for_each(switches, "switch",
-             [&](FabricTable& entry, const Document& table) { add_switch(entry, table); });
-    for_each(nodes, "node", [&](FabricTable& entry, const Document& table) { add_nodes(entry, table); });
-    for_each(links, "link", [&](FabricTable& entry, const Document& table) { add_links(entry, table); });
-    if (fabric_.nodes.empty())
-      mistakes_.add({"topology.node", "there is no node", "write [[node]] and its keys below", file});
-    place_ends();
-    if (mistakes_.empty()) check_connected(file);
-    return std::move(fabric_);
-  }
-
- private:
-  template <class Add>
-  void for_each(const Document* list, const char* name, Add&& add) {
-    if (list == nullptr) return;
-    const auto* array = list->get<Document::Array>();
-    if (array == nullptr) {
-      mistakes_.add({name, "is not a list of tables",
-                     "write [[" + std::string(name) + "]] and its keys below", list->where});
-      return;
-    }
-    for (std::size_t i = 0; i < array->size(); ++i) {
-      const Document& table = (*array)[i];
-      const std::string key = std::string(name) + '[' + std::to_string(i) + ']';
-      if (table.get<Document::Table>() == nullptr) {
-        mistakes_.add({key, "is not a table", "", table.where});
-        continue;
-      }
-      FabricTable entry(table, key, mistakes_);
-      add(entry, table);
-      entry.refuse_others();
-    }
-  }
-
-  // A unique name for the switch or node with this number in the file.
-  std::string name_of(FabricTable& entry, const Document& table, std::size_t number,
-                      std::map<std::string, std::string>& places) {
-    const std::string name = entry.text_of("name").value_or(std::to_string(number));
-    const auto [first, fresh] = places.emplace(name, table.where);
-    if (!fresh) {
-      const Document* const written = table.member("name");
-      entry.wrong("name", written != nullptr ? *written : table,
-                  "there is another \"" + name + "\", at " + first->second);
-    }
-    return name;
-  }
-
-  void add_switch(FabricTable& entry, const Document& table) {
-    const auto number = static_cast<SwitchId>(fabric_.switch_names.size());
-    fabric_.switch_names.push_back(name_of(entry, table, number, switch_places_));
-    switch_of_.emplace(fabric_.switch_names.back(), number);
-    const auto ports = entry.number("ports", 1, kMostSwitchPorts);
-    fabric_.ports.push_back(ports ? static_cast<std::uint32_t>(*ports) : 0);
-    open_ended_.push_back(!ports);
-    users_.emplace_back();
-  }
-
-  void add_nodes(FabricTable& entry, const Document& table) {
-    const std::int64_t count = entry.number("count", 1, kMostNamedNodes).value_or(1);
-    Wire wire;
-    const Document* const at = entry.take("at");
-    if (at == nullptr)
-      mistakes_.add({"node", "has no switch", "at = \"NAME\" or \"NAME:PORT\"", table.where});
-    else if (const auto end = end_of(entry, "at", *at, count))
-      wire.ends = {*end};
-    read_link(entry, wire);
-    const std::string name = name_of(entry, table, fabric_.nodes.size(), node_places_);
-    for (std::int64_t i = 0; i < count; ++i) {
-      fabric_.node_names.push_back(i == 0 ? name : std::to_string(fabric_.nodes.size()));
-      fabric_.nodes.push_back(wire);
-    }
-  }
-
-  void add_links(FabricTable& entry, const Document& table) {
-    const std::int64_t count = entry.number("count", 1, kMostSwitchPorts).value_or(1);
-    Wire wire;
-    const Document* const ends = entry.take("ends");
-    const auto* both = ends == nullptr ? nullptr : ends->get<Document::Array>();
-    if (both == nullptr || both->size() != 2)
-      mistakes_.add({"link.ends", "a link has two ends", "ends = [\"NAME:PORT\", \"NAME:PORT\"]",
-                     ends == nullptr ? table.where : ends->where});
-    else
-      for (const Document& end : *both)
-        if (const auto place = end_of(entry, "ends", end, count)) wire.ends.push_back(*place);
-    read_link(entry, wire);
-    if (wire.ends.size() == 2)
-      fabric_.links.insert(fabric_.links.end(), static_cast<std::size_t>(count), wire);
-  }
-
-  void read_link(FabricTable& entry, Wire& wire) {
-    wire.rate = entry.quantity<Rate>("rate", parse_rate, Rate{Rational(1, 1'000'000'000)}, "1 GB/s");
-    wire.delay = entry.quantity<Duration>("delay", parse_duration, Duration{0}, "4 ns");
-  }
-
-  // "NAME" or "NAME:PORT".
-  std::optional<End> end_of(FabricTable& entry, std::string_view key, const Document& value,
-                            std::int64_t count) {
-    const auto* text = value.get<std::string>();
-    if (text == nullptr) {
-      entry.wrong(key, value, to_text(value) + " is not a switch", "\"NAME\" or \"NAME:PORT\"");
-      return std::nullopt;
-    }
-    const auto known = [&](const std::string& name) { return switch_of_.find(name); };
-    auto found = known(*text);
-    End end{kNone, kNone, value.where};
-    const std::size_t colon = text->rfind(':');
-    if (found == switch_of_.end() && colon != std::string::npos) {
-      const std::string port = text->substr(colon + 1);
-      found = known(text->substr(0, colon));
-      if (port.empty() || port.size() > 5 ||
-          !std::ranges::all_of(port, [](char c) { return c >= '0' && c <= '9'; })) {
-        entry.wrong(key, value, "\"" + port + "\" is not a port", "a whole number, at least 0");
-        return std::nullopt;
-      }
-      end.port = static_cast<std::uint32_t>(std::stoul(port));
-    }
-    if (found == switch_of_.end()) {
-      const std::string name = text->substr(0, colon);
-      const std::vector<std::string_view> names(fabric_.switch_names.begin(), fabric_.switch_names.end());
-      const auto meant = nearest(name, names);
-      entry.wrong(key, value, "there is no switch \"" + name + "\"",
-                  meant ? "did you mean \"" + std::string(*meant) + "\"?" : "");
-      return std::nullopt;
-    }
-    end.sw = found->second;
-    if (end.port != kNone && count > 1) {
-      entry.wrong(key, value, "one port cannot hold " + std::to_string(count) + " links",
-                  "omit the port to use the lowest free ports");
-      return std::nullopt;
-    }
-    if (end.port != kNone && !open_ended_[end.sw] && end.port >= fabric_.ports[end.sw]) {
-      entry.wrong(key, value,
-                  "switch \"" + fabric_.switch_names[end.sw] + "\" has no port " + std::to_string(end.port),
-                  "ports 0 to " + std::to_string(fabric_.ports[end.sw] - 1));
-      return std::nullopt;
-    }
-    return end;
-  }
-
-  void place_ends() {
-    for (const bool given : {true, false})
-      for (std::vector<Wire>* wires : {&fabric_.nodes, &fabric_.links})
-        for (Wire& wire : *wires)
-          for (End& end : wire.ends)
-            if ((end.port != kNone) == given) place(end);
-    for (SwitchId sw = 0; sw < users_.size(); ++sw)
-      if (open_ended_[sw])
-        fabric_.ports[sw] =
-            std::max<std::uint32_t>(1, users_[sw].empty() ? 0 : users_[sw].rbegin()->first + 1);
-  }
-
-  void place(End& end) {
-    auto& users = users_[end.sw];
-    const std::string name = "switch \"" + fabric_.switch_names[end.sw] + "\"";
-    if (end.port == kNone) {
-      std::uint32_t& free = first_free_[end.sw];
-      while (users.contains(free)) ++free;
-      const std::int64_t most = open_ended_[end.sw] ? kMostSwitchPorts : fabric_.ports[end.sw];
-      if (free >= most) {
-        mistakes_.add({"ports", name + " has no free port", "it has " + std::to_string(most), end.where});
-        return;
-      }
-      end.port = free;
-    }
-    const auto [first, fresh] = users.emplace(end.port, end.where);
-    if (!fresh)
-      mistakes_.add({"ports", "port " + std::to_string(end.port) + " of " + name + " is used twice",
-                     "first at " + first->second, end.where});
-  }
-
-  void check_connected(const std::string& file) {
-    std::vector<std::vector<SwitchId>> next(fabric_.ports.size());
-    for (const Wire& link : fabric_.links) {
-      next[link.ends[0].sw].push_back(link.ends[1].sw);
-      next[link.ends[1].sw].push_back(link.ends[0].sw);
-    }
-    std::vector<bool> seen(next.size(), false);
-    std::vector<SwitchId> frontier = {fabric_.nodes[0].ends[0].sw};
-    seen[frontier[0]] = true;
-    while (!frontier.empty()) {
-      const SwitchId sw = frontier.back();
-      frontier.pop_back();
-      for (const SwitchId other : next[sw])
-        if (!seen[other]) {
-          seen[other] = true;
-          frontier.push_back(other);
-        }
-    }
-    for (SwitchId sw = 0; sw < next.size(); ++sw)
-      if (!seen[sw])
-        mistakes_.add({"topology",
-                       "switch \"" + fabric_.switch_names[sw] + "\" is not connected to node \"" +
-                           fabric_.node_names[0] + "\"",
-                       "",
-                       switch_places_.count(fabric_.switch_names[sw]) != 0
-                           ? switch_places_[fabric_.switch_names[sw]]
-                           : file});
-  }
-
-  Mistakes& mistakes_;
-  Fabric fabric_;
-  std::map<std::string, std::string> switch_places_, node_places_;  // name -> where
-  std::map<std::string, SwitchId> switch_of_;
-  std::vector<bool> open_ended_;  // [switch] the number of ports follows from their use
-  std::vector<std::map<std::uint32_t, std::string>> users_;  // [switch] port -> where
-  std::map<SwitchId, std::uint32_t> first_free_;
-};
-
 class File final : public Topology {
  public:
   void describe(Parameters& parameters) override {
     parameters.field({.name = "file",
-                      .help = "TOML file of switches, nodes and links (docs/files.md); a relative path is "
-                              "relative to the spec"},
+                      .help = "TOML file of switches, nodes and links, or the output of ibnetdiscover "
+                              "(docs/files.md); a relative path is relative to the spec"},
                      file_);
   }
 
@@ -336,8 +41,9 @@ class File final : public Topology {
 
   Graph build(const Link& link) const override {
     const Fabric fabric = this->fabric();
-    Graph graph(static_cast<NodeId>(fabric.nodes.size()), fabric.ports,
-                IrregularShape{fabric.switch_names, fabric.node_names});
+    Graph graph(
+        static_cast<NodeId>(fabric.nodes.size()), fabric.ports,
+        IrregularShape{fabric.switch_names, fabric.node_names, fabric.switch_guids, fabric.node_lids});
     const auto port = [&](const End& end) { return graph.port(end.sw, end.port); };
     const auto link_of = [&](const Wire& wire) {
       return Link{wire.rate.value_or(link.rate), wire.delay.value_or(link.delay)};
@@ -350,7 +56,12 @@ class File final : public Topology {
   }
 
  private:
-  Fabric read(Mistakes& mistakes) const { return FabricReader(mistakes).read(file_); }
+  Fabric read(Mistakes& mistakes) const {
+    const std::string* const text = file_.text("network.file", mistakes);
+    if (text == nullptr) return {};
+    const auto reader = is_ibnetdiscover(*text) ? read_ibnetdiscover : read_network_file;
+    return reader(*text, short_path(file_.path()), mistakes);
+  }
   // The network of a checked file; otherwise empty.
   Fabric fabric() const {
     Mistakes mistakes;

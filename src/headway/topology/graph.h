@@ -138,6 +138,9 @@ struct DragonflyShape {
 struct IrregularShape {
   std::vector<std::string> switch_names;  // [switch], or empty
   std::vector<std::string> node_names;    // [node], or empty
+  // Of InfiniBand networks, or empty; tables of their routes use them.
+  std::vector<std::uint64_t> switch_guids = {};  // [switch]
+  std::vector<std::uint32_t> node_lids = {};     // [node] local identifiers
 };
 using Shape = std::variant<IrregularShape, SingleSwitchShape, TreeShape, StagesShape, GridShape, HyperXShape,
                            DragonflyShape>;

@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads what ibnetdiscover prints of an InfiniBand fabric (infiniband-diags, ibnetdiscover(8), section
+// "Topology file format"). A section per switch, channel adapter and router lists the links of its ports:
+//
+//     Switch  24 "S-005442ba00003080"    # "ISR9024" base port 0 lid 6 lmc 0
+//     [22]    "H-0008f10403961354"[1](8f10403961355)    # "host7 HCA-1" lid 4 4xSDR
+//     [10]    "S-0008f10400410015"[1]                   # "SW-6IB4" lid 3 4xSDR
+//
+// Every connected port of an adapter or router at a switch is a node. Choice: nodes are numbered by switch
+// and port, so that those of a switch are neighbours. Ports keep the numbers of the dump; port 0, the switch
+// itself, has no link. A link is found in the sections of both of its ends, so that damage shows.
+#include <algorithm>
+#include <charconv>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "headway/topology/fabric.h"
+#include "headway/topology/topology.h"
+
+namespace headway {
+namespace {
+
+constexpr char kKey[] = "network.file";
+constexpr std::size_t kMostShown = 20;
+
+// Takes one thing after the other off the beginning of a line.
+class Scanner {
+ public:
+  explicit Scanner(std::string_view line) : rest_(line) {}
+
+  bool take(std::string_view text) {
+    skip();
+    if (!rest_.starts_with(text)) return false;
+    rest_.remove_prefix(text.size());
+    return true;
+  }
+  template <class Number = std::uint32_t>
+  std::optional<Number> number(int base = 10) {
+    skip();
+    Number value = 0;
+    const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value, base);
+    if (error != std::errc()) return std::nullopt;
+    rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
+    return value;
+  }
+  std::optional<std::string> quoted() {
+    if (!take("\"")) return std::nullopt;
+    const std::size_t end = rest_.find('"');
+    if (end == std::string_view::npos) return std::nullopt;
+    std::string text(rest_.substr(0, end));
+    rest_.remove_prefix(end + 1);
+    return text;
+  }
+  std::string_view word() {
+    skip();
+    const std::string_view text = rest_.substr(0, rest_.find_first_of(" \t\r"));
+    rest_.remove_prefix(text.size());
+    return text;
+  }
+  bool at_end() {
+    skip();
+    return rest_.empty();
+  }
+  // What is in these brackets, if it is there: "[ext 4]", "(8f10403961355)".
+  void skip_in(char open, char close) {
+    skip();
+    if (rest_.empty() || rest_.front() != open) return;
+    const std::size_t end = rest_.find(close);
+    rest_.remove_prefix(end == std::string_view::npos ? rest_.size() : end + 1);
+  }
+
+ private:
+  void skip() { rest_.remove_prefix(std::min(rest_.find_first_not_of(" \t\r"), rest_.size())); }
+  std::string_view rest_;
+};
+
+struct Speed {
+  std::string_view name;
+  Rational bytes_per_ns;  // of one lane, without its coding
+};
+// InfiniBand Architecture Specification 1.3, volume 2, section 5; the newer speeds as their roadmap rounds
+// them.
+const Speed kSpeeds[] = {{"SDR", Rational(1, 4)},   {"DDR", Rational(1, 2)},   {"QDR", Rational(1)},
+                         {"FDR10", Rational(5, 4)}, {"FDR", Rational(75, 44)}, {"EDR", Rational(25, 8)},
+                         {"HDR", Rational(25, 4)},  {"NDR", Rational(25, 2)},  {"XDR", Rational(25)}};
+
+// "4xEDR"
+std::optional<Rate> rate_of(std::string_view word) {
+  Scanner scanner(word);
+  const auto lanes = scanner.number();
+  if (!lanes || *lanes == 0 || *lanes > 12 || !scanner.take("x")) return std::nullopt;
+  const std::string_view name = scanner.word();
+  const auto* const speed = std::ranges::find(kSpeeds, name, &Speed::name);
+  if (speed == std::end(kSpeeds)) return std::nullopt;
+  return Rate{speed->bytes_per_ns * Rational(*lanes)};
+}
+
+struct PortLine {
+  std::string peer;  // "S-005442ba00003080"
+  std::uint32_t peer_port = 0;
+  std::string description;  // of the peer
+  std::uint32_t lid = 0;    // of the peer
+  std::optional<Rate> rate;
+  std::uint32_t line = 0;
+};
+struct Section {
+  std::string id;
+  std::uint32_t ports = 0;
+  std::string description;
+  std::uint32_t line = 0;
+  std::map<std::uint32_t, PortLine> links;  // [port]
+
+  bool is_switch() const { return id.starts_with("S-"); }
+};
+
+class Reader {
+ public:
+  Reader(const std::string& text, std::string file, Mistakes& mistakes)
+      : rest_(text), file_(std::move(file)), mistakes_(mistakes) {}
+
+  Fabric read() {
+    while (!rest_.empty()) {
+      const std::string_view line = rest_.substr(0, rest_.find('\n'));
+      rest_.remove_prefix(std::min(line.size() + 1, rest_.size()));
+      ++line_;
+      read_line(line);
+    }
+    if (wrong_ == 0) check_both_ends();
+    if (wrong_ == 0) make_fabric();
+    if (wrong_ == 0 && fabric_.nodes.empty())
+      mistakes_.add({kKey, "there is no node at a switch", "", file_});
+    else if (wrong_ == 0)
+      check_connected(fabric_, mistakes_);
+    if (wrong_ > kMostShown)
+      mistakes_.add(
+          {kKey, "and " + std::to_string(wrong_ - kMostShown) + " more mistakes in this file", "", file_});
+    return std::move(fabric_);
+  }
+
+ private:
+  void wrong(std::uint32_t line, std::string message, std::string hint = "") {
+    if (++wrong_ <= kMostShown) mistakes_.add({kKey, std::move(message), std::move(hint), place(line)});
+  }
+  std::string place(std::uint32_t line) const { return file_ + ':' + std::to_string(line) + ":1"; }
+
+  void read_line(std::string_view line) {
+    Scanner scanner(line);
+    if (scanner.at_end() || scanner.take("#") || scanner.take("Chassis") || scanner.take("Non-Chassis"))
+      return;
+    if (scanner.take("[")) return read_link(scanner);
+    if (scanner.take("Switch ") || scanner.take("Switch\t")) return read_section(scanner, "S-");
+    if (scanner.take("Ca ") || scanner.take("Ca\t")) return read_section(scanner, "H-");
+    if (scanner.take("Rt ") || scanner.take("Rt\t")) return read_section(scanner, "R-");
+    for (const char* const key : {"vendid=", "devid=", "sysimgguid=", "switchguid=", "caguid=", "rtguid="})
+      if (scanner.take(key)) return;
+    wrong(line_, "this line is not one of ibnetdiscover", "a section of a switch or adapter, or its port");
+  }
+
+  void read_section(Scanner& scanner, std::string_view kind) {
+    section_ = nullptr;
+    const auto ports = scanner.number();
+    auto id = scanner.quoted();
+    if (!ports || *ports == 0 || *ports >= kMostSwitchPorts || !id || !id->starts_with(kind) || !guid_of(*id))
+      return wrong(line_, "this is not the head of a section",
+                   "its number of ports and \"" + std::string(kind) + "\" with 16 digits");
+    scanner.take("#");
+    const std::string description = scanner.quoted().value_or("");
+    const auto [found, fresh] = number_of_.emplace(*id, sections_.size());
+    if (!fresh)
+      return wrong(line_, "there is another section of \"" + *id + "\"",
+                   "at " + place(sections_[found->second].line));
+    sections_.push_back({std::move(*id), *ports, description, line_, {}});
+    section_ = &sections_.back();
+  }
+
+  // After its "[".
+  void read_link(Scanner& scanner) {
+    if (sections_.empty()) return wrong(line_, "a section must precede the first port");
+    if (section_ == nullptr) return;  // its head is wrong
+    PortLine link;
+    link.line = line_;
+    const auto port = scanner.number();
+    const bool begins = port && scanner.take("]");
+    scanner.skip_in('[', ']');
+    scanner.skip_in('(', ')');
+    auto peer = begins ? scanner.quoted() : std::nullopt;
+    const auto peer_port = peer && guid_of(*peer) && scanner.take("[") ? scanner.number() : std::nullopt;
+    if (!peer_port || !scanner.take("]"))
+      return wrong(line_, "this is not a link", "[PORT] \"S-GUID\"[PORT] # \"NAME\" lid LID 4xEDR");
+    link.peer = std::move(*peer);
+    link.peer_port = *peer_port;
+    scanner.skip_in('[', ']');
+    scanner.skip_in('(', ')');
+    if (!scanner.at_end() && !read_comment(scanner, link)) return;
+    if (*port == 0 || *port > section_->ports)
+      return wrong(line_, "\"" + section_->id + "\" has no port " + std::to_string(*port),
+                   "ports 1 to " + std::to_string(section_->ports));
+    const auto [found, fresh] = section_->links.emplace(*port, std::move(link));
+    if (!fresh)
+      wrong(line_, "port " + std::to_string(*port) + " of \"" + section_->id + "\" is used twice",
+            "first at " + place(found->second.line));
+  }
+
+  // # "NAME" lid 4 4xSDR, or in the section of an adapter # lid 4 lmc 0 "NAME" lid 6 4xSDR
+  bool read_comment(Scanner& scanner, PortLine& link) {
+    if (!scanner.take("#")) {
+      wrong(line_, "\"" + std::string(scanner.word()) + "\" is not expected here", "a comment, after #");
+      return false;
+    }
+    for (bool named = false; !scanner.at_end();) {
+      if (auto name = scanner.quoted()) {
+        link.description = std::move(*name);
+        named = true;
+        continue;
+      }
+      const std::string_view word = scanner.word();
+      const auto number = word == "lid" || word == "lmc" ? scanner.number() : std::nullopt;
+      if (word == "lid" && named) link.lid = number.value_or(0);
+      if (word.find('x') == std::string_view::npos || !(word.front() >= '0' && word.front() <= '9')) continue;
+      link.rate = rate_of(word);
+      if (link.rate) continue;
+      std::string names;
+      for (const Speed& speed : kSpeeds) names += (names.empty() ? "" : ", ") + std::string(speed.name);
+      wrong(line_, "\"" + std::string(word) + "\" is not the width and speed of a link",
+            "such as 4xEDR; speeds are " + names);
+      return false;
+    }
+    return true;
+  }
+
+  static std::optional<std::uint64_t> guid_of(std::string_view id) {
+    if (id.size() != 18 || (id[0] != 'S' && id[0] != 'H' && id[0] != 'R') || id[1] != '-')
+      return std::nullopt;
+    Scanner scanner(id.substr(2));
+    const auto guid = scanner.number<std::uint64_t>(16);
+    return scanner.at_end() ? guid : std::nullopt;
+  }
+
+  void check_both_ends() {
+    const bool has_adapters = std::ranges::any_of(sections_, [](const Section& s) { return !s.is_switch(); });
+    for (const Section& section : sections_)
+      for (const auto& [port, link] : section.links) {
+        const auto peer = number_of_.find(link.peer);
+        if (peer == number_of_.end()) {
+          if (!link.peer.starts_with("S-") && !has_adapters) continue;  // a dump of switches alone
+          wrong(link.line, "there is no section of \"" + link.peer + "\"", "is the file complete?");
+          continue;
+        }
+        const auto& links = sections_[peer->second].links;
+        const auto back = links.find(link.peer_port);
+        if (back == links.end() || back->second.peer != section.id || back->second.peer_port != port)
+          wrong(link.line,
+                "port " + std::to_string(link.peer_port) + " of \"" + link.peer +
+                    "\" does not lead back to port " + std::to_string(port) + " of \"" + section.id + "\"",
+                back == links.end() ? "its section does not list it" : "see " + place(back->second.line));
+        else if (!section.is_switch() && !link.peer.starts_with("S-"))
+          wrong(link.line, "two adapters are linked without a switch");
+      }
+  }
+
+  // The description if no other has it, or the GUID.
+  static std::vector<std::string> unique_names(const std::vector<std::pair<std::string, std::string>>& from) {
+    std::map<std::string, int> uses;
+    for (const auto& [description, id] : from) ++uses[description];
+    std::vector<std::string> names;
+    for (const auto& [description, id] : from)
+      names.push_back(description.empty() || uses[description] > 1 ? id : description);
+    return names;
+  }
+
+  void make_fabric() {
+    std::map<std::string, SwitchId> switch_of;
+    std::vector<std::pair<std::string, std::string>> switches, nodes;
+    for (const Section& section : sections_) {
+      if (!section.is_switch()) continue;
+      switch_of.emplace(section.id, static_cast<SwitchId>(switches.size()));
+      switches.emplace_back(section.description, section.id);
+      fabric_.switch_places.push_back(place(section.line));
+      fabric_.ports.push_back(section.ports + 1);
+      fabric_.switch_guids.push_back(*guid_of(section.id));
+    }
+    for (const Section& section : sections_) {
+      if (!section.is_switch()) continue;
+      const SwitchId sw = switch_of[section.id];
+      for (const auto& [port, link] : section.links) {
+        const End here = {sw, port, place(link.line)};
+        if (!link.peer.starts_with("S-")) {
+          fabric_.nodes.push_back({{here}, link.rate, {}});
+          fabric_.node_lids.push_back(link.lid);
+          nodes.emplace_back(link.description, link.peer + '/' + std::to_string(link.peer_port));
+        } else if (const SwitchId there = switch_of[link.peer];
+                   std::pair(sw, port) < std::pair(there, link.peer_port)) {
+          fabric_.links.push_back({{here, {there, link.peer_port, place(link.line)}}, link.rate, {}});
+        }
+      }
+    }
+    fabric_.switch_names = unique_names(switches);
+    fabric_.node_names = unique_names(nodes);
+  }
+
+  std::string_view rest_;
+  std::string file_;
+  Mistakes& mistakes_;
+  std::uint32_t line_ = 0;
+  std::size_t wrong_ = 0;
+  std::vector<Section> sections_;
+  Section* section_ = nullptr;  // the last one; null if its head is wrong
+  std::map<std::string, std::size_t> number_of_;
+  Fabric fabric_;
+};
+
+}  // namespace
+
+bool is_ibnetdiscover(std::string_view text) {
+  constexpr int kFirstLines = 40;
+  for (int line = 0; line < kFirstLines && !text.empty(); ++line) {
+    Scanner scanner(text.substr(0, text.find('\n')));
+    text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
+    if (scanner.take("# Topology file: generated") || scanner.take("vendid=0x") || scanner.take("Switch\t") ||
+        scanner.take("Switch "))
+      return true;
+  }
+  return false;
+}
+
+Fabric read_ibnetdiscover(const std::string& text, const std::string& file, Mistakes& mistakes) {
+  return Reader(text, file, mistakes).read();
+}
+
+}  // namespace headway
