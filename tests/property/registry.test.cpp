@@ -142,7 +142,10 @@ std::uint32_t hop_bound(const Graph& graph) {
   if (const auto* hyperx = std::get_if<HyperXShape>(&graph.shape()))
     return 1 + static_cast<std::uint32_t>(
                    std::ranges::count_if(hyperx->sides, [](std::uint32_t side) { return side > 1; }));
-  if (std::holds_alternative<DragonflyShape>(graph.shape())) return 4;
+  if (std::holds_alternative<DragonflyShape>(graph.shape()) ||
+      std::holds_alternative<DragonflyPlusShape>(graph.shape()))
+    return 4;
+  if (std::holds_alternative<SlimFlyShape>(graph.shape())) return 3;
   if (const auto* grid = std::get_if<GridShape>(&graph.shape())) {
     std::uint32_t hops = 1;
     for (const std::uint32_t side : grid->sides) hops += grid->wraps ? side / 2 : side - 1;

@@ -12,8 +12,9 @@ using Step = LaneRules::Step;
 
 constexpr std::uint8_t kToNode = 0;  // class of links to and from nodes
 
-// Of dragonflies.
+// Of dragonflies and dragonflies+. In these, local links lead up to spines or down to leaves.
 constexpr std::uint8_t kLocal = 1, kGlobal = 2, kDragonflyClasses = 3;
+constexpr std::uint8_t kUp = kLocal, kDown = 3, kDragonflyPlusClasses = 4;
 
 std::vector<std::uint8_t> dragonfly_classes(const Graph& graph, const DragonflyShape& shape) {
   std::vector<std::uint8_t> class_of(graph.ports(), kToNode);
@@ -37,6 +38,49 @@ LaneRules dragonfly_lanes(const Graph& graph, const DragonflyShape& shape, std::
     return goes == kLocal ? Step{level, level} : Step{0, level};
   };
   return {lanes, lanes, kDragonflyClasses, dragonfly_classes(graph, shape), step};
+}
+
+std::vector<std::uint8_t> dragonfly_plus_classes(const Graph& graph, const DragonflyPlusShape& shape) {
+  std::vector<std::uint8_t> class_of(graph.ports(), kToNode);
+  for (PortId port = 0; port < graph.switch_ports(); ++port) {
+    const std::uint32_t local = graph.local(port);
+    const bool leaf = graph.switch_of(port) % shape.switches_per_group() < shape.leaves;
+    if (leaf)
+      class_of[port] = local < shape.nodes_per_leaf ? kToNode : kUp;
+    else
+      class_of[port] = local < shape.leaves ? kDown : kGlobal;
+  }
+  return class_of;
+}
+
+// Within a level, links wait only for links of a later kind: up, global, down. What goes on by a global link
+// after another one, or up or by a global link after a link down, is on the next level (Shpiner et al.,
+// HiPINEB 2017, section IV).
+LaneRules dragonfly_plus_lanes(const Graph& graph, const DragonflyPlusShape& shape, std::uint32_t lanes) {
+  if (lanes == 1) return {};
+  const auto last = static_cast<std::uint8_t>(lanes - 1);
+  const auto step = [last](std::uint32_t at, std::uint32_t came, std::uint32_t goes) {
+    const auto level = static_cast<std::uint8_t>(at);
+    if (goes == kToNode) return Step{0, level};
+    const bool again = (came == kGlobal || came == kDown) && goes != kDown;
+    const std::uint8_t next = again ? std::min<std::uint8_t>(level + 1, last) : level;
+    return Step{next, next};
+  };
+  return {lanes, lanes, kDragonflyPlusClasses, dragonfly_plus_classes(graph, shape), step};
+}
+
+// Of slim flies: a level counts the links between switches that are behind a packet.
+LaneRules lane_per_link(const Graph& graph, std::uint32_t nodes_per_switch, std::uint32_t lanes) {
+  std::vector<std::uint8_t> class_of(graph.ports(), kToNode);
+  for (PortId port = 0; port < graph.switch_ports(); ++port)
+    class_of[port] = graph.local(port) < nodes_per_switch ? kToNode : kLocal;
+  const auto last = static_cast<std::uint8_t>(lanes - 1);
+  const auto step = [last](std::uint32_t at, std::uint32_t, std::uint32_t goes) {
+    const auto level = static_cast<std::uint8_t>(at);
+    if (goes == kToNode) return Step{0, level};
+    return Step{level, std::min<std::uint8_t>(level + 1, last)};
+  };
+  return {lanes, lanes, 2, std::move(class_of), step};
 }
 
 // Of tori: 0 to and from nodes; two for each dimension, one of which for the dateline.
@@ -88,9 +132,9 @@ std::vector<std::uint32_t> switches_as_waypoints(const Graph& graph) {
   return waypoint_of;
 }
 
-std::vector<std::uint32_t> groups_as_waypoints(const Graph& graph, const DragonflyShape& shape) {
+std::vector<std::uint32_t> groups_as_waypoints(const Graph& graph, std::uint32_t switches_per_group) {
   std::vector<std::uint32_t> waypoint_of(graph.switches());
-  for (SwitchId sw = 0; sw < graph.switches(); ++sw) waypoint_of[sw] = sw / shape.switches_per_group;
+  for (SwitchId sw = 0; sw < graph.switches(); ++sw) waypoint_of[sw] = sw / switches_per_group;
   return waypoint_of;
 }
 
@@ -106,26 +150,50 @@ Routes with_datelines(const Graph& graph, RouteTable table) {
   return {std::move(table), torus_lanes(graph, std::get<GridShape>(graph.shape()), 1)};
 }
 
-Routes dragonfly_routes(const Graph& graph) {
+bool has_minimal_routes(const Shape& shape) {
+  return std::holds_alternative<DragonflyShape>(shape) || std::holds_alternative<DragonflyPlusShape>(shape) ||
+         std::holds_alternative<SlimFlyShape>(shape);
+}
+
+Routes minimal_routes(const Graph& graph) {
+  if (const auto* shape = std::get_if<DragonflyPlusShape>(&graph.shape()))
+    return {RouteTable::by_formula(DragonflyPlusRoutes(*shape, false)),
+            dragonfly_plus_lanes(graph, *shape, 1)};
+  if (const auto* shape = std::get_if<SlimFlyShape>(&graph.shape()))
+    return {RouteTable::by_formula(SwitchRoutes(graph, shape->nodes_per_switch)),
+            lane_per_link(graph, shape->nodes_per_switch, 2)};
   const auto& shape = std::get<DragonflyShape>(graph.shape());
   return {RouteTable::by_formula(DragonflyRoutes(shape, false)), dragonfly_lanes(graph, shape, 2)};
 }
 
 bool has_detours(const Shape& shape) {
-  return std::holds_alternative<DragonflyShape>(shape) || std::holds_alternative<HyperXShape>(shape) ||
+  return has_minimal_routes(shape) || std::holds_alternative<HyperXShape>(shape) ||
          std::holds_alternative<GridShape>(shape);
 }
-bool has_wide_parts(const Shape& shape) { return std::holds_alternative<DragonflyShape>(shape); }
+bool has_wide_parts(const Shape& shape) {
+  return std::holds_alternative<DragonflyShape>(shape) || std::holds_alternative<DragonflyPlusShape>(shape);
+}
 
 Routes routes_with_detours(const Graph& graph, Detour kind, std::uint32_t bias) {
-  Detours detours{.kind = kind, .bias = bias};
+  Detours detours;
+  detours.kind = kind;
+  detours.bias = bias;
+  const bool progressive = kind == Detour::progressive;
   if (const auto* shape = std::get_if<DragonflyShape>(&graph.shape())) {
     detours.waypoints = shape->groups;
-    detours.waypoint_of = groups_as_waypoints(graph, *shape);
+    detours.waypoint_of = groups_as_waypoints(graph, shape->switches_per_group);
     detours.to_waypoint = RouteTable::by_formula(DragonflyRoutes(*shape, true));
     detours.watched = kGlobal;
     return {RouteTable::by_formula(DragonflyRoutes(*shape, false)),
-            dragonfly_lanes(graph, *shape, kind == Detour::progressive ? 4 : 3), std::move(detours)};
+            dragonfly_lanes(graph, *shape, progressive ? 4 : 3), std::move(detours)};
+  }
+  if (const auto* shape = std::get_if<DragonflyPlusShape>(&graph.shape())) {
+    detours.waypoints = shape->groups;
+    detours.waypoint_of = groups_as_waypoints(graph, shape->switches_per_group());
+    detours.to_waypoint = RouteTable::by_formula(DragonflyPlusRoutes(*shape, true));
+    detours.watched = kGlobal;
+    return {RouteTable::by_formula(DragonflyPlusRoutes(*shape, false)),
+            dragonfly_plus_lanes(graph, *shape, progressive ? 3 : 2), std::move(detours)};
   }
   detours.waypoints = graph.switches();
   detours.waypoint_of = switches_as_waypoints(graph);
@@ -133,6 +201,12 @@ Routes routes_with_detours(const Graph& graph, Detour kind, std::uint32_t bias) 
     const auto order = ascending(shape->sides.size());
     detours.to_waypoint = RouteTable::by_formula(HyperXRoutes(*shape, order, true));
     return {RouteTable::by_formula(HyperXRoutes(*shape, order, false)), lane_per_part_of_way(),
+            std::move(detours)};
+  }
+  if (const auto* shape = std::get_if<SlimFlyShape>(&graph.shape())) {
+    const SwitchRoutes routes(graph, shape->nodes_per_switch);
+    detours.to_waypoint = RouteTable::by_formula(routes.to_switches());
+    return {RouteTable::by_formula(routes), lane_per_link(graph, shape->nodes_per_switch, 4),
             std::move(detours)};
   }
   const auto& shape = std::get<GridShape>(graph.shape());

@@ -19,17 +19,19 @@ std::vector<std::uint32_t> ascending(std::size_t dimensions);
 // ring (Dally and Seitz, IEEE Trans. Computers 36(5), 1987).
 Routes with_datelines(const Graph& graph, RouteTable table);
 
-// Minimal routes of a dragonfly. A packet changes to the next lane with every global link (Kim et al., ISCA
-// 2008, section 4).
-Routes dragonfly_routes(const Graph& graph);
+// Minimal routes of networks of small diameter. In a dragonfly, a packet changes to the next lane with every
+// global link (Kim et al., ISCA 2008, section 4); in a slim fly, with every link between switches (Besta and
+// Hoefler, SC 2014, section IV-D); in a dragonfly+ it stays in one.
+bool has_minimal_routes(const Shape& shape);
+Routes minimal_routes(const Graph& graph);
 
 // Can packets take detours in networks of this shape?
 bool has_detours(const Shape& shape);
 // Parts of more than one switch, which a packet can enter before a switch decides on its detour.
 bool has_wide_parts(const Shape& shape);
 // In grids and HyperX, packets go by a random switch, along dimensions in ascending order before and after
-// it, in lanes of their own (Valiant, "A scheme for fast parallel communication", 1982). In dragonflies they
-// go by a random group, in lanes by global links.
+// it, in lanes of their own (Valiant, "A scheme for fast parallel communication", 1982), and in slim flies,
+// in lanes by links. In dragonflies and dragonflies+ they go by a random group, in lanes by global links.
 Routes routes_with_detours(const Graph& graph, Detour kind, std::uint32_t bias);
 
 }  // namespace headway

@@ -135,4 +135,89 @@ PortRange DragonflyRoutes::local_port(std::uint32_t here, std::uint32_t there) c
   return {static_cast<std::uint16_t>(shape_.nodes_per_switch + there - (there > here ? 1 : 0)), 1};
 }
 
+DragonflyPlusRoutes::DragonflyPlusRoutes(const DragonflyPlusShape& shape, bool to_groups)
+    : shape_(shape),
+      to_groups_(to_groups),
+      copies_(shape.copies()),
+      nodes_divisor_(shape.nodes_per_leaf),
+      leaves_divisor_(shape.leaves),
+      spines_divisor_(shape.spines),
+      switches_divisor_(shape.switches_per_group()),
+      global_divisor_(shape.global_ports),
+      copies_divisor_(shape.copies()) {}
+
+PortRange DragonflyPlusRoutes::at(SwitchId sw, std::uint32_t destination) const {
+  const std::uint32_t group = switches_divisor_.quotient(sw);
+  const std::uint32_t here = sw - group * shape_.switches_per_group();
+  if (to_groups_) return to_group(group, here, destination, sw);
+  const std::uint32_t to_leaf = nodes_divisor_.quotient(destination);  // among all leaves
+  const std::uint32_t other = leaves_divisor_.quotient(to_leaf), there = to_leaf - other * shape_.leaves;
+  if (other != group) return to_group(group, here, other, destination);
+  std::uint32_t port = there;  // of a spine
+  if (here < shape_.leaves) {
+    const std::uint32_t node = destination - to_leaf * shape_.nodes_per_leaf;
+    const std::uint32_t spine = destination - spines_divisor_.quotient(destination) * shape_.spines;
+    port = here == there ? node : shape_.nodes_per_leaf + spine;
+  }
+  return {static_cast<std::uint16_t>(port), 1};
+}
+
+PortRange DragonflyPlusRoutes::to_group(std::uint32_t group, std::uint32_t here, std::uint32_t other,
+                                        std::uint32_t destination) const {
+  const std::uint32_t first = shape_.global_port(group, other), apart = shape_.groups - 1;
+  const std::uint32_t turn = destination - copies_divisor_.quotient(destination) * copies_;
+  if (here < shape_.leaves) {
+    const std::uint32_t spine = global_divisor_.quotient(first + turn * apart);
+    return {static_cast<std::uint16_t>(shape_.nodes_per_leaf + spine), 1};
+  }
+  const std::uint32_t spine = here - shape_.leaves;
+  for (std::uint32_t i = 0; i < copies_; ++i) {  // of its own links, from the destination's on
+    const std::uint32_t copy = turn + i < copies_ ? turn + i : turn + i - copies_;
+    const std::uint32_t number = first + copy * apart;
+    if (const std::uint32_t its = global_divisor_.quotient(number); its == spine)
+      return {static_cast<std::uint16_t>(shape_.leaves + number - its * shape_.global_ports), 1};
+  }
+  // by another spine
+  return {static_cast<std::uint16_t>(destination - leaves_divisor_.quotient(destination) * shape_.leaves), 1};
+}
+
+SwitchRoutes::SwitchRoutes(const Graph& graph, std::uint32_t nodes_per_switch)
+    : switches_(graph.switches()), nodes_per_switch_(nodes_per_switch), nodes_divisor_(nodes_per_switch) {
+  std::vector<std::uint16_t> port_of(std::size_t{switches_} * switches_);
+  std::vector<std::uint32_t> links;
+  std::vector<SwitchId> order;
+  std::vector<std::uint16_t> nearer;
+  const auto neighbour = [&](SwitchId sw, std::uint32_t local) {
+    const PortId input = graph.peer_of(graph.port(sw, local));
+    return input == kNone || graph.is_node_port(input) ? kNone : graph.switch_of(input);
+  };
+  for (SwitchId to = 0; to < switches_; ++to) {
+    links.assign(switches_, kNone);
+    links[to] = 0;
+    order = {to};
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      const SwitchId sw = order[i];
+      nearer.clear();
+      for (std::uint32_t local = nodes_per_switch; local < graph.radix(sw); ++local) {
+        const SwitchId other = neighbour(sw, local);
+        if (other == kNone) continue;
+        if (links[other] == kNone) {
+          links[other] = links[sw] + 1;
+          order.push_back(other);
+        } else if (links[other] + 1 == links[sw]) {
+          nearer.push_back(static_cast<std::uint16_t>(local));
+        }
+      }
+      if (sw != to) port_of[std::size_t{sw} * switches_ + to] = nearer[(sw + to) % nearer.size()];
+    }
+  }
+  port_of_ = std::move(port_of);
+}
+
+PortRange SwitchRoutes::at(SwitchId sw, std::uint32_t destination) const {
+  const SwitchId to = to_switches_ ? destination : nodes_divisor_.quotient(destination);
+  if (to == sw) return {static_cast<std::uint16_t>(destination - to * nodes_per_switch_), 1};
+  return {port_of_[std::size_t{sw} * switches_ + to], 1};
+}
+
 }  // namespace headway

@@ -119,4 +119,45 @@ class DragonflyRoutes {
   Divisor nodes_divisor_, switches_divisor_, global_divisor_, copies_divisor_;
 };
 
+// Dragonfly+: up to a spine, over a global link to a spine of the other group, down. Of several spines or
+// links, the destination's number determines one.
+class DragonflyPlusRoutes {
+ public:
+  // With `to_groups`, destinations are groups; a group has no route to itself.
+  DragonflyPlusRoutes(const DragonflyPlusShape& shape, bool to_groups);
+  PortRange at(SwitchId sw, std::uint32_t destination) const;
+
+ private:
+  PortRange to_group(std::uint32_t group, std::uint32_t here, std::uint32_t other,
+                     std::uint32_t destination) const;
+
+  DragonflyPlusShape shape_;
+  bool to_groups_;
+  std::uint32_t copies_;
+  Divisor nodes_divisor_, leaves_divisor_, spines_divisor_, switches_divisor_, global_divisor_,
+      copies_divisor_;
+};
+
+// Shortest ways between the switches of a graph, from a table; nodes are at switches in the order of their
+// numbers. Of several links on shortest ways, the numbers of both switches determine one.
+class SwitchRoutes {
+ public:
+  SwitchRoutes(const Graph& graph, std::uint32_t nodes_per_switch);
+  // The same with switches as destinations; a switch has no route to itself.
+  SwitchRoutes to_switches() const {
+    SwitchRoutes routes = *this;
+    routes.to_switches_ = true;
+    return routes;
+  }
+  PortRange at(SwitchId sw, std::uint32_t destination) const;
+  std::uint64_t bytes() const { return port_of_.bytes(); }
+
+ private:
+  std::uint32_t switches_;
+  std::uint32_t nodes_per_switch_;
+  Divisor nodes_divisor_;
+  bool to_switches_ = false;
+  SharedVector<std::uint16_t> port_of_;  // [switch * switches + switch]
+};
+
 }  // namespace headway

@@ -50,6 +50,17 @@ RouteTable RouteTable::tree(const TreeShape& shape, TreeUp up) {
   return result;
 }
 
+std::uint64_t RouteTable::formula_bytes() const {
+  return std::visit(
+      [](const auto& formula) -> std::uint64_t {
+        if constexpr (requires { formula.bytes(); })
+          return formula.bytes();
+        else
+          return 0;
+      },
+      formula_);
+}
+
 RouteTable RouteTable::by_formula(Formula formula) {
   RouteTable result;
   result.kind_ = Kind::formula;
@@ -69,6 +80,8 @@ PortRange RouteTable::at_formula(SwitchId sw, NodeId destination) const {
   if (const auto* grid = std::get_if<GridRoutes>(&formula_)) return grid->at(sw, destination);
   if (const auto* hyperx = std::get_if<HyperXRoutes>(&formula_)) return hyperx->at(sw, destination);
   if (const auto* tree = std::get_if<TreeRoutes>(&formula_)) return tree->at(sw, destination);
+  if (const auto* plus = std::get_if<DragonflyPlusRoutes>(&formula_)) return plus->at(sw, destination);
+  if (const auto* switches = std::get_if<SwitchRoutes>(&formula_)) return switches->at(sw, destination);
   return std::get<DragonflyRoutes>(formula_).at(sw, destination);
 }
 

@@ -35,7 +35,8 @@ class RouteTable {
   enum class TreeUp : std::uint8_t { source_digit, digit_sum, destination_digit, random };
   static RouteTable tree(const TreeShape& shape, TreeUp up);
   // Other networks by a formula of formulas.h.
-  using Formula = std::variant<std::monostate, GridRoutes, HyperXRoutes, DragonflyRoutes, TreeRoutes>;
+  using Formula = std::variant<std::monostate, GridRoutes, HyperXRoutes, DragonflyRoutes, DragonflyPlusRoutes,
+                               SwitchRoutes, TreeRoutes>;
   static RouteTable by_formula(Formula formula);
   // The same routes as a table, which is faster if it fits into the processor's caches.
   RouteTable tabulated(const Graph& graph) const;
@@ -59,9 +60,7 @@ class RouteTable {
   }
   // Of the tables that copies share.
   std::uint64_t bytes() const {
-    const auto* tree = std::get_if<TreeRoutes>(&formula_);
-    return table_.bytes() + ports_.bytes() + tree_.bytes() + place_of_.bytes() +
-           (tree == nullptr ? 0 : tree->bytes());
+    return table_.bytes() + ports_.bytes() + tree_.bytes() + place_of_.bytes() + formula_bytes();
   }
 
  private:
@@ -83,6 +82,7 @@ class RouteTable {
   }
   PortRange narrowed(PortRange candidates, SwitchId sw, NodeId source, NodeId destination) const;
   PortRange at_formula(SwitchId sw, NodeId destination) const;
+  std::uint64_t formula_bytes() const;
   std::uint32_t way(SwitchId sw, NodeId node) const;  // of a node in a tree (TreeRoutes)
 
   Kind kind_ = Kind::table;

@@ -5,15 +5,10 @@
 // switch, g groups; it is balanced if a = 2p = 2h.
 #include <string>
 
+#include "headway/topology/arrangement.h"
 #include "headway/topology/topology.h"
 
 namespace headway {
-
-template <>
-struct Names<Arrangement> {
-  static constexpr std::string_view kList[] = {"absolute", "relative", "palm-tree"};
-};
-
 namespace {
 
 constexpr std::int64_t kMostDragonflyNodes = 1LL << 24;
@@ -31,10 +26,7 @@ class Dragonfly final : public Topology {
                       .at_least = 2,
                       .at_most = kMostDragonflyNodes},
                      g_);
-    parameters.field({.name = "arrangement",
-                      .help = "groups that a group's global links lead to, in order: all others by number, "
-                              "those after it, or those before it backwards"},
-                     arrangement_);
+    parameters.field({.name = "arrangement", .help = kArrangementHelp}, arrangement_);
   }
 
   void check(Mistakes& mistakes) const override {

@@ -14,8 +14,23 @@ std::string_view kind_of(const Shape& shape) {
   if (std::holds_alternative<SingleSwitchShape>(shape)) return "a single switch";
   if (std::holds_alternative<HyperXShape>(shape)) return "a HyperX";
   if (std::holds_alternative<DragonflyShape>(shape)) return "a dragonfly";
+  if (std::holds_alternative<DragonflyPlusShape>(shape)) return "a dragonfly+";
+  if (std::holds_alternative<SlimFlyShape>(shape)) return "a slim fly";
   if (const auto* grid = std::get_if<GridShape>(&shape)) return grid->wraps ? "a torus" : "a mesh";
   return "a network from a file";
+}
+
+std::uint32_t first_global_port(Arrangement arrangement, std::uint32_t groups, std::uint32_t group,
+                                std::uint32_t other) {
+  switch (arrangement) {
+    case Arrangement::absolute:
+      return other - (other > group ? 1 : 0);
+    case Arrangement::relative:
+      return (other + groups - group - 1) % groups;
+    case Arrangement::palm_tree:
+      return (group + groups - other - 1) % groups;
+  }
+  return 0;
 }
 
 std::uint32_t TreeShape::places_below(std::uint32_t stage) const {

@@ -106,6 +106,10 @@ enum class Arrangement : std::uint8_t {
   relative,   // the groups after it
   palm_tree,  // the groups before it, backwards
 };
+// The number, among the global ports of `group`, of the first one that leads to `other`. With more global
+// ports than other groups, every next one that leads there is groups - 1 ports further on.
+std::uint32_t first_global_port(Arrangement arrangement, std::uint32_t groups, std::uint32_t group,
+                                std::uint32_t other);
 // Groups of switches, each linked to all others of its group and by `global_ports` to other groups (Kim et
 // al., ISCA 2008). Switch r of group g has id g * switches_per_group + r. Ports 0..nodes_per_switch-1 lead to
 // nodes, the next switches_per_group-1 to the other switches of the group in their order, the last to other
@@ -120,19 +124,33 @@ struct DragonflyShape {
   std::uint32_t first_global_port() const { return nodes_per_switch + switches_per_group - 1; }
   // Links between two groups. What is left of a group's ports leads nowhere.
   std::uint32_t copies() const { return switches_per_group * global_ports / (groups - 1); }
-  // The number, among the global ports of `group`, of the first one that leads to `other`; of the next
-  // copies, groups - 1 more each.
   std::uint32_t global_port(std::uint32_t group, std::uint32_t other) const {
-    switch (arrangement) {
-      case Arrangement::absolute:
-        return other - (other > group ? 1 : 0);
-      case Arrangement::relative:
-        return (other + groups - group - 1) % groups;
-      case Arrangement::palm_tree:
-        return (group + groups - other - 1) % groups;
-    }
-    return 0;
+    return headway::first_global_port(arrangement, groups, group, other);
   }
+};
+// Dragonfly+: groups of leaves, which have the nodes, each linked to all spines of its group; a spine has
+// `global_ports` links to spines of other groups (Shpiner et al., HiPINEB 2017). Group g has the switches
+// from g * (leaves + spines) on, leaves first. Ports 0..nodes_per_leaf-1 of a leaf lead to nodes, the others
+// to the spines; ports 0..leaves-1 of a spine lead to the leaves, the others to other groups.
+struct DragonflyPlusShape {
+  std::uint32_t nodes_per_leaf = 1;
+  std::uint32_t leaves = 1;
+  std::uint32_t spines = 1;
+  std::uint32_t global_ports = 1;  // of a spine
+  std::uint32_t groups = 2;
+  Arrangement arrangement = Arrangement::absolute;
+
+  std::uint32_t switches_per_group() const { return leaves + spines; }
+  std::uint32_t copies() const { return spines * global_ports / (groups - 1); }  // links between two groups
+  std::uint32_t global_port(std::uint32_t group, std::uint32_t other) const {
+    return first_global_port(arrangement, groups, group, other);
+  }
+};
+// Two sets of q x q switches; no two switches are more than two links apart (Besta and Hoefler, SC 2014).
+// Ports 0..nodes_per_switch-1 lead to nodes, the others to switches in the order of their numbers.
+struct SlimFlyShape {
+  std::uint32_t q = 5;
+  std::uint32_t nodes_per_switch = 1;
 };
 // No regular structure for routing, but possibly names.
 struct IrregularShape {
@@ -143,7 +161,7 @@ struct IrregularShape {
   std::vector<std::uint32_t> node_lids = {};     // [node] local identifiers
 };
 using Shape = std::variant<IrregularShape, SingleSwitchShape, TreeShape, StagesShape, GridShape, HyperXShape,
-                           DragonflyShape>;
+                           DragonflyShape, DragonflyPlusShape, SlimFlyShape>;
 std::string_view kind_of(const Shape& shape);  // "a tree", "a network from a file"
 
 class Graph {

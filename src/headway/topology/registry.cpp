@@ -6,16 +6,16 @@ namespace headway {
 
 Entry<Topology> k_ary_n_tree(), pgft(), bmin();
 Entry<Topology> mesh(), torus();  // grid.cpp
-Entry<Topology> hyperx(), dragonfly();
+Entry<Topology> hyperx(), dragonfly(), dragonfly_plus(), slim_fly();
 Entry<Topology> single_switch();
 Entry<Topology> topology_file();                                                    // file.cpp
 Entry<Topology> omega(), delta(), generalised_cube(), indirect_cube(), baseline();  // multistage.cpp
 
 Registry<Topology> topologies() {
-  static const Entry<Topology> entries[] = {k_ary_n_tree(),  pgft(),    bmin(),      mesh(),
-                                            torus(),         hyperx(),  dragonfly(), single_switch(),
-                                            topology_file(), omega(),   delta(),     generalised_cube(),
-                                            indirect_cube(), baseline()};
+  static const Entry<Topology> entries[] = {
+      k_ary_n_tree(),   pgft(),     bmin(),          mesh(),          torus(), hyperx(), dragonfly(),
+      dragonfly_plus(), slim_fly(), single_switch(), topology_file(), omega(), delta(),  generalised_cube(),
+      indirect_cube(),  baseline()};
   return entries;
 }
 
