@@ -155,6 +155,7 @@ class Exporter {
     EventSpec changed = spec_;
     std::vector<ExportedFile> files = {{kNetworkFile, network_text()}, {kRoutesFile, routes.text()}};
     changed.network.topology = choose(topologies(), "file");
+    changed.network.faults = {};
     name_file(*changed.network.topology, kNetworkFile);
     const bool cyclic = !find_dependency_cycle(graph_, routes.table(true)).empty();
     changed.routing.algorithm =

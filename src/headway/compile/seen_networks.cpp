@@ -76,8 +76,14 @@ void SeenNetworks::build(const NetworkSpec& spec, SeenNetwork& network) {
     return;
   }
   network.bytes_ = bytes;
-  network.graph = std::make_shared<const Graph>(spec.topology->build(spec.link));
+  Graph graph = spec.topology->build(spec.link);
   ++graphs_built_;
+  try {
+    apply(spec.faults, graph);
+    network.graph = std::make_shared<const Graph>(std::move(graph));
+  } catch (const SpecError& error) {
+    network.wrong = error.mistakes();
+  }
 }
 
 bool SeenNetworks::may_build(std::uint64_t bytes) {

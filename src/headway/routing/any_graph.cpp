@@ -249,6 +249,7 @@ class EqualPaths : public Routing {
   void describe(Parameters&) override {}
   bool by_destination() const override { return false; }
   bool routes(const Shape&) const override { return true; }
+  bool avoids_failures(const Shape&) const override { return true; }
 
  private:
   Routes routes_of(const Graph& graph) const override {
@@ -285,6 +286,7 @@ class UpDown final : public Routing {
   }
   bool single_path() const override { return true; }
   bool routes(const Shape& shape) const override { return !std::holds_alternative<StagesShape>(shape); }
+  bool avoids_failures(const Shape&) const override { return true; }
 
  private:
   Routes routes_of(const Graph& graph) const override {
@@ -314,6 +316,7 @@ class Layered : public Routing {
   // The lane depends on the source, but the ports do not.
   bool by_destination() const override { return true; }
   bool routes(const Shape&) const override { return true; }
+  bool avoids_failures(const Shape&) const override { return true; }
 
  private:
   virtual std::optional<Layers> layers_of(const Graph& graph, const RouteTable& table,

@@ -6,6 +6,7 @@
 // used by OBQA (Euro-Par 2010), section 2. The formula is the preferred port of SADP (Gilabert et al.,
 // Euro-Par 2006, section 4), and agrees with OBQA's worked example. In trees whose levels differ, it is
 // D-mod-K (Zahavi, CCIT report 776, 2010).
+#include "headway/routing/around_failures.h"
 #include "headway/routing/routing.h"
 
 namespace headway {
@@ -20,9 +21,11 @@ class Det final : public Routing {
     return std::holds_alternative<TreeShape>(shape) || std::holds_alternative<SingleSwitchShape>(shape) ||
            std::holds_alternative<StagesShape>(shape);
   }
+  bool avoids_failures(const Shape& shape) const override { return std::holds_alternative<TreeShape>(shape); }
 
  private:
   Routes routes_of(const Graph& graph) const override {
+    if (graph.has_failures()) return tree_around_failures(graph, /*by_destination=*/true);
     if (const auto* tree = std::get_if<TreeShape>(&graph.shape()))
       return RouteTable::tree(*tree, RouteTable::TreeUp::destination_digit);
     if (std::holds_alternative<SingleSwitchShape>(graph.shape())) return to_node_ports(graph.nodes());

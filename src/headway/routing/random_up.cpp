@@ -4,6 +4,7 @@
 // the links only on average, and packets of a pair can overtake each other. Source: Leiserson, "Fat-trees:
 // universal networks for hardware-efficient supercomputing", IEEE Trans. Computers C-34(10), 1985, and
 // Greenberg and Leiserson, "Randomized routing on fat-trees", 1989.
+#include "headway/routing/around_failures.h"
 #include "headway/routing/routing.h"
 
 namespace headway {
@@ -15,9 +16,11 @@ class RandomUp final : public Routing {
   bool single_path() const override { return false; }
 
   bool routes(const Shape& shape) const override { return std::holds_alternative<TreeShape>(shape); }
+  bool avoids_failures(const Shape& shape) const override { return std::holds_alternative<TreeShape>(shape); }
 
  private:
   Routes routes_of(const Graph& graph) const override {
+    if (graph.has_failures()) return tree_around_failures(graph, /*by_destination=*/false);
     return RouteTable::tree(std::get<TreeShape>(graph.shape()), RouteTable::TreeUp::random);
   }
 };

@@ -30,16 +30,22 @@ std::vector<std::string_view> routings_for(const Shape& shape,
 }
 
 Routes Routing::build(const Graph& graph) const {
-  if (routes(graph.shape())) return routes_of(graph);
+  const Shape& shape = graph.shape();
+  const bool knows = routes(shape);
+  if (knows && (!graph.has_failures() || avoids_failures(shape))) return routes_of(graph);
   std::string name = "it";
   for (const Entry<Routing>& entry : routings()) {
     const auto routing = entry.make();
     const Routing& same = *routing;
     if (typeid(same) == typeid(*this)) name = '"' + std::string(entry.name) + '"';
   }
+  const auto avoids = [&](const Routing& routing) {
+    return !graph.has_failures() || routing.avoids_failures(shape);
+  };
   throw SpecError({{.key = "routing.algorithm",
-                    .message = name + " cannot route " + std::string(kind_of(graph.shape())),
-                    .hint = list_text(routings_for(graph.shape()), "or") + " can",
+                    .message = name + " cannot route " + (knows ? "around failed links in " : "") +
+                               std::string(kind_of(shape)),
+                    .hint = list_text(routings_for(shape, avoids), "or") + " can",
                     .where = ""}});
 }
 

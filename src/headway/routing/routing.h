@@ -20,6 +20,8 @@ class Routing {
   virtual void describe(Parameters& parameters) = 0;
   // Returns true if it can route networks of this shape.
   virtual bool routes(const Shape& shape) const = 0;
+  // Returns true if it finds its way around failed links in networks of this shape.
+  virtual bool avoids_failures(const Shape&) const { return false; }
   // Throws SpecError (key "routing.algorithm") if it cannot route the graph, and lists those that can.
   Routes build(const Graph& graph) const;
   // One path per source-destination pair: packets of a pair then arrive in order under in-order schemes.

@@ -49,6 +49,7 @@ class Table final : public Routing {
   bool by_destination() const override { return !has_several_ports(); }
 
   bool routes(const Shape&) const override { return true; }
+  bool avoids_failures(const Shape&) const override { return true; }  // or its reader says which it uses
 
  private:
   Routes routes_of(const Graph& graph) const override {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "headway/config/registry.h"
+#include "headway/topology/link_faults.h"
 #include "headway/topology/topology.h"
 
 namespace headway {
@@ -10,6 +11,7 @@ namespace headway {
 struct NetworkSpec {
   Choice<Topology> topology = choose(topologies(), "k-ary-n-tree");
   Link link;  // { rate = "1 GB/s", delay = "4 ns" }
+  LinkFaults faults;
 };
 
 }  // namespace headway

@@ -38,6 +38,21 @@ void describe_topology(NetworkSpec& network, SpecFields& fields) {
          network.topology);
 }
 
+void describe(ChosenLinks& links, SpecFields& fields) {
+  fields.field({.name = "links",
+                .help = "part of all links between switches; they are drawn",
+                .at_least = 0,
+                .at_most = 1},
+               links.part);
+  fields.field(
+      {.name = "at", .help = "links by one of their ends, \"SWITCH:PORT\", with the switch's name or number"},
+      links.at);
+  fields.field({.name = "seed",
+                .help = "determines which links are drawn; the seed of the spec does not",
+                .at_least = 0},
+               links.seed);
+}
+
 void describe(NetworkSpec& network, SpecFields& fields) {
   describe_topology(network, fields);
   fields.table(
@@ -46,6 +61,17 @@ void describe(NetworkSpec& network, SpecFields& fields) {
         link.field({.name = "delay", .help = "propagation delay of a link, from end to end", .at_least = 0},
                    network.link.delay);
       });
+  fields.table({.name = "failures", .help = "links between switches that have failed"},
+               [&](SpecFields& failures) { describe(network.faults.failed, failures); });
+  fields.table({.name = "degraded", .help = "links between switches that are slow"},
+               [&](SpecFields& degraded) {
+                 describe(network.faults.slow, degraded);
+                 degraded.field({.name = "rate",
+                                 .help = "part of its own rate that a slow link has",
+                                 .at_least = 0.000001,
+                                 .at_most = 1},
+                                network.faults.slow_rate);
+               });
 }
 
 // Where packets wait besides the inputs.

@@ -126,15 +126,41 @@ void Graph::connect(PortId a, PortId b, const Link& link) {
 void Graph::connect_directed(PortId output, PortId input, const Link& link) {
   if (peer_of_[output] != kNone || source_of_[input] != kNone)
     throw std::logic_error("Graph::connect: port wired twice");
-  auto found = std::find(links_.begin(), links_.end(), link);
-  if (found == links_.end()) found = links_.insert(links_.end(), link);
-  link_of_[output] = static_cast<std::uint16_t>(found - links_.begin());
+  link_of_[output] = class_of(link);
   peer_of_[output] = input;
   source_of_[input] = output;
   if (is_node_port(output))
     fastest_injection_ = std::max(fastest_injection_, link.rate);
   else
     ++connected_outputs_;
+}
+
+std::uint16_t Graph::class_of(const Link& link) {
+  auto found = std::find(links_.begin(), links_.end(), link);
+  if (found == links_.end()) found = links_.insert(links_.end(), link);
+  return static_cast<std::uint16_t>(found - links_.begin());
+}
+
+template <class Visit>
+void Graph::for_both_directions(PortId output, Visit&& visit) {
+  const PortId input = peer_of_[output];
+  const bool has_reverse = peer_of_[input] == output;
+  visit(output, input);
+  if (has_reverse) visit(input, output);
+}
+
+void Graph::fail(PortId output) {
+  for_both_directions(output, [&](PortId from, PortId to) {
+    peer_of_[from] = kNone;
+    source_of_[to] = kNone;
+    --connected_outputs_;
+    ++failed_outputs_;
+  });
+}
+
+void Graph::set_rate(PortId output, const Rate& rate) {
+  for_both_directions(
+      output, [&](PortId from, PortId) { link_of_[from] = class_of({rate, links_[link_of_[from]].delay}); });
 }
 
 }  // namespace headway

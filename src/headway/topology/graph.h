@@ -201,14 +201,25 @@ class Graph {
   std::uint32_t stages() const;
   int stage_of(SwitchId sw) const;  // only where there are stages
 
+  bool has_failures() const { return failed_outputs_ > 0; }
+
   void connect(PortId a, PortId b, const Link& link);  // both directions
   void connect_directed(PortId output, PortId input, const Link& link);
+  // Of a link of a switch, and the reverse link if there is one: it fails, or gets another rate.
+  void fail(PortId output);
+  void set_rate(PortId output, const Rate& rate);
 
  private:
+  // The link of an output, and the reverse link if there is one.
+  template <class Visit>
+  void for_both_directions(PortId output, Visit&& visit);
+  std::uint16_t class_of(const Link& link);
+
   std::uint32_t nodes_;
   std::uint32_t max_radix_ = 0;
   std::uint64_t port_pairs_ = 0;
   std::uint32_t connected_outputs_ = 0;
+  std::uint32_t failed_outputs_ = 0;
   Rate fastest_injection_{0};
   Shape shape_;
   std::vector<PortId> first_port_;      // [switch], and one past the last

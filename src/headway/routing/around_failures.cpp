@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/routing/around_failures.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "headway/base/error.h"
+#include "headway/routing/formulas.h"
+#include "headway/routing/port_sets.h"
+
+namespace headway {
+namespace {
+
+class Detour {
+ public:
+  explicit Detour(const Graph& graph)
+      : graph_(graph), tree_(std::get<TreeShape>(graph.shape())), ports_(graph.switches()) {}
+
+  // [switch] the ports that lead on to the nodes of a leaf; none at the leaf itself.
+  const std::vector<std::vector<std::uint16_t>>& to(SwitchId leaf) {
+    for (auto& ports : ports_) ports.clear();
+    std::vector<bool> reaches(graph_.switches());
+    reaches[leaf] = true;
+    const auto collect = [&](std::uint32_t stage, bool down) {
+      const std::uint32_t first = down ? 0 : tree_.down_ports(stage);
+      const std::uint32_t end = down ? tree_.down_ports(stage) : first + tree_.up_ports(stage);
+      for (SwitchId sw = tree_.first_switch(stage); sw < tree_.first_switch(stage + 1); ++sw) {
+        if (reaches[sw]) continue;
+        for (std::uint32_t local = first; local < end; ++local) {
+          const PortId input = graph_.peer_of(graph_.port(sw, local));
+          if (input != kNone && !graph_.is_node_port(input) && reaches[graph_.switch_of(input)])
+            ports_[sw].push_back(static_cast<std::uint16_t>(local));
+        }
+      }
+      for (SwitchId sw = tree_.first_switch(stage); sw < tree_.first_switch(stage + 1); ++sw)
+        if (!ports_[sw].empty()) reaches[sw] = true;
+    };
+    for (std::uint32_t stage = 1; stage < tree_.stages(); ++stage) collect(stage, true);
+    for (std::uint32_t stage = tree_.stages() - 1; stage-- > 0;) collect(stage, false);
+    return ports_;
+  }
+
+ private:
+  const Graph& graph_;
+  const TreeShape& tree_;
+  std::vector<std::vector<std::uint16_t>> ports_;
+};
+
+SpecError unreachable(const Graph& graph, SwitchId leaf, NodeId node) {
+  return SpecError({{.key = "network.failures",
+                     .message = "without these links, no way up and then down leads from switch " +
+                                graph.switch_name(leaf) + " to node " + graph.node_name(node),
+                     .hint = "routing.algorithm = \"up-down\" or \"dfsssp\" finds other ways",
+                     .where = ""}});
+}
+
+}  // namespace
+
+RouteTable tree_around_failures(const Graph& graph, bool by_destination) {
+  const auto& shape = std::get<TreeShape>(graph.shape());
+  const TreeRoutes formula(shape, by_destination);
+  const SwitchId leaves = shape.first_switch(1);
+  std::vector<PortRange> candidates(std::size_t{graph.switches()} * graph.nodes());
+  PortSets sets;
+  Detour detour(graph);
+  std::vector<std::vector<NodeId>> nodes_at(leaves);
+  for (NodeId node = 0; node < graph.nodes(); ++node)
+    nodes_at[graph.switch_of(graph.peer_of(graph.node_port(node)))].push_back(node);
+  for (SwitchId leaf = 0; leaf < leaves; ++leaf) {
+    if (nodes_at[leaf].empty()) continue;
+    const auto& ports = detour.to(leaf);
+    for (SwitchId sw = 0; sw < graph.switches(); ++sw)
+      for (const NodeId node : nodes_at[leaf]) {
+        PortRange& range = candidates[std::size_t{sw} * graph.nodes() + node];
+        if (sw == leaf) {
+          range = formula.at(sw, node);
+        } else if (ports[sw].empty()) {
+          if (sw < leaves && !nodes_at[sw].empty()) throw unreachable(graph, sw, node);
+          range = {0, 0};  // no way passes here
+        } else if (by_destination) {
+          range = {ports[sw][formula.way(sw, node) % ports[sw].size()], 1};
+        } else if (const auto set = sets.range_of(ports[sw])) {
+          range = *set;
+        } else {
+          throw SpecError({{.key = "network.failures",
+                            .message = "these links leave too many different sets of ways",
+                            .hint = "routing.algorithm = \"det\" uses one of them",
+                            .where = ""}});
+        }
+      }
+  }
+  if (by_destination) return RouteTable::from_table(graph.nodes(), std::move(candidates));
+  return RouteTable::from_sets(graph.nodes(), std::move(candidates), sets.ports(), /*per_pair=*/false);
+}
+
+}  // namespace headway

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/topology/link_faults.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "headway/base/error.h"
+#include "headway/base/rng.h"
+#include "headway/config/nearest.h"
+
+namespace headway {
+namespace {
+
+constexpr std::size_t kMostShown = 10;
+constexpr std::int64_t kMillion = 1'000'000;
+
+// The smaller end of a link stands for both of its directions.
+PortId one_end(const Graph& graph, PortId output) {
+  const PortId input = graph.peer_of(output);
+  return graph.peer_of(input) == output ? std::min(input, output) : output;
+}
+
+class LinkNames {
+ public:
+  explicit LinkNames(const Graph& graph) : graph_(graph) {
+    for (SwitchId sw = 0; sw < graph.switches(); ++sw) switch_of_.emplace(graph.switch_name(sw), sw);
+    for (SwitchId sw = 0; sw < graph.switches(); ++sw) switch_of_.emplace(std::to_string(sw), sw);
+  }
+
+  std::optional<PortId> find(const std::string& text, const std::string& key, Mistakes& mistakes) const {
+    const std::size_t colon = text.rfind(':');
+    std::uint32_t port = 0;
+    const char* const end = text.data() + text.size();
+    if (colon == std::string::npos ||
+        std::from_chars(text.data() + colon + 1, end, port) != std::from_chars_result{end, std::errc()}) {
+      mistakes.add(key, "\"" + text + "\" is not a link", "\"SWITCH:PORT\"");
+      return std::nullopt;
+    }
+    const std::string name = text.substr(0, colon);
+    const auto found = switch_of_.find(name);
+    if (found == switch_of_.end()) {
+      mistakes.add(key, "there is no switch \"" + name + "\"", meant(name));
+      return std::nullopt;
+    }
+    const SwitchId sw = found->second;
+    if (port >= graph_.radix(sw)) {
+      mistakes.add(key, "switch " + name + " has no port " + std::to_string(port),
+                   "ports 0 to " + std::to_string(graph_.radix(sw) - 1));
+      return std::nullopt;
+    }
+    const PortId output = graph_.port(sw, port), input = graph_.peer_of(output);
+    if (input == kNone || graph_.is_node_port(input)) {
+      mistakes.add(key,
+                   "port " + std::to_string(port) + " of switch " + name +
+                       (input == kNone ? " has no link" : " leads to a node"),
+                   "links between switches");
+      return std::nullopt;
+    }
+    return one_end(graph_, output);
+  }
+
+ private:
+  std::string meant(const std::string& name) const {
+    std::vector<std::string_view> names;
+    for (const auto& [known, sw] : switch_of_) names.push_back(known);
+    const auto found = nearest(name, names);
+    return found ? "did you mean \"" + std::string(*found) + "\"?"
+                 : "switches 0 to " + std::to_string(graph_.switches() - 1);
+  }
+
+  const Graph& graph_;
+  std::map<std::string, SwitchId> switch_of_;
+};
+
+// One end of each chosen link. The drawn links depend on the graph and the seed alone.
+std::vector<PortId> links_of(const ChosenLinks& chosen, const Graph& graph, const std::string& key,
+                             Mistakes& mistakes) {
+  std::vector<PortId> links;
+  if (!chosen.at.empty()) {
+    const LinkNames names(graph);
+    for (const std::string& text : chosen.at)
+      if (const auto link = names.find(text, key + ".at", mistakes)) links.push_back(*link);
+  }
+  std::vector<PortId> all;
+  for (PortId output = 0; output < graph.switch_ports(); ++output)
+    if (const PortId input = graph.peer_of(output);
+        input != kNone && !graph.is_node_port(input) && one_end(graph, output) == output)
+      all.push_back(output);
+  const auto drawn = static_cast<std::size_t>(std::llround(chosen.part * static_cast<double>(all.size())));
+  Rng rng(static_cast<std::uint64_t>(chosen.seed), StreamKind::placement, 0);
+  for (std::size_t i = 0; i < drawn; ++i) {
+    std::swap(all[i], all[i + rng.below(static_cast<std::uint32_t>(all.size() - i))]);
+    links.push_back(all[i]);
+  }
+  std::ranges::sort(links);
+  links.erase(std::unique(links.begin(), links.end()), links.end());
+  return links;
+}
+
+// [switch] can a packet from this switch reach it?
+std::vector<bool> reached_from(const Graph& graph, SwitchId from) {
+  std::vector<bool> reached(graph.switches());
+  std::vector<SwitchId> frontier = {from};
+  reached[from] = true;
+  while (!frontier.empty()) {
+    const SwitchId sw = frontier.back();
+    frontier.pop_back();
+    for (std::uint32_t local = 0; local < graph.radix(sw); ++local) {
+      const PortId input = graph.peer_of(graph.port(sw, local));
+      if (input == kNone || graph.is_node_port(input) || reached[graph.switch_of(input)]) continue;
+      reached[graph.switch_of(input)] = true;
+      frontier.push_back(graph.switch_of(input));
+    }
+  }
+  return reached;
+}
+
+void check_reachable(const Graph& graph, Mistakes& mistakes) {
+  std::size_t pairs = 0;
+  std::string list;
+  std::map<SwitchId, std::vector<bool>> reached;  // of the switches that nodes send to
+  for (NodeId source = 0; source < graph.nodes(); ++source) {
+    const SwitchId first = graph.switch_of(graph.peer_of(graph.node_port(source)));
+    if (source > 0 && graph.links_go_both_ways()) break;  // who reaches the first node reaches all
+    const auto [found, fresh] = reached.emplace(first, std::vector<bool>());
+    if (!fresh) continue;
+    found->second = reached_from(graph, first);
+    for (NodeId node = 0; node < graph.nodes(); ++node) {
+      if (found->second[graph.switch_of(graph.source_of(graph.node_port(node)))]) continue;
+      if (++pairs <= kMostShown) list += (list.empty() ? "" : ", ") + graph.node_name(node);
+    }
+  }
+  if (pairs == 0) return;
+  if (pairs > kMostShown) list += fmt::format(" and {} more", pairs - kMostShown);
+  mistakes.add("network.failures",
+               "without these links, no way leads from node " + graph.node_name(0) + " to node " + list,
+               "fewer failed links, or another seed");
+}
+
+}  // namespace
+
+void apply(const LinkFaults& faults, Graph& graph) {
+  Mistakes mistakes;
+  const std::vector<PortId> failed = links_of(faults.failed, graph, "network.failures", mistakes);
+  const std::vector<PortId> slow = links_of(faults.slow, graph, "network.degraded", mistakes);
+  mistakes.throw_if_any();
+  const Rational part(std::llround(faults.slow_rate * kMillion), kMillion);
+  for (const PortId output : slow) graph.set_rate(output, {graph.link(output).rate.bytes_per_ns * part});
+  for (const PortId output : failed) graph.fail(output);
+  if (!failed.empty()) check_reachable(graph, mistakes);
+  mistakes.throw_if_any();
+}
+
+}  // namespace headway

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Links between switches that have failed or are slow, in any topology.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "headway/topology/graph.h"
+
+namespace headway {
+
+// Some links between switches: those that are named, and a part of all that is drawn.
+struct ChosenLinks {
+  double part = 0;
+  std::vector<std::string> at;  // "SWITCH:PORT", either end, by name or number
+  std::int64_t seed = 1;
+
+  bool any() const { return part > 0 || !at.empty(); }
+};
+
+struct LinkFaults {
+  ChosenLinks failed;
+  ChosenLinks slow;
+  double slow_rate = 0.5;  // part of its own rate that a slow link has, in millionths
+
+  bool any() const { return failed.any() || slow.any(); }
+};
+
+// Links fail or become slow. Throws SpecError (keys "network.failures", "network.degraded") if a name is not
+// that of a link between switches, or if nodes cannot reach each other any more.
+void apply(const LinkFaults& faults, Graph& graph);
+
+}  // namespace headway
