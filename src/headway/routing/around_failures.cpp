@@ -11,9 +11,9 @@
 namespace headway {
 namespace {
 
-class Detour {
+class WaysLeft {
  public:
-  explicit Detour(const Graph& graph)
+  explicit WaysLeft(const Graph& graph)
       : graph_(graph), tree_(std::get<TreeShape>(graph.shape())), ports_(graph.switches()) {}
 
   // [switch] the ports that lead on to the nodes of a leaf; none at the leaf itself.
@@ -62,13 +62,13 @@ RouteTable tree_around_failures(const Graph& graph, bool by_destination) {
   const SwitchId leaves = shape.first_switch(1);
   std::vector<PortRange> candidates(std::size_t{graph.switches()} * graph.nodes());
   PortSets sets;
-  Detour detour(graph);
+  WaysLeft ways(graph);
   std::vector<std::vector<NodeId>> nodes_at(leaves);
   for (NodeId node = 0; node < graph.nodes(); ++node)
     nodes_at[graph.switch_of(graph.peer_of(graph.node_port(node)))].push_back(node);
   for (SwitchId leaf = 0; leaf < leaves; ++leaf) {
     if (nodes_at[leaf].empty()) continue;
-    const auto& ports = detour.to(leaf);
+    const auto& ports = ways.to(leaf);
     for (SwitchId sw = 0; sw < graph.switches(); ++sw)
       for (const NodeId node : nodes_at[leaf]) {
         PortRange& range = candidates[std::size_t{sw} * graph.nodes() + node];

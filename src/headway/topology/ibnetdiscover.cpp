@@ -23,8 +23,8 @@
 namespace headway {
 namespace {
 
-constexpr char kKey[] = "network.file";
-constexpr std::size_t kMostShown = 20;
+constexpr char kFabricKey[] = "network.file";
+constexpr std::size_t kMostFaults = 20;
 
 // Takes one thing after the other off the beginning of a line.
 class Scanner {
@@ -131,18 +131,18 @@ class Reader {
     if (wrong_ == 0) check_both_ends();
     if (wrong_ == 0) make_fabric();
     if (wrong_ == 0 && fabric_.nodes.empty())
-      mistakes_.add({kKey, "there is no node at a switch", "", file_});
+      mistakes_.add({kFabricKey, "there is no node at a switch", "", file_});
     else if (wrong_ == 0)
       check_connected(fabric_, mistakes_);
-    if (wrong_ > kMostShown)
+    if (wrong_ > kMostFaults)
       mistakes_.add(
-          {kKey, "and " + std::to_string(wrong_ - kMostShown) + " more mistakes in this file", "", file_});
+          {kFabricKey, "and " + std::to_string(wrong_ - kMostFaults) + " more mistakes in this file", "", file_});
     return std::move(fabric_);
   }
 
  private:
   void wrong(std::uint32_t line, std::string message, std::string hint = "") {
-    if (++wrong_ <= kMostShown) mistakes_.add({kKey, std::move(message), std::move(hint), place(line)});
+    if (++wrong_ <= kMostFaults) mistakes_.add({kFabricKey, std::move(message), std::move(hint), place(line)});
   }
   std::string place(std::uint32_t line) const { return file_ + ':' + std::to_string(line) + ":1"; }
 

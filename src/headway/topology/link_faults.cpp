@@ -17,7 +17,7 @@
 namespace headway {
 namespace {
 
-constexpr std::size_t kMostShown = 10;
+constexpr std::size_t kMostListed = 10;
 constexpr std::int64_t kMillion = 1'000'000;
 
 // The smaller end of a link stands for both of its directions.
@@ -133,11 +133,11 @@ void check_reachable(const Graph& graph, Mistakes& mistakes) {
     found->second = reached_from(graph, first);
     for (NodeId node = 0; node < graph.nodes(); ++node) {
       if (found->second[graph.switch_of(graph.source_of(graph.node_port(node)))]) continue;
-      if (++pairs <= kMostShown) list += (list.empty() ? "" : ", ") + graph.node_name(node);
+      if (++pairs <= kMostListed) list += (list.empty() ? "" : ", ") + graph.node_name(node);
     }
   }
   if (pairs == 0) return;
-  if (pairs > kMostShown) list += fmt::format(" and {} more", pairs - kMostShown);
+  if (pairs > kMostListed) list += fmt::format(" and {} more", pairs - kMostListed);
   mistakes.add("network.failures",
                "without these links, no way leads from node " + graph.node_name(0) + " to node " + list,
                "fewer failed links, or another seed");

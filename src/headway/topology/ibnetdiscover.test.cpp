@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fabrics from the output of ibnetdiscover: what is read, and what damage is found.
+#include <gmock/gmock.h>
+
+#include "headway/topology/fabric.h"
+
+namespace headway {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+// Two switches; the first has an adapter with two ports.
+const std::string kFabric =
+    "#\n# Topology file: generated on Tue Jun  5 14:15:10 2007\n#\nNon-Chassis Nodes\n\n"        // 1-5
+    "vendid=0x8f1\ndevid=0x5a06\nswitchguid=0x5442ba00003080(5442ba00003080)\n"                  // 6-8
+    "Switch\t24 \"S-005442ba00003080\"\t\t# \"edge\" base port 0 lid 6 lmc 0\n"                  // 9
+    "[22]\t\"H-0008f10403961354\"[1](8f10403961355) \t\t# \"host a\" lid 4 4xSDR\n"              // 10
+    "[10][ext 3]\t\"S-0008f10400410015\"[1]\t\t# \"SW-6IB4\" lid 3 12xFDR\n"                     // 11
+    "[8]\t\"H-0008f10403961354\"[2](8f10403961356) \t\t# \"host a\" lid 14 4xSDR\n\n"            // 12-13
+    "Switch\t8 \"S-0008f10400410015\"\t\t# \"SW-6IB4\" base port 0 lid 3 lmc 0\n"                // 14
+    "[6]\t\"H-0008f10403960984\"[1](8f10403960985) \t\t# \"host b\" lid 16 1xEDR\n"              // 15
+    "[1]\t\"S-005442ba00003080\"[10]\t\t# \"edge\" lid 6 12xFDR\n\n"                             // 16-17
+    "Ca\t2 \"H-0008f10403961354\"\t\t# \"host a\"\n"                                             // 18
+    "[1](8f10403961355) \t\"S-005442ba00003080\"[22]\t\t# lid 4 lmc 1 \"edge\" lid 6 4xSDR\n"    // 19
+    "[2](8f10403961356) \t\"S-005442ba00003080\"[8]\t\t# lid 14 lmc 1 \"edge\" lid 6 4xSDR\n\n"  // 20-21
+    "Ca\t2 \"H-0008f10403960984\"\t\t# \"host b\"\n"                                             // 22
+    "[1](8f10403960985) \t\"S-0008f10400410015\"[6]\t\t# lid 16 lmc 0 \"SW-6IB4\" lid 3 1xEDR\n";
+
+std::vector<std::string> mistakes_of(const std::string& text) {
+  Mistakes mistakes;
+  read_ibnetdiscover(text, "f", mistakes);
+  std::vector<std::string> result;
+  for (const Mistake& m : mistakes.list())
+    result.push_back(m.where + ": " + m.message + (m.hint.empty() ? "" : "; " + m.hint));
+  return result;
+}
+
+std::string with(std::string text, const std::string& from, const std::string& to) {
+  return text.replace(text.find(from), from.size(), to);
+}
+
+TEST(IbNetDiscover, IsReadAsItStands) {
+  EXPECT_TRUE(is_ibnetdiscover(kFabric));
+  EXPECT_TRUE(is_ibnetdiscover("vendid=0x8f1\n"));
+  EXPECT_FALSE(is_ibnetdiscover("[[switch]]\nname = \"Switch 4\"\n"));
+  EXPECT_FALSE(is_ibnetdiscover(""));
+  Mistakes mistakes;
+  const Fabric fabric = read_ibnetdiscover(kFabric, "f", mistakes);
+  ASSERT_TRUE(mistakes.empty()) << mistakes.list()[0].message;
+  EXPECT_THAT(fabric.switch_names, ElementsAre("edge", "SW-6IB4"));
+  // two ports of an adapter have one description, so their names are their GUID and port
+  EXPECT_THAT(fabric.node_names, ElementsAre("H-0008f10403961354/2", "H-0008f10403961354/1", "host b"));
+  EXPECT_THAT(fabric.node_lids, ElementsAre(14, 4, 16));
+  EXPECT_THAT(fabric.switch_guids, ElementsAre(0x5442ba00003080, 0x8f10400410015));
+  EXPECT_THAT(fabric.ports, ElementsAre(25, 9));  // port 0 is the switch itself
+  EXPECT_EQ(fabric.nodes[0].ends[0].sw, 0U);
+  EXPECT_EQ(fabric.nodes[0].ends[0].port, 8U);
+  EXPECT_EQ(fabric.nodes[2].ends[0].port, 6U);
+  EXPECT_EQ(fabric.nodes[0].rate, Rate{Rational(1)});      // 4 * 2.5 Gbit/s * 8/10
+  EXPECT_EQ(fabric.nodes[2].rate, Rate{Rational(25, 8)});  // 25 Gbit/s
+  ASSERT_EQ(fabric.links.size(), 1U);
+  EXPECT_EQ(fabric.links[0].rate, Rate{Rational(225, 11)});  // 12 * 14.0625 Gbit/s * 64/66
+  EXPECT_EQ(fabric.links[0].ends[0].port, 10U);
+  EXPECT_EQ(fabric.links[0].ends[1].port, 1U);
+}
+
+TEST(IbNetDiscover, ReportsDamageWithItsLine) {
+  EXPECT_THAT(mistakes_of(with(kFabric, "[22]", "[25]")),
+              ElementsAre("f:10:1: \"S-005442ba00003080\" has no port 25; ports 1 to 24"));
+  EXPECT_THAT(mistakes_of(with(kFabric, "[22]", "[8]")),
+              ElementsAre("f:12:1: port 8 of \"S-005442ba00003080\" is used twice; first at f:10:1"));
+  EXPECT_THAT(
+      mistakes_of(with(kFabric, "4xSDR", "4xSRD")),
+      ElementsAre("f:10:1: \"4xSRD\" is not the width and speed of a link; such as 4xEDR; speeds are SDR, "
+                  "DDR, QDR, FDR10, FDR, EDR, HDR, NDR, XDR"));
+  EXPECT_THAT(mistakes_of(with(kFabric, "Switch\t8 ", "Switch\t")),
+              testing::Contains(HasSubstr("f:14:1: this is not the head of a section")));
+  EXPECT_THAT(mistakes_of(with(kFabric, "\"[10]", "\"[11]")),
+              testing::Contains("f:16:1: port 11 of \"S-005442ba00003080\" does not lead back to port 1 of "
+                                "\"S-0008f10400410015\"; its section does not list it"));
+  EXPECT_THAT(
+      mistakes_of(with(kFabric, "Non-Chassis Nodes", "nonsense")),
+      ElementsAre(
+          "f:4:1: this line is not one of ibnetdiscover; a section of a switch or adapter, or its port"));
+  EXPECT_THAT(mistakes_of(with(kFabric, "Ca\t2 \"H-0008f10403960984\"", "Ca\t2 \"H-0008f10403961354\"")),
+              testing::Contains("f:22:1: there is another section of \"H-0008f10403961354\"; at f:18:1"));
+  EXPECT_THAT(mistakes_of("Switch\t8 \"S-0008f10400410015\" # \"a\"\n"),
+              ElementsAre("f: there is no node at a switch"));
+}
+
+// A file that ends too soon lacks the other end of some link.
+TEST(IbNetDiscover, FindsThatTheFileIsNotComplete) {
+  std::size_t found = 0, lines = 0;
+  for (std::size_t end = kFabric.find("Switch"); end < kFabric.size() - 1;
+       end = kFabric.find('\n', end) + 1) {
+    ++lines;
+    if (!mistakes_of(kFabric.substr(0, end)).empty()) ++found;
+    if (kFabric.find('\n', end) == std::string::npos) break;
+  }
+  // a dump of all switches and of no adapter is complete
+  EXPECT_GE(found + 2, lines);
+  EXPECT_GT(lines, 12U);
+}
+
+TEST(IbNetDiscover, SurvivesAnyDamage) {
+  for (std::size_t at = 0; at < kFabric.size(); ++at) {
+    std::string text = kFabric;
+    text[at] = static_cast<char>(text[at] ^ (1 + at % 7));
+    mistakes_of(text);
+    text.erase(at, 1 + at % 5);
+    mistakes_of(text);
+    mistakes_of(kFabric.substr(0, at));
+  }
+}
+
+}  // namespace
+}  // namespace headway

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/topology/link_faults.h"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <utility>
+
+#include "headway/base/error.h"
+#include "headway/config/assign.h"
+#include "headway/topology/topology.h"
+
+namespace headway {
+namespace {
+
+using ::testing::ElementsAre;
+
+LinkFaults failed(std::vector<std::string> at) {
+  LinkFaults faults;
+  faults.failed.at = std::move(at);
+  return faults;
+}
+LinkFaults drawn(double part, std::int64_t seed = 1) {
+  LinkFaults faults;
+  faults.failed.part = part;
+  faults.failed.seed = seed;
+  return faults;
+}
+
+Graph mesh() { return choose(topologies(), "mesh", {{"sides", std::vector<std::int64_t>{4, 4}}})->build({}); }
+
+std::vector<PortId> without_link(const Graph& before, const Graph& after) {
+  std::vector<PortId> result;
+  for (PortId port = 0; port < before.switch_ports(); ++port)
+    if (before.peer_of(port) != after.peer_of(port)) {
+      EXPECT_EQ(after.peer_of(port), kNone);
+      EXPECT_EQ(after.source_of(port), kNone);
+      result.push_back(port);
+    }
+  return result;
+}
+
+std::vector<std::string> mistakes_of(const LinkFaults& faults) {
+  Graph graph = mesh();
+  try {
+    apply(faults, graph);
+  } catch (const SpecError& error) {
+    std::vector<std::string> result;
+    for (const Mistake& m : error.mistakes()) result.push_back(m.key + ": " + m.message + "; " + m.hint);
+    return result;
+  }
+  return {};
+}
+
+// Ports of a mesh: 0 node, 1 and 2 to the neighbours in the first dimension, 3 and 4 in the second.
+TEST(LinkFaults, FailInBothDirections) {
+  Graph graph = mesh();
+  EXPECT_FALSE(graph.has_failures());
+  apply(failed({"5:2"}), graph);
+  EXPECT_TRUE(graph.has_failures());
+  EXPECT_THAT(without_link(mesh(), graph), ElementsAre(graph.port(5, 2), graph.port(6, 1)));
+  EXPECT_EQ(graph.connected_outputs(), mesh().connected_outputs() - 2);
+}
+
+TEST(LinkFaults, DrawThePartThatIsAskedFor) {
+  for (const double part : {0.0, 0.1, 0.25}) {
+    Graph graph = mesh(), same = mesh(), other = mesh();
+    apply(drawn(part, 3), graph);
+    apply(drawn(part, 3), same);
+    apply(drawn(part, 4), other);
+    const auto failed = without_link(mesh(), graph);
+    EXPECT_EQ(failed.size(), 2U * static_cast<std::size_t>(std::lround(part * 24)));
+    EXPECT_EQ(failed, without_link(mesh(), same));
+    EXPECT_EQ(failed == without_link(mesh(), other), part == 0);
+  }
+}
+
+TEST(LinkFaults, SlowLinksKeepTheirDelay) {
+  Graph graph = mesh();
+  LinkFaults faults;
+  faults.slow.part = 0.5;
+  faults.slow_rate = 0.25;
+  apply(faults, graph);
+  std::uint32_t slow = 0;
+  for (PortId port = 0; port < graph.switch_ports(); ++port) {
+    if (graph.peer_of(port) == kNone) continue;
+    const Link& link = graph.link(port);
+    EXPECT_EQ(link, graph.link(graph.peer_of(port)));
+    EXPECT_EQ(link.delay, Link{}.delay);
+    if (link.rate == Rate{Rational(1, 4)}) ++slow;
+  }
+  EXPECT_EQ(slow, 24U);
+}
+
+TEST(LinkFaults, ReportEveryNameThatIsNoLink) {
+  EXPECT_THAT(mistakes_of(failed({"5", "16:1", "5:9", "0:0", "0:1"})),
+              ElementsAre("network.failures.at: \"5\" is not a link; \"SWITCH:PORT\"",
+                          "network.failures.at: there is no switch \"16\"; switches 0 to 15",
+                          "network.failures.at: switch 5 has no port 9; ports 0 to 4",
+                          "network.failures.at: port 0 of switch 0 leads to a node; links between switches",
+                          "network.failures.at: port 1 of switch 0 has no link; links between switches"));
+}
+
+TEST(LinkFaults, ReportNodesThatNoWayLeadsTo) {
+  EXPECT_THAT(
+      mistakes_of(failed({"15:1", "15:3"})),
+      ElementsAre("network.failures: without these links, no way leads from node 0 to node 15; fewer failed "
+                  "links, or another seed"));
+  EXPECT_EQ(mistakes_of(drawn(1)).size(), 1U);
+}
+
+}  // namespace
+}  // namespace headway
