@@ -20,10 +20,19 @@ std::vector<std::pair<std::string, double>> cost_of(const EventSpec& spec, const
                                       : mapped;
   const std::uint64_t ports = graph.max_radix();
   const TableEntry entry = plan ? isolation_entry(ports, plan->rules.lines) : routing_entry(ports);
+  const auto port_memory = static_cast<double>(input_memory(switches, mapped).count);
+  const double both_sides =
+      port_memory + (has_output_units(switches) ? static_cast<double>(switches.output_memory.count) : 0);
+  const std::int64_t share = plan || owned ? 1 : mapped;  // of the memory
   return {
       {"queues_per_port", static_cast<double>(queues)},
       {"cam_lines_per_port", static_cast<double>(lines)},
-      {"port_memory_bytes", static_cast<double>(input_memory(switches, mapped).count)},
+      {"lanes", lanes},
+      {"packets_per_queue",
+       static_cast<double>(input_memory(switches, mapped).count / share / spec.traffic.packet.count)},
+      {"port_memory_bytes", port_memory},
+      {"switch_memory_bytes", both_sides * static_cast<double>(ports)},
+      {"network_memory_bytes", both_sides * graph.switch_ports()},
       {"minimum_memory_bytes", static_cast<double>(minimum_memory(queues, spec.traffic.packet).count)},
       {"routing_table_bits", static_cast<double>(graph.nodes() * entry.bits())},
       {"published_area_mm2",

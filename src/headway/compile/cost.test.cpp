@@ -40,7 +40,11 @@ TEST(Cost, OfQueuesIsThatOfTheirMemory) {
   const Metrics plain = cost(spec);
   EXPECT_EQ(value(plain, "queues_per_port"), 4);
   EXPECT_EQ(value(plain, "cam_lines_per_port"), 0);
+  EXPECT_EQ(value(plain, "lanes"), 1);
+  EXPECT_EQ(value(plain, "packets_per_queue"), 4096 / 4 / 64);
   EXPECT_EQ(value(plain, "port_memory_bytes"), 4096);
+  EXPECT_EQ(value(plain, "switch_memory_bytes"), 8 * 4096);
+  EXPECT_EQ(value(plain, "network_memory_bytes"), 5 * 256 * 8 * 4096);
   EXPECT_EQ(value(plain, "minimum_memory_bytes"), 512);
   EXPECT_EQ(value(plain, "routing_table_bits"), 3 * 1024);  // one of 8 ports for each of 1024 nodes
   EXPECT_EQ(value(plain, "published_area_mm2"), 0.00647);

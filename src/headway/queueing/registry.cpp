@@ -5,11 +5,12 @@
 namespace headway {
 
 Entry<Scheme> one_queue(), voqsw(), voqnet(), dbbm(), obqa(), emptiest(), dbbm_unshared(), fbicm(), recn_iq(),
-    table_scheme();
+    vftree(), table_scheme();
 
 Registry<Scheme> schemes() {
-  static const Entry<Scheme> entries[] = {one_queue(), voqsw(),         voqnet(), dbbm(),    obqa(),
-                                          emptiest(),  dbbm_unshared(), fbicm(),  recn_iq(), table_scheme()};
+  static const Entry<Scheme> entries[] = {one_queue(), voqsw(),    voqnet(),        dbbm(),
+                                          obqa(),      emptiest(), dbbm_unshared(), fbicm(),
+                                          recn_iq(),   vftree(),   table_scheme()};
   return entries;
 }
 

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// vFtree: each pair of switches with nodes, of source and destination, has one lane, so that flows over a
+// shared link to different destination switches are in different lanes. The lane is the same in both
+// directions. Source: Guay, Bogdanski, Reinemo, Lysne and Skeie, "vFtree: a fat-tree routing algorithm using
+// virtual lanes to alleviate congestion", IPDPS 2011; US patent 9,325,619, claim 1.
+#include <algorithm>
+#include <vector>
+
+#include "headway/queueing/scheme.h"
+
+namespace headway {
+namespace {
+
+class VfTree final : public Scheme {
+ public:
+  void describe(Parameters& parameters) override {
+    parameters.field(
+        {.name = "queues", .help = "queues per input port (virtual lanes)", .at_least = 1, .at_most = 65535},
+        queues_);
+  }
+
+  // Choice: the sum of the numbers of both switches, modulo the number of queues. It gives consecutive
+  // destination switches different lanes, and is symmetric; the public text does not say in which order lanes
+  // are assigned.
+  QueueMap build(const Graph& graph) const override {
+    const auto queues = static_cast<std::uint32_t>(queues_);
+    std::vector<SwitchId> switch_of;
+    for (NodeId node = 0; node < graph.nodes(); ++node)
+      switch_of.push_back(graph.switch_of(graph.peer_of(graph.node_port(node))));
+    std::vector<SwitchId> leaves = switch_of;
+    std::ranges::sort(leaves);
+    leaves.erase(std::unique(leaves.begin(), leaves.end()), leaves.end());
+    QueueMap map = QueueMap::from(QueueKey::table, queues, 2 * queues - 1,
+                                  [&](std::uint32_t sum) { return sum % queues; });
+    for (const SwitchId sw : switch_of)
+      map.of_source.push_back(
+          static_cast<std::uint32_t>(std::ranges::lower_bound(leaves, sw) - leaves.begin()) % queues);
+    map.of_destination = map.of_source;
+    return map;
+  }
+
+ private:
+  std::int64_t queues_ = 4;
+};
+
+}  // namespace
+
+Entry<Scheme> vftree() {
+  return {"vftree", "a lane for each pair of source and destination switch", "Guay et al., IPDPS 2011",
+          make_entry<Scheme, VfTree>};
+}
+
+}  // namespace headway
