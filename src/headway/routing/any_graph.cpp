@@ -57,7 +57,12 @@ class UpDownTable {
       order.insert(order.end(), next.begin(), next.end());
     }
     order_ = std::move(order);
+    for (NodeId node = 0; node < graph.nodes() && unreached_ == kNone; ++node)
+      if (!seen[switch_at(graph, node)]) unreached_ = node;
   }
+
+  // A node without a way to the root, or kNone. Without it there is no table.
+  NodeId unreached_node() const { return unreached_; }
 
   RouteTable table() {
     std::vector<PortRange> candidates(std::size_t{graph_.switches()} * graph_.nodes());
@@ -67,6 +72,8 @@ class UpDownTable {
         PortRange& range = candidates[std::size_t{sw} * graph_.nodes() + node];
         if (links_[sw] == 0) {
           range = port_to(graph_, node);
+        } else if (links_[sw] == kNone) {
+          range = {0, 0};  // a switch without links
         } else {
           range = {static_cast<std::uint16_t>(graph_.local(output_[sw])), 1};
           ++routes_at_[output_[sw]];
@@ -97,7 +104,7 @@ class UpDownTable {
         const PortId output = graph_.port(sw, local), input = graph_.peer_of(output);
         if (input == kNone || graph_.is_node_port(input)) continue;
         const SwitchId above = graph_.switch_of(input);
-        if (rank_[above] < rank_[sw]) offer(sw, output, links_[above] + 1);
+        if (rank_[above] < rank_[sw] && links_[above] != kNone) offer(sw, output, links_[above] + 1);
       }
     }
   }
@@ -113,6 +120,7 @@ class UpDownTable {
   }
 
   const Graph& graph_;
+  NodeId unreached_ = kNone;
   std::vector<SwitchId> order_;           // from the root on
   std::vector<std::uint32_t> rank_;       // [switch] its place in the order
   std::vector<std::uint32_t> routes_at_;  // [output] destinations and switches that use it
@@ -120,9 +128,11 @@ class UpDownTable {
   std::vector<PortId> output_;            // [switch]
 };
 
-// The switch with the smallest distance to the farthest one; the first of several.
+// Of the switches that most others reach, which are all but those whose links have failed: the switch with
+// the smallest distance to the farthest one; the first of several.
 SwitchId centre_of(const Graph& graph) {
   SwitchId best = 0;
+  std::size_t most = 0;
   std::uint32_t least = kNone;
   for (SwitchId sw = 0; sw < graph.switches(); ++sw) {
     std::vector<std::uint32_t> distance(graph.switches(), kNone);
@@ -135,8 +145,10 @@ SwitchId centre_of(const Graph& graph) {
         distance[from] = distance[frontier[i]] + 1;
         frontier.push_back(from);
       });
-    if (distance[frontier.back()] >= least) continue;
-    least = distance[frontier.back()];
+    const std::uint32_t farthest = distance[frontier.back()];
+    if (frontier.size() < most || (frontier.size() == most && farthest >= least)) continue;
+    most = frontier.size();
+    least = farthest;
     best = sw;
   }
   return best;
@@ -295,9 +307,15 @@ class UpDown final : public Routing {
                         .message = "there is no switch " + std::to_string(*root_),
                         .hint = "at most " + std::to_string(graph.switches() - 1),
                         .where = ""}});
+    UpDownTable table(graph, root_ ? static_cast<SwitchId>(*root_) : centre_of(graph));
+    if (const NodeId lost = table.unreached_node(); lost != kNone)
+      throw SpecError({{.key = "routing.root",
+                        .message = "no way leads from node " + graph.node_name(lost) + " to switch " +
+                                   graph.switch_name(static_cast<SwitchId>(root_.value_or(0))),
+                        .hint = "a switch with links",
+                        .where = ""}});
     // nothing waits around a ring, so none needs a bubble
-    return {UpDownTable(graph, root_ ? static_cast<SwitchId>(*root_) : centre_of(graph)).table(),
-            LaneRules().breaking_rings()};
+    return {table.table(), LaneRules().breaking_rings()};
   }
 
   std::optional<std::int64_t> root_;

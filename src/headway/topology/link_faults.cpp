@@ -70,8 +70,9 @@ class LinkNames {
     std::vector<std::string_view> names;
     for (const auto& [known, sw] : switch_of_) names.push_back(known);
     const auto found = nearest(name, names);
-    return found ? "did you mean \"" + std::string(*found) + "\"?"
-                 : "switches 0 to " + std::to_string(graph_.switches() - 1);
+    const bool number = std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; });
+    return found && !number ? "did you mean \"" + std::string(*found) + "\"?"
+                            : "switches 0 to " + std::to_string(graph_.switches() - 1);
   }
 
   const Graph& graph_;

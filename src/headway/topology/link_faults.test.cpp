@@ -63,15 +63,16 @@ TEST(LinkFaults, FailInBothDirections) {
 }
 
 TEST(LinkFaults, DrawThePartThatIsAskedFor) {
-  for (const double part : {0.0, 0.1, 0.25}) {
-    Graph graph = mesh(), same = mesh(), other = mesh();
+  const Graph torus = choose(topologies(), "torus", {{"sides", std::vector<std::int64_t>{5, 4}}})->build({});
+  for (const double part : {0.0, 0.1, 0.2}) {
+    Graph graph = torus, same = torus, other = torus;
     apply(drawn(part, 3), graph);
     apply(drawn(part, 3), same);
     apply(drawn(part, 4), other);
-    const auto failed = without_link(mesh(), graph);
-    EXPECT_EQ(failed.size(), 2U * static_cast<std::size_t>(std::lround(part * 24)));
-    EXPECT_EQ(failed, without_link(mesh(), same));
-    EXPECT_EQ(failed == without_link(mesh(), other), part == 0);
+    const auto failed = without_link(torus, graph);
+    EXPECT_EQ(failed.size(), 2U * static_cast<std::size_t>(std::lround(part * 40)));
+    EXPECT_EQ(failed, without_link(torus, same));
+    EXPECT_EQ(failed == without_link(torus, other), part == 0);
   }
 }
 
