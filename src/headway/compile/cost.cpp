@@ -27,10 +27,10 @@ std::vector<std::pair<std::string, double>> cost_of(const EventSpec& spec, const
   return {
       {"queues_per_port", static_cast<double>(queues)},
       {"cam_lines_per_port", static_cast<double>(lines)},
+      {"port_memory_bytes", port_memory},
       {"lanes", lanes},
       {"packets_per_queue",
        static_cast<double>(input_memory(switches, mapped).count / share / spec.traffic.packet.count)},
-      {"port_memory_bytes", port_memory},
       {"switch_memory_bytes", both_sides * static_cast<double>(ports)},
       {"network_memory_bytes", both_sides * graph.switch_ports()},
       {"minimum_memory_bytes", static_cast<double>(minimum_memory(queues, spec.traffic.packet).count)},

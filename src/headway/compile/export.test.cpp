@@ -44,10 +44,14 @@ EventSpec spec_of(const Choice<Topology>& topology, const Choice<Routing>& routi
 class Export : public testing::Test {
  protected:
   EventSpec read_back(const std::vector<ExportedFile>& files) const {
-    const std::filesystem::path folder = testing::TempDir() + "headway_export";
-    std::filesystem::create_directories(folder);
+    std::string pattern = testing::TempDir() + "headway_export_XXXXXX";
+    const std::filesystem::path folder = mkdtemp(pattern.data());
     for (const ExportedFile& file : files) std::ofstream(folder / file.name) << file.content;
-    return std::get<EventSpec>(load_experiment(read_toml(folder / "spec.toml")).points.front().spec());
+    EventSpec spec =
+        std::get<EventSpec>(load_experiment(read_toml(folder / "spec.toml")).points.front().spec());
+    trace_hash(spec);  // reads the files before they go
+    std::filesystem::remove_all(folder);
+    return spec;
   }
   std::string refusal(const EventSpec& spec) const {
     try {

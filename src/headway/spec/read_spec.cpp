@@ -341,15 +341,18 @@ class Reader final : public ParameterVisitor<Reader, SpecFields> {
     const auto* list = node.get<std::string>() != nullptr ? &single : node.get<Document::Array>();
     if (list == nullptr) {
       wrong(parameter.name, node, fmt::format("must be a list of names, not {}", shown(node)),
-            fmt::format("write for example [\"{}\"]; valid: {}", parameter.choices.front(),
-                        range_text(parameter)));
+            parameter.choices.empty() ? "texts in quotes"
+                                      : fmt::format("write for example [\"{}\"]; valid: {}",
+                                                    parameter.choices.front(), range_text(parameter)));
       return false;
     }
     const std::size_t mistakes_before = mistakes_.list().size();
     std::vector<std::string> given, repeated;
     for (const Document& element : *list) {
       const auto* name = element.get<std::string>();
-      if (name == nullptr || !in_range(parameter, *name)) {
+      if (name == nullptr && parameter.choices.empty()) {
+        wrong(parameter.name, element, fmt::format("{} is not a text", shown(element)), "a text in quotes");
+      } else if (name == nullptr || !in_range(parameter, *name)) {
         no_such_name(parameter.name, element, fmt::format("{} is not a valid name", shown(element)),
                      {parameter.choices.begin(), parameter.choices.end()});
       } else if (std::ranges::find(given, *name) == given.end()) {
