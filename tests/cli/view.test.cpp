@@ -123,6 +123,11 @@ TEST_F(View, DamagedDirectoriesAreRefusedWithTheReason) {
   with(file, shell("cat larger/snapshots/*").out, "the snapshots are of a network with 9 nodes");
   std::ofstream(directory_ / file) << snapshots;
   with("out/results.json", results.substr(0, results.size() / 2), "cannot read out/results.json");
+  const std::size_t version = results.find(R"("headway": ")") + 12;
+  const std::string of_the_future =
+      results.substr(0, version) + "99.0" + results.substr(results.find('"', version));
+  with("out/results.json", of_the_future,
+       "cannot read out/results.json: Headway 99.0 wrote it, and this is ");
 }
 
 }  // namespace

@@ -67,7 +67,8 @@ export class Drawing {
     for (let port = 0; port < network.ports; ++port) {
       const peer = network.peerOf(port);
       if (peer < 0 || (network.bothWays && peer < port)) continue;
-      if (!this.detailed && port % every !== 0) continue;
+      // Chosen as if by lot: a regular choice would show a pattern that is not there.
+      if (!this.detailed && (Math.imul(port, 0x9e3779b1) >>> 8) % every !== 0) continue;
       const [ax, ay, bx, by] = [this.px(geometry.outX[port]), this.py(geometry.outY[port]), this.px(geometry.inX[peer]), this.py(geometry.inY[peer])];
       if (Math.max(ax, bx) < 0 || Math.min(ax, bx) > this.width || Math.max(ay, by) < 0 || Math.min(ay, by) > this.height) continue;
       const long = Math.hypot(geometry.inX[peer] - geometry.outX[port], geometry.inY[peer] - geometry.outY[port]);

@@ -125,7 +125,7 @@ export class Panel {
     part.append(h("p", { class: "quiet" }, seeds > 1 ? `The results list ${lives.length} lives of it, over ${seeds} seeds.` : `It lived ${lives.length === 1 ? "once" : `${lives.length} times`} in this run${run.data.trees_left_out > 0 ? " (the smallest trees of the run are not in this page)" : ""}.`));
     const [row] = rowsOf(roots, chosen.root);
     if (row !== undefined)
-      part.append(h("h4", {}, "As a root, over the whole run"), this.table(...["packets", "admittance_packets", "victim_packets"].map((metric) => this.row(words(metric), number(roots[metric][row]), metric, "roots"))));
+      part.append(h("h4", {}, "As a root, in the measured window"), this.table(...["packets", "admittance_packets", "victim_packets"].map((metric) => this.row(words(metric), number(roots[metric][row]), metric, "roots"))));
     const guilty = rowsOf(culprits, chosen.root);
     if (guilty.length > 0)
       part.append(h("h4", {}, "Culprits: packets that cross the root"), this.table(...guilty.map((each) =>
@@ -158,7 +158,7 @@ export class Panel {
       rows.push(this.row(`in lane ${lane}`, number(countOfLane(run, state, port, lane)), "lane_packets"));
     if (run.hasLines) rows.push(this.row("isolation lines in use", number(state.of(Track.lines)[port]), "lines"));
     const { per_link } = run.data, at = (per_link["port"] ?? []).indexOf(port);
-    if (at >= 0) rows.push(this.row("use of its link in the run", number(per_link["utilisation"][at]), "utilisation", "per_link"));
+    if (at >= 0) rows.push(this.row("use of its link in the window", number(per_link["utilisation"][at]), "utilisation", "per_link"));
     return h("div", {}, this.table(...rows), ...this.queues(run, state, port));
   }
 
@@ -219,7 +219,9 @@ export class Panel {
     const over = at < 0 ? [] : Object.keys(per_destination).filter((name) => name !== "destination")
       .map((metric) => this.row(kNames[metric] ?? words(metric), number(per_destination[metric][at]), metric, "per_destination"));
     return h("div", {}, this.table(...rows), ...this.queues(run, state, port),
-             ...(over.length === 0 ? [] : [h("h4", {}, "Packets to it, over the whole run"), this.table(...over)]));
+             ...(over.length === 0 ? [] : [h("h4", {}, "Packets to it, in the measured window"), this.table(...over)]),
+             ...(over.length === 0 || per_destination["fair_share"] !== undefined ? []
+               : [h("p", { class: "quiet" }, 'With "fairness" in measure.tables, the results have its fair share.')]));
   }
 
   private ofSwitch(run: Run, sw: number, frame: number): HTMLElement {

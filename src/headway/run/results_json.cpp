@@ -7,8 +7,11 @@
 #include <iterator>
 #include <limits>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "headway/base/version.h"
+#include "headway/base/visible.h"
 #include "headway/io/json.h"
 #include "headway/metrics/metric.h"
 #include "headway/run/results.h"
@@ -77,6 +80,27 @@ Json to_json(const PointResult& point) {
 
 // Reading accepts only the format that `write_result` writes.
 [[noreturn]] void refuse(std::string_view what) { throw NoResult(fmt::format("not a result: {}", what)); }
+
+// The numbers of a version such as "0.1.0".
+std::vector<int> numbers_of(std::string_view version) {
+  std::vector<int> numbers(1);
+  for (const char c : version) {
+    if (c == '.')
+      numbers.push_back(0);
+    else if (c >= '0' && c <= '9' && numbers.back() < 100'000)
+      numbers.back() = 10 * numbers.back() + (c - '0');
+  }
+  return numbers;
+}
+
+// Its names may mean something else.
+void refuse_later_version(const Json& document) {
+  const auto written_by = document.find("headway");
+  if (written_by == document.end() || !written_by->is_string()) return;
+  const auto& text = written_by->get_ref<const std::string&>();
+  if (numbers_of(text) > numbers_of(version()))
+    throw NoResult(fmt::format("Headway {} wrote it, and this is {}", visible(text), version()));
+}
 
 const Json& member(const Json& json, const char* name) {
   const auto found = json.find(name);
@@ -189,6 +213,7 @@ std::string results_json(std::string_view resolved_spec, const std::vector<Point
 
 std::vector<PointResult> read_results(std::string_view json) {
   const Json document = Json::parse(json, nullptr, false);
+  refuse_later_version(document);
   const Json& list = member(document, "points");
   if (!list.is_array()) refuse("points is not a list");
   std::vector<PointResult> points;
