@@ -44,6 +44,7 @@ export type Selection =
 
 // Below this size of a cell in pixels, a switch is one box of a heat map.
 const kDetail = 1.5;
+const kOutlined = 6;  // pixels of a side of such a box, from which on it has an edge
 const kMostLines = 20_000;
 const kWidths = [0.8, 1.4, 2.2, 3.2];  // of branches, by the fill of the port; run.ts has as many
 
@@ -61,7 +62,7 @@ export class Drawing {
     const count = network.ports / (network.bothWays ? 2 : 1);
     pen.strokeStyle = this.theme.link;
     pen.lineWidth = this.camera.zoom >= 4 ? 1 : 0.5;
-    pen.globalAlpha = count > 4000 && !this.detailed ? Math.max(0.08, 1200 / count) : 1;
+    pen.globalAlpha = this.detailed ? 1 : Math.max(0.08, Math.min(1, 1200 / count));
     const every = Math.max(1, Math.floor(count / kMostLines));
     pen.beginPath();
     for (let port = 0; port < network.ports; ++port) {
@@ -209,9 +210,13 @@ export class Drawing {
     for (let port = network.switchPorts; port < network.ports; ++port)
       put(this.px(geometry.outX[port]), this.py(geometry.outY[port]), Math.max(1, zoom), Math.max(band / 2, zoom), scene.values[port]);
     const colours = this.colours(scene);
+    pen.strokeStyle = this.theme.box;
+    pen.lineWidth = 0.5;
     for (const [key, box] of boxes) {
       pen.fillStyle = colours[this.levelOf(scene, box.value)] ?? this.theme.faint;
-      pen.fillRect((key % 65536) - 4096, Math.floor(key / 65536) - 4096, box.w, box.h);
+      const x = (key % 65536) - 4096, y = Math.floor(key / 65536) - 4096;
+      pen.fillRect(x, y, box.w, box.h);
+      if (Math.min(box.w, box.h) >= kOutlined) pen.strokeRect(x + 0.5, y + 0.5, box.w - 1, box.h - 1);
     }
   }
 
@@ -246,8 +251,10 @@ export class Drawing {
   }
 
   private pixelKey(from: number, to: number): number {
-    const { network: { ports }, geometry } = this;
-    const a = from % ports, b = to % ports, cell = (x: number, y: number): number => (Math.round(x) & 0x1fff) * 4096 + (Math.round(y / 4) & 0xfff);
+    const { network, geometry } = this, { ports } = network;
+    // Rows and columns of switches have their lines side by side; in other layouts lines run in all directions.
+    const wide = network.data.layout.stretch === "none" ? 3 : 1;
+    const a = from % ports, b = to % ports, cell = (x: number, y: number): number => (Math.round(x / wide) & 0x1fff) * 4096 + (Math.round(y / 4) & 0xfff);
     return cell(this.px(geometry.outX[a]), this.py(geometry.outY[a])) * 0x2000000 + cell(this.px(geometry.inX[b]), this.py(geometry.inY[b]));
   }
 
