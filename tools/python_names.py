@@ -22,6 +22,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypedDict
+
+from headway.files import FileLike
 '''
 
 # The types of values by what they are called.
@@ -34,7 +36,7 @@ PLAIN = {
     "a size": "str",
     "a time": "str",
     "a rate": "str",
-    "a file": "str",
+    "a file": "FileLike",
     "a list of whole numbers": "Sequence[int]",
     "a list of numbers": "Sequence[float]",
     "a list of names": "Sequence[str]",

@@ -7,10 +7,11 @@ docs/python.md is a tour.
 
 from headway import _headway
 from headway.errors import InvariantError, Mistake, MissingPackage, SpecError
+from headway.files import File, graph, messages
 from headway.papers import Claim, Figure, Reproduction, paper, papers
 from headway.reference import Metric, explain, list, metrics
 from headway.results import Result, Table
-from headway.running import run, saturation, sweep
+from headway.running import export, run, saturation, sweep
 from headway.spec import Spec
 from headway.sweeps import Point, Sweep, load
 
@@ -19,6 +20,7 @@ __version__: str = _headway.version
 __all__ = [
     "Claim",
     "Figure",
+    "File",
     "InvariantError",
     "Metric",
     "MissingPackage",
@@ -31,8 +33,11 @@ __all__ = [
     "Sweep",
     "Table",
     "explain",
+    "export",
+    "graph",
     "list",
     "load",
+    "messages",
     "metrics",
     "paper",
     "papers",

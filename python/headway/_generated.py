@@ -7,6 +7,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypedDict
 
+from headway.files import FileLike
+
 
 class NetworkLink(TypedDict, total=False):
     """The table network.link: properties of every link, in each direction."""
@@ -16,35 +18,6 @@ class NetworkLink(TypedDict, total=False):
 
     delay: str
     """propagation delay of a link, from end to end (a time: at least 0 ns; default "4 ns")"""
-
-
-class NetworkFailures(TypedDict, total=False):
-    """The table network.failures: links between switches that have failed."""
-
-    links: float
-    """part of all links between switches; they are drawn (a number: at least 0, at most 1; default 0)"""
-
-    at: Sequence[str]
-    """links by one of their ends, "SWITCH:PORT", with the switch's name or number (a list of names; default [])"""
-
-    seed: int
-    """determines which links are drawn; the seed of the spec does not (a whole number: at least 0; default 1)"""
-
-
-class NetworkDegraded(TypedDict, total=False):
-    """The table network.degraded: links between switches that are slow."""
-
-    links: float
-    """part of all links between switches; they are drawn (a number: at least 0, at most 1; default 0)"""
-
-    at: Sequence[str]
-    """links by one of their ends, "SWITCH:PORT", with the switch's name or number (a list of names; default [])"""
-
-    seed: int
-    """determines which links are drawn; the seed of the spec does not (a whole number: at least 0; default 1)"""
-
-    rate: float
-    """part of its own rate that a slow link has (a number: at least 1e-06, at most 1; default 0.5)"""
 
 
 class TrafficFlow(TypedDict, total=False):
@@ -94,7 +67,7 @@ class TrafficFlow(TypedDict, total=False):
     """destinations of nodes 0, 1, ...; default: a random permutation without fixed points (a list of whole numbers;
     default []; with traffic.flow.pattern = permutation only)"""
 
-    file: str
+    file: FileLike
     """text file with these destinations, separated by white space; replaces list (a file; default ""; with
     traffic.flow.pattern = permutation only) Or: weights from every source to every destination: text, or a NumPy
     array of N x N numbers (docs/files.md); a relative path is relative to the spec (a file; default ""; with
@@ -155,7 +128,7 @@ class TrafficFlow(TypedDict, total=False):
     """fraction of the messages that have the largest size (a number: at least 0, at most 1; default 0.1; with
     traffic.flow.sizes = bimodal only)"""
 
-    sizes_file: str
+    sizes_file: FileLike
     """text file of a cumulative distribution: on each line a size in bytes and the fraction of the messages that have
     at most this size (a file; default ""; with traffic.flow.sizes = file only)"""
 
@@ -231,7 +204,7 @@ class TrafficTrace(TypedDict, total=False):
     """service time of requests, in trace time, for records that do not give it (a time: at least 0 ns; default "1 ms")
     """
 
-    file: str
+    file: FileLike
     """trace file, plain or compressed with gzip or zstd; a relative path is relative to the spec (a file; default "";
     with traffic.trace.format = csv or npy or disksim or srt or spc or msr only)"""
 
@@ -293,19 +266,12 @@ class TrafficTrace(TypedDict, total=False):
 class Network(TypedDict, total=False):
     """The table network: switches, nodes and links."""
 
-    topology: Literal["k-ary-n-tree", "pgft", "bmin", "mesh", "torus", "hyperx", "dragonfly", "dragonfly-plus", "slim-fly", "single-switch", "file", "omega", "delta", "generalised-cube", "indirect-cube", "baseline"]
+    topology: Literal["k-ary-n-tree", "pgft", "bmin", "mesh", "torus", "hyperx", "dragonfly", "single-switch", "file", "omega", "delta", "generalised-cube", "indirect-cube", "baseline"]
     """how switches and nodes are connected (a name: k-ary-n-tree, pgft, bmin, mesh, torus, hyperx, dragonfly,
-    dragonfly-plus, slim-fly, single-switch, file, omega, delta, generalised-cube, indirect-cube, baseline; default
-    "k-ary-n-tree")"""
+    single-switch, file, omega, delta, generalised-cube, indirect-cube, baseline; default "k-ary-n-tree")"""
 
     link: NetworkLink
     """properties of every link, in each direction (a table)"""
-
-    failures: NetworkFailures
-    """links between switches that have failed (a table)"""
-
-    degraded: NetworkDegraded
-    """links between switches that are slow (a table)"""
 
     k: int
     """arity: number of down ports and of up ports of every switch (a whole number: at least 2, at most 32767; default
@@ -362,8 +328,7 @@ class Network(TypedDict, total=False):
     nodes_per_switch: int
     """number of nodes at every switch (a whole number: at least 1, at most 65000; default 1; with network.topology =
     mesh or torus only) Or: number of nodes at every switch (a whole number: at least 1, at most 65535; default 4;
-    with network.topology = hyperx only) Or: number of nodes at every switch; default: half the links of a switch to
-    others, rounded up (a whole number: at least 1, at most 65000; with network.topology = slim-fly only)"""
+    with network.topology = hyperx only)"""
 
     widths: Sequence[int]
     """parallel links between two switches of a line, for each dimension; default: 1 (a list of whole numbers: at least
@@ -371,8 +336,7 @@ class Network(TypedDict, total=False):
 
     p: int
     """nodes per switch (a whole number: at least 1, at most 65000; default 2; with network.topology = dragonfly only)
-    Or: nodes per leaf (a whole number: at least 1, at most 65000; default 2; with network.topology = dragonfly-plus
-    only)"""
+    """
 
     a: int
     """switches per group (a whole number: at least 1, at most 65000; default 4; with network.topology = dragonfly only)
@@ -380,33 +344,19 @@ class Network(TypedDict, total=False):
 
     h: int
     """global links per switch (a whole number: at least 1, at most 65000; default 2; with network.topology = dragonfly
-    only) Or: global links per spine (a whole number: at least 1, at most 65000; default 2; with network.topology =
-    dragonfly-plus only)"""
+    only)"""
 
     g: int
     """groups; default: as many as a group has global links, and one more. With fewer, several links join two groups (a
-    whole number: at least 2, at most 16777216; with network.topology = dragonfly or dragonfly-plus only)"""
+    whole number: at least 2, at most 16777216; with network.topology = dragonfly only)"""
 
     arrangement: Literal["absolute", "relative", "palm-tree"]
     """groups that a group's global links lead to, in order: all others by number, those after it, or those before it
-    backwards ("absolute", "relative" or "palm-tree"; default "absolute"; with network.topology = dragonfly or
-    dragonfly-plus only)"""
+    backwards ("absolute", "relative" or "palm-tree"; default "absolute"; with network.topology = dragonfly only)"""
 
-    leaves: int
-    """leaves per group (a whole number: at least 1, at most 65000; default 4; with network.topology = dragonfly-plus
-    only)"""
-
-    spines: int
-    """spines per group (a whole number: at least 1, at most 65000; default 4; with network.topology = dragonfly-plus
-    only)"""
-
-    q: int
-    """size of the field: a prime power, not 2 modulo 4; there are 2 q^2 switches (a whole number: at least 3, at most
-    64; default 5; with network.topology = slim-fly only)"""
-
-    file: str
-    """TOML file of switches, nodes and links, or the output of ibnetdiscover (docs/files.md); a relative path is
-    relative to the spec (a file; default ""; with network.topology = file only)"""
+    file: FileLike
+    """TOML file of switches, nodes and links (docs/files.md); a relative path is relative to the spec (a file; default
+    ""; with network.topology = file only)"""
 
     fan_in: int
     """number of inputs of a switch (a whole number: at least 2, at most 64; default 2; with network.topology = omega or
@@ -457,10 +407,9 @@ class Routing(TypedDict, total=False):
     between at one link of the ring (dateline) ("bubble" or "dateline"; default "bubble"; with routing.algorithm =
     dor only)"""
 
-    file: str
-    """file with an output port, or several, per switch and destination, or a dump of forwarding tables by ibroute or
-    OpenSM (docs/files.md); a relative path is relative to the spec (a file; default ""; with routing.algorithm =
-    table only)"""
+    file: FileLike
+    """file with an output port, or several, per switch and destination: text or a NumPy array (docs/files.md); a
+    relative path is relative to the spec (a file; default ""; with routing.algorithm = table only)"""
 
     choice: Literal["pair", "packet"]
     """who chooses among several ports: source and destination, by a hash (pair), or every packet, at random (packet)
@@ -522,9 +471,9 @@ class Switch(_SwitchWords, total=False):
     (store-and-forward), or at once, so that it occupies the faster link until its tail arrives (cut-through)
     ("cut-through" or "store-and-forward"; default "store-and-forward")"""
 
-    scheme: Literal["1q", "voqsw", "voqnet", "dbbm", "obqa", "emptiest", "dbbm-unshared", "fbicm", "recn-iq", "vftree", "table"]
+    scheme: Literal["1q", "voqsw", "voqnet", "dbbm", "obqa", "emptiest", "dbbm-unshared", "fbicm", "recn-iq", "table"]
     """which queue of an input port a packet waits in (a name: 1q, voqsw, voqnet, dbbm, obqa, emptiest, dbbm-unshared,
-    fbicm, recn-iq, vftree, table; default "1q")"""
+    fbicm, recn-iq, table; default "1q")"""
 
     input_memory: str
     """data memory of an input port, split evenly over its queues (a size: at least 1 B; default "4 KiB")"""
@@ -597,10 +546,8 @@ class Switch(_SwitchWords, total=False):
     """queues per input port (a whole number: at least 1, at most 65536; default 4; with switch.scheme = dbbm or
     dbbm-unshared only) Or: queues per input port; recommended: half or a quarter of the radix (a whole number: at
     least 1, at most 65536; default 4; with switch.scheme = obqa only) Or: queues per input port (a whole number: at
-    least 1, at most 65536; default 8; with switch.scheme = emptiest only) Or: queues per input port (virtual lanes)
-    (a whole number: at least 1, at most 65535; default 4; with switch.scheme = vftree only) Or: queues per input
-    port; default: the highest number in the file + 1 (a whole number: at least 1, at most 65535; with switch.scheme
-    = table only)"""
+    least 1, at most 65536; default 8; with switch.scheme = emptiest only) Or: queues per input port; default: the
+    highest number in the file + 1 (a whole number: at least 1, at most 65535; with switch.scheme = table only)"""
 
     mapping: Literal["modulo", "block", "set-associative"]
     """destinations that share a queue: equal modulo `queues` (modulo), consecutive ones (block), or equal modulo the
@@ -659,7 +606,7 @@ class Switch(_SwitchWords, total=False):
     """whether the head of the normal queue can ignore a Stop while no congested-flow queue is free for it (true or
     false; default false; with switch.scheme = fbicm or recn-iq only)"""
 
-    file: str
+    file: FileLike
     """queue of every combination of some of switch or stage, input, output, source and destination: text whose header
     names the columns, or a NumPy array of integers (docs/files.md); a relative path is relative to the spec (a file;
     default ""; with switch.scheme = table only)"""
@@ -1464,34 +1411,10 @@ class Metrics:
         return self._metric("cam_lines_per_port")
 
     @property
-    def lanes(self) -> float:
-        """Virtual lanes that the routing needs; every port has the scheme's queues in each. Unit: lanes. Only: runs
-        with "cost" in measure.tables, and figures of the network's structure."""
-        return self._metric("lanes")
-
-    @property
-    def packets_per_queue(self) -> float:
-        """Packets of full size that each queue of an input port can hold; with pooled memory, that the port can hold.
-        Unit: packets. Only: runs with "cost" in measure.tables, and figures of the network's structure."""
-        return self._metric("packets_per_queue")
-
-    @property
     def port_memory_bytes(self) -> float:
         """Data memory (RAM) of an input port, as given in the spec. Unit: bytes. Only: runs with "cost" in
         measure.tables, and figures of the network's structure."""
         return self._metric("port_memory_bytes")
-
-    @property
-    def switch_memory_bytes(self) -> float:
-        """Data memory of all ports of the largest switch, at the inputs and, in CIOQ switches, at the outputs. Unit:
-        bytes. Only: runs with "cost" in measure.tables, and figures of the network's structure."""
-        return self._metric("switch_memory_bytes")
-
-    @property
-    def network_memory_bytes(self) -> float:
-        """Data memory of all switches. Unit: bytes. Only: runs with "cost" in measure.tables, and figures of the
-        network's structure."""
-        return self._metric("network_memory_bytes")
 
     @property
     def minimum_memory_bytes(self) -> float:

@@ -5,12 +5,14 @@ from __future__ import annotations
 
 import operator
 import os
+import pathlib
 import warnings
 from collections.abc import Mapping
 from typing import Any
 
 from headway import _headway
 from headway._generated import Seeds
+from headway.files import write_all
 from headway.progress import Progress, reporter
 from headway.results import Result
 from headway.spec import Spec
@@ -114,6 +116,15 @@ def saturation(
     search = _search(precision=precision, share=share, times=times, latency=latency, lowest=lowest)
     collected = _collect(spec, progress, single=True, search=search, out=out, command=["headway.saturation"])
     return Result(collected.points[0].result, (spec, collected.points[0]))
+
+
+def export(spec: Spec, directory: Path) -> None:
+    """Writes the network of a spec, its routes and its queues as files, and a spec that uses them, as
+    ``headway export`` does: a starting point for changes. ``spec.toml`` gives the same results.
+
+    :meth:`Spec.save` writes a spec as it is.
+    """
+    write_all(pathlib.Path(directory), dict(_headway.exported(_spec(spec)._draft)))
 
 
 def _spec(spec: Spec, **values: Any) -> Spec:

@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import html
 import os
+import pathlib
 import warnings
 from typing import Any
 
 from headway import _headway
 from headway._generated import Tables
+from headway.files import write_all
 
 
 class Spec(Tables):
@@ -101,7 +103,11 @@ class Spec(Tables):
         return self.copy()
 
     def __reduce__(self) -> Any:
-        return Spec.from_toml, (self.to_toml(),)
+        return Spec._restored, (self.to_toml(), self._draft.files)
+
+    @classmethod
+    def _restored(cls, text: str, files: list[_headway.File]) -> Spec:
+        return cls._of(_headway.Draft.from_toml(text, "<text>", files))
 
     def replaced(self, values: dict[str, Any]) -> Spec:
         """A copy with other values of dotted keys."""
@@ -120,8 +126,18 @@ class Spec(Tables):
         return tables
 
     def to_toml(self, *, defaults: bool = False) -> str:
-        """The spec as a file that ``headway run`` runs; with ``defaults``, every key is written."""
+        """The spec as a file that ``headway run`` runs; with ``defaults``, every key is written.
+
+        Contents in memory have names in it; :meth:`save` writes them, too.
+        """
         return self._draft.check().resolved if defaults else self._draft.to_toml()
+
+    def save(self, path: str | os.PathLike[str], *, defaults: bool = False) -> None:
+        """Writes the spec as a TOML file that ``headway run`` runs, and beside it the arrays, graphs and
+        messages that it has in memory. :meth:`read` reads it."""
+        file = pathlib.Path(path)
+        own = {of_memory.name: of_memory.content for of_memory in self._draft.files}
+        write_all(file.parent, {**own, file.name: self.to_toml(defaults=defaults).encode()})
 
     def __repr__(self) -> str:
         return f"Spec.from_toml('''\n{self.to_toml()}''')"

@@ -196,7 +196,7 @@ _SHOWN = ("offered_load", "accepted_load", "latency_mean_ns", "latency_p99_ns", 
 
 def load(directory: str | os.PathLike[str]) -> Sweep:
     """The results in a directory that ``headway run --out``, :func:`headway.sweep` or ``save`` wrote."""
-    path = pathlib.Path(directory)
+    path = pathlib.Path(directory).absolute()
     return Sweep(_headway.results_in(path), directory=path)
 
 

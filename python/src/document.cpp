@@ -2,10 +2,13 @@
 // Values of a spec to and from Python.
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "headway/base/error.h"
 #include "headway/base/visible.h"
+#include "headway/spec/spec_files.h"
 #include "module.h"
 
 namespace headway::python {
@@ -41,8 +44,16 @@ Document whole_number(py::handle value, const std::string& key) {
   return Document(static_cast<std::int64_t>(small));
 }
 
+// An element of a list is a value of an axis of a sweep.
+bool takes_files(std::string_view key) {
+  if (key.ends_with(']')) key = key.substr(0, key.rfind('['));
+  return is_key_of_file(key);
+}
+
 class Converter {
  public:
+  explicit Converter(MemoryFiles& files) : files_(files) {}
+
   Document document(py::handle value, const std::string& key) {
     if (level_ >= kMostLevels) refuse(key.substr(0, 80), "tables and lists are nested more than 32 deep");
     ++level_;
@@ -60,6 +71,8 @@ class Converter {
     if (PyLong_Check(object)) return whole_number(value, key);
     if (PyDict_Check(object)) return table(py::reinterpret_borrow<py::dict>(value), key);
     if (PyList_Check(object) || PyTuple_Check(object) || PyRange_Check(object)) return list(value, key);
+    if (takes_files(key))
+      if (auto file = content(value, key)) return std::move(*file);
     if (py::hasattr(value, "tolist") && py::hasattr(value, "dtype"))  // an array or a number of NumPy
       return document(value.attr("tolist")(), key);
     if (py::hasattr(value, "__fspath__")) return document(result_of(PyOS_FSPath(object)), key);
@@ -67,6 +80,14 @@ class Converter {
     throw py::type_error((key.empty() ? "a spec" : visible(key)) +
                          " must be a dict, a list, a text, a number or a bool, not " +
                          std::string(py::str(py::type::of(value).attr("__name__"))));
+  }
+
+  // Nothing if the value is no content of a file.
+  std::optional<Document> content(py::handle value, const std::string& key) {
+    const py::object file = py::module_::import("headway.files").attr("file_of")(value, key);
+    if (file.is_none()) return std::nullopt;
+    files_.add(file.cast<const InputFile&>());
+    return Document(file.cast<const InputFile&>().path());
   }
 
   Document table(const py::dict& given, const std::string& key) {
@@ -91,28 +112,35 @@ class Converter {
     return Document(std::move(elements));
   }
 
+  MemoryFiles& files_;
   int level_ = 0;
 };
 
 }  // namespace
 
-Document document_of(py::handle value, const std::string& key) { return Converter().document(value, key); }
+Document document_of(py::handle value, const std::string& key, MemoryFiles& files) {
+  return Converter(files).document(value, key);
+}
 
-py::object object_of(const Document& document) {
+py::object object_of(const Document& document, const MemoryFiles& files) {
   if (const auto* table = document.get<Document::Table>()) {
     py::dict members;
-    for (const Document::Member& member : *table) members[py::str(member.name)] = object_of(member.value);
+    for (const Document::Member& member : *table)
+      members[py::str(member.name)] = object_of(member.value, files);
     return members;
   }
   if (const auto* array = document.get<Document::Array>()) {
     py::list elements;
-    for (const Document& element : *array) elements.append(object_of(element));
+    for (const Document& element : *array) elements.append(object_of(element, files));
     return elements;
   }
   if (const auto* flag = document.get<bool>()) return py::bool_(*flag);
   if (const auto* number = document.get<std::int64_t>()) return py::int_(*number);
   if (const auto* number = document.get<double>()) return py::float_(*number);
-  return py::str(std::get<std::string>(document.value));
+  const auto& text = std::get<std::string>(document.value);
+  if (const InputFile* const file = files.find(text))
+    return py::module_::import("headway.files").attr("File")(*file);
+  return py::str(text);
 }
 
 }  // namespace headway::python

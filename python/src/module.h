@@ -5,6 +5,7 @@
 
 #include <pybind11/pybind11.h>
 
+#include "headway/base/input_file.h"
 #include "headway/config/document.h"
 
 namespace headway::python {
@@ -12,6 +13,7 @@ namespace headway::python {
 namespace py = pybind11;
 
 void bind_errors(py::module_& module);
+void bind_files(py::module_& module);
 void bind_spec(py::module_& module);
 void bind_results(py::module_& module);
 void bind_run(py::module_& module);
@@ -20,9 +22,10 @@ void bind_papers(py::module_& module);
 
 // A value of a spec from Python: dict, list, tuple, NumPy array, bool, int, float, str, or a path. `key` is
 // its dotted key, for errors. Throws TypeError for anything else, and SpecError for numbers and names that no
-// spec can hold.
-Document document_of(py::handle value, const std::string& key);
-// The same back: dict, list, bool, int, float, str.
-py::object object_of(const Document& document);
+// spec can hold. A value of a key of files that is none of a name becomes a file in memory
+// (python/headway/files.py), which is added to `files`.
+Document document_of(py::handle value, const std::string& key, MemoryFiles& files);
+// The same back: dict, list, bool, int, float, str, and File for the names of `files`.
+py::object object_of(const Document& document, const MemoryFiles& files);
 
 }  // namespace headway::python

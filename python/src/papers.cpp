@@ -4,11 +4,12 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "guarded.h"
+#include "apart.h"
 #include "headway/papers/chosen.h"
 #include "headway/papers/paper_file.h"
 #include "headway/papers/reproduce.h"
@@ -59,21 +60,21 @@ py::dict dict_of(const JudgedClaim& judged) {
 py::dict paper(const fs::path& folder, const std::string& key, const std::vector<std::string>& ids,
                bool quick, const std::optional<std::string>& trace, const std::optional<fs::path>& out,
                unsigned jobs, const std::vector<std::string>& command, const py::object& on_progress) {
-  const Paper paper = find_paper(folder, key);
-  std::vector<const FigureSpec*> figures = chosen_figures(paper, ids);
+  const auto paper = std::make_shared<const Paper>(find_paper(folder, key));
+  std::vector<const FigureSpec*> figures = chosen_figures(*paper, ids);
   if (trace) std::erase_if(figures, [](const FigureSpec* figure) { return !figure->trace; });
-  ReproduceOptions options{.directory = out.value_or(default_directory(paper, trace.has_value(), quick)),
+  ReproduceOptions options{.directory = out.value_or(default_directory(*paper, trace.has_value(), quick)),
                            .quick = quick,
                            .trace = trace};
   options.jobs = jobs;
   options.command = command;
-  Guarded python;
-  options.on_progress = [&](const FigureSpec& figure, const SweepProgress& now) {
-    python.call(on_progress, figure.number, now.fraction, now.tasks_done, now.tasks);
-  };
-  options.on_read = [&](std::uint64_t, std::uint64_t) { python.look_at_signals(); };
-  Reproduction made;
-  python.run([&] { made = reproduce(paper, figures, options); });
+  const Reproduction made = run_apart(on_progress, [paper, figures, options](Work& work) mutable {
+    options.on_progress = [&](const FigureSpec& figure, const SweepProgress& now) {
+      work.report(figure.number, now.fraction, now.tasks_done, now.tasks);
+    };
+    options.on_read = [&](std::uint64_t, std::uint64_t) { work.look(); };
+    return reproduce(*paper, figures, options);
+  });
   py::list all_figures, claims;
   for (const MadeFigure& figure : made.figures) all_figures.append(dict_of(figure));
   for (const JudgedClaim& claim : made.claims) claims.append(dict_of(claim));

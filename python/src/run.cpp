@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs, sweeps and searches. The interpreter is free while they run: worker threads never touch Python. The
-// calling thread takes the interpreter a few times a second, for Ctrl-C and for progress.
+// Runs, sweeps and searches. The interpreter is free while they run (apart.h): no thread that works touches
+// Python.
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
 
@@ -9,9 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "apart.h"
 #include "bound_results.h"
-#include "guarded.h"
 #include "headway/compile/draft.h"
+#include "headway/compile/export.h"
 #include "headway/compile/load.h"
 #include "headway/run/collection.h"
 #include "headway/run/saturation.h"
@@ -39,9 +40,11 @@ struct Collected {
 
 std::string method_of(const Request& request) { return request.search ? method(*request.search) : ""; }
 
-Experiment load(Document document, const Request& request) {
-  Experiment experiment =
-      request.search ? load_for_search(std::move(document)) : load_experiment(std::move(document));
+Experiment load(const SpecDraft& draft, const Request& request, const Work& work) {
+  const LoadOptions options{.files = draft.files(), .cancelled = work.stopped()};
+  Experiment experiment = request.search ? load_for_search(draft.document(), {}, options)
+                                         : load_experiment(draft.document(), {}, options);
+  work.look();
   if (request.single && experiment.points.size() != 1)
     throw SpecError({{.key = "sweep",
                       .message = "has " + std::to_string(experiment.points.size()) +
@@ -51,20 +54,18 @@ Experiment load(Document document, const Request& request) {
   return experiment;
 }
 
-Collection collection_of(const Experiment& experiment, const Request& request, Guarded& python) {
+Collection collection_of(const Experiment& experiment, const Request& request, const Work& work) {
   if (!request.out) return Collection(experiment);
   return {experiment, {*request.out, method_of(request), request.command, [&](std::uint64_t, std::uint64_t) {
-                         python.look_at_signals();
+                         work.look();
                        }}};
 }
 
-Collected collect(const SpecDraft& draft, const Request& request, const py::object& on_progress) {
-  Collected collected;
-  Guarded python;
-  python.run([&, document = draft.document()]() mutable {
-    const Experiment experiment = load(std::move(document), request);
-    python.look_at_signals();
-    Collection collection = collection_of(experiment, request, python);
+Collected collect(const SpecDraft& of_caller, const Request& asked, const py::object& on_progress) {
+  return run_apart(on_progress, [draft = of_caller, request = asked](Work& work) {
+    Collected collected;
+    const Experiment experiment = load(draft, request, work);
+    Collection collection = collection_of(experiment, request, work);
     if (collection.directory() != nullptr && collection.directory()->damaged() > 0)
       collected.warnings.push_back(std::to_string(collection.directory()->damaged()) +
                                    " damaged lines of the journal are not used; their runs are repeated");
@@ -80,21 +81,34 @@ Collected collect(const SpecDraft& draft, const Request& request, const py::obje
       if (!plan.warning.empty()) collected.warnings.push_back(plan.warning);
     };
     options.on_progress = [&](const SweepProgress& now) {
-      python.call(on_progress, now.fraction, now.tasks_done, now.tasks);
+      work.report(now.fraction, now.tasks_done, now.tasks);
     };
     collected.complete = collection.run(options);
     collected.points = shared(collection.points());
+    return collected;
   });
-  return collected;
+}
+
+// (name, content) of the files that `headway export` writes
+std::vector<std::pair<std::string, py::bytes>> exported(const SpecDraft& of_caller) {
+  const std::vector<ExportedFile> files = run_apart(py::none(), [draft = of_caller](Work& work) {
+    const Spec spec = load(draft, {.single = true}, work).points.front().spec();
+    const auto* const event = std::get_if<EventSpec>(&spec);
+    if (event == nullptr)
+      throw SpecError({{"kernel", "a slotted network cannot be written as files", "", ""}});
+    return export_files(*event);
+  });
+  std::vector<std::pair<std::string, py::bytes>> contents;
+  for (const ExportedFile& file : files) contents.emplace_back(file.name, file.content);
+  return contents;
 }
 
 // Writes the points as a run with --out would have. They must be those of the spec.
-void save(const SpecDraft& draft, const std::vector<SharedPoint>& points, const Request& request) {
-  Guarded python;
-  python.run([&, document = draft.document()]() mutable {
-    const Experiment experiment = load(std::move(document), request);
+void save(const SpecDraft& of_caller, const std::vector<SharedPoint>& results, const Request& asked) {
+  run_apart(py::none(), [draft = of_caller, points = results, request = asked](Work& work) {
+    const Experiment experiment = load(draft, request, work);
     if (experiment.points.size() < points.size()) throw NoResult("the results are not those of the spec");
-    Collection collection = collection_of(experiment, request, python);
+    Collection collection = collection_of(experiment, request, work);
     collection.resume();
     for (std::size_t number = 0; number < points.size(); ++number) {
       const std::vector<Result>& runs = points[number]->runs;
@@ -108,6 +122,7 @@ void save(const SpecDraft& draft, const std::vector<SharedPoint>& points, const 
       }
     }
     collection.write();
+    return true;
   });
 }
 
@@ -145,6 +160,7 @@ void bind_run(py::module_& module) {
       .def_readonly("reused", &Collected::reused)
       .def_readonly("warnings", &Collected::warnings);
   module.def("collect", &collect, py::arg("draft"), py::arg("request"), py::arg("on_progress"));
+  module.def("exported", &exported, py::arg("draft"));
   module.def("save", &save, py::arg("draft"), py::arg("points"), py::arg("request"));
 }
 

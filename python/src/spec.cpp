@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "apart.h"
 #include "headway/compile/draft.h"
 #include "headway/compile/load.h"
 #include "headway/config/toml.h"
@@ -14,8 +15,28 @@ namespace {
 
 using Released = py::call_guard<py::gil_scoped_release>;
 
-SpecDraft from_toml(const std::string& text, const std::string& name) {
-  return SpecDraft(parse_toml(text, name));
+SpecDraft from_tables(const py::dict& tables) {
+  MemoryFiles files;
+  Document document = document_of(tables, "", files);
+  return SpecDraft(std::move(document), std::move(files));
+}
+
+SpecDraft from_toml(const std::string& text, const std::string& name, const std::vector<InputFile>& files) {
+  MemoryFiles in_memory;
+  for (const InputFile& file : files) in_memory.add(file);
+  return SpecDraft(parse_toml(text, name), std::move(in_memory));
+}
+
+void set(SpecDraft& draft, const std::string& key, py::handle value) {
+  MemoryFiles files;
+  Document document = document_of(value, key, files);
+  draft.set(key, std::move(document), files);
+}
+
+std::vector<InputFile> files_of(const SpecDraft& draft) {
+  std::vector<InputFile> files;
+  for (const auto& [name, file] : draft.files()) files.push_back(file);
+  return files;
 }
 
 SpecDraft read(const std::filesystem::path& path) { return SpecDraft(read_toml(path)); }
@@ -27,10 +48,11 @@ struct Checked {
 };
 
 Checked check(const SpecDraft& draft) {
-  Document document = draft.document();  // another thread can change the draft
-  const py::gil_scoped_release released;
-  const Experiment experiment = check_experiment(std::move(document));
-  return {write_toml(experiment.document), experiment.points.size(), experiment.seeds};
+  return run_apart(py::none(), [copy = draft](Work& work) -> Checked {  // another thread can change it
+    const Experiment experiment =
+        check_experiment(copy.document(), {}, {.files = copy.files(), .cancelled = work.stopped()});
+    return {write_toml(experiment.document), experiment.points.size(), experiment.seeds};
+  });
 }
 
 }  // namespace
@@ -41,27 +63,23 @@ void bind_spec(py::module_& module) {
       .def_readonly("points", &Checked::points)
       .def_readonly("seeds", &Checked::seeds);
   py::class_<SpecDraft>(module, "Draft")
-      .def(py::init([](const py::dict& tables) { return SpecDraft(document_of(tables, "")); }),
-           py::arg("tables"))
-      .def_static("from_toml", &from_toml, py::arg("text"), py::arg("name"), Released())
+      .def(py::init(&from_tables), py::arg("tables"))
+      .def_static("from_toml", &from_toml, py::arg("text"), py::arg("name"),
+                  py::arg("files") = std::vector<InputFile>(), Released())
       .def_static("read", &read, py::arg("path"), Released())
       .def("copy", [](const SpecDraft& draft) { return draft; })
-      .def(
-          "set",
-          [](SpecDraft& draft, const std::string& key, py::handle value) {
-            draft.set(key, document_of(value, key));
-          },
-          py::arg("key"), py::arg("value"))
+      .def("set", &set, py::arg("key"), py::arg("value"))
       .def("erase", &SpecDraft::erase, py::arg("key"))
       .def("has", &SpecDraft::has, py::arg("key"))
       .def(
           "value",
           [](const SpecDraft& draft, const std::string& key) -> py::object {
             const auto value = draft.value(key);
-            return value ? object_of(*value) : py::none();
+            return value ? object_of(*value, draft.files()) : py::none();
           },
           py::arg("key"))
-      .def("tables", [](const SpecDraft& draft) { return object_of(draft.document()); })
+      .def("tables", [](const SpecDraft& draft) { return object_of(draft.document(), draft.files()); })
+      .def_property_readonly("files", &files_of)
       .def("to_toml", [](const SpecDraft& draft) { return write_toml(draft.document()); })
       .def("check", &check)
       .def_property_readonly("note", &SpecDraft::note)

@@ -78,6 +78,59 @@ def values(dice):
     ]  # fmt: skip
 
 
+OWN = [
+    ("switch.file", {"switch.scheme": "table", "switch.by": ["switch", "destination"]}),
+    ("switch.file", {"switch.scheme": "table", "switch.by": ["output"]}),
+    ("traffic.flow[0].file", {"traffic.flow[0].pattern": "matrix"}),
+    ("traffic.flow[0].sizes_file", {"traffic.flow[0].sizes": "file"}),
+    ("routing.file", {"routing.algorithm": "table"}),
+    ("traffic.trace[0]", {}),
+    ("network.file", {"network": {"topology": "file"}, "routing.algorithm": "up-down"}),
+]  # fmt: skip
+
+
+def numbers(dice, dimensions=None, most=6):
+    shape = [dice.randrange(most) for _ in range(dice.randrange(4) if dimensions is None else dimensions)]
+    if dice.random() < 0.5:
+        shape = dice.choice([[4, 4], [4], [4, 4, 2], [2, 4], [5, 2]])
+    kind = dice.choice(["i1", "u2", ">i4", "<i8", "u8", "f4", "f8", "?", "f2", "c8", "O", "U2", "M8[s]", "g"])
+    array = np.array(dice.choices(range(5), k=int(np.prod(shape)))).reshape(shape).astype(kind)
+    if array.size and dice.random() < 0.3 and array.dtype.kind in "iuf":
+        with np.errstate(all="ignore"):
+            array.flat[dice.randrange(array.size)] = np.array(
+                dice.choice([-1, -(2**62), 2**62, 99, 0.5, float("nan"), float("inf"), -0.0])
+            ).astype(kind)
+    kind = dice.randrange(6)
+    if array.ndim > 0 and kind < 3:
+        return [array[::-1], np.asfortranarray(array), np.repeat(array, 2, axis=0)[::2]][kind]
+    return np.broadcast_to(array, (2, *array.shape)) if kind == 3 else array
+
+
+def content(dice):
+    """An array, or what yields messages."""
+    kind = dice.randrange(5)
+    if kind == 0:
+        names = ["time", "source", "destination", "bytes", dice.choice(["time", "x", "é"])][: dice.choice([4, 4, 4, 3, 5])]
+        try:
+            kinds = [(name, dice.choice(["<i8", "f8", "u1", ">i2", "O", "2i4"])) for name in names]
+            records = np.zeros(dice.randrange(5), dtype=np.dtype(kinds, align=dice.random() < 0.5))
+        except ValueError:  # two names are equal
+            return np.zeros(())
+        records = records[::-1] if dice.random() < 0.3 else records
+        return {"format": "npy", "file": records} if dice.random() < 0.7 else records
+    if kind == 1:
+
+        def yields():
+            for time in range(dice.randrange(5)):
+                yield dice.choice([(time, 0, 1, 64), (time, dice.randrange(-1, 6), 2, 100), tuple(values(dice)[:4])])
+                if dice.random() < 0.1:
+                    raise ZeroDivisionError
+
+        given = yields if dice.random() < 0.5 else yields()
+        return {"format": "npy", "file": given} if dice.random() < 0.7 else given
+    return numbers(dice)
+
+
 def keys(dice):
     key = dice.choice(KEYS)
     kind = dice.randrange(9)
@@ -132,8 +185,42 @@ class Fuzzer:
 
     def forms(self):
         spec = copy.deepcopy(self.spec)
-        assert pickle.loads(pickle.dumps(spec)) == spec == hw.Spec.from_toml(spec.to_toml())
+        assert pickle.loads(pickle.dumps(spec)) == spec == hw.Spec(**spec.to_dict())
+        assert spec._draft.files or spec == hw.Spec.from_toml(spec.to_toml())
         return repr(spec), spec._repr_html_(), spec.to_dict(), spec == self.value(), iter(spec)
+
+    def set_file(self):
+        """Most of them have the right type and the wrong shape or values."""
+        key, table = self.dice.choice(OWN)
+        spec = hw.Spec.from_toml(SMALL)
+        for name, value in table.items():
+            spec[name] = value
+        try:
+            spec[key] = content(self.dice)
+        except (hw.SpecError, ZeroDivisionError):
+            return
+        self.spec = spec
+        if self.dice.random() < 0.5:
+            spec["measure.duration"] = "5 us"
+            hw.run(spec, progress=False)
+
+    def file(self):
+        made = hw.File(self.value() if self.dice.random() < 0.3 else content(self.dice))
+        return repr(made), made.array, hw.File(made._core) == made, pickle.loads(pickle.dumps(made))
+
+    def graph(self):
+        names = ["switches", "ports", "rate", "delay", "node_rate", "node_delay", "node_names", "switch_names"]
+        words = {name: self.value() for name in self.dice.sample(names, self.dice.randrange(3))}
+        if not (words.get("switches") is None or isinstance(words["switches"], int)) or words.get("switches", 0) > 99:
+            words.pop("switches")
+        ends = [self.value() if self.dice.random() < 0.5 else numbers(self.dice, 2) for _ in range(2)]
+        return hw.graph(*ends, **words)
+
+    def messages(self):
+        columns = [numbers(self.dice, 1, 3) if self.dice.random() < 0.7 else self.value() for _ in range(4)]
+        if self.dice.random() < 0.5:
+            return hw.messages(*columns)
+        return hw.messages(self.dice.choice([self.value(), [self.value()], iter([tuple(columns), self.value()])]))
 
     def run(self):
         spec = hw.Spec.from_toml(SMALL)
@@ -238,7 +325,7 @@ def call(fuzzer, number):
 ACTIONS = [Fuzzer.set] * 8 + [Fuzzer.get] * 3 + [
     Fuzzer.remove, Fuzzer.make, Fuzzer.make, Fuzzer.text, Fuzzer.text, Fuzzer.forms, Fuzzer.run, Fuzzer.run_badly,
     Fuzzer.sweep_badly, Fuzzer.search, Fuzzer.look, Fuzzer.look, Fuzzer.keep, Fuzzer.unpickle, Fuzzer.names,
-    Fuzzer.paper, Fuzzer.inner,
+    Fuzzer.paper, Fuzzer.inner, Fuzzer.set_file, Fuzzer.set_file, Fuzzer.file, Fuzzer.graph, Fuzzer.messages,
 ]  # fmt: skip
 
 

@@ -217,6 +217,38 @@ except KeyboardInterrupt:
 """
 
 
+LARGE = """
+import headway as hw
+spec = hw.Spec(network=NETWORK, routing=ROUTING, traffic={"flow": [{"load": 0.4}]}, measure={"duration": "1 us"})
+print("ready", flush=True)
+try:
+    WORK
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+"""
+
+
+@pytest.mark.parametrize(
+    "network, routing, work",
+    [
+        ({"topology": "torus", "sides": [12, 12, 12]}, {"algorithm": "lash"}, "spec.check()"),
+        ({"topology": "torus", "sides": [14, 14, 14]}, {"algorithm": "up-down"}, "hw.run(spec)"),
+        ({"topology": "k-ary-n-tree", "k": 24, "n": 4}, {}, "hw.run(spec)"),
+        ({"topology": "torus", "sides": [12, 12, 12]}, {"algorithm": "lash"}, "hw.export(spec, 'none')"),
+    ],
+)
+def test_ctrl_c_stops_what_comes_before_a_run_of_a_large_network(script, network, routing, work):
+    text = LARGE.replace("NETWORK", repr(network)).replace("ROUTING", repr(routing)).replace("WORK", work)
+    process = script(text)
+    assert process.stdout.readline() == "ready\n"
+    time.sleep(0.7)
+    start = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    assert process.stdout.readline() == "interrupted\n"
+    assert time.monotonic() - start < 1.5  # a second, on a busy machine
+    assert process.wait(timeout=60) == 0
+
+
 def test_ctrl_c_stops_within_a_second_and_keeps_finished_points(script, tmp_path):
     process = script(INTERRUPTED.replace("OUT", repr(str(tmp_path / "out"))))
     assert process.stdout.readline() == "ready\n"

@@ -15,6 +15,8 @@ PACKAGE = SOURCE / "python/headway"
 
 USE = """
 import headway as hw
+import numpy as np
+from collections.abc import Iterator
 
 spec = hw.Spec(network={"topology": "k-ary-n-tree", "k": 4}, traffic={"flow": [{"load": 0.5}]})
 spec["switch.scheme"] = "obqa"
@@ -22,6 +24,11 @@ result = hw.run(spec)
 load: float = result.accepted_load
 times = result.series["time_ns"] * 2
 swept = hw.sweep(spec, {"seed": [1, 2]}, seeds=3)
+def pings() -> Iterator[tuple[int, int, int, int]]:
+    yield 0, 0, 1, 64
+own = hw.Spec(switch={"scheme": "table", "file": np.zeros((4, 4)), "by": ["switch", "destination"]},
+              network={"topology": "file", "file": hw.graph([0, 0], [])},
+              traffic={"trace": [{"format": "npy", "file": pings}]})
 names: list[str] = [point.result.status for point in swept]
 """
 
@@ -30,6 +37,7 @@ hw.run(spec).acepted_load
 hw.Spec(network={"topologi": "torus"})
 hw.Spec(switch={"scheme": "obqq"})
 hw.run("my.toml")
+hw.Spec(switch={"scheme": "table", "file": 3})
 """
 
 
@@ -44,7 +52,7 @@ def test_the_package_is_typed_and_mistakes_in_its_use_are_found(tmp_path):
     _, said = mypy(tmp_path, "mypy", "--config-file", SOURCE / "pyproject.toml", PACKAGE, "use.py")
     first = USE.count("\n") + 2
     errors = [line.partition(": error")[0] for line in said.splitlines() if ": error" in line]
-    assert errors == [f"use.py:{first + number}" for number in range(4)], said
+    assert errors == [f"use.py:{first + number}" for number in range(5)], said
 
 
 def test_the_stub_is_that_of_the_module(tmp_path):

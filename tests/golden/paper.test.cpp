@@ -60,7 +60,7 @@ TEST(GoldenPaper, EveryPaperIsReadyToRunInFullAndInAHurry) {
         overrides.insert(overrides.end(), quick.begin(), quick.end());
         Mistakes mistakes;
         const auto load = figure.saturation ? load_for_search : load_experiment;
-        points_of_curves(figure, load(read_toml(figure.spec), overrides).points, mistakes);
+        points_of_curves(figure, load(read_toml(figure.spec), overrides, {}).points, mistakes);
         EXPECT_NO_THROW(mistakes.throw_if_any()) << paper.key << ' ' << figure.id;
       }
       EXPECT_TRUE(

@@ -99,7 +99,8 @@ std::string read_text(const std::string& path, std::size_t most) {
 // The known properties of a file, shared by all its readers.
 class InputFileState {
  public:
-  explicit InputFileState(std::string file) : path(std::move(file)) {}
+  explicit InputFileState(std::string file, std::optional<std::string> in_memory = {})
+      : path(std::move(file)), content(std::move(in_memory)) {}
 
   void confirm(std::size_t block, std::string_view content) {
     const std::uint64_t hash = hash_of(content);
@@ -130,7 +131,8 @@ class InputFileState {
   }
 
   const std::string path;
-  std::mutex reading_text;  // guards the members below
+  const std::optional<std::string> content;  // of a file in memory
+  std::mutex reading_text;                   // guards the members below
   std::optional<std::string> text;
 
  private:
@@ -142,6 +144,21 @@ class InputFileState {
 InputFile::InputFile(const std::string& path)
     : state_(path.empty() ? nullptr : std::make_shared<InputFileState>(path)) {}
 
+InputFile InputFile::in_memory(std::string_view stem, std::string_view suffix, std::string content) {
+  constexpr std::size_t kDigits = 16;
+  std::string hash(kDigits, '0');
+  std::uint64_t rest = hash_of(content);
+  for (std::size_t digit = kDigits; digit-- > 0; rest >>= 4) hash[digit] = "0123456789abcdef"[rest & 15];
+  InputFile file;
+  file.state_ = std::make_shared<InputFileState>(std::string(stem) + '-' + hash + '.' + std::string(suffix),
+                                                 std::move(content));
+  return file;
+}
+
+const std::string* InputFile::content() const {
+  return state_ != nullptr && state_->content ? &*state_->content : nullptr;
+}
+
 const std::string& InputFile::path() const {
   static const std::string kNone;
   return state_ == nullptr ? kNone : state_->path;
@@ -150,6 +167,10 @@ const std::string& InputFile::path() const {
 const std::string* InputFile::text(const std::string& key, Mistakes& mistakes) const {
   const std::scoped_lock lock(state_->reading_text);
   try {
+    if (state_->content) {
+      if (state_->content->size() > kMostText) refuse_size(state_->path, kMostText);
+      return &*state_->content;
+    }
     if (!state_->text) {
       std::string text;
       Stream stream(*this);
@@ -168,14 +189,26 @@ const std::string* InputFile::text(const std::string& key, Mistakes& mistakes) c
 }
 
 InputFile::Stream::Stream(const InputFile& file, std::size_t first_block)
-    : state_(file.state_), file_(state_->path), next_block_(first_block) {
-  if (first_block > 0) file_.go_to(std::uint64_t{first_block} * kBlock);
+    : state_(file.state_), next_block_(first_block) {
+  if (state_->content) return;
+  file_.emplace(state_->path);
+  if (first_block > 0) file_->go_to(std::uint64_t{first_block} * kBlock);
+}
+
+std::uint64_t InputFile::Stream::size() const {
+  return state_->content ? state_->content->size() : file_->size();
+}
+
+std::size_t InputFile::Stream::read_block() {
+  if (file_) return file_->read(buffer_);
+  const std::string& content = *state_->content;
+  return content.copy(buffer_.data(), buffer_.size(), std::min(next_block_ * kBlock, content.size()));
 }
 
 std::span<const char> InputFile::Stream::block() {
   if (taken_ == buffer_.size() && !ended_) {
     buffer_.resize(kBlock);
-    buffer_.resize(file_.read(buffer_));
+    buffer_.resize(read_block());
     taken_ = 0;
     ended_ = buffer_.size() < kBlock;
     state_->confirm(next_block_++, buffer_);
@@ -203,6 +236,15 @@ std::uint64_t InputFile::hash(const Progress& progress) const {
     }
   }
   return state_->hash();
+}
+
+const InputFile* MemoryFiles::find(const std::string& name) const {
+  const auto found = files_.find(name);
+  return found == files_.end() ? nullptr : &found->second;
+}
+
+void MemoryFiles::keep(const std::set<std::string, std::less<>>& names) {
+  std::erase_if(files_, [&](const auto& file) { return !names.contains(file.first); });
 }
 
 InputFile InputFiles::at(const std::string& path) const {

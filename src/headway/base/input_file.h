@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files given by users. All of them are opened with OpenFile. An InputFile is a file that a spec names, with
-// the content that it had when it was first read.
+// the content that it had when it was first read. It can also be a content in memory with a name, for specs
+// that a program makes.
 //
 // All readers of an InputFile get the same bytes or an error, even if the file changes later, for example
 // during a sweep. The content of a text is kept. A trace can be too large for that, so every block is hashed
@@ -13,8 +14,12 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <set>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "headway/base/error.h"
 
@@ -51,9 +56,12 @@ class InputFile {
  public:
   InputFile() = default;                        // none
   explicit InputFile(const std::string& path);  // an empty path: no file
+  // A content in memory. Its path is a name, which says what the content is: STEM-HASH.SUFFIX.
+  static InputFile in_memory(std::string_view stem, std::string_view suffix, std::string content);
 
   bool named() const { return state_ != nullptr; }
-  const std::string& path() const;  // empty if there is no file
+  const std::string& path() const;     // empty if there is no file
+  const std::string* content() const;  // of a file in memory; otherwise null
 
   // Returns the whole content, which is read once and kept. If it cannot be read, returns null and adds a
   // mistake under `key`.
@@ -66,11 +74,13 @@ class InputFile {
     explicit Stream(const InputFile& file, std::size_t first_block = 0);
     std::size_t read(std::span<char> into);  // returns the number of bytes read; 0 at the end
     std::span<const char> block();           // the next bytes, up to a block; empty at the end
-    std::uint64_t size() const { return file_.size(); }
+    std::uint64_t size() const;
 
    private:
+    std::size_t read_block();
+
     std::shared_ptr<class InputFileState> state_;
-    OpenFile file_;
+    std::optional<OpenFile> file_;  // none: the content is in memory
     std::string buffer_;
     std::size_t next_block_;
     std::size_t taken_ = 0;  // of the buffer
@@ -86,12 +96,30 @@ class InputFile {
   std::shared_ptr<InputFileState> state_;  // null: none
 };
 
+// Files in memory by their names. A spec names them as it names other files.
+class MemoryFiles {
+ public:
+  void add(const InputFile& file) { files_.emplace(file.path(), file); }
+  const InputFile* find(const std::string& name) const;  // null if there is none
+  void include(const MemoryFiles& others) { files_.insert(others.files_.begin(), others.files_.end()); }
+  void keep(const std::set<std::string, std::less<>>& names);  // and forget the others
+  auto begin() const { return files_.begin(); }                // pairs of a name and a file
+  auto end() const { return files_.end(); }
+
+ private:
+  std::map<std::string, InputFile> files_;
+};
+
 // The files of an experiment, with one object per file. Thread-safe.
 class InputFiles {
  public:
+  explicit InputFiles(MemoryFiles in_memory = {}) : in_memory_(std::move(in_memory)) {}
+
   InputFile at(const std::string& path) const;
+  const InputFile* in_memory(const std::string& name) const { return in_memory_.find(name); }
 
  private:
+  MemoryFiles in_memory_;
   mutable std::mutex mutex_;
   mutable std::map<std::string, InputFile> files_;
 };

@@ -102,6 +102,32 @@ TEST_F(InputFileTest, AStreamGivesWhatWasReadFirstOrFails) {
   }
 }
 
+TEST_F(InputFileTest, CanBeInMemory) {
+  for (const std::size_t size : {std::size_t{0}, std::size_t{1}, kMiB - 1, kMiB, kMiB + 1, 2 * kMiB + 5}) {
+    const std::string content(size, 'x');
+    const InputFile memory = InputFile::in_memory("array", "npy", content), file(write("a", content));
+    EXPECT_EQ(text_of(memory), content);
+    EXPECT_EQ(all_of(memory), content);
+    EXPECT_EQ(all_of(memory), content);
+    EXPECT_EQ(InputFile::Stream(memory).size(), size);
+    EXPECT_EQ(memory.hash(), file.hash());
+    EXPECT_EQ(*memory.content(), content);
+    EXPECT_EQ(file.content(), nullptr);
+    if (size > kMiB) {
+      InputFile::Stream rest(memory, 1);
+      EXPECT_EQ(all_of(rest).size(), size - kMiB);
+    }
+  }
+  const InputFile a = InputFile::in_memory("array", "npy", "a"),
+                  b = InputFile::in_memory("array", "npy", "b");
+  EXPECT_EQ(a.path(), "array-af63dc4c8601ec8c.npy");  // FNV-1a of "a"
+  EXPECT_NE(a.path(), b.path());
+  MemoryFiles files;
+  files.add(a);
+  EXPECT_EQ(text_of(*InputFiles(files).in_memory(a.path())), "a");
+  EXPECT_EQ(InputFiles(files).in_memory(b.path()), nullptr);
+}
+
 TEST_F(InputFileTest, WhatIsReadOfTheBeginningIsVerifiedToo) {
   const std::string path = write("trace", std::string(3 * kMiB, 'x'));
   const InputFile file(path);

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view kWaiting = "observe.waiting";
 
-Experiment load_observed(Document spec, const std::vector<Override>& overrides) {
+Experiment load_observed(Document spec, const std::vector<Override>& overrides, const LoadOptions& options) {
   const Document* const kernel = spec.member("kernel");
   if (kernel != nullptr && *kernel == Document(std::string(name_of(Kernel::slotted))))
     throw SpecError({{.key = "kernel",
@@ -26,7 +26,7 @@ Experiment load_observed(Document spec, const std::vector<Override>& overrides) 
                       .where = kernel->where}});
   std::vector<Override> all{{std::string(kWaiting), Document(true, std::string(kWaiting))}};
   all.insert(all.end(), overrides.begin(), overrides.end());
-  return load_experiment(std::move(spec), all);
+  return load_experiment(std::move(spec), all, options);
 }
 
 // Results without photographs tell nothing about waiting.

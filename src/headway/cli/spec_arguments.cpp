@@ -61,7 +61,7 @@ Experiment load(const Arguments& arguments, Terminal& terminal, Loader loader) {
     overrides.push_back({"seed", Document(static_cast<std::int64_t>(*seed), "--seed")});
   const std::string spec = *arguments.value("SPEC");
   Experiment experiment =
-      loader(spec == "-" ? parse_toml(standard_input(), "standard input") : read_toml(spec), overrides);
+      loader(spec == "-" ? parse_toml(standard_input(), "standard input") : read_toml(spec), overrides, {});
   if (!experiment.note.empty()) terminal.warn(experiment.note);
   return experiment;
 }

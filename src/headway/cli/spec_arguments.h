@@ -14,7 +14,8 @@ std::vector<Flag> spec_flags();
 
 // Loads the experiment that the arguments name. Throws SpecError with all mistakes, or UsageError for a --set
 // without "=".
-using Loader = Experiment (*)(Document spec, const std::vector<Override>& overrides);
+using Loader = Experiment (*)(Document spec, const std::vector<Override>& overrides,
+                              const LoadOptions& options);
 Experiment load(const Arguments& arguments, Terminal& terminal, Loader loader = load_experiment);
 
 }  // namespace headway::cli

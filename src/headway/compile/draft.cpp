@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 
 #include "headway/base/error.h"
+#include "headway/base/paths.h"
 #include "headway/compile/load.h"
 #include "headway/spec/earlier_keys.h"
 #include "headway/spec/read_spec.h"
@@ -24,17 +26,17 @@ struct ReadDraft {
 };
 
 // Reads all that can be read without the network.
-ReadDraft read(Document document, Mistakes& mistakes) {
+ReadDraft read(Document document, const MemoryFiles& in_memory, Mistakes& mistakes) {
   replace_units(document, mistakes);
   const SweepAxes axes(document, mistakes);
-  InputFiles files;
+  const InputFiles files(in_memory);
   return {read_spec(document, kEveryChoice, files, mistakes), axes.table()};
 }
 
 // What a draft asks for: every key with its default, and the parameters of members that are not chosen.
-Document complete(const Document& document) {
+Document complete(const Document& document, const MemoryFiles& files) {
   Mistakes none;
-  const ReadDraft draft = read(document, none);
+  const ReadDraft draft = read(document, files, none);
   Document whole = resolved(draft.file.spec);
   whole.set("seeds", written_seeds(draft.file.seeds, draft.file.until));
   whole.set("sweep", draft.sweep);
@@ -51,6 +53,18 @@ void make_absolute(Document& document, const Spec& spec) {
   for (const auto& [key, file] : file_keys_of(spec))
     if (const Document* const given = document.find(key))
       document.set(key, Document(file.path(), given->where));
+}
+
+// In the lists of a sweep, too, where `key` is the path of the node.
+void make_absolute_in_sweep(Document& node, const std::string& key, const MemoryFiles& in_memory) {
+  if (auto* const table = std::get_if<Document::Table>(&node.value)) {
+    for (Document::Member& member : *table)
+      make_absolute_in_sweep(member.value, key + '.' + member.name, in_memory);
+  } else if (auto* const list = std::get_if<Document::Array>(&node.value)) {
+    for (Document& element : *list) make_absolute_in_sweep(element, key, in_memory);
+  } else if (auto* const text = std::get_if<std::string>(&node.value)) {
+    if (is_key_of_file(key) && in_memory.find(*text) == nullptr) *text = path_named_at(node.where, *text);
+  }
 }
 
 // Removes the last name of the path from the table or list that has it.
@@ -74,42 +88,60 @@ bool remove(Document& document, const std::string& key) {
                        [&](const Document::Member& member) { return member.name == name; }) > 0;
 }
 
+void add_texts(const Document& document, std::set<std::string, std::less<>>& texts) {
+  if (const auto* text = document.get<std::string>()) texts.insert(*text);
+  if (const auto* table = document.get<Document::Table>())
+    for (const Document::Member& member : *table) add_texts(member.value, texts);
+  if (const auto* list = document.get<Document::Array>())
+    for (const Document& element : *list) add_texts(element, texts);
+}
+
 }  // namespace
 
-SpecDraft::SpecDraft(Document document) {
+SpecDraft::SpecDraft(Document document, MemoryFiles files) {
   const Document given = document;
   try {
-    take(std::move(document));
+    take(std::move(document), files);
   } catch (const SpecError&) {
-    check_experiment(given);  // says more
+    check_experiment(given, {}, {.files = files});  // says more
     throw;
   }
 }
 
-void SpecDraft::take(Document document) {
+void SpecDraft::take(Document document, MemoryFiles files) {
   Mistakes mistakes;
   EarlierKeys earlier;
   earlier.replace(document, mistakes);
-  const ReadDraft draft = read(document, mistakes);
+  const ReadDraft draft = read(document, files, mistakes);
   mistakes.throw_if_any();
   make_absolute(document, draft.file.spec);
+  if (const Document* const sweep = document.find("sweep"))
+    make_absolute_in_sweep(const_cast<Document&>(*sweep), "sweep", files);
+  if (files.begin() != files.end()) {
+    std::set<std::string, std::less<>> named;
+    add_texts(document, named);
+    files.keep(named);
+  }
+  files_ = std::move(files);
   document_ = std::move(document);
   if (!earlier.note().empty()) note_ = earlier.note();
 }
 
-void SpecDraft::set(const std::string& key, Document value) {
+void SpecDraft::set(const std::string& key, Document value, const MemoryFiles& files) {
   Document changed = document_;
+  MemoryFiles all = files_;
+  all.include(files);
   if (const auto problem = changed.set(key, value)) throw SpecError({{key, *problem, "", value.where}});
   if (key == "sweep")
-    *this = SpecDraft(std::move(changed));  // whose error tells of all points
+    *this = SpecDraft(std::move(changed), std::move(all));  // whose error tells of all points
   else
-    take(std::move(changed));
+    take(std::move(changed), std::move(all));
 }
 
 bool SpecDraft::erase(const std::string& key) {
   Document changed = document_;
   if (!remove(changed, key)) return false;
-  take(std::move(changed));
+  take(std::move(changed), files_);
   return true;
 }
 
@@ -125,7 +157,7 @@ std::optional<Document> SpecDraft::value(const std::string& key) const {
 std::optional<Document> SpecDraft::single_value(const std::string& key) const {
   if (const Document* const given = document_.find(key)) return *given;
   Mistakes none;
-  const ReadDraft draft = read(document_, none);
+  const ReadDraft draft = read(document_, files_, none);
   Document whole = resolved(draft.file.spec);
   whole.set("seeds", written_seeds(draft.file.seeds, draft.file.until));
   if (const Document* const standard = whole.find(key)) return *standard;
@@ -134,7 +166,7 @@ std::optional<Document> SpecDraft::single_value(const std::string& key) const {
   if (const auto problem = probe.set(key, Document(false))) throw SpecError({{key, *problem, "", ""}});
   Mistakes mistakes;
   EarlierKeys().replace(probe, mistakes);
-  read(probe, mistakes);
+  read(probe, files_, mistakes);
   for (const Mistake& mistake : mistakes.list())
     if (mistake.message == kUnknownKey) throw SpecError({mistake});
   return std::nullopt;
@@ -142,7 +174,8 @@ std::optional<Document> SpecDraft::single_value(const std::string& key) const {
 
 bool operator==(const SpecDraft& a, const SpecDraft& b) {
   // as text, because a NaN does not equal itself
-  return a.document_ == b.document_ || to_text(complete(a.document_)) == to_text(complete(b.document_));
+  return a.document_ == b.document_ ||
+         to_text(complete(a.document_, a.files_)) == to_text(complete(b.document_, b.files_));
 }
 
 }  // namespace headway

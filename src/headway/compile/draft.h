@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "headway/base/input_file.h"
 #include "headway/config/document.h"
 
 namespace headway {
@@ -16,16 +17,19 @@ class SpecDraft {
  public:
   SpecDraft() = default;
   // Throws SpecError with all mistakes, also those that only the check of the whole spec finds.
-  explicit SpecDraft(Document document);
+  explicit SpecDraft(Document document, MemoryFiles files = {});
 
   // The keys that were given, as they were given, except that names of files are absolute and earlier keys
   // are replaced. load_experiment takes it.
   const Document& document() const { return document_; }
+  // The files in memory that it names.
+  const MemoryFiles& files() const { return files_; }
   // Names the earlier keys that were replaced (spec/earlier_keys.h); empty: none.
   const std::string& note() const { return note_; }
 
-  // Sets a dotted key, as --set does. Throws SpecError; the draft is then as it was.
-  void set(const std::string& key, Document value);
+  // Sets a dotted key, as --set does; `files` are those in memory that the value names. Throws SpecError; the
+  // draft is then as it was.
+  void set(const std::string& key, Document value, const MemoryFiles& files = {});
   // Removes a key, which then has its default. Returns false if the key was not given. Throws SpecError if
   // the draft is not valid without it; it is then as it was.
   bool erase(const std::string& key);
@@ -39,10 +43,11 @@ class SpecDraft {
   friend bool operator==(const SpecDraft& a, const SpecDraft& b);
 
  private:
-  void take(Document document);
+  void take(Document document, MemoryFiles files);
   std::optional<Document> single_value(const std::string& key) const;
 
   Document document_{Document::Table{}};
+  MemoryFiles files_;
   std::string note_;
 };
 

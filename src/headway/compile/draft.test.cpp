@@ -8,6 +8,7 @@
 #include <string>
 
 #include "headway/base/error.h"
+#include "headway/compile/load.h"
 #include "headway/config/toml.h"
 
 namespace headway {
@@ -120,6 +121,43 @@ TEST(SpecDraft, MakesNamesOfFilesAbsolute) {
                  "specs/my.toml"));
   EXPECT_EQ(text_of(draft.value("network.file")), '"' + here + "/specs/net.toml\"");
   EXPECT_EQ(text_of(draft.value("traffic.trace[0].file")), '"' + here + "/specs/a.csv\"");
+}
+
+TEST(SpecDraft, MakesNamesOfFilesInASweepAbsolute) {
+  const std::string here = std::filesystem::current_path().string();
+  const SpecDraft draft =
+      SpecDraft(parse_toml("[network]\ntopology = \"file\"\n[sweep]\n\"network.file\" = [\"a.toml\", "
+                           "\"/b.toml\"]\n\"switch.scheme\" = [\"1q\"]\n",
+                           "specs/my.toml"));
+  EXPECT_EQ(text_of(draft.value("sweep")), "{ \"network.file\" = [\"" + here +
+                                               "/specs/a.toml\", \"/b.toml\"], \"switch.scheme\" = "
+                                               "[\"1q\"] }");
+}
+
+TEST(SpecDraft, HasFilesInMemory) {
+  const InputFile queues = InputFile::in_memory("queues", "txt", "destination queue\n* 0\n"),
+                  others = InputFile::in_memory("queues", "txt", "destination queue\n* 1\n");
+  const auto files_with = [](const InputFile& file) {
+    MemoryFiles files;
+    files.add(file);
+    return files;
+  };
+  const auto count = [](const SpecDraft& draft) {
+    return std::distance(draft.files().begin(), draft.files().end());
+  };
+  SpecDraft draft(parse_toml("[switch]\nscheme = \"table\"\n[[traffic.flow]]\nload = 0.5\n", "my.toml"));
+  draft.set("switch.file", Document(queues.path()), files_with(queues));
+  EXPECT_EQ(text_of(draft.value("switch.file")), '"' + queues.path() + '"');
+  const SpecDraft before = draft;
+  draft.set("switch.file", Document(others.path()), files_with(others));
+  EXPECT_EQ(count(draft), 1);  // the first is forgotten
+  EXPECT_FALSE(draft == before);
+  draft.set("switch.file", Document(queues.path()), files_with(queues));
+  EXPECT_TRUE(draft == before);
+  const Experiment experiment = load_experiment(draft.document(), {}, {.files = draft.files()});
+  EXPECT_EQ(experiment.points.size(), 1U);
+  draft.erase("switch.file");
+  EXPECT_EQ(count(draft), 0);
 }
 
 TEST(SpecDraft, ReplacesEarlierKeysAndSaysSo) {

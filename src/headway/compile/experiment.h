@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "headway/base/input_file.h"
 #include "headway/compile/memory.h"
 #include "headway/config/document.h"
 #include "headway/metrics/result.h"
@@ -43,6 +44,7 @@ struct Experiment {
   std::string note;  // names the earlier keys that the file uses (spec/earlier_keys.h); empty: none
   std::shared_ptr<SeenNetworks> networks;  // shared by its runs; null: every run builds its own
   Document document;  // the spec file with every default written; it reproduces the experiment
+  MemoryFiles files;  // those in memory that it names
 };
 
 }  // namespace headway

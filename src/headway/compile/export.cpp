@@ -14,6 +14,7 @@
 #include "headway/routing/dependencies.h"
 #include "headway/routing/port_sets.h"
 #include "headway/routing/reach.h"
+#include "headway/spec/spec_files.h"
 #include "headway/spec/write_spec.h"
 
 namespace headway {
@@ -169,6 +170,8 @@ class Exporter {
           choose(schemes(), "table", {{"queues", spec_.switches.scheme->build(graph_).queues}});
       name_file(*changed.switches.scheme, kQueuesFile);
     }
+    for (const InputFile& file : files_of(Spec(changed)))
+      if (file.content() != nullptr) files.push_back({file.path(), *file.content()});
     files.push_back({"spec.toml", write_toml(resolved(Spec(changed)))});
     return files;
   }

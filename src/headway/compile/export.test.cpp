@@ -4,6 +4,7 @@
 #include "headway/compile/export.h"
 
 #include <gmock/gmock.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -43,15 +44,15 @@ EventSpec spec_of(const Choice<Topology>& topology, const Choice<Routing>& routi
 
 class Export : public testing::Test {
  protected:
+  // Tests run at the same time, also those of another build.
+  static std::string own_path(const std::string& suffix) {
+    return testing::TempDir() + "headway_export_" + std::to_string(getpid()) + suffix;
+  }
   EventSpec read_back(const std::vector<ExportedFile>& files) const {
-    std::string pattern = testing::TempDir() + "headway_export_XXXXXX";
-    const std::filesystem::path folder = mkdtemp(pattern.data());
+    const std::filesystem::path folder = own_path("");
+    std::filesystem::create_directories(folder);
     for (const ExportedFile& file : files) std::ofstream(folder / file.name) << file.content;
-    EventSpec spec =
-        std::get<EventSpec>(load_experiment(read_toml(folder / "spec.toml")).points.front().spec());
-    trace_hash(spec);  // reads the files before they go
-    std::filesystem::remove_all(folder);
-    return spec;
+    return std::get<EventSpec>(load_experiment(read_toml(folder / "spec.toml")).points.front().spec());
   }
   std::string refusal(const EventSpec& spec) const {
     try {
@@ -118,7 +119,7 @@ TEST_F(Export, WritesTheQueuesOfStaticSchemes) {
 }
 
 TEST_F(Export, WritesTablesOfQueues) {
-  const std::string path = testing::TempDir() + "headway_export_queues.txt";
+  const std::string path = own_path("_queues.txt");
   std::ofstream(path) << "stage output source queue\n* * * 0\n0 1 * 1\n1 * 3-5 2\n";
   EventSpec spec =
       spec_of(choose(topologies(), "k-ary-n-tree", {{"k", 3}, {"n", 2}}), choose(routings(), "det"));
@@ -128,7 +129,7 @@ TEST_F(Export, WritesTablesOfQueues) {
 }
 
 TEST_F(Export, KeepsNamesAndLinksOfAFile) {
-  const std::string path = testing::TempDir() + "headway_export_names.toml";
+  const std::string path = own_path("_names.toml");
   std::ofstream(path) << R"([[switch]]
 name = "left"
 ports = 4

@@ -12,6 +12,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "headway/base/cancel_scope.h"
 #include "headway/base/error.h"
 #include "headway/compile/check.h"
 #include "headway/config/nearest.h"
@@ -28,6 +29,8 @@ namespace {
 
 // What is needed to make the points of a sweep; shared by all points.
 struct Sweep {
+  explicit Sweep(const MemoryFiles& in_memory) : files(in_memory) {}
+
   Document document;  // the file with the overrides
   SweepAxes axes;
   std::vector<std::string> swept;  // swept keys
@@ -200,8 +203,12 @@ bool before(const Mistake& a, const Mistake& b) {
 // Checks the points of a sweep one after the other.
 class Loader {
  public:
-  Loader(Document document, const std::vector<Override>& overrides, std::uint64_t most_graphs)
-      : networks_(std::make_shared<SeenNetworks>(most_graphs)) {
+  Loader(Document document, const std::vector<Override>& overrides, const LoadOptions& options,
+         std::uint64_t most_graphs)
+      : cancelled_(options.cancelled),
+        sweep_(std::make_shared<Sweep>(options.files)),
+        networks_(std::make_shared<SeenNetworks>(most_graphs)) {
+    experiment_.files = options.files;
     EarlierKeys earlier;
     earlier.replace(document, mistakes_);
     std::vector<Override> set, swept;
@@ -244,6 +251,7 @@ class Loader {
   }
 
   Experiment load() {
+    const CancelScope scope(cancelled_);
     const std::size_t points = sweep_->axes.points().value_or(1);
     for (std::size_t number = 0; number < points; ++number) {
       const std::size_t row = seeds_ ? sweep_->axes.row(*seeds_, number) : 0;
@@ -271,6 +279,7 @@ class Loader {
 
   // Reads and checks a point, collects its mistakes, and returns its seed.
   std::uint64_t check_point(std::size_t number) {
+    poll_cancel();
     const Params params = sweep_->axes.params(number);
     Document of_point = sweep_->document;
     sweep_->axes.set(number, of_point, [&](const SweepAxis::Key& key, std::string problem) {
@@ -325,13 +334,14 @@ class Loader {
     mistakes_.throw_if_any();
   }
 
+  CancelFlag cancelled_;
   Mistakes mistakes_;
   std::vector<Mistake> before_reading_;
-  std::shared_ptr<Sweep> sweep_ = std::make_shared<Sweep>();
+  std::shared_ptr<Sweep> sweep_;
   std::optional<std::size_t> seeds_;  // the axis of seeds; null if there is none
   std::size_t alike_ = 1;             // number of points that differ only in the seed
   std::shared_ptr<SeenNetworks> networks_;
-  SpecChecks checks_{*networks_};
+  SpecChecks checks_{*networks_, cancelled_};
   PointMistakes found_;
   IdleKeys idle_{sweep_->document};
   Agreement agreement_;
@@ -340,12 +350,14 @@ class Loader {
 
 }  // namespace
 
-Experiment load_experiment(Document document, const std::vector<Override>& overrides) {
-  return Loader(std::move(document), overrides, UINT64_MAX).load();
+Experiment load_experiment(Document document, const std::vector<Override>& overrides,
+                           const LoadOptions& options) {
+  return Loader(std::move(document), overrides, options, UINT64_MAX).load();
 }
 
-Experiment check_experiment(Document document, const std::vector<Override>& overrides) {
-  return Loader(std::move(document), overrides, kMostCheckedGraphs).load();
+Experiment check_experiment(Document document, const std::vector<Override>& overrides,
+                            const LoadOptions& options) {
+  return Loader(std::move(document), overrides, options, kMostCheckedGraphs).load();
 }
 
 }  // namespace headway

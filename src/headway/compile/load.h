@@ -7,19 +7,28 @@
 #include <string>
 #include <vector>
 
+#include "headway/base/cancel.h"
+#include "headway/base/input_file.h"
 #include "headway/compile/experiment.h"
 #include "headway/config/document.h"
 #include "headway/spec/overrides.h"
 
 namespace headway {
 
+struct LoadOptions {
+  MemoryFiles files = {};          // those in memory that the document names
+  CancelFlag cancelled = nullptr;  // polled; throws Cancelled
+};
+
 // Throws SpecError with every mistake of the file and of all points, each reported once with its place.
-Experiment load_experiment(Document document, const std::vector<Override>& overrides = {});
+Experiment load_experiment(Document document, const std::vector<Override>& overrides = {},
+                           const LoadOptions& options = {});
 
 // For callers that run nothing; takes little memory and a few seconds. Builds graphs of at most this many
 // bytes in total, about a million nodes. Skips the checks that need larger graphs; Experiment::whole is then
 // false.
 inline constexpr std::uint64_t kMostCheckedGraphs = 512 << 20;
-Experiment check_experiment(Document document, const std::vector<Override>& overrides = {});
+Experiment check_experiment(Document document, const std::vector<Override>& overrides = {},
+                            const LoadOptions& options = {});
 
 }  // namespace headway

@@ -60,7 +60,7 @@ std::vector<Job> prepare(const std::vector<const FigureSpec*>& figures, const Re
         settings.push_back(std::move(setting));
     mistakes.throw_if_any();
     const auto load = figure->saturation ? load_for_search : load_experiment;
-    Experiment experiment = load(read_toml(figure->spec), settings);
+    Experiment experiment = load(read_toml(figure->spec), settings, {});
     if (!experiment.note.empty() && options.on_note) options.on_note(experiment.note);
     if (experiment.until)
       throw SpecError({{.key = "seeds",

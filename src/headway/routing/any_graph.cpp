@@ -7,6 +7,7 @@
 #include <string>
 #include <tuple>
 
+#include "headway/base/cancel_scope.h"
 #include "headway/routing/dependencies.h"
 #include "headway/routing/layers.h"
 #include "headway/routing/port_sets.h"
@@ -67,6 +68,7 @@ class UpDownTable {
   RouteTable table() {
     std::vector<PortRange> candidates(std::size_t{graph_.switches()} * graph_.nodes());
     for (NodeId node = 0; node < graph_.nodes(); ++node) {
+      poll_cancel();
       find(switch_at(graph_, node));
       for (SwitchId sw = 0; sw < graph_.switches(); ++sw) {
         PortRange& range = candidates[std::size_t{sw} * graph_.nodes() + node];
@@ -168,6 +170,7 @@ RouteTable balanced_shortest_paths(const Graph& graph) {
   const Weight link = Weight{graph.nodes()} * graph.nodes() * graph.switches() + 1;
   std::vector<PortRange> candidates(std::size_t{graph.switches()} * graph.nodes());
   for (NodeId node = 0; node < graph.nodes(); ++node) {
+    poll_cancel();
     std::vector<Weight> weight(graph.switches(), kFar);
     std::vector<PortId> output_of(graph.switches(), kNone);
     std::vector<SwitchId> settled;
@@ -210,6 +213,7 @@ class ShortestSets {
   RouteTable table(bool per_pair) {
     std::vector<PortRange> candidates(std::size_t{graph_.switches()} * graph_.nodes());
     for (NodeId node = 0; node < graph_.nodes(); ++node) {
+      poll_cancel();
       const SwitchId to = switch_at(graph_, node);
       const std::vector<std::uint32_t> links = links_to(to);
       for (SwitchId sw = 0; sw < graph_.switches(); ++sw)

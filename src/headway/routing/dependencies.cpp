@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <set>
 
+#include "headway/base/cancel_scope.h"
+
 namespace headway {
 namespace {
 
@@ -118,6 +120,7 @@ class Dependencies {
   // further.
   template <class Ends>
   void follow(const std::vector<Place>& from, const RouteTable& table, std::uint32_t to, Ends&& ends) {
+    poll_cancel();
     ++searches_;
     std::vector<Place> frontier;
     const auto reach = [&](const Place& place) {

@@ -5,6 +5,8 @@
 #include <map>
 #include <utility>
 
+#include "headway/base/cancel_scope.h"
+
 namespace headway {
 
 AcyclicGraph::AcyclicGraph(std::uint32_t vertices)
@@ -108,6 +110,7 @@ std::optional<Layers> layers_by_first_fit(const Graph& graph, const RouteTable& 
   graphs.emplace_back(graph.ports());
   for (const SwitchId sw : leaves(graph))
     for (NodeId destination = 0; destination < graph.nodes(); ++destination) {
+      poll_cancel();
       const std::vector<PortId> path = path_of(graph, table, sw, destination);
       std::uint32_t layer = 0;
       while (!fits(graphs[layer], path)) {
@@ -211,10 +214,14 @@ std::optional<Layers> layers_by_weakest_edge(const Graph& graph, const RouteTabl
       paths.push_back(std::size_t{sw} * graph.nodes() + destination);
   for (layers.count = 1;; ++layers.count) {
     LayerOfPaths layer(graph.ports());
-    for (const std::size_t path : paths) layer.add(path, path_number(path));
+    for (const std::size_t path : paths) {
+      poll_cancel();
+      layer.add(path, path_number(path));
+    }
     std::vector<std::size_t> moved;
     for (auto weakest = layer.weakest_of_cycle(); !weakest.empty(); weakest = layer.weakest_of_cycle())
       for (const std::size_t path : weakest) {
+        poll_cancel();
         layer.remove(path, path_number(path));
         moved.push_back(path);
       }

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "headway/base/cancel_scope.h"
 #include "headway/routing/route_table.h"
 
 namespace headway {
@@ -18,6 +19,7 @@ class Reach {
   // Calls enters(output, input) once for every link by which a packet for `destination` can enter a switch.
   template <class Enters>
   void follow(NodeId destination, Enters&& enters) {
+    poll_cancel();
     const auto arrive = [&](PortId output) {
       const PortId input = graph_.peer_of(output);
       if (input == kNone || graph_.is_node_port(input)) return;

@@ -32,8 +32,8 @@ class Table final : public Routing {
   void describe(Parameters& parameters) override {
     parameters.field(
         {.name = "file",
-         .help = "file with an output port, or several, per switch and destination, or a dump of "
-                 "forwarding tables by ibroute or OpenSM (docs/files.md); a relative path is "
+         .help = "file with an output port, or several, per switch and destination: text, a NumPy array, or "
+                 "a dump of forwarding tables by ibroute or OpenSM (docs/files.md); a relative path is "
                  "relative to the spec"},
         file_);
     parameters.field({.name = "choice",

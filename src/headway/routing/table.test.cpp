@@ -8,6 +8,7 @@
 #include "headway/routing/routing.h"
 #include "headway/topology/topology.h"
 #include "tests/support/hand_made.h"
+#include "tests/support/npy_bytes.h"
 
 namespace headway {
 namespace {
@@ -112,6 +113,39 @@ TEST_F(TableFile, GivesSeveralPorts) {
   const Choice<Routing> one = choose(routings(), "table", {{"file", path}, {"choice", "packet"}});
   EXPECT_TRUE(one->single_path());
   EXPECT_TRUE(one->by_destination());
+}
+
+TEST_F(TableFile, CanBeAnArray) {
+  const Graph graph = two_links();
+  const auto array = [](const char* shape, const std::vector<std::int64_t>& ports) {
+    std::string elements;
+    for (const std::int64_t port : ports)
+      elements += test::little_endian(static_cast<std::uint64_t>(port), 8);
+    return test::npy("'<i8'", shape, elements);
+  };
+  const std::string one = array("(3, 3)", {0, 1, 1, 1, 0, 3, 1, 1, 0}),
+                    several = array("(3, 3, 2)", {0, -1, 2, 1, 2, 1, 1, 2, 0, -1, 3, -1, 1, -1, 1, -1, 0, 0});
+  EXPECT_EQ(routes(graph, one).at(1, 2).first, 3U);
+  EXPECT_EQ(mistakes_of(graph, several), (std::vector<std::string>{": port 0 of switch 2 is given twice"}));
+  const std::string good = array("(3, 3, 2)", {0, -1, 2, 1, 2, 1, 1, 2, 0, -1, 3, -1, 1, -1, 1, -1, 0, -1});
+  const RouteTable table = routes(graph, good);
+  EXPECT_EQ(table.at(0, 1).count, 2U);
+  EXPECT_EQ(table.port(table.at(0, 1), 0), 2U);
+  EXPECT_FALSE(choose(routings(), "table", {{"file", path}})->by_destination());
+  routes(graph, one);
+  EXPECT_TRUE(choose(routings(), "table", {{"file", path}})->by_destination());
+  EXPECT_EQ(mistakes_of(graph, array("(3, 3)", {0, 1, 9, 1, 0, -1, 1, 1, 0})),
+            (std::vector<std::string>{": switch 0 has no port \"9\"; ports 0 to 2"}));
+  EXPECT_EQ(
+      mistakes_of(graph, array("(3, 3)", {0, 1, 1, 1, 0, -1, 1, 1, 0})),
+      (std::vector<std::string>{": switch 1 has no port for destination 2; traffic for this destination "
+                                "reaches the switch"}));
+  EXPECT_EQ(mistakes_of(graph, array("(3, 2)", {0, 1, 1, 1, 0, 1})),
+            (std::vector<std::string>{": its shape is 3 x 2; 3 x 3 in this network, or a third dimension for "
+                                      "several ports"}));
+  EXPECT_EQ(mistakes_of(graph, test::npy("'<f8'", "(3, 3)", std::string(72, '\0'))),
+            (std::vector<std::string>{": its elements are not integers"}));
+  EXPECT_EQ(mistakes_of(graph, one.substr(0, one.size() - 1)).size(), 1U);
 }
 
 TEST_F(TableFile, ChecksEveryPortOfSeveral) {

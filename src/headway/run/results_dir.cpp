@@ -154,6 +154,7 @@ void ResultsDir::describe_this(std::string_view resolved_spec) {
   for (const char* name : {"results.json", "results.csv", "manifest.json"}) fs::remove(directory_ / name);
   for (const auto& [name, table, keys, listed] : result_tables())
     fs::remove(directory_ / fmt::format("{}.csv", name));
+  for (const auto& [name, file] : experiment_.files) write_file(directory_ / name, *file.content());
   write_file(spec, resolved_spec);
 }
 

@@ -4,6 +4,7 @@
 // interrupted, the finished points are written in these files:
 //   results.json results.csv  and of each table (result.h) that exists NAME.csv
 //   spec.toml (resolved; runs as it is)  manifest.json (what made this)  journal.jsonl
+// and the files in memory that the spec names.
 // With observe.keep, the snapshots of the first run of every point are written when it finishes, before its
 // line of the journal (snapshot_files.h).
 //

@@ -135,6 +135,13 @@ TEST_F(ResultsDirTest, ARunIsDoneAgainWhenAFileOfItsSpecHasChanged) {
   EXPECT_EQ(kept(), (Kept{{{0, 0}, 1}, {{0, 1}, 2}, {{1, 0}, 3}}));
 }
 
+TEST_F(ResultsDirTest, HasTheFilesInMemoryThatItsSpecNames) {
+  const InputFile queues = InputFile::in_memory("queues", "txt", "destination queue\n* 0\n");
+  experiment_.files.add(queues);
+  ResultsDir(path_, experiment_, "file = \"" + queues.path() + "\"\n");
+  EXPECT_EQ(read_text(path_ / queues.path()), *queues.content());
+}
+
 TEST_F(ResultsDirTest, AnotherMethodHasResultsOfItsOwn) {
   constexpr std::string_view kCoarse = "search: precision 0.02", kFine = "search: precision 0.01";
   {

@@ -205,8 +205,9 @@ std::string method(const SaturationSearch& search) {
   return fmt::format("saturation search: {}", describe(search));
 }
 
-Experiment load_for_search(Document spec, const std::vector<Override>& overrides) {
-  Experiment experiment = load_experiment(spec, overrides);
+Experiment load_for_search(Document spec, const std::vector<Override>& overrides,
+                           const LoadOptions& options) {
+  Experiment experiment = load_experiment(spec, overrides, options);
   for (const auto& [key, value] : experiment.points.front().params) {
     if (!key.ends_with(".load")) continue;
     if (key.find('[') != std::string::npos && has_several_flows(experiment.points.front().spec()))
@@ -217,7 +218,7 @@ Experiment load_for_search(Document spec, const std::vector<Override>& overrides
             .where = spec.place_of("sweep")}});
     std::vector<Override> without = overrides;
     without.push_back({key, Document(1.0, "saturation search")});
-    return load_experiment(std::move(spec), without);
+    return load_experiment(std::move(spec), without, options);
   }
   return experiment;
 }

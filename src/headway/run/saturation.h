@@ -41,7 +41,8 @@ Spec at_load(Spec spec, double load);
 
 // Like load_experiment, but ignores a sweep over the load, because a search sets the load itself. Throws
 // SpecError if the load of one of several flows is swept.
-Experiment load_for_search(Document spec, const std::vector<Override>& overrides = {});
+Experiment load_for_search(Document spec, const std::vector<Override>& overrides = {},
+                           const LoadOptions& options = {});
 
 // The result of the run at the largest sustained load, preceded by the metrics of metrics/saturation.h. If no
 // load is sustained, the result of the run at the lowest load, with a status other than ok and the reason.

@@ -325,6 +325,10 @@ class Reader final : public ParameterVisitor<Reader, SpecFields> {
       not_of_type(parameter, node, type_words<InputFile>());
       return false;
     }
+    if (const InputFile* const in_memory = files_.in_memory(path)) {
+      file = *in_memory;
+      return true;
+    }
     path = path_named_at(node.where, path);
     if (!is_utf8(path) || path.find('\0') != std::string::npos) {
       wrong(parameter.name, node,

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "headway/base/input_file.h"
@@ -19,6 +20,8 @@ struct FileKey {
   InputFile file;
 };
 std::vector<FileKey> file_keys_of(const Spec& spec);
+// Does a key with this path name a file? All keys of files are called so, and no others.
+inline bool is_key_of_file(std::string_view key) { return key.ends_with("file"); }
 // Those of the network and its routes alone.
 std::vector<InputFile> network_files_of(const EventSpec& spec);
 
