@@ -7,8 +7,9 @@
 //     16      18,19           # each of these ports
 //     *       19              # all that have no line of their own
 //
-// A '#' begins a comment. Or what ibroute, dump_lfts.sh and OpenSM write of an InfiniBand network: a table
-// for each switch, which has the port of each local identifier (infiniband-diags, ibroute(8)).
+// A '#' begins a comment. A NumPy array has the port of every switch and destination, or a list of ports,
+// which ends at a negative number. Or what ibroute, dump_lfts.sh and OpenSM write of an InfiniBand network: a
+// table for each switch, which has the port of each local identifier (infiniband-diags, ibroute(8)).
 //
 //     Unicast lids [0x0-0x14] of switch Lid 3 guid 0x0002c9020046c588 (leaf0):
 //     0x0004 022 : (Channel Adapter portguid 0x0008f10403961355: 'host7 HCA-1')
@@ -85,6 +86,7 @@ RouteFile::RouteFile(const Graph& graph, const InputFile& file, Mistakes& mistak
 
 void RouteFile::read() {
   if (text_ == nullptr) return;
+  if (is_npy(*text_)) return read_array(*text_);
   if (text_->starts_with(kDumpHead))
     read_dump(*text_);
   else
@@ -274,23 +276,67 @@ std::optional<PortRange> RouteFile::ports_of(SwitchId sw, std::string_view list)
     last = comma == std::string_view::npos;
     const std::string text(list.substr(0, comma));
     if (!last) list.remove_prefix(comma + 1);
-    const auto port = whole_number(text);
-    if (!port || *port >= graph_.radix(sw))
-      wrong(switch_name(sw) + " has no port \"" + text + "\"",
-            "ports 0 to " + std::to_string(graph_.radix(sw) - 1));
-    else if (graph_.peer_of(graph_.port(sw, *port)) == kNone)
-      wrong("port " + text + " of " + switch_name(sw) + " is not connected");
-    else if (std::ranges::find(ports, *port) != ports.end())
-      wrong("port " + text + " is given twice");
-    else {
-      ports.push_back(static_cast<std::uint16_t>(*port));
-      continue;
-    }
-    return std::nullopt;
+    if (!add_port(sw, whole_number(text).value_or(kNone), text, ports)) return std::nullopt;
   }
+  return set_of(std::move(ports));
+}
+
+bool RouteFile::add_port(SwitchId sw, std::uint32_t port, const std::string& text,
+                         std::vector<std::uint16_t>& ports) {
+  if (port >= graph_.radix(sw))
+    wrong(switch_name(sw) + " has no port \"" + text + "\"",
+          "ports 0 to " + std::to_string(graph_.radix(sw) - 1));
+  else if (graph_.peer_of(graph_.port(sw, port)) == kNone)
+    wrong("port " + text + " of " + switch_name(sw) + " is not connected");
+  else if (std::ranges::find(ports, port) != ports.end())
+    wrong("port " + text + (line_ == 0 ? " of " + switch_name(sw) : "") + " is given twice");
+  else {
+    ports.push_back(static_cast<std::uint16_t>(port));
+    return true;
+  }
+  return false;
+}
+
+std::optional<PortRange> RouteFile::set_of(std::vector<std::uint16_t> ports) {
   const std::optional<PortRange> range = sets_.range_of(std::move(ports));
   if (!range) wrong("the file has too many different sets of ports");
   return range;
+}
+
+// [switch][destination] or [switch][destination][number of the port]
+void RouteFile::read_array(const std::string& content) {
+  NpyHeader header;
+  try {
+    header = read_npy(content);
+  } catch (const NpyError& error) {
+    return wrong("is no NumPy array of ports: " + std::string(error.what()));
+  }
+  const auto& shape = header.shape;
+  const bool fits = (shape.size() == 2 || (shape.size() == 3 && shape[2] > 0)) &&
+                    shape[0] == graph_.switches() && shape[1] == graph_.nodes();
+  if (header.is_structured || !header.fields[0].type.is_integer())
+    return wrong("its elements are not integers");
+  if (!fits)
+    return wrong("its shape is " + header.shape_text(),
+                 std::to_string(graph_.switches()) + " x " + std::to_string(graph_.nodes()) +
+                     " in this network, or a third dimension for several ports");
+  const std::size_t most = shape.size() == 3 ? shape[2] : 1;
+  const char* at = content.data() + header.data;
+  for (SwitchId sw = 0; sw < graph_.switches() && mistakes_.list().size() < kMostShown; ++sw)
+    for (NodeId node = 0; node < graph_.nodes(); ++node, at += most * header.element_bytes)
+      if (const auto ports = ports_at(sw, header, at, most)) candidates_[index(sw, node)] = *ports;
+}
+
+std::optional<PortRange> RouteFile::ports_at(SwitchId sw, const NpyHeader& header, const char* at,
+                                             std::size_t most) {
+  std::vector<std::uint16_t> ports;
+  for (std::size_t i = 0; i < most; ++i, at += header.element_bytes) {
+    const std::optional<std::int64_t> port = header.fields[0].type.integer(at);
+    if (port && *port < 0) break;
+    const auto known = static_cast<std::uint32_t>(port ? std::min(*port, std::int64_t{kNone}) : kNone);
+    if (!add_port(sw, known, port ? std::to_string(*port) : "above 2^63", ports)) return std::nullopt;
+  }
+  return set_of(std::move(ports));
 }
 
 void RouteFile::add_route(SwitchId sw, const std::string& destinations, const std::string& port_text) {

@@ -12,6 +12,7 @@
 
 #include "headway/base/error.h"
 #include "headway/base/input_file.h"
+#include "headway/base/npy.h"
 #include "headway/routing/dependencies.h"
 #include "headway/routing/port_sets.h"
 #include "headway/routing/route_table.h"
@@ -23,8 +24,8 @@ class RouteFile {
  public:
   RouteFile(const Graph& graph, const InputFile& file, Mistakes& mistakes);
 
-  // Reads a text of routes (docs/files.md), or a dump of the forwarding tables of an InfiniBand network,
-  // which its first line tells.
+  // Reads a text of routes (docs/files.md), a NumPy array, or a dump of the forwarding tables of an
+  // InfiniBand network. The beginning of the file tells which it is.
   void read();
 
   // With several ports, source and destination determine one of them, or it is drawn.
@@ -38,12 +39,16 @@ class RouteFile {
   using Successors = std::map<SwitchId, std::vector<SwitchId>>;  // of the switches on the way to a node
 
   void read_text(std::string_view text);
+  void read_array(const std::string& content);
   void read_dump(std::string_view text);
   std::optional<SwitchId> read_dump_head(std::string_view line);
   void read_dump_route(SwitchId sw, std::string_view line);
 
   void wrong(std::string message, std::string hint = "");
-  std::string place_of_line(std::uint32_t line) const { return file_ + ':' + std::to_string(line) + ":1"; }
+  // An array has no lines.
+  std::string place_of_line(std::uint32_t line) const {
+    return line == 0 ? file_ : file_ + ':' + std::to_string(line) + ":1";
+  }
   std::string place(SwitchId sw, NodeId node) const { return place_of_line(line_of_[index(sw, node)]); }
   std::string place_of_switch(SwitchId sw) const;
   // The place of the first route that uses one of the outputs.
@@ -55,6 +60,11 @@ class RouteFile {
   std::optional<std::pair<NodeId, NodeId>> nodes_of(const std::string& word) const;
   // The ports of a list such as "4,5,6"; none if one of them is wrong.
   std::optional<PortRange> ports_of(SwitchId sw, std::string_view list);
+  // `text`: as the file has it.
+  bool add_port(SwitchId sw, std::uint32_t port, const std::string& text, std::vector<std::uint16_t>& ports);
+  std::optional<PortRange> set_of(std::vector<std::uint16_t> ports);
+  // Of an array: the ports before the first negative number.
+  std::optional<PortRange> ports_at(SwitchId sw, const NpyHeader& header, const char* at, std::size_t most);
   void add_route(SwitchId sw, const std::string& destinations, const std::string& port_text);
   void set_route(SwitchId sw, NodeId first, NodeId last, PortRange route);
   void fill_defaults();
