@@ -43,7 +43,7 @@ class Window {
   // The metrics, in the order of window_metrics.
   std::vector<std::pair<std::string, double>> metrics() const;
   Table per_destination() const;  // only if the simulation counts what destinations receive
-  Table per_pair() const;  // only if the simulation counts pairs
+  Table per_pair() const;         // only if the simulation counts pairs
   Table per_link() const;
   Table per_stage() const;
 
