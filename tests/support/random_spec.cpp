@@ -120,7 +120,8 @@ RandomSpec draw(Dice& dice, const Wired& network) {
   spec.network.link = {Rate{Rational{dice.from(1, 3), dice.from(1, 2)}},
                        Duration{Rational{dice.from(1, 12), dice.from(1, 2)}}};
   spec.routing.selection = pick(dice, variants(selections()), text);
-  if (dice.one_in(2)) spec.routing.free_output = dice.one_in(2) ? FreeOutput::room_credit : FreeOutput::spare_credit;
+  if (dice.one_in(2))
+    spec.routing.free_output = dice.one_in(2) ? FreeOutput::room_credit : FreeOutput::spare_credit;
   spec.switches.scheme = pick(dice, variants(schemes()), text);
   if (dice.one_in(3)) spec.switches.virtual_channels = dice.from(2, 3);
   if (dice.one_in(2)) spec.switches.channel = ChannelChoice::most_room;
