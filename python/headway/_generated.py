@@ -20,6 +20,35 @@ class NetworkLink(TypedDict, total=False):
     """propagation delay of a link, from end to end (a time: at least 0 ns; default "4 ns")"""
 
 
+class NetworkFailures(TypedDict, total=False):
+    """The table network.failures: links between switches that have failed."""
+
+    links: float
+    """part of all links between switches; they are drawn (a number: at least 0, at most 1; default 0)"""
+
+    at: Sequence[str]
+    """links by one of their ends, "SWITCH:PORT", with the switch's name or number (a list of names; default [])"""
+
+    seed: int
+    """determines which links are drawn; the seed of the spec does not (a whole number: at least 0; default 1)"""
+
+
+class NetworkDegraded(TypedDict, total=False):
+    """The table network.degraded: links between switches that are slow."""
+
+    links: float
+    """part of all links between switches; they are drawn (a number: at least 0, at most 1; default 0)"""
+
+    at: Sequence[str]
+    """links by one of their ends, "SWITCH:PORT", with the switch's name or number (a list of names; default [])"""
+
+    seed: int
+    """determines which links are drawn; the seed of the spec does not (a whole number: at least 0; default 1)"""
+
+    rate: float
+    """part of its own rate that a slow link has (a number: at least 1e-06, at most 1; default 0.5)"""
+
+
 class TrafficFlow(TypedDict, total=False):
     """The table traffic.flow: traffic from a set of sources with one destination pattern; several flows add up."""
 
@@ -266,12 +295,19 @@ class TrafficTrace(TypedDict, total=False):
 class Network(TypedDict, total=False):
     """The table network: switches, nodes and links."""
 
-    topology: Literal["k-ary-n-tree", "pgft", "bmin", "mesh", "torus", "hyperx", "dragonfly", "single-switch", "file", "omega", "delta", "generalised-cube", "indirect-cube", "baseline"]
+    topology: Literal["k-ary-n-tree", "pgft", "bmin", "mesh", "torus", "hyperx", "dragonfly", "dragonfly-plus", "slim-fly", "single-switch", "file", "omega", "delta", "generalised-cube", "indirect-cube", "baseline"]
     """how switches and nodes are connected (a name: k-ary-n-tree, pgft, bmin, mesh, torus, hyperx, dragonfly,
-    single-switch, file, omega, delta, generalised-cube, indirect-cube, baseline; default "k-ary-n-tree")"""
+    dragonfly-plus, slim-fly, single-switch, file, omega, delta, generalised-cube, indirect-cube, baseline; default
+    "k-ary-n-tree")"""
 
     link: NetworkLink
     """properties of every link, in each direction (a table)"""
+
+    failures: NetworkFailures
+    """links between switches that have failed (a table)"""
+
+    degraded: NetworkDegraded
+    """links between switches that are slow (a table)"""
 
     k: int
     """arity: number of down ports and of up ports of every switch (a whole number: at least 2, at most 32767; default
@@ -328,7 +364,8 @@ class Network(TypedDict, total=False):
     nodes_per_switch: int
     """number of nodes at every switch (a whole number: at least 1, at most 65000; default 1; with network.topology =
     mesh or torus only) Or: number of nodes at every switch (a whole number: at least 1, at most 65535; default 4;
-    with network.topology = hyperx only)"""
+    with network.topology = hyperx only) Or: number of nodes at every switch; default: half the links of a switch to
+    others, rounded up (a whole number: at least 1, at most 65000; with network.topology = slim-fly only)"""
 
     widths: Sequence[int]
     """parallel links between two switches of a line, for each dimension; default: 1 (a list of whole numbers: at least
@@ -336,7 +373,8 @@ class Network(TypedDict, total=False):
 
     p: int
     """nodes per switch (a whole number: at least 1, at most 65000; default 2; with network.topology = dragonfly only)
-    """
+    Or: nodes per leaf (a whole number: at least 1, at most 65000; default 2; with network.topology = dragonfly-plus
+    only)"""
 
     a: int
     """switches per group (a whole number: at least 1, at most 65000; default 4; with network.topology = dragonfly only)
@@ -344,19 +382,33 @@ class Network(TypedDict, total=False):
 
     h: int
     """global links per switch (a whole number: at least 1, at most 65000; default 2; with network.topology = dragonfly
-    only)"""
+    only) Or: global links per spine (a whole number: at least 1, at most 65000; default 2; with network.topology =
+    dragonfly-plus only)"""
 
     g: int
     """groups; default: as many as a group has global links, and one more. With fewer, several links join two groups (a
-    whole number: at least 2, at most 16777216; with network.topology = dragonfly only)"""
+    whole number: at least 2, at most 16777216; with network.topology = dragonfly or dragonfly-plus only)"""
 
     arrangement: Literal["absolute", "relative", "palm-tree"]
     """groups that a group's global links lead to, in order: all others by number, those after it, or those before it
-    backwards ("absolute", "relative" or "palm-tree"; default "absolute"; with network.topology = dragonfly only)"""
+    backwards ("absolute", "relative" or "palm-tree"; default "absolute"; with network.topology = dragonfly or
+    dragonfly-plus only)"""
+
+    leaves: int
+    """leaves per group (a whole number: at least 1, at most 65000; default 4; with network.topology = dragonfly-plus
+    only)"""
+
+    spines: int
+    """spines per group (a whole number: at least 1, at most 65000; default 4; with network.topology = dragonfly-plus
+    only)"""
+
+    q: int
+    """size of the field: a prime power, not 2 modulo 4; there are 2 q^2 switches (a whole number: at least 3, at most
+    64; default 5; with network.topology = slim-fly only)"""
 
     file: FileLike
-    """TOML file of switches, nodes and links (docs/files.md); a relative path is relative to the spec (a file; default
-    ""; with network.topology = file only)"""
+    """TOML file of switches, nodes and links, or the output of ibnetdiscover (docs/files.md); a relative path is
+    relative to the spec (a file; default ""; with network.topology = file only)"""
 
     fan_in: int
     """number of inputs of a switch (a whole number: at least 2, at most 64; default 2; with network.topology = omega or
@@ -408,8 +460,9 @@ class Routing(TypedDict, total=False):
     dor only)"""
 
     file: FileLike
-    """file with an output port, or several, per switch and destination: text or a NumPy array (docs/files.md); a
-    relative path is relative to the spec (a file; default ""; with routing.algorithm = table only)"""
+    """file with an output port, or several, per switch and destination: text, a NumPy array, or a dump of forwarding
+    tables by ibroute or OpenSM (docs/files.md); a relative path is relative to the spec (a file; default ""; with
+    routing.algorithm = table only)"""
 
     choice: Literal["pair", "packet"]
     """who chooses among several ports: source and destination, by a hash (pair), or every packet, at random (packet)
@@ -471,9 +524,9 @@ class Switch(_SwitchWords, total=False):
     (store-and-forward), or at once, so that it occupies the faster link until its tail arrives (cut-through)
     ("cut-through" or "store-and-forward"; default "store-and-forward")"""
 
-    scheme: Literal["1q", "voqsw", "voqnet", "dbbm", "obqa", "emptiest", "dbbm-unshared", "fbicm", "recn-iq", "table"]
+    scheme: Literal["1q", "voqsw", "voqnet", "dbbm", "obqa", "emptiest", "dbbm-unshared", "fbicm", "recn-iq", "vftree", "table"]
     """which queue of an input port a packet waits in (a name: 1q, voqsw, voqnet, dbbm, obqa, emptiest, dbbm-unshared,
-    fbicm, recn-iq, table; default "1q")"""
+    fbicm, recn-iq, vftree, table; default "1q")"""
 
     input_memory: str
     """data memory of an input port, split evenly over its queues (a size: at least 1 B; default "4 KiB")"""
@@ -546,8 +599,10 @@ class Switch(_SwitchWords, total=False):
     """queues per input port (a whole number: at least 1, at most 65536; default 4; with switch.scheme = dbbm or
     dbbm-unshared only) Or: queues per input port; recommended: half or a quarter of the radix (a whole number: at
     least 1, at most 65536; default 4; with switch.scheme = obqa only) Or: queues per input port (a whole number: at
-    least 1, at most 65536; default 8; with switch.scheme = emptiest only) Or: queues per input port; default: the
-    highest number in the file + 1 (a whole number: at least 1, at most 65535; with switch.scheme = table only)"""
+    least 1, at most 65536; default 8; with switch.scheme = emptiest only) Or: queues per input port (virtual lanes)
+    (a whole number: at least 1, at most 65535; default 4; with switch.scheme = vftree only) Or: queues per input
+    port; default: the highest number in the file + 1 (a whole number: at least 1, at most 65535; with switch.scheme
+    = table only)"""
 
     mapping: Literal["modulo", "block", "set-associative"]
     """destinations that share a queue: equal modulo `queues` (modulo), consecutive ones (block), or equal modulo the
@@ -1415,6 +1470,30 @@ class Metrics:
         """Data memory (RAM) of an input port, as given in the spec. Unit: bytes. Only: runs with "cost" in
         measure.tables, and figures of the network's structure."""
         return self._metric("port_memory_bytes")
+
+    @property
+    def lanes(self) -> float:
+        """Virtual lanes that the routing needs; every port has the scheme's queues in each. Unit: lanes. Only: runs
+        with "cost" in measure.tables, and figures of the network's structure."""
+        return self._metric("lanes")
+
+    @property
+    def packets_per_queue(self) -> float:
+        """Packets of full size that each queue of an input port can hold; with pooled memory, that the port can hold.
+        Unit: packets. Only: runs with "cost" in measure.tables, and figures of the network's structure."""
+        return self._metric("packets_per_queue")
+
+    @property
+    def switch_memory_bytes(self) -> float:
+        """Data memory of all ports of the largest switch, at the inputs and, in CIOQ switches, at the outputs. Unit:
+        bytes. Only: runs with "cost" in measure.tables, and figures of the network's structure."""
+        return self._metric("switch_memory_bytes")
+
+    @property
+    def network_memory_bytes(self) -> float:
+        """Data memory of all switches. Unit: bytes. Only: runs with "cost" in measure.tables, and figures of the
+        network's structure."""
+        return self._metric("network_memory_bytes")
 
     @property
     def minimum_memory_bytes(self) -> float:
