@@ -232,7 +232,7 @@ except KeyboardInterrupt:
     "network, routing, work",
     [
         ({"topology": "torus", "sides": [12, 12, 12]}, {"algorithm": "lash"}, "spec.check()"),
-        ({"topology": "torus", "sides": [14, 14, 14]}, {"algorithm": "up-down"}, "hw.run(spec)"),
+        ({"topology": "torus", "sides": [20, 20, 20]}, {"algorithm": "up-down"}, "hw.run(spec)"),
         ({"topology": "k-ary-n-tree", "k": 24, "n": 4}, {}, "hw.run(spec)"),
         ({"topology": "torus", "sides": [12, 12, 12]}, {"algorithm": "lash"}, "hw.export(spec, 'none')"),
     ],

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "headway/base/input_file.h"
+#include "headway/base/npy.h"
 #include "headway/routing/route_file.h"
 #include "headway/routing/routing.h"
 
@@ -69,13 +70,31 @@ class Table final : public Routing {
   bool has_several_ports() const {
     Mistakes none;  // a reader reports them
     const std::string* const text = file_.named() ? file_.text("", none) : nullptr;
-    if (text == nullptr || text->find(',') == std::string::npos) return false;
+    if (text == nullptr) return false;
+    if (is_npy(*text)) return has_several_in_array(*text);
+    if (text->find(',') == std::string::npos) return false;
     std::string line, destinations, ports;
     for (std::istringstream lines(*text); std::getline(lines, line);) {
       std::istringstream words(line.substr(0, line.find('#')));
       if (words >> destinations >> ports && destinations != "switch" && ports.find(',') != std::string::npos)
         return true;
     }
+    return false;
+  }
+
+  static bool has_several_in_array(const std::string& content) try {
+    const NpyHeader header = read_npy(content);
+    if (header.shape.size() != 3 || header.shape[2] < 2 || header.is_structured) return false;
+    const NpyType& type = header.fields[0].type;
+    const std::size_t row = header.shape[2] * header.element_bytes;
+    for (std::size_t at = header.data; at < content.size(); at += row) {
+      const auto is_port = [&](std::size_t number) {
+        return type.integer(content.data() + at + number * header.element_bytes).value_or(0) >= 0;
+      };
+      if (is_port(0) && is_port(1)) return true;
+    }
+    return false;
+  } catch (const NpyError&) {
     return false;
   }
 

@@ -135,14 +135,16 @@ class Reader {
     else if (wrong_ == 0)
       check_connected(fabric_, mistakes_);
     if (wrong_ > kMostFaults)
-      mistakes_.add(
-          {kFabricKey, "and " + std::to_string(wrong_ - kMostFaults) + " more mistakes in this file", "", file_});
+      mistakes_.add({kFabricKey,
+                     "and " + std::to_string(wrong_ - kMostFaults) + " more mistakes in this file", "",
+                     file_});
     return std::move(fabric_);
   }
 
  private:
   void wrong(std::uint32_t line, std::string message, std::string hint = "") {
-    if (++wrong_ <= kMostFaults) mistakes_.add({kFabricKey, std::move(message), std::move(hint), place(line)});
+    if (++wrong_ <= kMostFaults)
+      mistakes_.add({kFabricKey, std::move(message), std::move(hint), place(line)});
   }
   std::string place(std::uint32_t line) const { return file_ + ':' + std::to_string(line) + ":1"; }
 
