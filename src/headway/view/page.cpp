@@ -62,7 +62,8 @@ std::string policy() {
 }
 
 void check_network(std::string_view snapshots, const Graph& graph) {
-  const SnapshotHeader& header = SnapshotReader(snapshots).header();
+  const SnapshotReader reader(snapshots);
+  const SnapshotHeader& header = reader.header();
   if (header.nodes != graph.nodes() || header.graph_ports != graph.ports())
     throw BadSnapshots(
         fmt::format("the snapshots are of a network with {} nodes and {} ports, and the spec's has {} and {}",
