@@ -179,6 +179,9 @@ std::vector<SeedFile> seed_files() {
                                  {"queues.npy", npy("'|u1'", "(6,)", std::string("\0\1\2\0\1\2", 6))},
                                  {"weights.txt", "source destination weight\n0 1 2.5\n1 0 1\n3 5 1e3\n"},
                                  {"weights.npy", npy("'|u1'", "(6, 6)", std::string(36, '\1'))}};
+  const fs::path fabric = fs::path(kSourceDir) / "examples/fabric";
+  files.push_back({"fabric.ibnetdiscover", bytes_of_file(fabric / "topology.ibnetdiscover")});
+  files.push_back({"fabric.lfts", bytes_of_file(fabric / "routes.lfts")});
   for (const std::string_view format : file_formats()) {
     std::vector<TraceRecord> records;
     for (int i = 0; i < 12; ++i) records.push_back(sample(format, i));
@@ -203,6 +206,14 @@ file = "cluster.toml"
 [routing]
 algorithm = "table"
 file = "routes.txt"
+)";
+  else if (file.starts_with("fabric."))
+    spec += R"([network]
+topology = "file"
+file = "fabric.ibnetdiscover"
+[routing]
+algorithm = "table"
+file = "fabric.lfts"
 )";
   else
     spec += "[network]\nk = 6\nn = 1\n";

@@ -5,8 +5,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "headway/base/rng.h"
 #include "headway/config/assign.h"
 #include "headway/engine/simulation.h"
+#include "headway/topology/link_faults.h"
+#include "tests/property/networks.h"
 #include "tests/support/hand_made.h"
 
 namespace headway {
@@ -71,6 +74,56 @@ TEST(Deadlock, WhatIsOnlySaturatedIsNot) {
     expect_none(test::network_of(choose(topologies(), "k-ary-n-tree", {{"k", 3}, {"n", 3}}), "det",
                                  choose(schemes(), scheme.name), options),
                 test::saturated(test::first_nodes(27), test::always(5), 8));
+}
+
+// Networks of all topologies, with and without failed links, under any routing that takes them, with any
+// scheme and as little memory as they may have: filled to the last queue by uniform traffic or a hot spot,
+// they go on delivering.
+TEST(Deadlock, NoNetworkHasOneThatWasNotRefused) {
+  constexpr std::uint32_t kNetworks = 2000, kBytes = 4;
+  const std::vector<NamedGraph> graphs = small_graphs(64);
+  const auto all_routings = variants(routings());
+  const auto all_schemes = variants(schemes());
+  std::uint32_t networks = 0, with_failures = 0, with_lanes = 0;
+  Rng rng(1, 0);
+  const auto pick = [&](const auto& list) -> const auto& {
+    return list[rng.below(static_cast<std::uint32_t>(list.size()))];
+  };
+  while (networks < kNetworks && !HasFailure()) {
+    const auto& [label, whole] = pick(graphs);
+    Graph graph = whole;
+    if (graph.nodes() < 2) continue;
+    LinkFaults faults;
+    faults.failed.part = rng.below(2) == 0 ? 0 : 0.01 * rng.below(15);
+    faults.failed.seed = networks;
+    try {
+      apply(faults, graph);
+    } catch (const SpecError&) {
+      continue;  // some nodes cannot reach each other
+    }
+    const auto& [routing_label, routing] = pick(all_routings);
+    const auto& [scheme_label, scheme] = pick(all_schemes);
+    const auto routes = routes_over(graph, *routing);
+    if (!routes) continue;
+    const auto network = network_of(graph, *routing, *routes, *scheme, kBytes, networks);
+    if (!network) continue;
+    SCOPED_TRACE(label + ", " + routing_label + ", " + scheme_label + ", seed " + std::to_string(networks));
+    const Workload workload = test::saturated(
+        test::first_nodes(graph.nodes()),
+        networks % 2 == 0 ? test::anywhere(graph.nodes()) : test::always(rng.below(graph.nodes())), kBytes);
+    const auto simulation = make_simulation(*network, workload, {.seed = networks});
+    simulation->run_until(600);
+    const std::uint64_t delivered = simulation->record().counters.packets_delivered;
+    const Stall stall = simulation->find_stall();
+    EXPECT_FALSE(stall.deadlocked) << stall.text;
+    simulation->run_until(1000);
+    EXPECT_GT(simulation->record().counters.packets_delivered, delivered);
+    ++networks;
+    with_failures += graph.has_failures() ? 1 : 0;
+    with_lanes += network->lanes > 1 ? 1 : 0;
+  }
+  EXPECT_GT(with_failures, 200U);
+  EXPECT_GT(with_lanes, 200U);
 }
 
 }  // namespace

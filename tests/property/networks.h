@@ -4,13 +4,16 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "headway/routing/routing.h"
+#include "headway/selection/selection.h"
 #include "headway/topology/topology.h"
 #include "tests/support/hand_made.h"
 #include "tests/support/variants.h"
@@ -41,27 +44,57 @@ inline std::optional<Routes> routes_over(const Graph& graph, const Routing& rout
   }
 }
 
-// Tells which combinations of three variants to visit: all of three registry entries, and all pairs of
-// variants. A variant's label begins with the name of its entry.
+// Tells which combinations of three variants have been visited: a visit counts for all combinations of the
+// same three registry entries, and pairs of variants. A variant's label begins with the name of its entry.
 class NewCombinations {
  public:
   using Labels = std::array<std::string, 3>;
-  bool add(const Labels& labels) {
-    bool fresh = false;
-    Labels names = labels;
-    for (std::string& name : names) name.resize(std::min(name.find(' '), name.size()));
-    fresh |= seen_.insert(names).second;
-    for (std::size_t any = 0; any < labels.size(); ++any) {
-      Labels pair = labels;
-      pair[any] = "";
-      fresh |= seen_.insert(pair).second;
-    }
-    return fresh;
+
+  bool has(const Labels& labels) const {
+    return std::ranges::all_of(parts(labels), [&](const Labels& part) { return seen_.contains(part); });
+  }
+  void add(const Labels& labels) {
+    for (const Labels& part : parts(labels)) seen_.insert(part);
   }
 
  private:
+  static std::vector<Labels> parts(const Labels& labels) {
+    std::vector<Labels> result = {labels};
+    for (std::string& name : result[0]) name.resize(std::min(name.find(' '), name.size()));
+    for (std::size_t any = 0; any < labels.size(); ++any) {
+      result.push_back(labels);
+      result.back()[any] = "";
+    }
+    return result;
+  }
+
   std::set<Labels> seen_;
 };
+
+// A network of these parts with little memory; `number` determines the other settings. None if they do not go
+// together.
+inline std::optional<Network> network_of(const Graph& graph, const Routing& routing, const Routes& routes,
+                                         const Scheme& scheme, std::uint32_t packet_bytes,
+                                         std::uint32_t number) {
+  NetworkOptions options;
+  options.packet_bytes = packet_bytes;
+  options.arbiter = static_cast<ArbiterKind>(number % 3);
+  options.store_and_forward = number / 3 % 2 == 1;
+  options.admittance = number / 6 % 2 == 1 ? Admittance::fifo : Admittance::per_destination;
+  options.follow(routes);
+  options.capacity = least_room(graph, options) + number % 4;
+  options.injection_capacity = 1 + number % 5;
+  options.routing_delay = number % 2;
+  options.in_order = routing.single_path() && scheme.in_order();
+  if (scheme.isolation() && (graph.has_rings() || !routing.by_destination())) return std::nullopt;
+  const QueueMap map = scheme.build(graph);
+  if (routing.adaptive())
+    options.selection = choose(selections(), number % 2 == 0 ? "rp" : "mc")->build(graph);
+  if (options.selection && (map.uses_output() || scheme.pools_memory())) return std::nullopt;
+  if (options.lanes > 1 && scheme.pools_memory()) return std::nullopt;
+  if (options.decides_detours && map.key == QueueKey::output) return std::nullopt;
+  return Network(graph, routes, map, test::options_for(scheme, graph.nodes(), options));
+}
 
 // Networks of topologies up to this size, routings that route them and schemes, combined as above; the other
 // settings take turns. Calls visit(network) for each, and returns how many it visited.
@@ -75,23 +108,12 @@ std::uint32_t for_each_combination(std::int64_t max_nodes, std::uint32_t packet_
       if (!routes) continue;
       for (const auto& [scheme_label, scheme] : variants(schemes())) {
         SCOPED_TRACE(graph.label + ", " + routing_label + ", " + scheme_label);
-        NetworkOptions options;
-        options.packet_bytes = packet_bytes;
-        options.arbiter = static_cast<ArbiterKind>(number % 3);
-        options.store_and_forward = number / 3 % 2 == 1;
-        options.admittance = number / 6 % 2 == 1 ? Admittance::fifo : Admittance::per_destination;
-        options.follow(*routes);
-        options.capacity = least_room(graph.graph, options) + number % 4;
-        options.injection_capacity = 1 + number % 5;
-        options.routing_delay = number % 2;
-        options.in_order = routing->single_path() && scheme->in_order();
-        if (scheme->isolation() && (graph.graph.has_rings() || !routing->by_destination())) continue;
-        const QueueMap map = scheme->build(graph.graph);
-        if (options.lanes > 1 && scheme->pools_memory()) continue;
-        if (options.decides_detours && map.key == QueueKey::output) continue;
-        if (!combinations.add({graph.label, routing_label, scheme_label})) continue;
+        if (combinations.has({graph.label, routing_label, scheme_label})) continue;
+        const auto network = network_of(graph.graph, *routing, *routes, *scheme, packet_bytes, number);
+        if (!network) continue;
+        combinations.add({graph.label, routing_label, scheme_label});
         ++number;
-        visit(Network(graph.graph, *routes, map, test::options_for(*scheme, graph.graph.nodes(), options)));
+        visit(*network);
       }
     }
   return number;
