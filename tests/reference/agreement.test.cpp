@@ -78,6 +78,22 @@ TEST(Agreement, RandomSpecs) {
   }
 }
 
+// Packets choose among ports in one lane, and escape by others.
+TEST(Agreement, SpecsOfNetworksWithAnEscape) {
+  using Sides = std::vector<std::int64_t>;
+  const std::pair<const char*, Sides> networks[] = {
+      {"mesh", {3, 3}}, {"torus", {4, 3}}, {"torus", {5}}, {"torus", {2, 2, 2}}, {"hyperx", {3, 2}}};
+  const std::uint64_t cases = 60 * soak();
+  for (const auto& [name, sides] : networks) {
+    const Choice<Topology> topology = choose(topologies(), name, {{"sides", sides}, {"nodes_per_switch", 2}});
+    for (std::uint64_t number = 0; number < cases; ++number) {
+      const test::RandomSpec random = test::random_spec(number, topology, choose(routings(), "adaptive"));
+      EXPECT_EQ(reference::disagreement(random.spec, Duration{1000}, /*check=*/number % 4 == 0), "")
+          << name << ", random_spec(" << number << "): " << random.description;
+    }
+  }
+}
+
 // A load is a fraction of each node's own link.
 TEST(Agreement, SpecsOfANetworkWithLinksOfDifferentRates) {
   const std::string path = testing::TempDir() + "agreement_test";

@@ -50,24 +50,42 @@ void Reference::choose_outputs(SwitchId sw) {
   }
 }
 
-PortId Reference::choose_output(SwitchId sw, const Packet& packet) {
-  const PortRange candidates = routes_.at(sw, packet.destination);
-  const std::uint32_t first = preferred(sw, packet);
-  for (std::uint32_t tried = 0; tried < candidates.count; ++tried) {
-    const std::uint32_t candidate = (first + tried) % candidates.count;
-    const PortId output = switch_port(sw, candidates.first + candidate);
-    if (!is_free(output, packet)) continue;
+// The outputs that a selection function chooses among.
+std::vector<PortId> Reference::candidates_of(const Packet& packet, SwitchId sw) const {
+  std::vector<PortId> outputs;
+  if (choices_) {
+    const PortList ports = choices_->at(sw, packet.destination);
+    for (std::uint32_t i = 0; i < ports.count; ++i) outputs.push_back(switch_port(sw, ports.ports[i]));
+  } else {
+    const PortRange range = routes_.at(sw, packet.destination);
+    for (std::uint32_t i = 0; i < range.count; ++i) outputs.push_back(switch_port(sw, range.first + i));
+  }
+  return outputs;
+}
+
+PortId Reference::choose_output(SwitchId sw, Packet& packet) {
+  const std::vector<PortId> candidates = candidates_of(packet, sw);
+  const std::size_t first = preferred(sw, packet);
+  for (std::size_t tried = 0; tried < candidates.size(); ++tried) {
+    const std::size_t candidate = (first + tried) % candidates.size();
+    if (!is_free(candidates[candidate], packet)) continue;
     std::uint32_t& turn = devices_[sw].turn;
     if (rules_.selection->kind == SelectionKind::cp) ++turn;
-    if (rules_.selection->kind == SelectionKind::mc) turn = candidate + 1;
-    return output;
+    if (rules_.selection->kind == SelectionKind::mc) turn = static_cast<std::uint32_t>(candidate) + 1;
+    return candidates[candidate];
   }
+  if (!choices_) return kNone;
+  const PortId escape = way_of(packet, sw);
+  packet.escapes = true;
+  if (is_free(escape, packet)) return escape;
+  packet.escapes = false;
   return kNone;
 }
 
 std::uint32_t Reference::preferred(SwitchId sw, const Packet& packet) const {
   const SelectionRule& rule = *rules_.selection;
-  const PortRange candidates = routes_.at(sw, packet.destination);
+  const std::vector<PortId> candidates = candidates_of(packet, sw);
+  const auto count = static_cast<std::uint32_t>(candidates.size());
   // Of switch <stage, o> of a tree: switches above the same nodes, and the number of its subtree among its
   // siblings.
   std::uint32_t ways = 1, own = 0;
@@ -84,30 +102,30 @@ std::uint32_t Reference::preferred(SwitchId sw, const Packet& packet) const {
       destination = tree->place_of[destination];
     }
   }
-  const auto drawn = static_cast<std::uint32_t>(draw(packet, sw) * candidates.count >> 32);
+  const auto drawn = static_cast<std::uint32_t>(draw(packet, sw) * count >> 32);
   switch (rule.kind) {
     case SelectionKind::ff:
       return 0;
     case SelectionKind::ssp:
-      return own % candidates.count;
+      return own % count;
     case SelectionKind::sdp:
-      return destination % candidates.count;
+      return destination % count;
     case SelectionKind::sop:
-      return source % candidates.count;
+      return source % count;
     case SelectionKind::sadp:
-      return destination / ways % candidates.count;
+      return destination / ways % count;
     case SelectionKind::cp:
-      return devices_[sw].turn % candidates.count;
+      return devices_[sw].turn % count;
     case SelectionKind::rp:
       return drawn;
     case SelectionKind::mc:
       break;
   }
-  const std::uint32_t start = rule.random_ties ? drawn : devices_[sw].turn % candidates.count;
+  const std::uint32_t start = rule.random_ties ? drawn : devices_[sw].turn % count;
   std::uint32_t best = start, most = 0;
-  for (std::uint32_t step = 0; step < candidates.count; ++step) {
-    const std::uint32_t candidate = (start + step) % candidates.count;
-    const PortId output = switch_port(sw, candidates.first + candidate);
+  for (std::uint32_t step = 0; step < count; ++step) {
+    const std::uint32_t candidate = (start + step) % count;
+    const PortId output = candidates[candidate];
     const PortId next = wired(link_of(output)).peer;
     const std::uint32_t room = room_in(next, channels_at(packet, next));
     if (room > most) best = candidate;

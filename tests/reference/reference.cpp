@@ -13,6 +13,7 @@ Reference::Reference(const Setup& setup, const Workload& workload, std::uint64_t
       routes_(setup.routes.table),
       lanes_(setup.routes.lanes),
       detours_(setup.routes.detours),
+      choices_(setup.rules.selection ? setup.routes.choices : std::nullopt),
       queue_map_(setup.queue_map),
       rules_(setup.rules),
       wiring_(wiring_of(setup)),
@@ -32,7 +33,7 @@ Reference::Reference(const Setup& setup, const Workload& workload, std::uint64_t
   for (std::uint32_t device = 0; device < devices_.size(); ++device)
     devices_[device].random = Rng(seed, StreamKind::arbiter, device);
   for (NodeId node = 0; node < nodes_.size(); ++node)
-    nodes_[node].rings.resize(lanes_.lanes() * queue_map_.queues / queue_map_.channels);
+    nodes_[node].rings.resize(lane_count() * queue_map_.queues / queue_map_.channels);
   for (std::uint32_t source = 0; source < workload.sources.size(); ++source) {
     sources_[source].random = workload.stream(seed, source);
     const Flow& flow = workload.flows[workload.sources[source].flow];
@@ -443,15 +444,13 @@ bool Reference::is_stored(const Packet& packet, PortId link) const {
     return wired(link_of(output)).ticks_per_byte < wired(link).ticks_per_byte;
   };
   if (!rules_.selection) return is_faster(output_of(behind(packet, link), sw));
-  const PortRange candidates = routes_.at(sw, packet.destination);
-  for (std::uint32_t i = 0; i < candidates.count; ++i)
-    if (is_faster(switch_port(sw, candidates.first + i))) return true;
-  return false;
+  if (choices_ && is_faster(way_of(packet, sw))) return true;
+  return std::ranges::any_of(candidates_of(packet, sw), is_faster);
 }
 
 PortId Reference::output_of(const Packet& packet, std::uint32_t device) const {
   if (!is_switch(device)) return ports_of(device).front();
-  if (rules_.selection && routes_.at(device, packet.destination).count > 1) return packet.output;
+  if (rules_.selection && candidates_of(packet, device).size() > (choices_ ? 0 : 1)) return packet.output;
   return way_of(packet, device);
 }
 
@@ -541,7 +540,7 @@ PortId Reference::link_of(PortId output) const {
 std::uint32_t Reference::queues_of(PortId port) const {
   if (rules_.isolation) return 1 + rules_.isolation->lines;
   if (rules_.overflow) return 2 + rules_.overflow->queues;
-  return is_output_unit(port) && rules_.one_output_queue ? 1 : lanes_.lanes() * queue_map_.queues;
+  return is_output_unit(port) && rules_.one_output_queue ? 1 : lane_count() * queue_map_.queues;
 }
 
 std::uint32_t Reference::capacity_of(PortId port) const {

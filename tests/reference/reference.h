@@ -31,14 +31,16 @@ struct Packet {
   std::uint32_t bytes;
   bool last_of_message;
   Tick generated;
-  Tick injected = 0;            // its adapter granted it
-  Tick switchable = 0;          // since when the device it waits in may switch it
-  Tick tail = 0;                // has arrived, or will, at the device it is in
-  PortId output = kNone;        // chosen by the selection function of the switch it is in
-  std::uint32_t taken = 0;      // with a chosen output: the queue behind it that has a slot for this packet
-  std::uint32_t via = kNone;    // detours: its waypoint
-  bool undecided = false;       // a switch may still send it directly
-  std::vector<PortId> crossed;  // outputs of the graph by which it has left devices
+  Tick injected = 0;          // its adapter granted it
+  Tick switchable = 0;        // since when the device it waits in may switch it
+  Tick tail = 0;              // has arrived, or will, at the device it is in
+  PortId output = kNone;      // chosen by the selection function of the switch it is in
+  std::uint32_t taken = 0;    // with a chosen output: the queue behind it that has a slot for this packet
+  std::uint32_t via = kNone;  // detours: its waypoint
+  bool undecided = false;     // a switch may still send it directly
+  bool escapes = false;       // that output is its escape
+  std::vector<PortId> crossed = {};  // outputs of the graph by which it has left devices
+  std::vector<bool> escaped = {};    // [crossed] was it its escape?
 };
 
 struct Queue {
@@ -163,7 +165,8 @@ class Reference {
   void admit_first(NodeId node, std::uint32_t ring);
 
   void choose_outputs(SwitchId sw);
-  PortId choose_output(SwitchId sw, const Packet& packet);
+  std::vector<PortId> candidates_of(const Packet& packet, SwitchId sw) const;
+  PortId choose_output(SwitchId sw, Packet& packet);
   std::uint32_t preferred(SwitchId sw, const Packet& packet) const;
   bool is_free(PortId output, const Packet& packet) const;
   bool has_room_behind(PortId output, const Packet& packet) const;
@@ -208,6 +211,8 @@ class Reference {
   bool goes_to_waypoint(const Packet& packet) const;
   PortId way_of(const Packet& packet, SwitchId sw) const;
   std::uint32_t lane_over(const Packet& packet, PortId output) const;
+  std::uint32_t lane_count() const { return lanes_.lanes() + (choices_ ? 1 : 0); }
+  std::uint32_t lane_of_choice(const Packet& packet, const std::vector<PortId>& way) const;
   std::uint64_t packets_ahead(PortId output) const;
   Way way_from(Packet packet, SwitchId sw) const;
   void decide(Packet& packet, SwitchId sw) const;
@@ -234,6 +239,7 @@ class Reference {
   const RouteTable& routes_;
   const LaneRules& lanes_;
   const std::optional<Detours>& detours_;
+  const std::optional<MinimalPorts> choices_;
   const QueueMap& queue_map_;
   const NetworkOptions& rules_;
   const Wiring wiring_;

@@ -117,7 +117,7 @@ Setup setup_of(const EventSpec& spec, Graph graph) {
     return static_cast<std::uint32_t>(bytes / spec.traffic.packet.count);
   };
   Routes routes = spec.routing.algorithm->build(graph);
-  const std::uint32_t queues = map.queues * routes.lanes.lanes();
+  const std::uint32_t queues = map.queues * routes.lane_count();
   NetworkOptions rules;
   rules.tick = Duration{tick_of(times_of(spec, graph))};
   const auto ticks = [&](const Duration& time) { return in_ticks(time.ns, rules.tick); };
@@ -157,7 +157,9 @@ Setup setup_of(const EventSpec& spec, Graph graph) {
 }
 
 Setup setup_of(const Network& network) {
-  return {network.graph, {network.routes, network.lane_rules, network.detours}, network.queue_map, network};
+  Routes routes(network.routes, network.lane_rules, network.detours);
+  routes.choices = network.choices;
+  return {network.graph, std::move(routes), network.queue_map, network};
 }
 
 // Sources of a flow whose links differ in rate, or whose parts of its load differ, get flows of their own.

@@ -27,7 +27,9 @@ void Reference::plan_detour(Packet& packet) const {
 Packet Reference::behind(const Packet& packet, PortId output) const {
   Packet next = packet;
   next.crossed.push_back(is_output_unit(output) ? wired(output).source : output);
+  next.escaped.push_back(packet.escapes);
   next.output = kNone;
+  next.escapes = false;
   return next;
 }
 
@@ -59,6 +61,7 @@ PortId Reference::way_of(const Packet& packet, SwitchId sw) const {
 std::uint32_t Reference::lane_over(const Packet& packet, PortId output) const {
   std::vector<PortId> way = packet.crossed;
   way.push_back(is_output_unit(output) ? wired(output).source : output);
+  if (choices_) return lane_of_choice(packet, way);
   LaneRules::Step step;
   step.level = lanes_.first_level(graph_.switch_of(graph_.peer_of(way.front())), packet.destination);
   std::uint8_t came = lanes_.class_of(way.front());
@@ -72,6 +75,23 @@ std::uint32_t Reference::lane_over(const Packet& packet, PortId output) const {
       continue;
     was_at_waypoint = true;
     step.level = lanes_.after_waypoint(step.level);
+  }
+  return step.lane;
+}
+
+// In a network with an escape: the last lane, or that of the escapes that it has taken without a choice
+// between them.
+std::uint32_t Reference::lane_of_choice(const Packet& packet, const std::vector<PortId>& way) const {
+  std::vector<bool> escapes = packet.escaped;
+  escapes.push_back(packet.escapes);
+  if (!escapes.back()) return lanes_.lanes();
+  std::size_t first = escapes.size() - 1;
+  while (escapes[first - 1]) --first;
+  LaneRules::Step step;
+  std::uint8_t came = lanes_.class_of(way.front());
+  for (std::size_t i = first; i < way.size(); ++i) {
+    step = lanes_.step(step.level, came, lanes_.class_of(way[i]));
+    came = lanes_.class_of(way[i]);
   }
   return step.lane;
 }

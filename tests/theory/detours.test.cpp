@@ -74,5 +74,22 @@ TEST(WorstCase, OfAHyperX) {
   EXPECT_LT(ugal, 6.0 / 16 + 1.0 / 8);
 }
 
+// Transposition sends all packets of a row around one corner under dimension-order routing, which adaptive
+// routing avoids. Uniform traffic is balanced by dimension order already (Dally and Towles, "Principles and
+// practices of interconnection networks", 2004, sections 10.1 and 25.2).
+TEST(MinimalAdaptive, SpreadsTransposition) {
+  for (const std::string network :
+       {"topology = \"mesh\"\nsides = [8, 8]", "topology = \"torus\"\nsides = [8, 8]"}) {
+    const auto carried = [&](const char* routing, const char* pattern) {
+      return accepted(network, routing, pattern, "0.9");
+    };
+    const char* const kAdaptive = "algorithm = \"adaptive\"\nselection = \"mc\"";
+    EXPECT_GT(carried(kAdaptive, "\"transpose\""), 1.5 * carried("algorithm = \"dor\"", "\"transpose\""))
+        << network;
+    EXPECT_GT(carried(kAdaptive, "\"uniform\""), 0.85 * carried("algorithm = \"dor\"", "\"uniform\""))
+        << network;
+  }
+}
+
 }  // namespace
 }  // namespace headway

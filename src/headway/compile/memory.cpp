@@ -55,7 +55,7 @@ const Graph& PlannedRun::graph() const { return *network.graph; }
 Layout estimated_layout(const PlannedRun& run) {
   const auto& [graph, routes, map, options] = run.network;
   std::vector<std::uint32_t> queues;
-  if (!routes.detours && keeps_reachable_queues_only(map))
+  if (!routes.detours && !routes.choices && keeps_reachable_queues_only(map))
     for (const std::uint32_t destinations : run.reachable())
       queues.push_back(static_cast<std::uint32_t>(
           std::min<std::uint64_t>(std::uint64_t{destinations} * map.channels, map.queues)));
@@ -70,7 +70,7 @@ std::uint64_t network_memory(const PlannedRun& run, const Layout& layout) {
   std::uint64_t bytes = layout.state_bytes() + run.network.routes.bytes() + map.bytes();
   bytes += layout.graph_ports * kBytesPerGraphPort + layout.nodes * kBytesPerNode;
   bytes += layout.ports * sizeof(Port) + layout.devices * sizeof(PortId);
-  if (!run.network.routes.detours && keeps_reachable_queues_only(map))
+  if (!run.network.routes.detours && !run.network.routes.choices && keeps_reachable_queues_only(map))
     bytes += layout.graph_ports * ((map.queues + 63) / 64) * (sizeof(std::uint64_t) + sizeof(std::uint32_t));
   return bytes;
 }

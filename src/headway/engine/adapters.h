@@ -62,6 +62,8 @@ class Adapters {
     const PortId port = state_.network.adapter_port(node);
     if (!kShape.has_lanes(state_.network)) return {state_.look_ahead(port, node, destination, serial), {}};
     Course course = state_.first_course(node, destination, serial);
+    if (state_.network.choices)
+      return {{kNone, state_.queue_behind(port, node, destination, state_.network.lane_of_choices())}, {}};
     return {state_.look_ahead(port, node, destination, serial, course), course};
   }
   // The number of the first injection queue for packets that will enter `target` at the leaf switch.

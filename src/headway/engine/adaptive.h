@@ -17,11 +17,9 @@
 
 namespace headway {
 
-// Returns true if a packet can choose this output of its switch because there is room behind it.
+// Returns true if a packet can choose this output of its switch because there is room behind it, in `target`.
 template <bool kCioq>
-bool has_room_behind(const State& state, const Device& device, PortId output, NodeId source,
-                     NodeId destination) {
-  const std::uint32_t target = state.queue_behind(output, source, destination);
+bool has_room_behind(const State& state, const Device& device, PortId output, std::uint32_t target) {
   if (!state.flow.has_room(target, state.network.queue_map.channels)) return false;
   if (!kCioq) return true;
   const std::uint32_t output_first = state.output_queue(output, target);
@@ -34,11 +32,11 @@ bool has_room_behind(const State& state, const Device& device, PortId output, No
 
 // Returns true if a packet can choose this output of its switch.
 template <EngineShape kShape>
-bool is_free(State& state, Device& device, PortId output, NodeId source, NodeId destination) {
+bool is_free(State& state, Device& device, PortId output, std::uint32_t target) {
   if (state.chooses_now && !state.crossbar<kShape.ports>(device).is_free_output(output - device.first_port))
     return false;
-  return kShape.has_cioq(state.network) ? has_room_behind<true>(state, device, output, source, destination)
-                                        : has_room_behind<false>(state, device, output, source, destination);
+  return kShape.has_cioq(state.network) ? has_room_behind<true>(state, device, output, target)
+                                        : has_room_behind<false>(state, device, output, target);
 }
 
 template <EngineShape kShape>
@@ -51,7 +49,8 @@ class AdaptiveChoice {
   void find_output(Packet& packet) const {
     packet.output = kNone;
     if (packet.candidates > 1) return;
-    set_output(packet, packet.next_output);
+    set_output(packet, packet.next_output,
+               state_.queue_behind(packet.next_output, packet.source, packet.destination));
   }
 
   // There is more room behind the crossbar, or a credit for a link. Heads without an output can find this
@@ -106,9 +105,9 @@ class AdaptiveChoice {
         [&](std::uint32_t input) {
           for (std::uint32_t queue = first_unbound(state_, device, input); queue != kNone;) {
             const std::uint32_t next = state_.queues[queue].next_request;
-            const PortId output = choose_output(id, device, state_.packets[state_.queues[queue].head]);
-            if (output != kNone) {
-              bind(device, input, queue, output);
+            const State::Way way = choose(id, device, state_.packets[state_.queues[queue].head]);
+            if (const PortId output = way.output; output != kNone) {
+              bind(device, input, queue, way);
               if (now) {
                 take(output - device.first_port, Request{input, queue});
                 return false;
@@ -125,42 +124,69 @@ class AdaptiveChoice {
   Crossbar<kShape.ports> crossbar_of(Device& device) { return state_.crossbar<kShape.ports>(device); }
 
   // The free output that the selection function chooses; kNone if no output is free.
-  PortId choose_output(std::uint32_t id, Device& device, const Packet& packet) {
+  State::Way choose(std::uint32_t id, Device& device, const Packet& packet) {
+    if (kShape.has_lanes(state_.network)) return choose_or_escape(id, device, packet);
     const PortId first = packet.next_output;
-    const SelectionRule& rule = *state_.network.selection;
-    const auto room = [&](std::uint32_t candidate) {
-      return state_.flow.room_of_group(
-          state_.queue_behind(first + candidate, packet.source, packet.destination));
+    const auto target = [&](std::uint32_t candidate) {
+      return state_.queue_behind(first + candidate, packet.source, packet.destination);
     };
-    const auto drawn = [&] { return state_.draw(id, packet.source, packet.serial); };
-    const Ask ask{rule, id, packet.source, packet.destination, packet.candidates, device.turn, room, drawn};
-    const std::uint32_t taken = select(ask, [&](std::uint32_t candidate) {
-      return is_free<kShape>(state_, device, first + candidate, packet.source, packet.destination);
-    });
-    if (taken == kNone) return kNone;
-    device.turn = next_turn(rule.kind, device.turn, taken);
-    return first + taken;
+    const std::uint32_t taken = choose_among(
+        id, device, packet, packet.candidates, [&](std::uint32_t candidate) { return first + candidate; },
+        target);
+    if (taken == kNone) return {};
+    return {first + taken, target(taken), {}};
   }
 
-  // Binds the head of the input's queue to `output`: takes room behind the crossbar and requests the output.
+  // The same in a network with an escape, which is taken where no other output is free.
+  [[gnu::noinline]] State::Way choose_or_escape(std::uint32_t id, Device& device, const Packet& packet) {
+    const PortList ports = state_.network.choices->at(id, packet.destination);
+    const auto output = [&](std::uint32_t candidate) { return device.first_port + ports.ports[candidate]; };
+    const auto target = [&](std::uint32_t candidate) {
+      return state_.queue_behind(output(candidate), packet.source, packet.destination,
+                                 state_.network.lane_of_choices());
+    };
+    const std::uint32_t taken = choose_among(id, device, packet, ports.count, output, target);
+    if (taken != kNone) return {output(taken), target(taken), {}};
+    const State::Way escape = state_.escape_of(id, packet);
+    return is_free<kShape>(state_, device, escape.output, escape.target) ? escape : State::Way{};
+  }
+
+  // The number of the candidate that the selection function chooses, or kNone.
+  template <class Output, class Target>
+  [[gnu::always_inline]] std::uint32_t choose_among(std::uint32_t id, Device& device, const Packet& packet,
+                                                    std::uint32_t candidates, Output&& output,
+                                                    Target&& target) {
+    const SelectionRule& rule = *state_.network.selection;
+    const auto room = [&](std::uint32_t candidate) { return state_.flow.room_of_group(target(candidate)); };
+    const auto drawn = [&] { return state_.draw(id, packet.source, packet.serial); };
+    const Ask ask{rule, id, packet.source, packet.destination, candidates, device.turn, room, drawn};
+    const std::uint32_t taken = select(ask, [&](std::uint32_t candidate) {
+      return is_free<kShape>(state_, device, output(candidate), target(candidate));
+    });
+    if (taken != kNone) device.turn = next_turn(rule.kind, device.turn, taken);
+    return taken;
+  }
+
+  // Binds the head of the input's queue to an output: takes room behind the crossbar and requests the output.
   [[gnu::always_inline]] void bind(Device& device, std::uint32_t input, std::uint32_t queue_id,
-                                   PortId output) {
+                                   const State::Way& way) {
     Queue& queue = state_.queues[queue_id];
     if (unlink(state_, state_.unbound[device.first_port + input], device, input, queue_id))
       crossbar_of(device).unbound().erase(input);
     Packet& packet = state_.packets[queue.head];
-    set_output(packet, output);
+    set_output(packet, way.output, way.target);
+    if (kShape.has_lanes(state_.network)) packet.course = way.course;
     const bool to_node = packet.target == state_.sink();
     if (device.channels > 1 && !to_node)
-      packet.target = state_.flow.choose_channel(packet.target, state_.ports[output].next_queue);
+      packet.target = state_.flow.choose_channel(packet.target, state_.ports[way.output].next_queue);
     if (!to_node) state_.flow.take(packet.target);
     add_request<kShape.ports>(state_, device, input, queue_id, packet);
     queue.target = state_.sink();
   }
 
-  void set_output(Packet& packet, PortId output) const {
+  void set_output(Packet& packet, PortId output, std::uint32_t target) const {
     packet.output = output;
-    packet.target = state_.queue_behind(output, packet.source, packet.destination);
+    packet.target = target;
     if (kShape.has_cioq(state_.network)) {
       packet.target_after = packet.target;
       packet.target = state_.output_queue(output, packet.target);

@@ -539,6 +539,8 @@ class Engine final : public Simulation {
       const PortRange ahead = network_.routes.at(out.next_switch, packet.destination);
       packet.next_output = out.next_first_port + ahead.first;
       packet.candidates = ahead.count;
+      if (has_lanes() && out.next_switch != kNone)
+        packet.candidates += network_.choices->at(out.next_switch, packet.destination).count;
     }
     const Tick header = state_.wheel.now() + out.delay + network_.routing_delay;
     const bool stored = network_.store_and_forward || (kRare && will_be_stored(packet, out));
@@ -549,6 +551,13 @@ class Engine final : public Simulation {
   // that it can take there has a faster link.
   bool will_be_stored(const Packet& packet, const PortState& link) const {
     if (!network_.stores_slow_packets()) return false;
+    if (is_adaptive() && has_lanes() && packet.candidates > 1) {
+      bool has_faster = false;
+      state_.for_each_way(link.next_switch, packet, [&](const State::Way& way) {
+        has_faster |= state_.ports[network_.link_port(way.output)].ticks_per_byte < link.ticks_per_byte;
+      });
+      return has_faster;
+    }
     const PortId outputs = is_adaptive() ? packet.candidates : 1;
     for (PortId output = packet.next_output; output < packet.next_output + outputs; ++output)
       if (state_.ports[network_.link_port(output)].ticks_per_byte < link.ticks_per_byte) return true;

@@ -46,10 +46,19 @@ template <PortCount kPorts>
 bool has_free_output(State& state, SwitchId sw, const Packet& packet) {
   constexpr EngineShape kAdaptive{.ports = kPorts, .cioq = Feature::maybe, .adaptive = Feature::yes};
   Device& device = state.devices[sw];
+  if (state.network.choices) {
+    bool free = false;
+    state.for_each_way(sw, packet, [&](const State::Way& way) {
+      free |= is_free<kAdaptive>(state, device, way.output, way.target);
+    });
+    return free;
+  }
   const PortRange candidates = state.network.routes.at(sw, packet.destination);
   for (PortId output = device.first_port + candidates.first;
        output < device.first_port + candidates.first + candidates.count; ++output)
-    if (is_free<kAdaptive>(state, device, output, packet.source, packet.destination)) return true;
+    if (is_free<kAdaptive>(state, device, output,
+                           state.queue_behind(output, packet.source, packet.destination)))
+      return true;
   return false;
 }
 
@@ -125,6 +134,15 @@ void check_feedback_moves(State& state, std::uint32_t id) {
   }
 }
 
+// Returns true if heads of this switch will ask again in the next tick, because a packet has left an output
+// queue that is shared.
+bool asks_next(const State& state, std::uint32_t id) {
+  bool asks = false;
+  if (state.shorter_queue_frees)
+    state.wheel.for_each(EventKind::control, [&](const Event& event) { asks |= event.a == id; });
+  return asks;
+}
+
 // Work conservation of packets: no output is free while a head at a free input could be transferred to it.
 template <PortCount kPorts>
 void check_heads_move(State& state, std::uint32_t id) {
@@ -138,7 +156,7 @@ void check_heads_move(State& state, std::uint32_t id) {
       const Queue& queue = state.queues[q];
       if (queue.length > 0 && queue.output == kNone) {
         const bool asks = input_free || state.network.selection->free != FreeOutput::now;
-        if (asks && has_free_output<kPorts>(state, id, state.packets[queue.head]))
+        if (asks && !asks_next(state, id) && has_free_output<kPorts>(state, id, state.packets[queue.head]))
           fail(state, first + i, q - port.first_queue, "head sleeps although an output is free", "");
       } else if (input_free && queue.length > 0 && crossbar.is_free_output(queue.output - first) &&
                  state.head_has_room(queue, device.channels) &&

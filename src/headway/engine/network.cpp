@@ -77,10 +77,12 @@ Network::Network(std::shared_ptr<const Graph> its_graph, Routes its_routes, Queu
       routes(std::move(its_routes.table)),
       lane_rules(std::move(its_routes.lanes)),
       detours(std::move(its_routes.detours)),
+      choices(options.selection ? std::move(its_routes.choices) : std::nullopt),
       queue_map(std::move(map)),
       has_rings(needs_bubbles(graph)),
-      reachable(!detours && keeps_reachable_queues_only(queue_map) ? find_reachable(graph, routes, queue_map)
-                                                                   : std::vector<ReachableQueues>{}),
+      reachable(!detours && !choices && keeps_reachable_queues_only(queue_map)
+                    ? find_reachable(graph, routes, queue_map)
+                    : std::vector<ReachableQueues>{}),
       queue_lookup(lookup_of(queue_map.key, !reachable.empty())),
       layout({graph, queue_map, *this, counts_of(reachable)}) {
   const std::vector<std::uint32_t> reachable_queues = counts_of(reachable);

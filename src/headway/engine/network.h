@@ -68,6 +68,7 @@ struct Network : NetworkOptions {
   RouteTable routes;
   LaneRules lane_rules;
   std::optional<Detours> detours;
+  std::optional<MinimalPorts> choices;  // in the last lane; the routes are the escape
   QueueMap queue_map;
   // Ports in the order of the graph: of switches, then of adapters; then one output unit per switch port, if
   // there are any. Devices likewise: switches, adapters, output units. Queues are in the order of ports.
@@ -104,6 +105,7 @@ struct Network : NetworkOptions {
   std::vector<PortId> ports_of_queues() const;  // [queue] whose input side it is at
 
   bool has_lanes() const { return lanes > 1 || detours; }
+  std::uint32_t lane_of_choices() const { return lanes - 1; }
   // Queues of an input port that belong to one lane.
   std::uint32_t queues_per_lane(PortId input) const {
     return reachable.empty() ? queue_map.queues : ports[input].queues / lanes;

@@ -29,7 +29,7 @@ class Judge {
     judge_feedback(o.credit_bytes, credit_size, credit_without_link);
     judge_pools();
     if (o.selection) {
-      refuse_if(late_output_in_lanes, o.lanes > 1);
+      refuse_if(late_output_in_lanes, o.lanes > 1 && !o.has_escape);
       refuse_if(queues_by_late_output, map_.uses_output());
       refuse_if(pool_of_late_output, o.is_pooled());
     }

@@ -50,6 +50,7 @@ struct NetworkOptions {
   // As the routes say: lanes per port, each with all queues of the map; and do they keep packets from waiting
   // for each other around a ring, so that no bubble must?
   std::uint32_t lanes = 1;
+  bool has_escape = false;  // packets choose among ports in the last lane, and escape by the others
   bool lanes_break_rings = false;
   bool decides_detours = false;  // switches choose between the direct way and a detour
   // Of a packet that carries credits back over the link; 0: credits have a path of their own.
@@ -66,7 +67,8 @@ struct NetworkOptions {
 
   // Sets what the routes say.
   void follow(const Routes& routes) {
-    lanes = routes.lanes.lanes();
+    lanes = routes.lane_count();
+    has_escape = routes.choices.has_value();
     lanes_break_rings = routes.lanes.break_rings();
     decides_detours = routes.detours && routes.detours->kind != Detour::always;
   }

@@ -83,18 +83,27 @@ class StallSearch {
       return group_opens(queue.target, device.channels, state_.slots_to_leave(queue)) ? state_.sink()
                                                                                       : queue.target;
     const Packet& head = state_.packets[queue.head];
-    const PortRange candidates = network_.routes.at(owner, head.destination);
     std::uint32_t target = state_.sink();
+    if (network_.choices) {
+      bool moves = false;
+      state_.for_each_way(owner, head, [&](const State::Way& way) {
+        if (moves) return;
+        target = blocked_behind(device, way.output, way.target);
+        moves = target == state_.sink();
+      });
+      return target;
+    }
+    const PortRange candidates = network_.routes.at(owner, head.destination);
     for (std::uint32_t i = 0; i < candidates.count; ++i) {
-      target = blocked_behind(device, device.first_port + candidates.first + i, head);
+      const PortId output = device.first_port + candidates.first + i;
+      target = blocked_behind(device, output, state_.queue_behind(output, head.source, head.destination));
       if (target == state_.sink()) break;
     }
     return target;
   }
 
   // The same for one output: behind the crossbar, or behind the link of an output unit that has room.
-  std::uint32_t blocked_behind(const Device& device, PortId output, const Packet& packet) const {
-    const std::uint32_t target = state_.queue_behind(output, packet.source, packet.destination);
+  std::uint32_t blocked_behind(const Device& device, PortId output, std::uint32_t target) const {
     if (network_.has_output_units()) {
       const std::uint32_t output_queue = state_.output_queue(output, target);
       if (!group_opens(output_queue, device.channels)) return output_queue;

@@ -24,7 +24,7 @@ State::State(const Network& constants, PortCount its_port_count, std::uint64_t s
     chooses_now = network.selection->free == FreeOutput::now;
     needs_spare_credit = network.selection->free != FreeOutput::room_credit;
     shorter_queue_frees = needs_spare_credit && network.has_output_units() && network.one_output_queue &&
-                          network.queue_map.queues > network.queue_map.channels;
+                          network.queue_map.queues * network.lanes > network.queue_map.channels;
   }
   make_pools();
 }

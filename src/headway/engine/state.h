@@ -159,6 +159,44 @@ struct State {
     return port.next_first_queue + network.queue_at(port.peer, 0, source, destination);
   }
 
+  // The same in a network with an escape, in a lane. The switch of the destination has no lanes behind it.
+  std::uint32_t queue_behind(PortId output, NodeId source, NodeId destination, std::uint32_t lane) const {
+    const std::uint32_t first = queue_behind(output, source, destination);
+    const PortState& port = ports[output];
+    return port.next_switch == kNone ? first : first + lane * network.queues_per_lane(port.peer);
+  }
+
+  // An output that a packet can take at a switch, the queue (first of its group) behind it, and the packet's
+  // course there.
+  struct Way {
+    PortId output = kNone;
+    std::uint32_t target = 0;
+    Course course;
+  };
+  // The escape of a packet that has several candidates.
+  Way escape_of(SwitchId sw, const Packet& packet) const {
+    Way way;
+    way.output = network.first_port[sw] + network.routes.at(sw, packet.destination).first;
+    const LaneRules& rules = network.lane_rules;
+    const std::uint8_t goes = rules.class_of(way.output);
+    const LaneRules::Step step = rules.step(packet.course.level, packet.course.link_class, goes);
+    way.course.level = step.level;
+    way.course.link_class = goes;
+    way.target = queue_behind(way.output, packet.source, packet.destination, step.lane);
+    return way;
+  }
+  // All ways of such a packet, the escape last.
+  template <class Visit>
+  void for_each_way(SwitchId sw, const Packet& packet, Visit&& visit) const {
+    const PortList ports_on = network.choices->at(sw, packet.destination);
+    for (std::uint32_t i = 0; i < ports_on.count; ++i) {
+      const PortId output = network.first_port[sw] + ports_on.ports[i];
+      visit(Way{
+          output, queue_behind(output, packet.source, packet.destination, network.lane_of_choices()), {}});
+    }
+    visit(escape_of(sw, packet));
+  }
+
   // The time since which a packet counts as waiting, for arbiters by age.
   Tick age_of(PacketId id) const {
     return network.arbiter == ArbiterKind::oldest_injected ? packets.times(id).injected : packets[id].ready;

@@ -174,9 +174,9 @@ bool StateView::has_room(PortId input, const WaitingPacket& packet) const {
 
 bool StateView::has_room(const WaitingPacket& packet, PortId candidate) const {
   const Device& device = state_->devices[state_->ports[candidate].owner];
-  return state_->network.has_output_units()
-             ? has_room_behind<true>(*state_, device, candidate, packet.source, packet.destination)
-             : has_room_behind<false>(*state_, device, candidate, packet.source, packet.destination);
+  const std::uint32_t target = state_->queue_behind(candidate, packet.source, packet.destination);
+  return state_->network.has_output_units() ? has_room_behind<true>(*state_, device, candidate, target)
+                                            : has_room_behind<false>(*state_, device, candidate, target);
 }
 
 std::uint32_t StateView::target_of(const WaitingPacket& packet, PortId candidate) const {

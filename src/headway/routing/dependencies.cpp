@@ -108,7 +108,18 @@ class Dependencies {
       const LaneRules::Step step = routes_.lanes.step(level, link_class, link_class);
       sources.push_back({adapter, step.lane, step.level, true});
     }
+    if (routes_.choices) add_escapes_to(destination, sources);
     return sources;
+  }
+
+  // A packet can escape at any switch, and then begins at level 0.
+  void add_escapes_to(NodeId destination, std::vector<Place>& sources) const {
+    const std::uint8_t from_node = routes_.lanes.class_of(graph_.node_port(0));
+    for (SwitchId sw = 0; sw < graph_.switches(); ++sw) {
+      const PortId output = graph_.port(sw, routes_.table.at(sw, destination).first);
+      const LaneRules::Step step = routes_.lanes.step(0, from_node, routes_.lanes.class_of(output));
+      sources.push_back({output, step.lane, step.level, true});
+    }
   }
 
   static void sort_out(std::vector<Place>& places) {

@@ -166,6 +166,24 @@ Routes minimal_routes(const Graph& graph) {
   return {RouteTable::by_formula(DragonflyRoutes(shape, false)), dragonfly_lanes(graph, shape, 2)};
 }
 
+bool has_choices_and_escape(const Shape& shape) {
+  return std::holds_alternative<GridShape>(shape) || std::holds_alternative<HyperXShape>(shape);
+}
+
+Routes routes_with_escape(const Graph& graph) {
+  Routes routes;
+  if (const auto* hyperx = std::get_if<HyperXShape>(&graph.shape())) {
+    routes.table = RouteTable::by_formula(HyperXRoutes(*hyperx, ascending(hyperx->sides.size()), false));
+    routes.choices.emplace(*hyperx);
+    return routes;
+  }
+  const auto& grid = std::get<GridShape>(graph.shape());
+  routes.table = RouteTable::by_formula(GridRoutes(grid, ascending(grid.sides.size()), false));
+  if (grid.wraps) routes.lanes = torus_lanes(graph, grid, 1);
+  routes.choices.emplace(grid);
+  return routes;
+}
+
 bool has_detours(const Shape& shape) {
   return has_minimal_routes(shape) || std::holds_alternative<HyperXShape>(shape) ||
          std::holds_alternative<GridShape>(shape);

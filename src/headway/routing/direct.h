@@ -25,6 +25,11 @@ Routes with_datelines(const Graph& graph, RouteTable table);
 bool has_minimal_routes(const Shape& shape);
 Routes minimal_routes(const Graph& graph);
 
+// Minimal adaptive routes of grids and HyperX: choices, and dimension-order routing as the escape, in a torus
+// with datelines.
+bool has_choices_and_escape(const Shape& shape);
+Routes routes_with_escape(const Graph& graph);
+
 // Can packets take detours in networks of this shape?
 bool has_detours(const Shape& shape);
 // Parts of more than one switch, which a packet can enter before a switch decides on its detour.

@@ -9,6 +9,7 @@
 
 #include "headway/base/shared_vector.h"
 #include "headway/routing/lanes.h"
+#include "headway/routing/minimal_ports.h"
 #include "headway/routing/route_table.h"
 
 namespace headway {
@@ -36,16 +37,24 @@ struct Detours {
   std::uint64_t bytes() const { return waypoint_of.bytes() + to_waypoint.bytes(); }
 };
 
+// With choices, a packet can leave a switch by any of several ports, in a lane of its own behind those of the
+// rules. The table and the rules are its escape: it takes them where no port is free, and can return to the
+// lane of choices at the next switch. The network has no deadlock if the escape has none, because the head of
+// every queue can take it (Duato, "A new theory of deadlock-free adaptive routing in wormhole networks", IEEE
+// TPDS 4(12), 1993; for packets that are stored in one queue: Duato, IEEE TPDS 7(8), 1996). On escaping, a
+// packet begins at level 0.
 struct Routes {
   RouteTable table;
   LaneRules lanes = {};
   std::optional<Detours> detours = {};
+  std::optional<MinimalPorts> choices = {};
 
   Routes() = default;
   Routes(RouteTable its_table) : table(std::move(its_table)) {}  // NOLINT: one lane, no detours
   Routes(RouteTable its_table, LaneRules its_lanes, std::optional<Detours> its_detours = {})
       : table(std::move(its_table)), lanes(std::move(its_lanes)), detours(std::move(its_detours)) {}
 
+  std::uint32_t lane_count() const { return lanes.lanes() + (choices ? 1 : 0); }
   std::uint64_t bytes() const { return table.bytes() + lanes.bytes() + (detours ? detours->bytes() : 0); }
 };
 

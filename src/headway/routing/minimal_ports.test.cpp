@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/routing/minimal_ports.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "headway/config/assign.h"
+#include "headway/routing/dependencies.h"
+#include "headway/routing/routing.h"
+#include "headway/topology/topology.h"
+
+namespace headway {
+namespace {
+
+using Sides = std::vector<std::int64_t>;
+
+// [switch] links to a switch
+std::vector<std::uint32_t> links_to(const Graph& graph, SwitchId to) {
+  std::vector<std::uint32_t> links(graph.switches(), kNone);
+  std::vector<SwitchId> order = {to};
+  links[to] = 0;
+  for (std::size_t i = 0; i < order.size(); ++i)
+    for (std::uint32_t local = 0; local < graph.radix(order[i]); ++local) {
+      const PortId input = graph.peer_of(graph.port(order[i], local));
+      if (input == kNone || graph.is_node_port(input) || links[graph.switch_of(input)] != kNone) continue;
+      links[graph.switch_of(input)] = links[order[i]] + 1;
+      order.push_back(graph.switch_of(input));
+    }
+  return links;
+}
+
+// The ports by which a packet comes nearer, found in the graph. Of parallel links, one is enough.
+TEST(MinimalPorts, AreAllPortsOfShortestWays) {
+  const std::pair<const char*, std::pair<Sides, std::int64_t>> networks[] = {
+      {"mesh", {{4, 3}, 2}},     {"mesh", {{3, 2, 3}, 1}}, {"torus", {{5, 4}, 1}},    {"torus", {{2, 3}, 3}},
+      {"torus", {{4, 2, 3}, 1}}, {"hyperx", {{4, 3}, 2}},  {"hyperx", {{3, 2, 2}, 1}}};
+  for (const auto& [name, size] : networks) {
+    SCOPED_TRACE(name);
+    const Graph graph =
+        choose(topologies(), name, {{"sides", size.first}, {"nodes_per_switch", size.second}})->build({});
+    const Routes routes = choose(routings(), "adaptive")->build(graph);
+    ASSERT_TRUE(routes.choices);
+    EXPECT_TRUE(find_dependency_cycle(graph, routes).empty());
+    for (NodeId node = 0; node < graph.nodes(); ++node) {
+      const std::vector<std::uint32_t> links =
+          links_to(graph, graph.switch_of(graph.peer_of(graph.node_port(node))));
+      for (SwitchId sw = 0; sw < graph.switches(); ++sw) {
+        std::set<SwitchId> nearer, chosen;
+        for (std::uint32_t local = 0; local < graph.radix(sw); ++local) {
+          const PortId input = graph.peer_of(graph.port(sw, local));
+          if (input != kNone && !graph.is_node_port(input) && links[graph.switch_of(input)] + 1 == links[sw])
+            nearer.insert(graph.switch_of(input));
+        }
+        const PortList ports = routes.choices->at(sw, node);
+        for (std::uint32_t i = 0; i < ports.count; ++i) {
+          chosen.insert(graph.switch_of(graph.peer_of(graph.port(sw, ports.ports[i]))));
+          EXPECT_TRUE(i == 0 || ports.ports[i - 1] < ports.ports[i]);
+        }
+        EXPECT_EQ(chosen, nearer) << sw << " to " << node;
+        // the escape is one of them
+        EXPECT_TRUE(nearer.empty() || nearer.contains(graph.switch_of(
+                                          graph.peer_of(graph.port(sw, routes.table.at(sw, node).first)))));
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace headway
