@@ -179,7 +179,8 @@ RouteTable balanced_shortest_paths(const Graph& graph) {
     weight[switch_at(graph, node)] = 0;
     open.emplace(0, 0, switch_at(graph, node));
     while (!open.empty()) {
-      const auto [far, unused, sw] = open.top();
+      const Weight far = std::get<0>(open.top());
+      const SwitchId sw = std::get<2>(open.top());
       open.pop();
       if (far != weight[sw]) continue;  // a shorter way was found later
       settled.push_back(sw);

@@ -31,9 +31,9 @@ class Planner {
     for (const std::int64_t children : divisors_) {
       const std::int64_t up = ports_up(children);
       if (up == 0 || children + up > wishes_.radix) continue;
-      const auto leaves = static_cast<double>(wishes_.nodes / children);
-      const double switches =
-          leaves + leaves * static_cast<double>(up) * above(2, wishes_.nodes / children, up).switches;
+      const std::int64_t whole = wishes_.nodes / children;
+      const auto leaves = static_cast<double>(whole);
+      const double switches = leaves + leaves * static_cast<double>(up) * above(2, whole, up).switches;
       if (is_less(switches, fewest)) std::tie(fewest, leaf) = std::pair(switches, children);
     }
     if (leaf == 0) return std::nullopt;

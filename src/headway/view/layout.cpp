@@ -48,13 +48,15 @@ NetworkLayout stages_layout(const Graph& graph, const StagesShape& shape) {
   layout.stretch = Stretch::x;
   const std::uint32_t r = shape.radix, per_stage = graph.switches() / shape.stages;
   const double pitch = r + kSpace;
-  for (SwitchId sw = 0; sw < graph.switches(); ++sw)
-    layout.switches.push_back(
-        {{(sw / per_stage + 1) * kRow, sw % per_stage * pitch + r / 2.0}, kThick, double(r)});
+  for (SwitchId sw = 0; sw < graph.switches(); ++sw) {
+    const std::uint32_t column = sw / per_stage + 1;
+    layout.switches.push_back({{column * kRow, sw % per_stage * pitch + r / 2.0}, kThick, double(r)});
+  }
   layout.sides.assign(graph.switch_ports(), 'x');
   const double end = (shape.stages + 1) * kRow;
   for (NodeId node = 0; node < graph.nodes(); ++node) {
-    layout.nodes.push_back({0, node / r * pitch + node % r + 0.5});
+    const std::uint32_t sw = node / r;
+    layout.nodes.push_back({0, sw * pitch + node % r + 0.5});
     layout.sinks.push_back({end, layout.nodes.back().y});
   }
   for (std::uint32_t stage = 0; stage < shape.stages; ++stage)
