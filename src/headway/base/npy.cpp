@@ -226,7 +226,7 @@ NpyHeader read_npy_header(std::string_view beginning) {
   if (!is_npy(beginning)) throw NpyError("it does not begin as a .npy file does");
   std::string_view rest = beginning.substr(kMagic.size());
   if (rest.size() < 2) throw NpyError("it ends in its header");
-  const int version = rest[0];
+  const int version = static_cast<unsigned char>(rest[0]);
   if (version < 1 || version > 3 || rest[1] != 0) throw NpyError("its version is not 1.0, 2.0 or 3.0");
   rest.remove_prefix(2);
   const std::size_t length_bytes = version == 1 ? 2 : 4;

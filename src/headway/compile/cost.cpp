@@ -24,13 +24,13 @@ std::vector<std::pair<std::string, double>> cost_of(const EventSpec& spec, const
   const double both_sides =
       port_memory + (has_output_units(switches) ? static_cast<double>(switches.output_memory.count) : 0);
   const std::int64_t share = plan || owned ? 1 : mapped;  // of the memory
+  const std::int64_t packets = input_memory(switches, mapped).count / share / spec.traffic.packet.count;
   return {
       {"queues_per_port", static_cast<double>(queues)},
       {"cam_lines_per_port", static_cast<double>(lines)},
       {"port_memory_bytes", port_memory},
       {"lanes", lanes},
-      {"packets_per_queue",
-       static_cast<double>(input_memory(switches, mapped).count / share / spec.traffic.packet.count)},
+      {"packets_per_queue", static_cast<double>(packets)},
       {"switch_memory_bytes", both_sides * static_cast<double>(ports)},
       {"network_memory_bytes", both_sides * graph.switch_ports()},
       {"minimum_memory_bytes", static_cast<double>(minimum_memory(queues, spec.traffic.packet).count)},

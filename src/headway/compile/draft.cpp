@@ -98,7 +98,7 @@ void add_texts(const Document& document, std::set<std::string, std::less<>>& tex
 
 }  // namespace
 
-SpecDraft::SpecDraft(Document document, MemoryFiles files) {
+SpecDraft::SpecDraft(Document document, const MemoryFiles& files) {
   const Document given = document;
   try {
     take(std::move(document), files);

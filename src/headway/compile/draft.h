@@ -17,7 +17,7 @@ class SpecDraft {
  public:
   SpecDraft() = default;
   // Throws SpecError with all mistakes, also those that only the check of the whole spec finds.
-  explicit SpecDraft(Document document, MemoryFiles files = {});
+  explicit SpecDraft(Document document, const MemoryFiles& files = {});
 
   // The keys that were given, as they were given, except that names of files are absolute and earlier keys
   // are replaced. load_experiment takes it.
