@@ -47,6 +47,7 @@ Flow build_flow(const FlowSpec& spec, const Network& network, const SourceKind& 
   const LoadPlan plan = load_plan(spec, kind.part, network.tick);
   flow.start = plan.start;
   flow.stop = plan.stop;
+  if (spec.service_level) flow.service = static_cast<std::uint8_t>(*spec.service_level);
   const double message_ticks = sizes.mean() * kind.ticks_per_byte;
   const std::int64_t whole_ticks = std::max<std::int64_t>(1, std::llround(message_ticks));
   flow.load = compile(plan, whole_ticks);

@@ -63,9 +63,9 @@ class Report {
                 "only when the packet has arrived",
                 switches.scheme.name, spec_.routing.algorithm.name),
             "\"1q\", with virtual channels, or a scheme by destination");
-      case late_output_in_lanes:
+      case choice_on_detours:
         return mistakes_.add("routing.algorithm",
-                             fmt::format("\"{}\" cannot choose among outputs in networks with lanes",
+                             fmt::format("\"{}\" cannot choose among outputs on detours",
                                          spec_.routing.algorithm.name));
       case credit_size:
         return tell_feedback_size("switch.credit_packet", switches.credit_packet);

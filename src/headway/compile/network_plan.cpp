@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "headway/compile/service_plan.h"
 #include "headway/compile/tick.h"
 
 namespace headway {
@@ -52,8 +53,8 @@ NetworkOptions network_options(const EventSpec& spec, const Graph& graph, const 
   options.overflow = switches.scheme->overflow(graph.nodes());
   if (spec.node.admittance_limit)
     options.admittance_limit = static_cast<std::uint64_t>(spec.node.admittance_limit->count / packet.count);
-  options.in_order =
-      spec.routing.algorithm->single_path() && switches.scheme->in_order() && map.channels == 1;
+  options.in_order = spec.routing.algorithm->single_path() && switches.scheme->in_order() &&
+                     map.channels == 1 && (switches.lanes == 1 || named_service_levels(spec.traffic) == 0);
   return options;
 }
 

@@ -5,6 +5,7 @@
 
 #include "headway/compile/memory.h"
 #include "headway/compile/network_plan.h"
+#include "headway/compile/service_plan.h"
 #include "headway/config/parameter_visitor.h"
 #include "headway/spec/spec_files.h"
 #include "headway/traffic/sources.h"
@@ -19,25 +20,32 @@ std::string text_of(const Document& written, std::string_view path) {
   return found == nullptr ? "" : to_text(*found);
 }
 
-// The content of the files of a network and its routes. A file can have changed since another spec named it.
-std::string contents_of(const EventSpec& spec) {
+// The content of files. A file can have changed since another spec named it.
+std::string contents_of(const std::vector<InputFile>& files) {
   std::string text;
   Mistakes none;  // a reader of the file reports that it cannot be read
-  for (const InputFile& file : network_files_of(spec))
+  for (const InputFile& file : files)
     text += file.text("", none) == nullptr ? " unreadable" : fmt::format(" {:016x}", file.hash());
   return text;
 }
 
 std::string network_key(const EventSpec& spec, const Document& written) {
-  return text_of(written, "network") + contents_of(spec);
+  return text_of(written, "network") + contents_of(network_files_of(spec));
 }
 
-// The keys that determine the routes, without the selection function.
+// The keys that determine the routes and their lanes, without the selection function.
 class RoutesKey final : public ParameterVisitor<RoutesKey> {
  public:
-  RoutesKey(RoutingSpec spec, const Document& written)
+  RoutesKey(const EventSpec& spec, const Document& written)
       : written_(written), text_(text_of(written, "routing.algorithm")) {
-    spec.algorithm->describe(*this);
+    Choice<Routing> algorithm = spec.routing.algorithm;
+    algorithm->describe(*this);
+    std::vector<InputFile> tables;
+    for (const InputFile& file : {spec.switches.service_levels, spec.switches.lane_table})
+      if (file.named()) tables.push_back(file);
+    for (const char* key : {"switch.lanes", "switch.service_levels", "switch.lane_table"})
+      text_ += ' ' + text_of(written, key);
+    text_ += fmt::format(" {} {}", named_service_levels(spec.traffic), contents_of(tables));
   }
   template <class V>
   void visit(const Parameter& parameter, V&) {
@@ -96,11 +104,15 @@ bool SeenNetworks::may_build(std::uint64_t bytes) {
 std::shared_ptr<SeenRoutes> SeenNetworks::routes(const SeenNetwork& network, const EventSpec& spec,
                                                  const Document& written) {
   std::shared_ptr<SeenRoutes> seen =
-      routes_.get(network_key(spec, written) + '\n' + RoutesKey(spec.routing, written).text());
+      routes_.get(network_key(spec, written) + '\n' + RoutesKey(spec, written).text());
   const std::scoped_lock lock(seen->mutex_);
   if (seen->filled_) return seen;
   try {
-    seen->routes = spec.routing.algorithm->build(*network.graph);
+    Mistakes mistakes;
+    const ServiceLevels services = service_levels_of(spec, *network.graph, mistakes);
+    mistakes.throw_if_any();
+    seen->routes =
+        with_service_levels(spec.routing.algorithm->build(*network.graph), *network.graph, services);
     seen->bytes_ = seen->routes->bytes();
     ++routes_built_;
   } catch (const SpecError& error) {

@@ -58,13 +58,29 @@ class Adapters {
   };
   using Node = AdmittanceState::Node;
 
-  [[gnu::always_inline]] NextHop first_hop(NodeId node, NodeId destination, std::uint32_t serial) const {
+  // Of a packet of a source.
+  [[gnu::always_inline]] NextHop first_hop(std::uint32_t source, NodeId node, NodeId destination,
+                                           std::uint32_t serial) const {
     const PortId port = state_.network.adapter_port(node);
     if (!kShape.has_lanes(state_.network)) return {state_.look_ahead(port, node, destination, serial), {}};
-    Course course = state_.first_course(node, destination, serial);
+    const std::uint8_t service = service_of(source, node, destination);
+    Course course = state_.first_course(node, destination, serial, service);
     if (state_.network.choices)
-      return {{kNone, state_.queue_behind(port, node, destination, state_.network.lane_of_choices())}, {}};
+      return {{kNone, state_.queue_behind(port, node, destination, state_.network.lane_of_choices(service))},
+              course};
     return {state_.look_ahead(port, node, destination, serial, course), course};
+  }
+  // The service level of its messages to a destination: the source's own, or that of the pair.
+  std::uint8_t service_of(std::uint32_t source, NodeId node, NodeId destination) const {
+    if (const auto own = workload_.service_of(source)) return *own;
+    return state_.network.lane_rules.service_of(node, destination);
+  }
+  // The key of an admittance queue. Messages of different service levels are in different ones, so that they
+  // do not wait for each other.
+  NodeId line_of(std::uint32_t source, NodeId node, NodeId destination) const {
+    if (state_.network.admittance == Admittance::fifo) return 0;
+    if (!kShape.has_lanes(state_.network)) return destination;
+    return destination * state_.network.lane_rules.services() + service_of(source, node, destination);
   }
   // The number of the first injection queue for packets that will enter `target` at the leaf switch.
   std::uint32_t injection_queue_of(NodeId node, std::uint32_t target) const {
@@ -260,7 +276,7 @@ void Adapters<kShape>::run_source(std::uint32_t id) {
     }
     const NodeId destination = flow.destinations->next(source.node, source.rng);
     if (destination == kNone) return;
-    if (node.waiting_packets > 0) node.queue_of.fetch(destination);
+    if (node.waiting_packets > 0) node.queue_of.fetch(line_of(id, source.node, destination));
     source.next = flow.arrivals->next(source.stalled ? instant_of(now) : source.next, source.rng);
     source.stalled = false;
     make_message(id, source.node, destination, source.packets, source.last_bytes);
@@ -305,7 +321,7 @@ void Adapters<kShape>::make_message(std::uint32_t source, NodeId at, NodeId dest
       static_cast<std::uint64_t>(packets - 1) * state_.network.packet_bytes + last_bytes;
 
   if (packets == 1) {
-    const NextHop hop = first_hop(at, destination, message.serial);
+    const NextHop hop = first_hop(source, at, destination, message.serial);
     const std::uint32_t number = injection_queue_of(at, hop.target);
     const bool first_in_line =
         node.waiting_packets == 0 || (queue_fixed_ && active(at, number).first == kNone);
@@ -336,13 +352,12 @@ void Adapters<kShape>::append(NodeId at, const Message& message) {
   node.waiting_packets += message.packets;
   state_.record.waiting_packets += message.packets;
 
-  const bool fifo = state_.network.admittance == Admittance::fifo;
-  std::uint32_t& queue = node.queue_of.at(fifo ? 0 : message.destination, kNone);
+  std::uint32_t& queue = node.queue_of.at(line_of(message.source, at, message.destination), kNone);
   if (queue == kNone) {
     if (waits_.queues.size() % kLookedAtEvery == 0) expect_memory();
     queue = static_cast<std::uint32_t>(waits_.queues.size());
     waits_.queues.emplace_back();
-    if (!fifo) waits_.queues[queue].destination = message.destination;
+    if (state_.network.admittance != Admittance::fifo) waits_.queues[queue].destination = message.destination;
     state_.record.admittance_queues = waits_.queues.size();
   }
   AdmittanceQueue& waiting = waits_.queues[queue];
@@ -374,7 +389,7 @@ void Adapters<kShape>::expect_memory() const {
 template <EngineShape kShape>
 std::uint32_t Adapters<kShape>::injection_queue_at_head(NodeId node, const AdmittanceQueue& waiting) const {
   const Message& head = waits_.messages[waiting.first];
-  return injection_queue_of(node, first_hop(node, head.destination, head.serial).target);
+  return injection_queue_of(node, first_hop(head.source, node, head.destination, head.serial).target);
 }
 
 template <EngineShape kShape>
@@ -404,7 +419,7 @@ bool Adapters<kShape>::admit(NodeId at, std::uint32_t number) {
       join(waits_.aside[at], queue);
       continue;
     }
-    inject(at, message, first_hop(at, message.destination, message.serial));
+    inject(at, message, first_hop(message.source, at, message.destination, message.serial));
     moved = true;
     ++message.serial;
     --waiting.packets;

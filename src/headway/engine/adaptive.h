@@ -49,6 +49,7 @@ class AdaptiveChoice {
   void find_output(Packet& packet) const {
     packet.output = kNone;
     if (packet.candidates > 1) return;
+    if (kShape.has_lanes(state_.network)) return take_way(packet, state_.way_over(packet.next_output, packet));
     set_output(packet, packet.next_output,
                state_.queue_behind(packet.next_output, packet.source, packet.destination));
   }
@@ -125,7 +126,9 @@ class AdaptiveChoice {
 
   // The free output that the selection function chooses; kNone if no output is free.
   State::Way choose(std::uint32_t id, Device& device, const Packet& packet) {
-    if (kShape.has_lanes(state_.network)) return choose_or_escape(id, device, packet);
+    if (kShape.has_lanes(state_.network))
+      return state_.network.choices ? choose_or_escape(id, device, packet)
+                                    : choose_in_lanes(id, device, packet);
     const PortId first = packet.next_output;
     const auto target = [&](std::uint32_t candidate) {
       return state_.queue_behind(first + candidate, packet.source, packet.destination);
@@ -137,16 +140,29 @@ class AdaptiveChoice {
     return {first + taken, target(taken), {}};
   }
 
+  // The same in a network with lanes.
+  [[gnu::noinline]] State::Way choose_in_lanes(std::uint32_t id, Device& device, const Packet& packet) {
+    const auto way = [&](std::uint32_t candidate) {
+      return state_.way_over(packet.next_output + candidate, packet);
+    };
+    const std::uint32_t taken = choose_among(
+        id, device, packet, packet.candidates,
+        [&](std::uint32_t candidate) { return packet.next_output + candidate; },
+        [&](std::uint32_t candidate) { return way(candidate).target; });
+    return taken == kNone ? State::Way{} : way(taken);
+  }
+
   // The same in a network with an escape, which is taken where no other output is free.
   [[gnu::noinline]] State::Way choose_or_escape(std::uint32_t id, Device& device, const Packet& packet) {
     const PortList ports = state_.network.choices->at(id, packet.destination);
-    const auto output = [&](std::uint32_t candidate) { return device.first_port + ports.ports[candidate]; };
-    const auto target = [&](std::uint32_t candidate) {
-      return state_.queue_behind(output(candidate), packet.source, packet.destination,
-                                 state_.network.lane_of_choices());
+    const auto way = [&](std::uint32_t candidate) {
+      return state_.choice_over(device.first_port + ports.ports[candidate], packet);
     };
-    const std::uint32_t taken = choose_among(id, device, packet, ports.count, output, target);
-    if (taken != kNone) return {output(taken), target(taken), {}};
+    const std::uint32_t taken = choose_among(
+        id, device, packet, ports.count,
+        [&](std::uint32_t candidate) { return device.first_port + ports.ports[candidate]; },
+        [&](std::uint32_t candidate) { return way(candidate).target; });
+    if (taken != kNone) return way(taken);
     const State::Way escape = state_.escape_of(id, packet);
     return is_free<kShape>(state_, device, escape.output, escape.target) ? escape : State::Way{};
   }
@@ -174,8 +190,10 @@ class AdaptiveChoice {
     if (unlink(state_, state_.unbound[device.first_port + input], device, input, queue_id))
       crossbar_of(device).unbound().erase(input);
     Packet& packet = state_.packets[queue.head];
-    set_output(packet, way.output, way.target);
-    if (kShape.has_lanes(state_.network)) packet.course = way.course;
+    if (kShape.has_lanes(state_.network))
+      take_way(packet, way);
+    else
+      set_output(packet, way.output, way.target);
     const bool to_node = packet.target == state_.sink();
     if (device.channels > 1 && !to_node)
       packet.target = state_.flow.choose_channel(packet.target, state_.ports[way.output].next_queue);
@@ -184,6 +202,10 @@ class AdaptiveChoice {
     queue.target = state_.sink();
   }
 
+  void take_way(Packet& packet, const State::Way& way) const {
+    set_output(packet, way.output, way.target);
+    packet.course = way.course;
+  }
   void set_output(Packet& packet, PortId output, std::uint32_t target) const {
     packet.output = output;
     packet.target = target;

@@ -44,7 +44,8 @@ struct ActiveList {
 
 struct AdmittanceState {
   struct alignas(64) Node {
-    FlatMap<NodeId> queue_of;  // destination -> admittance queue, made when first used
+    // destination (and service level: Adapters::line_of) -> admittance queue, made when first used
+    FlatMap<NodeId> queue_of;
     std::uint64_t waiting_packets = 0;
     std::uint32_t next_serial = 0;
     std::uint16_t next_queue = 0;  // most room: pointer among the channels of an injection queue

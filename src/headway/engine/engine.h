@@ -539,7 +539,7 @@ class Engine final : public Simulation {
       const PortRange ahead = network_.routes.at(out.next_switch, packet.destination);
       packet.next_output = out.next_first_port + ahead.first;
       packet.candidates = ahead.count;
-      if (has_lanes() && out.next_switch != kNone)
+      if (has_lanes() && network_.choices && out.next_switch != kNone)
         packet.candidates += network_.choices->at(out.next_switch, packet.destination).count;
     }
     const Tick header = state_.wheel.now() + out.delay + network_.routing_delay;
@@ -551,7 +551,7 @@ class Engine final : public Simulation {
   // that it can take there has a faster link.
   bool will_be_stored(const Packet& packet, const PortState& link) const {
     if (!network_.stores_slow_packets()) return false;
-    if (is_adaptive() && has_lanes() && packet.candidates > 1) {
+    if (is_adaptive() && network_.choices && packet.candidates > 1) {
       bool has_faster = false;
       state_.for_each_way(link.next_switch, packet, [&](const State::Way& way) {
         has_faster |= state_.ports[network_.link_port(way.output)].ticks_per_byte < link.ticks_per_byte;

@@ -46,20 +46,11 @@ template <PortCount kPorts>
 bool has_free_output(State& state, SwitchId sw, const Packet& packet) {
   constexpr EngineShape kAdaptive{.ports = kPorts, .cioq = Feature::maybe, .adaptive = Feature::yes};
   Device& device = state.devices[sw];
-  if (state.network.choices) {
-    bool free = false;
-    state.for_each_way(sw, packet, [&](const State::Way& way) {
-      free |= is_free<kAdaptive>(state, device, way.output, way.target);
-    });
-    return free;
-  }
-  const PortRange candidates = state.network.routes.at(sw, packet.destination);
-  for (PortId output = device.first_port + candidates.first;
-       output < device.first_port + candidates.first + candidates.count; ++output)
-    if (is_free<kAdaptive>(state, device, output,
-                           state.queue_behind(output, packet.source, packet.destination)))
-      return true;
-  return false;
+  bool free = false;
+  state.for_each_way(sw, packet, [&](const State::Way& way) {
+    free |= is_free<kAdaptive>(state, device, way.output, way.target);
+  });
+  return free;
 }
 
 // [input * radix + output] the heads that request this output. Also checks the list of heads without an

@@ -68,7 +68,7 @@ struct Network : NetworkOptions {
   RouteTable routes;
   LaneRules lane_rules;
   std::optional<Detours> detours;
-  std::optional<MinimalPorts> choices;  // in the last lane; the routes are the escape
+  std::optional<MinimalPorts> choices;  // in lanes of their own; the routes are the escape
   QueueMap queue_map;
   // Ports in the order of the graph: of switches, then of adapters; then one output unit per switch port, if
   // there are any. Devices likewise: switches, adapters, output units. Queues are in the order of ports.
@@ -105,7 +105,10 @@ struct Network : NetworkOptions {
   std::vector<PortId> ports_of_queues() const;  // [queue] whose input side it is at
 
   bool has_lanes() const { return lanes > 1 || detours; }
-  std::uint32_t lane_of_choices() const { return lanes - 1; }
+  // For packets of a service level. The lanes of choices are the last ones.
+  std::uint32_t lane_of_choices(std::uint8_t service) const {
+    return lane_rules.lanes() + lane_rules.lane_of(service);
+  }
   // Queues of an input port that belong to one lane.
   std::uint32_t queues_per_lane(PortId input) const {
     return reachable.empty() ? queue_map.queues : ports[input].queues / lanes;

@@ -29,7 +29,7 @@ class Judge {
     judge_feedback(o.credit_bytes, credit_size, credit_without_link);
     judge_pools();
     if (o.selection) {
-      refuse_if(late_output_in_lanes, o.lanes > 1 && !o.has_escape);
+      refuse_if(choice_on_detours, o.has_detours);
       refuse_if(queues_by_late_output, map_.uses_output());
       refuse_if(pool_of_late_output, o.is_pooled());
     }
@@ -139,8 +139,8 @@ std::string_view to_string(IllegalNetwork rule) {
       return "queues that are made while running, in several lanes";
     case late_output_of_detours:
       return "queues by an output that a packet gets only when a switch decides on its detour";
-    case late_output_in_lanes:
-      return "a choice among outputs in several lanes";
+    case choice_on_detours:
+      return "a choice among outputs on detours";
     case isolation_lines:
       return "too many lines";
     case overflow_sets:

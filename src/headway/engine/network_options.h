@@ -50,8 +50,8 @@ struct NetworkOptions {
   // As the routes say: lanes per port, each with all queues of the map; and do they keep packets from waiting
   // for each other around a ring, so that no bubble must?
   std::uint32_t lanes = 1;
-  bool has_escape = false;  // packets choose among ports in the last lane, and escape by the others
   bool lanes_break_rings = false;
+  bool has_detours = false;      // packets go by waypoints
   bool decides_detours = false;  // switches choose between the direct way and a detour
   // Of a packet that carries credits back over the link; 0: credits have a path of their own.
   std::uint32_t credit_bytes = 0;
@@ -68,8 +68,8 @@ struct NetworkOptions {
   // Sets what the routes say.
   void follow(const Routes& routes) {
     lanes = routes.lane_count();
-    has_escape = routes.choices.has_value();
     lanes_break_rings = routes.lanes.break_rings();
+    has_detours = routes.detours.has_value();
     decides_detours = routes.detours && routes.detours->kind != Detour::always;
   }
   bool needs_bubbles(const Graph& graph) const { return graph.has_rings() && !lanes_break_rings; }
@@ -106,7 +106,7 @@ enum class IllegalNetwork : std::uint8_t {
   notification_size,      // as credits
   notification_without_link,
   notification_without_delay,
-  late_output_in_lanes,    // a selection function chooses among outputs, and there are lanes or detours
+  choice_on_detours,       // a selection function chooses among outputs, and packets go by waypoints
   late_output_of_detours,  // a detour is decided on arrival, too late for queues by output
   queues_by_late_output,   // queues by output need an output on arrival, which a selection function chooses
                            // late

@@ -84,21 +84,12 @@ class StallSearch {
                                                                                       : queue.target;
     const Packet& head = state_.packets[queue.head];
     std::uint32_t target = state_.sink();
-    if (network_.choices) {
-      bool moves = false;
-      state_.for_each_way(owner, head, [&](const State::Way& way) {
-        if (moves) return;
-        target = blocked_behind(device, way.output, way.target);
-        moves = target == state_.sink();
-      });
-      return target;
-    }
-    const PortRange candidates = network_.routes.at(owner, head.destination);
-    for (std::uint32_t i = 0; i < candidates.count; ++i) {
-      const PortId output = device.first_port + candidates.first + i;
-      target = blocked_behind(device, output, state_.queue_behind(output, head.source, head.destination));
-      if (target == state_.sink()) break;
-    }
+    bool moves = false;
+    state_.for_each_way(owner, head, [&](const State::Way& way) {
+      if (moves) return;
+      target = blocked_behind(device, way.output, way.target);
+      moves = target == state_.sink();
+    });
     return target;
   }
 

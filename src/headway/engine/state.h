@@ -173,28 +173,44 @@ struct State {
     std::uint32_t target = 0;
     Course course;
   };
+  // By an output of the routes, in the lane that the rules of lanes give.
+  Way way_over(PortId output, const Packet& packet) const {
+    const LaneRules& rules = network.lane_rules;
+    const LaneRules::Step step =
+        rules.step(packet.course.level, packet.course.link_class, rules.goes_by(output));
+    return {output, queue_behind(output, packet.source, packet.destination, step.lane),
+            {.level = step.level, .link_class = rules.came_by(output)}};
+  }
+  // With an escape: by a port of choice, behind which the packet begins anew.
+  Way choice_over(PortId output, const Packet& packet) const {
+    const std::uint8_t service = network.lane_rules.service_of_level(packet.course.level);
+    return {output, queue_behind(output, packet.source, packet.destination, network.lane_of_choices(service)),
+            new_course(service)};
+  }
   // The escape of a packet that has several candidates.
   Way escape_of(SwitchId sw, const Packet& packet) const {
-    Way way;
-    way.output = network.first_port[sw] + network.routes.at(sw, packet.destination).first;
-    const LaneRules& rules = network.lane_rules;
-    const std::uint8_t goes = rules.class_of(way.output);
-    const LaneRules::Step step = rules.step(packet.course.level, packet.course.link_class, goes);
-    way.course.level = step.level;
-    way.course.link_class = goes;
-    way.target = queue_behind(way.output, packet.source, packet.destination, step.lane);
-    return way;
+    return way_over(network.first_port[sw] + network.routes.at(sw, packet.destination).first, packet);
   }
-  // All ways of such a packet, the escape last.
+  // All ways of a packet that chooses its output, the escape last.
   template <class Visit>
   void for_each_way(SwitchId sw, const Packet& packet, Visit&& visit) const {
-    const PortList ports_on = network.choices->at(sw, packet.destination);
-    for (std::uint32_t i = 0; i < ports_on.count; ++i) {
-      const PortId output = network.first_port[sw] + ports_on.ports[i];
-      visit(Way{
-          output, queue_behind(output, packet.source, packet.destination, network.lane_of_choices()), {}});
+    const PortId first = network.first_port[sw];
+    if (network.choices) {
+      const PortList ports_on = network.choices->at(sw, packet.destination);
+      for (std::uint32_t i = 0; i < ports_on.count; ++i) visit(choice_over(first + ports_on.ports[i], packet));
+      visit(escape_of(sw, packet));
+      return;
     }
-    visit(escape_of(sw, packet));
+    const PortRange candidates = network.routes.at(sw, packet.destination);
+    for (PortId output = first + candidates.first; output < first + candidates.first + candidates.count;
+         ++output)
+      visit(network.has_lanes()
+                ? way_over(output, packet)
+                : Way{output, queue_behind(output, packet.source, packet.destination), {}});
+  }
+  // Of a packet that begins its way in a lane of choices or as an escape. All nodes have links of one class.
+  Course new_course(std::uint8_t level) const {
+    return {.level = level, .link_class = network.lane_rules.came_by(network.adapter_port(0))};
   }
 
   // The time since which a packet counts as waiting, for arbiters by age.
@@ -237,10 +253,9 @@ struct State {
     const PortState& port = ports[output];
     if (port.next_switch == kNone) return {kNone, sink()};
     const LaneRules& rules = network.lane_rules;
-    const std::uint8_t goes = rules.class_of(output);
-    const LaneRules::Step step = rules.step(course.level, course.link_class, goes);
+    const LaneRules::Step step = rules.step(course.level, course.link_class, rules.goes_by(output));
     course.level = step.level;
-    course.link_class = goes;
+    course.link_class = rules.came_by(output);
     if (course.via != kNone && network.detours->waypoint_of[port.next_switch] == course.via) {
       course.via = kNone;
       course.level = rules.after_waypoint(course.level);
@@ -260,12 +275,14 @@ struct State {
     return network.first_port[sw] + routes.port(candidates, static_cast<std::uint32_t>(choice));
   }
 
-  // The course of a packet at its source.
-  Course first_course(NodeId source, NodeId destination, std::uint32_t serial) const {
+  // The course of a packet at its source. `service`: its service level.
+  Course first_course(NodeId source, NodeId destination, std::uint32_t serial, std::uint8_t service) const {
+    const PortId port = network.adapter_port(source);
+    const LaneRules& rules = network.lane_rules;
+    if (network.choices) return new_course(service);
     Course course;
-    course.link_class = network.lane_rules.class_of(network.adapter_port(source));
-    course.level =
-        network.lane_rules.first_level(ports[network.adapter_port(source)].next_switch, destination);
+    course.link_class = rules.came_by(port);
+    course.level = rules.first_level(ports[port].next_switch, destination, service);
     if (!network.detours) return course;
     const Detours& detours = *network.detours;
     const auto part_of = [&](NodeId node) {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "headway/base/ids.h"
@@ -26,6 +27,7 @@ struct Flow {
   std::shared_ptr<const SizeDistribution> sizes;
   std::uint32_t packets = 1;      // per message, if all are alike
   std::uint32_t last_bytes = 64;  // length of a message's last packet; the others are full
+  std::optional<std::uint8_t> service = {};  // level; none: that of source and destination
   // The demand of each source, for the fair share (metrics/fairness.h): its load over time, and load 1.
   LoadProfile load;
   double bytes_per_tick = 0;
@@ -41,12 +43,19 @@ struct Trace {
   std::shared_ptr<const MessageList> messages;
   std::vector<NodeId> senders;  // the nodes whose messages it can contain
   double compression = 1;       // factor by which it is replayed faster than recorded, for the results
+  std::optional<std::uint8_t> service = {};  // as of a flow
 };
 
 struct Workload {
   std::vector<Flow> flows;
   std::vector<Source> sources;  // flow by flow, nodes ascending within a flow
   std::vector<Trace> traces;
+
+  // The service level of a source's messages. Traces are numbered as sources, after those of the flows.
+  std::optional<std::uint8_t> service_of(std::uint32_t source) const {
+    return source < sources.size() ? flows[sources[source].flow].service
+                                   : traces[source - sources.size()].service;
+  }
 
   // The random stream of a source: draws per message its destination, then the gap to the next message and
   // the size of the next message. The first gap and the first size are drawn at the start.

@@ -6,20 +6,23 @@
 namespace headway {
 
 std::optional<std::pair<std::string, std::string>> fault_of(const std::vector<Coordinate>& coordinates,
-                                                            const Graph& graph) {
+                                                            std::string_view value, const Graph& graph) {
   const auto has = [&](Coordinate c) { return std::ranges::find(coordinates, c) != coordinates.end(); };
   if (coordinates.empty())
-    return std::pair{"a queue must depend on something", "for example on the destination"};
+    return std::pair{"a " + std::string(value) + " must depend on something",
+                     std::string("the header names a column for it")};
   if (has(Coordinate::of_switch) && has(Coordinate::stage))
-    return std::pair{"the stage is that of the switch, so only one of them can be given", "switch"};
+    return std::pair{std::string("the stage is that of the switch, so only one of them can be given"),
+                     std::string("switch")};
   if (has(Coordinate::stage) && graph.stages() == 0)
     return std::pair{std::string("this network has no stages: it is ") + std::string(kind_of(graph.shape())),
-                     "switch"};
+                     std::string("switch")};
   return std::nullopt;
 }
 
-Dimensions::Dimensions(const Graph& graph, std::vector<Coordinate> coordinates)
-    : graph_(graph), coordinates_(std::move(coordinates)) {
+Dimensions::Dimensions(const Graph& graph, std::vector<Coordinate> coordinates, std::uint32_t services,
+                       const std::vector<std::uint64_t>& sizes)
+    : graph_(graph), coordinates_(std::move(coordinates)), services_(services) {
   std::vector<std::string> switch_names, node_names;
   if (const auto* names = std::get_if<IrregularShape>(&graph.shape())) {
     switch_names = names->switch_names;
@@ -27,6 +30,9 @@ Dimensions::Dimensions(const Graph& graph, std::vector<Coordinate> coordinates)
   }
   for (const Coordinate coordinate : coordinates_) {
     const std::string name(name_of(coordinate));
+    const auto given = [&](std::uint32_t most) {
+      return sizes.empty() ? most : static_cast<std::uint32_t>(sizes[members_.size()]);
+    };
     switch (coordinate) {
       case Coordinate::of_switch:
         members_.emplace_back(name, graph.switches(), switch_names);
@@ -37,6 +43,12 @@ Dimensions::Dimensions(const Graph& graph, std::vector<Coordinate> coordinates)
       case Coordinate::input:
       case Coordinate::output:
         members_.emplace_back(name, graph.max_radix(), std::vector<std::string>{});
+        break;
+      case Coordinate::service_level:
+        members_.emplace_back("service level", given(kMostServiceLevels), std::vector<std::string>{});
+        break;
+      case Coordinate::hop:
+        members_.emplace_back(name, given(kMostHops), std::vector<std::string>{});
         break;
       default:
         members_.emplace_back(name, graph.nodes(), node_names);
@@ -53,6 +65,7 @@ bool Dimensions::exists(const Values& values) const {
   for (std::size_t d = 0; d < count(); ++d) {
     if (coordinates_[d] == Coordinate::input) found &= inputs_[port(place, values[d])];
     if (coordinates_[d] == Coordinate::output) found &= outputs_[port(place, values[d])];
+    if (coordinates_[d] == Coordinate::service_level) found &= values[d] < services_;
   }
   return found;
 }

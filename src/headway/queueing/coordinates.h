@@ -1,41 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a queue of a user's table can depend on, and the values of that in a network.
+// What a number of a user's table can depend on, and the values of that in a network.
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "headway/config/names.h"
 #include "headway/config/row_reader.h"
 #include "headway/queueing/queue_map.h"
+#include "headway/routing/service_levels.h"
 #include "headway/topology/graph.h"
 
 namespace headway {
 
-// Ports are numbered within their switch.
-enum class Coordinate : std::uint8_t { of_switch, stage, input, output, source, destination };
+// Ports are numbered within their switch. Hops are the switches that a packet has left.
+enum class Coordinate : std::uint8_t {
+  of_switch,
+  stage,
+  input,
+  output,
+  source,
+  destination,
+  service_level,
+  hop
+};
 template <>
 struct Names<Coordinate> {
-  static constexpr std::string_view kList[] = {"switch", "stage", "input", "output", "source", "destination"};
+  static constexpr std::string_view kList[] = {"switch", "stage",       "input",         "output",
+                                               "source", "destination", "service_level", "hop"};
 };
+// The coordinates of queues.
+inline constexpr auto kQueueCoordinates = std::span(Names<Coordinate>::kList).first<6>();
+
+inline constexpr std::uint32_t kMostHops = 16;           // the last stands for all later ones
 
 inline constexpr std::uint64_t kMostCombinations = std::uint64_t{1} << 25;  // with their rows: 400 MiB
 
-// Why a table cannot have these coordinates in this network, and a hint.
+// Why a table of such values cannot have these coordinates in this network, and a hint.
 std::optional<std::pair<std::string, std::string>> fault_of(const std::vector<Coordinate>& coordinates,
-                                                            const Graph& graph);
+                                                            std::string_view value, const Graph& graph);
 
 using Values = std::vector<std::uint32_t>;  // [dimension]
 
 // The coordinates of a table and the values that they can have in a network.
 class Dimensions {
  public:
-  Dimensions(const Graph& graph, std::vector<Coordinate> coordinates);
+  // `services`: service levels in use. `sizes`: of service levels and hops, which the network does not give;
+  // without them, the most.
+  Dimensions(const Graph& graph, std::vector<Coordinate> coordinates, std::uint32_t services = 1,
+             const std::vector<std::uint64_t>& sizes = {});
 
   std::size_t count() const { return coordinates_.size(); }
+  const std::vector<Coordinate>& coordinates() const { return coordinates_; }
   std::uint32_t size(std::size_t dimension) const { return members_[dimension].count(); }
   const NumberedNames& members(std::size_t dimension) const { return members_[dimension]; }
   std::uint64_t combinations() const;
@@ -53,12 +74,12 @@ class Dimensions {
     }
   }
 
-  // Is there such a port with a link?
+  // Is there such a port with a link, and such a service level?
   bool exists(const Values& values) const;
 
   std::string text(const Values& values) const;  // "switch leaf0, destination 3"
 
-  // `queue_of`: of all combinations, in the order of their numbers.
+  // Of queues. `queue_of`: of all combinations, in the order of their numbers.
   QueueMap map(std::vector<std::uint32_t> queue_of, std::uint32_t queues) const;
 
  private:
@@ -76,6 +97,7 @@ class Dimensions {
   const Graph& graph_;
   std::vector<Coordinate> coordinates_;
   std::vector<NumberedNames> members_;  // [dimension]
+  std::uint32_t services_;
   std::vector<bool> inputs_, outputs_;  // [place * max_radix + port] has a link
 };
 

@@ -20,7 +20,7 @@ class TableScheme final : public Scheme {
         file_);
     parameters.field({.name = "by",
                       .help = "what the dimensions of a NumPy array stand for, in their order",
-                      .choices = Names<Coordinate>::kList},
+                      .choices = kQueueCoordinates},
                      by_);
     parameters.field({.name = "queues",
                       .help = "queues per input port; default: the highest number in the file + 1",

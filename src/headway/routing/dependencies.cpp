@@ -102,24 +102,36 @@ class Dependencies {
     std::vector<Place> sources;
     for (NodeId node = 0; node < graph_.nodes(); ++node) {
       const PortId adapter = graph_.node_port(node);
-      const std::uint8_t link_class = routes_.lanes.class_of(adapter);
-      const std::uint8_t level =
-          routes_.lanes.first_level(graph_.switch_of(graph_.peer_of(adapter)), destination);
-      const LaneRules::Step step = routes_.lanes.step(level, link_class, link_class);
-      sources.push_back({adapter, step.lane, step.level, true});
+      for_each_service([&](std::uint8_t service) {
+        const std::uint8_t level =
+            routes_.lanes.first_level(graph_.switch_of(graph_.peer_of(adapter)), destination, service);
+        sources.push_back(place_behind(level, adapter, adapter));
+      });
     }
     if (routes_.choices) add_escapes_to(destination, sources);
     return sources;
   }
 
-  // A packet can escape at any switch, and then begins at level 0.
+  // A packet can escape at any switch, and then begins anew.
   void add_escapes_to(NodeId destination, std::vector<Place>& sources) const {
-    const std::uint8_t from_node = routes_.lanes.class_of(graph_.node_port(0));
     for (SwitchId sw = 0; sw < graph_.switches(); ++sw) {
       const PortId output = graph_.port(sw, routes_.table.at(sw, destination).first);
-      const LaneRules::Step step = routes_.lanes.step(0, from_node, routes_.lanes.class_of(output));
-      sources.push_back({output, step.lane, step.level, true});
+      for_each_service(
+          [&](std::uint8_t service) { sources.push_back(place_behind(service, graph_.node_port(0), output)); });
     }
+  }
+
+  template <class Visit>
+  void for_each_service(Visit&& visit) const {
+    for (std::uint32_t service = 0; service < routes_.lanes.services(); ++service)
+      visit(static_cast<std::uint8_t>(service));
+  }
+
+  // That of a source's packet of this level that came by one link and has gone by another.
+  Place place_behind(std::uint8_t level, PortId came, PortId goes) const {
+    const LaneRules::Step step =
+        routes_.lanes.step(level, routes_.lanes.came_by(came), routes_.lanes.goes_by(goes));
+    return {goes, step.lane, step.level, true};
   }
 
   static void sort_out(std::vector<Place>& places) {
@@ -153,8 +165,8 @@ class Dependencies {
       const PortRange candidates = table.at(sw, to);
       for (std::uint32_t c = 0; c < candidates.count; ++c) {
         const PortId wanted = graph_.port(sw, table.port(candidates, c));
-        const LaneRules::Step step = routes_.lanes.step(place.level, routes_.lanes.class_of(place.output),
-                                                        routes_.lanes.class_of(wanted));
+        const LaneRules::Step step = routes_.lanes.step(place.level, routes_.lanes.came_by(place.output),
+                                                        routes_.lanes.goes_by(wanted));
         if (!has_rings_ || graph_.ring_input(wanted) != input) {  // unless it continues along the same ring
           const std::uint32_t held = number_of(place.output, place.lane), next = number_of(wanted, step.lane);
           waits_for_[held].insert(next);

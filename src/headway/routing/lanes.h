@@ -3,15 +3,17 @@
 // scheme says, for each of its lanes. The lane that a packet takes over a link is a matter of its level, of
 // the class of the link that it has come by, and of the class of the link that it goes by:
 //
-//     level at the source                       by its switch and the destination (a service level), or 0
+//     level at the source                       by its switch, the destination, and its service level
 //     level, class it came by, class it goes by  ->  the lane over this link, the level from then on
 //
-// So the lanes of dateline routing, of hop classes, and of service levels are tables of one form. Without a
+// So the lanes of dateline routing, of hop classes, and of service levels are tables of one form
+// (service_levels.h puts the last of them on top of the others). Without a
 // cycle in the waiting of (link, lane) for (link, lane) there is no deadlock (Dally and Seitz, IEEE Trans.
 // Computers 36(5), 1987). Service levels and lanes: InfiniBand Architecture Specification 1.3, section 7.6.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -26,6 +28,22 @@ struct Course {
   std::uint8_t level = 0;       // of the lane rules
   std::uint8_t link_class = 0;  // of the link that it has come by; at its source, of the adapter
   bool undecided = false;       // a switch will decide if it goes by its waypoint
+};
+
+// The service level of a packet whose flow does not give one: a sum of indices of a table.
+struct PairLevels {
+  std::vector<std::uint8_t> level;            // [of_source + of_destination]; empty: all have level 0
+  std::vector<std::uint32_t> of_source;       // [node], or empty
+  std::vector<std::uint32_t> of_destination;  // [node], or empty
+
+  std::uint8_t at(NodeId source, NodeId destination) const {
+    if (level.empty()) return 0;
+    return level[(of_source.empty() ? 0 : std::size_t{of_source[source]}) +
+                 (of_destination.empty() ? 0 : of_destination[destination])];
+  }
+  std::uint64_t bytes() const {
+    return level.size() + sizeof(std::uint32_t) * (of_source.size() + of_destination.size());
+  }
 };
 
 class LaneRules {
@@ -71,12 +89,65 @@ class LaneRules {
     return std::move(*this);
   }
 
+  // What service levels make of these rules (service_levels.h).
+  struct WithServices {
+    std::uint32_t lanes = 1;                      // that each lane becomes
+    std::vector<std::uint8_t> lane_of = {0};      // [service level] of these, where no table decides
+    PairLevels of_pair;
+    std::uint32_t level_stride = 1;           // a level of these rules becomes this many
+    std::vector<std::uint8_t> kind_came_by;   // [port of the graph]; empty: as the classes
+    std::vector<std::uint8_t> kind_goes_by;   // likewise
+    std::vector<std::uint8_t> after_waypoint;  // [level]
+  };
+  // `step(level, came, goes)` is given levels of the result and kinds of links.
+  template <class StepOf>
+  LaneRules with_services(std::uint32_t lanes, std::uint32_t levels, std::uint32_t kinds, WithServices its,
+                          StepOf&& step) const {
+    LaneRules result(lanes, levels, kinds, {}, step);
+    result.break_rings_ = break_rings_;
+    result.nodes_ = nodes_;
+    result.class_of_ = class_of_;
+    result.first_levels_ = first_levels_;
+    result.service_lanes_ = its.lanes;
+    result.services_ = static_cast<std::uint32_t>(its.lane_of.size());
+    result.lane_of_service_ = std::move(its.lane_of);
+    result.of_pair_ = std::make_shared<const PairLevels>(std::move(its.of_pair));
+    result.level_stride_ = its.level_stride;
+    result.kind_came_by_ = std::move(its.kind_came_by);
+    result.kind_goes_by_ = std::move(its.kind_goes_by);
+    result.after_waypoint_ = std::move(its.after_waypoint);
+    return result;
+  }
+
   std::uint32_t lanes() const { return lanes_; }
   std::uint32_t levels() const { return levels_; }
+  std::uint32_t services() const { return services_; }
+  std::uint32_t service_lanes() const { return service_lanes_; }
+  // Of `service_lanes`, where no table decides.
+  std::uint8_t lane_of(std::uint8_t service) const {
+    return lane_of_service_.empty() ? 0 : lane_of_service_[service];
+  }
   bool break_rings() const { return break_rings_; }
+  std::uint32_t classes() const { return classes_; }
   std::uint8_t class_of(PortId output) const { return class_of_.empty() ? 0 : class_of_[output]; }
-  std::uint8_t first_level(SwitchId from, NodeId destination) const {
-    return first_levels_.empty() ? 0 : first_levels_[std::size_t{from} * nodes_ + destination];
+  // The kinds of a link for `step`: for a packet that has come by it, and for one that goes by it.
+  std::uint8_t came_by(PortId output) const {
+    return kind_came_by_.empty() ? class_of(output) : kind_came_by_[output];
+  }
+  std::uint8_t goes_by(PortId output) const {
+    return kind_goes_by_.empty() ? class_of(output) : kind_goes_by_[output];
+  }
+  // The service level of a packet whose flow gives none.
+  std::uint8_t service_of(NodeId source, NodeId destination) const {
+    return of_pair_ == nullptr ? 0 : of_pair_->at(source, destination);
+  }
+  std::uint8_t first_level(SwitchId from, NodeId destination, std::uint8_t service) const {
+    const std::uint32_t level =
+        first_levels_.empty() ? 0 : first_levels_[std::size_t{from} * nodes_ + destination];
+    return static_cast<std::uint8_t>(level * level_stride_ + service);
+  }
+  std::uint8_t service_of_level(std::uint8_t level) const {
+    return static_cast<std::uint8_t>(level % services_);
   }
   Step step(std::uint8_t level, std::uint8_t came, std::uint8_t goes) const {
     return steps_.empty() ? Step{} : steps_[(level * classes_ + came) * classes_ + goes];
@@ -85,15 +156,24 @@ class LaneRules {
     return after_waypoint_.empty() ? level : after_waypoint_[level];
   }
   // Of the tables that copies share.
-  std::uint64_t bytes() const { return class_of_.bytes() + first_levels_.bytes(); }
+  std::uint64_t bytes() const {
+    return class_of_.bytes() + first_levels_.bytes() + kind_came_by_.bytes() + kind_goes_by_.bytes() +
+           (of_pair_ == nullptr ? 0 : of_pair_->bytes());
+  }
 
  private:
   std::uint32_t lanes_ = 1;
   std::uint32_t levels_ = 1;
   std::uint32_t classes_ = 1;
   bool break_rings_ = false;
+  std::uint32_t services_ = 1;
+  std::uint32_t service_lanes_ = 1;
+  std::uint32_t level_stride_ = 1;
   std::uint32_t nodes_ = 0;
   SharedVector<std::uint8_t> class_of_;
+  SharedVector<std::uint8_t> kind_came_by_, kind_goes_by_;
+  std::shared_ptr<const PairLevels> of_pair_;
+  std::vector<std::uint8_t> lane_of_service_;  // [service level]
   SharedVector<std::uint8_t> first_levels_;
   std::vector<Step> steps_;                   // [(level * classes + came) * classes + goes]
   std::vector<std::uint8_t> after_waypoint_;  // [level]

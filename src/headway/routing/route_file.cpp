@@ -231,7 +231,7 @@ void RouteFile::check_cycles() {
   mistakes_.add({"routing.file",
                  "links can wait for each other in a cycle, so the network can deadlock: " +
                      to_text(cycle, graph_, LaneRules()),
-                 "cycles = \"allow\" permits such routes", place_of_route(cycle)});
+                 "cycles = \"allow\" permits such routes, and cycles = \"lanes\" those that switch.lane_table breaks", place_of_route(cycle)});
 }
 
 void RouteFile::wrong(std::string message, std::string hint) {

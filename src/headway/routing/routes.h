@@ -42,19 +42,21 @@ struct Detours {
 // lane of choices at the next switch. The network has no deadlock if the escape has none, because the head of
 // every queue can take it (Duato, "A new theory of deadlock-free adaptive routing in wormhole networks", IEEE
 // TPDS 4(12), 1993; for packets that are stored in one queue: Duato, IEEE TPDS 7(8), 1996). On escaping, a
-// packet begins at level 0.
+// packet begins at the first level of its service level.
 struct Routes {
   RouteTable table;
   LaneRules lanes = {};
   std::optional<Detours> detours = {};
   std::optional<MinimalPorts> choices = {};
+  // The table can have cycles of waiting, and the lanes of service levels are to break them.
+  bool cycles_left_to_services = false;
 
   Routes() = default;
   Routes(RouteTable its_table) : table(std::move(its_table)) {}  // NOLINT: one lane, no detours
   Routes(RouteTable its_table, LaneRules its_lanes, std::optional<Detours> its_detours = {})
       : table(std::move(its_table)), lanes(std::move(its_lanes)), detours(std::move(its_detours)) {}
 
-  std::uint32_t lane_count() const { return lanes.lanes() + (choices ? 1 : 0); }
+  std::uint32_t lane_count() const { return lanes.lanes() + (choices ? lanes.service_lanes() : 0); }
   std::uint64_t bytes() const { return table.bytes() + lanes.bytes() + (detours ? detours->bytes() : 0); }
 };
 

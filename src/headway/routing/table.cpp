@@ -12,14 +12,14 @@
 namespace headway {
 namespace {
 
-enum class Cycles { refuse, allow };
+enum class Cycles { refuse, lanes, allow };
 enum class PortChoice { pair, packet };
 
 }  // namespace
 
 template <>
 struct Names<Cycles> {
-  static constexpr std::string_view kList[] = {"refuse", "allow"};
+  static constexpr std::string_view kList[] = {"refuse", "lanes", "allow"};
 };
 template <>
 struct Names<PortChoice> {
@@ -42,8 +42,9 @@ class Table final : public Routing {
                               "every packet, at random (packet)"},
                      choice_);
     parameters.field({.name = "cycles",
-                      .help = "treatment of routes that can deadlock: report an error, or run them (a run "
-                              "detects a deadlock)"},
+                      .help = "treatment of routes that can deadlock: report an error (refuse), report one "
+                              "unless switch.lane_table breaks every cycle (lanes), or run them (allow; a "
+                              "run detects a deadlock)"},
                      cycles_);
   }
   bool single_path() const override { return choice_ == PortChoice::pair || !has_several_ports(); }
@@ -64,7 +65,9 @@ class Table final : public Routing {
     mistakes.throw_if_any();
     if (cycles_ == Cycles::refuse) reader.check_cycles();
     mistakes.throw_if_any();
-    return reader.routes(choice_ == PortChoice::pair);
+    Routes routes = reader.routes(choice_ == PortChoice::pair);
+    routes.cycles_left_to_services = cycles_ == Cycles::lanes;
+    return routes;
   }
   // Is there a list of ports in the file?
   bool has_several_ports() const {

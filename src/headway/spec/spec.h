@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "headway/base/input_file.h"
 #include "headway/base/units.h"
 #include "headway/config/registry.h"
 #include "headway/queueing/scheme.h"
@@ -44,6 +45,9 @@ struct SwitchSpec {
   Bytes input_memory{4096};           // per input port, split evenly over its queues
   std::optional<Bytes> queue_memory;  // per queue; replaces input_memory's split
   std::int64_t virtual_channels = 1;  // queues for each queue of the scheme
+  std::int64_t lanes = 1;             // virtual lanes for each lane that the routing needs
+  InputFile service_levels;           // of packets whose flow gives none; not named: 0
+  InputFile lane_table;               // not named: the service level modulo the lanes
   ChannelChoice channel = ChannelChoice::first_room;
   OutputQueues output_queues = OutputQueues::as_input;  // cioq
   ArbiterKind arbiter = ArbiterKind::round_robin;
@@ -105,6 +109,7 @@ struct FlowSpec {
   Choice<MessageSizes> sizes = choose(message_sizes(), "fixed");
   std::optional<Duration> start;
   std::optional<Duration> stop;
+  std::optional<std::int64_t> service_level;
 };
 
 // A trace and its replay. Trace times are times before compression, since the first record.
@@ -126,6 +131,7 @@ struct TraceSpec {
   Bytes request{32};
   Bytes acknowledgement{0};
   Duration service{1'000'000};
+  std::optional<std::int64_t> service_level;
 };
 
 struct TrafficSpec {

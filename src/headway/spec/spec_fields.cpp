@@ -3,6 +3,8 @@
 
 #include <limits>
 
+#include "headway/routing/service_levels.h"
+
 namespace headway {
 namespace {
 
@@ -126,6 +128,23 @@ void describe_queues(SwitchSpec& switches, SpecFields& fields) {
       switches.channel);
 }
 
+void describe_lanes(SwitchSpec& switches, SpecFields& fields) {
+  fields.field({.name = "lanes",
+                .help = "virtual lanes for each lane that the routing needs; every lane has all queues of the "
+                        "scheme, and the service level of a packet chooses among them",
+                .at_least = 1,
+                .at_most = kMostServiceLevels},
+               switches.lanes);
+  fields.field({.name = "service_levels",
+                .help = "file with the service level by source or destination, of packets whose flow gives "
+                        "none: text, or a NumPy array (docs/files.md); default: level 0"},
+               switches.service_levels);
+  fields.field({.name = "lane_table",
+                .help = "file with the lane by service level, hop, input and output of a switch: text, or a "
+                        "NumPy array (docs/files.md); default: the service level modulo switch.lanes"},
+               switches.lane_table);
+}
+
 void describe_arbiters(SwitchSpec& switches, SpecFields& fields) {
   fields.field(
       {.name = "arbiter",
@@ -150,6 +169,7 @@ void describe(SwitchSpec& switches, SpecFields& fields) {
   describe_outputs(switches, fields);
   describe_switching(switches, fields);
   describe_queues(switches, fields);
+  describe_lanes(switches, fields);
   describe_arbiters(switches, fields);
   fields.field({.name = "credit_packet",
                 .help = "size of the packets that carry credits upstream over the links; with 0 B, credits "
@@ -181,6 +201,15 @@ void describe(NodeSpec& node, SpecFields& fields) {
                node.injection_memory);
 }
 
+void describe_service_level(std::optional<std::int64_t>& level, SpecFields& fields) {
+  fields.field({.name = "service_level",
+                .help = "service level of all its packets, for the lanes of switch.lanes; default: as "
+                        "switch.service_levels says",
+                .at_least = 0,
+                .at_most = kMostServiceLevels - 1},
+               level);
+}
+
 void describe(FlowSpec& flow, SpecFields& fields) {
   fields.field({.name = "sources",
                 .help = "nodes that generate messages: \"all\", { fraction = 0.75 } (this fraction of the "
@@ -209,6 +238,7 @@ void describe(FlowSpec& flow, SpecFields& fields) {
                 .help = "time from which no more messages are generated; default: none",
                 .at_least = 0},
                flow.stop);
+  describe_service_level(flow.service_level, fields);
 }
 
 // The part of a trace that is replayed, and how fast.
@@ -290,6 +320,7 @@ void describe(TraceSpec& trace, SpecFields& fields) {
                 .help = "service time of requests, in trace time, for records that do not give it",
                 .at_least = 0},
                trace.service);
+  describe_service_level(trace.service_level, fields);
 }
 
 void describe(TrafficSpec& traffic, SpecFields& fields) {

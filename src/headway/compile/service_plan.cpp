@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/compile/service_plan.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "headway/queueing/service_tables.h"
+
+namespace headway {
+
+std::uint32_t named_service_levels(const TrafficSpec& traffic) {
+  std::int64_t highest = -1;
+  for (const FlowSpec& flow : traffic.flows) highest = std::max(highest, flow.service_level.value_or(-1));
+  for (const TraceSpec& trace : traffic.traces) highest = std::max(highest, trace.service_level.value_or(-1));
+  return static_cast<std::uint32_t>(highest + 1);
+}
+
+ServiceLevels service_levels_of(const EventSpec& spec, const Graph& graph, Mistakes& mistakes) {
+  const SwitchSpec& switches = spec.switches;
+  ServiceLevels services;
+  services.lanes = static_cast<std::uint32_t>(switches.lanes);
+  std::uint32_t levels = std::max(1U, named_service_levels(spec.traffic));
+  if (switches.service_levels.named()) {
+    std::optional<PairLevels> of_pair = read_pair_levels(graph, switches.service_levels, mistakes);
+    if (!of_pair) return services;
+    for (const std::uint8_t level : of_pair->level) levels = std::max(levels, level + 1U);
+    services.of_pair = *std::move(of_pair);
+  }
+  services.table = LaneTable::modulo(levels, services.lanes);
+  if (switches.lane_table.named()) {
+    std::optional<LaneTable> table =
+        read_lane_table(graph, switches.lane_table, services.lanes, levels, mistakes);
+    if (table) services.table = *std::move(table);
+  } else if (services.lanes > 1 && levels == 1) {
+    mistakes.add("switch.lanes", "all packets have service level 0, so that they use one lane",
+                 "traffic.flow[0].service_level, switch.service_levels or switch.lane_table");
+  }
+  return services;
+}
+
+}  // namespace headway

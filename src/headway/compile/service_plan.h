@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// The service levels of a spec (docs/modelling.md, "Service levels").
+#pragma once
+
+#include <cstdint>
+
+#include "headway/base/error.h"
+#include "headway/routing/service_levels.h"
+#include "headway/spec/spec.h"
+
+namespace headway {
+
+// Reads the tables that the spec names. Reports their mistakes, and lanes that nothing uses.
+ServiceLevels service_levels_of(const EventSpec& spec, const Graph& graph, Mistakes& mistakes);
+
+// The number of service levels that flows and traces name; 0 if none names one.
+std::uint32_t named_service_levels(const TrafficSpec& traffic);
+
+}  // namespace headway
