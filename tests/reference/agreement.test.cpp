@@ -78,6 +78,15 @@ TEST(Agreement, RandomSpecs) {
   }
 }
 
+TEST(Agreement, RandomSpecsWithServiceLevels) {
+  const std::uint64_t cases = 200 * soak();
+  for (std::uint64_t number = 0; number < cases; ++number) {
+    const test::RandomSpec random = test::random_spec_with_service_levels(number);
+    EXPECT_EQ(reference::disagreement(random.spec, Duration{1000}, /*check=*/number % 4 == 0), "")
+        << "random_spec_with_service_levels(" << number << "): " << random.description;
+  }
+}
+
 // Packets choose among ports in one lane, and escape by others.
 TEST(Agreement, SpecsOfNetworksWithAnEscape) {
   using Sides = std::vector<std::int64_t>;

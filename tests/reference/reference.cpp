@@ -14,6 +14,7 @@ Reference::Reference(const Setup& setup, const Workload& workload, std::uint64_t
       lanes_(setup.routes.lanes),
       detours_(setup.routes.detours),
       choices_(setup.rules.selection ? setup.routes.choices : std::nullopt),
+      services_(setup.services),
       queue_map_(setup.queue_map),
       rules_(setup.rules),
       wiring_(wiring_of(setup)),
@@ -187,11 +188,12 @@ void Reference::generate_message(std::uint32_t source) {
 // Full packets as long as there are bytes for one, then what is left.
 void Reference::make_message(std::uint32_t source, NodeId from, NodeId to, std::uint64_t bytes) {
   NodeState& node = nodes_[from];
-  const NodeId line = rules_.admittance == Admittance::fifo ? 0 : to;
+  const std::uint32_t service = service_level(source, from, to);
+  const Line line = rules_.admittance == Admittance::fifo ? Line{} : Line{to, service};
   for (std::uint64_t left = bytes; left > 0;) {
     const auto length = static_cast<std::uint32_t>(std::min<std::uint64_t>(left, rules_.packet_bytes));
     left -= length;
-    Packet packet{from, to, node.next_serial++, source, length, left == 0, now_};
+    Packet packet{from, to, node.next_serial++, source, length, left == 0, now_, service};
     plan_detour(packet);
     node.line_of[line].push_back(std::move(packet));
     ++node.waiting_packets;
@@ -203,7 +205,7 @@ void Reference::make_message(std::uint32_t source, NodeId from, NodeId to, std::
   admit(from);
 }
 
-void Reference::join_ring(NodeId node, NodeId line) {
+void Reference::join_ring(NodeId node, Line line) {
   const PortId leaf = wired(graph_.node_port(node)).peer;
   const Channels channels = channels_at(nodes_[node].line_of[line].front(), leaf);
   nodes_[node].rings[channels.first / channels.count].push_back(line);
@@ -218,7 +220,7 @@ void Reference::admit(NodeId node) {
       ++ring;
       continue;
     }
-    const NodeId line = rings[ring].front();
+    const Line line = rings[ring].front();
     if (isolation_ && isolation_->refuses(adapter, nodes_[node].line_of[line].front().destination)) {
       nodes_[node].aside.push_back(line);
       rings[ring].pop_front();
@@ -234,7 +236,7 @@ void Reference::admit_first(NodeId id, std::uint32_t ring) {
   const PortId adapter = graph_.node_port(id);
   const std::uint32_t channels = queue_map_.channels;
   const std::uint32_t queue = choose_channel(adapter, {ring * channels, channels});
-  const NodeId line = node.rings[ring].front();
+  const Line line = node.rings[ring].front();
   auto& packets = node.line_of[line];
   --ports_[adapter].credits[queue];
   --node.waiting_packets;

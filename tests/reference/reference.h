@@ -31,6 +31,7 @@ struct Packet {
   std::uint32_t bytes;
   bool last_of_message;
   Tick generated;
+  std::uint32_t service = 0;  // level
   Tick injected = 0;          // its adapter granted it
   Tick switchable = 0;        // since when the device it waits in may switch it
   Tick tail = 0;              // has arrived, or will, at the device it is in
@@ -69,11 +70,14 @@ struct DeviceState {
   std::uint32_t turn = 0;  // of the selection function
 };
 
+// Packets that are admitted in their order: those of a destination and service level, or all of a node.
+using Line = std::pair<NodeId, std::uint32_t>;
+
 // A line is what keeps its order before admission: one per destination, or the only one with fifo admittance.
 struct NodeState {
-  std::map<NodeId, std::deque<Packet>> line_of;
-  std::vector<std::deque<NodeId>> rings;  // [group]: lines whose first packet is of it
-  std::deque<NodeId> aside;               // isolation: lines whose first packet may not be admitted now
+  std::map<Line, std::deque<Packet>> line_of;
+  std::vector<std::deque<Line>> rings;  // [group]: lines whose first packet is of it
+  std::deque<Line> aside;               // isolation: lines whose first packet may not be admitted now
   std::uint32_t next_serial = 0;
   std::uint64_t waiting_packets = 0;
 };
@@ -160,7 +164,7 @@ class Reference {
   void generate_message(std::uint32_t source);
   void generate_traces();
   void make_message(std::uint32_t source, NodeId from, NodeId to, std::uint64_t bytes);
-  void join_ring(NodeId node, NodeId line);
+  void join_ring(NodeId node, Line line);
   void admit(NodeId node);
   void admit_first(NodeId node, std::uint32_t ring);
 
@@ -211,7 +215,11 @@ class Reference {
   bool goes_to_waypoint(const Packet& packet) const;
   PortId way_of(const Packet& packet, SwitchId sw) const;
   std::uint32_t lane_over(const Packet& packet, PortId output) const;
-  std::uint32_t lane_count() const { return lanes_.lanes() + (choices_ ? 1 : 0); }
+  // Of the routing and, times those of service levels, in all.
+  std::uint32_t lane_count() const { return (lanes_.lanes() + (choices_ ? 1 : 0)) * services_.lanes; }
+  std::uint32_t service_level(std::uint32_t source, NodeId from, NodeId to) const;
+  std::uint32_t routing_lane(const Packet& packet, const std::vector<PortId>& way) const;
+  std::uint32_t service_lane(const Packet& packet, const std::vector<PortId>& way) const;
   std::uint32_t lane_of_choice(const Packet& packet, const std::vector<PortId>& way) const;
   std::uint64_t packets_ahead(PortId output) const;
   Way way_from(Packet packet, SwitchId sw) const;
@@ -240,6 +248,7 @@ class Reference {
   const LaneRules& lanes_;
   const std::optional<Detours>& detours_;
   const std::optional<MinimalPorts> choices_;
+  const ServiceLevels& services_;
   const QueueMap& queue_map_;
   const NetworkOptions& rules_;
   const Wiring wiring_;

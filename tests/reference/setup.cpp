@@ -11,6 +11,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "headway/compile/service_plan.h"
+
 namespace headway::reference {
 namespace {
 
@@ -105,6 +107,7 @@ Flow flow_of(const FlowSpec& spec, const NetworkOptions& rules, const Rational& 
   const auto whole_ticks = std::max<Tick>(1, std::llround(message_ticks));
   flow.arrivals = spec.arrivals->build({compile(plan, whole_ticks), message_ticks});
   flow.backlog = spec.arrivals->backlog();
+  if (spec.service_level) flow.service = static_cast<std::uint8_t>(*spec.service_level);
   return flow;
 }
 
@@ -117,7 +120,10 @@ Setup setup_of(const EventSpec& spec, Graph graph) {
     return static_cast<std::uint32_t>(bytes / spec.traffic.packet.count);
   };
   Routes routes = spec.routing.algorithm->build(graph);
-  const std::uint32_t queues = map.queues * routes.lane_count();
+  Mistakes none;
+  ServiceLevels services = service_levels_of(spec, graph, none);
+  if (services.lanes > 1 && services.table.varies()) routes.lanes = std::move(routes.lanes).breaking_rings();
+  const std::uint32_t queues = map.queues * routes.lane_count() * services.lanes;
   NetworkOptions rules;
   rules.tick = Duration{tick_of(times_of(spec, graph))};
   const auto ticks = [&](const Duration& time) { return in_ticks(time.ns, rules.tick); };
@@ -153,13 +159,13 @@ Setup setup_of(const EventSpec& spec, Graph graph) {
     rules.selection = spec.routing.selection->build(graph);
     rules.selection->free = spec.routing.free_output;
   }
-  return {std::move(graph), std::move(routes), map, rules};
+  return {std::move(graph), std::move(routes), map, rules, std::move(services)};
 }
 
 Setup setup_of(const Network& network) {
   Routes routes(network.routes, network.lane_rules, network.detours);
   routes.choices = network.choices;
-  return {network.graph, std::move(routes), network.queue_map, network};
+  return {network.graph, std::move(routes), network.queue_map, network, {}};
 }
 
 // Sources of a flow whose links differ in rate, or whose parts of its load differ, get flows of their own.

@@ -2,7 +2,7 @@
 // What the reference simulator simulates. Nothing of it is compiled: it is derived from the spec and its
 // graph a second time, so that agreement sees the mistakes of compiling, too. What a spec names is defined
 // once and asked by both simulators: routings, schemes, selections, patterns, sources, arrivals, loads over
-// time.
+// time, tables that users write.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +10,7 @@
 
 #include "headway/engine/network.h"
 #include "headway/engine/workload.h"
+#include "headway/routing/service_levels.h"
 #include "headway/spec/spec.h"
 
 namespace headway::reference {
@@ -19,6 +20,7 @@ struct Setup {
   Routes routes;
   QueueMap queue_map;
   NetworkOptions rules;
+  ServiceLevels services = {};  // that the routes do not contain
 };
 
 // `graph` is that of the spec, which must be valid and without traces.

@@ -61,9 +61,31 @@ PortId Reference::way_of(const Packet& packet, SwitchId sw) const {
 std::uint32_t Reference::lane_over(const Packet& packet, PortId output) const {
   std::vector<PortId> way = packet.crossed;
   way.push_back(is_output_unit(output) ? wired(output).source : output);
-  if (choices_) return lane_of_choice(packet, way);
+  const std::uint32_t lane = choices_ ? lane_of_choice(packet, way) : routing_lane(packet, way);
+  return lane * services_.lanes + service_lane(packet, way);
+}
+
+std::uint32_t Reference::service_level(std::uint32_t source, NodeId from, NodeId to) const {
+  const bool of_trace = source >= workload_.sources.size();
+  const std::optional<std::uint8_t> own = of_trace
+                                              ? workload_.traces[source - workload_.sources.size()].service
+                                              : workload_.flows[workload_.sources[source].flow].service;
+  return own ? *own : services_.of_pair.at(from, to);
+}
+
+// That of the last link of the way, among those that a lane of the routing has become.
+std::uint32_t Reference::service_lane(const Packet& packet, const std::vector<PortId>& way) const {
+  const LaneTable& table = services_.table;
+  if (!table.varies()) return table.at(packet.service, 0, 0, 0);
+  if (way.size() == 1) return packet.service % services_.lanes;  // the link of its node
+  const auto switches_left = static_cast<std::uint32_t>(way.size()) - 2;
+  return table.at(packet.service, std::min(switches_left, table.hops - 1),
+                  graph_.local(graph_.peer_of(way[way.size() - 2])), graph_.local(way.back()));
+}
+
+std::uint32_t Reference::routing_lane(const Packet& packet, const std::vector<PortId>& way) const {
   LaneRules::Step step;
-  step.level = lanes_.first_level(graph_.switch_of(graph_.peer_of(way.front())), packet.destination);
+  step.level = lanes_.first_level(graph_.switch_of(graph_.peer_of(way.front())), packet.destination, 0);
   std::uint8_t came = lanes_.class_of(way.front());
   bool was_at_waypoint = false;
   for (const PortId link : way) {

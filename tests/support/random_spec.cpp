@@ -168,10 +168,57 @@ RandomSpec draw(Dice& dice, const Wired& network) {
   return result;
 }
 
-RandomSpec valid_spec(std::uint64_t number, const std::function<Wired(Dice&)>& network) {
+// A table over some of the columns, where every value is drawn.
+InputFile random_table(Dice& dice, const std::vector<std::pair<std::string, std::uint32_t>>& columns,
+                       const std::string& value, std::uint32_t most) {
+  std::string header, rows;
+  std::vector<std::uint32_t> sizes;
+  for (const auto& [name, size] : columns) {
+    header += name + ' ';
+    sizes.push_back(size);
+  }
+  for (std::vector<std::uint32_t> at(sizes.size(), 0);;) {
+    rows += fmt::format("{} {}\n", fmt::join(at, " "), dice.from(0, most));
+    std::size_t d = 0;
+    while (d < at.size() && ++at[d] == sizes[d]) at[d++] = 0;
+    if (d == at.size()) break;
+  }
+  for (std::size_t d = 0; d < sizes.size(); ++d) rows += "* ";
+  return InputFile::in_memory("table", "txt",
+                              header + value + '\n' + rows + fmt::format("{}\n", dice.from(0, most)));
+}
+
+void add_service_levels(Dice& dice, RandomSpec& drawn) {
+  EventSpec& spec = drawn.spec;
+  const auto nodes = static_cast<std::uint32_t>(spec.network.topology->nodes());
+  spec.switches.lanes = dice.from(2, 3);
+  for (FlowSpec& flow : spec.traffic.flows)
+    if (dice.one_in(2)) flow.service_level = dice.from(0, 4);
+  if (dice.one_in(2)) {
+    std::vector<std::pair<std::string, std::uint32_t>> columns = {{"destination", nodes}};
+    if (dice.one_in(2)) columns.emplace_back("source", nodes);
+    spec.switches.service_levels = random_table(dice, columns, "service_level", 4);
+  }
+  if (dice.one_in(2)) {
+    std::vector<std::pair<std::string, std::uint32_t>> columns;
+    if (dice.one_in(2)) columns.emplace_back("service_level", 5);
+    if (dice.one_in(2)) columns.emplace_back("hop", dice.from(1, 3));
+    if (dice.one_in(3)) columns.emplace_back("input", 2);
+    if (columns.empty() || dice.one_in(3)) columns.emplace_back("output", 3);
+    spec.switches.lane_table =
+        random_table(dice, columns, "lane", static_cast<std::uint32_t>(spec.switches.lanes) - 1);
+  }
+  drawn.description += fmt::format("{} lanes, levels by {}, lanes by {}; ", spec.switches.lanes,
+                                   spec.switches.service_levels.named() ? "a table" : "flow",
+                                   spec.switches.lane_table.named() ? "a table" : "level");
+}
+
+RandomSpec valid_spec(std::uint64_t number, const std::function<Wired(Dice&)>& network,
+                      bool has_service_levels = false) {
   Dice dice(number);
   for (;;) {
     RandomSpec drawn = draw(dice, network(dice));
+    if (has_service_levels) add_service_levels(dice, drawn);
     drawn.spec.seed = number;
     Mistakes mistakes;
     check(drawn.spec, mistakes);
@@ -182,6 +229,10 @@ RandomSpec valid_spec(std::uint64_t number, const std::function<Wired(Dice&)>& n
 }  // namespace
 
 RandomSpec random_spec(std::uint64_t number) { return valid_spec(number, any_network); }
+
+RandomSpec random_spec_with_service_levels(std::uint64_t number) {
+  return valid_spec(number, any_network, true);
+}
 
 RandomSpec random_spec(std::uint64_t number, const Choice<Topology>& topology,
                        const Choice<Routing>& routing) {

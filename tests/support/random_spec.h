@@ -17,7 +17,9 @@ struct RandomSpec {
 
 // The spec of this number; the same on every machine. At most 20 nodes.
 RandomSpec random_spec(std::uint64_t number);
-// Likewise, but of this network.
+// Likewise, with lanes by service levels.
+RandomSpec random_spec_with_service_levels(std::uint64_t number);
+// As the first, but of this network.
 RandomSpec random_spec(std::uint64_t number, const Choice<Topology>& topology,
                        const Choice<Routing>& routing);
 

@@ -34,6 +34,12 @@ struct SourceKind {
   friend auto operator<=>(const SourceKind&, const SourceKind&) = default;
 };
 
+// The service level of a flow or trace. It has no effect in networks without lanes for it.
+std::optional<std::uint8_t> service_of(const std::optional<std::int64_t>& level, const Network& network) {
+  if (!level || network.lane_rules.service_lanes() == 1) return std::nullopt;
+  return static_cast<std::uint8_t>(*level);
+}
+
 Flow build_flow(const FlowSpec& spec, const Network& network, const SourceKind& kind,
                 std::shared_ptr<const Destinations> destinations) {
   Flow flow;
@@ -47,7 +53,7 @@ Flow build_flow(const FlowSpec& spec, const Network& network, const SourceKind& 
   const LoadPlan plan = load_plan(spec, kind.part, network.tick);
   flow.start = plan.start;
   flow.stop = plan.stop;
-  if (spec.service_level) flow.service = static_cast<std::uint8_t>(*spec.service_level);
+  flow.service = service_of(spec.service_level, network);
   const double message_ticks = sizes.mean() * kind.ticks_per_byte;
   const std::int64_t whole_ticks = std::max<std::int64_t>(1, std::llround(message_ticks));
   flow.load = compile(plan, whole_ticks);
@@ -95,9 +101,11 @@ Workload build_workload(const EventSpec& spec, const Network& network,
       }
       workload.sources.push_back({node, found->second});
     }
-  for (const TraceSpec& trace : spec.traffic.traces)
+  for (const TraceSpec& trace : spec.traffic.traces) {
     workload.traces.push_back(
         build_trace(trace, network.nodes(), spec.network.link.rate, network.tick, spec.seed, cancelled));
+    workload.traces.back().service = service_of(trace.service_level, network);
+  }
   return workload;
 }
 

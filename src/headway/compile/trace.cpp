@@ -94,7 +94,6 @@ Trace build_trace(const TraceSpec& spec, std::uint32_t nodes, const Rate& link, 
   Trace trace;
   trace.senders = Endpoints::senders(window.rules);
   trace.compression = compression;
-  if (spec.service_level) trace.service = static_cast<std::uint8_t>(*spec.service_level);
   trace.messages = std::make_shared<Replay>(std::move(window), clock);
   return trace;
 }

@@ -98,7 +98,7 @@ TEST_F(QueueTable, PortsWithoutALinkNeedNoQueue) {
 }
 
 TEST_F(QueueTable, ReportsEveryMistakeOfItsText) {
-  const std::string columns = "columns are switch or stage, input, output, source, destination, and queue";
+  const std::string columns = "columns are \"switch\", \"stage\", \"input\", \"output\", \"source\", \"destination\" and \"queue\"";
   EXPECT_EQ(mistakes_of(line, "# nothing\n"), Lines{"switch.file:1:1: there is no header; " + columns});
   EXPECT_EQ(mistakes_of(line, "swich input input queue x\n"),
             (Lines{"switch.file:1:1: there is no column \"swich\"; did you mean \"switch\"?",
@@ -107,7 +107,7 @@ TEST_F(QueueTable, ReportsEveryMistakeOfItsText) {
   EXPECT_EQ(mistakes_of(line, "destination\n"),
             Lines{"switch.file:1:1: the header has no column \"queue\"; " + columns});
   EXPECT_EQ(mistakes_of(line, "queue\n0\n"),
-            Lines{"switch.file:1:1: a queue must depend on something; for example on the destination"});
+            Lines{"switch.file:1:1: a queue must depend on something; the header names a column for it"});
   EXPECT_EQ(mistakes_of(line, "stage queue\n0 0\n"),
             Lines{"switch.file:1:1: this network has no stages: it is a mesh; switch"});
   EXPECT_EQ(mistakes_of(tree, "switch stage queue\n* * 0\n").size(), 1U);

@@ -37,6 +37,13 @@ struct Detours {
   std::uint64_t bytes() const { return waypoint_of.bytes() + to_waypoint.bytes(); }
 };
 
+// Cycles of channels that wait for each other, in the table of the routes.
+enum class Cycles : std::uint8_t {
+  impossible,
+  left_to_services,  // the lanes of service levels are to break them (service_levels.h)
+  accepted,          // by the user
+};
+
 // With choices, a packet can leave a switch by any of several ports, in a lane of its own behind those of the
 // rules. The table and the rules are its escape: it takes them where no port is free, and can return to the
 // lane of choices at the next switch. The network has no deadlock if the escape has none, because the head of
@@ -48,8 +55,7 @@ struct Routes {
   LaneRules lanes = {};
   std::optional<Detours> detours = {};
   std::optional<MinimalPorts> choices = {};
-  // The table can have cycles of waiting, and the lanes of service levels are to break them.
-  bool cycles_left_to_services = false;
+  Cycles cycles = Cycles::impossible;
 
   Routes() = default;
   Routes(RouteTable its_table) : table(std::move(its_table)) {}  // NOLINT: one lane, no detours

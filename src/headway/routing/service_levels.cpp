@@ -41,13 +41,13 @@ class Composition {
   std::uint32_t lanes() const { return base_.lanes() * services_.lanes; }
   std::size_t kinds() const { return kinds_.size(); }
 
-  LaneRules rules() && {
+  LaneRules rules() {
     for (std::uint32_t level = 0; level < levels(); ++level)
       its_.after_waypoint.push_back(with_base(level, base_.after_waypoint(base_level(level))));
     const auto step = [this](std::uint32_t level, std::uint32_t came, std::uint32_t goes) {
       return this->step(level, *kind_[came], *kind_[goes]);
     };
-    return base_.with_services(lanes(), levels(), static_cast<std::uint32_t>(kinds()), std::move(its_), step);
+    return base_.with_services(lanes(), levels(), static_cast<std::uint32_t>(kinds()), its_, step);
   }
 
  private:
@@ -111,7 +111,7 @@ class Composition {
 // and those of service levels are parts of them.
 bool can_have_cycles(const Graph& graph, const Routes& routes, const ServiceLevels& services) {
   const bool loses_bubbles = services.table.varies() && graph.has_rings() && !routes.lanes.break_rings();
-  return loses_bubbles || routes.cycles_left_to_services;
+  return (loses_bubbles && routes.cycles != Cycles::accepted) || routes.cycles == Cycles::left_to_services;
 }
 
 }  // namespace
@@ -138,16 +138,17 @@ Routes with_service_levels(Routes routes, const Graph& graph, const ServiceLevel
     limit("switch.lanes", composition.lanes(), "lanes, with those that the routing needs");
     limit("switch.lane_table", composition.levels(), "levels of routing, hops and service levels");
     limit("switch.lane_table", composition.kinds(), "kinds of links, told apart by their ports");
-    routes.lanes = std::move(composition).rules();
+    routes.lanes = composition.rules();
     if (services.table.varies()) routes.lanes = std::move(routes.lanes).breaking_rings();
   }
   if (!must_look) return routes;
+  const bool left = routes.cycles == Cycles::left_to_services;
   if (const auto cycle = find_dependency_cycle(graph, routes); !cycle.empty())
-    refuse(routes.cycles_left_to_services ? "routing.file" : "switch.lane_table",
+    refuse(left ? "routing.file" : "switch.lane_table",
            "packets can wait for each other in a cycle, so the network can deadlock: " +
                to_text(cycle, graph, routes.lanes),
-           routes.cycles_left_to_services ? "switch.lane_table must break every cycle"
-                                          : "there is no bubble in a ring where packets change their lanes");
+           left ? "switch.lane_table must break every cycle"
+                : "there is no bubble in a ring where packets change their lanes");
   return routes;
 }
 

@@ -12,13 +12,13 @@
 namespace headway {
 namespace {
 
-enum class Cycles { refuse, lanes, allow };
+enum class CycleRule { refuse, lanes, allow };
 enum class PortChoice { pair, packet };
 
 }  // namespace
 
 template <>
-struct Names<Cycles> {
+struct Names<CycleRule> {
   static constexpr std::string_view kList[] = {"refuse", "lanes", "allow"};
 };
 template <>
@@ -63,10 +63,11 @@ class Table final : public Routing {
     mistakes.throw_if_any();
     reader.check_routes();
     mistakes.throw_if_any();
-    if (cycles_ == Cycles::refuse) reader.check_cycles();
+    if (cycles_ == CycleRule::refuse) reader.check_cycles();
     mistakes.throw_if_any();
     Routes routes = reader.routes(choice_ == PortChoice::pair);
-    routes.cycles_left_to_services = cycles_ == Cycles::lanes;
+    if (cycles_ == CycleRule::lanes) routes.cycles = Cycles::left_to_services;
+    if (cycles_ == CycleRule::allow) routes.cycles = Cycles::accepted;
     return routes;
   }
   // Is there a list of ports in the file?
@@ -102,7 +103,7 @@ class Table final : public Routing {
   }
 
   InputFile file_;
-  Cycles cycles_ = Cycles::refuse;
+  CycleRule cycles_ = CycleRule::refuse;
   PortChoice choice_ = PortChoice::pair;
 };
 
