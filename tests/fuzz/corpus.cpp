@@ -177,6 +177,10 @@ std::vector<SeedFile> seed_files() {
                                  {"permutation.txt", "1 2 3\n4 5 0\n"},
                                  {"queues.txt", "switch destination queue\nleaf0 1 2\nleaf1 2-4 1\n* * 0\n"},
                                  {"queues.npy", npy("'|u1'", "(6,)", std::string("\0\1\2\0\1\2", 6))},
+                                 {"levels.txt", "source destination service_level\n* * 0\n1 2-3 4\n0 * 1\n"},
+                                 {"levels.npy", npy("'|u1'", "(6,)", std::string("\0\1\2\0\1\2", 6))},
+                                 {"lanes.txt", "service_level hop output lane\n* * * 0\n1 0 2 1\n2 * * 2\n"},
+                                 {"lanes.npy", npy("'|u1'", "(3, 2)", std::string("\0\1\2\0\1\2", 6))},
                                  {"weights.txt", "source destination weight\n0 1 2.5\n1 0 1\n3 5 1e3\n"},
                                  {"weights.npy", npy("'|u1'", "(6, 6)", std::string(36, '\1'))}};
   const fs::path fabric = fs::path(kSourceDir) / "examples/fabric";
@@ -198,6 +202,8 @@ duration = "20 us"
   spec += "[switch]\ninput_memory = \"8 KiB\"\n";
   spec += file.starts_with("queues.") ? "scheme = \"table\"\nfile = \"" + std::string(file) + "\"\n"
                                       : "scheme = \"voqsw\"\n";
+  if (file.starts_with("levels.")) spec += "lanes = 2\nservice_levels = \"" + std::string(file) + "\"\n";
+  if (file.starts_with("lanes.")) spec += "lanes = 3\nlane_table = \"" + std::string(file) + "\"\n";
   if (file == "queues.npy") spec += "by = [\"destination\"]\n";
   if (file == "cluster.toml" || file == "routes.txt" || file == "queues.txt")
     spec += R"([network]
@@ -226,6 +232,7 @@ file = "fabric.lfts"
     spec += "[traffic.flow]\nload = 0.4\npattern = \"permutation\"\nfile = \"permutation.txt\"\n";
   else
     spec += "[traffic.flow]\nload = 0.4\n";
+  if (file.starts_with("lanes.")) spec += "service_level = 2\n";
   return spec;
 }
 

@@ -24,17 +24,14 @@ std::vector<Place> places() {
   const Choice<Topology> tree = choose(topologies(), "k-ary-n-tree", {{"k", 3}, {"n", 2}});
   const Choice<Topology> torus = choose(topologies(), "torus", {{"sides", Sides{4, 3}}});
   const Choice<Topology> mesh = choose(topologies(), "mesh", {{"sides", Sides{3, 3}}});
-  const Choice<Topology> dragonfly = choose(topologies(), "dragonfly", {{"p", 2}, {"a", 2}, {"h", 1}, {"g", 3}});
-  return {{tree, choose(routings(), "det")},
-          {tree, choose(routings(), "adaptive")},
-          {torus, choose(routings(), "dor")},
-          {torus, choose(routings(), "dor", {{"rings", "dateline"}})},
-          {torus, choose(routings(), "ugal")},
-          {torus, choose(routings(), "adaptive")},
-          {mesh, choose(routings(), "adaptive")},
-          {mesh, choose(routings(), "lash")},
-          {dragonfly, choose(routings(), "minimal")},
-          {dragonfly, choose(routings(), "par")}};
+  const Choice<Topology> dragonfly =
+      choose(topologies(), "dragonfly", {{"p", 2}, {"a", 2}, {"h", 1}, {"g", 3}});
+  return {
+      {tree, choose(routings(), "det")},          {tree, choose(routings(), "adaptive")},
+      {torus, choose(routings(), "dor")},         {torus, choose(routings(), "dor", {{"rings", "dateline"}})},
+      {torus, choose(routings(), "ugal")},        {torus, choose(routings(), "adaptive")},
+      {mesh, choose(routings(), "adaptive")},     {mesh, choose(routings(), "lash")},
+      {dragonfly, choose(routings(), "minimal")}, {dragonfly, choose(routings(), "par")}};
 }
 
 EventSpec spec_at(const Place& place) {
@@ -70,9 +67,8 @@ TEST(ServiceLevelRuns, LevelsByDestinationAreDbbm) {
     EventSpec of_scheme = spec_at(place), of_levels = of_scheme;
     of_scheme.switches.scheme = choose(schemes(), "dbbm", {{"queues", 3}});
     of_levels.switches.lanes = 3;
-    of_levels.switches.service_levels =
-        table(static_cast<std::uint32_t>(place.topology->nodes()),
-              [](NodeId, NodeId destination) { return destination; });
+    of_levels.switches.service_levels = table(static_cast<std::uint32_t>(place.topology->nodes()),
+                                              [](NodeId, NodeId destination) { return destination; });
     EXPECT_EQ(hash_of(of_scheme), hash_of(of_levels)) << place.topology.name << ' ' << place.routing.name;
   }
 }

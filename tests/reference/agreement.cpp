@@ -114,7 +114,6 @@ std::string run_with_halts(Simulation& engine, const Network& network, Reference
     const Tick tick = std::max<Tick>(end * halt / kHalts, 1);
     engine.run_until(tick);
     naive.run_until(tick);
-    if (network.choices) continue;  // why packets wait is not told there
     const Reference::Waits here = waits_in(camera.take(engine.view()), network.graph), there = naive.waits();
     if (here != there)
       return fmt::format(

@@ -195,6 +195,7 @@ class Reference {
   bool is_held(PortId output) const { return ports_[output].output_busy_until >= now_; }
   bool is_sending(PortId input) const { return ports_[input].input_busy_until >= now_; }
   std::vector<PortId> options(const Packet& packet, PortId input) const;
+  bool has_chosen(const Packet& packet, PortId input) const;
   std::vector<std::uint32_t> stops(const Packet& packet, Place at) const;
   bool has_room_by(const Packet& packet, Place at, PortId output) const;
   Waiting wait_of_head(const Packet& head, Place at) const;

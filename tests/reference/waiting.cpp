@@ -12,11 +12,11 @@ namespace headway::reference {
 std::vector<PortId> Reference::options(const Packet& packet, PortId input) const {
   const std::uint32_t device = wired(input).device;
   if (const PortId output = output_of(packet, device); output != kNone) return {output};
-  std::vector<PortId> outputs;
-  const PortRange candidates = routes_.at(device, packet.destination);
-  for (std::uint32_t i = 0; i < candidates.count; ++i)
-    outputs.push_back(switch_port(device, candidates.first + i));
-  return outputs;
+  return candidates_of(packet, device);  // its escape is by one of them
+}
+
+bool Reference::has_chosen(const Packet& packet, PortId input) const {
+  return output_of(packet, wired(input).device) != kNone;
 }
 
 // The stopped copies that refuse the packet, which it heeds.
@@ -28,8 +28,11 @@ std::vector<std::uint32_t> Reference::stops(const Packet& packet, Place at) cons
 bool Reference::has_room_by(const Packet& packet, Place at, PortId output) const {
   if (packet.output != kNone) return true;  // it has taken room there
   if (!stops(packet, at).empty()) return false;
-  return options(packet, at.input).size() > 1 ? has_room_behind(output, packet)
-                                              : room_for(packet, at.input, output);
+  if (has_chosen(packet, at.input)) return room_for(packet, at.input, output);
+  if (has_room_behind(output, packet)) return true;
+  Packet escaping = packet;
+  escaping.escapes = true;
+  return choices_ && way_of(packet, wired(at.input).device) == output && has_room_behind(output, escaping);
 }
 
 Waiting Reference::wait_of_head(const Packet& head, Place at) const {
@@ -47,7 +50,7 @@ Waiting Reference::wait_of_head(const Packet& head, Place at) const {
 
 bool Reference::needs_the_same(const Packet& packet, const Packet& head, Place at) const {
   const std::vector<PortId> its = options(packet, at.input), first = options(head, at.input);
-  if (first.size() > 1)
+  if (!has_chosen(head, at.input))
     return std::ranges::all_of(its, [&](PortId output) { return std::ranges::count(first, output) > 0; });
   if (its != first) return false;
   if (wait_of_head(head, at) == Waiting::output) return true;

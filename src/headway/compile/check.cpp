@@ -306,7 +306,7 @@ class Checker {
     check_legal(graph, map, options);
     check_weights();
     check_pooled(graph);
-    check_detours(graph, seen->routes);
+    check_detours(seen->routes);
     check_pair_rows(graph);
     if (!seen->routes || !tick) return;
     plan_ = NetworkPlan{network.graph, *seen->routes, std::move(map), std::move(options)};
@@ -387,20 +387,13 @@ class Checker {
                     "use a topology without rings, such as mesh");
   }
 
-  void check_detours(const Graph& graph, const std::optional<Routes>& routes) {
+  void check_detours(const std::optional<Routes>& routes) {
     if (!routes) return;
     if ((routes->detours || routes->choices) && spec_.measure.has(ExtraTable::fairness))
       mistakes_.add("measure.tables",
                     fmt::format("\"fairness\" needs fixed routes; \"{}\" {}", spec_.routing.algorithm.name,
                                 routes->detours ? "sends packets on random detours" : "chooses among ways"),
                     "omit it");
-    if (routes->choices && spec_.observe.waiting)
-      mistakes_.add(
-          "observe.waiting",
-          fmt::format(
-              "does not know yet why packets wait with \"{}\" in {}, whose packets choose among lanes, too",
-              spec_.routing.algorithm.name, kind_of(graph.shape())),
-          "\"dor\" and \"ugal\" can be observed");
   }
 
   // Returns zero if the divisor has no exact representation.

@@ -64,9 +64,8 @@ class Report {
                 switches.scheme.name, spec_.routing.algorithm.name),
             "\"1q\", with virtual channels, or a scheme by destination");
       case choice_on_detours:
-        return mistakes_.add("routing.algorithm",
-                             fmt::format("\"{}\" cannot choose among outputs on detours",
-                                         spec_.routing.algorithm.name));
+        return mistakes_.add("routing.algorithm", fmt::format("\"{}\" cannot choose among outputs on detours",
+                                                              spec_.routing.algorithm.name));
       case credit_size:
         return tell_feedback_size("switch.credit_packet", switches.credit_packet);
       case credit_without_link:

@@ -49,7 +49,8 @@ class AdaptiveChoice {
   void find_output(Packet& packet) const {
     packet.output = kNone;
     if (packet.candidates > 1) return;
-    if (kShape.has_lanes(state_.network)) return take_way(packet, state_.way_over(packet.next_output, packet));
+    if (kShape.has_lanes(state_.network))
+      return take_way(packet, state_.way_over(packet.next_output, packet));
     set_output(packet, packet.next_output,
                state_.queue_behind(packet.next_output, packet.source, packet.destination));
   }

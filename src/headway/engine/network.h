@@ -131,6 +131,19 @@ struct Network : NetworkOptions {
     return goes_on == kNone || goes_on == input ? 0 : 1;
   }
 
+  // The outputs of a switch that packets to a destination choose among, by a selection function. The output
+  // of an escape is one of them.
+  template <class Visit>
+  void for_each_candidate(SwitchId sw, NodeId destination, Visit&& visit) const {
+    if (choices) {
+      const PortList list = choices->at(sw, destination);
+      for (std::uint32_t i = 0; i < list.count; ++i) visit(first_port[sw] + list.ports[i]);
+      return;
+    }
+    const PortRange range = routes.at(sw, destination);
+    for (std::uint32_t i = 0; i < range.count; ++i) visit(first_port[sw] + range.first + i);
+  }
+
   // The output port that a packet requests at a switch. A draw below 2^32 is asked for only where chance
   // decides (docs/modelling.md, "Look-ahead").
   template <class Draw>

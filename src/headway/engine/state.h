@@ -173,40 +173,40 @@ struct State {
     std::uint32_t target = 0;
     Course course;
   };
-  // By an output of the routes, in the lane that the rules of lanes give.
-  Way way_over(PortId output, const Packet& packet) const {
+  // By an output of the routes, in the lane that the rules of lanes give. P: Packet, or WaitingPacket.
+  template <class P>
+  Way way_over(PortId output, const P& packet) const {
     const LaneRules& rules = network.lane_rules;
     const LaneRules::Step step =
         rules.step(packet.course.level, packet.course.link_class, rules.goes_by(output));
-    return {output, queue_behind(output, packet.source, packet.destination, step.lane),
+    return {output,
+            queue_behind(output, packet.source, packet.destination, step.lane),
             {.level = step.level, .link_class = rules.came_by(output)}};
   }
   // With an escape: by a port of choice, behind which the packet begins anew.
-  Way choice_over(PortId output, const Packet& packet) const {
+  template <class P>
+  Way choice_over(PortId output, const P& packet) const {
     const std::uint8_t service = network.lane_rules.service_of_level(packet.course.level);
     return {output, queue_behind(output, packet.source, packet.destination, network.lane_of_choices(service)),
             new_course(service)};
   }
   // The escape of a packet that has several candidates.
-  Way escape_of(SwitchId sw, const Packet& packet) const {
+  template <class P>
+  Way escape_of(SwitchId sw, const P& packet) const {
     return way_over(network.first_port[sw] + network.routes.at(sw, packet.destination).first, packet);
   }
   // All ways of a packet that chooses its output, the escape last.
-  template <class Visit>
-  void for_each_way(SwitchId sw, const Packet& packet, Visit&& visit) const {
-    const PortId first = network.first_port[sw];
-    if (network.choices) {
-      const PortList ports_on = network.choices->at(sw, packet.destination);
-      for (std::uint32_t i = 0; i < ports_on.count; ++i) visit(choice_over(first + ports_on.ports[i], packet));
-      visit(escape_of(sw, packet));
-      return;
-    }
-    const PortRange candidates = network.routes.at(sw, packet.destination);
-    for (PortId output = first + candidates.first; output < first + candidates.first + candidates.count;
-         ++output)
-      visit(network.has_lanes()
-                ? way_over(output, packet)
-                : Way{output, queue_behind(output, packet.source, packet.destination), {}});
+  template <class P, class Visit>
+  void for_each_way(SwitchId sw, const P& packet, Visit&& visit) const {
+    network.for_each_candidate(sw, packet.destination, [&](PortId output) {
+      if (network.choices)
+        visit(choice_over(output, packet));
+      else if (network.has_lanes())
+        visit(way_over(output, packet));
+      else
+        visit(Way{output, queue_behind(output, packet.source, packet.destination), {}});
+    });
+    if (network.choices) visit(escape_of(sw, packet));
   }
   // Of a packet that begins its way in a lane of choices or as an escape. All nodes have links of one class.
   Course new_course(std::uint8_t level) const {

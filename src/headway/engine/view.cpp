@@ -26,18 +26,14 @@ std::vector<PacketView> StateView::packets(std::uint32_t queue) const {
 
 namespace {
 
-WaitingPacket waiting(const Packet& packet) {
+WaitingPacket waiting(const State& state, const Packet& packet) {
   WaitingPacket result{.source = packet.source,
                        .destination = packet.destination,
                        .serial = packet.serial,
                        .output = packet.output,
-                       .via = packet.course.via,
-                       .undecided = packet.course.undecided,
+                       .course = packet.course,
                        .target = packet.target};
-  if (packet.output == kNone) {
-    result.first_candidate = packet.next_output;
-    result.candidates = packet.candidates;
-  }
+  if (packet.output == kNone) result.chooses = state.ports[packet.next_output].owner;
   return result;
 }
 
@@ -46,7 +42,7 @@ WaitingPacket waiting(const Packet& packet) {
 bool StateView::head(std::uint32_t queue, WaitingPacket& packet) const {
   const Queue& its = state_->queues[queue];
   if (its.length == 0) return false;
-  packet = waiting(state_->packets[its.head]);
+  packet = waiting(*state_, state_->packets[its.head]);
   packet.target = its.target;  // not the packet's own once it has taken room there
   return true;
 }
@@ -66,7 +62,7 @@ void StateView::packets(std::span<const std::uint32_t> queues,
     for (std::size_t i = 0; i < queues.size(); ++i) {
       if (place >= length(queues[i])) continue;
       const Packet& packet = state_->packets[next[i]];
-      packets[i].push_back(waiting(packet));
+      packets[i].push_back(waiting(*state_, packet));
       next[i] = packet.next;
       state_->packets.fetch(next[i]);
     }
@@ -173,18 +169,28 @@ bool StateView::has_room(PortId input, const WaitingPacket& packet) const {
 }
 
 bool StateView::has_room(const WaitingPacket& packet, PortId candidate) const {
-  const Device& device = state_->devices[state_->ports[candidate].owner];
-  const std::uint32_t target = state_->queue_behind(candidate, packet.source, packet.destination);
-  return state_->network.has_output_units() ? has_room_behind<true>(*state_, device, candidate, target)
-                                            : has_room_behind<false>(*state_, device, candidate, target);
+  const Device& device = state_->devices[packet.chooses];
+  bool has_room = false;
+  state_->for_each_way(packet.chooses, packet, [&](const State::Way& way) {
+    if (way.output != candidate || has_room) return;
+    has_room = state_->network.has_output_units()
+                   ? has_room_behind<true>(*state_, device, way.output, way.target)
+                   : has_room_behind<false>(*state_, device, way.output, way.target);
+  });
+  return has_room;
 }
 
-std::uint32_t StateView::target_of(const WaitingPacket& packet, PortId candidate) const {
-  const std::uint32_t target = state_->queue_behind(candidate, packet.source, packet.destination);
-  if (!state_->network.has_output_units()) return target;
-  const std::uint32_t output_queue = state_->output_queue(candidate, target);
-  const Device& device = state_->devices[state_->ports[candidate].owner];
-  return state_->flow.has_room(output_queue, device.channels) ? target : output_queue;
+void StateView::targets(const WaitingPacket& packet, std::vector<std::uint32_t>& targets) const {
+  targets.clear();
+  const Device& device = state_->devices[packet.chooses];
+  state_->for_each_way(packet.chooses, packet, [&](const State::Way& way) {
+    std::uint32_t target = way.target;
+    if (state_->network.has_output_units()) {
+      const std::uint32_t output_queue = state_->output_queue(way.output, way.target);
+      if (!state_->flow.has_room(output_queue, device.channels)) target = output_queue;
+    }
+    targets.push_back(target);
+  });
 }
 
 std::uint32_t StateView::refusing(PortId output, NodeId destination) const {

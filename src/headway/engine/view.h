@@ -28,13 +28,10 @@ struct WaitingPacket {
   NodeId source = 0;
   NodeId destination = 0;
   std::uint32_t serial = 0;
-  PortId output = kNone;           // that it requests; kNone: it will choose one of its candidates
-  PortId first_candidate = kNone;  // then they are so many from this one on
-  std::uint32_t candidates = 0;
-  // With detours: the waypoint that it goes to behind its output, or kNone; a switch there may still decide
-  // against it.
-  std::uint32_t via = kNone;
-  bool undecided = false;
+  PortId output = kNone;     // that it requests; kNone: it will choose one of its candidates
+  SwitchId chooses = kNone;  // then, at this switch: Network::for_each_candidate
+  // With detours, the waypoint that it goes to behind its output; a switch there may still decide against it.
+  Course course = {};
   // With an output, the first of the group of queues that it enters behind it; StateView::sink() if it needs
   // no room there any more.
   std::uint32_t target = 0;
@@ -86,10 +83,10 @@ class StateView {
   // Rules that a packet at an input port (of a switch, or of an adapter or output unit) waits by.
   std::uint32_t sink() const;
   bool has_room(PortId input, const WaitingPacket& packet) const;  // behind its output
-  // A candidate output, if the packet has no output yet.
+  // By a candidate output, if the packet has no output yet.
   bool has_room(const WaitingPacket& packet, PortId candidate) const;
-  std::uint32_t target_of(const WaitingPacket& packet,
-                          PortId candidate) const;  // that lacks room, or the last
+  // Of every way by its candidates, the group of queues that lacks room, or the last.
+  void targets(const WaitingPacket& packet, std::vector<std::uint32_t>& targets) const;
   // Lines of isolation at the port behind an output that do not let packets to a destination go on, as bits.
   std::uint32_t refusing(PortId output, NodeId destination) const;
   // Must the head of this queue, by its number at its port, heed them?

@@ -25,8 +25,8 @@ struct Flow {
   Tick stop = INT64_MAX;
   // The sizes of messages, drawn by each source; null: all are alike.
   std::shared_ptr<const SizeDistribution> sizes;
-  std::uint32_t packets = 1;      // per message, if all are alike
-  std::uint32_t last_bytes = 64;  // length of a message's last packet; the others are full
+  std::uint32_t packets = 1;                 // per message, if all are alike
+  std::uint32_t last_bytes = 64;             // length of a message's last packet; the others are full
   std::optional<std::uint8_t> service = {};  // level; none: that of source and destination
   // The demand of each source, for the fair share (metrics/fairness.h): its load over time, and load 1.
   LoadProfile load;

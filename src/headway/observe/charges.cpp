@@ -52,26 +52,39 @@ void Camera::grow_tree(std::uint32_t root, PortId input, std::uint32_t depth) {
   last_port_[root] = input;
 }
 
-bool Camera::differs(const WaitingPacket& a, const WaitingPacket& b) {
-  return a.output != b.output || a.first_candidate != b.first_candidate || a.candidates != b.candidates;
+// Are all outputs that the packet can leave by among those of the other?
+bool Camera::is_within(const WaitingPacket& packet, const WaitingPacket& other) const {
+  if (packet.output == kNone && other.output == kNone && packet.destination == other.destination) return true;
+  const auto among = [&](PortId output) {
+    if (other.output != kNone) return output == other.output;
+    bool found = false;
+    network_.for_each_candidate(other.chooses, other.destination,
+                                [&](PortId its) { found |= its == output; });
+    return found;
+  };
+  if (packet.output != kNone) return among(packet.output);
+  bool all = true;
+  network_.for_each_candidate(packet.chooses, packet.destination,
+                              [&](PortId output) { all = all && among(output); });
+  return all;
+}
+
+bool Camera::differs(const WaitingPacket& a, const WaitingPacket& b) const {
+  return !is_within(a, b) || !is_within(b, a);
 }
 
 // A packet behind the head of its queue.
 Waiting Camera::behind(const StateView& view, const QueueSeen& seen, const WaitingPacket& packet) const {
   const PortId input = port_of_[seen.queue];
   if (seen.waiting == Waiting::serial || seen.waiting == Waiting::input)
-    return packet.output == sends_by_[input] ? Waiting::serial : Waiting::input;
+    return is_within(packet, {.output = sends_by_[input]}) ? Waiting::serial : Waiting::input;
   return needs_the_same(view, seen, packet) ? seen.waiting : Waiting::hol;
 }
 
 bool Camera::needs_the_same(const StateView& view, const QueueSeen& seen, const WaitingPacket& packet) const {
   const WaitingPacket& first = seen.head;
-  if (first.output == kNone) {  // all options of the packet are among those of the head
-    const PortId begin = packet.output == kNone ? packet.first_candidate : packet.output;
-    const std::uint32_t count = packet.output == kNone ? packet.candidates : 1;
-    return begin >= first.first_candidate && begin + count <= first.first_candidate + first.candidates;
-  }
-  if (packet.output != first.output) return false;
+  if (first.output == kNone) return is_within(packet, first);
+  if (!is_within(packet, first)) return false;
   if (seen.waiting == Waiting::output) return true;
   const std::uint32_t refusing =
       heeds(view, seen.queue) ? view.refusing(packet.output, packet.destination) : 0;
@@ -90,8 +103,9 @@ bool Camera::charge(const StateView& view, std::uint32_t root, PortId input, con
   } else if (packet.output != kNone) {
     crosses = paths_.crosses(view, network_.graph_port(packet.output), packet, link);
   } else {
-    for (PortId o = packet.first_candidate; o < packet.first_candidate + packet.candidates && !crosses; ++o)
-      crosses = paths_.can_cross(o, packet.destination, link);
+    network_.for_each_candidate(packet.chooses, packet.destination, [&](PortId output) {
+      crosses = crosses || paths_.can_cross(output, packet.destination, link);
+    });
   }
   count(root, packet.source, packet.destination, 1, crosses);
   return !crosses;
@@ -131,22 +145,24 @@ PortId Camera::link_to_cross(const Root& root) const {
 bool Camera::note_wish(const StateView& view, std::uint32_t queue, const WaitingPacket& packet, bool victim) {
   const PortId input = port_of_[queue];
   const bool single = packet.output != kNone;
-  const PortId first = single ? packet.output : packet.first_candidate;
-  const std::uint32_t count = single ? 1 : packet.candidates;
   const bool refused = single && heeds(view, queue) && view.refusing(packet.output, packet.destination) != 0;
   bool movable = false;
-  for (PortId output = first; output < first + count; ++output) {
+  const auto note = [&](PortId output) {
     paths_.mark_behind(view, network_.graph_port(output), packet);
     const PortId link = link_of(output);
     if (photograph_.holders[link] != Photograph::kNobody &&
         photograph_.holders[output] != Photograph::kNobody)
-      continue;
+      return;
     const bool room = !refused && (single ? view.has_room(input, packet) : view.has_room(packet, output));
     const bool free =
         room && photograph_.holders[output] == Photograph::kNobody && sends_by_[input] == Photograph::kNobody;
     movable |= free;
     wishes_[link] |= free ? kMovable : room ? kHasRoom : victim ? kLacksRoom | kVictim : kLacksRoom;
-  }
+  };
+  if (single)
+    note(packet.output);
+  else
+    network_.for_each_candidate(packet.chooses, packet.destination, note);
   return movable;
 }
 

@@ -90,8 +90,8 @@ std::uint64_t HeadWatch::passed(const QueueSeen& seen, const StateView& view) co
     return has_grown(head.target) ? 1 : 0;
   }
   std::uint64_t fewest = UINT64_MAX;
-  for (PortId o = head.first_candidate; o < head.first_candidate + head.candidates; ++o)
-    fewest = std::min(fewest, sent(o, view));
+  network_.for_each_candidate(head.chooses, head.destination,
+                              [&](PortId output) { fewest = std::min(fewest, sent(output, view)); });
   return fewest;
 }
 
@@ -129,7 +129,8 @@ void HeadWatch::count_wishes(const Photograph& photograph) {
     if (seen.head.output != kNone)
       ++wishes_.at(wish(seen.head.output, seen.head.target), 0);
     else
-      for (std::uint32_t i = 0; i < seen.head.candidates; ++i) ++unbound_[seen.head.first_candidate + i];
+      network_.for_each_candidate(seen.head.chooses, seen.head.destination,
+                                  [&](PortId output) { ++unbound_[output]; });
   }
 }
 
@@ -139,8 +140,8 @@ std::uint32_t HeadWatch::rivals_of(const QueueSeen& seen) const {
   if (head.output != kNone)
     rivals = wishes_.value(wish(head.output, head.target)) + unbound_[head.output];
   else
-    for (PortId o = head.first_candidate; o < head.first_candidate + head.candidates; ++o)
-      rivals = std::max(rivals, unbound_[o]);
+    network_.for_each_candidate(head.chooses, head.destination,
+                                [&](PortId output) { rivals = std::max(rivals, unbound_[output]); });
   return rivals + at_input_[port_of_[seen.queue]] - 1;
 }
 

@@ -25,11 +25,9 @@ std::uint64_t Paths::bytes(const Layout& layout) {
 }
 
 bool Paths::may_lead(PortId link, NodeId destination) const {
-  const SwitchId sw = graph_.switch_of(link);
-  const PortRange routes = network_.routes.at(sw, destination);
-  for (std::uint32_t i = 0; i < routes.count; ++i)
-    if (network_.routes.port(routes, i) == graph_.local(link)) return true;
-  return false;
+  bool leads = false;
+  for_each_output(graph_.switch_of(link), destination, [&](PortId output) { leads |= output == link; });
+  return leads;
 }
 
 std::optional<bool> Paths::known(PortId output, NodeId destination, PortId link) const {
@@ -42,10 +40,10 @@ std::optional<bool> Paths::known(PortId output, NodeId destination, PortId link)
 
 bool Paths::crosses(const StateView& view, PortId output, const WaitingPacket& packet, PortId link) {
   if (output == link) return true;
-  if (packet.via == kNone)
+  if (packet.course.via == kNone)
     if (const auto crosses = known(output, packet.destination, link)) return *crosses;
   if (has_choice_) return can_cross(output, packet.destination, link);
-  return crosses_by(view, output, packet, packet.undecided, link);
+  return crosses_by(view, output, packet, packet.course.undecided, link);
 }
 
 // Follows the packet. If a switch may still send it on its detour, follows it there, too, from every switch
@@ -53,14 +51,14 @@ bool Paths::crosses(const StateView& view, PortId output, const WaitingPacket& p
 bool Paths::crosses_by(const StateView& view, PortId output, const WaitingPacket& packet, bool may_turn,
                        PortId link) const {
   const auto part_of = [&](SwitchId sw) { return network_.detours->waypoint_of[sw]; };
-  std::uint32_t via = may_turn ? kNone : packet.via;
+  std::uint32_t via = may_turn ? kNone : packet.course.via;
   const SwitchId first = switch_behind_[output];
   for (SwitchId sw = first; sw != kNone; sw = switch_behind_[output]) {
     if (via != kNone && part_of(sw) == via) via = kNone;
     may_turn = may_turn && part_of(sw) == part_of(first);
     if (may_turn) {
       const PortId turned =
-          view.next_output(sw, packet.via, packet.source, packet.destination, packet.serial);
+          view.next_output(sw, packet.course.via, packet.source, packet.destination, packet.serial);
       if (turned == link || crosses_by(view, turned, packet, false, link)) return true;
     }
     output = view.next_output(sw, via, packet.source, packet.destination, packet.serial);
@@ -88,9 +86,7 @@ bool Paths::can_cross(PortId output, NodeId destination, PortId link) {
     const SwitchId sw = to_visit_.back();
     to_visit_.pop_back();
     if (sw == at_link) return true;  // whose routes to the destination include the link
-    const PortRange routes = network_.routes.at(sw, destination);
-    for (std::uint32_t i = 0; i < routes.count; ++i)
-      visit(graph_.peer_of(graph_.port(sw, network_.routes.port(routes, i))));
+    for_each_output(sw, destination, [&](PortId output) { visit(graph_.peer_of(output)); });
   }
   return false;
 }
@@ -109,13 +105,11 @@ void Paths::mark_unseen(SwitchId first, NodeId destination) {
   while (!to_visit_.empty()) {
     const SwitchId sw = to_visit_.back();
     to_visit_.pop_back();
-    const PortRange routes = network_.routes.at(sw, destination);
-    for (std::uint32_t i = 0; i < routes.count; ++i) {
-      const PortId next = graph_.port(sw, network_.routes.port(routes, i));
+    for_each_output(sw, destination, [&](PortId next) {
       marked_[next] = true;
       if (const SwitchId behind = switch_behind_[next]; behind != kNone && see(behind, destination))
         to_visit_.push_back(behind);
-    }
+    });
   }
 }
 

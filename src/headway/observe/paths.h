@@ -34,7 +34,7 @@ class Paths {
   void mark_from(const StateView& view, SwitchId sw, std::uint32_t via, const PacketView& packet);
   void mark_behind(const StateView& view, PortId output, const WaitingPacket& packet) {
     if (switch_behind_[output] != kNone)
-      mark_from(view, switch_behind_[output], packet.undecided ? kNone : packet.via,
+      mark_from(view, switch_behind_[output], packet.course.undecided ? kNone : packet.course.via,
                 {packet.source, packet.destination, packet.serial});
   }
   bool is_marked(PortId link) const { return marked_[link]; }
@@ -48,6 +48,14 @@ class Paths {
   // Whether it crosses, if that is known without a walk.
   std::optional<bool> known(PortId output, NodeId destination, PortId link) const;
   bool may_lead(PortId link, NodeId destination) const;  // by its switch's routes
+  // The outputs by which a packet to this destination can leave a switch on its direct way.
+  template <class Visit>
+  void for_each_output(SwitchId sw, NodeId destination, Visit&& visit) const {
+    if (network_.choices && graph_.switch_of(graph_.peer_of(graph_.node_port(destination))) != sw)
+      return network_.for_each_candidate(sw, destination, visit);
+    const PortRange routes = network_.routes.at(sw, destination);
+    for (std::uint32_t i = 0; i < routes.count; ++i) visit(graph_.port(sw, network_.routes.port(routes, i)));
+  }
   void mark_unseen(SwitchId sw, NodeId destination);
   // True the first time.
   bool see(SwitchId sw, NodeId destination) {

@@ -129,10 +129,11 @@ bool Camera::heeds(const StateView& view, std::uint32_t queue) const {
 void Camera::choose_wait(const StateView& view, PortId input, QueueSeen& seen) {
   const WaitingPacket& packet = seen.head;
   groups_.clear();
+  view.targets(packet, targets_);
+  for (const std::uint32_t target : targets_) groups_.push_back(group_of(target));
   PortId with_room = kNone;
-  for (PortId o = packet.first_candidate; o < packet.first_candidate + packet.candidates; ++o) {
-    groups_.push_back(group_of(view.target_of(packet, o)));
-    if (!view.has_room(packet, o)) continue;
+  network_.for_each_candidate(packet.chooses, packet.destination, [&](PortId o) {
+    if (!view.has_room(packet, o)) return;
     // a free output is better than one that its own input holds, and that is better than another's
     const auto rank = [&](PortId port) {
       return photograph_.holders[port] == Photograph::kNobody ? 2
@@ -140,7 +141,7 @@ void Camera::choose_wait(const StateView& view, PortId input, QueueSeen& seen) {
                                                               : 0;
     };
     if (with_room == kNone || rank(o) > rank(with_room)) with_room = o;
-  }
+  });
   // Output units grant after heads have chosen: the room of an output queue that has become shorter in this
   // tick is seen in the next one.
   const bool not_yet = with_room != kNone && photograph_.holders[with_room] == Photograph::kNobody &&

@@ -177,7 +177,8 @@ class Camera {
 
   Waiting behind(const StateView& view, const QueueSeen& seen, const WaitingPacket& packet) const;
   bool needs_the_same(const StateView& view, const QueueSeen& seen, const WaitingPacket& packet) const;
-  static bool differs(const WaitingPacket& a, const WaitingPacket& b);
+  bool is_within(const WaitingPacket& packet, const WaitingPacket& other) const;
+  bool differs(const WaitingPacket& a, const WaitingPacket& b) const;
   bool note_wish(const StateView& view, std::uint32_t queue, const WaitingPacket& packet, bool victim);
 
   const Network& network_;
@@ -207,6 +208,7 @@ class Camera {
   std::vector<std::uint32_t> places_;
   std::vector<RootSeen> unordered_;
   std::vector<Group> groups_;
+  std::vector<std::uint32_t> targets_;
   std::vector<std::uint32_t> way_;
   std::vector<Transfer> transfers_;
   std::array<std::vector<WaitingPacket>, StateView::kQueuesAtOnce> packets_;

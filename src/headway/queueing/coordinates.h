@@ -37,7 +37,7 @@ struct Names<Coordinate> {
 // The coordinates of queues.
 inline constexpr auto kQueueCoordinates = std::span(Names<Coordinate>::kList).first<6>();
 
-inline constexpr std::uint32_t kMostHops = 16;           // the last stands for all later ones
+inline constexpr std::uint32_t kMostHops = 16;  // the last stands for all later ones
 
 inline constexpr std::uint64_t kMostCombinations = std::uint64_t{1} << 25;  // with their rows: 400 MiB
 

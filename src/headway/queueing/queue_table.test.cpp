@@ -98,7 +98,8 @@ TEST_F(QueueTable, PortsWithoutALinkNeedNoQueue) {
 }
 
 TEST_F(QueueTable, ReportsEveryMistakeOfItsText) {
-  const std::string columns = "columns are \"switch\", \"stage\", \"input\", \"output\", \"source\", \"destination\" and \"queue\"";
+  const std::string columns =
+      "columns are \"switch\", \"stage\", \"input\", \"output\", \"source\", \"destination\" and \"queue\"";
   EXPECT_EQ(mistakes_of(line, "# nothing\n"), Lines{"switch.file:1:1: there is no header; " + columns});
   EXPECT_EQ(mistakes_of(line, "swich input input queue x\n"),
             (Lines{"switch.file:1:1: there is no column \"swich\"; did you mean \"switch\"?",

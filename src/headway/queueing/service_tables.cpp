@@ -58,12 +58,13 @@ std::optional<PairLevels> read_pair_levels(const Graph& graph, const InputFile& 
 
 std::optional<LaneTable> read_lane_table(const Graph& graph, const InputFile& file, std::uint32_t lanes,
                                          std::uint32_t services, Mistakes& mistakes) {
-  const TableForm form{.file_key = "switch.lane_table",
-                       .value = "lane",
-                       .most = lanes - 1,
-                       .columns = {service_level, hop, input, output},
-                       .services = services,
-                       .by_rank = {{service_level}, {service_level, hop}, {service_level, hop, input, output}}};
+  const TableForm form{
+      .file_key = "switch.lane_table",
+      .value = "lane",
+      .most = lanes - 1,
+      .columns = {service_level, hop, input, output},
+      .services = services,
+      .by_rank = {{service_level}, {service_level, hop}, {service_level, hop, input, output}}};
   const std::optional<UserTable> read = read_user_table(graph, file, form, mistakes);
   if (!read) return std::nullopt;
   const Dimensions& dimensions = read->dimensions;
@@ -72,9 +73,8 @@ std::optional<LaneTable> read_lane_table(const Graph& graph, const InputFile& fi
   for (std::size_t d = 0; d < dimensions.count(); ++d) {
     const Coordinate coordinate = dimensions.coordinates()[d];
     if (coordinate == service_level && dimensions.size(d) < services) {
-      mistakes.add("switch.lane_table",
-                   "has " + std::to_string(dimensions.size(d)) + " service levels, and packets have " +
-                       std::to_string(services));
+      mistakes.add("switch.lane_table", "has " + std::to_string(dimensions.size(d)) +
+                                            " service levels, and packets have " + std::to_string(services));
       return std::nullopt;
     }
     if (coordinate == hop) table.hops = dimensions.size(d);

@@ -23,8 +23,8 @@ InputFile file(const std::string& text) { return InputFile::in_memory("table", "
 Lines said(const Mistakes& mistakes) {
   Lines lines;
   for (const Mistake& m : mistakes.list())
-    lines.push_back((m.where.find(':') == m.where.npos ? "file" : m.where.substr(m.where.find(':') + 1)) + ' ' +
-                    m.message + "; " + m.hint);
+    lines.push_back((m.where.find(':') == m.where.npos ? "file" : m.where.substr(m.where.find(':') + 1)) +
+                    ' ' + m.message + "; " + m.hint);
   return lines;
 }
 
@@ -35,7 +35,7 @@ TEST(ServiceTables, LevelsBySourceAndDestination) {
   ASSERT_TRUE(levels && mistakes.empty());
   for (NodeId source = 0; source < 4; ++source)
     for (NodeId destination = 0; destination < 4; ++destination)
-      EXPECT_EQ(levels->at(source, destination), source == 2 ? (destination == 3 ? 0 : 5)
+      EXPECT_EQ(levels->at(source, destination), source == 2        ? (destination == 3 ? 0 : 5)
                                                  : destination == 3 ? 7
                                                                     : 1);
 }
@@ -100,12 +100,12 @@ TEST(ServiceTables, ReportEveryMistake) {
   EXPECT_FALSE(read_pair_levels(tree(), file("hop service_level\n* 0\n"), mistakes));
   EXPECT_FALSE(read_pair_levels(tree(), file("source service_level\n0-2 64\n"), mistakes));
   const Lines lines = said(mistakes);
-  EXPECT_EQ(Lines(lines.begin(), lines.begin() + 6),
-            (Lines{"1:1 there is no column \"lanes\"; did you mean \"lane\"?",
-                   "2:1 there is no lane \"2\"; lanes 0 to 1", "3:1 there is no hop \"16\"; 0 to 15",
-                   "4:1 there is no hop \"x\"; 0 to 15",
-                   "5:1 this row has 3 columns, and the header has 2; ",
-                   "file there is no lane for hop 1; a row with * is for all that have no row of their own"}));
+  EXPECT_EQ(
+      Lines(lines.begin(), lines.begin() + 6),
+      (Lines{"1:1 there is no column \"lanes\"; did you mean \"lane\"?",
+             "2:1 there is no lane \"2\"; lanes 0 to 1", "3:1 there is no hop \"16\"; 0 to 15",
+             "4:1 there is no hop \"x\"; 0 to 15", "5:1 this row has 3 columns, and the header has 2; ",
+             "file there is no lane for hop 1; a row with * is for all that have no row of their own"}));
   EXPECT_EQ(lines[lines.size() - 2],
             "1:1 there is no column \"hop\"; columns are \"source\", \"destination\" and \"service_level\"");
   EXPECT_EQ(lines.back(), "2:1 there is no service_level \"64\"; service_levels 0 to 63");
@@ -114,8 +114,8 @@ TEST(ServiceTables, ReportEveryMistake) {
 TEST(ServiceTables, ArraysMustFit) {
   Mistakes mistakes;
   const auto lanes = [&](const char* shape, const std::string& elements, std::uint32_t services) {
-    return read_lane_table(
-        tree(), InputFile::in_memory("table", "npy", test::npy("'|u1'", shape, elements)), 2, services, mistakes);
+    return read_lane_table(tree(), InputFile::in_memory("table", "npy", test::npy("'|u1'", shape, elements)),
+                           2, services, mistakes);
   };
   EXPECT_FALSE(lanes("(2, 1, 1)", std::string(2, '\0'), 2));
   EXPECT_FALSE(lanes("(2, 17)", std::string(34, '\0'), 2));

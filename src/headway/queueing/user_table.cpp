@@ -74,7 +74,8 @@ class TableRows {
     if (rows_.any_wrong()) return false;
     if (!value_column_)
       rows_.wrong("the header has no column \"" + std::string(form_.value) + '"', header_hint());
-    if (const auto fault = fault_of(coordinates, form_.value, graph_)) rows_.wrong(fault->first, fault->second);
+    if (const auto fault = fault_of(coordinates, form_.value, graph_))
+      rows_.wrong(fault->first, fault->second);
     if (rows_.any_wrong()) return false;
     dimensions_.emplace(graph_, std::move(coordinates), form_.services);
     if (dimensions_->combinations() > kMostCombinations)
@@ -225,7 +226,8 @@ class TableArray {
     std::vector<std::uint64_t> sizes = header.shape;
     sizes.resize(coordinates->size());
     for (std::size_t d = 0; d < sizes.size(); ++d)
-      if (const std::uint64_t most = most_of((*coordinates)[d]); most > 0 && (sizes[d] == 0 || sizes[d] > most))
+      if (const std::uint64_t most = most_of((*coordinates)[d]);
+          most > 0 && (sizes[d] == 0 || sizes[d] > most))
         return wrong(form_.file_key, "its shape is " + header.shape_text(),
                      "1 to " + std::to_string(most) + ' ' + std::string(name_of((*coordinates)[d])) + "s");
     Dimensions dimensions(graph_, *coordinates, form_.services, sizes);
@@ -288,8 +290,9 @@ class TableArray {
       if (fits) table.highest = std::max(table.highest, table.values.back());
       if (fits || !table.dimensions.exists(values) || ++faults > RowReader::kMostShown) return;
       wrong(form_.file_key,
-            "there is no " + std::string(form_.value) + ' ' + (value ? std::to_string(*value) : "above 2^63") +
-                ", which it has for " + table.dimensions.text(values),
+            "there is no " + std::string(form_.value) + ' ' +
+                (value ? std::to_string(*value) : "above 2^63") + ", which it has for " +
+                table.dimensions.text(values),
             range_of(form_));
     });
     if (faults > RowReader::kMostShown)

@@ -116,8 +116,9 @@ class Dependencies {
   void add_escapes_to(NodeId destination, std::vector<Place>& sources) const {
     for (SwitchId sw = 0; sw < graph_.switches(); ++sw) {
       const PortId output = graph_.port(sw, routes_.table.at(sw, destination).first);
-      for_each_service(
-          [&](std::uint8_t service) { sources.push_back(place_behind(service, graph_.node_port(0), output)); });
+      for_each_service([&](std::uint8_t service) {
+        sources.push_back(place_behind(service, graph_.node_port(0), output));
+      });
     }
   }
 

@@ -28,9 +28,7 @@ ServiceLevels modulo(std::uint32_t lanes, std::uint32_t levels) {
 }
 
 // Two lanes, by hop: 0, 1, 1, 0, 0, ...
-ServiceLevels by_hop() {
-  return {.lanes = 2, .of_pair = {}, .table = {.hops = 4, .lane = {0, 1, 1, 0}}};
-}
+ServiceLevels by_hop() { return {.lanes = 2, .of_pair = {}, .table = {.hops = 4, .lane = {0, 1, 1, 0}}}; }
 
 std::string refusal(const std::function<void()>& act) {
   try {

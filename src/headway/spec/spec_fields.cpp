@@ -129,12 +129,13 @@ void describe_queues(SwitchSpec& switches, SpecFields& fields) {
 }
 
 void describe_lanes(SwitchSpec& switches, SpecFields& fields) {
-  fields.field({.name = "lanes",
-                .help = "virtual lanes for each lane that the routing needs; every lane has all queues of the "
-                        "scheme, and the service level of a packet chooses among them",
-                .at_least = 1,
-                .at_most = kMostServiceLevels},
-               switches.lanes);
+  fields.field(
+      {.name = "lanes",
+       .help = "virtual lanes for each lane that the routing needs; every lane has all queues of the "
+               "scheme, and the service level of a packet chooses among them",
+       .at_least = 1,
+       .at_most = kMostServiceLevels},
+      switches.lanes);
   fields.field({.name = "service_levels",
                 .help = "file with the service level by source or destination, of packets whose flow gives "
                         "none: text, or a NumPy array (docs/files.md); default: level 0"},
