@@ -746,9 +746,8 @@ class Measure(TypedDict, total=False):
     (pair-series, with a row for each bin in which a pair received data); accepted load of every destination compared
     with its max-min fair share for the routes and the mean load of the window (fairness, which includes
     per-destination); utilisation of every link (per-link); congested-flow queues of every port over time
-    (port-series); cost of the queueing scheme per input port and routing table, as metrics (cost) (a list of names:
-    "per-destination", "destination-series", "per-pair", "pair-series", "fairness", "per-link", "port-series" or
-    "cost"; default [])"""
+    (port-series); queues, memory and routing tables also on the terminal (cost) (a list of names: "per-destination",
+    "destination-series", "per-pair", "pair-series", "fairness", "per-link", "port-series" or "cost"; default [])"""
 
     victims_below: float
     """a destination that receives less than this fraction of its max-min fair share counts as a victim (a number: at
@@ -1455,62 +1454,66 @@ class Metrics:
 
     @property
     def queues_per_port(self) -> float:
-        """Number of queues per input port. Unit: queues. Only: runs with "cost" in measure.tables, and figures of the
-        network's structure."""
+        """Number of queues per input port. Unit: queues. Only: event-driven networks and figures of their structure (on
+        the terminal with "cost" in measure.tables)."""
         return self._metric("queues_per_port")
 
     @property
     def cam_lines_per_port(self) -> float:
         """CAM lines per input port: one per congested-flow queue of fbicm and recn-iq; otherwise 0. Unit: lines. Only:
-        runs with "cost" in measure.tables, and figures of the network's structure."""
+        event-driven networks and figures of their structure (on the terminal with "cost" in measure.tables)."""
         return self._metric("cam_lines_per_port")
 
     @property
     def port_memory_bytes(self) -> float:
-        """Data memory (RAM) of an input port, as given in the spec. Unit: bytes. Only: runs with "cost" in
-        measure.tables, and figures of the network's structure."""
+        """Data memory (RAM) of an input port, as given in the spec. Unit: bytes. Only: event-driven networks and
+        figures of their structure (on the terminal with "cost" in measure.tables)."""
         return self._metric("port_memory_bytes")
 
     @property
     def lanes(self) -> float:
-        """Virtual lanes that the routing needs; every port has the scheme's queues in each. Unit: lanes. Only: runs
-        with "cost" in measure.tables, and figures of the network's structure."""
+        """Virtual lanes that the routing needs; every port has the scheme's queues in each. Unit: lanes. Only:
+        event-driven networks and figures of their structure (on the terminal with "cost" in measure.tables)."""
         return self._metric("lanes")
 
     @property
     def packets_per_queue(self) -> float:
         """Packets of full size that each queue of an input port can hold; with pooled memory, that the port can hold.
-        Unit: packets. Only: runs with "cost" in measure.tables, and figures of the network's structure."""
+        Unit: packets. Only: event-driven networks and figures of their structure (on the terminal with "cost" in
+        measure.tables)."""
         return self._metric("packets_per_queue")
 
     @property
     def switch_memory_bytes(self) -> float:
         """Data memory of all ports of the largest switch, at the inputs and, in CIOQ switches, at the outputs. Unit:
-        bytes. Only: runs with "cost" in measure.tables, and figures of the network's structure."""
+        bytes. Only: event-driven networks and figures of their structure (on the terminal with "cost" in
+        measure.tables)."""
         return self._metric("switch_memory_bytes")
 
     @property
     def network_memory_bytes(self) -> float:
-        """Data memory of all switches. Unit: bytes. Only: runs with "cost" in measure.tables, and figures of the
-        network's structure."""
+        """Data memory of all switches. Unit: bytes. Only: event-driven networks and figures of their structure (on the
+        terminal with "cost" in measure.tables)."""
         return self._metric("network_memory_bytes")
 
     @property
     def minimum_memory_bytes(self) -> float:
-        """Memory of an input port with two packets per queue (OBQA, section 4.5). Unit: bytes. Only: runs with "cost"
-        in measure.tables, and figures of the network's structure."""
+        """Memory of an input port with two packets per queue (OBQA, section 4.5). Unit: bytes. Only: event-driven
+        networks and figures of their structure (on the terminal with "cost" in measure.tables)."""
         return self._metric("minimum_memory_bytes")
 
     @property
     def routing_table_bits(self) -> float:
         """Size of the routing table of one switch, including the lists of destinations of fbicm and recn-iq. Unit:
-        bits. Only: runs with "cost" in measure.tables, and figures of the network's structure."""
+        bits. Only: event-driven networks and figures of their structure (on the terminal with "cost" in
+        measure.tables)."""
         return self._metric("routing_table_bits")
 
     @property
     def published_area_mm2(self) -> float:
         """Area of an input port's minimum memory, for schemes and numbers of queues with a published value (OBQA, Table
-        3). Unit: mm2. Only: runs with "cost" in measure.tables, and figures of the network's structure."""
+        3). Unit: mm2. Only: event-driven networks and figures of their structure (on the terminal with "cost" in
+        measure.tables)."""
         return self._metric("published_area_mm2")
 
     @property
@@ -1533,6 +1536,31 @@ class Metrics:
         """Number of stages of switches; 0 in networks without stages. Unit: stages. Only: figures of the network's
         structure."""
         return self._metric("stages")
+
+    @property
+    def switch_links(self) -> float:
+        """Links between switches; the two directions of a link count once. Unit: links. Only: figures of the network's
+        structure."""
+        return self._metric("switch_links")
+
+    @property
+    def diameter(self) -> float:
+        """Links between the two switches with nodes that are farthest apart, on a shortest way. Unit: links. Only:
+        figures of the network's structure."""
+        return self._metric("diameter")
+
+    @property
+    def bisection_links(self) -> float:
+        """Fewest links, in one direction, between two halves of the nodes: of the subtrees of a tree, across a
+        dimension of a grid, of the groups of a dragonfly; only where the network has such halves. Unit: links. Only:
+        figures of the network's structure."""
+        return self._metric("bisection_links")
+
+    @property
+    def bisection_share(self) -> float:
+        """Bisection_links over half of the nodes: 1 if all nodes of one half can send to the other at their full rate.
+        Unit: 1. Only: figures of the network's structure."""
+        return self._metric("bisection_share")
 
     def _metric(self, name: str) -> float:
         raise NotImplementedError

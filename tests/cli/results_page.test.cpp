@@ -239,7 +239,7 @@ title = "counted"
 spec = "counted.toml"
 simulated = false
 draw = "table"
-columns = ["nodes", "switches", "radix", "stages", "queues_per_port", "routing_table_bits", "minimum_memory_bytes", "published_area_mm2"]
+columns = ["nodes", "switches", "radix", "stages", "switch_links", "diameter", "bisection_links", "bisection_share", "queues_per_port", "routing_table_bits", "minimum_memory_bytes", "published_area_mm2"]
 curve = [{ name = "a", label = "A" }]
 [[figure]]
 id = "stages"

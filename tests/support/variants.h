@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "headway/config/assign.h"
+#include "headway/config/parameters_left_out.h"
 #include "headway/queueing/scheme.h"
 #include "headway/topology/topology.h"
 
@@ -22,7 +23,7 @@ struct Variant {
 };
 
 // Collects the values to try for each parameter. Quantities keep their defaults.
-class ValuesToTry final : public Parameters {
+class ValuesToTry final : public ParametersLeftOut {
  public:
   struct Axis {
     std::string name;

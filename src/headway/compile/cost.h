@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cost of a spec's queueing scheme: the queues and memory of an input port, the routing table of a
-// switch, and the published silicon area (queueing/cost.h).
+// The cost of a spec's queueing scheme: queues and memory of an input port, of a switch and of the network,
+// the routing table of a switch, and the published silicon area (queueing/cost.h).
 #pragma once
 
 #include <string>
@@ -13,7 +13,8 @@
 namespace headway {
 
 // In the order of cost_metrics() (metrics/metric.h). An area without a published value is NaN.
+// `queues` is their number in a lane: of queues_of(spec.switches, graph).
 std::vector<std::pair<std::string, double>> cost_of(const EventSpec& spec, const Graph& graph,
-                                                    std::uint32_t lanes);
+                                                    std::uint32_t queues, std::uint32_t lanes);
 
 }  // namespace headway

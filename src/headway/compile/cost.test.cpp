@@ -23,7 +23,8 @@ EventSpec of_scheme(std::string_view scheme, Arguments parameters = {}) {
 }
 
 Metrics cost(const EventSpec& spec) {
-  return cost_of(spec, spec.network.topology->build(spec.network.link), 1);
+  const Graph graph = spec.network.topology->build(spec.network.link);
+  return cost_of(spec, graph, queues_of(spec.switches, graph).queues, 1);
 }
 
 double value(const Metrics& metrics, std::string_view name) {

@@ -9,6 +9,7 @@
 
 #include "headway/compile/check.h"
 #include "headway/config/assign.h"
+#include "headway/config/parameters_left_out.h"
 #include "headway/config/row_reader.h"
 #include "headway/config/toml.h"
 #include "headway/routing/dependencies.h"
@@ -23,25 +24,10 @@ namespace {
 constexpr const char *kNetworkFile = "network.toml", *kRoutesFile = "routes.txt", *kQueuesFile = "queues.txt";
 
 // Names of files in a spec: relative to it.
-class FileNamer final : public Parameters {
+class FileNamer final : public ParametersLeftOut {
  public:
   explicit FileNamer(const char* name) : name_(name) {}
-  void field(const Parameter&, bool&) override {}
-  void field(const Parameter&, std::int64_t&) override {}
-  void field(const Parameter&, double&) override {}
-  void field(const Parameter&, std::string&) override {}
   void field(const Parameter&, InputFile& value) override { value = InputFile(name_); }
-  void field(const Parameter&, Bytes&) override {}
-  void field(const Parameter&, Duration&) override {}
-  void field(const Parameter&, Rate&) override {}
-  void field(const Parameter&, std::optional<std::int64_t>&) override {}
-  void field(const Parameter&, std::optional<double>&) override {}
-  void field(const Parameter&, std::optional<Bytes>&) override {}
-  void field(const Parameter&, std::optional<Duration>&) override {}
-  void field(const Parameter&, std::vector<std::int64_t>&) override {}
-  void field(const Parameter&, std::vector<double>&) override {}
-  void field(const Parameter&, NodeSet&) override {}
-  void field(const Parameter&, std::vector<std::string>&) override {}
 
  private:
   const char* name_;

@@ -3,16 +3,16 @@
 // nodes.
 #include "headway/compile/structure.h"
 
-#include "headway/compile/check.h"
-#include "headway/compile/cost.h"
-
 #include <algorithm>
 #include <limits>
 #include <set>
 #include <utility>
 #include <vector>
 
+#include "headway/compile/check.h"
+#include "headway/compile/cost.h"
 #include "headway/spec/write_spec.h"
+#include "headway/topology/extent.h"
 
 namespace headway {
 namespace {
@@ -133,14 +133,19 @@ Result structure(const EventSpec& spec) {
 
   const NetworkPlan network = checks.take_plan();
   const Graph& graph = *network.graph;
-  const QueueMap map = spec.switches.scheme->build(graph);
 
   Result result;
   result.metrics = {{"nodes", graph.nodes()},
                     {"switches", graph.switches()},
                     {"radix", graph.max_radix()},
-                    {"stages", stages_of(graph)}};
-  for (auto& metric : cost_of(spec, graph, network.routes.lanes.lanes()))
+                    {"stages", graph.stages()},
+                    {"switch_links", static_cast<double>(links_between_switches(graph))}};
+  if (const auto links = diameter(graph)) result.metrics.emplace_back("diameter", *links);
+  if (const auto links = bisection(graph)) {
+    result.metrics.emplace_back("bisection_links", static_cast<double>(*links));
+    result.metrics.emplace_back("bisection_share", 2 * static_cast<double>(*links) / graph.nodes());
+  }
+  for (auto& metric : cost_of(spec, graph, network.map.queues, network.routes.lanes.lanes()))
     result.metrics.push_back(std::move(metric));
 
   Table table = {{"stage", {}},
@@ -150,7 +155,7 @@ Result structure(const EventSpec& spec) {
                  {"queues_used", {}},
                  {"load_imbalance", {}}};
   double number = 0;
-  for (const Stage& stage : stages(graph, count(graph, network.routes.table, map))) {
+  for (const Stage& stage : stages(graph, count(graph, network.routes.table, network.map))) {
     const double row[] = {number++,
                           static_cast<double>(stage.destinations_per_switch),
                           static_cast<double>(stage.destinations_per_link),

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "headway/config/assign.h"
 #include "headway/papers/curve.h"
@@ -27,6 +28,10 @@ TEST(Structure, TellsHowRoutesSpreadDestinations) {
   EXPECT_EQ(result.metric("switches"), 12);
   EXPECT_EQ(result.metric("stages"), 3);
   EXPECT_EQ(result.metric("radix"), 4);
+  EXPECT_EQ(result.metric("switch_links"), 16);
+  EXPECT_EQ(result.metric("diameter"), 4);
+  EXPECT_EQ(result.metric("bisection_links"), 4);
+  EXPECT_EQ(result.metric("bisection_share"), 1);
   EXPECT_EQ(result.metric("queues_per_port"), 2);
   EXPECT_EQ(result.metric("minimum_memory_bytes"), 256);
   EXPECT_EQ(result.metric("published_area_mm2"), 0.00359);
@@ -44,6 +49,23 @@ TEST(Structure, TellsHowRoutesSpreadDestinations) {
 TEST(Structure, SeesQueuesThatNothingReaches) {
   const Result result = structure(tree(4, 2, "dbbm", {{"queues", 4}}));
   EXPECT_THAT(find(result.per_stage, "queues_used")->values, ElementsAre(4, 1));
+}
+
+// Six switches in a ring with two nodes each: halves have two links between them, for six nodes. The ring of
+// five has no halves, and neither has stages.
+TEST(Structure, LeavesOutWhatANetworkDoesNotHave) {
+  EventSpec spec;
+  spec.network.topology =
+      choose(topologies(), "torus", {{"sides", std::vector<std::int64_t>{6}}, {"nodes_per_switch", 2}});
+  spec.routing.algorithm = choose(routings(), "dor");
+  const Result even = structure(spec);
+  EXPECT_EQ(even.metric("stages"), 0);
+  EXPECT_EQ(even.metric("diameter"), 3);
+  EXPECT_DOUBLE_EQ(even.metric("bisection_share"), 2.0 / 6);
+  assign(*spec.network.topology, {"sides", std::vector<std::int64_t>{5}});
+  const Result odd = structure(spec);
+  EXPECT_TRUE(std::isnan(odd.metric("bisection_links")));
+  EXPECT_TRUE(std::isnan(odd.metric("bisection_share")));
 }
 
 TEST(Structure, NeedsOnePathPerPair) {

@@ -26,6 +26,19 @@ constexpr Metric kStructure[] = {
     {"switches", "switches", "switches", Needs::structure},
     {"radix", "ports", "maximum number of ports of a switch", Needs::structure},
     {"stages", "stages", "number of stages of switches; 0 in networks without stages", Needs::structure},
+    {"switch_links", "links", "links between switches; the two directions of a link count once",
+     Needs::structure},
+    {"diameter", "links",
+     "links between the two switches with nodes that are farthest apart, on a shortest way",
+     Needs::structure},
+    {"bisection_links", "links",
+     "fewest links, in one direction, between two halves of the nodes: of the subtrees of a tree, across a "
+     "dimension of a grid, of the groups of a dragonfly; only where the network has such halves",
+     Needs::structure},
+    {"bisection_share", "1",
+     "bisection_links over half of the nodes: 1 if all nodes of one half can send to the other at their full "
+     "rate",
+     Needs::structure},
 };
 
 // Metrics of the queueing scheme (compile/cost.h).
@@ -239,7 +252,8 @@ std::string_view to_text(Needs needs) {
     case Needs::saturation_search:
       return "saturation searches";
     case Needs::cost:
-      return "runs with \"cost\" in measure.tables, and figures of the network's structure";
+      return "event-driven networks and figures of their structure (on the terminal with \"cost\" in "
+             "measure.tables)";
     case Needs::structure:
       return "figures of the network's structure";
     case Needs::slotted:

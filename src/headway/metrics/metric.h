@@ -40,7 +40,7 @@ struct Metric {
   std::string_view table = {};  // result_tables(); empty: a metric of the run
 };
 
-// Cost of the queueing scheme, for runs that request it.
+// Cost of the queueing scheme and the memory.
 std::span<const Metric> cost_metrics();
 
 // All metrics, by table and needs, in the order of results.

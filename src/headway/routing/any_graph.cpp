@@ -12,32 +12,19 @@
 #include "headway/routing/layers.h"
 #include "headway/routing/port_sets.h"
 #include "headway/routing/routing.h"
+#include "headway/topology/distances.h"
 
 namespace headway {
 namespace {
 
-// The switch that delivers to a node, and its port. In networks of one-way links it is not the one that the
-// node sends to.
-SwitchId switch_at(const Graph& graph, NodeId node) {
-  return graph.switch_of(graph.source_of(graph.node_port(node)));
-}
 PortRange port_to(const Graph& graph, NodeId node) {
   return {static_cast<std::uint16_t>(graph.local(graph.source_of(graph.node_port(node)))), 1};
 }
 
-// Links that lead to a switch, as outputs of others.
-template <class Visit>
-void for_each_link_to(const Graph& graph, SwitchId sw, Visit&& visit) {
-  for (std::uint32_t local = 0; local < graph.radix(sw); ++local)
-    if (const PortId output = graph.source_of(graph.port(sw, local));
-        output != kNone && !graph.is_node_port(output))
-      visit(output);
-}
-
-// Up*/down*: links lead up or down a spanning tree that is searched breadth first, by the distance from its
-// root, then by the number of the switch. A path goes up, then down, so that no cycle of channels can exist.
-// Choice: a switch that can reach the destination by links down does so, even if a way up is shorter; then
-// routes depend on the destination alone. Of ways of the same length it takes the link with the fewest
+// Up*/down*: links lead up or down a spanning tree that is searched breadth first from its
+// root, neighbours in the order of their numbers. A path goes up, then down, so that no cycle of channels can
+// exist. Choice: a switch that can reach the destination by links down does so, even if a way up is shorter;
+// then routes depend on the destination alone. Of ways of the same length it takes the link with the fewest
 // routes.
 class UpDownTable {
  public:
@@ -49,8 +36,7 @@ class UpDownTable {
     for (std::size_t i = 0; i < order.size(); ++i) {
       rank_[order[i]] = static_cast<std::uint32_t>(i);
       std::vector<SwitchId> next;
-      for_each_link_to(graph, order[i], [&](PortId output) {
-        const SwitchId from = graph.switch_of(output);
+      for_each_link_to(graph, order[i], [&](PortId, SwitchId from) {
         if (!seen[from]) next.push_back(from);
         seen[from] = true;
       });
@@ -59,7 +45,7 @@ class UpDownTable {
     }
     order_ = std::move(order);
     for (NodeId node = 0; node < graph.nodes() && unreached_ == kNone; ++node)
-      if (!seen[switch_at(graph, node)]) unreached_ = node;
+      if (!seen[switch_to(graph, node)]) unreached_ = node;
   }
 
   // A node without a way to the root, or kNone. Without it there is no table.
@@ -69,7 +55,7 @@ class UpDownTable {
     std::vector<PortRange> candidates(std::size_t{graph_.switches()} * graph_.nodes());
     for (NodeId node = 0; node < graph_.nodes(); ++node) {
       poll_cancel();
-      find(switch_at(graph_, node));
+      find(switch_to(graph_, node));
       for (SwitchId sw = 0; sw < graph_.switches(); ++sw) {
         PortRange& range = candidates[std::size_t{sw} * graph_.nodes() + node];
         if (links_[sw] == 0) {
@@ -92,8 +78,7 @@ class UpDownTable {
     links_[to] = 0;
     std::vector<SwitchId> frontier = {to};
     for (std::size_t i = 0; i < frontier.size(); ++i)  // by links down
-      for_each_link_to(graph_, frontier[i], [&](PortId output) {
-        const SwitchId from = graph_.switch_of(output);
+      for_each_link_to(graph_, frontier[i], [&](PortId output, SwitchId from) {
         if (rank_[from] > rank_[frontier[i]]) return;
         if (links_[from] == kNone) frontier.push_back(from);
         offer(from, output, links_[frontier[i]] + 1);
@@ -102,12 +87,9 @@ class UpDownTable {
     for (const SwitchId sw : frontier) goes_down[sw] = true;
     for (const SwitchId sw : order_) {  // the others by links up, from the root on
       if (goes_down[sw]) continue;
-      for (std::uint32_t local = 0; local < graph_.radix(sw); ++local) {
-        const PortId output = graph_.port(sw, local), input = graph_.peer_of(output);
-        if (input == kNone || graph_.is_node_port(input)) continue;
-        const SwitchId above = graph_.switch_of(input);
+      for_each_link_from(graph_, sw, [&](PortId output, SwitchId above) {
         if (rank_[above] < rank_[sw] && links_[above] != kNone) offer(sw, output, links_[above] + 1);
-      }
+      });
     }
   }
 
@@ -137,20 +119,11 @@ SwitchId centre_of(const Graph& graph) {
   std::size_t most = 0;
   std::uint32_t least = kNone;
   for (SwitchId sw = 0; sw < graph.switches(); ++sw) {
-    std::vector<std::uint32_t> distance(graph.switches(), kNone);
-    std::vector<SwitchId> frontier = {sw};
-    distance[sw] = 0;
-    for (std::size_t i = 0; i < frontier.size(); ++i)
-      for_each_link_to(graph, frontier[i], [&](PortId output) {
-        const SwitchId from = graph.switch_of(output);
-        if (distance[from] != kNone) return;
-        distance[from] = distance[frontier[i]] + 1;
-        frontier.push_back(from);
-      });
-    const std::uint32_t farthest = distance[frontier.back()];
-    if (frontier.size() < most || (frontier.size() == most && farthest >= least)) continue;
-    most = frontier.size();
-    least = farthest;
+    const Distances distances = distances_to(graph, sw);
+    const std::size_t reached = distances.order.size();
+    if (reached < most || (reached == most && distances.farthest() >= least)) continue;
+    most = reached;
+    least = distances.farthest();
     best = sw;
   }
   return best;
@@ -164,8 +137,7 @@ RouteTable balanced_shortest_paths(const Graph& graph) {
   constexpr Weight kFar = ~Weight{0};
   std::vector<std::uint64_t> paths_at(graph.ports());
   std::vector<std::uint32_t> nodes_at(graph.switches());
-  for (NodeId node = 0; node < graph.nodes(); ++node)
-    ++nodes_at[graph.switch_of(graph.peer_of(graph.node_port(node)))];
+  for (NodeId node = 0; node < graph.nodes(); ++node) ++nodes_at[switch_from(graph, node)];
   // so that no number of paths makes up for a longer way
   const Weight link = Weight{graph.nodes()} * graph.nodes() * graph.switches() + 1;
   std::vector<PortRange> candidates(std::size_t{graph.switches()} * graph.nodes());
@@ -176,16 +148,15 @@ RouteTable balanced_shortest_paths(const Graph& graph) {
     std::vector<SwitchId> settled;
     using Entry = std::tuple<Weight, PortId, SwitchId>;
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open;
-    weight[switch_at(graph, node)] = 0;
-    open.emplace(0, 0, switch_at(graph, node));
+    weight[switch_to(graph, node)] = 0;
+    open.emplace(0, 0, switch_to(graph, node));
     while (!open.empty()) {
       const Weight far = std::get<0>(open.top());
       const SwitchId sw = std::get<2>(open.top());
       open.pop();
       if (far != weight[sw]) continue;  // a shorter way was found later
       settled.push_back(sw);
-      for_each_link_to(graph, sw, [&](PortId output) {
-        const SwitchId from = graph.switch_of(output);
+      for_each_link_to(graph, sw, [&](PortId output, SwitchId from) {
         const Weight through = far + link + paths_at[output];
         if (through >= weight[from]) return;
         weight[from] = through;
@@ -215,39 +186,18 @@ class ShortestSets {
     std::vector<PortRange> candidates(std::size_t{graph_.switches()} * graph_.nodes());
     for (NodeId node = 0; node < graph_.nodes(); ++node) {
       poll_cancel();
-      const SwitchId to = switch_at(graph_, node);
-      const std::vector<std::uint32_t> links = links_to(to);
+      const SwitchId to = switch_to(graph_, node);
+      const Distances distances = distances_to(graph_, to);
       for (SwitchId sw = 0; sw < graph_.switches(); ++sw)
         candidates[std::size_t{sw} * graph_.nodes() + node] =
-            sw == to ? port_to(graph_, node) : ports_of(sw, links);
+            sw == to ? port_to(graph_, node) : ports_of(sw, distances);
     }
     return RouteTable::from_sets(graph_.nodes(), std::move(candidates), sets_.ports(), per_pair);
   }
 
  private:
-  // [switch]
-  std::vector<std::uint32_t> links_to(SwitchId to) const {
-    std::vector<std::uint32_t> links(graph_.switches(), kNone);
-    std::vector<SwitchId> frontier = {to};
-    links[to] = 0;
-    for (std::size_t i = 0; i < frontier.size(); ++i)
-      for_each_link_to(graph_, frontier[i], [&](PortId output) {
-        const SwitchId from = graph_.switch_of(output);
-        if (links[from] != kNone) return;
-        links[from] = links[frontier[i]] + 1;
-        frontier.push_back(from);
-      });
-    return links;
-  }
-
-  PortRange ports_of(SwitchId sw, const std::vector<std::uint32_t>& links) {
-    std::vector<std::uint16_t> set;
-    for (std::uint32_t local = 0; local < graph_.radix(sw); ++local) {
-      const PortId input = graph_.peer_of(graph_.port(sw, local));
-      if (input != kNone && !graph_.is_node_port(input) && links[graph_.switch_of(input)] + 1 == links[sw])
-        set.push_back(static_cast<std::uint16_t>(local));
-    }
-    const std::optional<PortRange> range = sets_.range_of(std::move(set));
+  PortRange ports_of(SwitchId sw, const Distances& distances) {
+    const std::optional<PortRange> range = sets_.range_of(ports_nearer(graph_, sw, distances));
     if (!range)
       throw SpecError({{.key = "routing.algorithm",
                         .message = "this network has too many different sets of equally short ways",

@@ -11,6 +11,7 @@
 #include "headway/routing/dependencies.h"
 #include "headway/routing/layers.h"
 #include "headway/routing/routing.h"
+#include "headway/topology/distances.h"
 #include "headway/topology/topology.h"
 
 namespace headway {
@@ -42,27 +43,8 @@ Graph random_graph(std::uint64_t seed) {
   return graph;
 }
 
-SwitchId switch_at(const Graph& graph, NodeId node) {
-  return graph.switch_of(graph.peer_of(graph.node_port(node)));
-}
-
-// Links between switches from a switch to each other one.
-std::vector<std::uint32_t> distances(const Graph& graph, SwitchId from) {
-  std::vector<std::uint32_t> distance(graph.switches(), kNone);
-  std::vector<SwitchId> frontier = {from};
-  distance[from] = 0;
-  for (std::size_t i = 0; i < frontier.size(); ++i)
-    for (std::uint32_t local = 0; local < graph.radix(frontier[i]); ++local) {
-      const PortId input = graph.peer_of(graph.port(frontier[i], local));
-      if (input == kNone || graph.is_node_port(input) || distance[graph.switch_of(input)] != kNone) continue;
-      distance[graph.switch_of(input)] = distance[frontier[i]] + 1;
-      frontier.push_back(graph.switch_of(input));
-    }
-  return distance;
-}
-
 std::vector<SwitchId> walk(const Graph& graph, const RouteTable& table, NodeId source, NodeId destination) {
-  std::vector<SwitchId> way = {switch_at(graph, source)};
+  std::vector<SwitchId> way = {switch_from(graph, source)};
   while (way.size() < 100) {
     const PortId input = graph.peer_of(graph.port(way.back(), table.at(way.back(), destination).first));
     if (graph.is_node_port(input)) {
@@ -82,7 +64,7 @@ TEST(AnyGraph, UpDownGoesUpThenDown) {
     const Routes routes = choose(routings(), "up-down", {{"root", root}})->build(graph);
     EXPECT_EQ(routes.lanes.lanes(), 1U);
     EXPECT_TRUE(find_dependency_cycle(graph, routes).empty()) << seed;
-    const std::vector<std::uint32_t> depth = distances(graph, static_cast<SwitchId>(root));
+    const std::vector<std::uint32_t> depth = distances_to(graph, static_cast<SwitchId>(root)).links;
     for (NodeId source = 0; source < graph.nodes(); ++source)
       for (NodeId destination = 0; destination < graph.nodes(); ++destination) {
         bool down = false;
@@ -104,10 +86,10 @@ TEST(AnyGraph, LayersOfShortestPathsHaveNoCycle) {
       EXPECT_TRUE(find_dependency_cycle(graph, routes).empty()) << name << ' ' << seed;
       several += routes.lanes.lanes() > 1 ? 1 : 0;
       for (NodeId source = 0; source < graph.nodes(); ++source) {
-        const auto distance = distances(graph, switch_at(graph, source));
+        const auto distance = distances_from(graph, switch_from(graph, source)).links;
         for (NodeId destination = 0; destination < graph.nodes(); ++destination)
           ASSERT_EQ(walk(graph, routes.table, source, destination).size() - 1,
-                    distance[switch_at(graph, destination)])
+                    distance[switch_to(graph, destination)])
               << name << ' ' << seed;
       }
     }

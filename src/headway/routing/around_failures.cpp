@@ -7,6 +7,7 @@
 #include "headway/base/error.h"
 #include "headway/routing/formulas.h"
 #include "headway/routing/port_sets.h"
+#include "headway/topology/distances.h"
 
 namespace headway {
 namespace {
@@ -64,8 +65,7 @@ RouteTable tree_around_failures(const Graph& graph, bool by_destination) {
   PortSets sets;
   WaysLeft ways(graph);
   std::vector<std::vector<NodeId>> nodes_at(leaves);
-  for (NodeId node = 0; node < graph.nodes(); ++node)
-    nodes_at[graph.switch_of(graph.peer_of(graph.node_port(node)))].push_back(node);
+  for (NodeId node = 0; node < graph.nodes(); ++node) nodes_at[switch_from(graph, node)].push_back(node);
   for (SwitchId leaf = 0; leaf < leaves; ++leaf) {
     if (nodes_at[leaf].empty()) continue;
     const auto& ports = ways.to(leaf);

@@ -6,6 +6,7 @@
 #include "headway/config/assign.h"
 #include "headway/routing/dependencies.h"
 #include "headway/routing/routing.h"
+#include "headway/topology/distances.h"
 #include "headway/topology/link_faults.h"
 #include "headway/topology/topology.h"
 
@@ -46,7 +47,7 @@ TEST(TreeAroundFailures, ReachesEveryNode) {
         EXPECT_TRUE(find_dependency_cycle(graph, routes).empty()) << name << ' ' << seed;
         for (NodeId source = 0; source < graph.nodes(); ++source)
           for (NodeId node = 0; node < graph.nodes(); ++node) {
-            std::vector<SwitchId> open = {graph.switch_of(graph.peer_of(graph.node_port(source)))};
+            std::vector<SwitchId> open = {switch_from(graph, source)};
             for (std::size_t i = 0; i < open.size() && open.size() < 1000; ++i) {
               const PortRange ports = routes.table.at(open[i], node);
               ASSERT_GT(ports.count, 0) << name << ' ' << seed;

@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "headway/topology/distances.h"
+
 namespace headway {
 namespace {
 
@@ -184,31 +186,12 @@ PortRange DragonflyPlusRoutes::to_group(std::uint32_t group, std::uint32_t here,
 SwitchRoutes::SwitchRoutes(const Graph& graph, std::uint32_t nodes_per_switch)
     : switches_(graph.switches()), nodes_per_switch_(nodes_per_switch), nodes_divisor_(nodes_per_switch) {
   std::vector<std::uint16_t> port_of(std::size_t{switches_} * switches_);
-  std::vector<std::uint32_t> links;
-  std::vector<SwitchId> order;
-  std::vector<std::uint16_t> nearer;
-  const auto neighbour = [&](SwitchId sw, std::uint32_t local) {
-    const PortId input = graph.peer_of(graph.port(sw, local));
-    return input == kNone || graph.is_node_port(input) ? kNone : graph.switch_of(input);
-  };
   for (SwitchId to = 0; to < switches_; ++to) {
-    links.assign(switches_, kNone);
-    links[to] = 0;
-    order = {to};
-    for (std::size_t i = 0; i < order.size(); ++i) {
-      const SwitchId sw = order[i];
-      nearer.clear();
-      for (std::uint32_t local = nodes_per_switch; local < graph.radix(sw); ++local) {
-        const SwitchId other = neighbour(sw, local);
-        if (other == kNone) continue;
-        if (links[other] == kNone) {
-          links[other] = links[sw] + 1;
-          order.push_back(other);
-        } else if (links[other] + 1 == links[sw]) {
-          nearer.push_back(static_cast<std::uint16_t>(local));
-        }
-      }
-      if (sw != to) port_of[std::size_t{sw} * switches_ + to] = nearer[(sw + to) % nearer.size()];
+    const Distances distances = distances_to(graph, to);
+    for (const SwitchId sw : distances.order) {
+      if (sw == to) continue;
+      const std::vector<std::uint16_t> ports = ports_nearer(graph, sw, distances);
+      port_of[std::size_t{sw} * switches_ + to] = ports[(sw + to) % ports.size()];
     }
   }
   port_of_ = std::move(port_of);

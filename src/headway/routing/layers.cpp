@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "headway/base/cancel_scope.h"
+#include "headway/topology/distances.h"
 
 namespace headway {
 
@@ -85,8 +86,7 @@ std::vector<PortId> path_of(const Graph& graph, const RouteTable& table, SwitchI
 // Switches with nodes: only there do paths begin.
 std::vector<SwitchId> leaves(const Graph& graph) {
   std::vector<SwitchId> result;
-  for (NodeId node = 0; node < graph.nodes(); ++node)
-    result.push_back(graph.switch_of(graph.peer_of(graph.node_port(node))));
+  for (NodeId node = 0; node < graph.nodes(); ++node) result.push_back(switch_from(graph, node));
   std::ranges::sort(result);
   result.erase(std::unique(result.begin(), result.end()), result.end());
   return result;

@@ -10,27 +10,13 @@
 #include "headway/config/assign.h"
 #include "headway/routing/dependencies.h"
 #include "headway/routing/routing.h"
+#include "headway/topology/distances.h"
 #include "headway/topology/topology.h"
 
 namespace headway {
 namespace {
 
 using Sides = std::vector<std::int64_t>;
-
-// [switch] links to a switch
-std::vector<std::uint32_t> links_to(const Graph& graph, SwitchId to) {
-  std::vector<std::uint32_t> links(graph.switches(), kNone);
-  std::vector<SwitchId> order = {to};
-  links[to] = 0;
-  for (std::size_t i = 0; i < order.size(); ++i)
-    for (std::uint32_t local = 0; local < graph.radix(order[i]); ++local) {
-      const PortId input = graph.peer_of(graph.port(order[i], local));
-      if (input == kNone || graph.is_node_port(input) || links[graph.switch_of(input)] != kNone) continue;
-      links[graph.switch_of(input)] = links[order[i]] + 1;
-      order.push_back(graph.switch_of(input));
-    }
-  return links;
-}
 
 // The ports by which a packet comes nearer, found in the graph. Of parallel links, one is enough.
 TEST(MinimalPorts, AreAllPortsOfShortestWays) {
@@ -45,15 +31,11 @@ TEST(MinimalPorts, AreAllPortsOfShortestWays) {
     ASSERT_TRUE(routes.choices);
     EXPECT_TRUE(find_dependency_cycle(graph, routes).empty());
     for (NodeId node = 0; node < graph.nodes(); ++node) {
-      const std::vector<std::uint32_t> links =
-          links_to(graph, graph.switch_of(graph.peer_of(graph.node_port(node))));
+      const Distances distances = distances_to(graph, switch_to(graph, node));
       for (SwitchId sw = 0; sw < graph.switches(); ++sw) {
         std::set<SwitchId> nearer, chosen;
-        for (std::uint32_t local = 0; local < graph.radix(sw); ++local) {
-          const PortId input = graph.peer_of(graph.port(sw, local));
-          if (input != kNone && !graph.is_node_port(input) && links[graph.switch_of(input)] + 1 == links[sw])
-            nearer.insert(graph.switch_of(input));
-        }
+        for (const std::uint32_t local : ports_nearer(graph, sw, distances))
+          nearer.insert(graph.switch_of(graph.peer_of(graph.port(sw, local))));
         const PortList ports = routes.choices->at(sw, node);
         for (std::uint32_t i = 0; i < ports.count; ++i) {
           chosen.insert(graph.switch_of(graph.peer_of(graph.port(sw, ports.ports[i]))));

@@ -12,6 +12,7 @@
 
 #include "headway/base/error.h"
 #include "headway/base/rng.h"
+#include "headway/metrics/metric.h"
 #include "headway/run/run.h"
 #include "headway/run/student_t.h"
 
@@ -43,6 +44,11 @@ std::optional<std::string> metric_whose_error_is(std::string_view name, const Re
     if (std::string mean = fmt::format("{}{}{}", stem, middle, is_time ? "_ns" : ""); named(mean))
       return mean;
   return std::nullopt;
+}
+
+// The same for all seeds.
+bool is_cost(std::string_view name) {
+  return std::ranges::find(cost_metrics(), name, &Metric::name) != cost_metrics().end();
 }
 
 // Means of the rows that all results have. Cells without a value (bins without deliveries) do not count.
@@ -129,7 +135,7 @@ Result combine(const std::vector<Result>& results) {
     }
     const std::vector<double> values = each_value_of(results, name);
     combined.metrics.emplace_back(name, mean_of(values));
-    combined.intervals.emplace_back(name, half_width_of(values));
+    if (!is_cost(name)) combined.intervals.emplace_back(name, half_width_of(values));
   }
   for (const auto& [name, table, keys, listed] : result_tables())
     combined.*table = listed     ? all_rows(results, table)

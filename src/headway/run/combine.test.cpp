@@ -41,6 +41,16 @@ TEST(Combine, GivesMeanAndStudentsInterval) {
 }
 
 // With 2 results at +-1 the interval is t(1); with n of them alternating it is t(n - 1) / sqrt(n - 1).
+// What a network costs is the same with every seed.
+TEST(Combine, GivesNoIntervalToCosts) {
+  std::vector<Result> results(2);
+  for (Result& result : results) result.metrics = {{"accepted_load", 0.5}, {"queues_per_port", 4}};
+  const Result combined = combine(results);
+  EXPECT_EQ(combined.metric("queues_per_port"), 4);
+  ASSERT_EQ(combined.intervals.size(), 1U);
+  EXPECT_EQ(combined.intervals[0].first, "accepted_load");
+}
+
 TEST(Combine, QuantilesOfStudentsT) {
   struct Case {
     std::size_t degrees;

@@ -59,23 +59,27 @@ std::string name_of(const NetworkNames& names, Numbered by, double number) {
 std::string results_csv(const std::vector<PointResult>& points) {
   if (points.empty()) return "";
   std::vector<std::string> names;
-  const bool intervals = !points.front().result.intervals.empty();
   std::string text = param_cells(points.front(), kKey) + "seed,status";
   const bool until = points.front().narrow_enough.has_value();
   if (until) text += ",seeds,narrow_enough";
   for (const PointResult& point : points)
     add_names(names, point.result.metrics, &std::pair<std::string, double>::first);
-  for (const std::string& name : names) {
+  std::vector<bool> intervals;  // [name] does any point have one?
+  for (const std::string& name : names)
+    intervals.push_back(std::ranges::any_of(
+        points, [&](const PointResult& point) { return interval_of(point.result, name) != nullptr; }));
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::string& name = names[i];
     text += ',' + csv_cell(name);
-    if (intervals) text += ',' + csv_cell(name + "_ci95");
+    if (intervals[i]) text += ',' + csv_cell(name + "_ci95");
   }
   for (const PointResult& point : points) {
     text += fmt::format("\n{}{},{}", param_cells(point, kValue), point.seed, to_string(point.result.status));
     if (until) text += fmt::format(",{},{}", point.runs.size(), point.narrow_enough.value_or(false));
-    for (const std::string& name : names) {
-      text += ',' + csv_cell(point.result.metric(name));
-      if (!intervals) continue;
-      const double* half_width = interval_of(point.result, name);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      text += ',' + csv_cell(point.result.metric(names[i]));
+      if (!intervals[i]) continue;
+      const double* half_width = interval_of(point.result, names[i]);
       text += ',' + (half_width == nullptr ? "" : csv_cell(*half_width));
     }
   }

@@ -42,7 +42,7 @@ class Run {
         model_(model_of(spec, options)),
         simulation_(make_simulation(model_.network, model_.workload, simulation_options(spec))),
         changes_(load_changes(model_.workload)) {
-    if (measure_.has(ExtraTable::cost)) cost_ = cost_of(spec, model_.network.graph, model_.network.lanes);
+    cost_ = cost_of(spec, model_.network.graph, model_.network.queue_map.queues, model_.network.lanes);
   }
 
   Result result() {
@@ -317,8 +317,8 @@ class Run {
   std::size_t flows_;  // with traces
   bool has_destinations_;
   Model model_;
-  std::vector<std::pair<std::string, double>> cost_;  // if requested
-  std::vector<Delivery> deliveries_;                  // since the last look, if the observer counts flows
+  std::vector<std::pair<std::string, double>> cost_;
+  std::vector<Delivery> deliveries_;  // since the last look, if the observer counts flows
   std::unique_ptr<Simulation> simulation_;
   std::vector<LoadChange> changes_;
   Tick now_ = 0;

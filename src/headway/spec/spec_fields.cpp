@@ -368,8 +368,8 @@ void describe(MeasureSpec& measure, SpecFields& fields) {
            "(per-pair), also over time (pair-series, with a row for each bin in which a pair received data); "
            "accepted load of every destination compared with its max-min fair share for the routes and the "
            "mean load of the window (fairness, which includes per-destination); utilisation of every link "
-           "(per-link); congested-flow queues of every port over time (port-series); cost of the queueing "
-           "scheme per input port and routing table, as metrics (cost)"},
+           "(per-link); congested-flow queues of every port over time (port-series); queues, memory "
+           "and routing tables also on the terminal (cost)"},
       measure.tables);
   fields.field(
       {.name = "victims_below",

@@ -5,42 +5,29 @@
 // switch, g groups; it is balanced if a = 2p = 2h.
 #include <string>
 
-#include "headway/topology/arrangement.h"
-#include "headway/topology/topology.h"
+#include "headway/topology/global_links.h"
+#include "headway/topology/parts.h"
 
 namespace headway {
 namespace {
 
-constexpr std::int64_t kMostDragonflyNodes = 1LL << 24;
-constexpr std::int64_t kMostDragonflyPorts = 1LL << 28;
-
 class Dragonfly final : public Topology {
  public:
   void describe(Parameters& parameters) override {
-    parameters.field({.name = "p", .help = "nodes per switch", .at_least = 1, .at_most = 65'000}, p_);
-    parameters.field({.name = "a", .help = "switches per group", .at_least = 1, .at_most = 65'000}, a_);
-    parameters.field({.name = "h", .help = "global links per switch", .at_least = 1, .at_most = 65'000}, h_);
-    parameters.field({.name = "g",
-                      .help = "groups; default: as many as a group has global links, and one more. With "
-                              "fewer, several links join two groups",
-                      .at_least = 2,
-                      .at_most = kMostDragonflyNodes},
-                     g_);
-    parameters.field({.name = "arrangement", .help = kArrangementHelp}, arrangement_);
+    parameters.field({.name = "p", .help = "nodes per switch", .at_least = 1, .at_most = kMostNodesPerSwitch},
+                     p_);
+    parameters.field(
+        {.name = "a", .help = "switches per group", .at_least = 1, .at_most = kMostNodesPerSwitch}, a_);
+    global_.describe(parameters, "global links per switch");
   }
 
   void check(Mistakes& mistakes) const override {
-    if (groups() > a_ * h_ + 1)
-      mistakes.add(
-          "network.g",
-          std::to_string(groups()) + " groups, but a group has " + std::to_string(a_ * h_) + " global links",
-          "at most a * h + 1 = " + std::to_string(a_ * h_ + 1));
-    else if (radix() > kMostSwitchPorts)
+    if (!global_.check(a_, "a * h + 1", mistakes)) return;
+    if (radix() > kMostSwitchPorts)
       mistakes.add("network.a", "a switch has " + std::to_string(radix()) + " ports",
                    "p + a - 1 + h of at most " + std::to_string(kMostSwitchPorts));
-    else if (a_ * groups() > kMostDragonflyNodes || nodes() > kMostDragonflyNodes ||
-             switch_ports() > kMostDragonflyPorts)
-      mistakes.add("network.g", "a dragonfly of more than " + std::to_string(kMostDragonflyNodes) + " nodes",
+    else if (a_ * groups() > kMostNodes || nodes() > kMostNodes || switch_ports() > kMostNetworkPorts)
+      mistakes.add("network.g", "a dragonfly of more than " + std::to_string(kMostNodes) + " nodes",
                    "use fewer groups, or smaller ones");
   }
 
@@ -49,22 +36,18 @@ class Dragonfly final : public Topology {
 
   Graph build(const Link& link) const override {
     const DragonflyShape shape{static_cast<std::uint32_t>(p_), static_cast<std::uint32_t>(a_),
-                               static_cast<std::uint32_t>(h_), static_cast<std::uint32_t>(groups()),
-                               arrangement_};
+                               static_cast<std::uint32_t>(global_.per_switch()),
+                               static_cast<std::uint32_t>(groups()), global_.arrangement()};
     Graph graph(static_cast<NodeId>(nodes()),
                 std::vector<std::uint32_t>(static_cast<std::size_t>(a_ * groups()),
                                            static_cast<std::uint32_t>(radix())),
                 shape);
-    for (NodeId node = 0; node < graph.nodes(); ++node)
-      graph.connect(graph.node_port(node),
-                    graph.port(node / shape.nodes_per_switch, node % shape.nodes_per_switch), link);
-    for (std::uint32_t group = 0; group < shape.groups; ++group) {
-      connect_group(graph, shape, group, link);
-      for (std::uint32_t other = group + 1; other < shape.groups; ++other)
-        for (std::uint32_t copy = 0; copy < shape.copies(); ++copy)
-          graph.connect(global_port(graph, shape, group, other, copy),
-                        global_port(graph, shape, other, group, copy), link);
-    }
+    connect_nodes(graph, shape.nodes_per_switch, link);
+    for (std::uint32_t group = 0; group < shape.groups; ++group) connect_group(graph, shape, group, link);
+    GlobalLinks::connect(graph, shape, link, [&](std::uint32_t group, std::uint32_t number) {
+      return graph.port(group * shape.switches_per_group + number / shape.global_ports,
+                        shape.first_global_port() + number % shape.global_ports);
+    });
     return graph;
   }
 
@@ -78,19 +61,11 @@ class Dragonfly final : public Topology {
                       graph.port(first + to, shape.nodes_per_switch + from), link);
   }
 
-  static PortId global_port(const Graph& graph, const DragonflyShape& shape, std::uint32_t group,
-                            std::uint32_t other, std::uint32_t copy) {
-    const std::uint32_t number = shape.global_port(group, other) + copy * (shape.groups - 1);
-    return graph.port(group * shape.switches_per_group + number / shape.global_ports,
-                      shape.first_global_port() + number % shape.global_ports);
-  }
+  std::int64_t groups() const { return global_.groups(a_); }
+  std::int64_t radix() const { return p_ + a_ - 1 + global_.per_switch(); }
 
-  std::int64_t groups() const { return g_.value_or(a_ * h_ + 1); }
-  std::int64_t radix() const { return p_ + a_ - 1 + h_; }
-
-  std::int64_t p_ = 2, a_ = 4, h_ = 2;
-  std::optional<std::int64_t> g_;
-  Arrangement arrangement_ = Arrangement::absolute;
+  std::int64_t p_ = 2, a_ = 4;
+  GlobalLinks global_;
 };
 
 }  // namespace

@@ -6,41 +6,27 @@
 // All switches have the ports of an inner one; those of a mesh's border lead nowhere. In a torus side 2 two
 // links join the same two switches, one in each direction of the ring. Source: Dally and Towles, "Principles
 // and practices of interconnection networks", 2004, chapter 5; the meshes of DBBM (Euro-Par 2005), section 5.
-#include <algorithm>
-
-#include "headway/topology/topology.h"
+#include "headway/topology/parts.h"
 
 namespace headway {
 namespace {
-
-constexpr std::int64_t kMostGridNodes = 1LL << 24;
-constexpr std::int64_t kMostGridPorts = 1LL << 28;
-constexpr std::int64_t kMaxDimensions = 8;
 
 template <bool kWraps>
 class Grid final : public Topology {
  public:
   void describe(Parameters& parameters) override {
-    parameters.field({.name = "sides",
-                      .help = "number of switches along each dimension, such as [8, 8] or [8, 8, 4]",
-                      .at_least = 1,
-                      .at_most = kMostGridNodes},
-                     sides_);
+    parameters.field({.name = "sides", .help = kSidesHelp, .at_least = 1, .at_most = kMostNodes}, sides_);
     parameters.field({.name = "nodes_per_switch",
                       .help = "number of nodes at every switch",
                       .at_least = 1,
-                      .at_most = 65'000},
+                      .at_most = kMostNodesPerSwitch},
                      nodes_per_switch_);
   }
 
   void check(Mistakes& mistakes) const override {
-    const auto dimensions = static_cast<std::int64_t>(sides_.size());
-    if (dimensions < 1 || dimensions > kMaxDimensions)
-      mistakes.add(
-          "network.sides", std::to_string(dimensions) + " dimensions",
-          "give one number per dimension, for 1 to " + std::to_string(kMaxDimensions) + " dimensions");
-    else if (nodes() > kMostGridNodes || switch_ports() > kMostGridPorts)
-      mistakes.add("network.sides", "a grid of more than " + std::to_string(kMostGridNodes) + " nodes",
+    if (!check_sides(sides_, mistakes)) return;
+    if (nodes() > kMostNodes || switch_ports() > kMostNetworkPorts)
+      mistakes.add("network.sides", "a grid of more than " + std::to_string(kMostNodes) + " nodes",
                    "use fewer switches, or fewer nodes per switch");
   }
 
@@ -53,9 +39,7 @@ class Grid final : public Topology {
     const auto count = static_cast<SwitchId>(switches());
     Graph graph(static_cast<NodeId>(nodes()),
                 std::vector<std::uint32_t>(count, static_cast<std::uint32_t>(radix())), shape);
-    for (NodeId node = 0; node < graph.nodes(); ++node)
-      graph.connect(graph.node_port(node),
-                    graph.port(node / shape.nodes_per_switch, node % shape.nodes_per_switch), link);
+    connect_nodes(graph, shape.nodes_per_switch, link);
     for (std::uint32_t d = 0, stride = 1; d < shape.sides.size(); stride *= shape.sides[d++]) {
       const std::uint32_t side = shape.sides[d];
       for (SwitchId sw = 0; sw < count; ++sw) {
@@ -69,11 +53,7 @@ class Grid final : public Topology {
   }
 
  private:
-  std::int64_t switches() const {
-    std::int64_t result = 1;
-    for (const std::int64_t side : sides_) result = std::min(result * side, kMostGridNodes + 1);
-    return result;
-  }
+  std::int64_t switches() const { return switches_of_grid(sides_); }
   std::int64_t radix() const { return nodes_per_switch_ + 2 * static_cast<std::int64_t>(sides_.size()); }
 
   std::vector<std::int64_t> sides_ = {8, 8};

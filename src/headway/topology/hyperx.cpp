@@ -4,25 +4,17 @@
 // hypercube. Source: Ahn, Binkert, Davis, McLaren and Schreiber, "HyperX: topology, routing, and packaging of
 // efficient large-scale networks", SC 2009: L dimensions, shape S, relative bandwidth K (here `widths`), T
 // nodes per switch.
-#include <algorithm>
 #include <string>
 
-#include "headway/topology/topology.h"
+#include "headway/topology/parts.h"
 
 namespace headway {
 namespace {
 
-constexpr std::int64_t kMostHyperXNodes = 1LL << 24;
-constexpr std::int64_t kMostHyperXPorts = 1LL << 28;
-constexpr std::int64_t kMostDimensions = 8;
-
 class HyperX final : public Topology {
  public:
   void describe(Parameters& parameters) override {
-    parameters.field({.name = "sides",
-                      .help = "number of switches along each dimension, such as [8, 8] or [8, 8, 4]",
-                      .at_least = 1,
-                      .at_most = kMostSwitchPorts},
+    parameters.field({.name = "sides", .help = kSidesHelp, .at_least = 1, .at_most = kMostSwitchPorts},
                      sides_);
     parameters.field({.name = "widths",
                       .help = "parallel links between two switches of a line, for each dimension; default: 1",
@@ -37,21 +29,17 @@ class HyperX final : public Topology {
   }
 
   void check(Mistakes& mistakes) const override {
-    const auto dimensions = static_cast<std::int64_t>(sides_.size());
-    if (dimensions < 1 || dimensions > kMostDimensions)
-      return mistakes.add(
-          "network.sides", std::to_string(dimensions) + " dimensions",
-          "give one number per dimension, for 1 to " + std::to_string(kMostDimensions) + " dimensions");
+    if (!check_sides(sides_, mistakes)) return;
     if (!widths_.empty() && widths_.size() != sides_.size())
       return mistakes.add(
           "network.widths",
-          std::to_string(widths_.size()) + " widths for " + std::to_string(dimensions) + " dimensions",
+          std::to_string(widths_.size()) + " widths for " + std::to_string(sides_.size()) + " dimensions",
           "one per dimension, or none");
     if (radix() > kMostSwitchPorts)
       mistakes.add("network.sides", "a switch has " + std::to_string(radix()) + " ports",
                    "at most " + std::to_string(kMostSwitchPorts));
-    else if (nodes() > kMostHyperXNodes || switch_ports() > kMostHyperXPorts)
-      mistakes.add("network.sides", "a HyperX of more than " + std::to_string(kMostHyperXNodes) + " nodes",
+    else if (nodes() > kMostNodes || switch_ports() > kMostNetworkPorts)
+      mistakes.add("network.sides", "a HyperX of more than " + std::to_string(kMostNodes) + " nodes",
                    "use fewer switches, or fewer nodes per switch");
   }
 
@@ -66,9 +54,7 @@ class HyperX final : public Topology {
     const auto count = static_cast<SwitchId>(switches());
     Graph graph(static_cast<NodeId>(nodes()),
                 std::vector<std::uint32_t>(count, static_cast<std::uint32_t>(radix())), shape);
-    for (NodeId node = 0; node < graph.nodes(); ++node)
-      graph.connect(graph.node_port(node),
-                    graph.port(node / shape.nodes_per_switch, node % shape.nodes_per_switch), link);
+    connect_nodes(graph, shape.nodes_per_switch, link);
     for (std::uint32_t d = 0, stride = 1; d < shape.sides.size(); stride *= shape.sides[d++])
       for (SwitchId sw = 0; sw < count; ++sw) connect_line(graph, shape, d, stride, sw, link);
     return graph;
@@ -87,11 +73,7 @@ class HyperX final : public Topology {
             link);
   }
 
-  std::int64_t switches() const {
-    std::int64_t result = 1;
-    for (const std::int64_t side : sides_) result = std::min(result * side, kMostHyperXNodes + 1);
-    return result;
-  }
+  std::int64_t switches() const { return switches_of_grid(sides_); }
   std::int64_t radix() const {
     std::int64_t result = nodes_per_switch_;
     for (std::size_t d = 0; d < sides_.size(); ++d)

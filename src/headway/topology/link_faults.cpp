@@ -13,6 +13,7 @@
 #include "headway/base/error.h"
 #include "headway/base/rng.h"
 #include "headway/config/nearest.h"
+#include "headway/topology/distances.h"
 
 namespace headway {
 namespace {
@@ -104,36 +105,18 @@ std::vector<PortId> links_of(const ChosenLinks& chosen, const Graph& graph, cons
   return links;
 }
 
-// [switch] can a packet from this switch reach it?
-std::vector<bool> reached_from(const Graph& graph, SwitchId from) {
-  std::vector<bool> reached(graph.switches());
-  std::vector<SwitchId> frontier = {from};
-  reached[from] = true;
-  while (!frontier.empty()) {
-    const SwitchId sw = frontier.back();
-    frontier.pop_back();
-    for (std::uint32_t local = 0; local < graph.radix(sw); ++local) {
-      const PortId input = graph.peer_of(graph.port(sw, local));
-      if (input == kNone || graph.is_node_port(input) || reached[graph.switch_of(input)]) continue;
-      reached[graph.switch_of(input)] = true;
-      frontier.push_back(graph.switch_of(input));
-    }
-  }
-  return reached;
-}
-
 void check_reachable(const Graph& graph, Mistakes& mistakes) {
   std::size_t pairs = 0;
   std::string list;
-  std::map<SwitchId, std::vector<bool>> reached;  // of the switches that nodes send to
+  std::map<SwitchId, Distances> reached;  // of the switches that nodes send to
   for (NodeId source = 0; source < graph.nodes(); ++source) {
-    const SwitchId first = graph.switch_of(graph.peer_of(graph.node_port(source)));
+    const SwitchId first = switch_from(graph, source);
     if (source > 0 && graph.links_go_both_ways()) break;  // who reaches the first node reaches all
-    const auto [found, fresh] = reached.emplace(first, std::vector<bool>());
+    const auto [found, fresh] = reached.emplace(first, Distances());
     if (!fresh) continue;
-    found->second = reached_from(graph, first);
+    found->second = distances_from(graph, first);
     for (NodeId node = 0; node < graph.nodes(); ++node) {
-      if (found->second[graph.switch_of(graph.source_of(graph.node_port(node)))]) continue;
+      if (found->second.has_way(switch_to(graph, node))) continue;
       if (++pairs <= kMostListed) list += (list.empty() ? "" : ", ") + graph.node_name(node);
     }
   }

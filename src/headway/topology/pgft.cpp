@@ -9,6 +9,7 @@
 #include <string>
 
 #include "headway/topology/fat_tree_plan.h"
+#include "headway/topology/parts.h"
 #include "headway/topology/tree.h"
 
 namespace headway {
@@ -18,7 +19,6 @@ using Numbers = std::vector<std::int64_t>;
 
 constexpr std::int64_t kMostLevels = 24;
 constexpr std::int64_t kMostBoughtPorts = 1024;
-constexpr std::int64_t kMostTreePorts = 1LL << 28;
 
 class Pgft final : public Topology {
  public:
@@ -181,8 +181,8 @@ class Pgft final : public Topology {
     if (nodes() > kMaxTreeNodes)
       mistakes.add("network.children", "a tree of more than " + std::to_string(kMaxTreeNodes) + " nodes",
                    "fewer children");
-    else if (switch_ports() > kMostTreePorts)
-      mistakes.add("network.parents", "a tree of more than " + std::to_string(kMostTreePorts) + " ports",
+    else if (switch_ports() > kMostNetworkPorts)
+      mistakes.add("network.parents", "a tree of more than " + std::to_string(kMostNetworkPorts) + " ports",
                    "fewer parents, or fewer parallel links");
   }
 

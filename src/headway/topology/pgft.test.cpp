@@ -7,6 +7,8 @@
 #include <map>
 
 #include "headway/config/assign.h"
+#include "headway/config/parameters_left_out.h"
+#include "headway/topology/distances.h"
 #include "headway/topology/topology.h"
 
 namespace headway {
@@ -90,21 +92,6 @@ TEST(Pgft, HasTheNodesSwitchesAndLinksOfItsClosedForms) {
   }
 }
 
-// [switch] links from the switch
-std::vector<std::uint32_t> distances(const Graph& graph, SwitchId from) {
-  std::vector<std::uint32_t> result(graph.switches(), kNone);
-  std::vector<SwitchId> queue = {from};
-  result[from] = 0;
-  for (std::size_t i = 0; i < queue.size(); ++i)
-    for (std::uint32_t local = 0; local < graph.radix(queue[i]); ++local) {
-      const PortId peer = graph.peer_of(graph.port(queue[i], local));
-      if (graph.is_node_port(peer) || result[graph.switch_of(peer)] != kNone) continue;
-      result[graph.switch_of(peer)] = result[queue[i]] + 1;
-      queue.push_back(graph.switch_of(peer));
-    }
-  return result;
-}
-
 // Two nodes are 2 l links apart, where l is the lowest level at which they are below one switch.
 TEST(Pgft, NodesAreTwiceAsFarApartAsTheirCommonSwitchIsHigh) {
   for (const Tree& tree : kTrees) {
@@ -112,13 +99,13 @@ TEST(Pgft, NodesAreTwiceAsFarApartAsTheirCommonSwitchIsHigh) {
     SCOPED_TRACE(testing::PrintToString(tree.children));
     std::uint32_t diameter = 0;
     for (NodeId a = 0; a < graph.nodes(); ++a) {
-      const auto far = distances(graph, graph.switch_of(graph.peer_of(graph.node_port(a))));
+      const auto far = distances_from(graph, switch_from(graph, a)).links;
       for (NodeId b = 0; b < graph.nodes(); ++b) {
         std::uint32_t level = 1;
         std::int64_t below = tree.children[0];
         for (; a / below != b / below; below *= tree.children[level++]) {
         }
-        const std::uint32_t links = far[graph.switch_of(graph.peer_of(graph.node_port(b)))] + 2;
+        const std::uint32_t links = far[switch_to(graph, b)] + 2;
         EXPECT_EQ(links, 2 * level) << a << ' ' << b;
         diameter = std::max(diameter, links);
       }
@@ -174,26 +161,11 @@ TEST(Pgft, IsAKAryNTreeWithoutTheUnusedPorts) {
 }
 
 // What `headway check --resolved` prints: the lists of a bought tree, which give the same tree again.
-class Written final : public Parameters {
+class Written final : public ParametersLeftOut {
  public:
   std::map<std::string, Numbers> lists;
 
-  void field(const Parameter&, bool&) override {}
-  void field(const Parameter&, std::int64_t&) override {}
-  void field(const Parameter&, double&) override {}
-  void field(const Parameter&, std::string&) override {}
-  void field(const Parameter&, InputFile&) override {}
-  void field(const Parameter&, Bytes&) override {}
-  void field(const Parameter&, Duration&) override {}
-  void field(const Parameter&, Rate&) override {}
-  void field(const Parameter&, std::optional<std::int64_t>&) override {}
-  void field(const Parameter&, std::optional<double>&) override {}
-  void field(const Parameter&, std::optional<Bytes>&) override {}
-  void field(const Parameter&, std::optional<Duration>&) override {}
   void field(const Parameter& p, Numbers& value) override { lists[std::string(p.name)] = value; }
-  void field(const Parameter&, std::vector<double>&) override {}
-  void field(const Parameter&, NodeSet&) override {}
-  void field(const Parameter&, std::vector<std::string>&) override {}
 };
 
 TEST(Pgft, SaysWhichTreeABuyerGets) {

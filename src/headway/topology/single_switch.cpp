@@ -2,7 +2,7 @@
 // All nodes on one switch, node i at port i. Queueing theory has exact results for this network. Source:
 // Karol, Hluchyj, Morgan, "Input versus output queueing on a space-division packet switch", IEEE Trans.
 // Communications 35(12), 1987, section II.
-#include "headway/topology/topology.h"
+#include "headway/topology/parts.h"
 
 namespace headway {
 namespace {
@@ -23,8 +23,7 @@ class SingleSwitch final : public Topology {
   Graph build(const Link& link) const override {
     const auto radix = static_cast<std::uint32_t>(nodes_);
     Graph graph(radix, {radix}, SingleSwitchShape{});
-    for (NodeId node = 0; node < radix; ++node)
-      graph.connect(graph.node_port(node), graph.port(0, node), link);
+    connect_nodes(graph, radix, link);
     return graph;
   }
 

@@ -13,12 +13,11 @@
 #include <vector>
 
 #include "headway/topology/galois_field.h"
-#include "headway/topology/topology.h"
+#include "headway/topology/parts.h"
 
 namespace headway {
 namespace {
 
-constexpr std::int64_t kMostSlimFlyNodes = 1LL << 24;
 constexpr std::int64_t kMostFieldSize = 64;  // the table of routes between switches has 4 q^4 entries
 
 // q = 4 w + delta
@@ -60,7 +59,7 @@ class SlimFly final : public Topology {
                       .help = "number of nodes at every switch; default: half the links of a switch to "
                               "others, rounded up",
                       .at_least = 1,
-                      .at_most = 65'000},
+                      .at_most = kMostNodesPerSwitch},
                      nodes_per_switch_);
   }
 
@@ -70,9 +69,9 @@ class SlimFly final : public Topology {
       for (std::int64_t q = 3; q <= kMostFieldSize; ++q)
         if (is_valid(q)) valid += (valid.empty() ? "" : ", ") + std::to_string(q);
       mistakes.add("network.q", std::to_string(q_) + " is not a prime power, or is 2 modulo 4", valid);
-    } else if (nodes() > kMostSlimFlyNodes || per_switch() + links() > kMostSwitchPorts) {
+    } else if (nodes() > kMostNodes || per_switch() + links() > kMostSwitchPorts) {
       mistakes.add("network.nodes_per_switch",
-                   "a slim fly of more than " + std::to_string(kMostSlimFlyNodes) + " nodes",
+                   "a slim fly of more than " + std::to_string(kMostNodes) + " nodes",
                    "use fewer nodes per switch");
     }
   }
@@ -86,8 +85,7 @@ class SlimFly final : public Topology {
     Graph graph(static_cast<NodeId>(nodes()),
                 std::vector<std::uint32_t>(neighbours.size(), p + static_cast<std::uint32_t>(links())),
                 SlimFlyShape{q, p});
-    for (NodeId node = 0; node < graph.nodes(); ++node)
-      graph.connect(graph.node_port(node), graph.port(node / p, node % p), link);
+    connect_nodes(graph, p, link);
     const auto port = [&](SwitchId from, SwitchId to) {
       const auto& list = neighbours[from];
       return graph.port(from,

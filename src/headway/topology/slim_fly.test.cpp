@@ -6,6 +6,7 @@
 #include <set>
 
 #include "headway/config/assign.h"
+#include "headway/topology/distances.h"
 #include "headway/topology/galois_field.h"
 #include "headway/topology/topology.h"
 
@@ -37,18 +38,9 @@ TEST(GaloisField, HoldsToTheLawsOfAField) {
 std::uint32_t diameter(const Graph& graph) {
   std::uint32_t most = 0;
   for (SwitchId from = 0; from < graph.switches(); ++from) {
-    std::vector<std::uint32_t> links(graph.switches(), kNone);
-    std::vector<SwitchId> order = {from};
-    links[from] = 0;
-    for (std::size_t i = 0; i < order.size(); ++i)
-      for (std::uint32_t local = 0; local < graph.radix(order[i]); ++local) {
-        const PortId input = graph.peer_of(graph.port(order[i], local));
-        if (graph.is_node_port(input) || links[graph.switch_of(input)] != kNone) continue;
-        links[graph.switch_of(input)] = links[order[i]] + 1;
-        order.push_back(graph.switch_of(input));
-      }
-    EXPECT_EQ(order.size(), graph.switches());
-    most = std::max(most, links[order.back()]);
+    const Distances distances = distances_from(graph, from);
+    EXPECT_EQ(distances.order.size(), graph.switches());
+    most = std::max(most, distances.farthest());
   }
   return most;
 }

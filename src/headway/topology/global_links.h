@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// What dragonflies of all kinds have in common: groups of which each is linked to all others.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "headway/topology/topology.h"
+
+namespace headway {
+
+template <>
+struct Names<Arrangement> {
+  static constexpr std::string_view kList[] = {"absolute", "relative", "palm-tree"};
+};
+
+// Parameters of the links between groups, and the links.
+class GlobalLinks {
+ public:
+  void describe(Parameters& parameters, std::string_view help_of_h);
+  // `switches` of a group have global links. `formula` is the most groups that they can link, in words.
+  // Reports more groups; true if there are not.
+  bool check(std::int64_t switches, const std::string& formula, Mistakes& mistakes) const;
+
+  std::int64_t per_switch() const { return h_; }
+  std::int64_t groups(std::int64_t switches) const { return g_.value_or(switches * h_ + 1); }
+  Arrangement arrangement() const { return arrangement_; }
+
+  // `port_at(group, number)` is the global port of a group with this number.
+  template <class Shape, class PortAt>
+  static void connect(Graph& graph, const Shape& shape, const Link& link, PortAt&& port_at) {
+    for (std::uint32_t group = 0; group < shape.groups; ++group)
+      for (std::uint32_t other = group + 1; other < shape.groups; ++other)
+        for (std::uint32_t copy = 0; copy < shape.copies(); ++copy) {
+          const std::uint32_t further = copy * (shape.groups - 1);
+          graph.connect(port_at(group, shape.global_port(group, other) + further),
+                        port_at(other, shape.global_port(other, group) + further), link);
+        }
+  }
+
+ private:
+  std::int64_t h_ = 2;
+  std::optional<std::int64_t> g_;
+  Arrangement arrangement_ = Arrangement::absolute;
+};
+
+}  // namespace headway
