@@ -42,7 +42,7 @@ class Engine final : public Simulation {
         choice_(state_, forecast_, options.forecast_from),
         detour_(state_),
         pool_(state_),
-        adapters_(state_, workload, options.seed, options.backlog_limit),
+        adapters_(state_, workload, options),
         options_(options),
         tracks_order_(!network.in_order || options.check),
         counts_parts_(options.count_pairs || options.count_received) {

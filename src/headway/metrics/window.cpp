@@ -148,7 +148,8 @@ constexpr WindowMetric kWindowMetrics[] = {
       "maximum memory of the messages that waited for admission, since the start of the run"},
      [](const Window& w) {
        const Record& record = w.simulation().record();
-       return static_cast<double>(backlog_bytes(record.most_waiting_messages, record.admittance_queues));
+       return static_cast<double>(
+           backlog_bytes(record.most_kept_messages, record.admittance_queues, record.admittance_tails));
      }},
     {{"warmup_ns", "ns", "simulated time before the measured window, as given or detected"},
      [](const Window& w) { return ns(w, static_cast<double>(w.first().tick)); }},

@@ -185,7 +185,8 @@ class Run {
                     "messages use {} of memory, and this run can use {} in total. Reduce the load or the "
                     "simulated time, or set node.admittance_limit",
                     model_.network.ns(static_cast<double>(stopped.tick)) / 1000, stopped.messages,
-                    memory_text(backlog_bytes(record.most_waiting_messages, record.admittance_queues)),
+                    memory_text(backlog_bytes(record.most_kept_messages, record.admittance_queues,
+                                              record.admittance_tails)),
                     memory_text(options_.memory)));
   }
 
