@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "headway/base/error.h"
+
 namespace headway {
 
 Message NodeStream::next(NodeId node, std::uint64_t packet_bytes) {
@@ -11,6 +13,7 @@ Message NodeStream::next(NodeId node, std::uint64_t packet_bytes) {
     OfSource& first = *std::ranges::min_element(
         sources_, {}, [](const OfSource& each) { return tick_of(each.stream.next); });
     SourceStream& stream = first.stream;
+    if (stream.next == kNever) throw InvariantError("a tail has more messages than its node generated");
     const NodeId destination = stream.flow->destinations->next(node, stream.rng);
     if (destination == kNone) {
       stream.next = kNever;

@@ -26,6 +26,7 @@ class Pass {
 
   void fill(std::uint32_t queue) {
     const std::uint32_t tail = waits_.queues[queue].tail;
+    if (waits_.tails[tail].messages == 0) return end(queue);
     const std::uint32_t from = waits_.tails[tail].stream.serial();
     stream_ = waits_.tails[first_of(tail)].stream;
     open_tails();

@@ -21,8 +21,8 @@ void keep_message(State& state, AdmittanceQueue& queue, const Message& message);
 // Adds a tail to the queue. `stream` begins behind the last message of the queue.
 void begin_tail(State& state, NodeId node, std::uint32_t queue, NodeStream stream);
 
-// The queue has a tail and keeps no message: brings the next ones of the tail into its window. The tail ends
-// when it has no more messages.
+// The queue has a tail and keeps no message: brings the next ones of the tail into its window, if there are
+// any. The tail ends when it has no more messages.
 void refill(State& state, NodeId node, std::uint32_t queue);
 
 // Throws BacklogTooLarge if the backlog takes more memory than it may.

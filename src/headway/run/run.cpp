@@ -101,6 +101,7 @@ class Run {
     options.count_pairs = spec.measure.has(ExtraTable::per_pair) || spec.measure.has(ExtraTable::pair_series);
     options.count_received = has_destinations_;
     options.backlog_limit = backlog_limit();
+    if (options_.backlog_window) options.backlog_window = *options_.backlog_window;
     if (observe_.waiting && has_several_flows()) options.deliveries = &deliveries_;
     return options;
   }
