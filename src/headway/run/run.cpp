@@ -228,9 +228,8 @@ class Run {
     for (const SeriesMetric& column : series_metrics()) {
       table.push_back({std::string(column.metric.name), {}});
       for_each_bin(windows, [&](const Window& window, std::size_t reading) {
-        table.back().values.push_back(column.value(model_.network, window.bytes_per_tick_of_nodes(),
-                                                   window.readings()[reading - 1],
-                                                   window.readings()[reading]));
+        table.back().values.push_back(
+            column.value(window, window.readings()[reading - 1], window.readings()[reading]));
       });
     }
     return table;
