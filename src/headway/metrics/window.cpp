@@ -145,7 +145,8 @@ constexpr WindowMetric kWindowMetrics[] = {
     {{"backlog_packets", "packets", "packets that wait for admission at the end of the window"},
      [](const Window& w) { return static_cast<double>(w.last().waiting_packets); }},
     {{"backlog_memory_bytes", "bytes",
-      "maximum memory of the messages that waited for admission, since the start of the run"},
+      "maximum memory for the messages that waited for admission, since the start of the run; of a long "
+      "backlog, only the first messages are in memory"},
      [](const Window& w) {
        const Record& record = w.simulation().record();
        return static_cast<double>(
