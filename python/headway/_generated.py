@@ -1025,7 +1025,8 @@ class Metrics:
 
     @property
     def backlog_memory_bytes(self) -> float:
-        """Maximum memory of the messages that waited for admission, since the start of the run. Unit: bytes."""
+        """Maximum memory for the messages that waited for admission, since the start of the run; of a long backlog,
+        only the first messages are in memory. Unit: bytes."""
         return self._metric("backlog_memory_bytes")
 
     @property

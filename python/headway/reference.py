@@ -17,17 +17,20 @@ class Text(str):
         return str(self).rstrip("\n")
 
 
-def list(family: str) -> dict[str, str]:  # noqa: A001  as the command is called
-    """The names of a family, or the valid names of a key, each with what it is.
-
-    Families are topologies, routings, selections, schemes, patterns, arrivals and traces.
+def list(family: str | None = None) -> dict[str, str]:  # noqa: A001  as the command is called
+    """The names of a family, or the valid names of a key, each with what it is. Without a name, the families,
+    each with its names.
 
     >>> import headway as hw
     >>> "obqa" in hw.list("schemes")
     True
     >>> hw.list("switch.scheme")["1q"]
     'a single queue per input port'
+    >>> hw.list()["arrivals"]
+    'poisson, ...'
     """
+    if family is None:
+        return {each: ", ".join(dict(_headway.members(each))) for each in _headway.families()}
     return dict(_headway.members(family))
 
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import html
 import os
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
@@ -61,6 +62,21 @@ class Table(Mapping[str, Column]):
     def __repr__(self) -> str:
         return f"<{self.name}: {self.rows} rows of {', '.join(self._columns)}>"
 
+    def _repr_html_(self) -> str:
+        first = range(self.rows) if self.rows <= 2 * _SHOWN_ROWS else range(_SHOWN_ROWS)
+        last = range(max(self.rows - _SHOWN_ROWS, len(first)), self.rows)
+        rows = [[f"{column[row]:.6g}" for column in self._columns.values()] for row in [*first, *last]]
+        if len(last) > 0:
+            rows.insert(len(first), ["…"] * len(self))
+        return html_table(list(self._columns), rows)
+
+
+class _TablesOfRun(dict[str, Table]):
+    """The tables of a run; one that it lacks is an error that says why."""
+
+    def __missing__(self, name: object) -> Table:
+        raise KeyError(_no_table(name, list(self)))
+
 
 class Result(Metrics):
     """The result of a run, or the mean of several runs with different seeds.
@@ -106,13 +122,13 @@ class Result(Metrics):
     @property
     def tables(self) -> dict[str, Table]:
         """All tables of this run by name (docs/results.md)."""
-        return {name: self.table(name) for name in self._core.tables}
+        return _TablesOfRun({name: self.table(name) for name in self._core.tables})
 
     def table(self, name: str) -> Table:
         """A table by name; a table that the run does not have is a KeyError."""
         names = self._core.tables
         if name not in names:
-            raise KeyError(_no_such("table", name, names))
+            raise KeyError(_no_table(name, names))
         return Table(name, self._core.table(name))
 
     @property
@@ -184,8 +200,9 @@ class Result(Metrics):
         return f"<Result {self.status}: {', '.join(numbers)}>"
 
     def _repr_html_(self) -> str:
-        rows = "".join(f"<tr><th>{name}</th><td>{value:.6g}</td></tr>" for name, value in self._metrics.items())
-        return f"<table><tr><th>status</th><td>{self.status}</td></tr>{rows}</table>"
+        units = {metric[0]: metric[1] for metric in _headway.metrics() if not metric[4]}
+        rows = [[name, f"{value:.6g}", units.get(name, "")] for name, value in self._metrics.items()]
+        return html_table(["metric", "value", "unit"], [["status", self.status, ""], *rows])
 
     def __getstate__(self) -> Any:
         return self._core, self._origin
@@ -195,10 +212,31 @@ class Result(Metrics):
         self._metrics = self._core.metrics
 
 
+_SHOWN_ROWS = 5
+
+
+def html_table(head: list[str], rows: list[list[str]]) -> str:
+    """A table for a notebook."""
+
+    def line(cells: list[str], tag: str) -> str:
+        return "<tr>" + "".join(f"<{tag}>{html.escape(cell)}</{tag}>" for cell in cells) + "</tr>"
+
+    return "<table>" + line(head, "th") + "".join(line(row, "td") for row in rows) + "</table>"
+
+
+def _no_table(name: object, names: list[str]) -> str:
+    if isinstance(name, str) and any(name == metric[4] for metric in _headway.metrics()):
+        return f"this run has no table {name!r}: see measure.tables and observe.waiting; it has {', '.join(names)}"
+    return _no_such("table", name, names)
+
+
 def _no_such(what: str, name: object, names: list[str]) -> str:
     text = f"there is no {what} {name!r}"
     public = [word for word in names if not word.startswith("_")]
     meant = _headway.nearest(name, public) if isinstance(name, str) and name.isascii() else ""
     if meant:
         return f"{text}; did you mean {meant!r}?"
+    longer = [word for word in public if isinstance(name, str) and len(name) > 2 and name in word]
+    if 0 < len(longer) <= 16:
+        return f"{text}; did you mean one of {', '.join(longer)}?"
     return f"{text}; there are {', '.join(public)}" if len(public) <= 16 else text

@@ -129,7 +129,8 @@ def export(spec: Spec, directory: Path) -> None:
 
 def _spec(spec: Spec, **values: Any) -> Spec:
     if not isinstance(spec, Spec):
-        raise TypeError(f"a spec must be a headway.Spec, not {type(spec).__name__}")
+        read = "; headway.Spec.read reads a file" if isinstance(spec, str | os.PathLike) else ""
+        raise TypeError(f"a spec must be a headway.Spec, not {type(spec).__name__}{read}")
     return spec.replaced({key: value for key, value in values.items() if value is not None})
 
 

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from headway import _headway
 from headway._optional import optional
-from headway.results import Result, Table, _no_such
+from headway.results import Result, Table, _no_such, html_table
 from headway.spec import Spec
 
 if TYPE_CHECKING:
@@ -100,7 +100,10 @@ class Sweep(Sequence[Point]):
         return self.column(which) if isinstance(which, str) else self.points[which]
 
     def where(self, params: Mapping[str, Any]) -> Sweep:
-        """The points with these values of swept keys."""
+        """The points with these values of swept keys. A key that is not swept is a KeyError."""
+        for key in params:
+            if self.points and key not in self.points[0].params:
+                raise KeyError(_no_such("swept key", key, list(self.points[0].params)))
         chosen = [p for p in self.points if all(p.params.get(key) == value for key, value in params.items())]
         part = Sweep([], spec=self._spec, directory=self._directory)
         part.points = chosen
@@ -176,19 +179,18 @@ class Sweep(Sequence[Point]):
 
     def __repr__(self) -> str:
         keys = ", ".join(self.points[0].params) if self.points else ""
-        return f"<Sweep of {len(self.points)} points{' over ' if keys else ''}{keys}>"
+        points = f"{len(self.points)} point{'' if len(self.points) == 1 else 's'}"
+        return f"<Sweep of {points}{' over ' if keys else ''}{keys}>"
 
     def _repr_html_(self) -> str:
         shown = [name for name in _SHOWN if self.points and name in self.points[0].result.metrics]
         keys = list(self.points[0].params) if self.points else []
-        head = "".join(f"<th>{name}</th>" for name in [*keys, "status", *shown])
-        rows = ""
+        rows = []
         for point in self.points:
             metrics = point.result.metrics
             numbers = [f"{metrics.get(name, np.nan):.4g}" for name in shown]
-            cells = [*map(str, point.params.values()), point.result.status, *numbers]
-            rows += "<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
-        return f"<table><tr>{head}</tr>{rows}</table>"
+            rows.append([*map(str, point.params.values()), point.result.status, *numbers])
+        return html_table([*keys, "status", *shown], rows)
 
 
 _SHOWN = ("offered_load", "accepted_load", "latency_mean_ns", "latency_p99_ns", "saturation_load")

@@ -68,6 +68,11 @@ def test_tables_are_arrays_that_share_the_memory_of_the_result(spec):
 
 def test_unknown_tables_and_columns_name_the_nearest(spec):
     result = hw.run(spec)
+    with pytest.raises(KeyError, match="did you mean one of offered_efficiency, network_efficiency"):
+        result.series["efficiency"]
+    for lacking in (lambda: result.tables["per_destination"], lambda: result.table("per_destination")):
+        with pytest.raises(KeyError, match="this run has no table 'per_destination': see measure.tables"):
+            lacking()
     with pytest.raises(KeyError, match="did you mean 'time_ns'"):
         result.series["time_n"]
     with pytest.raises(KeyError, match="there is no table 'rots'"):
@@ -271,3 +276,18 @@ def test_ctrl_c_stops_within_a_second_and_keeps_finished_points(script, tmp_path
     with pytest.raises(StopIteration) as stopped:
         hw.sweep(spec, axes, out=tmp_path / "out", progress=stop)
     assert stopped.value.args == (1,)  # run is left
+
+
+def test_a_path_in_place_of_a_spec_is_told_how_to_read_it():
+    with pytest.raises(TypeError, match="not str; headway.Spec.read reads a file"):
+        hw.run("my.toml")
+
+
+def test_notebooks_show_results_as_tables_with_units(spec):
+    result = hw.run(spec)
+    shown = result._repr_html_()
+    assert "<td>latency_mean_ns</td>" in shown and shown.count("<tr>") == len(result.metrics) + 2
+    assert "<td>fraction of link rate</td>" in shown
+    shown = result.series._repr_html_()
+    assert shown.count("<tr>") == 12 and "<td>…</td>" in shown and "<th>time_ns</th>" in shown
+    assert result.tables["per_stage"]._repr_html_().count("<tr>") == result.tables["per_stage"].rows + 1

@@ -79,6 +79,8 @@ def test_points_come_in_order_with_typed_parameters(sweep):
     ]
     assert sweep["accepted_load"].shape == (6,)
     assert len(sweep.where({"switch.scheme": "obqa"})) == 3
+    with pytest.raises(KeyError, match="did you mean 'switch.scheme'"):
+        sweep.where({"switch.shceme": "obqa"})
     assert [len(point.runs) for point in sweep] == [2] * 6
     with pytest.raises(KeyError, match="did you mean 'accepted_load'"):
         sweep["acepted_load"]

@@ -117,7 +117,7 @@ TEST(ServiceLevelRuns, FlowsOfTheirOwnLevelsDoNotBlockEachOther) {
     for (NodeId node = 1; node < model.network.nodes(); ++node) bytes += simulation->record().bytes_to[node];
     return bytes;
   };
-  EXPECT_GT(delivered_beside_hot_spot(2), 2 * delivered_beside_hot_spot(1));
+  EXPECT_GT(delivered_beside_hot_spot(2), 1.2 * static_cast<double>(delivered_beside_hot_spot(1)));
 }
 
 }  // namespace

@@ -178,6 +178,23 @@ Offered offered(const PlannedRun& run) {
   return all;
 }
 
+// Memory of messages that wait and of their queues.
+double backlog_memory(const PlannedRun& run, const Offered& offered) {
+  const auto nodes = static_cast<double>(run.graph().nodes());
+  const bool fifo = run.spec.node.admittance == Admittance::fifo;
+  const double queues = std::min(offered.messages, fifo ? nodes : nodes * nodes);
+  // Nodes whose messages depend on the network keep them all (Adapters).
+  const bool keep_all = run.spec.node.admittance_limit || !run.spec.traffic.traces.empty() ||
+                        std::ranges::any_of(run.spec.traffic.flows, [](const FlowSpec& flow) {
+                          return flow.arrivals->backlog() > 0;
+                        });
+  const double window = kBacklogWindow;
+  const double kept = keep_all ? offered.messages : std::min(offered.messages, queues * window);
+  const double tails = keep_all ? 0 : std::min(offered.messages / window, queues);
+  return static_cast<double>(kBytesPerWaitingMessage) * kept +
+         static_cast<double>(kBytesPerAdmittanceQueue) * queues + static_cast<double>(kBytesPerTail) * tails;
+}
+
 // The number of packets that the memories of the network can hold.
 double capacity(const PlannedRun& run) {
   const NetworkOptions& options = run.network.options;
@@ -215,7 +232,6 @@ MemoryNeed memory_need(const PlannedRun& run) {
   const double pairs = std::min(offered.packets, nodes * nodes);
   const bool in_order = run.network.options.in_order;
   const Layout layout = estimated_layout(run);
-  const double waited_for = run.spec.node.admittance == Admittance::fifo ? nodes : nodes * nodes;
 
   MemoryNeed need;
   need.start = network_memory(run, layout) + whole(results_memory(run));
@@ -223,11 +239,8 @@ MemoryNeed memory_need(const PlannedRun& run) {
   if (run.spec.observe.keep) need.start += snapshot_memory(run, layout);
   need.checking = layout.queues * 3 * sizeof(std::uint32_t) + (in_order ? whole(pairs * kBytesPerPair) : 0);
   // a packet pool doubles when it grows
-  need.traffic =
-      whole(2 * kBytesPerPacket * std::min(offered.packets, capacity(run)) +
-            static_cast<double>(kBytesPerWaitingMessage) * offered.messages +
-            static_cast<double>(kBytesPerAdmittanceQueue) * std::min(offered.messages, waited_for) +
-            (in_order ? 0 : pairs * kBytesPerPair));
+  need.traffic = whole(2 * kBytesPerPacket * std::min(offered.packets, capacity(run)) +
+                       backlog_memory(run, offered) + (in_order ? 0 : pairs * kBytesPerPair));
   return need;
 }
 

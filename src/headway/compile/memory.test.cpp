@@ -18,11 +18,13 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-// 16 nodes that all send to one, by far more than it takes.
+// 16 nodes that all send to one, by far more than it takes. They would wait for room, so all messages that
+// wait are in memory.
 EventSpec overloaded(double us = 1000) {
   EventSpec spec;
   spec.network.topology = choose(topologies(), "single-switch", {{"nodes", 16}});
   spec.traffic.flows[0].pattern = choose(patterns(), "hotspot", {{"destination", 3}});
+  spec.node.admittance_limit = Bytes{1LL << 40};
   spec.measure.warmup = Duration{0};
   spec.measure.duration = Duration{static_cast<std::int64_t>(us * 1000)};
   return spec;
@@ -45,6 +47,24 @@ TEST(MemoryNeed, BoundsWhatABacklogTakes) {
   EXPECT_GT(taken, 6.5e6);  // 15 of 16 messages of 64 ns wait
   EXPECT_LT(taken, static_cast<double>(need.traffic));
   EXPECT_LT(static_cast<double>(need.traffic), 1.5 * taken);
+}
+
+TEST(MemoryNeed, IsConstantIfNodesNeedNotWait) {
+  for (const Admittance admittance : {Admittance::per_destination, Admittance::fifo}) {
+    double taken[2];
+    std::uint64_t needed[2];
+    for (const int i : {0, 1}) {
+      EventSpec spec = overloaded(1000 * (i + 1));
+      spec.node.admittance = admittance;
+      spec.node.admittance_limit.reset();
+      needed[i] = memory_need(spec).traffic;
+      taken[i] = run(spec).metric("backlog_memory_bytes");
+      EXPECT_LE(taken[i], static_cast<double>(needed[i]));
+    }
+    EXPECT_LE(taken[0], 16 * (32 * 32 + 200));
+    EXPECT_EQ(taken[0], taken[1]);
+    EXPECT_EQ(needed[0], needed[1]);
+  }
 }
 
 TEST(MemoryNeed, FollowsLoadTimeAndLimits) {

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "headway/base/block_vector.h"
@@ -18,7 +19,10 @@
 #include "headway/engine/backlog.h"
 #include "headway/engine/requests.h"
 #include "headway/engine/shape.h"
+#include "headway/engine/simulation.h"
+#include "headway/engine/source_stream.h"
 #include "headway/engine/state.h"
+#include "headway/engine/tails.h"
 #include "headway/engine/workload.h"
 
 namespace headway {
@@ -27,7 +31,7 @@ template <EngineShape kShape>
 class Adapters {
  public:
   // Throws BacklogTooLarge if the waiting messages need more than `backlog_limit` bytes.
-  Adapters(State& state, const Workload& workload, std::uint64_t seed, std::uint64_t backlog_limit);
+  Adapters(State& state, const Workload& workload, const SimulationOptions& options);
 
   void start();
   // A transfer of this node's adapter has ended, so a slot of `queue` is free. Phase 2.
@@ -38,16 +42,12 @@ class Adapters {
   void generate(Bucket& due);
 
  private:
-  struct alignas(64) SourceState {
-    Rng rng;
-    Instant next = 0;
-    const Flow* flow = nullptr;
+  struct alignas(64) SourceState : SourceStream {
+    bool stalled = false;
     NodeId node = 0;
     std::uint32_t waiting_messages = 0;  // messages of this source that are not completely admitted
-    std::uint32_t packets = 1;           // of the next message
-    std::uint16_t last_bytes = 0;        // of its last packet
-    bool stalled = false;
   };
+  static_assert(sizeof(SourceState) == 64);
   // One pass over a trace. Traces are numbered as sources, after the sources of the flows.
   struct TraceState {
     std::unique_ptr<MessageCursor> cursor;
@@ -63,24 +63,12 @@ class Adapters {
                                            std::uint32_t serial) const {
     const PortId port = state_.network.adapter_port(node);
     if (!kShape.has_lanes(state_.network)) return {state_.look_ahead(port, node, destination, serial), {}};
-    const std::uint8_t service = service_of(source, node, destination);
+    const std::uint8_t service = state_.service_of(source, node, destination);
     Course course = state_.first_course(node, destination, serial, service);
     if (state_.network.choices)
       return {{kNone, state_.queue_behind(port, node, destination, state_.network.lane_of_choices(service))},
               course};
     return {state_.look_ahead(port, node, destination, serial, course), course};
-  }
-  // The service level of its messages to a destination: the source's own, or that of the pair.
-  std::uint8_t service_of(std::uint32_t source, NodeId node, NodeId destination) const {
-    if (const auto own = workload_.service_of(source)) return *own;
-    return state_.network.lane_rules.service_of(node, destination);
-  }
-  // The key of an admittance queue. Messages of different service levels are in different ones, so that they
-  // do not wait for each other.
-  NodeId line_of(std::uint32_t source, NodeId node, NodeId destination) const {
-    if (state_.network.admittance == Admittance::fifo) return 0;
-    if (!kShape.has_lanes(state_.network)) return destination;
-    return destination * state_.network.lane_rules.services() + service_of(source, node, destination);
   }
   // The number of the first injection queue for packets that will enter `target` at the leaf switch.
   std::uint32_t injection_queue_of(NodeId node, std::uint32_t target) const {
@@ -90,13 +78,13 @@ class Adapters {
   ActiveList& active(NodeId node, std::uint32_t number) {
     return waits_.active[adapter(node).first_queue - waits_.first_adapter_queue + number];
   }
+  void list_sources();
   void run_source(std::uint32_t source);
-  void draw_size(SourceState& source) const;
   void run_trace(std::uint32_t id);
   [[gnu::always_inline]] inline void make_message(std::uint32_t source, NodeId at, NodeId destination,
                                                   std::uint32_t packets, std::uint32_t last_bytes);
   void append(NodeId node, const Message& message);
-  void expect_memory() const;
+  void forget_later_messages(NodeId node, std::uint32_t queue);
   std::uint32_t injection_queue_at_head(NodeId node, const AdmittanceQueue& waiting) const;
   void join(ActiveList& list, std::uint32_t queue);
   bool admit(NodeId node, std::uint32_t number);
@@ -119,18 +107,20 @@ class Adapters {
   bool nodes_shared_ = false;   // a node has several sources, so their order within a tick matters
   bool queue_fixed_ = true;     // all packets for a destination wait for the same injection queue
   std::uint32_t channels_ = 1;  // injection queues per group
-  std::uint64_t backlog_limit_;
-  static constexpr std::size_t kLookedAtEvery = 1 << 14;  // messages, queues
+  static constexpr std::size_t kLookedAtEvery = 1 << 14;  // queues
   std::vector<std::uint32_t> waker_begin_;                // [node] -> into wakers_
-  std::vector<std::uint32_t> wakers_;  // sources that can continue when their node admits a packet
+  std::vector<std::uint32_t> wakers_;        // sources that can continue when their node admits a packet
+  std::vector<std::uint32_t> first_source_;  // [node] -> into sources_of_
+  std::vector<std::uint32_t> sources_of_;    // of nodes that make messages again
 };
 
 template <EngineShape kShape>
-Adapters<kShape>::Adapters(State& state, const Workload& workload, std::uint64_t seed,
-                           std::uint64_t backlog_limit)
-    : state_(state), workload_(workload), backlog_limit_(std::min(backlog_limit, kMostBacklogBytes)) {
+Adapters<kShape>::Adapters(State& state, const Workload& workload, const SimulationOptions& options)
+    : state_(state), workload_(workload) {
   const Network& network = state.network;
   waits_.nodes.resize(network.nodes());
+  waits_.window = options.backlog_window;
+  waits_.memory_limit = std::min(options.backlog_limit, kMostBacklogBytes);
   channels_ = network.queue_map.channels;
   queue_fixed_ = network.admittance == Admittance::per_destination &&
                  (network.in_order || !network.queue_map.uses_output());
@@ -144,21 +134,26 @@ Adapters<kShape>::Adapters(State& state, const Workload& workload, std::uint64_t
   for (std::uint32_t s = 0; s < workload.sources.size(); ++s) {
     const Source& source = workload.sources[s];
     const Flow& flow = workload.flows[source.flow];
-    sources_.push_back({.rng = workload.stream(seed, s),
-                        .flow = &flow,
-                        .node = source.node,
-                        .packets = flow.packets,
-                        .last_bytes = static_cast<std::uint16_t>(flow.last_bytes)});
+    sources_.emplace_back();
+    sources_[s].rng = workload.stream(options.seed, s);
+    sources_[s].flow = &flow;
+    sources_[s].node = source.node;
+    sources_[s].packets = flow.packets;
+    sources_[s].last_bytes = static_cast<std::uint16_t>(flow.last_bytes);
     nodes_shared_ |= ++sources_at[source.node] > 1;
     const bool waits =
         workload.flows[source.flow].arrivals == nullptr || network.admittance_limit != UINT64_MAX;
     if (waits) ++waker_begin_[source.node + 1];
+    if (waits) waits_.nodes[source.node].keeps_all = true;
   }
   first_trace_ = static_cast<std::uint32_t>(workload.sources.size());
   for (const Trace& trace : workload.traces) {
     traces_.push_back({trace.messages->open(), std::nullopt});
-    sources_.push_back({});
+    sources_.emplace_back();
     nodes_shared_ = true;
+    for (const NodeId node : trace.senders) waits_.nodes[node].keeps_all = true;
+    if (trace.senders.empty())
+      for (Node& node : waits_.nodes) node.keeps_all = true;
   }
   for (NodeId node = 0; node < network.nodes(); ++node) waker_begin_[node + 1] += waker_begin_[node];
   wakers_.resize(waker_begin_.back());
@@ -168,6 +163,22 @@ Adapters<kShape>::Adapters(State& state, const Workload& workload, std::uint64_t
     if (workload.flows[source.flow].arrivals == nullptr || network.admittance_limit != UINT64_MAX)
       wakers_[fill[source.node]++] = s;
   }
+  if (network.lane_rules.services() > 1)
+    for (std::uint32_t s = 0; s < sources_.size(); ++s) waits_.service_of.push_back(workload.service_of(s));
+  list_sources();
+}
+
+template <EngineShape kShape>
+void Adapters<kShape>::list_sources() {
+  first_source_.assign(waits_.nodes.size() + 1, 0);
+  const auto forgets = [&](std::uint32_t s) { return !waits_.nodes[sources_[s].node].keeps_all; };
+  for (std::uint32_t s = 0; s < first_trace_; ++s)
+    if (forgets(s)) ++first_source_[sources_[s].node + 1];
+  for (NodeId node = 0; node < waits_.nodes.size(); ++node) first_source_[node + 1] += first_source_[node];
+  sources_of_.resize(first_source_.back());
+  std::vector<std::uint32_t> fill(first_source_.begin(), first_source_.end() - 1);
+  for (std::uint32_t s = 0; s < first_trace_; ++s)
+    if (forgets(s)) sources_of_[fill[sources_[s].node]++] = s;
 }
 
 template <EngineShape kShape>
@@ -180,7 +191,7 @@ void Adapters<kShape>::start() {
       sources_[s].next = flow.arrivals->first(sources_[s].rng);
       if (sources_[s].next != kNever) state_.wheel.schedule_timer(tick_of(sources_[s].next), s);
     }
-    draw_size(sources_[s]);
+    sources_[s].draw_size(state_.network.packet_bytes);
   }
   for (std::uint32_t t = 0; t < traces_.size(); ++t) {
     traces_[t].next = traces_[t].cursor->next();
@@ -239,16 +250,6 @@ void Adapters<kShape>::generate(Bucket& due) {
 }
 
 template <EngineShape kShape>
-void Adapters<kShape>::draw_size(SourceState& source) const {
-  if (source.flow->sizes == nullptr) return;
-  const std::uint64_t full = state_.network.packet_bytes;
-  const std::uint64_t bytes = source.flow->sizes->next(source.rng);
-  const std::uint64_t before_last = (bytes - 1) / full;
-  source.packets = static_cast<std::uint32_t>(before_last) + 1;
-  source.last_bytes = static_cast<std::uint16_t>(bytes - before_last * full);
-}
-
-template <EngineShape kShape>
 void Adapters<kShape>::run_source(std::uint32_t id) {
   SourceState& source = sources_[id];
   const Flow& flow = *source.flow;
@@ -262,8 +263,9 @@ void Adapters<kShape>::run_source(std::uint32_t id) {
     while (source.waiting_messages < flow.backlog && fits_limit()) {
       const NodeId destination = flow.destinations->next(source.node, source.rng);
       if (destination == kNone) return;
-      make_message(id, source.node, destination, source.packets, source.last_bytes);
-      draw_size(source);
+      const std::uint32_t packets = source.packets, last_bytes = source.last_bytes;
+      source.draw_size(state_.network.packet_bytes);
+      make_message(id, source.node, destination, packets, last_bytes);
     }
     return;
   }
@@ -275,12 +277,16 @@ void Adapters<kShape>::run_source(std::uint32_t id) {
       return;
     }
     const NodeId destination = flow.destinations->next(source.node, source.rng);
-    if (destination == kNone) return;
-    if (node.waiting_packets > 0) node.queue_of.fetch(line_of(id, source.node, destination));
+    if (destination == kNone) {
+      source.next = kNever;
+      return;
+    }
+    if (node.waiting_packets > 0) node.queue_of.fetch(state_.line_of(id, source.node, destination));
     source.next = flow.arrivals->next(source.stalled ? instant_of(now) : source.next, source.rng);
     source.stalled = false;
-    make_message(id, source.node, destination, source.packets, source.last_bytes);
-    draw_size(source);
+    const std::uint32_t packets = source.packets, last_bytes = source.last_bytes;
+    source.draw_size(state_.network.packet_bytes);
+    make_message(id, source.node, destination, packets, last_bytes);
     if (source.next == kNever) return;
   } while (tick_of(source.next) <= now);
   state_.wheel.schedule_timer(tick_of(source.next), id);
@@ -337,24 +343,14 @@ void Adapters<kShape>::make_message(std::uint32_t source, NodeId at, NodeId dest
 // Adds the message to its admittance queue, then admits whatever can move.
 template <EngineShape kShape>
 void Adapters<kShape>::append(NodeId at, const Message& message) {
-  std::uint32_t id = waits_.free_message;
-  if (id == kNone) {
-    if (waits_.messages.size() % kLookedAtEvery == 0) expect_memory();
-    id = static_cast<std::uint32_t>(waits_.messages.size());
-    waits_.messages.emplace_back();
-    state_.record.most_waiting_messages = waits_.messages.size();
-  } else {
-    waits_.free_message = waits_.messages[id].next;
-  }
-  waits_.messages[id] = message;
   Node& node = waits_.nodes[at];
   ++sources_[message.source].waiting_messages;
   node.waiting_packets += message.packets;
   state_.record.waiting_packets += message.packets;
 
-  std::uint32_t& queue = node.queue_of.at(line_of(message.source, at, message.destination), kNone);
+  std::uint32_t& queue = node.queue_of.at(state_.line_of(message.source, at, message.destination), kNone);
   if (queue == kNone) {
-    if (waits_.queues.size() % kLookedAtEvery == 0) expect_memory();
+    if (waits_.queues.size() % kLookedAtEvery == 0) expect_backlog_memory(state_);
     queue = static_cast<std::uint32_t>(waits_.queues.size());
     waits_.queues.emplace_back();
     if (state_.network.admittance != Admittance::fifo) waits_.queues[queue].destination = message.destination;
@@ -362,12 +358,15 @@ void Adapters<kShape>::append(NodeId at, const Message& message) {
   }
   AdmittanceQueue& waiting = waits_.queues[queue];
   waiting.packets += message.packets;
-  if (waiting.first != kNone) {
-    waits_.messages[waiting.last].next = id;
-    waiting.last = id;
-    return;  // it is behind other messages, so nothing new can move
+  if (waiting.tail != kNone) {
+    ++waits_.tails[waiting.tail].messages;
+    ++waits_.tails_of_node[node.tails].taken;
+    return;
   }
-  waiting.first = waiting.last = id;
+  const bool behind = waiting.first != kNone;
+  keep_message(state_, waiting, message);
+  if (waiting.kept >= waits_.window && !node.keeps_all) forget_later_messages(at, queue);
+  if (behind) return;  // nothing new can move
   const std::uint32_t number = injection_queue_at_head(at, waiting);
   const bool alone = active(at, number).first == kNone;
   join(active(at, number), queue);
@@ -378,11 +377,15 @@ void Adapters<kShape>::append(NodeId at, const Message& message) {
     admit_all(at);
 }
 
-// Checks the limit before the number of messages or queues grows.
+// The window of the queue is full: from now on its messages are counted, and made again when needed.
 template <EngineShape kShape>
-void Adapters<kShape>::expect_memory() const {
-  if (backlog_bytes(waits_.messages.size(), waits_.queues.size()) > backlog_limit_)
-    throw BacklogTooLarge(state_.wheel.now(), waits_.messages.size());
+void Adapters<kShape>::forget_later_messages(NodeId at, std::uint32_t queue) {
+  const Node& node = waits_.nodes[at];
+  if (node.tails != kNone && waits_.queues[queue].kept < waits_.tails_of_node[node.tails].window) return;
+  NodeStream stream(node.next_serial);
+  for (std::uint32_t i = first_source_[at]; i < first_source_[at + 1]; ++i)
+    stream.add(sources_[sources_of_[i]], sources_of_[i]);
+  begin_tail(state_, at, queue, std::move(stream));
 }
 
 // The number of the injection queue that the first waiting packet will use.
@@ -430,6 +433,8 @@ bool Adapters<kShape>::admit(NodeId at, std::uint32_t number) {
       waiting.first = message.next;
       message.next = waits_.free_message;
       waits_.free_message = id;
+      --waiting.kept;
+      if (waiting.first == kNone && waiting.tail != kNone) refill(state_, at, queue);
     }
     if (waiting.first != kNone)
       join(queue_fixed_ ? its : active(at, injection_queue_at_head(at, waiting)), queue);

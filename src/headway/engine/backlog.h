@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The backlog of admission grows without limit if nodes offer more than the network accepts. Defines what it
-// costs in memory, and how a run ends that would need more than its limit.
+// The backlog of admission grows without limit if nodes offer more than the network accepts. Defines how many
+// messages of it are in memory, what they cost, and how a run ends that would need more than its limit.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,14 @@ namespace headway {
 
 inline constexpr std::uint64_t kBytesPerWaitingMessage = 32;
 // A queue and its entry in the node's table, which is at least a quarter full.
-inline constexpr std::uint64_t kBytesPerAdmittanceQueue = 20 + 4 * 8;
+inline constexpr std::uint64_t kBytesPerAdmittanceQueue = 28 + 4 * 8;
+// Of a queue with messages that are not in memory, at a node with one source.
+inline constexpr std::uint64_t kBytesPerTail = 128;
+// The messages of an admittance queue that are in memory. Fewer mean more passes over the others (tails.h).
+inline constexpr std::uint32_t kBacklogWindow = 32;
 
-constexpr std::uint64_t backlog_bytes(std::uint64_t messages, std::uint64_t queues) {
-  return messages * kBytesPerWaitingMessage + queues * kBytesPerAdmittanceQueue;
+constexpr std::uint64_t backlog_bytes(std::uint64_t messages, std::uint64_t queues, std::uint64_t tails) {
+  return messages * kBytesPerWaitingMessage + queues * kBytesPerAdmittanceQueue + tails * kBytesPerTail;
 }
 
 // Messages and queues are numbered with 32 bits.
@@ -27,7 +31,7 @@ class BacklogTooLarge : public std::runtime_error {
   BacklogTooLarge(Tick when, std::uint64_t how_many)
       : std::runtime_error("the backlog takes more memory than it may"), tick(when), messages(how_many) {}
   Tick tick;
-  std::uint64_t messages;  // waiting messages
+  std::uint64_t messages;  // in memory
 };
 
 }  // namespace headway

@@ -16,9 +16,9 @@
 
 #include "headway/arbitration/arbiters.h"
 #include "headway/base/fetch.h"
-#include "headway/base/flat_map.h"
 #include "headway/engine/adapters.h"
 #include "headway/engine/adaptive.h"
+#include "headway/engine/deliveries.h"
 #include "headway/engine/detour.h"
 #include "headway/engine/forecast.h"
 #include "headway/engine/in_turn.h"
@@ -42,18 +42,14 @@ class Engine final : public Simulation {
         choice_(state_, forecast_, options.forecast_from),
         detour_(state_),
         pool_(state_),
-        adapters_(state_, workload, options.seed, options.backlog_limit),
-        options_(options),
-        tracks_order_(!network.in_order || options.check),
-        counts_parts_(options.count_pairs || options.count_received) {
+        adapters_(state_, workload, options),
+        deliveries_(state_, options),
+        options_(options) {
     if (network.arbiter == ArbiterKind::random)
       for (std::uint32_t d = 0; d < network.devices(); ++d)
         rng_.emplace_back(options.seed, StreamKind::arbiter, d);
     else
       rng_.emplace_back();
-    if (options.count_pairs)
-      state_.record.bytes_between.resize(std::size_t{network.nodes()} * network.nodes());
-    if (options.count_received) state_.record.received.resize(network.nodes());
     adapters_.start();
   }
 
@@ -100,12 +96,12 @@ class Engine final : public Simulation {
                       [&](Event event) { state_.fetch_queue(event.a, event.b); },
                       [&](Event event) { state_.fetch_next_output(event.b); },
                       [&](Event event) { state_.fetch_next_device(event.b); });
-    deliveries.for_each([&](Event event) { on_deliver(event.a); },
+    deliveries.for_each([&](Event event) { deliveries_.deliver(event.a); },
                         [&](Event event) {
                           state_.packets.fetch(event.a);
                           state_.packets.fetch_times(event.a);
                         },
-                        [&](Event event) { fetch_order(event.a); });
+                        [&](Event event) { deliveries_.fetch(event.a); });
     releases.for_each([&](Event event) { on_release(event.a, event.b >> 16, event.b & 0xffff); },
                       [&](Event event) { fetch(&state_.devices[event.a]); });
     if (isolates()) {
@@ -170,66 +166,6 @@ class Engine final : public Simulation {
       return state_.look_ahead(packet.output, packet.source, packet.destination, packet.serial,
                                packet.course);
     return state_.look_ahead(packet.output, packet.source, packet.destination, packet.serial);
-  }
-
-  void on_deliver(PacketId id) {
-    const Packet& packet = state_.packets[id];
-    const PacketTimes& times = state_.packets.times(id);
-    const Tick now = state_.wheel.now();
-    Record& record = state_.record;
-    const auto latency = static_cast<std::uint64_t>(now - times.generated);
-    const auto network_latency = static_cast<std::uint64_t>(now - times.injected);
-    ++record.counters.packets_delivered;
-    record.counters.bytes_delivered += packet.length;
-    record.counters.latency_ticks += latency;
-    record.counters.network_latency_ticks += network_latency;
-    record.latency.add(latency);
-    record.network_latency.add(network_latency);
-    record.bytes_to[packet.destination] += packet.length;
-    if (counts_parts_) count_parts(packet, latency, network_latency);
-    // a sum, so that the order of deliveries within a tick does not matter
-    const std::uint64_t pair = pair_of(packet);
-    record.trace_hash += mix64(pair * 0x9e3779b97f4a7c15ULL + packet.serial * 0xd1342543de82ef95ULL +
-                               static_cast<std::uint64_t>(now) * 0xaf251af3b0f025b5ULL);
-    if (tracks_order_) note_order(pair, packet.serial);
-    if (options_.deliveries != nullptr)
-      options_.deliveries->push_back({packet.source, packet.destination, packet.serial, now});
-    --record.packets_in_network;
-    state_.packets.release(id);
-  }
-
-  // What tables of single destinations and pairs need.
-  [[gnu::noinline]] void count_parts(const Packet& packet, std::uint64_t latency,
-                                     std::uint64_t network_latency) {
-    Record& record = state_.record;
-    if (!record.bytes_between.empty())
-      record.bytes_between[std::size_t{packet.source} * network_.nodes() + packet.destination] +=
-          packet.length;
-    if (record.received.empty()) return;
-    Received& received = record.received[packet.destination];
-    ++received.packets;
-    received.latency_ticks += latency;
-    received.network_latency_ticks += network_latency;
-  }
-
-  static std::uint64_t pair_of(const Packet& packet) {
-    return static_cast<std::uint64_t>(packet.source) << 32 | packet.destination;
-  }
-
-  void fetch_order(PacketId id) const {
-    if (tracks_order_) next_serial_.fetch(pair_of(state_.packets[id]));
-  }
-
-  void note_order(std::uint64_t pair, std::uint32_t serial) {
-    std::uint32_t& expected = next_serial_.at(pair, 0);
-    if (serial >= expected) {
-      expected = serial + 1;
-      return;
-    }
-    ++state_.record.counters.out_of_order;
-    state_.record.disorder.add(pair);
-    if (network_.in_order)
-      throw InvariantError(fail_text(state_, "packet overtaken by a later one of its pair", serial));
   }
 
   void on_release(SwitchId id, std::uint32_t input, std::uint32_t output) {
@@ -602,11 +538,8 @@ class Engine final : public Simulation {
   bool grants_later_ = false;
   PooledPorts<kShape> pool_;
   Adapters<kShape> adapters_;
+  Deliveries deliveries_;
   SimulationOptions options_;
-  bool tracks_order_;
-  bool counts_parts_;  // what single destinations or pairs received
-  FlatMap<std::uint64_t>
-      next_serial_;       // (source, destination) -> one past the highest serial number delivered
   std::vector<Rng> rng_;  // [device] for random arbitration
 };
 

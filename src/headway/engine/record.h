@@ -66,10 +66,11 @@ struct Record {
       bytes_between;               // [source * nodes + destination], delivered; empty unless asked for
   std::vector<Received> received;  // [destination] since the measurement began; empty unless asked for
 
-  std::uint64_t waiting_packets = 0;        // generated, not yet admitted to an injection queue
-  std::uint64_t most_waiting_messages = 0;  // at once, so far
-  std::uint64_t admittance_queues = 0;      // used so far
-  std::uint64_t packets_in_network = 0;     // in injection queues, switches and on links
+  std::uint64_t waiting_packets = 0;     // generated, not yet admitted to an injection queue
+  std::uint64_t most_kept_messages = 0;  // waiting messages in memory at once, so far
+  std::uint64_t admittance_queues = 0;   // used so far
+  std::uint64_t admittance_tails = 0;    // used so far, at once
+  std::uint64_t packets_in_network = 0;  // in injection queues, switches and on links
 };
 
 }  // namespace headway

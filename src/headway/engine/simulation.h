@@ -28,12 +28,13 @@ struct Delivery {
 
 struct SimulationOptions {
   std::uint64_t seed = 1;
-  bool check = false;                           // verify the invariants of docs/modelling.md after every tick
-  bool count_pairs = false;                     // fill Record::bytes_between; nodes squared in memory
-  bool count_received = false;                  // fill Record::received
-  std::uint32_t forecast_from = kManyTurns;     // rounds of a tick; fewer are not prefetched for
-  std::uint64_t backlog_limit = UINT64_MAX;     // maximum memory of waiting messages (backlog.h), in bytes
-  std::vector<Delivery>* deliveries = nullptr;  // receives every delivery, in the order of ticks
+  bool check = false;                        // verify the invariants of docs/modelling.md after every tick
+  bool count_pairs = false;                  // fill Record::bytes_between; nodes squared in memory
+  bool count_received = false;               // fill Record::received
+  std::uint32_t forecast_from = kManyTurns;  // rounds of a tick; fewer are not prefetched for
+  std::uint64_t backlog_limit = UINT64_MAX;  // maximum memory of waiting messages (backlog.h), in bytes
+  std::uint32_t backlog_window = kBacklogWindow;  // waiting messages of a queue in memory; results are equal
+  std::vector<Delivery>* deliveries = nullptr;    // receives every delivery, in the order of ticks
 };
 
 // Packets that can never move again, and a cycle of queues that wait for each other.

@@ -275,6 +275,19 @@ struct State {
     return network.first_port[sw] + routes.port(candidates, static_cast<std::uint32_t>(choice));
   }
 
+  // The service level of a source's messages to a destination: the source's own, or that of the pair.
+  std::uint8_t service_of(std::uint32_t source, NodeId node, NodeId destination) const {
+    if (network.lane_rules.services() == 1) return 0;
+    return admittance.service_of[source].value_or(network.lane_rules.service_of(node, destination));
+  }
+  // The key of an admittance queue. Messages of different service levels are in different ones, so that they
+  // do not wait for each other.
+  NodeId line_of(std::uint32_t source, NodeId node, NodeId destination) const {
+    if (network.admittance == Admittance::fifo) return 0;
+    const std::uint32_t services = network.lane_rules.services();
+    return services == 1 ? destination : destination * services + service_of(source, node, destination);
+  }
+
   // The course of a packet at its source. `service`: its service level.
   Course first_course(NodeId source, NodeId destination, std::uint32_t serial, std::uint8_t service) const {
     const PortId port = network.adapter_port(source);

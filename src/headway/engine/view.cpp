@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "headway/base/fetch.h"
 #include "headway/engine/adaptive.h"
@@ -104,21 +105,64 @@ struct ListWalk {
   std::uint32_t queue = kNone;
 };
 
-void add(const AdmittanceState& all, const ListWalk& walk, bool fifo, std::vector<AdmittanceView>& waiting) {
-  const AdmittanceQueue& queue = all.queues[walk.queue];
-  AdmittanceView view = walk.waiting;
-  if (!fifo) {
-    view.destination = queue.destination;
-    view.packets = queue.packets;
-    waiting.push_back(view);
-    return;
-  }
-  for (std::uint32_t m = queue.first; m != kNone; m = all.messages[m].next) {
-    view.destination = all.messages[m].destination;
-    view.packets = all.messages[m].packets;
-    waiting.push_back(view);
+// Calls visit(destination, packets) for every message of a FIFO queue, in order.
+template <class Visit>
+void for_each_message(const State& state, NodeId node, const AdmittanceQueue& queue, Visit&& visit) {
+  const AdmittanceState& all = state.admittance;
+  for (std::uint32_t m = queue.first; m != kNone; m = all.messages[m].next)
+    visit(all.messages[m].destination, all.messages[m].packets);
+  if (queue.tail == kNone) return;
+  NodeStream stream = all.tails[queue.tail].stream;
+  for (std::uint32_t m = 0; m < all.tails[queue.tail].messages; ++m) {
+    const Message message = stream.next(node, state.network.packet_bytes);
+    visit(message.destination, message.packets);
   }
 }
+
+class AdmittanceViews {
+ public:
+  AdmittanceViews(const State& state, std::vector<AdmittanceView>& waiting)
+      : state_(state),
+        fifo_(state.network.admittance == Admittance::fifo),
+        packets_to_(fifo_ ? state.network.nodes() : 0),
+        waiting_(waiting) {}
+
+  void add(const ListWalk& walk) {
+    const AdmittanceQueue& queue = state_.admittance.queues[walk.queue];
+    view_ = walk.waiting;
+    if (!fifo_)
+      add(queue.destination, queue.packets);
+    else if (view_.refused)
+      for_each_message(state_, view_.node, queue,
+                       [&](NodeId destination, std::uint32_t packets) { add(destination, packets); });
+    else
+      add_sums(queue);
+  }
+
+ private:
+  void add(NodeId destination, std::uint32_t packets) {
+    view_.destination = destination;
+    view_.packets = packets;
+    waiting_.push_back(view_);
+  }
+  // One for each destination, because there can be many millions of messages.
+  void add_sums(const AdmittanceQueue& queue) {
+    destinations_.clear();
+    for_each_message(state_, view_.node, queue, [&](NodeId destination, std::uint32_t packets) {
+      if (packets_to_[destination] == 0) destinations_.push_back(destination);
+      packets_to_[destination] += packets;
+    });
+    for (const NodeId destination : destinations_)
+      add(destination, std::exchange(packets_to_[destination], 0));
+  }
+
+  const State& state_;
+  bool fifo_;
+  std::vector<std::uint32_t> packets_to_;  // [destination] of one queue
+  std::vector<NodeId> destinations_;       // of these packets
+  std::vector<AdmittanceView>& waiting_;
+  AdmittanceView view_;
+};
 
 std::vector<ListWalk> lists_of(const Network& network, const AdmittanceState& all) {
   std::vector<ListWalk> lists;
@@ -140,7 +184,7 @@ std::vector<ListWalk> lists_of(const Network& network, const AdmittanceState& al
 void StateView::admittance(std::vector<AdmittanceView>& waiting) const {
   waiting.clear();
   const AdmittanceState& all = state_->admittance;
-  const bool fifo = state_->network.admittance == Admittance::fifo;
+  AdmittanceViews views(*state_, waiting);
   std::vector<ListWalk> lists = lists_of(state_->network, all);
   for (std::size_t first = 0; first < lists.size(); first += kQueuesAtOnce) {
     const std::span<ListWalk> together(lists.data() + first, std::min(kQueuesAtOnce, lists.size() - first));
@@ -149,7 +193,7 @@ void StateView::admittance(std::vector<AdmittanceView>& waiting) const {
       for (ListWalk& walk : together) {
         if (walk.queue == kNone) continue;
         any = true;
-        add(all, walk, fifo, waiting);
+        views.add(walk);
         walk.queue = all.queues[walk.queue].next_active;
         if (walk.queue != kNone) fetch(&all.queues[walk.queue]);
       }

@@ -145,10 +145,12 @@ constexpr WindowMetric kWindowMetrics[] = {
     {{"backlog_packets", "packets", "packets that wait for admission at the end of the window"},
      [](const Window& w) { return static_cast<double>(w.last().waiting_packets); }},
     {{"backlog_memory_bytes", "bytes",
-      "maximum memory of the messages that waited for admission, since the start of the run"},
+      "maximum memory for the messages that waited for admission, since the start of the run; of a long "
+      "backlog, only the first messages are in memory"},
      [](const Window& w) {
        const Record& record = w.simulation().record();
-       return static_cast<double>(backlog_bytes(record.most_waiting_messages, record.admittance_queues));
+       return static_cast<double>(
+           backlog_bytes(record.most_kept_messages, record.admittance_queues, record.admittance_tails));
      }},
     {{"warmup_ns", "ns", "simulated time before the measured window, as given or detected"},
      [](const Window& w) { return ns(w, static_cast<double>(w.first().tick)); }},
@@ -176,45 +178,59 @@ double between(const Reading& from, const Reading& to, std::uint64_t Counters::*
   return static_cast<double>(to.counters.*counter - from.counters.*counter);
 }
 
+// A sum of bytes per time of the bin, as a fraction of the rate of some links together.
+double rate_between(const Reading& from, const Reading& to, std::uint64_t Counters::* bytes,
+                    double bytes_per_tick) {
+  return ratio(between(from, to, bytes), static_cast<double>(to.tick - from.tick) * bytes_per_tick);
+}
+
 constexpr SeriesMetric kSeries[] = {
     {{"time_ns", "ns", "end of the bin", Needs::nothing, "series"},
-     [](const Network& network, double, const Reading&, const Reading& to) {
-       return network.ns(static_cast<double>(to.tick));
+     [](const Window& w, const Reading&, const Reading& to) { return ns(w, static_cast<double>(to.tick)); }},
+    {{"offered_load", "fraction of link rate",
+      "rate of bytes generated in the bin, divided by the total link rate of the nodes that are sources",
+      Needs::nothing, "series"},
+     [](const Window& w, const Reading& from, const Reading& to) {
+       return rate_between(from, to, &Counters::bytes_generated, w.bytes_per_tick_of_sources());
+     }},
+    {{"accepted_load", "fraction of link rate",
+      "rate of bytes delivered in the bin, divided by the total link rate of the nodes that are sources",
+      Needs::nothing, "series"},
+     [](const Window& w, const Reading& from, const Reading& to) {
+       return rate_between(from, to, &Counters::bytes_delivered, w.bytes_per_tick_of_sources());
      }},
     {{"offered_efficiency", "fraction of link rate",
       "rate of bytes generated in the bin, divided by the total link rate of all nodes", Needs::nothing,
       "series"},
-     [](const Network&, double capacity, const Reading& from, const Reading& to) {
-       return ratio(between(from, to, &Counters::bytes_generated),
-                    static_cast<double>(to.tick - from.tick) * capacity);
+     [](const Window& w, const Reading& from, const Reading& to) {
+       return rate_between(from, to, &Counters::bytes_generated, w.bytes_per_tick_of_nodes());
      }},
     {{"network_efficiency", "fraction of link rate",
       "rate of bytes delivered in the bin, divided by the total link rate of all nodes", Needs::nothing,
       "series"},
-     [](const Network&, double capacity, const Reading& from, const Reading& to) {
-       return ratio(between(from, to, &Counters::bytes_delivered),
-                    static_cast<double>(to.tick - from.tick) * capacity);
+     [](const Window& w, const Reading& from, const Reading& to) {
+       return rate_between(from, to, &Counters::bytes_delivered, w.bytes_per_tick_of_nodes());
      }},
     {{"latency_mean_ns", "ns", "mean latency of the packets delivered in the bin", Needs::nothing, "series"},
-     [](const Network& network, double, const Reading& from, const Reading& to) {
-       return network.ns(ratio(between(from, to, &Counters::latency_ticks),
-                               between(from, to, &Counters::packets_delivered)));
+     [](const Window& w, const Reading& from, const Reading& to) {
+       return ns(w, ratio(between(from, to, &Counters::latency_ticks),
+                          between(from, to, &Counters::packets_delivered)));
      }},
     {{"network_latency_mean_ns", "ns", "mean network latency of the packets delivered in the bin",
       Needs::nothing, "series"},
-     [](const Network& network, double, const Reading& from, const Reading& to) {
-       return network.ns(ratio(between(from, to, &Counters::network_latency_ticks),
-                               between(from, to, &Counters::packets_delivered)));
+     [](const Window& w, const Reading& from, const Reading& to) {
+       return ns(w, ratio(between(from, to, &Counters::network_latency_ticks),
+                          between(from, to, &Counters::packets_delivered)));
      }},
     {{"packets_in_network", "packets",
       "packets in injection queues, in switches and on links at the end of the bin", Needs::nothing,
       "series"},
-     [](const Network&, double, const Reading&, const Reading& to) {
+     [](const Window&, const Reading&, const Reading& to) {
        return static_cast<double>(to.packets_in_network);
      }},
     {{"backlog_packets", "packets", "packets that wait for admission at the end of the bin", Needs::nothing,
       "series"},
-     [](const Network&, double, const Reading&, const Reading& to) {
+     [](const Window&, const Reading&, const Reading& to) {
        return static_cast<double>(to.waiting_packets);
      }},
 };

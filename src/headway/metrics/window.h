@@ -111,8 +111,7 @@ std::span<const WindowMetric> trace_metrics();  // of runs that replay traces
 // A column of the time series: one value per bin, computed from two readings.
 struct SeriesMetric {
   Metric metric;
-  double (*value)(const Network& network, double bytes_per_tick_of_nodes, const Reading& from,
-                  const Reading& to);
+  double (*value)(const Window& window, const Reading& from, const Reading& to);
 };
 std::span<const SeriesMetric> series_metrics();
 

@@ -101,6 +101,7 @@ class Run {
     options.count_pairs = spec.measure.has(ExtraTable::per_pair) || spec.measure.has(ExtraTable::pair_series);
     options.count_received = has_destinations_;
     options.backlog_limit = backlog_limit();
+    if (options_.backlog_window) options.backlog_window = *options_.backlog_window;
     if (observe_.waiting && has_several_flows()) options.deliveries = &deliveries_;
     return options;
   }
@@ -185,7 +186,8 @@ class Run {
                     "messages use {} of memory, and this run can use {} in total. Reduce the load or the "
                     "simulated time, or set node.admittance_limit",
                     model_.network.ns(static_cast<double>(stopped.tick)) / 1000, stopped.messages,
-                    memory_text(backlog_bytes(record.most_waiting_messages, record.admittance_queues)),
+                    memory_text(backlog_bytes(record.most_kept_messages, record.admittance_queues,
+                                              record.admittance_tails)),
                     memory_text(options_.memory)));
   }
 
@@ -226,9 +228,8 @@ class Run {
     for (const SeriesMetric& column : series_metrics()) {
       table.push_back({std::string(column.metric.name), {}});
       for_each_bin(windows, [&](const Window& window, std::size_t reading) {
-        table.back().values.push_back(column.value(model_.network, window.bytes_per_tick_of_nodes(),
-                                                   window.readings()[reading - 1],
-                                                   window.readings()[reading]));
+        table.back().values.push_back(
+            column.value(window, window.readings()[reading - 1], window.readings()[reading]));
       });
     }
     return table;

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/engine/node_stream.h"
+
+#include <algorithm>
+
+#include "headway/base/error.h"
+
+namespace headway {
+
+Message NodeStream::next(NodeId node, std::uint64_t packet_bytes) {
+  for (;;) {
+    // within a tick, the sources generate one after the other
+    OfSource& first = *std::ranges::min_element(
+        sources_, {}, [](const OfSource& each) { return tick_of(each.stream.next); });
+    SourceStream& stream = first.stream;
+    if (stream.next == kNever) throw InvariantError("a tail has more messages than its node generated");
+    const NodeId destination = stream.flow->destinations->next(node, stream.rng);
+    if (destination == kNone) {
+      stream.next = kNever;
+      continue;
+    }
+    const Message message{tick_of(stream.next), destination, serial_,          stream.packets,
+                          first.source,         kNone,       stream.last_bytes};
+    serial_ += message.packets;
+    stream.next = stream.flow->arrivals->next(stream.next, stream.rng);
+    stream.draw_size(packet_bytes);
+    return message;
+  }
+}
+
+}  // namespace headway

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// Overloaded nodes keep a window of their messages and make the others again (engine/tails.h). Random specs
+// give the same results with a window of one message, with the usual one and with all messages in memory.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "headway/compile/build.h"
+#include "headway/config/assign.h"
+#include "headway/engine/simulation.h"
+#include "headway/run/run.h"
+#include "tests/support/random_spec.h"
+
+namespace headway {
+namespace {
+
+constexpr std::uint32_t kEverything = UINT32_MAX;
+constexpr std::string_view kMemory = "backlog_memory_bytes";
+
+// The spec of this number at a high load, with a window long enough for queues to wait.
+EventSpec crowded_spec(std::uint64_t number) {
+  EventSpec spec = test::random_spec(number).spec;
+  for (FlowSpec& flow : spec.traffic.flows)
+    for (LoadSpec::Point& point : flow.load.points)
+      if (number % 4 != 0) point.load = std::min(1.0, flow.arrivals->max_load());
+  // limits and saturated sources bound a backlog by themselves, so most specs are without
+  if (number % 8 != 0) spec.node.admittance_limit.reset();
+  spec.measure.warmup = Duration{0};
+  spec.measure.duration = Duration{3000};
+  spec.measure.bin = Duration{100};
+  spec.observe.waiting = number % 2 == 0 && spec.routing.algorithm.name != "adaptive";
+  spec.observe.interval = Duration{50};
+  return spec;
+}
+
+Result run_with(const EventSpec& spec, std::uint32_t window) {
+  RunOptions options;
+  options.backlog_window = window;
+  options.check = spec.seed % 5 == 0;
+  return run(spec, options);
+}
+
+bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
+
+void expect_equal(const Result& a, const Result& b) {
+  EXPECT_EQ(a.trace_hash, b.trace_hash);
+  EXPECT_EQ(a.status, b.status);
+  EXPECT_EQ(a.detail, b.detail);
+  ASSERT_TRUE(alike(a, b));
+  for (std::size_t m = 0; m < a.metrics.size(); ++m)
+    if (a.metrics[m].first != kMemory)
+      EXPECT_TRUE(same(a.metrics[m].second, b.metrics[m].second)) << a.metrics[m].first;
+  for (const NamedTable& table : result_tables())
+    for (std::size_t c = 0; c < (a.*table.table).size(); ++c)
+      EXPECT_TRUE(std::ranges::equal((a.*table.table)[c].values, (b.*table.table)[c].values, same))
+          << table.name << ' ' << (a.*table.table)[c].name;
+}
+
+TEST(Backlog, IsTheSameIfMessagesAreMadeAgain) {
+  std::uint32_t made_again = 0;
+  std::set<std::string> shown;
+  for (std::uint64_t number = 0; number < 200 && !HasFailure(); ++number) {
+    const EventSpec spec = crowded_spec(number);
+    SCOPED_TRACE("random_spec(" + std::to_string(number) + "): " + test::random_spec(number).description);
+    const Result all = run_with(spec, kEverything);
+    const Result usual = run_with(spec, kBacklogWindow);
+    const Result one = run_with(spec, 1);
+    expect_equal(usual, all);
+    expect_equal(one, all);
+    if (one.metric(kMemory) == all.metric(kMemory)) continue;
+    ++made_again;
+    shown.insert(std::string(name_of(spec.node.admittance)));
+    if (spec.traffic.flows.size() > 1) shown.insert("several flows");
+    if (spec.observe.waiting) shown.insert("observed");
+    for (const FlowSpec& flow : spec.traffic.flows)
+      for (const std::string_view name : {flow.arrivals.name, flow.sizes.name, flow.pattern.name})
+        shown.emplace(name);
+    shown.emplace(spec.switches.scheme.name);
+  }
+  EXPECT_GT(made_again, 50U);
+  for (const char* const name :
+       {"fifo", "per-destination", "several flows", "observed", "poisson", "on-off", "periodic", "bernoulli",
+        "uniform", "hotspot", "set", "fixed", "bimodal", "1q", "voqnet", "obqa", "fbicm"})
+    EXPECT_TRUE(shown.contains(name)) << name;
+}
+
+// After every piece of time, and until the backlog has drained.
+TEST(Backlog, HasTheSameCountsAtAnyTime) {
+  std::uint32_t tails = 0;
+  for (std::uint64_t number = 0; number < 100 && !HasFailure(); ++number) {
+    EventSpec spec = crowded_spec(number);
+    for (FlowSpec& flow : spec.traffic.flows) {
+      if (flow.start) flow.start = Duration{100};
+      flow.stop = Duration{1500};
+    }
+    SCOPED_TRACE("random_spec(" + std::to_string(number) + "): " + test::random_spec(number).description);
+    const Model model = build(spec);
+    const auto all =
+        make_simulation(model.network, model.workload, {.seed = spec.seed, .backlog_window = kEverything});
+    const auto few = make_simulation(model.network, model.workload, {.seed = spec.seed, .backlog_window = 2});
+    for (Tick tick = 1000; tick <= 40'000; tick += 1000) {
+      all->run_until(tick);
+      few->run_until(tick);
+      const Record &a = all->record(), &b = few->record();
+      ASSERT_EQ(a.trace_hash, b.trace_hash) << tick;
+      ASSERT_EQ(a.waiting_packets, b.waiting_packets) << tick;
+      ASSERT_EQ(a.packets_in_network, b.packets_in_network) << tick;
+      ASSERT_EQ(a.counters.bytes_generated, b.counters.bytes_generated) << tick;
+      ASSERT_EQ(a.counters.latency_ticks, b.counters.latency_ticks) << tick;
+      ASSERT_EQ(a.counters.events, b.counters.events) << tick;
+    }
+    tails += few->record().admittance_tails > 0;
+  }
+  EXPECT_GT(tails, 30U);
+}
+
+// Long enough for windows to double: every queue of a node drains at another pace.
+TEST(Backlog, IsTheSameIfPassesTakeLong) {
+  for (const Admittance admittance : {Admittance::per_destination, Admittance::fifo}) {
+    EventSpec spec;
+    spec.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", 4}, {"n", 2}});
+    spec.traffic.flows.assign(2, spec.traffic.flows[0]);
+    spec.traffic.flows[0].load.points[0].load = 0.7;
+    spec.traffic.flows[0].pattern = choose(patterns(), "uniform");
+    spec.traffic.flows[1].load.points[0].load = 0.3;
+    spec.traffic.flows[1].pattern = choose(patterns(), "hotspot", {{"destination", 5}});
+    spec.node.admittance = admittance;
+    spec.measure.warmup = Duration{0};
+    spec.measure.duration = Duration{400'000};
+    const Result all = run_with(spec, kEverything);
+    expect_equal(run_with(spec, kBacklogWindow), all);
+    const Result one = run_with(spec, 1);
+    expect_equal(one, all);
+    EXPECT_GT(all.metric("backlog_packets"), 20'000);
+    EXPECT_LT(10 * one.metric(kMemory), all.metric(kMemory));
+  }
+}
+
+}  // namespace
+}  // namespace headway
