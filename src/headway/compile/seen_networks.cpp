@@ -100,7 +100,7 @@ std::shared_ptr<SeenRoutes> SeenNetworks::routes(const SeenNetwork& network, con
   const std::scoped_lock lock(seen->mutex_);
   if (seen->filled_) return seen;
   try {
-    seen->routes = spec.routing.algorithm->build(*network.graph);
+    seen->routes = spec.routing.algorithm->build(*network.graph, spec.network.faults.unreachable);
     seen->bytes_ = seen->routes->bytes();
     ++routes_built_;
   } catch (const SpecError& error) {
