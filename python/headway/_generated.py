@@ -32,6 +32,10 @@ class NetworkFailures(TypedDict, total=False):
     seed: int
     """determines which links are drawn; the seed of the spec does not (a whole number: at least 0; default 1)"""
 
+    unreachable: Literal["mistake", "reported"]
+    """whether nodes that cannot reach each other any more are a mistake, or send each other nothing, which results
+    report ("mistake" or "reported"; default "mistake")"""
+
 
 class NetworkDegraded(TypedDict, total=False):
     """The table network.degraded: links between switches that are slow."""
@@ -1062,8 +1066,8 @@ class Metrics:
 
     @property
     def trace_records_skipped(self) -> float:
-        """Records of traces that could not be read, up to the end of the window. Unit: records. Only: runs with traces.
-        """
+        """Records of traces that could not be read, or whose messages failed links leave no way, up to the end of the
+        window. Unit: records. Only: runs with traces."""
         return self._metric("trace_records_skipped")
 
     @property
@@ -1342,6 +1346,19 @@ class Metrics:
     def saturation_runs(self) -> float:
         """Number of runs in the search. Unit: runs. Only: saturation searches."""
         return self._metric("saturation_runs")
+
+    @property
+    def cut_off_pairs(self) -> float:
+        """Pairs of source and destination between which failed links leave no way. Unit: pairs. Only: runs with
+        network.failures.unreachable = "reported"."""
+        return self._metric("cut_off_pairs")
+
+    @property
+    def cut_off_share(self) -> float:
+        """Share of the messages of flows that are not generated because no way leads to their destination, mean over
+        the sources of flows; they are not a part of the offered load. Unit: 1. Only: runs with
+        network.failures.unreachable = "reported"."""
+        return self._metric("cut_off_share")
 
     @property
     def cfqs_mean(self) -> float:

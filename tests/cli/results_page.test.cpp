@@ -315,6 +315,10 @@ TEST_F(ResultsPage, HasEveryFileColumnAndField) {
   run("headway run file.toml --out out/file");
   look_up_directory("out/file", {});
 
+  run("headway run everything.toml --set 'measure.tables=[]' --set 'network.failures.at=[\"0:2\"]' "
+      "--set 'network.failures.unreachable=\"reported\"' --out out/apart");
+  look_up_directory("out/apart", {"switch.scheme"});
+
   run("headway saturation everything.toml --set 'measure.tables=[\"per-pair\", \"per-link\", "
       "\"port-series\"]' "
       "--precision 0.3 --out out/saturation");

@@ -102,7 +102,7 @@ ClosedForm grid(bool wraps, const Numbers& sides, std::int64_t per_switch) {
           longest == 1 ? std::nullopt : if_even(longest, (wraps ? 2 : 1) * switches / longest)};
 }
 
-// Ahn et al., SC 2009, section 2: the bisection of dimension i has K_i S_i / 4 links for each switch; its
+// Ahn et al., SC 2009, section 3: the bisection of dimension i has K_i S_i / 4 links for each switch; its
 // share of the full one is K_i S_i / (2 T).
 ClosedForm hyperx(const Numbers& sides, Numbers widths, std::int64_t per_switch) {
   const std::vector<Argument> arguments = {

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "headway/compile/check.h"
+#include "headway/compile/cut_off.h"
 #include "headway/compile/tick.h"
 #include "headway/compile/trace.h"
 #include "headway/spec/write_spec.h"
@@ -69,7 +70,7 @@ Flow build_flow(const FlowSpec& spec, const Network& network, const SourceKind& 
 // The first flows of the workload are those of the spec, in order. They are followed by copies for nodes
 // whose links have another rate, or whose part of the load is another.
 Workload build_workload(const EventSpec& spec, const Network& network,
-                        std::vector<std::uint32_t>& flow_of_spec, CancelFlag cancelled) {
+                        std::vector<std::uint32_t>& flow_of_spec, CutOff& cut_off, CancelFlag cancelled) {
   std::vector<FlowSources> wanted;
   for (const FlowSpec& flow : spec.traffic.flows)
     wanted.push_back({flow.sources, "traffic.flow[" + std::to_string(wanted.size()) + "].sources"});
@@ -84,6 +85,12 @@ Workload build_workload(const EventSpec& spec, const Network& network,
     const FlowSpec& flow = spec.traffic.flows[f];
     const NodeId first = nodes_of[f].empty() ? 0 : nodes_of[f].front();
     std::shared_ptr<const Destinations> destinations = flow.pattern->build(network.nodes(), spec.seed);
+    if (cut_off.ways) {
+      auto left =
+          std::make_shared<const DestinationsLeft>(std::move(destinations), cut_off.ways, nodes_of[f]);
+      for (const NodeId node : nodes_of[f]) cut_off.share += 1 - left->share_left(node);
+      destinations = std::move(left);
+    }
     const SourceKind kind{rate_of(first), destinations->load_of(first)};
     workload.flows.push_back(build_flow(flow, network, kind, std::move(destinations)));
     numbers.push_back({{kind, f}});
@@ -101,10 +108,14 @@ Workload build_workload(const EventSpec& spec, const Network& network,
       }
       workload.sources.push_back({node, found->second});
     }
-  for (const TraceSpec& trace : spec.traffic.traces) {
-    workload.traces.push_back(
-        build_trace(trace, network.nodes(), spec.network.link.rate, network.tick, spec.seed, cancelled));
-    workload.traces.back().service = service_of(trace.service_level, network);
+  if (!workload.sources.empty()) cut_off.share /= static_cast<double>(workload.sources.size());
+  for (const TraceSpec& spec_of_trace : spec.traffic.traces) {
+    Trace trace = build_trace(spec_of_trace, network.nodes(), spec.network.link.rate, network.tick, spec.seed,
+                              cancelled);
+    trace.service = service_of(spec_of_trace.service_level, network);
+    if (cut_off.ways)
+      trace.messages = std::make_shared<const MessagesLeft>(std::move(trace.messages), cut_off.ways);
+    workload.traces.push_back(std::move(trace));
   }
   return workload;
 }
@@ -121,10 +132,14 @@ Model build(const EventSpec& spec, SeenNetworks& networks, CancelFlag cancelled)
   Network network(std::move(plan.graph), std::move(plan.routes), std::move(plan.map), plan.options);
   const Duration& tick = plan.options.tick;
   std::vector<std::uint32_t> flow_of_spec;
-  Workload workload = build_workload(spec, network, flow_of_spec, cancelled);
+  CutOff cut_off;
+  if (network.graph.has_failures() && spec.network.faults.unreachable == Unreachable::reported)
+    cut_off.ways = std::make_shared<const WaysLeft>(network.shared_graph, network.routes);
+  Workload workload = build_workload(spec, network, flow_of_spec, cut_off, cancelled);
   Model model{
       std::move(network),      std::move(workload), std::nullopt, ticks(spec.measure.duration, tick), 0, 0,
       std::move(flow_of_spec), checks.need()};
+  model.cut_off = std::move(cut_off);
   if (spec.measure.warmup) model.warmup = ticks(*spec.measure.warmup, tick);
   model.bin =
       spec.measure.bin ? ticks(*spec.measure.bin, tick) : std::max<Tick>(model.duration / kBinsByDefault, 1);

@@ -11,6 +11,7 @@
 #include "headway/compile/seen_networks.h"
 #include "headway/engine/network.h"
 #include "headway/engine/workload.h"
+#include "headway/metrics/cut_off.h"
 #include "headway/spec/spec.h"
 
 namespace headway {
@@ -25,6 +26,7 @@ struct Model {
   std::vector<std::uint32_t>
       flow_of_spec;  // [flow of the workload]; nodes with other link rates have copies of flows
   MemoryNeed need;
+  CutOff cut_off = {};
 };
 
 // Throws SpecError with every mistake that `check` finds. Takes the graph and the routes from `networks`.

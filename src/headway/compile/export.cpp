@@ -15,6 +15,7 @@
 #include "headway/routing/dependencies.h"
 #include "headway/routing/port_sets.h"
 #include "headway/routing/reach.h"
+#include "headway/routing/ways_left.h"
 #include "headway/spec/spec_files.h"
 #include "headway/spec/write_spec.h"
 
@@ -132,6 +133,8 @@ class Exporter {
 
   std::vector<ExportedFile> files() {
     check();
+    if (graph_.has_failures() && pair_without_way(graph_, plan_.routes.table))
+      mistakes_.add("network.failures", "these links cut nodes off from each other, which files cannot say");
     const ExportedRoutes routes(graph_, plan_.routes.table);
     if (!routes.fits())
       mistakes_.add(

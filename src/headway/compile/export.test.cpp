@@ -168,6 +168,10 @@ TEST_F(Export, SaysWhatFilesCannot) {
       choose(topologies(), "dragonfly", {{"p", 2}, {"a", 2}, {"h", 1}, {"g", 3}});
   EXPECT_THAT(refusal(spec_of(dragonfly, choose(routings(), "minimal"))), HasSubstr("lanes"));
   EXPECT_THAT(refusal(spec_of(dragonfly, choose(routings(), "valiant"))), HasSubstr("take detours"));
+  EventSpec apart = spec_of(tree, choose(routings(), "det"));
+  apart.network.faults.failed.at = {"0:2", "0:3"};
+  apart.network.faults.unreachable = Unreachable::reported;
+  EXPECT_THAT(refusal(apart), HasSubstr("cut nodes off from each other"));
 }
 
 }  // namespace

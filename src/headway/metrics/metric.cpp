@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "headway/metrics/columns.h"
+#include "headway/metrics/cut_off.h"
 #include "headway/metrics/fairness.h"
 #include "headway/metrics/flow_waiting.h"
 #include "headway/metrics/isolation.h"
@@ -170,6 +171,7 @@ std::vector<Metric> collect() {
   add(waiting_metrics());
   add_plain(stall_metrics());
   add_plain(saturation_metrics());
+  add_plain(cut_off_metrics());
   add(isolation_metrics());
   add(overflow_metrics());
   add_plain(metrics::zone_metrics());
@@ -194,6 +196,7 @@ std::vector<Metric> collect() {
   add_plain(waiting_table_columns());
   add_plain(flow_waiting_columns());
   add_plain(stall_columns());
+  add_plain(cut_off_columns());
   const auto place = [](const Metric& metric) {  // first the metrics of runs, then the tables in their order
     const auto tables = result_tables();
     return metric.table.empty() ? -1
@@ -251,6 +254,8 @@ std::string_view to_text(Needs needs) {
       return "runs with observe.waiting and several flows or traces";
     case Needs::saturation_search:
       return "saturation searches";
+    case Needs::cut_off:
+      return "runs with network.failures.unreachable = \"reported\"";
     case Needs::cost:
       return "event-driven networks and figures of their structure (on the terminal with \"cost\" in "
              "measure.tables)";

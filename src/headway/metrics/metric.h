@@ -23,6 +23,7 @@ enum class Needs : std::uint8_t {
   watched_waiting,  // and a watched destination
   waiting_flows,    // and several flows
   saturation_search,
+  cut_off,  // by failed links
   cost,
   structure,  // computed from the network, not simulated
   slotted,

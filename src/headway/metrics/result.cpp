@@ -46,6 +46,7 @@ std::span<const NamedTable> result_tables() {
                                            {"trees", &Result::trees, 1, true},
                                            {"tree_series", &Result::tree_series, 2, true},
                                            {"stalls", &Result::stalls, 0, true},
+                                           {"cut_off", &Result::cut_off},
                                            {"per_stage", &Result::per_stage}};
   return kTables;
 }

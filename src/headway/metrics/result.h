@@ -52,6 +52,7 @@ struct Result {
   Table trees;               // tree: congestion trees with their times; likewise
   Table tree_series;         // time_ns, tree: sizes of the largest of them over time; likewise
   Table stalls;              // kind: queues whose heads do not go on; likewise
+  Table cut_off;             // at_node: nodes that failed links have cut off; empty unless these are reported
   Table per_stage;           // link utilisation per stage and direction, by the link's place on a path
   // Photographs as observe.keep asks for them (observe/snapshots.h). A file of its own: not in the journal.
   std::string snapshots;

@@ -30,26 +30,29 @@ class UpDownTable {
  public:
   UpDownTable(const Graph& graph, SwitchId root)
       : graph_(graph), rank_(graph.switches()), routes_at_(graph.ports()) {
-    std::vector<SwitchId> order = {root};
     std::vector<bool> seen(graph.switches());
-    seen[root] = true;
-    for (std::size_t i = 0; i < order.size(); ++i) {
-      rank_[order[i]] = static_cast<std::uint32_t>(i);
-      std::vector<SwitchId> next;
-      for_each_link_to(graph, order[i], [&](PortId, SwitchId from) {
-        if (!seen[from]) next.push_back(from);
-        seen[from] = true;
-      });
-      std::ranges::sort(next);
-      order.insert(order.end(), next.begin(), next.end());
-    }
-    order_ = std::move(order);
-    for (NodeId node = 0; node < graph.nodes() && unreached_ == kNone; ++node)
-      if (!seen[switch_to(graph, node)]) unreached_ = node;
+    const auto search = [&](SwitchId from) {
+      std::size_t i = order_.size();
+      order_.push_back(from);
+      seen[from] = true;
+      for (; i < order_.size(); ++i) {
+        rank_[order_[i]] = static_cast<std::uint32_t>(i);
+        std::vector<SwitchId> next;
+        for_each_link_to(graph, order_[i], [&](PortId, SwitchId other) {
+          if (!seen[other]) next.push_back(other);
+          seen[other] = true;
+        });
+        std::ranges::sort(next);
+        order_.insert(order_.end(), next.begin(), next.end());
+      }
+    };
+    search(root);
+    for (NodeId node = 0; node < graph.nodes(); ++node) root_has_nodes_ |= seen[switch_to(graph, node)];
+    for (SwitchId sw = 0; sw < graph.switches(); ++sw)  // parts that failures have cut off
+      if (!seen[sw]) search(sw);
   }
 
-  // A node without a way to the root, or kNone. Without it there is no table.
-  NodeId unreached_node() const { return unreached_; }
+  bool root_has_nodes() const { return root_has_nodes_; }
 
   RouteTable table() {
     std::vector<PortRange> candidates(std::size_t{graph_.switches()} * graph_.nodes());
@@ -104,7 +107,7 @@ class UpDownTable {
   }
 
   const Graph& graph_;
-  NodeId unreached_ = kNone;
+  bool root_has_nodes_ = false;           // in its part of the network
   std::vector<SwitchId> order_;           // from the root on
   std::vector<std::uint32_t> rank_;       // [switch] its place in the order
   std::vector<std::uint32_t> routes_at_;  // [output] destinations and switches that use it
@@ -263,9 +266,9 @@ class UpDown final : public Routing {
                         .hint = "at most " + std::to_string(graph.switches() - 1),
                         .where = ""}});
     UpDownTable table(graph, root_ ? static_cast<SwitchId>(*root_) : centre_of(graph));
-    if (const NodeId lost = table.unreached_node(); lost != kNone)
+    if (!table.root_has_nodes())
       throw SpecError({{.key = "routing.root",
-                        .message = "no way leads from node " + graph.node_name(lost) + " to switch " +
+                        .message = "no way leads from any node to switch " +
                                    graph.switch_name(static_cast<SwitchId>(root_.value_or(0))),
                         .hint = "a switch with links",
                         .where = ""}});

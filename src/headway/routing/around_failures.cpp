@@ -47,14 +47,6 @@ class WaysLeft {
   std::vector<std::vector<std::uint16_t>> ports_;
 };
 
-SpecError unreachable(const Graph& graph, SwitchId leaf, NodeId node) {
-  return SpecError({{.key = "network.failures",
-                     .message = "without these links, no way up and then down leads from switch " +
-                                graph.switch_name(leaf) + " to node " + graph.node_name(node),
-                     .hint = "routing.algorithm = \"up-down\" or \"dfsssp\" finds other ways",
-                     .where = ""}});
-}
-
 }  // namespace
 
 RouteTable tree_around_failures(const Graph& graph, bool by_destination) {
@@ -75,8 +67,7 @@ RouteTable tree_around_failures(const Graph& graph, bool by_destination) {
         if (sw == leaf) {
           range = formula.at(sw, node);
         } else if (ports[sw].empty()) {
-          if (sw < leaves && !nodes_at[sw].empty()) throw unreachable(graph, sw, node);
-          range = {0, 0};  // no way passes here
+          range = {0, 0};  // no way passes or begins here
         } else if (by_destination) {
           range = {ports[sw][formula.way(sw, node) % ports[sw].size()], 1};
         } else if (const auto set = sets.range_of(ports[sw])) {

@@ -6,6 +6,7 @@
 #include "headway/config/assign.h"
 #include "headway/routing/dependencies.h"
 #include "headway/routing/routing.h"
+#include "headway/routing/ways_left.h"
 #include "headway/topology/distances.h"
 #include "headway/topology/link_faults.h"
 #include "headway/topology/topology.h"
@@ -67,6 +68,42 @@ TEST(TreeAroundFailures, ReachesEveryNode) {
       }
     }
   EXPECT_GT(routed, 120U);
+}
+
+// Leaf 0 has lost both links up and switch 4 both links down: every routing keeps its ways within both parts.
+TEST(TreeAroundFailures, LeavesOutWhatCannotBeReached) {
+  for (const char* name : {"det", "random-up", "up-down", "ecmp", "spray", "lash", "dfsssp"}) {
+    SCOPED_TRACE(name);
+    Graph graph = tree(2, 3);
+    LinkFaults faults;
+    faults.failed.at = {"0:2", "0:3"};
+    faults.unreachable = Unreachable::reported;
+    apply(faults, graph);
+    const Routes routes = choose(routings(), name)->build(graph, Unreachable::reported);
+    EXPECT_TRUE(find_dependency_cycle(graph, routes).empty());
+    for (NodeId source = 0; source < graph.nodes(); ++source)
+      for (NodeId node = 0; node < graph.nodes(); ++node)
+        EXPECT_EQ(has_way(graph, routes.table, source, node), (source < 2) == (node < 2))
+            << source << ' ' << node;
+    EXPECT_THROW(choose(routings(), name)->build(graph), SpecError);
+  }
+}
+
+// Node 0 and node 7 are joined by links, but every way goes down before it goes up again.
+TEST(TreeAroundFailures, SaysWhichRoutingsFindOtherWays) {
+  Graph graph = tree(2, 3);
+  LinkFaults faults;
+  faults.failed.at = {"0:3", "3:2"};  // leaf 0 has only the way 0 left, and leaf 3 the way 1
+  apply(faults, graph);
+  try {
+    choose(routings(), "det")->build(graph);
+    FAIL();
+  } catch (const SpecError& error) {
+    EXPECT_STREQ(error.what(),
+                 "network.failures: without these links, this routing has no way from node 0 to node 6; "
+                 "routing.algorithm = \"up-down\" or \"dfsssp\" finds other ways");
+  }
+  choose(routings(), "up-down")->build(graph);
 }
 
 TEST(TreeAroundFailures, OtherRoutingsNameThoseThatCan) {

@@ -74,6 +74,7 @@ namespace {
 // The links between switches on the way from a switch to a node, as outputs.
 std::vector<PortId> path_of(const Graph& graph, const RouteTable& table, SwitchId sw, NodeId destination) {
   std::vector<PortId> path;
+  if (table.at(sw, destination).count == 0) return path;  // no way
   for (;;) {
     const PortId output = graph.port(sw, table.at(sw, destination).first);
     const PortId input = graph.peer_of(output);

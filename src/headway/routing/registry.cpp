@@ -6,6 +6,7 @@
 
 #include "headway/config/parameter_values.h"
 #include "headway/routing/routing.h"
+#include "headway/routing/ways_left.h"
 
 namespace headway {
 
@@ -29,10 +30,27 @@ std::vector<std::string_view> routings_for(const Shape& shape,
   return names;
 }
 
-Routes Routing::build(const Graph& graph) const {
+namespace {
+
+void check_all_reach(const Graph& graph, const RouteTable& table) {
+  if (const auto pair = pair_without_way(graph, table))
+    throw SpecError({{.key = "network.failures",
+                      .message = "without these links, this routing has no way from node " +
+                                 graph.node_name(pair->first) + " to node " + graph.node_name(pair->second),
+                      .hint = "routing.algorithm = \"up-down\" or \"dfsssp\" finds other ways",
+                      .where = ""}});
+}
+
+}  // namespace
+
+Routes Routing::build(const Graph& graph, Unreachable unreachable) const {
   const Shape& shape = graph.shape();
   const bool knows = routes(shape);
-  if (knows && (!graph.has_failures() || avoids_failures(shape))) return routes_of(graph);
+  if (knows && (!graph.has_failures() || avoids_failures(shape))) {
+    Routes routes = routes_of(graph);
+    if (graph.has_failures() && unreachable == Unreachable::mistake) check_all_reach(graph, routes.table);
+    return routes;
+  }
   std::string name = "it";
   for (const Entry<Routing>& entry : routings()) {
     const auto routing = entry.make();

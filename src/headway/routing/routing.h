@@ -11,6 +11,7 @@
 #include "headway/config/registry.h"
 #include "headway/routing/routes.h"
 #include "headway/topology/graph.h"
+#include "headway/topology/link_faults.h"
 
 namespace headway {
 
@@ -22,8 +23,10 @@ class Routing {
   virtual bool routes(const Shape& shape) const = 0;
   // Returns true if it finds its way around failed links in networks of this shape.
   virtual bool avoids_failures(const Shape&) const { return false; }
-  // Throws SpecError (key "routing.algorithm") if it cannot route the graph, and lists those that can.
-  Routes build(const Graph& graph) const;
+  // Throws SpecError (key "routing.algorithm") if it cannot route the graph, and lists those that can. After
+  // failures, it may find no way between some nodes. That is a mistake (key "network.failures"), or
+  // the table has no candidates there (ways_left.h).
+  Routes build(const Graph& graph, Unreachable unreachable = Unreachable::mistake) const;
   // One path per source-destination pair: packets of a pair then arrive in order under in-order schemes.
   virtual bool single_path() const = 0;
   // One path per pair, and packets for a destination continue on the same path from any switch where they

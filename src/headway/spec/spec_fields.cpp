@@ -63,8 +63,14 @@ void describe(NetworkSpec& network, SpecFields& fields) {
         link.field({.name = "delay", .help = "propagation delay of a link, from end to end", .at_least = 0},
                    network.link.delay);
       });
-  fields.table({.name = "failures", .help = "links between switches that have failed"},
-               [&](SpecFields& failures) { describe(network.faults.failed, failures); });
+  fields.table(
+      {.name = "failures", .help = "links between switches that have failed"}, [&](SpecFields& failures) {
+        describe(network.faults.failed, failures);
+        failures.field({.name = "unreachable",
+                        .help = "whether nodes that cannot reach each other any more are a mistake, or "
+                                "send each other nothing, which results report"},
+                       network.faults.unreachable);
+      });
   fields.table({.name = "degraded", .help = "links between switches that are slow"},
                [&](SpecFields& degraded) {
                  describe(network.faults.slow, degraded);

@@ -137,7 +137,7 @@ void apply(const LinkFaults& faults, Graph& graph) {
   const Rational part(std::llround(faults.slow_rate * kMillion), kMillion);
   for (const PortId output : slow) graph.set_rate(output, {graph.link(output).rate.bytes_per_ns * part});
   for (const PortId output : failed) graph.fail(output);
-  if (!failed.empty()) check_reachable(graph, mistakes);
+  if (!failed.empty() && faults.unreachable == Unreachable::mistake) check_reachable(graph, mistakes);
   mistakes.throw_if_any();
 }
 

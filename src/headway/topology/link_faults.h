@@ -4,8 +4,10 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "headway/config/names.h"
 #include "headway/topology/graph.h"
 
 namespace headway {
@@ -19,8 +21,19 @@ struct ChosenLinks {
   bool any() const { return part > 0 || !at.empty(); }
 };
 
+// What it means that a node cannot reach another one any more.
+enum class Unreachable : std::uint8_t {
+  mistake,
+  reported,  // they exchange no messages, and the result says so
+};
+template <>
+struct Names<Unreachable> {
+  static constexpr std::string_view kList[] = {"mistake", "reported"};
+};
+
 struct LinkFaults {
   ChosenLinks failed;
+  Unreachable unreachable = Unreachable::mistake;
   ChosenLinks slow;
   double slow_rate = 0.5;  // part of its own rate that a slow link has, in millionths
 
@@ -28,7 +41,7 @@ struct LinkFaults {
 };
 
 // Links fail or become slow. Throws SpecError (keys "network.failures", "network.degraded") if a name is not
-// that of a link between switches, or if nodes cannot reach each other any more.
+// that of a link between switches, or if nodes cannot reach each other any more and that is a mistake.
 void apply(const LinkFaults& faults, Graph& graph);
 
 }  // namespace headway

@@ -110,5 +110,11 @@ TEST(LinkFaults, ReportNodesThatNoWayLeadsTo) {
   EXPECT_EQ(mistakes_of(drawn(1)).size(), 1U);
 }
 
+TEST(LinkFaults, LeaveNodesThatNoWayLeadsToIfTheseAreReported) {
+  LinkFaults faults = failed({"15:1", "15:3"});
+  faults.unreachable = Unreachable::reported;
+  EXPECT_TRUE(mistakes_of(faults).empty());
+}
+
 }  // namespace
 }  // namespace headway

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/compile/cut_off.h"
+
+#include <cmath>
+#include <utility>
+
+namespace headway {
+namespace {
+
+// Sums of equal shares in another order are equal after this.
+double rounded(double share) {
+  constexpr double kSteps = 1e12;
+  return std::round(share * kSteps) / kSteps;
+}
+
+class CursorOfMessagesLeft final : public MessageCursor {
+ public:
+  CursorOfMessagesLeft(std::unique_ptr<MessageCursor> cursor, std::shared_ptr<const WaysLeft> ways)
+      : cursor_(std::move(cursor)), ways_(std::move(ways)) {}
+
+  std::optional<TimedMessage> next() override {
+    for (;;) {
+      std::optional<TimedMessage> message = cursor_->next();
+      if (!message || ways_->has_way(message->source, message->destination)) return message;
+      ++left_out_;
+    }
+  }
+  std::uint64_t skipped_records() const override { return cursor_->skipped_records() + left_out_; }
+
+ private:
+  std::unique_ptr<MessageCursor> cursor_;
+  std::shared_ptr<const WaysLeft> ways_;
+  std::uint64_t left_out_ = 0;
+};
+
+}  // namespace
+
+DestinationsLeft::DestinationsLeft(std::shared_ptr<const Destinations> pattern,
+                                   std::shared_ptr<const WaysLeft> ways, std::span<const NodeId> sources)
+    : pattern_(std::move(pattern)), ways_(std::move(ways)), left_(ways_->nodes()) {
+  for (const NodeId source : sources) {
+    double left = 0, all = 0;
+    pattern_->shares(source, [&](NodeId destination, double share) {
+      all += share;
+      if (ways_->has_way(source, destination)) left += share;
+    });
+    left_[source] = all > 0 ? rounded(left / all) : 0;
+  }
+}
+
+NodeId DestinationsLeft::next(NodeId source, Rng& rng) const {
+  if (left_[source] == 0) return kNone;
+  for (;;) {  // drawn again until there is a way
+    const NodeId destination = pattern_->next(source, rng);
+    if (destination == kNone || ways_->has_way(source, destination)) return destination;
+  }
+}
+
+void DestinationsLeft::shares(NodeId source, const Visit& visit) const {
+  if (left_[source] == 0) return;
+  pattern_->shares(source, [&](NodeId destination, double share) {
+    if (ways_->has_way(source, destination)) visit(destination, share / left_[source]);
+  });
+}
+
+// A source that never sends has a load, too, which nothing asks for.
+double DestinationsLeft::load_of(NodeId source) const {
+  return pattern_->load_of(source) * (left_[source] > 0 ? left_[source] : 1);
+}
+
+MessagesLeft::MessagesLeft(std::shared_ptr<const MessageList> list, std::shared_ptr<const WaysLeft> ways)
+    : list_(std::move(list)), ways_(std::move(ways)) {}
+
+std::unique_ptr<MessageCursor> MessagesLeft::open() const {
+  return std::make_unique<CursorOfMessagesLeft>(list_->open(), ways_);
+}
+
+}  // namespace headway

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/metrics/cut_off.h"
+
+#include <cstdint>
+#include <vector>
+
+#include "headway/metrics/columns.h"
+
+namespace headway {
+namespace {
+
+constexpr std::string_view kCutOffTable = "cut_off";
+
+constexpr Metric kCutOffMetrics[] = {
+    {"cut_off_pairs", "pairs", "pairs of source and destination between which failed links leave no way",
+     Needs::cut_off},
+    {"cut_off_share", "1",
+     "share of the messages of flows that are not generated because no way leads to their destination, mean "
+     "over the sources of flows; they are not a part of the offered load",
+     Needs::cut_off},
+};
+
+constexpr Metric kCutOffColumns[] = {
+    {"at_node", kNumber, "number of a node that has no way to some other node, or from one",
+     Needs::cut_off, kCutOffTable},
+    {"sends_to", "nodes", "other nodes that it has a way to", Needs::cut_off, kCutOffTable},
+    {"receives_from", "nodes", "other nodes that have a way to it", Needs::cut_off, kCutOffTable},
+};
+
+}  // namespace
+
+std::span<const Metric> cut_off_metrics() { return kCutOffMetrics; }
+std::span<const Metric> cut_off_columns() { return kCutOffColumns; }
+
+void add_cut_off(const CutOff& cut_off, Result& result) {
+  const std::uint32_t nodes = cut_off.ways->nodes();
+  std::vector<std::uint32_t> sends_to(nodes), receives_from(nodes);
+  for (NodeId source = 0; source < nodes; ++source)
+    for (NodeId node = 0; node < nodes; ++node)
+      if (source != node && cut_off.ways->has_way(source, node)) {
+        ++sends_to[source];
+        ++receives_from[node];
+      }
+  std::uint64_t pairs = 0;
+  result.cut_off = table_of({kCutOffColumns});
+  for (NodeId node = 0; node < nodes; ++node) {
+    pairs += nodes - 1 - sends_to[node];
+    if (sends_to[node] < nodes - 1 || receives_from[node] < nodes - 1)
+      add_row(result.cut_off, {static_cast<double>(node), static_cast<double>(sends_to[node]),
+                               static_cast<double>(receives_from[node])});
+  }
+  result.metrics.emplace_back(kCutOffMetrics[0].name, static_cast<double>(pairs));
+  result.metrics.emplace_back(kCutOffMetrics[1].name, cut_off.share);
+}
+
+}  // namespace headway

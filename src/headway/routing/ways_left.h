@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// After failures: between which nodes a routing has a way. Elsewhere its table has no candidates.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "headway/routing/route_table.h"
+#include "headway/topology/distances.h"
+
+namespace headway {
+
+inline bool has_way(const Graph& graph, const RouteTable& table, NodeId source, NodeId destination) {
+  return table.at(switch_from(graph, source), destination).count > 0;
+}
+
+// The first source, and its first destination, between which there is no way.
+std::optional<std::pair<NodeId, NodeId>> pair_without_way(const Graph& graph, const RouteTable& table);
+
+// The same for as long as it is needed: it shares the graph and the table.
+class WaysLeft {
+ public:
+  WaysLeft(std::shared_ptr<const Graph> graph, RouteTable table)
+      : graph_(std::move(graph)), table_(std::move(table)) {}
+
+  std::uint32_t nodes() const { return graph_->nodes(); }
+  bool has_way(NodeId source, NodeId destination) const {
+    return headway::has_way(*graph_, table_, source, destination);
+  }
+
+ private:
+  std::shared_ptr<const Graph> graph_;
+  RouteTable table_;
+};
+
+}  // namespace headway
