@@ -79,13 +79,14 @@ Workload build_workload(const EventSpec& spec, const Network& network,
   mistakes.throw_if_any();
 
   const auto rate_of = [&](NodeId node) { return network.ports[network.adapter_port(node)].ticks_per_byte; };
+  const bool is_apart = cut_off.ways && !cut_off.ways->has_all();
   Workload workload;
   std::vector<std::map<SourceKind, std::uint32_t>> numbers;  // [flow of the spec] -> flow
   for (std::uint32_t f = 0; f < nodes_of.size(); ++f) {
     const FlowSpec& flow = spec.traffic.flows[f];
     const NodeId first = nodes_of[f].empty() ? 0 : nodes_of[f].front();
     std::shared_ptr<const Destinations> destinations = flow.pattern->build(network.nodes(), spec.seed);
-    if (cut_off.ways) {
+    if (is_apart) {
       auto left =
           std::make_shared<const DestinationsLeft>(std::move(destinations), cut_off.ways, nodes_of[f]);
       for (const NodeId node : nodes_of[f]) cut_off.share += 1 - left->share_left(node);
@@ -113,7 +114,7 @@ Workload build_workload(const EventSpec& spec, const Network& network,
     Trace trace = build_trace(spec_of_trace, network.nodes(), spec.network.link.rate, network.tick, spec.seed,
                               cancelled);
     trace.service = service_of(spec_of_trace.service_level, network);
-    if (cut_off.ways)
+    if (is_apart)
       trace.messages = std::make_shared<const MessagesLeft>(std::move(trace.messages), cut_off.ways);
     workload.traces.push_back(std::move(trace));
   }

@@ -54,7 +54,7 @@ NetworkOptions network_options(const EventSpec& spec, const Graph& graph, const 
   if (spec.node.admittance_limit)
     options.admittance_limit = static_cast<std::uint64_t>(spec.node.admittance_limit->count / packet.count);
   options.in_order = spec.routing.algorithm->single_path() && switches.scheme->in_order() &&
-                     map.channels == 1 && (switches.lanes == 1 || named_service_levels(spec.traffic) == 0);
+                     map.channels == 1 && (switches.lanes == 1 || named_service_levels(spec.traffic).empty());
   return options;
 }
 

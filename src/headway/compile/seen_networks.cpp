@@ -2,6 +2,7 @@
 #include "headway/compile/seen_networks.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "headway/compile/memory.h"
 #include "headway/compile/network_plan.h"
@@ -45,7 +46,7 @@ class RoutesKey final : public ParameterVisitor<RoutesKey> {
       if (file.named()) tables.push_back(file);
     for (const char* key : {"switch.lanes", "switch.service_levels", "switch.lane_table"})
       text_ += ' ' + text_of(written, key);
-    text_ += fmt::format(" {} {}", named_service_levels(spec.traffic), contents_of(tables));
+    text_ += fmt::format(" {} {}", fmt::join(named_service_levels(spec.traffic), ","), contents_of(tables));
   }
   template <class V>
   void visit(const Parameter& parameter, V&) {

@@ -3,24 +3,29 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "headway/queueing/service_tables.h"
 
 namespace headway {
 
-std::uint32_t named_service_levels(const TrafficSpec& traffic) {
-  std::int64_t highest = -1;
-  for (const FlowSpec& flow : traffic.flows) highest = std::max(highest, flow.service_level.value_or(-1));
-  for (const TraceSpec& trace : traffic.traces) highest = std::max(highest, trace.service_level.value_or(-1));
-  return static_cast<std::uint32_t>(highest + 1);
+std::vector<std::uint8_t> named_service_levels(const TrafficSpec& traffic) {
+  std::set<std::uint8_t> levels;
+  const auto add = [&](const std::optional<std::int64_t>& level) {
+    if (level) levels.insert(static_cast<std::uint8_t>(*level));
+  };
+  for (const FlowSpec& flow : traffic.flows) add(flow.service_level);
+  for (const TraceSpec& trace : traffic.traces) add(trace.service_level);
+  return {levels.begin(), levels.end()};
 }
 
 ServiceLevels service_levels_of(const EventSpec& spec, const Graph& graph, Mistakes& mistakes) {
   const SwitchSpec& switches = spec.switches;
   ServiceLevels services;
   services.lanes = static_cast<std::uint32_t>(switches.lanes);
-  std::uint32_t levels = std::max(1U, named_service_levels(spec.traffic));
+  services.named = named_service_levels(spec.traffic);
+  std::uint32_t levels = services.named.empty() ? 1 : services.named.back() + 1U;
   if (switches.service_levels.named()) {
     std::optional<PairLevels> of_pair = read_pair_levels(graph, switches.service_levels, mistakes);
     if (!of_pair) return services;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "headway/base/error.h"
 #include "headway/routing/service_levels.h"
@@ -13,7 +14,7 @@ namespace headway {
 // Reads the tables that the spec names. Reports their mistakes, and lanes that nothing uses.
 ServiceLevels service_levels_of(const EventSpec& spec, const Graph& graph, Mistakes& mistakes);
 
-// The number of service levels that flows and traces name; 0 if none names one.
-std::uint32_t named_service_levels(const TrafficSpec& traffic);
+// The service levels that flows and traces name, ascending.
+std::vector<std::uint8_t> named_service_levels(const TrafficSpec& traffic);
 
 }  // namespace headway

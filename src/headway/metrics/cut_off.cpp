@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/metrics/cut_off.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -21,8 +22,8 @@ constexpr Metric kCutOffMetrics[] = {
 };
 
 constexpr Metric kCutOffColumns[] = {
-    {"at_node", kNumber, "number of a node that has no way to some other node, or from one",
-     Needs::cut_off, kCutOffTable},
+    {"at_node", kNumber, "number of a node that has no way to some other node, or from one", Needs::cut_off,
+     kCutOffTable},
     {"sends_to", "nodes", "other nodes that it has a way to", Needs::cut_off, kCutOffTable},
     {"receives_from", "nodes", "other nodes that have a way to it", Needs::cut_off, kCutOffTable},
 };
@@ -33,21 +34,28 @@ std::span<const Metric> cut_off_metrics() { return kCutOffMetrics; }
 std::span<const Metric> cut_off_columns() { return kCutOffColumns; }
 
 void add_cut_off(const CutOff& cut_off, Result& result) {
-  const std::uint32_t nodes = cut_off.ways->nodes();
-  std::vector<std::uint32_t> sends_to(nodes), receives_from(nodes);
-  for (NodeId source = 0; source < nodes; ++source)
-    for (NodeId node = 0; node < nodes; ++node)
-      if (source != node && cut_off.ways->has_way(source, node)) {
-        ++sends_to[source];
-        ++receives_from[node];
-      }
-  std::uint64_t pairs = 0;
   result.cut_off = table_of({kCutOffColumns});
-  for (NodeId node = 0; node < nodes; ++node) {
-    pairs += nodes - 1 - sends_to[node];
-    if (sends_to[node] < nodes - 1 || receives_from[node] < nodes - 1)
-      add_row(result.cut_off, {static_cast<double>(node), static_cast<double>(sends_to[node]),
-                               static_cast<double>(receives_from[node])});
+  const WaysLeft& ways = *cut_off.ways;
+  const std::uint32_t nodes = ways.nodes();
+  std::uint64_t pairs = 0;
+  if (!ways.has_all()) {
+    std::vector<std::uint32_t> sends_to(nodes), receives_from(nodes);  // with itself
+    for (NodeId source = 0, next = 0; source < nodes; source = next) {
+      while (next < nodes && ways.switch_of(next) == ways.switch_of(source)) ++next;
+      std::uint32_t count = 0;
+      for (NodeId node = 0; node < nodes; ++node)
+        if (ways.has_way(source, node)) {
+          ++count;
+          receives_from[node] += next - source;
+        }
+      std::fill(sends_to.begin() + source, sends_to.begin() + next, count);
+    }
+    for (NodeId node = 0; node < nodes; ++node) {
+      pairs += nodes - sends_to[node];
+      if (sends_to[node] < nodes || receives_from[node] < nodes)
+        add_row(result.cut_off, {static_cast<double>(node), static_cast<double>(sends_to[node] - 1),
+                                 static_cast<double>(receives_from[node] - 1)});
+    }
   }
   result.metrics.emplace_back(kCutOffMetrics[0].name, static_cast<double>(pairs));
   result.metrics.emplace_back(kCutOffMetrics[1].name, cut_off.share);

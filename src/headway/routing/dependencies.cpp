@@ -102,7 +102,8 @@ class Dependencies {
     std::vector<Place> sources;
     for (NodeId node = 0; node < graph_.nodes(); ++node) {
       const PortId adapter = graph_.node_port(node);
-      for_each_service([&](std::uint8_t service) {
+      if (graph_.peer_of(adapter) == kNone) continue;  // cut off
+      routes_.lanes.for_each_service(node, destination, [&](std::uint8_t service) {
         const std::uint8_t level =
             routes_.lanes.first_level(graph_.switch_of(graph_.peer_of(adapter)), destination, service);
         sources.push_back(place_behind(level, adapter, adapter));
@@ -116,16 +117,9 @@ class Dependencies {
   void add_escapes_to(NodeId destination, std::vector<Place>& sources) const {
     for (SwitchId sw = 0; sw < graph_.switches(); ++sw) {
       const PortId output = graph_.port(sw, routes_.table.at(sw, destination).first);
-      for_each_service([&](std::uint8_t service) {
-        sources.push_back(place_behind(service, graph_.node_port(0), output));
-      });
+      for (std::uint32_t service = 0; service < routes_.lanes.services(); ++service)
+        sources.push_back(place_behind(static_cast<std::uint8_t>(service), graph_.node_port(0), output));
     }
-  }
-
-  template <class Visit>
-  void for_each_service(Visit&& visit) const {
-    for (std::uint32_t service = 0; service < routes_.lanes.services(); ++service)
-      visit(static_cast<std::uint8_t>(service));
   }
 
   // That of a source's packet of this level that came by one link and has gone by another.

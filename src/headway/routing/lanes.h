@@ -94,6 +94,7 @@ class LaneRules {
     std::uint32_t lanes = 1;                  // that each lane becomes
     std::vector<std::uint8_t> lane_of = {0};  // [service level] of these, where no table decides
     PairLevels of_pair;
+    std::vector<std::uint8_t> named;  // service levels that flows give, for any source and destination
     std::uint32_t level_stride = 1;            // a level of these rules becomes this many
     std::vector<std::uint8_t> kind_came_by;    // [port of the graph]; empty: as the classes
     std::vector<std::uint8_t> kind_goes_by;    // likewise
@@ -112,6 +113,7 @@ class LaneRules {
     result.services_ = static_cast<std::uint32_t>(its.lane_of.size());
     result.lane_of_service_ = std::move(its.lane_of);
     result.of_pair_ = std::make_shared<const PairLevels>(std::move(its.of_pair));
+    result.named_services_ = std::move(its.named);
     result.level_stride_ = its.level_stride;
     result.kind_came_by_ = std::move(its.kind_came_by);
     result.kind_goes_by_ = std::move(its.kind_goes_by);
@@ -146,6 +148,12 @@ class LaneRules {
         first_levels_.empty() ? 0 : first_levels_[std::size_t{from} * nodes_ + destination];
     return static_cast<std::uint8_t>(level * level_stride_ + service);
   }
+  // Calls visit(service level) for all that packets of a source and destination can have.
+  template <class Visit>
+  void for_each_service(NodeId source, NodeId destination, Visit&& visit) const {
+    visit(service_of(source, destination));
+    for (const std::uint8_t service : named_services_) visit(service);
+  }
   std::uint8_t service_of_level(std::uint8_t level) const {
     return static_cast<std::uint8_t>(level % services_);
   }
@@ -173,6 +181,7 @@ class LaneRules {
   SharedVector<std::uint8_t> class_of_;
   SharedVector<std::uint8_t> kind_came_by_, kind_goes_by_;
   std::shared_ptr<const PairLevels> of_pair_;
+  std::vector<std::uint8_t> named_services_;
   std::vector<std::uint8_t> lane_of_service_;  // [service level]
   SharedVector<std::uint8_t> first_levels_;
   std::vector<Step> steps_;                   // [(level * classes + came) * classes + goes]

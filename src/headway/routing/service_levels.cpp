@@ -33,6 +33,7 @@ class Composition {
       its_.lane_of.push_back(
           static_cast<std::uint8_t>(table_.varies() ? s % services.lanes : table_.at(s, 0, 0, 0)));
     its_.of_pair = services.of_pair;
+    its_.named = services.named;
     its_.level_stride = table_.hops * table_.levels;
     find_kinds();
   }

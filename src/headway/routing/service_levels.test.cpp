@@ -24,11 +24,11 @@ Graph graph_of(const char* topology, std::initializer_list<Argument> arguments) 
 
 // Every level of one of the lanes.
 ServiceLevels modulo(std::uint32_t lanes, std::uint32_t levels) {
-  return {.lanes = lanes, .of_pair = {}, .table = LaneTable::modulo(levels, lanes)};
+  return {.lanes = lanes, .table = LaneTable::modulo(levels, lanes)};
 }
 
 // Two lanes, by hop: 0, 1, 1, 0, 0, ...
-ServiceLevels by_hop() { return {.lanes = 2, .of_pair = {}, .table = {.hops = 4, .lane = {0, 1, 1, 0}}}; }
+ServiceLevels by_hop() { return {.lanes = 2, .table = {.hops = 4, .lane = {0, 1, 1, 0}}}; }
 
 std::string refusal(const std::function<void()>& act) {
   try {
@@ -136,6 +136,27 @@ TEST(ServiceLevels, BreakTheCyclesOfRoutesLeftToThem) {
   EXPECT_THAT(refusal([&] { with_service_levels(clockwise("lanes"), ring, two); }),
               HasSubstr("packets can wait for each other in a cycle"));
   EXPECT_EQ(refusal([&] { with_service_levels(clockwise("allow"), ring, two); }), "");
+}
+
+// As LASH does: every pair has the level of a layer that is free of cycles.
+TEST(ServiceLevels, OfPairsBreakCycles) {
+  const Graph ring = test::ring(4);
+  const std::string path = testing::TempDir() + "service_levels_of_pairs.routes";
+  std::ofstream(path) << "switch 0\n0 0\n* 1\nswitch 1\n1 0\n* 1\nswitch 2\n2 0\n* 1\nswitch 3\n3 0\n* 1\n";
+  const Routes clockwise = choose(routings(), "table", {{"file", path}, {"cycles", "lanes"}})->build(ring);
+  // level 1: the pairs whose way goes on behind the link from switch 3 to switch 0
+  ServiceLevels layers = modulo(2, 2);
+  layers.of_pair.of_source = {0, 4, 8, 12};
+  layers.of_pair.of_destination = {0, 1, 2, 3};
+  for (NodeId source = 0; source < 4; ++source)
+    for (NodeId destination = 0; destination < 4; ++destination)
+      layers.of_pair.level.push_back(destination < source && destination > 0 ? 1 : 0);
+  EXPECT_EQ(refusal([&] { with_service_levels(clockwise, ring, layers); }), "");
+  layers.named = {0};  // a flow of any pairs
+  EXPECT_THAT(refusal([&] { with_service_levels(clockwise, ring, layers); }), HasSubstr("wait for each other in a cycle"));
+  layers.named = {};
+  layers.of_pair.level[2 * 4 + 1] = 0;
+  EXPECT_THAT(refusal([&] { with_service_levels(clockwise, ring, layers); }), HasSubstr("wait for each other in a cycle"));
 }
 
 // Without datelines a bubble keeps the rings of a torus moving, but not if packets change their lanes there.

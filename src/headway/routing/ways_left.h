@@ -22,9 +22,12 @@ std::optional<std::pair<NodeId, NodeId>> pair_without_way(const Graph& graph, co
 class WaysLeft {
  public:
   WaysLeft(std::shared_ptr<const Graph> graph, RouteTable table)
-      : graph_(std::move(graph)), table_(std::move(table)) {}
+      : graph_(std::move(graph)), table_(std::move(table)), all_(!pair_without_way(*graph_, table_)) {}
 
   std::uint32_t nodes() const { return graph_->nodes(); }
+  bool has_all() const { return all_; }  // from every node to every other one
+  // Of nodes that send to the same switch, all have the same ways.
+  SwitchId switch_of(NodeId source) const { return switch_from(*graph_, source); }
   bool has_way(NodeId source, NodeId destination) const {
     return headway::has_way(*graph_, table_, source, destination);
   }
@@ -32,6 +35,7 @@ class WaysLeft {
  private:
   std::shared_ptr<const Graph> graph_;
   RouteTable table_;
+  bool all_;
 };
 
 }  // namespace headway
