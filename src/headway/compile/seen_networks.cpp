@@ -112,8 +112,9 @@ std::shared_ptr<SeenRoutes> SeenNetworks::routes(const SeenNetwork& network, con
     Mistakes mistakes;
     const ServiceLevels services = service_levels_of(spec, *network.graph, mistakes);
     mistakes.throw_if_any();
-    seen->routes = with_service_levels(
-        spec.routing.algorithm->build(*network.graph, spec.network.faults.unreachable), *network.graph, services);
+    seen->routes =
+        with_service_levels(spec.routing.algorithm->build(*network.graph, spec.network.faults.unreachable),
+                            *network.graph, services);
     seen->bytes_ = seen->routes->bytes();
     ++routes_built_;
   } catch (const SpecError& error) {

@@ -94,10 +94,10 @@ class LaneRules {
     std::uint32_t lanes = 1;                  // that each lane becomes
     std::vector<std::uint8_t> lane_of = {0};  // [service level] of these, where no table decides
     PairLevels of_pair;
-    std::vector<std::uint8_t> named;  // service levels that flows give, for any source and destination
-    std::uint32_t level_stride = 1;            // a level of these rules becomes this many
-    std::vector<std::uint8_t> kind_came_by;    // [port of the graph]; empty: as the classes
-    std::vector<std::uint8_t> kind_goes_by;    // likewise
+    std::vector<std::uint8_t> named;         // service levels that flows give, for any source and destination
+    std::uint32_t level_stride = 1;          // a level of these rules becomes this many
+    std::vector<std::uint8_t> kind_came_by;  // [port of the graph]; empty: as the classes
+    std::vector<std::uint8_t> kind_goes_by;  // likewise
     std::vector<std::uint8_t> after_waypoint;  // [level]
   };
   // `step(level, came, goes)` is given levels of the result and kinds of links.

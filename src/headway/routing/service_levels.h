@@ -36,8 +36,8 @@ struct LaneTable {
 };
 
 struct ServiceLevels {
-  std::uint32_t lanes = 1;  // that every lane of the routing becomes
-  PairLevels of_pair = {};  // of packets whose flow gives none
+  std::uint32_t lanes = 1;               // that every lane of the routing becomes
+  PairLevels of_pair = {};               // of packets whose flow gives none
   std::vector<std::uint8_t> named = {};  // that flows give
   LaneTable table = LaneTable::modulo(1, 1);
 };

@@ -153,10 +153,12 @@ TEST(ServiceLevels, OfPairsBreakCycles) {
       layers.of_pair.level.push_back(destination < source && destination > 0 ? 1 : 0);
   EXPECT_EQ(refusal([&] { with_service_levels(clockwise, ring, layers); }), "");
   layers.named = {0};  // a flow of any pairs
-  EXPECT_THAT(refusal([&] { with_service_levels(clockwise, ring, layers); }), HasSubstr("wait for each other in a cycle"));
+  EXPECT_THAT(refusal([&] { with_service_levels(clockwise, ring, layers); }),
+              HasSubstr("wait for each other in a cycle"));
   layers.named = {};
   layers.of_pair.level[2 * 4 + 1] = 0;
-  EXPECT_THAT(refusal([&] { with_service_levels(clockwise, ring, layers); }), HasSubstr("wait for each other in a cycle"));
+  EXPECT_THAT(refusal([&] { with_service_levels(clockwise, ring, layers); }),
+              HasSubstr("wait for each other in a cycle"));
 }
 
 // Without datelines a bubble keeps the rings of a torus moving, but not if packets change their lanes there.

@@ -11,6 +11,17 @@
 #include "headway/spec/write_spec.h"
 
 namespace headway {
+namespace {
+
+// A build with other metrics or columns repeats the run: results of one point must have the same.
+std::uint64_t hash_of_metrics() {
+  std::uint64_t hash = 0;
+  for (const Metric& metric : all_metrics())
+    hash = headway::hash_of(fmt::format("{} {}\n", metric.table, metric.name), hash);
+  return hash;
+}
+
+}  // namespace
 
 namespace {
 
@@ -26,8 +37,14 @@ std::string names_of_metrics() {
 std::uint64_t key_of_point(Spec spec, std::string_view method, const InputFile::Progress& progress) {
   seed_of(spec) = 0;
   if (auto* const event_driven = std::get_if<EventSpec>(&spec)) event_driven->observe.keep = false;
+<<<<<<< HEAD
   std::uint64_t key = hash_of(fmt::format("{}{}\nmodel {}\nmetrics {}", write_toml(resolved(spec)), method,
                                           kModelVersion, names_of_metrics()));
+=======
+  static const std::uint64_t metrics = hash_of_metrics();
+  std::uint64_t key =
+      hash_of(fmt::format("{}{}\nmodel {}\n", write_toml(resolved(spec)), method, kModelVersion), metrics);
+>>>>>>> python7
   for (const InputFile& file : files_of(spec))
     key = hash_of(fmt::format("{:016x}\n", file.hash(progress)), key);
   return key;
