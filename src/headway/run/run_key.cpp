@@ -23,28 +23,12 @@ std::uint64_t hash_of_metrics() {
 
 }  // namespace
 
-namespace {
-
-// Runs of builds with other metrics cannot be combined, so they do not have the same key.
-std::string names_of_metrics() {
-  std::string names;
-  for (const Metric& metric : all_metrics()) names += fmt::format("{} {}\n", metric.table, metric.name);
-  return names;
-}
-
-}  // namespace
-
 std::uint64_t key_of_point(Spec spec, std::string_view method, const InputFile::Progress& progress) {
   seed_of(spec) = 0;
   if (auto* const event_driven = std::get_if<EventSpec>(&spec)) event_driven->observe.keep = false;
-<<<<<<< HEAD
-  std::uint64_t key = hash_of(fmt::format("{}{}\nmodel {}\nmetrics {}", write_toml(resolved(spec)), method,
-                                          kModelVersion, names_of_metrics()));
-=======
   static const std::uint64_t metrics = hash_of_metrics();
   std::uint64_t key =
       hash_of(fmt::format("{}{}\nmodel {}\n", write_toml(resolved(spec)), method, kModelVersion), metrics);
->>>>>>> python7
   for (const InputFile& file : files_of(spec))
     key = hash_of(fmt::format("{:016x}\n", file.hash(progress)), key);
   return key;
