@@ -8,6 +8,7 @@
 #include "headway/base/rng.h"
 #include "headway/config/assign.h"
 #include "headway/engine/simulation.h"
+#include "headway/routing/service_levels.h"
 #include "headway/topology/link_faults.h"
 #include "tests/property/networks.h"
 #include "tests/support/hand_made.h"
@@ -76,15 +77,46 @@ TEST(Deadlock, WhatIsOnlySaturatedIsNot) {
                 test::saturated(test::first_nodes(27), test::always(5), 8));
 }
 
-// Networks of all topologies, with and without failed links, under any routing that takes them, with any
-// scheme and as little memory as they may have: filled to the last queue by uniform traffic or a hot spot,
+// Two or three lanes, with a table over some of hops and ports, and a level for every pair.
+ServiceLevels random_levels(Rng& rng, const Graph& graph) {
+  ServiceLevels services{.lanes = 2 + rng.below(2)};
+  const std::uint32_t levels = 1 + rng.below(3);
+  services.table = LaneTable::modulo(levels, services.lanes);
+  if (rng.below(2) == 0) {
+    if (rng.below(2) == 0) services.table.hops = 1 + rng.below(3);
+    if (rng.below(3) == 0) services.table.inputs = graph.max_radix();
+    if (rng.below(3) == 0) services.table.outputs = graph.max_radix();
+    services.table.lane.resize(std::size_t{levels} * services.table.hops * services.table.inputs *
+                               services.table.outputs);
+    for (std::uint8_t& lane : services.table.lane) lane = static_cast<std::uint8_t>(rng.below(services.lanes));
+  }
+  for (NodeId node = 0; node < graph.nodes(); ++node) {
+    services.of_pair.of_source.push_back(node * graph.nodes());
+    services.of_pair.of_destination.push_back(node);
+  }
+  for (std::uint32_t pair = 0; pair < graph.nodes() * graph.nodes(); ++pair)
+    services.of_pair.level.push_back(static_cast<std::uint8_t>(rng.below(levels)));
+  return services;
+}
+
+// The routes with random service levels; none if that is refused.
+std::optional<Routes> with_levels(Rng& rng, const Graph& graph, const Routes& routes) {
+  try {
+    return with_service_levels(routes, graph, random_levels(rng, graph));
+  } catch (const SpecError&) {
+    return std::nullopt;
+  }
+}
+
+// Networks of all topologies, with and without failed links, under any routing that takes them, with lanes by
+// service levels or without, with any scheme and as little memory as they may have: filled to the last queue by uniform traffic or a hot spot,
 // they go on delivering.
 TEST(Deadlock, NoNetworkHasOneThatWasNotRefused) {
   constexpr std::uint32_t kNetworks = 2000, kBytes = 4;
   const std::vector<NamedGraph> graphs = small_graphs(64);
   const auto all_routings = variants(routings());
   const auto all_schemes = variants(schemes());
-  std::uint32_t networks = 0, with_failures = 0, with_lanes = 0;
+  std::uint32_t networks = 0, with_failures = 0, with_lanes = 0, with_services = 0;
   Rng rng(1, 0);
   const auto pick = [&](const auto& list) -> const auto& {
     return list[rng.below(static_cast<std::uint32_t>(list.size()))];
@@ -103,7 +135,8 @@ TEST(Deadlock, NoNetworkHasOneThatWasNotRefused) {
     }
     const auto& [routing_label, routing] = pick(all_routings);
     const auto& [scheme_label, scheme] = pick(all_schemes);
-    const auto routes = routes_over(graph, *routing);
+    auto routes = routes_over(graph, *routing);
+    if (routes && rng.below(3) == 0) routes = with_levels(rng, graph, *routes);
     if (!routes) continue;
     const auto network = network_of(graph, *routing, *routes, *scheme, kBytes, networks);
     if (!network) continue;
@@ -121,9 +154,11 @@ TEST(Deadlock, NoNetworkHasOneThatWasNotRefused) {
     ++networks;
     with_failures += graph.has_failures() ? 1 : 0;
     with_lanes += network->lanes > 1 ? 1 : 0;
+    with_services += routes->lanes.service_lanes() > 1 ? 1 : 0;
   }
   EXPECT_GT(with_failures, 200U);
   EXPECT_GT(with_lanes, 200U);
+  EXPECT_GT(with_services, 200U);
 }
 
 }  // namespace
