@@ -12,9 +12,9 @@ namespace headway {
 // Walks every source-destination pair. Needs a routing with one path per pair; throws SpecError otherwise,
 // and for whatever is wrong with the spec.
 //
-// Metrics: nodes, switches, radix, stages, links, diameter, bisection (topology/extent.h), and what the scheme
-// costs (compile/cost.h). Table per_stage, rows
-// by stage (all switches are stage 0 in networks without stages):
+// Metrics: nodes, switches, radix, stages, links, diameter, bisection (topology/extent.h), and what the
+// scheme costs (compile/cost.h). Table per_stage, rows by stage (all switches are stage 0 in networks without
+// stages):
 //   destinations_per_switch   most destinations that any switch forwards to
 //   destinations_per_link     most destinations that share a link towards the nodes ("down"), and
 //   destinations_per_queue    most destinations that share a queue of an input port
