@@ -132,7 +132,7 @@ class Sweep(Sequence[Point]):
         intervals = [result.intervals for result in results]
         for name in dict.fromkeys(name for of_point in metrics for name in of_point):
             columns[name] = np.array([of_point.get(name, np.nan) for of_point in metrics])
-            if intervals[0]:
+            if any(name in of_point for of_point in intervals):
                 columns[f"{name}_ci95"] = np.array([of_point.get(name, np.nan) for of_point in intervals])
         return columns
 

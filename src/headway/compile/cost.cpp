@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/compile/cost.h"
 
-#include <limits>
-
 #include "headway/congestion/table_cost.h"
 #include "headway/queueing/cost.h"
 
@@ -25,7 +23,7 @@ std::vector<std::pair<std::string, double>> cost_of(const EventSpec& spec, const
       port_memory + (has_output_units(switches) ? static_cast<double>(switches.output_memory.count) : 0);
   const std::int64_t share = plan || owned ? 1 : mapped;  // of the memory
   const std::int64_t packets = input_memory(switches, mapped).count / share / spec.traffic.packet.count;
-  return {
+  std::vector<std::pair<std::string, double>> metrics = {
       {"queues_per_port", static_cast<double>(of_port)},
       {"cam_lines_per_port", static_cast<double>(lines)},
       {"port_memory_bytes", port_memory},
@@ -34,9 +32,10 @@ std::vector<std::pair<std::string, double>> cost_of(const EventSpec& spec, const
       {"switch_memory_bytes", both_sides * static_cast<double>(ports)},
       {"network_memory_bytes", both_sides * graph.switch_ports()},
       {"minimum_memory_bytes", static_cast<double>(minimum_memory(of_port, spec.traffic.packet).count)},
-      {"routing_table_bits", static_cast<double>(graph.nodes() * entry.bits())},
-      {"published_area_mm2",
-       published_area_mm2(switches.scheme.name, of_port).value_or(std::numeric_limits<double>::quiet_NaN())}};
+      {"routing_table_bits", static_cast<double>(graph.nodes() * entry.bits())}};
+  if (const auto area = published_area_mm2(switches.scheme.name, of_port))
+    metrics.emplace_back("published_area_mm2", *area);
+  return metrics;
 }
 
 }  // namespace headway
