@@ -62,14 +62,6 @@ class ValuesToTry final : public ParametersLeftOut {
     if (axis.values.empty()) axis = {axis.name, {value}, {value}};
     axes.push_back(axis);
   }
-  void field(const Parameter&, InputFile&) override {}
-  void field(const Parameter&, Bytes&) override {}
-  void field(const Parameter&, Duration&) override {}
-  void field(const Parameter&, Rate&) override {}
-  void field(const Parameter&, std::optional<std::int64_t>&) override {}
-  void field(const Parameter&, std::optional<double>&) override {}
-  void field(const Parameter&, std::optional<Bytes>&) override {}
-  void field(const Parameter&, std::optional<Duration>&) override {}
   void field(const Parameter& p, std::vector<std::int64_t>& value) override {
     const auto lowest = static_cast<std::int64_t>(p.at_least.value_or(0));
     ++lists;
@@ -83,7 +75,6 @@ class ValuesToTry final : public ParametersLeftOut {
     }
     axes.push_back(axis);
   }
-  void field(const Parameter&, std::vector<double>&) override {}
   void field(const Parameter& p, NodeSet& value) override {
     using Kind = NodeSet::Kind;
     axes.push_back({std::string(p.name),
@@ -91,7 +82,6 @@ class ValuesToTry final : public ParametersLeftOut {
                      NodeSet{Kind::nodes, 1.0, 0, {4, 0, 1}}},
                     {"default", "first 2", "random half", "4, 0, 1"}});
   }
-  void field(const Parameter&, std::vector<std::string>&) override {}
 };
 
 // The combination of values with this number, or none if they do not go together.
