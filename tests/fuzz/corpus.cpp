@@ -202,8 +202,8 @@ duration = "20 us"
   spec += "[switch]\ninput_memory = \"8 KiB\"\n";
   spec += file.starts_with("queues.") ? "scheme = \"table\"\nfile = \"" + std::string(file) + "\"\n"
                                       : "scheme = \"voqsw\"\n";
-  if (file.starts_with("levels.")) spec += "lanes = 2\nservice_levels = \"" + std::string(file) + "\"\n";
-  if (file.starts_with("lanes.")) spec += "lanes = 3\nlane_table = \"" + std::string(file) + "\"\n";
+  if (file.starts_with("levels.")) spec += "lanes = 2\nservice_levels_file = \"" + std::string(file) + "\"\n";
+  if (file.starts_with("lanes.")) spec += "lanes = 3\nlane_table_file = \"" + std::string(file) + "\"\n";
   if (file == "queues.npy") spec += "by = [\"destination\"]\n";
   if (file == "cluster.toml" || file == "routes.txt" || file == "queues.txt")
     spec += R"([network]

@@ -64,7 +64,7 @@ void expect_equal(const Result& a, const Result& b) {
 TEST(Backlog, IsTheSameIfMessagesAreMadeAgain) {
   std::uint32_t made_again = 0;
   std::set<std::string> shown;
-  for (std::uint64_t number = 0; number < 200 && !HasFailure(); ++number) {
+  for (std::uint64_t number = 0; number < 260 && !HasFailure(); ++number) {
     const EventSpec spec = crowded_spec(number);
     SCOPED_TRACE("random_spec(" + std::to_string(number) + "): " + test::random_spec(number).description);
     const Result all = run_with(spec, kEverything);

@@ -44,7 +44,7 @@ class RoutesKey final : public ParameterVisitor<RoutesKey> {
     std::vector<InputFile> tables;
     for (const InputFile& file : {spec.switches.service_levels, spec.switches.lane_table})
       if (file.named()) tables.push_back(file);
-    for (const char* key : {"switch.lanes", "switch.service_levels", "switch.lane_table"})
+    for (const char* key : {"switch.lanes", "switch.service_levels_file", "switch.lane_table_file"})
       text_ += ' ' + text_of(written, key);
     text_ += fmt::format(" {} {}", fmt::join(named_service_levels(spec.traffic), ","), contents_of(tables));
   }

@@ -38,7 +38,7 @@ void shorten(LaneTable& table) {
 }  // namespace
 
 std::optional<PairLevels> read_pair_levels(const Graph& graph, const InputFile& file, Mistakes& mistakes) {
-  const TableForm form{.file_key = "switch.service_levels",
+  const TableForm form{.file_key = "switch.service_levels_file",
                        .value = "service_level",
                        .most = kMostServiceLevels - 1,
                        .columns = {source, destination},
@@ -59,7 +59,7 @@ std::optional<PairLevels> read_pair_levels(const Graph& graph, const InputFile& 
 std::optional<LaneTable> read_lane_table(const Graph& graph, const InputFile& file, std::uint32_t lanes,
                                          std::uint32_t services, Mistakes& mistakes) {
   const TableForm form{
-      .file_key = "switch.lane_table",
+      .file_key = "switch.lane_table_file",
       .value = "lane",
       .most = lanes - 1,
       .columns = {service_level, hop, input, output},
@@ -73,7 +73,7 @@ std::optional<LaneTable> read_lane_table(const Graph& graph, const InputFile& fi
   for (std::size_t d = 0; d < dimensions.count(); ++d) {
     const Coordinate coordinate = dimensions.coordinates()[d];
     if (coordinate == service_level && dimensions.size(d) < services) {
-      mistakes.add("switch.lane_table", "has " + std::to_string(dimensions.size(d)) +
+      mistakes.add("switch.lane_table_file", "has " + std::to_string(dimensions.size(d)) +
                                             " service levels, and packets have " + std::to_string(services));
       return std::nullopt;
     }

@@ -13,11 +13,11 @@
 namespace headway {
 
 // The service level by source or destination or both. None if there are mistakes (key
-// "switch.service_levels").
+// "switch.service_levels_file").
 std::optional<PairLevels> read_pair_levels(const Graph& graph, const InputFile& file, Mistakes& mistakes);
 
 // The lane, below `lanes`, by service level, hop, input or output. `services`: service levels in use. None if
-// there are mistakes (key "switch.lane_table").
+// there are mistakes (key "switch.lane_table_file").
 std::optional<LaneTable> read_lane_table(const Graph& graph, const InputFile& file, std::uint32_t lanes,
                                          std::uint32_t services, Mistakes& mistakes);
 

@@ -51,7 +51,8 @@ PortRange GridRoutes::at(SwitchId sw, std::uint32_t destination) const {
 HyperXRoutes::HyperXRoutes(const HyperXShape& shape, const std::vector<std::uint32_t>& order,
                            bool to_switches)
     : nodes_per_switch_(to_switches ? 1 : shape.nodes_per_switch),
-      nodes_per_switch_divisor_(nodes_per_switch_) {
+      nodes_per_switch_divisor_(nodes_per_switch_),
+      to_switches_(to_switches) {
   for (const std::uint32_t dimension : order)
     dimensions_.push_back({GridPlaces(shape.sides, dimension), shape.first_port(dimension),
                            shape.widths[dimension], Divisor(shape.widths[dimension])});
@@ -63,8 +64,11 @@ PortRange HyperXRoutes::at(SwitchId sw, std::uint32_t destination) const {
     const std::uint32_t from = dimension.places.place(sw), wanted = dimension.places.place(to);
     if (from == wanted) continue;
     const std::uint32_t others_before = wanted - (wanted > from ? 1 : 0);
+    const std::uint32_t first = dimension.first_port + others_before * dimension.width;
+    if (to_switches_)
+      return {static_cast<std::uint16_t>(first), static_cast<std::uint16_t>(dimension.width)};
     const std::uint32_t copy = destination - dimension.width_divisor.quotient(destination) * dimension.width;
-    return {static_cast<std::uint16_t>(dimension.first_port + others_before * dimension.width + copy), 1};
+    return {static_cast<std::uint16_t>(first + copy), 1};
   }
   return {static_cast<std::uint16_t>(destination - to * nodes_per_switch_), 1};
 }

@@ -48,8 +48,9 @@ class GridRoutes {
   bool wraps_;
 };
 
-// HyperX: one link in each dimension in which switch and destination differ, in this order; of parallel
-// links, the destination's number determines one.
+// HyperX: one link in each dimension in which switch and destination differ, in this order. Of parallel links,
+// the number of a destination determines one. To a switch, all are candidates: the number of the last switch
+// of a dimension would always choose the same.
 class HyperXRoutes {
  public:
   HyperXRoutes(const HyperXShape& shape, const std::vector<std::uint32_t>& order, bool to_switches);
@@ -65,6 +66,7 @@ class HyperXRoutes {
   std::vector<Dimension> dimensions_;
   std::uint32_t nodes_per_switch_;
   Divisor nodes_per_switch_divisor_;
+  bool to_switches_;
 };
 
 // Trees: up until the destination is below, then down to it. The number of the destination's way, its place

@@ -232,7 +232,7 @@ void RouteFile::check_cycles() {
       {"routing.file",
        "links can wait for each other in a cycle, so the network can deadlock: " +
            to_text(cycle, graph_, LaneRules()),
-       "cycles = \"allow\" permits such routes, and cycles = \"lanes\" those that switch.lane_table breaks",
+       "cycles = \"allow\" permits such routes, and cycles = \"lanes\" those that switch.lane_table_file breaks",
        place_of_route(cycle)});
 }
 

@@ -129,7 +129,7 @@ Routes with_service_levels(Routes routes, const Graph& graph, const ServiceLevel
   const bool must_look = can_have_cycles(graph, routes, services);
   if (services.lanes > 1) {
     if (routes.choices && services.table.varies())
-      refuse("switch.lane_table", "packets that choose among ports cannot change their lanes by hop or port",
+      refuse("switch.lane_table_file", "packets that choose among ports cannot change their lanes by hop or port",
              "give the lane by service_level alone");
     Composition composition(graph, routes.lanes, services);
     const auto limit = [](const char* key, std::size_t number, const std::string& of) {
@@ -137,18 +137,18 @@ Routes with_service_levels(Routes routes, const Graph& graph, const ServiceLevel
         refuse(key, "makes " + std::to_string(number) + ' ' + of, "at most " + std::to_string(kMostLevels));
     };
     limit("switch.lanes", composition.lanes(), "lanes, with those that the routing needs");
-    limit("switch.lane_table", composition.levels(), "levels of routing, hops and service levels");
-    limit("switch.lane_table", composition.kinds(), "kinds of links, told apart by their ports");
+    limit("switch.lane_table_file", composition.levels(), "levels of routing, hops and service levels");
+    limit("switch.lane_table_file", composition.kinds(), "kinds of links, told apart by their ports");
     routes.lanes = composition.rules();
     if (services.table.varies()) routes.lanes = std::move(routes.lanes).breaking_rings();
   }
   if (!must_look) return routes;
   const bool left = routes.cycles == Cycles::left_to_services;
   if (const auto cycle = find_dependency_cycle(graph, routes); !cycle.empty())
-    refuse(left ? "routing.file" : "switch.lane_table",
+    refuse(left ? "routing.file" : "switch.lane_table_file",
            "packets can wait for each other in a cycle, so the network can deadlock: " +
                to_text(cycle, graph, routes.lanes),
-           left ? "switch.lane_table must break every cycle"
+           left ? "switch.lane_table_file must break every cycle"
                 : "there is no bubble in a ring where packets change their lanes");
   return routes;
 }

@@ -117,7 +117,7 @@ TEST(ServiceLevels, HaveLanesOfChoices) {
   EXPECT_EQ(routes.lanes.lane_of(3), 0);
   EXPECT_TRUE(find_dependency_cycle(mesh, routes).empty());
   EXPECT_EQ(refusal([&] { with_service_levels(base, mesh, by_hop()); }),
-            "switch.lane_table: packets that choose among ports cannot change their lanes by hop or port");
+            "switch.lane_table_file: packets that choose among ports cannot change their lanes by hop or port");
 }
 
 // A one-way ring of four switches: every packet goes round, over at most three links.
@@ -168,7 +168,7 @@ TEST(ServiceLevels, LeaveNoBubbleInRingsWherePacketsChangeTheirLanes) {
   EXPECT_FALSE(with_service_levels(dor, ring, modulo(2, 2)).lanes.break_rings());
   const ServiceLevels zigzag{.lanes = 2, .table = {.hops = 3, .lane = {0, 1, 0}}};
   EXPECT_THAT(refusal([&] { with_service_levels(dor, ring, zigzag); }),
-              HasSubstr("switch.lane_table: packets can wait for each other in a cycle"));
+              HasSubstr("switch.lane_table_file: packets can wait for each other in a cycle"));
   const ServiceLevels by_link{.lanes = 3, .table = {.hops = 3, .lane = {0, 1, 2}}};
   const Routes safe = with_service_levels(dor, ring, by_link);
   EXPECT_TRUE(safe.lanes.break_rings());
@@ -184,7 +184,7 @@ TEST(ServiceLevels, HaveLimits) {
   deep.table.hops = 2;
   deep.table.lane.assign(128, 0);
   EXPECT_THAT(refusal([&] { with_service_levels(par, dragonfly, deep); }),
-              HasSubstr("switch.lane_table: makes 512 levels"));
+              HasSubstr("switch.lane_table_file: makes 512 levels"));
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ class Table final : public Routing {
                      choice_);
     parameters.field({.name = "cycles",
                       .help = "treatment of routes that can deadlock: report an error (refuse), report one "
-                              "unless switch.lane_table breaks every cycle (lanes), or run them (allow; a "
+                              "unless switch.lane_table_file breaks every cycle (lanes), or run them (allow; a "
                               "run detects a deadlock)"},
                      cycles_);
   }

@@ -169,7 +169,7 @@ TEST_F(TableFile, RefusesACycleUnlessItIsAllowed) {
       (std::vector<std::string>{
           ":3:1: links can wait for each other in a cycle, so the network can deadlock: switch 0 port 1 "
           "-> switch 1 port 1 -> switch 2 port 1 -> ...; cycles = \"allow\" permits such routes, "
-          "and cycles = \"lanes\" those that switch.lane_table breaks"}));
+          "and cycles = \"lanes\" those that switch.lane_table_file breaks"}));
   EXPECT_EQ(routes(ring, text, "allow").at(0, 2), (PortRange{1, 1}));
 }
 

@@ -142,11 +142,11 @@ void describe_lanes(SwitchSpec& switches, SpecFields& fields) {
        .at_least = 1,
        .at_most = kMostServiceLevels},
       switches.lanes);
-  fields.field({.name = "service_levels",
+  fields.field({.name = "service_levels_file",
                 .help = "file with the service level by source or destination, of packets whose flow gives "
                         "none: text, or a NumPy array (docs/files.md); default: level 0"},
                switches.service_levels);
-  fields.field({.name = "lane_table",
+  fields.field({.name = "lane_table_file",
                 .help = "file with the lane by service level, hop, input and output of a switch: text, or a "
                         "NumPy array (docs/files.md); default: the service level modulo switch.lanes"},
                switches.lane_table);
@@ -211,7 +211,7 @@ void describe(NodeSpec& node, SpecFields& fields) {
 void describe_service_level(std::optional<std::int64_t>& level, SpecFields& fields) {
   fields.field({.name = "service_level",
                 .help = "service level of all its packets, for the lanes of switch.lanes; default: as "
-                        "switch.service_levels says",
+                        "switch.service_levels_file says",
                 .at_least = 0,
                 .at_most = kMostServiceLevels - 1},
                level);
