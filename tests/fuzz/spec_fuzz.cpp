@@ -43,7 +43,8 @@ void expect_repeats(const Experiment& experiment, const std::string& name) {
 bool is_of_whole_file(const Mistake& mistake) {
   static const std::regex whole(
       "cannot be read.*|is empty|there is no node( at a switch)?|a dump of forwarding tables needs .+|"
-      "and [0-9]+ more mistakes (in this file|of this kind)|there is no header|switch .+ has no port for destination .+|"
+      "and [0-9]+ more mistakes (in this file|of this kind)|there is no header|switch .+ has no port for "
+      "destination .+|"
       "there is no (queue|lane|service_level) for .+|has [0-9]+ rows|no weight is above 0, so no node sends");
   return std::filesystem::path(mistake.where).is_absolute() && std::regex_match(mistake.message, whole);
 }

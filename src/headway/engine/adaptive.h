@@ -155,15 +155,16 @@ class AdaptiveChoice {
 
   // The same in a network with an escape, which is taken where no other output is free.
   [[gnu::noinline]] State::Way choose_or_escape(std::uint32_t id, Device& device, const Packet& packet) {
-    const PortList ports = state_.network.choices->at(id, packet.destination);
-    const auto way = [&](std::uint32_t candidate) {
-      return state_.choice_over(device.first_port + ports.ports[candidate], packet);
+    const Network& network = state_.network;
+    const PortList ports = network.choices->at(id, packet.destination);
+    const std::uint32_t lane =
+        network.lane_of_choices(network.lane_rules.service_of_level(packet.course.level));
+    const auto output = [&](std::uint32_t candidate) { return device.first_port + ports.ports[candidate]; };
+    const auto target = [&](std::uint32_t candidate) {
+      return state_.queue_behind(output(candidate), packet.source, packet.destination, lane);
     };
-    const std::uint32_t taken = choose_among(
-        id, device, packet, ports.count,
-        [&](std::uint32_t candidate) { return device.first_port + ports.ports[candidate]; },
-        [&](std::uint32_t candidate) { return way(candidate).target; });
-    if (taken != kNone) return way(taken);
+    const std::uint32_t taken = choose_among(id, device, packet, ports.count, output, target);
+    if (taken != kNone) return state_.choice_over(output(taken), packet);
     const State::Way escape = state_.escape_of(id, packet);
     return is_free<kShape>(state_, device, escape.output, escape.target) ? escape : State::Way{};
   }

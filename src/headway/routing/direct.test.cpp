@@ -125,6 +125,24 @@ TEST(Direct, HyperXCountsWaypoints) {
   });
 }
 
+// The number of a waypoint would always choose the same one of them.
+TEST(Direct, DetoursUseAllParallelLinksOfAHyperX) {
+  const auto graph =
+      choose(topologies(), "hyperx", {{"sides", Sides{3, 2}}, {"widths", Sides{2, 3}}})->build({});
+  const Routes routes = choose(routings(), "valiant")->build(graph);
+  for (SwitchId sw = 0; sw < graph.switches(); ++sw)
+    for (SwitchId via = 0; via < graph.switches(); ++via) {
+      if (sw == via) continue;
+      const PortRange ports = routes.detours->to_waypoint.at(sw, via);
+      const bool same_column = sw % 3 == via % 3;
+      ASSERT_EQ(ports.count, same_column ? 3U : 2U) << sw << " to " << via;
+      for (std::uint32_t i = 0; i < ports.count; ++i) {
+        const SwitchId next = graph.switch_of(graph.peer_of(graph.port(sw, ports.first + i)));
+        EXPECT_EQ(next, same_column ? via : sw - sw % 3 + via % 3);
+      }
+    }
+}
+
 TEST(Direct, LeavesACycleWithFewerLanes) {
   const auto dragonfly = choose(topologies(), "dragonfly", {{"p", 1}, {"a", 3}, {"h", 2}})->build({});
   const auto hyperx = choose(topologies(), "hyperx", {{"sides", Sides{3, 3}}})->build({});

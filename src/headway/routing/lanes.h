@@ -61,7 +61,12 @@ class LaneRules {
   template <class StepOf>
   LaneRules(std::uint32_t lanes, std::uint32_t levels, std::uint32_t classes,
             std::vector<std::uint8_t> class_of, StepOf&& step)
-      : lanes_(lanes), levels_(levels), classes_(classes), class_of_(std::move(class_of)) {
+      : lanes_(lanes),
+        levels_(levels),
+        classes_(classes),
+        class_of_(std::move(class_of)),
+        kind_came_by_(class_of_),
+        kind_goes_by_(class_of_) {
     for (std::uint32_t level = 0; level < levels; ++level)
       for (std::uint32_t came = 0; came < classes; ++came)
         for (std::uint32_t goes = 0; goes < classes; ++goes) steps_.push_back(step(level, came, goes));
@@ -133,12 +138,8 @@ class LaneRules {
   std::uint32_t classes() const { return classes_; }
   std::uint8_t class_of(PortId output) const { return class_of_.empty() ? 0 : class_of_[output]; }
   // The kinds of a link for `step`: for a packet that has come by it, and for one that goes by it.
-  std::uint8_t came_by(PortId output) const {
-    return kind_came_by_.empty() ? class_of(output) : kind_came_by_[output];
-  }
-  std::uint8_t goes_by(PortId output) const {
-    return kind_goes_by_.empty() ? class_of(output) : kind_goes_by_[output];
-  }
+  std::uint8_t came_by(PortId output) const { return kind_came_by_.empty() ? 0 : kind_came_by_[output]; }
+  std::uint8_t goes_by(PortId output) const { return kind_goes_by_.empty() ? 0 : kind_goes_by_[output]; }
   // The service level of a packet whose flow gives none.
   std::uint8_t service_of(NodeId source, NodeId destination) const {
     return of_pair_ == nullptr ? 0 : of_pair_->at(source, destination);
@@ -165,8 +166,9 @@ class LaneRules {
   }
   // Of the tables that copies share.
   std::uint64_t bytes() const {
-    return class_of_.bytes() + first_levels_.bytes() + kind_came_by_.bytes() + kind_goes_by_.bytes() +
-           (of_pair_ == nullptr ? 0 : of_pair_->bytes());
+    const std::uint64_t of_routing = class_of_.bytes() + first_levels_.bytes();
+    if (of_pair_ == nullptr) return of_routing;
+    return of_routing + kind_came_by_.bytes() + kind_goes_by_.bytes() + of_pair_->bytes();
   }
 
  private:
@@ -179,7 +181,7 @@ class LaneRules {
   std::uint32_t level_stride_ = 1;
   std::uint32_t nodes_ = 0;
   SharedVector<std::uint8_t> class_of_;
-  SharedVector<std::uint8_t> kind_came_by_, kind_goes_by_;
+  SharedVector<std::uint8_t> kind_came_by_, kind_goes_by_;  // [port]; without service levels, the classes
   std::shared_ptr<const PairLevels> of_pair_;
   std::vector<std::uint8_t> named_services_;
   std::vector<std::uint8_t> lane_of_service_;  // [service level]
