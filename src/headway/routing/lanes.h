@@ -101,7 +101,7 @@ class LaneRules {
     PairLevels of_pair;
     std::vector<std::uint8_t> named;         // service levels that flows give, for any source and destination
     std::uint32_t level_stride = 1;          // a level of these rules becomes this many
-    std::vector<std::uint8_t> kind_came_by;  // [port of the graph]; empty: as the classes
+    std::vector<std::uint8_t> kind_came_by;  // [port of the graph]
     std::vector<std::uint8_t> kind_goes_by;  // likewise
     std::vector<std::uint8_t> after_waypoint;  // [level]
   };
