@@ -135,7 +135,6 @@ class LaneRules {
     return lane_of_service_.empty() ? 0 : lane_of_service_[service];
   }
   bool break_rings() const { return break_rings_; }
-  std::uint32_t classes() const { return classes_; }
   std::uint8_t class_of(PortId output) const { return class_of_.empty() ? 0 : class_of_[output]; }
   // The kinds of a link for `step`: for a packet that has come by it, and for one that goes by it.
   std::uint8_t came_by(PortId output) const { return kind_came_by_.empty() ? 0 : kind_came_by_[output]; }
