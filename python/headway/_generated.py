@@ -85,6 +85,10 @@ class TrafficFlow(TypedDict, total=False):
     stop: str
     """time from which no more messages are generated; default: none (a time: at least 0 ns)"""
 
+    service_level: int
+    """service level of all its packets, for the lanes of switch.lanes; default: as switch.service_levels_file says (a
+    whole number: at least 0, at most 63)"""
+
     include_self: bool
     """whether a source can send to itself, through its switch (true or false; default false; with traffic.flow.pattern
     = uniform or set only)"""
@@ -236,6 +240,10 @@ class TrafficTrace(TypedDict, total=False):
     service: str
     """service time of requests, in trace time, for records that do not give it (a time: at least 0 ns; default "1 ms")
     """
+
+    service_level: int
+    """service level of all its packets, for the lanes of switch.lanes; default: as switch.service_levels_file says (a
+    whole number: at least 0, at most 63)"""
 
     file: FileLike
     """trace file, plain or compressed with gzip or zstd; a relative path is relative to the spec (a file; default "";
@@ -472,9 +480,10 @@ class Routing(TypedDict, total=False):
     """who chooses among several ports: source and destination, by a hash (pair), or every packet, at random (packet)
     ("pair" or "packet"; default "pair"; with routing.algorithm = table only)"""
 
-    cycles: Literal["refuse", "allow"]
-    """treatment of routes that can deadlock: report an error, or run them (a run detects a deadlock) ("refuse" or
-    "allow"; default "refuse"; with routing.algorithm = table only)"""
+    cycles: Literal["refuse", "lanes", "allow"]
+    """treatment of routes that can deadlock: report an error (refuse), report one unless switch.lane_table_file breaks
+    every cycle (lanes), or run them (allow; a run detects a deadlock) ("refuse", "lanes" or "allow"; default
+    "refuse"; with routing.algorithm = table only)"""
 
     knowledge: Literal["local", "global"]
     """queues that the source's switch compares: at its own outputs (UGAL-L), or in a dragonfly at the global links of
@@ -545,6 +554,18 @@ class Switch(_SwitchWords, total=False):
     channel: Literal["first-room", "most-room"]
     """virtual channel that a packet takes: the first one with room, or the one with the most room ("first-room" or
     "most-room"; default "first-room")"""
+
+    lanes: int
+    """virtual lanes for each lane that the routing needs; every lane has all queues of the scheme, and the service
+    level of a packet chooses among them (a whole number: at least 1, at most 64; default 1)"""
+
+    service_levels_file: FileLike
+    """file with the service level by source or destination, of packets whose flow gives none: text, or a NumPy array
+    (docs/files.md); default: level 0 (a file; default "")"""
+
+    lane_table_file: FileLike
+    """file with the lane by service level, hop, input and output of a switch: text, or a NumPy array (docs/files.md);
+    default: the service level modulo switch.lanes (a file; default "")"""
 
     arbiter: Literal["round-robin", "oldest-first", "oldest-injected", "random"]
     """input that a free output port serves: in round-robin order, the one whose packet has waited longest at this

@@ -54,6 +54,18 @@ TEST(Check, RefusesImpossiblePhysics) {
        "network.link.rate: is out of range; above 0 GB/s"},
       {[](EventSpec& s) { s.node.admittance_limit = Bytes{32}; },
        "node.admittance_limit: 32 B cannot hold a message of 64 B; at least 64 B"},
+      {[](EventSpec& s) { s.switches.lanes = 2; },
+       "switch.lanes: all packets have service level 0, so that they use one lane; "
+       "traffic.flow[0].service_level, "
+       "switch.service_levels_file or switch.lane_table_file"},
+      {[](EventSpec& s) {
+         s.switches.lanes = 2;
+         s.traffic.flows[0].service_level = 1;
+         s.switches.scheme = choose(schemes(), "fbicm");
+       },
+       "switch.lanes: scheme \"fbicm\" shares the memory of a port among its queues, so its 2 lanes would "
+       "not be "
+       "separate; 1 with this scheme"},
       {[](EventSpec& s) { s.traffic.flows.clear(); }, "traffic.flow: there is neither a flow nor a trace"},
       {[](EventSpec& s) {
          s.traffic.flows[0].pattern = choose(patterns(), "hotspot", {{"destination", 16}});

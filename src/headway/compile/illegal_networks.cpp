@@ -83,6 +83,18 @@ class Report {
   }
 
  private:
+  void tell_of_pool_of_lanes(const std::string& scheme) {
+    const bool asked_for = spec_.switches.lanes == options_.lanes;  // the routing needs one
+    mistakes_.add(
+        asked_for ? "switch.lanes" : "switch.scheme",
+        fmt::format(
+            "{} shares the memory of a port among its queues, so its {} lanes would not be separate{}",
+            scheme, options_.lanes,
+            asked_for ? ""
+                      : fmt::format(", and routing \"{}\" could deadlock", spec_.routing.algorithm.name)),
+        asked_for ? "1 with this scheme" : "routing with one lane, or another scheme");
+  }
+
   // Reports what a scheme that makes queues during the run cannot be combined with.
   void tell_of_pool(IllegalNetwork rule) {
     const std::string scheme = fmt::format("scheme \"{}\"", spec_.switches.scheme.name);
@@ -92,13 +104,7 @@ class Report {
         return mistakes_.add("switch.virtual_channels", scheme + " allocates its queues itself",
                              "1 with this scheme");
       case pool_of_lanes:
-        return mistakes_.add(
-            "switch.scheme",
-            fmt::format(
-                "{} shares the memory of a port among its queues, so its {} lanes would not be separate, "
-                "and routing \"{}\" could deadlock",
-                scheme, options_.lanes, spec_.routing.algorithm.name),
-            "routing with one lane, or another scheme");
+        return tell_of_pool_of_lanes(scheme);
       case weights_of_pool:
         return mistakes_.add("switch.output_arbiter",
                              scheme + " serves the queues of a port in round-robin order");
