@@ -88,7 +88,8 @@ ServiceLevels random_levels(Rng& rng, const Graph& graph) {
     if (rng.below(3) == 0) services.table.outputs = graph.max_radix();
     services.table.lane.resize(std::size_t{levels} * services.table.hops * services.table.inputs *
                                services.table.outputs);
-    for (std::uint8_t& lane : services.table.lane) lane = static_cast<std::uint8_t>(rng.below(services.lanes));
+    for (std::uint8_t& lane : services.table.lane)
+      lane = static_cast<std::uint8_t>(rng.below(services.lanes));
   }
   for (NodeId node = 0; node < graph.nodes(); ++node) {
     services.of_pair.of_source.push_back(node * graph.nodes());
@@ -109,8 +110,8 @@ std::optional<Routes> with_levels(Rng& rng, const Graph& graph, const Routes& ro
 }
 
 // Networks of all topologies, with and without failed links, under any routing that takes them, with lanes by
-// service levels or without, with any scheme and as little memory as they may have: filled to the last queue by uniform traffic or a hot spot,
-// they go on delivering.
+// service levels or without, with any scheme and as little memory as they may have: filled to the last queue
+// by uniform traffic or a hot spot, they go on delivering.
 TEST(Deadlock, NoNetworkHasOneThatWasNotRefused) {
   constexpr std::uint32_t kNetworks = 2000, kBytes = 4;
   const std::vector<NamedGraph> graphs = small_graphs(64);

@@ -74,7 +74,8 @@ std::optional<LaneTable> read_lane_table(const Graph& graph, const InputFile& fi
     const Coordinate coordinate = dimensions.coordinates()[d];
     if (coordinate == service_level && dimensions.size(d) < services) {
       mistakes.add("switch.lane_table_file", "has " + std::to_string(dimensions.size(d)) +
-                                            " service levels, and packets have " + std::to_string(services));
+                                                 " service levels, and packets have " +
+                                                 std::to_string(services));
       return std::nullopt;
     }
     if (coordinate == hop) table.hops = dimensions.size(d);

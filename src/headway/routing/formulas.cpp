@@ -65,8 +65,7 @@ PortRange HyperXRoutes::at(SwitchId sw, std::uint32_t destination) const {
     if (from == wanted) continue;
     const std::uint32_t others_before = wanted - (wanted > from ? 1 : 0);
     const std::uint32_t first = dimension.first_port + others_before * dimension.width;
-    if (to_switches_)
-      return {static_cast<std::uint16_t>(first), static_cast<std::uint16_t>(dimension.width)};
+    if (to_switches_) return {static_cast<std::uint16_t>(first), static_cast<std::uint16_t>(dimension.width)};
     const std::uint32_t copy = destination - dimension.width_divisor.quotient(destination) * dimension.width;
     return {static_cast<std::uint16_t>(first + copy), 1};
   }

@@ -48,9 +48,9 @@ class GridRoutes {
   bool wraps_;
 };
 
-// HyperX: one link in each dimension in which switch and destination differ, in this order. Of parallel links,
-// the number of a destination determines one. To a switch, all are candidates: the number of the last switch
-// of a dimension would always choose the same.
+// HyperX: one link in each dimension in which switch and destination differ, in this order. Of parallel
+// links, the number of a destination determines one. To a switch, all are candidates: the number of the last
+// switch of a dimension would always choose the same.
 class HyperXRoutes {
  public:
   HyperXRoutes(const HyperXShape& shape, const std::vector<std::uint32_t>& order, bool to_switches);

@@ -228,12 +228,12 @@ void RouteFile::check_routes() {
 void RouteFile::check_cycles() {
   const std::vector<Channel> cycle = find_dependency_cycle(graph_, routes(true));
   if (cycle.empty()) return;
-  mistakes_.add(
-      {"routing.file",
-       "links can wait for each other in a cycle, so the network can deadlock: " +
-           to_text(cycle, graph_, LaneRules()),
-       "cycles = \"allow\" permits such routes, and cycles = \"lanes\" those that switch.lane_table_file breaks",
-       place_of_route(cycle)});
+  mistakes_.add({"routing.file",
+                 "links can wait for each other in a cycle, so the network can deadlock: " +
+                     to_text(cycle, graph_, LaneRules()),
+                 "cycles = \"allow\" permits such routes, and cycles = \"lanes\" those that "
+                 "switch.lane_table_file breaks",
+                 place_of_route(cycle)});
 }
 
 void RouteFile::wrong(std::string message, std::string hint) {

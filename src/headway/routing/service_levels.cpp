@@ -129,7 +129,8 @@ Routes with_service_levels(Routes routes, const Graph& graph, const ServiceLevel
   const bool must_look = can_have_cycles(graph, routes, services);
   if (services.lanes > 1) {
     if (routes.choices && services.table.varies())
-      refuse("switch.lane_table_file", "packets that choose among ports cannot change their lanes by hop or port",
+      refuse("switch.lane_table_file",
+             "packets that choose among ports cannot change their lanes by hop or port",
              "give the lane by service_level alone");
     Composition composition(graph, routes.lanes, services);
     const auto limit = [](const char* key, std::size_t number, const std::string& of) {

@@ -48,10 +48,10 @@ inline constexpr std::uint32_t kMostLevels = 256;  // of lane rules
 // Puts service levels on top of the lanes of routes. Over the link of its node a packet takes the lane of its
 // service level, modulo the lanes, if the table varies: an adapter has no table. Packets that choose among
 // ports do so in as many lanes of choices.
-// Throws SpecError (keys "switch.lane_table_file", "switch.lanes", "routing.file") if the rules have more than
-// kMostLevels levels, kinds of links or lanes; if packets that choose among ports would change their lanes;
-// if packets can wait for each other in a cycle. That is possible for routes that leave cycles to service
-// levels, and around rings: there is no bubble in a ring where packets change their lanes.
+// Throws SpecError (keys "switch.lane_table_file", "switch.lanes", "routing.file") if the rules have more
+// than kMostLevels levels, kinds of links or lanes; if packets that choose among ports would change their
+// lanes; if packets can wait for each other in a cycle. That is possible for routes that leave cycles to
+// service levels, and around rings: there is no bubble in a ring where packets change their lanes.
 Routes with_service_levels(Routes routes, const Graph& graph, const ServiceLevels& services);
 
 }  // namespace headway

@@ -116,8 +116,9 @@ TEST(ServiceLevels, HaveLanesOfChoices) {
   EXPECT_EQ(routes.lane_count(), 6U);
   EXPECT_EQ(routes.lanes.lane_of(3), 0);
   EXPECT_TRUE(find_dependency_cycle(mesh, routes).empty());
-  EXPECT_EQ(refusal([&] { with_service_levels(base, mesh, by_hop()); }),
-            "switch.lane_table_file: packets that choose among ports cannot change their lanes by hop or port");
+  EXPECT_EQ(
+      refusal([&] { with_service_levels(base, mesh, by_hop()); }),
+      "switch.lane_table_file: packets that choose among ports cannot change their lanes by hop or port");
 }
 
 // A one-way ring of four switches: every packet goes round, over at most three links.

@@ -41,11 +41,12 @@ class Table final : public Routing {
                       .help = "who chooses among several ports: source and destination, by a hash (pair), or "
                               "every packet, at random (packet)"},
                      choice_);
-    parameters.field({.name = "cycles",
-                      .help = "treatment of routes that can deadlock: report an error (refuse), report one "
-                              "unless switch.lane_table_file breaks every cycle (lanes), or run them (allow; a "
-                              "run detects a deadlock)"},
-                     cycles_);
+    parameters.field(
+        {.name = "cycles",
+         .help = "treatment of routes that can deadlock: report an error (refuse), report one "
+                 "unless switch.lane_table_file breaks every cycle (lanes), or run them (allow; a "
+                 "run detects a deadlock)"},
+        cycles_);
   }
   bool single_path() const override { return choice_ == PortChoice::pair || !has_several_ports(); }
   bool by_destination() const override { return !has_several_ports(); }
