@@ -13,7 +13,7 @@
 namespace headway {
 namespace {
 
-constexpr std::int64_t kMostLevels = 8;
+constexpr std::int64_t kMostPlannedLevels = 8;
 constexpr std::int64_t kMostSteps = 4000;  // from the wished number of nodes to one that fits
 
 class Planner {
@@ -119,7 +119,7 @@ std::string in_levels(const FatTreeWishes& wishes) {
 }  // namespace
 
 std::optional<std::vector<TreeLevel>> plan_fat_tree(const FatTreeWishes& wishes) {
-  for (std::int64_t levels = wishes.levels.value_or(1); levels <= wishes.levels.value_or(kMostLevels);
+  for (std::int64_t levels = wishes.levels.value_or(1); levels <= wishes.levels.value_or(kMostPlannedLevels);
        ++levels)
     if (static_cast<double>(wishes.nodes) <= most_nodes(wishes, levels))
       if (auto tree = Planner(wishes, levels).plan()) return tree;
@@ -129,7 +129,7 @@ std::optional<std::vector<TreeLevel>> plan_fat_tree(const FatTreeWishes& wishes)
 std::string fat_tree_advice(const FatTreeWishes& wishes) {
   if (wishes.levels == 1 && wishes.oversubscription > 1)
     return "a single switch is never oversubscribed; use more levels";
-  const double most = most_nodes(wishes, wishes.levels.value_or(kMostLevels));
+  const double most = most_nodes(wishes, wishes.levels.value_or(kMostPlannedLevels));
   if (static_cast<double>(wishes.nodes) > most)
     return "at most " + std::to_string(static_cast<std::int64_t>(most)) + " nodes fit" + in_levels(wishes);
   std::string fitting;
