@@ -17,7 +17,6 @@ class Report {
          Mistakes& mistakes)
       : spec_(spec),
         graph_(graph),
-        map_(map),
         options_(options),
         queues_(map.queues * options.lanes),
         mistakes_(mistakes) {}
@@ -157,7 +156,6 @@ class Report {
 
   const EventSpec& spec_;
   const Graph& graph_;
-  const QueueMap& map_;
   const NetworkOptions& options_;
   std::uint32_t queues_;  // per port
   Mistakes& mistakes_;

@@ -71,7 +71,9 @@ TEST(Direct, DragonfliesCountGlobalLinks) {
   for (const auto& [p, a, h, g] : {std::array{1, 4, 2, 9}, {1, 3, 2, 4}, {2, 1, 4, 5}}) {
     const Graph graph =
         choose(topologies(), "dragonfly", {{"p", p}, {"a", a}, {"h", h}, {"g", g}})->build({});
-    const auto group = [&](PortId port) { return graph.switch_of(port) / static_cast<SwitchId>(a); };
+    const auto group = [&graph, size = static_cast<SwitchId>(a)](PortId port) {
+      return graph.switch_of(port) / size;
+    };
     for (const char* name : {"minimal", "valiant", "ugal"}) {
       const Routes routes = choose(routings(), name)->build(graph);
       EXPECT_EQ(routes.lanes.lanes(), name == std::string("minimal") ? 2U : 3U);
