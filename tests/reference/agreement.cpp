@@ -166,7 +166,9 @@ std::string difference(const Network& network, const Workload& workload, Referen
 
 std::string disagreement(const EventSpec& spec, const Duration& end, bool check) {
   const Model model = build(spec);
-  const Setup setup = setup_of(spec, spec.network.topology->build(spec.network.link));
+  Graph graph = spec.network.topology->build(spec.network.link);
+  apply(spec.network.faults, graph);
+  const Setup setup = setup_of(spec, std::move(graph));
   if (model.network.tick != setup.rules.tick)
     return fmt::format("a tick is {} to the engine, {} to the reference", to_string(model.network.tick),
                        to_string(setup.rules.tick));

@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "headway/compile/cut_off.h"
 #include "headway/compile/service_plan.h"
 
 namespace headway::reference {
@@ -119,7 +120,7 @@ Setup setup_of(const EventSpec& spec, Graph graph) {
   const auto packets_in = [&](std::int64_t bytes) {
     return static_cast<std::uint32_t>(bytes / spec.traffic.packet.count);
   };
-  Routes routes = spec.routing.algorithm->build(graph);
+  Routes routes = spec.routing.algorithm->build(graph, spec.network.faults.unreachable);
   Mistakes none;
   ServiceLevels services = service_levels_of(spec, graph, none);
   if (services.lanes > 1 && services.table.varies()) routes.lanes = std::move(routes.lanes).breaking_rings();
@@ -178,11 +179,15 @@ Workload workload_of(const EventSpec& spec, const Setup& setup) {
   Mistakes mistakes;
   const auto sources_of = choose_sources(wanted, nodes, spec.seed, mistakes);
 
+  const auto ways =
+      std::make_shared<const WaysLeft>(std::make_shared<const Graph>(setup.graph), setup.routes.table);
   Workload workload;
   workload.flows.resize(spec.traffic.flows.size());
   for (std::uint32_t f = 0; f < spec.traffic.flows.size(); ++f) {
     const FlowSpec& of_spec = spec.traffic.flows[f];
-    const std::shared_ptr<const Destinations> destinations = of_spec.pattern->build(nodes, spec.seed);
+    std::shared_ptr<const Destinations> destinations = of_spec.pattern->build(nodes, spec.seed);
+    if (!ways->has_all())
+      destinations = std::make_shared<const DestinationsLeft>(std::move(destinations), ways, sources_of[f]);
     std::map<std::pair<Rational, double>, std::uint32_t> number_of;  // by time per byte and part of the load
     for (const NodeId node : sources_of[f]) {
       const Rational time = byte_time(setup.graph.link(setup.graph.node_port(node)));

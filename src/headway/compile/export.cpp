@@ -147,10 +147,9 @@ class Exporter {
     changed.network.topology = choose(topologies(), "file");
     changed.network.faults = {};
     name_file(*changed.network.topology, kNetworkFile);
-    const bool cyclic = !find_dependency_cycle(graph_, routes.table(true)).empty();
     changed.routing.algorithm =
         choose(routings(), "table",
-               {{"cycles", cyclic ? "allow" : "refuse"},
+               {{"cycles", cycle_rule(routes)},
                 {"choice", routes.per_pair() || !routes.has_several() ? "pair" : "packet"}});
     name_file(*changed.routing.algorithm, kRoutesFile);
     if (const auto queues = queues_text()) {
@@ -174,6 +173,12 @@ class Exporter {
     mistakes.throw_if_any();
     return checks.take_plan();
   }
+  // Lanes of service levels stay as the spec says them.
+  const char* cycle_rule(const ExportedRoutes& routes) const {
+    if (find_dependency_cycle(graph_, routes.table(true)).empty()) return "refuse";
+    return plan_.routes.cycles == Cycles::accepted ? "allow" : "lanes";
+  }
+
   template <class Part>
   static void name_file(Part& part, const char* name) {
     FileNamer namer(name);
@@ -185,9 +190,9 @@ class Exporter {
     const char* hint = "files have routes with one lane and no detours, chosen when a packet arrives";
     if (spec_.routing.algorithm->adaptive())
       mistakes_.add("routing.algorithm", routing + "are chosen by a selection function", hint);
-    if (plan_.routes.lanes.lanes() > 1)
-      mistakes_.add("routing.algorithm", fmt::format("{}use {} lanes", routing, plan_.routes.lanes.lanes()),
-                    hint);
+    if (const std::uint32_t lanes = plan_.routes.lanes.lanes() / plan_.routes.lanes.service_lanes();
+        lanes > 1)
+      mistakes_.add("routing.algorithm", fmt::format("{}use {} lanes", routing, lanes), hint);
     if (plan_.routes.detours) mistakes_.add("routing.algorithm", routing + "take detours", hint);
     if (plan_.options.needs_bubbles(graph_))
       mistakes_.add("network.topology",

@@ -128,6 +128,48 @@ TEST_F(Export, WritesTablesOfQueues) {
   EXPECT_EQ(trace_hash(back), trace_hash(spec));
 }
 
+// Also where they are what keeps the routes of a file from a deadlock.
+TEST_F(Export, KeepsServiceLevels) {
+  EventSpec spec =
+      spec_of(choose(topologies(), "k-ary-n-tree", {{"k", 3}, {"n", 2}}), choose(routings(), "det"));
+  spec.switches.lanes = 2;
+  spec.traffic.flows.front().service_level = 1;
+  spec.traffic.flows.push_back(spec.traffic.flows.front());
+  spec.traffic.flows.back().service_level = 2;
+  EXPECT_EQ(trace_hash(read_back(export_files(spec))), trace_hash(spec));
+
+  // Three switches in a ring, one node at each: every packet goes round the same way.
+  const std::string path = own_path("_ring");
+  std::ofstream(path + ".toml") << R"([[switch]]
+ports = 3
+[[switch]]
+ports = 3
+[[switch]]
+ports = 3
+[[node]]
+at = "0:0"
+[[node]]
+at = "1:0"
+[[node]]
+at = "2:0"
+[[link]]
+ends = ["0:1", "1:2"]
+[[link]]
+ends = ["1:1", "2:2"]
+[[link]]
+ends = ["2:1", "0:2"]
+)";
+  std::ofstream(path + ".routes") << "switch 0\n0 0\n* 1\nswitch 1\n1 0\n* 1\nswitch 2\n2 0\n* 1\n";
+  std::ofstream(path + ".lanes") << "hop lane\n0 0\n* 1\n";
+  spec = spec_of(choose(topologies(), "file", {{"file", path + ".toml"}}),
+                 choose(routings(), "table", {{"file", path + ".routes"}, {"cycles", "lanes"}}));
+  spec.switches.lanes = 2;
+  spec.switches.lane_table = InputFile(path + ".lanes");
+  const EventSpec back = read_back(export_files(spec));
+  EXPECT_EQ(trace_hash(back), trace_hash(spec));
+  EXPECT_THAT(write_toml(Spec(back)), HasSubstr("cycles = \"lanes\""));
+}
+
 TEST_F(Export, KeepsNamesAndLinksOfAFile) {
   const std::string path = own_path("_names.toml");
   std::ofstream(path) << R"([[switch]]

@@ -12,9 +12,9 @@
 namespace headway {
 namespace {
 
-class WaysLeft {
+class TreeWays {
  public:
-  explicit WaysLeft(const Graph& graph)
+  explicit TreeWays(const Graph& graph)
       : graph_(graph), tree_(std::get<TreeShape>(graph.shape())), ports_(graph.switches()) {}
 
   // [switch] the ports that lead on to the nodes of a leaf; none at the leaf itself.
@@ -55,7 +55,7 @@ RouteTable tree_around_failures(const Graph& graph, bool by_destination) {
   const SwitchId leaves = shape.first_switch(1);
   std::vector<PortRange> candidates(std::size_t{graph.switches()} * graph.nodes());
   PortSets sets;
-  WaysLeft ways(graph);
+  TreeWays ways(graph);
   std::vector<std::vector<NodeId>> nodes_at(leaves);
   for (NodeId node = 0; node < graph.nodes(); ++node) nodes_at[switch_from(graph, node)].push_back(node);
   for (SwitchId leaf = 0; leaf < leaves; ++leaf) {
