@@ -51,7 +51,7 @@ TEST_F(StallPage, StarvationNamesWhoWaitsAndWhoPasses) {
 TEST_F(StallPage, ASaturatedNetworkMoves) {
   write_spec("topology = \"single-switch\"\nnodes = 4", "4 KiB", "1.0");
   EXPECT_THAT(why(), AllOf(HasSubstr("No stall. It is saturated: "), HasSubstr("the link to node 3"),
-                           HasSubstr("At the end, no head has waited since the photograph before.")));
+                           HasSubstr("At the end, no head has waited since the previous photograph.")));
 }
 
 TEST_F(StallPage, AQuietNetworkDoesNotStall) {

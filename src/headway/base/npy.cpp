@@ -40,7 +40,7 @@ class HeaderParser {
       }
     }
     blanks();
-    if (!rest_.empty()) refuse("there is more behind its header's dictionary");
+    if (!rest_.empty()) refuse("there is text after the dictionary of its header");
     if (!has_type || !has_order || !has_shape) refuse("its header needs descr, fortran_order and shape");
     if (fortran && header.shape.size() > 1)
       throw NpyError("its elements are in Fortran order; numpy.ascontiguousarray gives C order");
@@ -65,9 +65,9 @@ class HeaderParser {
     const char quote = rest_.empty() ? ' ' : rest_.front();
     if (quote != '\'' && quote != '"') refuse("its header lacks a text");
     const std::size_t end = rest_.find(quote, 1);
-    if (end == std::string_view::npos) refuse("a text in its header does not end");
+    if (end == std::string_view::npos) refuse("a string in its header is not terminated");
     std::string result(rest_.substr(1, end - 1));
-    if (result.find('\\') != std::string::npos) refuse("a text in its header has a backslash");
+    if (result.find('\\') != std::string::npos) refuse("a string in its header contains a backslash");
     rest_.remove_prefix(end + 1);
     return result;
   }
@@ -149,7 +149,7 @@ class HeaderParser {
   static NpyType type_of(const std::string& text) {
     const auto wrong = [&] {
       refuse("its type \"" + text.substr(0, 40) +
-             "\" is none of integers of 8 to 64 bits and floating-point numbers of 32 or 64 bits");
+             "\" is neither an integer of 8 to 64 bits nor a floating-point number of 32 or 64 bits");
     };
     if (text.size() != 3) wrong();
     const char order = text[0];
@@ -223,7 +223,7 @@ const NpyField* NpyHeader::field(std::string_view name) const {
 bool is_npy(std::string_view beginning) { return beginning.starts_with(kMagic); }
 
 NpyHeader read_npy_header(std::string_view beginning) {
-  if (!is_npy(beginning)) throw NpyError("it does not begin as a .npy file does");
+  if (!is_npy(beginning)) throw NpyError("it does not begin with the signature of a .npy file");
   std::string_view rest = beginning.substr(kMagic.size());
   if (rest.size() < 2) throw NpyError("it ends in its header");
   const int version = static_cast<unsigned char>(rest[0]);

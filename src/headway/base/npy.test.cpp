@@ -64,7 +64,7 @@ TEST(Npy, ReadsShapesAndRecords) {
 }
 
 TEST(Npy, RefusesWhatItDoesNotKnow) {
-  EXPECT_EQ(why_not("PK"), "it does not begin as a .npy file does");
+  EXPECT_EQ(why_not("PK"), "it does not begin with the signature of a .npy file");
   EXPECT_EQ(why_not("\x93NUMPY"), "it ends in its header");
   EXPECT_EQ(why_not(npy_with_header("{}\n", "", 4)), "its version is not 1.0, 2.0 or 3.0");
   EXPECT_EQ(why_not(npy_with_header("{}\n", "")), "its header needs descr, fortran_order and shape");

@@ -178,7 +178,7 @@ Command command_view() {
                        .help = "directory of results with snapshots",
                        .completes = Completes::directories},
                       {.name = "DIR2",
-                       .help = "the same of another run, to compare with",
+                       .help = "directory of a second run, for a comparison",
                        .required = false,
                        .completes = Completes::directories}},
       .flags = {{.name = "--out",

@@ -20,10 +20,11 @@ constexpr std::string_view kWaiting = "observe.waiting";
 Experiment load_observed(Document spec, const std::vector<Override>& overrides, const LoadOptions& options) {
   const Document* const kernel = spec.member("kernel");
   if (kernel != nullptr && *kernel == Document(std::string(name_of(Kernel::slotted))))
-    throw SpecError({{.key = "kernel",
-                      .message = "the slotted kernel takes no photographs, so nothing tells why packets wait",
-                      .hint = "`headway why` needs the event-driven kernel",
-                      .where = kernel->where}});
+    throw SpecError(
+        {{.key = "kernel",
+          .message = "the slotted kernel takes no photographs, so it cannot explain why packets wait",
+          .hint = "`headway why` needs the event-driven kernel",
+          .where = kernel->where}});
   std::vector<Override> all{{std::string(kWaiting), Document(true, std::string(kWaiting))}};
   all.insert(all.end(), overrides.begin(), overrides.end());
   return load_experiment(std::move(spec), all, options);
@@ -32,8 +33,8 @@ Experiment load_observed(Document spec, const std::vector<Override>& overrides, 
 // Results without photographs tell nothing about waiting.
 std::string page_of(const PointResult& point, bool first) {
   if (!has_waiting(point.result))
-    throw UsageError(
-        fmt::format("these results have no photographs; simulate again with --set {}=true", kWaiting));
+    throw UsageError(fmt::format(
+        "these results have no photographs; simulate the spec again with --set {}=true", kWaiting));
   return (first ? "" : "\n") + why(point);
 }
 

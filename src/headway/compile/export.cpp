@@ -134,12 +134,13 @@ class Exporter {
   std::vector<ExportedFile> files() {
     check();
     if (graph_.has_failures() && pair_without_way(graph_, plan_.routes.table))
-      mistakes_.add("network.failures", "these links cut nodes off from each other, which files cannot say");
+      mistakes_.add("network.failures",
+                    "these links cut nodes off from each other, which files cannot express");
     const ExportedRoutes routes(graph_, plan_.routes.table);
     if (!routes.fits())
       mistakes_.add(
           "routing.algorithm",
-          fmt::format("\"{}\" chooses among several ports in a way that a file of routes cannot say",
+          fmt::format("\"{}\" chooses among several ports in a way that a file of routes cannot express",
                       spec_.routing.algorithm.name));
     mistakes_.throw_if_any();
     EventSpec changed = spec_;

@@ -133,7 +133,7 @@ void check_seeds(const SpecFile& file, Mistakes& mistakes) {
   const auto more = static_cast<std::uint64_t>(file.seeds - 1);
   if (seed_of(file.spec) > kMost - more)
     mistakes.add("seed",
-                 fmt::format("{} is too large for {} seeds: each is one more than the one before",
+                 fmt::format("{} is too large for {} seeds: each seed is one more than the previous one",
                              seed_of(file.spec), file.seeds),
                  fmt::format("at most {}", kMost - more));
 }

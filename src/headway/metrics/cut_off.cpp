@@ -16,8 +16,8 @@ constexpr Metric kCutOffMetrics[] = {
     {"cut_off_pairs", "pairs", "pairs of source and destination between which failed links leave no way",
      Needs::cut_off},
     {"cut_off_share", "1",
-     "share of the messages of flows that are not generated because no way leads to their destination, mean "
-     "over the sources of flows; they are not a part of the offered load",
+     "share of the messages of flows that are not generated because no way leads to their destination; mean "
+     "over the sources of flows; not included in the offered load",
      Needs::cut_off},
 };
 

@@ -22,8 +22,8 @@ constexpr Metric kFlowColumns[] = {
     {"hol_packets", "packets", "of these, packets in head-of-line blocking"},
     {"victim_packets", "packets", "of these, packets that wait for a root that they do not have to cross"},
     {"waiting_ns", "ns", "waiting per delivered packet of the flow"},
-    {"hol_blocking_ns", "ns", "head-of-line blocking, likewise"},
-    {"victim_wait_ns", "ns", "waiting as a victim, likewise"},
+    {"hol_blocking_ns", "ns", "head-of-line blocking per delivered packet of the flow"},
+    {"victim_wait_ns", "ns", "waiting as a victim per delivered packet of the flow"},
 };
 constexpr Metric kFlowRootColumns[] = {
     {"kind", kNumber, "kind of a root that packets of the flow wait for, as in the table roots"},
@@ -37,7 +37,8 @@ constexpr Metric kPairColumns[] = {
     {"victim_packets", "packets", "of these, packets that wait for a root that they do not have to cross"},
     {"hol_blocking_ns", "ns",
      "head-of-line blocking per packet of the pair, taking its delivered bytes as full packets"},
-    {"victim_wait_ns", "ns", "waiting as a victim per packet of the pair, likewise"},
+    {"victim_wait_ns", "ns",
+     "waiting as a victim per packet of the pair, taking its delivered bytes as full packets"},
 };
 
 // Sums over photographs, as means.

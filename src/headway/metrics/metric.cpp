@@ -30,11 +30,12 @@ constexpr Metric kStructure[] = {
     {"switch_links", "links", "links between switches; the two directions of a link count once",
      Needs::structure},
     {"diameter", "links",
-     "links between the two switches with nodes that are farthest apart, on a shortest way",
+     "number of links between switches on the longest of the shortest ways between two nodes",
      Needs::structure},
     {"bisection_links", "links",
-     "fewest links, in one direction, between two halves of the nodes: of the subtrees of a tree, across a "
-     "dimension of a grid, of the groups of a dragonfly; only where the network has such halves",
+     "minimum number of links, in one direction, between two halves of the nodes: halves of the subtrees of "
+     "a tree, of a dimension of a grid, or of the groups of a dragonfly; empty if the network has no such "
+     "halves",
      Needs::structure},
     {"bisection_share", "1",
      "bisection_links over half of the nodes: 1 if all nodes of one half can send to the other at their full "

@@ -6,7 +6,7 @@ namespace {
 
 constexpr OverflowMetric kOverflowMetrics[] = {
     {{"overflows", "packets",
-      "packets that joined an overflow queue because there was no queue for their destination",
+      "packets that joined an overflow queue because no queue was available for their destination",
       Needs::overflow},
      &OverflowCounts::overflows},
     {{"queue_replacements", "queues",

@@ -14,8 +14,8 @@ constexpr std::size_t kMostStarved = 100;  // rows
 
 constexpr Metric kStallsMetrics[] = {
     {"starved_heads", "packets",
-     "packets at the heads of queues that let far more packets of others pass, 64 for every rival, than a "
-     "fair arbiter would",
+     "heads of queues that were passed by far more packets than a fair arbiter would let pass: more than 64 "
+     "for every rival",
      Needs::waiting},
     {"longest_head_wait_ns", "ns",
      "longest time, seen at the end of the run, that a packet had been at the head of its queue",
@@ -42,8 +42,8 @@ constexpr Metric kStallsColumns[] = {
      kTable},
     {"root_port", kNumber, "port of this root, as in the table roots", Needs::waiting, kTable},
     {"passed_packets", "packets",
-     "packets of others that took what it lacks meanwhile; a lower bound where several queues are behind the "
-     "output",
+     "packets of other queues that meanwhile took what the head lacks; a lower bound if several queues are "
+     "behind the output",
      Needs::waiting, kTable},
     {"rivals", "heads",
      "most heads that wanted the same output and queue or its input at a time, with itself", Needs::waiting,

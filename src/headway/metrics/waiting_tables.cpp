@@ -31,19 +31,20 @@ constexpr Metric kRootColumns[] = {
     {"victim_packets", "packets", "of all these, packets that do not have to cross the root"},
     {"tree_share", "fraction of photographs", "photographs in which the root had a congestion tree"},
     {"tree_queues", "queues", "mean number of queues in the tree"},
-    {"tree_depth", "queues", "most queues that wait for room in a row"},
+    {"tree_depth", "queues",
+     "maximum number of queues in a chain of queues that wait for room in the next one"},
     {"round_trip_ns", "ns",
      "kind 3: time from the start of a packet on the link to the return of its credit, if nothing waits"},
     {"window_load", "fraction of link rate",
-     "kind 3: the most that the link can carry, because its memory has no more slots for that time"},
+     "kind 3: maximum load of the link, limited by the slots of the memory and the round-trip time"},
 };
 constexpr Metric kCulpritColumns[] = {
     {"kind", kNumber, "kind of the root, as in the table roots"},
     {"port", kNumber, "port of the root, as in the table roots"},
     {"destination", kNumber, "number of the node"},
     {"packets", "packets",
-     "mean number of packets to this node that wait for the root and will cross it: those that cause it; not "
-     "of links from nodes"},
+     "mean number of packets to this node that wait for the root and will cross it, and thus cause it; not "
+     "listed for links from nodes"},
 };
 constexpr Metric kTreeNumberColumn[] = {
     {kTreeNumber, kNumber,
@@ -58,7 +59,7 @@ constexpr Metric kTreeSizes[] = {
      "the 64 trees with the most packets, and the series has the totals of all trees"},
     {"queues", "queues", "mean number of queues that wait for room in another one because of its root"},
     {"ports", "ports", "mean number of ports with such queues"},
-    {"depth", "queues", "mean of the most queues that wait for room in a row"},
+    {"depth", "queues", "mean length of the longest chain of queues that wait for room in the next one"},
     {"victim_packets", "packets",
      "mean number of packets, also at nodes, that wait for its root and do not have to cross it"},
 };
@@ -75,7 +76,8 @@ constexpr Metric kTreeColumns[] = {
     {"most_victims", "packets", "most packets, also at nodes, that waited for its root and did not cross it"},
     {"most_queues", "queues", "most queues"},
     {"most_ports", "ports", "most ports with such queues"},
-    {"most_depth", "queues", "most queues that waited for room in a row"},
+    {"most_depth", "queues",
+     "maximum number of queues in a chain of queues that waited for room in the next one"},
 };
 constexpr Metric kDestinationColumns[] = {
     {"hol_packets", "packets", "mean number of packets to the node in head-of-line blocking"},
@@ -83,17 +85,24 @@ constexpr Metric kDestinationColumns[] = {
      "mean number of packets to the node that waited for a root that they did not have to cross"},
     {"hol_blocking_ns", "ns",
      "head-of-line blocking per packet to the node, taking its delivered bytes as full packets"},
-    {"victim_wait_ns", "ns", "waiting as a victim per packet to the node, likewise"},
+    {"victim_wait_ns", "ns",
+     "waiting as a victim per packet to the node, taking its delivered bytes as full packets"},
 };
 constexpr Metric kLinkColumns[] = {
     {"busy", kTime, "share of the window in which the link carried packets"},
-    {"feedback", kTime, "in which it carried credits or notifications"},
-    {"unwanted", kTime, "in which it was idle and no packet was to cross it"},
-    {"starved", kTime, "in which it was idle and the packets for it waited elsewhere"},
-    {"lost_hol", kTime, "in which it was idle because of head-of-line blocking"},
-    {"lost_input", kTime, "in which it was idle because the inputs of the packets for it were busy"},
-    {"lost_room", kTime, "in which it was idle for lack of room behind it, and a victim wanted it"},
-    {"throttled", kTime, "in which it was idle for lack of room behind it, and no victim wanted it"},
+    {"feedback", kTime, "share of the window in which the link carried credits or notifications"},
+    {"unwanted", kTime, "share of the window in which the link was idle and no packet was to cross it"},
+    {"starved", kTime,
+     "share of the window in which the link was idle and the packets for it waited elsewhere"},
+    {"lost_hol", kTime, "share of the window in which the link was idle because of head-of-line blocking"},
+    {"lost_input", kTime,
+     "share of the window in which the link was idle because the inputs of the packets for it were busy"},
+    {"lost_room", kTime,
+     "share of the window in which the link was idle because no packet for it had room at the next port, and "
+     "one of these packets was a victim"},
+    {"throttled", kTime,
+     "share of the window in which the link was idle because no packet for it had room at the next port, and "
+     "none of these packets was a victim"},
 };
 static_assert(std::size(kLinkColumns) == kLinkTimes);
 

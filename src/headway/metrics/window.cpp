@@ -170,8 +170,8 @@ constexpr WindowMetric kTraceMetrics[] = {
       Needs::traces},
      [](const Window& w) { return w.workload().traces.front().compression; }},
     {{"trace_records_skipped", "records",
-      "records of traces that could not be read, or whose messages failed links leave no way, up to the end "
-      "of the window",
+      "records of traces that could not be read, or whose messages have no way because of failed links, up "
+      "to the end of the window",
       Needs::traces},
      [](const Window& w) { return static_cast<double>(w.last().counters.trace_records_skipped); }},
 };

@@ -90,11 +90,9 @@ TEST_F(QueueTable, ByOneCoordinateIsWhatABuiltInSchemeIs) {
 // The ports at the ends of the line have no links, so nothing needs to be said of them.
 TEST_F(QueueTable, PortsWithoutALinkNeedNoQueue) {
   EXPECT_EQ(mistakes_of(line, "switch input queue\n0 0 0\n0 2 0\n1 0-2 0\n2 0-1 0\n"), Lines{});
-  EXPECT_EQ(
-      mistakes_of(line, "switch input queue\n0 0 0\n1 0-2 0\n2 0-1 0\n"),
-      Lines{
-          "switch.file: there is no queue for switch 0, input 2; a row with * is for all that have no row of "
-          "their own"});
+  EXPECT_EQ(mistakes_of(line, "switch input queue\n0 0 0\n1 0-2 0\n2 0-1 0\n"),
+            Lines{"switch.file: there is no queue for switch 0, input 2; a row with * applies to all values "
+                  "without a row of their own"});
 }
 
 TEST_F(QueueTable, ReportsEveryMistakeOfItsText) {
@@ -147,9 +145,10 @@ TEST_F(QueueTable, ReadsArrays) {
             Lines{"switch.file: there is no queue 8, which it has for source 2, switch 2; queues 0 to 7"});
   EXPECT_EQ(wrong(test::npy("'|i1'", "(3,)", "\1\1\xff"), {"source"}),
             Lines{"switch.file: there is no queue -1, which it has for source 2; queues 0 to 7"});
-  EXPECT_EQ(wrong(test::npy("'|i1'", "(3,)", "\1\1\1"), {}),
-            Lines{"switch.by: is needed for a NumPy array: what are its dimensions?; by = [\"switch\", "
-                  "\"destination\"]"});
+  EXPECT_EQ(
+      wrong(test::npy("'|i1'", "(3,)", "\1\1\1"), {}),
+      Lines{"switch.by: is needed for a NumPy array; it names the dimensions of the array; by = [\"switch\", "
+            "\"destination\"]"});
   EXPECT_EQ(wrong(test::npy("'|i1'", "(3,)", "\1\1\1"), {"source", "input"}),
             Lines{"switch.file: its shape is 3; 3 x 3 in this network"});
   EXPECT_EQ(wrong(test::npy("'<f4'", "(0,)", ""), {"source"}),

@@ -102,10 +102,11 @@ TEST(ServiceTables, ReportEveryMistake) {
   const Lines lines = said(mistakes);
   EXPECT_EQ(
       Lines(lines.begin(), lines.begin() + 6),
-      (Lines{"1:1 there is no column \"lanes\"; did you mean \"lane\"?",
-             "2:1 there is no lane \"2\"; lanes 0 to 1", "3:1 there is no hop \"16\"; 0 to 15",
-             "4:1 there is no hop \"x\"; 0 to 15", "5:1 this row has 3 columns, and the header has 2; ",
-             "file there is no lane for hop 1; a row with * is for all that have no row of their own"}));
+      (Lines{
+          "1:1 there is no column \"lanes\"; did you mean \"lane\"?",
+          "2:1 there is no lane \"2\"; lanes 0 to 1", "3:1 there is no hop \"16\"; 0 to 15",
+          "4:1 there is no hop \"x\"; 0 to 15", "5:1 this row has 3 columns, and the header has 2; ",
+          "file there is no lane for hop 1; a row with * applies to all values without a row of their own"}));
   EXPECT_EQ(lines[lines.size() - 2],
             "1:1 there is no column \"hop\"; columns are \"source\", \"destination\" and \"service_level\"");
   EXPECT_EQ(lines.back(), "2:1 there is no service_level \"64\"; service_levels 0 to 63");

@@ -19,7 +19,7 @@ class TableScheme final : public Scheme {
                  "(docs/files.md); a relative path is relative to the spec"},
         file_);
     parameters.field({.name = "by",
-                      .help = "what the dimensions of a NumPy array stand for, in their order",
+                      .help = "names of the dimensions of a NumPy array, in their order",
                       .choices = kQueueCoordinates},
                      by_);
     parameters.field({.name = "queues",

@@ -183,7 +183,7 @@ class TableRows {
     }
     if (found.line == 0 && dimensions_->exists(values))
       rows_.wrong_at(0, "there is no " + std::string(form_.value) + " for " + dimensions_->text(values),
-                     "a row with * is for all that have no row of their own");
+                     "a row with * applies to all values without a row of their own");
     return found.value;
   }
 
@@ -255,7 +255,7 @@ class TableArray {
     std::vector<Coordinate> coordinates;
     for (const std::string& name : form_.by) coordinates.push_back(value_of<Coordinate>(name).value());
     if (form_.by.empty())
-      wrong(form_.by_key, "is needed for a NumPy array: what are its dimensions?",
+      wrong(form_.by_key, "is needed for a NumPy array; it names the dimensions of the array",
             "by = [\"switch\", \"destination\"]");
     else if (const auto fault = fault_of(coordinates, form_.value, graph_))
       wrong(form_.by_key, fault->first, fault->second);

@@ -230,7 +230,7 @@ class EqualPaths : public Routing {
             .message = "the shortest paths of this network can wait for each other in a cycle, so it "
                        "can deadlock: " +
                        to_text(cycle, graph, routes.lanes),
-            .hint = "\"lash\" and \"dfsssp\" put them into lanes",
+            .hint = "\"lash\" and \"dfsssp\" break such cycles with lanes",
             .where = ""}});
     return routes;
   }
@@ -283,7 +283,7 @@ class Layered : public Routing {
  public:
   void describe(Parameters& parameters) override {
     parameters.field({.name = "most_lanes",
-                      .help = "number of lanes that a switch has; a network that needs more is reported",
+                      .help = "maximum number of lanes; a network that needs more is refused",
                       .at_least = 1,
                       .at_most = 255},
                      most_lanes_);
@@ -334,15 +334,17 @@ Entry<Routing> up_down() {
           make_entry<Routing, UpDown>};
 }
 Entry<Routing> ecmp() {
-  return {"ecmp", "of all shortest paths one per pair of nodes, by a hash, where they cannot deadlock",
+  return {"ecmp",
+          "one of all shortest paths for each pair of nodes, chosen by a hash; refused if these paths can "
+          "deadlock",
           "Hopps, RFC 2992, 2000", make_entry<Routing, Ecmp>};
 }
 Entry<Routing> spray() {
-  return {"spray", "every packet takes any of the shortest paths, where they cannot deadlock",
+  return {"spray", "a random one of all shortest paths for each packet; refused if these paths can deadlock",
           "Dixit et al., INFOCOM 2013", make_entry<Routing, Spray>};
 }
 Entry<Routing> lash() {
-  return {"lash", "any graph: shortest paths, each in the first lane that it leaves free of cycles",
+  return {"lash", "any graph: shortest paths, each in the first lane that stays free of cycles",
           "Skeie, Lysne and Theiss, IPDPS 2002", make_entry<Routing, Lash>};
 }
 Entry<Routing> dfsssp() {

@@ -28,8 +28,8 @@ class Decided : public WithDetours {
  public:
   void describe(Parameters& parameters) override {
     parameters.field({.name = "bias",
-                      .help = "packets by which the queue of a detour must be shorter, before it is weighted "
-                              "with the length of the way",
+                      .help = "number of packets added to the queue of the detour before queues are "
+                              "multiplied by the lengths of the ways; favours the direct way",
                       .at_least = 0,
                       .at_most = 1'000'000},
                      bias_);

@@ -150,7 +150,7 @@ std::optional<SwitchId> RouteFile::read_dump_head(std::string_view line) {
   const std::size_t at = line.find(kGuid);
   const auto guid = at == std::string_view::npos ? std::nullopt : hex_number(line.substr(at + kGuid.size()));
   if (!guid) {
-    wrong("this head has no GUID of a switch", "guid 0x and 16 digits");
+    wrong("this heading has no GUID of a switch", "guid 0x and 16 digits");
     return std::nullopt;
   }
   const auto found = switch_of_guid_.find(*guid);

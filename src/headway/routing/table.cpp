@@ -38,8 +38,8 @@ class Table final : public Routing {
                  "relative to the spec"},
         file_);
     parameters.field({.name = "choice",
-                      .help = "who chooses among several ports: source and destination, by a hash (pair), or "
-                              "every packet, at random (packet)"},
+                      .help = "choice among several ports: by a hash of source and destination (pair), or at "
+                              "random for every packet (packet)"},
                      choice_);
     parameters.field(
         {.name = "cycles",

@@ -386,7 +386,7 @@ class Page {
     };
     const auto longest = std::ranges::max_element(found, {}, wait);
     if (longest == found.end()) return;
-    if (wait(*longest) == 0) return line("At the end, no head has waited since the photograph before.");
+    if (wait(*longest) == 0) return line("At the end, no head has waited since the previous photograph.");
     line("At the end, the head that has waited longest, for {}, is that of {}.", time_text(wait(*longest)),
          head_text(*longest));
     const double kind = cell(result_.stalls, "root_kind", *longest);

@@ -42,12 +42,14 @@ void describe_topology(NetworkSpec& network, SpecFields& fields) {
 
 void describe(ChosenLinks& links, SpecFields& fields) {
   fields.field({.name = "links",
-                .help = "part of all links between switches; they are drawn",
+                .help = "fraction of all links between switches; these links are drawn at random",
                 .at_least = 0,
                 .at_most = 1},
                links.part);
   fields.field(
-      {.name = "at", .help = "links by one of their ends, \"SWITCH:PORT\", with the switch's name or number"},
+      {.name = "at",
+       .help =
+           "links, each given by one of its ends, \"SWITCH:PORT\", with the name or number of the switch"},
       links.at);
   fields.field({.name = "seed",
                 .help = "determines which links are drawn; the seed of the spec does not",
@@ -66,16 +68,17 @@ void describe(NetworkSpec& network, SpecFields& fields) {
   fields.table(
       {.name = "failures", .help = "links between switches that have failed"}, [&](SpecFields& failures) {
         describe(network.faults.failed, failures);
-        failures.field({.name = "unreachable",
-                        .help = "whether nodes that cannot reach each other any more are a mistake, or "
-                                "send each other nothing, which results report"},
-                       network.faults.unreachable);
+        failures.field(
+            {.name = "unreachable",
+             .help = "nodes without a path to each other because of failed links: a mistake in the spec "
+                     "(mistake), or they exchange no messages and the results report them (reported)"},
+            network.faults.unreachable);
       });
   fields.table({.name = "degraded", .help = "links between switches that are slow"},
                [&](SpecFields& degraded) {
                  describe(network.faults.slow, degraded);
                  degraded.field({.name = "rate",
-                                 .help = "part of its own rate that a slow link has",
+                                 .help = "rate of a slow link, as a fraction of its own rate",
                                  .at_least = 0.000001,
                                  .at_most = 1},
                                 network.faults.slow_rate);
@@ -394,21 +397,21 @@ void describe(MeasureSpec& measure, SpecFields& fields) {
 }
 
 void describe(ObserveSpec& observe, SpecFields& fields) {
-  fields.field({.name = "waiting",
-                .help = "true: find out why packets wait, which links are roots of congestion, and who its "
-                        "victims are; the results get metrics, series and tables of it, and `headway why` "
-                        "tells it"},
-               observe.waiting);
+  fields.field(
+      {.name = "waiting",
+       .help =
+           "true: determines why packets wait, which links are roots of congestion, and which packets are "
+           "its victims; adds metrics, series and tables to the results, and `headway why` prints them"},
+      observe.waiting);
   fields.field({.name = "interval",
-                .help = "mean time between the instants at which all packets are looked at; one is drawn in "
-                        "each interval",
+                .help = "mean time between two photographs of the network; the instant of one photograph is "
+                        "drawn in each interval",
                 .above = 0},
                observe.interval);
-  fields.field(
-      {.name = "keep",
-       .help = "true: with --out, keep what is seen at these instants of every link, queue and node, "
-               "for `headway view`; of the first seed of every point"},
-      observe.keep);
+  fields.field({.name = "keep",
+                .help = "true: with --out, keeps the photographs of every link, queue and node, for `headway "
+                        "view`; only those of the first seed of every point"},
+               observe.keep);
 }
 
 constexpr Parameter kNetwork{.name = "network", .help = "switches, nodes and links"};
@@ -436,7 +439,8 @@ void describe_tables(EventSpec& spec, SpecFields& fields) {
                [&](SpecFields& node) { describe(spec.node, node); });
   fields.table(kTraffic, [&](SpecFields& traffic) { describe(spec.traffic, traffic); });
   fields.table(kMeasure, [&](SpecFields& measure) { describe(spec.measure, measure); });
-  fields.table({.name = "observe", .help = "what is looked at while the network runs; changes nothing in it"},
+  fields.table({.name = "observe",
+                .help = "observation of the network during a run; it does not change the simulation"},
                [&](SpecFields& observe) { describe(spec.observe, observe); });
 }
 

@@ -71,7 +71,7 @@ class Dragonfly final : public Topology {
 }  // namespace
 
 Entry<Topology> dragonfly() {
-  return {"dragonfly", "groups of switches; groups and the switches of a group are linked each to each",
+  return {"dragonfly", "groups of switches; every two groups are linked, and every two switches of a group",
           "Kim et al., ISCA 2008, section 3", make_entry<Topology, Dragonfly>};
 }
 

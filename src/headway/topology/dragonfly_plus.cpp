@@ -83,7 +83,7 @@ class DragonflyPlus final : public Topology {
 }  // namespace
 
 Entry<Topology> dragonfly_plus() {
-  return {"dragonfly-plus", "groups that are two-level trees, linked each to each by their spines",
+  return {"dragonfly-plus", "groups that are two-level trees; every two groups are linked by their spines",
           "Shpiner et al., HiPINEB 2017", make_entry<Topology, DragonflyPlus>};
 }
 

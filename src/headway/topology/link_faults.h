@@ -35,7 +35,7 @@ struct LinkFaults {
   ChosenLinks failed;
   Unreachable unreachable = Unreachable::mistake;
   ChosenLinks slow;
-  double slow_rate = 0.5;  // part of its own rate that a slow link has, in millionths
+  double slow_rate = 0.5;  // rate of a slow link, as a fraction of its own rate, in millionths
 
   bool any() const { return failed.any() || slow.any(); }
 };

@@ -133,7 +133,7 @@ class SlimFly final : public Topology {
 }  // namespace
 
 Entry<Topology> slim_fly() {
-  return {"slim-fly", "graph of McKay, Miller and Siran: all switches at most two links apart",
+  return {"slim-fly", "graph of McKay, Miller and Siran: any two switches are at most two links apart",
           "Besta and Hoefler, SC 2014", make_entry<Topology, SlimFly>};
 }
 

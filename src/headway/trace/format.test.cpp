@@ -156,7 +156,7 @@ TEST(NpyTrace, NamesWhatIsWrong) {
   };
   const std::string cannot = "cannot be read as a NumPy array of messages: ";
   const std::string fields = "('time', '<i8'), ('source', '<i8'), ('destination', '<i8'), ('bytes', '<i8')";
-  EXPECT_EQ(why("time"), cannot + "it does not begin as a .npy file does");
+  EXPECT_EQ(why("time"), cannot + "it does not begin with the signature of a .npy file");
   EXPECT_EQ(why(test::npy("'<i8'", "(0,)", "")), cannot + "it is not a list of records with named fields");
   EXPECT_EQ(why(test::npy("[('time', '<i8')]", "(0,)", "")), cannot + "it has no field \"source\"");
   EXPECT_EQ(why(test::npy("[" + fields + ", ('x', '<i8')]", "(0,)", "")),

@@ -61,7 +61,7 @@ class NpyReader final : public TraceReader {
   bool read(TraceRecord& record, Instant& at) override {
     if (left_ == 0) {
       if (bytes_.ahead(1).empty()) return false;
-      throw BadRecord{"the file goes on behind the last record that its header tells of",
+      throw BadRecord{"the file continues after the last record that its header announces",
                       BadRecord::Then::nothing};
     }
     const std::string_view element = bytes_.ahead(header_.element_bytes);

@@ -96,7 +96,8 @@ class Set final : public Pattern {
     for (const Mistake& mistake : of_set.list()) mistakes.add(mistake);
     if (!of_set.empty()) return;
     if (set.size() == 1 && nodes == 1 && !include_self_)
-      mistakes.add("destinations", "a single node has nobody to send to", "include_self = true permits it");
+      mistakes.add("destinations", "a single node has no other node to send to",
+                   "include_self = true permits it");
     if (weights_.empty()) return;
     if (weights_.size() != set.size())
       mistakes.add("weights", "has " + std::to_string(weights_.size()) + " values",

@@ -44,8 +44,9 @@ constexpr Metric kSeen[] = {
     {"lines", "lines", "lines of isolation in use at the port: queues for congested flows (CFQs or SAQs)"},
     {"backlog_packets", "packets",
      "packets that the node has generated and that are not yet in an injection queue"},
-    {"sent_load", "fraction of link rate", "bytes that the node has sent since the snapshot before"},
-    {"received_load", "fraction of link rate", "bytes that the node has got since the snapshot before"},
+    {"sent_load", "fraction of link rate", "bytes that the node has sent since the previous snapshot"},
+    {"received_load", "fraction of link rate",
+     "bytes that the node has received since the previous snapshot"},
 };
 
 Json places(const std::vector<Place>& all) {
