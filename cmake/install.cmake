@@ -1,6 +1,6 @@
 # `cmake --install`: the library with its CMake package (find_package(headway), target headway::headway), the program,
-# the papers' experiments, the man page and the shell completions. What is of the component "program" is also what the
-# Debian package has (package.cmake).
+# the papers' experiments, the man page and the shell completions. The Debian package contains the component "program"
+# (package.cmake).
 
 include(CMakePackageConfigHelpers)
 
@@ -12,7 +12,7 @@ write_basic_package_version_file(headwayConfigVersion.cmake COMPATIBILITY SameMi
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/headwayConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/headwayConfigVersion.cmake
         DESTINATION ${package_dir})
 
-# The public headers: headway.h and what it includes, directly or not.
+# The public headers: headway.h and all headers that it includes, directly or indirectly.
 function(install_with_includes header)
   set(waiting ${header})
   set(found "")
@@ -40,7 +40,7 @@ install_with_includes(headway/headway.h)
 
 if(TARGET headway_cli)
   install(TARGETS headway_cli COMPONENT program)
-  # The program itself writes what shells and man read, so they are never stale.
+  # The program itself writes the man page and the completions, so they are never stale.
   function(install_printed directory file arguments)
     install(CODE "
       set(to \$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}/${directory})

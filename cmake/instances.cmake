@@ -1,5 +1,5 @@
-# Writes a source file for every engine instance of instances.def: ${instance_sources}. One file each, so that they
-# compile in parallel, and so that the compiler's choices in one do not depend on the others.
+# Writes a source file for every engine instance of instances.def: ${instance_sources}. Separate files compile in
+# parallel, and the compiler's choices in one do not depend on the others.
 set(instance_list ${CMAKE_CURRENT_SOURCE_DIR}/src/headway/engine/instances.def)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${instance_list})
 file(STRINGS ${instance_list} instances REGEX "^HEADWAY_INSTANCE")

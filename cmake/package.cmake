@@ -1,11 +1,11 @@
-# `cpack -G DEB`: the program with its papers, man page and completions as a Debian package. The library is not in it:
-# whoever builds on the library installs it under a prefix (install.cmake).
+# `cpack -G DEB`: the program with its papers, man page and completions as a Debian package. It does not contain the
+# library; users of the library install it under a prefix (install.cmake).
 #
-# dpkg-shlibdeps finds the packages that the program needs, so the package fits the release of Debian it is built on.
+# dpkg-shlibdeps finds the required packages, so the package fits the Debian release on which it is built.
 
 set(CPACK_PACKAGE_NAME headway)
 set(CPACK_PACKAGE_VENDOR "The Headway authors")
-set(CPACK_PACKAGE_CONTACT ${CPACK_PACKAGE_VENDOR})  # `cpack -D CPACK_PACKAGE_CONTACT=...` names who packages it
+set(CPACK_PACKAGE_CONTACT ${CPACK_PACKAGE_VENDOR})  # `cpack -D CPACK_PACKAGE_CONTACT=...` sets the packager
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "simulator of lossless interconnection networks")
 set(CPACK_PACKAGE_DESCRIPTION
 "Headway simulates the networks inside clusters, supercomputers and storage

@@ -2,7 +2,7 @@
 #
 # It is built in two ways. `pip install .` builds it with scikit-build-core (pyproject.toml), for the interpreter that
 # pip belongs to; SKBUILD is then set. The presets build it with Debian's interpreter, pybind11 and NumPy: the package
-# is ${python_dir} in the build tree, whose Python files are links, and ctest runs its tests there.
+# is ${python_dir} in the build tree, where Python files are links and ctest runs the tests.
 
 set(debian_python /usr/bin/python3)
 if(NOT SKBUILD AND NOT DEFINED Python_EXECUTABLE AND EXISTS ${debian_python})
@@ -13,7 +13,7 @@ set(PYBIND11_FINDPYTHON ON)
 find_package(pybind11 2.10 CONFIG REQUIRED)
 
 file(GLOB python_sources CONFIGURE_DEPENDS python/src/*.cpp)
-# pybind11's own extras are left out: link-time optimisation would compile the library a second time.
+# NO_EXTRAS because pybind11's link-time optimisation would compile the library a second time.
 pybind11_add_module(headway_python MODULE NO_EXTRAS ${python_sources})
 set_target_properties(headway_python PROPERTIES OUTPUT_NAME _headway)
 target_link_libraries(headway_python PRIVATE headway fmt::fmt)

@@ -6,7 +6,7 @@ if(TARGET headway_cli)
   list(APPEND python_environment HEADWAY_PROGRAM=$<TARGET_FILE:headway_cli>)
 endif()
 if(HEADWAY_SANITIZE MATCHES address)
-  # The interpreter itself is built without the sanitizer, and it keeps some memory until it ends.
+  # The interpreter is built without the sanitizer and keeps some memory until it exits.
   execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=libasan.so OUTPUT_VARIABLE libasan
                   OUTPUT_STRIP_TRAILING_WHITESPACE)
   execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=libstdc++.so OUTPUT_VARIABLE libstdcxx

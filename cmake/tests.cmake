@@ -17,7 +17,7 @@ if(HEADWAY_TEST_FILES)
 endif()
 
 add_executable(headway_tests ${test_sources} ${cross_test_sources})
-target_compile_options(headway_tests PRIVATE -Wno-dangling-else)  # `if (...) EXPECT_...` is meant as it reads
+target_compile_options(headway_tests PRIVATE -Wno-dangling-else)  # `if (...) EXPECT_...` is intended
 target_include_directories(headway_tests PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${CMAKE_CURRENT_BINARY_DIR}/generated)
 target_link_libraries(headway_tests PRIVATE headway fmt::fmt ZLIB::ZLIB zstd rapidcheck GTest::gmock GTest::gtest GTest::gtest_main)
 if(TARGET headway_commands)
@@ -26,7 +26,7 @@ if(TARGET headway_commands)
   set(program $<TARGET_FILE:headway_cli>)
 endif()
 
-# Tests that read the repository's files or run the program include this header for the places.
+# Tests that read the repository's files or run the program include this header for the paths.
 file(GENERATE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/generated/test_paths.h CONTENT
 "#pragma once
 inline constexpr char kSourceDir[] = \"${CMAKE_CURRENT_SOURCE_DIR}\";
@@ -35,7 +35,7 @@ inline constexpr char kProgram[] = \"${program}\";
 
 gtest_discover_tests(headway_tests DISCOVERY_TIMEOUT 60)
 
-# The page of `headway view`: the types of its program, and its use in a browser. It is the same in every build.
+# Type check and browser test of the page of `headway view`. The page is the same in every build.
 if(TARGET headway_cli AND NOT HEADWAY_SANITIZE)
   find_program(tsc tsc)
   if(NOT tsc)
@@ -46,7 +46,7 @@ if(TARGET headway_cli AND NOT HEADWAY_SANITIZE)
     COMMAND /usr/bin/python3 ${CMAKE_CURRENT_SOURCE_DIR}/tests/browser/view_page.py $<TARGET_FILE:headway_cli>)
 endif()
 
-# libFuzzer targets, by clang only; the coverage they are guided by is compiled into the library.
+# libFuzzer targets, with clang only; the library is compiled with their coverage instrumentation.
 if(HEADWAY_FUZZ)
   target_compile_options(headway PRIVATE -fsanitize=fuzzer-no-link)
   foreach(fuzzer spec_fuzzer trace_fuzzer)
@@ -58,14 +58,14 @@ if(HEADWAY_FUZZ)
   endforeach()
 endif()
 
-# The installed package, as a user of the library sees it. A sanitizer would have to be linked into the user's program.
+# Test of the installed package. Not with sanitizers, which would have to be linked into the user's program.
 if(NOT HEADWAY_SANITIZE)
   add_test(NAME Install.ProgramOutsideTheTreeBuildsAndRuns
     COMMAND ${CMAKE_COMMAND} -D BUILD=${CMAKE_CURRENT_BINARY_DIR} -D COMPILER=${CMAKE_CXX_COMPILER}
             -D SOURCE=${CMAKE_CURRENT_SOURCE_DIR}/tests/install
             -P ${CMAKE_CURRENT_SOURCE_DIR}/tests/install/install.test.cmake)
 
-  # The Debian package, where there are the tools that make one.
+  # Test of the Debian package, if its tools are installed.
   find_program(dpkg_shlibdeps dpkg-shlibdeps)
   if(TARGET headway_cli AND PROJECT_IS_TOP_LEVEL AND dpkg_shlibdeps)
     add_test(NAME Install.DebianPackageRunsWhereItIsExtracted

@@ -1,9 +1,9 @@
-# Joined translation units: the files of a folder are compiled together, up to ten of them, because most of the time of
-# one file is its headers. HEADWAY_UNITY says where: it is on in the presets that compile all at once (release, bench,
-# asan, tsan) and off in those that compile each file by itself (dev, clang), so that a missing include is found.
+# Unity builds: up to ten files of a folder are compiled together, because headers take most of a file's compile time.
+# HEADWAY_UNITY is on in the presets release, bench, asan and tsan. It is off in dev and clang, which compile each file
+# separately, so that missing includes are found.
 #
-# Groups follow folders, so that a new file leaves the other folders as they are. The instances of the engine and the
-# slotted kernel stay apart, because the compiler's choices in one of them must not depend on other code.
+# Groups follow folders, so that a new file does not change the groups of other folders. The instances of the engine and
+# the slotted kernel stay apart, because the compiler's choices in one of them must not depend on other code.
 
 option(HEADWAY_UNITY "compile the files of a folder together" OFF)
 set(files_per_unit 10)

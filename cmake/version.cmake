@@ -1,7 +1,7 @@
-# The version and the git id, compiled into the library through base/version.cpp alone.
+# The version and the git id, compiled into base/version.cpp only.
 #
-# The git id is asked for at every build, but its header is rewritten only when the id changed, so a build after a
-# commit recompiles one file. Without git, or outside a checkout, the id is "unknown".
+# Every build queries the git id, but rewrites its header only if the id changed, so a build after a commit recompiles
+# one file. Without git, or outside a checkout, the id is "unknown".
 
 set(generated_dir ${CMAKE_CURRENT_BINARY_DIR}/generated)
 set(git_id_header ${generated_dir}/git_id.h)

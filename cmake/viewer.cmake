@@ -1,5 +1,5 @@
-# The page of `headway view`: esbuild makes one script of viewer/src, and a source file has it as text, with the style
-# and the HTML around them (view/bundle.h).
+# The page of `headway view`: esbuild makes one script of viewer/src. A generated source file contains the script, the
+# style and the HTML as text (view/bundle.h).
 find_program(esbuild esbuild)
 if(NOT esbuild)
   message(FATAL_ERROR "esbuild is missing; it is the Debian package esbuild (apt-packages.txt)")

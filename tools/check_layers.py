@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Fails when a source file includes a higher layer, or when hot code includes the code that makes its tables.
+"""Fails if a source file includes a higher layer, or if hot code includes the code that makes its tables.
 
 usage: check_layers.py SOURCE_DIR       (the folder whose subfolders are the layers; docs/architecture.md)
-Tests and benchmarks may include anything: they build what they exercise.
+Tests and benchmarks may include anything.
 """
 import pathlib
 import re
@@ -38,7 +38,7 @@ for path in sorted(root.rglob("*")):
         continue
     files += 1
     folder = path.relative_to(root).parts[0]
-    if folder == "headway.h":  # the public library: whatever a user may include
+    if folder == "headway.h":  # the public library may include what users may include
         continue
     for number, line in enumerate(path.read_text().splitlines(), 1):
         if not (found := INCLUDE.match(line)):

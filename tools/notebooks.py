@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs notebooks and stores what their cells print.
+"""Runs notebooks and stores the output of their cells.
 
 usage: notebooks.py FILE.ipynb...      (with the package on PYTHONPATH, such as build/release/python)
-Each runs in its folder, where it writes its pictures. `./dev docs` runs those of docs/tutorial, and a test
-compares what they print with what is stored. Only the standard library is needed; a notebook needs what it imports.
+Each runs in its folder and writes its pictures there. `./dev docs` runs the notebooks of docs/tutorial, and a test
+compares their output with the stored output. This script needs only the standard library.
 """
 import ast
 import contextlib
@@ -16,7 +16,7 @@ import sys
 
 
 def run_cell(source, names):
-    """The outputs of a cell, in the format of notebooks: what it prints, and the value of its last expression."""
+    """The outputs of a cell in the notebook format: its printed text and the value of its last expression."""
     tree = ast.parse("".join(source))
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
     printed, value = io.StringIO(), None
@@ -33,7 +33,7 @@ def run_cell(source, names):
 
 
 def run(notebook):
-    """Runs the cells in their order, in the working directory; returns a copy with their outputs."""
+    """Runs the cells in order, in the working directory; returns a copy of the notebook with their outputs."""
     names = {"__name__": "__main__"}
     made = json.loads(json.dumps(notebook))
     count = 0
@@ -50,7 +50,7 @@ def run(notebook):
 
 
 def text_of(notebook):
-    """As Jupyter writes it."""
+    """The text of a notebook, formatted like Jupyter's."""
     return json.dumps(notebook, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
 
 

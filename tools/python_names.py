@@ -3,7 +3,7 @@
 """Prints python/headway/_generated.py: the keys of a spec as typed dicts, and the metrics as properties.
 
 usage: python_names.py DIR      (the folder with the built module _headway, such as build/release/python/headway)
-Names and texts are those of `headway explain`. `./dev docs` writes the file, and a test checks that it is fresh.
+Names and texts are those of `headway explain`. `./dev docs` writes the file, and a test checks that it is up to date.
 """
 import keyword
 import pathlib
@@ -26,7 +26,7 @@ from typing import Any, Literal, TypedDict
 from headway.files import FileLike
 '''
 
-# The types of values by what they are called.
+# Python types by the names of the value kinds.
 PLAIN = {
     "a whole number": "int",
     "a number": "float",
@@ -71,7 +71,7 @@ def quoted(text):
 
 
 def doc(text, indent):
-    """A docstring of lines of at most 120 columns."""
+    """A docstring whose lines have at most 120 columns."""
     text = text.replace("\\", "\\\\").replace('"""', "'''")
     if text.endswith('"'):
         text += " "
@@ -100,7 +100,7 @@ def members_of(keys, table):
 
 
 def typed_dict(keys, table):
-    # A word of Python, such as pass, cannot be an attribute of a class.
+    # A Python keyword, such as pass, cannot be a class attribute.
     words = [path for path in members_of(keys, table) if keyword.iskeyword(path.rpartition(".")[2])]
     text, base = "", "TypedDict"
     if words:

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""How often is a verdict wrong? Draws networks, schemes, message sizes, loads around saturation and windows, takes the
-truth from a run 50 times as long as the longest window (or from theory where a single link is the bottleneck), runs the
-short windows, and counts the verdicts.
+"""Measures how often verdicts are wrong. Draws networks, schemes, message sizes, loads around saturation and windows.
+Takes the correct verdict from a run 50 times as long as the longest window, or from theory if a single link is the
+bottleneck. Then runs the short windows and counts their verdicts.
 
     tools/verdicts.py PROGRAM [--networks N] [--seed S] [--jobs J] [--out FILE]
 
@@ -21,10 +21,10 @@ import sys
 import tempfile
 
 TIMES_AS_LONG = 50
-FACTORS = [0.5, 0.7, 0.85, 0.92, 0.95, 0.97, 0.99, 1.01, 1.03, 1.06, 1.12, 1.25, 1.5]  # of the saturation load
+FACTORS = [0.5, 0.7, 0.85, 0.92, 0.95, 0.97, 0.99, 1.01, 1.03, 1.06, 1.12, 1.25, 1.5]  # of saturation load
 WINDOWS = [10, 40, 150, 600, 2500]  # message times
 WARMUPS = [0.1, 0.2, 0.5, 1.0]  # of the window
-MOST_MESSAGES = 40_000  # in a window, of all nodes: bounds what the long run costs
+MOST_MESSAGES = 40_000  # per window, over all nodes; bounds the cost of the long run
 COLUMNS = ["network", "nodes", "scheme", "arrivals", "packet", "message", "slots", "load", "factor", "window_ns",
            "warmup_ns", "seed", "truth", "status"]
 
@@ -67,7 +67,7 @@ def run(program, text):
 
 
 def draw(rng):
-    """A network with its traffic. `first` is the load to measure factors by, if theory gives it."""
+    """A network with its traffic. `first` is the saturation load, the base of factors, if theory gives it."""
     kind = rng.choice(["bottleneck", "switch", "tree", "tree", "tree", "tree", "grid", "adaptive", "hot", "bmin"])
     packet = rng.choice([64, 64, 256, 1024, 2048])
     message = packet * rng.choice([1, 1, 1, 4, 16])
@@ -104,7 +104,7 @@ def draw(rng):
             case["routing"] = {"algorithm": "adaptive", "selection": rng.choice(["sadp", "ff", "mc"])}
             scheme = "1q"
             switch.update(architecture="cioq", output_memory=f"{packet * 4} B")
-        if kind == "hot":  # a background that is no trouble, and a hot flow about the limit of its destination
+        if kind == "hot":  # a light background and a hot flow near its destination's limit
             flow.update(sources={"fraction": 0.75}, load=rng.choice([0.3, 0.5]))
             case["flows"].append({"sources": {"rest": True}, "pattern": "hotspot", "destination": 1,
                                   "message": f"{message} B"})
@@ -125,7 +125,7 @@ def at_load(case, load):
 
 
 def truth_of(case, factor, point):
-    """saturated, steady, or unknown: by theory where one link is the bottleneck, else from a long run."""
+    """The truth: saturated, steady, or unknown. From theory if one link is the bottleneck, else from a long run."""
     if case["kind"] == "bottleneck":
         return "unknown" if abs(factor - 1) < 0.02 else "saturated" if factor > 1 else "steady"
     series = point["series"]
@@ -142,10 +142,10 @@ def truth_of(case, factor, point):
 
 
 def labelled_runs(program, seed):
-    """All labelled runs of one network."""
+    """The labelled runs of one network."""
     rng = random.Random(seed)
     case = draw(rng)
-    if case["first"] is None:  # the saturation throughput, at full load
+    if case["first"] is None:  # measure the saturation throughput at full load
         window = 3000 * case["message"]
         points = run(program, spec_text(case, at_load(case, 1.0), window // 2, window, [7]))
         if points is None:

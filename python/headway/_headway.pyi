@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The module over the library; python/src binds it. tests/test_types.py compares both.
+# The module with the bindings of the library (python/src). tests/test_types.py compares it with this stub.
 import os
 from collections.abc import Callable, Sequence
 from typing import Any

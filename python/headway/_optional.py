@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Packages that some functions need and that need not be installed."""
+"""Optional packages that only some functions need."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from headway.errors import MissingPackage
 
 
 def optional(name: str) -> Any:
-    """The package, imported when it is used for the first time."""
+    """Returns the package, which is imported at its first use."""
     try:
         return importlib.import_module(name)
     except ImportError as error:

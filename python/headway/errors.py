@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The exceptions of this package, besides those of Python itself."""
+"""The exceptions of this package, besides Python's own."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 class Mistake:
     """One mistake in a spec.
 
-    ``valid`` and ``nearest`` are for names: those that are valid, and the one that was probably meant.
+    For a wrong name, ``valid`` has the valid names and ``nearest`` the one that was probably meant.
     """
 
     key: str
@@ -19,7 +19,7 @@ class Mistake:
     message: str
     """What is wrong."""
     hint: str = ""
-    """What would be valid, as text; can be empty."""
+    """The valid values, as text; can be empty."""
     where: str = ""
     """``my.toml:3:8``: file, line and column; empty for a value from Python."""
     valid: tuple[str, ...] = ()
@@ -52,7 +52,7 @@ class Mistake:
 
 
 class SpecError(ValueError):
-    """A spec with mistakes. ``mistakes`` has all of them; the text has a line for each."""
+    """A spec has mistakes. ``mistakes`` has all of them; the text has one line per mistake."""
 
     mistakes: list[Mistake]
 
@@ -65,7 +65,7 @@ class SpecError(ValueError):
 
 
 class InvariantError(RuntimeError):
-    """An invariant of the simulator is violated, which is a bug in Headway. The text has a dump of the state."""
+    """An invariant of the simulator is violated; this is a bug in Headway. The text has a dump of the state."""
 
 
 class MissingPackage(ImportError):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Contents of files as values of a spec: arrays, graphs and messages that a program makes."""
+"""Values of a spec that replace files: arrays, graphs and messages made in Python."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Array: TypeAlias = npt.NDArray[Any]
 
 
 class NetworkX(Protocol):
-    """What is needed of a graph of NetworkX."""
+    """The methods of a NetworkX graph that this module uses."""
 
     def is_directed(self) -> bool: ...
     def is_multigraph(self) -> bool: ...
@@ -30,10 +30,10 @@ class NetworkX(Protocol):
 
 
 class File:
-    """The content of a file, in memory. Every key of a spec that names a file takes one.
+    """The content of a file, in memory. Every key of a spec that names a file accepts one.
 
-    An array becomes a ``.npy`` file, a text is taken as it is. Keys take arrays, graphs of NetworkX and
-    functions that yield messages directly, and make a File of them:
+    An array becomes a ``.npy`` file; a text is used unchanged. Keys also accept arrays, graphs of NetworkX and
+    functions that yield messages, and convert them to a File:
 
     >>> import headway as hw, numpy as np
     >>> spec = hw.Spec(network={"k": 2, "n": 2}, switch={"scheme": "table", "by": ["destination"]})
@@ -60,7 +60,7 @@ class File:
 
     @property
     def name(self) -> str:
-        """The name that stands for it in a spec. It contains a hash of the content."""
+        """Its name in a spec, which contains a hash of the content."""
         return self._core.name
 
     @property
@@ -70,7 +70,7 @@ class File:
 
     @property
     def array(self) -> Array:
-        """The content as an array, if it was one."""
+        """The content as an array, if the file was made from an array."""
         return np.load(io.BytesIO(self.content), allow_pickle=False)  # type: ignore[no-any-return]
 
     def __eq__(self, other: object) -> bool:
@@ -95,11 +95,11 @@ class File:
 FileLike: TypeAlias = (
     str | os.PathLike[str] | File | Array | NetworkX | Iterator[Any] | Callable[[], Iterable[Any]]
 )
-"""What a key that names a file takes: a path, or a content."""
+"""Accepted by keys that name a file: a path or a content."""
 
 
 def file_of(value: Any, key: str) -> _headway.File | None:
-    """The content that a value of a key of files means; None if it means none."""
+    """Converts a value of a key that names a file to a content; None if the value is not a content."""
     if isinstance(value, File):
         return value._core
     if isinstance(value, np.ndarray):
@@ -119,11 +119,11 @@ def _of_array(array: Array, key: str) -> _headway.File:
         raise _wrong(key, "a masked array has elements without a value", "array.filled(...) gives them one")
     if array.dtype == np.bool_:
         array = array.astype(np.uint8)
-    if key.endswith("sizes_file") and array.dtype.kind in "iuf" and array.ndim == 2:  # it is a text
+    if key.endswith("sizes_file") and array.dtype.kind in "iuf" and array.ndim == 2:  # a text file
         return _of_text("sizes", "txt", "".join(" ".join(map(repr, row)) + "\n" for row in array.tolist()))
     content = io.BytesIO()
     try:
-        with warnings.catch_warnings():  # of names of fields that NumPy writes in a newer version of its format
+        with warnings.catch_warnings():  # NumPy warns if field names need a newer version of its format
             warnings.simplefilter("ignore")
             np.lib.format.write_array(  # type: ignore[no-untyped-call]
                 content, np.ascontiguousarray(array), allow_pickle=False
@@ -148,7 +148,7 @@ def _type(value: object) -> str:
 # --- messages ---------------------------------------------------------------------------------------------
 
 MOST_MESSAGES = 100_000_000
-"""Of a function that yields them: 3.2 GB. A longer trace is written to a file."""
+"""The most messages that a function may yield: 3.2 GB. Write longer traces to a file."""
 
 _FIELDS = ("time", "source", "destination", "bytes")
 _BATCH = 1 << 16
@@ -157,14 +157,14 @@ _BATCH = 1 << 16
 def messages(source: Iterable[Any] | Callable[[], Iterable[Any]] | Any, *columns: Any) -> File:
     """Messages for ``traffic.trace.file`` with ``format = "npy"``: times, sources, destinations and bytes.
 
-    They are four arrays of one length:
+    Give four arrays of equal length:
 
     >>> import headway as hw
     >>> hw.messages([0, 10, 10], [0, 1, 2], [3, 2, 1], [64, 4096, 64])
     <File messages-....npy: time, source, destination, bytes, shape (3,)>
 
-    or an iterator, or a function that returns one, of messages in time order: one at a time, or batches of four
-    arrays each.
+    or an iterator, or a function that returns one. It yields messages in time order: single messages, or batches
+    of four arrays.
 
     >>> def pings():
     ...     for turn in range(1000):
@@ -172,8 +172,8 @@ def messages(source: Iterable[Any] | Callable[[], Iterable[Any]] | Any, *columns
     >>> hw.messages(pings)
     <File messages-....npy: time, source, destination, bytes, shape (1000,)>
 
-    Times are numbers of the unit in ``traffic.trace.unit``, by default nanoseconds. The iterator is read to its
-    end at once, because a run can read its messages several times; a message takes 32 bytes.
+    Times are in the unit of ``traffic.trace.unit``, by default nanoseconds. The iterator is read to its end at
+    once, because a run can read its messages several times. A message takes 32 bytes.
     """
     if columns:
         return File(_messages_file([_batch_of((source, *columns), "messages", 0)]))
@@ -236,7 +236,7 @@ def _shown(item: object) -> str:
 
 
 def _batch_of(item: Any, key: str, before: int) -> Array:
-    """A list of records. C++ checks the values."""
+    """Converts messages to an array of records. C++ checks the values."""
     if isinstance(item, np.ndarray):
         if item.dtype.names is None or set(item.dtype.names) != set(_FIELDS) or item.ndim != 1:
             raise _wrong(key, f"what follows message {before} is no list of messages", f"fields {', '.join(_FIELDS)}")
@@ -300,17 +300,17 @@ def graph(
     """A network for ``network.file`` with ``topology = "file"``, from arrays or a graph of NetworkX.
 
     ``nodes`` has the switch of every node, or rows of switch and port. ``links`` has rows of two switches, or of
-    switch, port, switch, port. A port of -1 is the lowest that is free. ``ports`` are the numbers of ports of the
-    switches; without it, a switch has as many as are used. Rates and delays are those of the links and of the
-    links of the nodes, as in a spec; None stands for ``network.link``.
+    switch, port, switch, port. A port of -1 is the lowest free one. ``ports`` has the number of ports of each
+    switch; without it, a switch has as many ports as are used. ``rate`` and ``delay`` are for links, ``node_rate``
+    and ``node_delay`` for the links of nodes, written as in a spec; None means the value of ``network.link``.
 
     >>> import headway as hw
     >>> line = hw.graph([0, 0, 1, 1], [[0, 1]], delay=["20 ns"])
     >>> spec = hw.Spec(network={"topology": "file", "file": line}, routing={"algorithm": "up-down"})
 
-    In a graph of NetworkX, a vertex with the attribute ``node=True`` is a node; it has one link, to a switch. The
-    others are switches, numbered in the order of the graph, and their attribute ``nodes`` is the number of
-    nodes at a switch, after the vertices that are nodes. Edges can have ``rate`` and ``delay``.
+    In a graph of NetworkX, a vertex with the attribute ``node=True`` is a node and has one link, to a switch. All
+    other vertices are switches, numbered in the order of the graph. The attribute ``nodes`` of a switch adds that
+    many nodes, numbered after the vertices that are nodes. Edges can have ``rate`` and ``delay``.
     """
     if callable(getattr(nodes, "is_multigraph", None)):
         return File(_of_networkx(nodes, "graph"))
@@ -391,7 +391,7 @@ def _link_texts(rate: Any, delay: Any, prefix: str, count: int) -> list[list[str
 
 
 def _quoted(text: object) -> str:
-    """As TOML writes it. It has no escape for half a character, which a name of Python can have."""
+    """A TOML string. TOML has no escape for lone surrogates, which a Python name can contain."""
     return json.dumps(str(text), ensure_ascii=False).replace("\x7f", "\\u007F")
 
 

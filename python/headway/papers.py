@@ -23,7 +23,7 @@ class Figure:
 
     id: str
     number: str
-    """As the paper calls it: ``Figure 5(a)``."""
+    """The number in the paper: ``Figure 5(a)``."""
     title: str
     picture: pathlib.Path | None
     """figure.svg, or table.md for a table; None if it could not be drawn."""
@@ -47,7 +47,7 @@ class Claim:
     """``holds``, ``fails``, ``cannot_tell`` or ``not_judged``."""
     remark: str
     unexpected: bool
-    """It fails though it is not known to, or holds though it is known to fail."""
+    """It fails but is not known to fail, or it holds but is known to fail."""
 
 
 @dataclass(frozen=True)
@@ -79,10 +79,10 @@ def paper(
     jobs: int | None = None,
     progress: Progress = None,
 ) -> Reproduction:
-    """Reproduces the figures of a paper, all or some, and judges its claims, as ``headway paper``.
+    """Reproduces all or some figures of a paper and judges its claims, like ``headway paper``.
 
-    ``key`` is a key of :func:`papers`, or a directory with a paper.toml of your own. ``quick`` shortens the
-    runs. ``trace`` replaces the synthetic traces of a paper by a file. Results are kept in ``out``, by default
+    ``key`` is a key of :func:`papers`, or a directory with your own paper.toml. ``quick`` shortens the runs.
+    ``trace`` replaces the synthetic traces of a paper by a file. Results are kept in ``out``, by default
     ``out/KEY``; the same call continues there.
     """
     figures = [figure] if isinstance(figure, str) else [str(name) for name in figure or ()]
@@ -119,7 +119,7 @@ def paper(
 
 
 def _folder() -> pathlib.Path:
-    """Beside the package, where it is installed; in the repository, where it is run from its sources."""
+    """The folder of papers: beside an installed package, or in the repository."""
     here = pathlib.Path(__file__).parent
     installed = here / "papers"
     return installed if installed.is_dir() else here.parents[1] / "papers"

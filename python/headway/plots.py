@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Figures by matplotlib in the look of those that the program draws with gnuplot (papers/figure.h)."""
+"""Figures by matplotlib that look like the program's gnuplot figures (papers/figure.h)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from headway.sweeps import Sweep
 
-# gnuplot's filled point types and dashes as matplotlib calls them
+# matplotlib's names of gnuplot's filled point types and dashes
 _MARKERS = {7: "o", 5: "s", 9: "^", 11: "v", 13: "D", 15: "p"}
 _DASHES: dict[str, Any] = {
     "1": "-",

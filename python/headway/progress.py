@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Progress of long calls: tqdm's bar if that package is there, else a line on the terminal."""
+"""Progress of long calls: tqdm's bar if that package is installed, else a line on the terminal."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 Report = Callable[[float, int, int], object]
-"""Called with the fraction of the work done, the number of finished runs, and their number in all."""
+"""Called with the fraction of the work done, the number of finished runs, and the total number of runs."""
 
 Progress = bool | Report | None
-"""None: a bar on a terminal and in a notebook. A function is called instead."""
+"""None: a bar on a terminal and in a notebook. True or False: always or never a bar. A function replaces the bar."""
 
 
 @contextlib.contextmanager
 def reporter(progress: Progress) -> Iterator[Report | None]:
-    """The function to call while the work goes on."""
+    """The function to call with progress; None for no reports."""
     if callable(progress):
         yield progress
         return
@@ -58,7 +58,7 @@ class _Bar:
 
 
 class _Line:
-    """A line that is overwritten, on standard error."""
+    """A line on standard error that is overwritten."""
 
     def show(self, fraction: float, done: int, runs: int) -> None:
         sys.stderr.write(f"\r{100 * fraction:3.0f} %  {_runs(done, runs)}\033[K")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What names mean: the same descriptions as ``headway list`` and ``headway explain``."""
+"""Descriptions of names, the same as in ``headway list`` and ``headway explain``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from headway import _headway
 
 
 class Text(str):
-    """Text that an interpreter or a notebook shows as it is."""
+    """Text that an interpreter or a notebook shows without quotes and escapes."""
 
     __slots__ = ()
 
@@ -17,9 +17,9 @@ class Text(str):
         return str(self).rstrip("\n")
 
 
-def list(family: str | None = None) -> dict[str, str]:  # noqa: A001  as the command is called
-    """The names of a family, or the valid names of a key, each with what it is. Without a name, the families,
-    each with its names.
+def list(family: str | None = None) -> dict[str, str]:  # noqa: A001  the name of the command
+    """The names of a family, or the valid names of a key, each with a description. Without an argument, the
+    families, each with its names.
 
     >>> import headway as hw
     >>> "obqa" in hw.list("schemes")
@@ -35,7 +35,7 @@ def list(family: str | None = None) -> dict[str, str]:  # noqa: A001  as the com
 
 
 def explain(name: str) -> Text:
-    """What a key, a member of a family or a metric means.
+    """Explains a key, a member of a family or a metric.
 
     >>> import headway as hw
     >>> hw.explain("accepted_load")
@@ -51,13 +51,13 @@ class Metric:
     """A metric of a run, or a column of a table of results."""
 
     name: str
-    """With its unit. Capital letters stand for numbers, and PART for a part of a slotted network."""
+    """Includes the unit. Capital letters stand for numbers, and PART for a part of a slotted network."""
     unit: str
     help: str
     needs: str
-    """What a run needs to have it; empty: nothing."""
+    """What a run needs to have the metric; empty: nothing."""
     table: str
-    """The table whose column it is; empty: it is a metric of the run."""
+    """The table that has this column; empty for a metric of the run."""
 
 
 def metrics() -> tuple[Metric, ...]:

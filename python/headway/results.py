@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The result of a run: metrics, series and tables, with their units in their names."""
+"""The result of a run: metrics, series and tables. Names include units."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ Column = npt.NDArray[np.float64]
 
 
 class Table(Mapping[str, Column]):
-    """A table of a result: its columns by name, as NumPy arrays of one length.
+    """A table of a result: its columns by name, as NumPy arrays of equal length.
 
-    The arrays share the memory of the result, which they keep alive, and cannot be written.
+    The arrays share the memory of the result and keep it alive. They are read-only.
     """
 
     __slots__ = ("_columns", "name")
 
     def __init__(self, name: str, columns: dict[str, Column]) -> None:
         self.name = name
-        """As the file of results: ``series``, ``per_destination`` ..."""
+        """The name of its file in a results directory: ``series``, ``per_destination`` ..."""
         self._columns = columns
 
     def __getitem__(self, name: str) -> Column:
@@ -72,7 +72,7 @@ class Table(Mapping[str, Column]):
 
 
 class _TablesOfRun(dict[str, Table]):
-    """The tables of a run; one that it lacks is an error that says why."""
+    """The tables of a run. A missing table raises an error that gives the reason."""
 
     def __missing__(self, name: object) -> Table:
         raise KeyError(_no_table(name, list(self)))
@@ -81,9 +81,9 @@ class _TablesOfRun(dict[str, Table]):
 class Result(Metrics):
     """The result of a run, or the mean of several runs with different seeds.
 
-    Every metric is an attribute with the name that it has everywhere, for example :attr:`accepted_load`. A
-    metric that a run does not have is an ``AttributeError`` that says what the run lacks; one without a value,
-    such as the latency of no packets, is NaN.
+    Every metric is an attribute with the same name as in all other outputs, for example :attr:`accepted_load`. A
+    metric that the run does not have raises an ``AttributeError`` that says what the metric needs. A metric
+    without a value, such as the latency without packets, is NaN.
     """
 
     __slots__ = ("_core", "_metrics", "_origin")
@@ -95,13 +95,13 @@ class Result(Metrics):
 
     @property
     def status(self) -> str:
-        """What the numbers can be trusted for: ``ok``, ``too_short``, ``not_steady``, ``saturated`` or
+        """Whether the numbers can be trusted: ``ok``, ``too_short``, ``not_steady``, ``saturated`` or
         ``deadlock`` (docs/verdicts.md)."""
         return self._core.status
 
     @property
     def detail(self) -> str:
-        """Why the status is not ``ok``."""
+        """The reason if the status is not ``ok``."""
         return self._core.detail
 
     @property
@@ -116,7 +116,7 @@ class Result(Metrics):
 
     @property
     def series(self) -> Table:
-        """What happened over time: one row per bin, the first column is ``time_ns``."""
+        """Values over time: one row per bin; the first column is ``time_ns``."""
         return self.table("series")
 
     @property
@@ -125,7 +125,7 @@ class Result(Metrics):
         return _TablesOfRun({name: self.table(name) for name in self._core.tables})
 
     def table(self, name: str) -> Table:
-        """A table by name; a table that the run does not have is a KeyError."""
+        """A table by name. Raises KeyError if the run does not have it."""
         names = self._core.tables
         if name not in names:
             raise KeyError(_no_table(name, names))
@@ -133,13 +133,13 @@ class Result(Metrics):
 
     @property
     def runs(self) -> list[Result]:
-        """The runs of the seeds, in their order; the result itself if there is one."""
+        """The runs of the seeds, in order; the result itself if there is only one."""
         runs = self._origin[1].runs if self._origin else []
         return [Result(run) for run in runs] if len(runs) > 1 else [self]
 
     @property
     def cpu_s(self) -> float:
-        """Processor time of the run in seconds: the only number that differs between equal runs."""
+        """Processor time of the run in seconds. Only this number differs between equal runs."""
         return sum(run.cpu_s for run in self._origin[1].runs) if self._origin else self._core.cpu_s
 
     @property
@@ -157,7 +157,7 @@ class Result(Metrics):
         return self.table(table).frame()
 
     def save(self, directory: str | os.PathLike[str]) -> None:
-        """Writes the directory that ``headway run --out`` writes; :func:`headway.load` reads it."""
+        """Writes a directory like that of ``headway run --out``; :func:`headway.load` reads it."""
         if self._origin is None:
             raise ValueError("this is one of several results; save the sweep, or the result that has it in runs")
         spec, point = self._origin
@@ -185,7 +185,7 @@ class Result(Metrics):
         return sorted((set(super().__dir__()) - others) | set(self._metrics))
 
     def __eq__(self, other: object) -> bool:
-        """Results are equal if all their metrics and deliveries are."""
+        """Results are equal if their status, all metrics and all deliveries are equal."""
         if not isinstance(other, Result):
             return NotImplemented
         same = self.trace_hash == other.trace_hash and self.status == other.status

@@ -24,10 +24,10 @@ Path = str | os.PathLike[str]
 def run(
     spec: Spec, *, seed: int | None = None, check: bool = False, out: Path | None = None, progress: Progress = None
 ) -> Result:
-    """Runs a spec and returns its result; with several ``seeds`` in the spec, the mean over them.
+    """Runs a spec and returns its result; with several ``seeds`` in the spec, the mean over the seeds.
 
-    Other threads can work meanwhile. Ctrl-C stops the run within a second. ``check`` verifies the simulator's
-    invariants during the run, which is slower. ``out`` is a directory for the results, as ``--out``.
+    Other Python threads can run meanwhile. Ctrl-C stops the run within a second. ``check`` verifies the
+    simulator's invariants during the run, which is slower. ``out`` is a directory for the results, like ``--out``.
 
     >>> import headway as hw
     >>> spec = hw.Spec(network={"k": 2, "n": 2}, traffic={"flow": [{"load": 0.4}]},
@@ -57,13 +57,13 @@ def sweep(
 ) -> Sweep:
     """Runs a spec at all points of a sweep, on all cores or ``jobs`` of them.
 
-    ``axes`` has a list of values for each dotted key; the points are all combinations. It is the table
-    ``[sweep]`` of a spec file, to which it adds. ``seeds`` is the number of runs of each point, whose mean and
-    95 % interval are the point's result; or, as in a spec file, until the interval is narrow enough, such as
-    ``{"until": "latency_mean_ns", "relative": 0.02}``.
+    ``axes`` has a list of values for each dotted key; the points are all combinations. It is like the table
+    ``[sweep]`` of a spec file and adds to it. ``seeds`` is the number of runs of each point; their mean and 95 %
+    interval are the point's result. As in a spec file, ``seeds`` can also ask for runs until the interval is
+    narrow enough, such as ``{"until": "latency_mean_ns", "relative": 0.02}``.
 
-    With ``out``, finished runs are kept in this directory, as by ``headway run --out``. The same call
-    continues there after Ctrl-C.
+    With ``out``, finished runs are kept in this directory, as with ``headway run --out``. The same call continues
+    there after Ctrl-C.
 
     ``saturation`` searches for the saturation load of each point instead of running it: True, or a dict of the
     arguments of :func:`saturation`.
@@ -101,10 +101,10 @@ def saturation(
 ) -> Result:
     """Searches for the largest load that the network sustains, by bisection.
 
-    The result is that of the run at this load, with ``saturation_load`` and the interval that the search ended
-    with. A load is sustained if the network accepts at least ``share`` of it with a mean latency of at most
-    ``times`` that at the ``lowest`` load, or at most ``latency``, such as "50 us". The search varies the
-    largest load of the flows and keeps their ratios. It ends when the interval is at most ``precision`` wide.
+    The result is that of the run at this load, with ``saturation_load`` and the final interval of the search. A
+    load is sustained if the network accepts at least ``share`` of it and the mean latency is at most ``times``
+    that at the ``lowest`` load, or at most ``latency``, such as "50 us". The search varies the largest load of
+    the flows and keeps their ratios. It ends when the interval is at most ``precision`` wide.
 
     >>> import headway as hw
     >>> spec = hw.Spec(network={"k": 2, "n": 2}, traffic={"flow": [{"load": 1.0}]},
@@ -119,10 +119,10 @@ def saturation(
 
 
 def export(spec: Spec, directory: Path) -> None:
-    """Writes the network of a spec, its routes and its queues as files, and a spec that uses them, as
-    ``headway export`` does: a starting point for changes. ``spec.toml`` gives the same results.
+    """Writes the network of a spec, its routes and its queues as files, and ``spec.toml``, which uses them and gives
+    the same results. Like ``headway export``, this is a starting point for changes.
 
-    :meth:`Spec.save` writes a spec as it is.
+    :meth:`Spec.save` writes a spec unchanged.
     """
     write_all(pathlib.Path(directory), dict(_headway.exported(_spec(spec)._draft)))
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A spec as a value: what to simulate, in the words of a spec file."""
+"""A spec as a Python value, with the keys of a spec file."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from headway.files import write_all
 
 
 class Spec(Tables):
-    """What to simulate: the tables and keys of a spec file (docs/keys.md).
+    """A spec: the tables and keys of a spec file (docs/keys.md).
 
-    Keywords are the tables and keys of the first level, with dicts and lists as in TOML:
+    Keyword arguments are the tables and keys of the first level, with dicts and lists as in TOML:
 
     >>> import headway as hw
     >>> spec = hw.Spec(network={"topology": "k-ary-n-tree", "k": 4, "n": 2},
@@ -31,18 +31,18 @@ class Spec(Tables):
     >>> spec["switch.scheme"] = "obqa"
     >>> spec["traffic.flow[0].load"] = 0.9
 
-    A key that does not exist, or a value that it cannot have, is refused at once. What needs the network is
-    checked by :meth:`check` and before a run.
+    Unknown keys and invalid values are refused at once. Checks that need the network are done by :meth:`check`
+    and before a run.
 
     >>> spec["switch.queue"] = 4
     Traceback (most recent call last):
     headway.errors.SpecError: switch.queue: unknown key; did you mean "queues"?
 
-    Two specs are equal if they ask for the same, whatever the order of their keys. A spec can be copied and
-    pickled.
+    Two specs are equal if they describe the same experiment; the order of keys does not matter. A spec can be
+    copied and pickled.
     """
 
-    __hash__ = None  # type: ignore[assignment]  # it can change
+    __hash__ = None  # type: ignore[assignment]  # specs are mutable
 
     _draft: _headway.Draft
 
@@ -56,7 +56,7 @@ class Spec(Tables):
 
     @classmethod
     def from_toml(cls, text: str, name: str = "<text>") -> Spec:
-        """The spec in a text. ``name`` stands for the file in errors."""
+        """The spec in a text. ``name`` replaces the file name in errors."""
         return cls._of(_headway.Draft.from_toml(text, name))
 
     @classmethod
@@ -77,7 +77,7 @@ class Spec(Tables):
         self._draft.set(key, value)
 
     def __delitem__(self, key: str) -> None:
-        """Removes a key that was given; it then has its default."""
+        """Removes a given key, which then has its default."""
         if not self._draft.erase(key):
             raise KeyError(key)
 
@@ -121,20 +121,20 @@ class Spec(Tables):
         self._draft.check()
 
     def to_dict(self) -> dict[str, Any]:
-        """The keys that were given, as dicts and lists: ``Spec(**spec.to_dict()) == spec``."""
+        """The given keys as dicts and lists: ``Spec(**spec.to_dict()) == spec``."""
         tables: dict[str, Any] = self._draft.tables()
         return tables
 
     def to_toml(self, *, defaults: bool = False) -> str:
-        """The spec as a file that ``headway run`` runs; with ``defaults``, every key is written.
+        """The spec as TOML text for ``headway run``; with ``defaults``, every key is written.
 
-        Contents in memory have names in it; :meth:`save` writes them, too.
+        Contents in memory appear as names; :meth:`save` writes these files, too.
         """
         return self._draft.check().resolved if defaults else self._draft.to_toml()
 
     def save(self, path: str | os.PathLike[str], *, defaults: bool = False) -> None:
-        """Writes the spec as a TOML file that ``headway run`` runs, and beside it the arrays, graphs and
-        messages that it has in memory. :meth:`read` reads it."""
+        """Writes the spec as a TOML file for ``headway run``, and beside it the arrays, graphs and messages that it
+        has in memory. :meth:`read` reads it."""
         file = pathlib.Path(path)
         own = {of_memory.name: of_memory.content for of_memory in self._draft.files}
         write_all(file.parent, {**own, file.name: self.to_toml(defaults=defaults).encode()})

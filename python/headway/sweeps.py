@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The results of a sweep, and results that were stored in a directory."""
+"""The results of a sweep, and results stored in a directory."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Point:
 
     @property
     def runs(self) -> list[Result]:
-        """The runs of the seeds, in their order. Results that were loaded have them without tables."""
+        """The runs of the seeds, in order. Runs of loaded results have no tables."""
         return [Result(run) for run in self._core.runs] or [self.result]
 
     def __repr__(self) -> str:
@@ -76,14 +76,14 @@ class Sweep(Sequence[Point]):
     ) -> None:
         self.points: list[Point] = [Point(point) for point in points]
         self.reused = reused
-        """Number of runs that the directory of results already had."""
+        """Number of runs that the results directory already had."""
         self._spec = spec
         self._search = search
         self._directory = directory
 
     @property
     def spec(self) -> Spec:
-        """The spec with the sweep; of stored results, with every default written."""
+        """The spec with the sweep; for stored results, with all defaults written."""
         if self._spec is None and self._directory is not None:
             self._spec = Spec.read(self._directory / "spec.toml")
         assert self._spec is not None
@@ -96,11 +96,11 @@ class Sweep(Sequence[Point]):
         return iter(self.points)
 
     def __getitem__(self, which: Any) -> Any:
-        """A point by its number; or by name, the values of a swept key or a metric at all points, as an array."""
+        """By number, a point. By name, the values of a swept key or a metric at all points, as an array."""
         return self.column(which) if isinstance(which, str) else self.points[which]
 
     def where(self, params: Mapping[str, Any]) -> Sweep:
-        """The points with these values of swept keys. A key that is not swept is a KeyError."""
+        """The points with these values of swept keys. Raises KeyError for a key that is not swept."""
         for key in params:
             if self.points and key not in self.points[0].params:
                 raise KeyError(_no_such("swept key", key, list(self.points[0].params)))
@@ -117,8 +117,8 @@ class Sweep(Sequence[Point]):
         return columns[name]
 
     def columns(self) -> dict[str, npt.NDArray[Any]]:
-        """What results.csv has: swept keys, seed, status, metrics, and with several seeds the half widths of
-        their 95 % intervals (``NAME_ci95``)."""
+        """The columns of results.csv: swept keys, seed, status, metrics, and with several seeds the half widths of
+        the metrics' 95 % intervals (``NAME_ci95``)."""
         results = [point.result for point in self.points]
         columns: dict[str, npt.NDArray[Any]] = {}
         for key in self.points[0].params if self.points else ():
@@ -161,17 +161,17 @@ class Sweep(Sequence[Point]):
         ax: matplotlib.axes.Axes | None = None,
         label: str | None = None,
     ) -> matplotlib.axes.Axes:
-        """Draws ``y`` over ``x``, each a swept key or a metric, in the look of the program's figures.
+        """Draws ``y`` over ``x``, each a swept key or a metric, in the style of the program's figures.
 
-        There is a curve for every combination of the keys ``by``; without it, of all swept keys but ``x``.
-        Bars are 95 % intervals over the seeds. Points whose status is not ``ok`` are hollow.
+        There is a curve for every combination of the keys ``by``, by default all swept keys but ``x``. Bars are
+        95 % intervals over the seeds. Points whose status is not ``ok`` are hollow.
         """
         from headway.plots import plot
 
         return plot(self, x, y, by, ax=ax, label=label)
 
     def save(self, directory: str | os.PathLike[str]) -> None:
-        """Writes the directory that ``headway run --out`` writes; :func:`headway.load` reads it."""
+        """Writes a directory like that of ``headway run --out``; :func:`headway.load` reads it."""
         if self._directory is not None or self._spec is None:
             raise ValueError("these results are stored already: copy their directory")
         request = _headway.Request(out=directory, search=self._search, command=["headway.sweep"])
@@ -203,7 +203,7 @@ def load(directory: str | os.PathLike[str]) -> Sweep:
 
 
 def _value(text: str) -> Any:
-    """A swept value as in results.json: numbers and truth values as such, other values as text."""
+    """A swept value as in results.json: numbers and booleans as such, other values as text."""
     try:
         value = json.loads(text)
     except ValueError:

@@ -8,7 +8,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// Guarded by the interpreter's lock. Never destroyed, because threads that still run cannot be.
+// Guarded by the interpreter's lock. Never destroyed, because running threads cannot be destroyed.
 auto& left_behind() {
   static auto* const threads = new std::list<std::pair<std::thread, std::shared_ptr<Work>>>;
   return *threads;
@@ -48,7 +48,7 @@ void attend(std::thread thread, const std::shared_ptr<Work>& work, const py::obj
     left_behind().emplace_back(std::move(thread), work);
   } else {
     thread.join();
-    if (!raised) work->call(on_progress);  // what it reported last
+    if (!raised) work->call(on_progress);  // the last report
   }
   if (raised) throw py::error_already_set(*raised);
   if (work->thrown()) std::rethrow_exception(work->thrown());

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Long work in a thread of its own, without the interpreter. The calling thread meanwhile looks at signals
-// and calls back into Python. If that raises, as Ctrl-C does, the work is told to stop. Where it does not
-// within a second, as when it fills the memory of a very large network, it is left behind: it goes on until
-// it looks, and its result is dropped. The interpreter waits for such work before it ends (apart.cpp).
+// Runs long work in a separate thread, without the interpreter. The calling thread meanwhile checks for
+// signals and calls back into Python. If that raises, as with Ctrl-C, the work is asked to stop. Work that
+// does not stop within a second, as while it allocates the memory of a very large network, is left behind: it
+// continues until its next check, and its result is dropped. The interpreter waits for such work before it
+// exits (apart.cpp).
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -24,13 +25,13 @@
 
 namespace headway::python {
 
-// What the work and the calling thread share.
+// The state that the work and the calling thread share.
 class Work {
  public:
-  // For the work. `look` throws Cancelled if it is to stop.
+  // For the work. `look` throws Cancelled if the work must stop.
   CancelFlag stopped() const { return &stop_; }
   void look() const { throw_if_set(&stop_); }
-  // What the function of Python is called with next. Looks, too.
+  // Sets the arguments of the next call of the Python function. Calls look(), too.
   template <class... Arguments>
   void report(Arguments... arguments) {
     look();
@@ -50,7 +51,7 @@ class Work {
     std::unique_lock lock(mutex_);
     return change_.wait_for(lock, most, [&] { return ended_; });
   }
-  // Calls the function with what was reported since the last call, if it is not None.
+  // Calls the function, unless it is None, with the latest report since the last call.
   void call(const py::object& function) {
     std::function<void(const py::object&)> latest;
     {
@@ -70,11 +71,12 @@ class Work {
   bool ended_ = false;
 };
 
-// Waits for the thread to end, and joins it or leaves it behind. Throws what Python or the work raised.
+// Waits for the thread to end and joins it, or leaves it behind. Rethrows the exception of Python or of the
+// work.
 void attend(std::thread thread, const std::shared_ptr<Work>& work, const py::object& on_progress);
 
-// Returns do_it(work), and calls `on_progress` with its reports. `do_it` must own all that it uses, because
-// it can outlive the call.
+// Returns do_it(work), and calls `on_progress` with its reports. `do_it` must own everything that it uses
+// because it can outlive the call.
 template <class Do>
 auto run_apart(const py::object& on_progress, Do do_it) {
   const auto work = std::make_shared<Work>();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Points of results as Python holds them.
+// Points of results, as held by Python objects.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be asked for and what comes out: keys, members of families, metrics, and how curves look.
+// Keys, members of families, metrics, and styles of curves.
 #include <pybind11/stl.h>
 
 #include <string>
@@ -22,7 +22,7 @@ std::vector<std::string_view> views_of(const std::vector<std::string>& names) {
   return {names.begin(), names.end()};
 }
 
-// (name, help) of the members of the families with this name, and the names of values of keys with it.
+// (name, help) of the members of families with this name and of the values of keys with this name.
 py::list members(const std::string& word) {
   py::list found;
   for (const catalogue::Family& family : catalogue::families())

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values of a spec to and from Python.
+// Converts values of a spec to and from Python.
 #include <cmath>
 #include <cstdint>
 #include <optional>
@@ -30,7 +30,7 @@ std::string text_of(py::handle value, const std::string& key) {
   return {text, static_cast<std::size_t>(size)};
 }
 
-// Of a function of Python, which gives null if it raised.
+// Takes the result of a C function of Python, which is null if the function raised.
 py::object result_of(PyObject* object) {
   if (object == nullptr) throw py::error_already_set();
   return py::reinterpret_steal<py::object>(object);
@@ -82,7 +82,7 @@ class Converter {
                          std::string(py::str(py::type::of(value).attr("__name__"))));
   }
 
-  // Nothing if the value is no content of a file.
+  // Empty if the value is not the content of a file.
   std::optional<Document> content(py::handle value, const std::string& key) {
     const py::object file = py::module_::import("headway.files").attr("file_of")(value, key);
     if (file.is_none()) return std::nullopt;
@@ -92,7 +92,7 @@ class Converter {
 
   Document table(const py::dict& given, const std::string& key) {
     Document::Table table;
-    // a copy, because converting a value can run code of the user that changes the dict
+    // a copy, because the conversion of a value can run user code that changes the dict
     const auto members = py::dict(result_of(PyDict_Copy(given.ptr())));
     for (const auto& [name, value] : members) {
       if (!PyUnicode_Check(name.ptr()))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exceptions of the library as those of Python. Their classes are in python/headway/errors.py.
+// Translates exceptions of the library to Python. Their classes are in python/headway/errors.py.
 #include <pybind11/stl.h>
 
 #include <exception>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files in memory, which Python makes (python/headway/files.py).
+// Files in memory, made by Python (python/headway/files.py).
 #include "headway/base/input_file.h"
 
 #include <pybind11/stl.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The module headway._headway: what the package headway needs of the library, with as little of its own as
-// possible. Everything that users see is in Python (python/headway).
+// The module headway._headway: bindings of the parts of the library that the package headway needs, with as
+// little logic as possible. The public interface is in Python (python/headway).
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -21,11 +21,11 @@ void bind_catalogue(py::module_& module);
 void bind_papers(py::module_& module);
 
 // A value of a spec from Python: dict, list, tuple, NumPy array, bool, int, float, str, or a path. `key` is
-// its dotted key, for errors. Throws TypeError for anything else, and SpecError for numbers and names that no
-// spec can hold. A value of a key of files that is none of a name becomes a file in memory
+// its dotted key, for errors. Throws TypeError for other types, and SpecError for numbers and names that a
+// spec cannot hold. If the key names a file and the value is not a name, the value becomes a file in memory
 // (python/headway/files.py), which is added to `files`.
 Document document_of(py::handle value, const std::string& key, MemoryFiles& files);
-// The same back: dict, list, bool, int, float, str, and File for the names of `files`.
+// The reverse: gives dict, list, bool, int, float, str, and File for the names in `files`.
 py::object object_of(const Document& document, const MemoryFiles& files);
 
 }  // namespace headway::python

@@ -56,7 +56,7 @@ py::dict dict_of(const JudgedClaim& judged) {
                   py::arg("remark") = remark(claim, judgement), py::arg("unexpected") = judgement.unexpected);
 }
 
-// {"figures": [...], "claims": [...], "out": ...}; raises KeyboardInterrupt when it is interrupted.
+// {"figures": [...], "claims": [...], "out": ...}; raises KeyboardInterrupt if interrupted.
 py::dict paper(const fs::path& folder, const std::string& key, const std::vector<std::string>& ids,
                bool quick, const std::optional<std::string>& trace, const std::optional<fs::path>& out,
                unsigned jobs, const std::vector<std::string>& command, const py::object& on_progress) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Results as they are in memory: an array of Python shares the memory of its column, and keeps the result
-// alive.
+// Results in memory. A Python array shares the memory of its column and keeps the result alive.
 #include "headway/run/results.h"
 
 #include <pybind11/numpy.h>
@@ -58,7 +57,7 @@ SharedResult restored(const py::bytes& text) {
   return std::make_shared<Result>(read_result(std::string_view(text)));
 }
 
-// What write_result leaves out of a point is its parameters, its runs and the names of its network.
+// Stores also what write_result leaves out: the point's parameters, its runs and the names of its network.
 py::tuple stored_point(const SharedPoint& point) {
   std::vector<py::bytes> runs;
   for (const Result& run : point->runs) runs.push_back(stored(run));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs, sweeps and searches. The interpreter is free while they run (apart.h): no thread that works touches
+// Runs, sweeps and searches. The interpreter is free while they run (apart.h): worker threads do not touch
 // Python.
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
@@ -21,7 +21,7 @@
 namespace headway::python {
 namespace {
 
-// What a call asks for, apart from the spec.
+// The arguments of a call besides the spec.
 struct Request {
   bool single = false;  // the spec must have one point
   unsigned jobs = 0;
@@ -34,7 +34,7 @@ struct Request {
 struct Collected {
   std::vector<SharedPoint> points;
   bool complete = false;
-  std::size_t reused = 0;  // runs that the directory had
+  std::size_t reused = 0;  // runs taken from the directory
   std::vector<std::string> warnings;
 };
 
@@ -103,7 +103,7 @@ std::vector<std::pair<std::string, py::bytes>> exported(const SpecDraft& of_call
   return contents;
 }
 
-// Writes the points as a run with --out would have. They must be those of the spec.
+// Writes the points like a run with --out. They must be the points of the spec.
 void save(const SpecDraft& of_caller, const std::vector<SharedPoint>& results, const Request& asked) {
   run_apart(py::none(), [draft = of_caller, points = results, request = asked](Work& work) {
     const Experiment experiment = load(draft, request, work);

@@ -48,7 +48,7 @@ struct Checked {
 };
 
 Checked check(const SpecDraft& draft) {
-  return run_apart(py::none(), [copy = draft](Work& work) -> Checked {  // another thread can change it
+  return run_apart(py::none(), [copy = draft](Work& work) -> Checked {  // other threads may change it
     const Experiment experiment =
         check_experiment(copy.document(), {}, {.files = copy.files(), .cancelled = work.stopped()});
     return {write_toml(experiment.document), experiment.points.size(), experiment.seeds};

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tests share. ctest runs them with the package of the build tree (cmake/python_tests.cmake)."""
+"""Fixtures of the tests. ctest runs the tests with the package of the build tree (cmake/python_tests.cmake)."""
 
 import os
 import pathlib
@@ -33,13 +33,13 @@ def spec():
 
 @pytest.fixture
 def long_spec(spec):
-    """A run of many seconds that looks at its cancellation often."""
+    """A run of many seconds that often checks whether it is cancelled."""
     return spec.replaced({"network.k": 4, "network.n": 4, "measure.duration": "100 ms", "measure.bin": "10 us"})
 
 
 @pytest.fixture
 def program():
-    """Runs the program of the same build; gives its exit code, standard output and standard error."""
+    """Runs the program of the same build; returns its exit code, standard output and standard error."""
     path = os.environ.get("HEADWAY_PROGRAM")
     if not path:
         pytest.skip("HEADWAY_PROGRAM does not name the program")
@@ -53,7 +53,7 @@ def program():
 
 @pytest.fixture
 def script(tmp_path):
-    """Starts an interpreter with a program text, whose first line of output says that it is ready."""
+    """Starts an interpreter with a program, which prints a first line when it is ready."""
 
     def start(text):
         path = tmp_path / "script.py"

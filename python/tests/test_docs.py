@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The examples in the documents and in the docstrings are run, and must print what they show."""
+"""Runs the examples in the documents and docstrings, and compares their output with the text."""
 
 import doctest
 import importlib

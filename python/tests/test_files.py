@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Own parts of an experiment: arrays, graphs and messages as values of keys of files."""
+"""User-made parts of an experiment: arrays, graphs and messages as values of keys that name files."""
 
 import multiprocessing
 import os
@@ -28,7 +28,7 @@ def spec_of(network, **tables):
 
 
 def parts_of(directory):
-    """What `headway export` wrote, as arrays."""
+    """The files of `headway export` as arrays."""
     network = tomllib.loads((directory / "network.toml").read_text())
     number_of = {entry.get("name", str(number)): number for number, entry in enumerate(network["switch"])}
 

@@ -25,12 +25,12 @@ DOCUMENTED = (ValueError, TypeError, KeyError, AttributeError, IndexError, OSErr
 KEYS = [path for path, *_ in hw._headway.keys()]
 NAMES = sorted({name for *_, names in hw._headway.keys() for name in names})
 METRICS = [metric.name for metric in hw.metrics()]
-# A valid value of these makes a run long, not wrong.
+# Keys left out, because valid values can make a run long.
 SLOW = ("network", "measure.duration", "measure.slots", "measure.warmup", "sweep", "seeds", "trace", "message", "bin")
 
 
 class Odd:
-    """Answers every question of the converter in its own way."""
+    """A value with NumPy-like attributes of unexpected types."""
 
     dtype = "odd"
 
@@ -107,7 +107,7 @@ def numbers(dice, dimensions=None, most=6):
 
 
 def content(dice):
-    """An array, or what yields messages."""
+    """An array, or an iterator or function that yields messages."""
     kind = dice.randrange(5)
     if kind == 0:
         names = ["time", "source", "destination", "bytes", dice.choice(["time", "x", "é"])][: dice.choice([4, 4, 4, 3, 5])]
@@ -190,7 +190,7 @@ class Fuzzer:
         return repr(spec), spec._repr_html_(), spec.to_dict(), spec == self.value(), iter(spec)
 
     def set_file(self):
-        """Most of them have the right type and the wrong shape or values."""
+        """Sets a file from Python. Most contents have the right type and the wrong shape or values."""
         key, table = self.dice.choice(OWN)
         spec = hw.Spec.from_toml(SMALL)
         for name, value in table.items():
@@ -270,7 +270,7 @@ class Fuzzer:
         return self.sweep.where(name), self.sweep.series_frame(name)
 
     def keep(self):
-        """Arrays of results that are gone."""
+        """Keeps arrays of results that are no longer referenced."""
         spec = hw.Spec.from_toml(SMALL.replace("50 us", "2 us"))
         self.kept.append(next(iter(hw.run(spec).series.values())))
         gc.collect()
@@ -280,7 +280,7 @@ class Fuzzer:
 
     def unpickle(self):
         state = bytearray(pickle.dumps(self.result._core.__getstate__()))
-        core = hw._headway.Result.__new__(hw._headway.Result)  # not used unless its state could be set
+        core = hw._headway.Result.__new__(hw._headway.Result)  # only used if its state could be set
         kind = self.dice.randrange(3)
         if kind == 1:
             return core.__setstate__(self.value())
@@ -301,7 +301,7 @@ class Fuzzer:
         return hw.paper(self.dice.choice(["obqa", self.value()]), self.dice.choice(["99", [self.value()]]), jobs=1)
 
     def inner(self):
-        """The functions below the package, which users do not call."""
+        """The functions of the module _headway, which users do not call."""
         called = self.dice.choice([name for name in dir(hw._headway) if not name.startswith("_") and name != "papers"])
         arguments = [self.value() for _ in range(self.dice.randrange(3))]
         function = getattr(hw._headway, called)
@@ -321,7 +321,7 @@ def call(fuzzer, number):
         raise AssertionError(f"call {number}, {action.__name__}, of dice {hash(state)}: {error!r}") from error
 
 
-# Assignments are most of the calls, because most code is behind them.
+# Most calls are assignments, because they exercise the most code.
 ACTIONS = [Fuzzer.set] * 8 + [Fuzzer.get] * 3 + [
     Fuzzer.remove, Fuzzer.make, Fuzzer.make, Fuzzer.text, Fuzzer.text, Fuzzer.forms, Fuzzer.run, Fuzzer.run_badly,
     Fuzzer.sweep_badly, Fuzzer.search, Fuzzer.look, Fuzzer.look, Fuzzer.keep, Fuzzer.unpickle, Fuzzer.names,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The notebooks of docs/tutorial print what is stored in them. `./dev docs` stores what they print now."""
+"""The notebooks of docs/tutorial print their stored output. `./dev docs` updates the stored output."""
 
 import importlib.util
 import json

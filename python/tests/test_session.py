@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The first session of a user, from a spec file to figures; and a series of a million rows."""
+"""A user's first session, from a spec file to figures; and a series of a million rows."""
 
 import tracemalloc
 
@@ -34,7 +34,7 @@ def test_a_first_session(tmp_path, monkeypatch):
 
 
 def test_the_loads_of_a_series_are_those_of_the_sources():
-    """Over bins of equal length their mean is the metric of the same name."""
+    """With bins of equal length, the mean over bins is the metric of the same name."""
     spec = hw.Spec(
         network={"topology": "single-switch", "nodes": 8},
         traffic={"flow": [{"sources": {"first": 2}, "load": 0.6}]},

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The package and what users write with it, under strict mypy; and the stub of the module against the module."""
+"""Strict mypy on the package and on user code; and the stub of the module against the module."""
 
 import os
 import pathlib
@@ -57,7 +57,7 @@ def test_the_package_is_typed_and_mistakes_in_its_use_are_found(tmp_path):
 
 def test_the_stub_is_that_of_the_module(tmp_path):
     configured = ["--mypy-config-file", SOURCE / "pyproject.toml"]
-    # pybind11's classes have a metaclass of its own, and a general __init__ if they cannot be made from Python.
+    # Classes of pybind11 have its own metaclass, and a generic __init__ if Python cannot construct them.
     (tmp_path / "allowed").write_text("headway\\._headway\\.[A-Z]\\w+(\\.__init__)?\n")
     words = ["--ignore-missing-stub", "--allowlist", "allowed", "--ignore-unused-allowlist"]
     code, said = mypy(tmp_path, "mypy.stubtest", "headway._headway", *words, *configured)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The public library: describe an experiment, run it, read its results. Installed are this header and what it
-// includes; everything else is internal and may change at any time.
+// The public library: describe an experiment, run it, read its results. This header and the headers that it
+// includes are installed; everything else is internal and may change at any time.
 //
 //   headway::EventSpec spec;                                // one point, by value (spec/spec.h)
 //   spec.switches.scheme = headway::choose(headway::schemes(), "obqa", {{"queues", 4}});
@@ -8,8 +8,9 @@
 //   result.metric("accepted_load");                         // names and units: headway::all_metrics()
 //
 //   const headway::Experiment experiment = headway::load_experiment(headway::read_toml("my.toml"));
-//   headway::Collection collection(experiment, {"out"});    // a sweep, kept in a directory
-//   (run/collection.h) collection.resume(); collection.run({});
+//   headway::Collection collection(experiment, {"out"});    // a sweep in a directory
+//   collection.resume();                                     // (run/collection.h)
+//   collection.run({});
 #pragma once
 
 #include "headway/compile/load.h"

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Opens pages of `headway view` in a browser and uses them as somebody would.
+"""Opens pages of `headway view` in a browser and uses them like a user.
 
 usage: view_page.py PROGRAM [unittest arguments]
 """
@@ -38,7 +38,7 @@ SWITCHES = [
     "--disable-component-update", "--disable-default-apps", "--disable-sync", "--window-size=1400,1000",
 ]
 
-# A bin of the series has one snapshot, so both must tell the same.
+# A bin of the series has one snapshot, so both must show the same values.
 SPEC = """
 [network]
 k = 4
@@ -143,7 +143,7 @@ class ViewPage(unittest.TestCase):
             time.sleep(0.02)
 
     def rest(self):
-        """Until what was asked for is drawn, and the panel has shown what takes long."""
+        """Waits until the picture is drawn and the panel has shown its slow parts."""
         self.browser.execute_async_script("const done = arguments[0]; requestAnimationFrame(() => setTimeout(done, 140));")
 
     def element(self, selector):
@@ -169,7 +169,7 @@ class ViewPage(unittest.TestCase):
         self.rest()
 
     def pixels(self, selector="section.network canvas[role=img]"):
-        """A text that differs for different pictures."""
+        """The canvas as text, for comparing pictures."""
         return self.browser.execute_script("return document.querySelector(arguments[0]).toDataURL()", selector)
 
     def row(self, table, metric, run_index=0):
@@ -177,7 +177,6 @@ class ViewPage(unittest.TestCase):
             "const r = document.querySelector(`aside section[data-run='${arguments[2]}'] tr[data-table='${arguments[0]}']"
             "[data-metric='${arguments[1]}']`); return r === null ? null : r.querySelector('td').textContent", table, metric, run_index)
 
-    # The numbers of snapshots and of series are those of the results.
     def test_numbers_are_those_of_the_results(self):
         self.open("both.html")
         for frame in (5, 30, 55):
@@ -212,8 +211,8 @@ class ViewPage(unittest.TestCase):
         self.element("#play").click()
         self.assertEqual(self.text("#play"), "Pause")
         self.wait(lambda: self.frame() == 59)
-        self.wait(lambda: self.text("#play") == "Play")  # it stops at the end
-        self.press(" ")  # and begins again
+        self.wait(lambda: self.text("#play") == "Play")  # stops at the end
+        self.press(" ")  # starts again
         self.wait(lambda: 0 < self.frame() < 59)
         self.press(" ")
         self.assertEqual(self.text("#play"), "Play")
@@ -270,7 +269,7 @@ class ViewPage(unittest.TestCase):
         self.assertIn("from the generation of a message to the delivery of a packet's tail", latency.get_attribute("title"))
         self.assertTrue(latency.text.startswith("mean latency ") and latency.text.endswith(" ns"), latency.text)
         tip = self.element("aside tr[data-metric=accepted_load]").get_attribute("title")
-        self.assertIn("bytes delivered to the node in the window", tip)  # the registry's words
+        self.assertIn("bytes delivered to the node in the window", tip)  # the text of the metrics registry
         self.assertIn("fraction of link rate", self.text("aside tr[data-metric=accepted_load]"))
 
     def test_a_port_shows_who_waits_for_what(self):
@@ -323,7 +322,7 @@ class ViewPage(unittest.TestCase):
                 named = f"The queue of lane {lane}: {packets:.0f} packet"
                 self.assertEqual(named in self.text("aside"), packets > 0)
         self.assertEqual(lanes, {0, 1})
-        # The search has put the port into the middle of the picture.
+        # The search has centred the port in the picture.
         self.press(Keys.ESCAPE)
         self.element("section.network canvas[role=img]").click()
         self.rest()
@@ -340,7 +339,7 @@ class ViewPage(unittest.TestCase):
         self.assertEqual(self.text("aside h2"), "Switch 23, port 0")
         self.assertIsNone(self.row("snapshot", "lane_packets"))
 
-    # At a frame around which no line comes or goes, so that the ends of bins have the numbers of the snapshot.
+    # At a frame where no line appears or disappears, so that the values at the ends of bins equal the snapshot's.
     def test_lines_of_isolation_are_coloured_and_are_those_of_the_results(self):
         spec = SPEC.replace("load = 0.3", "load = 0.05").replace("[measure]", '[measure]\ntables = ["port-series"]')
         for scheme in ("fbicm", "recn-iq"):
@@ -448,7 +447,7 @@ class ViewPage(unittest.TestCase):
         page = (self.folder / "hostile<b>" / "view.html").read_text()
         self.assertEqual(page.count("<script"), page.count("</script>"))
         self.assertIn("default-src 'none'", page)
-        self.assertNotRegex(page, r'(src|href)=|url\(|@import|https?://(?!www.w3.org/2000/svg)')  # nothing outside
+        self.assertNotRegex(page, r'(src|href)=|url\(|@import|https?://(?!www.w3.org/2000/svg)')  # no external files
 
     def damage(self, change):
         page = (self.folder / "1q" / "view.html").read_text()

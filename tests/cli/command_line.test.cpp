@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What users and scripts rely on: exit codes, what goes to which stream, complete help texts, "did you mean".
+// Behaviour that users and scripts rely on: exit codes, output streams, complete help texts, "did you mean".
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -21,7 +21,7 @@ using ::testing::StartsWith;
 
 class CommandLine : public ShellTest {
  protected:
-  // What bash offers for the word of that number.
+  // Bash's completions of the word with this number.
   std::string complete(std::string_view words, int position) {
     return shell("source <(headway completion bash); COMP_WORDS=(" + std::string(words) +
                  "); COMP_CWORD=" + std::to_string(position) + "; _headway; echo \"${COMPREPLY[*]}\"")
@@ -153,7 +153,7 @@ TEST_F(CommandLine, ListsFamiliesAndNames) {
   EXPECT_THAT(shell("headway list arbiters").out, Not(HasSubstr("obqa")));
 }
 
-// `./dev docs` writes them.
+// `./dev docs` writes the generated pages.
 TEST_F(CommandLine, GeneratedDocsAreFresh) {
   const std::string docs = std::string(kSourceDir) + "/docs/";
   EXPECT_EQ(shell("headway help --markdown | diff " + docs + "cli.md -").out, "");
@@ -178,7 +178,7 @@ TEST_F(CommandLine, BashCompletesCommandsFlagsAndNames) {
 }
 
 TEST_F(CommandLine, BashCompletesSettings) {
-  // Bash gives KEY=VALUE as three words, or as one.
+  // Bash passes KEY=VALUE as three words or as one.
   EXPECT_EQ(complete("headway run my.toml --set switch.sche", 4), "switch.scheme=\n");
   EXPECT_EQ(complete("headway check my.toml --set switch.scheme = ob", 6), "obqa\n");
   EXPECT_EQ(complete("headway saturation my.toml --set kernel =", 5), "event-driven slotted\n");
@@ -220,7 +220,7 @@ TEST_F(CommandLine, ResultsHaveWhatSchemesCostAndTheTerminalIfAsked) {
   for (const Metric& metric : cost_metrics()) EXPECT_THAT(header, HasSubstr(metric.name));
   const std::string usual = "headway run small.toml --set traffic.flow.load=0.3";
   EXPECT_THAT(shell(usual).out, Not(HasSubstr("queues_per_port")));
-  // in files it is always there, for runs that are compared later
+  // files always contain this value, so that runs can be compared later
   const auto json = nlohmann::json::parse(shell(usual + " --json --out out").out);
   EXPECT_EQ(json["points"][0]["metrics"]["queues_per_port"], 1);
   EXPECT_EQ(json["points"][1]["metrics"]["queues_per_port"], 4);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every command that README.md and docs/*.md show is run, and what they show of its output must still come.
+// Runs every command that README.md and docs/*.md show, and checks that its output still contains what they
+// show.
 //
 // In a ```console block a line "$ COMMAND" is a command, run by bash in a directory of the document's own
 // with the built program first on the PATH; it must succeed. The lines below it must appear in its output in
-// that order; "..." stands for any text within a line, and a line of its own for any lines. A ```toml or
-// ```text block that starts with "# NAME.toml" or "# NAME.txt" is that file in the directory.
+// that order; "..." stands for any text within a line; a line with only "..." stands for any lines. A ```toml
+// or ```text block that starts with "# NAME.toml" or "# NAME.txt" is that file in the directory.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The gallery of examples/: every spec is valid as it stands and runs in a quick form, which is the same file
-// with shorter times.
+// The gallery of examples/: every spec is valid unchanged, and runs in a quick form, which differs in its
+// shorter times only.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -31,7 +31,7 @@ std::vector<std::string> names_of_examples() {
 
 std::string quoted(const std::string& name) { return "'" + (kExamples / (name + ".toml")).string() + "'"; }
 
-// Long enough that packets arrive: over the slow links of the fabric from a dump, one takes 2 us.
+// Times that suffice for packets to arrive. A packet takes 2 us over the slow links of the dumped fabric.
 std::string shorter_times(const std::string& name) {
   if (name == "hot-spot")  // its second flow starts and stops within the run
     return " --set 'measure.duration=\"40 us\"' --set 'traffic.flow[1].start=\"10 us\"'"

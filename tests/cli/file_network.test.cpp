@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A network from a file is spoken of by its names.
+// Messages and results name the switches and nodes of a network from a file.
 #include <gmock/gmock.h>
 
 #include <nlohmann/json.hpp>
@@ -17,7 +17,7 @@ using ::testing::StartsWith;
 
 class FileNetwork : public ShellTest {
  protected:
-  // Four switches in a ring, whose packets all go round the same way.
+  // Four switches in a ring; all packets travel in the same direction.
   FileNetwork() {
     write("ring.toml", R"([[switch]]
 name = "north"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files and names from a stranger: whatever they hold, no command runs, nothing is written outside --out, and
-// nothing steers the terminal.
+// Untrusted files and names: whatever they contain, no command in them is run, nothing is written outside
+// --out, and no control characters reach the terminal.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ using ::testing::Not;
 
 class Hostile : public ShellTest {
  protected:
-  // What the program says of this, which a terminal can show as it is.
+  // Runs a script. Checks that its output is safe for a terminal and that no embedded command was run.
   Outcome harmless(const std::string& script) const {
     const Outcome outcome = shell(script);
     for (const std::string& said : {outcome.out, outcome.err}) {
@@ -30,7 +30,7 @@ class Hostile : public ShellTest {
     return outcome;
   }
 
-  // A copy of the program that finds this paper beside itself.
+  // Copies the program into a folder together with this paper.
   void install_paper(std::string_view paper, std::string_view claims) const {
     shell("mkdir -p bin share/headway/papers/bad; cp " + std::string(kProgram) + " bin/");
     write("share/headway/papers/bad/paper.toml", paper);
@@ -185,7 +185,7 @@ TEST_F(Hostile, ColoursAreOursAlone) {
   EXPECT_THAT(seen, Not(HasSubstr("\x1b[31mx")));
 }
 
-// The nearest name in an advice is a stranger's, too.
+// The nearest name in a suggestion is untrusted, too.
 TEST_F(Hostile, AdviceNamesNothingRaw) {
   write("net.toml", "[[switch]]\nname = \"le\\naf\"\nports = 4\n[[node]]\nat = \"leaf\"\n");
   write("my.toml", "[network]\ntopology = \"file\"\nfile = \"net.toml\"\n");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sizes that no machine has and times that nobody waits for: refused with a place, or stopped with what was
-// done kept.
+// Excessive sizes and times: they are refused with their place in the spec, or the run is stopped and keeps
+// its results so far.
 #include <gmock/gmock.h>
 
 #include "tests/cli/shell.h"
@@ -58,11 +58,11 @@ constexpr bool kNeedsTerabytes = true;
 constexpr bool kNeedsTerabytes = false;
 #endif
 
-// A third of a million points, by their seeds alone and with ten loads.
+// A sweep of 330,000 points: over seeds only, and over seeds and ten loads.
 #ifdef NDEBUG
-constexpr std::string_view kSeconds = "5";  // of processor time
+constexpr std::string_view kSeconds = "5";  // processor time
 #else
-constexpr std::string_view kSeconds = "30";  // code that is not optimised takes several times as long
+constexpr std::string_view kSeconds = "30";  // unoptimised code takes several times as long
 #endif
 
 TEST_F(Limits, ALongSweepIsCheckedInSecondsAndLittleMemory) {
@@ -103,7 +103,8 @@ TEST_F(Limits, ASettingIsWhatIsSimulatedOrRefused) {
   EXPECT_THAT(added.err, HasSubstr("there is no flow[1]"));
 }
 
-// Sixty-four nodes send to one: what they offer, 1 message a ns, fills a gigabyte in 30 ms if it is kept.
+// Sixty-four nodes send to one. If all offered messages, 1 per ns, were stored, they would fill a gigabyte in
+// 30 ms.
 constexpr std::string_view kOverload = R"([network]
 topology = "single-switch"
 nodes = 64
@@ -120,7 +121,7 @@ load = 0.01
 
 TEST_F(Limits, ARunIsStoppedBeforeTheMemoryIsFullAndTheOthersAreKept) {
   if (kNeedsTerabytes) GTEST_SKIP() << "a sanitizer's shadow does not fit any limit";
-  // nodes with a limit keep what waits
+  // nodes with a limit store all waiting messages
   write("overload.toml", std::string("node.admittance_limit = \"1000 GiB\"\n").append(kOverload));
   const Outcome outcome = shell("ulimit -v 600000; headway run overload.toml --jobs 1 --out results");
   EXPECT_EQ(outcome.code, 1);
@@ -141,7 +142,7 @@ TEST_F(Limits, OverloadAloneFillsNoMemory) {
   EXPECT_EQ(outcome.err.find("warning"), std::string::npos) << outcome.err;
 }
 
-// Eight gigabytes of blank lines, compressed: minutes to read.
+// Eight gigabytes of blank lines, compressed, take minutes to read.
 TEST_F(Limits, ATraceOfBlankLinesIsGivenUpWhenAsked) {
   write("blank.toml", R"([network]
 k = 2

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// headway paper, as far as it goes without minutes of simulation: what there is, what it writes, how it ends.
+// headway paper, where it needs no long simulation: its lists, its files and its exit codes.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -55,7 +55,7 @@ TEST_F(PaperCommand, StopsAtControlCAndContinues) {
   EXPECT_EQ(shell("ls out | grep -c svg").out, "0\n");
 }
 
-// A paper of one small figure beside a copy of the program, with the claims given.
+// A paper with one small figure and the given claims, beside a copy of the program.
 class PaperVerdict : public ShellTest {
  protected:
   Outcome judge(std::string_view claims, std::string_view flags = "", int seeds = 3) {
@@ -143,8 +143,8 @@ TEST_F(PaperVerdict, IsNotGivenWhereNothingDecides) {
   EXPECT_THAT(quick.out, HasSubstr(", 2 are not judged"));
 }
 
-// Complement is free of conflicts under deterministic routing, so a search takes two runs: at the lowest load
-// and at the full one.
+// The complement pattern has no conflicts under deterministic routing, so a search takes two runs: at the
+// lowest load and at full load.
 TEST_F(PaperCommand, SearchesSaturationLoadsOnce) {
   shell("mkdir -p bin share/headway/papers/small; cp $(command -v headway) bin/");
   write("share/headway/papers/small/paper.toml", R"(title = "A small paper"

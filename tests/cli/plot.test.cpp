@@ -40,7 +40,7 @@ TEST_F(PlotCommand, SaysWhatIsMissing) {
   EXPECT_THAT(shell("headway plot out").err, HasSubstr("not a result: params is missing"));
 }
 
-// A folder of the user's own instead of a paper that is installed; it needs no claims.
+// The user's own folder instead of an installed paper. It needs no claims.
 TEST_F(PlotCommand, APaperMayBeAFolder) {
   shell("mkdir mine");
   write(
@@ -55,7 +55,7 @@ TEST_F(PlotCommand, APaperMayBeAFolder) {
   EXPECT_THAT(read("out/mine/data.csv"), HasSubstr("\nb,0.4,"));
 }
 
-// A figure over some points of a sweep simulates only these.
+// A figure over some points of a sweep simulates only these points.
 TEST_F(PlotCommand, AFigureMayChooseItsPoints) {
   shell("mkdir mine");
   write(

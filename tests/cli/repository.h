@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The repository's own files, for tests of what it says about itself.
+// The repository's own files, for tests of its documentation.
 #pragma once
 
 #include <fstream>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// docs/results.md is true: what the program writes with everything switched on is on that page (metrics,
-// which the registry of metrics describes), and what is on that page, or in the registry, has been written.
+// docs/results.md is complete and correct. Everything that the program writes with all options on is on that
+// page or, for metrics, in the registry. Every name on the page or in the registry is written by some run.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -46,7 +46,7 @@ class ResultsPage : public ShellTest {
     EXPECT_LE(outcome.code, 1) << script << '\n' << outcome.err;
   }
 
-  // That the page has this name under this heading.
+  // Checks that the page has this name under this heading.
   void look_up(const std::string& heading, const std::string& name, const std::string& where) {
     if (page_[heading].contains(name)) {
       seen_[heading].insert(name);
@@ -69,7 +69,7 @@ class ResultsPage : public ShellTest {
     written_.insert({std::string(column->name), table});
   }
 
-  // A column of a figure that counts over the network: a metric, or a column of its table.
+  // A column of a figure that counts over the structure: a metric, or a column of the table per_stage.
   void look_up_counted(const std::string& name) {
     if (find_metric(name, "per_stage") != nullptr)
       look_up_column("per_stage", name);
@@ -181,7 +181,7 @@ watch_destination = 1
 "switch.scheme" = ["fbicm", "dbbm-unshared"]
 )";
 
-// Fairness needs the loads of flows, which a trace has not.
+// Fairness needs flow loads, which are not available with traces.
 constexpr std::string_view kTrace = R"([network]
 k = 2
 n = 3

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sweeps that are stopped in the middle: by Ctrl-C, by a kill, by a full disk. What is finished stays, and
-// the same command gets the rest, to the same bytes.
+// Sweeps that are stopped midway: by Ctrl-C, a kill or a full disk. Finished runs are kept. The same command
+// then computes the rest, and the results are the same to the byte.
 #include <gmock/gmock.h>
 
 #include <nlohmann/json.hpp>
@@ -14,7 +14,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-// Runs of some 50 ms each, in one thread.
+// Runs of about 50 ms each, in one thread.
 class Resume : public ShellTest {
  protected:
   Resume() {
@@ -30,7 +30,8 @@ duration = "200 us"
 )");
   }
 
-  // Starts a sweep into "out" and waits until at least two runs are in its journal; $pid is the program.
+  // Starts a sweep with results in "out" and waits until its journal has at least two runs. $pid is the
+  // program.
   static constexpr std::string_view kStart =
       "headway run sweep.toml --jobs 1 --out out >/dev/null 2>err & pid=$!\n"
       "until [ \"$(cat out/journal.jsonl 2>/dev/null | wc -l)\" -ge 2 ]; do sleep 0.01; done\n";
@@ -50,7 +51,7 @@ TEST_F(Resume, AKilledSweepContinuesToTheSameBytes) {
   EXPECT_EQ(read("out/results.json"), uninterrupted());
   for (const char* file : {"results.csv", "series.csv", "per_stage.csv", "spec.toml"})
     EXPECT_EQ(read(std::string("out/") + file), read(std::string("whole/") + file)) << file;
-  // Nothing was computed twice: 20 runs and the torn line.
+  // No run was computed twice: the journal has 20 runs and the torn line.
   EXPECT_EQ(std::stoi(shell("wc -l <out/journal.jsonl").out), 21);
 }
 
@@ -88,7 +89,7 @@ TEST_F(Resume, TheResolvedSpecRunsAsItIs) {
   EXPECT_EQ(shell("headway run out/spec.toml --json").out, read("out/results.json"));
 }
 
-// More seeds, more points, a changed range: what is there is used, and nothing that was computed is lost.
+// More seeds, more points, a changed range: existing runs are reused, and none is lost.
 TEST_F(Resume, ASweepGrows) {
   const auto reused = [&] { return nlohmann::json::parse(read("out/manifest.json"))["runs_reused"]; };
   const auto lines = [&] { return std::stoi(shell("wc -l <out/journal.jsonl").out); };
@@ -138,7 +139,7 @@ TEST_F(Resume, AnUnusableDirectoryIsFoundBeforeItRuns) {
   }
 }
 
-// A limit on the size of files stands for the full disk.
+// A limit on file sizes simulates the full disk.
 TEST_F(Resume, ADiskThatFillsUpIsReportedAndLosesNothing) {
   const Outcome full = shell("trap '' XFSZ; (ulimit -f 40; headway run sweep.toml --jobs 1 --out out)");
   EXPECT_EQ(full.code, 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs the built program as a user would: by a shell, in a directory of the test's own.
+// Runs the built program as a user would: in a shell, in a directory for this test only.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -16,7 +16,8 @@ struct Outcome {
   std::string err;
 };
 
-// Waits until the program $pid catches SIGINT, whose bit is in the last digit of the mask, or has ended.
+// Waits until the program $pid catches SIGINT or has ended. The bit of SIGINT is in the last digit of the
+// mask.
 inline constexpr char kUntilItCatchesInterrupts[] =
     "until grep -q '^SigCgt:.*[2367abef]$' /proc/$pid/status || ! kill -0 $pid; do sleep 0.01; done\n";
 
@@ -26,7 +27,7 @@ class ShellTest : public ::testing::Test {
   ShellTest();
   ~ShellTest() override;
 
-  Outcome shell(std::string_view script) const;  // by bash
+  Outcome shell(std::string_view script) const;  // runs in bash
   void write(std::string_view name, std::string_view content) const;
   std::string read(std::string_view name) const;
 

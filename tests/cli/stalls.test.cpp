@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// headway why tells starvation, a slow network and saturation apart, each with what shows it. Deadlock is in
-// file_network.test.cpp.
+// headway why distinguishes starvation, a slow network and saturation, and gives the evidence for each.
+// Deadlock is in file_network.test.cpp.
 #include <gmock/gmock.h>
 
 #include "tests/cli/shell.h"
@@ -59,7 +59,7 @@ TEST_F(StallPage, AQuietNetworkDoesNotStall) {
   EXPECT_THAT(why(), AllOf(HasSubstr("\nNo stall."), Not(HasSubstr("saturated"))));
 }
 
-// One packet in 64 us: nothing is delivered for long, but every head gets its turn.
+// One packet takes 64 us: there is no delivery for a long time, but every head gets its turn.
 TEST_F(StallPage, ASlowLinkIsNotADeadlock) {
   write("star.toml", R"([[switch]]
 name = "hub"

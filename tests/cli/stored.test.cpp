@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is stored is what was computed, from what was read before the first run: whatever happens to the files
-// of a spec, to the journal, to the standard streams and to the terminal.
+// Stored results are the computed ones, and these depend only on files as read before the first run. Later
+// changes of the spec's files, the journal, the standard streams or the terminal do not matter.
 #include <gmock/gmock.h>
 
 #include <nlohmann/json.hpp>
@@ -15,7 +15,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-// One switch with eight nodes, from files; 12 runs of some 50 ms each, in one thread.
+// One switch with eight nodes, from files; 12 runs of about 50 ms each, in one thread.
 class Stored : public ShellTest {
  protected:
   Stored() {
@@ -33,7 +33,7 @@ class Stored : public ShellTest {
       "[[traffic.flow]]\npattern = \"permutation\"\nfile = \"to.txt\"\nload = 0.5\n"
       "[measure]\nwarmup = \"10 us\"\nduration = \"1 ms\"\n";
 
-  // Starts a command into "out" and waits until two runs are in its journal; $pid is the program.
+  // Starts a command with results in "out" and waits until its journal has two runs. $pid is the program.
   static std::string start(const std::string& command) {
     return command +
            " --jobs 1 --out out >table 2>err & pid=$!\n"
@@ -50,7 +50,7 @@ TEST_F(Stored, AnEditDuringASweepIsForTheNextOne) {
   const Outcome edited = shell(start("headway run sweep.toml") +
                                "sed -i 's/count = 8/count = 8\\nrate = \"4 GB\\/s\"/' net.toml\n"
                                "printf '7 0 1 2 3 4 5 6\\n' >to.txt\n"
-                               "printf 'switch 0\\n* 0\\n' >routes.txt\n"  // not even valid
+                               "printf 'switch 0\\n* 0\\n' >routes.txt\n"  // an invalid table
                                "wait $pid");
   EXPECT_EQ(edited.code, 0) << read("err");
   EXPECT_EQ(read("out/results.json"), read("before/results.json"));
@@ -127,7 +127,7 @@ TEST_F(Stored, FilesThatAreTooLargeAreRefused) {
 TEST_F(Stored, ADamagedJournalIsNotBelieved) {
   EXPECT_EQ(shell("headway run sweep.toml --set seeds=2 --out out").code, 0);
   const std::string sound = read("out/results.json");
-  // Still JSON: another number; columns of different length; a status that is none.
+  // Damage that leaves valid JSON: another number; columns of different length; an unknown status.
   for (const std::string damage :
        {R"(s/"accepted_load":0\.[0-9]*/"accepted_load":9.197/)", R"(s/"time_ns":\[[^]]*\]/"time_ns":[1.0]/)",
         R"(s/"series":{/"series":{"more":[],/)", R"(s/"metrics":{/"metrics":{"more":1.0,/)",
@@ -146,7 +146,7 @@ TEST_F(Stored, NamesThatAreNotUtf8) {
   EXPECT_EQ(points("out.json"), 1U);
   EXPECT_EQ(shell("cp one.toml $'\\xff.toml' && headway run $'\\xff.toml' --json >out.json").code, 0);
   EXPECT_EQ(points("out.json"), 1U);
-  // The name of a file is part of the resolved spec, which is UTF-8.
+  // File names are part of the resolved spec, which must be UTF-8.
   for (const std::string command :
        {"mkdir $'\\xff'; cp *.toml *.txt $'\\xff'; cd $'\\xff'; headway run sweep.toml --out out",
         "headway run sweep.toml --out out --set network.file=$'\\xff'"}) {
@@ -184,7 +184,7 @@ TEST_F(Stored, ATerminalThatGoesAwayKeepsWhatIsFinished) {
     EXPECT_GE(points("out/results.json"), 2U) << signal;
     EXPECT_LT(points("out/results.json"), 12U) << signal;
   }
-  // Several in a row are one, and none is any under nohup.
+  // Several hang-ups in a row count as one. Under nohup they are ignored.
   EXPECT_EQ(shell("rm -rf out\n" + start("headway run sweep.toml") +
                   "kill -HUP $pid; kill -HUP $pid; kill -HUP $pid; wait $pid")
                 .code,
@@ -215,7 +215,7 @@ TEST_F(StoredSearch, HasTheFilesOfARun) {
   const std::string journal = read("out/journal.jsonl");
   EXPECT_EQ(shell("headway saturation search.toml --out out").out, first.out);
   EXPECT_EQ(read("out/journal.jsonl"), journal);
-  // A run and another search are something else.
+  // Runs and other searches have entries of their own in the journal.
   EXPECT_EQ(shell("headway saturation search.toml --out out --precision 0.1").code, 0);
   EXPECT_EQ(std::stoi(shell("wc -l <out/journal.jsonl").out), 10);
 }

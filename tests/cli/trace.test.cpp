@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// headway trace as a user meets it: a trace is made, looked at, played, and what is wrong with one is said.
+// headway trace from the user's view: it makes, summarises and replays traces, and reports their mistakes.
 #include <gmock/gmock.h>
 
 #include "tests/cli/shell.h"
@@ -73,7 +73,7 @@ TEST_F(TraceCommand, ChecksLookIntoTheBeginningOfATrace) {
 }
 
 TEST_F(TraceCommand, RunsEndWithTheRecordThatCannotBeRead) {
-  std::string good;  // more than a check looks at
+  std::string good;  // more records than a check reads
   for (int record = 0; record < 2000; ++record) good += std::to_string(record / 1000.0) + ",1,2,64\n";
   write("bad.csv", std::string(kHeader) + good + "5,1,2\n");
   write("my.toml", kPlays);

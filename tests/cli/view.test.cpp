@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// headway view makes a page of one or two runs, or says why it cannot. tests/browser opens such pages.
+// headway view makes a page from one or two runs, or says why it cannot. tests/browser opens such pages.
 #include <gmock/gmock.h>
 
 #include <fstream>
@@ -79,7 +79,7 @@ TEST_F(View, RunsWithoutSnapshotsAreRefusedWithWhatToDo) {
   expect_refused("nowhere", "nowhere contains no results.json");
 }
 
-// Where somebody sits: at a terminal, with a desktop.
+// It opens the page only if its output is a terminal and there is a desktop.
 TEST_F(View, OpensThePageWhereThereIsADesktop) {
   run("--out out");
   ASSERT_EQ(shell("mkdir fake && printf '#!/bin/sh\necho \"$@\" >> opened\n' > fake/xdg-open && chmod +x "
@@ -100,8 +100,8 @@ TEST_F(View, OpensThePageWhereThereIsADesktop) {
   EXPECT_EQ(opened_by("WAYLAND_DISPLAY=wayland-0", at_terminal), page);
   EXPECT_EQ(opened_by("", at_terminal), "");
   EXPECT_EQ(opened_by("DISPLAY=", at_terminal), "");
-  EXPECT_EQ(opened_by("DISPLAY=:7", "headway view out"), "");  // into a pipe or a file
-  // without a program that opens it, the page is written all the same
+  EXPECT_EQ(opened_by("DISPLAY=:7", "headway view out"), "");  // output to a pipe or a file
+  // the page is written even if no program can open it
   EXPECT_EQ(shell("unset WAYLAND_DISPLAY; export DISPLAY=:7 PATH=$(dirname $(command -v headway))\n"
                   "/usr/bin/script -qec 'headway view out' /dev/null")
                 .code,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// headway why tells where congestion is, from a spec and from results; observing changes nothing.
+// headway why locates congestion, from a spec and from results. Observation does not change results.
 #include <gmock/gmock.h>
 
 #include "test_paths.h"
@@ -44,7 +44,7 @@ interval = "1 us"
   }
 };
 
-// The README's question: which link, who suffers, since when, and is it over?
+// Answers the README's questions: which link, which victims, since when, and is it over?
 TEST_F(Why, TellsRootVictimsAndTime) {
   const Outcome outcome = shell("headway why hot.toml | head -8");
   EXPECT_EQ(outcome.err, "");
@@ -140,7 +140,7 @@ TEST_F(Why, TheStudyOfBlockingHolds) {
   EXPECT_THAT(outcome.out, AllOf(HasSubstr("voqsw: holds"), Not(HasSubstr("does not hold"))));
 }
 
-// One run has an interval by its batch means, several seeds have one by their scatter.
+// The interval comes from batch means with one run, and from the scatter over seeds with several.
 TEST_F(Why, SteadyTimesHaveIntervals) {
   const std::string steady =
       "headway why hot.toml --set traffic.flow[1].load=0.02 --set measure.warmup='\"60 us\"'"

@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Everything a flow, a network and a measurement can say, in small.
+// A small spec with nearly every key of flows, networks and measurements.
 constexpr std::string_view kEverything = R"(seed = 3
 seeds = 2
 [network]
@@ -117,7 +117,7 @@ switch spine
 3-5     1
 )";
 
-// The blocks of a Markdown text in that language.
+// The code blocks of a Markdown page in this language.
 void add_blocks(const fs::path& page, std::vector<SeedFile>& found) {
   std::istringstream lines(bytes_of_file(page));
   bool inside = false;

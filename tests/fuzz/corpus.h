@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The specs of the repository, to start fuzzing from: those of the papers and the tests, and what README.md
-// and docs/ show.
+// The specs of the repository as a start for fuzzing: those of papers and tests, and those in README.md and
+// docs/.
 #pragma once
 
 #include <filesystem>
@@ -21,13 +21,13 @@ std::vector<SeedFile> seed_specs();
 // The paper files and claims of the repository: papers/KEY/paper.toml and claims.toml.
 std::vector<SeedFile> seed_papers();
 
-// Files that specs name: a network, its routes, a permutation, and a trace of every format.
+// Examples of files that specs name: a network, its routes, a permutation, and a trace of every format.
 std::vector<SeedFile> seed_files();
 
-// A spec whose network, routes, permutation or trace is the file of that name.
+// A spec that uses the file with this name as its network, routes, permutation or trace.
 std::string spec_with(std::string_view file);
 
-// A folder of its own, removed at the end.
+// A temporary folder, which the destructor removes.
 class TemporaryFolder {
  public:
   TemporaryFolder();
@@ -42,7 +42,6 @@ class TemporaryFolder {
 
 // Writes to a file, replacing it.
 void write_bytes(const std::filesystem::path& path, std::string_view bytes);
-// All that is in a file.
 std::string bytes_of_file(const std::filesystem::path& path);
 
 }  // namespace headway::test

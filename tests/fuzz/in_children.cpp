@@ -27,32 +27,32 @@ namespace {
 #define HEADWAY_ADDRESS_SANITIZER
 #endif
 
-// The address sanitizer reserves terabytes of addresses, so there memory is looked at after each case; and it
-// keeps what has been freed.
+// The address sanitizer reserves terabytes of addresses, so its builds check memory after each case instead.
+// Their limit is higher because the sanitizer keeps freed memory.
 #ifdef HEADWAY_ADDRESS_SANITIZER
 constexpr bool kLimitsAddresses = false;
-constexpr std::size_t kMemory = std::size_t{2} << 30U;  // of growth
+constexpr std::size_t kMemory = std::size_t{2} << 30U;  // growth
 #else
 constexpr bool kLimitsAddresses = true;
 constexpr std::size_t kMemory = std::size_t{1} << 30U;
 #endif
 
-// Of processor time. Debug builds, which the sanitizers are made with, are slower.
+// Limit of processor time. Debug builds, which sanitizers use, are slower.
 #ifdef NDEBUG
 constexpr long kSeconds = 5;
 #else
 constexpr long kSeconds = 50;
 #endif
-constexpr unsigned kLongestWait = 120;  // s: a case that waits for something takes no processor time
+constexpr unsigned kLongestWait = 120;  // s; needed because a case that waits uses no processor time
 constexpr std::size_t kMostReported = 20;
 
-// What a child tells its parent.
+// A child's report to its parent.
 struct Report {
   std::uint64_t number = 0;
   char what[1 << 16] = {};
 };
 
-// Of this process, from /proc: "VmSize", "VmRSS".
+// A value of this process from /proc: "VmSize" or "VmRSS".
 std::size_t memory(std::string_view line_name) {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);)
@@ -78,7 +78,7 @@ void set_timers(long seconds) {
   alarm(seconds == 0 ? 0 : kLongestWait);
 }
 
-// A child: runs cases until one is wrong.
+// Runs cases in a child until one is wrong.
 [[noreturn]] void run_cases(Report& report, std::uint64_t cases, const Case& one) {
   const std::size_t before = memory("VmRSS");
   const rlimit no_core{0, 0};

@@ -132,7 +132,7 @@ double another_real(double value, Rng& rng) {
   }
 }
 
-// Another number before the unit, or another unit behind it, or quite another text.
+// Another number before the unit, another unit after the number, or an unrelated text.
 std::string another_text(const std::string& text, Rng& rng) {
   const std::size_t space = text.find(' ');
   const bool is_quantity = !text.empty() && text[0] >= '0' && text[0] <= '9' && space != std::string::npos;
@@ -261,7 +261,7 @@ std::string DocumentMutator::setting(Rng& rng) const {
   return path + '=' + to_text(another(path, Document(std::int64_t{1}), rng));
 }
 
-// Another value for the key: one that stands under it elsewhere, or one of the same type.
+// Another value for the key: one that the key has elsewhere, or one of the same type.
 Document DocumentMutator::another(const std::string& key, const Document& value, Rng& rng) const {
   const auto known = values_of_.find(last_part(key));
   if (known != values_of_.end() && rng.below(2) == 0) return any_of(known->second, rng);
@@ -287,7 +287,7 @@ void DocumentMutator::change_value(const std::string& key, Document& value, Rng&
 
 void DocumentMutator::change_members(Document::Table& from, Document::Table& to, Rng& rng) const {
   const std::uint32_t kind = rng.below(6);
-  if (kind == 0 || from.empty()) {  // a key that a spec can have, or a whole table of another
+  if (kind == 0 || from.empty()) {  // adds a key that a spec can have, or a whole table of another document
     if (rng.below(4) == 0) {
       to.push_back(any_of(tables_, rng));
     } else {
@@ -363,31 +363,31 @@ void mutate_text(std::string& text, Rng& rng) {
       case 3:
         text.resize(at);
         break;
-      case 4:  // a line less
+      case 4:  // deletes a line
         text.erase(line, end - std::min(line, end));
         break;
-      case 5:  // a line twice, or often
+      case 5:  // repeats a line once or many times
         if (line < end) {
           const std::string whole = text.substr(line, end - line);
           for (std::uint32_t times = rng.below(50) == 0 ? 2000 : 1; times > 0; --times)
             text.insert(line, whole);
         }
         break;
-      case 6:  // a line elsewhere
+      case 6:  // copies a line elsewhere
         if (line < end) {
           const std::string whole = text.substr(line, end - line);
           text.insert(rng.below(count(text)), whole);
         }
         break;
       case 7:
-      case 8: {  // another number
+      case 8: {  // changes a number
         const std::size_t first = text.find_first_of("0123456789", at);
         if (first == std::string::npos) break;
         const std::size_t last = std::min(text.find_first_not_of("0123456789", first), text.size());
         text.replace(first, last - first, strange_number(rng));
         break;
       }
-      case 9: {  // a column more or less
+      case 9: {  // adds or removes a column
         const std::size_t separator = text.find_first_of(", \t", at);
         if (separator == std::string::npos) break;
         if (rng.below(2) == 0)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Valid-looking changes of files, the same for the same random stream: of documents, whose keys, values and
-// tables are changed into others that a spec could have, and of text, line by line and byte by byte.
+// Plausible changes of files, determined by the random stream. Documents: keys, values and tables are
+// replaced by others that a spec could have. Text: changes of lines and bytes.
 #pragma once
 
 #include <map>
@@ -13,22 +13,22 @@
 
 namespace headway::test {
 
-// A word of the list.
+// A random element of the list.
 template <class List>
 const auto& any_of(const List& list, Rng& rng) {
   return std::begin(list)[rng.below(static_cast<std::uint32_t>(std::size(list)))];
 }
 
-// Changes documents, with the words of others: their keys, and what stands under them.
+// Changes documents, using the keys and values of other documents.
 class DocumentMutator {
  public:
-  // Takes the keys of the documents and their values as words, and what the program itself documents.
+  // Collects the keys and values of these documents and the keys that the program documents.
   explicit DocumentMutator(const std::vector<Document>& documents);
 
-  // One to four changes.
+  // Makes one to four changes.
   void mutate(Document& document, Rng& rng) const;
 
-  // What --set takes: "switch.queues=8".
+  // A random argument for --set, like "switch.queues=8".
   std::string setting(Rng& rng) const;
 
  private:
@@ -45,10 +45,10 @@ class DocumentMutator {
   std::vector<Document::Member> tables_;
 };
 
-// One to four changes of lines, numbers, separators or bytes. The text may become empty.
+// Makes one to four changes of lines, numbers, separators or bytes. The text may become empty.
 void mutate_text(std::string& text, Rng& rng);
 
-// Names and texts that look valid to the eye or to a parser, and numbers at the edges of what types hold.
+// Names and texts that look valid to a reader or a parser, and numbers near the limits of their types.
 std::string strange_text(Rng& rng);
 std::string strange_number(Rng& rng);
 

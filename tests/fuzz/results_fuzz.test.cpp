@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Results directories with damaged files: the next run into one gives the same results as the first, or says
-// what is wrong. It never believes what it did not write.
+// Results directories with damaged files. The next run with this directory gives the same results as the
+// first, or reports what is wrong. It never accepts results that it did not write.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -35,7 +35,7 @@ tables = ["per-destination"]
 "traffic.flow.load" = [0.2, 0.6, 1.0]
 )";
 
-// Files whose content is a result.
+// Files that contain results.
 constexpr std::string_view kResults[] = {"results.json", "results.csv", "series.csv", "per_destination.csv"};
 
 class ResultsFuzz : public testing::Test {
@@ -72,7 +72,7 @@ class ResultsFuzz : public testing::Test {
     return {code, ""};
   }
 
-  // Runs into a copy of the results with one file changed.
+  // Runs with a copy of the results directory in which one file is changed.
   std::string fault_with(const std::string& name, std::string_view content) const {
     const fs::path copy = temporary_.path() / "copy";
     fs::remove_all(copy);

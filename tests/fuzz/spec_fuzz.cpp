@@ -27,7 +27,7 @@ std::optional<Experiment> load(std::string_view text, const std::string& name,
   }
 }
 
-// What `check --resolved` prints is the same experiment.
+// The output of `check --resolved` is the same experiment.
 void expect_repeats(const Experiment& experiment, const std::string& name) {
   const std::string text = write_toml(experiment.document);
   try {
@@ -39,7 +39,8 @@ void expect_repeats(const Experiment& experiment, const std::string& name) {
   }
 }
 
-// What a network, a table of routes, queues or weights lacks, or that it cannot be read, has no line.
+// Mistakes without a line: the file cannot be read, or a network or a table of routes, queues or weights
+// lacks something.
 bool is_of_whole_file(const Mistake& mistake) {
   static const std::regex whole(
       "cannot be read.*|is empty|there is no node( at a switch)?|a dump of forwarding tables needs .+|"
@@ -49,10 +50,10 @@ bool is_of_whole_file(const Mistake& mistake) {
   return std::filesystem::path(mistake.where).is_absolute() && std::regex_match(mistake.message, whole);
 }
 
-// As a spec would write it.
+// As a TOML string.
 std::string in_quotes(std::string_view text) { return to_text(Document(std::string(text))); }
 
-// Packets that a run may send, about.
+// Approximate number of packets that a run may send.
 double packets(const SlottedSpec& spec) {
   const auto nodes = static_cast<double>(spec.network.topology->nodes());
   return nodes * static_cast<double>(spec.slots) + static_cast<double>(spec.warmup_slots);
@@ -101,8 +102,7 @@ bool checks_and_runs(std::string_view text, const std::string& name, const std::
   if (!experiment) return false;
   expect_repeats(*experiment, name);
   constexpr double kMostPackets = 2'000;
-  constexpr double kMostWork =
-      2e9;  // a check of invariants looks at the whole state, once or more per packet
+  constexpr double kMostWork = 2e9;  // a check of invariants reads the whole state, at least once per packet
   constexpr std::int64_t kMostNodes = 64;
   const Spec spec = experiment->points[which % experiment->points.size()].spec();
   const double sent = std::visit([](const auto& of_kernel) { return packets(of_kernel); }, spec);
@@ -111,7 +111,7 @@ bool checks_and_runs(std::string_view text, const std::string& name, const std::
     return true;
   try {
     run(spec, {.check = true});
-  } catch (const SpecError& error) {  // of a trace
+  } catch (const SpecError& error) {  // mistakes in a trace
     if (const std::string fault = fault_of(error); !fault.empty()) throw BadError(fault);
   }
   return true;

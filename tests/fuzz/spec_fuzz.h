@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What fuzzing does with bytes: check them as a spec file, and run what is small. Anything but an experiment
-// or a SpecError that says where the mistakes are escapes as a crash.
+// Checks bytes as a spec file, and runs the spec if it is small. The result must be an experiment or a
+// SpecError with the places of the mistakes; any other outcome escapes as a crash.
 #pragma once
 
 #include <string>
@@ -13,21 +13,21 @@
 
 namespace headway::test {
 
-// What is wrong with an error as a user meets it, or nothing: every mistake has a place (a position in a
-// file, a file, a flag) and is one line without control characters.
+// Checks an error message: every mistake must have a place (a position in a file, a file, a flag) and be one
+// line without control characters. Returns the fault, or an empty string.
 std::string fault_of(const SpecError& error);
 
-// An error with a fault.
+// Thrown for an error message with a fault.
 struct BadError : std::logic_error {
   using std::logic_error::logic_error;
 };
 
-// Whether `text` is a valid spec, as `headway check` finds it; `name` is that of its file. Throws BadError
-// for an error with a fault, and for a resolved spec that is not valid again.
+// Is `text` a valid spec for `headway check`? `name` is its file name. Throws BadError if an error message
+// has a fault, or if the resolved spec is not valid.
 bool checks(std::string_view text, const std::string& name, const std::vector<Override>& overrides = {});
 
-// As `checks`, and runs a point of what is valid for some thousand packets, with the simulator's own
-// checks. `which` chooses the point.
+// Like `checks`. If valid, also runs one point for some thousand packets, with the simulator's invariants
+// checked. `which` chooses the point.
 bool checks_and_runs(std::string_view text, const std::string& name, const std::vector<Override>& overrides,
                      std::uint64_t which);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fuzzing that is the same every time: random bytes and tokens, and changes of every spec, network, route,
-// permutation, trace and paper file of the repository. In short some hundred cases; HEADWAY_FUZZ=long gives
-// 20,000 specs. spec_fuzzer.cpp goes on from there without an end.
+// Deterministic fuzzing with random bytes and tokens, and with changes of every spec, network, route,
+// permutation, trace and paper file of the repository. The short form has some hundred cases;
+// HEADWAY_FUZZ=long has 20,000 specs. spec_fuzzer.cpp fuzzes endlessly.
 #include "tests/fuzz/spec_fuzz.h"
 
 #include <gtest/gtest.h>
@@ -44,7 +44,7 @@ class SpecFuzz : public testing::Test {
   }
   std::string place(std::string_view name) const { return (folder_ / name).string(); }
 
-  // Runs so many cases, each with a text that `text_of` makes of its random stream.
+  // Runs `number` cases, each with a text that `text_of` makes from the case's random stream.
   void expect_located_errors(std::uint64_t seed, std::uint64_t number,
                              const std::function<std::string(Rng&)>& text_of) const {
     const auto text = [&](std::uint64_t i) {
@@ -83,7 +83,7 @@ TEST_F(SpecFuzz, SeedsAreValid) {
   EXPECT_GE(specs.size(), 60U);
   std::size_t valid = 0;
   for (const SeedFile& spec : specs) valid += checks(spec.text, place("spec.toml")) ? 1 : 0;
-  EXPECT_GE(valid, specs.size() * 9 / 10);  // a few blocks of the documents are parts of specs
+  EXPECT_GE(valid, specs.size() * 9 / 10);  // a few blocks in the documents are only parts of specs
   for (const SeedFile& file : seed_files()) EXPECT_TRUE(checks(spec_with(file.name), place("spec.toml")));
 }
 
@@ -109,7 +109,7 @@ TEST_F(SpecFuzz, SurvivesChangesOfEverySpec) {
   expect_located_errors(3, cases(200, 20'000), [&](Rng& rng) { return changed(mutator, documents, rng); });
 }
 
-// What the command line sets beside the file.
+// Settings on the command line.
 TEST_F(SpecFuzz, SurvivesSettingsBesideTheFile) {
   const std::vector<SeedFile> specs = seed_specs();
   const std::vector<Document> documents = documents_of(specs);

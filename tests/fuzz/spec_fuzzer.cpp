@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Endless fuzzing of the spec reader with libFuzzer: cmake -D HEADWAY_FUZZ=ON -D
-// CMAKE_CXX_COMPILER=clang++-14, then run spec_fuzzer, with a folder of spec files to start from.
+// CMAKE_CXX_COMPILER=clang++-14, then run spec_fuzzer with a folder of spec files as its start.
 #include <cstddef>
 #include <cstdint>
 

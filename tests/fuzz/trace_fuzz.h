@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What fuzzing does with bytes: read them as a trace of every format to its end, twice: stopping at the first
-// bad record, and passing over bad ones. Anything but records or a TraceError escapes as a crash.
+// Reads bytes to their end as a trace of every format, twice: once stopping at the first bad record, once
+// skipping bad records. Any outcome other than records or a TraceError escapes as a crash.
 #pragma once
 
 #include <string>

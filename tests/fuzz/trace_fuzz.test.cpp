@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A moment of fuzzing, or a while (HEADWAY_FUZZ=long), that is the same every time: random bytes, and
-// mutations of a valid trace of every format, plain and compressed. trace_fuzzer.cpp goes on from there.
+// Short or long (HEADWAY_FUZZ=long) deterministic fuzzing with random bytes and with mutations of a valid
+// trace of every format, plain and compressed. trace_fuzzer.cpp fuzzes endlessly.
 #include "tests/fuzz/trace_fuzz.h"
 
 #include <gtest/gtest.h>
@@ -45,7 +45,7 @@ std::string zstandard(const std::string& text) {
   return result;
 }
 
-// Reads the bytes of every case in a child.
+// Reads the bytes of every case in a child process.
 void expect_survived(std::uint64_t number, const std::function<std::string(std::uint64_t)>& bytes_of_case) {
   test::expect_none(test::run_in_children(number,
                                           [&](std::uint64_t i) {
@@ -60,7 +60,7 @@ TEST(TraceFuzz, SurvivesRandomBytes) {
     Rng rng(1, number);
     std::string bytes(rng.below(200), ' ');
     for (char& byte : bytes) byte = static_cast<char>(rng.below(256));
-    return number % 3 == 0 ? std::string("\0\0\0\x34\0\1\0\1", 8) + bytes : bytes;  // as if it were SRT
+    return number % 3 == 0 ? std::string("\0\0\0\x34\0\1\0\1", 8) + bytes : bytes;  // with a header as of SRT
   });
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Endless fuzzing of the trace readers with libFuzzer: cmake -D HEADWAY_FUZZ=ON -D
-// CMAKE_CXX_COMPILER=clang++-14, then run trace_fuzzer, with a folder of traces to start from.
+// CMAKE_CXX_COMPILER=clang++-14, then run trace_fuzzer with a folder of traces as its start.
 #include <cstddef>
 #include <cstdint>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The same network, workload and seed give the same deliveries for ever: the trace hashes written down here
-// must come out of every compiler, build type, run and thread (modelling.md). A change that moves one changes
-// simulated results: it raises kModelVersion and says why in CHANGELOG.md.
+// The same network, workload and seed always give the same deliveries: every compiler, build type, run and
+// thread must give the delivery hashes recorded here (modelling.md). A code change that changes a hash
+// changes simulated results. It must raise kModelVersion and be explained in CHANGELOG.md.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -31,7 +31,7 @@ std::uint64_t hash_of_case(std::uint64_t number) {
   return trace_hash(c.network, c.workload, number, c.end);
 }
 
-// Forecasts and grants that wait for their packets are the clever twin of plain rounds, one after the other.
+// Forecasts are an optimisation of plain rounds and must give the same results.
 TEST(Determinism, ForecastsMoveNothing) {
   for (std::uint64_t number = 0; number < 150; ++number) {
     const test::RandomCase c = test::random_case(number);
@@ -76,7 +76,7 @@ TEST(Determinism, NetworksGiveTheHashesWrittenDown) {
   }
 }
 
-// Everything that random cases can hold, folded into one number, by one thread and by several at once.
+// A hash over many random cases is the same with one thread and with several.
 TEST(Determinism, ThreadsDoNotMatter) {
   const std::uint64_t cases = 200, threads = 4;
   std::vector<std::uint64_t> alone, together(cases);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A paper from its files to its figure and verdicts, as `headway paper` does it: a small one to the last
-// digit, and the files of all papers without running them.
+// A paper from its files to its figure and verdicts, as in `headway paper`. A small paper is compared to the
+// last digit. The files of all other papers are only read.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -38,8 +38,7 @@ TEST(GoldenPaper, ASmallFigureIsTheSameToTheLastDigit) {
   };
   const std::vector<Curve> curves = curves_of_seed(0);
 
-  // a change of the model that is meant to change this raises kModelVersion and replaces the file by what is
-  // shown here
+  // an intended change of the model raises kModelVersion and replaces the file by the values shown here
   EXPECT_EQ(figure_data(figure, curves), read_text(folder / "data.csv"));
   const std::vector<FigureCurves> seeds = {{figure.id, {curves, curves_of_seed(1), curves_of_seed(2)}}};
   const auto verdict = [&](const Claim& claim) {
@@ -70,8 +69,8 @@ TEST(GoldenPaper, EveryPaperIsReadyToRunInFullAndInAHurry) {
   }
 }
 
-// Table 1 of the FBICM paper: while there is a hot spot, all nodes generate at full rate, even those that a
-// scheme lets through least. Otherwise a curve shows the sources instead of the switches.
+// Table 1 of the FBICM paper: while there is a hot spot, all nodes generate at full rate, even the nodes with
+// the least throughput. Otherwise a curve would show the sources instead of the switches.
 TEST(GoldenPaper, TheHotSpotOfFbicmStopsNoSource) {
   const fs::path spec_file = fs::path(kSourceDir) / "papers" / "fbicm" / "figure-6a.toml";
   for (const Point& point : load_experiment(read_toml(spec_file)).points) {
@@ -90,7 +89,7 @@ TEST(GoldenPaper, TheHotSpotOfFbicmStopsNoSource) {
   FAIL() << "no VOQsw in the figure";
 }
 
-// After a single seed nobody knows the error, and every claim "cannot be told".
+// The error is unknown with a single seed, and every verdict would be "cannot tell".
 TEST(GoldenPaper, EveryFigureThatIsSimulatedHasSeveralSeeds) {
   for (const fs::path& folder : paper_folders(fs::path(kSourceDir) / "papers")) {
     const Paper paper = read_paper(folder);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A spec with ten different mistakes: all ten are reported at once, in the order of the file, with line and
-// column and what would be valid.
+// column and the valid values.
 #include <gtest/gtest.h>
 
 #include "headway/base/error.h"

@@ -1,5 +1,5 @@
-# Installs Headway under a new prefix, looks for its parts, builds first_network against it, runs it and judges the number it prints.
-# usage: cmake -D BUILD=build-dir -D SOURCE=dir-of-this-file -D COMPILER=c++ -P install.test.cmake
+# Installs Headway under a new prefix, checks for its parts, builds first_network against it, runs it and checks its
+# output. usage: cmake -D BUILD=build-dir -D SOURCE=dir-of-this-file -D COMPILER=c++ -P install.test.cmake
 cmake_minimum_required(VERSION 3.25)
 
 set(scratch ${BUILD}/install-test)
@@ -14,7 +14,7 @@ run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${scratch}/prefix)
 foreach(file bin/headway share/headway/papers/obqa/claims.toml share/man/man1/headway.1
         share/bash-completion/completions/headway share/zsh/site-functions/_headway
         share/fish/vendor_completions.d/headway.fish)
-  file(SIZE ${scratch}/prefix/${file} size)  # fails if it is not there
+  file(SIZE ${scratch}/prefix/${file} size)  # fails if it is missing
   if(size EQUAL 0)
     message(FATAL_ERROR "${file} is empty")
   endif()

@@ -1,5 +1,5 @@
-# Builds the Debian package, judges what it says about itself, extracts it without root, and runs the program from there.
-# usage: cmake -D BUILD=build-dir -D CPACK=cpack -D VERSION=x.y.z -P package.test.cmake
+# Builds the Debian package, checks its metadata, extracts it without root and runs the extracted program. usage: cmake
+# -D BUILD=build-dir -D CPACK=cpack -D VERSION=x.y.z -P package.test.cmake
 cmake_minimum_required(VERSION 3.25)
 
 set(scratch ${BUILD}/package-test)
@@ -37,7 +37,7 @@ run(dpkg-deb -x ${packages} ${scratch}/root)
 foreach(file bin/headway share/doc/headway/copyright share/headway/papers/obqa/claims.toml share/man/man1/headway.1.gz
         share/bash-completion/completions/headway share/zsh/vendor-completions/_headway
         share/fish/vendor_completions.d/headway.fish)
-  file(SIZE ${prefix}/${file} size)  # fails if it is not there
+  file(SIZE ${prefix}/${file} size)  # fails if it is missing
   if(size EQUAL 0)
     message(FATAL_ERROR "${file} is empty")
   endif()
@@ -57,7 +57,7 @@ run(${headway} check ${spec})
 run(${headway} run ${spec})
 expect("\nok +0\\.[12]")
 
-# The papers are those of the package, not those of the source: one that is taken away is not found.
+# The program uses the papers of the package, not those of the source: a removed paper is not found.
 run(${headway} paper)
 expect("(^|\n)dbbm ")
 expect("(^|\n)obqa ")

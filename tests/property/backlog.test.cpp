@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Overloaded nodes keep a window of their messages and make the others again (engine/tails.h). Random specs
-// give the same results with a window of one message, with the usual one and with all messages in memory.
+// Overloaded nodes keep a window of their messages and regenerate the rest (engine/tails.h). Random specs
+// give the same results with a window of one message, with the default window and with all messages in
+// memory.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -22,13 +23,13 @@ namespace {
 constexpr std::uint32_t kEverything = UINT32_MAX;
 constexpr std::string_view kMemory = "backlog_memory_bytes";
 
-// The spec of this number at a high load, with a window long enough for queues to wait.
+// The spec with this number at a high load, measured long enough for messages to wait.
 EventSpec crowded_spec(std::uint64_t number) {
   EventSpec spec = test::random_spec(number).spec;
   for (FlowSpec& flow : spec.traffic.flows)
     for (LoadSpec::Point& point : flow.load.points)
       if (number % 4 != 0) point.load = std::min(1.0, flow.arrivals->max_load());
-  // limits and saturated sources bound a backlog by themselves, so most specs are without
+  // most specs have no admittance limit, because a limit bounds the backlog
   if (number % 8 != 0) spec.node.admittance_limit.reset();
   spec.measure.warmup = Duration{0};
   spec.measure.duration = Duration{3000};
@@ -89,7 +90,7 @@ TEST(Backlog, IsTheSameIfMessagesAreMadeAgain) {
     EXPECT_TRUE(shown.contains(name)) << name;
 }
 
-// After every piece of time, and until the backlog has drained.
+// Compares counts repeatedly until the backlog has drained.
 TEST(Backlog, HasTheSameCountsAtAnyTime) {
   std::uint32_t tails = 0;
   for (std::uint64_t number = 0; number < 100 && !HasFailure(); ++number) {
@@ -119,7 +120,7 @@ TEST(Backlog, HasTheSameCountsAtAnyTime) {
   EXPECT_GT(tails, 30U);
 }
 
-// Long enough for windows to double: every queue of a node drains at another pace.
+// The queues of a node drain at different speeds, for long enough that windows double.
 TEST(Backlog, IsTheSameIfPassesTakeLong) {
   for (const Admittance admittance : {Admittance::per_destination, Admittance::fifo}) {
     EventSpec spec;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nothing is lost, made or kept: every topology, routing and scheme in several sizes runs into saturation
-// with its invariants checked in every tick, then the sources stop and the network must drain to
-// the last packet. The check after the last event includes that every credit is back with its sender.
+// Packets are conserved. Every topology, routing and scheme in several sizes runs into saturation with
+// invariants checked in every tick. Then the sources stop and the network must drain to the last packet. The
+// check after the last event includes that every credit has returned to its sender.
 #include <gtest/gtest.h>
 
 #include "headway/engine/simulation.h"
@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint32_t kBytes = 7;
 
-// Messages of three packets, the last one short, to anyone.
+// Messages of three packets, the last one short, to random nodes.
 Workload until(Tick stop, std::uint32_t nodes) {
   Workload workload = test::saturated(test::first_nodes(nodes), test::anywhere(nodes), kBytes, 3);
   workload.flows[0].packets = 3;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A deadlock is told from mere saturation, with the queues that wait for each other. On a one-way ring
-// packets that all go two hops fill every queue and wait for the next one; a queue per destination breaks the
-// cycle, since the queue of destination d ends at d (Dally and Seitz, IEEE Trans. Computers 36(5), 1987).
+// Deadlocks are distinguished from saturation and reported with the queues that wait for each other. On a
+// one-way ring, packets that all travel two hops fill every queue and wait for the next one. A queue per
+// destination breaks the cycle because the queue of destination d ends at d (Dally and Seitz, IEEE Trans.
+// Computers 36(5), 1987).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -61,13 +62,13 @@ TEST(Deadlock, WhatIsOnlySaturatedIsNot) {
     }
     EXPECT_GT(simulation->record().counters.packets_delivered, 300U);
   };
-  // neighbours only: full queues, but each empties into a node
+  // traffic to neighbours only: queues are full, but each empties into a node
   expect_none(ring_with(QueueMap::single()), to_switch(1));
   // a queue per destination: no cycle although the ring is full
   expect_none(
       ring_with(QueueMap::from(QueueKey::destination, kSwitches, kSwitches, [](auto node) { return node; })),
       to_switch(2));
-  // everybody to one node of a tree: a congestion tree to the last queue
+  // all nodes send to one node of a tree: the congestion tree reaches every queue
   NetworkOptions options;
   options.packet_bytes = 8;
   options.capacity = 1;
@@ -100,7 +101,7 @@ ServiceLevels random_levels(Rng& rng, const Graph& graph) {
   return services;
 }
 
-// The routes with random service levels; none if that is refused.
+// The routes with random service levels; none if these are refused.
 std::optional<Routes> with_levels(Rng& rng, const Graph& graph, const Routes& routes) {
   try {
     return with_service_levels(routes, graph, random_levels(rng, graph));
@@ -109,9 +110,9 @@ std::optional<Routes> with_levels(Rng& rng, const Graph& graph, const Routes& ro
   }
 }
 
-// Networks of all topologies, with and without failed links, under any routing that takes them, with lanes by
-// service levels or without, with any scheme and as little memory as they may have: filled to the last queue
-// by uniform traffic or a hot spot, they go on delivering.
+// Networks of all topologies continue to deliver when uniform traffic or a hot spot fills every queue: with
+// and without failed links, with every routing that supports them, with and without lanes by service levels,
+// with any scheme and the least memory allowed.
 TEST(Deadlock, NoNetworkHasOneThatWasNotRefused) {
   constexpr std::uint32_t kNetworks = 2000, kBytes = 4;
   const std::vector<NamedGraph> graphs = small_graphs(64);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ties rotate: under symmetric overload no input, output, queue or direction is favoured, by any
-// arbiter and with any scheme. Each test counts deliveries per pair of nodes whose shares must be equal by
-// symmetry.
+// Arbitration is fair: under symmetric overload no arbiter and no scheme favours an input, output, queue or
+// direction. Each test counts deliveries per pair of nodes; by symmetry the shares of all pairs must be
+// equal.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ constexpr ArbiterKind kArbiters[] = {ArbiterKind::round_robin, ArbiterKind::olde
 
 using Pair = std::pair<NodeId, NodeId>;
 
-// Every pair is a flow of its own that always has something to send.
+// One saturated flow per pair.
 Workload every_pair(const std::vector<Pair>& pairs) {
   Workload workload;
   for (const auto& [source, destination] : pairs) {
@@ -40,8 +40,8 @@ NetworkOptions options_with(ArbiterKind arbiter) {
   return options;
 }
 
-// Deliveries of each pair after the start has settled must be the same to within one packet; with random
-// arbitration, to within five standard deviations of a fair draw.
+// After the start has settled, all pairs must have the same number of deliveries to within one packet; with
+// random arbitration, to within five standard deviations of a fair draw.
 void expect_equal_shares(const Network& network, const std::vector<Pair>& pairs, const std::string& what) {
   std::vector<Delivery> deliveries;
   const Workload workload = every_pair(pairs);
@@ -104,9 +104,9 @@ TEST(Fairness, InputsAndOutputsAtOnce) {
   }
 }
 
-// Two inputs have something for each of four outputs among six, so that two outputs go without in every
-// round. The links to the switch are faster than those from it, so that what waits there is never short of
-// any output.
+// Two inputs have packets for each of four outputs of a six-port switch, so two of these outputs get nothing
+// in every round. The links to the switch are faster than those from it, so packets for every output always
+// wait there.
 TEST(Fairness, OutputsThatCompeteForInputs) {
   Graph graph(6, {6}, SingleSwitchShape{});
   for (NodeId node = 0; node < 6; ++node) {
@@ -123,7 +123,7 @@ TEST(Fairness, OutputsThatCompeteForInputs) {
                             options_with(arbiter));
       std::vector<Delivery> deliveries;
       make_simulation(network, workload, {.deliveries = &deliveries})->run_until(32000 * kBytes);
-      // turns are drawn: five standard deviations of a pair's share around the mean, and none starves
+      // turns are random, so a pair's share may be up to five standard deviations from the mean
       std::map<Pair, double> packets;
       for (const Delivery& delivery : deliveries) ++packets[{delivery.source, delivery.destination}];
       const double mean = static_cast<double>(deliveries.size()) / static_cast<double>(pairs.size());
@@ -133,7 +133,7 @@ TEST(Fairness, OutputsThatCompeteForInputs) {
     }
 }
 
-// Two switches with four nodes each and one link between them: eight inputs' queues share it, both ways.
+// Two switches with four nodes each share one link in both directions.
 TEST(Fairness, QueuesInputsAndDirectionsOfALink) {
   Graph graph(8, {5, 5}, IrregularShape{});
   for (NodeId node = 0; node < 8; ++node)

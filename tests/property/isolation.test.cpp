@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What isolation of congested flows must never do, over random networks, thresholds and hot spots: lose or
-// reorder a packet, free a queue with packets in it, leave a line, copy or Stop behind, or stand still. And
-// what it must do: nothing where there is no congestion, and a line at every port of a congestion tree.
+// Properties of isolation over random networks, thresholds and hot spots. It must never lose or reorder a
+// packet, free a queue with packets in it, leave a line, copy or Stop behind, or stop moving. Without
+// congestion it must do nothing; in a congestion tree it must have a line at every port.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -67,8 +67,8 @@ Network tree(std::uint32_t n, const Choice<Scheme>& scheme) {
   return test::network_of(choose(topologies(), "k-ary-n-tree", {{"k", 4}, {"n", n}}), "det", scheme, options);
 }
 
-// At a load where queues stay below the threshold, and at any load with a threshold that nothing reaches, it
-// is the same switch with a single queue.
+// A switch with isolation behaves like one with a single queue if no queue reaches the threshold: at low
+// load, or with an unreachable threshold.
 TEST(Isolation, WithoutCongestionItIsOneQueue) {
   for (const char* name : {"fbicm", "recn-iq"}) {
     const Choice<Scheme> careful = choose(schemes(), name),
@@ -90,8 +90,9 @@ TEST(Isolation, WithoutCongestionItIsOneQueue) {
   }
 }
 
-// All other nodes send to one: every input port on a path to it has a line, and no other. In a k-ary n-tree
-// these are the k^i - 1 that packets go up by at each level i, and one down at each level but the lowest.
+// All other nodes send to one. Exactly the input ports on paths to it have a line. In a k-ary n-tree these
+// are k^(n-s) - 1 ports at each stage s on the way up, and one port at each stage but the last on the way
+// down.
 TEST(Isolation, APureHotSpotHasALineAtEveryPortOfItsTree) {
   struct Size {
     std::uint32_t n;
@@ -116,7 +117,7 @@ TEST(Isolation, APureHotSpotHasALineAtEveryPortOfItsTree) {
       simulation->run_until(stop + 10'000'000);
       expect_nothing_left(network, *simulation);
     }
-    // with one destination to learn, both know the same
+    // with one destination both schemes learn the same
     EXPECT_EQ(counts[0].allocations, counts[1].allocations);
     EXPECT_EQ(counts[0].stops, counts[1].stops);
     EXPECT_EQ(counts[0].gos, counts[1].gos);
@@ -126,9 +127,9 @@ TEST(Isolation, APureHotSpotHasALineAtEveryPortOfItsTree) {
   }
 }
 
-// On a single switch an output leads to one destination, so that a line of fbicm knows from the first packet
-// on all that one of recn-iq knows: under any traffic both are the same machine. Elsewhere they differ in
-// when a destination is learned, and in nothing else.
+// On a single switch an output leads to one destination, so a line of fbicm knows from the first packet on
+// what a line of recn-iq knows, and both behave the same under any traffic. In other networks they differ
+// only in when a destination is learned.
 TEST(Isolation, WhereAnOutputLeadsToOneDestinationBothKeysAreTheSame) {
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     const std::uint32_t nodes = 4 + seed % 5;
@@ -161,8 +162,8 @@ TEST(Isolation, WhereAnOutputLeadsToOneDestinationBothKeysAreTheSame) {
   }
 }
 
-// What links have carried besides packets is a whole number of notifications: every Stop and Go, and a Free
-// for no more than every line.
+// The bytes that links carried besides packets are a whole number of notifications: all Stops and Gos, and at
+// most one Free per line.
 TEST(Isolation, NotificationsTakeTheirBytesOfTheLinks) {
   constexpr std::uint32_t kNodes = 8, kPacket = 16, kNotification = 5;
   NetworkOptions options;
@@ -210,8 +211,8 @@ const std::vector<double>& column(const Table& table, std::string_view name) {
   throw std::out_of_range("no column " + std::string(name));
 }
 
-// The queues of all ports, and those of all stages, are those of the network; what is allocated and not freed
-// is there; bins add up to the window.
+// The sums over ports and over stages equal the totals of the network. Allocated minus freed lines are the
+// active lines. Bins add up to the window.
 TEST(Isolation, WhatARunReportsAddsUp) {
   const Result result = run(hot_spot(8));
   const std::vector<double>& cfqs = column(result.series, "cfqs");
@@ -237,8 +238,7 @@ TEST(Isolation, WhatARunReportsAddsUp) {
   EXPECT_EQ(result.metric("cfqs_at_end"), cfqs.back());
 }
 
-// Without enough queues for them, congested packets block others, and the result says that there were too
-// few.
+// If there are too few queues, congested packets block others, and the result reports the shortage.
 TEST(Isolation, AResultSaysThatQueuesRanOut) {
   const Result enough = run(hot_spot(8)), few = run(hot_spot(1));
   EXPECT_EQ(enough.metric("cfq_allocations_refused"), 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small graphs of every topology, and what is asked of a graph and of routes over it.
+// Small graphs of every topology, and questions about a graph and routes over it.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -35,7 +35,7 @@ inline std::vector<NamedGraph> small_graphs(std::int64_t max_nodes) {
   return result;
 }
 
-// The routes, or none if the routing does not know the graph's shape.
+// The routes, or none if the routing does not support the graph's shape.
 inline std::optional<Routes> routes_over(const Graph& graph, const Routing& routing) {
   try {
     return routing.build(graph);
@@ -44,8 +44,8 @@ inline std::optional<Routes> routes_over(const Graph& graph, const Routing& rout
   }
 }
 
-// Tells which combinations of three variants have been visited: a visit counts for all combinations of the
-// same three registry entries, and pairs of variants. A variant's label begins with the name of its entry.
+// Records which combinations of three variants have been visited. A visit counts for the combination of the
+// three registry entries and for each pair of variants. A variant's label begins with the name of its entry.
 class NewCombinations {
  public:
   using Labels = std::array<std::string, 3>;
@@ -71,8 +71,8 @@ class NewCombinations {
   std::set<Labels> seen_;
 };
 
-// A network of these parts with little memory; `number` determines the other settings. None if they do not go
-// together.
+// A network of these parts with little memory; `number` determines the other settings. None if the parts are
+// not compatible.
 inline std::optional<Network> network_of(const Graph& graph, const Routing& routing, const Routes& routes,
                                          const Scheme& scheme, std::uint32_t packet_bytes,
                                          std::uint32_t number) {
@@ -96,8 +96,8 @@ inline std::optional<Network> network_of(const Graph& graph, const Routing& rout
   return Network(graph, routes, map, test::options_for(scheme, graph.nodes(), options));
 }
 
-// Networks of topologies up to this size, routings that route them and schemes, combined as above; the other
-// settings take turns. Calls visit(network) for each, and returns how many it visited.
+// Calls visit(network) for networks of topologies up to this size, compatible routings and schemes, combined
+// as above; the other settings take turns. Returns the number of networks visited.
 template <class Visit>
 std::uint32_t for_each_combination(std::int64_t max_nodes, std::uint32_t packet_bytes, Visit&& visit) {
   std::uint32_t number = 0;

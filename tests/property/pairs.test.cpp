@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is told of every pair of source and destination adds up to what is told of destinations and of the
-// whole network.
+// The values of all pairs of source and destination add up to those of destinations and of the whole network.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -33,8 +32,8 @@ EventSpec tree(std::string_view routing, std::string_view scheme, double load) {
   return spec;
 }
 
-// Over sources to what destinations got in a bin, and over bins to what the pair got in the window; a pair
-// that got nothing has no row.
+// Sums over sources give the load of a destination in a bin; sums over bins give the load of a pair in the
+// window. A pair without deliveries has no row.
 TEST(Pairs, OverTimeAddUp) {
   EventSpec spec = tree("det", "dbbm", 0.5);
   spec.measure.tables = {ExtraTable::pair_series, ExtraTable::destination_series, ExtraTable::per_pair};
@@ -48,7 +47,7 @@ TEST(Pairs, OverTimeAddUp) {
     const double destination = column(result.pair_series, "destination")[row];
     const double pair = column(result.pair_series, "source")[row] * kNodes + destination;
     EXPECT_GT(load[row], 0);
-    EXPECT_GT(time * kNodes * kNodes + pair, before);  // in order, each once
+    EXPECT_GT(time * kNodes * kNodes + pair, before);  // rows are in order and unique
     before = time * kNodes * kNodes + pair;
     of_destination[{time, destination}] += load[row];
     if (time > 10'000) of_pair[pair] += load[row] / 4;

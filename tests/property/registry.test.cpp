@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every member of every family promises, asked of all of them in several sizes (architecture.md). A new
-// entry is covered the moment it is listed.
+// The guarantees of the members of every family, tested in several sizes (architecture.md). A new entry is
+// tested as soon as it is listed.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -65,7 +65,7 @@ TEST(EveryTopology, ConnectsEveryLinkAtBothEnds) {
   }
 }
 
-// A routing that cannot route a network names those that can, and they do.
+// A routing that cannot route a network names the routings that can, and these can indeed.
 TEST(EveryRouting, RefusesWithAdviceThatHolds) {
   Graph hub(4, {8}, IrregularShape{{"hub"}, {}});
   for (NodeId node = 0; node < 4; ++node) hub.connect(hub.node_port(node), hub.port(0, node), {});
@@ -87,10 +87,10 @@ TEST(EveryRouting, RefusesWithAdviceThatHolds) {
         routing->build(graph);
         EXPECT_TRUE(advised) << entry.name;
       } catch (const SpecError& error) {
-        if (entry.name == "table") continue;  // which wants its file
+        if (entry.name == "table") continue;  // needs a file
         const std::string& message = error.mistakes()[0].message;
         if (message.starts_with("the shortest paths") || message.starts_with("the paths of this network"))
-          continue;  // what this network cannot have, not its shape
+          continue;  // refused for this network, not for its shape
         EXPECT_FALSE(advised) << entry.name;
         EXPECT_EQ(error.what(), "routing.algorithm: \"" + std::string(entry.name) + "\" cannot route " +
                                     std::string(kind_of(graph.shape())) + "; " + list_text(able, "or") +
@@ -100,7 +100,7 @@ TEST(EveryRouting, RefusesWithAdviceThatHolds) {
   }
 }
 
-// Marks what can be reached from a node by any turns in switches: inputs, including those of adapters.
+// Marks the inputs (also of adapters) that can be reached from a node with any turns in switches.
 std::vector<bool> reachable_inputs(const Graph& graph, NodeId from) {
   std::vector<bool> seen(graph.ports(), false);
   std::vector<PortId> frontier = {graph.peer_of(graph.node_port(from))};
@@ -134,7 +134,7 @@ TEST(EveryTopology, LetsEveryNodeReachEveryNodeAndWastesNoSwitch) {
   }
 }
 
-// Most switches that any packet from a node crosses.
+// The maximum number of switches on a packet's path.
 std::uint32_t hop_bound(const Graph& graph) {
   if (const auto* tree = std::get_if<TreeShape>(&graph.shape())) return 2 * tree->stages() - 1;
   if (const auto* multistage = std::get_if<StagesShape>(&graph.shape())) return multistage->stages;
@@ -154,7 +154,7 @@ std::uint32_t hop_bound(const Graph& graph) {
   return graph.switches();
 }
 
-// Longest walk over candidate ports from a switch to one destination, in switches.
+// The longest walk over candidate ports from a switch to one destination, in switches.
 class LongestWalk {
  public:
   LongestWalk(const Graph& graph, const RouteTable& routes, NodeId destination)
@@ -163,7 +163,7 @@ class LongestWalk {
   // kNone if some walk meets a missing port, a wrong node or a circle.
   std::uint32_t from(SwitchId sw) {
     if (hops_[sw] != kUnknown) return hops_[sw];
-    hops_[sw] = kNone;  // as long as we are below it: meeting it again is a circle
+    hops_[sw] = kNone;  // until the search returns from it: meeting it again is a circle
     const PortRange candidates = routes_.at(sw, destination_);
     std::uint32_t longest = candidates.count == 0 ? kNone : 0;
     for (std::uint32_t i = 0; i < candidates.count && longest != kNone; ++i) {
@@ -201,7 +201,7 @@ TEST(EveryRouting, ReachesEveryDestinationFromEveryNodeWithinItsBound) {
         LongestWalk walk(graph, routes->table, destination);
         for (NodeId source = 0; source < graph.nodes(); ++source)
           ASSERT_LE(walk.from(graph.switch_of(graph.peer_of(graph.node_port(source)))),
-                    entry.name == "up-down" ? graph.switches() : hop_bound(graph))  // it is not minimal
+                    entry.name == "up-down" ? graph.switches() : hop_bound(graph))  // not minimal
               << entry.name << " over " << label << ": " << source << " to " << destination;
       }
     }
@@ -221,7 +221,7 @@ TEST(EveryRouting, HasOneCandidateIfItPromisesASinglePath) {
       for (SwitchId sw = 0; sw < graph.switches(); ++sw)
         for (NodeId destination = 0; destination < graph.nodes(); ++destination) {
           const PortRange candidates = routes->table.at(sw, destination);
-          if (candidates.count == 0) continue;  // no way passes here, as in networks of one-way links
+          if (candidates.count == 0) continue;  // no path passes here, as in networks of one-way links
           for (NodeId source = 0; source < graph.nodes(); ++source) {
             const PortRange port = routes->table.of_pair(sw, source, destination);
             ASSERT_EQ(port.count, 1) << entry.name << " over " << label;

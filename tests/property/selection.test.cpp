@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every selection function: it takes a free output or none, the preferred one if that is free and else the
-// next in rotating order; the functions that balance favour no port; and whatever it chooses, networks drain.
+// Every selection function takes the preferred output if it is free, else the next free one in rotating
+// order, else none. Functions that balance favour no port. Networks drain with every function.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -133,7 +133,8 @@ TEST(EverySelection, NetworksDrainToTheLastPacket) {
       });
 }
 
-// One candidate everywhere: nothing to choose, so every packet moves as if its output were known on arrival.
+// With one candidate everywhere there is no choice, so every packet moves as if its output were known on
+// arrival.
 TEST(EverySelection, WithOneCandidateIsDeterministic) {
   for_each_switch_kind(
       [](const Selection& selection, const Shape& shape, FreeOutput free, std::uint32_t channels) {
@@ -159,8 +160,8 @@ TEST(EverySelection, WithOneCandidateIsDeterministic) {
       });
 }
 
-// Under uniform traffic the up ports of a switch are alike, so those functions that balance must use them
-// alike, and no node may get less than another.
+// Under uniform traffic the up ports of a switch are equivalent, so functions that balance must use them
+// equally, and all nodes must get the same share.
 TEST(EverySelection, BalancesOrNotAsItsDefinitionSays) {
   for_each_switch_kind(
       [](const Selection& selection, const Shape& shape, FreeOutput free, std::uint32_t channels) {
@@ -170,7 +171,7 @@ TEST(EverySelection, BalancesOrNotAsItsDefinitionSays) {
         simulation->run_until(60'000);
         std::uint64_t least = UINT64_MAX, most = 0;
         for (std::uint32_t up = 4; up < 8; ++up) {
-          std::uint64_t bytes = 0;  // over the switches of the first stage
+          std::uint64_t bytes = 0;  // sum over the switches of the first stage
           for (SwitchId sw = 0; sw < 4; ++sw)
             bytes += simulation->view().bytes_sent(network.link_port(network.graph.port(sw, up)));
           least = std::min(least, bytes);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lanes by service levels are queues by destination, and the schemes of the InfiniBand literature are tables
-// of service levels: the same deliveries as those of the built-in schemes with as many queues, for every kind
-// of routing.
+// Lanes by service levels can express queues by destination and the schemes of the InfiniBand literature.
+// Such tables give the same deliveries as the built-in schemes with as many queues, for every kind of
+// routing.
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
@@ -85,7 +85,7 @@ TEST(ServiceLevelRuns, LevelsBySourceAndDestinationAreVftree) {
   EXPECT_EQ(hash_of(of_scheme), hash_of(of_levels));
 }
 
-// With the same levels for all, L lanes of one queue are a scheme whose packets use one queue of L.
+// If all pairs have the same level, L lanes of one queue equal a scheme whose packets use one of L queues.
 TEST(ServiceLevelRuns, OneLevelOfSeveralIsOneQueue) {
   for (const Place& place : places()) {
     EventSpec one = spec_at(place), of_levels = one;
@@ -95,7 +95,7 @@ TEST(ServiceLevelRuns, OneLevelOfSeveralIsOneQueue) {
   }
 }
 
-// With a level of its own, traffic to a hot spot fills its lanes and does not hold up the others.
+// Traffic to a hot spot with a separate level fills its own lanes and does not block other traffic.
 TEST(ServiceLevelRuns, FlowsOfTheirOwnLevelsDoNotBlockEachOther) {
   const auto delivered_beside_hot_spot = [](std::int64_t lanes) {
     EventSpec spec = spec_at(places().front());

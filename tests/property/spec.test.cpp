@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any spec survives being written and read: every field takes a random value of its range, through the same
-// description that reader and writer visit.
+// A spec that is written and read back is unchanged. Every field takes a random value of its range, set
+// through the same description that reader and writer use.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 

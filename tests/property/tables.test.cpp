@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a user writes as a table is what the program does by itself: every static scheme as a file gives the
-// same deliveries as the built-in one.
+// Every static scheme written as a queue table in a file gives the same deliveries as the built-in scheme.
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
@@ -50,8 +49,8 @@ std::uint64_t hash_with(const Place& place, const Choice<Scheme>& scheme) {
   return simulation->record().trace_hash;
 }
 
-// The table by its own coordinate alone, which is compiled like the built-in scheme, and with others beside
-// it, which is a table for the engine, too.
+// Two tables for a queue map: one with the map's own coordinate only, which is compiled like the built-in
+// scheme, and one with more coordinates, which stays a table in the engine.
 std::vector<std::string> tables_of(const Graph& graph, const QueueMap& map) {
   std::string alone, others;
   if (map.key == QueueKey::output) {

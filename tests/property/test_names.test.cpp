@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests are listed by names that say what they are about, and a parameter by what it means: never by its
-// bytes.
+// Names of parametrised tests describe the parameter; they are not just numbers or dumps of bytes.
 #include <gmock/gmock.h>
 
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Traces from spec to result: everything of the window is injected, at its tick; a trace that was written and
-// read back is the trace that was made; loads come out as they were asked for.
+// Traces from spec to result. Every message of the window is generated at its tick. A trace that is written
+// and read back is unchanged. Loads are as requested.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -83,7 +83,7 @@ TEST_F(Traces, EveryMessageOfTheWindowIsInjectedAndDelivered) {
   std::vector<Delivery> deliveries;
   const auto simulation = make_simulation(model.network, model.workload,
                                           {.seed = spec.seed, .check = true, .deliveries = &deliveries});
-  // generated exactly when due
+  // all messages are generated exactly when due
   TracePass pass(window);
   std::uint64_t messages = 0, bytes = 0;
   const TraceClock clock(window.begin, Rational(40), model.network.tick, 0);
@@ -116,7 +116,7 @@ TEST_F(Traces, CompressionMeetsTheTargetLoad) {
   const double length = 4'000'000 / result.metric("trace_compression");  // ns
   spec.measure.duration = Duration{Rational(static_cast<std::int64_t>(length))};
   result = run(spec);
-  // answers to the last requests come after the window
+  // replies to the last requests fall after the window
   EXPECT_NEAR(result.metric("offered_load"), 0.2, 0.02);
   spec.traffic.traces[0].target_of = LoadTarget::hottest_link;
   EXPECT_LT(run(spec).metric("trace_compression"), result.metric("trace_compression"));

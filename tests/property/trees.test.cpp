@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One tree: a PGFT with the parameters of a k-ary n-tree delivers every packet at the same tick, and so does
-// the general formula of its routes.
+// A PGFT with the parameters of a k-ary n-tree delivers every packet at the same tick as the k-ary n-tree.
 #include <gtest/gtest.h>
 
 #include "headway/config/assign.h"

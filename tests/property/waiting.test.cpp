@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Photographs of every topology, routing and scheme, in every tick of a run into saturation and until the
-// last packet is delivered. Then the classes add up exactly: a packet is in one class in every tick of its
-// life, so all of them together are the sum of the latencies.
+// last packet is delivered. A packet is in exactly one class in every tick of its life, so the sum over all
+// classes must equal the sum of the latencies.
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -30,7 +30,7 @@ std::uint64_t total(const Photograph& photograph) {
   return std::accumulate(photograph.packets.begin(), photograph.packets.end(), std::uint64_t{0});
 }
 
-// Parts are no more than what they are parts of, and what waits is charged once.
+// A part is at most its whole, and every waiting packet is charged once.
 void expect_consistent(const Photograph& photograph, const Record& record) {
   EXPECT_EQ(total(photograph), record.waiting_packets + record.packets_in_network);
   EXPECT_LE(photograph.movable, photograph.of(Waiting::hol));
@@ -87,7 +87,7 @@ void expect_adds_up(const Network& network) {
   EXPECT_EQ(unseen->record().trace_hash, simulation->record().trace_hash);
   if (has_queue_per_destination(network)) {
     EXPECT_EQ(hol, 0U);
-    // a FIFO at a node is a queue of all destinations
+    // with a FIFO at the node, destinations share one queue
     if (network.admittance == Admittance::per_destination) EXPECT_EQ(victims, 0U);
   }
 }

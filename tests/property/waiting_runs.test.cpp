@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whole runs of random specs with observe.waiting, over everything that the event-driven kernel runs. The
-// sources stop and the window ends when the last packet has been delivered, so nothing is under way at its
-// ends. Photographs in every tick then have no error at all. With drawn instants, the only error is that of
-// the drawing. Its variance is known exactly: one instant is drawn uniformly from each interval, so it is the
-// sum of the variances of the number of packets within the intervals, which a second run without photographs
-// counts tick by tick.
+// sources stop and the window ends when the last packet has been delivered, so no packet is in the network at
+// either end. Photographs in every tick then have no error. With drawn instants there is only the sampling
+// error, whose variance is known exactly: one instant is drawn uniformly from each interval, so it is the sum
+// of the variances of the number of packets within the intervals. A second run without photographs counts
+// these packets tick by tick.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -26,10 +26,10 @@ namespace {
 
 constexpr std::int64_t kStop = 300;  // ns: when sources stop
 constexpr Tick kMostTicks = 60'000;  // until the last packet is delivered
-constexpr Tick kFewTicks = 1'500;    // so many photographs are cheap
+constexpr Tick kFewTicks = 1'500;    // few enough for a photograph in every tick
 constexpr Tick kIntervals = 40;
 
-// The spec of this number, with sources that stop and messages of full packets.
+// The spec with this number, but its sources stop and its messages have full packets.
 EventSpec drained_spec(std::uint64_t number) {
   EventSpec spec = test::random_spec(number).spec;
   for (FlowSpec& flow : spec.traffic.flows) {
@@ -46,13 +46,13 @@ EventSpec drained_spec(std::uint64_t number) {
   return spec;
 }
 
-// What happens without photographs.
+// A run without photographs.
 struct Course {
-  std::vector<double> packets;  // [tick] not delivered when the tick begins, from tick 1 on
+  std::vector<double> packets;  // [tick] packets not yet delivered at the start of the tick, from tick 1 on
   std::vector<Delivery> deliveries;
 };
 
-// None if the last packet is not delivered soon: cyclic routes can deadlock.
+// None if the last packet is not delivered in time: cyclic routes can deadlock.
 std::optional<Course> course_of(const Model& model, const EventSpec& spec) {
   Course course;
   const auto simulation =
@@ -67,7 +67,7 @@ std::optional<Course> course_of(const Model& model, const EventSpec& spec) {
   return std::nullopt;
 }
 
-// The variance of the sum of `packets` over all ticks, estimated from one tick of each interval.
+// The variance of the estimated sum of `packets` over all ticks, where one tick of each interval is drawn.
 double variance_of_drawing(const std::vector<double>& packets, Tick interval) {
   double variance = 0;
   for (std::size_t first = 0; first < packets.size(); first += static_cast<std::size_t>(interval)) {
@@ -90,7 +90,7 @@ EventSpec observed(EventSpec spec, const Model& model, Tick ticks, Tick interval
   return spec;
 }
 
-// The latencies of all deliveries, if each were alone in the network, summed.
+// The sum of the latencies of all deliveries if each packet were alone in the network.
 double zero_load_ticks(const Network& network, const std::vector<Delivery>& deliveries) {
   std::vector<double> of(std::size_t{network.nodes()} * network.nodes(), -1);
   double sum = 0;
@@ -119,7 +119,7 @@ void expect_shares_add_up(const Result& result) {
   }
 }
 
-// What the network of a spec has, of which the random specs must have shown everything.
+// The features of a spec's network. The random specs together must cover all features.
 std::set<std::string> features_of(const EventSpec& spec, const Network& network) {
   std::set<std::string> features = {network.store_and_forward ? "store and forward" : "cut through",
                                     spec.routing.algorithm->single_path() ? "one path" : "several paths"};
@@ -136,7 +136,7 @@ std::set<std::string> features_of(const EventSpec& spec, const Network& network)
   return features;
 }
 
-// Errors in units of their own standard deviations.
+// Errors in units of their standard deviations.
 struct Scores {
   double number = 0, sum = 0, squares = 0, worst = 0;
   void add(double score) {
@@ -155,7 +155,7 @@ TEST(WaitingRuns, AddUp) {
     const EventSpec spec = drained_spec(number);
     SCOPED_TRACE("random_spec(" + std::to_string(number) + "): " + test::random_spec(number).description);
     const Model model = build(spec);
-    if (model.network.choices) continue;  // why packets wait is not told there
+    if (model.network.choices) continue;  // networks with an escape are not covered here
     const std::optional<Course> course = course_of(model, spec);
     if (!course || course->deliveries.empty()) continue;
     const auto ticks = static_cast<Tick>(course->packets.size());
@@ -173,7 +173,7 @@ TEST(WaitingRuns, AddUp) {
     const Result all = run(observed(spec, model, ticks, 1));
     expect_shares_add_up(all);
     EXPECT_NEAR(all.metric("photograph_error_ns"), 0, 1e-9 * all.metric("latency_mean_ns"));
-    if (model.network.detours) continue;  // packets of a pair take ways of different lengths
+    if (model.network.detours) continue;  // packets of a pair take paths of different lengths
     const double transit = all.metric("transit_ns") * packets_per_ns;
     EXPECT_NEAR(transit, zero_load_ticks(model.network, course->deliveries), 1e-9 * transit);
   }

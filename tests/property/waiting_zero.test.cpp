@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs in which there can be no head-of-line blocking, or no victim, or only one place where waiting ends.
+// Runs that can have no head-of-line blocking, no victims, or only one root.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::uint32_t kSpecs = 40;
 
-// Runs so many random specs after `change`, those that are valid then. Sources do not stop.
+// Applies `change` to random specs and runs those that are still valid. Sources do not stop.
 void for_each_spec(const std::function<bool(EventSpec&)>& change,
                    const std::function<void(const Result&)>& expect) {
   std::uint32_t ran = 0;
@@ -53,7 +53,7 @@ void expect_no_blocking(const Result& result) {
   EXPECT_EQ(result.metric("links_lost_hol"), 0);
 }
 
-// Every output of the switch has a queue of its own at every input.
+// Every input of the switch has a queue per output.
 TEST(WaitingZero, NoBlockingInOneSwitchWithAQueuePerOutput) {
   for_each_spec(
       [](EventSpec& spec) {
@@ -65,7 +65,7 @@ TEST(WaitingZero, NoBlockingInOneSwitchWithAQueuePerOutput) {
       [](const Result& result) { expect_no_blocking(result); });
 }
 
-// Every destination has a queue of its own everywhere, also at the nodes.
+// Every port has a queue per destination, also at the nodes.
 TEST(WaitingZero, NoBlockingAndNoVictimsWithAQueuePerDestination) {
   for_each_spec(
       [](EventSpec& spec) {
@@ -121,7 +121,7 @@ TEST(WaitingZero, NoWaitingAtZeroLoad) {
       });
 }
 
-// All nodes send to node 5, four times as much as its link carries.
+// All nodes send to node 5, at four times the rate of its link.
 EventSpec with_one_bottleneck(const Choice<Topology>& topology, const char* scheme) {
   EventSpec spec;
   spec.network.topology = topology;
@@ -138,10 +138,10 @@ EventSpec with_one_bottleneck(const Choice<Topology>& topology, const char* sche
   return spec;
 }
 
-// After the warm-up all queues on the way are full. In a single switch everything waits for the only
-// bottleneck. In a tree, a few heads wait for a link that just sends into the last free slot; none of these
-// links has a congestion tree. (With Stop and Go, queues drain and fill again, and what waits behind them is
-// charged to the links that fill them; so schemes with isolation are not here.)
+// After the warm-up all queues on the paths are full. In a single switch all packets wait for the only
+// bottleneck. In a tree, a few heads wait for a link that is sending into the last free slot; none of these
+// links has a congestion tree. (Schemes with isolation are left out: with Stop and Go, queues drain and fill
+// again, and packets behind them are charged to the links that fill them.)
 TEST(WaitingZero, OneBottleneckIsTheOnlyRoot) {
   for (const char* scheme : {"1q", "voqsw", "dbbm", "obqa", "voqnet"}) {
     SCOPED_TRACE(scheme);

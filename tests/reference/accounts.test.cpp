@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The naive simulator keeps an account for every packet: how many ticks it waited in each class, from its
-// generation to its delivery. Photographs of the engine in every tick are these accounts, exactly;
-// photographs at drawn instants are, up to the error of the drawing, whose variance the accounts give.
+// generation to its delivery. Photographs of the engine in every tick must add up to these accounts exactly.
+// Photographs at drawn instants must estimate them within the sampling error, whose variance follows from the
+// accounts.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,7 +24,7 @@
 namespace headway {
 namespace {
 
-constexpr Tick kPhotographs = 300;  // drawn, of each network
+constexpr Tick kPhotographs = 300;  // per network, at drawn instants
 
 using Account = std::array<std::uint64_t, kWaitings>;  // [Waiting] ticks
 
@@ -50,7 +51,7 @@ Accounts keep_accounts(const test::RandomCase& c, std::uint64_t seed, Tick end) 
       ++accounts.all[waiting];
     });
   }
-  // every packet, not only their sum
+  // checks each packet, not only the sum over packets
   for (const Delivery& d : naive.deliveries()) {
     const std::pair key(d.source, d.serial);
     const Account& its = accounts.of[key];
@@ -60,7 +61,7 @@ Accounts keep_accounts(const test::RandomCase& c, std::uint64_t seed, Tick end) 
   return accounts;
 }
 
-// The sum over all ticks, estimated from one tick of each interval, has this variance.
+// The variance of the estimated sum over all ticks, where one tick of each interval is drawn.
 double variance_of_drawing(const std::vector<Account>& in_tick, std::size_t waiting, Tick interval) {
   const auto n = static_cast<double>(interval);
   double variance = 0;
@@ -86,7 +87,7 @@ PhotographSums photographs(const test::RandomCase& c, std::uint64_t seed, Tick i
   return observer.sums();
 }
 
-// Errors in units of their own standard deviations.
+// Errors in units of their standard deviations.
 struct Scores {
   double number = 0, squares = 0, worst = 0;
 };
@@ -119,7 +120,7 @@ void expect_accounts_agree(const std::function<test::RandomCase(std::uint64_t)>&
     SCOPED_TRACE("case " + std::to_string(number) + ": " + c.description);
     compare(c, number, scores);
   }
-  EXPECT_GT(scores.number, 4 * kCases);  // classes of networks that ever have packets in them
+  EXPECT_GT(scores.number, 4 * kCases);  // pairs of network and class that had packets
   EXPECT_LT(scores.worst, 4);
   EXPECT_NEAR(scores.squares / scores.number, 1, 3 * std::sqrt(2 / scores.number));
 }

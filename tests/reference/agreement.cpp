@@ -22,7 +22,8 @@ void sort_within_ticks(std::vector<Delivery>& deliveries) {
                    [&](const Delivery& a, const Delivery& b) { return key(a) < key(b); });
 }
 
-// What one side delivers in a tick, and which of these packets the other side delivers when.
+// The packets that one simulator delivers in a tick and the other does not, with the tick in which the other
+// delivers them.
 std::string in_tick(const std::vector<Delivery>& mine, const std::vector<Delivery>& other, Tick tick) {
   std::string text;
   for (const Delivery& d : mine) {
@@ -106,7 +107,7 @@ Reference::Waits waits_in(const Photograph& photograph, const Graph& graph) {
   return waits;
 }
 
-// Runs both to the end, with halts at which they must agree why packets wait.
+// Runs both to the end. At several halts both must agree on why packets wait.
 std::string run_with_halts(Simulation& engine, const Network& network, Reference& naive, Tick end) {
   constexpr Tick kHalts = 12;
   Camera camera(network, 1);

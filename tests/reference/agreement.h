@@ -14,10 +14,10 @@ namespace headway::reference {
 // Empty if every packet is delivered in the same tick and every counter is the same; otherwise the first tick
 // on which they differ, and how. The engine runs with its invariants checked if `check`.
 //
-// Of a valid spec without traces, before this simulated time: the engine gets what is compiled from it, the
-// naive simulator the spec and its graph.
+// For a valid spec without traces, up to this simulated time. The engine runs what is compiled from the spec;
+// the naive simulator takes the spec and its graph.
 std::string disagreement(const EventSpec& spec, const Duration& end, bool check = false);
-// Of a network that no spec describes: the naive simulator gets what the network was made from.
+// For a network that no spec describes. The naive simulator takes what the network was made from.
 std::string disagreement(const Network& network, const Workload& workload, std::uint64_t seed, Tick end,
                          bool check = false);
 

@@ -87,7 +87,7 @@ TEST(Agreement, RandomSpecsWithServiceLevels) {
   }
 }
 
-// Packets choose among ports in one lane, and escape by others.
+// Packets choose among ports in one lane; their escapes use other lanes.
 TEST(Agreement, SpecsOfNetworksWithAnEscape) {
   using Sides = std::vector<std::int64_t>;
   const std::pair<const char*, Sides> networks[] = {
@@ -103,7 +103,7 @@ TEST(Agreement, SpecsOfNetworksWithAnEscape) {
   }
 }
 
-// A load is a fraction of each node's own link.
+// A flow's load is relative to the rate of each node's own link.
 TEST(Agreement, SpecsOfANetworkWithLinksOfDifferentRates) {
   const std::string path = testing::TempDir() + "agreement_test";
   std::ofstream(path + ".toml") << R"([[switch]]
@@ -139,7 +139,7 @@ delay = "5 ns"
   }
 }
 
-// So small that every part is soon full.
+// Options with such small memories that all of them fill soon.
 NetworkOptions tight(std::uint32_t output_capacity) {
   NetworkOptions options;
   options.packet_bytes = 6;
@@ -154,7 +154,7 @@ std::string disagreement_when_busy(const Network& network, Tick end = 80) {
   return reference::disagreement(network, workload, 1, end, /*check=*/false);
 }
 
-// So many switches have a round in the same tick that the engine looks ahead.
+// The engine prefetches when many switches have a round in the same tick.
 TEST(Agreement, ManyRoundsInATick) {
   const Choice<Topology> tree = choose(topologies(), "k-ary-n-tree", {{"k", 2}, {"n", 7}});
   for (const Entry<Scheme>& scheme : schemes())
@@ -170,7 +170,7 @@ TEST(Agreement, ManyRoundsInATick) {
     }
 }
 
-// Packets are stored, let through and overtaken in all kinds of switches.
+// Packets are stored, cut through or are overtaken, in all kinds of switches.
 TEST(Agreement, LinksOfDifferentRates) {
   const Choice<Topology> tree = choose(topologies(), "k-ary-n-tree", {{"k", 2}, {"n", 3}});
   std::uint64_t number = 0;
@@ -210,7 +210,7 @@ TEST(Agreement, OneOutputQueueForSeveralQueues) {
     }
 }
 
-// Lists of requests know queues by the last 16 bits of their ids.
+// Request lists store only the low 16 bits of a queue's id.
 TEST(Agreement, MoreThan65536Queues) {
   const Choice<Topology> tree = choose(topologies(), "k-ary-n-tree", {{"k", 2}, {"n", 7}});
   const Choice<Scheme> scheme = choose(schemes(), "dbbm", {{"queues", 64}});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The "Choose" part of docs/modelling.md: adaptive routing, by looking at everything.
+// The "Choose" part of docs/modelling.md: adaptive routing, by exhaustive search.
 #include <algorithm>
 #include <map>
 #include <variant>
@@ -8,7 +8,7 @@
 
 namespace headway::reference {
 
-// A head with several candidates that has not chosen yet.
+// Is the head of this queue one with several candidates that has not chosen an output yet?
 bool Reference::waits_for_output(const Queue& queue, SwitchId sw) const {
   return !queue.packets.empty() && output_of(queue.packets.front(), sw) == kNone;
 }
@@ -25,7 +25,7 @@ void Reference::choose_outputs(SwitchId sw) {
   const std::size_t start = place * inputs.size() >> 32;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const PortId input = inputs[(start + i) % inputs.size()];
-    std::map<std::uint64_t, std::uint32_t> asking;  // when its head became head -> queue
+    std::map<std::uint64_t, std::uint32_t> asking;  // number of the queue's head -> queue
     for (std::uint32_t q = 0; q < ports_[input].queues.size(); ++q)
       if (waits_for_output(ports_[input].queues[q], sw)) asking[ports_[input].queues[q].head_number] = q;
     for (const auto& [since, q] : asking) {
@@ -35,12 +35,12 @@ void Reference::choose_outputs(SwitchId sw) {
       const PortId next = wired(output).peer;
       packet.output = output;
       if (!is_node(next)) {
-        // the slot is this packet's from now on
+        // the slot is reserved for this packet from now on
         packet.taken = choose_channel(next, channels_at(packet, next));
         --ports_[next].credits[packet.taken];
       }
       if (!now) {
-        // it requests its output after those that request it already
+        // its request comes after the existing requests for this output
         ports_[input].queues[q].head_number = ++heads_;
         continue;
       }
@@ -86,8 +86,8 @@ std::uint32_t Reference::preferred(SwitchId sw, const Packet& packet) const {
   const SelectionRule& rule = *rules_.selection;
   const std::vector<PortId> candidates = candidates_of(packet, sw);
   const auto count = static_cast<std::uint32_t>(candidates.size());
-  // Of switch <stage, o> of a tree: switches above the same nodes, and the number of its subtree among its
-  // siblings.
+  // For switch <stage, o> of a tree: `ways` counts the switches above the same nodes, `own` is the number of
+  // its subtree among its siblings.
   std::uint32_t ways = 1, own = 0;
   NodeId source = packet.source, destination = packet.destination;
   if (const auto* tree = std::get_if<TreeShape>(&graph_.shape())) {

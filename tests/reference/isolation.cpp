@@ -131,7 +131,7 @@ void NaiveIsolation::classify(PortId port, const Queues& queues, Tick now) {
   }
 }
 
-// One move, if there is one.
+// Makes one move, if one is possible.
 bool NaiveIsolation::sweep(PortId port, const Queues& queues) {
   const std::vector<std::uint32_t> order = in_order(port);
   if (queues.length(0) > 0) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// docs/modelling.md, "Isolation", written down a second time: sets of destinations for fbicm, and for recn-iq
-// the route itself, against which every packet's way is walked. Sorted, searched and copied anew each time.
+// Second implementation of docs/modelling.md, "Isolation". A line holds a set of destinations for fbicm. For
+// recn-iq it holds the route, and each packet's path is walked and compared with it. Everything is sorted,
+// searched and copied anew each time.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +20,8 @@ namespace headway::reference {
 
 class NaiveIsolation {
  public:
-  // What settling needs of the queues of a port: their lengths, the destinations of their heads, and to move
-  // a head to the tail of another.
+  // What settling needs of a port's queues: their lengths, the destinations of their heads, and a way to move
+  // the head of one queue to the tail of another.
   struct Queues {
     std::function<std::size_t(std::uint32_t)> length;
     std::function<NodeId(std::uint32_t)> head;
@@ -32,22 +33,22 @@ class NaiveIsolation {
 
   // Phase 2: every notification that arrives in this tick. Returns the output ports that got one.
   std::set<PortId> receive(Tick now);
-  // The ports that asked to be woken in this tick.
+  // The ports whose requested wake-up time is this tick.
   std::set<PortId> woken(Tick now);
   void settle(PortId port, const Queues& queues, Tick now, bool arrived);
   bool refuses(PortId output, NodeId destination) const;
   std::vector<std::uint32_t> refusing(PortId output, NodeId destination) const;
-  // Notifications that wait at an input port for the link that leads back, and the first of them, which it
-  // has carried there until `end`.
+  // Does a notification wait at an input port for the link back to its sender?
   bool has_waiting(PortId input) const { return !waiting_[input].empty(); }
+  // Sends the first of them over that link, which carries it until `end`.
   void carry_first(PortId input, Tick end);
   void end_tick() { counts_.most_active_lines = std::max(counts_.most_active_lines, counts_.active_lines); }
   const IsolationCounts& counts() const { return counts_; }
 
  private:
-  struct Flows {  // which destinations a line or copy stands for
+  struct Flows {  // the destinations that a line or copy covers
     std::set<NodeId> destinations;
-    std::vector<PortId> path;  // recn-iq: output ports to the root, the first being of this port's device
+    std::vector<PortId> path;  // recn-iq: output ports to the root; the first belongs to this port's device
   };
   struct Line {
     bool root = false;
@@ -75,7 +76,7 @@ class NaiveIsolation {
   bool by_route() const { return rules_.key == IsolationKey::route; }
   bool is_adapter(PortId port) const { return wiring_.ports[port].kind == WiredPort::Kind::adapter; }
   PortId output_of(PortId input, NodeId destination) const;
-  // What a line of the input port takes over from a copy at one of its device's outputs.
+  // The flows of a line at the input port that is derived from a copy at an output of its device.
   Flows derived(PortId input, PortId output, const Copy& copy) const;
   bool holds(const Flows& flows, PortId input, NodeId destination) const;
   std::vector<std::uint32_t> in_order(PortId port) const;  // numbers of the active lines
@@ -93,7 +94,7 @@ class NaiveIsolation {
   std::vector<std::map<std::uint32_t, Line>> lines_;   // [port] number -> active line
   std::vector<std::map<std::uint32_t, Copy>> copies_;  // [port]
   std::vector<std::deque<Notification>> waiting_;      // [port]
-  std::multimap<Tick, Notification> notifications_;    // on their way
+  std::multimap<Tick, Notification> notifications_;    // in transit
   std::multimap<Tick, PortId> wakes_;
   std::uint64_t in_vain_ = 0;
   IsolationCounts counts_;

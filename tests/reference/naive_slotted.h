@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A deliberately naive slotted network: packets as objects in deques, one replication after the other,
-// straight from the rules in slotted/design.h. It shares with the kernel only the wiring, the random
-// replications and the order in which ties draw them, so the two must agree packet by packet after every
-// slot.
+// A deliberately naive slotted network: packets are objects in deques, and replications run one after the
+// other, by the rules in slotted/design.h. It shares with the kernel only the wiring, the random replications
+// and the order in which ties draw random numbers. So the two must agree packet by packet after every slot.
 #pragma once
 
 #include <algorithm>
@@ -41,15 +40,15 @@ class NaiveSlotted {
       source_rng_.emplace_back(seed, StreamKind::slotted, input);
     next_stream_ = std::uint64_t{1} << 32;
     seed_ = seed;
-    if (!behind_) next_stream_ += net_.inputs();  // the wires from the sources own streams too
+    if (!behind_) next_stream_ += net_.inputs();  // the links from the sources have streams, too
     for (std::uint32_t i = 0; i < net_.stages; ++i)
       for (std::uint32_t sw = 0; sw < net_.switches(i) * design.layers_at(i); ++sw) rng_of(i, sw);
     for (std::uint32_t q = 0; q < net_.outputs() * design.layers_at(net_.stages - 1); ++q)
       rng_of(net_.stages, q);
   }
 
-  // The packets of one class on a link: behind stage `link` - 1 (0: at the network inputs), by layer and
-  // position.
+  // The packets of one class on a link behind stage `link` - 1 (0: at the network inputs). `at` combines
+  // layer and position.
   Queue& queue(std::uint32_t replication, std::uint32_t link, std::uint32_t at, std::uint32_t c) {
     return queues_[replication][{link, at, c}];
   }
@@ -119,7 +118,7 @@ class NaiveSlotted {
     zone.delay += slot_ - packet.entered;
   }
 
-  // Chooses one of each replication's requesters; `count` inputs share what they contend for.
+  // Chooses one requester per replication. `count` inputs share the contended link.
   std::array<int, kReplications> pick(const std::array<std::vector<std::uint32_t>, kReplications>& requests,
                                       std::uint32_t count, Rng& rng) {
     std::size_t most = 0;
@@ -146,7 +145,7 @@ class NaiveSlotted {
       for (std::uint32_t sw = 0; sw < net_.switches(i); ++sw) {
         Rng& rng = rng_of(i, y * net_.switches(i) + sw);
         const std::uint32_t first_input = (y * net_.switches(i) + sw) * a;
-        std::array<std::vector<bool>, kReplications> done;  // [replication][port]: sent, or must not send
+        std::array<std::vector<bool>, kReplications> done;  // [replication][port]: has sent or must not send
         for (auto& replication : done) replication.assign(a, false);
         std::map<std::pair<std::uint32_t, std::uint32_t>, bool> link_used;  // (link, replication)
         for (std::uint32_t c = 0; c < design_.classes; ++c) {
@@ -160,7 +159,7 @@ class NaiveSlotted {
           const std::uint32_t groups = by_receiver || (last && !behind_) ? 1 : spread;
           for (std::uint32_t o = 0; o < b; ++o)
             for (std::uint32_t g = 0; g < groups; ++g) {
-              std::vector<std::uint32_t> sharing;  // ports whose packets for o take this link
+              std::vector<std::uint32_t> sharing;  // input ports whose packets for o use this link
               for (std::uint32_t u = 0; u < a; ++u)
                 if (u * groups / a == g) sharing.push_back(u);
               const std::uint32_t position = net_.link_to[i + 1][sw * b + o];
@@ -195,7 +194,8 @@ class NaiveSlotted {
       }
   }
 
-  // Removes what moved, applies the rule for blocked heads, and says who may still send.
+  // Removes packets that moved, applies the rule for blocked heads, and marks in `done` the ports that may
+  // not send any more.
   void finish(std::uint32_t i, std::uint32_t at, std::uint32_t u, std::uint32_t c, Rng& rng,
               const std::array<std::vector<bool>, kReplications>& present,
               const std::array<std::vector<bool>, kReplications>& moved,
@@ -245,7 +245,7 @@ class NaiveSlotted {
       ++count(replication, zone_of(queue(replication, i, at, c).front().destination), c).entered;
   }
 
-  // Where packets queue behind the last stage, each link sends one of them to its output.
+  // If packets queue behind the switches: each link behind the last stage sends one packet to its output.
   void drain(std::uint32_t at) {
     std::array<std::vector<bool>, kReplications> done, present, moved;
     for (auto& replication : done) replication.assign(1, false);
@@ -260,7 +260,7 @@ class NaiveSlotted {
     }
   }
 
-  // Where packets queue before the switches, arrivals enter the first of these queues.
+  // If packets queue before the switches: arrivals enter the queues of the first stage.
   void enter(std::uint32_t at) {
     for (std::uint32_t replication = 0; replication < kReplications; ++replication) {
       const auto it = waiting_[replication].find(at);
@@ -346,7 +346,7 @@ class NaiveSlotted {
   std::map<std::pair<std::uint32_t, std::uint32_t>, Rng> switch_rng_;
   std::array<std::map<Key, Queue>, kReplications> queues_;
   std::array<std::map<Key, std::uint32_t>, kReplications>
-      full_before_;  // at the slot's start, and what came since
+      full_before_;  // packets at the slot's start plus those that arrived since
   std::array<std::map<std::uint32_t, Arrival>, kReplications>
       waiting_;  // [replication]: position -> arrival at the network input
   std::array<std::map<std::pair<std::uint32_t, std::uint32_t>, Count>, kReplications> counts_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// docs/modelling.md written down a second time, in its order and with its words; speed is no concern here.
+// A second implementation of docs/modelling.md, in its order and with its terms. Speed does not matter here.
 #include "tests/reference/reference.h"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ Reference::Reference(const Setup& setup, const Workload& workload, std::uint64_t
       sources_(workload.sources.size() + workload.traces.size()) {
   for (PortId port = 0; port < ports_.size(); ++port) {
     ports_[port].queues.resize(queues_of(port));
-    // of a memory that queues share, credits count the whole
+    // credits count the whole memory if queues share it
     ports_[port].credits.assign(is_pooled() ? 1 : queues_of(port), capacity_of(port));
   }
   if (rules_.isolation) isolation_.emplace(setup, wiring_);
@@ -62,7 +62,7 @@ void Reference::run_until(Tick end) {
 
 // Phase 1.
 void Reference::arrive() {
-  // Switches decide on detours as they were before the arrivals of this tick.
+  // Decisions on detours use the queues as they were before the arrivals of this tick.
   const auto [first, last] = flights_.equal_range(now_);
   std::vector<Flight> decided;
   for (auto flight = first; flight != last; ++flight) {
@@ -94,7 +94,7 @@ void Reference::deliver(const Packet& packet) {
   latest = std::max(latest, packet.serial);
 }
 
-// Phase 2. That transfers end needs no action: ports know until when they are busy.
+// Phase 2. The end of a transfer needs no action because ports know how long they are busy.
 void Reference::release() {
   if (isolation_) receive_messages();
   for (; !vacated_.empty() && vacated_.begin()->first == now_; vacated_.erase(vacated_.begin()))
@@ -185,7 +185,7 @@ void Reference::generate_message(std::uint32_t source) {
   draw_size(source);
 }
 
-// Full packets as long as there are bytes for one, then what is left.
+// Cuts a message into full packets and a last packet with the rest.
 void Reference::make_message(std::uint32_t source, NodeId from, NodeId to, std::uint64_t bytes) {
   NodeState& node = nodes_[from];
   const std::uint32_t service = service_level(source, from, to);
@@ -273,7 +273,8 @@ void Reference::arbitrate(std::uint32_t device) {
   feed_back();
 }
 
-// A free link carries back what waits at the input port beside it: all credits, and one notification.
+// Sends feedback of the input port over the link of the same port, if the link is free: all credits and one
+// notification.
 void Reference::send_feedback(PortId link) {
   const WiredPort& port = wired(link);
   if (port.peer == kNone || is_output_unit(port.peer) || ports_[link].output_busy_until > now_) return;
@@ -318,7 +319,7 @@ std::vector<Reference::Request> Reference::eligible_requests(std::uint32_t devic
   return requests;
 }
 
-// Since when it waits, for arbiters by age.
+// The time that arbiters by age compare.
 Tick Reference::age_of(const Packet& head, PortId input) const {
   const bool by_injection = rules_.arbiter == ArbiterKind::oldest_injected && !is_node(input);
   return by_injection ? head.injected : head.switchable;
@@ -329,7 +330,7 @@ bool Reference::is_refused(std::uint32_t queue, const Packet& head, PortId outpu
   return isolation_->refuses(output, head.destination);
 }
 
-// The queues of an input take turns.
+// Keeps the request of each input whose queue is next in turn.
 void Reference::keep_one_per_input(std::vector<Request>& requests) const {
   const auto turn = [&](const Request& request) {
     const PortState& port = ports_[request.input];
@@ -345,7 +346,7 @@ void Reference::keep_one_per_input(std::vector<Request>& requests) const {
   for (const auto& [input, request] : first) requests.push_back(request);
 }
 
-// `requests` are eligible and for this output, from free inputs; not empty.
+// `requests` are the eligible requests of free inputs for this output; there is at least one.
 Reference::Request Reference::winner(PortId output, std::vector<Request> requests) {
   const std::uint32_t device = wired(output).device;
   const auto inputs = static_cast<std::uint32_t>(ports_of(device).size());
@@ -390,7 +391,7 @@ void Reference::grant(const Request& request) {
     ++counters_.packet_hops;
   }
 
-  // a slower link may still be bringing its tail
+  // the tail may still be arriving over a slower link
   const Tick transfer = std::max(static_cast<Tick>(packet.bytes) * out.ticks_per_byte, packet.tail - now_);
   ports_[request.input].input_busy_until = now_ + transfer;
   ports_[request.output].output_busy_until = now_ + transfer;
@@ -417,7 +418,7 @@ void Reference::grant(const Request& request) {
     flights_.insert({stored ? header + transfer : header, {out.peer, target, packet}});
   const bool from_switch = !is_node(request.input) && !is_output_unit(request.input);
   const Tick credit_delay = from_switch ? wired(in.source).delay : 0;
-  // all queues of the port may share its memory
+  // if pooled, all queues of the port share one credit count
   const Room room{request.input, is_pooled() ? 0 : request.queue};
   if (from_switch && rules_.credit_bytes > 0)
     vacated_.insert({now_ + transfer, room});
@@ -437,7 +438,7 @@ void Reference::push(PortId input, std::uint32_t queue, const Packet& packet) {
   if (joined.packets.size() == 1) joined.head_number = ++heads_;
 }
 
-// By the switch behind this link?
+// Does the switch behind this link store the whole packet first?
 bool Reference::is_stored(const Packet& packet, PortId link) const {
   if (rules_.store_and_forward) return true;
   if (rules_.holds_faster_links) return false;
@@ -456,7 +457,7 @@ PortId Reference::output_of(const Packet& packet, std::uint32_t device) const {
   return way_of(packet, device);
 }
 
-// A number below 2^32 that is fixed for packet and switch.
+// A pseudorandom number below 2^32 that depends on packet and switch only.
 std::uint64_t Reference::draw(const Packet& packet, SwitchId sw) const {
   const std::uint64_t serial_at_source = static_cast<std::uint64_t>(packet.source) << 32 | packet.serial;
   return mix64(mix64(mix64(seed_) ^ serial_at_source) ^ mix64(sw)) >> 32;
@@ -501,7 +502,7 @@ bool Reference::room_for(const Packet& packet, PortId input, PortId output) cons
   return is_node(next) || has_room(next, channels_at(packet, next), needed);
 }
 
-// Does a packet that goes from this input of a switch to this output join a ring of a torus?
+// Does a packet enter a ring of a torus when it goes from this input of a switch to this output?
 bool Reference::joins_ring(PortId input, PortId output) const {
   const auto* grid = std::get_if<GridShape>(&graph_.shape());
   if (grid == nullptr || !grid->wraps || lanes_.break_rings() || output >= graph_.switch_ports())
@@ -514,8 +515,8 @@ bool Reference::joins_ring(PortId input, PortId output) const {
   return dimension_from != dimension_to || from == to;
 }
 
-// The first channel with room, or that with most: among equals the first at or after the pointer, which moves
-// behind it.
+// The first channel with room, or the channel with the most room. Among equals it is the first at or after
+// the pointer; the pointer then moves behind it.
 std::uint32_t Reference::choose_channel(PortId input, Channels channels, std::uint32_t needed) {
   PortState& port = ports_[input];
   const auto room = [&](std::uint32_t channel) { return port.credits[channels.first + channel]; };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The second statement of docs/modelling.md: a deliberately naive simulator that looks at everything in every
-// tick. It shares nothing with the engine that was compiled from a spec (setup.h), so a tick on which the two
-// differ is a mistake in one of them or in compiling, or a rule that can be read in two ways.
+// A second implementation of docs/modelling.md: a deliberately naive simulator that examines everything in
+// every tick. It shares nothing with the engine that was compiled from a spec (setup.h). If the two differ in
+// a tick, there is a mistake in one of them or in compiling, or a rule is ambiguous.
 #pragma once
 
 #include <array>
@@ -27,56 +27,56 @@ struct Packet {
   NodeId source;
   NodeId destination;
   std::uint32_t serial;
-  std::uint32_t generator;  // its number among the workload's sources
+  std::uint32_t generator;  // index among the workload's sources
   std::uint32_t bytes;
   bool last_of_message;
   Tick generated;
-  std::uint32_t service = 0;  // level
-  Tick injected = 0;          // its adapter granted it
-  Tick switchable = 0;        // since when the device it waits in may switch it
-  Tick tail = 0;              // has arrived, or will, at the device it is in
-  PortId output = kNone;      // chosen by the selection function of the switch it is in
-  std::uint32_t taken = 0;    // with a chosen output: the queue behind it that has a slot for this packet
-  std::uint32_t via = kNone;  // detours: its waypoint
-  bool undecided = false;     // a switch may still send it directly
-  bool escapes = false;       // that output is its escape
-  std::vector<PortId> crossed = {};  // outputs of the graph by which it has left devices
-  std::vector<bool> escaped = {};    // [crossed] was it its escape?
+  std::uint32_t service = 0;         // level
+  Tick injected = 0;                 // when its adapter granted it
+  Tick switchable = 0;               // when the device it waits in could first switch it
+  Tick tail = 0;                     // when it arrives, or arrived, at the device the packet is in
+  PortId output = kNone;             // chosen by the selection function of the switch it is in
+  std::uint32_t taken = 0;           // the queue behind `output` that has a slot for this packet
+  std::uint32_t via = kNone;         // detours: its waypoint
+  bool undecided = false;            // a switch may still send it directly
+  bool escapes = false;              // `output` is its escape
+  std::vector<PortId> crossed = {};  // outputs of the graph through which it left devices
+  std::vector<bool> escaped = {};    // [crossed] was that output its escape?
 };
 
 struct Queue {
   std::deque<Packet> packets;
-  std::uint32_t served = 0;       // weighted round robin: packets in a row
-  std::uint64_t head_number = 0;  // orders the queues of a network by when their present head became head
+  std::uint32_t served = 0;       // weighted round robin: packets served in a row
+  std::uint64_t head_number = 0;  // orders the queues of a network by the time when their heads became heads
 };
 
-// Both sides of a port. `credits` count the room in this port's own queues as whoever fills them knows it:
-// the sender at the other end of the link or, for an adapter, the node's admission.
+// Both sides of a port. `credits` count the room in this port's own queues as their sender knows it: the port
+// at the other end of the link or, for an adapter, the node's admission.
 struct PortState {
   std::vector<Queue> queues;
   std::vector<std::uint32_t> credits;
-  std::uint32_t credit_pointer = 0;  // most room: where the search for the best queue begins
-  std::uint32_t input_pointer = 0;   // of the output side: the input that wins a tie
-  std::uint32_t queue_pointer = 0;   // pooled memory: of the input side, the queue that is asked first
+  std::uint32_t credit_pointer = 0;  // most_room: where the search for the best queue begins
+  std::uint32_t input_pointer = 0;   // output side: the input that wins a tie
+  std::uint32_t queue_pointer = 0;   // input side with pooled memory: the queue that is served first
   Tick input_busy_until = 0;
   Tick output_busy_until = 0;
-  PortId sends_by = kNone;  // the output by which the input side sends, or sent last
-  PortId held_by = kNone;   // the input that sends by the output side, or sent last; of feedback, none
-  std::vector<std::uint32_t> pending_credits;  // queues of which a slot is free, unknown to the sender
+  PortId sends_by = kNone;  // the output to which the input side sends, or last sent
+  PortId held_by = kNone;   // the input that sends, or last sent, through the output side; kNone for feedback
+  std::vector<std::uint32_t> pending_credits;  // the queue of each free slot unknown to the sender
 };
 
 struct DeviceState {
   Rng random;
-  std::uint32_t turn = 0;  // of the selection function
+  std::uint32_t turn = 0;  // turn of the selection function
 };
 
-// Packets that are admitted in their order: those of a destination and service level, or all of a node.
+// Identifies packets that are admitted in order: those of one destination and service level, or all of a
+// node.
 using Line = std::pair<NodeId, std::uint32_t>;
 
-// A line is what keeps its order before admission: one per destination, or the only one with fifo admittance.
 struct NodeState {
   std::map<Line, std::deque<Packet>> line_of;
-  std::vector<std::deque<Line>> rings;  // [group]: lines whose first packet is of it
+  std::vector<std::deque<Line>> rings;  // [group]: lines whose first packet belongs to this group
   std::deque<Line> aside;               // isolation: lines whose first packet may not be admitted now
   std::uint32_t next_serial = 0;
   std::uint64_t waiting_packets = 0;
@@ -85,9 +85,9 @@ struct NodeState {
 struct SourceState {
   Rng random;
   Instant due = 0;
-  std::uint64_t bytes = 0;             // of its next message
-  std::uint32_t waiting_messages = 0;  // not wholly admitted
-  bool silent = false;                 // its pattern gives it no destination
+  std::uint64_t bytes = 0;             // size of its next message
+  std::uint32_t waiting_messages = 0;  // not completely admitted
+  bool silent = false;                 // its pattern has no destination for it
 };
 
 class Reference {
@@ -96,15 +96,14 @@ class Reference {
   Reference(const Setup& setup, const Workload& workload, std::uint64_t seed);
   void run_until(Tick end);  // every tick before `end`
   const std::vector<Delivery>& deliveries() const { return deliveries_; }
-  const Counters& counters() const { return counters_; }  // all but `events`: there are none here
+  const Counters& counters() const { return counters_; }  // `events` stays 0
   const NaiveIsolation* isolation() const { return isolation_ ? &*isolation_ : nullptr; }
   std::size_t ports() const { return ports_.size(); }
-  const std::vector<Queue>& queues(PortId port) const { return ports_[port].queues; }  // of its input side
+  const std::vector<Queue>& queues(PortId port) const { return ports_[port].queues; }  // input side
   const NaiveOverflow* overflow() const { return overflow_ ? &*overflow_ : nullptr; }
 
-  // Why packets wait, by docs/waiting.md (waiting.cpp). Numbers of packets, by Waiting, and of links, by
-  // LinkTime; those that are not told apart here are counted as the first of the two: starved links as
-  // unwanted, throttled ones as lost for room.
+  // Why packets wait, by docs/waiting.md (waiting.cpp): numbers of packets by Waiting, and of links by
+  // LinkTime. Starved links are counted as unwanted, and throttled links as lost for room.
   struct Waits {
     std::array<std::uint64_t, kWaitings> packets{};
     std::uint64_t movable = 0;
@@ -119,8 +118,8 @@ class Reference {
     PortId input;
     std::uint32_t queue;
   };
-  // A packet that exists, and why it waits. Of packets in a queue `at` is the place, and `head` is the one
-  // that they are behind.
+  // A packet and why it waits. If it is in a queue, `at` is that queue. `head` is the packet at the head of
+  // the queue, or null if it is this one.
   struct Looked {
     const Packet& packet;
     Waiting waiting;
@@ -130,12 +129,12 @@ class Reference {
   void for_each_packet(const std::function<void(const Looked&)>& visit) const;
 
  private:
-  struct Flight {  // a packet on its way to a queue, or to its destination's adapter
+  struct Flight {  // a packet in transit to a queue or to its destination's adapter
     PortId input;
     std::uint32_t queue;
     Packet packet;
   };
-  struct Room {  // a slot of a queue that becomes free in the eyes of whoever fills it
+  struct Room {  // a queue whose sender is about to get a credit
     PortId input;
     std::uint32_t queue;
   };
@@ -147,7 +146,7 @@ class Reference {
     PortId input;
     std::uint32_t queue;
     PortId output;
-    Tick since;  // when it became switchable, or was injected
+    Tick since;  // when the packet became switchable or was injected
     std::uint64_t head_number;
   };
 
@@ -206,7 +205,7 @@ class Reference {
   // Lanes and detours (ways.cpp).
   struct Way {
     PortId first = kNone;
-    std::uint64_t packets = 0;  // ahead, at the output by which it is judged
+    std::uint64_t packets = 0;  // ahead of the packet at the output that is compared
     std::uint64_t links = 0;    // between switches
   };
   std::uint32_t part_of(SwitchId sw) const;
@@ -216,7 +215,7 @@ class Reference {
   bool goes_to_waypoint(const Packet& packet) const;
   PortId way_of(const Packet& packet, SwitchId sw) const;
   std::uint32_t lane_over(const Packet& packet, PortId output) const;
-  // Of the routing and, times those of service levels, in all.
+  // All lanes: those of the routing times those of the service levels.
   std::uint32_t lane_count() const { return (lanes_.lanes() + (choices_ ? 1 : 0)) * services_.lanes; }
   std::uint32_t service_level(std::uint32_t source, NodeId from, NodeId to) const;
   std::uint32_t routing_lane(const Packet& packet, const std::vector<PortId>& way) const;
@@ -256,20 +255,20 @@ class Reference {
   const Workload& workload_;
   std::uint64_t seed_;
   Tick now_ = 0;
-  std::uint64_t heads_ = 0;  // that queues have had so far
+  std::uint64_t heads_ = 0;  // number of heads so far, over all queues
   std::vector<PortState> ports_;
   std::vector<DeviceState> devices_;
   std::vector<NodeState> nodes_;
-  std::vector<SourceState> sources_;              // of the flows, then one for each trace
-  std::vector<std::deque<TimedMessage>> traces_;  // what is left of each
+  std::vector<SourceState> sources_;              // sources of the flows, then one per trace
+  std::vector<std::deque<TimedMessage>> traces_;  // remaining messages of each
   std::multimap<Tick, Flight> flights_;
   std::multimap<Tick, Room> rooms_;
-  std::multimap<Tick, Room> vacated_;  // slots whose credits will then wait for the link
+  std::multimap<Tick, Room> vacated_;  // slots that become free; their credits then wait for the link
   std::vector<Delivery> deliveries_;
   std::optional<NaiveIsolation> isolation_;
   std::optional<NaiveOverflow> overflow_;
-  std::map<PortId, bool> unsettled_;  // ports to settle in this tick; has a packet arrived?
-  std::map<std::pair<NodeId, NodeId>, std::uint32_t> latest_serial_;  // delivered, by source and destination
+  std::map<PortId, bool> unsettled_;  // ports to settle in this tick; true if a packet arrived
+  std::map<std::pair<NodeId, NodeId>, std::uint32_t> latest_serial_;  // by source and destination
   Counters counters_;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The naive simulator against ticks worked out by hand from docs/modelling.md, on a switch with 5 nodes,
-// links of 1 B/ns and 4 ns, packets of 8 bytes.
+// The naive simulator against ticks worked out by hand from docs/modelling.md: one switch with 5 nodes, links
+// of 1 B/ns and 4 ns, packets of 8 bytes.
 #include "tests/reference/reference.h"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ struct Case {
   std::vector<Message> messages;
   std::uint32_t message_bytes = 8;
   std::vector<Delivery> expected;                              // ascending by tick
-  std::vector<std::int64_t> ticks_per_byte = {1, 1, 1, 1, 1};  // [node] of its link
+  std::vector<std::int64_t> ticks_per_byte = {1, 1, 1, 1, 1};  // [node] for its link
   friend std::ostream& operator<<(std::ostream& out, const Case& c) { return out << c.name; }
 };
 
@@ -46,7 +46,8 @@ QueueMap parity() {
                         [](std::uint32_t destination) { return destination % 2; });
 }
 
-// Isolation that finds congestion in every packet and ends it with that, with notifications of this size.
+// Isolation with all thresholds 0: every packet starts a congestion, which ends when the packet leaves.
+// Notifications have this size.
 IsolationRules at_once(std::uint32_t notification_bytes) {
   IsolationRules rules;
   rules.detection_threshold = rules.stop_threshold = rules.go_threshold = 0;
@@ -88,8 +89,8 @@ INSTANTIATE_TEST_SUITE_P(
              .options = {.routing_delay = 3, .store_and_forward = true, .capacity = 2},
              .messages = {{0, 2, 0}},
              .expected = {{0, 2, 0, 27}}},
-        // The switch input's slot is free at 12, its credit is back at 16, so the second leaves the node
-        // at 16.
+        // The switch input's slot is free at 12, its credit is back at 16, so the second packet leaves the
+        // node at 16.
         Case{.name = "OneSlotWaitsForTheCredit",
              .options = {.capacity = 1},
              .messages = {{0, 2, 0}, {0, 2, 0}},
@@ -98,13 +99,14 @@ INSTANTIATE_TEST_SUITE_P(
              .options = {.capacity = 2},
              .messages = {{0, 2, 0}, {0, 2, 0}},
              .expected = {{0, 2, 0, 16}, {0, 2, 1, 24}}},
-        // One slot each in two queues does as well as two slots.
+        // Two queues with one slot each have the same effect as two slots.
         Case{.name = "MostRoomAlternates",
              .options = {.capacity = 1},
              .queue_map = QueueMap::most_room(2),
              .messages = {{0, 2, 0}, {0, 2, 0}},
              .expected = {{0, 2, 0, 16}, {0, 2, 1, 24}}},
-        // Both at the switch at 4; 0 wins at 4, 1 at 12 although 0's second packet asks too, then 0 at 20.
+        // Both are at the switch at 4. 0 wins at 4, 1 at 12 although 0's second packet requests too, then 0
+        // at 20.
         Case{.name = "RoundRobinTakesTurns",
              .options = {.capacity = 2},
              .messages = {{0, 2, 0}, {1, 2, 0}, {0, 2, 1}},
@@ -118,8 +120,8 @@ INSTANTIATE_TEST_SUITE_P(
              .options = {.arbiter = ArbiterKind::oldest_first, .capacity = 2},
              .messages = {{0, 2, 0}, {1, 2, 0}, {0, 2, 1}, {3, 2, 9}},
              .expected = {{0, 2, 0, 16}, {1, 2, 0, 24}, {0, 2, 1, 32}, {3, 2, 0, 40}}},
-        // 0's link takes two ticks per byte, so its packet is at the switch from 4 to 20 and is stored until
-        // then; 1's goes before it.
+        // 0's link takes two ticks per byte, so its packet arrives at the switch from 4 to 20 and is stored
+        // until then. 1's packet goes first.
         Case{.name = "SlowIntoFastIsStored",
              .options = {.routing_delay = 3, .capacity = 2},
              .messages = {{0, 2, 0}, {1, 2, 5}},
@@ -131,13 +133,13 @@ INSTANTIATE_TEST_SUITE_P(
              .messages = {{0, 2, 0}, {1, 2, 5}},
              .expected = {{0, 2, 0, 24}, {1, 2, 0, 32}},
              .ticks_per_byte = {2, 1, 1, 1, 1}},
-        // To a node whose link is as slow it is not stored.
+        // It is not stored if the link to its destination is as slow.
         Case{.name = "SlowIntoSlowIsNotStored",
              .options = {.routing_delay = 3, .capacity = 2},
              .messages = {{0, 2, 0}},
              .expected = {{0, 2, 0, 27}},
              .ticks_per_byte = {2, 1, 2, 1, 1}},
-        // With output queues: the crossbar waits for the tails, too, at 20 and 36.
+        // With output queues the crossbar, too, waits for the tails, at 20 and 36.
         Case{.name = "SlowIntoFastCrossesWhenStored",
              .options = {.capacity = 2, .output_capacity = 2},
              .messages = {{0, 2, 0}, {0, 2, 0}},
@@ -161,7 +163,7 @@ INSTANTIATE_TEST_SUITE_P(
              .options = {.capacity = 2},
              .messages = {{0, 2, 0}, {1, 2, 0}, {4, 2, 0}, {4, 3, 0}},
              .expected = {{0, 2, 0, 16}, {1, 2, 0, 24}, {4, 2, 0, 32}, {4, 3, 1, 40}}},
-        // ... but not in a queue of its own.
+        // ... but not if it has a separate queue.
         Case{.name = "NoHeadOfLineBlocking",
              .options = {.capacity = 2},
              .queue_map = voqsw(),
@@ -179,8 +181,7 @@ INSTANTIATE_TEST_SUITE_P(
              .messages = {{0, 2, 0}},
              .message_bytes = 12,
              .expected = {{0, 2, 0, 24}, {0, 2, 1, 28}}},
-        // Two destinations at one node: their packets alternate, where the FIFO keeps the order of
-        // generation.
+        // Packets of one node to two destinations alternate, but a FIFO keeps the order of generation.
         Case{.name = "AdmittancePerDestination",
              .options = {.capacity = 1},
              .messages = {{0, 2, 0}, {0, 2, 0}, {0, 2, 0}, {0, 3, 0}},
@@ -195,19 +196,19 @@ INSTANTIATE_TEST_SUITE_P(
              .queue_map = parity(),
              .messages = {{0, 2, 0}, {0, 3, 0}, {0, 2, 0}, {0, 3, 0}, {0, 2, 0}},
              .expected = {{0, 2, 0, 16}, {0, 2, 2, 24}, {0, 3, 1, 32}, {0, 2, 4, 40}, {0, 3, 3, 48}}},
-        // As OneSlotWaitsForTheCredit, whose credit leaves the switch at 12: it takes 3 ticks more.
+        // As OneSlotWaitsForTheCredit, where the credit leaves the switch at 12; here it takes 3 ticks more.
         Case{.name = "CreditsTakeTheirTimeOnTheLink",
              .options = {.capacity = 1, .credit_bytes = 3},
              .messages = {{0, 2, 0}, {0, 2, 0}},
              .expected = {{0, 2, 0, 16}, {0, 2, 1, 35}}},
-        // 2 sends to 0, over the link back: from the switch from 6 to 14, so the credit of 0's first packet,
-        // pending at 12, leaves from 14 to 17.
+        // 2 sends to 0 over the link that carries 0's credits. Its packet leaves the switch from 6 to 14, so
+        // the credit of 0's first packet, pending at 12, leaves from 14 to 17.
         Case{.name = "CreditsWaitForTheLink",
              .options = {.capacity = 1, .credit_bytes = 3},
              .messages = {{0, 2, 0}, {0, 2, 0}, {2, 0, 2}},
              .expected = {{0, 2, 0, 16}, {2, 0, 0, 18}, {0, 2, 1, 37}}},
-        // Every packet at the switch is put aside, stopped and let go at once: a Stop at 4, behind it a Go,
-        // each 5 ticks on the link back, so that packets to 2 may leave the node from 18 on, not from 14.
+        // Every packet at the switch gets a CFQ, which sends a Stop at 4 and then a Go. Each takes 5 ticks on
+        // the link back, so packets to 2 may leave the node from 18 on, not from 14.
         Case{.name = "NotificationsTakeTheirTimeOnTheLink",
              .options = {.capacity = 2, .isolation = at_once(5)},
              .messages = {{0, 2, 0}, {0, 2, 14}},
@@ -218,14 +219,13 @@ INSTANTIATE_TEST_SUITE_P(
              .options = {.capacity = 2, .isolation = at_once(5)},
              .messages = {{0, 2, 0}, {2, 0, 3}},
              .expected = {{0, 2, 0, 16}, {2, 0, 0, 26}}},
-        // The slot of the first packet is free at 12, and so is the link for the Go: the credit goes with it
-        // until
-        // 23. By itself it would have gone until 15.
+        // The slot of the first packet is free at 12, when the link is free for the Go. The credit goes with
+        // the Go until 23; alone it would take until 15.
         Case{.name = "CreditsAndNotificationsShareAPacket",
              .options = {.capacity = 1, .credit_bytes = 3, .isolation = at_once(8)},
              .messages = {{0, 2, 0}, {0, 3, 14}},
              .expected = {{0, 2, 0, 16}, {0, 3, 1, 43}}},
-        // One packet may wait, so the packet to 3 is generated only at 24 and cannot take the turn it has
+        // One packet may wait, so the packet to 3 is generated only at 24, too late for the turn it has
         // above.
         Case{.name = "AdmittanceLimitStallsTheSource",
              .options = {.capacity = 1, .admittance_limit = 1},

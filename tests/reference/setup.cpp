@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a spec to the numbers that docs/modelling.md speaks of, item by item.
+// Derives from a spec the quantities of docs/modelling.md, one by one.
 #include "tests/reference/setup.h"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ bool has_output_queues(const SwitchSpec& switches) {
   return switches.output_memory.count > 0 || crossbar_speedup(switches) != Rational(1);
 }
 
-// Every time in nanoseconds that is to be a whole number of ticks.
+// Every time in nanoseconds that must be a whole number of ticks.
 std::vector<Rational> times_of(const EventSpec& spec, const Graph& graph) {
   std::vector<Rational> times = {spec.switches.routing_delay.ns, spec.measure.duration.ns};
   for (PortId port = 0; port < graph.ports(); ++port) {
@@ -57,7 +57,7 @@ std::vector<Rational> times_of(const EventSpec& spec, const Graph& graph) {
   return times;
 }
 
-// The longest time that divides all of them: over a common denominator, that of the numerators.
+// The greatest common divisor of the times, computed over a common denominator.
 Rational tick_of(const std::vector<Rational>& times) {
   std::int64_t denominator = 1, tick = 0;
   for (const Rational& time : times) denominator = std::lcm(denominator, time.denominator());
@@ -73,7 +73,7 @@ Tick in_ticks(const Rational& ns, const Duration& tick) {
   return dividend / divisor;
 }
 
-// The queues of the scheme, each of them once per virtual channel.
+// The queues of the scheme, with one queue per virtual channel.
 QueueMap queue_map_of(const SwitchSpec& switches, const Graph& graph) {
   QueueMap map = switches.scheme->build(graph);
   const auto channels = static_cast<std::uint32_t>(switches.virtual_channels);
@@ -169,9 +169,9 @@ Setup setup_of(const Network& network) {
   return {network.graph, std::move(routes), network.queue_map, network, {}};
 }
 
-// Sources of a flow whose links differ in rate, or whose parts of its load differ, get flows of their own.
-// That of the first source's rate has the flow's number; the others follow behind all flows of the spec. The
-// numbers decide the sources' random streams.
+// Splits a flow if its sources differ in link rate or in their part of the load. The part with the first
+// source keeps the flow's number; the other parts follow behind all flows of the spec. The numbers determine
+// the sources' random streams.
 Workload workload_of(const EventSpec& spec, const Setup& setup) {
   const std::uint32_t nodes = setup.graph.nodes();
   std::vector<FlowSources> wanted;
@@ -188,7 +188,7 @@ Workload workload_of(const EventSpec& spec, const Setup& setup) {
     std::shared_ptr<const Destinations> destinations = of_spec.pattern->build(nodes, spec.seed);
     if (!ways->has_all())
       destinations = std::make_shared<const DestinationsLeft>(std::move(destinations), ways, sources_of[f]);
-    std::map<std::pair<Rational, double>, std::uint32_t> number_of;  // by time per byte and part of the load
+    std::map<std::pair<Rational, double>, std::uint32_t> number_of;  // by byte time and load factor
     for (const NodeId node : sources_of[f]) {
       const Rational time = byte_time(setup.graph.link(setup.graph.node_port(node)));
       const std::pair kind(time, destinations->load_of(node));

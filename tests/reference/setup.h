@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the reference simulator simulates. Nothing of it is compiled: it is derived from the spec and its
-// graph a second time, so that agreement sees the mistakes of compiling, too. What a spec names is defined
-// once and asked by both simulators: routings, schemes, selections, patterns, sources, arrivals, loads over
-// time, tables that users write.
+// The input of the reference simulator. It is derived from the spec and its graph without `compile`, so that
+// the comparison finds mistakes in compiling, too. Both simulators share what a spec names: routings,
+// schemes, selections, patterns, sources, arrivals, loads over time, tables from users.
 #pragma once
 
 #include <cstdint>
@@ -20,10 +19,10 @@ struct Setup {
   Routes routes;
   QueueMap queue_map;
   NetworkOptions rules;
-  ServiceLevels services = {};  // that the routes do not contain
+  ServiceLevels services = {};  // not part of the routes
 };
 
-// `graph` is that of the spec, which must be valid and without traces.
+// `graph` is the spec's graph. The spec must be valid and without traces.
 Setup setup_of(const EventSpec& spec, Graph graph);
 // For networks that no spec describes: copies of what the network was made from.
 Setup setup_of(const Network& network);
@@ -31,7 +30,7 @@ Setup setup_of(const Network& network);
 // The traffic of that spec. Traces are left out because their messages would need a second reader of traces.
 Workload workload_of(const EventSpec& spec, const Setup& setup);
 
-// A port of a device. Its input side holds queues, its output side leads to its peer, by a link or from a
+// A port of a device. Its input side holds queues. Its output side leads to its peer: over a link, or from a
 // crossbar to an output unit.
 struct WiredPort {
   enum class Kind : std::uint8_t { of_switch, adapter, output_unit };

@@ -102,8 +102,8 @@ TEST(SlottedReference, AgreesSlotBySlotForEveryReading) {
         }
 }
 
-// Packets counted at the end of every slot add up to the delays of all packets, once the network has run
-// empty: what the delays in results rest on (Little's law).
+// Once the network is empty, the packets present at the end of each slot, summed over all slots, equal the
+// sum of all delays. The delays in results rely on this (Little's law).
 TEST(SlottedReference, PresenceAddsUpToTheDelays) {
   for (const auto queueing : {Queueing::input_link, Queueing::output_link}) {
     Design design = layered_design(8, 2, 2, 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// docs/waiting.md, "Classes of packets" and "Link time", written down a second time: every packet and every
-// link is looked at by itself, from the definitions.
+// A second implementation of docs/waiting.md, "Classes of packets" and "Link time", directly from the
+// definitions. It examines every packet and every link on its own.
 #include <algorithm>
 #include <functional>
 
@@ -8,25 +8,25 @@
 
 namespace headway::reference {
 
-// The outputs that a packet in an input queue may leave by.
+// The outputs through which a packet in an input queue may leave.
 std::vector<PortId> Reference::options(const Packet& packet, PortId input) const {
   const std::uint32_t device = wired(input).device;
   if (const PortId output = output_of(packet, device); output != kNone) return {output};
-  return candidates_of(packet, device);  // its escape is by one of them
+  return candidates_of(packet, device);  // its escape is one of them
 }
 
 bool Reference::has_chosen(const Packet& packet, PortId input) const {
   return output_of(packet, wired(input).device) != kNone;
 }
 
-// The stopped copies that refuse the packet, which it heeds.
+// The stopped copies that refuse the packet; none if it may pass them.
 std::vector<std::uint32_t> Reference::stops(const Packet& packet, Place at) const {
   if (!isolation_ || (at.queue == 0 && rules_.isolation->pass_when_full)) return {};
   return isolation_->refusing(options(packet, at.input).front(), packet.destination);
 }
 
 bool Reference::has_room_by(const Packet& packet, Place at, PortId output) const {
-  if (packet.output != kNone) return true;  // it has taken room there
+  if (packet.output != kNone) return true;  // its slot there is reserved
   if (!stops(packet, at).empty()) return false;
   if (has_chosen(packet, at.input)) return room_for(packet, at.input, output);
   if (has_room_behind(output, packet)) return true;
@@ -40,7 +40,7 @@ Waiting Reference::wait_of_head(const Packet& head, Place at) const {
   std::erase_if(outputs, [&](PortId output) { return !has_room_by(head, at, output); });
   if (outputs.empty()) return Waiting::room;
   if (!std::ranges::all_of(outputs, [&](PortId output) { return is_held(output); }))
-    return is_sending(at.input) ? Waiting::input : Waiting::room;  // that it may take in the next tick
+    return is_sending(at.input) ? Waiting::input : Waiting::room;  // it can take this room in the next tick
   if (is_output_unit(at.input)) return Waiting::output;
   const bool own = is_node(at.input) || std::ranges::any_of(outputs, [&](PortId output) {
                      return ports_[output].held_by == at.input;
@@ -70,11 +70,11 @@ Waiting Reference::wait_behind(const Packet& packet, const Packet& head, Place a
   return needs_the_same(packet, head, at) ? of_head : Waiting::hol;
 }
 
-// What the packets at its device, or at the inputs of the switch before its output unit, make of an idle
-// link.
+// The class of a link. If it is idle, the class depends on the packets at its device and, with an output
+// unit, on those at the inputs of the switch.
 LinkTime Reference::time_of_link(PortId link) const {
   if (is_held(link)) return ports_[link].held_by == kNone ? LinkTime::feedback : LinkTime::busy;
-  std::vector<std::pair<PortId, PortId>> ways;  // input, and the output by which it leads to the link
+  std::vector<std::pair<PortId, PortId>> ways;  // input, and the output through which it reaches the link
   for (const PortId input : ports_of(wired(link).device)) ways.emplace_back(input, link);
   if (is_output_unit(link))
     for (const PortId input : ports_of(wired(wired(link).source).device))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The "Lanes" and "Detours" parts of docs/modelling.md: what a packet does is found anew from the links that
-// it has crossed.
+// The "Lanes" and "Detours" parts of docs/modelling.md. Lane and direction are derived each time from the
+// links that the packet has crossed.
 #include <algorithm>
 
 #include "tests/reference/reference.h"
@@ -9,7 +9,7 @@ namespace headway::reference {
 
 std::uint32_t Reference::part_of(SwitchId sw) const { return detours_->waypoint_of[sw]; }
 
-// The waypoint of a new packet.
+// Draws the waypoint of a new packet.
 void Reference::plan_detour(Packet& packet) const {
   if (!detours_) return;
   const auto part_at = [&](NodeId node) {
@@ -23,7 +23,7 @@ void Reference::plan_detour(Packet& packet) const {
   packet.undecided = detours_->kind != Detour::always;
 }
 
-// The packet when it will have crossed the link behind this output.
+// The packet as it will be after it has crossed the link behind this output.
 Packet Reference::behind(const Packet& packet, PortId output) const {
   Packet next = packet;
   next.crossed.push_back(is_output_unit(output) ? wired(output).source : output);
@@ -47,7 +47,7 @@ bool Reference::goes_to_waypoint(const Packet& packet) const {
   return std::ranges::none_of(switches, [&](SwitchId sw) { return part_of(sw) == packet.via; });
 }
 
-// The output by which a packet that does not choose leaves a switch.
+// The output of a packet that does not choose among candidates.
 PortId Reference::way_of(const Packet& packet, SwitchId sw) const {
   const RouteTable& routes = goes_to_waypoint(packet) ? detours_->to_waypoint : routes_;
   const PortRange candidates = goes_to_waypoint(packet)
@@ -57,7 +57,7 @@ PortId Reference::way_of(const Packet& packet, SwitchId sw) const {
   return switch_port(sw, routes.port(candidates, static_cast<std::uint32_t>(choice)));
 }
 
-// The lane by which a packet goes over the link behind `output`, the last of its way so far.
+// The lane of a packet over the link behind `output`, the last link of its path so far.
 std::uint32_t Reference::lane_over(const Packet& packet, PortId output) const {
   std::vector<PortId> way = packet.crossed;
   way.push_back(is_output_unit(output) ? wired(output).source : output);
@@ -73,11 +73,11 @@ std::uint32_t Reference::service_level(std::uint32_t source, NodeId from, NodeId
   return own ? *own : services_.of_pair.at(from, to);
 }
 
-// That of the last link of the way, among those that a lane of the routing has become.
+// The lane over the last link of the path, among the lanes that replace one lane of the routing.
 std::uint32_t Reference::service_lane(const Packet& packet, const std::vector<PortId>& way) const {
   const LaneTable& table = services_.table;
   if (!table.varies()) return table.at(packet.service, 0, 0, 0);
-  if (way.size() == 1) return packet.service % services_.lanes;  // the link of its node
+  if (way.size() == 1) return packet.service % services_.lanes;  // the link from its node
   const auto switches_left = static_cast<std::uint32_t>(way.size()) - 2;
   return table.at(packet.service, std::min(switches_left, table.hops - 1),
                   graph_.local(graph_.peer_of(way[way.size() - 2])), graph_.local(way.back()));
@@ -101,8 +101,8 @@ std::uint32_t Reference::routing_lane(const Packet& packet, const std::vector<Po
   return step.lane;
 }
 
-// In a network with an escape: the last lane, or that of the escapes that it has taken without a choice
-// between them.
+// In a network with an escape: the last lane if the packet chose its output. Otherwise the lane follows from
+// the escapes taken since the last choice.
 std::uint32_t Reference::lane_of_choice(const Packet& packet, const std::vector<PortId>& way) const {
   std::vector<bool> escapes = packet.escaped;
   escapes.push_back(packet.escapes);
@@ -118,7 +118,8 @@ std::uint32_t Reference::lane_of_choice(const Packet& packet, const std::vector<
   return step.lane;
 }
 
-// The packets of a switch that leave by this output, and those that have, as far as the switch knows.
+// The packets of a switch that will leave through this output, plus those that left and whose credits have
+// not returned.
 std::uint64_t Reference::packets_ahead(PortId output) const {
   std::uint64_t packets = 0;
   const SwitchId sw = wired(output).device;
@@ -134,7 +135,7 @@ std::uint64_t Reference::packets_ahead(PortId output) const {
   return packets;
 }
 
-// Of the way from a switch on.
+// The path from a switch on.
 Reference::Way Reference::way_from(Packet packet, SwitchId sw) const {
   Way way;
   PortId watched = kNone;

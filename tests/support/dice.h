@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small random choices for tests, from a stream of their own.
+// Small random choices for tests, from a separate random stream.
 #pragma once
 
 #include <cstdint>

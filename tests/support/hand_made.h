@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Networks and workloads put together by hand, for tests that need what no spec can say: a wiring of its own,
-// links that differ, a packet at a chosen tick.
+// Networks and workloads made by hand, for tests that need what a spec cannot express: other wirings, links
+// that differ, a packet at a chosen tick.
 #pragma once
 
 #include <cstdint>
@@ -21,23 +21,23 @@ namespace headway::test {
 Graph star(std::uint32_t nodes, std::uint32_t ports, const Link& link = {});
 RouteTable star_routes(std::uint32_t nodes);
 
-// `switches` switches in a one-way ring, one node each; every packet goes round. Port 0 leads to the node,
-// port 1 on.
+// `switches` switches in a one-way ring, one node each; all packets travel in the same direction. Port 0
+// leads to the node, port 1 to the next switch.
 Graph ring(std::uint32_t switches, const Link& link = {});
 RouteTable ring_routes(std::uint32_t switches);
 
-// The same graph over links of one to four ticks per byte and delays of up to `longest` ticks, drawn from the
-// seed.
+// The same graph with random links: one to four ticks per byte and delays of up to `longest` ticks, drawn
+// from the seed.
 Graph with_any_links(const Graph& graph, std::uint64_t seed, std::uint32_t longest);
 
-// A network of registered parts. Injection queues get the capacity of the others; order is promised as the
-// parts do. Adaptive routing selects by sadp unless the options say otherwise.
+// A network of registered parts. Injection queues get the capacity of the other queues. In-order delivery is
+// guaranteed if the parts guarantee it. Adaptive routing selects by sadp unless the options say otherwise.
 Network network_of(const Choice<Topology>& topology, std::string_view routing, const Choice<Scheme>& scheme,
                    const NetworkOptions& options);
 Network network_of(Graph graph, std::string_view routing, const Choice<Scheme>& scheme,
                    NetworkOptions options);
 
-// The options with what the scheme asks for besides its queue map.
+// The options plus what the scheme needs besides its queue map.
 NetworkOptions options_for(const Scheme& scheme, std::uint32_t nodes, NetworkOptions options);
 
 struct Message {
@@ -46,7 +46,7 @@ struct Message {
   Tick tick;
 };
 
-// Every message comes from a source of its own, so that any number may share a tick.
+// Every message has a source of its own, so any number of messages may be generated in one tick.
 Workload scripted(const std::vector<Message>& messages, std::uint32_t bytes, std::uint32_t packet_bytes);
 
 // A trace that is kept in memory. Any node may send.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run of one spec needs, as its check finds it.
+// The memory that a run of a spec needs, as the check of the spec estimates it.
 #pragma once
 
 #include "headway/compile/check.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The members of a family, as messages list them; so that a new entry does not change what tests expect.
+// The members of a family as messages list them, so that tests need no change for a new entry.
 #pragma once
 
 #include <string>
@@ -18,7 +18,7 @@ std::string names_of(Registry<T> registry) {
   return list_text(names, "or");
 }
 
-// Visits parameters, looking for one of this name.
+// Looks for a parameter with this name.
 struct ParameterFinder : ParameterVisitor<ParameterFinder> {
   std::string_view wanted;
   bool found = false;
@@ -28,7 +28,7 @@ struct ParameterFinder : ParameterVisitor<ParameterFinder> {
   }
 };
 
-// Those members that have such a parameter.
+// The members that have a parameter with this name.
 template <class T>
 std::string owners_of(std::string_view parameter, Registry<T> registry) {
   std::vector<std::string_view> names;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files in NumPy's format, made by hand.
+// The bytes of files in NumPy's format.
 #pragma once
 
 #include <cstdint>

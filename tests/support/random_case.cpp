@@ -19,13 +19,14 @@ namespace {
 
 using TreeUp = RouteTable::TreeUp;
 
-// In the order that the recorded hashes were drawn with.
+// The recorded hashes depend on this order.
 constexpr TreeUp kUps[] = {TreeUp::destination_digit, TreeUp::random, TreeUp::source_digit,
                            TreeUp::digit_sum};
 constexpr ArbiterKind kArbiters[] = {ArbiterKind::round_robin, ArbiterKind::oldest_first, ArbiterKind::random,
                                      ArbiterKind::oldest_injected};
 
-// Some nodes never send; the others send to some other fixed node, to anyone else, or to anyone.
+// By kind: any node, any other node, one fixed node for all, or a fixed partner per node. Nodes without a
+// partner never send.
 class RandomDestinations : public Destinations {
  public:
   RandomDestinations(std::uint32_t nodes, std::uint32_t kind, std::uint32_t shift)
@@ -42,7 +43,7 @@ class RandomDestinations : public Destinations {
   std::uint32_t nodes_, kind_, shift_;
 };
 
-// Gaps uniform in (0, 2 mean], so often several messages in a tick or none for long.
+// Gaps uniform in (0, 2 mean], so that some ticks have several messages and other periods none.
 class RandomGaps : public ArrivalProcess {
  public:
   RandomGaps(Instant mean, Tick start, Tick stop)
@@ -104,7 +105,7 @@ Wired random_k_ary_n_tree(Dice& dice, bool alike, bool one_path) {
   std::uint32_t per_stage = 1;
   for (std::uint32_t s = 1; s < n; ++s) per_stage *= k;
   TreeShape shape = k_ary_tree(k, n);
-  if (dice.one_in(2)) {  // nodes anywhere: every relabelling of a BMIN, and more
+  if (dice.one_in(2)) {  // nodes at random places; covers every relabelling of a BMIN
     for (NodeId node = 0; node < per_stage * k; ++node)
       shape.place_of.insert(shape.place_of.begin() + dice.from(0, node), node);
   }
@@ -127,7 +128,7 @@ Wired random_k_ary_n_tree(Dice& dice, bool alike, bool one_path) {
                       static_cast<int>(up))};
 }
 
-// A mesh or torus of up to three dimensions, corrected in any order.
+// A mesh or torus of up to three dimensions, whose routing corrects them in any order.
 Wired random_grid(Dice& dice, bool alike) {
   GridShape shape{{dice.from(1, 6)}, dice.from(1, 3), dice.one_in(2)};
   if (dice.one_in(2)) shape.sides.push_back(dice.from(1, 3));
@@ -159,7 +160,8 @@ Wired random_grid(Dice& dice, bool alike) {
           fmt::format("{}{} {}", name, shape.nodes_per_switch, shape.wraps ? "torus" : "mesh")};
 }
 
-// Switches in a random tree with bundles of parallel links, any of which a packet may take; nodes anywhere.
+// Switches in a random tree with bundles of parallel links; a packet may take any link of a bundle. Nodes are
+// at random places.
 Wired random_irregular(Dice& dice, bool alike, bool one_path) {
   const std::uint32_t switches = dice.from(2, 6);
   const std::uint32_t nodes = dice.from(2, 12);
@@ -177,7 +179,7 @@ Wired random_irregular(Dice& dice, bool alike, bool one_path) {
 
   Graph graph(nodes, radix, IrregularShape{});
   std::vector<PortRange> up(switches), down(switches),
-      to_node(nodes);  // ports of: sw to parent, parent to sw, leaf
+      to_node(nodes);  // ports from switch to parent, from parent to switch, from leaf to node
   const auto take = [&](SwitchId sw, std::uint32_t count) {
     const PortRange range{static_cast<std::uint16_t>(used[sw]), static_cast<std::uint16_t>(count)};
     used[sw] += count;
@@ -246,7 +248,7 @@ QueueMap random_groups(Dice& dice, const Graph& graph, std::string& name) {
   }
 }
 
-// Any queue for any combination of some coordinates.
+// A random queue for each combination of values of randomly chosen coordinates.
 QueueMap random_table(Dice& dice, const Graph& graph, std::string& name) {
   QueueMap map{.key = QueueKey::table, .queues = dice.from(2, 5)};
   name = fmt::format("table of {} queues by", map.queues);
@@ -300,7 +302,7 @@ SelectionRule random_selection(Dice& dice, const Graph& graph, std::string& name
       name +=
           fmt::format(" (free {}{}), ", static_cast<int>(rule.free), rule.random_ties ? ", random ties" : "");
       return rule;
-    } catch (const SpecError&) {  // looks at addresses that this graph does not have
+    } catch (const SpecError&) {  // the selection needs tree addresses that this graph does not have
     }
 }
 
@@ -322,7 +324,7 @@ Flow random_flow(Dice& dice, const Network& network, std::string& description) {
   }
   const Tick message = static_cast<Tick>(flow.packets) * network.packet_bytes;
   const Instant mean =
-      instant_of(message) * 4 / dice.from(1, 12) + 1;  // from a quarter to three times a link's rate
+      instant_of(message) * 4 / dice.from(1, 12) + 1;  // offered: a quarter to three times a link's rate
   flow.arrivals = std::make_shared<RandomGaps>(mean, flow.start, flow.stop);
   description += fmt::format(", mean gap {}/2^{}", mean, kInstantBits);
   return flow;
@@ -337,8 +339,8 @@ void add_flows(Dice& dice, std::uint32_t flows, RandomCase& result) {
   }
 }
 
-// What every case has: times, switching, arbiter, packets and memories, the last two often small. A switch's
-// queue holds up to one of `few` or `many` packets, an injection queue up to 2 or `injected`.
+// Options that all cases draw: times, switching, arbiter, sizes of packets and queues; sizes are often small.
+// A switch's queue holds up to `few` or up to `many` packets, an injection queue up to 2 or up to `injected`.
 struct Capacities {
   std::uint32_t few, many;
 };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Networks and traffic at random, far outside what specs can say: any wiring that cannot deadlock, every link
-// with a rate and delay of its own, parallel links, unconnected ports, any queue map, several flows at a
-// node.
+// Random networks and traffic, far beyond what specs can express: any wiring that cannot deadlock, a rate and
+// delay per link, parallel links, unconnected ports, any queue map, several flows at a node.
 #pragma once
 
 #include <cstdint>
@@ -19,13 +18,13 @@ struct RandomCase {
   Tick end;  // long enough for queues to fill, short enough for the naive simulator
 };
 
-// The case of this number; the same on every machine.
+// The case with this number; the same on every machine.
 RandomCase random_case(std::uint64_t number);
-RandomCase random_table_case(std::uint64_t number);  // with any table as its queue map
-// One with isolation of congested flows: one path per pair, small thresholds, little memory, hot spots. Its
-// sources stop at `end`, so that it can be drained.
+RandomCase random_table_case(std::uint64_t number);  // with a random table as its queue map
+// A case with isolation: one path per pair, small thresholds, little memory, hot spots. Its sources stop at
+// `end`, so that the network can be drained.
 RandomCase random_isolation_case(std::uint64_t number);
-// One with queues that destinations own, and overflow queues.
+// A case with overflow queues.
 RandomCase random_overflow_case(std::uint64_t number);
 
 }  // namespace headway::test

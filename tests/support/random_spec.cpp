@@ -45,7 +45,7 @@ NodeSet random_sources(Dice& dice, std::uint32_t nodes) {
   return sources;
 }
 
-// Sizes of data centres are scaled down to those of short runs.
+// Message sizes of data centres are scaled down to suit short runs.
 Choice<MessageSizes> random_sizes(Dice& dice, std::string& description) {
   auto list = variants(message_sizes());
   std::erase_if(list, [](const Variant<MessageSizes>& variant) {
@@ -168,7 +168,7 @@ RandomSpec draw(Dice& dice, const Wired& network) {
   return result;
 }
 
-// A table over some of the columns, where every value is drawn.
+// A table over these columns whose values are all random.
 InputFile random_table(Dice& dice, const std::vector<std::pair<std::string, std::uint32_t>>& columns,
                        const std::string& value, std::uint32_t most) {
   std::string header, rows;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Traces as bytes in memory: what tests write, damage and read.
+// Traces as bytes in memory, for tests that write, damage and read them.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@
 
 namespace headway::test {
 
-// The file format of that name.
+// The file format with that name.
 inline std::shared_ptr<const FileFormat> file_format(std::string_view name) {
   return std::dynamic_pointer_cast<const FileFormat>(choose(trace_formats(), name).value.shared());
 }
@@ -23,14 +23,14 @@ inline std::vector<std::string_view> file_formats() {
   return names;
 }
 
-// Those that hold I/O requests.
+// The formats that hold I/O requests.
 inline std::vector<std::string_view> io_formats() {
   std::vector<std::string_view> names = file_formats();
   std::erase(names, "npy");
   return names;
 }
 
-// A record that the format can hold: the one of this number, one each microsecond.
+// A record that the format can hold. Record `number` has the time of `number` microseconds.
 inline TraceRecord sample(std::string_view format, int number) {
   const TraceTime time = number * kMicrosecond;
   if (format == "npy") return {time, Operation::message, 1, 3, 1024, {}, 0};

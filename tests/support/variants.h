@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every member of a family with small values of its parameters, found by reading its description. So a new
-// entry is tested in several sizes the moment it is listed.
+// Every member of a family with small values of its parameters, which are found through its description. So a
+// new entry is tested in several sizes as soon as it is listed.
 #pragma once
 
 #include <algorithm>
@@ -31,7 +31,7 @@ class ValuesToTry final : public ParametersLeftOut {
     std::vector<std::string> texts;
   };
   std::vector<Axis> axes;
-  std::size_t lists = 0;  // of numbers, among them
+  std::size_t lists = 0;  // axes whose values are lists of numbers
 
   void field(const Parameter& p, bool&) override {
     axes.push_back({std::string(p.name), {false, true}, {"false", "true"}});
@@ -84,7 +84,7 @@ class ValuesToTry final : public ParametersLeftOut {
   }
 };
 
-// The combination of values with this number, or none if they do not go together.
+// The combination of values with this number, or none if the values are not compatible.
 template <class T>
 std::optional<Variant<T>> variant_of(Registry<T> registry, const Entry<T>& entry, const ValuesToTry& tries,
                                      std::size_t number) {
@@ -111,8 +111,8 @@ std::vector<Variant<T>> variants(Registry<T> registry) {
     entry.make()->describe(tries);
     std::size_t combinations = 1;
     for (const auto& axis : tries.axes) combinations *= axis.values.size();
-    // Of very many combinations a sample that takes every value of every parameter. Lists of a topology
-    // rarely go together, so all of its combinations are tried.
+    // Many combinations are sampled so that every value of every parameter occurs. Lists of a topology are
+    // rarely compatible, so all combinations are tried there.
     constexpr std::size_t kMost = 40;
     std::size_t stride = combinations <= kMost ? 1 : combinations / kMost | 1;
     if (std::is_same_v<T, Topology> && tries.lists > 1) stride = 1;

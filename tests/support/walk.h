@@ -10,7 +10,7 @@
 
 namespace headway::test {
 
-// Calls visit(output) for every link from the source's adapter to the node that the packet ends at.
+// Calls visit(output) for every link from the source's adapter to the node where the path ends.
 inline void walk(const Graph& graph, const RouteTable& routes, NodeId source, NodeId destination,
                  const std::function<void(PortId)>& visit) {
   PortId output = graph.node_port(source);

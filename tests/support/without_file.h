@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Members of a family that work as they are. The others need a file.
+// The schemes that are valid with default parameters. The others need a file.
 #pragma once
 
 #include <vector>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The culprit is removed, and what the others waited for its roots goes away. The same packets of the others
-// are sent with and without a hot flow, at the same ticks, until all have been delivered: so the fall of
-// their latency is known packet by packet, without any error, and photographs say what was charged.
+// Removing a hot flow must remove the waiting that was charged to its roots. The other flows send the same
+// packets at the same ticks with and without the hot flow, until all are delivered. So the fall of their
+// latency is known exactly for each packet, and photographs show the waiting that was charged.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -22,7 +22,7 @@ namespace {
 constexpr std::int64_t kStop = 100'000, kInterval = 200;  // ns
 constexpr std::uint32_t kHot = 0, kOthers = 1;            // flows
 
-// `hot` nodes send only to `destination`, all others anywhere at `load`.
+// `hot` nodes send only to `destination`; all others send to random nodes at `load`.
 EventSpec with_hot_flow(const Choice<Topology>& topology, const char* scheme, std::vector<std::int64_t> hot,
                         std::int64_t destination, double load) {
   EventSpec spec;
@@ -32,7 +32,7 @@ EventSpec with_hot_flow(const Choice<Topology>& topology, const char* scheme, st
   FlowSpec culprit;
   culprit.sources = {.kind = NodeSet::Kind::nodes, .nodes = std::move(hot)};
   culprit.pattern = choose(patterns(), "hotspot", {{"destination", destination}});
-  culprit.load = {.points = {{Duration{0}, 0.5}}};  // twice what the destination takes
+  culprit.load = {.points = {{Duration{0}, 0.5}}};  // twice the rate that the destination can receive
   FlowSpec& others = spec.traffic.flows.front();
   others.sources.kind = NodeSet::Kind::rest;
   others.load = {.points = {{Duration{0}, load}}};
@@ -45,7 +45,7 @@ EventSpec with_hot_flow(const Choice<Topology>& topology, const char* scheme, st
 }
 
 struct Seen {
-  std::map<std::pair<NodeId, std::uint32_t>, Delivery> delivered;  // packets of the others: source, serial
+  std::map<std::pair<NodeId, std::uint32_t>, Delivery> delivered;  // of the others, by source and serial
   std::vector<std::uint64_t> victims_to;                           // [destination]
   std::map<std::pair<std::uint32_t, Root>, FlowCensus::AtRoot> at_roots;
   double ticks_per_photograph = 0;
@@ -73,10 +73,10 @@ Seen simulate(const EventSpec& spec) {
 }
 
 struct Ablation {
-  double fall = 0;     // ticks, of the latency of all packets of the others
-  double charged = 0;  // fall of their waiting for roots that the hot flow crosses
+  double fall = 0;     // of the latency of the others, in ticks, summed over packets
+  double charged = 0;  // of their waiting for roots that the hot flow crosses
   double per_packet = 0;
-  // Of the packets that do not go where the hot flow goes: the same fall, and that of their waiting as
+  // For packets to other destinations than the hot flow's: the fall of their latency and of their waiting as
   // victims.
   double fall_elsewhere = 0;
   double victims_elsewhere = 0;
@@ -90,7 +90,7 @@ NodeId hot_destination(const EventSpec& spec) {
 }
 
 Ablation ablate(const EventSpec& spec) {
-  EventSpec cool = spec;  // the flow stays, because the others have their sources and draws beside it
+  EventSpec cool = spec;  // the flow stays, so that the others keep their sources and draws
   cool.traffic.flows[kHot].load = {.points = {{Duration{0}, 1e-9}}};
   const Seen with = simulate(spec), without = simulate(cool);
   Ablation result;
@@ -107,7 +107,7 @@ Ablation ablate(const EventSpec& spec) {
           (static_cast<double>(with.victims_to[node]) - static_cast<double>(without.victims_to[node])) *
           with.ticks_per_photograph;
   for (const auto& [key, hot] : with.at_roots) {
-    if (key.first != kHot || hot.packets == hot.victims) continue;  // it crosses this root
+    if (key.first != kHot || hot.packets == hot.victims) continue;  // the hot flow does not cross this root
     const Root root = key.second;
     const auto charge = [&](const Seen& seen, double factor) {
       const auto found = seen.at_roots.find({kOthers, root});
@@ -150,10 +150,10 @@ std::vector<Case> cases() {
   return {{"tree", tree}, {"chain", chain}, {"mesh", mesh}};
 }
 
-// Where the hot flow jams the network, its roots are never charged with more than its removal gives back, and
-// at least with three quarters of it; the rest waited for roots that arise behind the jam. Packets that go
-// elsewhere wait mostly as victims, and the others cross a root, too, and compete with the hot flow for it:
-// the waiting of victims is a lower bound of what the flow costs them.
+// If the hot flow congests the network, the waiting charged to its roots is at most the latency that its
+// removal saves, and at least three quarters of it; the rest is waiting for roots that arise behind the
+// congestion. Most packets to other destinations wait as victims. Some of them cross a root and compete with
+// the hot flow for it, so the waiting of victims is a lower bound of the flow's cost.
 TEST(Ablation, TheWaitingForTheRootsOfAFlowGoesWithIt) {
   for (const Case& one : cases())
     for (const char* scheme : {"1q", "dbbm", "obqa", "voqsw"}) {
@@ -169,8 +169,8 @@ TEST(Ablation, TheWaitingForTheRootsOfAFlowGoesWithIt) {
     }
 }
 
-// With a queue per destination the hot flow makes no victims: the others lose only where they share links
-// with it, far less than in one queue.
+// With a queue per destination the hot flow has no victims. The others lose only where they share links with
+// it, far less than with one queue.
 TEST(Ablation, WithAQueuePerDestinationThereAreNoVictims) {
   for (const Case& one : cases()) {
     SCOPED_TRACE(one.name);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is exact about adaptive fat-trees, in the setting of the selection-function paper (Gilabert et al.,
+// Exact properties of adaptive fat-trees, in the setting of the selection-function paper (Gilabert et al.,
 // Euro-Par 2006, section 5.1): packets of 1024 flits, 20 cycles per switch, 8 cycles per link, two packets
 // per virtual channel and per output.
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ EventSpec papers_network(std::int64_t k, std::int64_t n, const char* selection, 
   return spec;
 }
 
-// The mean over pairs of L + 20 H + 8 (H + 1), with H = 2 i + 1 switches if i is the highest digit that
+// The mean over pairs of L + 20 H + 8 (H + 1), with H = 2 i + 1 switches, where i is the highest digit that
 // differs.
 TEST(AdaptiveTrees, ZeroLoadLatency) {
   for (const auto& [n, expected] : {std::pair{2, 1104.8}, {4, 1210.2}, {6, 1321.4}}) {
@@ -42,7 +42,7 @@ TEST(AdaptiveTrees, ZeroLoadLatency) {
       mean += pairs / (nodes - 1) * (1024 + 20 * switches + 8 * (switches + 1));
     }
     EXPECT_NEAR(mean, expected, 0.05);
-    if (n == 6) continue;  // 4096 nodes: the formula will do
+    if (n == 6) continue;  // 4096 nodes: check the formula only
     EventSpec spec = papers_network(4, n, "sadp", "uniform", 0.001);
     spec.measure.warmup = Duration{0};
     spec.measure.duration = Duration{n == 2 ? 80'000'000 : 10'000'000};
@@ -52,8 +52,8 @@ TEST(AdaptiveTrees, ZeroLoadLatency) {
   }
 }
 
-// A head that asks again waits less than one that binds itself to an output in use, and less than with
-// deterministic routing. Waiting is the latency over that at no load, in packet times.
+// A head that chooses again waits less than one that commits to a busy output, and less than with
+// deterministic routing. Waiting is the latency minus that at zero load, in packet times.
 TEST(AdaptiveTrees, RandomSelectionThatAsksAgainBeatsDeterministicRouting) {
   const auto waiting = [](const char* routing, std::optional<FreeOutput> free) {
     EventSpec spec;
@@ -75,8 +75,8 @@ TEST(AdaptiveTrees, RandomSelectionThatAsksAgainBeatsDeterministicRouting) {
   EXPECT_GT(waiting("adaptive", FreeOutput::room_credit), fixed);
 }
 
-// Under the complement each switch's inputs carry distinct digits at every stage, so SADP's preferred paths
-// never meet: the full load passes at the latency of an empty network.
+// Under the complement pattern each switch's inputs carry distinct digits at every stage, so SADP's preferred
+// paths never meet. Full load has the latency of an empty network.
 TEST(AdaptiveTrees, SadpCarriesTheComplementWithoutConflict) {
   for (const FreeOutput free : {FreeOutput::room_credit, FreeOutput::spare_credit, FreeOutput::now}) {
     EventSpec spec = papers_network(4, 4, "sadp", "complement", 1.0);
@@ -90,7 +90,7 @@ TEST(AdaptiveTrees, SadpCarriesTheComplementWithoutConflict) {
   }
 }
 
-// DET concentrates bit reversal of 256 nodes: destinations that share their lowest digits share the way up.
+// DET concentrates bit reversal of 256 nodes: destinations with the same lowest digits share their path up.
 TEST(AdaptiveTrees, DetAcceptsASixteenthOfBitReversal) {
   EventSpec spec = papers_network(4, 4, "sadp", "bit-reversal", 1.0);
   spec.routing.algorithm = choose(routings(), "det");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// CIOQ switches against what they must be: without output unit and speed-up the input-queued switch; with
-// equal weights plain round robin; with weights, links that are shared by them; and links whose credits take
-// the share of the rate that their packets need.
+// CIOQ switches in cases with a known result: without output unit and speed-up they are input-queued
+// switches; equal weights give plain round robin; other weights set the shares of a link; credits take their
+// share of a link's rate.
 #include <gtest/gtest.h>
 
 #include "headway/config/toml.h"
@@ -63,7 +63,7 @@ TEST(Cioq, WithEqualWeightsIsRoundRobin) {
   EXPECT_NE(run_with(weighted + "weights = [5, 1, 1, 1]", kHotSpot).trace_hash, plain.trace_hash);
 }
 
-// Node 0 has two backlogged destinations in queues of their own: its link is shared by the weights.
+// Node 0 is backlogged for two destinations in separate queues. The weights set the shares of its link.
 TEST(Cioq, SharesALinkByWeight) {
   const Result result = run_with(
       "scheme = \"dbbm\"\nqueues = 2\noutput_arbiter = \"weighted-round-robin\"\nweights = [3, 1]", R"(
@@ -83,7 +83,7 @@ load = 0.9
 }
 
 // Complement at full load in both directions of every link: each packet of 64 B shares its link with the
-// credit of one that goes the other way, unless that link leads to a node, which reports nothing.
+// credit of a packet in the other direction. Links to nodes are the exception because nodes send no credits.
 TEST(Cioq, CreditsTakeTheirShareOfTheLink) {
   const auto accepted = [](std::string_view switches) {
     return run_with(switches, "[[traffic.flow]]\npattern = \"complement\"\narrivals = \"saturated\"")

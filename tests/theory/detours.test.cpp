@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What dragonflies and HyperX carry under their worst-case traffic: minimal routing has only the links
-// between two groups, or switches; Valiant spreads it over all others and carries it twice; UGAL follows the
+// Throughput of dragonflies and HyperX under worst-case traffic. Minimal routing has only the links between
+// two groups or switches. Valiant spreads the traffic over all others and carries it twice. UGAL achieves the
 // better of both (Kim et al., ISCA 2008, section 4.2; Ahn et al., SC 2009, section 4).
 #include <gtest/gtest.h>
 
@@ -57,14 +57,14 @@ TEST(UniformTraffic, TakesDetoursOnlyWithValiant) {
     EXPECT_GT(accepted(kDragonfly, routing, "\"uniform\""), 0.95 * minimal) << routing;
 }
 
-// A line of 8 switches, all linked to each other, with 8 nodes each: balanced under uniform traffic. A
-// switch's 8 nodes share one link to the next switch.
+// 8 switches, fully connected, with 8 nodes each; balanced under uniform traffic. The 8 nodes of a switch
+// share one link to the next switch.
 TEST(WorstCase, OfAHyperX) {
   const std::string hyperx = "topology = \"hyperx\"\nsides = [8]\nnodes_per_switch = 8";
   const std::string next = "\"next-group\"\nsize = 8";
   EXPECT_NEAR(accepted(hyperx, "algorithm = \"dor\"", next), 1.0 / 8, 0.002);
-  // 6 of a switch's 7 links lead to waypoints, and each carries a sixth of the first halves of its switch's
-  // ways and a sixth of the second halves of another's: 2 * 8 / 6 of a node's load
+  // 6 of a switch's 7 links lead to waypoints. Each carries a sixth of the first halves of its own switch's
+  // paths and a sixth of the second halves of another switch's: 2 * 8 / 6 of a node's load
   const double valiant = accepted(hyperx, "algorithm = \"valiant\"", next);
   EXPECT_LT(valiant, 6.0 / 16);
   EXPECT_GT(valiant, 0.95 * 6.0 / 16);
@@ -74,8 +74,8 @@ TEST(WorstCase, OfAHyperX) {
   EXPECT_LT(ugal, 6.0 / 16 + 1.0 / 8);
 }
 
-// Transposition sends all packets of a row around one corner under dimension-order routing, which adaptive
-// routing avoids. Uniform traffic is balanced by dimension order already (Dally and Towles, "Principles and
+// Under dimension-order routing, transposition sends all packets of a row around one corner; adaptive routing
+// avoids this. Uniform traffic is balanced by dimension order already (Dally and Towles, "Principles and
 // practices of interconnection networks", 2004, sections 10.1 and 25.2).
 TEST(MinimalAdaptive, SpreadsTransposition) {
   for (const std::string network :

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs against the max-min fair share, which routes and offered traffic alone decide (metrics/fairness.h).
-// Where only the links to destinations are short, no scheme gives a destination more and VOQnet gives each
-// nearly all of it. Everywhere, a pair that gets more than its fair rate gets it from a pair with as little.
+// Runs against the max-min fair share, which depends on routes and offered traffic only (metrics/fairness.h).
+// If only the links to destinations are bottlenecks, no scheme gives a destination more than its fair share,
+// and VOQnet gives each nearly all of it. In any network, a pair can exceed its fair rate only at the cost of
+// a pair whose fair rate is no higher.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -58,7 +59,7 @@ TEST(FairShare, IsTheIdealOfAHotSpot) {
     const auto& accepted = column(result.per_destination, "accepted_load");
     const auto& fair = column(result.per_destination, "fair_share");
     for (NodeId node = 0; node < 16; ++node) {
-      // 12 of 16 nodes, not counting itself, give a fifteenth each; the seed's draws deviate a little
+      // each of the 12 uniform senders but the node itself gives a fifteenth of its load; draws deviate
       const bool sends = (node + 1) * 3 / 4 > node * 3 / 4;
       const double asked = node == 6 ? 1.0 : 0.7 * (sends ? 11 : 12) / 15;
       EXPECT_NEAR(fair[node], asked, 1e-9) << node;
@@ -82,13 +83,15 @@ TEST(FairShare, IsTheIdealOfAHotSpot) {
   }
 }
 
-// By the definition of max-min fairness, for every allocation that the links can carry. Saturated sources, so
-// that what is asked for does not depend on draws; from the start, so that no backlog is being delivered.
+// By the definition of max-min fairness this holds for every allocation that the links can carry. Sources are
+// saturated so that demands are not random. There is no warm-up, so no backlog is delivered within the
+// window.
 TEST(FairShare, IsExceededAtTheCostOfThoseWithAsLittleOnly) {
   using List = std::vector<std::int64_t>;
   const Choice<Pattern> everybody[] = {
       choose(patterns(), "hotspot", {{"destination", 3}}), choose(patterns(), "uniform"),
-      // all destinations of a leaf switch share the last digit of their sources: det has them share up links
+      // all sources of a leaf switch have destinations with the same last digit, so det sends them over the
+      // same up link
       choose(patterns(), "permutation",
              {{"list", List{4, 8, 12, 5, 0, 9, 13, 1, 2, 6, 14, 10, 3, 7, 11, 15}}})};
   for (const Entry<Scheme>& scheme : test::schemes_without_file())
@@ -107,7 +110,7 @@ TEST(FairShare, IsExceededAtTheCostOfThoseWithAsLittleOnly) {
             column(result.per_pair, "accepted_load")[std::size_t{pair.source} * 16 + pair.destination]);
       }
       const std::vector<double> fair = max_min_rates(capacity, links_of(model.network, pairs), demand);
-      constexpr double kNoise = 0.02;  // draws, and packets on their way at the end
+      constexpr double kNoise = 0.02;  // random draws, and packets in transit at the end
       for (std::size_t p = 0; p < pairs.size(); ++p) {
         if (got[p] <= fair[p] + kNoise) continue;
         bool paid = false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The hot spot of the OBQA paper (case 2: a quarter of the nodes send to one, the rest uniformly, all at full
-// load) against what any network can deliver: a destination receives at most one link's rate, and at most
-// what is offered to it. With 256 nodes that is 192.25 links or .7510 of the nodes.
+// load) against the bound for any network: a destination receives at most one link's rate and at most its
+// offered load. With 256 nodes this is 192.25 links, or .7510 of all link rates.
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -18,7 +18,7 @@ constexpr std::uint32_t kNodes = 256;
 constexpr std::uint32_t kBytes = 64;
 constexpr double kLoad = 0.999;
 
-// Anyone but the source, as the papers' uniform traffic.
+// All nodes but the source, like the uniform traffic of the papers.
 class Others : public Destinations {
  public:
   explicit Others(std::uint32_t nodes) : nodes_(nodes) {}
@@ -40,7 +40,7 @@ Workload hot_spot() {
   return workload;
 }
 
-// Fraction of all link rates delivered between 30 and 80 us; checks every destination's share on the way.
+// Fraction of all link rates delivered between 30 and 80 us; also checks every destination's share.
 double efficiency(const Choice<Topology>& topology, std::string_view scheme, std::uint32_t capacity) {
   NetworkOptions options;
   options.packet_bytes = kBytes;
@@ -63,7 +63,7 @@ double efficiency(const Choice<Topology>& topology, std::string_view scheme, std
 
 TEST(HotSpot, NoSchemeExceedsTheIdealAndVoqnetComesNear) {
   const double ideal =
-      (192 + 0.25) / 256;  // 192 background links, and the quarter of node 123's that they leave
+      (192 + 0.25) / 256;  // 192 links of background traffic, and the rest of node 123's link
   for (const auto& topology : {choose(topologies(), "k-ary-n-tree", {{"k", 4}, {"n", 4}}),
                                choose(topologies(), "k-ary-n-tree", {{"k", 16}, {"n", 2}})})
     for (const Entry<Scheme>& scheme : schemes()) {

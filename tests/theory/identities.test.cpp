@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Schemes that must be the same switch deliver every packet in the same tick: a scheme with one queue is 1q;
-// on a single switch, where output ports and destinations are the same, voqsw, voqnet and the shared-queue
-// schemes with a queue for each are one (OBQA section 3; DBBM section 4).
+// Equivalent schemes deliver every packet in the same tick. A scheme with one queue is 1q. On a single
+// switch, output ports are destinations, so voqsw, voqnet and the shared-queue schemes with a queue per
+// destination are equivalent (OBQA section 3; DBBM section 4).
 #include <gtest/gtest.h>
 
 #include <string>

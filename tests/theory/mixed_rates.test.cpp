@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Links of different rates at one switch: what slow links bring together fills a fast one, and nobody is a
-// victim of it (docs/modelling.md, "Grant").
+// Links of different rates at one switch: packets from slow links together fill a fast link, and there are no
+// victims (docs/modelling.md, "Grant").
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr NodeId kSink = 3;
 
-// Sources of 0.5, 1 and 4 GB/s, all of which send all they can to a node of 2 GB/s.
+// Saturated sources of 0.5, 1 and 4 GB/s that send to a node of 2 GB/s.
 EventSpec three_sources() {
   const std::string path = testing::TempDir() + testing::UnitTest::GetInstance()->current_test_info()->name();
   std::ofstream(path + ".txt") << "switch 0\n0 0\n1 1\n2 2\n3 3\n";
@@ -70,7 +70,7 @@ TEST(MixedRates, SlowLinksFillAFastOne) {
       }
 }
 
-// Let through at once, packets of the slow links hold the sink's link while they trickle in.
+// With cut-through, packets from slow links hold the sink's link while they arrive.
 TEST(MixedRates, SlowPacketsThatAreLetThroughHoldTheFastLink) {
   EventSpec spec = three_sources();
   spec.switches.slow_to_fast = Switching::cut_through;

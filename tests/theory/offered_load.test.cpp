@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The load that is asked is the load that is offered, in bytes, whatever the sizes of messages and the
-// arrivals, and an N:M incast is one flow.
+// The offered load in bytes equals the load in the spec for all message sizes and arrival processes. An N:M
+// incast is one flow.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -37,7 +37,7 @@ TEST(OfferedLoad, IsWhatIsAskedForAllSizesAndArrivals) {
       if (sizes.name == "data-mining") assign(*spec.traffic.flows[0].sizes, {"size_scale", 1e-5});
       spec.traffic.flows[0].arrivals = choose(arrival_processes(), entry.name);
       const Result result = run(Spec(spec));
-      // in bytes: the messages of the window, of which those of 16 come in a burst, vary as their squares
+      // in bytes; bursts of 16 messages on average raise the variance by 31 = E[n^2] / E[n]
       const SizeDistribution distribution = spec.traffic.flows[0].sizes->build(64);
       const double messages = 0.4 * 16 * 1e6 / distribution.mean_of_bytes();
       const double bursts = entry.name == "on-off" ? 31 : 1;

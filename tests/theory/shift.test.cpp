@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // D-mod-K on a fully provisioned fat-tree carries every shift permutation at full load (Zahavi, CCIT report
-// 776, 2010): no link carries two flows, so packets at a steady pace never wait. Random ports up do collide.
+// 776, 2010): no link carries two flows, so packets at a constant rate never wait. With random up ports they
+// collide.
 #include <gtest/gtest.h>
 
 #include "headway/config/assign.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// One switch against queueing theory. All links have the same rate and delay and all packets the same length,
-// so once sources are saturated or send in slots, every transfer begins on the same tick modulo the length of
-// a packet: the engine then is the slotted switch of the literature.
+// One switch against queueing theory. All links have the same rate and delay and all packets the same length.
+// If sources are saturated or send in slots, every transfer begins on the same tick modulo the packet length,
+// so the engine simulates the slotted switch of the literature.
 //
 // Input FIFOs under saturation (Karol, Hluchyj and Morgan, IEEE Trans. Comm. 35(12), 1987, table I):
-// the state is how many heads want each output. Who wins a contention does not change the state, as
-// every new head is drawn alike, so each arbiter must meet the same numbers.
+// the state is the number of heads for each output. The winner of a contention does not affect the state
+// because all new heads have the same distribution, so every arbiter must give the same numbers.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -38,7 +38,7 @@ NetworkOptions options_with(ArbiterKind arbiter, Admittance admittance, std::uin
 }
 
 struct Measured {
-  double accepted_load = 0;  // of a link, mean over nodes
+  double accepted_load = 0;  // fraction of a link, mean over nodes
   double mean_latency = 0;   // ticks
 };
 
@@ -84,9 +84,8 @@ TEST(SingleSwitch, QueuesPerDestinationRemoveTheBlocking) {
     }
 }
 
-// All nodes send to one destination: no scheme and no arbiter can do better or worse than a queue at the
-// output, where with binomial arrivals of load p a packet waits (N-1)/N p / (2 (1-p)) slots (Karol et al.,
-// eq. 6).
+// All nodes send to one destination. Every scheme and arbiter is equivalent to a queue at the output, where
+// with binomial arrivals of load p a packet waits (N-1)/N p / (2 (1-p)) slots (Karol et al., eq. 6).
 TEST(SingleSwitch, OneDestinationIsAnOutputQueue) {
   const std::uint32_t nodes = 8;
   for (const double load : {0.3, 0.6, 0.8}) {
@@ -104,8 +103,7 @@ TEST(SingleSwitch, OneDestinationIsAnOutputQueue) {
   }
 }
 
-// With uniform traffic a queue at the output is the bound that input queues cannot pass, and voqnet comes
-// near to it.
+// With uniform traffic, output queueing is a bound for input queues, and voqnet comes near to it.
 TEST(SingleSwitch, OutputQueueingBoundsTheLatency) {
   const std::uint32_t nodes = 8;
   for (const double load : {0.3, 0.6, 0.8}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The slotted kernel against published theory and against bounds that no simulation may pass:
+// The slotted kernel against published theory and against bounds for any simulation:
 // Patel's recursion, Karol's single stage, Pfister and Norton's hot spot.
 #include <gtest/gtest.h>
 
@@ -61,8 +61,8 @@ TEST(SlottedTheory, UnbufferedDeltaRecursion) {
 }
 
 // Jenq, "Performance analysis of a packet switch based on a single-buffered banyan network", JSAC 1983: the
-// two-state recursion supposes that a blocked packet draws a new destination. With its destination kept,
-// throughput falls far below it (values of an independent simulation).
+// two-state recursion assumes that a blocked packet draws a new destination. If it keeps its destination,
+// throughput is far lower (values of an independent simulation).
 TEST(SlottedTheory, SingleBufferedBanyan) {
   const double redraw[] = {0.7500, 0.6333, 0.5696, 0.5310, 0.5057, 0.4883};
   const double persistent[] = {0.7495, 0.6046, 0.5167, 0.4592, 0.4182, 0.3883};
@@ -85,8 +85,8 @@ TEST(SlottedTheory, InputQueuedElement) {
         << fan;
 }
 
-// Output queueing, the same source: the mean wait is (N-1)/N * p / (2 (1-p)) slots. One slot more is the
-// transfer.
+// Output queueing, the same source: the mean wait is (N-1)/N * p / (2 (1-p)) slots. The transfer takes one
+// slot more.
 TEST(SlottedTheory, OutputQueuedElement) {
   for (const std::uint32_t fan : {2U, 4U, 8U})
     for (const double load : {0.4, 0.8}) {
@@ -141,7 +141,7 @@ TEST(SlottedTheory, HotSpotBoundOfOneLayer) {
     }
 }
 
-// High priority has queues of its own and goes first, so low priority cannot be seen in its results.
+// High priority has separate queues and goes first, so low priority does not affect its results.
 TEST(SlottedTheory, HighPriorityIsUnaffectedByLowPriority) {
   for (const Reading& reading : kReadings) {
     Design both = layered_design(64, 4, 2, 1);
@@ -164,7 +164,8 @@ TEST(SlottedTheory, HighPriorityIsUnaffectedByLowPriority) {
   }
 }
 
-// Links doubled from stage to stage forward without contention: only the outputs limit what two layers give.
+// If links double from stage to stage, there is no contention; only the outputs limit the throughput of two
+// layers.
 TEST(SlottedTheory, DoubledLayersDoNotContend) {
   Design design = layered_design(8, 4, 1, 1);
   design.classes = 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every way to stall has a network that does it, and one that looks like it and does not (docs/waiting.md,
+// For every kind of stall: a network that has it, and a similar one that does not (docs/waiting.md,
 // "Stalls").
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -48,7 +48,7 @@ std::vector<double> values(const Table& table, std::string_view name) {
   return {};
 }
 
-// The values of a column in the rows of this kind.
+// The values of a column in rows of this kind.
 std::vector<double> of_kind(const Result& result, StallKind kind, std::string_view name) {
   const std::vector<double> kinds = values(result.stalls, "kind"), all = values(result.stalls, name);
   std::vector<double> found;
@@ -57,15 +57,15 @@ std::vector<double> of_kind(const Result& result, StallKind kind, std::string_vi
   return found;
 }
 
-// Bubble flow control lets a packet join a ring only with two free slots. Packets that are in the ring take
-// every slot that becomes free, one at a time, when the queue behind is kept full by the next node's packets
-// (Carrion et al., HiPC 1997).
+// Bubble flow control lets a packet join a ring only with two free slots. Packets in the ring take every slot
+// as soon as it becomes free if the next node's packets keep the queue behind full (Carrion et al., HiPC
+// 1997).
 TEST(Stalls, ANodeStarvesAtARing) {
   const Result result = run(to_node_3(ring_of_8(), {0, 1, 2}, Bytes{192}));
   EXPECT_THAT(of_kind(result, StallKind::starved, "source"), ElementsAre(1));
   EXPECT_THAT(of_kind(result, StallKind::starved, "at_switch"), ElementsAre(1));
   EXPECT_THAT(of_kind(result, StallKind::starved, "rivals"), ElementsAre(2));
-  // half of the link's packets in 120 us
+  // half of the packets that the link can carry in 120 us
   EXPECT_THAT(of_kind(result, StallKind::starved, "passed_packets"),
               ElementsAre(testing::AllOf(Gt(900), Lt(950))));
   EXPECT_THAT(of_kind(result, StallKind::starved, "winner_share"),
@@ -74,9 +74,9 @@ TEST(Stalls, ANodeStarvesAtARing) {
 }
 
 TEST(Stalls, ANodeThatGetsLittleIsNotStarved) {
-  // room for two packets: the queue behind empties at times, and node 1 gets a fifth of what node 0 gets
+  // room for two packets: the queue behind is sometimes empty, and node 1 gets a fifth of node 0's share
   EXPECT_EQ(run(to_node_3(ring_of_8(), {0, 1, 2}, Bytes{128})).metric("starved_heads"), 0);
-  // a parking lot: node 0 gets an eighth of what node 2 gets, but every switch is fair
+  // a parking lot: node 0 gets an eighth of node 2's share, but every switch is fair
   EventSpec row = to_node_3(row_of_8(), {0, 1, 2, 4, 5, 6, 7}, Bytes{192});
   for (const ArbiterKind arbiter : {ArbiterKind::round_robin, ArbiterKind::oldest_first,
                                     ArbiterKind::oldest_injected, ArbiterKind::random}) {
@@ -85,7 +85,7 @@ TEST(Stalls, ANodeThatGetsLittleIsNotStarved) {
   }
 }
 
-// What is saturated, and what moves slowly, moves.
+// Saturated or slow packets still move.
 TEST(Stalls, AJammedNetworkIsSaturatedAndNotStalled) {
   const Result result = run(to_node_3(row_of_8(), {0, 1, 2, 4, 5, 6, 7}, Bytes{4096}));
   EXPECT_EQ(result.status, Status::saturated);
@@ -102,8 +102,8 @@ Workload into_the_jam(std::uint32_t nodes, std::uint32_t bytes) {
   return workload;
 }
 
-// Where no ring asks for two slots, every head gets its turn: in every topology, with every routing, scheme
-// and arbiter, in a jam.
+// If no ring requires two free slots, every head gets its turn in a saturated network: in every topology,
+// with every routing, scheme and arbiter.
 TEST(Stalls, OnlyRingsStarve) {
   constexpr std::uint32_t kBytes = 4;
   constexpr Tick kInterval = 97, kEnd = 2'000;

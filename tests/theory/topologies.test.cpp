@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nodes, switches, links, diameter and bisection of every topology by the closed forms of its paper, against
-// what is counted over the built graph.
+// Nodes, switches, links, diameter and bisection of every topology: the closed forms of its paper against
+// counts over the built graph.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ namespace {
 
 using Numbers = std::vector<std::int64_t>;
 
-// Links are those between switches; the diameter counts them too. No bisection: the network has no halves.
+// Only links between switches count, also for the diameter. No bisection: the network has no halves.
 struct ClosedForm {
   std::string topology;
   std::vector<Argument> arguments;
@@ -61,7 +61,8 @@ ClosedForm bidirectional_min(std::int64_t nodes, std::int64_t radix, const char*
 }
 
 // Zahavi 2010, section 3: switches of level l: m_(l+1) ... m_h w_1 ... w_l; each has m_l p_l links downwards.
-// Half of the nodes have as many links across as the narrowest level has above them.
+// The bisection of a tree is the number of links that half of the nodes have above them at the narrowest
+// level.
 ClosedForm tree(const Numbers& m, const Numbers& w, const Numbers& p) {
   const std::size_t h = m.size();
   std::int64_t switches = 0, links = 0, narrowest = 0;
@@ -82,8 +83,8 @@ ClosedForm tree(const Numbers& m, const Numbers& w, const Numbers& p) {
           if_even(m.back(), h == 1 ? nodes / 2 : narrowest / 2)};
 }
 
-// Dally and Towles 2004, section 5.2: a k-ary n-cube has 4 N / k channels across its halves, counted in both
-// directions, and a mesh half of them.
+// Dally and Towles 2004, section 5.2: a k-ary n-cube has 4 N / k channels between its halves, counted in both
+// directions; a mesh has half as many.
 ClosedForm grid(bool wraps, const Numbers& sides, std::int64_t per_switch) {
   const std::int64_t switches = product(sides, 0, sides.size());
   std::int64_t links = 0, diameter = 0, longest = 1;
@@ -102,8 +103,8 @@ ClosedForm grid(bool wraps, const Numbers& sides, std::int64_t per_switch) {
           longest == 1 ? std::nullopt : if_even(longest, (wraps ? 2 : 1) * switches / longest)};
 }
 
-// Ahn et al., SC 2009, section 3: the bisection of dimension i has K_i S_i / 4 links for each switch; its
-// share of the full one is K_i S_i / (2 T).
+// Ahn et al., SC 2009, section 3: the bisection of dimension i has K_i S_i / 4 links for each switch;
+// relative to full bisection it is K_i S_i / (2 T).
 ClosedForm hyperx(const Numbers& sides, Numbers widths, std::int64_t per_switch) {
   const std::vector<Argument> arguments = {
       {"sides", sides}, {"widths", widths}, {"nodes_per_switch", per_switch}};
@@ -134,14 +135,14 @@ ClosedForm flattened_butterfly(std::int64_t k, std::size_t n) {
   form.switches = switches;
   form.links = switches * (k - 1) * static_cast<std::int64_t>(n - 1) / 2;
   form.diameter = static_cast<std::int64_t>(n) - 1;
-  form.bisection = if_even(k, form.nodes / 4);  // half of the full one, with one node per link of a row
+  form.bisection = if_even(k, form.nodes / 4);  // half of full bisection, with one node per link of a row
   return form;
 }
 
-// Global links between halves of the groups: every pair of groups has floor(E h / (g - 1)), where E switches
-// of a group have h each. With an odd number of groups, the one in the middle is cut as well. If every pair
-// has one link, each of its halves has the links to the groups on its side; if every switch has links to all
-// groups, half of them cross.
+// Global links between halves of the groups. Every pair of groups has floor(E h / (g - 1)) links, where E
+// switches of a group have h each. An odd number of groups has a middle group that is cut, too. If every pair
+// has one link, each half of the middle group has the links to the groups on its side. If every switch has
+// links to all groups, half of the middle group's links cross.
 std::int64_t global_links_across(std::int64_t ends, std::int64_t h, std::int64_t g) {
   const std::int64_t between_others = g / 2 * (g / 2) * (ends * h / (g - 1));
   if (g % 2 == 0 || ends * h == g - 1) return between_others;
@@ -153,7 +154,7 @@ std::int64_t global_links_across(std::int64_t ends, std::int64_t h, std::int64_t
 ClosedForm dragonfly(std::int64_t p, std::int64_t a, std::int64_t h, std::int64_t g,
                      const char* arrangement) {
   const std::int64_t across = g % 2 == 0 || a % 2 == 0 ? global_links_across(a, h, g) : 0;
-  const std::int64_t last = h >= g - 1 ? 0 : 1;  // a switch without a link to every group goes by another one
+  const std::int64_t last = h >= g - 1 ? 0 : 1;  // a switch without a link to every group needs another hop
   return {"dragonfly",
           {{"p", p}, {"a", a}, {"h", h}, {"g", g}, {"arrangement", std::string(arrangement)}},
           p * a * g,
@@ -220,7 +221,7 @@ std::vector<ClosedForm> closed_forms() {
       hyperx({4, 2, 6}, {2, 1, 1}, 1),
       hyperx({2, 2, 2, 2}, {}, 1),  // a hypercube
       hyperx({6, 3}, {1, 4}, 2),
-      hyperx({5, 4}, {1, 4}, 2),  // narrowest where it has no halves
+      hyperx({5, 4}, {1, 4}, 2),  // narrowest in a dimension without halves
       flattened_butterfly(4, 3),
       flattened_butterfly(8, 2),
       flattened_butterfly(3, 4),
@@ -284,7 +285,7 @@ INSTANTIATE_TEST_SUITE_P(ClosedForms, Topologies, testing::ValuesIn(closed_forms
   return name;
 });
 
-// Every topology that is built without a file is among them.
+// The list contains every topology that needs no file.
 TEST(ClosedFormsOfTopologies, AreOfAllThatAreListed) {
   for (const auto& entry : topologies())
     if (entry.name != "file") {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What photographs must say where it can be known: the measured mean latency, no head-of-line blocking where
-// every output has a queue, the throughput of a saturated switch, and the victims that the DBBM paper has.
+// Photographs in cases with known results: the measured mean latency, no head-of-line blocking with a queue
+// per output, the throughput of a saturated switch, and the victims of the DBBM paper.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -67,7 +67,7 @@ TEST(WaitingTheory, ClassesAddUpToTheMeanLatency) {
   expect_adds_up(credits, "credits that share the links");
 }
 
-// A queue per output leaves nobody behind a head that needs another one.
+// With a queue per output no packet waits behind a head for another output.
 TEST(WaitingTheory, NoHeadOfLineBlockingInASwitchWithAQueuePerOutput) {
   const Result result = run(observed(single(16), choose(schemes(), "voqsw"), 0.9));
   EXPECT_EQ(result.metric("hol_blocking_ns"), 0);
@@ -75,8 +75,8 @@ TEST(WaitingTheory, NoHeadOfLineBlockingInASwitchWithAQueuePerOutput) {
   EXPECT_GT(run(observed(single(16), choose(schemes(), "1q"), 0.5)).metric("hol_blocking_ns"), 0);
 }
 
-// Karol, Hluchyj and Morgan 1987: a saturated switch with one queue per input loses its capacity to
-// head-of-line blocking, and the links' time says so.
+// Karol, Hluchyj and Morgan 1987: a saturated switch with one queue per input loses capacity to head-of-line
+// blocking, which must show in its link time.
 TEST(WaitingTheory, ASaturatedSwitchLosesItsCapacityToHeadOfLineBlocking) {
   EventSpec spec = observed(single(16), choose(schemes(), "1q"), 1.0);
   spec.traffic.flows.front().arrivals = choose(arrival_processes(), "saturated");
@@ -87,8 +87,8 @@ TEST(WaitingTheory, ASaturatedSwitchLosesItsCapacityToHeadOfLineBlocking) {
   EXPECT_NEAR(result.metric("links_lost_hol"), 1 - busy, 0.02);
 }
 
-// A memory of 2 packets behind a link whose credits take 8 packet times to come back: the root is the window,
-// and the link carries what the slots allow.
+// A memory of 2 packets behind a link whose credits take 8 packet times to return: the root has kind
+// "window", and the slots limit the throughput.
 TEST(WaitingTheory, AWindowLimitsTheLoad) {
   EventSpec spec = observed(single(2), choose(schemes(), "1q"), 1.0);
   spec.traffic.flows.front().arrivals = choose(arrival_processes(), "saturated");
@@ -106,9 +106,9 @@ TEST(WaitingTheory, AWindowLimitsTheLoad) {
   EXPECT_NEAR(result.metric("accepted_load"), column("window_load")[window], 0.01);
 }
 
-// Case 4 of the DBBM paper (Nachiondo et al. 2005, section 5.3): with 8 queues by destination, those that
-// share the queue of the hot spot suffer, destinations 6, 14, 22, 38, 46, 54 and 62. Photographs name them
-// without a fair share to compare with.
+// Case 4 of the DBBM paper (Nachiondo et al. 2005, section 5.3): with 8 queues by destination, the victims
+// are the destinations that share the hot spot's queue: 6, 14, 22, 38, 46, 54 and 62. Photographs identify
+// them without a comparison with fair shares.
 TEST(WaitingTheory, VictimsOfCase4OfDbbm) {
   EventSpec spec = observed(
       choose(topologies(), "mesh", {{"sides", std::vector<std::int64_t>{4, 4}}, {"nodes_per_switch", 4}}),

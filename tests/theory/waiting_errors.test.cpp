@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The standard error that one run states for its photographs (batch means) against the spread of the value
-// over many seeds, in networks whose packets depend on each other for long and for short.
+// over many seeds, in networks with long and with short correlation times.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -34,7 +34,7 @@ std::string error_of(const std::string& metric) {
   return metric.ends_with("_ns") ? metric.substr(0, metric.size() - 3) + "_se_ns" : metric + "_se";
 }
 
-// Ratios of the spread of a metric over seeds to the error that one run states (root mean square).
+// Checks the ratio of a metric's spread over seeds to the error that one run states (root mean square).
 void expect_ratio(const std::vector<Result>& results, const std::string& metric, double low, double high) {
   std::vector<double> values;
   double squares = 0;
@@ -57,7 +57,7 @@ void expect_spread_as_stated(EventSpec spec, double high) {
   for (const char* metric : {"latency_mean_ns", "transit_ns", "wait_output_ns", "hol_blocking_ns",
                              "victim_wait_ns", "links_busy", "links_lost_hol"})
     expect_ratio(results, metric, 0.75, high);
-  // What is under way between two batches counts in both, with opposite signs, and cancels in the whole.
+  // Packets in transit between two batches count in both with opposite signs and cancel in the total.
   expect_ratio(results, "photograph_error_ns", 0.4, 1.3);
 }
 
@@ -73,7 +73,7 @@ TEST(WaitingErrors, TheErrorOfOneRunIsTheSpreadOverSeeds) {
   expect_spread_as_stated(observed(one, 0.5), 1.7);
 }
 
-// One seed has an error by batch means, several have one by their scatter.
+// The error comes from batch means with one seed, and from the scatter with several.
 TEST(WaitingErrors, SeveralSeedsHaveTheErrorOfTheirMean) {
   EventSpec spec = observed(choose(topologies(), "single-switch", {{"nodes", 16}}), 0.5);
   std::vector<Result> results;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // An empty network delivers after exactly t + X d + H r (cut-through) or X (t + d) + H r (store-and-forward)
 // over X links and H switches, for every pair. On a k-ary n-tree H = 2 i + 1, X = H + 1, where i
-// is the highest digit in which source and destination differ. Over links that differ it is all delays plus H
-// r plus the t of the last link and of every link that is slower than the next, whose packets are stored;
-// where they are not, all delays plus the largest t_i + H_i r, H_i being the switches before link i.
+// is the highest digit in which source and destination differ. Over links that differ it is the sum of all
+// delays plus H r plus the t of the last link and of every link that is slower than the next, whose packets
+// are stored. If they are not stored, it is the sum of all delays plus the largest t_i + H_i r, where H_i
+// counts the switches before link i.
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -20,7 +21,7 @@ namespace {
 constexpr std::uint32_t kBytes = 64;  // at 1 B/ns, over links of 4 ns
 constexpr Tick kDelay = 4;
 constexpr Tick kRoutingDelay = 7;
-constexpr Tick kApart = 1000;  // ticks from one packet to the next: more than any needs
+constexpr Tick kApart = 1000;  // ticks between packets, more than any packet needs
 
 std::uint32_t switches_between(NodeId a, NodeId b, std::uint32_t k) {
   std::uint32_t switches = 1;
@@ -28,7 +29,8 @@ std::uint32_t switches_between(NodeId a, NodeId b, std::uint32_t k) {
   return switches;
 }
 
-// One packet per pair, one after the other. Returns the mean latency over pairs of different nodes in ticks.
+// Sends one packet per pair, one after the other. Returns the mean latency over pairs of different nodes in
+// ticks.
 double expect_closed_form(const Network& network, std::uint32_t k) {
   std::vector<test::Message> messages;
   for (NodeId source = 0; source < network.nodes(); ++source)
@@ -156,7 +158,7 @@ TEST(ZeroLoad, EveryPairOverLinksThatDiffer) {
   }
 }
 
-// The means of the networks of the OBQA paper.
+// Mean latencies of the networks of the OBQA paper.
 TEST(ZeroLoad, MeansOfThePapersNetworks) {
   const auto mean = [](std::uint32_t k, std::uint32_t n, bool store_and_forward, Tick routing_delay) {
     const auto tree = choose(topologies(), "k-ary-n-tree", {{"k", k}, {"n", n}});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The labelled runs of tools/verdicts.py: how often their verdicts are wrong, and that docs/verdicts.md says
-// so.
+// The labelled runs of tools/verdicts.py: checks how often their verdicts are wrong, and that
+// docs/verdicts.md has the numbers of runs.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -23,8 +23,8 @@ std::string content(const std::string& name) {
 }
 
 TEST(LabelledRuns, FewerThanOneInAHundredVerdictsIsFalse) {
-  std::map<std::string, std::map<std::string, int>> runs;  // truth -> verdict -> how many
-  std::map<std::string, int> with;                         // truth -> how many
+  std::map<std::string, std::map<std::string, int>> runs;  // truth -> verdict -> number of runs
+  std::map<std::string, int> with;                         // truth -> number of runs
   std::istringstream lines(content("tests/verdicts/labelled.csv"));
   std::string line;
   std::getline(lines, line);

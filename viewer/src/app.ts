@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page: what is shown, and what its user can do.
+// The page: its contents and its controls.
 import type { MetricData } from "./data";
 import { differences, labels } from "./differences";
 import { h, plain, replace, time } from "./dom";
@@ -18,7 +18,7 @@ const kZoom = 1.3;
 
 export class App {
   readonly element = h("main");
-  frame = 0;  // of the run that lasts longest
+  frame = 0;  // of the longest run
   mode: Mode = "occupancy";
   difference = false;
   showTrees = true;
@@ -204,7 +204,7 @@ export class App {
     act();
   }
 
-  // Networks stand above or beside each other, whichever makes them larger.
+  // Places networks above or beside each other, whichever makes them larger.
   private arrange(): void {
     const shown = this.shownViews;
     replace(this.networks, ...shown.map((view) => view.element));
@@ -224,7 +224,7 @@ export class App {
     this.goTo(this.interesting());
     this.drawNow();
   }
-  // When the congestion trees have almost their largest size: there is something to see.
+  // The first frame shown: when the congestion trees have almost their largest size.
   private interesting(): number {
     const { series } = this.runs[0].data, packets = series["tree_packets"] ?? [];
     const most = Math.max(0, ...packets.map((value) => value ?? 0));
@@ -285,7 +285,7 @@ export class App {
     this.choose(found);
   }
 
-  // Draws once, however much has changed before the next frame of the screen.
+  // Draws at most once per screen frame, for any number of changes.
   draw(): void {
     if (this.waiting) return;
     this.waiting = true;
@@ -313,7 +313,7 @@ export class App {
     if (!this.playing) this.said.textContent = this.describe(0, frames);
   }
 
-  // What a picture shows, in words.
+  // A text description of a picture.
   private describe(index: number, frames: number[]): string {
     const run = this.runs[index], [largest] = run.treesAt(frames[index]);
     const trees = run.treesAt(frames[index]).length;

@@ -19,7 +19,7 @@ export function differences(runs: RunData[]): Difference[] {
     .filter(({ values }) => values.some((value) => value !== values[0]));
 }
 
-// What tells a run from the others: "obqa, queues 4"; the name of its directory if nothing does.
+// Labels that distinguish the runs, like "obqa, queues 4"; else the scheme or the name of the directory.
 export function labels(runs: RunData[]): string[] {
   const found = differences(runs);
   const names = runs.map((_, i) => found.slice(0, 3).flatMap(({ key, values }) => {

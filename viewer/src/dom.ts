@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elements of the page. Text is always text: nothing is ever parsed as HTML.
+// Elements of the page. Text is never parsed as HTML.
 
 type Child = Node | string | null;
 
@@ -11,7 +11,7 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-// Marks that change the direction of text, and control characters, are shown by their number; long text is cut.
+// Shows control characters and marks that change the text direction by their numbers, and cuts long text.
 export function plain(text: string, most = 120): string {
   const seen = [...text].map((c) => {
     const code = c.codePointAt(0) ?? 0;

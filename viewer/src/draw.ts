@@ -3,7 +3,7 @@
 import type { Geometry, Network } from "./network";
 import { kLevels, kLinkClasses, Mode, scale, Theme } from "./values";
 
-// What is used of CanvasRenderingContext2D.
+// The part of CanvasRenderingContext2D that is used.
 export interface Pen {
   fillStyle: string | CanvasGradient | CanvasPattern;
   strokeStyle: string | CanvasGradient | CanvasPattern;
@@ -44,7 +44,7 @@ export type Selection =
 
 // Below this size of a cell in pixels, a switch is one box of a heat map.
 const kDetail = 1.5;
-const kOutlined = 6;  // pixels of a side of such a box, from which on it has an edge
+const kOutlined = 6;  // pixels; from this side length on, such a box has an edge
 const kMostLines = 20_000;
 const kWidths = [0.8, 1.4, 2.2, 3.2];  // of branches, by the fill of the port; run.ts has as many
 
@@ -68,7 +68,7 @@ export class Drawing {
     for (let port = 0; port < network.ports; ++port) {
       const peer = network.peerOf(port);
       if (peer < 0 || (network.bothWays && peer < port)) continue;
-      // Chosen as if by lot: a regular choice would show a pattern that is not there.
+      // Chosen by a hash: a regular choice would show a pattern that does not exist.
       if (!this.detailed && (Math.imul(port, 0x9e3779b1) >>> 8) % every !== 0) continue;
       const [ax, ay, bx, by] = [this.px(geometry.outX[port]), this.py(geometry.outY[port]), this.px(geometry.inX[peer]), this.py(geometry.inY[peer])];
       if (Math.max(ax, bx) < 0 || Math.min(ax, bx) > this.width || Math.max(ay, by) < 0 || Math.min(ay, by) > this.height) continue;
@@ -86,7 +86,7 @@ export class Drawing {
     pen.globalAlpha = 1;
   }
 
-  // From the output of a port, where the pen is, to the input at the other end of its link.
+  // Draws from a port's output, where the pen is, to the input at the other end of its link.
   private linkTo(pen: Pen, port: number, peer: number): void {
     const { geometry } = this, bow = geometry.bowOf(port, peer), { zoom } = this.camera;
     const x = this.px(geometry.inX[peer]), y = this.py(geometry.inY[peer]);
@@ -147,7 +147,7 @@ export class Drawing {
     }
   }
 
-  // Cells of one colour together.
+  // Draws all cells of one colour together.
   private cells(pen: Pen, scene: Scene): void {
     const { network, geometry } = this, zoom = this.camera.zoom;
     const buckets: number[][] = [];
@@ -168,7 +168,7 @@ export class Drawing {
       }
     });
   }
-  // Where the packets of nodes arrive that send elsewhere.
+  // Draws the sink cells of nodes that send and receive at different places.
   private sinks(pen: Pen): void {
     const { network, geometry } = this, side = Math.max(1, this.camera.zoom * 0.84);
     if (network.data.layout.sinks === null) return;
@@ -185,7 +185,8 @@ export class Drawing {
     pen.fillText(text.length * 6 > width ? `${text.slice(0, Math.max(1, Math.floor(width / 6) - 1))}…` : text, x, y);
   }
 
-  // Stages by positions: a switch is a box that is at least as wide as a pixel; of those on one pixel, the extreme is shown.
+  // A map of stages by positions. A switch is a box at least one pixel wide; of several on one pixel, the extreme value
+  // is shown.
   private overview(pen: Pen, scene: Scene): void {
     const { network, geometry } = this, layout = network.data.layout, zoom = this.camera.zoom;
     const band = layout.stretch === "y" ? Math.max(4, Math.min(26, zoom * geometry.pull.y * 4)) : 0;
@@ -220,9 +221,9 @@ export class Drawing {
     }
   }
 
-  // From each queue that has no room to go on, through its switch and by the link to the queue it waits for.
+  // Draws a line from each queue that waits for room, through its switch and over the link to the queue it waits for.
   private branches(pen: Pen, scene: Scene): void {
-    // Of lines on the same pixels one is drawn: in large networks most are.
+    // Of lines on the same pixels only one is drawn; in large networks most lines coincide.
     const detailed = this.detailed, drawn = new Set<number>();
     pen.lineCap = detailed ? "round" : "butt";
     let left = kMostLines;
@@ -252,13 +253,13 @@ export class Drawing {
 
   private pixelKey(from: number, to: number): number {
     const { network, geometry } = this, { ports } = network;
-    // Rows and columns of switches have their lines side by side; in other layouts lines run in all directions.
+    // In layouts of rows and columns lines run side by side; in other layouts they run in all directions.
     const wide = network.data.layout.stretch === "none" ? 3 : 1;
     const a = from % ports, b = to % ports, cell = (x: number, y: number): number => (Math.round(x / wide) & 0x1fff) * 4096 + (Math.round(y / 4) & 0xfff);
     return cell(this.px(geometry.outX[a]), this.py(geometry.outY[a])) * 0x2000000 + cell(this.px(geometry.inX[b]), this.py(geometry.inY[b]));
   }
 
-  // Ports behind those of the graph are output units: of the output side of port p, number ports + p.
+  // Ports behind those of the graph are output units: the output unit of port p has number ports + p.
   private branch(pen: Pen, from: number, to: number): void {
     const { network, geometry } = this, { ports } = network;
     const start = from % ports, outside = from >= ports || network.isNode(start);
@@ -319,7 +320,7 @@ export class Drawing {
     }
   }
 
-  // What is drawn at a pixel; a few pixels beside it count.
+  // Returns the object drawn at a pixel or a few pixels beside it.
   at(x: number, y: number): Selection | null {
     const { network, geometry } = this, { width, height } = network.data.layout.switches;
     const lx = (x - this.camera.x) / this.camera.zoom, ly = (y - this.camera.y) / this.camera.zoom;
@@ -328,7 +329,7 @@ export class Drawing {
     for (let port = 0; port < network.ports; ++port) {
       if (!this.detailed && !network.isNode(port)) continue;
       const node = network.isNode(port);
-      // Nodes of networks whose links go one way are at two places.
+      // In networks with one-way links, nodes are drawn at two places.
       const far = Math.min(Math.max(Math.abs(geometry.inX[port] - lx), Math.abs(geometry.inY[port] - ly)),
                            node ? Math.max(Math.abs(geometry.outX[port] - lx), Math.abs(geometry.outY[port] - ly)) : Infinity);
       if (far < least) { least = far; best = port; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The network: ports and their names, and where they are drawn.
+// The network: ports, their names and their places in the picture.
 import { NetworkData } from "./data";
 import type { Root } from "./snapshots";
 
@@ -43,7 +43,7 @@ export class Network {
     if (this.isNode(port)) return this.deviceName(port);
     return `${this.deviceName(port)}, port ${port - this.firstPort[this.switchOf[port]]}`;
   }
-  // Words as in `headway why`; docs/waiting.md has the kinds.
+  // The wording of `headway why`; docs/waiting.md lists the kinds.
   rootName(root: Root): string {
     const peer = this.peerOf(root.port);
     const link = `the link from ${this.deviceName(root.port)}${peer < 0 ? "" : ` to ${this.deviceName(peer)}`}`;
@@ -61,18 +61,18 @@ export function rootKey(root: Root): string { return `${root.kind}:${root.port}`
 
 export interface Point { x: number; y: number }
 
-const kLeastBow = 0.3;  // of the longest one
+const kLeastBow = 0.3;  // fraction of the longest bow
 const kOut: Record<string, [number, number]> = { t: [0, -1], b: [0, 1], l: [-1, 0], r: [1, 0] };
 
-// Where ports are, with rows or columns pulled apart to fill a window of some aspect.
+// The places of ports, with rows or columns spread to fill a window with a given aspect ratio.
 export class Geometry {
-  readonly inX: Float32Array;  // [port] the cell of its input side
+  readonly inX: Float32Array;  // [port] cell of its input side
   readonly inY: Float32Array;
   readonly outX: Float32Array;  // [port] where its link begins
   readonly outY: Float32Array;
   readonly switchX: Float32Array;
   readonly switchY: Float32Array;
-  readonly lying: Uint8Array;  // [node] its cell is wider than high, as others may be above and below it
+  readonly lying: Uint8Array;  // [node] its cell is wider than high because others may be above and below it
   readonly pull: Point;  // factors of the layout's coordinates
   readonly left: number;
   readonly right: number;
@@ -108,12 +108,12 @@ export class Geometry {
       see(this.inX[port], this.inY[port], 1, 1);
       see(this.outX[port], this.outY[port], 1, 1);
     }
-    if (layout.stretch === "none")  // otherwise they stand in the margin
+    if (layout.stretch === "none")  // otherwise names are in the margin
       for (const name of layout.names) see(name.x, name.y, 1, 1);
     [this.left, this.right, this.top, this.bottom] = [left, right, top, bottom];
   }
 
-  // The whole drawing is as wide for its height as the window, if its rows or columns can be pulled apart.
+  // Gives the drawing the window's aspect ratio, if its rows or columns can be spread.
   static pullOf(network: Network, aspect: number): Point {
     const layout = network.data.layout;
     const extent = (values: number[][]): number => {
@@ -135,7 +135,7 @@ export class Geometry {
     return Math.abs(this.inX[peer] - this.outX[port]) > Math.abs(this.inY[peer] - this.outY[port]);
   }
 
-  // How far, and in which direction, a link bows out of the sides of its two boxes.
+  // How far and in which direction a link curves away from the sides of its two boxes.
   bowOf(from: number, to: number): Point {
     const { network } = this, { arc, longest, sides } = network.data.layout;
     if (arc === 0 || network.isNode(from) || network.isNode(to) || sides[from] !== sides[to]) return { x: 0, y: 0 };

@@ -17,7 +17,7 @@ export class NetworkView {
     this.element = h("section", { class: "network" }, this.title, h("div", { class: "canvases" }, this.still, this.moving));
   }
 
-  // Pixels of the screen that the picture has.
+  // The size of the picture in screen pixels.
   get size(): { width: number; height: number } {
     const box = this.moving.parentElement!.getBoundingClientRect();
     return { width: Math.max(80, box.width), height: Math.max(80, box.height) };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What was clicked on, with its numbers.
+// The selected object with its numbers.
 import type { MetricData, Table } from "./data";
 import { h, number, plain, replace, time } from "./dom";
 import type { Selection } from "./draw";
@@ -11,7 +11,7 @@ import { capacityOf, countOf, countOfLane, kLinkClasses, kWaiting, Mode } from "
 export type Chosen = Selection | { kind: "tree"; key: string; root: Root } | null;
 
 const kShown = 8;  // rows of a list
-// Where the words of a metric's name are not in the order of a sentence.
+// Labels of metrics where the name itself does not read well.
 const kNames: Record<string, string> = { latency_mean_ns: "mean latency", network_latency_mean_ns: "mean network latency" };
 
 export class Panel {
@@ -23,7 +23,7 @@ export class Panel {
               private readonly colours: TreeColours, private readonly choose: (chosen: Chosen) => void,
               private readonly endNs: number) {}
 
-  // What takes long is shown when the slider rests.
+  // Slow parts are shown only when the slider rests.
   show(chosen: Chosen, frames: number[], playing: boolean): void {
     window.clearTimeout(this.later);
     const parts = this.runs.map((run, i) => this.ofRun(run, i, chosen, frames[i]));
@@ -72,7 +72,7 @@ export class Panel {
     return { now: body, slow: work };
   }
 
-  // A row of a list of numbers: what it means comes from the registry of metrics.
+  // A row of a list of numbers. Its explanation comes from the registry of metrics.
   private row(label: string, value: string, metric: string, table = "snapshot"): HTMLElement {
     const meaning = this.metrics[table]?.[metric];
     const unit = meaning === undefined || meaning.unit === "–" ? "" : meaning.unit;
@@ -115,7 +115,7 @@ export class Panel {
       this.row("victims among these", number(now.victims), "victim_packets", "tree_series")));
     const { trees, roots, culprits } = run.data;
     const lives = rowsOf(trees, chosen.root), at = run.snapshots.timesNs[frame];
-    // The table does not say of which seed a tree is.
+    // The table does not contain a tree's seed.
     const seeds = Number(run.data.spec["seeds"] ?? 1);
     const life = seeds > 1 ? undefined : lives.find((row) => at >= (trees["birth_ns"][row] ?? 0) && at < (trees["death_ns"][row] ?? Infinity));
     if (life !== undefined)
@@ -135,7 +135,7 @@ export class Panel {
   private timeRow(label: string, ns: number | null, metric: string): HTMLElement {
     return this.wordRow(label, ns === null ? "still there at the end" : time(ns), metric, "trees");
   }
-  // The value has its unit, or needs none.
+  // For a value that includes its unit or needs none.
   private wordRow(label: string, value: string, metric: string, table: string): HTMLElement {
     const row = this.row(label, value, metric, table);
     row.lastElementChild!.remove();
@@ -162,7 +162,7 @@ export class Panel {
     return h("div", {}, this.table(...rows), ...this.queues(run, state, port));
   }
 
-  // Of each queue that has packets: who waits for what.
+  // For each queue with packets: which packets wait, and for what.
   private queues(run: Run, state: State, port: number): HTMLElement[] {
     const { firstQueue } = run.snapshots.header, list: HTMLElement[] = [];
     const end = firstQueue[port + 1];
@@ -281,7 +281,7 @@ function rowsOf(table: Table, root: Root): number[] {
   (table["kind"] ?? []).forEach((kind, row) => { if (kind === root.kind && table["port"][row] === root.port) found.push(row); });
   return found;
 }
-// Of a queue of a port: its number in its lane, where there are several of them.
+// The name of a port's queue: its lane and its number in the lane, if there are several.
 function nameOf(queue: number, queues: number, lanes: number): string {
   const each = queues / lanes, lane = lanes === 1 ? "" : `lane ${Math.floor(queue / each)}`;
   if (each === 1) return lane === "" ? "Its queue" : `The queue of ${lane}`;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A still picture of the moment that is shown.
+// Saves a still picture of the current frame.
 import type { App } from "./app";
 import { h, time } from "./dom";
 import { SvgPen } from "./svg";

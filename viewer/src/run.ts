@@ -8,9 +8,9 @@ import { capacityOf } from "./values";
 export interface Tree {
   key: string;
   root: Root;
-  queues: number;    // that wait for room because of it
+  queues: number;    // number that wait for room because of it
   packets: number;   // in these queues
-  victims: number;   // of them
+  victims: number;   // of these packets
   // Triples: the port of a queue, the port whose queue it waits to enter, and how much of the port's memory its packets
   // fill: 0, at most an eighth; 1, at most a quarter; 2, at most a half; 3, more.
   branches: number[];
@@ -19,7 +19,7 @@ export interface Tree {
 export class Run {
   label = "";
   readonly capacity: Float32Array;  // [port] packets
-  readonly hasLines: boolean;  // has queues for isolation, which snapshots count
+  readonly hasLines: boolean;  // has isolation queues, which snapshots count
   readonly mostLines: number;
   readonly portOfQueue: Uint32Array;
   private shown: { frame: number; trees: Tree[] } = { frame: -1, trees: [] };
@@ -67,7 +67,7 @@ export class Run {
   }
 }
 
-// [kind:port] packets of all trees of a root, over the time they live.
+// [kind:port] packets of all trees of a root, summed over their lifetimes.
 export function weights(trees: Table): Map<string, number> {
   const sums = new Map<string, number>();
   const kinds = trees["kind"] ?? [];
@@ -83,7 +83,7 @@ export function weights(trees: Table): Map<string, number> {
 export const kTreeColours = ["#D55E00", "#0072B2", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#F0E442"];
 export const kOtherTrees = "#8a8f98";
 
-// The largest trees of all runs have a colour each, the same in every run and at all times.
+// Each of the largest trees of all runs has a colour, which is the same in every run and frame.
 export class TreeColours {
   private readonly colours = new Map<string, string>();
   constructor(runs: Run[]) {

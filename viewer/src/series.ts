@@ -8,7 +8,7 @@ import type { Theme } from "./values";
 interface Line { run: Run; metric: string; colour: string; dashed: boolean }
 interface Plot { title: string; metric: string; lines: Line[]; stacked: boolean; factor: number; unit: string }
 
-// Classes of packets from the worst; docs/waiting.md. Okabe and Ito's colours.
+// Classes of packets (docs/waiting.md), the worst first. Okabe and Ito's colours.
 export const kClasses: { metric: string; name: string; colour: string }[] = [
   { metric: "wait_room_packets", name: "room", colour: "#D55E00" },
   { metric: "hol_packets", name: "head-of-line blocking", colour: "#E69F00" },
@@ -96,7 +96,7 @@ export class Series {
     canvas.height = Math.round(height * ratio);
     const pen = canvas.getContext("2d")!;
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-    // Plots of the same thing have one scale.
+    // Plots of the same metric share a scale.
     const most = Math.max(...this.plots.filter((other) => other.stacked === plot.stacked && other.metric === plot.metric).map((other) => this.most(other)));
     const x = (ns: number): number => (ns / this.endNs) * width;
     const y = (value: number): number => height - 1 - (value / most) * (height - 14);

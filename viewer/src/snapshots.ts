@@ -45,7 +45,7 @@ class Numbers {
     const value = this.next();
     return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
   }
-  // A double, whose bits are written as a whole number.
+  // A double, stored as an integer with the same bits.
   double(): number {
     let bits = BigInt(0);
     for (let shift = 0; shift < 70; shift += 7) {
@@ -89,7 +89,7 @@ function readHeader(numbers: Numbers): Header {
   return { tickNs, packetBytes, nodes, graphPorts, queues, capacity, firstQueue };
 }
 
-// Keyframes cost memory, and what lies between them costs time.
+// Keyframes cost memory; frames between them cost time.
 const kMostKeyframeBytes = 256e6;
 const kFramesPerKeyframe = 16;
 
@@ -137,7 +137,7 @@ export class Snapshots {
     }
     return low;
   }
-  // What a function sees in every frame.
+  // The values of a function for all frames.
   history(see: (state: State) => number): number[] {
     const state = new State(this.header);
     const seen: number[] = [];
@@ -213,7 +213,7 @@ export class Snapshots {
       }
     }
   }
-  // A destination of -1: nothing is kept of the queue any more.
+  // A destination of -1 means that the queue's contents are no longer kept.
   private readContents(see: (queue: number, destination: number, change: number) => void): void {
     const numbers = this.numbers, queues = this.header.firstQueue[this.header.queues.length];
     let queue = -1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Draws what draw.ts draws, as the text of an SVG file.
+// A pen for draw.ts that writes an SVG file.
 import type { Pen } from "./draw";
 
 export class SvgPen implements Pen {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the colours of ports mean.
+// The meaning of the ports' colours.
 import type { Run } from "./run";
 import { State, Track } from "./snapshots";
 
@@ -14,7 +14,8 @@ export const kModes: { mode: Mode; name: string; metric: string }[] = [
   { mode: "lines", name: "isolation lines (CFQs, SAQs)", metric: "lines" },
 ];
 
-// Classes of the time of links, as in docs/waiting.md; colours of Okabe and Ito, which differ for the colour-blind.
+// Classes of link time, as in docs/waiting.md. The colours are those of Okabe and Ito, which the colour-blind can
+// distinguish.
 export const kLinkClasses: { name: string; metric: string; colour: string }[] = [
   { name: "busy", metric: "busy", colour: "#009E73" },
   { name: "feedback", metric: "feedback", colour: "#56B4E9" },
@@ -34,7 +35,7 @@ export const kWaiting: Record<number, { name: string; metric: string }> = {
   5: { name: "its input, which sends elsewhere", metric: "wait_input_packets" },
 };
 
-// How many packets of a port are meant.
+// The number of packets that a mode counts.
 function packetsOf(mode: Mode, state: State, queue: number): number {
   switch (mode) {
     case "room": return state.of(Track.waiting)[queue] === 2 ? state.of(Track.packets)[queue] : 0;
@@ -56,7 +57,7 @@ export function countOf(run: Run, mode: Mode, state: State, port: number): numbe
   return sum;
 }
 
-// Of the queues of a port that belong to one lane: lanes have as many each.
+// The count for the queues of one lane of a port. All lanes have the same number of queues.
 export function countOfLane(run: Run, state: State, port: number, lane: number): number {
   const { firstQueue } = run.snapshots.header, each = (firstQueue[port + 1] - firstQueue[port]) / run.data.lanes;
   let sum = 0;
@@ -99,7 +100,7 @@ function mix(stops: [number, number, number][], value: number): string {
   return `rgb(${part(0)},${part(1)},${part(2)})`;
 }
 
-// Lightness alone tells the order, so the scale survives any kind of sight and a black-and-white print.
+// Lightness alone shows the order, so the scale works for the colour-blind and in black-and-white prints.
 const kLight: [number, number, number][] = [[238, 241, 245], [150, 178, 212], [52, 92, 152], [12, 26, 60]];
 const kDark: [number, number, number][] = [[30, 36, 44], [46, 84, 132], [122, 168, 214], [244, 248, 255]];
 // Blue: less than in the other run; orange: more.

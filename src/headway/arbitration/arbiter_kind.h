@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The input that a free output serves (docs/modelling.md, "Arbitrate").
+// How a free output chooses the input that it serves (docs/modelling.md, "Arbitrate").
 #pragma once
 
 #include <cstdint>

@@ -19,7 +19,7 @@ namespace headway {
 struct Request {
   std::uint32_t input = kNone;  // local port
   std::uint32_t queue = kNone;  // global id; kNone: nothing eligible
-  Tick since = 0;               // time at which its packet became eligible at this switch
+  Tick since = 0;               // time from which its packet's age counts (ArbiterKind)
 
   explicit operator bool() const { return queue != kNone; }
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every arbiter against its sentence in docs/modelling.md, over random requests.
+// Every arbiter against its definition in docs/modelling.md, with random requests.
 #include "headway/arbitration/arbiters.h"
 
 #include <gtest/gtest.h>

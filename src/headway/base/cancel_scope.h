@@ -9,7 +9,7 @@
 
 namespace headway {
 
-// While it lives, `poll_cancel` in this thread looks at the flag.
+// During its lifetime, `poll_cancel` in this thread checks the flag.
 class CancelScope {
  public:
   explicit CancelScope(CancelFlag flag) : before_(std::exchange(current(), flag)) {}
@@ -26,7 +26,7 @@ class CancelScope {
   CancelFlag before_;
 };
 
-// Throws Cancelled if the work of this thread is to stop. For loops whose turns take milliseconds.
+// Throws Cancelled if the work of this thread is to stop. For loops whose iterations take milliseconds.
 inline void poll_cancel() { throw_if_set(CancelScope::current()); }
 
 }  // namespace headway

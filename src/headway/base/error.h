@@ -18,11 +18,11 @@ struct Mistake {
   std::string message;  // what is wrong
   std::string hint;     // valid values, or the nearest name; can be empty
   std::string where;
-  std::vector<std::string> valid = {};  // the valid names, if names are valid
-  std::string nearest = {};             // the one of them that was probably meant; can be empty
+  std::vector<std::string> valid = {};  // the valid names, if the value is a name
+  std::string nearest = {};             // the valid name that the user probably meant; can be empty
 };
 
-// The message about a key that a table does not have.
+// The message for a key that a table does not have.
 inline constexpr std::string_view kUnknownKey = "unknown key";
 
 // Collects mistakes so that all of them are reported at once.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A hash map from unsigned integers to 32-bit values with open addressing. For tables per (node, destination)
-// pair whose size must depend on the traffic and not on the square of the number of nodes. Single
-// entries are never removed.
+// pair whose size must depend on the traffic and not on the square of the number of nodes. Entries are never
+// removed one by one.
 #pragma once
 
 #include <algorithm>

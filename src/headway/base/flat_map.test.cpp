@@ -18,7 +18,7 @@ TYPED_TEST(FlatMapOf, AgreesWithAnOrderedMap) {
   std::map<TypeParam, std::uint32_t> expected;
   Rng rng(1, 0);
   for (std::uint32_t step = 0; step < 20'000; ++step) {
-    // few keys that come again, and many that are far apart
+    // few keys that recur, and many that are far apart
     const auto key = static_cast<TypeParam>(rng.below(2) == 0 ? rng.below(100) : rng.next() >> 1);
     map.fetch(key);
     const auto known = expected.find(key);

@@ -10,7 +10,7 @@ namespace headway {
 
 inline constexpr std::uint64_t kHashOfNothing = 0xcbf2'9ce4'8422'2325ULL;
 
-// The hash of a text with the hash `before`, followed by `text`.
+// The hash of two texts in sequence: `before` is the hash of the first one, `text` is the second one.
 constexpr std::uint64_t hash_of(std::string_view text, std::uint64_t before = kHashOfNothing) {
   for (const char c : text) before = (before ^ static_cast<unsigned char>(c)) * 0x100'0000'01b3ULL;
   return before;

@@ -17,7 +17,7 @@ TEST(Histogram, QuantilesAreWithinACellOfTheSortedValues) {
   std::vector<std::uint64_t> values;
   Rng rng(1, 0);
   for (int i = 0; i < 20'000; ++i) {
-    values.push_back(rng.next() >> (24 + rng.below(40)));  // of every order of magnitude
+    values.push_back(rng.next() >> (24 + rng.below(40)));  // values of all orders of magnitude
     histogram.add(values.back());
   }
   std::sort(values.begin(), values.end());

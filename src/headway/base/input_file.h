@@ -54,7 +54,7 @@ std::string read_text(const std::string& path, std::size_t most = kMostText);
 // Copies share the content; any number of threads can read it.
 class InputFile {
  public:
-  InputFile() = default;                        // none
+  InputFile() = default;                        // no file
   explicit InputFile(const std::string& path);  // an empty path: no file
   // A content in memory. Its path is a name, which says what the content is: STEM-HASH.SUFFIX.
   static InputFile in_memory(std::string_view stem, std::string_view suffix, std::string content);
@@ -83,7 +83,7 @@ class InputFile {
     std::optional<OpenFile> file_;  // none: the content is in memory
     std::string buffer_;
     std::size_t next_block_;
-    std::size_t taken_ = 0;  // of the buffer
+    std::size_t taken_ = 0;  // bytes of the buffer already returned
     bool ended_ = false;
   };
 
@@ -93,16 +93,16 @@ class InputFile {
   std::uint64_t hash(const Progress& progress = {}) const;
 
  private:
-  std::shared_ptr<InputFileState> state_;  // null: none
+  std::shared_ptr<InputFileState> state_;  // null: no file
 };
 
-// Files in memory by their names. A spec names them as it names other files.
+// Files in memory by name. A spec names them like other files.
 class MemoryFiles {
  public:
   void add(const InputFile& file) { files_.emplace(file.path(), file); }
   const InputFile* find(const std::string& name) const;  // null if there is none
   void include(const MemoryFiles& others) { files_.insert(others.files_.begin(), others.files_.end()); }
-  void keep(const std::set<std::string, std::less<>>& names);  // and forget the others
+  void keep(const std::set<std::string, std::less<>>& names);  // removes all others
   auto begin() const { return files_.begin(); }                // pairs of a name and a file
   auto end() const { return files_.end(); }
 

@@ -31,7 +31,7 @@ class InputFileTest : public ::testing::Test {
     std::ofstream(folder_ / name, std::ios::binary) << content;
     return folder_ / name;
   }
-  // Over what is there, as an editor does that keeps the file.
+  // Overwrites part of the file in place, as some editors do.
   static void overwrite(const std::string& path, std::size_t offset, const std::string& content) {
     std::fstream file(path, std::ios::binary | std::ios::in | std::ios::out);
     file.seekp(static_cast<std::streamoff>(offset));
@@ -135,11 +135,11 @@ TEST_F(InputFileTest, WhatIsReadOfTheBeginningIsVerifiedToo) {
     InputFile::Stream stream(file);
     EXPECT_EQ(stream.block().size(), kMiB);
   }
-  overwrite(path, 2 * kMiB, "y");  // nobody has seen that yet
+  overwrite(path, 2 * kMiB, "y");  // this part has not been read yet
   const std::uint64_t hash = file.hash();
   EXPECT_EQ(hash, InputFile(path).hash());
   overwrite(path, 2 * kMiB, "z");
-  EXPECT_EQ(file.hash(), hash);  // of what was read
+  EXPECT_EQ(file.hash(), hash);  // still the hash of what was read
   EXPECT_THAT(error_of([&] { all_of(file); }), HasSubstr("has changed"));
   EXPECT_NE(InputFile(path).hash(), hash);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values that many may share and that are made once: whoever asks for a key gets the value that is there.
-// Those that were asked for last are kept for the next to ask; the others go when nobody uses them any more.
+// A cache of values that several threads share. Each value is created once per key. The most recently
+// requested values stay in the cache; older ones are freed when their last user releases them.
 #pragma once
 
 #include <cstddef>
@@ -14,11 +14,12 @@
 
 namespace headway {
 
-// T is made empty; whoever gets one fills it, under a lock of its own. T::bytes() says what it takes then.
+// A value is created empty; its users fill it, under its own lock. T::bytes() is the memory of a value, for
+// the limit.
 template <class T>
 class Kept {
  public:
-  // Keeps at most this many values, of at most so many bytes altogether; the last one whatever it takes.
+  // Keeps at most `most` values of at most `most_bytes` bytes in total, but always the last requested one.
   Kept(std::size_t most, std::uint64_t most_bytes) : most_(most), most_bytes_(most_bytes) {}
 
   std::shared_ptr<T> get(const std::string& key) {
@@ -55,10 +56,10 @@ class Kept {
   }
 
   const std::size_t most_;
-  mutable std::mutex mutex_;  // guards what follows
+  mutable std::mutex mutex_;  // guards the members below
   std::uint64_t most_bytes_;
-  std::map<std::string, std::weak_ptr<T>> all_;  // that are in use
-  std::list<std::shared_ptr<T>> kept_;           // the last one asked for first
+  std::map<std::string, std::weak_ptr<T>> all_;  // values in use
+  std::list<std::shared_ptr<T>> kept_;           // most recently requested first
 };
 
 }  // namespace headway

@@ -26,7 +26,7 @@ TEST(Kept, LetsGoBeforeItTakesTooMuch) {
   Kept<Block> kept(10, 100);
   const std::weak_ptr<Block> large = kept.get("large");
   large.lock()->size = 1000;
-  EXPECT_EQ(kept.get("large"), large.lock());  // the last one stays
+  EXPECT_EQ(kept.get("large"), large.lock());  // the last requested value stays
   EXPECT_EQ(kept.bytes(), 1000U);
   kept.get("small")->size = 10;
   EXPECT_TRUE(large.expired());

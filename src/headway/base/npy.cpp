@@ -129,7 +129,7 @@ class HeaderParser {
     if (header.element_bytes > kMostElementBytes) refuse("its records are too large");
   }
 
-  // A field without a name is room between others: "|V4".
+  // A field without a name is padding: "|V4".
   static void add_field(NpyHeader& header, const std::string& name, const std::string& type) {
     if (name.empty()) {
       std::uint32_t room = 0;

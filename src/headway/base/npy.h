@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arrays in NumPy's .npy format: numbers, or records with named fields of numbers (structured arrays). The
-// format: NumPy Enhancement Proposal 1, versions 1.0 to 3.0 of the header. A header that this file does not
-// know in every detail is refused.
+// format: NumPy Enhancement Proposal 1, versions 1.0 to 3.0 of the header. A header with any unknown detail
+// is refused.
 #pragma once
 
 #include <cstddef>
@@ -21,9 +21,9 @@ struct NpyType {
   bool big_endian = false;
 
   bool is_integer() const { return kind != Kind::real; }
-  // Of an integer type; none if the value is above the largest std::int64_t.
+  // For integer types; nullopt if the value is above the largest std::int64_t.
   std::optional<std::int64_t> integer(const char* at) const;
-  double real(const char* at) const;  // of any type
+  double real(const char* at) const;  // for any type
 
  private:
   std::uint64_t raw(const char* at) const;
@@ -40,25 +40,26 @@ struct NpyHeader {
   bool is_structured = false;
   std::vector<NpyField> fields;  // one, unless elements are records
   std::size_t element_bytes = 0;
-  std::size_t data = 0;  // where the first element is in the file
+  std::size_t data = 0;  // offset of the first element in the file
 
   std::uint64_t elements() const;
   std::string shape_text() const;                      // "4 x 16"
   const NpyField* field(std::string_view name) const;  // null if there is none
 };
 
-// Why a file is not a .npy file that can be read.
+// Says why a file cannot be read as a .npy file.
 class NpyError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
 bool is_npy(std::string_view beginning);
-// Of a file with this beginning, at least kNpyBeginning bytes if it has so many. Throws NpyError.
+// Reads the header from the first kNpyBeginning bytes of a file, or from the whole file if it is shorter.
+// Throws NpyError.
 inline constexpr std::size_t kNpyBeginning = 1 << 16;
 NpyHeader read_npy_header(std::string_view beginning);
-// Of a whole file, whose size must be that of its elements. Throws NpyError.
+// Reads the header of a whole file, whose size must match the number of elements. Throws NpyError.
 NpyHeader read_npy(std::string_view file);
-// A header of version 1.0 for a list of records with fields of 64-bit integers.
+// Returns a header of version 1.0 for a list of records with fields of 64-bit integers.
 std::string npy_header(const std::vector<std::string_view>& fields, std::uint64_t records);
 
 }  // namespace headway

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A vector that never changes and whose copies share its elements, so that tables of many megabytes can be
-// handed from thread to thread as values.
+// An immutable vector. Its copies share the elements, so that tables of many megabytes can be handed from
+// thread to thread as values.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ template <class T>
 class SharedVector {
  public:
   SharedVector() = default;
-  SharedVector(std::vector<T> elements) {  // NOLINT: a vector that stops changing
+  SharedVector(std::vector<T> elements) {  // NOLINT: implicit on purpose
     const auto kept = std::make_shared<const std::vector<T>>(std::move(elements));
     size_ = kept->size();
     elements_ = {kept, kept->data()};
@@ -26,7 +26,7 @@ class SharedVector {
   std::size_t bytes() const { return size_ * sizeof(T); }
 
  private:
-  std::shared_ptr<const T> elements_;  // points to the first one, and owns them all
+  std::shared_ptr<const T> elements_;  // points to the first element and owns all of them
   std::size_t size_ = 0;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Quantities are read exactly, written as the shortest text that reads back, and never overflow in silence.
+// Quantities are read exactly, written as the shortest text that reads back, and never overflow silently.
 #include "headway/base/units.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the build tells the library about itself has the promised form.
+// The version texts that the build writes have the documented form.
 #include "headway/base/version.h"
 
 #include <gmock/gmock.h>

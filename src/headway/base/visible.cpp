@@ -32,8 +32,8 @@ Character decode(std::string_view text) {
   return {code, bytes};
 }
 
-// Control characters (C0, DEL, C1), the line and paragraph separators, what changes the direction of text
-// (Unicode TR 36, section 2.7), and what XML 1.0 cannot hold.
+// Control characters (C0, DEL, C1), the line and paragraph separators, characters that change the direction
+// of text (Unicode TR 36, section 2.7), and characters that XML 1.0 cannot contain.
 bool printable(std::uint32_t code) {
   if (code < 0x20 || (code >= 0x7f && code < 0xa0)) return false;
   if (code == 0x61c || code == 0x200e || code == 0x200f || (code >= 0x2028 && code <= 0x202e)) return false;

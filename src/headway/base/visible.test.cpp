@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a terminal obeys is shown as its number; what people read stays.
+// Characters that control a terminal are shown as escapes; printable text is unchanged.
 #include "headway/base/visible.h"
 
 #include <gtest/gtest.h>
@@ -31,8 +31,8 @@ TEST(Visible, WhatSteersATerminalIsShownAsItsNumber) {
                 "\\u009b31m"},                                // CSI of C1
                {"\xe2\x80\xaegnp.exe", "\\u202egnp.exe"},     // right-to-left override
                {"\xe2\x80\xa8", "\\u2028"},                   // line separator
-               {"\xef\xbf\xbf", "\\uffff"},                   // no character
-               {"\xff\xfe", "\\xff\\xfe"},                    // no UTF-8
+               {"\xef\xbf\xbf", "\\uffff"},                   // a noncharacter
+               {"\xff\xfe", "\\xff\\xfe"},                    // not UTF-8
                {"\xc0\x9b", "\\xc0\\x9b"},                    // overlong
                {"\xed\xa0\x80", "\\xed\\xa0\\x80"},           // a surrogate
                {"\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80"},  // above Unicode

@@ -21,7 +21,7 @@ struct ParameterRow {
   std::string standard = {};  // its default, as a spec writes it; empty: none
   std::string valid = {};     // range or choices; empty: anything
   std::string help = {};
-  // Valid values, also for the elements of a list; empty: not names.
+  // Valid names, also for the elements of a list; empty: the values are not names.
   std::vector<std::string_view> names = {};
 };
 

@@ -74,7 +74,7 @@ bool keeps_snapshots(const Experiment& experiment) {
   });
 }
 
-// One call of collect(): what it prints, and where results go.
+// One call of collect(): decides what is printed and where results are stored.
 class Collector {
  public:
   Collector(const Experiment& experiment, Collecting how, const Arguments& arguments, Terminal& terminal)
@@ -131,7 +131,7 @@ class Collector {
       terminal_.warn(fmt::format("{}; with --out DIR, an interrupted run can be continued", state));
   }
 
-  // Prints the table's header and what the directory already has.
+  // Prints the table's header and the results that the directory already has.
   void begin() {
     if (directory_ == nullptr && keeps_snapshots(experiment_))
       terminal_.warn("observe.keep has no effect without --out DIR");
@@ -159,7 +159,7 @@ class Collector {
       how_.options.on_progress = [this](const SweepProgress& now) { terminal_.progress(progress_text(now)); };
   }
 
-  // Returns false if it was interrupted. If a run fails, the others are shown before the failure is.
+  // Returns false if it was interrupted. If a run fails, the other results are shown before the error.
   bool run_all() {
     try {
       return collection_.run(how_.options);

@@ -20,7 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Beside the installed program if they are there, otherwise in the source directory of the build.
+// The papers beside the installed program, if they exist, otherwise those in the source directory of the
+// build.
 fs::path papers_folder() {
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);

@@ -71,7 +71,7 @@ Choice<TraceFormat> chosen_format(const std::string& name) {
   return choose(trace_formats(), name);
 }
 
-// Errors while reading or writing records name the file and the record.
+// Writes a synthetic trace. Errors name the file and the record.
 int make(const Arguments& arguments, Terminal& terminal) {
   const std::string path = *arguments.value("FILE");
   const TraceSpec spec = trace_spec(arguments, {{"format", "", text("synthetic")}});

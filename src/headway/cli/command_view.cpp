@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// headway view: makes a page of what one or two runs kept with observe.keep.
+// headway view: writes a page with the snapshots that one or two runs kept with observe.keep.
 #include <fmt/format.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -110,7 +110,7 @@ void check_same_network(const Loaded& a, const Loaded& b) {
                                visible(a.run.name), visible(b.run.name), difference(a.network, b.network)));
 }
 
-// Opens the page where somebody looks at a desktop.
+// Opens the page if standard output is a terminal on a desktop.
 void open(const fs::path& page) {
   const auto is_set = [](const char* name) {
     return std::getenv(name) != nullptr && *std::getenv(name) != '\0';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// headway why: tells why packets wait, from results or from a spec that it runs first.
+// headway why: explains why packets wait, from results or from a spec that it runs first.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -30,7 +30,7 @@ Experiment load_observed(Document spec, const std::vector<Override>& overrides, 
   return load_experiment(std::move(spec), all, options);
 }
 
-// Results without photographs tell nothing about waiting.
+// Only results with photographs explain why packets wait.
 std::string page_of(const PointResult& point, bool first) {
   if (!has_waiting(point.result))
     throw UsageError(fmt::format(

@@ -48,7 +48,7 @@ bool takes_files(const Command& command) {
 bool completes_settings(const Flag& flag) {
   return flag.completes == Completes::settings || flag.completes == Completes::trace_settings;
 }
-// The table whose keys are given without its name.
+// The table of keys that are given without the table's name.
 std::string_view table_of(const Flag& flag) {
   return flag.completes == Completes::trace_settings ? "traffic.trace." : "";
 }

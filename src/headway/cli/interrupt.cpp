@@ -13,7 +13,7 @@ namespace {
 std::atomic<bool> interrupted = false;
 static_assert(std::atomic<bool>::is_always_lock_free, "the signal handler sets it");
 
-// A terminal that is closed can send several SIGHUP.
+// Only a SIGHUP can be repeated without ending the program: closing a terminal can send several.
 extern "C" void on_interrupt(int signal) {
   if (interrupted.exchange(true) && signal != SIGHUP) ::_exit(kInterrupted);
 }

@@ -11,7 +11,7 @@ namespace headway::cli {
 
 // The flags that all commands have in addition to their own.
 std::span<const Flag> common_flags();
-// Those of the command, then the common ones.
+// The flags of the command, then the common ones.
 std::vector<Flag> all_flags(const Command& command);
 
 // `words` are the words after the command's name. Throws UsageError for an unknown flag (and suggests the

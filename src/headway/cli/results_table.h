@@ -30,8 +30,8 @@ class ResultsTable {
   std::vector<std::size_t> widths_;        // widths of their columns
   std::vector<std::string_view> metrics_;  // the columns
   std::size_t cell_width_;                 // width of a metric's column
-  std::string until_;                      // the metric that decides about the number of seeds
-  std::size_t narrow_ = 0, wide_ = 0;      // points whose interval of it is narrow enough, or not
+  std::string until_;                      // the metric that determines the number of seeds
+  std::size_t narrow_ = 0, wide_ = 0;      // number of points whose interval is narrow enough, or is not
   std::vector<std::string> notes_;
   std::vector<std::string> victims_;  // victims of each row that has any
 };

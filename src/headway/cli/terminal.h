@@ -28,7 +28,7 @@ class Terminal {
   void flush();                          // flushes the data; throws like print
   void error(std::string_view message);  // always shown
   void warn(std::string_view message);   // always shown
-  void say(std::string_view message);    // message that only a terminal shows, unless quiet
+  void say(std::string_view message);    // message; only shown on a terminal, and not if quiet
   void progress(std::string_view line);  // like say, but the next line replaces it; an empty line removes it
 
   void be_quiet() { talks_ = false; }

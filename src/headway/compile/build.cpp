@@ -17,7 +17,7 @@
 namespace headway {
 namespace {
 
-// `part` of the flow's load.
+// The load of the flow, multiplied by `part`.
 LoadPlan load_plan(const FlowSpec& flow, double part, const Duration& tick) {
   LoadPlan plan;
   for (const LoadSpec::Point& point : flow.load.points)
@@ -28,7 +28,7 @@ LoadPlan load_plan(const FlowSpec& flow, double part, const Duration& tick) {
   return plan;
 }
 
-// What sources of a flow must have in common to share a Flow.
+// Sources of a flow share a Flow if these values are equal.
 struct SourceKind {
   std::uint32_t ticks_per_byte;  // of the node's own link; loads are fractions of its rate
   double part;                   // of the flow's load
@@ -67,8 +67,8 @@ Flow build_flow(const FlowSpec& spec, const Network& network, const SourceKind& 
   return flow;
 }
 
-// The first flows of the workload are those of the spec, in order. They are followed by copies for nodes
-// whose links have another rate, or whose part of the load is another.
+// The first flows of the workload are those of the spec, in order. Copies follow for nodes whose links have a
+// different rate or that generate a different part of the load.
 Workload build_workload(const EventSpec& spec, const Network& network,
                         std::vector<std::uint32_t>& flow_of_spec, CutOff& cut_off, CancelFlag cancelled) {
   std::vector<FlowSources> wanted;

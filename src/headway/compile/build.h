@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Converts a Spec to the constant tables of a run. Behind this step there are no strings and no choices.
+// Converts a Spec to the constant tables of a run. The tables contain no strings and no choices.
 #pragma once
 
 #include <cstdint>

@@ -361,7 +361,7 @@ class Checker {
                     "switch.output_arbiter = \"weighted-round-robin\" uses them");
   }
 
-  // Reports what a network that makes queues during the run needs in addition to the rules of networks.
+  // Checks the additional rules for schemes whose queues share the memory of a port.
   void check_pooled(const Graph& graph) {
     spec_.switches.scheme->check(mistakes_);
     if (!spec_.switches.scheme->pools_memory()) return;

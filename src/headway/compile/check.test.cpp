@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Impossible physics is refused with the reason; each case is a valid spec with one thing changed.
+// Specs of impossible networks are rejected with the reason; each case is a valid spec with one change.
 #include "headway/compile/check.h"
 
 #include <gmock/gmock.h>

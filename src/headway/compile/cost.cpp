@@ -14,14 +14,14 @@ std::vector<std::pair<std::string, double>> cost_of(const EventSpec& spec, const
   const std::uint32_t mapped = queues * lanes;
   const std::int64_t lines = plan ? plan->rules.lines : 0;
   const std::int64_t of_port = plan    ? 1 + lines
-                               : owned ? 1 + owned->queues  // with the one for overflow
+                               : owned ? 1 + owned->queues  // including the overflow queue
                                        : mapped;
   const std::uint64_t ports = graph.max_radix();
   const TableEntry entry = plan ? isolation_entry(ports, plan->rules.lines) : routing_entry(ports);
   const auto port_memory = static_cast<double>(input_memory(switches, mapped).count);
   const double both_sides =
       port_memory + (has_output_units(switches) ? static_cast<double>(switches.output_memory.count) : 0);
-  const std::int64_t share = plan || owned ? 1 : mapped;  // of the memory
+  const std::int64_t share = plan || owned ? 1 : mapped;  // number of queues that the memory is split over
   const std::int64_t packets = input_memory(switches, mapped).count / share / spec.traffic.packet.count;
   std::vector<std::pair<std::string, double>> metrics = {
       {"queues_per_port", static_cast<double>(of_port)},

@@ -12,8 +12,8 @@
 
 namespace headway {
 
-// In the order of cost_metrics() (metrics/metric.h). There is no area without a published value.
-// `queues` is their number in a lane: of queues_of(spec.switches, graph).
+// In the order of cost_metrics() (metrics/metric.h). There is no area without a published value. `queues` is
+// the number of queues in a lane, from queues_of(spec.switches, graph).
 std::vector<std::pair<std::string, double>> cost_of(const EventSpec& spec, const Graph& graph,
                                                     std::uint32_t queues, std::uint32_t lanes);
 

@@ -7,7 +7,7 @@
 namespace headway {
 namespace {
 
-// Sums of equal shares in another order are equal after this.
+// Makes sums of equal shares equal, whatever the order of summation.
 double rounded(double share) {
   constexpr double kSteps = 1e12;
   return std::round(share * kSteps) / kSteps;
@@ -50,7 +50,7 @@ DestinationsLeft::DestinationsLeft(std::shared_ptr<const Destinations> pattern,
 
 NodeId DestinationsLeft::next(NodeId source, Rng& rng) const {
   if (left_[source] == 0) return kNone;
-  for (;;) {  // drawn again until there is a way
+  for (;;) {  // draws again until the destination is reachable
     const NodeId destination = pattern_->next(source, rng);
     if (destination == kNone || ways_->has_way(source, destination)) return destination;
   }
@@ -63,7 +63,7 @@ void DestinationsLeft::shares(NodeId source, const Visit& visit) const {
   });
 }
 
-// A source that never sends has a load, too, which nothing asks for.
+// Loads must be above 0. A source that never sends keeps its load, which nothing uses.
 double DestinationsLeft::load_of(NodeId source) const {
   return pattern_->load_of(source) * (left_[source] > 0 ? left_[source] : 1);
 }

@@ -12,8 +12,8 @@
 
 namespace headway {
 
-// The destinations of a pattern that a source has ways to, with the shares that they have among each other.
-// The load of the source falls by the share of the others. Only these sources may ask.
+// The destinations of a pattern that a source can reach, in the proportions of the pattern. The load of a
+// source is reduced by the share of its unreachable destinations. Call the functions only for `sources`.
 class DestinationsLeft final : public Destinations {
  public:
   DestinationsLeft(std::shared_ptr<const Destinations> pattern, std::shared_ptr<const WaysLeft> ways,
@@ -27,10 +27,10 @@ class DestinationsLeft final : public Destinations {
  private:
   std::shared_ptr<const Destinations> pattern_;
   std::shared_ptr<const WaysLeft> ways_;
-  std::vector<double> left_;  // [node] share of its messages that have a way
+  std::vector<double> left_;  // [node] share of its messages whose destination is reachable
 };
 
-// The messages of a list that have a way. The others count as skipped.
+// The messages of a list whose destination is reachable. The others count as skipped.
 class MessagesLeft final : public MessageList {
  public:
   MessagesLeft(std::shared_ptr<const MessageList> list, std::shared_ptr<const WaysLeft> ways);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Traffic in networks that have fallen apart: what is left of it, and how much the result says that is not.
+// Traffic in disconnected networks: what remains of it, and how much the results report as cut off.
 #include "headway/compile/cut_off.h"
 
 #include <gmock/gmock.h>
@@ -17,7 +17,7 @@ namespace {
 
 using testing::ElementsAre;
 
-// The 2-ary 3-tree without the links up of leaf 0, so that nodes 0 and 1 have only each other.
+// The 2-ary 3-tree without the up links of leaf 0: nodes 0 and 1 can reach only each other.
 EventSpec apart(std::string_view routing, std::string_view pattern = "uniform") {
   EventSpec spec;
   spec.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", 2}, {"n", 3}});
@@ -58,7 +58,7 @@ TEST(CutOff, LeavesTheOtherDestinationsTheirShares) {
   }
 }
 
-// Nodes 0 and 1 send to nodes 6 and 7 and the reverse: none of them has a message left.
+// Nodes 0 and 1 exchange messages only with nodes 7 and 6, which they cannot reach: all four are silent.
 TEST(CutOff, SilencesSourcesWithoutAnyWay) {
   const Model model = build(apart("up-down"));
   const std::vector<NodeId> all = {0, 1, 2, 3, 4, 5, 6, 7};
@@ -96,7 +96,7 @@ TEST(CutOff, SkipsMessagesOfTraces) {
   EXPECT_EQ(cursor->skipped_records(), 11U);
 }
 
-// Of 8 nodes, 2 send 1/7 of their messages and 6 send 5/7: 4/7 of the load are left.
+// 2 of 8 nodes send 1/7 of their messages, and 6 nodes send 5/7: 4/7 of the load remain.
 TEST(CutOff, IsReported) {
   for (const char* routing : {"det", "random-up", "up-down", "dfsssp", "lash", "ecmp", "spray"}) {
     SCOPED_TRACE(routing);

@@ -25,7 +25,7 @@ struct ReadDraft {
   Document sweep;
 };
 
-// Reads all that can be read without the network.
+// Reads everything that does not need the network.
 ReadDraft read(Document document, const MemoryFiles& in_memory, Mistakes& mistakes) {
   replace_units(document, mistakes);
   const SweepAxes axes(document, mistakes);
@@ -33,14 +33,14 @@ ReadDraft read(Document document, const MemoryFiles& in_memory, Mistakes& mistak
   return {read_spec(document, kEveryChoice, files, mistakes), axes.table()};
 }
 
-// What a draft asks for: every key with its default, and the parameters of members that are not chosen.
+// The draft with every default, and with the given parameters of members that are not chosen.
 Document complete(const Document& document, const MemoryFiles& files) {
   Mistakes none;
   const ReadDraft draft = read(document, files, none);
   Document whole = resolved(draft.file.spec);
   whole.set("seeds", written_seeds(draft.file.seeds, draft.file.until));
   whole.set("sweep", draft.sweep);
-  std::map<std::string, Document> idle;  // in an order that does not depend on the draft's
+  std::map<std::string, Document> idle;  // sorted, because the order in the draft does not matter
   for (const Mistake& key : draft.file.idle)
     if (const Document* const value = document.find(key.key)) idle.emplace(key.key, *value);
   Document::Table values;
@@ -55,7 +55,7 @@ void make_absolute(Document& document, const Spec& spec) {
       document.set(key, Document(file.path(), given->where));
 }
 
-// In the lists of a sweep, too, where `key` is the path of the node.
+// Makes the file names in the lists of a sweep absolute; `key` is the path of the node.
 void make_absolute_in_sweep(Document& node, const std::string& key, const MemoryFiles& in_memory) {
   if (auto* const table = std::get_if<Document::Table>(&node.value)) {
     for (Document::Member& member : *table)
@@ -103,7 +103,7 @@ SpecDraft::SpecDraft(Document document, const MemoryFiles& files) {
   try {
     take(std::move(document), files);
   } catch (const SpecError&) {
-    check_experiment(given, {}, {.files = files});  // says more
+    check_experiment(given, {}, {.files = files});  // its error also lists the mistakes of the whole spec
     throw;
   }
 }
@@ -133,7 +133,7 @@ void SpecDraft::set(const std::string& key, Document value, const MemoryFiles& f
   all.include(files);
   if (const auto problem = changed.set(key, value)) throw SpecError({{key, *problem, "", value.where}});
   if (key == "sweep")
-    *this = SpecDraft(std::move(changed), std::move(all));  // whose error tells of all points
+    *this = SpecDraft(std::move(changed), std::move(all));  // its error lists the mistakes of all points
   else
     take(std::move(changed), std::move(all));
 }
@@ -161,7 +161,7 @@ std::optional<Document> SpecDraft::single_value(const std::string& key) const {
   Document whole = resolved(draft.file.spec);
   whole.set("seeds", written_seeds(draft.file.seeds, draft.file.until));
   if (const Document* const standard = whole.find(key)) return *standard;
-  // Is it a key at all? Then it can be set, though perhaps not to this value.
+  // Throws if the key does not exist: sets it to any value and looks for the mistake "unknown key".
   Document probe = document_;
   if (const auto problem = probe.set(key, Document(false))) throw SpecError({{key, *problem, "", ""}});
   Mistakes mistakes;

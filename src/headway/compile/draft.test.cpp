@@ -150,7 +150,7 @@ TEST(SpecDraft, HasFilesInMemory) {
   EXPECT_EQ(text_of(draft.value("switch.file")), '"' + queues.path() + '"');
   const SpecDraft before = draft;
   draft.set("switch.file", Document(others.path()), files_with(others));
-  EXPECT_EQ(count(draft), 1);  // the first is forgotten
+  EXPECT_EQ(count(draft), 1);  // the first file is dropped
   EXPECT_FALSE(draft == before);
   draft.set("switch.file", Document(queues.path()), files_with(queues));
   EXPECT_TRUE(draft == before);

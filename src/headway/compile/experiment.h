@@ -37,14 +37,14 @@ class SeenNetworks;
 
 struct Experiment {
   std::vector<Point> points;
-  int seeds = 1;  // repetitions per point, with spec.seed, spec.seed + 1, ...; with `until`, at most
-  std::optional<SeedsUntil> until = {};  // a point is repeated until this holds
-  MemoryNeed need;                       // of any of its runs
+  int seeds = 1;  // repetitions per point, with spec.seed, spec.seed + 1, ...; with `until`, the maximum
+  std::optional<SeedsUntil> until = {};  // each point is repeated until this holds
+  MemoryNeed need;                       // maximum over all its runs
   bool whole = true;                     // false if a check skipped large networks
   std::string note;  // names the earlier keys that the file uses (spec/earlier_keys.h); empty: none
   std::shared_ptr<SeenNetworks> networks;  // shared by its runs; null: every run builds its own
   Document document;  // the spec file with every default written; it reproduces the experiment
-  MemoryFiles files;  // those in memory that it names
+  MemoryFiles files;  // the files in memory that it names
 };
 
 }  // namespace headway

@@ -24,7 +24,7 @@ namespace {
 
 constexpr const char *kNetworkFile = "network.toml", *kRoutesFile = "routes.txt", *kQueuesFile = "queues.txt";
 
-// Names of files in a spec: relative to it.
+// Replaces the names of files in a spec by a name relative to the spec.
 class FileNamer final : public ParametersLeftOut {
  public:
   explicit FileNamer(const char* name) : name_(name) {}
@@ -60,9 +60,9 @@ class ExportedRoutes {
       fits_ &= is_as(false);
   }
 
-  bool fits() const { return fits_; }  // in the file
+  bool fits() const { return fits_; }  // the file format can represent the routes
   bool per_pair() const { return per_pair_; }
-  bool has_several() const { return !sets_.ports().empty(); }  // ports for some destination
+  bool has_several() const { return !sets_.ports().empty(); }  // some destination has several ports
   RouteTable table(bool per_pair) const {
     return RouteTable::from_sets(graph_.nodes(), ranges_, sets_.ports(), per_pair);
   }
@@ -97,7 +97,7 @@ class ExportedRoutes {
     ranges_[std::size_t{sw} * graph_.nodes() + node] = range.value_or(PortRange{});
   }
 
-  // Does the file choose among several ports as the network does?
+  // Returns true if routes read from the file choose among several ports in the same way.
   bool is_as(bool per_pair) const {
     const RouteTable file = table(per_pair);
     const auto first_port = [](const RouteTable& of, PortRange range) { return of.port(range, 0); };
@@ -213,7 +213,7 @@ class Exporter {
     check_names(graph_.nodes(), "node", [&](std::uint32_t number) { return graph_.node_name(number); });
   }
 
-  // The files use numbers, and a name goes before a number.
+  // The files refer to nodes and switches by number. A name takes precedence over an equal number.
   template <class NameOf>
   void check_names(std::uint32_t count, const char* what, NameOf&& name_of) {
     const NumberedNames numbers(what, count, {});
@@ -247,7 +247,7 @@ class Exporter {
     return text;
   }
 
-  // None for schemes that are more than a table; they can be used as they are.
+  // Nullopt for schemes that are more than a table; the exported spec uses them by name.
   std::optional<std::string> queues_text() const {
     const Scheme& scheme = *spec_.switches.scheme;
     const QueueMap map = scheme.build(graph_);
@@ -260,7 +260,7 @@ class Exporter {
     return text;
   }
 
-  // A row for every combination of what the table depends on.
+  // A row for every combination of the quantities that the table depends on.
   std::string table_text(const QueueMap& map) const {
     std::vector<std::pair<std::string, std::uint32_t>> rows = {{"", 0}};  // text and place in queue_of
     std::string header;

@@ -17,7 +17,7 @@ struct ExportedFile {
 };
 
 // The spec is "spec.toml", and names the others relative to itself. Throws SpecError with everything in the
-// network that these files cannot say.
+// network that these files cannot represent.
 std::vector<ExportedFile> export_files(const EventSpec& spec);
 
 }  // namespace headway

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A network that is written as files and read back is the same: every topology and routing that files can
-// say, in small sizes, gives the same deliveries.
+// A network that is written to files and read back is the same: every topology and routing that files can
+// represent, in small sizes, gives the same deliveries.
 #include "headway/compile/export.h"
 
 #include <gmock/gmock.h>
@@ -44,7 +44,7 @@ EventSpec spec_of(const Choice<Topology>& topology, const Choice<Routing>& routi
 
 class Export : public testing::Test {
  protected:
-  // Tests run at the same time, also those of another build.
+  // Unique per process, because the tests of several builds can run at the same time.
   static std::string own_path(const std::string& suffix) {
     return testing::TempDir() + "headway_export_" + std::to_string(getpid()) + suffix;
   }

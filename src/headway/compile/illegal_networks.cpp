@@ -83,7 +83,7 @@ class Report {
 
  private:
   void tell_of_pool_of_lanes(const std::string& scheme) {
-    const bool asked_for = spec_.switches.lanes == options_.lanes;  // the routing needs one
+    const bool asked_for = spec_.switches.lanes == options_.lanes;  // the routing needs only one lane
     mistakes_.add(
         asked_for ? "switch.lanes" : "switch.scheme",
         fmt::format(
@@ -94,7 +94,7 @@ class Report {
         asked_for ? "1 with this scheme" : "routing with one lane, or another scheme");
   }
 
-  // Reports what a scheme that makes queues during the run cannot be combined with.
+  // Reports features that cannot be combined with a scheme that allocates queues during the run.
   void tell_of_pool(IllegalNetwork rule) {
     const std::string scheme = fmt::format("scheme \"{}\"", spec_.switches.scheme.name);
     switch (rule) {
@@ -144,7 +144,7 @@ class Report {
         fmt::format("at least {}", to_string(Bytes{packet.count * least * queues})));
   }
 
-  // Report mistakes of feedback, which is what: credits or notifications.
+  // Report mistakes of the feedback; `what` is "credits" or "notifications".
   void tell_feedback_size(std::string key, Bytes size) {
     mistakes_.add(std::move(key), fmt::format("{} is more than a packet of {}", to_string(size),
                                               to_string(spec_.traffic.packet)));

@@ -11,7 +11,7 @@
 namespace headway {
 
 // Adds the mistake of the spec that breaks the rule: its key, and what would be valid. `map` and `options`
-// are those of the network.
+// belong to the network.
 void report_illegal(IllegalNetwork rule, const EventSpec& spec, const Graph& graph, const QueueMap& map,
                     const NetworkOptions& options, Mistakes& mistakes);
 

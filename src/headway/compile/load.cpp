@@ -118,8 +118,8 @@ class IdleKeys {
   std::vector<Idle> idle_;
 };
 
-// Returns true if correcting `cause`, a mistake of reading, would change what `check` reports about `key`.
-// After a mistake of reading, the key has its default.
+// Returns true if the mistake that `check` reports about `key` can be a consequence of `cause`, a mistake of
+// reading: after such a mistake, the key has its default.
 bool echoes(const std::string& key, const std::string& cause) {
   if (cause.starts_with("network") || cause == "kernel" || cause == key) return true;
   if (key.ends_with("memory"))
@@ -150,7 +150,7 @@ void check_until(const SpecFile& file, Mistakes& mistakes) {
       meant ? fmt::format("did you mean \"{}\"?", *meant) : "docs/metrics.md lists the metrics of runs");
 }
 
-// Returns true if a seed determines sources.
+// Returns true if the sources of some flow depend on the seed.
 bool draws_sources(const Document& document) {
   if (const auto* table = document.get<Document::Table>())
     return std::ranges::any_of(*table, [](const Document::Member& member) {
@@ -303,8 +303,8 @@ class Loader {
     return seed_of(file.spec);
   }
 
-  // Adds the mistakes of reading that are new, and those of the check that are not caused by a mistake of
-  // reading.
+  // Returns the new mistakes of reading, and the mistakes of the check that are not a consequence of a
+  // mistake of reading.
   std::vector<Mistake> without_echoes(std::vector<Mistake> of_reading,
                                       const std::vector<Mistake>& of_check) const {
     std::erase_if(of_reading, [&](const Mistake& mistake) {
@@ -318,7 +318,8 @@ class Loader {
     return of_reading;
   }
 
-  // Points that differ only in the seed are not read; the first point is checked with two seeds instead.
+  // Adds a resolved spec to the common part. Points that differ only in the seed are not read; the first
+  // point with a second seed represents them.
   void agree_on(const Document& written, std::size_t number) {
     agreement_.add(written);
     if (alike_ == 1 || number > 0) return;

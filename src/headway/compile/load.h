@@ -16,7 +16,7 @@
 namespace headway {
 
 struct LoadOptions {
-  MemoryFiles files = {};          // those in memory that the document names
+  MemoryFiles files = {};          // the files in memory that the document names
   CancelFlag cancelled = nullptr;  // polled; throws Cancelled
 };
 

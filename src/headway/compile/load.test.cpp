@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sweeps expand to points in order, overrides win, mistakes of points are told once with the swept value's
-// place, and the resolved document repeats the experiment.
+// Sweeps expand to points in order, overrides take precedence, a mistake of several points is reported once
+// with the place of the swept value, and the resolved document reproduces the experiment.
 #include "headway/compile/load.h"
 
 #include <gmock/gmock.h>
@@ -175,7 +175,7 @@ TEST(LoadExperiment, SweepsAListThatIsSet) {
       points_of(load("", {set("seed", "[4, 5]"), set("traffic.flow[0].load", "{from=0.1,to=0.3,step=0.1}")}))
           .size(),
       6U);
-  // the last one counts, in both directions
+  // the last override of a key counts, whether it is a value or a list
   EXPECT_EQ(points_of(load(text, {set("switch.scheme", "1q"), set("seed", "[7]"), set("seed", "8"),
                                   set("switch.scheme", "[\"voqsw\"]")})),
             (Points{"switch.scheme=voqsw"}));
@@ -248,18 +248,18 @@ TEST(LoadExperiment, TakesASettingForWhatItMeansHoweverItIsSpelled) {
     return result;
   };
   using Loads = std::vector<std::vector<double>>;
-  // the sweep is replaced
+  // the override replaces the sweep
   for (const std::string& flows : {std::string(), one, std::string("traffic.flow = { load = 1 }\n")})
     for (const std::string& sweep : {sweep_all, sweep_first})
       for (const Override& change : {all, first})
         EXPECT_EQ(loads(load(flows + sweep, {change})), (Loads{{0.3}})) << flows << sweep << change.key;
   EXPECT_EQ(loads(load(two + sweep_first, {all})), (Loads{{0.3, 0.3}}));
   EXPECT_EQ(loads(load(two + sweep_all, {first, second})), (Loads{{0.3, 0.3}}));
-  // it has nothing to do with it
+  // the override and the sweep set different keys
   EXPECT_EQ(loads(load(two + sweep_first, {second})), (Loads{{0.5, 0.3}, {0.9, 0.3}}));
   const Override pattern{"traffic.flow", parse_toml_value("{ pattern = \"complement\" }", "--set")};
   EXPECT_EQ(loads(load(sweep_first, {pattern})), (Loads{{0.5}, {0.9}}));
-  // it would be undone
+  // the sweep would undo the override
   EXPECT_EQ(
       mistakes_of(two + sweep_all, {first}),
       "--set: traffic.flow[0].load: has no effect: the sweep over traffic.flow.load sets this key again; "
@@ -317,7 +317,7 @@ TEST(LoadExperiment, RefusesSeedsThatNoNumberCanHold) {
             "x:5:12: seed: " + most + " is too");
 }
 
-// A list ten times as long takes ten times as long, and little memory for a point.
+// Ten times as many points take about ten times as long, and a point takes little memory.
 TEST(LoadExperiment, IsLinearInTheLengthOfASweep) {
   const auto sweep = [](int seeds) {
     std::string text = "[sweep]\nseed = [";
@@ -329,7 +329,7 @@ TEST(LoadExperiment, IsLinearInTheLengthOfASweep) {
     EXPECT_EQ(load(sweep(seeds)).points.size(), static_cast<std::size_t>(seeds));
     return cpu_seconds() - before;
   };
-  seconds(100);  // what is done once
+  seconds(100);  // excludes one-time costs
   const double some = seconds(500);
   EXPECT_LT(seconds(5000), 30 * some);
   const std::size_t before = mallinfo2().uordblks;
@@ -337,7 +337,7 @@ TEST(LoadExperiment, IsLinearInTheLengthOfASweep) {
   EXPECT_LT((mallinfo2().uordblks - before) / 5000, 2000U);
 }
 
-// What holds for one seed holds for all: nothing is checked again.
+// Points that differ only in the seed are not checked again.
 TEST(LoadExperiment, SeedsOfASweepCostNothing) {
   const auto seconds = [](const std::string& text) {
     const double before = cpu_seconds();
@@ -347,7 +347,7 @@ TEST(LoadExperiment, SeedsOfASweepCostNothing) {
   std::string seeds, loads;
   for (int i = 1; i <= 20'000; ++i) seeds += std::to_string(i) + ", ";
   for (int i = 1; i <= 2'000; ++i) loads += std::to_string(i / 2000.0) + ",\n";
-  load("");  // what is done once
+  load("");  // excludes one-time costs
   EXPECT_LT(seconds("[sweep]\nseed = [" + seeds + "]\n"),
             6 * seconds("[sweep]\ntraffic.flow.load = [" + loads + "]\n"));
 }
@@ -374,7 +374,7 @@ TEST(LoadExperiment, MistakesOfASweepOverSeedsAreToldAsOthers) {
   EXPECT_EQ(mistakes_of("[sweep]\nseed = [1, \"2\"]\n").substr(0, 14), "x:4:12: seed: ");
 }
 
-// Which nodes are left over hangs on those that the seed has drawn.
+// The seed determines which nodes are left over, so every seed is checked.
 TEST(LoadExperiment, SourcesThatAreDrawnAreCheckedSeedBySeed) {
   const std::string flows =
       "[[traffic.flow]]\nsources = { random = 0.5 }\n[[traffic.flow]]\nsources = { nodes = [0, 1] }\n"
@@ -416,7 +416,7 @@ Experiment measured(const std::string& text, const std::vector<Override>& overri
   return load_experiment(parse_toml(std::string(kMeasure) + text, "x"), overrides);
 }
 
-// The same experiment, written with the earlier keys of measure.tables and without.
+// Expects the same experiment with the earlier keys and with measure.tables.
 void expect_same(const std::string& earlier, const std::string& now,
                  const std::vector<Override>& set_earlier = {}, const std::vector<Override>& set_now = {}) {
   const Experiment expected = measured(now, set_now);

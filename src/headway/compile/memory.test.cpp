@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run needs is known before it, and a run whose backlog grows without limit is stopped in time.
+// The memory of a run is known before it starts, and a run whose backlog grows without limit is stopped in
+// time.
 #include "headway/compile/memory.h"
 
 #include <gmock/gmock.h>
@@ -18,8 +19,8 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-// 16 nodes that all send to one, by far more than it takes. They would wait for room, so all messages that
-// wait are in memory.
+// 16 nodes that all send to one node, far more than its link carries. Because of the admittance limit, all
+// waiting messages are kept in memory.
 EventSpec overloaded(double us = 1000) {
   EventSpec spec;
   spec.network.topology = choose(topologies(), "single-switch", {{"nodes", 16}});

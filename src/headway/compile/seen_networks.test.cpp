@@ -30,7 +30,7 @@ TEST(SeenNetworks, BuildsWhatDiffersAndNothingTwice) {
   const std::shared_ptr<SeenRoutes> routes = routes_of(networks, spec);
   ASSERT_TRUE(routes->routes);
 
-  EventSpec another = spec;  // as the points of a sweep differ
+  EventSpec another = spec;  // differs like the points of a sweep
   another.seed = 7;
   another.traffic.flows[0].load.points[0].load = 0.5;
   another.switches.scheme = choose(schemes(), "voqnet");
@@ -57,7 +57,7 @@ TEST(SeenNetworks, SelectionsShareTheRoutesThatTheySelectFrom) {
   EXPECT_EQ(selection_of().kind, SelectionKind::mc);
   EXPECT_EQ(selection_of().free, FreeOutput::now);
 
-  // what chooses the routes is told apart
+  // routes with different parameters are not shared
   spec.network.topology = choose(topologies(), "mesh", {});
   spec.routing.algorithm = choose(routings(), "dor", {{"order", std::vector<std::int64_t>{0, 1}}});
   const std::shared_ptr<SeenRoutes> in_order = routes_of(networks, spec);

@@ -51,8 +51,8 @@ TEST(Structure, SeesQueuesThatNothingReaches) {
   EXPECT_THAT(find(result.per_stage, "queues_used")->values, ElementsAre(4, 1));
 }
 
-// Six switches in a ring with two nodes each: halves have two links between them, for six nodes. The ring of
-// five has no halves, and neither has stages.
+// Six switches in a ring with two nodes each: two links connect the halves, which have six nodes each. A ring
+// of five switches has no halves. Rings have no stages.
 TEST(Structure, LeavesOutWhatANetworkDoesNotHave) {
   EventSpec spec;
   spec.network.topology =

@@ -33,12 +33,12 @@ struct Document {
   // Number of names in a path, for functions that call themselves once per name.
   static constexpr std::size_t kMostNames = 64;
 
-  // The value at a path such as "switch.queues" or "traffic.flow[1].load"; null if there is none. A single
-  // table also counts as a list of one, so it is its own element [0], and a list of one as its element.
+  // The value at a path such as "switch.queues" or "traffic.flow[1].load"; null if there is none. A table can
+  // also be addressed as its own element [0], and the element of a list of one without an index.
   const Document* find(std::string_view path) const;
-  // Sets the value at a path and creates the tables on the way. A name without index means all elements of an
-  // array of tables, so "traffic.flow.load" is the load of all flows. An element at index = length is
-  // appended. Returns an error message if this is not possible.
+  // Sets the value at a path and creates missing tables. A name without index means all elements of an array
+  // of tables, so "traffic.flow.load" is the load of all flows. An element at index = length is appended.
+  // Returns an error message if this is not possible.
   std::optional<std::string> set(std::string_view path, const Document& content);
   // The paths of all single values that a path means in this document. Different spellings of a value give
   // the same path: only elements of lists with several elements have an index.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Paths find, set and place values; text reads as it would be written.
+// Values are found, set and located by path.
 #include "headway/config/document.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The names of the values of an enumeration in specs: `Names<Switching>::kList`, in the order of the
-// enumerators. Defined once, where the enumeration is described.
+// enumerators. Each enumeration defines its list once.
 #pragma once
 
 #include <algorithm>

@@ -15,7 +15,7 @@ namespace headway {
 // of the word. Ignores case. A word that is a prefix of exactly one candidate returns this candidate.
 std::optional<std::string_view> nearest(std::string_view word, std::span<const std::string_view> candidates);
 
-// A name that the user gave and that nothing has. what() is the text of `unknown`.
+// Thrown if the user gives a name that does not exist. what() is the text of `unknown`.
 class UnknownName : public std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };

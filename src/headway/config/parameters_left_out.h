@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A visitor of parameters that does nothing; those derived from it override what they need.
+// A visitor of parameters that does nothing; derived visitors override the functions that they need.
 #pragma once
 
 #include "headway/config/parameters.h"

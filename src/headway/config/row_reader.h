@@ -21,13 +21,13 @@ std::optional<std::uint32_t> whole_number(std::string_view word);
 // The members of a network by number or, if they have names, by name.
 class NumberedNames {
  public:
-  // `what` they are: "node". Members without names: an empty list.
+  // `what` is the word for a member ("node"). `names` is empty if the members have no names.
   NumberedNames(std::string what, std::uint32_t count, const std::vector<std::string>& names);
 
   // The first and the last member that a word means: a name, a number, or a range of numbers ("3-5").
   std::optional<std::pair<std::uint32_t, std::uint32_t>> find(std::string_view word) const;
   std::string no_such(std::string_view word) const;  // "there is no node ..."
-  std::string hint(std::string_view word) const;     // what is valid, or the nearest name
+  std::string hint(std::string_view word) const;     // the valid range, or the nearest name
   std::uint32_t count() const { return count_; }
 
  private:
@@ -36,12 +36,13 @@ class NumberedNames {
   std::map<std::string, std::uint32_t, std::less<>> number_of_;
 };
 
-// Every mistake has the place of its row. At most kMostShown are listed; `finish` counts the others.
+// Every mistake has the place of its row. At most kMostShown are listed; `finish` reports the number of the
+// others.
 class RowReader {
  public:
   static constexpr std::size_t kMostShown = 20;
 
-  // Mistakes are reported under `key`. A file that cannot be read is one of them and has no rows.
+  // Mistakes are reported under `key`. A file that cannot be read is a mistake and has no rows.
   RowReader(const InputFile& file, std::string key, Mistakes& mistakes);
 
   const std::string* text() const { return text_; }  // null if the file cannot be read

@@ -19,11 +19,12 @@ class TableReader {
   // is not a table is a mistake and has no members.
   TableReader(const Document& table, std::string path, Mistakes& mistakes);
 
-  // The member, or null without one. Members that are never taken are unknown.
+  // Returns the member, or null if there is none. `refuse_others` reports members that were never taken.
   const Document* take(std::string_view name);
-  // Text of a member, or none; a member that is not text is a mistake.
+  // Returns the text of a member, or nullopt; a member that is not text is a mistake.
   std::optional<std::string> text_of(std::string_view name);
-  // Reports members that were not taken, each with the nearest known name or, without one, all known names.
+  // Reports members that were not taken, each with the nearest known name or, if there is none, all known
+  // names.
   void refuse_others();
 
   void wrong(std::string_view name, const Document& value, std::string message, std::string hint = "");

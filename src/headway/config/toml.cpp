@@ -144,8 +144,8 @@ bool is_list_of_tables(const Document& document) {
          });
 }
 
-// A value as to_text writes it, but a list with so many dots that refuse_long_names would refuse its line is
-// broken into several.
+// Like to_text, but breaks a list into several lines if refuse_long_names would refuse its single line for
+// its number of dots.
 std::string file_text(const Document& value) {
   constexpr std::int64_t kMost = kMaxDotsPerLine / 2;
   const auto dots_in = [](const std::string& text) { return std::ranges::count(text, '.'); };

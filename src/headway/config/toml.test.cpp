@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values and places come through; what is written reads back; what is no TOML is refused with line and
-// column.
+// Values and places are read; written text reads back; invalid TOML is refused with line and column.
 #include "headway/config/toml.h"
 
 #include <gmock/gmock.h>

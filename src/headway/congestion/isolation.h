@@ -33,7 +33,7 @@
 namespace headway {
 
 enum class IsolationKey : std::uint8_t {
-  destination,  // a line contains the destinations whose packets it has met (FBICM)
+  destination,  // a line learns destinations from packets that arrive (FBICM)
   route,        // a line holds all destinations whose route leads to its congested port (RECN-IQ): with one
                 // path per pair, a prefix of a source route is the set of destinations that it leads to
 };
@@ -163,8 +163,8 @@ class Isolation {
   using Mask = std::uint16_t;  // a bit per line
   struct Port {
     Mask active = 0;                                               // lines of the input side
-    Mask copies = 0;                                               // of the output side
-    Mask stopped = 0;                                              // of those
+    Mask copies = 0;                                               // copies at the output side
+    Mask stopped = 0;                                              // copies with a Stop
     std::array<std::uint8_t, IsolationRules::kMostLines> order{};  // active lines in their order
   };
 
@@ -191,7 +191,7 @@ class Isolation {
   enum class Answer : std::uint8_t { nothing, in_vain, changed };
   Answer answer_refusal(PortId port, std::uint32_t queue, const Head& head, bool adapter);
 
-  // The first line behind queue `q` that contains the destination, or kNoLine.
+  // The first line behind `queue` that contains the destination, or kNoLine.
   std::uint32_t next_line(PortId port, std::uint32_t queue, NodeId destination) const;
   bool is_behind(PortId port, std::uint32_t queue, std::uint32_t hops, std::uint32_t number) const;
   // Lines of a port are ordered by this, and then by number.
@@ -275,8 +275,8 @@ void Isolation::sweep(PortId port, Queues&& queues) {
     queues.move(0, 1 + to);
     ++counts_.moves;
   }
-  // in ascending order, so that one pass is enough; the head of a CFQ is classified again, because it can
-  // meanwhile be known to meet another congestion behind this one
+  // in ascending order, so that one pass is enough; the head of a CFQ is classified again, because a line for
+  // another congestion on its way can exist by now
   const int lines = std::popcount(here.active);
   for (int i = 0; i + 1 < lines; ++i) {
     const std::uint32_t from = here.order[static_cast<std::size_t>(i)];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules of isolation one by one, on ports whose queues are lists of destinations. Each of the last tests
-// is a mistake that is easy to make and that nothing else may show.
+// Tests the rules of isolation one by one, on ports whose queues are lists of destinations. Each of the last
+// tests covers a mistake that is easy to make and that other tests may miss.
 #include "headway/congestion/isolation.h"
 
 #include <gtest/gtest.h>
@@ -14,12 +14,12 @@ namespace {
 
 constexpr std::uint32_t kPorts = 8;
 constexpr std::uint32_t kNodes = 16;
-constexpr PortId kInput = 0;     // of the switch of ports 0 to 3
+constexpr PortId kInput = 0;     // of the switch with ports 0 to 3
 constexpr PortId kUpstream = 6;  // the output that feeds it
 using Packets = std::deque<NodeId>;
 
-// A switch of ports 0 to 3 where destination d leaves by port d mod 4, another of ports 4 to 7 whose port 6
-// feeds port 0, and a tick that the test moves on.
+// A switch with ports 0 to 3, where packets to destination d leave by port d mod 4; a second switch with
+// ports 4 to 7, whose port 6 feeds port 0; and a tick that the test advances.
 class Bench {
  public:
   explicit Bench(IsolationRules rules)
@@ -109,7 +109,7 @@ TEST(Isolation, FbicmLearnsDestinationsOneByOneAndRecnIqKnowsThemAll) {
   for (const IsolationKey key : {IsolationKey::destination, IsolationKey::route}) {
     Bench bench(rules(key));
     for (const NodeId node : {1, 5, 2}) bench.arrive(node);
-    // 5 leaves by port 1, too, so it follows 1 in both
+    // 5 leaves by port 1, too, so it follows 1 with both keys
     EXPECT_EQ(bench.queue(1), (Packets{1, 5}));
     const std::vector<NodeId> learned = bench.isolation.line(kInput, 0).destinations;
     EXPECT_EQ(learned,
@@ -169,7 +169,7 @@ TEST(Isolation, ARootWaitsUntilTheNormalQueueIsShort) {
   EXPECT_EQ(bench.isolation.counts().false_detections, 1U);
 }
 
-// The upstream switch, ports 4 to 7, all of whose packets leave by port 6 towards port 0.
+// In the upstream switch (ports 4 to 7), all packets leave by port 6 towards port 0.
 TEST(Isolation, ARefusedHeadGetsALineOneHopFartherAway) {
   Bench bench(rules());
   for (int i = 0; i < 5; ++i) bench.arrive(1);
@@ -207,13 +207,13 @@ TEST(Isolation, WithoutAFreeLinePacketsWaitAndItIsCounted) {
   few.lines = 1;
   Bench bench(few);
   for (const NodeId node : {1, 2, 3}) bench.arrive(node);  // line 0 for port 1
-  bench.arrive(3);                                         // 2 should have one
+  bench.arrive(3);                                         // packet 2 needs a line, too
   EXPECT_EQ(bench.queue(0), (Packets{2, 3, 3}));
   EXPECT_EQ(bench.isolation.counts().refused_allocations, 1U);
 }
 
-// Classified once, at the head of the NFQ only, a packet waits behind a congestion that it could have been
-// put behind since, and later ones overtake it.
+// If packets were classified only once, at the head of the NFQ, a packet would stay in its CFQ although a
+// line for another congestion exists by now, and later packets would overtake it.
 TEST(Isolation, HeadsOfCfqsAreClassifiedAgain) {
   Bench bench(rules());
   // a root for port 6 at input 4, then a copy of port 0's line there
@@ -231,7 +231,7 @@ TEST(Isolation, HeadsOfCfqsAreClassifiedAgain) {
   EXPECT_EQ(bench.queue(2, 4), (Packets{1, 1}));
 }
 
-// A packet for 1 is going to meet the congestion of the output and the one behind it.
+// A packet for 1 will meet two congestions: that of its output and the one behind it.
 TEST(Isolation, OfSeveralCongestionsTheFarthestOrTheNearestGetsThePacket) {
   for (const bool nearest_last : {false, true}) {
     IsolationRules given = rules(IsolationKey::route);
@@ -250,8 +250,8 @@ TEST(Isolation, OfSeveralCongestionsTheFarthestOrTheNearestGetsThePacket) {
   }
 }
 
-// A line that the head cannot move to, because it would stand before the head's own, is not made: otherwise
-// every refusal makes one.
+// The head cannot move to a line that comes before its own in the order. Such a line is not allocated;
+// otherwise every refusal would allocate one.
 TEST(Isolation, AUselessLineIsNotAllocated) {
   IsolationRules three = rules();
   Bench bench(three);
@@ -284,8 +284,9 @@ TEST(Isolation, AnOrphanKeepsItsDestinationsUntilItIsEmpty) {
   EXPECT_EQ(bench.queue(0, 4), Packets{1});
 }
 
-// Free cuts the line from its copy: when the number is used again for another congestion, what was derived
-// from the first is not taken for part of the second. No invariant of the network shows this.
+// After a Free, derived lines no longer belong to the copy. If its number is reused for another congestion,
+// lines derived from the first copy must not be taken for lines of the second. No invariant of the network
+// detects this.
 TEST(Isolation, AnOrphanIsNotAdoptedByALaterLineOfTheSameNumber) {
   Bench bench(rules());
   for (int i = 0; i < 5; ++i) bench.arrive(1);
@@ -307,7 +308,7 @@ TEST(Isolation, AnOrphanIsNotAdoptedByALaterLineOfTheSameNumber) {
   EXPECT_EQ(bench.isolation.line(4, 1).destinations, std::vector<NodeId>{2});
 }
 
-// With a Go threshold of 0 a Go comes when the queue is empty, and not never.
+// With a Go threshold of 0, a Go is still sent when the queue is empty.
 TEST(Isolation, AGoThresholdOfZeroStillGoes) {
   IsolationRules zero = rules();
   zero.go_threshold = zero.stop_threshold = 0;

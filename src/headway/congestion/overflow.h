@@ -4,7 +4,7 @@
 // assigns the queue of another destination to that of an arriving packet. Restoration moves a destination out
 // of the overflow queue when one of the queues of its set is free. Source: Nachiondo et al., "Cost /
 // performance trade-offs and fairness evaluation of queue mapping policies", Euro-Par 2005, section 4, which
-// names these functions but does not define them; docs/modelling.md, \"Overflow\", defines the rules.
+// names these functions but does not define them; docs/modelling.md, "Overflow", defines the rules.
 //
 // Packets stay in order, because all packets for a destination at a port are in one queue, either its own
 // queue or the overflow queue. They move together and in order, and arriving packets join the same queue.
@@ -56,7 +56,7 @@ class Overflow {
   // The queues of a port: packets arrive in the first, which is empty once the port is settled.
   static constexpr std::uint32_t kArrival = 0;
   static constexpr std::uint32_t kOverflow = 1;
-  static constexpr std::uint32_t kFirst = 2;  // of those that destinations own
+  static constexpr std::uint32_t kFirst = 2;  // first queue that a destination can own
 
   Overflow(const OverflowRules& rules, std::uint32_t ports);
 
@@ -64,8 +64,8 @@ class Overflow {
   static std::uint64_t bytes(const OverflowRules& rules, std::uint64_t ports, std::uint64_t nodes);
 
   // Updates a port after packets have arrived or left; packets leave only from heads.
-  //   queues.length(q), queues.destination(q) of its head; queues.move(from, to): the head of one joins the
-  //   tail of the other, or its own.
+  //   queues.length(q), queues.destination(q) of its head; queues.move(from, to): the head of `from` joins
+  //   the tail of `to`, which can be the same queue.
   template <class Queues>
   void settle(PortId port, Queues&& queues);
 
@@ -205,8 +205,8 @@ std::uint32_t Overflow::victim(PortId port, const Set& set, Queues& queues) cons
   return best;
 }
 
-// Moves the packets of one destination, if one can use the queue, in order, by rotating the overflow queue
-// once.
+// If a destination in the overflow queue can use the queue, moves its packets there, in order, by rotating
+// the overflow queue once.
 template <class Queues>
 void Overflow::restore(PortId port, std::uint32_t queue, Queues& queues) {
   const NodeId destination = to_restore(port, queue);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules of the overflow queue by hand, and order and conservation over random arrivals and departures.
+// Tests the rules of the overflow queue by hand, and order and conservation under random arrivals and
+// departures.
 #include "headway/congestion/overflow.h"
 
 #include <gtest/gtest.h>
@@ -44,7 +45,7 @@ class Bench {
     policy.settle(0, *this);
     return item;
   }
-  // "3: 1 1 | 5 | -": the overflow queue, then the queues that destinations own
+  // " 2 2 | 0 0 | 1": destinations in the overflow queue, then in the queues that destinations own
   std::string state() const {
     std::string text;
     for (std::uint32_t queue = Overflow::kOverflow; queue < queues_.size(); ++queue) {
@@ -84,7 +85,7 @@ TEST(Overflow, GivesAQueueToOneDestinationAtATime) {
   bench.leave(Overflow::kFirst);
   bench.leave(Overflow::kFirst);
   EXPECT_EQ(bench.policy.owner(0, Overflow::kFirst), kNone);
-  bench.arrive(2);  // behind those that wait already, although its queue is free
+  bench.arrive(2);  // joins the packets of 2 in the overflow queue, although its own queue is free
   bench.arrive(4);
   EXPECT_EQ(bench.state(), " 2 2 2 | 4 | 1");
 }
@@ -96,7 +97,7 @@ TEST(Overflow, LetsADestinationUseAnyQueueOfItsSet) {
 
 TEST(Overflow, ReplacesByItsFunction) {
   const auto replaced = [](Replacement function) {
-    // 0 came first and has most; 2 has one; 4 came last and has two, and 0 received the latest packet
+    // 0 came first and has three packets, 2 has one, 4 came last and has two; the last arrival was for 0
     return after({.queues = 3, .ways = 3, .replacement = function}, {0, 0, 2, 4, 4, 0, 6}).state();
   };
   EXPECT_EQ(replaced(Replacement::none), " 6 | 0 0 0 | 2 | 4 4");
@@ -131,8 +132,8 @@ TEST(Overflow, RestoresOnlyWhoMayUseTheQueue) {
   EXPECT_EQ(bench.state(), " 3 | 2 | 1");
 }
 
-// Whatever arrives and leaves: no packet is lost, each destination's leave in order, a queue holds one
-// destination, and one has its packets in one queue.
+// For all arrivals and departures: no packet is lost, the packets of a destination leave in order, an owned
+// queue holds packets of one destination, and the packets of a destination are in one queue.
 TEST(Overflow, NeverReordersOrLeaks) {
   for (const auto replacement : {Replacement::none, Replacement::lru, Replacement::oldest,
                                  Replacement::shortest, Replacement::longest})
@@ -169,7 +170,7 @@ TEST(Overflow, NeverReordersOrLeaks) {
         }
         for (std::uint32_t queue = 1; queue < bench.queues(); ++queue)
           while (bench.length(queue) > 0) bench.leave(queue), --inside;
-        for (std::uint32_t queue = 1; queue < bench.queues(); ++queue)  // restored meanwhile
+        for (std::uint32_t queue = 1; queue < bench.queues(); ++queue)  // packets restored meanwhile
           while (bench.length(queue) > 0) bench.leave(queue), --inside;
         EXPECT_EQ(bench.packets(), inside);
       }

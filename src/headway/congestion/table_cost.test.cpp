@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The paper's example, as its definitions give it and as it is printed.
+// The paper's example: the values that its definitions give, with the printed values in the messages.
 #include "headway/congestion/table_cost.h"
 
 #include <gtest/gtest.h>

@@ -58,7 +58,7 @@ class Adapters {
   };
   using Node = AdmittanceState::Node;
 
-  // Of a packet of a source.
+  // The next hop of a source's packet behind the adapter, and its course there.
   [[gnu::always_inline]] NextHop first_hop(std::uint32_t source, NodeId node, NodeId destination,
                                            std::uint32_t serial) const {
     const PortId port = state_.network.adapter_port(node);
@@ -107,11 +107,11 @@ class Adapters {
   bool nodes_shared_ = false;   // a node has several sources, so their order within a tick matters
   bool queue_fixed_ = true;     // all packets for a destination wait for the same injection queue
   std::uint32_t channels_ = 1;  // injection queues per group
-  static constexpr std::size_t kLookedAtEvery = 1 << 14;  // queues
-  std::vector<std::uint32_t> waker_begin_;                // [node] -> into wakers_
+  static constexpr std::size_t kLookedAtEvery = 1 << 14;  // new queues between two checks of the memory
+  std::vector<std::uint32_t> waker_begin_;                // [node] -> first index in wakers_
   std::vector<std::uint32_t> wakers_;        // sources that can continue when their node admits a packet
-  std::vector<std::uint32_t> first_source_;  // [node] -> into sources_of_
-  std::vector<std::uint32_t> sources_of_;    // of nodes that make messages again
+  std::vector<std::uint32_t> first_source_;  // [node] -> first index in sources_of_
+  std::vector<std::uint32_t> sources_of_;  // sources of the nodes whose messages can be regenerated (tails.h)
 };
 
 template <EngineShape kShape>
@@ -340,7 +340,7 @@ void Adapters<kShape>::make_message(std::uint32_t source, NodeId at, NodeId dest
   append(at, message);
 }
 
-// Adds the message to its admittance queue, then admits whatever can move.
+// Adds the message to its admittance queue, then admits all packets that can move.
 template <EngineShape kShape>
 void Adapters<kShape>::append(NodeId at, const Message& message) {
   Node& node = waits_.nodes[at];
@@ -377,7 +377,7 @@ void Adapters<kShape>::append(NodeId at, const Message& message) {
     admit_all(at);
 }
 
-// The window of the queue is full: from now on its messages are counted, and made again when needed.
+// The window of the queue is full: later messages are only counted, and regenerated when they are needed.
 template <EngineShape kShape>
 void Adapters<kShape>::forget_later_messages(NodeId at, std::uint32_t queue) {
   const Node& node = waits_.nodes[at];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Adaptive routing: a packet that has several candidates chooses its output when it heads its queue
-// (docs/modelling.md, "Choose"). Until then it waits in no request but in its input's list of `unbound`
-// heads. A selection function binds it to an output: the packet takes room there, one credit, and joins the
-// requests with nothing left to wait for but the crossbar.
+// (docs/modelling.md, "Choose"). Until then it requests no output and is in its input's list of `unbound`
+// heads. A selection function binds it to an output: the packet takes one credit there and requests the
+// output. From then on it waits only for the crossbar.
 #pragma once
 
 #include <cstdint>
@@ -71,8 +71,8 @@ class AdaptiveChoice {
 
   bool has_unbound(Device& device) { return !crossbar_of(device).unbound().empty(); }
 
-  // All switches with heads that have no output choose: before the rounds of a tick, and again for heads that
-  // a grant has exposed. Switches that choose in their rounds (FreeOutput::now) are excluded.
+  // Chooses outputs for heads that have none, at all asking switches: before the rounds of a tick, and again
+  // for heads that grants have exposed. Switches that choose in their rounds (FreeOutput::now) are excluded.
   void choose_all() {
     auto& asking = state_.asking_switches;
     const auto id = [&](std::uint32_t round) { return asking.devices[round]; };
@@ -153,7 +153,7 @@ class AdaptiveChoice {
     return taken == kNone ? State::Way{} : way(taken);
   }
 
-  // The same in a network with an escape, which is taken where no other output is free.
+  // The same in a network with an escape, which is taken if no other output is free.
   [[gnu::noinline]] State::Way choose_or_escape(std::uint32_t id, Device& device, const Packet& packet) {
     const Network& network = state_.network;
     const PortList ports = network.choices->at(id, packet.destination);

@@ -22,30 +22,30 @@ struct AdmittanceQueue {
   std::uint32_t last = kNone;
   std::uint32_t next_active = kNone;
   std::uint32_t kept = 0;      // messages in memory
-  std::uint32_t tail = kNone;  // the messages behind these
+  std::uint32_t tail = kNone;  // the messages behind those in memory
   // A sum for observers, because walking a long backlog takes too long.
-  std::uint32_t packets = 0;   // of its messages, with the tail
-  NodeId destination = kNone;  // of all of them; of a FIFO, none
+  std::uint32_t packets = 0;   // of all its messages, including the tail
+  NodeId destination = kNone;  // of all its messages; kNone for a FIFO
 };
 static_assert(sizeof(AdmittanceQueue) + 4 * 8 == kBytesPerAdmittanceQueue);
 
 // The messages of a queue that are not in memory (tails.h).
 struct Tail {
-  NodeStream stream;  // begins behind the last message in memory, at the latest with the first of these
-  std::uint32_t messages = 0;  // of the queue, in the stream
+  NodeStream stream;  // starts after the last message in memory, and not after the first message of the tail
+  std::uint32_t messages = 0;  // number of the queue's messages in the stream
   std::uint32_t queue = kNone;
-  std::uint32_t next = kNone;  // of the node
-  std::uint32_t stride = 0;    // packets that the last pass went on
-  bool open = false;           // within a pass: takes messages
+  std::uint32_t next = kNone;  // next tail of the node
+  std::uint32_t stride = 0;    // packets by which the last pass advanced the stream
+  bool open = false;           // during a pass: it takes messages
 };
 static_assert(sizeof(Tail) + 64 <= kBytesPerTail);
 
 // The tails of a node.
 struct NodeTails {
   std::uint32_t first = kNone;
-  std::uint32_t window = 0;      // messages that each queue keeps
-  std::uint64_t taken = 0;       // messages that were counted in tails
-  std::uint64_t made_again = 0;  // since the window grew
+  std::uint32_t window = 0;      // messages that each queue keeps in memory
+  std::uint64_t taken = 0;       // messages added to tails so far
+  std::uint64_t made_again = 0;  // messages regenerated since the window grew
 };
 
 // Admittance queues whose first packet waits for the same injection queue. They are served in turn.
@@ -56,13 +56,13 @@ struct ActiveList {
 
 struct AdmittanceState {
   struct alignas(64) Node {
-    // destination (and service level: State::line_of) -> admittance queue, made when first used
+    // destination (and service level: State::line_of) -> admittance queue, created when first used
     FlatMap<NodeId> queue_of;
     std::uint64_t waiting_packets = 0;
     std::uint32_t next_serial = 0;
-    std::uint32_t tails = kNone;   // NodeTails, made when first used
-    std::uint16_t next_queue = 0;  // most room: pointer among the channels of an injection queue
-    bool keeps_all = false;        // what its sources generate depends on the network
+    std::uint32_t tails = kNone;   // index in tails_of_node; created when first used
+    std::uint16_t next_queue = 0;  // most_room: pointer among the channels of an injection queue
+    bool keeps_all = false;        // all its messages stay in memory, because they depend on the network
   };
 
   HugeVector<Node> nodes;
@@ -70,7 +70,7 @@ struct AdmittanceState {
   std::uint32_t free_message = kNone;
   BlockVector<AdmittanceQueue> queues;
   std::vector<std::optional<std::uint8_t>>
-      service_of;  // [source], if there are several levels; none: that of the pair
+      service_of;  // [source] its service level, if there are several; none: the level of the pair
   std::vector<NodeTails> tails_of_node;
   std::vector<Tail> tails;
   std::uint32_t free_tail = kNone;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The backlog of admission grows without limit if nodes offer more than the network accepts. Defines how many
-// messages of it are in memory, what they cost, and how a run ends that would need more than its limit.
+// The backlog of admission grows without limit if nodes offer more than the network accepts. This file
+// defines how many of its messages are in memory, what they cost, and the exception that ends a run above its
+// memory limit.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +14,10 @@ namespace headway {
 inline constexpr std::uint64_t kBytesPerWaitingMessage = 32;
 // A queue and its entry in the node's table, which is at least a quarter full.
 inline constexpr std::uint64_t kBytesPerAdmittanceQueue = 28 + 4 * 8;
-// Of a queue with messages that are not in memory, at a node with one source.
+// The tail of a queue (its messages that are not in memory), at a node with one source.
 inline constexpr std::uint64_t kBytesPerTail = 128;
-// The messages of an admittance queue that are in memory. Fewer mean more passes over the others (tails.h).
+// Messages of an admittance queue that are kept in memory. A smaller number needs more passes over the others
+// (tails.h).
 inline constexpr std::uint32_t kBacklogWindow = 32;
 
 constexpr std::uint64_t backlog_bytes(std::uint64_t messages, std::uint64_t queues, std::uint64_t tails) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The state of a device's arbitration: which inputs and outputs are free, which inputs request which outputs,
 // and which inputs have unbound heads, which are heads without an output. These are views of words that State
-// holds. Ports have their numbers at the device.
+// holds. Ports are numbered within the device.
 //
 // With up to 8 ports, all requests fit one word, with a byte per output. Three operations give the pairs of
 // ports that can be granted. With more ports there is a set of inputs per output, and one set of the
@@ -16,7 +16,7 @@
 
 namespace headway {
 
-// Of any device.
+// For a device with any number of ports.
 template <PortCount kPorts>
 class Crossbar {
  public:
@@ -49,7 +49,7 @@ class Crossbar {
   bool requests(std::uint32_t input, std::uint32_t output) { return requests_of(output).contains(input); }
   bool is_requested(std::uint32_t output) { return requested().contains(output); }
 
-  // Returns false only if a round cannot grant anything, or not by this output.
+  // Returns false only if a round can grant nothing; `has_work_at`: nothing at this output.
   bool has_work() { return !wanted().empty(); }
   bool has_work_at(std::uint32_t output) { return is_free_output(output) && is_requested(output); }
 
@@ -65,7 +65,7 @@ class Crossbar {
   }
 
   Ports unbound() { return set(3); }
-  // Inputs with heads without an output, or only the free ones of them.
+  // Inputs with unbound heads; with `free_only`, only the free ones.
   Common unbound_inputs(bool free_only) { return Common(unbound(), free_only ? free_inputs() : unbound()); }
 
   // For prefetching, up to 64 ports: two outputs that may be granted, the first free input from `first` on
@@ -125,7 +125,7 @@ class Crossbar<PortCount::few> {
   [[gnu::always_inline]] void visit(Draw&& draw, Visit&& visit) {
     const std::uint64_t wanted = outputs_of(requested() & free_outputs());
     const std::uint32_t first = (wanted & (wanted - 1)) != 0 ? at_share(wanted, draw()) : 0;
-    for (std::uint64_t left = ~0ULL;;) {  // of the outputs from `first` on
+    for (std::uint64_t left = ~0ULL;;) {  // pairs of outputs not yet visited, in rotating order from `first`
       left &= std::rotr(open(), static_cast<int>(8 * first));
       if (left == 0) return;
       const std::uint32_t step = lowest_bit(left) / 8;
@@ -167,11 +167,11 @@ class Crossbar<PortCount::few> {
   static std::uint64_t pair(std::uint32_t input, std::uint32_t output) {
     return 1ULL << (8 * output + input);
   }
-  // The top bit of the byte of each output that has a pair.
+  // Sets the top bit of the byte of each output that has a pair.
   static std::uint64_t outputs_of(std::uint64_t pairs) {
     return (((pairs & ~kMarks) + ~kMarks) | pairs) & kMarks;
   }
-  // As PortSet::Common::at_share, of outputs marked by the top bits of their bytes; without a branch.
+  // As PortSet::Common::at_share, for outputs marked by the top bits of their bytes; without branches.
   static std::uint32_t at_share(std::uint64_t marks, std::uint64_t place) {
     const std::uint64_t up_to = (marks >> 7) * kInput;  // in each byte: members up to its output
     const std::uint64_t before = place * (up_to >> 56) >> 32;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The three forms of a crossbar against sets of pairs, and against each other.
+// Compares the three forms of a crossbar with sets of pairs.
 #include "headway/engine/crossbar.h"
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ struct Words {
   std::vector<std::uint64_t> sets, requests;
 };
 
-// What should be true.
+// The expected state.
 struct Model {
   std::set<std::uint32_t> free_inputs, free_outputs;
   std::set<Pair> requests;
@@ -48,8 +48,8 @@ struct Model {
   }
 };
 
-// Every output with candidates must be visited once, in rotating order from the drawn one among the wanted;
-// each visit grants the first candidate from input 1 on, which takes both ports.
+// Every output with candidates must be visited once, in rotating order from a drawn wanted output. Each visit
+// grants the first candidate from input 1 on, which takes both ports.
 template <PortCount kPorts>
 void visits_what_can_be_granted(Crossbar<kPorts> crossbar, Model& model, std::uint32_t radix,
                                 std::uint64_t drawn) {
@@ -85,7 +85,7 @@ void visits_what_can_be_granted(Crossbar<kPorts> crossbar, Model& model, std::ui
   model = after;
 }
 
-// Whatever they are asked, guesses name ports that exist: memory is fetched by them.
+// Guesses always name existing ports, because memory is prefetched by them.
 template <PortCount kPorts>
 void guesses_what_can_be_granted(const Crossbar<kPorts>& crossbar, const Model& model, std::uint32_t radix) {
   for (const std::uint32_t output : {crossbar.lowest_wanted(), crossbar.highest_wanted()}) {
@@ -145,7 +145,7 @@ void agrees_with_sets_of_pairs(std::uint32_t radix) {
         grantable = true;
         grantable_here |= pair.second == output;
       }
-    // it may say yes in vain where that costs less than to look
+    // with more than 8 ports it can return true although nothing can be granted: an exact test costs more
     if (kPorts == PortCount::few) {
       ASSERT_EQ(crossbar.has_work(), grantable);
       ASSERT_EQ(crossbar.has_work_at(output), grantable_here);

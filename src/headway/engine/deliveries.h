@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a delivery leaves behind: counters, latencies, the trace hash, and the order of every pair's packets.
+// Records deliveries: counters, latencies, the delivery hash, and the order of every pair's packets.
 #pragma once
 
 #include <cstdint>
@@ -55,7 +55,7 @@ class Deliveries {
   }
 
  private:
-  // What tables of single destinations and pairs need.
+  // Counts for the tables per destination and per pair.
   [[gnu::noinline]] void count_parts(const Packet& packet, std::uint64_t latency,
                                      std::uint64_t network_latency) {
     Record& record = state_.record;
@@ -86,9 +86,9 @@ class Deliveries {
   }
 
   State& state_;
-  std::vector<Delivery>* list_;  // of all of them, or null
+  std::vector<Delivery>* list_;  // receives all deliveries, or null
   bool tracks_order_;
-  bool counts_parts_;  // what single destinations or pairs received
+  bool counts_parts_;  // per destination or per pair
   // (source, destination) -> one past the highest serial number delivered
   FlatMap<std::uint64_t> next_serial_;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decides on arrival at a switch if a packet goes by its waypoint or straight to its destination (UGAL, PAR;
-// docs/modelling.md, "Detours"). Both ways are judged by the packets ahead at their first links, times the
-// links to cross: the way that is shorter in this measure is taken, the direct one if they are equal.
+// Decides, when a packet arrives at a switch, whether it goes by its waypoint or directly to its destination
+// (UGAL, PAR; docs/modelling.md, "Detours"). The cost of a way is the number of packets ahead at its first
+// link, times the number of links to cross. The packet takes the detour if its cost, with a bias, is lower.
 //
 // Sources: Singh, "Load-balanced routing in interconnection networks", 2005 (UGAL); Kim, Dally, Scott and
 // Abts, ISCA 2008, section 4 (local and global knowledge); Jiang, Kim and Dally, ISCA 2009, section 3 (PAR).
@@ -38,9 +38,9 @@ class DetourChoice {
 
  private:
   struct Way {
-    PortId first = kNone;     // output by which it begins
-    PortId judged = kNone;    // link by whose packets ahead it is judged
-    std::uint32_t links = 0;  // between switches
+    PortId first = kNone;     // its first output
+    PortId judged = kNone;    // the link whose packets ahead give the cost
+    std::uint32_t links = 0;  // number of links between switches
   };
 
   Way walk(const Packet& packet, SwitchId sw, std::uint32_t via) const {

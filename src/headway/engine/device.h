@@ -22,16 +22,16 @@ struct Queue {
 };
 static_assert(sizeof(Queue) == 24);
 
-// The ends of a list of queues of one input, linked by Queue::next_request: those that request one output,
-// first to last. Whether there are any, Crossbar knows. Queues go by the last bits of their ids, which differ
-// within a port, so that a switch's lists take few cache lines.
+// A list of the queues of one input that request one output, linked by Queue::next_request. Crossbar knows
+// whether the list is empty. Queues are named by the last 16 bits of their ids, which are unique within a
+// port, so that a switch's lists take few cache lines.
 struct RequestList {
   std::uint16_t first = 0;
   std::uint16_t last = 0;
 };
 
-// A port: the constants that a hop needs, of itself and of the switch behind its link (that of its output
-// unit if it has one), and the variables of its output side.
+// A port: the constants that a hop needs, and the variables of its output side. The constants describe the
+// port and the switch behind its link (behind the link of its output unit, if it has one).
 struct alignas(64) PortState {
   std::uint64_t requests = 0;  // of Crossbar: inputs that request this output
   std::uint64_t bytes_sent = 0;
@@ -48,7 +48,7 @@ struct alignas(64) PortState {
   std::uint16_t local = 0;             // number within the owner
   std::uint16_t next_local = 0;        // of the peer
   std::uint16_t next_input = 0;        // round-robin pointer; one past the last input stands for the first
-  std::uint16_t next_queue = 0;        // most room: pointer among the channels of the peer
+  std::uint16_t next_queue = 0;        // most_room: pointer among the channels of the peer
 };
 static_assert(sizeof(PortState) == 64);
 
@@ -64,20 +64,20 @@ struct alignas(64) Device {
   std::uint16_t queues_per_input = 0;  // 0: the inputs have different numbers of queues
   bool touched = false;                // will arbitrate at the end of this tick
   bool asks = false;                   // has heads that will choose outputs at the end of this tick
-  std::uint32_t turn = 0;              // of its selection function
+  std::uint32_t turn = 0;              // state of its selection function (next_turn)
 };
 static_assert(sizeof(Device) == 64);
 
-// The devices with an event in this tick, each once; the device's mark `touched` prevents duplicates.
+// The devices with an event in this tick, each listed once; the device's mark `kMark` prevents duplicates.
 template <bool Device::* kMark>
 struct Marked {
-  std::vector<std::uint32_t> devices;  // the first `count`
+  std::vector<std::uint32_t> devices;  // only the first `count` are valid
   std::uint32_t count = 0;
 
   void reserve(std::uint32_t most) { devices.resize(most + 1); }
   static std::uint64_t bytes(std::uint64_t most) { return (most + 1) * sizeof(std::uint32_t); }
 
-  // Writes the entry in any case and only then counts it, because a branch would be unpredictable.
+  // Always writes the entry and counts it only if needed, because a branch would be unpredictable.
   void add_if(bool happened, Device& device, std::uint32_t id) {
     devices[count] = id;
     count += static_cast<std::uint32_t>(happened & !(device.*kMark));

@@ -130,7 +130,8 @@ class Engine final : public Simulation {
     if (isolates()) state_.isolation->end_tick();
   }
 
-  // As the queues were before the arrivals of this tick, so that their order does not matter.
+  // Decides by the queues as they were before this tick's arrivals, so that the order of arrivals does not
+  // matter.
   [[gnu::noinline]] void decide_detours(const Bucket& arrivals) {
     arrivals.for_each(
         [&](Event event) {
@@ -203,8 +204,8 @@ class Engine final : public Simulation {
         .add_if(crossbar_of(device).has_work_at(output.local), device, output.owner);
   }
 
-  // Feedback shares the link of `output`: a slot of `queue` at the other side of its port is free, or (kNone)
-  // the link has finished carrying feedback. Rare, so kept out of the code of every tick.
+  // Feedback shares `link`: a slot of `queue` at the input side of the same port is free, or (kNone) the link
+  // has finished carrying feedback. Rare, so kept out of the code of every tick.
   [[gnu::noinline]] void on_vacate(PortId link, std::uint32_t queue) {
     const PortState& output = state_.ports[link];
     Device& device = state_.devices[output.owner];
@@ -216,8 +217,8 @@ class Engine final : public Simulation {
         .add_if(crossbar_of(device).is_free_output(output.local), device, output.owner);
   }
 
-  // A credit has come back over the link of this output; in a switch with output units, also one from the
-  // unit to the crossbar, for which the packet is still ahead.
+  // A credit has returned to this output over its link. In a switch with output units, it can also come from
+  // the unit to the crossbar; then the packet still counts as ahead.
   void note_back(PortId sender) {
     const bool of_switch = !network_.is_adapter_port(sender);
     const bool over_link = !is_cioq() || sender >= network_.layout.graph_ports;
@@ -226,7 +227,7 @@ class Engine final : public Simulation {
 
   bool has_feedback(std::uint32_t device) const { return kRare && state_.feedback.waits(device); }
 
-  // Every free link of the device that has feedback to carry takes all credits and one notification in one
+  // Every free link of the device for which feedback waits carries all credits and one notification in one
   // packet.
   void send_feedback(std::uint32_t id) {
     Feedback& feedback = state_.feedback;
@@ -336,7 +337,8 @@ class Engine final : public Simulation {
   }
 
   // A request has won an output. With many rounds per tick its packets are probably not in the cache. If
-  // nothing in the round depends on the grant, it is delayed until they are fetched, while other rounds pick.
+  // nothing in the round depends on the grant, the grant is delayed until they are fetched, while other
+  // rounds pick.
   template <DeviceKind kKind>
   [[gnu::always_inline]] void take(std::uint32_t id, std::uint32_t output, const Request& won) {
     Device& device = state_.devices[id];
@@ -451,7 +453,8 @@ class Engine final : public Simulation {
     } else {
       wheel.schedule(EventKind::sent, end, id, account);
     }
-    // if all packets of an output queue wait for the same credits, a departing packet takes one with it
+    // A shorter output queue can become free for heads, unless all its packets wait for the same credits: a
+    // departing packet then takes one of these.
     if constexpr (kKind == DeviceKind::output_unit)
       if (is_adaptive() && state_.shorter_queue_frees)
         wheel.schedule(EventKind::control, wheel.now() + 1, state_.ports[in.source].owner);

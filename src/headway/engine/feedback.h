@@ -49,7 +49,7 @@ class Feedback {
       for (; credits_[queue] > 0; --credits_[queue]) send(queue);
   }
 
-  // Takes the next notification (a number of Isolation) in their order.
+  // Adds a notification (its number in Isolation). take_notification returns them in this order.
   void add_notification(std::uint32_t device, PortId input, std::uint32_t notification) {
     if (next_notification_.size() <= notification) next_notification_.resize(notification + 1);
     next_notification_[notification] = kNone;
@@ -82,8 +82,8 @@ class Feedback {
   std::vector<std::uint16_t> waiting_;     // [device] input ports with credits, plus those with notifications
   std::vector<Port> ports_;                // [port of the graph]
   std::vector<std::uint32_t> credits_;     // [queue]
-  std::vector<std::uint32_t> next_queue_;  // [queue] with credits, of the same port
-  std::vector<std::uint32_t> next_notification_;  // [notification] of the same port
+  std::vector<std::uint32_t> next_queue_;  // [queue] next queue with credits of the same port
+  std::vector<std::uint32_t> next_notification_;  // [notification] next one of the same port
 };
 
 }  // namespace headway

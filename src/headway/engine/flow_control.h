@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Flow control: the room behind links as the senders know it. It is counted in credits, one per packet that
-// the memory behind a link can still store (docs/modelling.md, "Credits"). An account of credits is a queue.
-// If the queues of a port share its memory, the port's first queue is the account of all of them. The queue
-// of destination nodes, the sink, always has room.
+// the memory behind a link can still store (docs/modelling.md, "Credits"). Each queue is an account of
+// credits. If the queues of a port share its memory, the port's first queue is the account of all of them.
+// The queue of destination nodes, the sink, always has room.
 //
 // A sender takes a credit when it sends a packet or, with adaptive routing, when it binds a head to an
 // output. The credit returns after the packet has left the memory.
@@ -44,7 +44,7 @@ class FlowControl {
   std::uint32_t choose_channel(std::uint32_t first, std::uint16_t& pointer, std::uint16_t leaves = 0) const;
 
   void take(std::uint32_t account) { --credits_[account]; }
-  // Returns the room before.
+  // Returns the room before the call.
   std::uint32_t give_back(std::uint32_t account) { return credits_[account]++; }
 
   std::uint64_t bytes() const { return credits_.size() * sizeof(credits_[0]); }  // Layout::state_bytes

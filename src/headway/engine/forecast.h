@@ -57,7 +57,7 @@ class Forecast {
   }
 
   // The same for choosing outputs with adaptive routing: switch, list of an input with heads without an
-  // output, queue, packet, its candidates, room behind them. A switch that is asked has such heads until its
+  // output, queue, packet, its candidates, room behind them. An asking switch keeps such heads until its
   // turn.
   void fetch_unbound(std::uint32_t round, std::uint32_t id) {
     Device& device = state_.devices[id];
@@ -95,7 +95,7 @@ class Forecast {
     std::uint32_t queue = 0;
   };
   using Guesses = std::array<Guess, 2>;
-  static constexpr std::uint32_t kRounds = 32;  // at least those between the first step and the last
+  static constexpr std::uint32_t kRounds = 32;  // at least the rounds between the first step and the last
 
   Guesses& guesses(std::uint32_t round) { return guesses_[round % kRounds]; }
 

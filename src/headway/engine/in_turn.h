@@ -8,9 +8,9 @@ namespace headway {
 
 inline constexpr std::uint32_t kManyTurns = 64;
 
-// Calls handle(i) for i = 0 .. turns - 1. If these are at least `many`, prepare(i) is called before
-// handle(i): the last of the `prepare` kAhead turns before, the one before it 2 * kAhead, and so on, so that
-// each can read what the one before it has fetched. With kAhead = 2 and two of them:
+// Calls handle(i) for i = 0 .. turns - 1. If turns >= many, each `prepare` is called with i before that: the
+// last one kAhead turns before handle(i), the last but one 2 * kAhead turns before it, and so on. So each can
+// read what the previous one has fetched. With kAhead = 2 and two functions `prepare`:
 //
 //     prepare 1    0  1  2  3  4  5
 //     prepare 2          0  1  2  3  4  5
@@ -24,7 +24,7 @@ template <std::uint32_t kAhead, class Handle, class... Prepare>
   }
   constexpr std::uint32_t kFirst = kAhead * sizeof...(prepare);
   for (std::uint32_t step = 0; step < turns + kFirst; ++step) {
-    std::uint32_t turn = step;  // a negative turn wraps to a large number, so it is none either
+    std::uint32_t turn = step;  // a negative turn wraps to a large number and is skipped
     const auto prepare_due = [&](auto&& each) {
       if (turn < turns) each(turn);
       turn -= kAhead;

@@ -16,8 +16,8 @@ namespace {
                                    place_of(state.network, port), queue, rule, seen));
 }
 
-// [queue] what is on the way: packets to the queue, credits of it back to its sender (of an adapter or
-// output unit: slots that are free once the transfer from them ends).
+// [queue] what is on the way: packets to the queue, and its credits back to its sender. For an adapter or
+// output unit, these are slots that become free when the transfer from them ends.
 struct OnTheWay {
   std::vector<std::uint32_t> packets, credits;
   std::uint64_t deliveries = 0;
@@ -165,8 +165,8 @@ void check_device(State& state, std::uint32_t id) {
   check_heads_move<kPorts>(state, id);
 }
 
-// Rules of isolation that hold between ticks: lines and their queues at an input port, and what the copies at
-// the other end of its link say of them once no notification is on its way.
+// Rules of isolation that hold between ticks: lines and their queues at an input port and, if no notification
+// is on its way, the copies of the lines at the other end of its link.
 void check_isolation(const State& state, PortId id, bool notifications_on_the_way) {
   const Isolation& isolation = *state.isolation;
   const Port& port = state.network.ports[id];
@@ -187,8 +187,8 @@ void check_isolation(const State& state, PortId id, bool notifications_on_the_wa
   }
 }
 
-// Rules of the overflow queue: nobody waits for a place, a queue with an owner holds packets of it only, and
-// no destination is in two queues.
+// Rules of the overflow queue: the arrival queue is empty, a queue with an owner holds only packets of this
+// owner, and no destination is in two queues.
 void check_overflow(const State& state, PortId id) {
   const Overflow& overflow = *state.overflow;
   const Port& port = state.network.ports[id];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The only place where the engine's template parameters meet their values: the arbiter and the shape of a
-// network select its instance (architecture.md).
+// The only place that maps a network to the engine's template parameters: its arbiter and its shape select
+// the instance (architecture.md).
 #include "headway/engine/instances.h"
 
 #include <algorithm>

@@ -23,7 +23,7 @@ inline constexpr EngineShape kAdaptive{.adaptive = Feature::yes};
 inline constexpr EngineShape kCioqAdaptive{.cioq = Feature::yes, .adaptive = Feature::yes};
 inline constexpr EngineShape kLanes{.lanes = Feature::yes};
 
-// Networks without an instance of their own.
+// For networks without a specialized instance.
 inline constexpr EngineShape general(PortCount ports) {
   return {.ports = ports,
           .cioq = Feature::maybe,
@@ -51,7 +51,7 @@ struct EngineInstance {
   }
 };
 
-// In the order of the list.
+// In the order of instances.def.
 std::span<const EngineInstance> engine_instances();
 
 }  // namespace headway

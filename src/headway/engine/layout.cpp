@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint32_t kMostDenseQueues = 64;
 
-// A sweep needs the memory of each point, so ports are visited only if their numbers of queues differ.
+// Called for every point of a sweep, so it visits the ports only if their numbers of queues differ.
 std::uint64_t queues_in(const Layout& layout, const QueueCounts& counts) {
   const bool all_alike = counts.reachable.empty();
   std::uint64_t queues = all_alike ? std::uint64_t{layout.graph_ports} * counts.at_input(0) : 0;
@@ -94,7 +94,7 @@ std::uint64_t Layout::state_bytes() const {
   if (has_weights) bytes += queues * sizeof(std::uint16_t);
   if (feedback_shares_links) bytes += Feedback::bytes(devices, graph_ports, queues);
   if (counts_ahead) bytes += graph_ports * sizeof(std::uint32_t);
-  if (is_pooled) bytes += ports;                 // the marks of those to settle
+  if (is_pooled) bytes += ports;                 // marks of the ports to settle
   return bytes + nodes * sizeof(std::uint64_t);  // bytes delivered to each
 }
 

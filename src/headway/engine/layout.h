@@ -38,13 +38,13 @@ struct Layout {
 
   std::uint32_t nodes;
   std::uint32_t switches;
-  std::uint32_t switch_ports;  // inputs and outputs of switches
-  std::uint32_t graph_ports;   // and of adapters
+  std::uint32_t switch_ports;
+  std::uint32_t graph_ports;   // ports of switches and adapters
   std::uint32_t output_units;  // output units, each a port and a device
   std::uint32_t ports;         // in all
   std::uint32_t devices;       // in all
   std::uint64_t queues;        // in all
-  std::uint32_t most_ports;    // of one device
+  std::uint32_t most_ports;    // maximum number of ports of a device
   std::uint32_t set_words;     // 64-bit words per set of a device's ports
   // Request lists: one for each pair of an input and an output of a device whose inputs may have several
   // queues for one output. An adapter or an output unit has one output for all its queues.
@@ -55,7 +55,7 @@ struct Layout {
   bool has_weights;
   bool is_pooled;
   bool feedback_shares_links;
-  bool counts_ahead;         // packets at outputs, because switches decide on detours
+  bool counts_ahead;         // counts the packets ahead at outputs, because switches decide on detours
   std::uint64_t pool_bytes;  // initial memory of isolation or overflow queues
   Tick horizon;              // the largest distance of an event that a hop schedules
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The state takes what its layout says, and the layout that is estimated before a network exists is that of
+// The state takes the memory that its layout states. The layout estimated before a network exists is that of
 // the network.
 #include "headway/engine/layout.h"
 
@@ -19,8 +19,7 @@ std::uint64_t bytes_of(const Vectors&... vectors) {
   return ((vectors.capacity() * sizeof(typename Vectors::value_type)) + ...);
 }
 
-// What the state has taken, of the parts that have no other form than vectors; the layout's own word for the
-// rest.
+// The memory of the state: measured for the parts that are vectors, taken from the layout for the rest.
 std::uint64_t taken_by(const State& state) {
   const Layout& layout = state.network.layout;
   std::uint64_t bytes = bytes_of(state.queues, state.ports, state.devices, state.wide_sets,
@@ -77,7 +76,7 @@ TEST(Layout, IsWhatTheStateTakesAndTheEstimateSays) {
     Mistakes mistakes;
     SpecChecks checks(networks);
     checks.check(spec, resolved(spec), mistakes);
-    if (!mistakes.empty()) continue;  // a scheme that the topology or the architecture does not go with
+    if (!mistakes.empty()) continue;  // the scheme does not fit the topology or the architecture
     ++networks_seen;
     const NetworkPlan plan = checks.take_plan();
     const std::vector<std::uint32_t> reachable = reachable_inputs(*plan.graph, plan.routes.table);

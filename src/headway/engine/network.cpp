@@ -12,7 +12,7 @@
 namespace headway {
 namespace {
 
-// Passes the options on if the network is legal with them.
+// Returns the options; throws if the network is illegal with them.
 NetworkOptions legal(const Graph& graph, const Routes& routes, const QueueMap& map, NetworkOptions options) {
   options.follow(routes);
   const std::vector<IllegalNetwork> broken = illegal(graph, map, options);
@@ -59,7 +59,7 @@ QueueLookup lookup_of(QueueKey key, bool leaves_queues_out) {
   return QueueLookup::none;
 }
 
-// [port of the graph] their number; empty if every port has all queues.
+// [port of the graph] number of reachable queues; empty if every port has all queues.
 std::vector<std::uint32_t> counts_of(const std::vector<ReachableQueues>& reachable) {
   std::vector<std::uint32_t> counts;
   counts.reserve(reachable.size());
@@ -108,7 +108,7 @@ void Network::number_devices() {
   for (PortId port = layout.switch_ports; port <= layout.ports; ++port) first_port.push_back(port);
 }
 
-// Those of the graph, and the links that leave them.
+// Sets the constants of the ports of the graph and of the links that leave them.
 void Network::lay_ports(const QueueCounts& counts) {
   for (PortId id = 0; id < layout.graph_ports; ++id) {
     const bool is_adapter = graph.is_node_port(id);

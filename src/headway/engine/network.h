@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The constant data of a network during a run, as flat tables of integers: all that the hot part of the code
-// knows of it. Built once from Graph, Routes and QueueMap, and shared by threads. Networks share their
-// graphs and route tables.
+// The constant data of a network during a run, as flat tables of integers; the hot code reads nothing else of
+// it. Built once from Graph, Routes and QueueMap, and shared by threads. Networks share their graphs and
+// route tables.
 #pragma once
 
 #include <bit>
@@ -20,8 +20,9 @@
 namespace headway {
 
 // One port's constants. A node's adapter is treated as a switch with this one port: its input side holds the
-// injection queues, its output side is the link to the leaf switch. So is the output unit of a CIOQ switch's
-// port: its input side holds the output queues, filled by the crossbar, and its output side is the link.
+// injection queues, its output side is the link to the leaf switch. The output unit of a CIOQ switch's port
+// is treated likewise: its input side holds the output queues, filled by the crossbar, and its output side is
+// the link.
 struct Port {
   PortId peer = kNone;            // input this port's output sends to
   PortId source = kNone;          // output that feeds this port's input
@@ -32,11 +33,12 @@ struct Port {
   std::uint16_t capacity = 0;  // packets per queue of the input side
   std::uint32_t delay = 0;     // of the outgoing link, in ticks
   std::uint32_t ticks_per_byte = 0;
-  std::uint32_t ring_input = kNone;  // in a ring: number of the input whose packets continue in it; else none
+  std::uint32_t ring_input = kNone;  // for an output of a ring: number of the input whose packets continue on
+                                     // the ring; otherwise kNone
 };
 
-// Queues of one port when a scheme has so many that only those traffic can reach are kept: which queue
-// numbers exist, and how many exist before each word of 64.
+// Queues of one port, for schemes with so many queues that only those reachable by traffic are kept: which
+// queue numbers exist, and how many exist before each word of 64.
 struct ReachableQueues {
   std::vector<std::uint64_t> exists;  // bit per queue number of the scheme
   std::vector<std::uint32_t> before;  // [word]
@@ -75,8 +77,8 @@ struct Network : NetworkOptions {
   std::vector<Port> ports;         // [port]
   std::vector<PortId> first_port;  // [device], and one past the last
   std::uint32_t queues = 0;        // in all
-  bool has_rings = false;          // of links, kept from filling up
-  bool links_differ = false;       // in rate: a packet may have to wait for its tail
+  bool has_rings = false;          // links form rings, which bubbles keep from filling up
+  bool links_differ = false;       // links differ in rate: a packet may have to wait for its tail
   std::vector<ReachableQueues>
       reachable;  // [port of the graph], or empty: every port has all queues of the scheme
   QueueLookup queue_lookup;
@@ -91,7 +93,7 @@ struct Network : NetworkOptions {
   std::uint32_t adapter(NodeId node) const { return switches() + node; }
   PortId adapter_port(NodeId node) const { return layout.switch_ports + node; }
   bool is_adapter_port(PortId port) const { return port - layout.switch_ports < nodes(); }
-  // The port itself, or of an output unit: the switch's port.
+  // The port itself; for an output unit, the switch's port.
   PortId graph_port(PortId port) const { return port < layout.graph_ports ? port : ports[port].source; }
   // The input port, of the graph, whose feedback goes back over the link of this output.
   PortId feedback_of(PortId link) const { return graph_port(link); }
@@ -99,10 +101,10 @@ struct Network : NetworkOptions {
   PortId link_port(PortId port) const {
     return has_output_units() && !is_adapter_port(port) ? layout.graph_ports + port : port;
   }
-  // Do switches store packets from slower links than they leave by?
+  // Returns true if switches store packets that arrive over a slower link than they leave by.
   bool stores_slow_packets() const { return links_differ && !holds_faster_links; }
   double ns(double ticks) const { return ticks * tick.ns.to_double(); }
-  std::vector<PortId> ports_of_queues() const;  // [queue] whose input side it is at
+  std::vector<PortId> ports_of_queues() const;  // [queue] the port whose input side holds it
 
   bool has_lanes() const { return lanes > 1 || detours; }
   // For packets of a service level. The lanes of choices are the last ones.
@@ -113,7 +115,7 @@ struct Network : NetworkOptions {
   std::uint32_t queues_per_lane(PortId input) const {
     return reachable.empty() ? queue_map.queues : ports[input].queues / lanes;
   }
-  // The number, in its lane of a switch's input port, of the queue that a packet enters; 0 if its sender
+  // The number, within its lane, of the queue that a packet enters at a switch's input port; 0 if its sender
   // decides.
   std::uint32_t queue_at(PortId input, std::uint32_t output, NodeId source, NodeId destination) const {
     if (queue_lookup == QueueLookup::output) return queue_map.queue_of[output];
@@ -125,13 +127,13 @@ struct Network : NetworkOptions {
   }
 
   // Slots that a packet must leave free in the queue it enters through an output of a switch: one if it joins
-  // a ring, so that the ring can go on turning (docs/modelling.md, "Rings").
+  // a ring, so that packets of the ring can advance (docs/modelling.md, "Rings").
   std::uint16_t slots_to_leave(std::uint32_t input, PortId output) const {
     const std::uint32_t goes_on = ports[output].ring_input;
     return goes_on == kNone || goes_on == input ? 0 : 1;
   }
 
-  // The outputs of a switch that packets to a destination choose among, by a selection function. The output
+  // The outputs of a switch among which a selection function chooses for packets to a destination. The output
   // of an escape is one of them.
   template <class Visit>
   void for_each_candidate(SwitchId sw, NodeId destination, Visit&& visit) const {
@@ -144,8 +146,8 @@ struct Network : NetworkOptions {
     for (std::uint32_t i = 0; i < range.count; ++i) visit(first_port[sw] + range.first + i);
   }
 
-  // The output port that a packet requests at a switch. A draw below 2^32 is asked for only where chance
-  // decides (docs/modelling.md, "Look-ahead").
+  // The output port that a packet requests at a switch. draw() returns a number below 2^32; it is called only
+  // if there are several candidates (docs/modelling.md, "Look-ahead").
   template <class Draw>
   [[gnu::always_inline]] std::uint16_t output_at(SwitchId sw, NodeId source, NodeId destination,
                                                  Draw&& draw) const {
@@ -156,7 +158,7 @@ struct Network : NetworkOptions {
   }
 
  private:
-  // Not a part of every hop, which other schemes take.
+  // Out of line, to keep it out of the code of hops with other schemes.
   [[gnu::noinline, gnu::cold]] std::uint32_t queue_in_table(PortId input, std::uint32_t output, NodeId source,
                                                             NodeId destination) const;
   void number_devices();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a network is beside its graph, its routes and its queue map, and which of that is legal. Specs and
-// programs that build networks by hand are judged by the same rules.
+// The options of a network besides its graph, routes and queue map, and the rules of a legal network. The
+// same rules apply to specs and to programs that build networks by hand.
 #pragma once
 
 #include <cstdint>
@@ -21,20 +21,20 @@
 
 namespace headway {
 
-// The engine's integers hold no more.
+// Limits of the engine's integers.
 inline constexpr std::uint32_t kMostPacketBytes = 0xffff;
 inline constexpr std::uint32_t kMostPacketsPerQueue = 0xffff;
 inline constexpr std::uint32_t kMostQueuesPerPort = 0xffff;
 inline constexpr std::uint32_t kMostWeightedQueues = 64;
-inline constexpr Tick kMostTicksOfLink = 0x7fff'ffff;  // its delay; its time for a byte
+inline constexpr Tick kMostTicksOfLink = 0x7fff'ffff;  // for its delay and for its time per byte
 
 // Times in ticks.
 struct NetworkOptions {
   Duration tick{1};  // length of one tick; divides every link's byte time and delay
   Tick routing_delay = 0;
   bool store_and_forward = false;
-  // Cut-through: does a packet that comes by a slower link than it leaves by go on at once, too, and hold the
-  // faster one until its tail has come? If not, the switch stores it first.
+  // Cut-through: if true, a packet that arrives over a slower link than it leaves by also moves on at once,
+  // and holds the faster link until its tail has arrived. If false, the switch stores it first.
   bool holds_faster_links = false;
   ArbiterKind arbiter = ArbiterKind::round_robin;
   Admittance admittance = Admittance::per_destination;
@@ -42,30 +42,30 @@ struct NetworkOptions {
   std::uint32_t capacity = 16;            // packets per queue of a switch's input port
   std::uint32_t injection_capacity = 16;  // packets per injection queue
   std::uint32_t output_capacity = 0;      // packets per output queue; 0: no output unit (IQ)
-  bool one_output_queue = false;          // per port, or as many as at an input port
-  Rational crossbar_speedup{1};           // of the crossbar over the output's link; 1 without an output unit
+  bool one_output_queue = false;          // per port; false: as many as at an input port
+  Rational crossbar_speedup{1};           // crossbar rate over link rate; 1 without an output unit
   // Weighted round robin among the queues of an adapter or output unit: [queue] packets in a row; empty:
   // they take turns as `arbiter` says.
   std::vector<std::uint16_t> weights;
-  // As the routes say: lanes per port, each with all queues of the map; and do they keep packets from waiting
-  // for each other around a ring, so that no bubble must?
+  // From the routes: lanes per port, each with all queues of the map, and whether the lanes prevent packets
+  // from waiting for each other around a ring, so that no bubbles are needed.
   std::uint32_t lanes = 1;
   bool lanes_break_rings = false;
   bool has_detours = false;      // packets go by waypoints
   bool decides_detours = false;  // switches choose between the direct way and a detour
-  // Of a packet that carries credits back over the link; 0: credits have a path of their own.
+  // Size of a packet that carries credits back over the link; 0: credits have a separate path.
   std::uint32_t credit_bytes = 0;
   std::uint64_t admittance_limit = UINT64_MAX;  // packets waiting per node
   // The queues of an input port share its memory of `capacity` packets under these rules; the queue map is
   // that of a single queue, the one that packets arrive in. Needs one path per pair.
   std::optional<IsolationRules> isolation;
-  // Likewise, under these rules.
+  // Likewise, with overflow queues.
   std::optional<OverflowRules> overflow;
   std::optional<SelectionRule>
-      selection;         // chooses among several outputs at the head; none: known on arrival
+      selection;         // chooses among the outputs of a head; none: the output is known on arrival
   bool in_order = true;  // one path and an in-order scheme: every pair's packets arrive in order
 
-  // Sets what the routes say.
+  // Sets the options that the routes determine.
   void follow(const Routes& routes) {
     lanes = routes.lane_count();
     lanes_break_rings = routes.lanes.break_rings();
@@ -76,41 +76,41 @@ struct NetworkOptions {
   bool is_pooled() const { return isolation || overflow; }  // the queues of a port share its memory
   bool has_output_units() const { return output_capacity > 0; }
   std::uint32_t notification_bytes() const { return isolation ? isolation->notification_bytes : 0; }
-  // Do credits or notifications go back over the links of packets?
+  // Returns true if credits or notifications share the links with packets.
   bool feedback_shares_links() const { return credit_bytes > 0 || notification_bytes() > 0; }
 };
 
-// Packets that every queue of a switch must have room for: in a ring one more, so that it can go on turning.
+// Packets that every queue of a switch must have room for: with bubbles, one more.
 inline std::uint32_t least_room(const Graph& graph, const NetworkOptions& options) {
   return options.needs_bubbles(graph) ? 2 : 1;
 }
 
-// What a network must not be.
+// The rules that a network can break.
 enum class IllegalNetwork : std::uint8_t {
-  packet_size,            // none, or above kMostPacketBytes
+  packet_size,            // 0, or above kMostPacketBytes
   input_room,             // less than least_room, or above kMostPacketsPerQueue
-  injection_room,         // none, or above that
-  output_room,            // of a network with output units: as input_room
+  injection_room,         // 0, or above kMostPacketsPerQueue
+  output_room,            // as input_room, in networks with output units
   queues_per_port,        // above kMostQueuesPerPort
-  weights,                // not one for each queue, or a weight of 0
+  weights,                // not one weight for each queue, or a weight of 0
   weighted_queues,        // above kMostWeightedQueues
   weights_of_pool,        // pooled queues are served by plain round robin
   credit_size,            // above that of a packet
-  credit_without_link,    // would go back over a link that is not there
-  two_pools,              // isolation and overflow
-  pool_of_queues,         // besides queues of the map
-  pool_with_output_unit,  //
-  pool_of_lanes,          //
+  credit_without_link,    // there is no link back to the sender
+  two_pools,              // both isolation and overflow queues
+  pool_of_queues,         // pooled memory, with several queues of the map
+  pool_with_output_unit,  // pooled memory, with output units
+  pool_of_lanes,          // pooled memory, with several lanes
   isolation_lines,        // above IsolationRules::kMostLines
-  overflow_sets,          // not one for each node
+  overflow_sets,          // not one set for each node
   notification_size,      // as credits
   notification_without_link,
   notification_without_delay,
-  choice_on_detours,       // a selection function chooses among outputs, and packets go by waypoints
+  choice_on_detours,       // a selection function together with detours
   late_output_of_detours,  // a detour is decided on arrival, too late for queues by output
-  queues_by_late_output,   // queues by output need an output on arrival, which a selection function chooses
-                           // late
-  pool_of_late_output,     // likewise
+  queues_by_late_output,   // queues by output need the output on arrival; a selection function chooses it
+                           // later
+  pool_of_late_output,     // pooled memory needs it, too
   link_in_ticks,           // a link's times are not whole ticks, or above kMostTicksOfLink
   hop_without_delay,       // devices would see each other's decisions of the same tick
 };
@@ -119,7 +119,7 @@ std::string_view to_string(IllegalNetwork rule);
 // Every rule that the network breaks, in the order above.
 std::vector<IllegalNetwork> illegal(const Graph& graph, const QueueMap& map, const NetworkOptions& options);
 
-// In whole ticks, as many as a link may have.
+// The duration in ticks; none if it is not a whole number from 0 to kMostTicksOfLink.
 std::optional<std::uint32_t> link_ticks(const Duration& duration, const Duration& tick);
 
 }  // namespace headway

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A network that breaks a rule is refused, whoever builds it.
+// A network that breaks a rule is refused.
 #include "headway/engine/network_options.h"
 
 #include <gmock/gmock.h>

@@ -9,7 +9,7 @@ namespace headway {
 
 Message NodeStream::next(NodeId node, std::uint64_t packet_bytes) {
   for (;;) {
-    // within a tick, the sources generate one after the other
+    // within a tick, the sources generate in ascending order
     OfSource& first = *std::ranges::min_element(
         sources_, {}, [](const OfSource& each) { return tick_of(each.stream.next); });
     SourceStream& stream = first.stream;

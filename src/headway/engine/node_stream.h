@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The messages of a node from some message on, made once more, in the order in which Adapters generates them.
-// Possible where they depend on the sources of the node alone.
+// Regenerates the messages of a node from some message on, in the order in which Adapters generates them.
+// This is possible only if they depend on nothing but the sources of the node.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,8 @@ class NodeStream {
   NodeStream() = default;
   // `serial` is that of the next packet of the node.
   explicit NodeStream(std::uint32_t serial) : serial_(serial) {}
-  // All sources of the node, in ascending order, as they are before their next messages.
+  // To be called for all sources of the node, in ascending order, with their states before their next
+  // messages.
   void add(const SourceStream& stream, std::uint32_t source) { sources_.push_back({stream, source}); }
 
   std::uint32_t serial() const { return serial_; }  // of the next packet

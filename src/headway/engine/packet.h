@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packets and the pool they live in. A packet keeps its place for its whole life; queues are lists through
-// the pool, so moving a packet between queues is a relink and memory follows the packets that exist. What
-// every hop needs is in one cache line; what only its beginning and its end need is in an array beside it.
+// Packets and their pool. A packet keeps its place for its whole life. Queues are linked lists through the
+// pool, so moving a packet between queues only changes links, and the memory depends only on the number of
+// packets. The data that every hop needs is in one cache line; the times of generation and injection are in a
+// separate array.
 #pragma once
 
 #include <cstdint>
@@ -14,29 +15,30 @@
 namespace headway {
 
 struct alignas(64) Packet {
-  Tick ready = 0;  // it became switchable at the device it is in
-  Tick tail = 0;   // where links differ: its tail has arrived at the device it is in, or will
+  Tick ready = 0;  // when it became switchable at its device
+  Tick tail = 0;   // if links differ in rate: when its tail arrives at its device
   NodeId source = 0;
   NodeId destination = 0;
   std::uint32_t serial = 0;  // at its source, in the order of generation
-  PacketId next = kNone;     // behind it in its queue, or the free list
-  std::uint32_t queue = 0;   // global id: where it is, or where it is on its way to
+  PacketId next = kNone;     // packet behind it in its queue or in the free list
+  std::uint32_t queue = 0;   // global id of the queue that it is in or on its way to
   std::uint32_t target = 0;  // global id of the queue it enters at the next device
   union {
-    std::uint32_t target_after = 0;  // with output units, in a switch: and at the device after that
-    std::uint32_t candidates;  // with adaptive routing, until it has an output: so many from `next_output` on
+    std::uint32_t target_after = 0;  // with output units, in a switch: the queue at the device after that
+    std::uint32_t candidates;  // with adaptive routing, until it has an output: number of candidates from
+                               // `next_output` on
   };
   PortId output = 0;         // output port it requests here; kNone: a selection function will choose
-  PortId next_output = 0;    // and at the next device
+  PortId next_output = 0;    // output port that it requests at the next device
   std::uint16_t input = 0;   // local input port of `queue`
   std::uint16_t length = 0;  // bytes
-  Course course;             // with lanes or detours: in which it will arrive at the next device
+  Course course;             // with lanes or detours: on arrival at the next device
 };
 static_assert(sizeof(Packet) == 64);
 
 struct PacketTimes {
   Tick generated = 0;
-  Tick injected = 0;  // its adapter granted it; until then, it joined the injection queue
+  Tick injected = 0;  // when its adapter granted it; until then, when it joined the injection queue
 };
 
 inline constexpr std::size_t kBytesPerPacket = sizeof(Packet) + sizeof(PacketTimes);
@@ -57,7 +59,7 @@ class PacketPool {
     packets_[id].next = free_;
     free_ = id;
   }
-  // Maybe kNone.
+  // `id` may be kNone.
   void fetch(PacketId id) const { headway::fetch(packets_.data() + id); }
   void fetch_times(PacketId id) const { headway::fetch(times_.data() + id); }
   Packet& operator[](PacketId id) { return packets_[id]; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ports whose queues share one memory, by the rules of congestion/isolation.h or congestion/overflow.h: what
-// the engine does in addition when a packet joins or leaves such a port, or a notification arrives
+// Ports whose queues share one memory (congestion/isolation.h, congestion/overflow.h). This file contains
+// what the engine does in addition when a packet joins or leaves such a port, or when a notification arrives
 // (docs/modelling.md, "Isolation", "Overflow"). Called only for networks with such ports.
 #pragma once
 
@@ -101,7 +101,7 @@ class PooledPorts {
     return state_.isolation->is_calm(port, nfq.length, nfq.output);
   }
 
-  // A port as the rules see it.
+  // A port, as isolation.h and overflow.h access it.
   struct Queues {
     State& state;
     Device& device;

@@ -8,7 +8,7 @@
 
 namespace headway {
 
-// Of a word of ports; 0 if there is none.
+// The lowest or highest port of a word; 0 if there is none.
 inline std::uint32_t lowest_bit(std::uint64_t ports) {
   return static_cast<std::uint32_t>(std::countr_zero(ports == 0 ? 1 : ports));
 }
@@ -24,8 +24,8 @@ inline std::uint32_t first_from(std::uint64_t ports, std::uint32_t first) {
          63;
 }
 
-// The ports of a word in rotating order from `first`, which may be one past the last, until `visit` returns
-// true.
+// Visits the ports of a word in rotating order from `first`, which may be one past the last, until `visit`
+// returns true.
 template <class Visit>
 [[gnu::always_inline]] inline void visit_bits(std::uint64_t ports, std::uint32_t first, Visit&& visit) {
   // rotated so that `first` is bit 0; ports beyond the radix are never members
@@ -51,7 +51,8 @@ class PortSet {
     return true;
   }
 
-  // The members of two sets, in rotating order from `first`, until `visit` returns true.
+  // The members that two sets have in common. Visits them in rotating order from `first`, until `visit`
+  // returns true.
   class Common {
    public:
     Common(PortSet a, PortSet b) : a_(a), b_(b) {}
@@ -69,8 +70,8 @@ class PortSet {
       }
       return false;
     }
-    // The list of members in ascending order is cut into equal parts of [0, 2^32); returns the member whose
-    // part contains the given place.
+    // Divides [0, 2^32) into equal parts, one per member in ascending order; returns the member whose part
+    // contains the place.
     std::uint32_t at_share(std::uint64_t place) const {
       std::uint64_t members = 0;
       for (std::uint32_t w = 0; w < a_.words(); ++w)

@@ -11,7 +11,7 @@
 namespace headway {
 namespace {
 
-// The common members in rotating order from `first`, up to and including the first for which `stop` holds.
+// The common members in rotating order from `first`, at most `stop_after` of them.
 template <bool kWide>
 std::vector<std::uint32_t> visited(PortSet<kWide> a, PortSet<kWide> b, std::uint32_t first,
                                    std::uint32_t stop_after) {

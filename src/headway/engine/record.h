@@ -41,7 +41,7 @@ struct Disorder {
   }
 };
 
-// What a destination got.
+// What a destination received.
 struct Received {
   std::uint64_t packets = 0;
   std::uint64_t latency_ticks = 0;  // as in Counters
@@ -67,9 +67,9 @@ struct Record {
   std::vector<Received> received;  // [destination] since the measurement began; empty unless asked for
 
   std::uint64_t waiting_packets = 0;     // generated, not yet admitted to an injection queue
-  std::uint64_t most_kept_messages = 0;  // waiting messages in memory at once, so far
-  std::uint64_t admittance_queues = 0;   // used so far
-  std::uint64_t admittance_tails = 0;    // used so far, at once
+  std::uint64_t most_kept_messages = 0;  // maximum number of waiting messages in memory, so far
+  std::uint64_t admittance_queues = 0;   // created so far
+  std::uint64_t admittance_tails = 0;    // maximum number at one time, so far
   std::uint64_t packets_in_network = 0;  // in injection queues, switches and on links
 };
 

@@ -12,15 +12,15 @@
 
 namespace headway {
 
-// A queue by its number at an input.
+// The id of a queue, from its number at an input.
 inline std::uint32_t queue_of(const State& state, const Device& device, std::uint32_t input,
                               std::uint32_t number) {
   return number + (device.queues_per_input != 0 ? device.first_queue + input * device.queues_per_input
                                                 : state.ports[device.first_port + input].first_queue);
 }
 
-// The queue of an input whose id has these last 16 bits (RequestList). Queues of an input follow each other,
-// and there are fewer than 65,536:
+// The queue of an input whose id has these last 16 bits (RequestList). The ids of an input's queues are
+// consecutive, and there are fewer than 65,536:
 //
 //     id      first ............ wanted          wanted = first + (bits - first) mod 65,536
 //     bits      .                 bits
@@ -35,7 +35,7 @@ inline std::size_t list_index(const Device& device, std::uint32_t input, std::ui
 }
 
 // The first queue of an input that requests an output, or whose head has no output; Queue::next_request gives
-// the others. If there is none, any queue of the input that was in the list before.
+// the others. If there is none, returns any queue of the input that was in the list before.
 inline std::uint32_t first_request(const State& state, const Device& device, std::uint32_t input,
                                    std::uint32_t output) {
   if (device.first_list == kNone) return queue_of(state, device, input, state.queue_of_output[output]);
@@ -45,7 +45,7 @@ inline std::uint32_t first_unbound(const State& state, const Device& device, std
   return queue_ending(state, state.unbound[device.first_port + input].first, device, input);
 }
 
-// Adds a queue of the input at the end of a list, which has others or is empty.
+// Appends a queue of the input to a list. `has_others`: the list is not empty.
 inline void append(State& state, RequestList& list, bool has_others, const Device& device,
                    std::uint32_t input, std::uint32_t queue) {
   const auto end = static_cast<std::uint16_t>(queue);
@@ -73,7 +73,7 @@ inline bool unlink(State& state, RequestList& list, const Device& device, std::u
   return false;
 }
 
-// The packet has become the head of its queue; its request joins the others of its input for this output.
+// The packet has become the head of its queue; adds its request to those of its input for this output.
 template <PortCount kPorts>
 [[gnu::always_inline]] inline void add_request(State& state, Device& device, std::uint32_t input,
                                                std::uint32_t queue_id, const Packet& head) {
@@ -115,7 +115,7 @@ inline void ask(State& state, bool happened, Device& device, std::uint32_t id) {
     state.asking_switches.add_if(happened, device, id);
 }
 
-// Adds the request of an input for an output: if both are free, the device has a round in this tick.
+// Marks the device for a round in this tick if the input and the output of a new request are free.
 template <PortCount kPorts>
 [[gnu::always_inline]] inline void touch(State& state, const PortState& output, Device& device,
                                          std::uint32_t input, Touched& touched) {

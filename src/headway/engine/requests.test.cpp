@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Request lists name queues by the last 16 bits of their ids. Their plain twin here is a list of whole ids.
+// Request lists name queues by the last 16 bits of their ids. These tests compare them with lists of complete
+// ids.
 #include "headway/engine/requests.h"
 
 #include <gtest/gtest.h>

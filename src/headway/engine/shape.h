@@ -12,7 +12,8 @@ namespace headway {
 // The number of ports of the largest device: up to 8, up to 64, or more.
 enum class PortCount : std::uint8_t { few, some, many };
 
-// Whether networks of an instance have a feature. With `maybe`, it asks its network during the run.
+// Whether networks of an instance have a feature. With `maybe`, the instance tests its network during the
+// run.
 enum class Feature : std::uint8_t { no, yes, maybe };
 
 struct EngineShape {
@@ -23,7 +24,7 @@ struct EngineShape {
   Feature adaptive = Feature::no;   // an output is chosen when a packet heads its queue
   Feature lanes = Feature::no;      // several lanes per port, or detours
   // Rings, links that differ in rate, feedback that shares links with packets, weights. Never `yes`: an
-  // instance asks its network for each of these.
+  // instance tests its network for each of these.
   Feature rare = Feature::no;
 
   constexpr bool has_cioq(const Network& network) const {

@@ -22,18 +22,18 @@ struct Delivery {
   NodeId source;
   NodeId destination;
   std::uint32_t serial;  // of the packet at its source
-  Tick tick;             // its tail arrived
+  Tick tick;             // when its tail arrived
   friend bool operator==(const Delivery&, const Delivery&) = default;
 };
 
 struct SimulationOptions {
   std::uint64_t seed = 1;
   bool check = false;                        // verify the invariants of docs/modelling.md after every tick
-  bool count_pairs = false;                  // fill Record::bytes_between; nodes squared in memory
+  bool count_pairs = false;                  // fill Record::bytes_between, which has nodes^2 entries
   bool count_received = false;               // fill Record::received
-  std::uint32_t forecast_from = kManyTurns;  // rounds of a tick; fewer are not prefetched for
+  std::uint32_t forecast_from = kManyTurns;  // prefetches in ticks with at least this many rounds
   std::uint64_t backlog_limit = UINT64_MAX;  // maximum memory of waiting messages (backlog.h), in bytes
-  std::uint32_t backlog_window = kBacklogWindow;  // waiting messages of a queue in memory; results are equal
+  std::uint32_t backlog_window = kBacklogWindow;  // messages of a queue in memory; no effect on results
   std::vector<Delivery>* deliveries = nullptr;    // receives every delivery, in the order of ticks
 };
 

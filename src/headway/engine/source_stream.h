@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What changes in a source of a flow as it generates messages. A copy generates the same messages again.
+// The variables of a source of a flow, which change as it generates messages. A copy generates the same
+// messages again.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +11,12 @@ namespace headway {
 
 struct SourceStream {
   Rng rng;
-  Instant next = 0;  // of the next message; kNever after the last one. Unused if the flow is saturated
+  Instant next = 0;  // time of the next message; kNever after the last one. Unused if the flow is saturated
   const Flow* flow = nullptr;
   std::uint32_t packets = 1;     // of the next message
   std::uint16_t last_bytes = 0;  // of its last packet
 
-  // The size of the next message.
+  // Draws the size of the next message.
   void draw_size(std::uint64_t packet_bytes) {
     if (flow->sizes == nullptr) return;
     const std::uint64_t bytes = flow->sizes->next(rng);

@@ -57,8 +57,8 @@ class StallSearch {
     return blocked_by(q) == state_.sink();
   }
 
-  // A copy that refuses the head of the queue disappears if its line can move. A line without a Stop has
-  // already said so.
+  // A copy that refuses the head of the queue will stop refusing it if its line can move. If its line is free
+  // or has sent a Go, the notification is already on its way.
   bool is_let_go_sometime(const Queue& queue) const {
     const NodeId destination = state_.packets[queue.head].destination;
     const PortId peer = state_.ports[queue.output].peer;

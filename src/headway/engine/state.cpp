@@ -53,7 +53,7 @@ void State::lay_out() {
   record.bytes_to.resize(layout.nodes);
 }
 
-// Copies to a port what a hop needs of its link and of the switch behind it.
+// Copies to a port the constants of its link and of the switch behind it that a hop needs.
 void State::connect(PortId id) {
   const Port& port = network.ports[id];
   PortState& state = ports[id];

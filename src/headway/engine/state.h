@@ -60,17 +60,17 @@ struct State {
   std::uint64_t seed_mix;                      // mix64(seed): part of every packet's salt
   std::uint32_t first_output_unit;             // the first device that is an output unit
   std::uint32_t set_words;                     // 64-bit words per set of ports
-  std::uint16_t most_leaves;                   // slots that every packet must leave free
-  std::vector<std::uint16_t> queue_of_output;  // [local output] of a switch without request lists
-  bool chooses_now = false;                    // in the round, for FreeOutput::now
+  std::uint16_t most_leaves;                   // maximum number of slots that a packet must leave free
+  std::vector<std::uint16_t> queue_of_output;  // [local output] its queue at an input, without request lists
+  bool chooses_now = false;                    // heads choose in the round (FreeOutput::now)
   bool needs_spare_credit = false;   // an output is free only with a credit for each packet that waits there
   bool shorter_queue_frees = false;  // packets for several queues behind a link share one output queue
 
-  // Written by everyone who schedules an event; read by Engine.
+  // Every component schedules events; Engine handles them.
   Wheel wheel;
   // Adapters create packets; Engine moves and releases them.
   PacketPool packets;
-  // Adapters write it.
+  // Written by Adapters.
   AdmittanceState admittance;
   // Adapters count generation and admission; Engine counts the rest.
   Record record;
@@ -86,18 +86,19 @@ struct State {
   std::vector<RequestList> unbound;          // [port] an input's queues whose heads have no output
   std::vector<std::uint16_t> served;         // [queue] weighted round robin: packets in a row
 
-  // Adapters and Engine take credits, and AdaptiveChoice when it binds a head. Engine returns them.
+  // Adapters, Engine and AdaptiveChoice (when it binds a head) take credits. Adapters and Engine return them.
   FlowControl flow;
 
-  // Everyone who causes an event at a device adds it. Engine empties these lists at the end of the tick, in
-  // this order, so output units see the grants of the crossbars. AdaptiveChoice empties the last list.
+  // A component that causes an event at a device adds the device. Engine empties these lists at the end of
+  // the tick, in this order, so output units see the grants of the crossbars. AdaptiveChoice empties the last
+  // list.
   Touched touched_switches;
   Touched touched_adapters;
   Touched touched_output_units;
   Marked<&Device::asks> asking_switches;  // with heads that have no output, unless `chooses_now`
 
-  // With detours that switches decide on, Engine counts the packets ahead at each output of a switch: those
-  // in the switch that leave by it, and those that have left and whose credits are not back.
+  // If switches decide on detours, Engine counts the packets ahead at each output of a switch: packets in the
+  // switch that will leave by it, and packets that have left by it and whose credits have not returned.
   std::vector<std::uint32_t> ahead;  // [port of the graph], or empty
 
   // PooledPorts writes these; null in networks without such ports.
@@ -129,11 +130,12 @@ struct State {
     return device < first_output_unit ? touched_adapters : touched_output_units;
   }
 
+  // Returns true if the head of a queue has room in the queue that it will enter.
   template <bool kRare = true>
   bool head_has_room(const Queue& queue, std::uint32_t channels) const {
     return flow.has_room(queue.target, channels, kRare ? slots_to_leave(queue) : 0);
   }
-  // Returns true if the head of a queue has room in the queue that it will enter.
+  // Slots that the head of a queue must leave free in the queue that it will enter.
   std::uint16_t slots_to_leave(const Queue& queue) const {
     return network.has_rings ? network.slots_to_leave(packets[queue.head].input, queue.output) : 0;
   }
@@ -159,7 +161,7 @@ struct State {
     return port.next_first_queue + network.queue_at(port.peer, 0, source, destination);
   }
 
-  // The same in a network with an escape, in a lane. The switch of the destination has no lanes behind it.
+  // The same in a network with an escape, for a lane. Links to nodes have no lanes.
   std::uint32_t queue_behind(PortId output, NodeId source, NodeId destination, std::uint32_t lane) const {
     const std::uint32_t first = queue_behind(output, source, destination);
     const PortState& port = ports[output];
@@ -173,7 +175,7 @@ struct State {
     std::uint32_t target = 0;
     Course course;
   };
-  // By an output of the routes, in the lane that the rules of lanes give. P: Packet, or WaitingPacket.
+  // The way over an output of the routes, in the lane that the lane rules give. P: Packet or WaitingPacket.
   template <class P>
   Way way_over(PortId output, const P& packet) const {
     const LaneRules& rules = network.lane_rules;
@@ -183,7 +185,7 @@ struct State {
             queue_behind(output, packet.source, packet.destination, step.lane),
             {.level = step.level, .link_class = rules.came_by(output)}};
   }
-  // With an escape: by a port of choice, behind which the packet begins anew.
+  // With an escape: the way over a port of choice. Behind it, the packet starts a new course.
   template <class P>
   Way choice_over(PortId output, const P& packet) const {
     const std::uint8_t service = network.lane_rules.service_of_level(packet.course.level);
@@ -208,7 +210,8 @@ struct State {
     });
     if (network.choices) visit(escape_of(sw, packet));
   }
-  // Of a packet that begins its way in a lane of choices or as an escape. All nodes have links of one class.
+  // The course of a packet in a lane of choices, from which an escape also starts. The links of all nodes
+  // have one class.
   Course new_course(std::uint8_t level) const {
     return {.level = level, .link_class = network.lane_rules.came_by(network.adapter_port(0))};
   }
@@ -218,8 +221,8 @@ struct State {
     return network.arbiter == ArbiterKind::oldest_injected ? packets.times(id).injected : packets[id].ready;
   }
 
-  // Decides which of several goes first, as a number below 2^32. It is a hash of tick and device, because a
-  // pointer can fall into step with the traffic and starve a pair of ports.
+  // A number below 2^32 that decides which of several ports goes first. It is a hash of tick and device,
+  // because a round-robin pointer can synchronise with the traffic and starve a pair of ports.
   std::uint64_t draw_of_tick(std::uint64_t device) const {
     return mix64(static_cast<std::uint64_t>(wheel.now()) ^ device) >> 32;
   }
@@ -230,8 +233,8 @@ struct State {
     return mix64(salt ^ mix64(sw)) >> 32;
   }
 
-  // The next hop of a packet from the device behind `output`: the output port that it requests there, and the
-  // queue that it enters behind that port.
+  // The next hop of a packet that leaves by `output`: the output port that it requests at the device behind
+  // `output`, and the queue that it enters there.
   struct NextHop {
     PortId output = kNone;
     std::uint32_t target = 0;
@@ -246,8 +249,8 @@ struct State {
             port.next_first_queue + network.queue_at(port.peer, next, source, destination)};
   }
 
-  // The same in a network with lanes or detours. `course` is that of the packet at the device of `output`; it
-  // becomes that at the next device.
+  // The same in a network with lanes or detours. `course` is the packet's course at the device of `output`;
+  // it is updated to that at the next device.
   [[gnu::always_inline]] NextHop look_ahead(PortId output, NodeId source, NodeId destination,
                                             std::uint32_t serial, Course& course) const {
     const PortState& port = ports[output];
@@ -280,8 +283,8 @@ struct State {
     if (network.lane_rules.services() == 1) return 0;
     return admittance.service_of[source].value_or(network.lane_rules.service_of(node, destination));
   }
-  // The key of an admittance queue. Messages of different service levels are in different ones, so that they
-  // do not wait for each other.
+  // The key of an admittance queue. Messages of different service levels are in different queues, so that
+  // they do not wait for each other.
   NodeId line_of(std::uint32_t source, NodeId node, NodeId destination) const {
     if (network.admittance == Admittance::fifo) return 0;
     const std::uint32_t services = network.lane_rules.services();
@@ -303,7 +306,7 @@ struct State {
     };
     const std::uint32_t from = part_of(source), to = part_of(destination);
     if (from == to || detours.waypoints < 3) return course;
-    // one of the others: their numbers without `from` and `to`
+    // drawn among the waypoints without `from` and `to`
     course.via = static_cast<std::uint32_t>(draw(kNone, source, serial) * (detours.waypoints - 2) >> 32);
     course.via += course.via >= std::min(from, to);
     course.via += course.via >= std::max(from, to);
@@ -311,7 +314,7 @@ struct State {
     return course;
   }
 
-  // Prefetches for a packet that will join the queue soon, and then what its look-ahead reads.
+  // Prefetch for a packet that will join the queue soon, and then for its look-ahead.
   void fetch_queue(std::uint32_t queue, PacketId packet) const {
     fetch(&queues[queue]);
     packets.fetch(packet);

@@ -6,8 +6,8 @@
 namespace headway {
 namespace {
 
-constexpr std::size_t kLookedAtEvery = 1 << 14;  // messages
-// Messages that may be made again for each one that a tail took, before windows are doubled.
+constexpr std::size_t kLookedAtEvery = 1 << 14;  // new messages between two checks of the memory
+// Messages that may be regenerated for each message added to a tail, before the windows are doubled.
 constexpr std::uint64_t kMostPasses = 16;
 constexpr std::uint64_t kFirstPasses = 1 << 12;
 
@@ -41,7 +41,7 @@ class Pass {
  private:
   AdmittanceQueue& queue_of(const Tail& tail) { return waits_.queues[tail.queue]; }
 
-  // The tail where the pass begins: not much farther back than one pass.
+  // The tail at which the pass begins. Its stream is at most one stride behind that of `own`.
   std::uint32_t first_of(std::uint32_t own) const {
     std::uint32_t first = own;
     const std::uint32_t reach = waits_.tails[own].stream.serial() - waits_.tails[own].stride;

@@ -44,7 +44,7 @@ bool StateView::head(std::uint32_t queue, WaitingPacket& packet) const {
   const Queue& its = state_->queues[queue];
   if (its.length == 0) return false;
   packet = waiting(*state_, state_->packets[its.head]);
-  packet.target = its.target;  // not the packet's own once it has taken room there
+  packet.target = its.target;  // differs from the packet's own target once the packet has taken room there
   return true;
 }
 
@@ -99,9 +99,9 @@ void StateView::transfers(std::vector<Transfer>& transfers) const {
 
 namespace {
 
-// A list of admittance queues, walked from its first one.
+// A walk over a list of admittance queues.
 struct ListWalk {
-  AdmittanceView waiting;  // of which every queue of the list has the node, the injection queue, the refusal
+  AdmittanceView waiting;  // node, injection queue and refusal, which all queues of the list share
   std::uint32_t queue = kNone;
 };
 
@@ -145,7 +145,7 @@ class AdmittanceViews {
     view_.packets = packets;
     waiting_.push_back(view_);
   }
-  // One for each destination, because there can be many millions of messages.
+  // Adds one view per destination, because there can be many millions of messages.
   void add_sums(const AdmittanceQueue& queue) {
     destinations_.clear();
     for_each_message(state_, view_.node, queue, [&](NodeId destination, std::uint32_t packets) {
@@ -180,7 +180,7 @@ std::vector<ListWalk> lists_of(const Network& network, const AdmittanceState& al
 
 }  // namespace
 
-// Several lists at once, like the packets of queues.
+// Walks several lists at once, for the same reason as `packets`.
 void StateView::admittance(std::vector<AdmittanceView>& waiting) const {
   waiting.clear();
   const AdmittanceState& all = state_->admittance;

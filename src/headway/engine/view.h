@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What observers, metrics and tests may read of a running simulation: const, the same for every instance of
-// the engine, valid between ticks. A view is a pointer; copy it.
+// Read access to a running simulation for observers, metrics and tests. It is the same for every instance of
+// the engine, and valid between ticks. A view is a pointer; pass it by value.
 #pragma once
 
 #include <cstddef>
@@ -29,11 +29,11 @@ struct WaitingPacket {
   NodeId destination = 0;
   std::uint32_t serial = 0;
   PortId output = kNone;     // that it requests; kNone: it will choose one of its candidates
-  SwitchId chooses = kNone;  // then, at this switch: Network::for_each_candidate
-  // With detours, the waypoint that it goes to behind its output; a switch there may still decide against it.
+  SwitchId chooses = kNone;  // the switch at which it will choose (Network::for_each_candidate)
+  // With detours: its waypoint behind its output, even if a switch there may still decide against it.
   Course course = {};
-  // With an output, the first of the group of queues that it enters behind it; StateView::sink() if it needs
-  // no room there any more.
+  // If it has an output: the first queue of the group that it enters behind this output; StateView::sink() if
+  // it no longer needs room there.
   std::uint32_t target = 0;
 };
 
@@ -43,7 +43,7 @@ struct MovingPacket {
   NodeId destination = 0;
   std::uint32_t serial = 0;
   std::uint32_t queue = kNone;
-  std::uint32_t via = kNone;  // the waypoint that it goes to, unless a switch may still decide against it
+  std::uint32_t via = kNone;  // its waypoint; kNone if a switch may still decide against it
 };
 
 // A transfer in progress: it holds an input and an output of a device. Feedback on a link holds no input.
@@ -58,21 +58,21 @@ struct AdmittanceView {
   NodeId destination = 0;
   std::uint32_t queue = 0;  // injection queue, the first of its group
   std::uint32_t packets = 0;
-  bool refused = false;  // by isolation, for the first of them
+  bool refused = false;  // isolation refuses the first of them
 };
 
 class StateView {
  public:
   explicit StateView(const State& state) : state_(&state) {}
 
-  // Of a queue, by its number in the network.
+  // A queue is given by its number in the network.
   std::uint32_t length(std::uint32_t queue) const;             // packets
   std::uint32_t longest(std::uint32_t queue) const;            // since the measurement began
   std::vector<PacketView> packets(std::uint32_t queue) const;  // head first
 
-  // Packets and transfers as they are between two ticks. Each function replaces what is in its argument.
+  // Packets and transfers as they are between two ticks. Each function replaces the contents of its argument.
   bool head(std::uint32_t queue, WaitingPacket& packet) const;  // false if the queue is empty
-  // Of at most kQueuesAtOnce queues, each head first.
+  // The packets of at most kQueuesAtOnce queues, head first.
   static constexpr std::size_t kQueuesAtOnce = 16;
   void packets(std::span<const std::uint32_t> queues, std::span<std::vector<WaitingPacket>> packets) const;
   void on_links(std::vector<MovingPacket>& packets) const;
@@ -80,27 +80,29 @@ class StateView {
   void admittance(std::vector<AdmittanceView>& waiting) const;
   std::uint64_t waiting_for_admittance() const;  // packets
 
-  // Rules that a packet at an input port (of a switch, or of an adapter or output unit) waits by.
+  // Conditions that a packet at an input port (of a switch, adapter or output unit) waits for.
   std::uint32_t sink() const;
   bool has_room(PortId input, const WaitingPacket& packet) const;  // behind its output
-  // By a candidate output, if the packet has no output yet.
+  // Behind a candidate output, if the packet has no output yet.
   bool has_room(const WaitingPacket& packet, PortId candidate) const;
-  // Of every way by its candidates, the group of queues that lacks room, or the last.
+  // For every way over its candidates: the group of output queues if it lacks room, otherwise the group
+  // behind the link.
   void targets(const WaitingPacket& packet, std::vector<std::uint32_t>& targets) const;
-  // Lines of isolation at the port behind an output that do not let packets to a destination go on, as bits.
+  // Isolation lines at the port behind an output that refuse packets to a destination, as bits.
   std::uint32_t refusing(PortId output, NodeId destination) const;
-  // Must the head of this queue, by its number at its port, heed them?
+  // Returns true if these refusals apply to the head of a queue, given by its number at its port.
   bool heeds_refusals(std::uint32_t number) const;
-  // The output of a switch by which a packet that does not choose goes on, to a waypoint if `via` is one.
+  // The output of a switch for a packet that does not choose: towards `via`, or towards the destination if it
+  // is kNone.
   PortId next_output(SwitchId sw, std::uint32_t via, NodeId source, NodeId destination,
                      std::uint32_t serial) const;
 
-  // Over the link behind an output, since the start.
+  // Bytes sent over the link behind an output since the start.
   std::uint64_t bytes_sent(PortId output) const;
 
-  // Lines and counts of congestion isolation; null without.
+  // Lines and counts of congestion isolation; null in networks without it.
   const Isolation* isolation() const;
-  // Owners and counts of queues that destinations own; null without.
+  // Owners and counts of queues that destinations own; null in networks without them.
   const Overflow* overflow() const;
 
  private:

@@ -2,7 +2,7 @@
 // The event queue: a typed timing wheel with one bucket per kind of event and tick for all events of hops,
 // and a coarse second wheel for the distant timers of sources. It is 20 to 30 times cheaper per event than a
 // heap (docs/decisions.md). Events of one bucket commute, so their order has no meaning, with one exception:
-// of two packets that a link brings in the same tick, the one sent first is first.
+// if a link delivers two packets in the same tick, the one that was sent first comes first.
 #pragma once
 
 #include <algorithm>
@@ -25,8 +25,8 @@ enum class EventKind : std::uint8_t {
   sent,      // a transfer of an adapter or output unit ends: device, its queue
   credit,    // room is reported to the sender: queue, the sender's output port
   generate,  // a source is due: source
-  vacate,    // feedback shares links: a slot of a queue is free, or a link that carried feedback: its output
-             // port, queue or kNone
+  vacate,    // feedback shares links: a slot of a queue is free, or (kNone) a link has carried its feedback:
+             // the link's output port, queue or kNone
   control,   // isolation: a message arrives: message, output port; or a port is to be settled: kNone, port;
              // adaptive routing: an output queue has become shorter: switch
 };
@@ -136,9 +136,8 @@ class Wheel {
     Tick tick;
     std::uint32_t source;
   };
-  static constexpr std::uint64_t kCoarse = 1024;  // blocks of as many ticks as there are cells
-  static constexpr std::uint64_t kStride =
-      8;  // buckets per cell, one tick of a turn: a power of two not below kEventKinds
+  static constexpr std::uint64_t kCoarse = 1024;  // blocks; a block has as many ticks as there are cells
+  static constexpr std::uint64_t kStride = 8;     // buckets per cell (a tick): a power of two >= kEventKinds
 
   static std::uint64_t cells(Tick horizon) {
     return std::bit_ceil(std::max<std::uint64_t>(static_cast<std::uint64_t>(horizon) + 2, 64));
@@ -172,10 +171,10 @@ class Wheel {
     placing_.clear();
   }
 
-  std::uint64_t mask_;           // cells, a power of two, less one
+  std::uint64_t mask_;           // number of cells, a power of two, minus one
   std::vector<Bucket> buckets_;  // [tick mod cells * kStride + kind]
-  // [tick mod cells] has it any event? Not bytes: a store to those may alias everything, and reloads cost 10
-  // %.
+  // [tick mod cells] 1 if it has events. Not bytes: a store to a byte may alias everything, and the reloads
+  // cost 10 %.
   std::vector<std::uint32_t> occupied_;
   int block_bits_;
   Tick now_ = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The event queue against a sorted map.
+// Compares the event queue with a sorted map.
 #include "headway/engine/wheel.h"
 
 #include <gtest/gtest.h>

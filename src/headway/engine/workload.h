@@ -21,13 +21,13 @@ struct Flow {
   std::shared_ptr<const Destinations> destinations;
   std::shared_ptr<const ArrivalProcess> arrivals;  // null: saturated
   std::uint32_t backlog = 0;                       // saturated: messages kept waiting at the node
-  Tick start = 0;                                  // saturated: silent before and from stop on
+  Tick start = 0;                                  // saturated: generates in [start, stop)
   Tick stop = INT64_MAX;
-  // The sizes of messages, drawn by each source; null: all are alike.
+  // The sizes of messages, drawn by each source; null: all have the same size.
   std::shared_ptr<const SizeDistribution> sizes;
-  std::uint32_t packets = 1;                 // per message, if all are alike
+  std::uint32_t packets = 1;                 // per message, if all have the same size
   std::uint32_t last_bytes = 64;             // length of a message's last packet; the others are full
-  std::optional<std::uint8_t> service = {};  // level; none: that of source and destination
+  std::optional<std::uint8_t> service = {};  // service level; none: that of source and destination
   // The demand of each source, for the fair share (metrics/fairness.h): its load over time, and load 1.
   LoadProfile load;
   double bytes_per_tick = 0;
@@ -43,7 +43,7 @@ struct Trace {
   std::shared_ptr<const MessageList> messages;
   std::vector<NodeId> senders;  // the nodes whose messages it can contain
   double compression = 1;       // factor by which it is replayed faster than recorded, for the results
-  std::optional<std::uint8_t> service = {};  // as of a flow
+  std::optional<std::uint8_t> service = {};  // as in Flow
 };
 
 struct Workload {

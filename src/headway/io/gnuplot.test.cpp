@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whatever text goes in, gnuplot draws that text and does nothing else.
+// gnuplot draws any text as it is and executes nothing in it.
 #include "headway/io/gnuplot.h"
 
 #include <fmt/format.h>
@@ -29,7 +29,7 @@ class Gnuplot : public testing::Test {
   }
   ~Gnuplot() override { fs::remove_all(directory_); }
 
-  // The texts of the picture that has these labels, in their order.
+  // The texts that the picture shows for these labels, in order.
   std::vector<std::string> drawn(const std::vector<std::string>& labels) const {
     std::string script =
         "set encoding utf8\nset terminal svg noenhanced\nset output 'out.svg'\nunset tics\nunset key\n";
@@ -48,7 +48,7 @@ class Gnuplot : public testing::Test {
     return names;
   }
 
-  // What stands between <text> and </text>, as XML means it.
+  // The text of all <text> elements, with XML escapes decoded.
   static std::vector<std::string> texts(const std::string& svg) {
     std::vector<std::string> found;
     for (std::size_t at = svg.find("<text"); at != std::string::npos; at = svg.find("<text", at)) {

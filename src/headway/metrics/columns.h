@@ -12,7 +12,7 @@
 
 namespace headway {
 
-inline constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();  // a value that there is not
+inline constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();  // a missing value
 
 // Units.
 inline constexpr std::string_view kNumber = "–";

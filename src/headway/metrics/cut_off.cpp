@@ -39,7 +39,7 @@ void add_cut_off(const CutOff& cut_off, Result& result) {
   const std::uint32_t nodes = ways.nodes();
   std::uint64_t pairs = 0;
   if (!ways.has_all()) {
-    std::vector<std::uint32_t> sends_to(nodes), receives_from(nodes);  // with itself
+    std::vector<std::uint32_t> sends_to(nodes), receives_from(nodes);  // including the node itself
     for (NodeId source = 0, next = 0; source < nodes; source = next) {
       while (next < nodes && ways.switch_of(next) == ways.switch_of(source)) ++next;
       std::uint32_t count = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Max-min fair shares of networks that can be worked by hand, and the index of Jain et al.
+// Max-min fair shares of networks that can be computed by hand, and the index of Jain et al.
 #include "headway/metrics/fairness.h"
 
 #include <gtest/gtest.h>
@@ -37,7 +37,7 @@ TEST(MaxMin, FillsTheTextbookNetwork) {
 }
 
 TEST(MaxMin, GivesWhatIsAskedForWhereThereIsRoom) {
-  // the first pair wants a tenth; the others share the rest of link 0, and one of them stops at link 1 before
+  // the first pair demands 0.1; the others share the rest of link 0, but link 1 stops one of them earlier
   expect_rates(max_min_rates(std::vector<double>{1, 0.2}, crossing({{0}, {0}, {0, 1}}),
                              std::vector<double>{0.1, 2, 2}),
                {0.1, 0.7, 0.2});
@@ -53,7 +53,7 @@ TEST(MaxMin, LetsAParkingLotShareItsExitEvenly) {
 }
 
 TEST(MaxMin, CountsSplitTrafficByItsShare) {
-  // half of pair 0 crosses link 0, which pair 1 has wholly
+  // half of the traffic of pair 0 and all traffic of pair 1 crosses link 0
   PairLinks links;
   links.uses = {{0, 0.5}, {1, 0.5}, {0, 1.0}};
   links.first = {0, 2, 3};
@@ -63,7 +63,7 @@ TEST(MaxMin, CountsSplitTrafficByItsShare) {
 }
 
 TEST(LinksOf, FollowEveryCandidate) {
-  // 2-ary 2-tree: 0 to 3 climbs by either of two switches; det takes the one of its destination's digit
+  // 2-ary 2-tree: two switches lead from 0 to 3; det takes the one given by a digit of the destination
   const auto tree = choose(topologies(), "k-ary-n-tree", {{"k", 2}, {"n", 2}});
   const PairDemand pair{0, 3, 1.0};
   for (const char* routing : {"det", "random-up"}) {

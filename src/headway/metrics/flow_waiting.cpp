@@ -41,7 +41,7 @@ constexpr Metric kPairColumns[] = {
      "waiting as a victim per packet of the pair, taking its delivered bytes as full packets"},
 };
 
-// Sums over photographs, as means.
+// Turns sums over photographs into means.
 struct Means {
   double photographs;
   double ns;  // of the window

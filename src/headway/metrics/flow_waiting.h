@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which flows of the spec wait, which of them are victims, and of which roots; likewise for pairs of nodes
-// (docs/waiting.md, "Flows").
+// Metrics of waiting for each flow of the spec: how long it waits, for which roots, and how long as a victim;
+// likewise for pairs of nodes (docs/waiting.md, "Flows").
 #pragma once
 
 #include <vector>
@@ -15,7 +15,7 @@ namespace headway {
 // Columns of the tables per_flow and flow_roots, and those added to per_pair.
 std::vector<Metric> flow_waiting_columns();
 
-// Fills per_flow and flow_roots, and adds columns to per_pair if it is there, of an observer with a census.
+// Fills per_flow and flow_roots, and adds columns to per_pair if it exists. The observer must have a census.
 void add_flow_waiting(const Observer& observer, const Window& window, Result& result);
 
 }  // namespace headway

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Flows, pairs and the whole network have the same waiting packets, and the flow that suffers is named.
+// The waiting packets of flows, of pairs and of the network agree, and the flow of the victims is found.
 #include "headway/metrics/flow_waiting.h"
 
 #include <gmock/gmock.h>
@@ -77,7 +77,7 @@ TEST(FlowWaiting, NamesTheFlowThatSuffers) {
   const std::vector<double>& victims = column(result.per_flow, "victim_packets");
   EXPECT_GT(victims[1], 5 * victims[0]);
   EXPECT_GT(column(result.per_flow, "victim_wait_ns")[1], 500);
-  // of the link to node 3, which is port 3 of the first switch
+  // victims of the link to node 3, which is port 3 of the first switch
   for (std::size_t row = 0; row < column(result.flow_roots, "flow").size(); ++row)
     if (column(result.flow_roots, "flow")[row] == 1 && column(result.flow_roots, "kind")[row] == 0 &&
         column(result.flow_roots, "port")[row] == 3)
@@ -104,7 +104,8 @@ TEST(FlowWaiting, AnySchemeWatchesADestination) {
   }
 }
 
-// Node 0 sends by both flows: only flow 0 goes anywhere, so only what goes to node 3 can be of either.
+// Node 0 is a source of both flows. Flow 0 sends to all nodes and flow 1 only to node 3, so only packets to
+// node 3 can belong to either.
 TEST(FlowOf, TellsFlowsOfANodeByTheDestination) {
   Workload workload;
   workload.flows = {{.destinations = choose(patterns(), "uniform")->build(4, 1)},

@@ -10,8 +10,8 @@
 namespace headway {
 namespace {
 
-// Fractions of the CFQs that a hot spot adds: it counts as isolated from the first on, and as released below
-// the second.
+// Fractions of the CFQs that a hot spot adds: it counts as isolated once the first is reached, and as
+// released at the second or below.
 constexpr double kIsolated = 0.9, kForgotten = 0.1;
 
 double counted(const IsolationReading& from, const IsolationReading& to,

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The times of a hot spot from readings made by hand: nodes 0 and 1 send to node 2 alone from tick 1000 to
-// 2000.
+// The times of a hot spot from handmade readings: nodes 0 and 1 send only to node 2, from tick 1000 to 2000.
 #include "headway/metrics/isolation.h"
 
 #include <gtest/gtest.h>
@@ -32,7 +31,7 @@ double metric(const std::vector<std::uint32_t>& watched, std::string_view name) 
 }
 
 TEST(IsolationMetrics, IsolatedWithNineTenthsOfWhatTheHotSpotAdds) {
-  // at 0, 500, ..., 3000: 2 before, 22 at the most, so isolated with 20 and forgotten with 4
+  // at ticks 0, 500, ..., 4000: 2 before, at most 22, so isolated with 20 and released with 4
   const std::vector<std::uint32_t> watched = {0, 2, 2, 19, 21, 22, 9, 4, 2};
   EXPECT_EQ(metric(watched, "isolation_time_ns"), 1000);
   EXPECT_EQ(metric(watched, "release_time_ns"), 1500);

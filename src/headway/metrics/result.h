@@ -28,7 +28,7 @@ struct Column {
   std::vector<double> values;
 };
 
-// A table whose rows are given by its first column: time, destination, port ...
+// A table whose rows are identified by the first column: time, destination, port ...
 using Table = std::vector<Column>;
 
 struct Result {
@@ -37,7 +37,7 @@ struct Result {
   double longer = 1;   // too_short: factor by which a longer window is probably long enough
   std::vector<std::pair<std::string, double>> metrics;  // in the order of the definitions
   std::vector<std::pair<std::string, double>>
-      intervals;             // half width of the 95 % interval over seeds; empty for one
+      intervals;             // half width of the 95 % interval over seeds; empty with one seed
   Table series;              // first column time_ns (end of the bin)
   Table per_destination;     // first column destination; empty unless requested
   Table destination_series;  // first column time_ns, then one per destination; empty unless requested
@@ -46,15 +46,15 @@ struct Result {
   Table pair_series;         // time_ns, source, destination: pairs that received data; empty unless requested
   Table per_link;            // first column port; empty unless requested
   Table roots;               // kind and port: what packets waited for; empty unless observe.waiting
-  Table culprits;            // kind, port, destination: who caused it; likewise
+  Table culprits;            // kind, port, destination: packets that caused it; likewise
   Table per_flow;            // first column flow; empty unless observe.waiting and several flows
   Table flow_roots;          // flow, kind, port: what the packets of flows waited for; likewise
   Table trees;               // tree: congestion trees with their times; likewise
   Table tree_series;         // time_ns, tree: sizes of the largest of them over time; likewise
-  Table stalls;              // kind: queues whose heads do not go on; likewise
+  Table stalls;              // kind: queues whose heads do not advance; likewise
   Table cut_off;             // at_node: nodes that failed links have cut off; empty unless these are reported
   Table per_stage;           // link utilisation per stage and direction, by the link's place on a path
-  // Photographs as observe.keep asks for them (observe/snapshots.h). A file of its own: not in the journal.
+  // Photographs kept by observe.keep (observe/snapshots.h). Saved as a separate file, not in the journal.
   std::string snapshots;
   double cpu_s = 0;  // processor time in seconds; the only number that can differ between equal runs
   std::uint64_t trace_hash = 0;  // over every delivery: source, destination, serial number, tick
@@ -68,7 +68,7 @@ struct NamedTable {
   std::string_view name;
   Table Result::* table;
   std::size_t keys = 0;  // of a sparse table: number of columns that identify a row; missing rows are 0
-  bool listed = false;   // rows are about one run: those of several runs are listed and not averaged
+  bool listed = false;   // rows describe one run; rows of several runs are listed, not averaged
 };
 std::span<const NamedTable> result_tables();
 

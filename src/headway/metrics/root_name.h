@@ -17,7 +17,7 @@ std::string root_name(const RootCell& cell, const NetworkNames& names);
 // For a sentence: "the link from switch 30 port 3 to node 123".
 std::string root_phrase(const RootCell& cell, const NetworkNames& names);
 
-// "node 123", or its name where the network names its nodes. The same for switches.
+// "node 123", or its name if the network names its nodes. The same for switches.
 std::string node_text(double number, const NetworkNames& names);
 std::string switch_text(double number, const NetworkNames& names);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Heads of queues that do not go on: the table of stalls and its metrics (docs/waiting.md, "Stalls"). Only
+// Heads of queues that do not advance: the table of stalls and its metrics (docs/waiting.md, "Stalls"). Only
 // runs with observe.waiting have them.
 #pragma once
 
@@ -16,7 +16,7 @@ namespace headway {
 // Why a queue is in the table; the numbers are those of its column kind.
 enum class StallKind : std::uint8_t {
   deadlock,  // it is in a cycle of queues that wait for each other
-  starved,   // its head lets far more packets pass than a fair arbiter would
+  starved,   // far more packets pass its head than with a fair arbiter
   longest,   // its head waited longest at the end of the run
 };
 

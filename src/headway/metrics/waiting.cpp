@@ -126,7 +126,7 @@ struct WithErrors {
   }
 };
 
-// The photographs of each batch of the window, of which bins are the last ones.
+// Sums the photographs of each batch of the window. The bins of the window are the last ones of `bins`.
 std::vector<NetworkSums> sums_of(const std::vector<Window::Batch>& batches, const Window& window,
                                  std::span<const BinSums> bins) {
   const std::span<const BinSums> measured = bins.last(window.readings().size() - 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Metrics of waiting: what photographs (observe/) saw, as times per delivered packet, shares of link time,
-// and a time series. Only runs with observe.waiting have them (docs/waiting.md).
+// Metrics of waiting: the results of photographs (observe/) as times per delivered packet, shares of link
+// time, and a time series. Only runs with observe.waiting have them (docs/waiting.md).
 #pragma once
 
 #include <span>
@@ -23,7 +23,7 @@ struct WaitingWindow {
   // Mean time of a delivered packet that corresponds to a sum of packets over the photographs: by Little's
   // law their mean number, times the window, divided by the packets delivered in it.
   double ns(std::uint64_t packets) const;
-  // Mean share of the time of the links that leave switches.
+  // Mean share of time over the links that leave switches.
   double share(LinkTime time) const;
 };
 
@@ -41,8 +41,8 @@ struct WaitingColumn {
 };
 std::span<const WaitingColumn> waiting_columns();
 
-// Adds all of this and the tables (waiting_tables.h) to the result of a run. per_destination and per_link are
-// there already.
+// Adds all of this and the tables (waiting_tables.h) to the result of a run. per_destination and per_link
+// must already exist.
 void add_waiting(const Observer& observer, const Window& window, Result& result);
 
 }  // namespace headway

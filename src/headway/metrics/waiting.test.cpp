@@ -75,7 +75,7 @@ TEST(TreeSeries, NamesRowsOfTheTableOfTrees) {
   }
 }
 
-// They have more than their share of the packets.
+// The kept trees have more than a proportional share of the packets.
 TEST(TreeSeries, KeepsTheLargestTreesOfABin) {
   const Result result = saturated_tree(16, {2'000});  // a photograph per bin
   std::map<double, double> shown = sums_at(result.tree_series, "packets");

@@ -132,7 +132,7 @@ std::array<double, std::size(kRoot)> name_of(const Network& network, const Root&
           number(to_node, to_node ? graph.node_of(peer) : 0)};
 }
 
-// What a memory that is shorter than the round trip of its credits lets its link carry.
+// The maximum load of a link whose memory is smaller than the round trip of its credits needs.
 struct CreditLoop {
   double round_trip_ns = kNaN;
   double load = kNaN;  // fraction of link rate
@@ -187,7 +187,7 @@ void add_trees(const Network& network, const std::vector<TreeLife>& trees, Resul
   }
 }
 
-// Over the bins that the series has.
+// Adds rows for every bin of the series.
 void add_tree_series(const Network& network, const Observer& observer, Result& result) {
   result.tree_series = table_of({kTreeTimes, kTreeNumberColumn, kRoot, kTreeSizes});
   const std::vector<double>& times = result.series.front().values;

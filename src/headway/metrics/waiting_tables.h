@@ -15,7 +15,7 @@ namespace headway {
 // Columns of roots, culprits, trees and tree_series, and those added to per_destination and per_link.
 std::span<const Metric> waiting_table_columns();
 
-// Adds them to a result that has its time series, per_destination and per_link.
+// Adds them to a result. Its time series, per_destination and per_link must already exist.
 void add_waiting_tables(const Observer& observer, const Window& window, Result& result);
 
 }  // namespace headway

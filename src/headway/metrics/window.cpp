@@ -29,7 +29,7 @@ double quantile_ns(const Window& w, const Histogram& histogram, double q) {
 const Histogram& latency(const Window& w) { return w.simulation().record().latency; }
 const Histogram& network_latency(const Window& w) { return w.simulation().record().network_latency; }
 
-// Links between switches. The loads already describe the links of nodes.
+// Calls fold(utilisation) for every link between switches. The loads already describe the links of nodes.
 template <class Fold>
 void for_each_switch_link(const Window& w, Fold&& fold) {
   const Graph& graph = w.network().graph;
@@ -180,7 +180,7 @@ double between(const Reading& from, const Reading& to, std::uint64_t Counters::*
   return static_cast<double>(to.counters.*counter - from.counters.*counter);
 }
 
-// A sum of bytes per time of the bin, as a fraction of the rate of some links together.
+// The rate of bytes in a bin, as a fraction of the total rate of some links.
 double rate_between(const Reading& from, const Reading& to, std::uint64_t Counters::* bytes,
                     double bytes_per_tick) {
   return ratio(between(from, to, bytes), static_cast<double>(to.tick - from.tick) * bytes_per_tick);

@@ -98,7 +98,7 @@ class Window {
   std::vector<std::uint64_t> bytes_between_now_;         // at the last reading, for pairs_at_
 };
 
-// Standard error of the mean of all batches, by the means of each; those that have none, NaN, do not count.
+// Standard error of the mean of all batches, from the mean of each batch. NaN means are ignored.
 double standard_error_of_batches(std::span<const double> means);
 
 struct WindowMetric {

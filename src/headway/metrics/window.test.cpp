@@ -38,7 +38,7 @@ const std::vector<double>& column(const Table& table, std::string_view name) {
   return std::ranges::find(table, name, &Column::name)->values;
 }
 
-// X links and X - 1 switches, that are empty.
+// The latency over `links` links and `links` - 1 switches of an empty network.
 double empty_network(const EventSpec& spec, int links) {
   return 64 + 4.0 * links + spec.switches.routing_delay.ns.to_double() * (links - 1);
 }
@@ -60,7 +60,7 @@ TEST(Window, EveryDestinationHasTheLatencyOfItsPackets) {
   EXPECT_NEAR(packets[0], 0.1 * 50'000 / 64, 2);
 }
 
-// With waiting, and packets in the network when the window begins.
+// With packets that wait, and with packets in the network when the window begins.
 TEST(Window, TheLatenciesOfDestinationsAddUpToThatOfTheRun) {
   EventSpec spec = tree_of_eight();
   spec.traffic.flows = {FlowSpec{}};

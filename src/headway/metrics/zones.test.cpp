@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Metrics of counts made by hand: the paper's shares, its equations, and intervals that vanish without
-// spread.
+// Metrics of handmade counts: the paper's shares, its equations, and intervals of width 0 without spread.
 #include "headway/metrics/zones.h"
 
 #include <gtest/gtest.h>

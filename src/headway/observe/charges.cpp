@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What photographs charge every packet with: its class, its root, and whether it is a victim.
+// Finds the class and the root of every packet of a photograph, and whether it is a victim.
 #include <algorithm>
 
 #include "headway/observe/flow_census.h"
@@ -7,7 +7,7 @@
 
 namespace headway {
 
-// A packet waits for the root of its queue's head, unless the queue moves: then for its own link or input.
+// A packet waits for the root of its queue's head. If the queue moves, it waits for its own link or input.
 void Camera::charge_queue(const StateView& view, std::uint32_t place,
                           const std::vector<WaitingPacket>& packets) {
   QueueSeen& seen = photograph_.queues[place];
@@ -52,7 +52,7 @@ void Camera::grow_tree(std::uint32_t root, PortId input, std::uint32_t depth) {
   last_port_[root] = input;
 }
 
-// Are all outputs that the packet can leave by among those of the other?
+// Returns true if all outputs that the packet can leave by are among those of the other packet.
 bool Camera::is_within(const WaitingPacket& packet, const WaitingPacket& other) const {
   if (packet.output == kNone && other.output == kNone && packet.destination == other.destination) return true;
   const auto among = [&](PortId output) {
@@ -73,7 +73,7 @@ bool Camera::differs(const WaitingPacket& a, const WaitingPacket& b) const {
   return !is_within(a, b) || !is_within(b, a);
 }
 
-// A packet behind the head of its queue.
+// The class of a packet behind the head of its queue.
 Waiting Camera::behind(const StateView& view, const QueueSeen& seen, const WaitingPacket& packet) const {
   const PortId input = port_of_[seen.queue];
   if (seen.waiting == Waiting::serial || seen.waiting == Waiting::input)
@@ -92,14 +92,14 @@ bool Camera::needs_the_same(const StateView& view, const QueueSeen& seen, const 
   return refusing == 0 && packet.target == first.target;
 }
 
-// Charges a packet that has not moved yet; returns whether it is a victim.
+// Charges a packet of a queue that does not move; returns true if it is a victim.
 bool Camera::charge(const StateView& view, std::uint32_t root, PortId input, const WaitingPacket& packet) {
   RootSeen& seen = photograph_.roots[root];
   ++seen.packets;
   const bool is_input = seen.root.kind == RootKind::input || seen.root.kind == RootKind::window;
   bool crosses = false;
   if (const PortId link = link_to_cross(seen.root); link == kNone || (is_input && input == seen.root.port)) {
-    crosses = true;  // it may be in that very input
+    crosses = true;  // every packet crosses the root, or this packet is at the root's input
   } else if (packet.output != kNone) {
     crosses = paths_.crosses(view, network_.graph_port(packet.output), packet, link);
   } else {
@@ -126,7 +126,8 @@ void Camera::count(std::uint32_t root, NodeId source, NodeId destination, std::u
   photograph_.victims_to[destination] += packets;
 }
 
-// What crosses a root crosses this link; kNone: everything that waits for it.
+// The link of a root: packets that cross the link cross the root. kNone: all packets that wait for the root
+// cross it.
 PortId Camera::link_to_cross(const Root& root) const {
   switch (root.kind) {
     case RootKind::link:
@@ -141,7 +142,7 @@ PortId Camera::link_to_cross(const Root& root) const {
   return kNone;
 }
 
-// A packet that wants an idle link. Returns true if it lacks nothing but the place at the head of its queue.
+// Notes which idle links a packet wants. Returns true if it lacks only the place at the head of its queue.
 bool Camera::note_wish(const StateView& view, std::uint32_t queue, const WaitingPacket& packet, bool victim) {
   const PortId input = port_of_[queue];
   const bool single = packet.output != kNone;
@@ -187,7 +188,7 @@ void Camera::charge_admittance(const StateView& view) {
   }
 }
 
-// One for all packets that wait for an injection queue, unless isolation refuses them.
+// All packets that wait for an injection queue share one entrance, unless isolation refuses them.
 Camera::Entrance Camera::entrance_of(const StateView& view, const AdmittanceView& waiting) {
   if (waiting.refused) return find_entrance(view, waiting);
   Entrance& entrance = entrances_[waiting.queue - first_injection_queue_];
@@ -225,8 +226,8 @@ void Camera::sum_up_roots() {
   put_roots_in_order();
 }
 
-// By destination: a counting sort, because there are as many as packets. Each root takes its own in this
-// order.
+// Sorts by destination, so that each root gets its culprits in this order. A counting sort, because there are
+// as many culprits as packets.
 void Camera::sort_culprits() {
   places_.assign(network_.nodes() + 1, 0);
   for (const Culprit& culprit : culprits_) ++places_[culprit.destination + 1];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Of which flows of the spec the packets of photographs are: which flows wait for which root, which are in
-// head-of-line blocking, and likewise for pairs of nodes. Its size follows the flows, the roots and the pairs
-// that have waiting packets, not the square of the number of nodes.
+// Counts the packets of photographs by flow of the spec: packets of a flow that wait for a root, that are in
+// head-of-line blocking, and so on; also by pair of nodes. Its memory depends on the flows, roots and pairs
+// that have waiting packets, not on the square of the number of nodes.
 #pragma once
 
 #include <cstdint>
@@ -17,11 +17,11 @@
 
 namespace headway {
 
-// Tells the flow of a packet by its source, and by its destination where several flows share the source.
+// Finds the flow of a packet from its source and, if several flows share the source, from its destination.
 class FlowOf {
  public:
-  // `flow_of_spec`: of each flow of the workload. Flows have the numbers of the spec, traces those after
-  // them.
+  // `flow_of_spec`: [flow of the workload] its number in the spec. Traces have the numbers after those of the
+  // flows.
   FlowOf(const Workload& workload, std::span<const std::uint32_t> flow_of_spec, std::uint32_t nodes);
 
   std::uint32_t flows() const { return flows_; }
@@ -37,13 +37,13 @@ class FlowOf {
  private:
   struct Sender {
     std::uint32_t flow;
-    NodeId destination;  // the only one that it sends to; kNone: there are several
+    NodeId destination;  // the only one that it sends to; kNone: several, or irrelevant
   };
   std::uint32_t find(const std::vector<Sender>& senders, NodeId destination) const;
 
   std::uint32_t flows_ = 0;
   bool shared_ = false;
-  std::vector<std::uint32_t> only_;      // [source] its flow; kNone: there is not exactly one
+  std::vector<std::uint32_t> only_;      // [source] its flow; kNone if it has none or several
   std::vector<std::vector<Sender>> of_;  // [source]
 };
 
@@ -65,7 +65,7 @@ class FlowCensus {
     begin_measurement();
   }
 
-  // The camera says what it sees. `root` is the number of a root in the photograph being taken.
+  // Called by the camera for what it sees. `root` is the number of a root in the photograph being taken.
   void charge(std::uint32_t root, NodeId source, NodeId destination, std::uint32_t packets, bool crosses);
   void block(NodeId source, NodeId destination);
   void end_photograph(const std::vector<RootSeen>& roots);
@@ -86,7 +86,7 @@ class FlowCensus {
   bool counts_pairs_;
   std::vector<Packets> flows_;
   std::map<std::pair<std::uint32_t, Root>, AtRoot> roots_;
-  FlatMap<std::uint64_t> number_of_pair_;  // source << 32 | destination -> in pairs_
+  FlatMap<std::uint64_t> number_of_pair_;  // source << 32 | destination -> index in pairs_
   std::vector<Packets> pairs_;
 
   // Of the photograph being taken.
@@ -95,9 +95,9 @@ class FlowCensus {
     std::uint32_t flow;
     AtRoot packets;
   };
-  FlatMap<std::uint64_t> number_of_;  // root << 32 | flow -> in seen_
+  FlatMap<std::uint64_t> number_of_;  // root << 32 | flow -> index in seen_
   std::vector<Seen> seen_;
-  std::uint32_t latest_ = 0;  // in seen_: packets of a queue are often of the same flow
+  std::uint32_t latest_ = 0;  // index in seen_ of the last packet: the next one is often of the same flow
 };
 
 }  // namespace headway

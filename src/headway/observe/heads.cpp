@@ -6,11 +6,11 @@
 namespace headway {
 namespace {
 
-// Choice: turns that all rivals of a head may have had before it counts as starved. A random arbiter passes
-// over a head so often with a probability of exp(-64).
+// Choice: turns that each rival of a head may have before the head counts as starved. A random arbiter passes
+// over a head this often with a probability of exp(-64).
 constexpr std::uint64_t kFairTurns = 64;
 
-// Arbiters by age serve what is older first: all packets that the rivals' queues hold, and that come
+// Arbiters by age serve older packets first: those that the rivals' queues hold, and those that arrive
 // meanwhile.
 std::uint64_t fair_turns(const Network& network) {
   std::uint64_t turns = kFairTurns;
@@ -84,7 +84,7 @@ void HeadWatch::go_on(HeadWait& wait, const QueueSeen& seen, const Photograph& p
 // Packets that took what the head lacks, between the last photograph and this one.
 std::uint64_t HeadWatch::passed(const QueueSeen& seen, const StateView& view) const {
   const WaitingPacket& head = seen.head;
-  if (seen.refusing != 0) return 0;  // nobody else is let into the queue that refuses it
+  if (seen.refusing != 0) return 0;  // the queue that refuses it accepts no other packets
   if (head.output != kNone) {
     if (head.target == view.sink() || shares_room(head.target)) return sent(head.output, view);
     return has_grown(head.target) ? 1 : 0;
@@ -100,14 +100,14 @@ std::uint64_t HeadWatch::sent(PortId output, const StateView& view) const {
   return (view.bytes_sent(network_.link_port(port)) - bytes_[port]) / network_.packet_bytes;
 }
 
-// Does everything that comes to the port of this queue take room from its group?
+// Returns true if every packet that arrives at the port of this queue takes room from the queue's group.
 bool HeadWatch::shares_room(std::uint32_t target) const {
   if (network_.is_pooled()) return true;
   const Port& port = network_.ports[port_of_[target]];
   return port.queues <= network_.queue_map.channels;
 }
 
-// Has a packet joined this queue or another of its group?
+// Returns true if a packet has joined this queue, or another one of its group, since the last photograph.
 bool HeadWatch::has_grown(std::uint32_t target) const {
   const std::uint32_t end =
       target + std::min(network_.queue_map.channels, network_.ports[port_of_[target]].queues);

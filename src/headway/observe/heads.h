@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long packets wait at the heads of queues, as photographs see it, and who takes meanwhile what they
-// lack. A head is starved if it lets far more packets pass than a fair arbiter would let pass
+// How long packets wait at the heads of queues, as seen in photographs, and how many packets of others
+// meanwhile take what they lack. A head is starved if far more packets pass it than with a fair arbiter
 // (docs/waiting.md, "Stalls").
 #pragma once
 
@@ -16,18 +16,18 @@ namespace headway {
 // A packet at the head of a queue, from the first photograph that shows it there to the last.
 struct HeadWait {
   std::uint32_t queue = 0;
-  WaitingPacket head;  // as seen last
+  WaitingPacket head;  // as last seen
   Waiting waiting = Waiting::room;
-  Root root;  // that it waits for
+  Root root;  // the root that it waits for
   Tick since = 0;
   Tick until = 0;
   std::uint32_t photographs = 1;
-  // Packets of others that have taken what it lacks since. Where several queues are behind its output, at
-  // most one is counted between two photographs.
+  // Packets of others that have meanwhile taken what it lacks. If several queues are behind its output, at
+  // most one packet is counted between two photographs.
   std::uint64_t passed = 0;
-  // Most heads, at a time, that wanted the same or were at the same input, with itself.
+  // Maximum number of heads, including itself, that wanted the same or were at the same input at one time.
   std::uint32_t rivals = 1;
-  std::vector<std::pair<PortId, std::uint32_t>> holders;  // inputs that held its output, photographs
+  std::vector<std::pair<PortId, std::uint32_t>> holders;  // input that held its output, number of photographs
 
   bool same_packet(const WaitingPacket& packet) const {
     return head.source == packet.source && head.serial == packet.serial;
@@ -58,19 +58,19 @@ class HeadWatch {
   bool has_grown(std::uint32_t target) const;
 
   const Network& network_;
-  std::uint64_t fair_turns_;          // of every rival, before a head counts as starved
-  std::vector<PortId> port_of_;       // [queue] whose input side it is at
-  std::vector<HeadWait> next_waits_;  // kept for its memory
-  std::vector<HeadWait> waits_;       // of the last photograph, by their queues
-  std::vector<HeadWait> starved_;     // gone
+  std::uint64_t fair_turns_;          // turns of every rival before a head counts as starved
+  std::vector<PortId> port_of_;       // [queue] the port whose input side holds it
+  std::vector<HeadWait> next_waits_;  // a member only to reuse its memory
+  std::vector<HeadWait> waits_;       // of the last photograph, in the order of queues
+  std::vector<HeadWait> starved_;     // starved heads that have left
   std::vector<std::uint64_t> bytes_;  // [port of the graph] sent until the last photograph
 
-  // Of the photograph being looked at and the one before it.
+  // Of the current photograph and the one before it.
   struct Newest {
     std::uint32_t queue;
     PacketView packet;
   };
-  std::vector<Newest> newest_, newest_before_;  // by queue
+  std::vector<Newest> newest_, newest_before_;  // in the order of queues
   FlatMap<std::uint64_t> wishes_;               // output << 32 | target -> heads that want it
   std::vector<std::uint32_t> unbound_;          // [port] heads that may choose its output
   std::vector<std::uint32_t> at_input_;         // [port] queues with packets

@@ -84,7 +84,7 @@ Observer::Observer(const Network& network, std::uint64_t seed, Tick interval, No
   draw_next();
 }
 
-// Drawn, because instants at a fixed distance fall into step with the packets.
+// Draws the instant at random, because instants at a fixed distance can synchronise with the packets.
 void Observer::draw_next() {
   next_ = begin_ + 1 + static_cast<Tick>(rng_.below(static_cast<std::uint32_t>(interval_)));
   begin_ += interval_;

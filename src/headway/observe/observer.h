@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Takes photographs of a simulation at drawn instants and sums them up. By Little's law the mean number of
-// packets that wait in some way, divided by the packets delivered per time, is the mean time that a packet
-// waits so (docs/waiting.md).
+// Takes photographs of a simulation at random instants and sums them up. By Little's law the mean number of
+// packets in a class of waiting, divided by the packets delivered per time, is the mean time that a packet
+// spends in this class (docs/waiting.md).
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@
 
 namespace headway {
 
-// A root over several photographs: sums of what they saw.
+// Sums over the photographs that show a root.
 struct RootSums {
   std::uint64_t photographs = 0;
   std::uint64_t packets = 0;
@@ -28,12 +28,12 @@ struct RootSums {
   std::uint64_t tree_photographs = 0;  // with a congestion tree
   std::uint64_t tree_queues = 0;
   std::uint32_t depth = 0;                                 // the largest
-  std::vector<std::pair<NodeId, std::uint64_t>> culprits;  // destination, packets; in their order
+  std::vector<std::pair<NodeId, std::uint64_t>> culprits;  // destination, packets; by destination
 
   void add(const RootSeen& seen);
 };
 
-// What photographs saw in the whole network, summed.
+// Sums over photographs of the whole network.
 struct NetworkSums {
   std::uint64_t photographs = 0;
   std::array<std::uint64_t, kWaitings> packets{};
@@ -55,16 +55,16 @@ struct PhotographSums : NetworkSums {
   void add(const Photograph& photograph, const Graph& graph);
 };
 
-// A congestion tree from the first photograph in which its root has one to the last.
+// The life of a congestion tree, from the first photograph that shows it to the last.
 struct TreeLife {
   Root root;
   Tick birth = 0;             // first seen
-  std::optional<Tick> death;  // the first photograph without it; none: it lives
+  std::optional<Tick> death;  // the first photograph without it; none: it still exists
   // Sums over the photographs that show it.
   std::uint64_t photographs = 0;
-  std::uint64_t packets = 0;  // that wait for the root, also at nodes
+  std::uint64_t packets = 0;  // packets that wait for the root, including those at nodes
   std::uint64_t victims = 0;  // of these
-  std::uint64_t others = 0;   // that wait for anything and do not wait to cross the root
+  std::uint64_t others = 0;   // packets that wait, but not to cross the root
   std::uint64_t most_packets = 0;
   std::uint64_t most_victims = 0;
   std::uint32_t most_queues = 0;
@@ -74,7 +74,7 @@ struct TreeLife {
 
 // A congestion tree in a bin of the time series, summed over the photographs of the bin.
 struct TreeSums {
-  std::size_t tree = 0;  // in Observer::trees()
+  std::size_t tree = 0;  // index in Observer::trees()
   std::uint64_t packets = 0;
   std::uint64_t queues = 0;
   std::uint64_t ports = 0;
@@ -84,11 +84,11 @@ struct TreeSums {
   void add(const RootSeen& seen);
 };
 
-// Choice: a bin keeps only its trees with the most packets, because Stop and Go make thousands of small ones
-// come and go. The totals of all trees are in BinSums.
+// Choice: a bin keeps only its trees with the most packets, because Stop and Go cause thousands of small,
+// short-lived ones. The totals of all trees are in BinSums.
 inline constexpr std::size_t kMostTreesOfABin = 64;
 
-// What the photographs of a bin of the time series saw, summed.
+// Sums over the photographs of a bin of the time series.
 struct BinSums : NetworkSums {
   std::uint64_t watched = 0;  // packets to the watched destination that wait for a root which they will cross
   std::uint64_t trees = 0;
@@ -105,11 +105,11 @@ class Observer {
   Observer(const Network& network, std::uint64_t seed, Tick interval, NodeId watched,
            std::unique_ptr<FlowCensus> census = nullptr);
 
-  // From the next look on.
+  // Keeps snapshots, from the next photograph on.
   void keep_snapshots() { snapshots_ = std::make_unique<SnapshotWriter>(network_); }
 
-  Tick next() const { return next_; }       // when it wants to look
-  void look(const Simulation& simulation);  // at that time
+  Tick next() const { return next_; }       // time of the next photograph
+  void look(const Simulation& simulation);  // takes the photograph; call it at that time
 
   void begin_measurement();
   void close_bin();
@@ -137,14 +137,14 @@ class Observer {
   Rng rng_;
   Tick interval_;
   NodeId watched_;
-  Tick begin_ = 0;  // of the interval after the next photograph
+  Tick begin_ = 0;  // start of the interval after that of the next photograph
   Tick next_ = 0;
   PhotographSums sums_;
   BinSums bin_;
   std::vector<BinSums> bins_;
   std::vector<TreeLife> trees_;
-  std::map<Root, std::size_t> alive_;          // in trees_
-  std::map<std::size_t, TreeSums> bin_trees_;  // of the bin, by their places in trees_
+  std::map<Root, std::size_t> alive_;          // index in trees_
+  std::map<std::size_t, TreeSums> bin_trees_;  // trees of the bin, by index in trees_
 };
 
 }  // namespace headway

@@ -46,8 +46,8 @@ bool Paths::crosses(const StateView& view, PortId output, const WaitingPacket& p
   return crosses_by(view, output, packet, packet.course.undecided, link);
 }
 
-// Follows the packet. If a switch may still send it on its detour, follows it there, too, from every switch
-// before it leaves its part of the network.
+// Follows the packet. If a switch may still send it on its detour, also follows the detour from every switch
+// until the packet leaves its part of the network.
 bool Paths::crosses_by(const StateView& view, PortId output, const WaitingPacket& packet, bool may_turn,
                        PortId link) const {
   const auto part_of = [&](SwitchId sw) { return network_.detours->waypoint_of[sw]; };
@@ -85,7 +85,7 @@ bool Paths::can_cross(PortId output, NodeId destination, PortId link) {
   while (!to_visit_.empty()) {
     const SwitchId sw = to_visit_.back();
     to_visit_.pop_back();
-    if (sw == at_link) return true;  // whose routes to the destination include the link
+    if (sw == at_link) return true;  // its routes to the destination include the link
     for_each_output(sw, destination, [&](PortId output) { visit(graph_.peer_of(output)); });
   }
   return false;

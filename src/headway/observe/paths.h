@@ -14,23 +14,23 @@ class Paths {
  public:
   explicit Paths(const Network& network);
 
-  // Will a packet that leaves its device by `output` cross `link`, both ports of the graph? Adaptive routing
-  // and switches that decide on detours do so later: there it is true if the packet can, so that who cannot
-  // cross is a lower bound.
+  // Returns true if a packet that leaves its device by `output` will cross `link` (both are ports of the
+  // graph). Adaptive routing and undecided detours choose the way later. In these cases it returns true if
+  // the packet can cross the link, so the number of packets that do not cross is a lower bound.
   bool crosses(const StateView& view, PortId output, const WaitingPacket& packet, PortId link);
-  // The same of any packet to the destination that is at a node and whose draws are not known. With detours
-  // it can cross any link between switches.
+  // The same for any packet to the destination that is still at its node and whose random draws are not
+  // known. With detours it can cross any link between switches.
   bool can_cross(PortId output, NodeId destination, PortId link);
 
-  // Marks the links that a packet to this destination can cross behind an output or a node's adapter, or
-  // from a switch on; on its direct way.
+  // Mark the links that a packet to this destination can cross on its direct way, behind an output of a
+  // switch or adapter, or from a switch on.
   void mark_behind(PortId output, NodeId destination) {
     if (switch_behind_[output] != kNone) mark_from(switch_behind_[output], destination);
   }
   void mark_from(SwitchId sw, NodeId destination) {
     if (see(sw, destination)) mark_unseen(sw, destination);
   }
-  // The same for a packet that goes by a waypoint first, unless that is kNone.
+  // The same for a packet that first goes to the waypoint `via`, if `via` is not kNone.
   void mark_from(const StateView& view, SwitchId sw, std::uint32_t via, const PacketView& packet);
   void mark_behind(const StateView& view, PortId output, const WaitingPacket& packet) {
     if (switch_behind_[output] != kNone)
@@ -47,7 +47,7 @@ class Paths {
                   PortId link) const;
   // Whether it crosses, if that is known without a walk.
   std::optional<bool> known(PortId output, NodeId destination, PortId link) const;
-  bool may_lead(PortId link, NodeId destination) const;  // by its switch's routes
+  bool may_lead(PortId link, NodeId destination) const;  // by the routes of its switch
   // The outputs by which a packet to this destination can leave a switch on its direct way.
   template <class Visit>
   void for_each_output(SwitchId sw, NodeId destination, Visit&& visit) const {
@@ -57,7 +57,7 @@ class Paths {
     for (std::uint32_t i = 0; i < routes.count; ++i) visit(graph_.port(sw, network_.routes.port(routes, i)));
   }
   void mark_unseen(SwitchId sw, NodeId destination);
-  // True the first time.
+  // Returns true at the first call for this switch and destination.
   bool see(SwitchId sw, NodeId destination) {
     const std::uint64_t place = std::uint64_t{sw} * nodes_ + destination;
     std::uint64_t& word = seen_[place / 64];
@@ -73,10 +73,10 @@ class Paths {
   std::uint64_t nodes_;
   std::vector<SwitchId> switch_behind_;  // [port of the graph]; kNone: a node, or nothing
   std::vector<SwitchId> to_visit_;
-  std::vector<std::uint32_t> visit_;  // [switch] the search that has been there last
+  std::vector<std::uint32_t> visit_;  // [switch] number of the last search that visited it
   std::uint32_t visits_ = 0;
   std::vector<bool> marked_;         // [port of the graph]
-  std::vector<std::uint64_t> seen_;  // [switch * nodes + destination] bits: marks from there are made
+  std::vector<std::uint64_t> seen_;  // [switch * nodes + destination] bits: links from there are marked
 };
 
 }  // namespace headway

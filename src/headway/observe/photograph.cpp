@@ -99,8 +99,8 @@ void Camera::read_heads(const StateView& view) {
   }
 }
 
-// Of several things that it lacks, the farthest: if the nearest came first, a hot queue whose port serves
-// other queues, too, would seem to wait for its port.
+// A head that lacks several things is in the class of the farthest one. If the nearest came first, a hot
+// queue would seem to wait for its port if the port also serves other queues.
 QueueSeen Camera::classify(const StateView& view, std::uint32_t queue, const WaitingPacket& packet) {
   const PortId input = port_of_[queue];
   QueueSeen seen{.queue = queue, .head = packet, .ends_in = {}, .newest = {}};
@@ -124,8 +124,8 @@ bool Camera::heeds(const StateView& view, std::uint32_t queue) const {
   return network_.isolation && view.heeds_refusals(queue - network_.ports[port_of_[queue]].first_queue);
 }
 
-// A head that has not chosen among its candidates waits for room if none has any, else for the best of those
-// that have.
+// A head that has not chosen among its candidates waits for room if no candidate has room, otherwise for the
+// best candidate with room.
 void Camera::choose_wait(const StateView& view, PortId input, QueueSeen& seen) {
   const WaitingPacket& packet = seen.head;
   groups_.clear();
@@ -134,7 +134,7 @@ void Camera::choose_wait(const StateView& view, PortId input, QueueSeen& seen) {
   PortId with_room = kNone;
   network_.for_each_candidate(packet.chooses, packet.destination, [&](PortId o) {
     if (!view.has_room(packet, o)) return;
-    // a free output is better than one that its own input holds, and that is better than another's
+    // best first: a free output, one that its own input holds, one that another input holds
     const auto rank = [&](PortId port) {
       return photograph_.holders[port] == Photograph::kNobody ? 2
              : photograph_.holders[port] == input             ? 1
@@ -142,22 +142,22 @@ void Camera::choose_wait(const StateView& view, PortId input, QueueSeen& seen) {
     };
     if (with_room == kNone || rank(o) > rank(with_room)) with_room = o;
   });
-  // Output units grant after heads have chosen: the room of an output queue that has become shorter in this
-  // tick is seen in the next one.
+  // Output units grant after heads have chosen: the room that an output queue gains in this tick is seen in
+  // the next tick.
   const bool not_yet = with_room != kNone && photograph_.holders[with_room] == Photograph::kNobody &&
                        sends_by_[input] == Photograph::kNobody;
   if (with_room == kNone || not_yet) return wait_for_room(view, seen);
   wait_for_port(input, with_room, seen);
 }
 
-// The queues that share the room of one: the channels of its group, or all queues of a pooled memory.
+// The queues that share room with `target`: the channels of its group, or all queues of a pooled memory.
 Camera::Group Camera::group_of(std::uint32_t target) const {
   const Port& port = network_.ports[port_of_[target]];
   if (network_.is_pooled()) return {port.first_queue, port.queues};
   return {target, std::min(network_.queue_map.channels, port.queues)};
 }
 
-// In one of `groups_`, drawn in proportion to its packets.
+// The head waits for room in a queue of `groups_`, drawn in proportion to the packets of the queues.
 void Camera::wait_for_room(const StateView& view, QueueSeen& seen) {
   seen.waiting = Waiting::room;
   seen.next = draw_queue(view);
@@ -186,7 +186,8 @@ std::uint32_t Camera::draw_queue(const StateView& view) {
   return kNone;
 }
 
-// Nothing is in it, so its slots are on the wire, or, of an output queue, held until the link has sent.
+// The root of a wait for an empty memory. Its packets and credits are on the wire or, for an output queue,
+// its slots are held until the link has sent.
 Root Camera::empty_memory(PortId port) const {
   const bool sends = port >= network_.layout.graph_ports && photograph_.holders[port] != Photograph::kNobody;
   return {sends ? RootKind::link : RootKind::window, network_.graph_port(port)};
@@ -208,7 +209,7 @@ void Camera::wait_for_port(PortId input, PortId output, QueueSeen& seen) const {
   seen.ends_in = holding(output);
 }
 
-// The root of what waits for an output of a device.
+// The root of packets that wait for an output of a device.
 Root Camera::holding(PortId output) const {
   const bool crossbar = network_.has_output_units() && network_.is_switch(network_.ports[output].owner);
   return {crossbar ? RootKind::crossbar : RootKind::link, network_.graph_port(output)};
@@ -227,7 +228,7 @@ void Camera::find_roots() {
       way.push_back(at);
       at = place_of_[photograph_.queues[at].next];
     }
-    if (root_of_[at] == kOnTheWay) {  // it waits for itself
+    if (root_of_[at] == kOnTheWay) {  // a cycle
       const auto first = std::ranges::find(way, at);
       PortId lowest = kNone;
       for (auto it = first; it != way.end(); ++it)

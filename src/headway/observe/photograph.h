@@ -34,12 +34,12 @@ inline constexpr int kWaitings = 7;
 enum class LinkTime : std::uint8_t {
   busy,
   feedback,    // carries credits or notifications
-  unwanted,    // idle, and no packet at its device wants it, nor will any packet elsewhere
-  starved,     // likewise, but a packet elsewhere will cross it
-  lost_hol,    // idle, and a packet lacks nothing but the place of its queue's head
+  unwanted,    // idle, no packet at its device wants it, and no packet elsewhere will cross it
+  starved,     // idle, no packet at its device wants it, but a packet elsewhere will cross it
+  lost_hol,    // idle, and a packet lacks only the place at the head of its queue
   lost_input,  // idle, and a packet has room behind it, but its input sends by another output
   lost_room,   // idle, all packets that want it lack room, and one of them is a victim
-  throttled,   // idle, and all packets that want it lack room where they cause the congestion
+  throttled,   // idle, all packets that want it lack room, and none of them is a victim
 };
 inline constexpr int kLinkTimes = 8;
 
@@ -48,13 +48,13 @@ enum class RootKind : std::uint8_t {
   link,      // a link that sends
   crossbar,  // an output of a crossbar that sends to its output queue
   input,     // an input port that sends by another output
-  window,    // an empty memory: its slots are on the wire
+  window,    // an empty memory without room: its packets and credits are on the wire
   cycle,     // queues that wait for each other
 };
 
 struct Root {
   RootKind kind = RootKind::link;
-  PortId port = 0;  // of the graph; of a cycle, the lowest
+  PortId port = 0;  // port of the graph; of a cycle, the lowest one
   friend auto operator<=>(const Root&, const Root&) = default;
 };
 
@@ -62,14 +62,15 @@ struct Root {
 struct RootSeen {
   Root root;
   std::uint64_t packets = 0;     // charged to it, in the network
-  std::uint64_t admittance = 0;  // and at the nodes
+  std::uint64_t admittance = 0;  // charged to it, at the nodes
   std::uint64_t victims = 0;     // of all these: packets that will not cross it
-  // Its congestion tree: the queues that wait for room in another one. None: there is no tree.
+  // Its congestion tree: the queues that wait for room in another queue. If there are none, there is no tree.
   std::uint32_t tree_queues = 0;
   std::uint64_t tree_packets = 0;
   std::uint32_t tree_ports = 0;
-  std::uint32_t depth = 0;  // waits for room in a row
-  // Destination, packets that will cross it. None of a link that leaves a node: all that the node sends.
+  std::uint32_t depth = 0;  // maximum number of waits for room in a row
+  // Destination, number of packets that will cross the root. Empty for a link that leaves a node, because all
+  // packets of the node cross it.
   std::vector<std::pair<NodeId, std::uint64_t>> culprits;
 };
 
@@ -85,16 +86,16 @@ struct QueueSeen {
   std::uint32_t hol = 0;      // of them: in head-of-line blocking
   std::uint32_t victims = 0;  // of them
   PacketView newest;          // the last packet
-  std::uint32_t root = 0;     // number of its root in Photograph::roots; kNone: all of its packets move
+  std::uint32_t root = 0;     // index of its root in Photograph::roots; kNone: all of its packets move
 };
 
 struct Photograph {
   std::array<std::uint64_t, kWaitings> packets{};  // [Waiting]
-  std::uint64_t movable = 0;                       // of hol: they lack nothing but the head's place
-  std::uint64_t drain = 0;                         // of serial and input: behind a head with another output
-  std::uint64_t victims = 0;                       // packets that wait for a root that they will not cross
-  std::vector<RootSeen> roots;                     // in their order
-  std::vector<QueueSeen> queues;                   // those with packets, by their number
+  std::uint64_t movable = 0;                       // of hol: packets that lack only the head's place
+  std::uint64_t drain = 0;        // of serial and input: packets behind a head with another output
+  std::uint64_t victims = 0;      // packets that wait for a root that they will not cross
+  std::vector<RootSeen> roots;    // sorted
+  std::vector<QueueSeen> queues;  // queues with packets, by number
 
   std::vector<PortId> holders;  // [port] the input that sends by its output; or one of these:
   static constexpr PortId kNobody = kNone, kFeedback = kNone - 1;
@@ -115,17 +116,17 @@ struct Photograph {
 
 class FlowCensus;
 
-// Takes photographs of one network. It changes nothing of the simulation.
+// Takes photographs of one network. It does not change the simulation.
 class Camera {
  public:
-  // Draws decide where a packet waits for room in several queues.
-  // A census of flows, which must outlive the camera, is told of every packet that waits.
+  // If a packet can get room in several queues, a random draw decides for which one it waits. The census of
+  // flows, if any, counts every packet that waits; it must outlive the camera.
   Camera(const Network& network, std::uint64_t seed, FlowCensus* census = nullptr);
 
   // Valid until the next call.
   const Photograph& take(const StateView& view);
 
-  // Memory that it takes, besides what it keeps of packets.
+  // Memory of a camera, without its data of packets.
   static std::uint64_t bytes(const Layout& layout);
 
  private:
@@ -135,9 +136,9 @@ class Camera {
     NodeId destination;
     std::uint32_t packets;
   };
-  // What packets wait for that want to enter an injection queue.
+  // The root of the packets that wait for an injection queue.
   struct Entrance {
-    std::uint64_t photograph = 0;  // that this is of
+    std::uint64_t photograph = 0;  // number of the photograph that it belongs to
     std::uint32_t root = 0;
     PortId link = kNone;  // link_to_cross
   };
@@ -187,23 +188,23 @@ class Camera {
   Photograph photograph_;
   FlowCensus* census_;
 
-  std::vector<PortId> port_of_;  // [queue] whose input side it is at
+  std::vector<PortId> port_of_;  // [queue] the port whose input side holds it
   std::uint32_t first_injection_queue_;
   std::uint64_t number_ = 0;  // of the photograph being taken
 
   // Of the photograph being taken.
   std::vector<PortId> sends_by_;         // [port] the output by which its input sends
   std::vector<std::uint8_t> wishes_;     // [port] Wish, of packets that want its idle output
-  std::vector<std::uint32_t> occupied_;  // queues with packets; their numbers here are their places
-  std::vector<std::uint32_t> place_of_;  // [queue] if it is occupied
+  std::vector<std::uint32_t> occupied_;  // queues with packets; the place of a queue is its index here
+  std::vector<std::uint32_t> place_of_;  // [queue] its place, if it is occupied
   std::vector<std::uint32_t> root_of_;   // [place] in photograph_.roots
   std::vector<std::uint32_t> depth_of_;  // [place]
   std::unordered_map<std::uint64_t, std::uint32_t> number_of_;  // a root's number in photograph_.roots
   std::vector<Culprit> culprits_;
-  std::vector<PortId> last_port_;    // [root] counted last among its ports
+  std::vector<PortId> last_port_;    // [root] the port that was last counted in its tree
   std::vector<Entrance> entrances_;  // [queue - first_injection_queue_]
 
-  // Kept for their memory.
+  // Members only to reuse their memory.
   std::vector<Culprit> sorted_culprits_;
   std::vector<std::uint32_t> places_;
   std::vector<RootSeen> unordered_;

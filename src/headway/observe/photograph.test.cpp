@@ -28,7 +28,7 @@ Network star_of_five(std::uint32_t capacity, const Duration& delay = {1}) {
           choose(schemes(), "1q")->build(test::star(5, 5)), options};
 }
 
-// What a network with these messages looks like before `tick`.
+// A photograph of a network with these messages, before `tick`.
 Photograph at(Tick tick, const Network& network, const std::vector<test::Message>& messages) {
   const Workload workload = test::scripted(messages, kBytes, kBytes);
   const auto simulation = make_simulation(network, workload, {});
@@ -79,7 +79,7 @@ TEST(Photograph, Input) {
   EXPECT_EQ(seen.links[4], LinkTime::lost_input);
 }
 
-// Nodes 1 and 2 send to node 3, and node 0 after them, then to node 4.
+// Nodes 1 and 2 send to node 3. After them, node 0 sends to node 3 and then to node 4.
 const std::vector<test::Message> kBlocked = {{1, 3, 0}, {2, 3, 0}, {0, 3, 3}, {0, 4, 3}};
 
 TEST(Photograph, HeadOfLineBlocking) {
@@ -110,7 +110,7 @@ TEST(Photograph, ATreeAndItsVictim) {
   EXPECT_EQ(seen.links[kAdapter0], LinkTime::lost_room);
 }
 
-// Three switches in a row, three nodes at each, and node 6 is hot: docs/waiting.md, "By hand", works it out.
+// Three switches in a row, three nodes at each, and node 6 is hot; worked out in docs/waiting.md, "By hand".
 TEST(Photograph, ThreeSwitchesAndAHotNode) {
   NetworkOptions options;
   options.packet_bytes = kBytes;
@@ -149,7 +149,7 @@ TEST(Photograph, ThreeSwitchesAndAHotNode) {
   EXPECT_EQ(seen.links[graph.node_port(0)], LinkTime::busy);
 }
 
-// As in ATreeAndItsVictim, but the packet that waits goes to node 3, too: nothing is lost by its waiting.
+// As in ATreeAndItsVictim, but the packet that waits goes to node 3, too, so its waiting costs no capacity.
 TEST(Photograph, Throttled) {
   const Photograph seen = at(15, star_of_five(1), {{1, 3, 0}, {2, 3, 0}, {0, 3, 3}, {0, 3, 3}});
   EXPECT_THAT(seen.packets, waits(1, 0, 1, 1, 0, 0, 0));
@@ -165,7 +165,7 @@ TEST(Photograph, Window) {
   EXPECT_EQ(seen.victims, 0U);
 }
 
-// More packets than injection queues take.
+// More packets than the injection queue can hold.
 TEST(Photograph, Admittance) {
   const std::vector<test::Message> many(12, {0, 3, 0});
   const Photograph seen = at(5, star_of_five(8), many);

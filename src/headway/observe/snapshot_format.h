@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the writer and the reader of snapshots agree on (docs/snapshots.md).
+// The format that the writer and the reader of snapshots share (docs/snapshots.md).
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ inline constexpr Track kAll[] = {Track::link,    Track::lines, Track::packets, T
                                  Track::backlog, Track::sent,  Track::received};
 static_assert(std::size(kAll) == kTracks);
 
-// Small numbers of both signs as small numbers.
+// Maps numbers of small absolute value to small unsigned numbers.
 constexpr std::uint64_t zigzag(std::int64_t value) {
   return static_cast<std::uint64_t>(value) << 1 ^ static_cast<std::uint64_t>(value >> 63);
 }

@@ -60,7 +60,7 @@ SnapshotReader::SnapshotReader(std::string_view file) : bytes_(inflated(file)) {
   header_.packet_bytes = number_below(kMost);
   header_.nodes = number_below(kMost);
   header_.graph_ports = number_below(kMost);
-  // every port takes a byte of the file, at least
+  // every port takes at least one byte of the file
   const std::uint32_t ports = number_below(bytes_.size());
   if (header_.graph_ports > ports || header_.nodes > ports) damaged();
   std::uint64_t queues = 0;
@@ -126,7 +126,7 @@ void SnapshotReader::read_contents(std::uint32_t queue) {
   contents.assign(counts.begin(), counts.end());
 }
 
-// Adds what is read to a value.
+// Reads a difference and adds it to a value.
 void SnapshotReader::change(std::uint32_t& value) {
   const std::uint64_t read = number();
   if (read >> 33 != 0) damaged();

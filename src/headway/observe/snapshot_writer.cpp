@@ -51,7 +51,7 @@ std::uint32_t SnapshotHeader::size(TrackOf of) const {
   return all;
 }
 
-// Numbers of variable length (LEB128), compressed as they come.
+// Numbers of variable length (LEB128), compressed in chunks.
 class SnapshotEncoder::Deflated {
  public:
   Deflated() : bytes_(kMagic) {
@@ -116,7 +116,8 @@ void SnapshotEncoder::add(const Snapshot& now, std::span<const Root> roots) {
 
 std::string SnapshotEncoder::finish() { return out_->finish(); }
 
-// How many have changed, then of each how many follow the last one, and by how much it has changed.
+// Writes the number of changed values; then, for each, the number of unchanged values before it and its
+// difference.
 void SnapshotEncoder::write_changes(const Snapshot& snapshot, Track track) {
   const std::vector<std::uint32_t>& now = snapshot[track];
   const std::vector<std::uint32_t>& before = before_[track];
@@ -132,8 +133,8 @@ void SnapshotEncoder::write_changes(const Snapshot& snapshot, Track track) {
   }
 }
 
-// Queues whose contents have changed, with the changes by destination; no changes: they are not kept any
-// more.
+// Writes the queues whose contents have changed, with the changes by destination. A queue without changes is
+// no longer kept.
 void SnapshotEncoder::write_contents(const Snapshot& now) {
   static const Contents kNothing;
   std::map<std::uint32_t, Contents> changed;

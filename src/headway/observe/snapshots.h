@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Photographs kept for pictures of a run (observe.keep): what each shows of every link, queue and node, as a
-// compact file. docs/snapshots.md describes its bytes.
+// Photographs kept for pictures of a run (observe.keep): the state of every link, queue and node in each, as
+// a compact file. docs/snapshots.md describes the format.
 #pragma once
 
 #include <array>
@@ -19,18 +19,18 @@
 
 namespace headway {
 
-// Numbers that a snapshot has of every port of the graph, every queue, or every node; the order is that of
-// the file.
+// Numbers in a snapshot for every port of the graph, every queue, or every node; the order is that of the
+// file.
 enum class Track : std::uint8_t {
   link,      // [port] LinkTime
   lines,     // [port] lines of isolation in use
   packets,   // [queue]
   waiting,   // [queue] Waiting of the head; 0 if it is empty
-  root,      // [queue] number of the root that it lacks room because of, from 1; 0: none
-  next,      // [queue] queue in which the head needs room, from 1; 0: none
+  root,      // [queue] number, from 1, of the root for which it lacks room; 0: none
+  next,      // [queue] 1 + the queue in which the head needs room; 0: none
   hol,       // [queue] packets in head-of-line blocking
   victims,   // [queue] packets
-  backlog,   // [node] packets that are generated and not in an injection queue
+  backlog,   // [node] generated packets that are not yet in an injection queue
   sent,      // [node] bytes since the snapshot before
   received,  // [node] likewise
 };
@@ -44,7 +44,7 @@ using Contents = std::vector<std::pair<NodeId, std::uint32_t>>;
 struct Snapshot {
   Tick tick = 0;
   std::array<std::vector<std::uint32_t>, kTracks> tracks;
-  // Of queues whose heads lack room: who is in them.
+  // [queue] packets by destination, of queues whose heads lack room.
   std::map<std::uint32_t, Contents> contents;
 
   std::vector<std::uint32_t>& operator[](Track track) { return tracks[static_cast<std::size_t>(track)]; }
@@ -72,9 +72,9 @@ class SnapshotEncoder {
   explicit SnapshotEncoder(const SnapshotHeader& header);
   ~SnapshotEncoder();
 
-  // `roots` are all so far, those of earlier snapshots first.
+  // `roots`: all roots so far, those of earlier snapshots first.
   void add(const Snapshot& now, std::span<const Root> roots);
-  std::string finish();  // the file; nothing can be added any more
+  std::string finish();  // returns the file; nothing can be added afterwards
 
  private:
   class Deflated;
@@ -85,7 +85,7 @@ class SnapshotEncoder {
 
   std::unique_ptr<Deflated> out_;
   Snapshot before_;
-  std::size_t roots_ = 0;  // written
+  std::size_t roots_ = 0;  // roots written
 };
 
 // Makes snapshots of photographs, and writes them.
@@ -110,7 +110,7 @@ class SnapshotWriter {
   std::array<std::vector<WaitingPacket>, StateView::kQueuesAtOnce> packets_;
 };
 
-// The bytes are not those of a file of snapshots, or damaged, or of another version.
+// Thrown if the bytes are not a file of snapshots, are damaged, or have another version.
 class BadSnapshots : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -140,8 +140,8 @@ class SnapshotReader {
   std::vector<Root> roots_;
 };
 
-// The file with every k-th snapshot only, the first one included; what nodes sent and received in between is
-// added up. Throws BadSnapshots.
+// Returns the file with only every k-th snapshot, from the first on. The bytes that nodes sent and received
+// in between are added up. Throws BadSnapshots.
 std::string every_kth(std::string_view file, std::size_t k);
 
 }  // namespace headway

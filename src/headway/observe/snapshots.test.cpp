@@ -36,7 +36,7 @@ Workload hot_spot(std::uint32_t nodes) {
   return workload;
 }
 
-// What the writer was given, of one photograph.
+// What the writer was given for one photograph.
 struct Seen {
   Tick tick;
   Photograph photograph;
@@ -120,7 +120,7 @@ TEST(Snapshots, AreReadAsTheyWereTaken) {
     }
 }
 
-// Bytes that nodes send and get add up to what was counted.
+// The bytes that nodes receive add up to the counted bytes.
 TEST(Snapshots, CountBytesBetweenThem) {
   const Network network = tree_with("1q", 0);
   const Workload workload = hot_spot(network.nodes());
@@ -179,7 +179,7 @@ TEST(Snapshots, RefuseAChangedByte) {
   EXPECT_GT(refused, 490U);
 }
 
-// Numbers that make no sense, under a checksum that is right, are read or refused.
+// Meaningless numbers with a correct checksum are read or refused.
 TEST(Snapshots, SurviveAnyNumbers) {
   constexpr std::size_t kMagic = 20;
   const std::string file = keep(tree_with("fbicm", 0), 200).file;

@@ -18,7 +18,7 @@ Paper find_paper(const std::filesystem::path& papers, const std::string& key);
 // UnknownName. `paper` must outlive the result.
 std::vector<const FigureSpec*> chosen_figures(const Paper& paper, const std::vector<std::string>& ids);
 
-// Where the figures are written unless the user says so: "out/obqa-quick".
+// The default directory for the figures: "out/obqa-quick".
 std::filesystem::path default_directory(const Paper& paper, bool trace, bool quick);
 
 }  // namespace headway

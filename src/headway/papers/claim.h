@@ -49,7 +49,7 @@ std::string_view name_without_reading(std::string_view name);
 struct FigureCurves {
   std::string figure;                       // its id
   std::vector<std::vector<Curve>> of_seed;  // [seed]
-  bool random = true;                       // if false, the curves of the first seed are those of every seed
+  bool random = true;                       // if false, the curves are the same for all seeds
 };
 
 // A mean over seeds.

@@ -91,7 +91,8 @@ void add_lines(Plots& plots, const Paper& paper, const FigureSpec& figure, std::
   }
 }
 
-// The first of the legend is on top: each area is drawn down to the axis, and hides the ones before it.
+// The first curve of the legend is on top: each area is drawn down to the axis and covers the lower part of
+// the areas before it.
 void add_areas(Plots& plots, const Paper& paper, std::span<const Curve> curves) {
   const std::vector<Style> styles = styles_of(paper, curves);
   for (std::size_t index = 0; index < curves.size(); ++index)
@@ -168,12 +169,12 @@ const std::vector<double>* ys(const Curve& curve) {
   return y == nullptr ? nullptr : &y->values;
 }
 
-// Returns true if the figure draws a point whose run was not steady. Time series do not mark such points.
 bool has_intervals(std::span<const Curve> curves) {
   return std::ranges::any_of(curves,
                              [](const Curve& curve) { return find(curve.intervals, curve.y) != nullptr; });
 }
 
+// Returns true if the figure draws a point whose run was not steady. Time series do not mark such points.
 bool shows_unsteady(const FigureSpec& figure, std::span<const Curve> curves) {
   if (is_over_time(figure.rows)) return false;
   const bool bars = figure.drawing == Drawing::bars;

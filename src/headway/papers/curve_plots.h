@@ -24,8 +24,8 @@ struct Style {
 
 // The style of a curve by its place in the legend.
 Style style(std::size_t index);
-// A curve that the paper names has the same style in all its figures. The others, one per value of a column,
-// get the styles that are left.
+// A curve that the paper names has the same style in all its figures. Other curves, one per value of a
+// column, get the remaining styles.
 std::vector<Style> styles_of(const Paper& paper, std::span<const Curve> curves);
 
 // An entry of the legend: a curve, and the curves that are identical to it.

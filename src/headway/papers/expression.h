@@ -58,7 +58,7 @@ class Expression {
   using Lookup = std::function<const Curve&(std::string_view name)>;
 
   Expression() = default;  // the number 0
-  // Of a curve, if `over_x`: then x stands for a number. Throws ExpressionError.
+  // With `over_x`, the expression of a curve, in which x stands for a number. Throws ExpressionError.
   explicit Expression(std::string_view text, bool over_x = false);
   double evaluate(const Lookup& curve_of, double x = 0) const;  // NaN outside the range of a curve
   const std::string& text() const { return text_; }

@@ -15,37 +15,36 @@
 
 namespace headway {
 
-// Columns: curve, x, y, half width of the 95 % confidence interval if there is one,
-// of areas their upper edges (stacked), status. For a table: its
-// columns.
+// Columns: curve, x, y, half width of the 95 % confidence interval if there is one, upper edges of stacked
+// areas, status. For a table: its columns.
 std::string figure_data(const FigureSpec& figure, std::span<const Curve> curves);
 
 // Whether pictures have a title; in a paper the caption replaces it.
 enum class Titles { shown, left_out };
 
-// The gnuplot script. Curves with the same name have the same style in all figures of a paper.
-// Those of the curves that are not hidden, which come first.
+// The curves that are not hidden, which come first.
 std::span<const Curve> drawn(std::span<const Curve> curves);
 
-// For areas: the sums of the curve and all that are below it, row by row; those below it come later in the
+// For areas: the sum of the curve and all curves below it, row by row; curves below it come later in the
 // legend.
 std::vector<std::vector<double>> stacked(std::span<const Curve> curves);
 
+// The gnuplot script. Curves with the same name have the same style in all figures of a paper.
 std::string figure_script(const Paper& paper, const FigureSpec& figure, std::span<const Curve> curves,
                           Titles titles = Titles::shown);
 
 // A table in Markdown, one row per curve and row.
 std::string figure_table(const FigureSpec& figure, std::span<const Curve> curves);
 
-// Writes the files to `directory`, which must exist, and runs gnuplot. Returns the paths of the written
-// files; if gnuplot is missing or fails, the pictures are missing and `problem` gives the reason. Throws
-// std::system_error if a file cannot be written.
 struct FigureFiles {
   std::filesystem::path data;
   std::filesystem::path picture;  // figure.svg or table.md; empty if it could not be drawn
   std::filesystem::path print;    // figure.pdf; empty for a table, and if this gnuplot cannot write PDF
   std::string problem;
 };
+// Writes the files to `directory`, which must exist, and runs gnuplot. Returns the paths of the written
+// files; if gnuplot is missing or fails, the pictures are missing and `problem` gives the reason. Throws
+// std::system_error if a file cannot be written.
 FigureFiles write_figure(const std::filesystem::path& directory, const Paper& paper, const FigureSpec& figure,
                          std::span<const Curve> curves, Titles titles = Titles::shown);
 

@@ -69,7 +69,7 @@ TEST(FigureData, HasIntervalsWhereThereAreSeveralSeeds) {
   EXPECT_NE(data.find("obqa-4,1,0.5,0.25,ok\n"), std::string::npos);
 }
 
-// Those later in the legend are below.
+// The areas of curves that are later in the legend are below.
 TEST(FigureData, HasTheEdgesOfStackedAreas) {
   FigureSpec figure = sweep_figure();
   figure.drawing = Drawing::areas;
@@ -94,7 +94,8 @@ TEST_F(FigureFilesTest, MarkersHaveNoLine) {
   EXPECT_EQ(figure_script(paper_, figure_, sweep_curves()).find("with lines"), std::string::npos);
 }
 
-// A curve per value of a column is in no paper; it gets a colour that no other curve of the figure has.
+// The paper does not name curves for values of a column; they get colours that no other curve of the figure
+// has.
 TEST_F(FigureFilesTest, CurvesWithoutAPlaceInThePaperGetColoursOfTheirOwn) {
   std::vector<Curve> curves = sweep_curves();
   curves[0].name = "root-1";
@@ -106,7 +107,7 @@ TEST_F(FigureFilesTest, CurvesWithoutAPlaceInThePaperGetColoursOfTheirOwn) {
     EXPECT_NE(script.find(colour), std::string::npos) << colour;
 }
 
-// 8 and 9 would run into each other on this axis.
+// 8 and 9 would overlap on this axis.
 TEST_F(FigureFilesTest, NumbersOfAnAxisKeepApart) {
   std::vector<Curve> curves = sweep_curves();
   curves[0].columns[0].values = {1, 8};
@@ -210,7 +211,7 @@ TEST_F(FigureFilesTest, APointThatIsNotSteadyIsHollow) {
     figure_.rows = rows;
     EXPECT_NE(script().find(note), std::string::npos);
   }
-  figure_.rows = Rows::series;  // what happened when, steady or not
+  figure_.rows = Rows::series;  // a time series does not mark points that are not steady
   EXPECT_EQ(script().find(note), std::string::npos);
   figure_.rows = Rows::points;
   curves[0].status = {Status::ok, Status::ok};
@@ -229,7 +230,7 @@ TEST_F(FigureFilesTest, CurvesThatLieOnEachOtherAreNamedTogether) {
   EXPECT_EQ(figure_script(paper_, figure_, sweep_curves()).find(" = OBQA"), std::string::npos);
   figure_.drawing = Drawing::bars;  // bars stand side by side
   EXPECT_EQ(figure_script(paper_, figure_, curves).find(" = OBQA"), std::string::npos);
-  // a legend of labels that together are longer than a line
+  // a legend whose labels together are longer than a line
   figure_.drawing = Drawing::lines;
   for (Curve& curve : curves) curve.label = "a label that takes most of one line of the legend";
   EXPECT_EQ(write_figure(directory_, paper_, figure_, curves).problem, "");

@@ -102,7 +102,7 @@ FigureSpec::CurveSpec read_curve(const Document& table, const std::string& path,
   return curve;
 }
 
-// An expression over curves that are not expressions themselves.
+// Checks that expressions use only curves of the figure with points of their own.
 void check_expressions(const FigureSpec& figure, const std::string& path, const std::string& where,
                        Mistakes& mistakes) {
   for (const FigureSpec::CurveSpec& curve : figure.curves)

@@ -48,7 +48,7 @@ std::set<double> whole_numbers(std::span<const Curve> curves) {
   return numbers.size() < 2 || numbers.size() > kMostTicks ? std::set<double>{} : numbers;
 }
 
-// Those of the ticks whose numbers do not run into each other on an axis of this length.
+// The ticks whose numbers do not overlap on an axis of this length.
 std::vector<double> apart(const Axis& axis, const std::set<double>& ticks, double length) {
   const auto place = [&](double x) { return axis.logarithmic ? std::log(x) : x; };
   const double whole = place(axis.to.value_or(*ticks.rbegin())) - place(axis.from.value_or(*ticks.begin()));
@@ -207,7 +207,7 @@ struct Texts {
   }
 };
 
-// Where the parts of a figure are. From the lower edge up: note, legend, label of x, numbers of x, axes,
+// Positions of the parts of a figure. From the lower edge up: note, legend, label of x, numbers of x, axes,
 // labels above the axes, title.
 struct Places {
   double note_top, legend_top, bottom, top, height, left, right;

@@ -84,7 +84,7 @@ Status status_at(const Curve& curve, double x) {
   return row == xs.end() ? Status::ok : curve.status[static_cast<std::size_t>(row - xs.begin())];
 }
 
-// The expression of the curve, at every x of the first curve that it names.
+// The curve of an expression, at every x of the first curve that the expression names.
 Curve derived(const FigureSpec& figure, const FigureSpec::CurveSpec& spec, const std::vector<Curve>& curves) {
   const auto curve_of = [&](std::string_view name) -> const Curve& {
     return *std::ranges::find(curves, name, &Curve::name);
@@ -97,20 +97,20 @@ Curve derived(const FigureSpec& figure, const FigureSpec::CurveSpec& spec, const
   for (const double x : first.columns.front().values) {
     curve.columns.back().values.push_back(spec.measure->evaluate(curve_of, x));
     curve.status.push_back(Status::ok);
-    for (const std::string& name : spec.measure->curves())  // as steady as the least steady of them
+    for (const std::string& name : spec.measure->curves())  // the status of the least steady curve
       curve.status.back() = std::max(curve.status.back(), status_at(curve_of(name), x));
   }
   return curve;
 }
 
-// To tell curves of the same point apart.
+// Distinguishes curves of the same point.
 std::string what_is_drawn(const FigureSpec::CurveSpec& spec) {
   std::string what = fmt::format("{} {}", spec.column, spec.rows ? static_cast<int>(*spec.rows) : -1);
   for (const auto& [column, value] : spec.only) what += fmt::format(" {}={}", column, value);
   return what;
 }
 
-// Where the curve of this number in the figure belongs among those that are there.
+// The position in `curves` for the curve with this number in the figure.
 std::vector<Curve>::iterator place_of(const FigureSpec& figure, std::size_t number,
                                       std::vector<Curve>& curves) {
   for (std::size_t before = number; before-- > 0;) {
@@ -226,7 +226,7 @@ std::vector<Curve> make_curves(const FigureSpec& figure, const std::vector<Point
     convert(figure, curve);
     add(std::move(curve), spec);
   }
-  // in the order of the legend: expressions may name curves that come later
+  // after all other curves, because expressions can name curves that come later in the legend
   for (std::size_t index = 0; index < figure.curves.size(); ++index)
     if (const FigureSpec::CurveSpec& spec = figure.curves[index]; spec.measure) {
       Curve curve = derived(figure, spec, curves);

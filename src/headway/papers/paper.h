@@ -19,14 +19,15 @@
 
 namespace headway {
 
-// The part of a result that gives the rows of a curve.
+// The part of a result that gives the rows of a curve. In the sparse tables, rows with the same x are added
+// up, and missing rows are 0.
 enum class Rows {
-  points,        // the points of a sweep: x is a swept key, the columns are its metrics
-  series,        // otherwise a curve is one result, and the rows are those of its series,
-  destinations,  // of its table per destination,
-  stages,        // of its table per stage,
-  tree_series,   // or of a sparse table over time: of congestion trees,
-  pair_series,   // or of source-destination pairs; rows with the same x are added up, missing ones are 0
+  points,        // the points of a sweep; x is a swept key or a metric, the columns are metrics
+  series,        // the time series of one result
+  destinations,  // the table per destination of one result
+  stages,        // the table per stage of one result
+  tree_series,   // a sparse table over time, of congestion trees
+  pair_series,   // a sparse table over time, of source-destination pairs
 };
 bool is_over_time(Rows rows);
 bool is_sparse(Rows rows);
@@ -60,11 +61,11 @@ struct FigureSpec {
     std::vector<std::pair<std::string, std::string>> where;  // swept keys and values that choose its points
     std::string column = {};                                 // drawn instead of the figure's y column
     std::optional<Rows> rows = {};                           // instead of the figure's; not points
-    // Of a sparse table: values of columns that choose rows. Of several curves of a point that draw the same
-    // column, a row belongs to the first that chooses it.
+    // For sparse tables: values of columns that select rows. If several curves of a point draw the same
+    // column, a row belongs to the first curve that selects it.
     std::vector<std::pair<std::string, double>> only = {};
-    std::vector<std::string> each = {};      // a curve for every value of these columns, named after it:
-    std::size_t most = 5;                    // for the largest; the rest is one curve, which has the label
+    std::vector<std::string> each = {};  // one curve per value of these columns, named after it
+    std::size_t most = 5;  // number of these curves, the largest; the rest is one curve with the label
     std::optional<Expression> measure = {};  // over x and other curves of the figure, instead of points
     bool hidden = false;                     // not drawn: only for expressions
   };
@@ -104,7 +105,7 @@ struct Paper {
   std::string citation;
   std::vector<FigureSpec> figures;
   std::vector<Claim> claims;
-  std::vector<PaperReading> readings = {};  // none: one
+  std::vector<PaperReading> readings = {};  // empty: the paper has one reading
 };
 
 // Whether the point has these values of swept keys.
@@ -119,9 +120,9 @@ std::optional<double> number_of(std::string_view text);
 std::vector<std::vector<std::size_t>> points_of_curves(const FigureSpec& figure,
                                                        const std::vector<Point>& points, Mistakes& mistakes);
 
-// What a result does not say of itself.
+// Facts about a result that the result does not contain.
 struct Origin {
-  int runs = 1;             // that it combines
+  int runs = 1;             // number of runs that it combines
   NetworkNames names = {};  // of its network
 };
 

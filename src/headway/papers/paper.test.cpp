@@ -101,7 +101,8 @@ std::vector<Curve> curves_of(const FigureSpec& figure, const std::vector<Origin>
   return make_curves(figure, points, points_of, {with_trees()}, origins);
 }
 
-// A row belongs to the first curve that chooses it; each of the largest others is a curve, the rest is one.
+// A row belongs to the first curve that selects it. Each of the largest other groups is a curve; the rest is
+// one curve.
 TEST(Paper, RowsOfASparseTableAreDividedAmongCurves) {
   FigureSpec figure = over_trees();
   figure.curves = {{.name = "two", .label = "Two", .where = {}, .only = {{"port", 2}}},
@@ -121,7 +122,7 @@ TEST(Paper, RowsOfASparseTableAreDividedAmongCurves) {
   EXPECT_THAT(find(curves[3].columns, "packets")->values, ElementsAre(6, 0, 0));
 }
 
-// Trees are listed for every run, so that their sum over several is divided by their number.
+// Trees are listed for every run, so their sum is divided by the number of runs.
 TEST(Paper, TreesOfSeveralRunsAreTheirMean) {
   FigureSpec figure = over_trees();
   figure.curves = {{.name = "all", .label = "All", .where = {}}};
@@ -161,7 +162,7 @@ TEST(Paper, ACurveMayBeAnExpressionOverOthers) {
   EXPECT_THAT(curves[0].status, ElementsAre(Status::ok, Status::saturated));
 }
 
-// x can be what was measured: cost against latency.
+// x can be a metric: cost against latency.
 TEST(Paper, AMetricCanBeX) {
   FigureSpec figure = sweep_figure();
   figure.x.column = "accepted_load";

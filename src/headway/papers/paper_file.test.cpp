@@ -211,7 +211,7 @@ TEST_F(PaperFile, ClaimsMustNameWhatExists) {
   EXPECT_THAT(of_claim("tolerance = 0.25", ""), ElementsAre(HasSubstr("has no expected value")));
 }
 
-// A name that is refused is still shown where claims lack it: it cannot forge a line of output.
+// The list of valid names shows a rejected name with escapes, so that it cannot forge a line of output.
 TEST_F(PaperFile, NamesInAdviceAreVisible) {
   EXPECT_THAT(mistakes(replaced(kPaper, "\"obqa-4\"", "\"a\\n\\tb\""), kClaims),
               Contains(HasSubstr("there is no curve in figure 4a 'obqa-4'; valid: 1q, a\\x0a\\x09b")));
@@ -223,7 +223,7 @@ TEST_F(PaperFile, NamesMustBeUnique) {
                                      HasSubstr("claim.id: the name 'gain' is used twice")}));
 }
 
-// They become the names of files.
+// Names become file names.
 TEST_F(PaperFile, NamesArePlainWords) {
   EXPECT_THAT(
       mistakes(replaced(kPaper, "\"4a\"", "\"../../esc\""), replaced(kClaims, "\"4a\"", "\"../../esc\"")),

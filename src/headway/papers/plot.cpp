@@ -77,12 +77,12 @@ std::vector<FigureSpec::CurveSpec> curves_of(const std::vector<PointResult>& res
   return curves;
 }
 
-// A sparse table of which every root or pair is a curve.
+// A sparse table with one curve per root or pair.
 struct OverTime {
   std::string_view table;
   Rows rows;
   Drawing drawing;
-  std::string_view y;  // by default
+  std::string_view y;  // default
   std::vector<std::string> each;
 };
 const OverTime* over_time(std::string_view table) {
@@ -94,7 +94,7 @@ const OverTime* over_time(std::string_view table) {
   return found == std::end(kTables) ? nullptr : found;
 }
 
-// Roots and pairs mean something in one network only, so there is one point.
+// A root or pair exists in one network only, so there must be a single point.
 Plot plot_over_time(const std::vector<PointResult>& results, const PlotAxes& axes, const std::string& title) {
   Mistakes mistakes;
   const OverTime* const what = over_time(axes.table);

@@ -18,7 +18,8 @@ struct PlotAxes {
   std::string x;
   // A metric, or a column of that table. Empty: accepted_load, or network_efficiency over time.
   std::string y;
-  // tree_series or pair_series: this table over time, a curve for each of the largest trees' roots or pairs.
+  // tree_series or pair_series: draws this table over time, with a curve for each of the largest roots or
+  // pairs.
   std::string table = {};
 };
 

@@ -54,7 +54,7 @@ TEST(Plot, DrawsACurvePerPointOverTime) {
   EXPECT_THAT(find(plot.curves[3].columns, "network_efficiency")->values, ElementsAre(0.9, 0.9));
 }
 
-// A point with two trees: of a switch's link to node 3 and of a link between switches.
+// A point with two trees: their roots are a switch's link to node 3 and a link between switches.
 PointResult with_trees() {
   constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
   PointResult point;

@@ -76,7 +76,7 @@ std::vector<Job> prepare(const std::vector<const FigureSpec*>& figures, const Re
   return jobs;
 }
 
-// Results of finished runs, because figures share points.
+// The results of finished runs, for other figures with the same points.
 class Finished {
  public:
   void give(const Job& job, Collection& collection) const {
@@ -95,7 +95,8 @@ class Finished {
     for (std::size_t point = 0; point < experiment.points.size(); ++point)
       for (int repetition = 0; repetition < experiment.seeds; ++repetition) visit(Task{point, repetition});
   }
-  // Each figure reads its files separately, and their content is part of the key.
+  // Computed for each figure, because the key contains the content of the files, which each figure reads
+  // separately.
   static std::uint64_t key(const Job& job, const Task& task) {
     const Point& point = job.experiment.points[task.point];
     return key_of_run(key_of_point(point.spec(), job.method()),

@@ -28,12 +28,12 @@ struct ReproduceOptions {
   std::function<void(std::string_view)> on_note = {};  // Experiment::note of a figure's spec
   InputFile::Progress on_read = {};                    // while an input file is read
   std::function<void(const FigureSpec&, const SweepProgress&)> on_progress = {};
-  std::function<void(const MadeFigure&, const FigureFiles&)> on_figure = {};  // as each is made
+  std::function<void(const MadeFigure&, const FigureFiles&)> on_figure = {};  // when a figure is finished
 };
 
 struct Reproduction {
   bool complete = false;            // false: cancelled; then figures and claims are empty
-  std::vector<MadeFigure> figures;  // in the order asked for
+  std::vector<MadeFigure> figures;  // in the requested order
   std::vector<JudgedClaim> claims;  // claims whose figures are all included
 };
 

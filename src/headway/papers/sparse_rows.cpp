@@ -24,7 +24,7 @@ double cell(const Table& table, std::string_view column, std::size_t row) {
   return found == nullptr ? std::nan("") : found->values[row];
 }
 
-// The x of all rows: those of the series if it has this column, so that bins without a row count as 0.
+// The values of x: those of the series if it has this column, so that bins without a row count as 0.
 std::vector<double> all_x(const Result& result, const Table& table, const std::string& column) {
   if (const Column* const times = find(result.series, column)) return times->values;
   std::vector<double> all;
@@ -34,7 +34,8 @@ std::vector<double> all_x(const Result& result, const Table& table, const std::s
   return all;
 }
 
-// x, and the sums of the rows' quantities at each; columns that only say what a row is about have no unit.
+// x, and the sums of the rows' quantities at each x. Columns that only identify a row have no unit and are
+// omitted.
 Table added_up(const Table& table, std::string_view name, const std::string& x_column,
                const std::vector<double>& xs, const std::vector<std::size_t>& rows, double times) {
   Table sums = {{x_column, xs}};
@@ -62,7 +63,7 @@ std::string text_of(const std::vector<std::string>& columns, const Table& table,
   return text;
 }
 
-// The rows with the same values, and how much they are together.
+// The rows with the same values, and the sum of their y.
 struct Group {
   std::vector<double> values;
   std::vector<std::size_t> rows;

@@ -11,7 +11,7 @@
 
 namespace headway {
 
-// Of rows other than points.
+// The table with these rows; not for points.
 const Table& table_of(const Result& result, Rows rows);
 
 // Divides the rows of sparse tables among the curves of a figure.
@@ -19,7 +19,8 @@ class SparseRows {
  public:
   explicit SparseRows(const FigureSpec& figure) : figure_(figure) {}
 
-  // Of the rows that this curve chooses and that no earlier curve of the point has, drawing the same column.
+  // The curves of the rows that `spec` selects and no earlier curve of the point with the same column has
+  // taken.
   std::vector<Curve> curves(const FigureSpec::CurveSpec& spec, Rows rows, std::size_t point,
                             const Result& result, const Origin& origin);
 

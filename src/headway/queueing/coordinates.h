@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a number of a user's table can depend on, and the values of that in a network.
+// The coordinates that a number of a user's table can depend on, and their values in a network.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +41,8 @@ inline constexpr std::uint32_t kMostHops = 16;  // the last stands for all later
 
 inline constexpr std::uint64_t kMostCombinations = std::uint64_t{1} << 25;  // with their rows: 400 MiB
 
-// Why a table of such values cannot have these coordinates in this network, and a hint.
+// Returns why a table of such values cannot have these coordinates in this network, and a hint; nullopt if it
+// can.
 std::optional<std::pair<std::string, std::string>> fault_of(const std::vector<Coordinate>& coordinates,
                                                             std::string_view value, const Graph& graph);
 
@@ -50,8 +51,8 @@ using Values = std::vector<std::uint32_t>;  // [dimension]
 // The coordinates of a table and the values that they can have in a network.
 class Dimensions {
  public:
-  // `services`: service levels in use. `sizes`: of service levels and hops, which the network does not give;
-  // without them, the most.
+  // `services`: service levels in use. `sizes`: the sizes of the dimensions, used for service levels and
+  // hops, which do not follow from the network; if empty, the maximum.
   Dimensions(const Graph& graph, std::vector<Coordinate> coordinates, std::uint32_t services = 1,
              const std::vector<std::uint64_t>& sizes = {});
 
@@ -74,16 +75,16 @@ class Dimensions {
     }
   }
 
-  // Is there such a port with a link, and such a service level?
+  // Returns true if these ports exist and have links, and this service level is in use.
   bool exists(const Values& values) const;
 
   std::string text(const Values& values) const;  // "switch leaf0, destination 3"
 
-  // Of queues. `queue_of`: of all combinations, in the order of their numbers.
+  // The map of a table of queues. `queue_of`: the queues of all combinations, in the order of their numbers.
   QueueMap map(std::vector<std::uint32_t> queue_of, std::uint32_t queues) const;
 
  private:
-  // Ports are told apart by their place: the switch or the stage, or no place at all.
+  // Ports are distinguished by their place: the switch, the stage, or neither.
   static bool is_place(Coordinate coordinate) {
     return coordinate == Coordinate::of_switch || coordinate == Coordinate::stage;
   }

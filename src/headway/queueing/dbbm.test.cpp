@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// DBBM's mappings: its own example, the victims of a hot destination, and sizes that do not divide.
+// DBBM's mappings: its own example, the victims of a hot destination, and sizes that do not divide evenly.
 #include <gtest/gtest.h>
 
 #include "headway/config/assign.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// OBQA on the 2-ary 3-tree of its Figure 3 (section 3): with two queues, which destinations share one at port
-// 0 of switches 0, 4 and 8.
+// OBQA on the 2-ary 3-tree of its Figure 3 (section 3): which destinations share a queue at port 0 of
+// switches 0, 4 and 8 if there are two queues.
 #include <gtest/gtest.h>
 
 #include "headway/config/assign.h"
@@ -29,8 +29,7 @@ TEST(Obqa, AgreesWithTheExampleOfThePaper) {
     EXPECT_EQ(map.queue_of[routes.at(c.sw, c.destination).first], c.queue) << c.sw << " to " << c.destination;
 }
 
-// "at switch 8, port 0 only receives packets addressed to destination 4": from node 0, and 4 alone of those
-// that cross it.
+// "at switch 8, port 0 only receives packets addressed to destination 4": checked for packets from node 0.
 TEST(Obqa, LeavesOneDestinationAtTheTop) {
   const Graph graph = choose(topologies(), "k-ary-n-tree", {{"k", 2}, {"n", 3}})->build({});
   const RouteTable routes = choose(routings(), "det")->build(graph).table;

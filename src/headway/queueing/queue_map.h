@@ -31,9 +31,9 @@ struct QueueMap {
   QueueKey key = QueueKey::none;
   std::uint32_t queues = 1;             // per input port
   std::vector<std::uint32_t> queue_of;  // [key value] -> first queue of its group; empty for none
-  // Of a table, the key value is the sum of what these give; a vector is empty if the table does not depend
-  // on its coordinate.
-  std::vector<std::uint32_t> at_input = {};        // [input port of the graph], of switches
+  // For a table, the key value is the sum of the entries of these vectors. A vector is empty if the table
+  // does not depend on its coordinate.
+  std::vector<std::uint32_t> at_input = {};        // [switch port of the graph]
   std::vector<std::uint32_t> at_output = {};       // [output port of its switch]
   std::vector<std::uint32_t> of_source = {};       // [node]
   std::vector<std::uint32_t> of_destination = {};  // [node]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A user's own scheme, and what its file can get wrong.
+// A user's own scheme, and the mistakes of its file.
 #include "headway/queueing/queue_table.h"
 
 #include <gtest/gtest.h>
@@ -87,7 +87,7 @@ TEST_F(QueueTable, ByOneCoordinateIsWhatABuiltInSchemeIs) {
   EXPECT_EQ(map(line, "source queue\n* 1\n").key, QueueKey::table);
 }
 
-// The ports at the ends of the line have no links, so nothing needs to be said of them.
+// The ports at the ends of the line have no links, so they need no rows.
 TEST_F(QueueTable, PortsWithoutALinkNeedNoQueue) {
   EXPECT_EQ(mistakes_of(line, "switch input queue\n0 0 0\n0 2 0\n1 0-2 0\n2 0-1 0\n"), Lines{});
   EXPECT_EQ(mistakes_of(line, "switch input queue\n0 0 0\n1 0-2 0\n2 0-1 0\n"),

@@ -12,7 +12,8 @@ namespace {
 
 using enum Coordinate;
 
-// Omits the last hops that have the lanes of the hop before them, which the last hop stands for.
+// Removes hops at the end whose lanes are those of the hop before them, because the last hop stands for all
+// later ones.
 void shorten(LaneTable& table) {
   const std::size_t row = std::size_t{table.inputs} * table.outputs;
   const auto same_as_before = [&](std::uint32_t hop) {
@@ -45,7 +46,7 @@ std::optional<PairLevels> read_pair_levels(const Graph& graph, const InputFile& 
                        .by_rank = {{destination}, {source, destination}}};
   const std::optional<UserTable> table = read_user_table(graph, file, form, mistakes);
   if (!table) return std::nullopt;
-  // A number by source and destination is what a queue map by them gives.
+  // A queue map by source and destination has the same form.
   const QueueMap map = table->dimensions.map(table->values, table->highest + 1);
   PairLevels levels;
   levels.level.assign(table->values.begin(), table->values.end());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Service levels and their lanes as users write them: tables (docs/files.md).
+// Reads users' tables of service levels and of their lanes (docs/files.md).
 #pragma once
 
 #include <cstdint>
@@ -12,12 +12,12 @@
 
 namespace headway {
 
-// The service level by source or destination or both. None if there are mistakes (key
+// The service level by source or destination or both. nullopt if there are mistakes (key
 // "switch.service_levels_file").
 std::optional<PairLevels> read_pair_levels(const Graph& graph, const InputFile& file, Mistakes& mistakes);
 
-// The lane, below `lanes`, by service level, hop, input or output. `services`: service levels in use. None if
-// there are mistakes (key "switch.lane_table_file").
+// The lane, below `lanes`, by service level, hop, input or output. `services`: service levels in use. nullopt
+// if there are mistakes (key "switch.lane_table_file").
 std::optional<LaneTable> read_lane_table(const Graph& graph, const InputFile& file, std::uint32_t lanes,
                                          std::uint32_t services, Mistakes& mistakes);
 

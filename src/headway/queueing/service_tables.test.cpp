@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables of service levels and lanes, and what they can get wrong.
+// Tables of service levels and lanes, and their mistakes.
 #include "headway/queueing/service_tables.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A user's own scheme: the queue for any combination of switch (or stage), input port, output port, source
-// and destination, from a file (queue_table.h). The static schemes of the literature that are not listed here
-// are such tables.
+// and destination, from a file (queue_table.h). Static schemes of the literature that Headway does not
+// include can be written as such tables.
 #include "headway/queueing/coordinates.h"
 #include "headway/queueing/queue_table.h"
 #include "headway/queueing/scheme.h"
@@ -32,7 +32,7 @@ class TableScheme final : public Scheme {
     if (!file_.named()) mistakes.add("switch.file", "no file is given", "file = \"queues.txt\"");
   }
 
-  // Without a file, `check` has reported that.
+  // If there is no file, `check` has reported a mistake.
   QueueMap build(const Graph& graph) const override {
     if (!file_.named()) return QueueMap::single();
     Mistakes mistakes;

@@ -23,8 +23,8 @@ std::string range_of(const TableForm& form) {
   return std::string(form.value) + "s 0 to " + std::to_string(form.most);
 }
 
-// Rows of text. A '*' is for all values that have no row of their own: rows with fewer of them go first.
-// Rows with their '*' in the same columns form a layer.
+// Reads rows of text. A '*' stands for all values without a row of their own: rows with fewer '*' take
+// precedence. Rows with '*' in the same columns form a layer.
 class TableRows {
  public:
   TableRows(const Graph& graph, RowReader& rows, const TableForm& form)
@@ -117,7 +117,7 @@ class TableRows {
     return std::nullopt;
   }
 
-  // The number of a combination in its layer, which has no dimensions with a '*'.
+  // The number of a combination in its layer, which omits the dimensions with a '*'.
   std::size_t index(std::uint32_t stars, const Values& values) const {
     std::size_t number = 0;
     for (std::size_t d = 0; d < values.size(); ++d)
@@ -205,7 +205,7 @@ class TableRows {
   std::vector<std::vector<Cell>> layers_;  // [dimensions with a '*', as bits][combination of the others]
 };
 
-// An array. Elements for ports that do not exist are not looked at.
+// Reads an array. Ignores elements for ports that do not exist.
 class TableArray {
  public:
   TableArray(const Graph& graph, const std::string& content, std::string file, const TableForm& form,
@@ -269,7 +269,7 @@ class TableArray {
     for (const Coordinate coordinate : coordinates) names.push_back(name_of(coordinate));
     return names;
   }
-  // Of a dimension whose size the network does not give; 0: it does.
+  // The largest size of a dimension whose size does not follow from the network; otherwise 0.
   static std::uint64_t most_of(Coordinate coordinate) {
     return coordinate == Coordinate::service_level ? kMostServiceLevels
            : coordinate == Coordinate::hop         ? kMostHops

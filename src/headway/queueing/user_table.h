@@ -17,12 +17,12 @@
 namespace headway {
 
 struct TableForm {
-  const char* file_key;             // of the spec
-  std::string_view value;           // what its numbers are, "queue"
-  std::uint32_t most;               // the highest of them
-  std::vector<Coordinate> columns;  // that it can have
+  const char* file_key;             // key in the spec
+  std::string_view value;           // name of the numbers: "queue"
+  std::uint32_t most;               // highest valid number
+  std::vector<Coordinate> columns;  // valid columns
   std::uint32_t services = 1;       // service levels in use; rows of others are not needed
-  // What the dimensions of a NumPy array stand for: by a key of the spec, or by their number.
+  // The meaning of the dimensions of a NumPy array: given by a key of the spec, or by their number.
   const char* by_key = nullptr;
   std::vector<std::string> by = {};
   std::vector<std::vector<Coordinate>> by_rank = {};
@@ -34,7 +34,7 @@ struct UserTable {
   std::uint32_t highest = 0;
 };
 
-// None if there are mistakes, which are reported under the keys of the form.
+// nullopt if there are mistakes, which are reported under the keys of the form.
 std::optional<UserTable> read_user_table(const Graph& graph, const InputFile& file, const TableForm& form,
                                          Mistakes& mistakes);
 

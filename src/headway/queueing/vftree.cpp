@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// vFtree: each pair of switches with nodes, of source and destination, has one lane, so that flows over a
-// shared link to different destination switches are in different lanes. The lane is the same in both
-// directions. Source: Guay, Bogdanski, Reinemo, Lysne and Skeie, "vFtree: a fat-tree routing algorithm using
-// virtual lanes to alleviate congestion", IPDPS 2011; US patent 9,325,619, claim 1.
+// vFtree: each pair of a source switch and a destination switch has one lane, so that flows over a shared
+// link to different destination switches are in different lanes. The lane is the same in both directions.
+// Source: Guay, Bogdanski, Reinemo, Lysne and Skeie, "vFtree: a fat-tree routing algorithm using virtual
+// lanes to alleviate congestion", IPDPS 2011; US patent 9,325,619, claim 1.
 #include <algorithm>
 #include <vector>
 

@@ -12,7 +12,7 @@ namespace headway {
 namespace {
 
 // What the patent claims: flows of a source switch to different destination switches are in different lanes,
-// as far as there are lanes; and both directions of a pair have the same.
+// as far as there are enough lanes, and both directions of a pair have the same lane.
 TEST(VfTree, SpreadsDestinationSwitchesOverLanes) {
   const Graph graph = choose(topologies(), "k-ary-n-tree", {{"k", 4}, {"n", 3}})->build({});
   for (const std::int64_t queues : {1, 3, 4, 8, 16}) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Adaptive routing: the selection function chooses among the ports of shortest ways when a packet is at the
+// Adaptive routing: the selection function chooses among the ports of shortest paths when a packet is at the
 // head of its queue. In fat-trees every up port leads to the destination; on the way down there is one port,
 // or one for each parallel link (Petrini and Vanneschi, "k-ary n-trees: high performance networks for
 // massively parallel architectures", IPPS 1997; Gilabert et al., Euro-Par 2006, section 2). In grids and
-// HyperX there is a port for each dimension in which the packet has to move, in a lane of its own;
-// dimension-order routing in other lanes is the escape (Duato, IEEE TPDS 4(12), 1993).
+// HyperX there is a port for each dimension in which the packet has to move, in a separate lane;
+// dimension-order routing in the other lanes is the escape (Duato, IEEE TPDS 4(12), 1993).
 #include "headway/routing/direct.h"
 #include "headway/routing/routing.h"
 

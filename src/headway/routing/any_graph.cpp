@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Routing for any graph: up*/down* routing, and balanced shortest paths in layers. All of them find one path
-// for each switch and destination, and spread the paths over the links.
+// Routing for any graph: up*/down* routing, balanced shortest paths in layers, and all shortest paths. The
+// first two find one path for each switch and destination, and spread the paths over the links.
 #include <algorithm>
 #include <map>
 #include <queue>
@@ -21,11 +21,11 @@ PortRange port_to(const Graph& graph, NodeId node) {
   return {static_cast<std::uint16_t>(graph.local(graph.source_of(graph.node_port(node)))), 1};
 }
 
-// Up*/down*: links lead up or down a spanning tree that is searched breadth first from its
-// root, neighbours in the order of their numbers. A path goes up, then down, so that no cycle of channels can
-// exist. Choice: a switch that can reach the destination by links down does so, even if a way up is shorter;
-// then routes depend on the destination alone. Of ways of the same length it takes the link with the fewest
-// routes.
+// Up*/down*: links lead up or down in the order of a breadth-first search from the root, which visits
+// neighbours in the order of their numbers. A path goes up, then down, so that no cycle of channels can
+// exist. Choice: a switch that can reach the destination over down links does so, even if a path over up
+// links is shorter; then routes depend only on the destination. Among paths of the same length it takes the
+// link with the fewest routes.
 class UpDownTable {
  public:
   UpDownTable(const Graph& graph, SwitchId root)
@@ -64,7 +64,7 @@ class UpDownTable {
         if (links_[sw] == 0) {
           range = port_to(graph_, node);
         } else if (links_[sw] == kNone) {
-          range = {0, 0};  // a switch without links
+          range = {0, 0};  // no path
         } else {
           range = {static_cast<std::uint16_t>(graph_.local(output_[sw])), 1};
           ++routes_at_[output_[sw]];
@@ -80,7 +80,7 @@ class UpDownTable {
     output_.assign(graph_.switches(), kNone);
     links_[to] = 0;
     std::vector<SwitchId> frontier = {to};
-    for (std::size_t i = 0; i < frontier.size(); ++i)  // by links down
+    for (std::size_t i = 0; i < frontier.size(); ++i)  // over down links
       for_each_link_to(graph_, frontier[i], [&](PortId output, SwitchId from) {
         if (rank_[from] > rank_[frontier[i]]) return;
         if (links_[from] == kNone) frontier.push_back(from);
@@ -88,7 +88,7 @@ class UpDownTable {
       });
     std::vector<bool> goes_down(graph_.switches());
     for (const SwitchId sw : frontier) goes_down[sw] = true;
-    for (const SwitchId sw : order_) {  // the others by links up, from the root on
+    for (const SwitchId sw : order_) {  // the others over up links, from the root on
       if (goes_down[sw]) continue;
       for_each_link_from(graph_, sw, [&](PortId output, SwitchId above) {
         if (rank_[above] < rank_[sw] && links_[above] != kNone) offer(sw, output, links_[above] + 1);
@@ -107,16 +107,16 @@ class UpDownTable {
   }
 
   const Graph& graph_;
-  bool root_has_nodes_ = false;           // in its part of the network
+  bool root_has_nodes_ = false;           // in the root's part of the network
   std::vector<SwitchId> order_;           // from the root on
   std::vector<std::uint32_t> rank_;       // [switch] its place in the order
-  std::vector<std::uint32_t> routes_at_;  // [output] destinations and switches that use it
-  std::vector<std::uint32_t> links_;      // [switch] to the destination
+  std::vector<std::uint32_t> routes_at_;  // [output] pairs of switch and destination that use it
+  std::vector<std::uint32_t> links_;      // [switch] number of links to the destination
   std::vector<PortId> output_;            // [switch]
 };
 
-// Of the switches that most others reach, which are all but those whose links have failed: the switch with
-// the smallest distance to the farthest one; the first of several.
+// The switch with the smallest distance to the farthest switch; the first of several. Considers only the
+// switches that are reached by the most others, because failures can cut off parts of the network.
 SwitchId centre_of(const Graph& graph) {
   SwitchId best = 0;
   std::size_t most = 0;
@@ -132,16 +132,17 @@ SwitchId centre_of(const Graph& graph) {
   return best;
 }
 
-// Shortest paths to one destination after the other. Among the shortest, those whose links have the fewest
-// paths so far (Hoefler, Schneider and Lumsdaine, "Optimized routing for large-scale InfiniBand networks",
-// HOTI 2009: SSSP): a link weighs as much as all links of the longest path, plus the paths over it.
+// Finds shortest paths to one destination after the other; prefers those whose links have the fewest paths so
+// far (Hoefler, Schneider and Lumsdaine, "Optimized routing for large-scale InfiniBand networks", HOTI 2009:
+// SSSP). The weight of a link is a large constant plus the number of paths over it.
 RouteTable balanced_shortest_paths(const Graph& graph) {
   using Weight = std::uint64_t;
   constexpr Weight kFar = ~Weight{0};
   std::vector<std::uint64_t> paths_at(graph.ports());
   std::vector<std::uint32_t> nodes_at(graph.switches());
   for (NodeId node = 0; node < graph.nodes(); ++node) ++nodes_at[switch_from(graph, node)];
-  // so that no number of paths makes up for a longer way
+  // exceeds the number of paths over all links of any path, so that a path with fewer links always weighs
+  // less
   const Weight link = Weight{graph.nodes()} * graph.nodes() * graph.switches() + 1;
   std::vector<PortRange> candidates(std::size_t{graph.switches()} * graph.nodes());
   for (NodeId node = 0; node < graph.nodes(); ++node) {
@@ -157,7 +158,7 @@ RouteTable balanced_shortest_paths(const Graph& graph) {
       const Weight far = std::get<0>(open.top());
       const SwitchId sw = std::get<2>(open.top());
       open.pop();
-      if (far != weight[sw]) continue;  // a shorter way was found later
+      if (far != weight[sw]) continue;  // a shorter path was found later
       settled.push_back(sw);
       for_each_link_to(graph, sw, [&](PortId output, SwitchId from) {
         const Weight through = far + link + paths_at[output];
@@ -213,7 +214,7 @@ class ShortestSets {
   PortSets sets_;
 };
 
-// Equally short paths. They can wait for each other in a cycle, unless the network is a tree.
+// All shortest paths. They can wait for each other in a cycle, unless the network is a tree.
 class EqualPaths : public Routing {
  public:
   void describe(Parameters&) override {}
@@ -272,7 +273,7 @@ class UpDown final : public Routing {
                                    graph.switch_name(static_cast<SwitchId>(root_.value_or(0))),
                         .hint = "a switch with links",
                         .where = ""}});
-    // nothing waits around a ring, so none needs a bubble
+    // packets never wait for each other around a ring, so no ring needs a bubble
     return {table.table(), LaneRules().breaking_rings()};
   }
 

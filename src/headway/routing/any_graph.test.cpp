@@ -17,7 +17,7 @@
 namespace headway {
 namespace {
 
-// A random tree of switches with some links more, and one or two nodes at each.
+// A random tree of switches with some additional links, and one or two nodes at each switch.
 Graph random_graph(std::uint64_t seed) {
   Rng rng(seed, StreamKind::pattern, 0);
   const std::uint32_t switches = 3 + rng.below(14), more = rng.below(2 * switches);
@@ -126,7 +126,7 @@ TEST(AnyGraph, SpreadsPathsEvenly) {
   }
 }
 
-// The up ports of a tree, although they are found by searching; a pair keeps to one, packets use all.
+// In a tree, the search finds the up ports. With ecmp a pair uses one of them, with spray all.
 TEST(AnyGraph, EqualPathsOfATreeAreItsUpPorts) {
   const Graph tree = choose(topologies(), "k-ary-n-tree", {{"k", 3}, {"n", 3}})->build({});
   const RouteTable up = choose(routings(), "random-up")->build(tree).table;

@@ -17,7 +17,7 @@ class TreeWays {
   explicit TreeWays(const Graph& graph)
       : graph_(graph), tree_(std::get<TreeShape>(graph.shape())), ports_(graph.switches()) {}
 
-  // [switch] the ports that lead on to the nodes of a leaf; none at the leaf itself.
+  // [switch] the ports that lead to the nodes of a leaf; none at the leaf itself.
   const std::vector<std::vector<std::uint16_t>>& to(SwitchId leaf) {
     for (auto& ports : ports_) ports.clear();
     std::vector<bool> reaches(graph_.switches());
@@ -67,7 +67,7 @@ RouteTable tree_around_failures(const Graph& graph, bool by_destination) {
         if (sw == leaf) {
           range = formula.at(sw, node);
         } else if (ports[sw].empty()) {
-          range = {0, 0};  // no way passes or begins here
+          range = {0, 0};  // no path from here
         } else if (by_destination) {
           range = {ports[sw][formula.way(sw, node) % ports[sw].size()], 1};
         } else if (const auto set = sets.range_of(ports[sw])) {

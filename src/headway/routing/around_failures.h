@@ -7,10 +7,11 @@
 
 namespace headway {
 
-// Up until the destination can be reached downwards, then down to it, over the links that are left; so
-// packets cannot wait in a cycle. Of the ports that lead on, the destination's way (TreeRoutes) determines
-// one, as D-mod-K does where nothing has failed, or all are candidates. Throws SpecError if some node cannot
-// be reached by going up and then down.
+// A packet goes up over the remaining links until its destination can be reached downwards, then down to it;
+// packets therefore cannot wait in a cycle. With `by_destination`, the destination's way (TreeRoutes)
+// determines one of the usable ports, as D-mod-K does without failures; otherwise all are candidates. There
+// are no candidates where no such path exists. Throws SpecError if there are too many different sets of
+// ports.
 RouteTable tree_around_failures(const Graph& graph, bool by_destination);
 
 }  // namespace headway

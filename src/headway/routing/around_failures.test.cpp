@@ -18,7 +18,7 @@ Graph tree(std::int64_t k, std::int64_t n) {
   return choose(topologies(), "k-ary-n-tree", {{"k", k}, {"n", n}})->build({});
 }
 
-// Where nothing has failed, the general routes are those of the formula.
+// Without failures, the general routes are those of the formula.
 TEST(TreeAroundFailures, IsDModKWithoutFailures) {
   for (const auto& [k, n] : {std::pair{2, 3}, {4, 2}, {3, 3}}) {
     const Graph graph = tree(k, n);
@@ -33,7 +33,7 @@ TEST(TreeAroundFailures, IsDModKWithoutFailures) {
   }
 }
 
-// Every packet arrives, whatever it draws, over links that are left, and none waits in a cycle.
+// Every packet arrives over working links, whatever it draws, and packets cannot wait in a cycle.
 TEST(TreeAroundFailures, ReachesEveryNode) {
   std::uint32_t routed = 0;
   for (std::int64_t seed = 0; seed < 40; ++seed)
@@ -64,13 +64,14 @@ TEST(TreeAroundFailures, ReachesEveryNode) {
             EXPECT_LT(open.size(), 1000U);
           }
         ++routed;
-      } catch (const SpecError&) {  // too many links have failed, or shortest ways have a cycle
+      } catch (const SpecError&) {  // too many links have failed, or shortest paths have a cycle
       }
     }
   EXPECT_GT(routed, 120U);
 }
 
-// Leaf 0 has lost both links up and switch 4 both links down: every routing keeps its ways within both parts.
+// Leaf 0 has lost both links up and switch 4 both links down: every routing still connects the nodes within
+// each part.
 TEST(TreeAroundFailures, LeavesOutWhatCannotBeReached) {
   for (const char* name : {"det", "random-up", "up-down", "ecmp", "spray", "lash", "dfsssp"}) {
     SCOPED_TRACE(name);
@@ -89,11 +90,11 @@ TEST(TreeAroundFailures, LeavesOutWhatCannotBeReached) {
   }
 }
 
-// Node 0 and node 7 are joined by links, but every way goes down before it goes up again.
+// Links connect node 0 and node 7, but every path goes down before it goes up again.
 TEST(TreeAroundFailures, SaysWhichRoutingsFindOtherWays) {
   Graph graph = tree(2, 3);
   LinkFaults faults;
-  faults.failed.at = {"0:3", "3:2"};  // leaf 0 has only the way 0 left, and leaf 3 the way 1
+  faults.failed.at = {"0:3", "3:2"};  // leaf 0 has only way 0 left, and leaf 3 only way 1
   apply(faults, graph);
   try {
     choose(routings(), "det")->build(graph);

@@ -25,7 +25,7 @@ std::vector<PortId> ring_of(const Graph& graph, bool has_rings) {
   return first_of;
 }
 
-// Channels by their numbers, output * lanes + lane, and which of them wait for which.
+// The channels that wait for each other. A channel has the number output * lanes + lane.
 class Dependencies {
  public:
   Dependencies(const Graph& graph, const Routes& routes)
@@ -40,7 +40,7 @@ class Dependencies {
 
   void follow_all() {
     const bool turns_later = routes_.detours && routes_.detours->kind == Detour::progressive;
-    std::vector<Place> turning, turned;  // to their waypoints, and from there to their destinations
+    std::vector<Place> turning, turned;  // packets on the way to their waypoints, and after them
     for (NodeId destination = 0; destination < graph_.nodes(); ++destination) {
       const std::vector<Place> sources = sources_to(destination);
       turning.insert(turning.end(), sources.begin(), sources.end());
@@ -85,12 +85,12 @@ class Dependencies {
   }
 
  private:
-  // Where packets can be: they have come by this output in this lane, and have this level.
+  // A place where packets can be: behind this output, in this lane, with this level.
   struct Place {
     PortId output;
     std::uint8_t lane;
     std::uint8_t level;
-    bool at_first_part;  // of waypoints, that of their source
+    bool at_first_part;  // still in the part of their source (Detours)
     friend auto operator<=>(const Place&, const Place&) = default;
   };
 
@@ -102,7 +102,7 @@ class Dependencies {
     std::vector<Place> sources;
     for (NodeId node = 0; node < graph_.nodes(); ++node) {
       const PortId adapter = graph_.node_port(node);
-      if (graph_.peer_of(adapter) == kNone) continue;  // cut off
+      if (graph_.peer_of(adapter) == kNone) continue;  // a node that is cut off
       routes_.lanes.for_each_service(node, destination, [&](std::uint8_t service) {
         const std::uint8_t level =
             routes_.lanes.first_level(graph_.switch_of(graph_.peer_of(adapter)), destination, service);
@@ -113,7 +113,7 @@ class Dependencies {
     return sources;
   }
 
-  // A packet can escape at any switch, and then begins anew.
+  // A packet can escape at any switch, and then begins at its first level.
   void add_escapes_to(NodeId destination, std::vector<Place>& sources) const {
     for (SwitchId sw = 0; sw < graph_.switches(); ++sw) {
       const PortId output = graph_.port(sw, routes_.table.at(sw, destination).first);
@@ -122,7 +122,7 @@ class Dependencies {
     }
   }
 
-  // That of a source's packet of this level that came by one link and has gone by another.
+  // The place of a packet of this level that came by one link and went by another, in the part of its source.
   Place place_behind(std::uint8_t level, PortId came, PortId goes) const {
     const LaneRules::Step step =
         routes_.lanes.step(level, routes_.lanes.came_by(came), routes_.lanes.goes_by(goes));
@@ -134,8 +134,8 @@ class Dependencies {
     places.erase(std::unique(places.begin(), places.end()), places.end());
   }
 
-  // Follows packets from places on to a destination or waypoint; `ends` says where they need not be followed
-  // further.
+  // Follows packets from places to a destination or waypoint, but not beyond places where `ends` returns
+  // true.
   template <class Ends>
   void follow(const std::vector<Place>& from, const RouteTable& table, std::uint32_t to, Ends&& ends) {
     poll_cancel();
@@ -179,8 +179,8 @@ class Dependencies {
     return part_of[graph_.switch_of(output)] == part_of[graph_.switch_of(input)];
   }
 
-  // [channel] those that it waits for, after channels that wait for no other have been removed again and
-  // again.
+  // [channel] the number of channels that it waits for, after channels that wait for none were removed
+  // repeatedly.
   std::vector<std::size_t> waiting_forever() const {
     std::vector<std::size_t> waiting(waits_for_.size());
     std::vector<std::uint32_t> free;
@@ -203,7 +203,7 @@ class Dependencies {
   bool has_rings_;
   std::vector<PortId> ring_of_;                                 // [output]
   std::vector<std::set<std::uint32_t>> waits_for_, waited_by_;  // [channel]
-  std::vector<std::uint32_t> seen_;  // [channel, level, at_first_part] the last search
+  std::vector<std::uint32_t> seen_;  // [channel, level, at_first_part] the last search that reached it
   std::uint32_t searches_ = 0;
 };
 

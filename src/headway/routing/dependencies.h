@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The channel dependency graph: the channels, lanes of links, that packets can hold while they wait for
-// others. Without a cycle no deadlock is possible, for any queueing scheme (Dally and Seitz, "Deadlock-free
-// message routing in multiprocessor interconnection networks", IEEE Trans. Computers 36(5), 1987).
+// The channel dependency graph. A channel is a lane of a link. A channel depends on another one if a packet
+// can hold the first while it waits for the second. Without a cycle no deadlock is possible, for any queueing
+// scheme (Dally and Seitz, "Deadlock-free message routing in multiprocessor interconnection networks", IEEE
+// Trans. Computers 36(5), 1987).
 #pragma once
 
 #include <string>

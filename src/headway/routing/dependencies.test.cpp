@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cycles that are known: a one-way ring has one, a ring cut open has none; a torus has one per line and
-// direction unless its rings are kept turning; turning both ways in a mesh makes one.
+// Known cycles: a one-way ring has one, an open ring has none; a torus has one per line and direction unless
+// bubbles keep its rings moving; a mesh has one if packets use both orders of the dimensions.
 #include "headway/routing/dependencies.h"
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ TEST(Dependencies, ARingIsACycle) {
   EXPECT_TRUE(find_dependency_cycle(test::star(5, 6), test::star_routes(5)).empty());
 }
 
-// Routes of a grid as a table, without its shape: then nobody knows of rings.
+// Copies a grid without its shape, so that its rings are unknown.
 std::vector<PortId> cycle_without_rings(const Graph& graph, const RouteTable& routes) {
   Graph plain(graph.nodes(), std::vector<std::uint32_t>(graph.switches(), graph.radix(0)), IrregularShape{});
   for (PortId port = 0; port < graph.ports(); ++port)
@@ -43,7 +43,7 @@ TEST(Dependencies, ATorusNeedsItsRings) {
         choose(topologies(), "torus", {{"sides", std::vector<std::int64_t>{side, 2}}})->build({});
     const RouteTable routes = choose(routings(), "dor")->build(graph).table;
     EXPECT_TRUE(find_dependency_cycle(graph, routes).empty()) << side;
-    // the shorter way round goes straight on through a switch only from side 4, and in a circle from 5 on
+    // paths in a ring cross a switch only from side 4 on, and close a cycle only from side 5 on
     EXPECT_EQ(cycle_without_rings(graph, routes).empty(), side <= 4) << side;
   }
 }
@@ -55,7 +55,7 @@ TEST(Dependencies, AMeshNeedsOneOrder) {
       choose(routings(), "dor", {{"order", std::vector<std::int64_t>{1, 0}}})->build(graph).table;
   EXPECT_TRUE(cycle_without_rings(graph, x_first).empty());
   EXPECT_TRUE(cycle_without_rings(graph, y_first).empty());
-  std::vector<PortRange> mixed;  // each destination in an order of its own
+  std::vector<PortRange> mixed;  // the order depends on the destination
   for (SwitchId sw = 0; sw < 9; ++sw)
     for (NodeId node = 0; node < 9; ++node) mixed.push_back((node % 2 == 0 ? x_first : y_first).at(sw, node));
   const std::vector<PortId> cycle = outputs(find_dependency_cycle(graph, RouteTable::from_table(9, mixed)));

@@ -61,8 +61,8 @@ TEST_P(DetOnTrees, EveryLinkOfAStageAndDirectionCarriesTheSameNumberOfPairs) {
           usage_of[output].destinations.insert(destination);
         });
 
-  std::map<std::pair<std::uint32_t, bool>, std::set<std::uint64_t>>
-      pairs_of;  // (stage, down) -> distinct counts
+  // (stage, down) -> distinct counts
+  std::map<std::pair<std::uint32_t, bool>, std::set<std::uint64_t>> pairs_of;
   for (PortId output = 0; output < graph.switch_ports(); ++output) {
     if (graph.peer_of(output) == kNone) continue;
     const bool down = graph.local(output) < k;

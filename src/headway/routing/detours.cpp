@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Non-minimal routing: packets go by a random waypoint, always or where queues say that it is the shorter
-// way. A waypoint is a switch of a grid or HyperX, or a group of a dragonfly.
+// Non-minimal routing: packets go over a random waypoint, always or when this is faster according to the
+// queues. A waypoint is a switch of a grid, HyperX or slim fly, or a group of a dragonfly.
 #include "headway/routing/direct.h"
 #include "headway/routing/routing.h"
 
@@ -23,7 +23,7 @@ class Valiant final : public WithDetours {
   }
 };
 
-// What UGAL and PAR share.
+// Common parts of UGAL and PAR.
 class Decided : public WithDetours {
  public:
   void describe(Parameters& parameters) override {

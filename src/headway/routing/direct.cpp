@@ -12,7 +12,8 @@ using Step = LaneRules::Step;
 
 constexpr std::uint8_t kToNode = 0;  // class of links to and from nodes
 
-// Of dragonflies and dragonflies+. In these, local links lead up to spines or down to leaves.
+// Classes of links in dragonflies and dragonflies+. In the latter, local links lead up to spines or down to
+// leaves.
 constexpr std::uint8_t kLocal = 1, kGlobal = 2, kDragonflyClasses = 3;
 constexpr std::uint8_t kUp = kLocal, kDown = 3, kDragonflyPlusClasses = 4;
 
@@ -26,8 +27,8 @@ std::vector<std::uint8_t> dragonfly_classes(const Graph& graph, const DragonflyS
   return class_of;
 }
 
-// A level counts the global links behind a packet, and with progressive decisions a second local link in its
-// source's group. Within a level, links wait only for links of the later kind: local, global.
+// The level counts the global links that a packet has crossed and, with progressive decisions, a second local
+// link in its source's group. Within a level, packets wait only in the order local, global.
 LaneRules dragonfly_lanes(const Graph& graph, const DragonflyShape& shape, std::uint32_t lanes) {
   const auto last = static_cast<std::uint8_t>(lanes - 1);
   const auto step = [last](std::uint32_t at, std::uint32_t came, std::uint32_t goes) {
@@ -53,8 +54,8 @@ std::vector<std::uint8_t> dragonfly_plus_classes(const Graph& graph, const Drago
   return class_of;
 }
 
-// Within a level, links wait only for links of a later kind: up, global, down. What goes on by a global link
-// after another one, or up or by a global link after a link down, is on the next level (Shpiner et al.,
+// Within a level, packets wait only in the order up, global, down. A packet moves to the next level when it
+// takes a global link after another one, or an up link or a global link after a down link (Shpiner et al.,
 // HiPINEB 2017, section IV).
 LaneRules dragonfly_plus_lanes(const Graph& graph, const DragonflyPlusShape& shape, std::uint32_t lanes) {
   if (lanes == 1) return {};
@@ -69,7 +70,7 @@ LaneRules dragonfly_plus_lanes(const Graph& graph, const DragonflyPlusShape& sha
   return {lanes, lanes, kDragonflyPlusClasses, dragonfly_plus_classes(graph, shape), step};
 }
 
-// Of slim flies: a level counts the links between switches that are behind a packet.
+// For slim flies: the level counts the links between switches that a packet has crossed.
 LaneRules lane_per_link(const Graph& graph, std::uint32_t nodes_per_switch, std::uint32_t lanes) {
   std::vector<std::uint8_t> class_of(graph.ports(), kToNode);
   for (PortId port = 0; port < graph.switch_ports(); ++port)
@@ -83,7 +84,8 @@ LaneRules lane_per_link(const Graph& graph, std::uint32_t nodes_per_switch, std:
   return {lanes, lanes, 2, std::move(class_of), step};
 }
 
-// Of tori: 0 to and from nodes; two for each dimension, one of which for the dateline.
+// Classes of links in tori: 0 to and from nodes; then two for each dimension, the second for links across the
+// dateline.
 std::uint32_t dimension_of(std::uint32_t link_class) { return (link_class - 1) / 2; }
 bool crosses_dateline(std::uint32_t link_class) { return link_class != 0 && link_class % 2 == 0; }
 
@@ -101,8 +103,8 @@ std::vector<std::uint8_t> torus_classes(const Graph& graph, const GridShape& sha
   return class_of;
 }
 
-// A level is twice the number of waypoints behind a packet, plus 1 if it has crossed the dateline of the
-// dimension that it is in.
+// The level is twice the number of waypoints that a packet has passed, plus 1 if it has crossed the dateline
+// of its current dimension.
 LaneRules torus_lanes(const Graph& graph, const GridShape& shape, std::uint32_t parts_of_way) {
   const auto classes = static_cast<std::uint32_t>(1 + 2 * shape.sides.size());
   const auto step = [](std::uint32_t level, std::uint32_t came, std::uint32_t goes) {
@@ -117,7 +119,7 @@ LaneRules torus_lanes(const Graph& graph, const GridShape& shape, std::uint32_t 
       .breaking_rings();
 }
 
-// A lane before the waypoint, and one after it.
+// One lane before the waypoint, and one after it.
 LaneRules lane_per_part_of_way() {
   return LaneRules(2, 2, 1, {},
                    [](std::uint32_t level, std::uint32_t, std::uint32_t) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ways with their lanes, from the definitions: a dragonfly counts global links, a torus crossed datelines, a
-// HyperX waypoints. Lanes that are left out leave cycles.
+// Paths and their lanes against the definitions: a dragonfly counts global links, a torus crossed datelines,
+// a HyperX waypoints. With fewer lanes there are cycles.
 #include "headway/routing/direct.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ struct Hop {
   bool after_waypoint;
 };
 
-// The way of a packet by a waypoint, or directly with kNone.
+// The path of a packet over waypoint `via`, or the direct path if `via` is kNone.
 std::vector<Hop> way(const Graph& graph, const Routes& routes, NodeId source, NodeId destination,
                      std::uint32_t via) {
   std::vector<Hop> hops;
@@ -103,7 +103,7 @@ TEST(Direct, ToriCountTheDatelineOfEachDimension) {
     for_all_ways(graph, routes, [&](const std::vector<Hop>& hops) {
       bool crossed[2] = {false, false}, before = false;
       for (const Hop& hop : hops) {
-        if (hop.after_waypoint && !before) crossed[0] = crossed[1] = false;  // a way of its own
+        if (hop.after_waypoint && !before) crossed[0] = crossed[1] = false;  // datelines count anew
         before = hop.after_waypoint;
         const PortId input = graph.peer_of(hop.output);
         if (graph.is_node_port(hop.output) || graph.is_node_port(input)) continue;
@@ -127,7 +127,7 @@ TEST(Direct, HyperXCountsWaypoints) {
   });
 }
 
-// The number of a waypoint would always choose the same one of them.
+// If the number of the waypoint determined the link, it would always be the same one.
 TEST(Direct, DetoursUseAllParallelLinksOfAHyperX) {
   const auto graph =
       choose(topologies(), "hyperx", {{"sides", Sides{3, 2}}, {"widths", Sides{2, 3}}})->build({});

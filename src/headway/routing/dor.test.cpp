@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Paths by hand in a mesh and a torus; the formula against its table; directions of a torus carry as much.
+// Paths by hand in a mesh and a torus; the formula against its table; both directions of a torus carry the
+// same load.
 #include <gtest/gtest.h>
 
 #include "headway/config/assign.h"

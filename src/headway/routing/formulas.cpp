@@ -40,7 +40,7 @@ PortRange GridRoutes::at(SwitchId sw, std::uint32_t destination) const {
       const std::uint32_t up = higher ? wanted - from : wanted + dimension.places.side() - from;
       const std::uint32_t down = dimension.places.side() - up;
       // Choice: both directions are equally long between opposite switches; even switches use the upward
-      // direction, so that both directions carry equally much.
+      // direction, so that both directions carry the same load.
       higher = up < down || (up == down && from % 2 == 0);
     }
     return {static_cast<std::uint16_t>(dimension.lower_port + (higher ? 1 : 0)), 1};
@@ -89,7 +89,7 @@ PortRange TreeRoutes::at(SwitchId sw, NodeId destination) const {
   const Switch& here = switches_[sw];
   const Stage& stage = stages_[here.stage];
   const NodeId to = place(destination);
-  const std::uint32_t child = stage.below_child.quotient(to);  // among all of the stage below
+  const std::uint32_t child = stage.below_child.quotient(to);  // numbered among all children of the stage
   const std::uint32_t subtree = stage.children_divisor.quotient(child);
   std::uint32_t first = stage.children * stage.links, count = stage.up_ports;
   if (subtree == here.subtree) {
@@ -158,7 +158,7 @@ PortRange DragonflyPlusRoutes::at(SwitchId sw, std::uint32_t destination) const 
   const std::uint32_t to_leaf = nodes_divisor_.quotient(destination);  // among all leaves
   const std::uint32_t other = leaves_divisor_.quotient(to_leaf), there = to_leaf - other * shape_.leaves;
   if (other != group) return to_group(group, here, other, destination);
-  std::uint32_t port = there;  // of a spine
+  std::uint32_t port = there;  // at a spine
   if (here < shape_.leaves) {
     const std::uint32_t node = destination - to_leaf * shape_.nodes_per_leaf;
     const std::uint32_t spine = destination - spines_divisor_.quotient(destination) * shape_.spines;
@@ -176,13 +176,13 @@ PortRange DragonflyPlusRoutes::to_group(std::uint32_t group, std::uint32_t here,
     return {static_cast<std::uint16_t>(shape_.nodes_per_leaf + spine), 1};
   }
   const std::uint32_t spine = here - shape_.leaves;
-  for (std::uint32_t i = 0; i < copies_; ++i) {  // of its own links, from the destination's on
+  for (std::uint32_t i = 0; i < copies_; ++i) {  // its own links, beginning with the destination's
     const std::uint32_t copy = turn + i < copies_ ? turn + i : turn + i - copies_;
     const std::uint32_t number = first + copy * apart;
     if (const std::uint32_t its = global_divisor_.quotient(number); its == spine)
       return {static_cast<std::uint16_t>(shape_.leaves + number - its * shape_.global_ports), 1};
   }
-  // by another spine
+  // down to a leaf, and from there over another spine
   return {static_cast<std::uint16_t>(destination - leaves_divisor_.quotient(destination) * shape_.leaves), 1};
 }
 

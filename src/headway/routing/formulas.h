@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Routes of regular networks by formula: at(switch, destination) -> output ports. Destinations are nodes, or
-// parts of the network that packets go to first.
+// Routes of regular networks by formula: at(switch, destination) -> output ports. Destinations are nodes or
+// waypoints.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace headway {
 
-// The points of a grid of switches, by their numbers.
+// The places of switches along one dimension of a grid.
 class GridPlaces {
  public:
   GridPlaces(const std::vector<std::uint32_t>& sides, std::uint32_t dimension);
@@ -30,7 +30,7 @@ class GridPlaces {
   std::uint32_t side_ = 0;
 };
 
-// Grids: along the dimensions in this order, in a torus in the shorter direction.
+// Grids: along the dimensions in the given order, in a torus in the shorter direction.
 class GridRoutes {
  public:
   // With `to_switches`, destinations are switches; a switch has no route to itself.
@@ -48,9 +48,9 @@ class GridRoutes {
   bool wraps_;
 };
 
-// HyperX: one link in each dimension in which switch and destination differ, in this order. Of parallel
-// links, the number of a destination determines one. To a switch, all are candidates: the number of the last
-// switch of a dimension would always choose the same.
+// HyperX: one link in each dimension in which switch and destination differ, in the given order. The number
+// of a destination node determines one of several parallel links. With `to_switches`, all parallel links are
+// candidates, because the number of the switch would always determine the same one.
 class HyperXRoutes {
  public:
   HyperXRoutes(const HyperXShape& shape, const std::vector<std::uint32_t>& order, bool to_switches);
@@ -69,14 +69,14 @@ class HyperXRoutes {
   bool to_switches_;
 };
 
-// Trees: up until the destination is below, then down to it. The number of the destination's way, its place
-// div ways(stage), determines the port up (D-mod-K; Zahavi 2010, section 4) and, of parallel links down, one;
-// or all of them are candidates.
+// Trees: up until the destination is below, then down to it. With `by_destination`, the number of the
+// destination's way, its place div ways(stage), determines the up port (D-mod-K; Zahavi 2010, section 4) and
+// one of several parallel down links; otherwise all of them are candidates.
 class TreeRoutes {
  public:
   TreeRoutes(const TreeShape& shape, bool by_destination);
   PortRange at(SwitchId sw, NodeId destination) const;
-  // Which of several candidates at this switch a node determines, before it is taken modulo their number.
+  // The number of the node's way at this switch. Modulo the number of candidates, it determines one of them.
   std::uint32_t way(SwitchId sw, NodeId node) const {
     return stages_[switches_[sw].stage].ways.quotient(place(node));
   }
@@ -97,13 +97,13 @@ class TreeRoutes {
 
   std::vector<Stage> stages_;
   SharedVector<Switch> switches_;
-  SharedVector<NodeId> place_of_;  // [node], of renamed trees
+  SharedVector<NodeId> place_of_;  // [node], for relabelled trees
   bool by_destination_;
 };
 
-// Dragonflies: at most one link in the group, one to the other group, and one there. Where several links join
-// two groups, a switch takes its own first one; without one, it goes to that of the copy that belongs to the
-// destination.
+// Dragonflies: at most one link in the group, one to the other group, and one in the other group. If several
+// links join two groups, a switch takes its own first one. If it has none, the destination's number
+// determines the link, and the packet goes to the switch of that link.
 class DragonflyRoutes {
  public:
   // With `to_groups`, destinations are groups; a group has no route to itself.
@@ -121,8 +121,8 @@ class DragonflyRoutes {
   Divisor nodes_divisor_, switches_divisor_, global_divisor_, copies_divisor_;
 };
 
-// Dragonfly+: up to a spine, over a global link to a spine of the other group, down. Of several spines or
-// links, the destination's number determines one.
+// Dragonfly+: up to a spine, over a global link to a spine of the other group, down. The destination's number
+// determines one of several spines or links.
 class DragonflyPlusRoutes {
  public:
   // With `to_groups`, destinations are groups; a group has no route to itself.
@@ -140,8 +140,8 @@ class DragonflyPlusRoutes {
       copies_divisor_;
 };
 
-// Shortest ways between the switches of a graph, from a table; nodes are at switches in the order of their
-// numbers. Of several links on shortest ways, the numbers of both switches determine one.
+// Shortest paths between the switches of a graph, from a table; nodes are at switches in the order of their
+// numbers. The numbers of both switches determine one of several ports on shortest paths.
 class SwitchRoutes {
  public:
   SwitchRoutes(const Graph& graph, std::uint32_t nodes_per_switch);

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Virtual lanes, a part of the result of a routing function. A port has a set of queues, as its queueing
-// scheme says, for each of its lanes. The lane that a packet takes over a link is a matter of its level, of
-// the class of the link that it has come by, and of the class of the link that it goes by:
+// Virtual lanes, a part of the result of a routing function. A port has one set of queues of its queueing
+// scheme per lane. The lane of a packet on a link depends on its level, on the class of the link that it
+// arrived over, and on the class of the link that it leaves over:
 //
-//     level at the source                       by its switch, the destination, and its service level
-//     level, class it came by, class it goes by  ->  the lane over this link, the level from then on
+//     switch of the source, destination, service level   ->  level at the source
+//     level, class of the last link, class of this link  ->  lane on this link, next level
 //
-// So the lanes of dateline routing, of hop classes, and of service levels are tables of one form
-// (service_levels.h puts the last of them on top of the others). Without a
-// cycle in the waiting of (link, lane) for (link, lane) there is no deadlock (Dally and Seitz, IEEE Trans.
-// Computers 36(5), 1987). Service levels and lanes: InfiniBand Architecture Specification 1.3, section 7.6.
+// The lanes of dateline routing, of hop classes and of service levels are therefore tables of the same form
+// (service_levels.h adds service levels to the lanes of a routing). There is no deadlock if the graph in
+// which (link, lane) waits for (link, lane) has no cycle (Dally and Seitz, IEEE Trans. Computers 36(5),
+// 1987). Service levels and lanes: InfiniBand Architecture Specification 1.3, section 7.6.
 #pragma once
 
 #include <cstdint>
@@ -22,15 +22,15 @@
 
 namespace headway {
 
-// What a packet remembers of its way: the state in which it will arrive at the next device.
+// The routing state of a packet on its arrival at the next device.
 struct Course {
   std::uint32_t via = kNone;    // waypoint that it goes to first; kNone: it goes to its destination
   std::uint8_t level = 0;       // of the lane rules
-  std::uint8_t link_class = 0;  // of the link that it has come by; at its source, of the adapter
-  bool undecided = false;       // a switch will decide if it goes by its waypoint
+  std::uint8_t link_class = 0;  // of the link that it arrived over; at its source, of the adapter
+  bool undecided = false;       // a switch still decides whether it goes over its waypoint
 };
 
-// The service level of a packet whose flow does not give one: a sum of indices of a table.
+// The service levels of packets whose flow sets none: a table whose index is a sum of two indices.
 struct PairLevels {
   std::vector<std::uint8_t> level;            // [of_source + of_destination]; empty: all have level 0
   std::vector<std::uint32_t> of_source;       // [node], or empty
@@ -50,11 +50,11 @@ class LaneRules {
  public:
   struct Step {
     std::uint8_t lane = 0;
-    std::uint8_t level = 0;  // from then on
+    std::uint8_t level = 0;  // after this link
     friend bool operator==(const Step&, const Step&) = default;
   };
 
-  // One lane.
+  // Rules with one lane.
   LaneRules() = default;
   // `class_of` is [port of the graph] the class of the link that leaves the port; step(level, came, goes)
   // gives a Step, and must be defined for every level and pair of classes.
@@ -79,33 +79,31 @@ class LaneRules {
     after_waypoint_ = std::move(after_waypoint);
     return std::move(*this);
   }
-  // The lanes keep packets from waiting for each other around a ring, so that no slot must be kept free
-  // there.
+  // The lanes keep packets from waiting for each other around a ring, so no slot of a ring must be kept free.
   LaneRules breaking_rings() && {
     break_rings_ = true;
     return std::move(*this);
   }
 
-  // [switch * nodes + destination] the level at its source of a packet from a node of the switch; without it,
-  // 0.
+  // [switch * nodes + destination] the level at the source of a packet from a node of the switch; default 0.
   LaneRules with_first_levels(std::uint32_t nodes, std::vector<std::uint8_t> levels) && {
     nodes_ = nodes;
     first_levels_ = std::move(levels);
     return std::move(*this);
   }
 
-  // What service levels make of these rules (service_levels.h).
+  // What service levels add to these rules (service_levels.h).
   struct WithServices {
-    std::uint32_t lanes = 1;                  // that each lane becomes
-    std::vector<std::uint8_t> lane_of = {0};  // [service level] of these, where no table decides
+    std::uint32_t lanes = 1;                  // per lane of these rules
+    std::vector<std::uint8_t> lane_of = {0};  // [service level] lane where the lane table does not apply
     PairLevels of_pair;
-    std::vector<std::uint8_t> named;         // service levels that flows give, for any source and destination
-    std::uint32_t level_stride = 1;          // a level of these rules becomes this many
-    std::vector<std::uint8_t> kind_came_by;  // [port of the graph]
-    std::vector<std::uint8_t> kind_goes_by;  // likewise
+    std::vector<std::uint8_t> named;           // service levels set by flows, for any source and destination
+    std::uint32_t level_stride = 1;            // levels per level of these rules
+    std::vector<std::uint8_t> kind_came_by;    // [port of the graph]
+    std::vector<std::uint8_t> kind_goes_by;    // [port of the graph]
     std::vector<std::uint8_t> after_waypoint;  // [level]
   };
-  // `step(level, came, goes)` is given levels of the result and kinds of links.
+  // `step(level, came, goes)` gets levels of the result and kinds of links.
   template <class StepOf>
   LaneRules with_services(std::uint32_t lanes, std::uint32_t levels, std::uint32_t kinds, WithServices its,
                           StepOf&& step) const {
@@ -130,16 +128,16 @@ class LaneRules {
   std::uint32_t levels() const { return levels_; }
   std::uint32_t services() const { return services_; }
   std::uint32_t service_lanes() const { return service_lanes_; }
-  // Of `service_lanes`, where no table decides.
+  // One of the `service_lanes`, where the lane table does not apply.
   std::uint8_t lane_of(std::uint8_t service) const {
     return lane_of_service_.empty() ? 0 : lane_of_service_[service];
   }
   bool break_rings() const { return break_rings_; }
   std::uint8_t class_of(PortId output) const { return class_of_.empty() ? 0 : class_of_[output]; }
-  // The kinds of a link for `step`: for a packet that has come by it, and for one that goes by it.
+  // The kinds of a link for `step`: for a packet that arrived over it, and for a packet that leaves over it.
   std::uint8_t came_by(PortId output) const { return kind_came_by_.empty() ? 0 : kind_came_by_[output]; }
   std::uint8_t goes_by(PortId output) const { return kind_goes_by_.empty() ? 0 : kind_goes_by_[output]; }
-  // The service level of a packet whose flow gives none.
+  // The service level of a packet whose flow sets none.
   std::uint8_t service_of(NodeId source, NodeId destination) const {
     return of_pair_ == nullptr ? 0 : of_pair_->at(source, destination);
   }
@@ -148,7 +146,7 @@ class LaneRules {
         first_levels_.empty() ? 0 : first_levels_[std::size_t{from} * nodes_ + destination];
     return static_cast<std::uint8_t>(level * level_stride_ + service);
   }
-  // Calls visit(service level) for all that packets of a source and destination can have.
+  // Calls visit(service level) for all service levels that packets from `source` to `destination` can have.
   template <class Visit>
   void for_each_service(NodeId source, NodeId destination, Visit&& visit) const {
     visit(service_of(source, destination));
@@ -163,7 +161,7 @@ class LaneRules {
   std::uint8_t after_waypoint(std::uint8_t level) const {
     return after_waypoint_.empty() ? level : after_waypoint_[level];
   }
-  // Of the tables that copies share.
+  // Bytes of the tables that copies share.
   std::uint64_t bytes() const {
     const std::uint64_t of_routing = class_of_.bytes() + first_levels_.bytes();
     if (of_pair_ == nullptr) return of_routing;

@@ -34,8 +34,8 @@ void AcyclicGraph::remove(std::uint32_t from, std::uint32_t to) {
   in_[to].erase(std::ranges::find(in_[to], from));
 }
 
-// Makes room in the order for an edge against it: what is reachable from `to` goes behind all that reaches
-// `from`, in the places that both have now. Returns false if `to` reaches `from`.
+// Reorders vertices for an edge against the order: those reachable from `to` move behind those that reach
+// `from`, within the places that both have now. Returns false if `to` reaches `from`.
 bool AcyclicGraph::mend(std::uint32_t from, std::uint32_t to) {
   const std::uint32_t first = place_[to], last = place_[from];
   std::vector<std::uint32_t> after = {to}, before = {from};
@@ -71,10 +71,10 @@ bool AcyclicGraph::mend(std::uint32_t from, std::uint32_t to) {
 
 namespace {
 
-// The links between switches on the way from a switch to a node, as outputs.
+// The links between switches on the path from a switch to a node, as outputs.
 std::vector<PortId> path_of(const Graph& graph, const RouteTable& table, SwitchId sw, NodeId destination) {
   std::vector<PortId> path;
-  if (table.at(sw, destination).count == 0) return path;  // no way
+  if (table.at(sw, destination).count == 0) return path;  // no path
   for (;;) {
     const PortId output = graph.port(sw, table.at(sw, destination).first);
     const PortId input = graph.peer_of(output);
@@ -84,7 +84,7 @@ std::vector<PortId> path_of(const Graph& graph, const RouteTable& table, SwitchI
   }
 }
 
-// Switches with nodes: only there do paths begin.
+// The switches with nodes, at which all paths begin.
 std::vector<SwitchId> leaves(const Graph& graph) {
   std::vector<SwitchId> result;
   for (NodeId node = 0; node < graph.nodes(); ++node) result.push_back(switch_from(graph, node));
@@ -128,7 +128,7 @@ std::optional<Layers> layers_by_first_fit(const Graph& graph, const RouteTable& 
 
 namespace {
 
-// The dependencies of the paths of one layer, and the paths over each.
+// The dependencies between channels in one layer, with the paths over each.
 class LayerOfPaths {
  public:
   explicit LayerOfPaths(std::uint32_t channels) : next_(channels), state_(channels, kNew) {}
@@ -144,8 +144,8 @@ class LayerOfPaths {
     }
   }
 
-  // The paths over the weakest dependency of a cycle; empty if there is none. A channel from which no cycle
-  // can be reached stays so, because dependencies only disappear.
+  // The paths over the weakest dependency of a cycle; empty if there is no cycle. Channels that reach no
+  // cycle are not searched again, because dependencies are only removed.
   std::vector<std::size_t> weakest_of_cycle() {
     for (; start_ < next_.size(); ++start_) {
       std::vector<PortId> cycle = cycle_from(start_);
@@ -163,7 +163,7 @@ class LayerOfPaths {
  private:
   enum State : std::uint8_t { kNew, kOpen, kDone };
 
-  // Depth first. Leaves the state of open channels as it was.
+  // Depth-first search. Resets the open channels if it finds a cycle.
   std::vector<PortId> cycle_from(PortId first) {
     if (state_[first] != kNew) return {};
     std::vector<std::pair<PortId, std::map<PortId, std::vector<std::size_t>>::const_iterator>> way;
@@ -194,7 +194,7 @@ class LayerOfPaths {
     return {};
   }
 
-  std::vector<std::map<PortId, std::vector<std::size_t>>> next_;  // [channel] the one after it -> paths
+  std::vector<std::map<PortId, std::vector<std::size_t>>> next_;  // [channel] the next channel -> paths
   std::vector<std::uint8_t> state_;                               // [channel]
   PortId start_ = 0;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Layers of paths: every path of a network is put into one of several lanes, so that the paths of no lane
-// wait for each other in a cycle. With them any routes, such as shortest paths over any graph, are free of
+// Layers of paths: every path of a network is put into one of several lanes, so that the paths in a lane
+// never wait for each other in a cycle. Any routes, such as shortest paths over any graph, then are free of
 // deadlock.
 #pragma once
 
@@ -13,15 +13,15 @@
 
 namespace headway {
 
-// A graph of channels (outputs of a network) that stays free of cycles. Keeps a topological order and mends
+// A graph of channels (outputs of a network) that stays free of cycles. Keeps a topological order and updates
 // it with every edge (Pearce and Kelly, "A dynamic topological sort algorithm for directed acyclic graphs",
 // ACM JEA 11, 2006).
 class AcyclicGraph {
  public:
   explicit AcyclicGraph(std::uint32_t vertices);
-  // Adds an edge, unless it would close a cycle; returns false then. Edges are counted.
+  // Adds an edge. Returns false, without adding it, if it would close a cycle. Equal edges are counted.
   bool add(std::uint32_t from, std::uint32_t to);
-  void remove(std::uint32_t from, std::uint32_t to);  // one that was added
+  void remove(std::uint32_t from, std::uint32_t to);  // an edge that was added
 
  private:
   struct Edge {
@@ -32,8 +32,8 @@ class AcyclicGraph {
 
   std::vector<std::vector<Edge>> out_;          // [vertex]
   std::vector<std::vector<std::uint32_t>> in_;  // [vertex] without counts
-  std::vector<std::uint32_t> place_;            // [vertex] in the order
-  std::vector<bool> seen_;                      // [vertex] in the search that is under way
+  std::vector<std::uint32_t> place_;            // [vertex] place in the order
+  std::vector<bool> seen_;                      // [vertex] in the current search
 };
 
 // The layers of all paths from a switch to a node: [switch * nodes + destination]. A path with no link
@@ -43,13 +43,13 @@ struct Layers {
   std::vector<std::uint8_t> of_path;
 };
 
-// Puts path after path into the first layer that stays free of cycles (LASH: Skeie, Lysne and Theiss,
-// "Layered shortest path (LASH) routing in irregular system area networks", IPDPS 2002). None if that needs
-// more than `most` layers.
+// Puts one path after the other into the first layer that stays free of cycles (LASH: Skeie, Lysne and
+// Theiss, "Layered shortest path (LASH) routing in irregular system area networks", IPDPS 2002). nullopt if
+// this needs more than `most` layers.
 std::optional<Layers> layers_by_first_fit(const Graph& graph, const RouteTable& table, std::uint32_t most);
 
-// Begins with all paths in the first layer. As long as it has a cycle, the paths over the dependency of the
-// cycle that the fewest paths have move on to the next layer; then the next layer is treated likewise
+// Begins with all paths in the first layer. While the layer has a cycle, moves the paths over its weakest
+// dependency (the one with the fewest paths) to the next layer; then treats the next layer in the same way
 // (DFSSSP: Domke, Hoefler and Nagel, "Deadlock-free oblivious routing for arbitrary topologies", IPDPS 2011,
 // section V).
 std::optional<Layers> layers_by_weakest_edge(const Graph& graph, const RouteTable& table, std::uint32_t most);

@@ -22,7 +22,7 @@ struct PortList {
   void add(std::uint32_t port) { ports[count++] = static_cast<std::uint16_t>(port); }
 };
 
-// Of grids and HyperX. At the switch of the destination there is none.
+// For grids and HyperX. The list is empty at the switch of the destination.
 class MinimalPorts {
  public:
   explicit MinimalPorts(const GridShape& shape);
@@ -34,8 +34,8 @@ class MinimalPorts {
  private:
   struct Dimension {
     GridPlaces places;
-    std::uint32_t first_port = 0;  // of a grid: that to the lower neighbour
-    std::uint32_t width = 1;       // of a HyperX
+    std::uint32_t first_port = 0;  // in a grid: the port to the lower neighbour
+    std::uint32_t width = 1;       // parallel links in a HyperX
   };
   void add_grid_ports(const Dimension& dimension, std::uint32_t from, std::uint32_t to, PortList& list) const;
 

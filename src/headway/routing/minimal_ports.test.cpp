@@ -18,7 +18,8 @@ namespace {
 
 using Sides = std::vector<std::int64_t>;
 
-// The ports by which a packet comes nearer, found in the graph. Of parallel links, one is enough.
+// Expects the ports that lead nearer to the destination in the graph. One of several parallel links is
+// enough.
 TEST(MinimalPorts, AreAllPortsOfShortestWays) {
   const std::pair<const char*, std::pair<Sides, std::int64_t>> networks[] = {
       {"mesh", {{4, 3}, 2}},     {"mesh", {{3, 2, 3}, 1}}, {"torus", {{5, 4}, 1}},    {"torus", {{2, 3}, 3}},

@@ -5,7 +5,8 @@
 
 namespace headway {
 
-// Local output ports of one switch: none, one (`first`), or several, which RouteTable::port tells.
+// Local output ports of one switch: none, one (`first`), or several, which RouteTable::port returns one by
+// one.
 struct PortRange {
   std::uint16_t first = 0;
   std::uint16_t count = 0;

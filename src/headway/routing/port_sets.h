@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sets of ports for route tables whose candidates are no runs (RouteTable::from_sets): equal sets share their
-// place.
+// Sets of ports for route tables whose candidates are not consecutive (RouteTable::from_sets). Equal sets are
+// stored once.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace headway {
 
 class PortSets {
  public:
-  // One port is the range of itself; none if there are too many different sets.
+  // A single port is its own range. nullopt if there are too many different sets.
   std::optional<PortRange> range_of(std::vector<std::uint16_t> set) {
     const auto count = static_cast<std::uint16_t>(set.size());
     if (count <= 1) return PortRange{count == 0 ? std::uint16_t{0} : set.front(), count};
@@ -29,7 +29,7 @@ class PortSets {
 
  private:
   static constexpr std::size_t kMostPlaces = 0xffff;
-  std::map<std::vector<std::uint16_t>, std::size_t> place_of_;  // of a set, in ports_
+  std::map<std::vector<std::uint16_t>, std::size_t> place_of_;  // index of a set in ports_
   std::vector<std::uint16_t> ports_;
 };
 

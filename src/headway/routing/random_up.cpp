@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random up ports: in a fat-tree every up port leads to the destination, so all k ports are candidates and
-// each packet takes a random one, and of parallel links down likewise. It is a reference for DET: it balances
+// each packet takes a random one, as it does for parallel down links. It is a reference for DET: it balances
 // the links only on average, and packets of a pair can overtake each other. Source: Leiserson, "Fat-trees:
 // universal networks for hardware-efficient supercomputing", IEEE Trans. Computers C-34(10), 1985, and
 // Greenberg and Leiserson, "Randomized routing on fat-trees", 1989.

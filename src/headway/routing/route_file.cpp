@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Forwarding tables as dumped from real fabrics: per switch, the output port, or ports, for each destination.
 //
-//     switch leaf0            # by the name or number of the topology file; lines below belong to it
+//     switch leaf0            # name or number in the topology file; the lines below belong to it
 //     host3   3               # destination, by name or number, and port
 //     8-15    18              # destinations by number
-//     16      18,19           # each of these ports
-//     *       19              # all that have no line of their own
+//     16      18,19           # several ports
+//     *       19              # all destinations without a line of their own
 //
-// A '#' begins a comment. A NumPy array has the port of every switch and destination, or a list of ports,
-// which ends at a negative number. Or what ibroute, dump_lfts.sh and OpenSM write of an InfiniBand network: a
-// table for each switch, which has the port of each local identifier (infiniband-diags, ibroute(8)).
+// A '#' begins a comment. A NumPy array has the port of every switch and destination, or a list of ports that
+// ends at a negative number. The output of ibroute, dump_lfts.sh and OpenSM for an InfiniBand network has a
+// table for each switch with the port of each local identifier (infiniband-diags, ibroute(8)).
 //
 //     Unicast lids [0x0-0x14] of switch Lid 3 guid 0x0002c9020046c588 (leaf0):
 //     0x0004 022 : (Channel Adapter portguid 0x0008f10403961355: 'host7 HCA-1')
@@ -53,7 +53,7 @@ std::optional<std::uint64_t> hex_number(std::string_view text) {
   return value;
 }
 
-// A line of a dump that has no route.
+// Returns true if a line of a dump has no route.
 bool is_dump_note(std::string_view line) {
   const std::size_t first = line.find_first_not_of(" \t\r");
   if (first == std::string_view::npos || line[first] == '#') return true;
@@ -166,8 +166,7 @@ std::optional<SwitchId> RouteFile::read_dump_head(std::string_view line) {
 
 // 0x0014 001 : (Channel Adapter portguid 0x0021283a8620b0a0: 'NAME')
 //
-// Choice: local identifiers that are no node's belong to switches, or are further ones of a node, and are
-// ignored.
+// Choice: unknown local identifiers are ignored; they belong to switches, or are additional ones of a node.
 void RouteFile::read_dump_route(SwitchId sw, std::string_view line) {
   std::istringstream words{std::string(line.substr(2))};
   std::string lid_word, port_word;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Routes from a file: the two forms that are read, and the checks of what was read.
+// Reads routes from a file in one of three formats, and checks them.
 #pragma once
 
 #include <cstdint>
@@ -25,10 +25,10 @@ class RouteFile {
   RouteFile(const Graph& graph, const InputFile& file, Mistakes& mistakes);
 
   // Reads a text of routes (docs/files.md), a NumPy array, or a dump of the forwarding tables of an
-  // InfiniBand network. The beginning of the file tells which it is.
+  // InfiniBand network. Detects the format from the beginning of the file.
   void read();
 
-  // With several ports, source and destination determine one of them, or it is drawn.
+  // `per_pair`: source and destination determine one of several ports; otherwise it is drawn.
   RouteTable routes(bool per_pair) const;
 
   // Follows all traffic; needs a table without mistakes.
@@ -36,7 +36,7 @@ class RouteFile {
   void check_cycles();
 
  private:
-  using Successors = std::map<SwitchId, std::vector<SwitchId>>;  // of the switches on the way to a node
+  using Successors = std::map<SwitchId, std::vector<SwitchId>>;  // next switches on the paths to a node
 
   void read_text(std::string_view text);
   void read_array(const std::string& content);
@@ -45,7 +45,7 @@ class RouteFile {
   void read_dump_route(SwitchId sw, std::string_view line);
 
   void wrong(std::string message, std::string hint = "");
-  // An array has no lines.
+  // Line 0 stands for an array, which has no lines.
   std::string place_of_line(std::uint32_t line) const {
     return line == 0 ? file_ : file_ + ':' + std::to_string(line) + ":1";
   }
@@ -58,17 +58,17 @@ class RouteFile {
 
   // The destinations that a word names: a node, or a range of numbers.
   std::optional<std::pair<NodeId, NodeId>> nodes_of(const std::string& word) const;
-  // The ports of a list such as "4,5,6"; none if one of them is wrong.
+  // The ports of a list such as "4,5,6"; nullopt if one of them is wrong.
   std::optional<PortRange> ports_of(SwitchId sw, std::string_view list);
-  // `text`: as the file has it.
+  // `text` is the port as written in the file.
   bool add_port(SwitchId sw, std::uint32_t port, const std::string& text, std::vector<std::uint16_t>& ports);
   std::optional<PortRange> set_of(std::vector<std::uint16_t> ports);
-  // Of an array: the ports before the first negative number.
+  // For an array: the ports before the first negative number.
   std::optional<PortRange> ports_at(SwitchId sw, const NpyHeader& header, const char* at, std::size_t most);
   void add_route(SwitchId sw, const std::string& destinations, const std::string& port_text);
   void set_route(SwitchId sw, NodeId first, NodeId last, PortRange route);
   void fill_defaults();
-  // Goes on from every switch until there is no step left, and then back.
+  // Reports the loops that a depth-first search from every switch finds.
   template <class Fault>
   void report_loop(NodeId destination, Successors next, Fault&& fault);
 

@@ -25,13 +25,14 @@ class RouteTable {
   // candidates[row * nodes + destination]; each row is for this number of consecutive switches
   static RouteTable from_table(std::uint32_t nodes, std::vector<PortRange> candidates,
                                std::uint32_t switches_per_row = 1);
-  // Candidates that are not runs: a range of several is a part of `ports`. At most 65,536 of them.
-  // `per_pair`: source and destination determine one of the candidates, by a hash (ECMP), or they are drawn.
+  // Candidates that are not consecutive: a range of several ports is a range of indices in `ports` that
+  // begins below 65,536. `per_pair`: a hash of source and destination determines one of the candidates
+  // (ECMP); otherwise it is drawn.
   static RouteTable from_sets(std::uint32_t nodes, std::vector<PortRange> candidates,
                               std::vector<std::uint16_t> ports, bool per_pair);
-  // Trees by formula: down by the destination; of the ports up and of parallel links down, the one of the
-  // destination's way (DET, D-mod-K; TreeRoutes), or one of all: drawn, by the source's way (S-mod-K), or by
-  // the sum of both. In k-ary trees the way's number modulo k is the node's digit of the stage.
+  // Trees by formula. The up port, and one of several parallel down links, is determined by the destination's
+  // way (DET, D-mod-K; TreeRoutes), by the source's way (S-mod-K), by the sum of both, or drawn. In k-ary
+  // trees, the number of the way modulo k is the node's digit of the stage.
   enum class TreeUp : std::uint8_t { source_digit, digit_sum, destination_digit, random };
   static RouteTable tree(const TreeShape& shape, TreeUp up);
   // Other networks by a formula of formulas.h.
@@ -48,24 +49,24 @@ class RouteTable {
     return kind_ == Kind::renamed_tree ? at_tree(sw, place_of_[destination]) : at_formula(sw, destination);
   }
 
-  // A candidate of a range that at() has given, by its number there.
+  // The candidate with this number in a range that at() returned.
   std::uint32_t port(PortRange range, std::uint32_t number) const {
     return range.count == 1 || ports_.empty() ? range.first + number : ports_[range.first + number];
   }
 
-  // The candidates for a pair of nodes: those of at(), or the one among them that the source determines.
+  // The candidates for a pair of nodes: those of at(), or the one among them that the pair determines.
   [[gnu::always_inline]] PortRange of_pair(SwitchId sw, NodeId source, NodeId destination) const {
     const PortRange candidates = at(sw, destination);
     return candidates.count > 1 ? narrowed(candidates, sw, source, destination) : candidates;
   }
-  // Of the tables that copies share.
+  // Bytes of the tables that copies share.
   std::uint64_t bytes() const {
     return table_.bytes() + ports_.bytes() + tree_.bytes() + place_of_.bytes() + formula_bytes();
   }
 
  private:
   enum class Kind : std::uint8_t { table, tree, renamed_tree, formula };
-  // Of k-ary trees, whose formula is on the hot path; TreeRoutes has that of all others.
+  // For k-ary trees, whose formula is on the hot path; TreeRoutes handles all other trees.
   struct TreeSwitch {
     Divisor stage_power;    // k^s
     std::uint32_t subtree;  // o div k^s: a destination is below iff d div k^(s+1) equals it
@@ -83,21 +84,21 @@ class RouteTable {
   PortRange narrowed(PortRange candidates, SwitchId sw, NodeId source, NodeId destination) const;
   PortRange at_formula(SwitchId sw, NodeId destination) const;
   std::uint64_t formula_bytes() const;
-  std::uint32_t way(SwitchId sw, NodeId node) const;  // of a node in a tree (TreeRoutes)
+  std::uint32_t way(SwitchId sw, NodeId node) const;  // see TreeRoutes::way
 
   Kind kind_ = Kind::table;
   TreeUp up_ = TreeUp::destination_digit;
   std::uint32_t nodes_ = 0;
   SharedVector<PortRange> table_;
-  SharedVector<std::uint16_t> ports_;  // of candidates that are not runs
+  SharedVector<std::uint16_t> ports_;  // for candidates that are not consecutive
   bool per_pair_ = false;
   Divisor row_;  // switches per row of the table
   std::uint32_t arity_ = 0;
   std::uint32_t up_digit_ = ~0U;  // mask of the destination's digit in the first up port
-  std::uint32_t more_up_ = 0;     // up ports to choose from, less one
+  std::uint32_t more_up_ = 0;     // up ports to choose from, minus 1
   Divisor arity_divisor_;
   SharedVector<TreeSwitch> tree_;  // [switch]
-  SharedVector<NodeId> place_of_;  // [node], of renamed trees
+  SharedVector<NodeId> place_of_;  // [node], for relabelled trees
   Formula formula_;
 };
 

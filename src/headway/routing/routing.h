@@ -21,11 +21,11 @@ class Routing {
   virtual void describe(Parameters& parameters) = 0;
   // Returns true if it can route networks of this shape.
   virtual bool routes(const Shape& shape) const = 0;
-  // Returns true if it finds its way around failed links in networks of this shape.
+  // Returns true if it can route around failed links in networks of this shape.
   virtual bool avoids_failures(const Shape&) const { return false; }
   // Throws SpecError (key "routing.algorithm") if it cannot route the graph, and lists those that can. After
-  // failures, it may find no way between some nodes. That is a mistake (key "network.failures"), or
-  // the table has no candidates there (ways_left.h).
+  // failures, there may be no path between some nodes. Depending on `unreachable`, this is a mistake (key
+  // "network.failures"), or the table has no candidates there (ways_left.h).
   Routes build(const Graph& graph, Unreachable unreachable = Unreachable::mistake) const;
   // One path per source-destination pair: packets of a pair then arrive in order under in-order schemes.
   virtual bool single_path() const = 0;

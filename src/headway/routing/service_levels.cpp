@@ -13,8 +13,8 @@ namespace {
 
 using Step = LaneRules::Step;
 
-// A link as lane rules with service levels see it: its class for the routing, and the numbers of its ports
-// where the table depends on them.
+// The properties of a link that lane rules with service levels use: its class in the routing, and the numbers
+// of its ports if the lane table depends on them.
 struct LinkKind {
   std::uint8_t link_class = 0;
   bool from_node = false;
@@ -108,8 +108,8 @@ class Composition {
   throw SpecError(mistakes.list());
 }
 
-// The packets of one lane hold it while they wait for the others. The lanes of a routing have no such cycle,
-// and those of service levels are parts of them.
+// Returns true if packets can wait for each other in a cycle. Otherwise the lanes of the routing have no
+// cycle, and service levels only divide these lanes.
 bool can_have_cycles(const Graph& graph, const Routes& routes, const ServiceLevels& services) {
   const bool loses_bubbles = services.table.varies() && graph.has_rings() && !routes.lanes.break_rings();
   return (loses_bubbles && routes.cycles != Cycles::accepted) || routes.cycles == Cycles::left_to_services;

@@ -22,7 +22,7 @@ Graph graph_of(const char* topology, std::initializer_list<Argument> arguments) 
   return choose(topologies(), topology, arguments)->build({});
 }
 
-// Every level of one of the lanes.
+// Every service level uses one of the lanes.
 ServiceLevels modulo(std::uint32_t lanes, std::uint32_t levels) {
   return {.lanes = lanes, .table = LaneTable::modulo(levels, lanes)};
 }
@@ -39,7 +39,7 @@ std::string refusal(const std::function<void()>& act) {
   return "";
 }
 
-// The lanes over the links of the only way between two nodes, that of the node's own link first.
+// The lanes on the only path between two nodes, beginning with the node's own link.
 std::vector<std::uint32_t> lanes_of(const Graph& graph, const Routes& routes, NodeId from, NodeId to,
                                     std::uint8_t service) {
   PortId link = graph.node_port(from);
@@ -139,13 +139,13 @@ TEST(ServiceLevels, BreakTheCyclesOfRoutesLeftToThem) {
   EXPECT_EQ(refusal([&] { with_service_levels(clockwise("allow"), ring, two); }), "");
 }
 
-// As LASH does: every pair has the level of a layer that is free of cycles.
+// As in LASH, every pair has the service level of a layer that is free of cycles.
 TEST(ServiceLevels, OfPairsBreakCycles) {
   const Graph ring = test::ring(4);
   const std::string path = testing::TempDir() + "service_levels_of_pairs.routes";
   std::ofstream(path) << "switch 0\n0 0\n* 1\nswitch 1\n1 0\n* 1\nswitch 2\n2 0\n* 1\nswitch 3\n3 0\n* 1\n";
   const Routes clockwise = choose(routings(), "table", {{"file", path}, {"cycles", "lanes"}})->build(ring);
-  // level 1: the pairs whose way goes on behind the link from switch 3 to switch 0
+  // level 1: the pairs whose path continues after the link from switch 3 to switch 0
   ServiceLevels layers = modulo(2, 2);
   layers.of_pair.of_source = {0, 4, 8, 12};
   layers.of_pair.of_destination = {0, 1, 2, 3};
@@ -153,7 +153,7 @@ TEST(ServiceLevels, OfPairsBreakCycles) {
     for (NodeId destination = 0; destination < 4; ++destination)
       layers.of_pair.level.push_back(destination < source && destination > 0 ? 1 : 0);
   EXPECT_EQ(refusal([&] { with_service_levels(clockwise, ring, layers); }), "");
-  layers.named = {0};  // a flow of any pairs
+  layers.named = {0};  // a flow between any nodes
   EXPECT_THAT(refusal([&] { with_service_levels(clockwise, ring, layers); }),
               HasSubstr("wait for each other in a cycle"));
   layers.named = {};

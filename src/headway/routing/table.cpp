@@ -52,7 +52,8 @@ class Table final : public Routing {
   bool by_destination() const override { return !has_several_ports(); }
 
   bool routes(const Shape&) const override { return true; }
-  bool avoids_failures(const Shape&) const override { return true; }  // or its reader says which it uses
+  // RouteFile reports routes over failed links.
+  bool avoids_failures(const Shape&) const override { return true; }
 
  private:
   Routes routes_of(const Graph& graph) const override {
@@ -71,9 +72,9 @@ class Table final : public Routing {
     if (cycles_ == CycleRule::allow) routes.cycles = Cycles::accepted;
     return routes;
   }
-  // Is there a list of ports in the file?
+  // Returns true if the file has a list of several ports.
   bool has_several_ports() const {
-    Mistakes none;  // a reader reports them
+    Mistakes none;  // RouteFile reports them
     const std::string* const text = file_.named() ? file_.text("", none) : nullptr;
     if (text == nullptr) return false;
     if (is_npy(*text)) return has_several_in_array(*text);

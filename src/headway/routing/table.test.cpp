@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Routes from a file, and what such a file can get wrong, in its text and in where traffic goes.
+// Routes from a file, and the mistakes of such a file, in its text and in its routes.
 #include <gtest/gtest.h>
 
 #include <fstream>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Routes in trees of any shape: the closed form of D-mod-K, its agreement with DET in k-ary n-trees, and what
-// is known of its conflicts (Zahavi 2010).
+// Routes in trees of any shape: the closed form of D-mod-K, its agreement with DET in k-ary n-trees, and its
+// known conflicts (Zahavi 2010).
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -65,7 +65,7 @@ TEST(TreeRoutes, AreDetInKAryNTrees) {
   }
 }
 
-// [output] most pairs of a shift that take it, over all shifts
+// The largest number of pairs of a shift on one link, over all shifts.
 std::uint32_t most_flows_of_a_shift(const Graph& graph, const RouteTable& table) {
   std::uint32_t most = 0;
   for (NodeId by = 1; by < graph.nodes(); ++by) {
@@ -77,7 +77,7 @@ std::uint32_t most_flows_of_a_shift(const Graph& graph, const RouteTable& table)
   return most;
 }
 
-// As many ports up as down on every level: no link carries two flows of a shift.
+// With as many up ports as down ports on every level, no link carries two flows of a shift.
 TEST(TreeRoutes, DAndSModKCarryEveryShiftWithoutConflict) {
   for (const Graph& graph :
        {pgft({4, 8}, {1, 4}, {1, 1}), pgft({4, 4}, {1, 2}, {1, 2}), pgft({4, 4, 8}, {1, 4, 4}, {1, 1, 1}),
@@ -89,7 +89,7 @@ TEST(TreeRoutes, DAndSModKCarryEveryShiftWithoutConflict) {
   }
 }
 
-// With 2:1 oversubscription, two flows share a link, which is the least that is possible.
+// With 2:1 oversubscription, two flows share a link, which is the minimum.
 TEST(TreeRoutes, OversubscribedTreesShareEvenly) {
   for (const Graph& graph : {pgft({4, 4}, {1, 2}, {1, 1}), pgft({8, 4, 4}, {1, 4, 2}, {1, 1, 2})})
     EXPECT_EQ(most_flows_of_a_shift(graph, routes(graph, TreeUp::destination_digit)), 2U);

@@ -7,8 +7,8 @@
 // to a node. Sources: Xu, Gui, Ni, "Optimal software multicast in wormhole-routed multistage networks", 1994
 // (turnaround); FBICM (HiPC 2008), section 3.1, where every output is a function of the destination; DBBM
 // (Euro-Par 2005), section 5, which does not say how the up port is chosen. In trees whose levels differ, the
-// digit is that of D-mod-K (Zahavi, CCIT report 776, 2010), and of parallel links down it determines one,
-// too.
+// digit is that of D-mod-K (Zahavi, CCIT report 776, 2010); it also determines one of several parallel down
+// links.
 #include "headway/routing/routing.h"
 
 namespace headway {

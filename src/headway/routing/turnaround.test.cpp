@@ -20,7 +20,7 @@ RouteTable routes(const char* up) {
   return choose(routings(), "turnaround", {{"up", up}})->build(shuffle()).table;
 }
 
-// [output] pairs of different nodes whose path it is on
+// [output] pairs of different nodes whose path uses it
 std::vector<int> paths(const RouteTable& table) {
   std::vector<int> result(shuffle().ports(), 0);
   for (NodeId source = 0; source < 64; ++source)
@@ -67,7 +67,7 @@ TEST(Turnaround, EveryChoiceLoadsTheLinksOfAStageAlike) {
   }
 }
 
-// Nodes on one switch, those that only the last digit of the higher ones tells apart, and the rest.
+// Nodes at one switch, nodes that differ only in the most significant digit, and other nodes.
 TEST(Turnaround, TurnsWhereTheShuffleJoinsTheLeaves) {
   const RouteTable table = routes("source");
   const auto switches = [&](NodeId source, NodeId destination) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// After failures: between which nodes a routing has a way. Elsewhere its table has no candidates.
+// The pairs of nodes that a routing connects after failures. For other pairs, its table has no candidates.
 #pragma once
 
 #include <memory>
@@ -15,18 +15,18 @@ inline bool has_way(const Graph& graph, const RouteTable& table, NodeId source, 
   return table.at(switch_from(graph, source), destination).count > 0;
 }
 
-// The first source, and its first destination, between which there is no way.
+// The first source, and its first destination, without a path between them.
 std::optional<std::pair<NodeId, NodeId>> pair_without_way(const Graph& graph, const RouteTable& table);
 
-// The same for as long as it is needed: it shares the graph and the table.
+// The same as an object that shares ownership of the graph and the table.
 class WaysLeft {
  public:
   WaysLeft(std::shared_ptr<const Graph> graph, RouteTable table)
       : graph_(std::move(graph)), table_(std::move(table)), all_(!pair_without_way(*graph_, table_)) {}
 
   std::uint32_t nodes() const { return graph_->nodes(); }
-  bool has_all() const { return all_; }  // from every node to every other one
-  // Of nodes that send to the same switch, all have the same ways.
+  bool has_all() const { return all_; }  // paths from every node to every other one
+  // All nodes that send to the same switch have the same paths.
   SwitchId switch_of(NodeId source) const { return switch_from(*graph_, source); }
   bool has_way(NodeId source, NodeId destination) const {
     return headway::has_way(*graph_, table_, source, destination);

@@ -89,8 +89,8 @@ EventSpec hot_spot_spec(const NamedScheme& scheme, bool quick) {
   return spec;
 }
 
-// Figure 5(a) of the OBQA paper: the hot spot comes after half of the time and goes after a tenth. Goal: with
-// photographs at most 1.6 times the time.
+// Figure 5(a) of the OBQA paper: the hot spot starts after half of the time and lasts a tenth of it. Goal:
+// with photographs, the run takes at most 1.6 times as long.
 EventSpec passing_hot_spot_spec(bool observed, bool quick) {
   const std::int64_t tenth = quick ? 12'500 : 50'000;  // ns
   EventSpec spec = hot_spot_spec({"1q", choose(schemes(), "1q")}, quick);
@@ -216,7 +216,7 @@ BenchmarkResult run_kernel(const SlottedSpec& spec) {
   return result;
 }
 
-// Takes photographs on the way if there is an observer.
+// Simulates until `to`; takes photographs if there is an observer.
 void simulate(Simulation& simulation, Observer* observer, Tick to) {
   for (; observer != nullptr && observer->next() <= to; observer->look(simulation))
     simulation.run_until(observer->next());

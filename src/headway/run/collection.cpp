@@ -48,7 +48,7 @@ const Result* Collection::find(const Task& task) const {
 }
 
 void Collection::take(const Task& task, Result result) {
-  if (points_[task.point]) return;  // it has been settled without this run
+  if (points_[task.point]) return;  // already settled without this run
   auto& runs = pending_[task.point];
   const auto repetition = static_cast<std::size_t>(task.repetition);
   if (runs.size() <= repetition) runs.resize(repetition + 1);
@@ -65,7 +65,7 @@ void Collection::settle(std::size_t point) {
   for (std::size_t i = 0; i < runs.size() && runs[i]; ++i) first.push_back(&*runs[i]);
   SeedsPlan plan{.runs = wanted_[point], .settled = first.size() >= wanted_[point]};
   if (experiment_.until) plan = plan_seeds(first, *experiment_.until);
-  // what a round has begun is finished, so that the runs are those of any number of jobs
+  // a started round is completed, so that the runs do not depend on the number of jobs
   if (!plan.settled && first.size() < wanted_[point]) return;
   wanted_[point] = plan.runs;
   if (!plan.settled) return;
@@ -102,7 +102,7 @@ bool Collection::run(SweepOptions options) {
   try {
     do {
       complete = run_sweep(experiment_, options);
-      options.on_plan = {};  // it has been told
+      options.on_plan = {};  // already reported
     } while (complete && experiment_.until &&
              !std::ranges::all_of(points_, &std::optional<PointResult>::has_value));
   } catch (...) {

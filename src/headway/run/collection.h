@@ -41,14 +41,14 @@ class Collection {
   // The result of a run; null if it is not finished.
   const Result* find(const Task& task) const;
 
-  // Runs the missing runs with run_sweep; sets `known` and `on_result`. With `until`, it does so in rounds:
-  // each has the repetitions that points are expected to need by the results of the rounds before, so that
-  // they are the same for any number of jobs. When it returns or throws, all finished results have been
+  // Runs the missing runs with run_sweep; sets `known` and `on_result`. With `until`, it works in rounds:
+  // each round has the repetitions that points probably need, estimated from the results of earlier rounds,
+  // so they do not depend on the number of jobs. When it returns or throws, all finished results have been
   // written to the directory.
   bool run(SweepOptions options);
 
-  std::size_t runs() const;                 // that are wanted so far: with `until`, more can follow
-  std::size_t finished() const;             // of them
+  std::size_t runs() const;                 // number of runs requested so far; with `until`, more can follow
+  std::size_t finished() const;             // number of these that are finished
   std::vector<PointResult> points() const;  // points with all runs finished
   std::string json() const;                 // these points as a document (results_json)
   const ResultsDir* directory() const { return directory_ ? &*directory_ : nullptr; }
@@ -65,7 +65,7 @@ class Collection {
   std::vector<std::vector<std::optional<Result>>> pending_;  // [point][repetition], of unfinished points
   std::vector<std::optional<PointResult>> points_;           // [point]
   std::vector<std::size_t> wanted_;                          // [point] repetitions
-  std::size_t handed_on_ = 0;                                // points
+  std::size_t handed_on_ = 0;                                // number of points given to on_point
   std::size_t reused_ = 0;
 };
 

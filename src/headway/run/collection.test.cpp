@@ -114,7 +114,7 @@ TEST_F(CollectionTest, WhatIsFinishedIsWrittenHoweverTheSweepEnds) {
   EXPECT_EQ(points_written(), 2U);
 }
 
-// The latency of a run scatters by its seed alone, more at higher loads.
+// The latency depends on the seed; it varies more at higher loads.
 Result scattered(const Spec& spec, const RunOptions&) {
   const double load = std::get<EventSpec>(spec).traffic.flows[0].load.points[0].load;
   Rng rng(seed_of(spec), 1);
@@ -175,7 +175,7 @@ TEST_F(CollectionTest, RepeatsUntilTheIntervalIsNarrowEnoughWhateverTheNumberOfJ
   EXPECT_EQ(again.json(), alone.json());
 }
 
-// Nothing is lost for a name that JSON cannot hold.
+// A directory name that JSON cannot represent loses no results.
 TEST_F(CollectionTest, NamesNeedNotBeUtf8) {
   Collection::Place strange{path_ / "\xFF", "", {"headway", "run", "--out", "\xFF"}};
   Collection collection(experiment_, strange);

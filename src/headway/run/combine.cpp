@@ -100,12 +100,12 @@ Table means_of_sparse(const std::vector<Result>& results, Table Result::* table,
   return means;
 }
 
-// The rows of all results, one result after the other. Trees are numbered through, so that a number is still
-// a row of the table trees.
+// The rows of all results, one result after the other. Trees are renumbered, so that a number is still a row
+// of the table trees.
 Table all_rows(const std::vector<Result>& results, Table Result::* table) {
   Table all;
   for (const Column& column : results.front().*table) all.push_back({column.name, {}});
-  std::size_t trees = 0;  // of the results before
+  std::size_t trees = 0;  // in the earlier results
   for (const Result& result : results) {
     for (std::size_t c = 0; c < all.size(); ++c)
       for (const double cell : (result.*table)[c].values)

@@ -40,8 +40,7 @@ TEST(Combine, GivesMeanAndStudentsInterval) {
   EXPECT_EQ(combined.intervals[1].second, 0);
 }
 
-// With 2 results at +-1 the interval is t(1); with n of them alternating it is t(n - 1) / sqrt(n - 1).
-// What a network costs is the same with every seed.
+// The cost of a network does not depend on the seed.
 TEST(Combine, GivesNoIntervalToCosts) {
   std::vector<Result> results(2);
   for (Result& result : results) result.metrics = {{"accepted_load", 0.5}, {"queues_per_port", 4}};
@@ -83,7 +82,7 @@ TEST(Combine, TablesAreMeansOverTheSeedsThatHaveAValue) {
   EXPECT_THAT(combine({longer, shorter}).series[0].values, ElementsAre(5));
 }
 
-// Pairs that got nothing have no row.
+// Pairs without deliveries have no row.
 TEST(Combine, RowsOfSparseTablesAreMatchedByWhatTheyAreAbout) {
   Result a = result_of(1), b = result_of(1);
   a.pair_series = {
@@ -97,7 +96,7 @@ TEST(Combine, RowsOfSparseTablesAreMatchedByWhatTheyAreAbout) {
   EXPECT_THAT(mean[3].values, ElementsAre(2, 3, 0.5, 7));
 }
 
-// A tree belongs to one run, and its number is still its row in the table trees.
+// A tree belongs to one run. It is renumbered, so that its number is still its row in the table trees.
 TEST(Combine, TreesAreListedRunByRunAndNumberedThrough) {
   Result a = result_of(1), b = result_of(1);
   a.trees = {{"tree", {0, 1}}, {"packets", {7, 8}}};

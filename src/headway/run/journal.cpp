@@ -68,7 +68,7 @@ class Lines {
       if (ended_) return line;
     }
   }
-  bool ended() const { return ended_; }  // did the last returned line have a line end?
+  bool ended() const { return ended_; }  // true if the last returned line had a line end
 
  private:
   OpenFile file_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The results of finished runs, a line each, on the disk as soon as they are there:
+// The results of finished runs, one line each, written to the disk as soon as they are available:
 //
 //     {"sum": "0123456789abcdef", "key": "fedcba9876543210", "result": {...}}
 //

@@ -64,7 +64,7 @@ TEST_F(JournalTest, GivesBackWhatWasAddedAndTheLastOfAKey) {
   EXPECT_EQ(wanted, (Latencies{{7, 0}}));
 }
 
-// Whatever a byte becomes, JSON or not: that line is none, and the other stays.
+// A line with a damaged byte is rejected, valid JSON or not; the other line is kept.
 TEST_F(JournalTest, ADamagedLineIsNeverBelieved) {
   add(1, 10);
   add(2, 20);
@@ -91,12 +91,12 @@ TEST_F(JournalTest, ATornLineIsNone) {
   for (std::size_t size = 1; size + 1 < sound.size(); ++size) {
     write(sound.substr(0, size));
     EXPECT_TRUE(read().latency_of.empty()) << size;
-    add(2, 20);  // must not be glued to it
+    add(2, 20);  // must not continue the torn line
     EXPECT_EQ(read().latency_of, (Latencies{{2, 20}})) << size;
   }
 }
 
-// Lines with a right sum, as another program could write them.
+// Lines with a valid sum but no valid result, as another program could write them.
 TEST_F(JournalTest, WhatIsNoResultIsNone) {
   add(1, 1);
   const std::string sound = read_text(path_);

@@ -30,7 +30,7 @@ struct PointResult {
   std::vector<Result> runs;                                 // with seed, seed + 1, ...; never empty
   Result result;                                            // of all runs (combine)
   NetworkNames names;                                       // of its network, if it is read from a file
-  std::optional<bool> narrow_enough = {};                   // with SeedsUntil: its interval is
+  std::optional<bool> narrow_enough = {};  // with SeedsUntil: whether its interval is narrow enough
 };
 
 PointResult make_point_result(const Point& point, std::vector<Result> runs);
@@ -42,8 +42,8 @@ std::string results_json(std::string_view resolved_spec, const std::vector<Point
 // interval.
 std::string results_csv(const std::vector<PointResult>& points);
 
-// The points of such a document, with their results over all seeds. `runs` are those of several seeds,
-// without tables; with one seed it stays empty. Throws NoResult if the document is not valid.
+// The points of such a document with their combined results. With several seeds, `runs` has the result of
+// each seed, without tables; with one seed it is empty. Throws NoResult if the document is not valid.
 std::vector<PointResult> read_results(std::string_view json);
 
 // The rows of a table of all points, with the params first. Empty if no point has this table. If a network

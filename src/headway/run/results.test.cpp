@@ -99,7 +99,7 @@ TEST(Results, CsvHasOneRowPerPoint) {
   EXPECT_EQ(results_csv({}), "");
 }
 
-// Some schemes have metrics and columns that others have not.
+// Schemes can differ in metrics and columns.
 TEST(Results, PointsWithDifferentColumnsShareATable) {
   Result more = sample(1);
   more.metrics.emplace_back("cfqs_max", 3);

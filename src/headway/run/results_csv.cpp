@@ -64,7 +64,7 @@ std::string results_csv(const std::vector<PointResult>& points) {
   if (until) text += ",seeds,narrow_enough";
   for (const PointResult& point : points)
     add_names(names, point.result.metrics, &std::pair<std::string, double>::first);
-  std::vector<bool> intervals;  // [name] does any point have one?
+  std::vector<bool> intervals;  // [name] true if any point has one
   for (const std::string& name : names)
     intervals.push_back(std::ranges::any_of(
         points, [&](const PointResult& point) { return interval_of(point.result, name) != nullptr; }));

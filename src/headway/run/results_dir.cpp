@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Of the snapshots of a run: 500 of a jammed tree with 2304 ports take 2.4 MB.
+// Size of the snapshots of a run: 500 of a jammed tree with 2304 ports take 2.4 MB.
 double snapshot_bytes(const EventSpec& spec) {
   constexpr double kOfAPort = 4;
   const double snapshots = (spec.measure.duration.ns / spec.observe.interval.ns).to_double();
@@ -144,7 +144,8 @@ ResultsDir::ResultsDir(fs::path directory, const Experiment& experiment, std::st
   describe_this(resolved_spec);
 }
 
-// The result files that are there can be those of another experiment.
+// Unless the directory already describes this experiment, removes the result files and writes the spec and
+// the files in memory that it names.
 void ResultsDir::describe_this(std::string_view resolved_spec) {
   const fs::path spec = directory_ / "spec.toml";
   if (fs::exists(spec)) {

@@ -3,14 +3,14 @@
 // interrupted sweep continues where it stopped, without losing or repeating runs. At the end, or when
 // interrupted, the finished points are written in these files:
 //   results.json results.csv  and of each table (result.h) that exists NAME.csv
-//   spec.toml (resolved; runs as it is)  manifest.json (what made this)  journal.jsonl
+//   spec.toml (resolved; can be run)  manifest.json (origin of the results)  journal.jsonl
 // and the files in memory that the spec names.
 // With observe.keep, the snapshots of the first run of every point are written when it finishes, before its
 // line of the journal (snapshot_files.h).
 //
-// A run has a key of what it is (run_key.h). A directory can be given to any experiment: runs that it shares
-// with earlier ones are taken from the journal, and the files describe the new one. The journal keeps the
-// others. All files that a spec names are read before the first run.
+// Every run has a key that identifies it (run_key.h). An experiment can use the directory of another one:
+// runs that they share are taken from the journal, and the files then describe the new experiment. The
+// journal keeps the other runs. All files that a spec names are read before the first run.
 #pragma once
 
 #include <filesystem>
@@ -29,8 +29,8 @@
 
 namespace headway {
 
-// The finished points of a directory, from its results.json (read_results). Throws NoResult with what is
-// wrong and what to do, and SpecError if the file cannot be read.
+// The finished points of a directory, from its results.json (read_results). Throws NoResult with the reason
+// and a remedy, and SpecError if the file cannot be read.
 std::vector<PointResult> results_in(const std::filesystem::path& directory);
 
 class ResultsDir {
@@ -49,7 +49,7 @@ class ResultsDir {
   std::size_t damaged() const { return journal_->damaged(); }
   // Number of runs in the journal that are not of this experiment.
   std::size_t others() const { return journal_->others(); }
-  // Did the directory describe another experiment before?
+  // Returns true if the directory described another experiment before.
   bool had_another() const { return had_another_; }
 
   // Writes the snapshots, if the result has some, and appends to the journal; the result is on the disk when
@@ -67,7 +67,7 @@ class ResultsDir {
            static_cast<std::size_t>(task.repetition);
   }
   void read_journal();
-  // Has this run snapshots to keep, and they are not there?
+  // Returns true if the snapshots of this run must be kept but do not exist.
   bool lacks_snapshots(std::size_t number) const;
   void describe_this(std::string_view resolved_spec);
 

@@ -52,7 +52,7 @@ class ResultsDirTest : public ::testing::Test {
   fs::path journal() const { return path_ / "journal.jsonl"; }
   void append(std::string_view text) const { std::ofstream(journal(), std::ios::app) << text; }
 
-  // Latencies of the runs, by point and repetition, that a program finds that starts now.
+  // Latencies of the stored runs as a new program finds them, by point and repetition.
   using Kept = std::map<std::pair<std::size_t, int>, double>;
   Kept kept(std::string_view method = {}) const {
     Kept latencies;
@@ -88,7 +88,7 @@ TEST_F(ResultsDirTest, ATornLineIsARunToBeDoneAgain) {
     ResultsDir directory(path_, experiment_, kSpec);
     EXPECT_EQ(directory.damaged(), 1U);
     EXPECT_EQ(directory.take_results().size(), 1U);
-    directory.add({0, 1}, result_of(2));  // must not be glued to the torn line
+    directory.add({0, 1}, result_of(2));  // must not continue the torn line
   }
   append("nonsense\n{\"key\": 7}\n{\"key\": \"1\", \"result\": {\"metrics\": 3}}\n[]\n\n");
   EXPECT_EQ(kept(), (Kept{{{0, 0}, 1}, {{0, 1}, 2}}));
@@ -112,7 +112,7 @@ TEST_F(ResultsDirTest, RunsOfAPointThatDoNotGoTogetherAreDoneAgain) {
 TEST_F(ResultsDirTest, ARunIsDoneAgainWhenAFileOfItsSpecHasChanged) {
   fs::create_directories(path_);
   const std::string routes = path_ / "routes.txt";
-  const auto name_routes = [&] {  // as a program does that starts now
+  const auto name_routes = [&] {  // as in a new program
     EventSpec with_file;
     with_file.routing.algorithm = choose(routings(), "table", {{"file", routes}});
     experiment_.points[0] = make_point(experiment_.points[0].params, with_file);
@@ -123,9 +123,9 @@ TEST_F(ResultsDirTest, ARunIsDoneAgainWhenAFileOfItsSpecHasChanged) {
   {
     ResultsDir directory(path_, experiment_, kSpec);
     directory.add({0, 0}, result_of(1));
-    std::ofstream(routes) << "0 0 1\n";  // of the same size and, for all one can see, of the same time
+    std::ofstream(routes) << "0 0 1\n";  // the file keeps its size and its modification time
     fs::last_write_time(routes, time);
-    directory.add({0, 1}, result_of(2));  // this experiment has read the file before
+    directory.add({0, 1}, result_of(2));  // this experiment read the file before the change
     directory.add({1, 0}, result_of(3));
   }
   name_routes();
@@ -157,7 +157,7 @@ TEST_F(ResultsDirTest, AnotherMethodHasResultsOfItsOwn) {
   EXPECT_EQ(kept(kCoarse), (Kept{{{0, 0}, 2}}));
 }
 
-// A run is known by what it is, not by where it stands in a sweep.
+// The key of a run depends on what determines its result, not on its place in a sweep.
 TEST_F(ResultsDirTest, AnotherExperimentTakesTheRunsThatItShares) {
   {
     ResultsDir directory(path_, experiment_, kSpec);
@@ -172,7 +172,7 @@ TEST_F(ResultsDirTest, AnotherExperimentTakesTheRunsThatItShares) {
   {
     ResultsDir directory(path_, experiment_, "seed = 2\n");
     EXPECT_EQ(directory.others(), 0U);
-    EXPECT_FALSE(fs::exists(path_ / "results.json"));  // it was of the other one
+    EXPECT_FALSE(fs::exists(path_ / "results.json"));  // it belonged to the other experiment
     EXPECT_EQ(read_text(path_ / "spec.toml"), "seed = 2\n");
     directory.add({0, 0}, result_of(4));
   }
@@ -203,7 +203,7 @@ TEST_F(ResultsDirTest, SnapshotsMoveWithTheirPoints) {
   experiment_.points = {keep(0.7), keep(0.5)};
   EXPECT_EQ(kept().size(), 1U);
   EXPECT_EQ(snapshot(0) + ", " + snapshot(1), "none, at 0.5");
-  // a run without its file is repeated; one that needs no file is not
+  // a run whose file is missing is repeated, unless it needs no snapshots
   fs::remove(*snapshots_of(path_, 1));
   EXPECT_EQ(kept().size(), 0U);
   experiment_.points = {point_of(0.5), keep(0.9)};
@@ -301,13 +301,13 @@ TEST(AtomicFile, ALockThatCannotBeHadIsReportedWithItsReason) {
 TEST(AtomicFile, AFailedWriteLeavesTheOldContent) {
   const fs::path path = fs::path(::testing::TempDir()) / ("atomic" + std::to_string(getpid()));
   write_file(path, "old");
-  fs::create_directory(path.string() + ".tmp");  // so that the draft cannot be opened
+  fs::create_directory(path.string() + ".tmp");  // so that the temporary file cannot be opened
   EXPECT_THROW(write_file(path, "new"), std::system_error);
   EXPECT_EQ(read_text(path), "old");
   fs::remove(path.string() + ".tmp");
   write_file(path, "new");
   EXPECT_EQ(read_text(path), "new");
-  // neither waits for a reader nor follows a link
+  // a write neither waits for the reader of a pipe nor follows a link
   ASSERT_EQ(::mkfifo((path.string() + ".tmp").c_str(), 0600), 0);
   write_file(path, "newer");
   EXPECT_EQ(read_text(path), "newer");

@@ -93,7 +93,7 @@ std::vector<int> numbers_of(std::string_view version) {
   return numbers;
 }
 
-// Its names may mean something else.
+// Rejects documents of later versions, because their names can have other meanings.
 void refuse_later_version(const Json& document) {
   const auto written_by = document.find("headway");
   if (written_by == document.end() || !written_by->is_string()) return;

@@ -113,7 +113,7 @@ class Run {
     return std::max(options_.memory - std::min(options_.memory, rest), options_.memory / 8);
   }
 
-  // The spec's, and its traces.
+  // Counts the flows of the spec and its traces.
   bool has_several_flows() const { return flows_ > 1; }
 
   std::unique_ptr<Observer> make_observer() const {
@@ -151,8 +151,8 @@ class Run {
     if (still && simulation_->record().packets_in_network > 0) stall_ = simulation_->find_stall();
   }
 
-  // Simulates in pieces that end at the observations, and that are short if a bin can take long, so that the
-  // run can report progress and can be cancelled.
+  // Simulates in pieces that end at the observations. With traces, a bin can take long, so the pieces are
+  // shorter than a bin: the run reports progress and can be cancelled between them.
   void run_until(Tick to) {
     const Tick piece = model_.workload.traces.empty() ? to - now_ : std::max<Tick>((to - now_) / kPieces, 1);
     while (now_ < to) {
@@ -170,7 +170,7 @@ class Run {
     }
   }
 
-  // The verdict reads the counters at its own times, independent of the bins.
+  // The verdict reads the counters at its own times, which do not depend on the bins.
   void start_looking() {
     looks_.clear();
     look();
@@ -316,7 +316,7 @@ class Run {
   std::uint64_t seed_;
   MeasureSpec measure_;
   ObserveSpec observe_;
-  std::size_t flows_;  // with traces
+  std::size_t flows_;  // including traces
   bool has_destinations_;
   Model model_;
   std::vector<std::pair<std::string, double>> cost_;

@@ -16,12 +16,12 @@ namespace headway {
 class SeenNetworks;
 
 struct RunOptions {
-  bool keep = false;                  // snapshots, if the spec asks for them: there is a place for them
-  bool check = false;                 // verify invariants while running (modelling.md); slower
+  bool keep = false;   // keep snapshots if the spec asks for them; set only if they can be stored
+  bool check = false;  // verify invariants while running (modelling.md); slower
   std::uint64_t memory = UINT64_MAX;  // maximum memory of the run, in bytes
-  // Messages of an admittance queue that are in memory; results do not depend on it. For tests.
+  // Maximum number of messages of an admittance queue in memory; does not affect results. For tests.
   std::optional<std::uint32_t> backlog_window;
-  SeenNetworks* networks = nullptr;           // networks that runs share; null: this run shares none
+  SeenNetworks* networks = nullptr;           // shared by several runs; null: the run builds its own
   CancelFlag cancelled = nullptr;             // polled between bins, and while a trace is read
   std::atomic<double>* progress = nullptr;    // fraction of the work done, updated between bins
   double progress_from = 0, progress_to = 1;  // the part of the progress that belongs to this run

@@ -13,7 +13,8 @@
 namespace headway {
 namespace {
 
-// A build with other metrics or columns repeats the run: results of one point must have the same.
+// Part of the key, because all results of a point must have the same metrics and columns: a build with other
+// ones repeats the run.
 std::uint64_t hash_of_metrics() {
   std::uint64_t hash = 0;
   for (const Metric& metric : all_metrics())

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run is, as a number: the hash of everything that determines its result. These are the resolved spec
-// of its point with its seed, the content of the files that the spec names, the version of the model, the
-// names of all metrics, and the method, if the result is not that of a single run. Where the run stands in a
-// sweep is not part of it, so experiments that share a run share its result. observe.keep is no part of it
-// either: it changes no result.
+// The key of a run: the hash of everything that determines its result. This is the resolved spec of its point
+// with its seed, the content of the files that the spec names, the version of the model, the names of all
+// metrics, and the method, if the result is not that of a single run. The place of a run in a sweep is not
+// included, so experiments that share a run share its result. observe.keep is not included either, because it
+// changes no result.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace headway {
 
-// Of all runs of a point, whatever their seeds. `progress` is called while large files are read.
+// The part of the key that does not depend on the seed. `progress` is called while large files are read.
 std::uint64_t key_of_point(Spec spec, std::string_view method = {}, const InputFile::Progress& progress = {});
 
 std::uint64_t key_of_run(std::uint64_t of_point, std::uint64_t seed);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Against networks whose saturation is known.
+// Searches in networks whose saturation load is known.
 #include "headway/run/saturation.h"
 
 #include <gmock/gmock.h>
@@ -29,8 +29,8 @@ TEST(Saturation, OfOneHotDestinationIsItsShareOfTheLink) {
   spec.traffic.flows.front().sources = {.kind = NodeSet::Kind::first, .first = 4};
   const Result result = find_saturation(spec, {.precision = 0.01, .times = 1000});
   EXPECT_EQ(result.status, Status::ok);
-  EXPECT_LE(result.metric("saturation_load"), 0.25);  // beyond, the link is asked for too much
-  EXPECT_GT(result.metric("saturation_load"), 0.2);   // close to it the window is too short to tell
+  EXPECT_LE(result.metric("saturation_load"), 0.25);  // at higher loads, the link is overloaded
+  EXPECT_GT(result.metric("saturation_load"), 0.2);   // close to it, the window is too short for a verdict
   EXPECT_LE(result.metric("saturation_load_high") - result.metric("saturation_load_low"), 0.01);
 }
 
@@ -73,7 +73,7 @@ TEST(Saturation, WhereNoLoadIsSustainedNoneIsPrinted) {
   EXPECT_NEAR(result.metric("saturation_load"), 1.0 / 39, 0.005);
 }
 
-// Few large messages: the lowest load may fail by chance, and is tried again, for longer.
+// With few large messages, the lowest load can fail by chance; it is then repeated with a longer window.
 TEST(Saturation, OfLargeMessagesIsNoMatterOfChance) {
   EventSpec spec = one_switch(4);
   spec.traffic.flows.front().sizes = choose(message_sizes(), "fixed", {{"message", Bytes{64 * 1024}}});
@@ -109,7 +109,8 @@ TEST(Saturation, RefusesWhatCannotBeSearched) {
   EXPECT_THAT(error_of(saturated, {}), HasSubstr("saturated sources have no load that a search could vary"));
 }
 
-// FF on a deep tree is slow at any load: it leaves a link only when that is full.
+// A limit of latency is for networks that are slow at any load, such as FF on a deep tree: FF uses another
+// link only when one is full.
 TEST(Saturation, MayBeAgainstALatency) {
   EventSpec spec = one_switch(4);
   const double times = find_saturation(spec, {.times = 3}).metric("saturation_load");

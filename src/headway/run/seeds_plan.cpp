@@ -9,8 +9,8 @@
 namespace headway {
 namespace {
 
-// Half width of the interval of the mean, in units of the one that is narrow enough; NaN if a run has no
-// value.
+// Half width of the interval of the mean, divided by the half width that is narrow enough; NaN if a run has
+// no value.
 double width_of(const std::vector<double>& values, double relative) {
   const double half = student_t(values.size() - 1) * standard_error_of(values);
   return half == 0 ? 0 : half / (relative * std::abs(mean_of(values)));
@@ -35,8 +35,8 @@ SeedsPlan plan_seeds(const std::vector<const Result*>& first, const SeedsUntil& 
     if (width <= 1) return {.runs = values.size(), .settled = true, .narrow_enough = true};
     if (values.size() == most) return {.runs = most, .settled = true};
   }
-  // The half width shrinks with the root of the number. At most twice as many runs, because the estimate of
-  // few runs is rough; what is run beyond the number that is needed is not used.
+  // The half width decreases with the square root of the number of runs. The number is at most doubled,
+  // because an estimate from few runs is rough, and surplus runs are not used.
   const auto now = static_cast<double>(values.size());
   const double expected = std::isfinite(width) ? std::ceil(now * width * width) : 2 * now;
   const double next = std::clamp(expected, now + 1, 2 * now);

@@ -16,13 +16,13 @@
 namespace headway {
 
 struct SeedsPlan {
-  std::size_t runs = 0;  // that the point has in the end, if settled; otherwise those to be finished next
+  std::size_t runs = 0;  // if settled, the final number of runs; otherwise the number to finish next
   bool settled = false;
   bool narrow_enough = false;
 };
 
-// `first` are the runs with the first seeds, without a gap. A metric that these runs do not have settles the
-// point at at_least, because no further run will have it.
+// `first` are the runs with the first seeds, without a gap. If these runs lack the metric, the point is
+// settled with at_least runs, because no further run will have it.
 SeedsPlan plan_seeds(const std::vector<const Result*>& first, const SeedsUntil& until);
 
 }  // namespace headway

@@ -32,7 +32,7 @@ TEST(SeedsPlan, StopsAtTheFirstIntervalThatIsNarrowEnough) {
   EXPECT_FALSE(plan({1, 1.02}, until).settled);
   EXPECT_GT(plan({1, 1.02}, until).runs, 2U);
   EXPECT_EQ(plan({1, 1.02, 1.01}, until).runs, 3U);
-  // runs beyond the number that is needed change nothing
+  // surplus runs change nothing
   EXPECT_EQ(plan({1, 1.02, 1.01, 7, 9}, until).runs, 3U);
 }
 

@@ -17,7 +17,7 @@ std::optional<std::filesystem::path> snapshots_of(const std::filesystem::path& d
 
 class SnapshotFiles {
  public:
-  // Looks at the files that are there, and changes nothing.
+  // Reads the names of the existing files, and changes nothing.
   explicit SnapshotFiles(const std::filesystem::path& directory);
 
   bool has(std::uint64_t key) const { return files_.contains(key); }

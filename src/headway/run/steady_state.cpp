@@ -14,11 +14,11 @@ namespace {
 // verdict (docs/verdicts.md).
 constexpr double kFewestMessages = 100;
 constexpr double kLargestSpread = 0.02;     // a stationary process with relaxation time T has about T / (2 D)
-constexpr double kDriftScore = 4;           // of slopes, standard errors
-constexpr double kDriftThatMatters = 0.05;  // over the window, of the mean
-constexpr double kGrowthScore = 3.5;        // of saturation, standard errors beyond the critical growth
-constexpr double kCriticalShare = 1;        // of the sources that are taken to be critical at once
-constexpr double kPlausibleScore = 2;       // of growth that may well be saturation
+constexpr double kDriftScore = 4;           // limit of slopes, in standard errors
+constexpr double kDriftThatMatters = 0.05;  // change over the window, as a fraction of the mean
+constexpr double kGrowthScore = 3.5;   // limit of saturation, in standard errors beyond the critical growth
+constexpr double kCriticalShare = 1;   // fraction of the sources that are assumed to be critical at once
+constexpr double kPlausibleScore = 2;  // standard errors of growth that can be saturation
 constexpr double kGrowthThatMatters = 0.002;  // as a fraction of the generated traffic
 constexpr double kFewestPerSource = 40;       // messages; in less time a network may still be filling
 constexpr double kLeastLatest = 1.0 / 3;      // growth that decays is not saturation

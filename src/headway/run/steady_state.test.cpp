@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The method against processes whose nature is known: queues below, at and above their capacity.
+// Applies the method to processes whose behaviour is known: queues below, at and above their capacity.
 #include "headway/run/steady_state.h"
 
 #include <gmock/gmock.h>
@@ -45,7 +45,7 @@ Stretch servers(std::size_t count, double load, int before, int slots, std::uint
       stretch.observations.push_back({static_cast<double>(slot), outstanding, delivered, latency});
     for (double& queue : queues) {
       if (queue >= 1) {
-        latency += queue;  // first in, first out: about as many slots as stood in front
+        latency += queue;  // first in, first out: it waited about one slot per message in front of it
         queue -= 1;
         outstanding -= 1;
         ++delivered;
@@ -88,13 +88,13 @@ TEST(Judge, AQueueAboveItsCapacityIsSaturated) {
   EXPECT_EQ(shares.ok, 0);
 }
 
-// Exactly at its capacity a queue is neither: it has no level, and grows slower than its load. This is what
-// the method is held against, for one queue and for many at once, early and late.
+// A queue exactly at its capacity is neither steady nor saturated: it has no level, and grows more slowly
+// than its load. The method must recognise this for one queue and for many, early and late.
 TEST(Judge, AQueueAtItsCapacityIsNeither) {
   for (const std::size_t count : {1, 4, 16})
     for (const int before : {0, 300, 3000}) {
       const Shares shares = verdicts([&](auto seed) { return servers(count, 1.0, before, 1000, seed); }, 200);
-      // a single queue that was empty looks steady most often (docs/verdicts.md)
+      // a single queue that starts empty looks steady most often (docs/verdicts.md)
       EXPECT_LE(shares.ok, count == 1 && before == 0 ? 0.08 : 0.03) << count << " from " << before;
       EXPECT_LE(shares.saturated, 0.01) << count << " from " << before;
     }
@@ -127,11 +127,11 @@ TEST(Judge, FewMessagesTellNothing) {
   const Verdict verdict = judge(few);
   EXPECT_EQ(verdict.status, Status::too_short);
   EXPECT_THAT(verdict.detail, HasSubstr("messages in the window"));
-  // 75 messages are asked for, twice 100 would do
+  // 75 messages are expected; twice 100 would be enough
   EXPECT_NEAR(verdict.enough, 200 / std::max(75.0, few.generated), 1e-9);
 }
 
-// The same bytes in larger messages are fewer.
+// The same bytes are fewer messages if the messages are larger.
 TEST(Judge, KnowsTheSizeOfMessages) {
   Stretch stretch = servers(4, 0.5, 500, 5000, 1);
   ASSERT_EQ(judge(stretch).status, Status::ok);
@@ -139,7 +139,7 @@ TEST(Judge, KnowsTheSizeOfMessages) {
   EXPECT_EQ(judge(stretch).status, Status::too_short);
 }
 
-// What grows towards a level is not saturated, even if nothing is left to chance.
+// Growth towards a level is not saturation, even without random fluctuation.
 TEST(Judge, GrowthThatDiesDownIsNotSaturation) {
   Stretch stretch{.loaded_ns = 0, .generated = 1e6, .asked = 1e6, .message = 1, .sources = 1};
   for (int i = 0; i <= kObservations; ++i)
@@ -149,7 +149,7 @@ TEST(Judge, GrowthThatDiesDownIsNotSaturation) {
   EXPECT_EQ(judge(stretch).status, Status::saturated);
 }
 
-// One of many flows falls behind: what is outstanding hardly shows it, the latency does.
+// One of many flows falls behind: the outstanding traffic hardly shows this, but the latency does.
 TEST(Judge, ADriftOfLatencyIsSeen) {
   Stretch stretch = servers(16, 0.5, 500, 5000, 1);
   ASSERT_EQ(judge(stretch).status, Status::ok);

@@ -28,7 +28,7 @@ Experiment experiment_of(int points, int seeds = 1) {
 
 Rational duration_of(const Spec& spec) { return std::get<EventSpec>(spec).measure.duration.ns; }
 
-// A run whose result tells which spec it had.
+// The result of this run identifies its spec.
 Result echo(const Spec& spec, const RunOptions&) {
   Result result;
   result.metrics = {{"duration_ns", duration_of(spec).to_double()}};
@@ -132,7 +132,7 @@ TEST(Sweep, ProgressIsToldAtTheEndHoweverShortTheRuns) {
   }
 }
 
-// Runs until it is told to stop.
+// Runs until it is cancelled.
 Result wait_for_cancellation(const Spec&, const RunOptions& options) {
   while (!*options.cancelled) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   throw Cancelled{};

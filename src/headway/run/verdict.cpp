@@ -124,8 +124,8 @@ class Judge {
       rate += load(source) * workload_.flows[source.flow].bytes_per_tick;
     return rate * static_cast<double>(to_ - from_);
   }
-  // In bytes. Sizes that are drawn count as the fixed size with which traffic would vary as much. Choice:
-  // messages of traces have any length, so they count as packets.
+  // In bytes. Random sizes count as the fixed size that gives the traffic the same variance. Choice: messages
+  // of traces have any length, so they count as packets.
   double largest_message() const {
     double most = 0;
     for (const Flow& flow : workload_.flows)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole runs whose verdict is known.
+// Complete runs whose verdict is known.
 #include "headway/run/verdict.h"
 
 #include <fmt/format.h>
@@ -22,7 +22,7 @@ EventSpec spec_of(const std::string& text) {
 }
 Result result_of(const std::string& text) { return run(spec_of(text)); }
 
-// 64 nodes, 4 KiB per port; `more` goes below the tables that are given.
+// 64 nodes, 4 KiB per port; `more` is appended.
 std::string tree(const std::string& flow, const std::string& measure, const std::string& more = "") {
   return fmt::format(
       "[network]\ntopology = \"k-ary-n-tree\"\nk = 4\nn = 3\nlink = {{ rate = \"1 GB/s\", delay = \"4 ns\" "
@@ -38,7 +38,7 @@ TEST(Verdict, BacklogInInjectionQueuesIsBacklog) {
   EXPECT_THAT(result.detail, HasSubstr("outstanding traffic went from"));
 }
 
-// Large ports take up what the network does not deliver.
+// Large port memories absorb traffic that the network does not deliver.
 TEST(Verdict, BacklogInTheNetworkIsBacklog) {
   for (const char* duration : {"50 us", "100 us"})
     EXPECT_EQ(
@@ -108,7 +108,7 @@ TEST(Verdict, AWindowShorterThanAPacketTellsNothing) {
             Status::too_short);
 }
 
-// 16 of 64 nodes ask one link for 1.12 of what it carries: 2 % of the traffic.
+// 16 of 64 nodes request 1.12 times the capacity of one link, which is 2 % of the traffic.
 TEST(Verdict, AnOverloadedLinkSaturatesHoweverShortTheWindow) {
   const std::string flows =
       "sources = { fraction = 0.75 }\nload = 0.2\n[[traffic.flow]]\nsources = { rest = true }\n"

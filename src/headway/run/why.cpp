@@ -143,7 +143,7 @@ class Page {
     return cell(table, "kind", row) == kind && cell(table, "port", row) == port;
   }
 
-  // "flow 1 (93 %), flow 0 (7 %)": of the victims in some rows of a table of flows.
+  // The flows of the rows that `counts` selects, with their shares: "flow 1 (93 %), flow 0 (7 %)".
   template <class Filter>
   void flows(const Table& table, std::string_view what, Filter&& counts) {
     std::vector<Sized> found;
@@ -208,7 +208,7 @@ class Page {
     flows(result_.per_flow, "They are packets of", [](std::size_t) { return true; });
   }
 
-  // The largest tree of the root, and how many there were.
+  // The tree of the root that is in most photographs, and the number of its other trees.
   void tree(double kind, double port) {
     std::vector<Sized> found;
     for (std::size_t row = 0; row < rows(result_.trees); ++row)
@@ -252,7 +252,7 @@ class Page {
     line("  {:<44}{:>10}{:>7} {}", what, text, percent(value / all), bar(value / all));
   }
 
-  // In a steady state as times of a delivered packet, else as numbers of packets.
+  // Shows times of a delivered packet in a steady state, otherwise numbers of packets.
   void packets() {
     struct Class {
       std::string_view metric, column, what;
@@ -316,7 +316,7 @@ class Page {
       if (const double value = result_.metric(share.metric); value > 0) row(share.what, value, "", 1);
   }
 
-  // Deadlock, starvation, saturation, or nothing of that: told apart, each with what shows it.
+  // Reports deadlock, starvation or saturation, each with its evidence, or that there is none.
   void stalls() {
     line("");
     if (result_.status == Status::deadlock) return line("Deadlock: {}", result_.detail);
@@ -378,7 +378,7 @@ class Page {
     if (found.size() > kMostRoots) line("  The table stalls has {} more.", found.size() - kMostRoots);
   }
 
-  // A head that waits long in a network that moves; over several seeds, in one of them.
+  // Reports the head that has waited longest; with several seeds, that of one run.
   void tell_longest() {
     const std::vector<std::size_t> found = stalls_of(StallKind::longest);
     const auto wait = [&](std::size_t row) {

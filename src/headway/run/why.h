@@ -9,11 +9,11 @@
 
 namespace headway {
 
-// Was the point run with observe.waiting?
+// Returns true if the point was run with observe.waiting.
 bool has_waiting(const Result& result);
 
-// The main roots with their victims, culprits and congestion trees, where the time of packets goes, and where
-// the time of links goes.
+// The main roots with their victims, culprits and congestion trees, and how packets and links spend their
+// time.
 std::string why(const PointResult& point);
 
 }  // namespace headway

@@ -80,9 +80,9 @@ struct Cp {
 };
 
 // More Credits: the port with the most credits over its virtual channels. Choice: among equal ports, the
-// first one at or after a pointer of the switch, which moves behind the last chosen output, or after a random
-// port. With credits for two packets nearly all ports are equal, and always taking the lowest one would be
-// First Free.
+// first one at or after a pointer of the switch, which moves to the output after the last chosen one, or at
+// or after a random port. With credits for two packets nearly all ports are equal, and always taking the
+// lowest one would be First Free.
 struct Mc {
   static constexpr SelectionKind kKind = SelectionKind::mc;
   static constexpr bool kReadsAddresses = false;

@@ -32,7 +32,7 @@ struct SelectionRule {
   FreeOutput free = FreeOutput::room_credit;
   bool random_ties = false;
   SharedVector<TreePlace> places;  // [switch]; empty if the function does not use addresses
-  SharedVector<NodeId> label_of;   // [node] whose digits count; empty: its number
+  SharedVector<NodeId> label_of;   // [node] number with the digits used; empty: the node number
 
   std::size_t bytes() const { return places.bytes() + label_of.bytes(); }
 };

@@ -65,10 +65,10 @@ Design layered_design(std::uint32_t nodes, std::uint32_t layers, std::uint32_t s
 
 struct Traffic {
   double load = 1.0;              // probability of an arrival per network input and slot
-  double hotspot_fraction = 0.0;  // of the load, all of it of `hotspot_class`
-  std::uint32_t hotspot = 0;      // its destination
+  double hotspot_fraction = 0.0;  // fraction of the load; all of it belongs to `hotspot_class`
+  std::uint32_t hotspot = 0;      // destination of this fraction
   std::uint32_t hotspot_class = 1;
-  std::vector<double> shares = {0.2, 0.8};  // [class]: of the rest, which is uniform over all outputs
+  std::vector<double> shares = {0.2, 0.8};  // [class]: shares of the rest, which is uniform over all outputs
 };
 
 // Reports all mistakes of a design and its traffic, with the keys of a spec.

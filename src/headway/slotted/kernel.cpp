@@ -84,7 +84,7 @@ void Kernel::step() {
   clear_sources();
 }
 
-// What moves through a switch of a hop. kIn x kOut is the size of the switch; 0 x 0 means any size.
+// Moves packets through the switches of a hop. kIn x kOut is the size of the switch; 0 x 0 means any size.
 template <std::uint32_t kIn, std::uint32_t kOut>
 class Kernel::Crossing {
  public:
@@ -189,7 +189,8 @@ class Kernel::Crossing {
   std::uint32_t first_link_ = 0;
   std::uint32_t width_ = 0;
   std::array<Replications, std::size_t{kSide} * (kIn != 0 ? kOut : kMaxFan)> link_free_;
-  // of the class whose turn it is: heads that can be sent, those that were, and their digits
+  // [input] whether it may still send in this slot; for the current class: heads that can be sent, heads that
+  // were sent, and (tag_) the digits of the heads
   std::array<Replications, kSide> may_send_, head_, moved_;
   std::array<const Replications*, kSide> tag_;
 };

@@ -48,7 +48,7 @@ TEST(SlottedKernel, LonePacketsTakeOneSlotPerStage) {
     }
 }
 
-// Arrivals enter, are blocked or still wait; nothing else can become of them.
+// Every arrival enters, is blocked or still waits.
 TEST(SlottedKernel, ArrivalsAreAccountedFor) {
   for (const bool hold : {false, true}) {
     Design design = layered_design(64, 1, 2, 1);
@@ -78,7 +78,7 @@ TEST(SlottedKernel, ArrivalsAreAccountedFor) {
   }
 }
 
-// All wirings are one network under a uniform load, and zones follow the hot spot wherever it is.
+// All wirings are equivalent under a uniform load, and the zones follow the hot spot to any output.
 TEST(SlottedKernel, WiringAndPlaceOfTheHotSpotDoNotMatter) {
   Traffic traffic;
   traffic.hotspot_fraction = 0.05;

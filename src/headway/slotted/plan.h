@@ -31,7 +31,7 @@ struct Hop {
   std::vector<std::uint32_t> first_link;  // [switch], and one past the last: its links, output by output
   std::vector<std::uint32_t> target;      // [link]: queue of the next level, or network output
   std::vector<std::uint32_t>
-      shared;  // [switch]: digits that all its packets share with the hot spot, from the first
+      shared;  // [switch]: number of leading digits that all its packets share with the hot spot
   std::uint32_t switches() const { return static_cast<std::uint32_t>(shared.size()); }
 };
 
@@ -51,8 +51,8 @@ struct Plan {
   std::vector<std::uint32_t> hot_digits;    // [stage]
   std::uint32_t hot_class = 0;
   Probability load, hot;
-  std::vector<Probability> class_given_lower;  // [class]: this class, if none before it was drawn
-  std::vector<Probability> redraw_hot;  // [digits shared]: a hot-class packet there is for the hot spot
+  std::vector<Probability> class_given_lower;  // [class]: P(this class, if no class before it was drawn)
+  std::vector<Probability> redraw_hot;         // [shared digits]: P(a hot-class packet is for the hot spot)
   Rules rules;
   std::uint64_t switching_elements = 0;
 

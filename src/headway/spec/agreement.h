@@ -15,13 +15,13 @@ namespace headway {
 class Agreement {
  public:
   void add(const Document& document);
-  // The common part, with the values of `base` for the rest: defaults of a member that only some documents
-  // choose must not reach the others. `base` can be null.
+  // The common part. Other values are those of `base`, because the defaults of a family member that only some
+  // documents choose must not apply to the others. `base` can be null.
   Document result(const Document* base) const;
 
  private:
   // How the documents differ.
-  enum class Kind { same, tables, lists, otherwise };  // lists: of one length
+  enum class Kind { same, tables, lists, otherwise };  // lists: all of the same length
 
   void part();
   void look_into(const Document& document);

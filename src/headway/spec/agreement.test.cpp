@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all documents have is kept, what differs is as the base says, what only some have is left out.
+// Values that all documents share are kept, values that differ are those of the base, and members that only
+// some documents have are omitted.
 #include "headway/spec/agreement.h"
 
 #include <gtest/gtest.h>

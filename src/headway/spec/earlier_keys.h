@@ -36,7 +36,7 @@ class EarlierKeys {
     std::string where;
   };
   std::vector<Found> found_;
-  std::string now_;  // equivalent with the current key
+  std::string now_;  // the same settings, written with the current key
 };
 
 }  // namespace headway

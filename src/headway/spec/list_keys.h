@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which values are a single value of a key, and which are several of them.
+// Distinguishes a list that is a single value of a key from a list of several values.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace headway {
 
-// Returns true if the value is a list, and not a list that the key holds: measure.tables = ["per-link"] is
-// one value, switch.queues = [4, 8] are two. Keys without a meaning hold single values.
+// Returns true if the value is a list of several values for the key: switch.queues = [4, 8] are two values,
+// measure.tables = ["per-link"] is one. Unknown keys hold single values.
 bool is_list_of_values(const std::string& key, const Document& value);
 
 }  // namespace headway

@@ -18,8 +18,8 @@ struct Override {
   Document value;
 };
 
-// Does it sweep its key? A list for a key that takes a list, such as measure.tables, is a single value; a
-// list of lists sweeps such a key.
+// Returns true if the override sweeps its key. A list for a key that takes a list, such as measure.tables, is
+// a single value; a list of lists sweeps such a key.
 bool is_sweep(const Override& change);
 
 // Sets the values in the document. If a key has several, the last one is used.

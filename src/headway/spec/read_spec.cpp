@@ -88,7 +88,7 @@ std::optional<std::pair<std::int64_t, std::int64_t>> range_of_nodes(const std::s
   return std::pair(first, last);
 }
 
-// Maximum number of characters of a wrong value in a message.
+// A wrong value as shown in a message, at most kLongest characters.
 std::string shown(const Document& node) {
   constexpr std::size_t kLongest = 60;
   std::string text = to_text(node);

@@ -19,7 +19,7 @@ namespace headway {
 
 struct SpecFile {
   Spec spec;
-  std::int64_t seeds = 1;           // with `until`, at most
+  std::int64_t seeds = 1;           // with `until`, the maximum
   std::optional<SeedsUntil> until;  // seeds = { until = ... }
   // Keys without effect, with the reason: parameters of members that other points choose.
   std::vector<Mistake> idle;

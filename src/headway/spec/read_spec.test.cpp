@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every kind of mistake in the form of a spec, alone, with its place, what would be valid, and the nearest
+// Tests every kind of mistake in the form of a spec separately: its place, the valid values and the nearest
 // name.
 #include "headway/spec/read_spec.h"
 

@@ -4,8 +4,6 @@
 #include <string_view>
 
 namespace headway {
-namespace {}  // namespace
-
 void SlottedSpec::describe_switch(Parameters& parameters) {
   parameters.field({.name = "classes",
                     .help = "number of priority classes; class 0 has the highest priority",

@@ -46,8 +46,8 @@ struct SwitchSpec {
   std::optional<Bytes> queue_memory;  // per queue; replaces input_memory's split
   std::int64_t virtual_channels = 1;  // queues for each queue of the scheme
   std::int64_t lanes = 1;             // virtual lanes for each lane that the routing needs
-  InputFile service_levels;           // of packets whose flow gives none; not named: 0
-  InputFile lane_table;               // not named: the service level modulo the lanes
+  InputFile service_levels;           // for packets whose flow sets none; no file: level 0
+  InputFile lane_table;               // no file: the service level modulo the number of lanes
   ChannelChoice channel = ChannelChoice::first_room;
   OutputQueues output_queues = OutputQueues::as_input;  // cioq
   ArbiterKind arbiter = ArbiterKind::round_robin;
@@ -75,7 +75,7 @@ inline QueueMap queues_of(const SwitchSpec& switches, const Graph& graph) {
 inline Bytes input_memory(const SwitchSpec& switches, std::uint32_t queues) {
   return switches.queue_memory ? Bytes{switches.queue_memory->count * queues} : switches.input_memory;
 }
-// Number of queues that share an output port's memory, of an input port's.
+// Number of queues that share the memory of an output port; an input port has `input_queues`.
 inline std::uint32_t output_queues(const SwitchSpec& switches, std::uint32_t input_queues) {
   return switches.output_queues == OutputQueues::one ? 1 : input_queues;
 }
@@ -145,11 +145,11 @@ struct TrafficSpec {
 inline constexpr std::int64_t kWarmupLimit = 2;
 inline constexpr std::int64_t kBinsByDefault = 100;
 
-// What is looked at while the network runs, without a trace in it (docs/waiting.md).
+// What an observer records during a run. Observing does not change the run (docs/waiting.md).
 struct ObserveSpec {
   bool waiting = false;
-  Duration interval{5'000};  // between photographs, on average
-  bool keep = false;         // photographs, for pictures
+  Duration interval{5'000};  // mean time between photographs
+  bool keep = false;         // write the photographs to a file, for pictures
 };
 
 struct MeasureSpec {
@@ -174,7 +174,7 @@ struct EventSpec {
   ObserveSpec observe;
   std::uint64_t seed = 1;
 
-  // Results have the table per_destination, which fairness and waiting add columns to.
+  // Returns true if the results have the table per_destination; fairness and waiting add columns to it.
   bool has_destinations() const {
     return measure.has(ExtraTable::per_destination) || measure.has(ExtraTable::fairness) || observe.waiting;
   }

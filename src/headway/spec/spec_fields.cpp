@@ -85,7 +85,7 @@ void describe(NetworkSpec& network, SpecFields& fields) {
                });
 }
 
-// Where packets wait besides the inputs.
+// The keys of CIOQ switches.
 void describe_outputs(SwitchSpec& switches, SpecFields& fields) {
   fields.field({.name = "architecture",
                 .help = "buffering of a switch: at the inputs (iq), or at inputs and outputs (cioq)"},

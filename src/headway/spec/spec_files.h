@@ -20,9 +20,9 @@ struct FileKey {
   InputFile file;
 };
 std::vector<FileKey> file_keys_of(const Spec& spec);
-// Does a key with this path name a file? All keys of files are called so, and no others.
+// Returns true if the value of this key is a file name. Exactly the keys of files end in "file".
 inline bool is_key_of_file(std::string_view key) { return key.ends_with("file"); }
-// Those of the network and its routes alone.
+// Only the files of the network and its routes.
 std::vector<InputFile> network_files_of(const EventSpec& spec);
 
 }  // namespace headway

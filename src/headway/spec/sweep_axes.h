@@ -37,8 +37,8 @@ class SweepAxes {
   // The axes of the document's table [sweep], if it has one.
   SweepAxes(const Document& document, Mistakes& mistakes);
 
-  // Sweeps `key` over a list or a range instead of what it was swept over, in the same place if it was swept
-  // alone.
+  // Sweeps `key` over a list or a range. This replaces an existing sweep of the key; the axis keeps its
+  // position if the key was swept alone.
   void sweep(const std::string& key, const Document& values, const Document& document, Mistakes& mistakes);
 
   const std::vector<SweepAxis>& list() const { return axes_; }

@@ -30,7 +30,7 @@ struct RangeQuantity {
   bool whole;  // written as a whole number
 };
 
-// The number that its shortest text says: 0.1 is a tenth. Throws std::overflow_error.
+// The exact value of the number's shortest decimal text: 1/10 for 0.1. Throws std::overflow_error.
 Rational exact(double number) {
   const std::string text = fmt::format("{}", number);
   const std::size_t e = text.find('e');
@@ -60,7 +60,7 @@ std::optional<RangeQuantity> quantity_of(const Document& node) {
   return std::nullopt;
 }
 
-// As written in a list. A size that is not a whole number of bytes has no such text.
+// The value as written in a list; nullopt for a size that is not a whole number of bytes.
 std::optional<Document> written(const RangeQuantity& quantity, const std::string& where) {
   switch (quantity.kind) {
     case RangeKind::number:

@@ -12,7 +12,7 @@
 
 namespace headway {
 
-// Is this a table with a key of a range? No key of a spec has their names.
+// Returns true if the value is a table with a key of a range. No key of a spec has such a name.
 bool is_range(const Document& value);
 
 // The values of a range, at most `most`. Empty if it has a mistake, which is reported.

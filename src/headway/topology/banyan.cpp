@@ -66,7 +66,7 @@ std::uint32_t exchange(std::uint32_t q, std::uint32_t k, std::uint32_t r) {
   return q - last - other * weight + other + last * weight;
 }
 
-// The cubes keep every packet's label in place; stage i joins the labels that differ in digit `switched(i)`.
+// In the cubes, positions keep their labels; stage i connects the labels that differ in digit `switched(i)`.
 template <class Function>
 void wire_cube(Banyan& net, Function switched) {
   const std::uint32_t n = net.stages, r = net.fan_in;

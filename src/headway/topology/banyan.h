@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The wirings of banyan multistage networks by name: the links between stages, and the digit of the
-// destination by which each stage routes. All are isomorphic, with one path for every pair of input and
+// destination by which each stage routes. All are isomorphic and have one path for every pair of input and
 // output.
 //
 // Sources: Lawrie, "Access and alignment of data in an array processor", 1975 (omega); Patel, "Performance of
@@ -33,8 +33,8 @@ struct Banyan {
   // link_to[0][input] is an input position (switch * a + port) of stage 0; link_to[i][switch * b + port] the
   // input position of stage i that an output of stage i-1 leads to; link_to[stages][...] the network output.
   std::vector<std::vector<std::uint32_t>> link_to;
-  std::vector<std::uint32_t>
-      digit_of;  // [stage]: the destination's digit (base b) that selects the output port
+  // [stage]: the destination's digit (base b) that selects the output port
+  std::vector<std::uint32_t> digit_of;
 
   std::uint32_t inputs() const { return static_cast<std::uint32_t>(link_to.front().size()); }
   std::uint32_t outputs() const { return static_cast<std::uint32_t>(link_to.back().size()); }

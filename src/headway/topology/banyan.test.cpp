@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every wiring is a banyan: every pair routes by its digits alone, and every stage is a permutation of links.
+// Every wiring is a banyan: the destination's digits alone route every pair, and the links between two stages
+// are a permutation.
 #include "headway/topology/banyan.h"
 
 #include <gtest/gtest.h>
@@ -10,7 +11,7 @@
 namespace headway {
 namespace {
 
-// The output where a packet ends, and the switches it met.
+// Returns the network output that a packet reaches.
 std::uint32_t route(const Banyan& net, std::uint32_t source, std::uint32_t destination) {
   std::uint32_t position = net.link_to[0][source];
   for (std::uint32_t stage = 0; stage < net.stages; ++stage)
@@ -38,8 +39,8 @@ TEST(Banyan, EveryPairIsRoutedInEveryWiring) {
     }
 }
 
-// The isomorphism that matters for blocking: for every wiring two destinations share the first k stages'
-// choices for the same number of pairs, so the switches on the way to an output form the same tree.
+// Isomorphism as far as it matters for blocking: for every wiring, the number of switches on the paths to an
+// output halves from stage to stage.
 TEST(Banyan, WiringsAreIsomorphicTrees) {
   for (const auto& wiring : wirings()) {
     const Banyan net = make_banyan(wiring.name, 2, 2, 5);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bidirectional multistage network (BMIN): n stages of switches with k ports on either side, links wired by a
 // permutation between stages; a packet goes up to a switch from which its destination can be reached, and
-// turns there. The right-hand ports of the last stage are not used.
+// turns down there. The right-hand ports of the last stage are not used.
 //
-// Numbering places by base-k digits p_{n-1} .. p_0, the last one being the port: before stage s + 1 the
-// butterfly exchanges digits 0 and s + 1, which is the wiring of the k-ary n-tree; the perfect shuffle turns
-// all digits left by one, which is that tree with nodes renamed: the higher n-1 digits of their numbers in
-// reverse. So consecutive nodes share a switch under both, but the second stage joins the leaves whose
-// numbers differ in the first digit under the butterfly, in the last (most significant) one under the
-// shuffle.
+// A position has the base-k digits p_{n-1} .. p_0; p_0 is the port. Before stage s + 1 the butterfly
+// exchanges digits 0 and s + 1, which is the wiring of the k-ary n-tree. The perfect shuffle rotates all
+// digits left by one. It gives the same tree with relabelled nodes: the upper n-1 digits of a node number are
+// reversed. Consecutive nodes share a switch under both wirings. The second stage joins the leaves whose
+// numbers differ in the least significant digit under the butterfly, and in the most significant digit under
+// the shuffle.
 //
 // Sources: Duato, Yalamanchili, Ni, "Interconnection networks", 2003, section 1.8.3; the networks of DBBM
 // (Euro-Par 2005), section 5, and FBICM (HiPC 2008), section 4.1.
@@ -73,7 +73,7 @@ class Bmin final : public Topology {
     return exact_log(static_cast<std::uint32_t>(radix_ / 2), static_cast<std::uint64_t>(nodes_));
   }
 
-  // All digits but the last in reverse.
+  // Reverses all digits except the last one.
   static NodeId reverse_leaf(NodeId node, std::uint32_t k, std::uint32_t n) {
     NodeId leaf = 0;
     for (std::uint32_t rest = node / k, i = 1; i < n; ++i, rest /= k) leaf = leaf * k + rest % k;

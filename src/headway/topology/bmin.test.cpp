@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A BMIN laid link by link from the permutations that define it is the relabelled k-ary n-tree that bmin.cpp
-// builds: matching switches from the leaves up never meets a contradiction.
+// A BMIN built link by link from its defining permutations is the relabelled k-ary n-tree that bmin.cpp
+// builds: the switches of both can be matched from the leaves up without contradiction.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -34,8 +34,8 @@ TEST_P(BminWiring, IsTheRelabelledTree) {
         choose(topologies(), "bmin", {{"nodes", nodes}, {"radix", 2 * k}, {"wiring", GetParam()}})->build({});
     const std::uint32_t per_stage = nodes / k;
     ASSERT_EQ(graph.switches(), n * per_stage);
-    std::vector<SwitchId> twin(graph.switches(),
-                               kNone);  // [switch of the permutations] -> switch of the graph
+    // [switch of the permutations] -> switch of the graph
+    std::vector<SwitchId> twin(graph.switches(), kNone);
     for (NodeId node = 0; node < nodes; ++node) {
       const PortId port = graph.peer_of(graph.node_port(node));
       EXPECT_EQ(graph.local(port), node % k);

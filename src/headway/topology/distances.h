@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shortest ways between switches, searched breadth first over the links that work.
+// Shortest paths between switches, found by breadth-first search over the working links.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace headway {
 
-// Links that leave a switch, and links that lead to it; those of nodes are left out. Visits (output, the
-// switch at the other end).
+// Visit the links from a switch and the links to a switch, without the links of nodes: visit(output, switch
+// at the other end).
 template <class Visit>
 void for_each_link_from(const Graph& graph, SwitchId sw, Visit&& visit) {
   for (std::uint32_t local = 0; local < graph.radix(sw); ++local) {
@@ -27,8 +27,8 @@ void for_each_link_to(const Graph& graph, SwitchId sw, Visit&& visit) {
 }
 
 struct Distances {
-  std::vector<std::uint32_t> links;  // [switch] of a shortest way; kNone: there is none
-  std::vector<SwitchId> order;       // the switches that have one, nearest first
+  std::vector<std::uint32_t> links;  // [switch] number of links of a shortest path; kNone: no path
+  std::vector<SwitchId> order;       // the switches with a path, nearest first
 
   bool has_way(SwitchId sw) const { return links[sw] != kNone; }
   std::uint32_t farthest() const { return links[order.back()]; }
@@ -36,11 +36,11 @@ struct Distances {
 Distances distances_from(const Graph& graph, SwitchId from);
 Distances distances_to(const Graph& graph, SwitchId to);
 
-// The ports of a switch that begin its shortest ways, of `distances` to a switch.
+// The ports of `sw` on its shortest paths to the switch that `distances` was computed to.
 std::vector<std::uint16_t> ports_nearer(const Graph& graph, SwitchId sw, const Distances& distances);
 
-// The switch to which a node sends, and the one that delivers to it. They differ in networks of one-way
-// links.
+// The switch that a node sends to, and the switch that delivers to it. They can differ in networks with
+// one-way links.
 SwitchId switch_from(const Graph& graph, NodeId node);
 SwitchId switch_to(const Graph& graph, NodeId node);
 

@@ -9,8 +9,8 @@ namespace {
 using Links = std::vector<std::uint32_t>;
 using Ports = std::vector<std::uint16_t>;
 
-// Switches 0 - 1 - 2 with two links from 1 to 2, a link from 2 to 3 only, and switch 4 without links. Nodes 0
-// and 1 are at 0 and 2; node 2 sends to 2, but 3 delivers to it.
+// Switches 0 - 1 - 2 with two links between 1 and 2, a one-way link from 2 to 3, and switch 4 without links.
+// Nodes 0 and 1 are at switches 0 and 2. Node 2 sends to switch 2; switch 3 delivers to it.
 Graph small() {
   Graph graph(3, {2, 3, 5, 2, 1}, IrregularShape{});
   graph.connect(graph.node_port(0), graph.port(0, 0), {});
@@ -47,7 +47,7 @@ TEST(Distances, LeaveOutFailedLinks) {
 TEST(Distances, NameThePortsOfShortestWays) {
   const Graph graph = small();
   EXPECT_EQ(ports_nearer(graph, 1, distances_to(graph, 3)), (Ports{1, 2}));
-  EXPECT_EQ(ports_nearer(graph, 2, distances_to(graph, 0)), (Ports{1, 2}));  // the way to 3 has no end
+  EXPECT_EQ(ports_nearer(graph, 2, distances_to(graph, 0)), (Ports{1, 2}));  // switch 3 is a dead end
   EXPECT_TRUE(ports_nearer(graph, 3, distances_to(graph, 3)).empty());
 }
 

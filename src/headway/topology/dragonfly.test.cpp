@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dragonflies: a small one by hand, and the closed forms of Kim et al., ISCA 2008, section 3, by counting.
+// Dragonflies: a small network checked by hand, and counts against the closed forms of Kim et al., ISCA 2008,
+// section 3.
 #include <gtest/gtest.h>
 
 #include <map>

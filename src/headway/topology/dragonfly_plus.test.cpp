@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dragonflies+: the closed forms of Shpiner et al., HiPINEB 2017, section III, by counting.
+// Dragonfly+: counts against the closed forms of Shpiner et al., HiPINEB 2017, section III.
 #include <gtest/gtest.h>
 
 #include <array>

@@ -78,7 +78,7 @@ class Bisection {
  private:
   Links of_nodes() const { return graph_.nodes() % 2 == 0 ? Links(graph_.nodes() / 2) : std::nullopt; }
 
-  // `links` of a line from its lower half to its upper one.
+  // `links(dimension, side)` is the number of links of one line from its lower half to its upper half.
   template <class LinksOfLine>
   Links across_dimension(const std::vector<std::uint32_t>& sides, LinksOfLine&& links) const {
     std::optional<std::size_t> narrowest;

@@ -21,7 +21,7 @@ struct End {
   std::string where;
 };
 struct Wire {
-  std::vector<End> ends;  // one, of a node's link, or two
+  std::vector<End> ends;  // one for a node's link, otherwise two
   std::optional<Rate> rate;
   std::optional<Duration> delay;
 };
@@ -34,12 +34,12 @@ struct Fabric {
   std::vector<std::uint32_t> node_lids;     // [node] local identifiers of InfiniBand, or empty
 };
 
-// `file` is the name in messages. Mistakes have the key "network.file", or name the table; the fabric is of
-// use only if there are none.
+// `file` is the name in messages. Mistakes have the key "network.file" or the key of a table; the fabric is
+// valid only if there are none.
 Fabric read_network_file(const std::string& text, const std::string& file, Mistakes& mistakes);
 
-// The output of the program ibnetdiscover of the OpenFabrics tools. The file tells by its first lines if it
-// is one.
+// The output of the program ibnetdiscover of the OpenFabrics tools. `is_ibnetdiscover` recognises it by its
+// first lines.
 bool is_ibnetdiscover(std::string_view text);
 Fabric read_ibnetdiscover(const std::string& text, const std::string& file, Mistakes& mistakes);
 

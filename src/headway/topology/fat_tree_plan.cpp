@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between two levels there are as many links as leaf switches have ports upwards, whatever the tree above
-// them: so a level whose switches have d ports downwards has (links / d) switches. The search over children
-// and parallel links of every level is exact and short, because few numbers divide the number of nodes.
+// The number of links between two levels is the same everywhere: the up ports of all leaf switches. A level
+// whose switches have d down ports therefore has (links / d) switches. The search over the children and
+// parallel links of every level is exact; it is short because the number of nodes has few divisors.
 #include "headway/topology/fat_tree_plan.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace headway {
 namespace {
 
 constexpr std::int64_t kMostPlannedLevels = 8;
-constexpr std::int64_t kMostSteps = 4000;  // from the wished number of nodes to one that fits
+constexpr std::int64_t kMostSteps = 4000;  // largest change of the number of nodes in the advice
 
 class Planner {
  public:
@@ -66,14 +66,14 @@ class Planner {
     return std::vector<TreeLevel>{level_of(wishes_.nodes, 1, 1)};
   }
 
-  // Of a leaf switch with this number of nodes; 0 if that is no whole number.
+  // Up ports of a leaf switch with this number of nodes; 0 if the result is not a whole number.
   std::int64_t ports_up(std::int64_t children) const {
     const double up = static_cast<double>(children) / wishes_.oversubscription;
     const double whole = std::round(up);
     return std::abs(up - whole) < 1e-9 * up ? static_cast<std::int64_t>(whole) : 0;
   }
 
-  // Levels from this one on above `rest` subtrees with this number of ports upwards.
+  // The best choice for this level, above `rest` subtrees whose top switches have `up` up ports each.
   Best above(std::int64_t level, std::int64_t rest, std::int64_t up) {
     const auto [found, fresh] = best_.try_emplace({level, rest, up});
     if (!fresh) return found->second;
@@ -95,11 +95,11 @@ class Planner {
 
   const FatTreeWishes& wishes_;
   std::int64_t levels_;
-  std::vector<std::int64_t> divisors_;  // of the number of nodes, descending, that fit a switch; without 1
+  std::vector<std::int64_t> divisors_;  // divisors of the number of nodes from the radix down to 2
   std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, Best> best_;
 };
 
-// The nodes of the largest tree.
+// Nodes of the largest tree.
 double most_nodes(const FatTreeWishes& wishes, std::int64_t levels) {
   const auto radix = static_cast<double>(wishes.radix);
   if (levels == 1) return radix;

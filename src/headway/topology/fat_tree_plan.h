@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fat-tree of a buyer, who knows the ports of a switch, the number of nodes and how many of them may
-// share a link upwards.
+// Plans a fat-tree from the ports of a switch, the number of nodes and the oversubscription.
 #pragma once
 
 #include <cstdint>
@@ -14,17 +13,17 @@ namespace headway {
 
 struct FatTreeWishes {
   std::int64_t radix = 0;
-  std::optional<std::int64_t> levels;  // if not given, the fewest with which the nodes fit
+  std::optional<std::int64_t> levels;  // default: the fewest levels that hold the nodes
   std::int64_t nodes = 0;
-  double oversubscription = 1;  // nodes of a leaf switch per port upwards
+  double oversubscription = 1;  // nodes per up port of a leaf switch
 };
 
-// The levels of the tree with the fewest switches, or none if there is none. Among trees with equally many
-// switches, the one with most children low in the tree, because more pairs of nodes are then close. Every
-// level above the leaves has as many ports upwards as downwards.
+// Returns the levels of the tree with the fewest switches, or nullopt if no tree fits. Among trees with
+// equally many switches, picks the one with the most children at the lowest levels, because more pairs of
+// nodes are then close. Switches between the leaves and the top have as many up ports as down ports.
 std::optional<std::vector<TreeLevel>> plan_fat_tree(const FatTreeWishes& wishes);
 
-// What would fit instead.
+// Text that says which wishes would fit instead.
 std::string fat_tree_advice(const FatTreeWishes& wishes);
 
 }  // namespace headway

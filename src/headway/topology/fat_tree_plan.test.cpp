@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The trees of buyers against all trees, one after the other.
+// Compares the planned trees with all possible trees.
 #include "headway/topology/fat_tree_plan.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,8 @@ namespace {
 
 std::uint32_t switches_of(const TreeShape& shape) { return shape.first_switch(shape.stages()); }
 
-// Calls visit(shape) for every tree with these nodes and levels whose switches fit, above those of `levels`.
+// Calls visit(shape) for every tree that extends `levels` to `stages` levels above `rest` subtrees with
+// switches of at most `radix` ports.
 template <class Visit>
 void for_each_tree(std::vector<TreeLevel>& levels, std::uint32_t rest, std::uint32_t stages,
                    std::uint32_t radix, double oversubscription, const Visit& visit) {

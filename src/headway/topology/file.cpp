@@ -62,7 +62,7 @@ class File final : public Topology {
     const auto reader = is_ibnetdiscover(*text) ? read_ibnetdiscover : read_network_file;
     return reader(*text, short_path(file_.path()), mistakes);
   }
-  // The network of a checked file; otherwise empty.
+  // The network of the file; empty if the file has mistakes.
   Fabric fabric() const {
     Mistakes mistakes;
     Fabric result = read(mistakes);

@@ -62,7 +62,7 @@ count = 2
   const Graph graph = topology->build({Rate{1}, Duration{4}});
   EXPECT_EQ(graph.radix(0), 4U);
   EXPECT_EQ(graph.peer_of(graph.node_port(0)), graph.port(0, 2));
-  EXPECT_EQ(graph.peer_of(graph.node_port(2)), graph.port(1, 2));  // port 0 is taken by name
+  EXPECT_EQ(graph.peer_of(graph.node_port(2)), graph.port(1, 2));  // a link names port 0
   EXPECT_EQ(graph.peer_of(graph.port(0, 0)), graph.port(1, 0));
   EXPECT_EQ(graph.peer_of(graph.port(0, 1)), graph.port(1, 3));
   EXPECT_EQ(graph.peer_of(graph.port(0, 3)), graph.port(1, 4));

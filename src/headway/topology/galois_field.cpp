@@ -26,7 +26,7 @@ GaloisField::GaloisField(std::uint32_t q) : q_(q), p_(least_factor(q)) {
   for (std::uint32_t exponent = 0; exponent + 1 < q_; ++exponent) log_[powers_[exponent]] = exponent;
 }
 
-// Modulo x^k + `modulus`; returns true if they are all elements but 0.
+// Computes the powers of x modulo x^k + `modulus`. Returns true if they are all elements except 0.
 bool GaloisField::powers_of_x(std::uint32_t modulus) {
   powers_.clear();
   std::uint32_t element = 1;

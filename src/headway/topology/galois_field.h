@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arithmetic of a finite field, for topologies that algebra defines. Source: Lidl and Niederreiter, "Finite
-// Fields", 1997, chapter 2.
+// Arithmetic of a finite field, for topologies with an algebraic definition. Source: Lidl and Niederreiter,
+// "Finite Fields", 1997, chapter 2.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ class GaloisField {
   std::uint32_t multiply(std::uint32_t a, std::uint32_t b) const {
     return a == 0 || b == 0 ? 0 : powers_[(log_[a] + log_[b]) % (q_ - 1)];
   }
-  // Of a primitive element: exponents 0 to q-2 give all elements but 0.
+  // A power of a primitive element: exponents 0 to q-2 give all elements except 0.
   std::uint32_t power(std::uint32_t exponent) const { return powers_[exponent % (q_ - 1)]; }
 
  private:

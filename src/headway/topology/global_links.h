@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What dragonflies of all kinds have in common: groups of which each is linked to all others.
+// Common parts of the dragonfly topologies, in which each group is linked to all other groups.
 #pragma once
 
 #include <optional>
@@ -19,8 +19,8 @@ struct Names<Arrangement> {
 class GlobalLinks {
  public:
   void describe(Parameters& parameters, std::string_view help_of_h);
-  // `switches` of a group have global links. `formula` is the most groups that they can link, in words.
-  // Reports more groups; true if there are not.
+  // `switches` is the number of switches per group that have global links; `formula` is the largest number of
+  // groups as text. Returns false and adds a mistake if there are more groups.
   bool check(std::int64_t switches, const std::string& formula, Mistakes& mistakes) const;
 
   std::int64_t per_switch() const { return h_; }

@@ -105,7 +105,7 @@ PortId Graph::ring_input(PortId output) const {
   const std::uint32_t nodes_here = std::get<GridShape>(shape_).nodes_per_switch;
   const std::uint32_t here = local(output);
   if (here < nodes_here) return kNone;
-  return output - here + nodes_here + ((here - nodes_here) ^ 1);  // straight on, to the opposite side
+  return output - here + nodes_here + ((here - nodes_here) ^ 1);  // the port on the opposite side
 }
 
 std::uint32_t Graph::stages() const {

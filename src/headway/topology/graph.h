@@ -2,7 +2,7 @@
 // The result of a topology: switches, ports in one flat numbering, their connections, and link properties.
 //
 // Immutable once built. Ports 0 .. switch_ports()-1 belong to switches in order (CSR); port switch_ports() +
-// n is the adapter of node n. A link is directed from an output side to its peer's input side; `connect` lays
+// n is the adapter of node n. A link is directed from an output side to its peer's input side; `connect` adds
 // both directions.
 #pragma once
 
@@ -23,7 +23,7 @@ struct Link {
   friend bool operator==(const Link&, const Link&) = default;
 };
 
-// A level of a tree: switches and what lies between them and the level below.
+// A level of a tree: its switches and their links to the level below.
 struct TreeLevel {
   std::uint32_t children = 1;  // m: of every switch of this level
   std::uint32_t parents = 1;   // w: of every child
@@ -31,19 +31,19 @@ struct TreeLevel {
   friend bool operator==(const TreeLevel&, const TreeLevel&) = default;
 };
 // Parallel-ports generalised fat-tree, PGFT(h; m; w; p) (Zahavi, CCIT report 776, 2010); with one link per
-// pair an XGFT (Ohring et al., 1995), with k children and k parents everywhere a k-ary n-tree.
+// pair, it is an XGFT (Ohring et al., 1995); with k children and k parents everywhere, also a k-ary n-tree.
 //
-// Switch <s, o> of stage s has id first_switch(s) + o. In o = way + ways(s) * subtree, subtree numbers the
-// sets of nodes that a switch of the stage can reach downwards, and way the switches that reach the same set.
-// Nodes have one link, so parents and links of stage 0 are 1.
+// Switch <s, o> of stage s has id first_switch(s) + o. In o = way + ways(s) * subtree, `subtree` is the
+// number of the set of nodes that the switch reaches downwards, and `way` is the number of the switch among
+// those that reach the same set. Nodes have one link, so parents and links of stage 0 are 1.
 //
 // Port c * links + i of a switch leads to child c over link i. Then come the ports up: port i * parents + j
 // leads to parent j over link i.
 struct TreeShape {
   std::vector<TreeLevel> levels;  // [stage]; the children of stage 0 are places of nodes
-  std::uint32_t spare_ports = 0;  // of the switches at the top; these lead nowhere
-  std::vector<NodeId>
-      place_of;  // [node] -> its place below the leaves, whose digits are its label; empty: itself
+  std::uint32_t spare_ports = 0;  // unused ports of the switches at the top
+  // [node] -> its place below the leaves, whose digits are its label; empty: the place is the node number
+  std::vector<NodeId> place_of;
 
   std::uint32_t stages() const { return static_cast<std::uint32_t>(levels.size()); }
   std::uint32_t down_ports(std::uint32_t stage) const { return levels[stage].children * levels[stage].links; }
@@ -53,7 +53,7 @@ struct TreeShape {
   std::uint32_t radix(std::uint32_t stage) const {
     return down_ports(stage) + (stage + 1 == stages() ? spare_ports : up_ports(stage));
   }
-  std::uint32_t places_below(std::uint32_t stage) const;  // of nodes, below a switch of the stage
+  std::uint32_t places_below(std::uint32_t stage) const;  // places of nodes below a switch of the stage
   std::uint32_t ways(std::uint32_t stage) const;          // switches of the stage above every node
   std::uint32_t nodes() const { return places_below(stages() - 1); }
   std::uint32_t switches(std::uint32_t stage) const { return nodes() / places_below(stage) * ways(stage); }
@@ -64,8 +64,9 @@ struct TreeShape {
   NodeId place(NodeId node) const { return place_of.empty() ? node : place_of[node]; }
 };
 TreeShape k_ary_tree(std::uint32_t k, std::uint32_t stages);  // with k unused ports at the top
-// Switches in a grid of any number of dimensions, the first one varying fastest in their numbering; ports
-// 0..nodes_per_switch-1 lead to nodes, the next two per dimension to the lower and the higher neighbour.
+// Switches in a grid of any number of dimensions. The first dimension varies fastest in their numbering.
+// Ports 0..nodes_per_switch-1 lead to nodes; then two ports per dimension lead to the lower and the higher
+// neighbour.
 struct GridShape {
   std::vector<std::uint32_t> sides;
   std::uint32_t nodes_per_switch = 1;
@@ -76,18 +77,18 @@ struct GridShape {
 };
 // All nodes on one switch; node n at port n.
 struct SingleSwitchShape {};
-// Unidirectional stages of radix x radix switches, switch s of stage i having id i * radix^(stages-1) + s.
-// Stage i leaves by the port that digit_of[i] of the destination names (base radix, 0 the most significant
-// digit).
+// Unidirectional stages of radix x radix switches. Switch s of stage i has id i * radix^(stages-1) + s. In
+// stage i, digit digit_of[i] of the destination is the output port (base radix, digit 0 is the most
+// significant).
 struct StagesShape {
   std::uint32_t radix = 0;
   std::uint32_t stages = 0;
   std::vector<std::uint32_t> digit_of;
 };
-// Switches at the points of a grid, every one linked to all others of its line in each dimension (Ahn et al.,
-// SC 2009), the first dimension varying fastest in their numbering. Ports 0..nodes_per_switch-1 lead to
+// Switches at the points of a grid. Each switch is linked to all others of its line in each dimension (Ahn et
+// al., SC 2009). The first dimension varies fastest in their numbering. Ports 0..nodes_per_switch-1 lead to
 // nodes; then, dimension by dimension, `width` ports lead to each other switch of the line, in the order of
-// its place.
+// the switches.
 struct HyperXShape {
   std::vector<std::uint32_t> sides;
   std::vector<std::uint32_t> widths;  // [dimension] parallel links between two switches
@@ -99,21 +100,21 @@ struct HyperXShape {
     return port;
   }
 };
-// Which group a group's global ports lead to, in the order of the ports (Camarero, Vallejo and Beivide, ACM
-// TACO 2014, section 2).
+// The groups that a group's global ports lead to, in the order of the ports (Camarero, Vallejo and Beivide,
+// ACM TACO 2014, section 2).
 enum class Arrangement : std::uint8_t {
-  absolute,   // groups 0, 1, ... without itself
+  absolute,   // groups 0, 1, ... except the group itself
   relative,   // the groups after it
   palm_tree,  // the groups before it, backwards
 };
-// The number, among the global ports of `group`, of the first one that leads to `other`. With more global
-// ports than other groups, every next one that leads there is groups - 1 ports further on.
+// The number, among the global ports of `group`, of the first port that leads to `other`. If several links
+// join the two groups, each further port that leads to `other` is groups - 1 ports further on.
 std::uint32_t first_global_port(Arrangement arrangement, std::uint32_t groups, std::uint32_t group,
                                 std::uint32_t other);
-// Groups of switches, each linked to all others of its group and by `global_ports` to other groups (Kim et
-// al., ISCA 2008). Switch r of group g has id g * switches_per_group + r. Ports 0..nodes_per_switch-1 lead to
-// nodes, the next switches_per_group-1 to the other switches of the group in their order, the last to other
-// groups.
+// Groups of switches. Each switch is linked to all others of its group and has `global_ports` ports to other
+// groups (Kim et al., ISCA 2008). Switch r of group g has id g * switches_per_group + r. Ports
+// 0..nodes_per_switch-1 lead to nodes, the next switches_per_group-1 ports to the other switches of the group
+// in their order, and the remaining ports to other groups.
 struct DragonflyShape {
   std::uint32_t nodes_per_switch = 1;    // p
   std::uint32_t switches_per_group = 1;  // a
@@ -122,16 +123,17 @@ struct DragonflyShape {
   Arrangement arrangement = Arrangement::absolute;
 
   std::uint32_t first_global_port() const { return nodes_per_switch + switches_per_group - 1; }
-  // Links between two groups. What is left of a group's ports leads nowhere.
+  // Links between two groups. The remaining global ports of a group are not used.
   std::uint32_t copies() const { return switches_per_group * global_ports / (groups - 1); }
   std::uint32_t global_port(std::uint32_t group, std::uint32_t other) const {
     return headway::first_global_port(arrangement, groups, group, other);
   }
 };
-// Dragonfly+: groups of leaves, which have the nodes, each linked to all spines of its group; a spine has
-// `global_ports` links to spines of other groups (Shpiner et al., HiPINEB 2017). Group g has the switches
-// from g * (leaves + spines) on, leaves first. Ports 0..nodes_per_leaf-1 of a leaf lead to nodes, the others
-// to the spines; ports 0..leaves-1 of a spine lead to the leaves, the others to other groups.
+// Dragonfly+: a group has leaves, to which the nodes are attached, and spines. Each leaf is linked to all
+// spines of its group; a spine has `global_ports` links to spines of other groups (Shpiner et al., HiPINEB
+// 2017). The switches of group g start at g * (leaves + spines), leaves first. Ports 0..nodes_per_leaf-1 of a
+// leaf lead to nodes, the others to the spines; ports 0..leaves-1 of a spine lead to the leaves, the others
+// to other groups.
 struct DragonflyPlusShape {
   std::uint32_t nodes_per_leaf = 1;
   std::uint32_t leaves = 1;
@@ -152,11 +154,11 @@ struct SlimFlyShape {
   std::uint32_t q = 5;
   std::uint32_t nodes_per_switch = 1;
 };
-// No regular structure for routing, but possibly names.
+// A network without a regular structure. Its switches and nodes can have names.
 struct IrregularShape {
   std::vector<std::string> switch_names;  // [switch], or empty
   std::vector<std::string> node_names;    // [node], or empty
-  // Of InfiniBand networks, or empty; tables of their routes use them.
+  // For InfiniBand networks, otherwise empty; their route tables use them.
   std::vector<std::uint64_t> switch_guids = {};  // [switch]
   std::vector<std::uint32_t> node_lids = {};     // [node] local identifiers
 };
@@ -174,8 +176,8 @@ class Graph {
   std::uint32_t ports() const { return switch_ports() + nodes_; }
   std::uint32_t radix(SwitchId sw) const { return first_port_[sw + 1] - first_port_[sw]; }
   std::uint32_t max_radix() const { return max_radix_; }    // maximum number of ports of a switch
-  std::uint64_t port_pairs() const { return port_pairs_; }  // of an input and an output of one switch
-  std::uint32_t connected_outputs() const { return connected_outputs_; }  // outputs of switches with a link
+  std::uint64_t port_pairs() const { return port_pairs_; }  // pairs of an input and an output of one switch
+  std::uint32_t connected_outputs() const { return connected_outputs_; }  // switch outputs with a link
   PortId port(SwitchId sw, std::uint32_t local) const { return first_port_[sw] + local; }
   PortId node_port(NodeId node) const { return switch_ports() + node; }
   bool is_node_port(PortId port) const { return port >= switch_ports(); }
@@ -192,8 +194,8 @@ class Graph {
   // The name in the network file, or the number if there is no name.
   std::string switch_name(SwitchId sw) const;
   std::string node_name(NodeId node) const;
-  // The port with the input queues of packets that continue along the ring to which this output belongs (a
-  // torus has a ring per line and direction), or kNone if it belongs to no ring.
+  // The input port of the packets that continue through this output along its ring (a torus has a ring per
+  // line and direction), or kNone if the output belongs to no ring.
   PortId ring_input(PortId output) const;
   bool has_rings() const;
   bool links_go_both_ways() const;  // true if every link has a reverse link between the same ports
@@ -205,7 +207,7 @@ class Graph {
 
   void connect(PortId a, PortId b, const Link& link);  // both directions
   void connect_directed(PortId output, PortId input, const Link& link);
-  // Of a link of a switch, and the reverse link if there is one: it fails, or gets another rate.
+  // Make the link of a switch output fail, or set its rate; also for the reverse link if there is one.
   void fail(PortId output);
   void set_rate(PortId output, const Rate& rate);
 

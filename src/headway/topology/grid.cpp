@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Meshes and tori: switches at the points of a grid, each linked to its neighbours in every dimension. In a
-// torus, the last switch of a line is also linked to the first. There can be any number of nodes at every
-// switch.
+// torus, the last switch of a line is also linked to the first. Every switch has `nodes_per_switch` nodes.
 //
-// All switches have the ports of an inner one; those of a mesh's border lead nowhere. In a torus side 2 two
-// links join the same two switches, one in each direction of the ring. Source: Dally and Towles, "Principles
-// and practices of interconnection networks", 2004, chapter 5; the meshes of DBBM (Euro-Par 2005), section 5.
+// All switches have the ports of an inner one; at a mesh's border, the outward ports are not used. In a torus
+// dimension of side 2, two links join the same two switches, one in each direction of the ring. Source: Dally
+// and Towles, "Principles and practices of interconnection networks", 2004, chapter 5; the meshes of DBBM
+// (Euro-Par 2005), section 5.
 #include "headway/topology/parts.h"
 
 namespace headway {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// HyperX: switches at the points of a grid, every one linked to all others of its line in each dimension.
-// One dimension is a full mesh; two or more of the same side are a flattened butterfly; sides of 2 a
-// hypercube. Source: Ahn, Binkert, Davis, McLaren and Schreiber, "HyperX: topology, routing, and packaging of
-// efficient large-scale networks", SC 2009: L dimensions, shape S, relative bandwidth K (here `widths`), T
-// nodes per switch.
+// HyperX: switches at the points of a grid. Each switch is linked to all others of its line in each
+// dimension. A HyperX with one dimension is a full mesh, with two or more dimensions of the same side a
+// flattened butterfly, and with sides of 2 a hypercube. Source: Ahn, Binkert, Davis, McLaren and Schreiber,
+// "HyperX: topology, routing, and packaging of efficient large-scale networks", SC 2009: L dimensions, shape
+// S, relative bandwidth K (here `widths`), T nodes per switch.
 #include <string>
 
 #include "headway/topology/parts.h"
@@ -61,7 +61,7 @@ class HyperX final : public Topology {
   }
 
  private:
-  // To the switches with a higher place in this dimension.
+  // Links a switch to the switches with a higher place in this dimension.
   static void connect_line(Graph& graph, const HyperXShape& shape, std::uint32_t dimension,
                            std::uint32_t stride, SwitchId sw, const Link& link) {
     const std::uint32_t place = sw / stride % shape.sides[dimension], width = shape.widths[dimension];

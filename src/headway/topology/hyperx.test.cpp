@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// HyperX: one by hand, and the closed forms of Ahn et al., SC 2009, section 3, by counting.
+// HyperX: one network checked by hand, and counts against the closed forms of Ahn et al., SC 2009, section 3.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -17,8 +17,8 @@ Graph hyperx(const Numbers& sides, const Numbers& widths, std::int64_t nodes) {
       ->build({});
 }
 
-// Switches 0 1 2 lie below 3 4 5. Ports: 0 node, 1 2 the others of the row, 3 4 twice the other of the
-// column.
+// Switches 0 1 2 lie below 3 4 5. Ports: 0 node, 1 2 other switches of the row, 3 4 both links to the other
+// switch of the column.
 TEST(HyperX, ThreeByTwoByHand) {
   const Graph graph = hyperx({3, 2}, {1, 2}, 1);
   EXPECT_EQ(graph.radix(0), 5U);
@@ -46,8 +46,7 @@ TEST(HyperX, HasTheLinksOfItsClosedForm) {
         ++links[{graph.switch_of(port), graph.switch_of(peer)}];
     for (std::size_t d = 0, stride = 1; d < sides.size(); stride *= static_cast<std::size_t>(sides[d++])) {
       const std::int64_t side = sides[d], width = widths.empty() ? 1 : widths[d];
-      // bisection: links from the lower to the upper half of the dimension (section 3: K S / 4 times nodes /
-      // T)
+      // bisection: links from the lower to the upper half of the dimension; section 3: (K S / 4) (nodes / T)
       std::int64_t across = 0, in_dimension = 0;
       for (const auto& [pair, count] : links) {
         const auto place = [&](SwitchId sw) { return sw / stride % static_cast<std::size_t>(side); };

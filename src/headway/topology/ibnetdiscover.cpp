@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads what ibnetdiscover prints of an InfiniBand fabric (infiniband-diags, ibnetdiscover(8), section
+// Reads the output of ibnetdiscover for an InfiniBand fabric (infiniband-diags, ibnetdiscover(8), section
 // "Topology file format"). A section per switch, channel adapter and router lists the links of its ports:
 //
 //     Switch  24 "S-005442ba00003080"    # "ISR9024" base port 0 lid 6 lmc 0
@@ -7,8 +7,9 @@
 //     [10]    "S-0008f10400410015"[1]                   # "SW-6IB4" lid 3 4xSDR
 //
 // Every connected port of an adapter or router at a switch is a node. Choice: nodes are numbered by switch
-// and port, so that those of a switch are neighbours. Ports keep the numbers of the dump; port 0, the switch
-// itself, has no link. A link is found in the sections of both of its ends, so that damage shows.
+// and port, so that the nodes of a switch have consecutive numbers. Ports keep the numbers of the dump; port
+// 0, the switch itself, has no link. A link must be listed in the sections of both of its ends; this check
+// finds damaged files.
 #include <algorithm>
 #include <charconv>
 #include <iterator>
@@ -26,7 +27,7 @@ namespace {
 constexpr char kFabricKey[] = "network.file";
 constexpr std::size_t kMostFaults = 20;
 
-// Takes one thing after the other off the beginning of a line.
+// Reads a line token by token.
 class Scanner {
  public:
   explicit Scanner(std::string_view line) : rest_(line) {}
@@ -64,7 +65,7 @@ class Scanner {
     skip();
     return rest_.empty();
   }
-  // What is in these brackets, if it is there: "[ext 4]", "(8f10403961355)".
+  // Skips a text in these brackets, if there is one: "[ext 4]", "(8f10403961355)".
   void skip_in(char open, char close) {
     skip();
     if (rest_.empty() || rest_.front() != open) return;
@@ -79,10 +80,10 @@ class Scanner {
 
 struct Speed {
   std::string_view name;
-  Rational bytes_per_ns;  // of one lane, without its coding
+  Rational bytes_per_ns;  // data rate of one lane, without coding overhead
 };
-// InfiniBand Architecture Specification 1.3, volume 2, section 5; the newer speeds as their roadmap rounds
-// them.
+// InfiniBand Architecture Specification 1.3, volume 2, section 5; newer speeds are rounded as in the
+// InfiniBand roadmap.
 const Speed kSpeeds[] = {{"SDR", Rational(1, 4)},   {"DDR", Rational(1, 2)},   {"QDR", Rational(1)},
                          {"FDR10", Rational(5, 4)}, {"FDR", Rational(75, 44)}, {"EDR", Rational(25, 8)},
                          {"HDR", Rational(25, 4)},  {"NDR", Rational(25, 2)},  {"XDR", Rational(25)}};
@@ -178,7 +179,7 @@ class Reader {
     section_ = &sections_.back();
   }
 
-  // After its "[".
+  // Reads a port line after its "[".
   void read_link(Scanner& scanner) {
     if (sections_.empty()) return wrong(line_, "a section must precede the first port");
     if (section_ == nullptr) return;  // its head is wrong
@@ -247,7 +248,7 @@ class Reader {
       for (const auto& [port, link] : section.links) {
         const auto peer = number_of_.find(link.peer);
         if (peer == number_of_.end()) {
-          if (!link.peer.starts_with("S-") && !has_adapters) continue;  // a dump of switches alone
+          if (!link.peer.starts_with("S-") && !has_adapters) continue;  // the dump lists only switches
           wrong(link.line, "there is no section of \"" + link.peer + "\"", "is the file complete?");
           continue;
         }
@@ -263,7 +264,7 @@ class Reader {
       }
   }
 
-  // The description if no other has it, or the GUID.
+  // The description if it is unique, otherwise the GUID.
   static std::vector<std::string> unique_names(const std::vector<std::pair<std::string, std::string>>& from) {
     std::map<std::string, int> uses;
     for (const auto& [description, id] : from) ++uses[description];
@@ -309,7 +310,7 @@ class Reader {
   std::uint32_t line_ = 0;
   std::size_t wrong_ = 0;
   std::vector<Section> sections_;
-  Section* section_ = nullptr;  // the last one; null if its head is wrong
+  Section* section_ = nullptr;  // the current section; null if its head is wrong
   std::map<std::string, std::size_t> number_of_;
   Fabric fabric_;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fabrics from the output of ibnetdiscover: what is read, and what damage is found.
+// Fabrics from the output of ibnetdiscover: valid files are read, damaged files are reported.
 #include <gmock/gmock.h>
 
 #include "headway/topology/fabric.h"
@@ -99,7 +99,8 @@ TEST(IbNetDiscover, FindsThatTheFileIsNotComplete) {
     if (!mistakes_of(kFabric.substr(0, end)).empty()) ++found;
     if (kFabric.find('\n', end) == std::string::npos) break;
   }
-  // a dump of all switches, or of one with a node, and of no adapter is complete
+  // three of these files are complete dumps without adapters: one switch and a node, all switches, and the
+  // same with an empty line
   EXPECT_EQ(found + 3, lines);
   EXPECT_GT(lines, 12U);
 }

@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t kMostListed = 10;
 constexpr std::int64_t kMillion = 1'000'000;
 
-// The smaller end of a link stands for both of its directions.
+// The end that identifies a link: the smaller one if the link has both directions.
 PortId one_end(const Graph& graph, PortId output) {
   const PortId input = graph.peer_of(output);
   return graph.peer_of(input) == output ? std::min(input, output) : output;
@@ -80,7 +80,7 @@ class LinkNames {
   std::map<std::string, SwitchId> switch_of_;
 };
 
-// One end of each chosen link. The drawn links depend on the graph and the seed alone.
+// One end of each chosen link. The drawn links depend only on the graph and the seed.
 std::vector<PortId> links_of(const ChosenLinks& chosen, const Graph& graph, const std::string& key,
                              Mistakes& mistakes) {
   std::vector<PortId> links;
@@ -108,10 +108,10 @@ std::vector<PortId> links_of(const ChosenLinks& chosen, const Graph& graph, cons
 void check_reachable(const Graph& graph, Mistakes& mistakes) {
   std::size_t pairs = 0;
   std::string list;
-  std::map<SwitchId, Distances> reached;  // of the switches that nodes send to
+  std::map<SwitchId, Distances> reached;  // from the switches that nodes send to
   for (NodeId source = 0; source < graph.nodes(); ++source) {
     const SwitchId first = switch_from(graph, source);
-    if (source > 0 && graph.links_go_both_ways()) break;  // who reaches the first node reaches all
+    if (source > 0 && graph.links_go_both_ways()) break;  // without one-way links, one source is enough
     const auto [found, fresh] = reached.emplace(first, Distances());
     if (!fresh) continue;
     found->second = distances_from(graph, first);

@@ -12,7 +12,7 @@
 
 namespace headway {
 
-// Some links between switches: those that are named, and a part of all that is drawn.
+// A choice of links between switches: named links, and a fraction of all links that is drawn at random.
 struct ChosenLinks {
   double part = 0;
   std::vector<std::string> at;  // "SWITCH:PORT", either end, by name or number
@@ -21,10 +21,10 @@ struct ChosenLinks {
   bool any() const { return part > 0 || !at.empty(); }
 };
 
-// What it means that a node cannot reach another one any more.
+// How two nodes without a path between them are treated.
 enum class Unreachable : std::uint8_t {
   mistake,
-  reported,  // they exchange no messages, and the result says so
+  reported,  // they exchange no messages, and the result reports them
 };
 template <>
 struct Names<Unreachable> {
@@ -35,13 +35,13 @@ struct LinkFaults {
   ChosenLinks failed;
   Unreachable unreachable = Unreachable::mistake;
   ChosenLinks slow;
-  double slow_rate = 0.5;  // rate of a slow link, as a fraction of its own rate, in millionths
+  double slow_rate = 0.5;  // fraction of a slow link's own rate, rounded to millionths
 
   bool any() const { return failed.any() || slow.any(); }
 };
 
 // Links fail or become slow. Throws SpecError (keys "network.failures", "network.degraded") if a name is not
-// that of a link between switches, or if nodes cannot reach each other any more and that is a mistake.
+// a link between switches, or if nodes cannot reach each other and `unreachable` is `mistake`.
 void apply(const LinkFaults& faults, Graph& graph);
 
 }  // namespace headway

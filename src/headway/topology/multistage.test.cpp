@@ -10,8 +10,7 @@
 namespace headway {
 namespace {
 
-// Following the route table over the graph's links from every node leads to every node, in one switch per
-// stage.
+// From every node, the route table leads over the graph's links to every node, through one switch per stage.
 TEST(Multistage, RoutesEveryPairOverTheGraph) {
   for (const auto& wiring : wirings())
     for (const int fan : {2, 4}) {

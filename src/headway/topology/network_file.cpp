@@ -8,8 +8,8 @@
 //     [[node]]                            # nodes, too, are numbered in the order of the file
 //     at = "leaf0:3"                      # switch and port; without a port, the lowest that is free
 //     name = "host3"                      # default: its number
-//     count = 1                           # or so many nodes like this one
-//     rate = "1 GB/s"                     # of its link; default: as in network.link, like delay
+//     count = 1                           # number of such nodes; default 1
+//     rate = "1 GB/s"                     # of its link, as is delay; default: network.link
 //
 //     [[link]]
 //     ends = ["leaf0:18", "spine0:0"]
@@ -252,7 +252,7 @@ class FabricReader {
   Fabric fabric_;
   std::map<std::string, std::string> switch_places_, node_places_;  // name -> where
   std::map<std::string, SwitchId> switch_of_;
-  std::vector<bool> open_ended_;  // [switch] the number of ports follows from their use
+  std::vector<bool> open_ended_;  // [switch] `ports` is not given; it follows from use
   std::vector<std::map<std::uint32_t, std::string>> users_;  // [switch] port -> where
   std::map<SwitchId, std::uint32_t> first_free_;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What several topologies have in common: how large they may be, nodes in the order of the switches, grids.
+// Common parts of several topologies: size limits, nodes in the order of the switches, and grids.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +17,10 @@ inline constexpr std::int64_t kMostNodesPerSwitch = 65'000;
 // Node n is at switch n / per_switch, at its port n % per_switch.
 void connect_nodes(Graph& graph, std::uint32_t per_switch, const Link& link);
 
-// A grid has at most eight dimensions. Reports another number; true if this one is valid.
+// Returns false and adds a mistake unless the grid has one to eight dimensions.
 bool check_sides(const std::vector<std::int64_t>& sides, Mistakes& mistakes);
 inline constexpr char kSidesHelp[] = "number of switches along each dimension, such as [8, 8] or [8, 8, 4]";
-// Of a grid; kMostNodes + 1 stands for all that are too many.
+// The number of switches of a grid, capped at kMostNodes + 1.
 std::int64_t switches_of_grid(const std::vector<std::int64_t>& sides);
 
 }  // namespace headway

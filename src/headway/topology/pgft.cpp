@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parallel-ports generalised fat-trees, PGFT(h; m_1..m_h; w_1..w_h; p_1..p_h): the levels by their numbers of
-// children, parents and parallel links, or by what a buyer of switches knows. Sources: Zahavi, "D-Mod-K
-// routing providing non-blocking traffic for shift permutations on real life fat trees", CCIT report 776,
-// 2010, section 3; Ohring, Ibel, Das and Kumar, "On generalized fat trees", IPPS 1995 (one link per pair).
+// Parallel-ports generalised fat-trees, PGFT(h; m_1..m_h; w_1..w_h; p_1..p_h): the levels are given by their
+// numbers of children, parents and parallel links, or planned from the ports of a switch and the number of
+// nodes (fat_tree_plan.h). Sources: Zahavi, "D-Mod-K routing providing non-blocking traffic for shift
+// permutations on real life fat trees", CCIT report 776, 2010, section 3; Ohring, Ibel, Das and Kumar, "On
+// generalized fat trees", IPPS 1995 (one link per pair).
 //
 // Choice: nodes have one adapter with one link, so w_1 = p_1 = 1. Oversubscription is at the leaf switches.
 #include <algorithm>
@@ -86,7 +87,7 @@ class Pgft final : public Topology {
   struct Lists {
     Numbers children = {}, parents = {}, links = {};
   };
-  static constexpr std::int64_t kMany = 1LL << 40;  // stands for everything that is too much
+  static constexpr std::int64_t kMany = 1LL << 40;  // larger numbers are capped at this value
 
   void describe_purchase(Parameters& parameters) {
     parameters.field({.name = "radix",
@@ -121,7 +122,7 @@ class Pgft final : public Topology {
     return {radix_.value_or(0), levels_, nodes_.value_or(0), oversubscription_.value_or(1)};
   }
 
-  // The parameters that hold: those given, or picked, or the default.
+  // The lists that apply: given, planned, or default.
   Lists lists() const {
     Lists lists{{4, 4}, {1, 2}, {}};
     if (is_bought()) {
@@ -187,7 +188,7 @@ class Pgft final : public Topology {
   }
 
   static std::int64_t capped(std::int64_t number) { return std::min(number, kMany); }
-  // Of the numbers from this place on.
+  // The product of the numbers from index `from` on.
   static std::int64_t product(const Numbers& numbers, std::size_t from) {
     std::int64_t result = 1;
     for (std::size_t i = from; i < numbers.size(); ++i) result = capped(result * numbers[i]);
@@ -198,7 +199,7 @@ class Pgft final : public Topology {
     const std::int64_t down = l.children[s] * links(l, s);
     return s + 1 == l.children.size() ? down : down + l.parents[s + 1] * links(l, s + 1);
   }
-  // Of this stage: the product of the children above it and of the parents up to it.
+  // The switches of stage s: the product of the children above it and of the parents up to it.
   static std::int64_t switches(const Lists& l, std::size_t s) {
     std::int64_t result = product(l.children, s + 1);
     for (std::size_t i = 0; i <= s; ++i) result = capped(result * l.parents[i]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// PGFTs: one wired by hand, the closed forms of Zahavi 2010, section 3, by counting, and the trees of buyers.
+// PGFTs: one wired by hand, counts against the closed forms of Zahavi 2010, section 3, and planned trees.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -34,8 +34,8 @@ const Tree kTrees[] = {
     {{4}, {1}, {1}},
     {{4, 4}, {1, 2}, {1, 1}},            // 2:1 oversubscribed
     {{4, 4}, {1, 2}, {1, 2}},            // two links between every pair
-    {{3, 2, 4}, {1, 3, 2}, {1, 1, 1}},   // every radix another one
-    {{2, 3, 2}, {1, 2, 1}, {1, 2, 3}},   // one switch at the top of each way
+    {{3, 2, 4}, {1, 3, 2}, {1, 1, 1}},   // different numbers at every level
+    {{2, 3, 2}, {1, 2, 1}, {1, 2, 3}},   // one parent per switch below the top
     {{6, 6, 12}, {1, 6, 3}, {1, 1, 2}},  // 12-port switches, fully provisioned
     {{2, 2, 2, 2}, {1, 2, 1, 3}, {1, 1, 2, 1}},
 };
@@ -114,8 +114,8 @@ TEST(Pgft, NodesAreTwiceAsFarApartAsTheirCommonSwitchIsHigh) {
   }
 }
 
-// Half of the m subtrees at the top can send m/2 w_1 ... w_h p_h packets at a time to the others; where every
-// switch has as many ports up as down, that is one for each node.
+// Half of the m subtrees at the top can send m/2 w_1 ... w_h p_h packets at a time to the others. If every
+// switch has as many up ports as down ports, this is one packet for each of their nodes.
 TEST(Pgft, HasTheBisectionOfItsTop) {
   for (const Tree& tree : kTrees) {
     const std::size_t h = tree.children.size();
@@ -160,7 +160,7 @@ TEST(Pgft, IsAKAryNTreeWithoutTheUnusedPorts) {
     }
 }
 
-// What `headway check --resolved` prints: the lists of a bought tree, which give the same tree again.
+// The lists that `headway check --resolved` prints for a planned tree. They describe the same tree.
 class Written final : public ParametersLeftOut {
  public:
   std::map<std::string, Numbers> lists;

@@ -4,9 +4,9 @@
 // low-diameter network topology", SC 2014, section II-B; Hafner, "Geometric realisation of the graphs of
 // McKay-Miller-Siran", J. Combinatorial Theory B 90(2), 2004, for the prime powers.
 //
-// Switches are (0, x, y) and (1, m, c), with numbers of the field of q elements. (0, x, y) and (0, x, y') are
-// linked if y - y' is in the first generator set, (1, m, c) and (1, m, c') if c - c' is in the second, and
-// (0, x, y) and (1, m, c) if y = m x + c.
+// Switches are (0, x, y) and (1, m, c), with x, y, m and c from the field of q elements. (0, x, y) and (0, x,
+// y') are linked if y - y' is in the first generator set, (1, m, c) and (1, m, c') if c - c' is in the
+// second, and (0, x, y) and (1, m, c) if y = m x + c.
 #include <algorithm>
 #include <optional>
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Slim flies: fields by their laws, and the closed forms of Besta and Hoefler, SC 2014, section II, by
-// counting.
+// Slim flies: the laws of finite fields, and counts against the closed forms of Besta and Hoefler, SC 2014,
+// section II.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -34,7 +34,7 @@ TEST(GaloisField, HoldsToTheLawsOfAField) {
   for (const std::uint32_t q : {0U, 1U, 6U, 12U, 15U, 36U}) EXPECT_FALSE(is_prime_power(q)) << q;
 }
 
-// Most links between any two switches.
+// The largest distance between two switches, in links.
 std::uint32_t diameter(const Graph& graph) {
   std::uint32_t most = 0;
   for (SwitchId from = 0; from < graph.switches(); ++from) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The topology family: a topology builds a Graph from parameters. It never names a routing.
+// The topology family: a topology builds a Graph from parameters. It does not depend on the routing.
 #pragma once
 
 #include <string>
@@ -29,8 +29,8 @@ class Topology {
   virtual std::int64_t nodes() const = 0;            // end nodes, without building
   virtual std::int64_t switch_ports() const = 0;     // of all switches, without building
   virtual NetworkNames names() const { return {}; }  // of switches and nodes, without building
-  virtual Graph build(
-      const Link& link) const = 0;  // `link` is used for links whose properties the topology does not define
+  // `link` is used for links whose properties the topology does not define.
+  virtual Graph build(const Link& link) const = 0;
 };
 
 Registry<Topology> topologies();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A packet that goes up from stage s chooses one of its parents, which becomes a digit of the way of the next
-// switch; the digit of the child among its siblings leaves the number of the subtree. Sources: Zahavi,
-// "D-Mod-K routing providing non-blocking traffic for shift permutations on real life fat trees", CCIT report
-// 776, 2010, section 3; Petrini and Vanneschi, "k-ary n-trees: high performance networks for massively
-// parallel architectures", IPPS 1997, section 2, in the notation of Gilabert et al., "On the influence of the
-// selection function on the performance of fat-trees", Euro-Par 2006, section 2.
+// A packet that goes up from stage s chooses one parent. The number of this parent becomes a digit of the
+// next switch's way, and the number of the child among its siblings is removed from the subtree's number.
+// Sources: Zahavi, "D-Mod-K routing providing non-blocking traffic for shift permutations on real life fat
+// trees", CCIT report 776, 2010, section 3; Petrini and Vanneschi, "k-ary n-trees: high performance networks
+// for massively parallel architectures", IPPS 1997, section 2, in the notation of Gilabert et al., "On the
+// influence of the selection function on the performance of fat-trees", Euro-Par 2006, section 2.
 #include "headway/topology/tree.h"
 
 namespace headway {

@@ -2,8 +2,7 @@
 // Plain CSV with units in the header. This format can represent all records:
 //
 //     time_us,source,destination,bytes                                messages between nodes
-//     time_us,process,device,operation,bytes,response_us              I/O requests; operation is read or
-//     write
+//     time_us,process,device,operation,bytes,response_us              I/O requests; operation: read or write
 //
 // in any order of columns; times in ps, ns, us, ms or s; process and response can be omitted or empty.
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every format: a sample as its documentation has it, what is written is read back, and damage is named.
+// Every format reads the sample of its documentation, reads back what it writes, and reports damage.
 #include "headway/trace/format.h"
 
 #include <gmock/gmock.h>
@@ -39,7 +39,8 @@ std::string error_of(std::string_view format, const std::string& content) {
   return error_of([&] { all_of(*reader_of(format, content)); });
 }
 
-// What every format can say: whole microseconds, small devices, sectors. 100 ns for MSR is finer than that.
+// Requests that every format can represent: whole microseconds, few devices, whole sectors. The unit of MSR,
+// 100 ns, divides a microsecond.
 std::vector<TraceRecord> requests(int count) {
   Rng rng(1, 0);
   std::vector<TraceRecord> records;
@@ -72,7 +73,7 @@ TEST(TraceFormats, ReadBackWhatTheyWrite) {
     const auto back = all_of(*reader_of(format, written(format, all)));
     ASSERT_EQ(back.size(), all.size()) << format;
     const bool has_response = format != "disksim" && format != "spc";
-    const bool has_devices = format != "msr";  // whose devices are hashes of server and disk
+    const bool has_devices = format != "msr";  // msr stores hashes of server and disk
     for (std::size_t i = 0; i < all.size(); ++i) {
       TraceRecord expected = all[i];
       if (!has_response) expected.response.reset();

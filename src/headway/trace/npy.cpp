@@ -88,7 +88,7 @@ class NpyReader final : public TraceReader {
       throw BadRecord{fmt::format("its {} is not a whole number from 0 to 2^63 - 1", kFields[field])};
     return static_cast<std::uint64_t>(*value);
   }
-  // Choice: fractions of a picosecond are cut off, as those of times in text are.
+  // Choice: fractions of a picosecond are cut off, as in times written as text.
   Instant time(std::string_view element) const {
     const NpyType& type = field_[0]->type;
     if (!type.is_integer()) {
@@ -106,7 +106,7 @@ class NpyReader final : public TraceReader {
   std::uint64_t left_ = 0;  // records
 };
 
-// Keeps the records until the end, because the header at the beginning tells their number.
+// Keeps the records until the end, because the header at the beginning contains their number.
 class NpyWriter final : public TraceWriter {
  public:
   NpyWriter(std::unique_ptr<ByteSink> sink, std::string name, TraceTime unit)

@@ -26,9 +26,8 @@ class TraceReader {
 
   std::uint64_t records() const { return records_; }  // records read so far, including skipped ones
   std::uint64_t skipped() const { return skipped_; }  // could not be read
-  std::uint64_t passed_over() const {
-    return passed_over_;
-  }  // records that are not requests according to the format
+  // Number of records that are not requests according to the format.
+  std::uint64_t passed_over() const { return passed_over_; }
 
  protected:
   // The reason why a record cannot be read, and whether another record can follow.

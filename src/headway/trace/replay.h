@@ -25,8 +25,8 @@ struct TraceWindow {
   std::uint64_t seed = 1;
   bool skip_bad = false;
   CancelFlag cancelled = nullptr;           // polled while records are read
-  std::uint64_t most_records = UINT64_MAX;  // throws EnoughRead beyond this,
-  std::uint64_t most_bytes = UINT64_MAX;    // or beyond these bytes of a file
+  std::uint64_t most_records = UINT64_MAX;  // throws EnoughRead beyond this number of records
+  std::uint64_t most_bytes = UINT64_MAX;    // throws EnoughRead beyond this number of bytes of a file
   TraceTime reorder = 0;                    // tolerance for out-of-order records
   TraceTime begin = 0;
   TraceTime end = INT64_MAX;
@@ -39,7 +39,7 @@ class TracePass {
   explicit TracePass(const TraceWindow& window);
   std::optional<PlacedMessage> next();
   const TraceReader& reader() const { return *reader_; }
-  TraceTime latest() const { return latest_; }  // time of a record read so far; -1 before the first
+  TraceTime latest() const { return latest_; }  // latest time of the records read so far; -1 before the first
 
  private:
   struct Pending {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From records to messages in order: which ones, when, and how little of the trace is held meanwhile.
+// From records to messages in order: which messages, when, and how little of the trace is in memory.
 #include "headway/trace/replay.h"
 
 #include <gmock/gmock.h>
@@ -129,7 +129,7 @@ TEST(TraceClock, RoundsDownToTicksOfCompressedTime) {
   EXPECT_EQ(TraceClock(0, Rational(1, 10'000), Duration{Rational(1, 1000)}, 0).at(INT64_MAX), Tick{1} << 62);
 }
 
-// A file of any length that is made while it is read.
+// A file of any length that is generated while it is read.
 class EndlessCsv : public ByteSource {
  public:
   explicit EndlessCsv(std::uint64_t lines) : lines_(lines) {}
@@ -163,7 +163,7 @@ class EndlessFormat : public TraceFormat {
   std::uint64_t lines_;
 };
 
-// The address sanitizer keeps what is freed.
+// The address sanitizer does not release freed memory.
 #if defined(__has_feature)
 constexpr bool kKeepsFreedMemory = __has_feature(address_sanitizer);
 #elif defined(__SANITIZE_ADDRESS__)

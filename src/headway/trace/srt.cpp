@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// HP's SRT, the binary format of the cello traces: records of 32-bit words, in either byte order, perhaps
-// behind a header of text that ends with a form feed. Words: size in bytes, version << 16 | type, seconds,
+// HP's SRT, the binary format of the cello traces: records of 32-bit words in either byte order, sometimes
+// after a header of text that ends with a form feed. Words: size in bytes, version << 16 | type, seconds,
 // microseconds, start and stop in microseconds after that, bytes, sector, device, driver, cylinder, flags
-// (bit 0: read), info; then the queue length (version 4), then flags of suspicion (type 4). Source: the
+// (bit 0: read), info; then the queue length (version 4), then flags of suspect records (type 4). Source: the
 // layout is published with DiskSim 4.0 (disksim_hptrace.h, disksim_iotrace.c) for versions 1 to 4. The traces
 // of 1999 can contain versions 5 to 7, whose layout is not published; they are rejected.
 #include <fmt/format.h>

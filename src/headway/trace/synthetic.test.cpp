@@ -28,13 +28,13 @@ TEST(Synthetic, IsInOrderAndAsLongAsAsked) {
   EXPECT_LT(records.back().time, 50 * kMillisecond);
 }
 
-// Long enough for the averages; Pareto bursts make them settle slowly.
-// Its disks idle for many bursts; opening it takes no longer than its length.
+// The disks have no request during many bursts. Opening the trace takes no longer than its length requires.
 TEST(Synthetic, EndsWithoutRequestsAtATinyRate) {
   const Rate tiny{Rational(1, 1'000'000'000'000'000'000)};
   EXPECT_TRUE(synthetic(1, {{"rate", tiny}, {"length", Duration{Rational(20'000'000)}}}).empty());
 }
 
+// Long enough for stable averages, which Pareto bursts reach slowly.
 TEST(Synthetic, KeepsRateMixSizesAndPopularity) {
   double bytes = 0, writes = 0;
   std::map<std::uint64_t, double> of_disk, of_size;

@@ -41,7 +41,7 @@ std::optional<SignedWide> decimal_number(std::string_view text, SignedWide unit)
       any = true;
       if (count >= kMostDigits) {
         if (!point) return std::nullopt;
-        continue;  // far below a picosecond
+        continue;  // ignores digits far below a picosecond
       }
       if (c != '0' || count > 0) ++count;
       digits = digits * 10 + (c - '0');

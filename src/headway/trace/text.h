@@ -41,7 +41,7 @@ class TextReader : public TraceReader {
 
   ByteReader bytes_;
   std::uint64_t line_number_ = 0;
-  std::size_t to_take_ = 0;  // of the line given last
+  std::size_t to_take_ = 0;  // length of the last returned line
   std::vector<std::string_view> fields_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Admission queues of a node: one per destination, or one for all.
+// Admittance queues of a node: one per destination, or one for all.
 #pragma once
 
 #include <cstdint>

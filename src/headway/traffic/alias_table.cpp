@@ -21,7 +21,7 @@ AliasTable::AliasTable(const std::vector<double>& weights) : columns_(weights.si
     high.pop_back();
     low.push_back(large);
   }
-  // what is left has the height 1, up to rounding, or the weight 0, which is never drawn
+  // the rest has the height 1, up to rounding, or the weight 0, which is never drawn
   const auto heaviest = static_cast<std::uint32_t>(std::ranges::max_element(weights) - weights.begin());
   for (const std::uint32_t i : low)
     if (weights[i] == 0) columns_[i] = {0, heaviest};

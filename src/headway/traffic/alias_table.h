@@ -13,7 +13,7 @@ namespace headway {
 
 class AliasTable {
  public:
-  // At least one weight is above 0, none is below.
+  // At least one weight must be above 0, none below.
   explicit AliasTable(const std::vector<double>& weights);
 
   std::uint32_t next(Rng& rng) const {

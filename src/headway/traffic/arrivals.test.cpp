@@ -18,7 +18,7 @@ std::unique_ptr<ArrivalProcess> process(std::string_view name, const LoadPlan& p
       ->build({compile(plan, message_ticks), static_cast<double>(message_ticks)});
 }
 
-// Ends early, and so fails what is asked of it, if messages come twice as often as ticks.
+// Stops early if messages come twice as often as ticks; the tests then fail.
 std::vector<Instant> arrivals(const ArrivalProcess& process, Tick until, std::uint64_t source = 0) {
   Rng rng(3, source);
   std::vector<Instant> result;
@@ -28,7 +28,7 @@ std::vector<Instant> arrivals(const ArrivalProcess& process, Tick until, std::ui
   return result;
 }
 
-// Every entry that is a process, so not `saturated`.
+// All arrival processes; `saturated` has no process.
 std::vector<std::string_view> processes() {
   std::vector<std::string_view> result;
   for (const auto& entry : arrival_processes())
@@ -36,8 +36,9 @@ std::vector<std::string_view> processes() {
   return result;
 }
 
-// The variance of the number of messages, in that of a Poisson process: for a renewal process that of the gap
-// in squares of its mean (Cox and Miller 1965, section 9.2). Bursts of 16 messages at low loads have 31.
+// The variance of the number of messages, divided by that of a Poisson process. For a renewal process it is
+// the variance of the gap divided by the square of its mean (Cox and Miller 1965, section 9.2). For bursts of
+// 16 messages at low loads it is 31.
 double variance_of(std::string_view name) { return name == "on-off" ? 31 : 1; }
 
 TEST(Arrivals, KeepTheirLoad) {
@@ -47,7 +48,7 @@ TEST(Arrivals, KeepTheirLoad) {
         constexpr double kMessages = 40000;
         const auto until = static_cast<Tick>(kMessages * static_cast<double>(message_ticks) / load);
         const auto times = arrivals(*process(name, {.points = {{0, load}}}, message_ticks), until);
-        // a Bernoulli count varies less than a Poisson count, a periodic one hardly
+        // the count varies less for Bernoulli than for Poisson arrivals, and hardly for periodic ones
         const double deviation = name == "periodic" ? 1.0 : std::sqrt(variance_of(name) * kMessages);
         EXPECT_NEAR(static_cast<double>(times.size()), kMessages, 4 * deviation)
             << name << ' ' << message_ticks << ' ' << load;
@@ -87,7 +88,7 @@ TEST(Arrivals, FollowStepsAndRamps) {
   }
 }
 
-// Sum over many sources of what falls before a stop so early that most sources send nothing.
+// Messages of many sources in a window that is so short that most sources send nothing.
 TEST(Arrivals, KeepTheirLoadInAWindowShorterThanAGap) {
   constexpr int kSources = 20000;
   for (const auto name : processes()) {
@@ -152,9 +153,9 @@ TEST(OnOff, HasBurstsOfItsLengthAtItsPeak) {
   }
   const auto count = static_cast<double>(lengths.size());
   EXPECT_NEAR(static_cast<double>(times.size()) / count, 8, 4 * 8 / std::sqrt(count));
-  // geometric: the rest of a burst does not depend on what was
+  // geometric: the rest of a burst does not depend on its past
   EXPECT_NEAR(static_cast<double>(std::ranges::count(lengths, 1)) / count, 1 / 8., 4 / std::sqrt(8 * count));
-  // a burst of 8 messages takes 8 * 128 ticks and 4 times as much silence
+  // a burst of 8 messages takes 8 * 128 ticks; the silence takes 4 times as long
   EXPECT_NEAR(silence / count, 4096, 4 * 4096 / std::sqrt(count));
 }
 

@@ -32,7 +32,7 @@ struct Names<RowLoads> {
 
 namespace {
 
-constexpr std::size_t kMostWeights = std::size_t{1} << 25;  // above 0: of a gigabyte
+constexpr std::size_t kMostWeights = std::size_t{1} << 25;  // weights above 0; they take about a gigabyte
 
 struct MatrixRow {
   std::vector<NodeId> destinations;
@@ -67,7 +67,7 @@ class MatrixDestinations final : public Destinations {
   Matrix matrix_;
   std::vector<double> sums_;                       // [source]
   std::vector<std::optional<AliasTable>> tables_;  // [source]
-  double largest_ = 0;                             // sum of a row; 0: all sources send alike
+  double largest_ = 0;                             // largest sum of a row; 0: all sources have the same load
 };
 
 // Reads text, of either form, or an array.
@@ -104,7 +104,7 @@ class MatrixReader {
     return value;
   }
 
-  // Returns false if it cannot be a weight, or there are too many.
+  // Returns false if it cannot be a weight. Reports too many weights.
   bool add(NodeId source, NodeId destination, double weight) {
     constexpr double kMost = 1e12;
     if (!(weight >= 0) || weight > kMost) return false;

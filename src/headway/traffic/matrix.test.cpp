@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Traffic by a matrix of weights, and what its file can get wrong.
+// Traffic by a matrix of weights, and the mistakes of its file.
 #include <gtest/gtest.h>
 
 #include <bit>

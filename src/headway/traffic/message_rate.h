@@ -2,9 +2,9 @@
 // The rate of message generation of a source, constant in pieces over time, and the time at which a given
 // number of messages is due.
 //
-// Every arrival process asks this clock for the time at which q further messages are due. With an exponential
-// q this is a Poisson process, with q = 1 a periodic process. The rest of q at the end of a piece carries
-// over to the next piece (time rescaling), so one random draw per message is enough for any load.
+// Every arrival process uses this clock to find the time at which q further messages are due. With an
+// exponential q this is a Poisson process, with q = 1 a periodic process. The rest of q at the end of a piece
+// carries over to the next piece (time rescaling), so one random draw per message is enough for any load.
 #pragma once
 
 #include <cstdint>

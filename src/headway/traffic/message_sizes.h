@@ -23,13 +23,13 @@ class SizeDistribution {
   // Shares add up to 1; first >= 1.
   explicit SizeDistribution(const std::vector<Part>& parts);
 
-  // Nothing random: all messages have the size `least`.
+  // Returns true if all messages have the size `least`.
   bool fixed() const { return least_ == most_; }
   std::uint64_t least() const { return least_; }
   std::uint64_t most() const { return most_; }
   double mean() const { return mean_; }
   // The mean size of the message to which a random byte belongs, E(S^2) / E(S). As many bytes in messages of
-  // this size vary as much as those of the distribution.
+  // this fixed size have the same variance.
   double mean_of_bytes() const { return mean_of_bytes_; }
 
   std::uint64_t next(Rng& rng) const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every distribution of sizes draws what it says: its mean, its quantiles and its shape.
+// Every size distribution has the specified mean, quantiles and shape.
 #include "headway/traffic/message_sizes.h"
 
 #include <gmock/gmock.h>

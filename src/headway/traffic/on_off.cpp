@@ -30,7 +30,7 @@ class OnOffProcess final : public ArrivalProcess {
     }
   }
 
-  // A random instant falls within the gap after a message, with the probability g, or into the silence.
+  // A random instant is in the gap after a message with the probability g, otherwise in the silence.
   Instant first(Rng& rng) const override {
     const Piece* const piece = piece_at(0);
     if (piece == nullptr) return kNever;

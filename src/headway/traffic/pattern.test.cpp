@@ -50,7 +50,7 @@ TEST(Pattern, DrawsItsDistribution) {
        {1 / 3., 0, 0, 1 / 3., 0, 0, 1 / 3., 0}},
       {choose(patterns(), "set", {{"destinations", half}}), {0, 1 / 3., 0, 0, 0, 1 / 3., 0, 1 / 3.}},
       {choose(patterns(), "set"), {1 / 7., 1 / 7., 1 / 7., 0, 1 / 7., 1 / 7., 1 / 7., 1 / 7.}},
-      // weights are in the order of the list; the source is the second node of it, with most of the weight
+      // weights are in the order of the list; the source is its second node, with most of the weight
       {choose(patterns(), "set", {{"destinations", some}, {"weights", Weights{3, 8, 1}}}),
        {0.25, 0, 0, 0, 0, 0, 0.75, 0}},
       {choose(patterns(), "set", {{"destinations", some}, {"weights", Weights{5, 2, 3}}}),
@@ -188,7 +188,8 @@ TEST(Permutation, FollowsAFile) {
   EXPECT_TRUE(mistakes.empty());
   EXPECT_EQ(destinations_of(*pattern, 3, 1), (std::vector<NodeId>{2, kNone, 0}));
   std::ofstream(path) << "2 1 none";
-  choose(patterns(), "permutation", {{"file", path}})->check(3, mistakes);  // what was read stays as it was
+  // new choices, because the first one keeps the file that it read
+  choose(patterns(), "permutation", {{"file", path}})->check(3, mistakes);
   choose(patterns(), "permutation", {{"file", path + ".none"}})->check(3, mistakes);
   EXPECT_EQ(mistakes.list().size(), 2U);
 }

@@ -26,8 +26,8 @@ class EvenSet final : public Destinations {
   EvenDraw draw_;
 };
 
-// A source of the set draws again until it draws another node. That takes two draws at most on average,
-// because the only node that can have more than half of the weight has a table without itself.
+// A source in the set draws again until it draws another node. This takes at most two draws on average: only
+// the heaviest node can have more than half of the weight, and it has a table without itself.
 class WeightedSet final : public Destinations {
  public:
   WeightedSet(std::vector<NodeId> set, std::vector<double> weights, bool include_self)

@@ -23,7 +23,7 @@ class FixedSize final : public MessageSizes {
   std::optional<Bytes> message_;
 };
 
-// `smallest` and `largest`, which two members have.
+// The parameters `smallest` and `largest` of two members.
 class TwoSizes : public MessageSizes {
  public:
   void describe(Parameters& parameters) override {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sizes by a cumulative distribution: points of size and probability, between which the size is uniformly
-// distributed. Two of them are of data centres. The papers have them as figures; the points are those of the
-// files DCTCP_CDF and VL2_CDF of github.com/datacenter/empirical-traffic-gen, which other generators have,
-// too (DCTCP_CDF.txt and VL2_CDF.txt of github.com/HKUST-SING/TrafficGenerator). Its CDF_vl2.txt, in packets
-// of 1500 bytes, is coarser and puts 0.99 where these have 0.98, at 100 MB. Choice: linear interpolation, as
+// distributed. Two distributions are from data centres. The papers show them as figures; the points are from
+// the files DCTCP_CDF and VL2_CDF of github.com/datacenter/empirical-traffic-gen. Other generators use the
+// same points (DCTCP_CDF.txt and VL2_CDF.txt of github.com/HKUST-SING/TrafficGenerator). Its CDF_vl2.txt, in
+// packets of 1500 bytes, is coarser and has 0.99 instead of 0.98 at 100 MB. Choice: linear interpolation, as
 // there.
 #include <algorithm>
 #include <array>
@@ -47,7 +47,7 @@ SizeDistribution distribution_of(std::span<const SizePoint> points, double scale
   for (const SizePoint& point : points) {
     const auto size = static_cast<std::uint64_t>(std::llround(point.bytes * scale));
     const std::uint64_t last = std::max<std::uint64_t>(1, size);
-    // the probability of the first point is that of its size alone
+    // the first point is a single size with this probability
     const std::uint64_t first = &point == &points.front() ? last : std::min(before + 1, last);
     if (point.probability > probability) parts.push_back({point.probability - probability, first, last});
     before = size;

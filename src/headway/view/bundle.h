@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of the page that are equal for all runs. The build makes them of viewer/ (cmake/viewer.cmake).
+// The parts of the page that are equal for all runs. The build generates them from viewer/
+// (cmake/viewer.cmake).
 #pragma once
 
 #include <string_view>

@@ -8,7 +8,7 @@ namespace {
 
 constexpr double kLeastArc = 4;
 
-// Where the points of a grid are, as grids.h says.
+// The positions of the points of a grid, as described in grids.h.
 class Slices {
  public:
   Slices(const std::vector<std::uint32_t>& sides, double pitch_x, double pitch_y)
@@ -60,7 +60,7 @@ class Slices {
   std::vector<double> stride_;  // [dimension]
 };
 
-// Boxes that all look alike, each with its nodes below.
+// Identical boxes, each with its nodes below.
 void place_all(const Graph& graph, const Slices& slices, Box box, std::uint32_t nodes_per_switch,
                const std::string& sides, NetworkLayout& layout) {
   for (SwitchId sw = 0; sw < graph.switches(); ++sw) {
@@ -90,15 +90,15 @@ NetworkLayout grid_layout(const Graph& graph, const GridShape& shape) {
   return layout;
 }
 
-// Links along rows bow above the boxes, links along columns beside them, so that none runs behind a box.
-// Links between slices are drawn at their ends only.
+// Links along rows are arcs above the boxes, links along columns are arcs beside them, so that no link is
+// behind a box. Links between slices are drawn at their ends only.
 NetworkLayout matrix_layout(const Graph& graph, const HyperXShape& shape) {
-  const Slices directions(shape.sides, 1, 1);  // the same for all pitches of one proportion
+  const Slices directions(shape.sides, 1, 1);  // directions depend only on the ratio of the pitches
   std::string sides(shape.nodes_per_switch, 'b');
   for (std::uint32_t d = 0; d < shape.sides.size(); ++d)
     sides.append(std::size_t{shape.sides[d] - 1} * shape.widths[d], directions.along_x(d) ? 't' : 'l');
   const auto cells = [&](char side) { return static_cast<double>(std::ranges::count(sides, side)); };
-  // Cells at the left must not meet those above and below.
+  // Cells at the left must not overlap those at the top and bottom.
   const double width = std::max(kThick, std::max(cells('t'), cells('b')) + (cells('l') > 0 ? 2 : 0));
   const double height = std::max(kThick, cells('l') + 2);
   NetworkLayout layout;

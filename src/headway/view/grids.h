@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Networks whose switches are the points of a grid: meshes and tori, with links between neighbours, and
-// HyperX, with links between all switches of a row or column. The first two dimensions make a slice. Every
-// further one lines up copies of what there is, along the side that is the shorter one.
+// HyperX, with links between all switches of a row or column. The first two dimensions form a slice. Each
+// further dimension puts copies of the existing picture in a line, along its shorter side.
 #pragma once
 
 #include "headway/view/layout.h"

@@ -16,7 +16,7 @@ Place on_circle(std::uint32_t index, std::uint32_t count, double radius) {
   return {radius * std::sin(angle), -radius * std::cos(angle)};
 }
 
-// The radius of a circle on which `count` neighbours are so far apart.
+// The radius of a circle on which `count` neighbours have this distance.
 double radius_for(std::uint32_t count, double apart) {
   return count == 1 ? 0 : apart / (2 * std::sin(std::numbers::pi / count));
 }
@@ -36,7 +36,7 @@ class Groups {
   explicit Groups(const DragonflyShape& shape) : shape_(shape) {
     const std::uint32_t local = shape.switches_per_group - 1;
     box_ = std::max(kThick, 2.0 + std::max({shape.nodes_per_switch, local, shape.global_ports}));
-    // Circles around a box with its nodes, and around a group.
+    // Radii of circles around a box with its nodes, and around a group.
     const double switch_radius = std::hypot(box_ / 2, box_ / 2 + kToNodes + 0.5) + kSpace / 2;
     switches_radius_ = radius_for(shape.switches_per_group, 2 * switch_radius);
     group_radius_ = switches_radius_ + switch_radius;
@@ -71,7 +71,7 @@ class Groups {
     }
   }
 
-  // Outside the ring. Of many groups only some have names.
+  // Names are outside the ring. If there are many groups, only some have names.
   void name(NetworkLayout& layout) const {
     const std::uint32_t every = (shape_.groups + kMostNames - 1) / kMostNames;
     for (std::uint32_t group = 0; group < shape_.groups; group += every)

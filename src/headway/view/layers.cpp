@@ -8,7 +8,7 @@
 namespace headway {
 namespace {
 
-constexpr int kSweeps = 8;  // down and up, until the order hardly changes
+constexpr int kSweeps = 8;  // sorting passes, up and down in turn; further passes hardly change the order
 
 class Layered {
  public:
@@ -27,7 +27,7 @@ class Layered {
   }
 
  private:
-  // That a node sends to, or receives from.
+  // The switch that a node sends to or receives from.
   SwitchId switch_at(PortId node_port) const {
     const PortId peer = neighbour(node_port);
     return peer == kNone || graph_.is_node_port(peer) ? 0 : graph_.switch_of(peer);
@@ -51,7 +51,7 @@ class Layered {
     if (seeds.size() == graph_.switches() || seeds.empty()) seeds = {0};
     layer_.assign(graph_.switches(), kNone);
     spread(std::move(seeds));
-    for (SwitchId sw = 0; sw < graph_.switches(); ++sw)  // parts that are not connected
+    for (SwitchId sw = 0; sw < graph_.switches(); ++sw)  // disconnected parts
       if (layer_[sw] == kNone) spread({sw});
     rows_.resize(1 + *std::ranges::max_element(layer_));
     for (SwitchId sw = 0; sw < graph_.switches(); ++sw) rows_[layer_[sw]].push_back(sw);

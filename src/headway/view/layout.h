@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a picture of a network has its switches, nodes and ports: trees by stages, grids as grids (3-D ones
-// as slices), HyperX as a matrix, dragonflies as a ring of groups, multistage networks as columns, anything
-// else by layers. The unit is the side of a port's cell.
+// The positions of switches, nodes and ports in a picture of a network: trees by stages, grids as grids (3-D
+// ones as slices), HyperX as a matrix, dragonflies as a ring of groups, multistage networks as columns, all
+// others by layers. The unit is the side of a port's cell.
 #pragma once
 
 #include <cstdint>
@@ -40,14 +40,14 @@ struct PlaceName {
 struct NetworkLayout {
   std::vector<Box> switches;  // [switch]
   std::vector<Place> nodes;   // [node]
-  // [node] where its arrivals are drawn, if not at its place: networks whose links go one way.
+  // [node] where its arrivals are drawn, in networks with unidirectional links; empty: at the node.
   std::vector<Place> sinks;
-  // [switch port] the side of the box with its cell, in the order of the numbers of ports: t, b, l, r; or x:
-  // the input is at the left and the output at the right.
+  // [switch port] the side of the box that has its cell, in the order of port numbers: t, b, l, r; or x: the
+  // input is at the left and the output at the right.
   std::string sides;
   double longest = 0;  // longer links are drawn only at their ends; 0: all are drawn
-  // Links between the same sides of two boxes bow out of these sides: one as long as `longest` by about this
-  // much, shorter ones by less. 0: all links are straight.
+  // Height of the arc of a link between the same sides of two boxes, if it is as long as `longest`; shorter
+  // links have lower arcs. 0: all links are straight.
   double arc = 0;
   Stretch stretch = Stretch::none;
   std::vector<PlaceName> names;  // of rows, columns and slices

@@ -78,7 +78,7 @@ TEST(Layout, TreesWithUnequalStagesAreCentred) {
   EXPECT_DOUBLE_EQ(middle(0, 11), middle(24, 26));
 }
 
-// Half of all pairs of links cross in a random order of switches.
+// The links stay in their subtree. In a random order of switches, half of all pairs of links would cross.
 TEST(Layout, LinksOfTheLowestStagesOfATreeCrossInTheirSubtreeOnly) {
   const NetworkLayout layout = layout_of(tree(4, 3));
   const Graph graph = tree(4, 3);
@@ -108,7 +108,7 @@ TEST(Layout, GridsAreGrids) {
       EXPECT_EQ(layout.switches[sw].centre.y, layout.switches[sw / 5 * 5].centre.y);
     }
     EXPECT_EQ(layout.sides.substr(0, 6), "bblrtb");
-    // links around a torus are drawn at their ends only
+    // wrap-around links of a torus are drawn at their ends only
     const double next = layout.switches[1].centre.x - layout.switches[0].centre.x;
     const double around = layout.switches[4].centre.x - layout.switches[0].centre.x;
     EXPECT_LT(next, layout.longest);
@@ -211,7 +211,7 @@ TEST(Layout, HyperXIsAMatrixWhoseLinksBowOutOfTheSameSides) {
     EXPECT_EQ(layout.sides.substr(graph.port(sw, 0), graph.radix(sw)), "bbbttttllll");
     EXPECT_LT(std::abs(layout.nodes[sw * 3].x - layout.switches[sw].centre.x), 2);
   }
-  // all links of a row and a column are drawn whole
+  // all links of a row and a column are drawn in full
   EXPECT_LE(distance(layout.switches[0].centre, layout.switches[4].centre), layout.longest);
   EXPECT_LE(distance(layout.switches[0].centre, layout.switches[10].centre), layout.longest);
 }
@@ -248,7 +248,7 @@ TEST(Layout, ASingleSwitchHasNodesAround) {
   EXPECT_EQ(layout.sides, "bbbbttt");
 }
 
-// Two leaves below two spines, and one switch more above one of them.
+// Two leaves below two spines, and another switch above one of the spines.
 TEST(Layout, OtherNetworksHaveLayersByTheDistanceFromNodes) {
   Graph graph(4, {4, 4, 3, 2, 1}, IrregularShape{});
   for (NodeId node = 0; node < 4; ++node)
@@ -267,7 +267,7 @@ TEST(Layout, OtherNetworksHaveLayersByTheDistanceFromNodes) {
   EXPECT_EQ(layout.sides.substr(0, 4), "bbtt");
 }
 
-// The switches above are in the order of those below that they join, whatever their numbers are.
+// The upper switches are in the order of the lower switches that they connect to, whatever their numbers are.
 TEST(Layout, LayersAreOrderedSoThatLinksDoNotCross) {
   constexpr std::uint32_t kLeaves = 6;
   Graph graph(kLeaves, {2, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1}, IrregularShape{});
@@ -281,7 +281,7 @@ TEST(Layout, LayersAreOrderedSoThatLinksDoNotCross) {
     EXPECT_EQ(layout.switches[leaf].centre.x, layout.switches[kLeaves + (leaf * 5 + 2) % kLeaves].centre.x);
 }
 
-// As in a ring from a file: distance from nodes tells nothing.
+// The distance from nodes does not distinguish the switches, as in a ring from a file.
 TEST(Layout, IfAllSwitchesHaveNodesTheLayersStartAtSwitch0) {
   Graph ring(6, std::vector<std::uint32_t>(6, 3), IrregularShape{});
   for (NodeId node = 0; node < 6; ++node) {

@@ -70,7 +70,7 @@ void check_network(std::string_view snapshots, const Graph& graph) {
                     header.nodes, header.graph_ports, graph.nodes(), graph.ports()));
 }
 
-// As many snapshots as a page may have.
+// Every k-th snapshot of a file, so that the size is within the limit of a page.
 struct Thinned {
   std::string file;
   std::size_t every = 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One HTML file that shows runs of a network over time (docs/view.md). It contains its own program (viewer/)
-// and all data; it loads nothing, and its Content-Security-Policy forbids that it does.
+// and all data; it loads nothing, which its Content-Security-Policy enforces.
 //
 // All data are in blocks of compressed JSON, as base64. So no text of a user is ever part of the HTML.
 #pragma once
@@ -21,11 +21,11 @@ struct ViewedRun {
   Document spec;          // of this point, resolved
   PointResult result;
   bool pooled = false;      // the queues of a port share its memory
-  std::uint32_t lanes = 1;  // of a port, each with the same number of its queues
-  std::string snapshots;    // a file of them
+  std::uint32_t lanes = 1;  // lanes of a port; each has the same number of queues
+  std::string snapshots;    // the content of a snapshot file
 };
 
-// Snapshots of a run in a page: more bytes are thinned.
+// Maximum size of a run's snapshots in a page; larger files are thinned.
 inline constexpr std::size_t kMostSnapshotBytes = 5'000'000;
 
 // All runs are of this network. Throws BadSnapshots if the snapshots are not valid, or not of this network.

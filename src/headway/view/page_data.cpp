@@ -17,13 +17,13 @@
 namespace headway {
 namespace {
 
-// Tables have a row for all that was ever seen; a page has the rows that matter most.
+// Tables have a row for everything that was observed; a page has the most important rows.
 constexpr std::size_t kMostTrees = 2000;
 constexpr std::size_t kMostRoots = 400;
 constexpr std::size_t kMostCulprits = 6;  // of a root
 constexpr std::size_t kMostLinks = 200'000;
 
-// What snapshots say of a port, a queue or a node (observe/snapshots.h).
+// The quantities of a port, a queue or a node that snapshots contain (observe/snapshots.h).
 constexpr Metric kSeen[] = {
     {"occupancy", "fraction of memory",
      "packets in the queues of the port's input side, divided by what fits in their memory"},
@@ -110,7 +110,7 @@ std::vector<std::size_t> all_rows(const Table& table) {
   return rows;
 }
 
-// The rows of greatest weight, in the order of the table.
+// The rows with the largest weights, in the order of the table.
 template <class Weight>
 std::vector<std::size_t> largest(const Table& table, std::size_t most, Weight weight) {
   std::vector<std::size_t> rows = all_rows(table);
@@ -126,7 +126,7 @@ RootKey root_of(const Table& table, std::size_t row) {
   return {cell(table, "kind", row), cell(table, "port", row)};
 }
 
-// Of the culprits of these roots, those with most packets.
+// The culprits of these roots with the most packets, at most kMostCulprits per root.
 std::vector<std::size_t> culprits_of(const Table& table, const std::set<RootKey>& roots) {
   std::map<RootKey, std::vector<std::size_t>> rows;
   for (std::size_t row = 0; row < rows_of(table); ++row)
@@ -156,7 +156,7 @@ void add_waiting(Json& json, const Result& result) {
   json["culprits"] = table_data(result.culprits, culprits_of(result.culprits, keys));
 }
 
-// What the queueing scheme of the run is, in the words of the family's list.
+// The help text of the run's queueing scheme.
 std::string scheme_help(const Document& spec) {
   const Document* name = spec.find("switch.scheme");
   const auto* text = name == nullptr ? nullptr : name->get<std::string>();
