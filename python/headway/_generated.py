@@ -24,33 +24,37 @@ class NetworkFailures(TypedDict, total=False):
     """The table network.failures: links between switches that have failed."""
 
     links: float
-    """part of all links between switches; they are drawn (a number: at least 0, at most 1; default 0)"""
+    """fraction of all links between switches; these links are drawn at random (a number: at least 0, at most 1; default
+    0)"""
 
     at: Sequence[str]
-    """links by one of their ends, "SWITCH:PORT", with the switch's name or number (a list of names; default [])"""
+    """links, each given by one of its ends, "SWITCH:PORT", with the name or number of the switch (a list of names;
+    default [])"""
 
     seed: int
     """determines which links are drawn; the seed of the spec does not (a whole number: at least 0; default 1)"""
 
     unreachable: Literal["mistake", "reported"]
-    """whether nodes that cannot reach each other any more are a mistake, or send each other nothing, which results
-    report ("mistake" or "reported"; default "mistake")"""
+    """nodes without a path to each other because of failed links: a mistake in the spec (mistake), or they exchange no
+    messages and the results report them (reported) ("mistake" or "reported"; default "mistake")"""
 
 
 class NetworkDegraded(TypedDict, total=False):
     """The table network.degraded: links between switches that are slow."""
 
     links: float
-    """part of all links between switches; they are drawn (a number: at least 0, at most 1; default 0)"""
+    """fraction of all links between switches; these links are drawn at random (a number: at least 0, at most 1; default
+    0)"""
 
     at: Sequence[str]
-    """links by one of their ends, "SWITCH:PORT", with the switch's name or number (a list of names; default [])"""
+    """links, each given by one of its ends, "SWITCH:PORT", with the name or number of the switch (a list of names;
+    default [])"""
 
     seed: int
     """determines which links are drawn; the seed of the spec does not (a whole number: at least 0; default 1)"""
 
     rate: float
-    """part of its own rate that a slow link has (a number: at least 1e-06, at most 1; default 0.5)"""
+    """rate of a slow link, as a fraction of its own rate (a number: at least 1e-06, at most 1; default 0.5)"""
 
 
 class TrafficFlow(TypedDict, total=False):
@@ -477,7 +481,7 @@ class Routing(TypedDict, total=False):
     routing.algorithm = table only)"""
 
     choice: Literal["pair", "packet"]
-    """who chooses among several ports: source and destination, by a hash (pair), or every packet, at random (packet)
+    """choice among several ports: by a hash of source and destination (pair), or at random for every packet (packet)
     ("pair" or "packet"; default "pair"; with routing.algorithm = table only)"""
 
     cycles: Literal["refuse", "lanes", "allow"]
@@ -491,16 +495,17 @@ class Routing(TypedDict, total=False):
     """
 
     bias: int
-    """packets by which the queue of a detour must be shorter, before it is weighted with the length of the way (a whole
-    number: at least 0, at most 1000000; default 0; with routing.algorithm = ugal or par only)"""
+    """number of packets added to the queue of the detour before queues are multiplied by the lengths of the ways;
+    favours the direct way (a whole number: at least 0, at most 1000000; default 0; with routing.algorithm = ugal or
+    par only)"""
 
     root: int
     """number of the switch at the top; default: the first one of those with the smallest distance to the farthest
     switch (a whole number: at least 0; with routing.algorithm = up-down only)"""
 
     most_lanes: int
-    """number of lanes that a switch has; a network that needs more is reported (a whole number: at least 1, at most
-    255; default 8; with routing.algorithm = lash or dfsssp only)"""
+    """maximum number of lanes; a network that needs more is refused (a whole number: at least 1, at most 255; default
+    8; with routing.algorithm = lash or dfsssp only)"""
 
     ties: Literal["rotate", "random"]
     """choice among ports with equally many credits ("rotate" or "random"; default "rotate"; with routing.selection = mc
@@ -692,8 +697,8 @@ class Switch(_SwitchWords, total=False):
     default ""; with switch.scheme = table only)"""
 
     by: Sequence[Literal["switch", "stage", "input", "output", "source", "destination"]] | Literal["switch", "stage", "input", "output", "source", "destination"]
-    """what the dimensions of a NumPy array stand for, in their order (a list of names: "switch", "stage", "input",
-    "output", "source" or "destination"; default []; with switch.scheme = table only)"""
+    """names of the dimensions of a NumPy array, in their order (a list of names: "switch", "stage", "input", "output",
+    "source" or "destination"; default []; with switch.scheme = table only)"""
 
 
 class Node(TypedDict, total=False):
@@ -800,18 +805,18 @@ class Measure(TypedDict, total=False):
 
 
 class Observe(TypedDict, total=False):
-    """The table observe: what is looked at while the network runs; changes nothing in it."""
+    """The table observe: observation of the network during a run; it does not change the simulation."""
 
     waiting: bool
-    """true: find out why packets wait, which links are roots of congestion, and who its victims are; the results get
-    metrics, series and tables of it, and `headway why` tells it (true or false; default false)"""
+    """true: determines why packets wait, which links are roots of congestion, and which packets are its victims; adds
+    metrics, series and tables to the results, and `headway why` prints them (true or false; default false)"""
 
     interval: str
-    """mean time between the instants at which all packets are looked at; one is drawn in each interval (a time: above 0
-    ns; default "5 us")"""
+    """mean time between two photographs of the network; the instant of one photograph is drawn in each interval (a
+    time: above 0 ns; default "5 us")"""
 
     keep: bool
-    """true: with --out, keep what is seen at these instants of every link, queue and node, for `headway view`; of the
+    """true: with --out, keeps the photographs of every link, queue and node, for `headway view`; only those of the
     first seed of every point (true or false; default false)"""
 
 
@@ -1087,8 +1092,8 @@ class Metrics:
 
     @property
     def trace_records_skipped(self) -> float:
-        """Records of traces that could not be read, or whose messages failed links leave no way, up to the end of the
-        window. Unit: records. Only: runs with traces."""
+        """Records of traces that could not be read, or whose messages have no way because of failed links, up to the
+        end of the window. Unit: records. Only: runs with traces."""
         return self._metric("trace_records_skipped")
 
     @property
@@ -1239,7 +1244,8 @@ class Metrics:
 
     @property
     def links_feedback(self) -> float:
-        """In which they carried credits or notifications. Unit: fraction of time. Only: runs with observe.waiting."""
+        """Mean share of the time in which these links carried credits or notifications. Unit: fraction of time. Only:
+        runs with observe.waiting."""
         return self._metric("links_feedback")
 
     @property
@@ -1249,8 +1255,8 @@ class Metrics:
 
     @property
     def links_unwanted(self) -> float:
-        """In which they were idle because no packet was to cross them. Unit: fraction of time. Only: runs with
-        observe.waiting."""
+        """Mean share of the time in which these links were idle because no packet was to cross them. Unit: fraction of
+        time. Only: runs with observe.waiting."""
         return self._metric("links_unwanted")
 
     @property
@@ -1260,8 +1266,8 @@ class Metrics:
 
     @property
     def links_starved(self) -> float:
-        """In which they were idle because the packets for them waited elsewhere. Unit: fraction of time. Only: runs
-        with observe.waiting."""
+        """Mean share of the time in which these links were idle because the packets for them waited elsewhere. Unit:
+        fraction of time. Only: runs with observe.waiting."""
         return self._metric("links_starved")
 
     @property
@@ -1271,8 +1277,8 @@ class Metrics:
 
     @property
     def links_lost_hol(self) -> float:
-        """In which they were idle because of head-of-line blocking: a packet lacked only the place at the head. Unit:
-        fraction of time. Only: runs with observe.waiting."""
+        """Mean share of the time in which these links were idle because of head-of-line blocking: a packet for them
+        lacked only the place at the head of its queue. Unit: fraction of time. Only: runs with observe.waiting."""
         return self._metric("links_lost_hol")
 
     @property
@@ -1282,8 +1288,8 @@ class Metrics:
 
     @property
     def links_lost_input(self) -> float:
-        """In which they were idle because the inputs of the packets for them sent by other outputs. Unit: fraction of
-        time. Only: runs with observe.waiting."""
+        """Mean share of the time in which these links were idle because the inputs of the packets for them sent by
+        other outputs. Unit: fraction of time. Only: runs with observe.waiting."""
         return self._metric("links_lost_input")
 
     @property
@@ -1294,8 +1300,8 @@ class Metrics:
 
     @property
     def links_lost_room(self) -> float:
-        """In which they were idle for lack of room behind them, with victims among the packets for them. Unit: fraction
-        of time. Only: runs with observe.waiting."""
+        """Mean share of the time in which these links were idle because no packet for them had room at the next port,
+        and one of these packets was a victim. Unit: fraction of time. Only: runs with observe.waiting."""
         return self._metric("links_lost_room")
 
     @property
@@ -1306,8 +1312,9 @@ class Metrics:
 
     @property
     def links_throttled(self) -> float:
-        """In which they were idle for lack of room behind them, without victims: no capacity was lost. Unit: fraction
-        of time. Only: runs with observe.waiting."""
+        """Mean share of the time in which these links were idle because no packet for them had room at the next port,
+        and none of these packets was a victim: no capacity was lost. Unit: fraction of time. Only: runs with
+        observe.waiting."""
         return self._metric("links_throttled")
 
     @property
@@ -1318,8 +1325,7 @@ class Metrics:
 
     @property
     def photographs(self) -> float:
-        """Instants of the window at which all packets were looked at. Unit: photographs. Only: runs with
-        observe.waiting."""
+        """Photographs of the network in the window. Unit: photographs. Only: runs with observe.waiting."""
         return self._metric("photographs")
 
     @property
@@ -1335,8 +1341,8 @@ class Metrics:
 
     @property
     def starved_heads(self) -> float:
-        """Packets at the heads of queues that let far more packets of others pass, 64 for every rival, than a fair
-        arbiter would. Unit: packets. Only: runs with observe.waiting."""
+        """Heads of queues that were passed by far more packets than a fair arbiter would let pass: more than 64 for
+        every rival. Unit: packets. Only: runs with observe.waiting."""
         return self._metric("starved_heads")
 
     @property
@@ -1376,9 +1382,9 @@ class Metrics:
 
     @property
     def cut_off_share(self) -> float:
-        """Share of the messages of flows that are not generated because no way leads to their destination, mean over
-        the sources of flows; they are not a part of the offered load. Unit: 1. Only: runs with
-        network.failures.unreachable = "reported"."""
+        """Share of the messages of flows that are not generated because no way leads to their destination; mean over
+        the sources of flows; not included in the offered load. Unit: 1. Only: runs with network.failures.unreachable
+        = "reported"."""
         return self._metric("cut_off_share")
 
     @property
@@ -1458,8 +1464,8 @@ class Metrics:
 
     @property
     def overflows(self) -> float:
-        """Packets that joined an overflow queue because there was no queue for their destination. Unit: packets. Only:
-        scheme dbbm-unshared."""
+        """Packets that joined an overflow queue because no queue was available for their destination. Unit: packets.
+        Only: scheme dbbm-unshared."""
         return self._metric("overflows")
 
     @property
@@ -1584,15 +1590,15 @@ class Metrics:
 
     @property
     def diameter(self) -> float:
-        """Links between the two switches with nodes that are farthest apart, on a shortest way. Unit: links. Only:
+        """Number of links between switches on the longest of the shortest ways between two nodes. Unit: links. Only:
         figures of the network's structure."""
         return self._metric("diameter")
 
     @property
     def bisection_links(self) -> float:
-        """Fewest links, in one direction, between two halves of the nodes: of the subtrees of a tree, across a
-        dimension of a grid, of the groups of a dragonfly; only where the network has such halves. Unit: links. Only:
-        figures of the network's structure."""
+        """Minimum number of links, in one direction, between two halves of the nodes: halves of the subtrees of a tree,
+        of a dimension of a grid, or of the groups of a dragonfly; empty if the network has no such halves. Unit:
+        links. Only: figures of the network's structure."""
         return self._metric("bisection_links")
 
     @property

@@ -119,8 +119,10 @@ TEST_F(Why, SaysWhatIsMissing) {
   EXPECT_EQ(shell("headway run hot.toml --out plain").code, 0);
   const Outcome plain = shell("headway why plain");
   EXPECT_EQ(plain.code, 2);
-  EXPECT_THAT(plain.err,
-              HasSubstr("these results have no photographs; simulate again with --set observe.waiting=true"));
+  EXPECT_THAT(
+      plain.err,
+      HasSubstr(
+          "these results have no photographs; simulate the spec again with --set observe.waiting=true"));
   EXPECT_THAT(shell("headway why plain --seed 3").err,
               HasSubstr("--seed is for a spec; plain is a directory"));
   EXPECT_THAT(shell("headway why nowhere").err, HasSubstr("nowhere"));

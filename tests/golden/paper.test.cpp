@@ -13,6 +13,7 @@
 #include "headway/papers/paper_file.h"
 #include "headway/run/run.h"
 #include "test_paths.h"
+#include "tests/support/columns.h"
 
 namespace headway {
 namespace {
@@ -78,10 +79,8 @@ TEST(GoldenPaper, TheHotSpotOfFbicmStopsNoSource) {
     if (spec.switches.scheme.name != "voqsw") continue;
     spec.measure.duration = Duration{1'300'000};
     const Result result = run(spec);
-    const auto column = [&](std::string_view name) {
-      return std::ranges::find(result.series, name, &Column::name)->values;
-    };
-    const std::vector<double> end = column("time_ns"), offered = column("offered_efficiency");
+    const std::vector<double> end = test::column(result.series, "time_ns"),
+                              offered = test::column(result.series, "offered_efficiency");
     for (std::size_t bin = 0; bin < end.size(); ++bin)
       if (end[bin] > 1'020'000) EXPECT_GT(offered[bin], 0.95) << end[bin];
     return;

@@ -16,7 +16,7 @@
 namespace headway {
 namespace {
 
-constexpr std::uint32_t kBytes = 8;
+constexpr std::uint32_t kFairPacket = 8;
 constexpr ArbiterKind kArbiters[] = {ArbiterKind::round_robin, ArbiterKind::oldest_first,
                                      ArbiterKind::random};
 
@@ -27,7 +27,8 @@ Workload every_pair(const std::vector<Pair>& pairs) {
   Workload workload;
   for (const auto& [source, destination] : pairs) {
     workload.sources.push_back({source, static_cast<std::uint32_t>(workload.flows.size())});
-    workload.flows.push_back({.destinations = test::always(destination), .backlog = 4, .last_bytes = kBytes});
+    workload.flows.push_back(
+        {.destinations = test::always(destination), .backlog = 4, .last_bytes = kFairPacket});
   }
   return workload;
 }
@@ -35,7 +36,7 @@ Workload every_pair(const std::vector<Pair>& pairs) {
 NetworkOptions options_with(ArbiterKind arbiter) {
   NetworkOptions options;
   options.arbiter = arbiter;
-  options.packet_bytes = kBytes;
+  options.packet_bytes = kFairPacket;
   options.capacity = options.injection_capacity = 3;
   return options;
 }
@@ -47,8 +48,8 @@ void expect_equal_shares(const Network& network, const std::vector<Pair>& pairs,
   const Workload workload = every_pair(pairs);
   const auto simulation =
       make_simulation(network, workload, {.seed = 5, .check = false, .deliveries = &deliveries});
-  const Tick settled = 100 * kBytes;
-  simulation->run_until(settled + static_cast<Tick>(pairs.size()) * 200 * kBytes);
+  const Tick settled = 100 * kFairPacket;
+  simulation->run_until(settled + static_cast<Tick>(pairs.size()) * 200 * kFairPacket);
   std::map<Pair, double> count_of;
   double total = 0;
   for (const Delivery& d : deliveries)
@@ -122,7 +123,7 @@ TEST(Fairness, OutputsThatCompeteForInputs) {
       const Network network(graph, test::star_routes(6), choose(schemes(), scheme)->build(graph),
                             options_with(arbiter));
       std::vector<Delivery> deliveries;
-      make_simulation(network, workload, {.deliveries = &deliveries})->run_until(32000 * kBytes);
+      make_simulation(network, workload, {.deliveries = &deliveries})->run_until(32000 * kFairPacket);
       // turns are random, so a pair's share may be up to five standard deviations from the mean
       std::map<Pair, double> packets;
       for (const Delivery& delivery : deliveries) ++packets[{delivery.source, delivery.destination}];

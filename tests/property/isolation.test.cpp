@@ -11,6 +11,7 @@
 #include "headway/config/assign.h"
 #include "headway/engine/simulation.h"
 #include "headway/run/run.h"
+#include "tests/support/columns.h"
 #include "tests/support/hand_made.h"
 #include "tests/support/random_case.h"
 
@@ -205,17 +206,11 @@ EventSpec hot_spot(std::int64_t cfqs) {
   return spec;
 }
 
-const std::vector<double>& column(const Table& table, std::string_view name) {
-  for (const Column& column : table)
-    if (column.name == name) return column.values;
-  throw std::out_of_range("no column " + std::string(name));
-}
-
 // The sums over ports and over stages equal the totals of the network. Allocated minus freed lines are the
 // active lines. Bins add up to the window.
 TEST(Isolation, WhatARunReportsAddsUp) {
   const Result result = run(hot_spot(8));
-  const std::vector<double>& cfqs = column(result.series, "cfqs");
+  const std::vector<double>& cfqs = test::column(result.series, "cfqs");
   ASSERT_EQ(cfqs.size(), 20U);
   EXPECT_EQ(result.port_series.size(), 1 + 8 * 8U);
   for (std::size_t bin = 0; bin < cfqs.size(); ++bin) {
@@ -223,15 +218,17 @@ TEST(Isolation, WhatARunReportsAddsUp) {
     for (std::size_t port = 1; port < result.port_series.size(); ++port)
       ports += result.port_series[port].values[bin];
     EXPECT_EQ(ports, cfqs[bin]);
-    EXPECT_EQ(column(result.series, "cfqs_stage_0")[bin] + column(result.series, "cfqs_stage_1")[bin],
-              cfqs[bin]);
-    EXPECT_LE(column(result.series, "watched_cfqs")[bin], cfqs[bin]);
+    EXPECT_EQ(
+        test::column(result.series, "cfqs_stage_0")[bin] + test::column(result.series, "cfqs_stage_1")[bin],
+        cfqs[bin]);
+    EXPECT_LE(test::column(result.series, "watched_cfqs")[bin], cfqs[bin]);
     if (bin > 0)
-      EXPECT_EQ(column(result.series, "cfq_allocations")[bin] - column(result.series, "cfqs_freed")[bin],
+      EXPECT_EQ(test::column(result.series, "cfq_allocations")[bin] -
+                    test::column(result.series, "cfqs_freed")[bin],
                 cfqs[bin] - cfqs[bin - 1]);
   }
   for (const char* name : {"cfq_allocations", "detections", "false_detections", "stops", "gos"}) {
-    const std::vector<double>& bins = column(result.series, name);
+    const std::vector<double>& bins = test::column(result.series, name);
     EXPECT_EQ(std::accumulate(bins.begin(), bins.end(), 0.0), result.metric(name)) << name;
     EXPECT_GT(result.metric(name), 0) << name;
   }

@@ -14,12 +14,12 @@
 namespace headway {
 namespace {
 
-struct Place {
+struct StaticNetwork {
   Choice<Topology> topology;
   const char* routing;
 };
 
-std::vector<Place> places() {
+std::vector<StaticNetwork> static_networks() {
   return {
       {choose(topologies(), "k-ary-n-tree", {{"k", 3}, {"n", 3}}), "det"},
       {choose(topologies(), "mesh", {{"sides", std::vector<std::int64_t>{4, 3}}, {"nodes_per_switch", 2}}),
@@ -37,11 +37,11 @@ std::vector<Choice<Scheme>> static_schemes() {
           choose(schemes(), "obqa", {{"queues", 3}})};
 }
 
-std::uint64_t hash_with(const Place& place, const Choice<Scheme>& scheme) {
+std::uint64_t hash_with(const StaticNetwork& where, const Choice<Scheme>& scheme) {
   NetworkOptions options;
   options.packet_bytes = 8;
   options.capacity = 3;
-  const Network network = test::network_of(place.topology, place.routing, scheme, options);
+  const Network network = test::network_of(where.topology, where.routing, scheme, options);
   const Workload workload =
       test::slotted(test::first_nodes(network.nodes()), test::anywhere(network.nodes()), 8, 0.8);
   const auto simulation = make_simulation(network, workload, {.seed = 5});
@@ -76,11 +76,11 @@ std::vector<std::string> tables_of(const Graph& graph, const QueueMap& map) {
 TEST(QueueTables, GiveTheDeliveriesOfEveryStaticScheme) {
   const std::string path = testing::TempDir() + "queue_tables";
   int files = 0;
-  for (const Place& place : places()) {
-    const Graph graph = place.topology->build({});
+  for (const StaticNetwork& where : static_networks()) {
+    const Graph graph = where.topology->build({});
     for (const Choice<Scheme>& scheme : static_schemes()) {
       const QueueMap map = scheme->build(graph);
-      const std::uint64_t expected = hash_with(place, scheme);
+      const std::uint64_t expected = hash_with(where, scheme);
       std::vector<QueueKey> keys;
       for (const std::string& table : tables_of(graph, map)) {
         const std::string file = fmt::format("{}-{}.txt", path, ++files);
@@ -88,7 +88,7 @@ TEST(QueueTables, GiveTheDeliveriesOfEveryStaticScheme) {
         const Choice<Scheme> own =
             choose(schemes(), "table", {{"file", file}, {"queues", static_cast<std::int64_t>(map.queues)}});
         keys.push_back(own->build(graph).key);
-        EXPECT_EQ(hash_with(place, own), expected) << place.topology.name << ", " << scheme.name << "\n"
+        EXPECT_EQ(hash_with(where, own), expected) << where.topology.name << ", " << scheme.name << "\n"
                                                    << table;
       }
       EXPECT_NE(keys[0], QueueKey::table);
@@ -100,8 +100,8 @@ TEST(QueueTables, GiveTheDeliveriesOfEveryStaticScheme) {
 TEST(QueueTables, GiveTheSameAsArrays) {
   const std::string file = testing::TempDir() + "queue_tables.npy";
   using Names = std::vector<std::string>;
-  for (const Place& place : places()) {
-    const Graph graph = place.topology->build({});
+  for (const StaticNetwork& where : static_networks()) {
+    const Graph graph = where.topology->build({});
     for (const Choice<Scheme>& scheme : static_schemes()) {
       const QueueMap map = scheme->build(graph);
       std::string elements;
@@ -115,8 +115,8 @@ TEST(QueueTables, GiveTheSameAsArrays) {
                                         {{"file", file},
                                          {"by", Names{"source", "output", "destination"}},
                                          {"queues", static_cast<std::int64_t>(map.queues)}});
-      EXPECT_EQ(hash_with(place, own), hash_with(place, scheme))
-          << place.topology.name << ", " << scheme.name;
+      EXPECT_EQ(hash_with(where, own), hash_with(where, scheme))
+          << where.topology.name << ", " << scheme.name;
     }
   }
 }

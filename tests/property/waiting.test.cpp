@@ -15,14 +15,14 @@
 namespace headway {
 namespace {
 
-constexpr std::uint32_t kBytes = 7;
-constexpr Tick kStop = 24, kEnd = 50'000;
+constexpr std::uint32_t kPacket = 7;
+constexpr Tick kLastMessage = 24, kEnd = 50'000;
 
 Workload until_stop(std::uint32_t nodes) {
-  Workload workload = test::saturated(test::first_nodes(nodes), test::anywhere(nodes), kBytes, 3);
+  Workload workload = test::saturated(test::first_nodes(nodes), test::anywhere(nodes), kPacket, 3);
   workload.flows[0].packets = 3;
   workload.flows[0].last_bytes = 2;
-  workload.flows[0].stop = kStop;
+  workload.flows[0].stop = kLastMessage;
   return workload;
 }
 
@@ -72,7 +72,7 @@ void expect_adds_up(const Network& network) {
     return simulation->record().counters.packets_generated == simulation->record().counters.packets_delivered;
   };
   Tick tick = 1;
-  for (; tick <= kEnd && (tick <= kStop || !drained()); ++tick) {
+  for (; tick <= kEnd && (tick <= kLastMessage || !drained()); ++tick) {
     simulation->run_until(tick);
     const Photograph& photograph = camera.take(simulation->view());
     expect_consistent(photograph, simulation->record());
@@ -96,7 +96,7 @@ TEST(Waiting, AddsUpInEveryCombination) {
   const auto visit = [](const Network& network) {
     if (!HasFailure() && !network.choices) expect_adds_up(network);
   };
-  EXPECT_GT(for_each_combination(9, kBytes, visit), 200U);
+  EXPECT_GT(for_each_combination(9, kPacket, visit), 200U);
 }
 
 }  // namespace

@@ -64,17 +64,17 @@ std::vector<std::uint64_t> values(const OverflowCounts& c) {
 
 // The packets that wait at the input side of a port, queue by queue. Queues that are empty are left out,
 // because the engine keeps only those that traffic can reach.
-using Waiting = std::vector<std::vector<PacketView>>;
+using WaitingPackets = std::vector<std::vector<PacketView>>;
 
-Waiting waiting(const StateView& view, const Port& port) {
-  Waiting result;
+WaitingPackets waiting(const StateView& view, const Port& port) {
+  WaitingPackets result;
   for (std::uint32_t q = port.first_queue; q < port.first_queue + port.queues; ++q)
     if (view.length(q) > 0) result.push_back(view.packets(q));
   return result;
 }
 
-Waiting waiting(const std::vector<Queue>& queues) {
-  Waiting result;
+WaitingPackets waiting(const std::vector<Queue>& queues) {
+  WaitingPackets result;
   for (const Queue& queue : queues) {
     if (queue.packets.empty()) continue;
     result.emplace_back();
@@ -84,7 +84,7 @@ Waiting waiting(const std::vector<Queue>& queues) {
   return result;
 }
 
-std::string text_of(const Waiting& queues) {
+std::string text_of(const WaitingPackets& queues) {
   std::string text;
   for (const std::vector<PacketView>& queue : queues) {
     text += " [";
@@ -143,7 +143,7 @@ std::string difference(const Network& network, const Workload& workload, Referen
   }
   if (!waits.empty()) return "deliveries agree, " + waits;
   for (PortId port = 0; port < naive.ports(); ++port)
-    if (const Waiting here = waiting(engine->view(), network.ports[port]),
+    if (const WaitingPackets here = waiting(engine->view(), network.ports[port]),
         there = waiting(naive.queues(port));
         here != there)
       return fmt::format("deliveries agree, what waits at port {} does not: engine{} reference{}", port,

@@ -98,19 +98,19 @@ void draw_memories(Dice& dice, std::uint32_t queues, EventSpec& spec, std::strin
                       spec.node.injection_memory.value_or(Bytes{-1}).count);
 }
 
-struct Wired {
+struct NamedNetwork {
   Choice<Topology> topology;
   Choice<Routing> routing;
   std::string name;
 };
 
-Wired any_network(Dice& dice) {
+NamedNetwork any_network(Dice& dice) {
   std::string name;
   Choice<Topology> topology = pick(dice, small_topologies(), name);
   return {std::move(topology), pick(dice, variants(routings()), name), name};
 }
 
-RandomSpec draw(Dice& dice, const Wired& network) {
+RandomSpec draw(Dice& dice, const NamedNetwork& network) {
   RandomSpec result{network.name, {}};
   EventSpec& spec = result.spec;
   std::string& text = result.description;
@@ -213,7 +213,7 @@ void add_service_levels(Dice& dice, RandomSpec& drawn) {
                                    spec.switches.lane_table.named() ? "a table" : "level");
 }
 
-RandomSpec valid_spec(std::uint64_t number, const std::function<Wired(Dice&)>& network,
+RandomSpec valid_spec(std::uint64_t number, const std::function<NamedNetwork(Dice&)>& network,
                       bool has_service_levels = false) {
   Dice dice(number);
   for (;;) {
@@ -236,7 +236,7 @@ RandomSpec random_spec_with_service_levels(std::uint64_t number) {
 
 RandomSpec random_spec(std::uint64_t number, const Choice<Topology>& topology,
                        const Choice<Routing>& routing) {
-  return valid_spec(number, [&](Dice&) { return Wired{topology, routing, ""}; });
+  return valid_spec(number, [&](Dice&) { return NamedNetwork{topology, routing, ""}; });
 }
 
 }  // namespace headway::test

@@ -13,9 +13,9 @@
 namespace headway {
 namespace {
 
-constexpr NodeId kHot = 123;
+constexpr NodeId kHotNode = 123;
 constexpr std::uint32_t kNodes = 256;
-constexpr std::uint32_t kBytes = 64;
+constexpr std::uint32_t kPacket = 64;
 constexpr double kLoad = 0.999;
 
 // All nodes but the source, like the uniform traffic of the papers.
@@ -31,9 +31,9 @@ class Others : public Destinations {
 };
 
 Workload hot_spot() {
-  Workload workload = test::slotted({}, std::make_shared<Others>(kNodes), kBytes, kLoad);
+  Workload workload = test::slotted({}, std::make_shared<Others>(kNodes), kPacket, kLoad);
   workload.flows.push_back(workload.flows[0]);
-  workload.flows[1].destinations = test::always(kHot);
+  workload.flows[1].destinations = test::always(kHotNode);
   for (const std::uint32_t flow : {0U, 1U})
     for (NodeId node = 0; node < kNodes; ++node)
       if ((node % 4 == 0) == (flow == 1)) workload.sources.push_back({node, flow});
@@ -43,7 +43,7 @@ Workload hot_spot() {
 // Fraction of all link rates delivered between 30 and 80 us; also checks every destination's share.
 double efficiency(const Choice<Topology>& topology, std::string_view scheme, std::uint32_t capacity) {
   NetworkOptions options;
-  options.packet_bytes = kBytes;
+  options.packet_bytes = kPacket;
   options.capacity = capacity;
   const Network network = test::network_of(topology, "det", choose(schemes(), scheme), options);
   const Workload workload = hot_spot();
@@ -55,7 +55,7 @@ double efficiency(const Choice<Topology>& topology, std::string_view scheme, std
   std::uint64_t total = 0;
   for (NodeId node = 0; node < kNodes; ++node) {
     const std::uint64_t bytes = simulation->record().bytes_to[node] - before[node];
-    EXPECT_LE(bytes, static_cast<std::uint64_t>(to - from) + kBytes) << scheme << ", destination " << node;
+    EXPECT_LE(bytes, static_cast<std::uint64_t>(to - from) + kPacket) << scheme << ", destination " << node;
     total += bytes;
   }
   return static_cast<double>(total) / static_cast<double>(to - from) / kNodes;

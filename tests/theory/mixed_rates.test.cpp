@@ -8,6 +8,7 @@
 
 #include "headway/config/assign.h"
 #include "headway/run/run.h"
+#include "tests/support/columns.h"
 
 namespace headway {
 namespace {
@@ -49,7 +50,7 @@ rate = "2 GB/s"
 }
 
 double at_sink(const Result& result, std::string_view name) {
-  return std::ranges::find(result.per_destination, name, &Column::name)->values[kSink];
+  return test::column(result.per_destination, name)[kSink];
 }
 
 TEST(MixedRates, SlowLinksFillAFastOne) {

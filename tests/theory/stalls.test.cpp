@@ -11,6 +11,7 @@
 #include "headway/metrics/stalls.h"
 #include "headway/run/run.h"
 #include "tests/property/networks.h"
+#include "tests/support/columns.h"
 
 namespace headway {
 namespace {
@@ -42,15 +43,10 @@ Choice<Topology> row_of_8() {
   return choose(topologies(), "mesh", {{"sides", std::vector<std::int64_t>{8}}});
 }
 
-std::vector<double> values(const Table& table, std::string_view name) {
-  for (const Column& column : table)
-    if (column.name == name) return column.values;
-  return {};
-}
-
 // The values of a column in rows of this kind.
 std::vector<double> of_kind(const Result& result, StallKind kind, std::string_view name) {
-  const std::vector<double> kinds = values(result.stalls, "kind"), all = values(result.stalls, name);
+  const std::vector<double> kinds = test::column(result.stalls, "kind"),
+                            all = test::column(result.stalls, name);
   std::vector<double> found;
   for (std::size_t row = 0; row < kinds.size(); ++row)
     if (kinds[row] == static_cast<double>(kind)) found.push_back(all[row]);

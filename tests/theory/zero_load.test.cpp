@@ -18,8 +18,8 @@
 namespace headway {
 namespace {
 
-constexpr std::uint32_t kBytes = 64;  // at 1 B/ns, over links of 4 ns
-constexpr Tick kDelay = 4;
+constexpr std::uint32_t kFullPacket = 64;  // at 1 B/ns, over links of 4 ns
+constexpr Tick kLinkDelay = 4;
 constexpr Tick kRoutingDelay = 7;
 constexpr Tick kApart = 1000;  // ticks between packets, more than any packet needs
 
@@ -36,7 +36,7 @@ double expect_closed_form(const Network& network, std::uint32_t k) {
   for (NodeId source = 0; source < network.nodes(); ++source)
     for (NodeId destination = 0; destination < network.nodes(); ++destination)
       messages.push_back({source, destination, static_cast<Tick>(messages.size()) * kApart});
-  const Workload workload = test::scripted(messages, kBytes, kBytes);
+  const Workload workload = test::scripted(messages, kFullPacket, kFullPacket);
   std::vector<Delivery> deliveries;
   make_simulation(network, workload, {.seed = 1, .check = false, .deliveries = &deliveries})
       ->run_until(static_cast<Tick>(messages.size()) * kApart);
@@ -47,8 +47,8 @@ double expect_closed_form(const Network& network, std::uint32_t k) {
     const Tick switches = switches_between(d.source, d.destination, k);
     const Tick links = switches + 1;
     const Tick expected = network.store_and_forward
-                              ? links * (kBytes + kDelay) + switches * network.routing_delay
-                              : kBytes + links * kDelay + switches * network.routing_delay;
+                              ? links * (kFullPacket + kLinkDelay) + switches * network.routing_delay
+                              : kFullPacket + links * kLinkDelay + switches * network.routing_delay;
     const Tick latency = d.tick - messages[i].tick;
     EXPECT_EQ(latency, expected) << d.source << " -> " << d.destination;
     if (d.source != d.destination) sum += static_cast<double>(latency);
@@ -60,7 +60,7 @@ double expect_closed_form(const Network& network, std::uint32_t k) {
 Network of_64_bytes(const Choice<Topology>& topology, const char* routing, bool store_and_forward,
                     Tick routing_delay) {
   NetworkOptions options;
-  options.packet_bytes = kBytes;
+  options.packet_bytes = kFullPacket;
   options.store_and_forward = store_and_forward;
   options.routing_delay = routing_delay;
   return test::network_of(topology, routing, choose(schemes(), "voqsw"), options);
@@ -89,7 +89,7 @@ void expect_closed_form_along_paths(const Network& network) {
   for (NodeId source = 0; source < network.nodes(); ++source)
     for (NodeId destination = 0; destination < network.nodes(); ++destination)
       messages.push_back({source, destination, static_cast<Tick>(messages.size()) * 8 * kApart});
-  const Workload workload = test::scripted(messages, kBytes, kBytes);
+  const Workload workload = test::scripted(messages, kFullPacket, kFullPacket);
   std::vector<Delivery> deliveries;
   make_simulation(network, workload, {.seed = 1, .check = false, .deliveries = &deliveries})
       ->run_until(static_cast<Tick>(messages.size()) * 8 * kApart);
@@ -99,7 +99,7 @@ void expect_closed_form_along_paths(const Network& network) {
     test::walk(network.graph, network.routes, messages[i].source, messages[i].destination,
                [&](PortId output) {
                  const Port& link = network.ports[network.link_port(output)];
-                 const Tick length = static_cast<Tick>(kBytes) * link.ticks_per_byte;
+                 const Tick length = static_cast<Tick>(kFullPacket) * link.ticks_per_byte;
                  routing += network.routing_delay;
                  delays += link.delay;
                  lengths += length;
@@ -125,7 +125,7 @@ TEST(ZeroLoad, EveryPairOfEveryTopology) {
         if (!routing->single_path()) continue;
         SCOPED_TRACE(testing::Message() << label << ", " << name << ' ' << store_and_forward);
         NetworkOptions options;
-        options.packet_bytes = kBytes;
+        options.packet_bytes = kFullPacket;
         options.store_and_forward = store_and_forward;
         options.routing_delay = kRoutingDelay;
         Graph graph = topology->build({});
@@ -143,7 +143,7 @@ TEST(ZeroLoad, EveryPairOverLinksThatDiffer) {
                             ->build({});
     Graph graph = test::with_any_links(alike, number, 90);
     NetworkOptions options;
-    options.packet_bytes = kBytes;
+    options.packet_bytes = kFullPacket;
     options.store_and_forward = number % 3 == 0;
     options.holds_faster_links = number % 2 == 0;
     options.routing_delay = number % 4 * 13;

@@ -75,7 +75,7 @@ TEST(Npy, RefusesWhatItDoesNotKnow) {
   EXPECT_EQ(why_not(npy("'<i8'", "(2)", "")), "its shape of one dimension lacks a comma");
   EXPECT_EQ(why_not(npy("'<i8'", "(-2,)", "")), "its shape is not a list of whole numbers");
   for (const char* type : {"'|O'", "'<c16'", "'<f2'", "'|b1'", "'<U5'", "'=i8'", "'<i3'", "'i8'"})
-    EXPECT_NE(why_not(npy(type, "(0,)", "")).find("is none of integers"), std::string::npos) << type;
+    EXPECT_NE(why_not(npy(type, "(0,)", "")).find("is neither an integer"), std::string::npos) << type;
   EXPECT_EQ(why_not(npy("[('a', '<i8', (2,))]", "(0,)", "")),
             "field \"a\" is an array; fields must be numbers");
   EXPECT_EQ(why_not(npy("[('a', '<i8'), ('a', '<i8')]", "(0,)", "")), "it has two fields \"a\"");

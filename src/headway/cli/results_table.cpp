@@ -48,8 +48,8 @@ std::string padded_left(const std::string& text, std::size_t width) {
 std::string victims_of(const Result& result, const NetworkNames& names) {
   constexpr std::size_t kShown = 24;
   std::vector<double> victims;
-  const auto column = std::ranges::find(result.per_destination, "victim", &Column::name);
-  if (column == result.per_destination.end()) return "";
+  const Column* column = find_column(result.per_destination, "victim");
+  if (column == nullptr) return "";
   for (std::size_t row = 0; row < column->values.size(); ++row)
     if (column->values[row] != 0) victims.push_back(result.per_destination.front().values[row]);
   const std::size_t shown = std::min(victims.size(), kShown);

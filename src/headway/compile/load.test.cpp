@@ -311,8 +311,8 @@ TEST(LoadExperiment, RefusesSeedsThatNoNumberCanHold) {
   EXPECT_EQ(mistakes_of("seed = " + most + "\n"), "");
   EXPECT_EQ(mistakes_of("seed = " + most + "\nseeds = 2\n"),
             "x:3:8: seed: " + most +
-                " is too large for 2 seeds: each is one more than the one before; at "
-                "most 9223372036854775806");
+                " is too large for 2 seeds: each seed is one more than the previous one; "
+                "at most 9223372036854775806");
   EXPECT_EQ(mistakes_of("seeds = 3\n[sweep]\nseed = [1, " + most + "]\n").substr(0, 40),
             "x:5:12: seed: " + most + " is too");
 }

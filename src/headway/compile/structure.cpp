@@ -112,7 +112,8 @@ std::vector<Stage> stages(const Graph& graph, const Census& census) {
             stage.destinations_per_link = std::max(stage.destinations_per_link, census.on_link[port].size());
         }
       }
-      if (most > 0)
+      if (most > 0 && least == 0) stage.load_imbalance = std::numeric_limits<double>::quiet_NaN();
+      if (least > 0)
         stage.load_imbalance =
             std::max(stage.load_imbalance, static_cast<double>(most) / static_cast<double>(least));
     }

@@ -36,19 +36,19 @@ TEST(Structure, TellsHowRoutesSpreadDestinations) {
   EXPECT_EQ(result.metric("minimum_memory_bytes"), 256);
   EXPECT_EQ(result.metric("published_area_mm2"), 0.00359);
   const Table& stages = result.per_stage;
-  EXPECT_THAT(find(stages, "stage")->values, ElementsAre(0, 1, 2));
+  EXPECT_THAT(find_column(stages, "stage")->values, ElementsAre(0, 1, 2));
   // "each switch of the last stage receives packets addressed only to two destinations"
-  EXPECT_THAT(find(stages, "destinations_per_switch")->values, ElementsAre(8, 4, 2));
+  EXPECT_THAT(find_column(stages, "destinations_per_switch")->values, ElementsAre(8, 4, 2));
   // "when going downwards, a packet share links only with packets addressed to the same destination"
-  EXPECT_THAT(find(stages, "destinations_per_link")->values, ElementsAre(1, 1, 1));
-  EXPECT_THAT(find(stages, "load_imbalance")->values, ElementsAre(1, 1, 1));
+  EXPECT_THAT(find_column(stages, "destinations_per_link")->values, ElementsAre(1, 1, 1));
+  EXPECT_THAT(find_column(stages, "load_imbalance")->values, ElementsAre(1, 1, 1));
   // switch 0 port 0: 1, 3, 5, 7 in queue 1; switch 4: 2 and 6 in queue 1; switch 8: destination 4 only
-  EXPECT_THAT(find(stages, "destinations_per_queue")->values, ElementsAre(4, 2, 1));
+  EXPECT_THAT(find_column(stages, "destinations_per_queue")->values, ElementsAre(4, 2, 1));
 }
 
 TEST(Structure, SeesQueuesThatNothingReaches) {
   const Result result = structure(tree(4, 2, "dbbm", {{"queues", 4}}));
-  EXPECT_THAT(find(result.per_stage, "queues_used")->values, ElementsAre(4, 1));
+  EXPECT_THAT(find_column(result.per_stage, "queues_used")->values, ElementsAre(4, 1));
 }
 
 // Six switches in a ring with two nodes each: two links connect the halves, which have six nodes each. A ring

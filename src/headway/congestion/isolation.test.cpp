@@ -20,14 +20,14 @@ using Packets = std::deque<NodeId>;
 
 // A switch with ports 0 to 3, where packets to destination d leave by port d mod 4; a second switch with
 // ports 4 to 7, whose port 6 feeds port 0; and a tick that the test advances.
-class Bench {
+class IsolatedPort {
  public:
-  explicit Bench(IsolationRules rules)
+  explicit IsolatedPort(IsolationRules rules)
       : isolation(rules, kPorts, kNodes,
                   [](PortId port, NodeId node) { return port / 4 * 4 + (port < 4 ? node % 4 : 2); }) {}
 
   struct Queues {
-    Bench& bench;
+    IsolatedPort& bench;
     PortId port;
     bool is_adapter() const { return false; }
     std::uint32_t length(std::uint32_t q) const {
@@ -90,7 +90,7 @@ IsolationRules rules(IsolationKey key = IsolationKey::destination) {
 using Kind = Isolation::Kind;
 
 TEST(Isolation, DetectsAboveTheThresholdAtTheOutputOfTheHead) {
-  Bench bench(rules());
+  IsolatedPort bench(rules());
   bench.arrive(1);
   bench.arrive(2);
   EXPECT_EQ(bench.isolation.counts().detections, 0U);
@@ -107,7 +107,7 @@ TEST(Isolation, DetectsAboveTheThresholdAtTheOutputOfTheHead) {
 
 TEST(Isolation, FbicmLearnsDestinationsOneByOneAndRecnIqKnowsThemAll) {
   for (const IsolationKey key : {IsolationKey::destination, IsolationKey::route}) {
-    Bench bench(rules(key));
+    IsolatedPort bench(rules(key));
     for (const NodeId node : {1, 5, 2}) bench.arrive(node);
     // 5 leaves by port 1, too, so it follows 1 with both keys
     EXPECT_EQ(bench.queue(1), (Packets{1, 5}));
@@ -118,14 +118,14 @@ TEST(Isolation, FbicmLearnsDestinationsOneByOneAndRecnIqKnowsThemAll) {
 }
 
 TEST(Isolation, DetectsAnOutputOnce) {
-  Bench bench(rules());
+  IsolatedPort bench(rules());
   for (const NodeId node : {1, 1, 1, 1, 1}) bench.arrive(node);
   EXPECT_EQ(bench.isolation.counts().detections, 1U);
   EXPECT_EQ(bench.queue(1).size(), 5U);
 }
 
 TEST(Isolation, StopsAndGoesOnceEach) {
-  Bench bench(rules());
+  IsolatedPort bench(rules());
   for (int i = 0; i < 6; ++i) bench.arrive(1);
   EXPECT_EQ(bench.deliver(), std::vector<Kind>{Kind::stop});
   EXPECT_TRUE(bench.isolation.refuses(kUpstream, 1));
@@ -139,7 +139,7 @@ TEST(Isolation, StopsAndGoesOnceEach) {
 }
 
 TEST(Isolation, FreesAnEmptyLineWhenItHasBeenIdle) {
-  Bench bench(rules());
+  IsolatedPort bench(rules());
   for (int i = 0; i < 4; ++i) bench.arrive(1);
   for (int i = 0; i < 4; ++i) bench.take(1);
   EXPECT_EQ(bench.wakes, std::vector<Tick>{100});
@@ -156,7 +156,7 @@ TEST(Isolation, FreesAnEmptyLineWhenItHasBeenIdle) {
 }
 
 TEST(Isolation, ARootWaitsUntilTheNormalQueueIsShort) {
-  Bench bench(rules());
+  IsolatedPort bench(rules());
   for (const NodeId node : {1, 2, 2}) bench.arrive(node);
   bench.take(1);
   for (const NodeId node : {3, 3}) bench.queue(0).push_back(node);  // four in the normal queue
@@ -171,7 +171,7 @@ TEST(Isolation, ARootWaitsUntilTheNormalQueueIsShort) {
 
 // In the upstream switch (ports 4 to 7), all packets leave by port 6 towards port 0.
 TEST(Isolation, ARefusedHeadGetsALineOneHopFartherAway) {
-  Bench bench(rules());
+  IsolatedPort bench(rules());
   for (int i = 0; i < 5; ++i) bench.arrive(1);
   bench.deliver();
   bench.arrive(1, 4);
@@ -187,7 +187,7 @@ TEST(Isolation, ARefusedHeadGetsALineOneHopFartherAway) {
 }
 
 TEST(Isolation, ALineLearnsWhatItsCopyHasLearned) {
-  Bench bench(rules());
+  IsolatedPort bench(rules());
   for (int i = 0; i < 5; ++i) bench.arrive(1);
   bench.deliver();
   bench.arrive(1, 4);
@@ -205,7 +205,7 @@ TEST(Isolation, ALineLearnsWhatItsCopyHasLearned) {
 TEST(Isolation, WithoutAFreeLinePacketsWaitAndItIsCounted) {
   IsolationRules few = rules();
   few.lines = 1;
-  Bench bench(few);
+  IsolatedPort bench(few);
   for (const NodeId node : {1, 2, 3}) bench.arrive(node);  // line 0 for port 1
   bench.arrive(3);                                         // packet 2 needs a line, too
   EXPECT_EQ(bench.queue(0), (Packets{2, 3, 3}));
@@ -215,7 +215,7 @@ TEST(Isolation, WithoutAFreeLinePacketsWaitAndItIsCounted) {
 // If packets were classified only once, at the head of the NFQ, a packet would stay in its CFQ although a
 // line for another congestion exists by now, and later packets would overtake it.
 TEST(Isolation, HeadsOfCfqsAreClassifiedAgain) {
-  Bench bench(rules());
+  IsolatedPort bench(rules());
   // a root for port 6 at input 4, then a copy of port 0's line there
   for (const NodeId node : {1, 2, 3}) bench.arrive(node, 4);
   EXPECT_EQ(bench.queue(1, 4), (Packets{1, 2, 3}));
@@ -236,7 +236,7 @@ TEST(Isolation, OfSeveralCongestionsTheFarthestOrTheNearestGetsThePacket) {
   for (const bool nearest_last : {false, true}) {
     IsolationRules given = rules(IsolationKey::route);
     given.nearest_last = nearest_last;
-    Bench bench(given);
+    IsolatedPort bench(given);
     for (int i = 0; i < 5; ++i) bench.arrive(1);
     bench.deliver();
     bench.arrive(1, 4);  // line 0, two hops from the congestion
@@ -254,7 +254,7 @@ TEST(Isolation, OfSeveralCongestionsTheFarthestOrTheNearestGetsThePacket) {
 // otherwise every refusal would allocate one.
 TEST(Isolation, AUselessLineIsNotAllocated) {
   IsolationRules three = rules();
-  Bench bench(three);
+  IsolatedPort bench(three);
   for (int i = 0; i < 5; ++i) bench.arrive(1);
   bench.deliver();
   bench.arrive(1, 4);
@@ -265,7 +265,7 @@ TEST(Isolation, AUselessLineIsNotAllocated) {
 
 // An orphan with packets keeps its destinations: a newer packet must queue behind them.
 TEST(Isolation, AnOrphanKeepsItsDestinationsUntilItIsEmpty) {
-  Bench bench(rules());
+  IsolatedPort bench(rules());
   for (int i = 0; i < 5; ++i) bench.arrive(1);
   bench.deliver();
   bench.arrive(1, 4);
@@ -288,7 +288,7 @@ TEST(Isolation, AnOrphanKeepsItsDestinationsUntilItIsEmpty) {
 // lines derived from the first copy must not be taken for lines of the second. No invariant of the network
 // detects this.
 TEST(Isolation, AnOrphanIsNotAdoptedByALaterLineOfTheSameNumber) {
-  Bench bench(rules());
+  IsolatedPort bench(rules());
   for (int i = 0; i < 5; ++i) bench.arrive(1);
   bench.deliver();
   bench.arrive(1, 4);
@@ -312,7 +312,7 @@ TEST(Isolation, AnOrphanIsNotAdoptedByALaterLineOfTheSameNumber) {
 TEST(Isolation, AGoThresholdOfZeroStillGoes) {
   IsolationRules zero = rules();
   zero.go_threshold = zero.stop_threshold = 0;
-  Bench bench(zero);
+  IsolatedPort bench(zero);
   for (const NodeId node : {1, 2, 3}) bench.arrive(node);
   EXPECT_EQ(bench.deliver(), std::vector<Kind>{Kind::stop});
   bench.take(1);

@@ -21,10 +21,10 @@ struct Item {
 };
 
 // One port whose queues are lists.
-class Bench {
+class OverflowPort {
  public:
   static constexpr std::uint32_t kNodes = 16;
-  explicit Bench(const OverflowRules& rules)
+  explicit OverflowPort(const OverflowRules& rules)
       : policy(by_modulo(rules), 1), queues_(Overflow::queues(rules)) {}
 
   std::size_t length(std::uint32_t queue) const { return queues_[queue].size(); }
@@ -73,14 +73,14 @@ class Bench {
   int next_number_ = 0;
 };
 
-Bench after(const OverflowRules& rules, const std::vector<NodeId>& arrivals) {
-  Bench bench(rules);
+OverflowPort after(const OverflowRules& rules, const std::vector<NodeId>& arrivals) {
+  OverflowPort bench(rules);
   for (const NodeId destination : arrivals) bench.arrive(destination);
   return bench;
 }
 
 TEST(Overflow, GivesAQueueToOneDestinationAtATime) {
-  Bench bench = after({.queues = 2}, {0, 2, 0, 1, 2});
+  OverflowPort bench = after({.queues = 2}, {0, 2, 0, 1, 2});
   EXPECT_EQ(bench.state(), " 2 2 | 0 0 | 1");
   bench.leave(Overflow::kFirst);
   bench.leave(Overflow::kFirst);
@@ -116,7 +116,7 @@ TEST(Overflow, BreaksTiesOfReplacementByLastUse) {
 
 TEST(Overflow, RestoresByItsFunction) {
   const auto restored = [](Restoration function) {
-    Bench bench = after({.queues = 1, .restoration = function}, {0, 1, 2, 3, 2, 1, 2});
+    OverflowPort bench = after({.queues = 1, .restoration = function}, {0, 1, 2, 3, 2, 1, 2});
     bench.leave(Overflow::kFirst);
     return bench.state();
   };
@@ -126,7 +126,7 @@ TEST(Overflow, RestoresByItsFunction) {
 }
 
 TEST(Overflow, RestoresOnlyWhoMayUseTheQueue) {
-  Bench bench = after({.queues = 2, .restoration = Restoration::first}, {0, 1, 3, 2});
+  OverflowPort bench = after({.queues = 2, .restoration = Restoration::first}, {0, 1, 3, 2});
   EXPECT_EQ(bench.state(), " 3 2 | 0 | 1");
   bench.leave(Overflow::kFirst);
   EXPECT_EQ(bench.state(), " 3 | 2 | 1");
@@ -140,13 +140,14 @@ TEST(Overflow, NeverReordersOrLeaks) {
     for (const auto restoration : {Restoration::none, Restoration::first, Restoration::most})
       for (const std::uint32_t ways : {1U, 2U, 4U}) {
         Rng rng(1, ways);
-        Bench bench({.queues = 4, .ways = ways, .replacement = replacement, .restoration = restoration});
+        OverflowPort bench(
+            {.queues = 4, .ways = ways, .replacement = replacement, .restoration = restoration});
         std::map<NodeId, int> last;
         std::size_t inside = 0;
         for (int step = 0; step < 4000; ++step) {
           const bool filling = step / 100 % 2 == 0;
           if (inside < 40 && rng.below(filling ? 3 : 6) > 0 && rng.below(2) == 0) {
-            bench.arrive(rng.below(Bench::kNodes));
+            bench.arrive(rng.below(OverflowPort::kNodes));
             ++inside;
           } else if (const std::uint32_t queue = 1 + rng.below(bench.queues() - 1); bench.length(queue) > 0) {
             const Item item = bench.leave(queue);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Flow control: the room behind links as the senders know it. It is counted in credits, one per packet that
-// the memory behind a link can still store (docs/modelling.md, "Credits"). Each queue is an account of
+// the memory behind a link can still store (docs/modelling.md, "In short"). Each queue is an account of
 // credits. If the queues of a port share its memory, the port's first queue is the account of all of them.
 // The queue of destination nodes, the sink, always has room.
 //

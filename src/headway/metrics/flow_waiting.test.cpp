@@ -11,17 +11,15 @@
 
 #include "headway/config/assign.h"
 #include "headway/run/run.h"
+#include "tests/support/columns.h"
 #include "tests/support/hand_made.h"
 #include "tests/support/without_file.h"
 
 namespace headway {
 namespace {
 
-const std::vector<double>& column(const Table& table, std::string_view name) {
-  return std::ranges::find(table, name, &Column::name)->values;
-}
 double sum(const Table& table, std::string_view name) {
-  const std::vector<double>& values = column(table, name);
+  const std::vector<double>& values = test::column(table, name);
   return std::accumulate(values.begin(), values.end(), 0.0);
 }
 
@@ -63,9 +61,9 @@ TEST(FlowWaiting, FlowsAndPairsAddUpToTheNetwork) {
     EXPECT_NEAR(sum(result.flow_roots, "packets"), waiting, 1e-6 * waiting);
     EXPECT_EQ(sum(result.per_flow, "packets_delivered"), result.metric("packets_delivered"));
     // Little's law again
-    EXPECT_NEAR(
-        column(result.per_flow, "victim_wait_ns")[1] * column(result.per_flow, "packets_delivered")[1],
-        column(result.per_flow, "victim_packets")[1] * result.metric("duration_ns"), 1e-3);
+    EXPECT_NEAR(test::column(result.per_flow, "victim_wait_ns")[1] *
+                    test::column(result.per_flow, "packets_delivered")[1],
+                test::column(result.per_flow, "victim_packets")[1] * result.metric("duration_ns"), 1e-3);
   }
 }
 
@@ -73,15 +71,16 @@ TEST(FlowWaiting, NamesTheFlowThatSuffers) {
   EventSpec spec = hot_spot("1q");
   spec.switches.queue_memory = Bytes{4096};
   const Result result = run(spec);
-  EXPECT_THAT(column(result.per_flow, "flow"), testing::ElementsAre(0, 1));
-  const std::vector<double>& victims = column(result.per_flow, "victim_packets");
+  EXPECT_THAT(test::column(result.per_flow, "flow"), testing::ElementsAre(0, 1));
+  const std::vector<double>& victims = test::column(result.per_flow, "victim_packets");
   EXPECT_GT(victims[1], 5 * victims[0]);
-  EXPECT_GT(column(result.per_flow, "victim_wait_ns")[1], 500);
+  EXPECT_GT(test::column(result.per_flow, "victim_wait_ns")[1], 500);
   // victims of the link to node 3, which is port 3 of the first switch
-  for (std::size_t row = 0; row < column(result.flow_roots, "flow").size(); ++row)
-    if (column(result.flow_roots, "flow")[row] == 1 && column(result.flow_roots, "kind")[row] == 0 &&
-        column(result.flow_roots, "port")[row] == 3)
-      EXPECT_GT(column(result.flow_roots, "victim_packets")[row], 0.8 * victims[1]);
+  for (std::size_t row = 0; row < test::column(result.flow_roots, "flow").size(); ++row)
+    if (test::column(result.flow_roots, "flow")[row] == 1 &&
+        test::column(result.flow_roots, "kind")[row] == 0 &&
+        test::column(result.flow_roots, "port")[row] == 3)
+      EXPECT_GT(test::column(result.flow_roots, "victim_packets")[row], 0.8 * victims[1]);
 }
 
 TEST(FlowWaiting, OneFlowHasNoTablesOfFlows) {
@@ -100,7 +99,7 @@ TEST(FlowWaiting, AnySchemeWatchesADestination) {
     EventSpec spec = hot_spot(std::string(scheme.name).c_str());
     spec.measure.watch_destination = 3;
     const Result result = run(spec);
-    EXPECT_GT(column(result.series, "culprit_packets").back(), 1);
+    EXPECT_GT(test::column(result.series, "culprit_packets").back(), 1);
   }
 }
 

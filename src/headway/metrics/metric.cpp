@@ -154,7 +154,7 @@ constexpr Metric kTableColumns[] = {
      Needs::structure, "per_stage"},
     {"load_imbalance", "1",
      "ratio of the paths over the most used link to those over the least used one; the larger of the ratios "
-     "for up and down links",
+     "for up and down links; empty if a link has no paths",
      Needs::structure, "per_stage"},
 };
 

@@ -9,6 +9,11 @@ namespace {
 constexpr auto kName = &std::pair<std::string, double>::first;
 }  // namespace
 
+const Column* find_column(const Table& table, std::string_view name) {
+  const auto found = std::ranges::find(table, name, &Column::name);
+  return found == table.end() ? nullptr : &*found;
+}
+
 std::string_view to_string(Status status) {
   switch (status) {
     case Status::ok:

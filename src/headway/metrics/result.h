@@ -31,6 +31,9 @@ struct Column {
 // A table whose rows are identified by the first column: time, destination, port ...
 using Table = std::vector<Column>;
 
+// Null if the table has no such column.
+const Column* find_column(const Table& table, std::string_view name);
+
 struct Result {
   Status status = Status::ok;
   std::string detail;  // as text: the place of a deadlock, or what is not steady

@@ -10,13 +10,10 @@
 
 #include "headway/config/assign.h"
 #include "headway/run/run.h"
+#include "tests/support/columns.h"
 
 namespace headway {
 namespace {
-
-const std::vector<double>& cells(const Table& table, std::string_view name) {
-  return std::ranges::find(table, name, &Column::name)->values;
-}
 
 // A tree of k * k nodes with one queue per port, more traffic than it carries, and photographs.
 Result saturated_tree(int k, const Duration& interval = {500}) {
@@ -35,42 +32,43 @@ Result saturated_tree(int k, const Duration& interval = {500}) {
 
 std::map<double, int> rows_at(const Table& table) {
   std::map<double, int> rows;
-  for (const double time : cells(table, "time_ns")) ++rows[time];
+  for (const double time : test::column(table, "time_ns")) ++rows[time];
   return rows;
 }
 
 // The sum of a column of the rows of each bin.
 std::map<double, double> sums_at(const Table& table, std::string_view column) {
   std::map<double, double> sums;
-  const std::vector<double>& times = cells(table, "time_ns");
-  for (std::size_t row = 0; row < times.size(); ++row) sums[times[row]] += cells(table, column)[row];
+  const std::vector<double>& times = test::column(table, "time_ns");
+  for (std::size_t row = 0; row < times.size(); ++row) sums[times[row]] += test::column(table, column)[row];
   return sums;
 }
 
 TEST(TreeSeries, AddsUpToTheSeries) {
   const Result result = saturated_tree(4);
   const Table& trees = result.tree_series;
-  ASSERT_FALSE(cells(trees, "time_ns").empty());
+  ASSERT_FALSE(test::column(trees, "time_ns").empty());
   for (const auto& [column, total] :
        {std::pair{"packets", "tree_packets"}, {"queues", "tree_queues"}, {"ports", "tree_ports"}}) {
     std::map<double, double> sums = sums_at(trees, column);
-    const std::vector<double>& totals = cells(result.series, total);
+    const std::vector<double>& totals = test::column(result.series, total);
     for (std::size_t bin = 0; bin < totals.size(); ++bin)
-      EXPECT_NEAR(sums[cells(result.series, "time_ns")[bin]], totals[bin], 1e-9) << column << ' ' << bin;
+      EXPECT_NEAR(sums[test::column(result.series, "time_ns")[bin]], totals[bin], 1e-9)
+          << column << ' ' << bin;
   }
 }
 
 TEST(TreeSeries, NamesRowsOfTheTableOfTrees) {
   const Result result = saturated_tree(4);
   const Table &series = result.tree_series, &trees = result.trees;
-  for (std::size_t row = 0; row < cells(series, "tree").size(); ++row) {
-    const auto tree = static_cast<std::size_t>(cells(series, "tree")[row]);
-    ASSERT_LT(tree, cells(trees, "tree").size());
-    EXPECT_EQ(cells(trees, "tree")[tree], static_cast<double>(tree));
-    EXPECT_EQ(cells(trees, "kind")[tree], cells(series, "kind")[row]);
-    EXPECT_EQ(cells(trees, "port")[tree], cells(series, "port")[row]);
-    const double end = cells(series, "time_ns")[row], death = cells(trees, "death_ns")[tree];
-    EXPECT_LE(cells(trees, "birth_ns")[tree], end);
+  for (std::size_t row = 0; row < test::column(series, "tree").size(); ++row) {
+    const auto tree = static_cast<std::size_t>(test::column(series, "tree")[row]);
+    ASSERT_LT(tree, test::column(trees, "tree").size());
+    EXPECT_EQ(test::column(trees, "tree")[tree], static_cast<double>(tree));
+    EXPECT_EQ(test::column(trees, "kind")[tree], test::column(series, "kind")[row]);
+    EXPECT_EQ(test::column(trees, "port")[tree], test::column(series, "port")[row]);
+    const double end = test::column(series, "time_ns")[row], death = test::column(trees, "death_ns")[tree];
+    EXPECT_LE(test::column(trees, "birth_ns")[tree], end);
     EXPECT_TRUE(std::isnan(death) || death > end - 2'000);
   }
 }
@@ -81,13 +79,14 @@ TEST(TreeSeries, KeepsTheLargestTreesOfABin) {
   std::map<double, double> shown = sums_at(result.tree_series, "packets");
   std::map<double, int> rows = rows_at(result.tree_series);
   std::size_t full = 0;
-  for (std::size_t bin = 0; bin < cells(result.series, "time_ns").size(); ++bin) {
-    const double end = cells(result.series, "time_ns")[bin], trees = cells(result.series, "trees")[bin];
+  for (std::size_t bin = 0; bin < test::column(result.series, "time_ns").size(); ++bin) {
+    const double end = test::column(result.series, "time_ns")[bin],
+                 trees = test::column(result.series, "trees")[bin];
     constexpr auto kMost = static_cast<double>(kMostTreesOfABin);
     ASSERT_EQ(rows[end], std::min(trees, kMost));
     if (trees <= kMost) continue;
     ++full;
-    EXPECT_GT(shown[end] / cells(result.series, "tree_packets")[bin], kMost / trees);
+    EXPECT_GT(shown[end] / test::column(result.series, "tree_packets")[bin], kMost / trees);
   }
   EXPECT_GT(full, 0U);
 }

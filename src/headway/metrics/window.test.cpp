@@ -9,6 +9,7 @@
 
 #include "headway/config/assign.h"
 #include "headway/run/run.h"
+#include "tests/support/columns.h"
 
 namespace headway {
 namespace {
@@ -34,10 +35,6 @@ FlowSpec flow(NodeId from, NodeId to, double load) {
   return flow;
 }
 
-const std::vector<double>& column(const Table& table, std::string_view name) {
-  return std::ranges::find(table, name, &Column::name)->values;
-}
-
 // The latency over `links` links and `links` - 1 switches of an empty network.
 double empty_network(const EventSpec& spec, int links) {
   return 64 + 4.0 * links + spec.switches.routing_delay.ns.to_double() * (links - 1);
@@ -50,8 +47,9 @@ TEST(Window, EveryDestinationHasTheLatencyOfItsPackets) {
   spec.measure.tables = {ExtraTable::per_destination};
   const Result result = run(Spec(spec));
   const Table& table = result.per_destination;
-  const std::vector<double>&mean = column(table, "latency_mean_ns"),
-        &network = column(table, "network_latency_mean_ns"), &packets = column(table, "packets_delivered");
+  const std::vector<double>&mean = test::column(table, "latency_mean_ns"),
+        &network = test::column(table, "network_latency_mean_ns"),
+        &packets = test::column(table, "packets_delivered");
   EXPECT_DOUBLE_EQ(mean[1], empty_network(spec, 2));
   EXPECT_DOUBLE_EQ(mean[0], empty_network(spec, 6));
   EXPECT_DOUBLE_EQ(network[0], mean[0]);
@@ -68,11 +66,11 @@ TEST(Window, TheLatenciesOfDestinationsAddUpToThatOfTheRun) {
   spec.measure.tables = {ExtraTable::fairness};
   const Result result = run(Spec(spec));
   const Table& table = result.per_destination;
-  const std::vector<double>& packets = column(table, "packets_delivered");
+  const std::vector<double>& packets = test::column(table, "packets_delivered");
   for (const char* name : {"latency_mean_ns", "network_latency_mean_ns"}) {
     double sum = 0, count = 0;
     for (std::size_t node = 0; node < packets.size(); ++node) {
-      sum += packets[node] * column(table, name)[node];
+      sum += packets[node] * test::column(table, name)[node];
       count += packets[node];
     }
     EXPECT_DOUBLE_EQ(sum / count, result.metric(name)) << name;

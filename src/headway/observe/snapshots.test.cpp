@@ -17,11 +17,11 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
 
-constexpr std::uint32_t kBytes = 8;
+constexpr std::uint32_t kPacket = 8;
 
 Network tree_with(const char* scheme, std::uint32_t output_capacity) {
   NetworkOptions options;
-  options.packet_bytes = kBytes;
+  options.packet_bytes = kPacket;
   options.capacity = options.injection_capacity = 6;
   options.output_capacity = output_capacity;
   return test::network_of(choose(topologies(), "k-ary-n-tree", {{"k", 2}, {"n", 3}}), "det",
@@ -29,7 +29,7 @@ Network tree_with(const char* scheme, std::uint32_t output_capacity) {
 }
 
 Workload hot_spot(std::uint32_t nodes) {
-  Workload workload = test::saturated(test::first_nodes(nodes), test::anywhere(nodes), kBytes, 5);
+  Workload workload = test::saturated(test::first_nodes(nodes), test::anywhere(nodes), kPacket, 5);
   workload.flows.push_back(workload.flows.front());
   workload.flows.back().destinations = test::always(3);
   for (NodeId node = 0; node < nodes; node += 2) workload.sources.push_back({node, 1});

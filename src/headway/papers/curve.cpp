@@ -11,7 +11,7 @@ namespace {
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 const std::vector<double>* values_of(const Curve& curve, std::string_view name) {
-  const Column* column = find(curve.columns, name.empty() ? curve.y : name);
+  const Column* column = find_column(curve.columns, name.empty() ? curve.y : name);
   return column == nullptr || column->values.empty() ? nullptr : &column->values;
 }
 
@@ -35,11 +35,6 @@ double crossing(double before, double after, double limit) {
 }
 
 }  // namespace
-
-const Column* find(const Table& table, std::string_view name) {
-  const auto found = std::ranges::find(table, name, &Column::name);
-  return found == table.end() ? nullptr : &*found;
-}
 
 double at(const Curve& curve, double x, std::string_view name) {
   const std::vector<double>* values = values_of(curve, name);

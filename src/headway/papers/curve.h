@@ -22,9 +22,6 @@ struct Curve {
   bool hidden = false;         // not drawn
 };
 
-// The column of that name, or nullptr.
-const Column* find(const Table& table, std::string_view name);
-
 // The functions below read column `name` of the curve, or its y if `name` is empty. They return NaN if the
 // curve has no such column or no such row.
 

@@ -165,13 +165,13 @@ std::vector<Style> styles_of(const Paper& paper, std::span<const Curve> curves) 
 }
 
 const std::vector<double>* ys(const Curve& curve) {
-  const Column* y = find(curve.columns, curve.y);
+  const Column* y = find_column(curve.columns, curve.y);
   return y == nullptr ? nullptr : &y->values;
 }
 
 bool has_intervals(std::span<const Curve> curves) {
-  return std::ranges::any_of(curves,
-                             [](const Curve& curve) { return find(curve.intervals, curve.y) != nullptr; });
+  return std::ranges::any_of(
+      curves, [](const Curve& curve) { return find_column(curve.intervals, curve.y) != nullptr; });
 }
 
 // Returns true if the figure draws a point whose run was not steady. Time series do not mark such points.

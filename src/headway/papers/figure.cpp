@@ -25,7 +25,7 @@ std::vector<std::vector<double>> stacked(std::span<const Curve> curves) {
   std::vector<std::vector<double>> edges(curves.size());
   std::vector<double> below;
   for (std::size_t index = curves.size(); index-- > 0;) {
-    const Column* const y = find(curves[index].columns, curves[index].y);
+    const Column* const y = find_column(curves[index].columns, curves[index].y);
     below.resize(std::max(below.size(), curves[index].status.size()), 0.0);
     for (std::size_t row = 0; y != nullptr && row < y->values.size(); ++row)
       if (!std::isnan(y->values[row])) below[row] += y->values[row];
@@ -57,10 +57,10 @@ std::string figure_data(const FigureSpec& figure, std::span<const Curve> curves)
       cells = {csv_cell(curve.name)};
       if (!figure.x.column.empty()) add(&curve.columns.front());
       if (figure.drawing == Drawing::table)
-        for (const std::string& name : names) add(find(curve.columns, name));
+        for (const std::string& name : names) add(find_column(curve.columns, name));
       else
-        add(find(curve.columns, curve.y));
-      if (intervals) add(find(curve.intervals, curve.y));
+        add(find_column(curve.columns, curve.y));
+      if (intervals) add(find_column(curve.intervals, curve.y));
       if (areas) cells.push_back(index < edges.size() ? csv_cell(edges[index][row]) : "");
       text += fmt::format("{},{}\n", fmt::join(cells, ","), to_string(curve.status[row]));
     }
@@ -84,7 +84,7 @@ std::string figure_table(const FigureSpec& figure, std::span<const Curve> curves
   for (const Curve& curve : drawn(curves)) {
     for (std::size_t row = 0; row < curve.status.size(); ++row) {
       const auto cell = [&](std::string_view name) {
-        const Column* column = find(curve.columns, name);
+        const Column* column = find_column(curve.columns, name);
         const bool known = column != nullptr && !std::isnan(column->values[row]);
         return known ? fmt::format(" {:g} |", column->values[row]) : std::string(" |");
       };

@@ -61,7 +61,7 @@ void add_points(const FigureSpec& figure, const std::vector<const Point*>& point
 
 // The axis's column in the unit of the axis.
 std::optional<Column> shown(const Table& table, const Axis& axis) {
-  const Column* column = find(table, axis.column);
+  const Column* column = find_column(table, axis.column);
   if (column == nullptr) return std::nullopt;
   Column converted{axis.shown(), column->values};
   for (double& value : converted.values) value *= axis.scale();

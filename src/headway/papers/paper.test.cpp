@@ -22,7 +22,7 @@ Result result(double accepted, Status status = Status::ok) {
   return made;
 }
 
-FigureSpec sweep_figure() {
+FigureSpec figure_of_loads() {
   FigureSpec figure;
   figure.id = "4a";
   figure.x.column = "load";
@@ -42,11 +42,11 @@ TEST(Paper, PointsBecomeCurvesInTheOrderOfTheLegendAndRowsInTheOrderOfX) {
                                      point({{"scheme", "a"}, {"queues", "4"}, {"load", "0.25"}}),
                                      point({{"scheme", "b"}, {"load", "0.5"}})};
   Mistakes mistakes;
-  const auto points_of = points_of_curves(sweep_figure(), points, mistakes);
+  const auto points_of = points_of_curves(figure_of_loads(), points, mistakes);
   EXPECT_TRUE(mistakes.empty());
   EXPECT_THAT(points_of, ElementsAre(ElementsAre(2), ElementsAre(0, 1)));
 
-  const auto curves = make_curves(sweep_figure(), points, points_of,
+  const auto curves = make_curves(figure_of_loads(), points, points_of,
                                   {result(0.4, Status::saturated), result(0.25), result(0.5)});
   ASSERT_EQ(curves.size(), 2U);
   EXPECT_EQ(curves[0].name, "b");
@@ -54,13 +54,13 @@ TEST(Paper, PointsBecomeCurvesInTheOrderOfTheLegendAndRowsInTheOrderOfX) {
   EXPECT_EQ(curves[1].y, "latency_mean_us");
   EXPECT_THAT(curves[1].columns.front().values, ElementsAre(0.25, 0.5));
   EXPECT_THAT(curves[1].status, ElementsAre(Status::ok, Status::saturated));
-  EXPECT_THAT(find(curves[1].columns, "accepted_load")->values, ElementsAre(0.25, 0.4));
-  EXPECT_THAT(find(curves[1].columns, "latency_mean_us")->values, ElementsAre(0.25, 0.4));
-  EXPECT_THAT(find(curves[1].intervals, "latency_mean_us")->values, ElementsAre(0.01, 0.01));
+  EXPECT_THAT(find_column(curves[1].columns, "accepted_load")->values, ElementsAre(0.25, 0.4));
+  EXPECT_THAT(find_column(curves[1].columns, "latency_mean_us")->values, ElementsAre(0.25, 0.4));
+  EXPECT_THAT(find_column(curves[1].intervals, "latency_mean_us")->values, ElementsAre(0.01, 0.01));
 }
 
 TEST(Paper, ATimeSeriesIsACurve) {
-  FigureSpec figure = sweep_figure();
+  FigureSpec figure = figure_of_loads();
   figure.rows = Rows::series;
   figure.x = {.column = "time_ns", .label = "", .unit = "us", .from = {}, .to = {}};
   figure.y = {.column = "network_efficiency", .label = "", .unit = "", .from = {}, .to = {}};
@@ -110,23 +110,24 @@ TEST(Paper, RowsOfASparseTableAreDividedAmongCurves) {
   const auto curves = curves_of(figure);
   ASSERT_EQ(curves.size(), 4U);
   EXPECT_EQ(curves[0].columns.front().name, "time_us");
-  EXPECT_THAT(find(curves[0].columns, "packets")->values, ElementsAre(20, 0, 0));
-  EXPECT_THAT(find(curves[0].columns, "ports")->values, ElementsAre(2, 0, 0));
+  EXPECT_THAT(find_column(curves[0].columns, "packets")->values, ElementsAre(20, 0, 0));
+  EXPECT_THAT(find_column(curves[0].columns, "ports")->values, ElementsAre(2, 0, 0));
   EXPECT_EQ(curves[1].name, "root-1");
   EXPECT_EQ(curves[1].label, "port 1");
-  EXPECT_THAT(find(curves[1].columns, "packets")->values, ElementsAre(40, 0, 0));
+  EXPECT_THAT(find_column(curves[1].columns, "packets")->values, ElementsAre(40, 0, 0));
   EXPECT_EQ(curves[2].name, "root-4");
-  EXPECT_THAT(find(curves[2].columns, "packets")->values, ElementsAre(8, 0, 30));
+  EXPECT_THAT(find_column(curves[2].columns, "packets")->values, ElementsAre(8, 0, 30));
   EXPECT_EQ(curves[3].name, "root");
   EXPECT_EQ(curves[3].label, "Rest");
-  EXPECT_THAT(find(curves[3].columns, "packets")->values, ElementsAre(6, 0, 0));
+  EXPECT_THAT(find_column(curves[3].columns, "packets")->values, ElementsAre(6, 0, 0));
 }
 
 // Trees are listed for every run, so their sum is divided by the number of runs.
 TEST(Paper, TreesOfSeveralRunsAreTheirMean) {
   FigureSpec figure = over_trees();
   figure.curves = {{.name = "all", .label = "All", .where = {}}};
-  EXPECT_THAT(find(curves_of(figure, {{.runs = 2}})[0].columns, "packets")->values, ElementsAre(37, 0, 15));
+  EXPECT_THAT(find_column(curves_of(figure, {{.runs = 2}})[0].columns, "packets")->values,
+              ElementsAre(37, 0, 15));
 }
 
 TEST(Paper, ACurveMayHaveRowsOfItsOwn) {
@@ -134,13 +135,13 @@ TEST(Paper, ACurveMayHaveRowsOfItsOwn) {
   figure.curves = {{.name = "all", .label = "All", .where = {}},
                    {.name = "lines", .label = "Lines", .where = {}, .column = "cfqs", .rows = Rows::series}};
   const auto curves = curves_of(figure);
-  EXPECT_THAT(find(curves[0].columns, "packets")->values, ElementsAre(74, 0, 30));
+  EXPECT_THAT(find_column(curves[0].columns, "packets")->values, ElementsAre(74, 0, 30));
   EXPECT_EQ(curves[1].y, "cfqs");
-  EXPECT_THAT(find(curves[1].columns, "cfqs")->values, ElementsAre(7, 8, 9));
+  EXPECT_THAT(find_column(curves[1].columns, "cfqs")->values, ElementsAre(7, 8, 9));
 }
 
 TEST(Paper, ACurveMayBeAnExpressionOverOthers) {
-  FigureSpec figure = sweep_figure();
+  FigureSpec figure = figure_of_loads();
   figure.y.unit = "";
   figure.curves = {
       {.name = "ratio", .label = "R", .where = {}, .measure = Expression("at('a', x) / at('b', x)", true)},
@@ -158,13 +159,13 @@ TEST(Paper, ACurveMayBeAnExpressionOverOthers) {
   EXPECT_EQ(curves[0].name, "ratio");
   EXPECT_EQ(curves[1].name, "a");
   EXPECT_TRUE(curves[2].hidden);  // hidden ones come last
-  EXPECT_THAT(find(curves[0].columns, "latency_mean_ns")->values, ElementsAre(1.5, 4));
+  EXPECT_THAT(find_column(curves[0].columns, "latency_mean_ns")->values, ElementsAre(1.5, 4));
   EXPECT_THAT(curves[0].status, ElementsAre(Status::ok, Status::saturated));
 }
 
 // x can be a metric: cost against latency.
 TEST(Paper, AMetricCanBeX) {
-  FigureSpec figure = sweep_figure();
+  FigureSpec figure = figure_of_loads();
   figure.x.column = "accepted_load";
   const std::vector<Point> points = {point({{"scheme", "a"}, {"queues", "4"}}), point({{"scheme", "b"}})};
   Mistakes mistakes;
@@ -175,7 +176,7 @@ TEST(Paper, AMetricCanBeX) {
 }
 
 TEST(Paper, SaysWhichPointsAndCurvesDoNotFit) {
-  FigureSpec figure = sweep_figure();
+  FigureSpec figure = figure_of_loads();
   figure.curves.push_back({"again", "B again", {{"scheme", "b"}}});
   figure.curves.push_back({"none", "None", {{"scheme", "c"}}});
   Mistakes mistakes;
@@ -191,7 +192,7 @@ TEST(Paper, SaysWhichPointsAndCurvesDoNotFit) {
 }
 
 TEST(Paper, CurvesOfDifferentColumnsShareTheirPoints) {
-  FigureSpec figure = sweep_figure();
+  FigureSpec figure = figure_of_loads();
   figure.curves = {{"latency", "Latency", {}, "latency_mean_ns"}, {"load", "Load", {}, "accepted_load"}};
   const std::vector<Point> points = {point({{"load", "0.5"}})};
   Mistakes mistakes;
@@ -202,7 +203,7 @@ TEST(Paper, CurvesOfDifferentColumnsShareTheirPoints) {
 }
 
 TEST(Paper, ATimeSeriesNeedsOnePointPerCurve) {
-  FigureSpec figure = sweep_figure();
+  FigureSpec figure = figure_of_loads();
   figure.rows = Rows::series;
   figure.curves = {{"b", "B", {{"scheme", "b"}}}};
   Mistakes mistakes;

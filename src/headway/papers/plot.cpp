@@ -115,7 +115,7 @@ Plot plot_over_time(const std::vector<PointResult>& results, const PlotAxes& axe
                  find_metric("time_ns", what->table)->needs == Needs::waiting
                      ? "observe.waiting = true adds it"
                      : "measure.tables = [\"pair-series\"] adds it");
-  else if (find(table, y) == nullptr)
+  else if (find_column(table, y) == nullptr)
     mistakes.add("--y", fmt::format("{} has no '{}'", what->table, y), "");
   if (what->rows == Rows::tree_series && !point.result.intervals.empty())
     mistakes.add("--table", "the results are of several seeds, whose trees differ", "use seeds = 1");

@@ -41,8 +41,8 @@ TEST(Plot, DrawsACurvePerSchemeOverTheLoad) {
   EXPECT_EQ(plot.curves[0].label, "1q");
   EXPECT_EQ(plot.figure().x.column, "traffic.flow[0].load");
   EXPECT_THAT(plot.curves[0].columns.front().values, ElementsAre(0.5, 0.9));
-  EXPECT_THAT(find(plot.curves[0].columns, "accepted_load")->values, ElementsAre(0.5, 0.6));
-  EXPECT_THAT(find(plot.curves[1].columns, "accepted_load")->values, ElementsAre(0.5, 0.9));
+  EXPECT_THAT(find_column(plot.curves[0].columns, "accepted_load")->values, ElementsAre(0.5, 0.6));
+  EXPECT_THAT(find_column(plot.curves[1].columns, "accepted_load")->values, ElementsAre(0.5, 0.9));
   EXPECT_EQ(plot.figure().y.label, "accepted load (fraction of link rate)");
 }
 
@@ -51,11 +51,11 @@ TEST(Plot, DrawsACurvePerPointOverTime) {
   ASSERT_EQ(plot.curves.size(), 4U);
   EXPECT_EQ(plot.curves[3].label, "obqa, 0.9");
   EXPECT_THAT(plot.curves[3].columns.front().values, ElementsAre(1, 2));
-  EXPECT_THAT(find(plot.curves[3].columns, "network_efficiency")->values, ElementsAre(0.9, 0.9));
+  EXPECT_THAT(find_column(plot.curves[3].columns, "network_efficiency")->values, ElementsAre(0.9, 0.9));
 }
 
 // A point with two trees: their roots are a switch's link to node 3 and a link between switches.
-PointResult with_trees() {
+PointResult point_with_trees() {
   constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
   PointResult point;
   point.result.series = {{"time_ns", {1000, 2000, 3000}}};
@@ -73,14 +73,14 @@ PointResult with_trees() {
 }
 
 TEST(Plot, DrawsCongestionTreesByTheirRoots) {
-  const Plot plot = make_plot({with_trees()}, {.x = "", .y = "", .table = "tree_series"}, "");
+  const Plot plot = make_plot({point_with_trees()}, {.x = "", .y = "", .table = "tree_series"}, "");
   ASSERT_EQ(plot.curves.size(), 2U);
   EXPECT_EQ(plot.curves[0].label, "switch 1 port 3 → node 3");
   EXPECT_THAT(plot.curves[0].columns.front().values, ElementsAre(1, 2, 3));
-  EXPECT_THAT(find(plot.curves[0].columns, "packets")->values, ElementsAre(10, 0, 30));
+  EXPECT_THAT(find_column(plot.curves[0].columns, "packets")->values, ElementsAre(10, 0, 30));
   EXPECT_EQ(plot.curves[1].label, "switch 0 port 2 → switch 1");
   EXPECT_EQ(plot.figure().y.label, "packets (packets)");
-  PointResult named = with_trees();
+  PointResult named = point_with_trees();
   named.names = {{"leaf", "spine"}, {"a", "b", "c", "d"}};
   EXPECT_EQ(make_plot({named}, {.x = "", .y = "", .table = "tree_series"}, "").curves[0].label,
             "switch spine port 3 → node d");
@@ -90,14 +90,15 @@ TEST(Plot, RefusesTablesOverTimeThatItCannotDraw) {
   const auto refused = [](std::vector<PointResult> results, const PlotAxes& axes) {
     return refusal(results, axes);
   };
-  EXPECT_THAT(refused({with_trees()}, {.x = "", .y = "", .table = "roots"}), HasSubstr("valid: tree_series"));
-  EXPECT_THAT(refused({with_trees()}, {.x = "", .y = "size", .table = "tree_series"}),
+  EXPECT_THAT(refused({point_with_trees()}, {.x = "", .y = "", .table = "roots"}),
+              HasSubstr("valid: tree_series"));
+  EXPECT_THAT(refused({point_with_trees()}, {.x = "", .y = "size", .table = "tree_series"}),
               HasSubstr("no 'size'"));
-  EXPECT_THAT(refused({with_trees(), with_trees()}, {.x = "", .y = "", .table = "tree_series"}),
+  EXPECT_THAT(refused({point_with_trees(), point_with_trees()}, {.x = "", .y = "", .table = "tree_series"}),
               HasSubstr("2 points"));
   EXPECT_THAT(refused({point("1q", "1", 1)}, {.x = "", .y = "", .table = "tree_series"}),
               HasSubstr("observe.waiting"));
-  PointResult several = with_trees();
+  PointResult several = point_with_trees();
   several.result.intervals = {{"accepted_load", 0.1}};
   EXPECT_THAT(refused({several}, {.x = "", .y = "", .table = "tree_series"}), HasSubstr("several seeds"));
 }

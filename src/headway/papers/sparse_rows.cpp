@@ -20,15 +20,15 @@ bool is_listed(Rows rows) {
 }
 
 double cell(const Table& table, std::string_view column, std::size_t row) {
-  const Column* const found = find(table, column);
+  const Column* const found = find_column(table, column);
   return found == nullptr ? std::nan("") : found->values[row];
 }
 
 // The values of x: those of the series if it has this column, so that bins without a row count as 0.
 std::vector<double> all_x(const Result& result, const Table& table, const std::string& column) {
-  if (const Column* const times = find(result.series, column)) return times->values;
+  if (const Column* const times = find_column(result.series, column)) return times->values;
   std::vector<double> all;
-  if (const Column* const own = find(table, column)) all = own->values;
+  if (const Column* const own = find_column(table, column)) all = own->values;
   std::ranges::sort(all);
   all.erase(std::unique(all.begin(), all.end()), all.end());
   return all;
@@ -39,7 +39,7 @@ std::vector<double> all_x(const Result& result, const Table& table, const std::s
 Table added_up(const Table& table, std::string_view name, const std::string& x_column,
                const std::vector<double>& xs, const std::vector<std::size_t>& rows, double times) {
   Table sums = {{x_column, xs}};
-  const Column* const x = find(table, x_column);
+  const Column* const x = find_column(table, x_column);
   for (const Column& column : table) {
     const Metric* const metric = find_metric(column.name, name);
     if (column.name == x_column || metric == nullptr || metric->unit == "–") continue;
@@ -55,7 +55,7 @@ Table added_up(const Table& table, std::string_view name, const std::string& x_c
 
 std::string text_of(const std::vector<std::string>& columns, const Table& table, std::size_t row,
                     const NetworkNames& names) {
-  if (std::ranges::find(columns, "port") != columns.end() && find(table, "from_port") != nullptr)
+  if (std::ranges::find(columns, "port") != columns.end() && find_column(table, "from_port") != nullptr)
     return root_name([&](std::string_view column) { return cell(table, column, row); }, names);
   std::string text;
   for (const std::string& column : columns)

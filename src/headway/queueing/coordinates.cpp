@@ -15,9 +15,8 @@ std::optional<std::pair<std::string, std::string>> fault_of(const std::vector<Co
     return std::pair{std::string("the stage is that of the switch, so only one of them can be given"),
                      std::string("switch")};
   if (has(Coordinate::stage) && graph.stages() == 0)
-    return std::pair{
-        std::string("this network has no stages: its topology is ") + std::string(kind_of(graph.shape())),
-        std::string("switch")};
+    return std::pair{std::string("this network has no stages: it is ") + std::string(kind_of(graph.shape())),
+                     std::string("switch")};
   return std::nullopt;
 }
 

@@ -205,7 +205,7 @@ std::optional<Layers> layers_by_weakest_edge(const Graph& graph, const RouteTabl
                                              std::uint32_t most) {
   Layers layers;
   layers.of_path.resize(std::size_t{graph.switches()} * graph.nodes());
-  const auto path_number = [&](std::size_t path) {
+  const auto path_at = [&](std::size_t path) {
     return path_of(graph, table, static_cast<SwitchId>(path / graph.nodes()),
                    static_cast<NodeId>(path % graph.nodes()));
   };
@@ -217,13 +217,13 @@ std::optional<Layers> layers_by_weakest_edge(const Graph& graph, const RouteTabl
     LayerOfPaths layer(graph.ports());
     for (const std::size_t path : paths) {
       poll_cancel();
-      layer.add(path, path_number(path));
+      layer.add(path, path_at(path));
     }
     std::vector<std::size_t> moved;
     for (auto weakest = layer.weakest_of_cycle(); !weakest.empty(); weakest = layer.weakest_of_cycle())
       for (const std::size_t path : weakest) {
         poll_cancel();
-        layer.remove(path, path_number(path));
+        layer.remove(path, path_at(path));
         moved.push_back(path);
       }
     if (moved.empty()) return layers;

@@ -15,7 +15,7 @@
 namespace headway {
 namespace {
 
-Result result_of(double latency) {
+Result with_latency(double latency) {
   Result result;
   result.metrics = {{"latency_mean_ns", latency}};
   return result;
@@ -43,7 +43,7 @@ class JournalTest : public ::testing::Test {
   void add(std::uint64_t key, double latency) const {
     Journal(
         path_, [](std::uint64_t) { return false; }, [](std::uint64_t, Result) {})
-        .add(key, result_of(latency));
+        .add(key, with_latency(latency));
   }
 
   std::string path_ = ::testing::TempDir() + "journal" + std::to_string(getpid());
@@ -132,7 +132,7 @@ TEST_F(JournalTest, WhatIsNoResultIsNone) {
 }
 
 TEST_F(JournalTest, ResultsOfEveryStatusAreRead) {
-  Result result = result_of(1);
+  Result result = with_latency(1);
   for (std::uint64_t status = 0; to_string(static_cast<Status>(status)) != "unknown"; ++status) {
     result.status = static_cast<Status>(status);
     Journal(path_, [](std::uint64_t) { return false; }, [](std::uint64_t, Result) {}).add(status, result);

@@ -12,14 +12,14 @@
 namespace headway {
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNoValue = std::numeric_limits<double>::quiet_NaN();
 
 Result sample(double latency = 1.0 / 3) {
   Result result;
   result.status = Status::saturated;
   result.detail = "backlog \"grew\",\nfast";
   result.metrics = {{"latency_mean_ns", latency}, {"accepted_load", 0.1}};
-  result.series = {{"time_ns", {5, 10}}, {"latency_mean_ns", {kNaN, 2.5e-300}}};
+  result.series = {{"time_ns", {5, 10}}, {"latency_mean_ns", {kNoValue, 2.5e-300}}};
   result.cpu_s = 0.25;
   result.trace_hash = 0xffff'ffff'ffff'fffeULL;
   return result;
@@ -92,7 +92,7 @@ TEST(Results, TheCostOfARunIsNoResult) {
 }
 
 TEST(Results, CsvHasOneRowPerPoint) {
-  EXPECT_EQ(results_csv({point_of({sample(0.25)}), point_of({sample(kNaN)})}),
+  EXPECT_EQ(results_csv({point_of({sample(0.25)}), point_of({sample(kNoValue)})}),
             "switch.scheme,traffic.load,note,seed,status,latency_mean_ns,accepted_load\n"
             "obqa,0.5,\"a,\"\"b\"\"\",7,saturated,0.25,0.1\n"
             "obqa,0.5,\"a,\"\"b\"\"\",7,saturated,,0.1\n");

@@ -33,8 +33,7 @@ void add_names(std::vector<std::string>& names, const std::vector<Named>& named,
 
 const Column* column_at(const Table& columns, std::size_t place, const std::string& name) {
   if (place < columns.size() && columns[place].name == name) return &columns[place];
-  const auto found = std::ranges::find(columns, name, &Column::name);
-  return found == columns.end() ? nullptr : &*found;
+  return find_column(columns, name);
 }
 
 // One row of the params' keys or values; every cell ends with a comma.

@@ -26,8 +26,8 @@ constexpr double kLongestBar = 36;  // characters
 constexpr double kSmall = 0.01;     // of all waiting packets: a root that is worth a paragraph
 
 double cell(const Table& table, std::string_view column, std::size_t row) {
-  const auto found = std::ranges::find(table, column, &Column::name);
-  return found == table.end() ? std::nan("") : found->values[row];
+  const Column* found = find_column(table, column);
+  return found == nullptr ? std::nan("") : found->values[row];
 }
 
 std::size_t rows(const Table& table) { return table.empty() ? 0 : table.front().values.size(); }

@@ -50,7 +50,7 @@ TEST(Units, MistakesInTheTableAreSaid) {
   EXPECT_EQ(mistakes.list().size(), 2U);
 }
 
-std::string mistakes_of(std::string_view text) {
+std::string mistakes_of_units(std::string_view text) {
   try {
     load_experiment(parse_toml(text, "x"));
   } catch (const SpecError& error) {
@@ -60,14 +60,14 @@ std::string mistakes_of(std::string_view text) {
 }
 
 TEST(Units, WhatIsNoTableIsRefusedWithItsPlace) {
-  EXPECT_EQ(mistakes_of("units = 3\n"),
+  EXPECT_EQ(mistakes_of_units("units = 3\n"),
             "x:1:9: units: must be a table, not 3; write [units] and below it cycle = \"10 ns\" or flit = "
             "\"8 B\"");
 }
 
 TEST(Units, WhatIsTooLargeIsRefusedWithItsPlace) {
-  EXPECT_EQ(mistakes_of("units.cycle = \"9223372036854775807 ns\"\n"
-                        "measure.warmup = \"20 cycles\"\n[sweep]\nseed = [1, 2]\n"),
+  EXPECT_EQ(mistakes_of_units("units.cycle = \"9223372036854775807 ns\"\n"
+                              "measure.warmup = \"20 cycles\"\n[sweep]\nseed = [1, 2]\n"),
             "x:2:18: measure.warmup: \"20 cycles\" is too large to compute with exactly: a cycle is "
             "9223372036854775807 ns, a flit 1 B");
 }

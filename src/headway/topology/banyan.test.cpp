@@ -39,9 +39,8 @@ TEST(Banyan, EveryPairIsRoutedInEveryWiring) {
     }
 }
 
-// Isomorphism as far as it matters for blocking: for every wiring, the number of switches on the paths to an
-// output halves from stage to stage.
-TEST(Banyan, WiringsAreIsomorphicTrees) {
+// Isomorphism as far as it matters for blocking.
+TEST(Banyan, SwitchesOnThePathsToAnOutputHalveFromStageToStage) {
   for (const auto& wiring : wirings()) {
     const Banyan net = make_banyan(wiring.name, 2, 2, 5);
     std::vector<std::set<std::uint32_t>> met(net.stages);  // switches on any path to output 11

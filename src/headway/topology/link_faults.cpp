@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "headway/base/error.h"
@@ -105,26 +105,27 @@ std::vector<PortId> links_of(const ChosenLinks& chosen, const Graph& graph, cons
   return links;
 }
 
+// Reports the nodes that the first source with unreachable nodes cannot reach.
 void check_reachable(const Graph& graph, Mistakes& mistakes) {
-  std::size_t pairs = 0;
-  std::string list;
-  std::map<SwitchId, Distances> reached;  // from the switches that nodes send to
-  for (NodeId source = 0; source < graph.nodes(); ++source) {
-    const SwitchId first = switch_from(graph, source);
-    if (source > 0 && graph.links_go_both_ways()) break;  // without one-way links, one source is enough
-    const auto [found, fresh] = reached.emplace(first, Distances());
-    if (!fresh) continue;
-    found->second = distances_from(graph, first);
+  std::set<SwitchId> seen;  // switches that earlier sources send to
+  // Without one-way links, one source is enough.
+  const NodeId sources = graph.links_go_both_ways() ? 1 : graph.nodes();
+  for (NodeId source = 0; source < sources; ++source) {
+    if (!seen.insert(switch_from(graph, source)).second) continue;
+    const Distances distances = distances_from(graph, switch_from(graph, source));
+    std::size_t unreachable = 0;
+    std::string list;
     for (NodeId node = 0; node < graph.nodes(); ++node) {
-      if (found->second.has_way(switch_to(graph, node))) continue;
-      if (++pairs <= kMostListed) list += (list.empty() ? "" : ", ") + graph.node_name(node);
+      if (distances.has_way(switch_to(graph, node))) continue;
+      if (++unreachable <= kMostListed) list += (list.empty() ? "" : ", ") + graph.node_name(node);
     }
+    if (unreachable == 0) continue;
+    if (unreachable > kMostListed) list += fmt::format(" and {} more", unreachable - kMostListed);
+    return mistakes.add(
+        "network.failures",
+        "without these links, no way leads from node " + graph.node_name(source) + " to node " + list,
+        "fewer failed links, or another seed");
   }
-  if (pairs == 0) return;
-  if (pairs > kMostListed) list += fmt::format(" and {} more", pairs - kMostListed);
-  mistakes.add("network.failures",
-               "without these links, no way leads from node " + graph.node_name(0) + " to node " + list,
-               "fewer failed links, or another seed");
 }
 
 }  // namespace

@@ -167,7 +167,7 @@ TEST(NpyTrace, NamesWhatIsWrong) {
   EXPECT_EQ(why(test::npy("[" + fields + "]", "(0,)", "")), "");
   EXPECT_THAT(why(test::npy("[" + fields + "]", "(1,)", "x")),
               testing::HasSubstr("the file ends within this record"));
-  EXPECT_THAT(why(test::npy("[" + fields + "]", "(0,)", "x")), testing::HasSubstr("the file goes on"));
+  EXPECT_THAT(why(test::npy("[" + fields + "]", "(0,)", "x")), testing::HasSubstr("the file continues"));
   EXPECT_THAT(why(test::npy("[" + fields + "]", "(1,)", std::string(8, '\xff') + std::string(24, '\1'))),
               testing::HasSubstr("its time is not a whole number from 0"));
 }

@@ -82,13 +82,8 @@ Json layout_data(const NetworkLayout& layout) {
           {"names", std::move(names)}};
 }
 
-const Column* column(const Table& table, std::string_view name) {
-  const auto found = std::ranges::find(table, name, &Column::name);
-  return found == table.end() ? nullptr : &*found;
-}
-
 double cell(const Table& table, std::string_view name, std::size_t row) {
-  const Column* found = column(table, name);
+  const Column* found = find_column(table, name);
   return found == nullptr ? 0 : found->values[row];
 }
 
