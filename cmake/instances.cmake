@@ -4,12 +4,12 @@ set(instance_list ${CMAKE_CURRENT_SOURCE_DIR}/src/headway/engine/instances.def)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${instance_list})
 file(STRINGS ${instance_list} instances REGEX "^HEADWAY_INSTANCE")
 foreach(instance IN LISTS instances)
-  if(NOT instance MATCHES "^HEADWAY_INSTANCE\\(([A-Za-z]+), ([A-Za-z]+)\\)$")
-    message(FATAL_ERROR "${instance_list}: cannot read '${instance}'; write HEADWAY_INSTANCE(Arbiter, kShape)")
+  if(NOT instance MATCHES "^HEADWAY_INSTANCE\\(([A-Za-z]+)\\)$")
+    message(FATAL_ERROR "${instance_list}: cannot read '${instance}'; write HEADWAY_INSTANCE(kShape)")
   endif()
-  set(instance_source ${CMAKE_CURRENT_BINARY_DIR}/generated/instances/${CMAKE_MATCH_1}_${CMAKE_MATCH_2}.cpp)
+  set(instance_source ${CMAKE_CURRENT_BINARY_DIR}/generated/instances/${CMAKE_MATCH_1}.cpp)
   file(CONFIGURE OUTPUT ${instance_source} CONTENT "#include \"headway/engine/make_engine.h\"
-template std::unique_ptr<headway::Simulation> headway::make_engine<headway::${CMAKE_MATCH_1}, headway::${CMAKE_MATCH_2}>(
+template std::unique_ptr<headway::Simulation> headway::make_engine<headway::${CMAKE_MATCH_1}>(
     const headway::Network&, const headway::Workload&, const headway::SimulationOptions&);
 ")
   list(APPEND instance_sources ${instance_source})

@@ -3,10 +3,11 @@
 // inlined policies of the engine. An arbiter knows only the candidate inputs and can ask an input for its
 // eligible request.
 //
-// An arbiter has pick(candidates, pointer, request, rng) -> Request, where
+// An arbiter has pick(candidates, pointer, request) -> Request, or pick(candidates, request, rng) if it
+// draws:
 //   candidates.visit_from(pointer, f) calls f(input) in rotating order until f returns true,
-//   request(input) gives that input's eligible request, or one with queue == kNone,
-//   kByAge says whether the request must be the input's oldest (with `since` filled) or its first in line.
+//   request(input) gives that input's eligible request, or one with queue == kNone.
+// For OldestFirst, the request of an input must be its oldest, with `since`; otherwise its first in order.
 #pragma once
 
 #include <cstdint>
@@ -25,10 +26,8 @@ struct Request {
 };
 
 struct RoundRobin {
-  static constexpr bool kByAge = false;
-
   template <class Candidates, class Eligible>
-  static Request pick(const Candidates& candidates, std::uint32_t pointer, Eligible&& request, Rng&) {
+  static Request pick(const Candidates& candidates, std::uint32_t pointer, Eligible&& request) {
     Request won;
     candidates.visit_from(pointer, [&](std::uint32_t input) {
       won = request(input);
@@ -39,10 +38,8 @@ struct RoundRobin {
 };
 
 struct OldestFirst {
-  static constexpr bool kByAge = true;
-
   template <class Candidates, class Eligible>
-  static Request pick(const Candidates& candidates, std::uint32_t pointer, Eligible&& request, Rng&) {
+  static Request pick(const Candidates& candidates, std::uint32_t pointer, Eligible&& request) {
     Request won;
     candidates.visit_from(pointer, [&](std::uint32_t input) {
       const Request other = request(input);
@@ -54,10 +51,8 @@ struct OldestFirst {
 };
 
 struct RandomArbiter {
-  static constexpr bool kByAge = false;
-
   template <class Candidates, class Eligible>
-  static Request pick(const Candidates& candidates, std::uint32_t, Eligible&& request, Rng& rng) {
+  static Request pick(const Candidates& candidates, Eligible&& request, Rng& rng) {
     std::uint32_t eligible = 0;
     Request only;
     candidates.visit_from(0, [&](std::uint32_t input) {

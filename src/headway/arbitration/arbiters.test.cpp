@@ -27,6 +27,9 @@ struct Candidates {
     for (std::uint32_t i = 0; i < kInputs; ++i)
       if (const std::uint32_t input = (first + i) % kInputs; is_candidate[input] && visit(input)) return;
   }
+  auto ask() const {
+    return [this](std::uint32_t input) { return request_of[input]; };
+  }
   std::vector<Request> eligible_from(std::uint32_t first) const {
     std::vector<Request> result;
     visit_from(first, [&](std::uint32_t input) {
@@ -37,19 +40,13 @@ struct Candidates {
   }
 };
 
-template <class Arbiter>
-Request pick(const Candidates& candidates, std::uint32_t pointer, Rng& rng) {
-  return Arbiter::pick(
-      candidates, pointer, [&](std::uint32_t input) { return candidates.request_of[input]; }, rng);
-}
-
 TEST(Arbiters, RoundRobinTakesTheFirstFromThePointer) {
   Rng rng(1, 0);
   for (int i = 0; i < 1000; ++i) {
     const Candidates candidates(rng);
     const std::uint32_t pointer = rng.below(kInputs);
     const auto eligible = candidates.eligible_from(pointer);
-    const Request won = pick<RoundRobin>(candidates, pointer, rng);
+    const Request won = RoundRobin::pick(candidates, pointer, candidates.ask());
     ASSERT_EQ(static_cast<bool>(won), !eligible.empty());
     if (won) EXPECT_EQ(won.input, eligible.front().input);
   }
@@ -63,7 +60,7 @@ TEST(Arbiters, OldestFirstTakesTheOldestAndBreaksTiesFromThePointer) {
     Request oldest;
     for (const Request& request : candidates.eligible_from(pointer))
       if (!oldest || request.since < oldest.since) oldest = request;
-    const Request won = pick<OldestFirst>(candidates, pointer, rng);
+    const Request won = OldestFirst::pick(candidates, pointer, candidates.ask());
     ASSERT_EQ(static_cast<bool>(won), static_cast<bool>(oldest));
     if (won) EXPECT_EQ(won.input, oldest.input);
   }
@@ -75,7 +72,7 @@ TEST(Arbiters, RandomDrawsOnceIfThereIsAChoiceAndNotOtherwise) {
     const Candidates candidates(rng);
     const auto eligible = candidates.eligible_from(0);
     Rng drawn(4, static_cast<std::uint64_t>(i)), expected = drawn;
-    const Request won = pick<RandomArbiter>(candidates, rng.below(kInputs), drawn);
+    const Request won = RandomArbiter::pick(candidates, candidates.ask(), drawn);
     ASSERT_EQ(static_cast<bool>(won), !eligible.empty());
     if (won) {
       const auto choices = static_cast<std::uint32_t>(eligible.size());

@@ -3,9 +3,8 @@
 // multiplexed crossbar, and credits per queue. This is the fast implementation of the rules in
 // docs/modelling.md, as one class, so that the compiler can inline the functions of a hop.
 //
-// A tick handles its events phase by phase. Then every device with an event arbitrates. The arbiter and the
-// EngineShape are template parameters, because they change the code. Schemes and routings are data in
-// Network.
+// A tick handles its events phase by phase. Then every device with an event arbitrates. The EngineShape is a
+// template parameter, because it changes the code. Schemes and routings are data in Network.
 #pragma once
 
 #include <algorithm>
@@ -32,7 +31,7 @@
 
 namespace headway {
 
-template <class Arbiter, EngineShape kShape>
+template <EngineShape kShape>
 class Engine final : public Simulation {
  public:
   Engine(const Network& network, const Workload& workload, const SimulationOptions& options)
@@ -48,8 +47,6 @@ class Engine final : public Simulation {
     if (network.arbiter == ArbiterKind::random)
       for (std::uint32_t d = 0; d < network.devices(); ++d)
         rng_.emplace_back(options.seed, StreamKind::arbiter, d);
-    else
-      rng_.emplace_back();
     adapters_.start();
   }
 
@@ -81,6 +78,7 @@ class Engine final : public Simulation {
   bool has_lanes() const { return kShape.has_lanes(network_); }
   bool is_pooled() const { return kShape.has_pools(network_); }
   bool isolates() const { return kShape.has_isolation(network_); }
+  Arbitration arbitration() const { return kShape.arbitration_of(network_); }
 
   void run_tick() {
     Wheel& wheel = state_.wheel;
@@ -307,10 +305,23 @@ class Engine final : public Simulation {
         return eligible_request<DeviceKind::switch_>(device, input, output);
       };
       const std::uint32_t pointer = state_.ports[device.first_port + output].next_input;
-      if (const Request won = Arbiter::pick(inputs, pointer, ask, rng_of(id)))
-        take<DeviceKind::switch_>(id, output, won);
+      if (const Request won = pick(inputs, pointer, ask, id)) take<DeviceKind::switch_>(id, output, won);
     };
     crossbar_of(device).visit(drawn, serve);
+  }
+
+  // The request that the arbiter of a device chooses.
+  template <class Inputs, class Ask>
+  [[gnu::always_inline]] Request pick(const Inputs& inputs, std::uint32_t pointer, const Ask& ask,
+                                      std::uint32_t device) {
+    switch (arbitration()) {
+      case Arbitration::by_age:
+        return OldestFirst::pick(inputs, pointer, ask);
+      case Arbitration::random:
+        return RandomArbiter::pick(inputs, ask, rng_[device]);
+      default:
+        return RoundRobin::pick(inputs, pointer, ask);
+    }
   }
 
   // The request of an input for an output with room downstream: the first in the list, or the oldest.
@@ -322,12 +333,12 @@ class Engine final : public Simulation {
       const std::uint32_t id = first_request(state_, device, input, output);
       const Queue& queue = state_.queues[id];
       if (!state_.template head_has_room<kRare>(queue, device.channels)) return found;
-      return {input, id, Arbiter::kByAge ? state_.age_of(queue.head) : 0};
+      return {input, id, arbitration() == Arbitration::by_age ? state_.age_of(queue.head) : 0};
     }
     for (std::uint32_t id = first_request(state_, device, input, output); id != kNone;) {
       const Queue& queue = state_.queues[id];
       if (state_.template head_has_room<kRare>(queue, device.channels)) {
-        if (!Arbiter::kByAge || takes_turns<kKind>()) return {input, id, 0};
+        if (arbitration() != Arbitration::by_age || takes_turns<kKind>()) return {input, id, 0};
         const Tick since = state_.age_of(queue.head);
         if (!found || since < found.since) found = {input, id, since};
       }
@@ -515,10 +526,6 @@ class Engine final : public Simulation {
     return network_.store_and_forward
                ? switchable
                : switchable + static_cast<Tick>(packet.length) * state_.ports[input.source].ticks_per_byte;
-  }
-
-  Rng& rng_of(std::uint32_t device) {
-    return network_.arbiter == ArbiterKind::random ? rng_[device] : rng_[0];
   }
 
   static constexpr std::uint32_t kPicks = 8;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The only place that maps a network to the engine's template parameters: its arbiter and its shape select
-// the instance (architecture.md).
+// The only place that maps a network to the engine's template parameter: its shape selects the instance
+// (architecture.md).
 #include "headway/engine/instances.h"
 
 #include <algorithm>
@@ -9,23 +9,8 @@
 namespace headway {
 namespace {
 
-template <class Arbiter>
-bool arbitrates(ArbiterKind kind);
-template <>
-bool arbitrates<RoundRobin>(ArbiterKind kind) {
-  return kind == ArbiterKind::round_robin;
-}
-template <>
-bool arbitrates<OldestFirst>(ArbiterKind kind) {
-  return kind == ArbiterKind::oldest_first || kind == ArbiterKind::oldest_injected;
-}
-template <>
-bool arbitrates<RandomArbiter>(ArbiterKind kind) {
-  return kind == ArbiterKind::random;
-}
-
 constexpr EngineInstance kInstances[] = {
-#define HEADWAY_INSTANCE(arbiter, shape) {&arbitrates<arbiter>, shape, &make_engine<arbiter, shape>},
+#define HEADWAY_INSTANCE(shape) {shape, &make_engine<shape>},
 #include "headway/engine/instances.def"
 #undef HEADWAY_INSTANCE
 };
@@ -46,14 +31,15 @@ EngineShape EngineShape::of(const Network& network) {
           .adaptive = present(network.selection.has_value()),
           .lanes = present(network.has_lanes()),
           .rare = present(network.has_rings || network.links_differ || network.feedback_shares_links() ||
-                          !network.weights.empty())};
+                          !network.weights.empty()),
+          .arbitration = arbitration_by(network.arbiter)};
 }
 
 std::unique_ptr<Simulation> make_simulation(const Network& network, const Workload& workload,
                                             const SimulationOptions& options) {
   const EngineShape shape = EngineShape::of(network);
   const auto found = std::ranges::find_if(
-      kInstances, [&](const EngineInstance& instance) { return instance.serves(network.arbiter, shape); });
+      kInstances, [&](const EngineInstance& instance) { return instance.shape.serves(shape); });
   if (found == std::end(kInstances))
     throw std::logic_error("make_simulation: no instance serves this network");
   return found->make(network, workload, options);

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The instances of the engine: an arbiter and a shape each, as listed in instances.def.
+// The instances of the engine: a shape each, as listed in instances.def.
 #pragma once
 
 #include <memory>
 #include <span>
 
-#include "headway/arbitration/arbiters.h"
 #include "headway/engine/shape.h"
 #include "headway/engine/simulation.h"
 
@@ -22,33 +21,33 @@ inline constexpr EngineShape kFewAdaptive{.ports = PortCount::few, .adaptive = F
 inline constexpr EngineShape kAdaptive{.adaptive = Feature::yes};
 inline constexpr EngineShape kCioqAdaptive{.cioq = Feature::yes, .adaptive = Feature::yes};
 inline constexpr EngineShape kLanes{.lanes = Feature::yes};
+inline constexpr EngineShape kFewPortsByAge{.ports = PortCount::few, .arbitration = Arbitration::by_age};
+inline constexpr EngineShape kIsolationByAge{
+    .isolation = Feature::yes, .rare = Feature::maybe, .arbitration = Arbitration::by_age};
 
-// For networks without a specialized instance.
-inline constexpr EngineShape general(PortCount ports) {
+// The general instances run networks without a specialized one. Round robin up to 64 ports has its own.
+inline constexpr EngineShape general(PortCount ports, Arbitration arbitration) {
   return {.ports = ports,
           .cioq = Feature::maybe,
           .isolation = Feature::maybe,
           .overflow = Feature::maybe,
           .adaptive = Feature::maybe,
           .lanes = Feature::maybe,
-          .rare = Feature::maybe};
+          .rare = Feature::maybe,
+          .arbitration = arbitration};
 }
-inline constexpr EngineShape kGeneral = general(PortCount::some);
-inline constexpr EngineShape kWideGeneral = general(PortCount::many);
+inline constexpr EngineShape kGeneral = general(PortCount::some, Arbitration::round_robin);
+inline constexpr EngineShape kGeneralAnyArbiter = general(PortCount::some, Arbitration::any);
+inline constexpr EngineShape kWideGeneral = general(PortCount::many, Arbitration::any);
 
 // Defined in make_engine.h.
-template <class Arbiter, EngineShape kShape>
+template <EngineShape kShape>
 std::unique_ptr<Simulation> make_engine(const Network& network, const Workload& workload,
                                         const SimulationOptions& options);
 
 struct EngineInstance {
-  bool (*arbitrates)(ArbiterKind);
   EngineShape shape;
   std::unique_ptr<Simulation> (*make)(const Network&, const Workload&, const SimulationOptions&);
-
-  bool serves(ArbiterKind arbiter, const EngineShape& network) const {
-    return arbitrates(arbiter) && shape.serves(network);
-  }
 };
 
 // In the order of instances.def.

@@ -7,10 +7,10 @@
 
 namespace headway {
 
-template <class Arbiter, EngineShape kShape>
+template <EngineShape kShape>
 std::unique_ptr<Simulation> make_engine(const Network& network, const Workload& workload,
                                         const SimulationOptions& options) {
-  return std::make_unique<Engine<Arbiter, kShape>>(network, workload, options);
+  return std::make_unique<Engine<kShape>>(network, workload, options);
 }
 
 }  // namespace headway

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The properties that the code of an engine instance is compiled for: the width of its port sets, and the
-// features of its networks. A network pays only for the features that its instance is compiled for.
+// The properties that the code of an engine instance is compiled for: the width of its port sets, the arbiter
+// and the features of its networks. A network pays only for the features that its instance is compiled for.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +16,22 @@ enum class PortCount : std::uint8_t { few, some, many };
 // run.
 enum class Feature : std::uint8_t { no, yes, maybe };
 
+// The arbiter of the networks of an instance. With `any`, the instance tests its network during the run.
+enum class Arbitration : std::uint8_t { round_robin, by_age, random, any };
+
+constexpr Arbitration arbitration_by(ArbiterKind arbiter) {
+  switch (arbiter) {
+    case ArbiterKind::round_robin:
+      return Arbitration::round_robin;
+    case ArbiterKind::oldest_first:
+    case ArbiterKind::oldest_injected:
+      return Arbitration::by_age;
+    case ArbiterKind::random:
+      return Arbitration::random;
+  }
+  return Arbitration::any;
+}
+
 struct EngineShape {
   PortCount ports = PortCount::some;
   Feature cioq = Feature::no;       // switches with output queues
@@ -26,7 +42,11 @@ struct EngineShape {
   // Rings, links that differ in rate, feedback that shares links with packets, weights. Never `yes`: an
   // instance tests its network for each of these.
   Feature rare = Feature::no;
+  Arbitration arbitration = Arbitration::round_robin;
 
+  constexpr Arbitration arbitration_of(const Network& network) const {
+    return arbitration == Arbitration::any ? arbitration_by(network.arbiter) : arbitration;
+  }
   constexpr bool has_cioq(const Network& network) const {
     return cioq == Feature::maybe ? network.has_output_units() : cioq == Feature::yes;
   }
@@ -57,7 +77,8 @@ struct EngineShape {
     };
     return ports >= network.ports && fits(cioq, network.cioq) && fits(isolation, network.isolation) &&
            fits(overflow, network.overflow) && fits(adaptive, network.adaptive) &&
-           fits(lanes, network.lanes) && fits(rare, network.rare);
+           fits(lanes, network.lanes) && fits(rare, network.rare) &&
+           (arbitration == Arbitration::any || arbitration == network.arbitration);
   }
   friend constexpr bool operator==(const EngineShape&, const EngineShape&) = default;
 };

@@ -10,14 +10,11 @@
 namespace headway {
 namespace {
 
-const EngineInstance* first_that_serves(ArbiterKind arbiter, const EngineShape& shape) {
+const EngineInstance* first_that_serves(const EngineShape& shape) {
   for (const EngineInstance& instance : engine_instances())
-    if (instance.serves(arbiter, shape)) return &instance;
+    if (instance.shape.serves(shape)) return &instance;
   return nullptr;
 }
-
-constexpr ArbiterKind kArbiters[] = {ArbiterKind::round_robin, ArbiterKind::oldest_first,
-                                     ArbiterKind::oldest_injected, ArbiterKind::random};
 
 TEST(EngineShape, AnInstanceThatAsksServesNetworksWithAndWithout) {
   const EngineShape with{.cioq = Feature::yes};
@@ -27,27 +24,30 @@ TEST(EngineShape, AnInstanceThatAsksServesNetworksWithAndWithout) {
   EXPECT_TRUE(with.serves(with) && without.serves(without));
   EXPECT_FALSE(with.serves(without) || without.serves(with));
   EXPECT_FALSE((EngineShape{.ports = PortCount::few}.serves({.ports = PortCount::some})));
+  const EngineShape by_age{.arbitration = Arbitration::by_age};
+  EXPECT_TRUE((EngineShape{.arbitration = Arbitration::any}.serves(by_age)));
+  EXPECT_FALSE(EngineShape{}.serves(by_age) || by_age.serves({}));
 }
 
 TEST(EngineShape, EveryShapeOfANetworkIsServed) {
   constexpr Feature kEither[] = {Feature::no, Feature::yes};
-  for (const ArbiterKind arbiter : kArbiters)
+  for (const Arbitration arbitration : {Arbitration::round_robin, Arbitration::by_age, Arbitration::random})
     for (const PortCount ports : {PortCount::few, PortCount::some, PortCount::many})
       for (const Feature cioq : kEither)
         for (const Feature isolation : kEither)
           for (const Feature overflow : kEither)
             for (const Feature adaptive : kEither)
-              for (const Feature rare : kEither)
-                EXPECT_NE(first_that_serves(arbiter, {ports, cioq, isolation, overflow, adaptive, rare}),
-                          nullptr);
+              for (const Feature lanes : kEither)
+                for (const Feature rare : kEither)
+                  EXPECT_NE(first_that_serves(
+                                {ports, cioq, isolation, overflow, adaptive, lanes, rare, arbitration}),
+                            nullptr);
 }
 
+// Otherwise an earlier instance would serve all its networks.
 TEST(EngineShape, EachIsTheFirstThatServesItself) {
   for (const EngineInstance& instance : engine_instances())
-    for (const ArbiterKind arbiter : kArbiters) {
-      if (!instance.arbitrates(arbiter)) continue;
-      EXPECT_EQ(first_that_serves(arbiter, instance.shape), &instance);
-    }
+    EXPECT_EQ(first_that_serves(instance.shape), &instance);
 }
 
 }  // namespace
