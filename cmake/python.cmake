@@ -16,6 +16,7 @@ file(GLOB python_sources CONFIGURE_DEPENDS python/src/*.cpp)
 # NO_EXTRAS because pybind11's link-time optimisation would compile the library a second time.
 pybind11_add_module(headway_python MODULE NO_EXTRAS ${python_sources})
 set_target_properties(headway_python PROPERTIES OUTPUT_NAME _headway)
+join_files(headway_python ${python_sources})
 target_link_libraries(headway_python PRIVATE headway fmt::fmt)
 
 if(SKBUILD)

@@ -18,13 +18,13 @@ InputFile file(const std::string& stem, const std::string& suffix, const py::byt
 }
 
 // The name is STEM-HASH.SUFFIX.
-py::tuple stored(const InputFile& file) {
+py::tuple stored_file(const InputFile& file) {
   const std::string& name = file.path();
   return py::make_tuple(name.substr(0, name.rfind('-')), name.substr(name.rfind('.') + 1),
                         py::bytes(*file.content()));
 }
 
-InputFile restored(const py::tuple& state) {
+InputFile restored_file(const py::tuple& state) {
   if (state.size() != 3) throw py::value_error("not a file in memory");
   return file(state[0].cast<std::string>(), state[1].cast<std::string>(), state[2].cast<py::bytes>());
 }
@@ -36,7 +36,7 @@ void bind_files(py::module_& module) {
       .def(py::init(&file), py::arg("stem"), py::arg("suffix"), py::arg("content"))
       .def_property_readonly("name", &InputFile::path)
       .def_property_readonly("content", [](const InputFile& file) { return py::bytes(*file.content()); })
-      .def(py::pickle(&stored, &restored));
+      .def(py::pickle(&stored_file, &restored_file));
 }
 
 }  // namespace headway::python

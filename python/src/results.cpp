@@ -51,17 +51,17 @@ py::dict dict_of(const std::vector<std::pair<std::string, double>>& numbers) {
   return all;
 }
 
-py::bytes stored(const Result& result) { return write_result(result); }
+py::bytes stored_result(const Result& result) { return write_result(result); }
 
-SharedResult restored(const py::bytes& text) {
+SharedResult restored_result(const py::bytes& text) {
   return std::make_shared<Result>(read_result(std::string_view(text)));
 }
 
 // Stores also what write_result leaves out: the point's parameters, its runs and the names of its network.
 py::tuple stored_point(const SharedPoint& point) {
   std::vector<py::bytes> runs;
-  for (const Result& run : point->runs) runs.push_back(stored(run));
-  return py::make_tuple(point->params, point->seed, runs, stored(point->result), point->names.nodes,
+  for (const Result& run : point->runs) runs.push_back(stored_result(run));
+  return py::make_tuple(point->params, point->seed, runs, stored_result(point->result), point->names.nodes,
                         point->names.switches, point->narrow_enough);
 }
 
@@ -107,7 +107,7 @@ void bind_results(py::module_& module) {
       .def("metric", &Result::metric, py::arg("name"))
       .def_property_readonly("tables", &tables_of)
       .def("table", &table_of, py::arg("name"))
-      .def(py::pickle(&stored, &restored));
+      .def(py::pickle(&stored_result, &restored_result));
   py::class_<PointResult, SharedPoint>(module, "Point")
       .def_readonly("params", &PointResult::params)
       .def_readonly("seed", &PointResult::seed)
