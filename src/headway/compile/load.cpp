@@ -124,6 +124,7 @@ bool echoes(const std::string& key, const std::string& cause) {
   if (cause.starts_with("network") || cause == "kernel" || cause == key) return true;
   if (key.ends_with("memory"))
     return cause == "switch.scheme" || cause == "switch.queues" || cause == "traffic.packet";
+  if (key == "switch.lanes") return cause.ends_with("service_level");
   return key.ends_with(".start") && cause.starts_with("measure");
 }
 

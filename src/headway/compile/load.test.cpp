@@ -306,6 +306,12 @@ TEST(LoadExperiment, CountsMorePointsThanItTakes) {
             "x:4:1: sweep: has more than 1000000 points; several files, each with a part of it");
 }
 
+// A service level that is out of range is read as 0, which would make the lanes useless.
+TEST(LoadExperiment, DoesNotReportConsequencesOfAMistake) {
+  EXPECT_EQ(mistakes_of("switch.lanes = 4\n[[traffic.flow]]\nservice_level = 64\n"),
+            "x:3:17: traffic.flow[0].service_level: 64 is out of range; at least 0, at most 63");
+}
+
 TEST(LoadExperiment, RefusesSeedsThatNoNumberCanHold) {
   const std::string most = std::to_string(INT64_MAX);
   EXPECT_EQ(mistakes_of("seed = " + most + "\n"), "");
