@@ -7,7 +7,11 @@ if(TARGET headway_cli)
 endif()
 if(HEADWAY_SANITIZE MATCHES address)
   # The interpreter is built without the sanitizer and keeps some memory until it exits.
-  execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=libasan.so OUTPUT_VARIABLE libasan
+  set(libasan libasan.so)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL Clang)
+    set(libasan libclang_rt.asan-${CMAKE_SYSTEM_PROCESSOR}.so)
+  endif()
+  execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=${libasan} OUTPUT_VARIABLE libasan
                   OUTPUT_STRIP_TRAILING_WHITESPACE)
   execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=libstdc++.so OUTPUT_VARIABLE libstdcxx
                   OUTPUT_STRIP_TRAILING_WHITESPACE)

@@ -1,17 +1,16 @@
 # Unity builds: up to ten files of a folder are compiled together, because headers take most of a file's compile time.
-# HEADWAY_UNITY is "all" in the presets release, bench, asan and tsan. In clang it is "tests": each file of the library and
-# of the program is compiled separately, so that missing includes are found. In dev it is "none".
+# HEADWAY_UNITY is on in the presets release, bench, asan and tsan. It is off in dev, which compiles each file separately,
+# so that missing includes are found.
 #
 # Groups follow folders, so that a new file does not change the groups of other folders. The instances of the engine and
 # the slotted kernel stay apart, because the compiler's choices in one of them must not depend on other code.
 
-set(HEADWAY_UNITY none CACHE STRING "files of a folder that are compiled together: all, tests or none")
-set_property(CACHE HEADWAY_UNITY PROPERTY STRINGS all tests none)
+option(HEADWAY_UNITY "compile the files of a folder together" OFF)
 set(files_per_unit 10)
 
 # join_files(TARGET FILE...)
 function(join_files target)
-  if(NOT (HEADWAY_UNITY STREQUAL all OR (HEADWAY_UNITY STREQUAL tests AND target STREQUAL headway_tests)))
+  if(NOT HEADWAY_UNITY)
     return()
   endif()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)

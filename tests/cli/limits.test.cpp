@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "tests/cli/shell.h"
+#include "tests/support/sanitizer.h"
 
 namespace headway::test {
 namespace {
@@ -50,13 +51,7 @@ TEST_F(Limits, MistakesHaveAPlaceHoweverLargeTheNumbersAre) {
     }
 }
 
-#if defined(__has_feature)
-constexpr bool kNeedsTerabytes = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
-#elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kNeedsTerabytes = true;
-#else
-constexpr bool kNeedsTerabytes = false;
-#endif
+constexpr bool kNeedsTerabytes = test::kAddressSanitizer || test::kThreadSanitizer;
 
 // A sweep of 330,000 points: over seeds only, and over seeds and ten loads.
 #ifdef NDEBUG

@@ -16,26 +16,15 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "tests/support/sanitizer.h"
+
 namespace headway::test {
 namespace {
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define HEADWAY_ADDRESS_SANITIZER
-#endif
-#elif defined(__SANITIZE_ADDRESS__)
-#define HEADWAY_ADDRESS_SANITIZER
-#endif
-
 // The address sanitizer reserves terabytes of addresses, so its builds check memory after each case instead.
 // Their limit is higher because the sanitizer keeps freed memory.
-#ifdef HEADWAY_ADDRESS_SANITIZER
-constexpr bool kLimitsAddresses = false;
-constexpr std::size_t kMemory = std::size_t{2} << 30U;  // growth
-#else
-constexpr bool kLimitsAddresses = true;
-constexpr std::size_t kMemory = std::size_t{1} << 30U;
-#endif
+constexpr bool kLimitsAddresses = !kAddressSanitizer;
+constexpr std::size_t kMemory = std::size_t{kAddressSanitizer ? 2 : 1} << 30U;  // growth
 
 // Limit of processor time. Debug builds, which sanitizers use, are slower.
 #ifdef NDEBUG

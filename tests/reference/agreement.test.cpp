@@ -14,13 +14,17 @@
 #include "tests/support/hand_made.h"
 #include "tests/support/random_case.h"
 #include "tests/support/random_spec.h"
+#include "tests/support/sanitizer.h"
 
 namespace headway {
 namespace {
 
-std::uint64_t soak() {
+// The number of random cases: HEADWAY_SOAK times as many if it is set, and a sixth under the address
+// sanitizer, which makes a case about ten times slower.
+std::uint64_t cases_of(std::uint64_t usual) {
   const char* factor = std::getenv("HEADWAY_SOAK");
-  return factor == nullptr ? 1 : std::strtoull(factor, nullptr, 10);
+  return usual * (factor == nullptr ? 1 : std::strtoull(factor, nullptr, 10)) /
+         (test::kAddressSanitizer ? 6 : 1);
 }
 
 bool go_together(const Entry<Scheme>& scheme, std::string_view routing, const Topology& topology) {
@@ -30,7 +34,7 @@ bool go_together(const Entry<Scheme>& scheme, std::string_view routing, const To
 }
 
 TEST(Agreement, RandomNetworks) {
-  const std::uint64_t cases = 600 * soak();
+  const std::uint64_t cases = cases_of(600);
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomCase c = test::random_case(number);
     const std::string difference =
@@ -40,7 +44,7 @@ TEST(Agreement, RandomNetworks) {
 }
 
 TEST(Agreement, RandomNetworksWithTablesOfQueues) {
-  const std::uint64_t cases = 400 * soak();
+  const std::uint64_t cases = cases_of(400);
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomCase c = test::random_table_case(number);
     const std::string difference =
@@ -50,7 +54,7 @@ TEST(Agreement, RandomNetworksWithTablesOfQueues) {
 }
 
 TEST(Agreement, RandomNetworksWithIsolation) {
-  const std::uint64_t cases = 600 * soak();
+  const std::uint64_t cases = cases_of(600);
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomCase c = test::random_isolation_case(number);
     const std::string difference =
@@ -60,7 +64,7 @@ TEST(Agreement, RandomNetworksWithIsolation) {
 }
 
 TEST(Agreement, RandomNetworksWithOverflowQueues) {
-  const std::uint64_t cases = 600 * soak();
+  const std::uint64_t cases = cases_of(600);
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomCase c = test::random_overflow_case(number);
     const std::string difference =
@@ -70,7 +74,7 @@ TEST(Agreement, RandomNetworksWithOverflowQueues) {
 }
 
 TEST(Agreement, RandomSpecs) {
-  const std::uint64_t cases = 300 * soak();
+  const std::uint64_t cases = cases_of(300);
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomSpec random = test::random_spec(number);
     EXPECT_EQ(reference::disagreement(random.spec, Duration{1000}, /*check=*/number % 4 == 0), "")
@@ -79,7 +83,7 @@ TEST(Agreement, RandomSpecs) {
 }
 
 TEST(Agreement, RandomSpecsWithServiceLevels) {
-  const std::uint64_t cases = 200 * soak();
+  const std::uint64_t cases = cases_of(200);
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomSpec random = test::random_spec_with_service_levels(number);
     EXPECT_EQ(reference::disagreement(random.spec, Duration{1000}, /*check=*/number % 4 == 0), "")
@@ -92,7 +96,7 @@ TEST(Agreement, SpecsOfNetworksWithAnEscape) {
   using Sides = std::vector<std::int64_t>;
   const std::pair<const char*, Sides> networks[] = {
       {"mesh", {3, 3}}, {"torus", {4, 3}}, {"torus", {5}}, {"torus", {2, 2, 2}}, {"hyperx", {3, 2}}};
-  const std::uint64_t cases = 60 * soak();
+  const std::uint64_t cases = cases_of(60);
   for (const auto& [name, sides] : networks) {
     const Choice<Topology> topology = choose(topologies(), name, {{"sides", sides}, {"nodes_per_switch", 2}});
     for (std::uint64_t number = 0; number < cases; ++number) {
@@ -131,7 +135,7 @@ delay = "5 ns"
                                   "switch 1\n0 2\n1 2\n2 2\n3 0\n4 1\n";
   const Choice<Topology> topology = choose(topologies(), "file", {{"file", path + ".toml"}});
   const Choice<Routing> routing = choose(routings(), "table", {{"file", path + ".txt"}});
-  const std::uint64_t cases = 100 * soak();
+  const std::uint64_t cases = cases_of(100);
   for (std::uint64_t number = 0; number < cases; ++number) {
     const test::RandomSpec random = test::random_spec(number, topology, routing);
     EXPECT_EQ(reference::disagreement(random.spec, Duration{1000}, /*check=*/number % 4 == 0), "")

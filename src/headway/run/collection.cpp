@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
-#include <ranges>
+#include <span>
 #include <utility>
 
 #include "headway/config/toml.h"
@@ -82,12 +82,13 @@ std::size_t Collection::runs() const {
 
 std::size_t Collection::finished() const {
   std::size_t count = 0;
-  for (std::size_t point = 0; point < points_.size(); ++point)
-    count += points_[point]
-                 ? points_[point]->runs.size()
-                 : static_cast<std::size_t>(std::ranges::count_if(
-                       pending_[point] | std::views::take(static_cast<std::ptrdiff_t>(wanted_[point])),
-                       [](const auto& run) { return run.has_value(); }));
+  for (std::size_t point = 0; point < points_.size(); ++point) {
+    const std::span runs(pending_[point]);
+    const auto wanted = runs.first(std::min<std::size_t>(runs.size(), wanted_[point]));
+    count += points_[point] ? points_[point]->runs.size()
+                            : static_cast<std::size_t>(std::ranges::count_if(
+                                  wanted, [](const auto& run) { return run.has_value(); }));
+  }
   return count;
 }
 

@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 
 #include "headway/base/rng.h"
+#include "tests/support/sanitizer.h"
 #include "tests/support/trace_bytes.h"
 
 namespace headway {
@@ -163,17 +164,8 @@ class EndlessFormat : public TraceFormat {
   std::uint64_t lines_;
 };
 
-// The address sanitizer does not release freed memory.
-#if defined(__has_feature)
-constexpr bool kKeepsFreedMemory = __has_feature(address_sanitizer);
-#elif defined(__SANITIZE_ADDRESS__)
-constexpr bool kKeepsFreedMemory = true;
-#else
-constexpr bool kKeepsFreedMemory = false;
-#endif
-
 TEST(TracePass, MemoryDoesNotGrowWithTheTrace) {
-  if (kKeepsFreedMemory) GTEST_SKIP() << "the address sanitizer keeps what is freed";
+  if (test::kAddressSanitizer) GTEST_SKIP() << "the address sanitizer keeps what is freed";
   const auto most_memory = [] {  // KiB so far
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);

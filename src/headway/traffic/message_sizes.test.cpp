@@ -77,7 +77,9 @@ TEST(MessageSizes, AreThoseOfTheirTables) {
       {3160, 0.7}, {1e4, 0.8}, {4e5, 0.9}, {3.16e6, 0.95}, {1e8, 0.98}, {1e9, 1}};
   for (const auto& [name, points] : {std::pair{"web-search", web}, std::pair{"data-mining", mining}}) {
     const SizeDistribution sizes = choose(message_sizes(), name)->build(64);
-    EXPECT_LT(distance(draws(sizes, 100'000), [&](double size) { return between(points, size); }), 1.95)
+    EXPECT_LT(
+        distance(draws(sizes, 100'000), [&points = points](double size) { return between(points, size); }),
+        1.95)
         << name;
     double mean = 0;
     for (std::size_t i = 1; i < points.size(); ++i)

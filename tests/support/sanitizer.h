@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sanitizer that the tests are built with. gcc and clang report it in different ways.
+#pragma once
+
+namespace headway::test {
+
+#if defined(__has_feature)
+inline constexpr bool kAddressSanitizer = __has_feature(address_sanitizer);
+inline constexpr bool kThreadSanitizer = __has_feature(thread_sanitizer);
+#else
+#ifdef __SANITIZE_ADDRESS__
+inline constexpr bool kAddressSanitizer = true;
+#else
+inline constexpr bool kAddressSanitizer = false;
+#endif
+#ifdef __SANITIZE_THREAD__
+inline constexpr bool kThreadSanitizer = true;
+#else
+inline constexpr bool kThreadSanitizer = false;
+#endif
+#endif
+
+}  // namespace headway::test
