@@ -309,7 +309,7 @@ TEST(LoadExperiment, CountsMorePointsThanItTakes) {
 // A service level that is out of range is read as 0, which would make the lanes useless.
 TEST(LoadExperiment, DoesNotReportConsequencesOfAMistake) {
   EXPECT_EQ(mistakes_of("switch.lanes = 4\n[[traffic.flow]]\nservice_level = 64\n"),
-            "x:3:17: traffic.flow[0].service_level: 64 is out of range; at least 0, at most 63");
+            "x:5:17: traffic.flow[0].service_level: 64 is out of range; at least 0, at most 63");
 }
 
 TEST(LoadExperiment, RefusesSeedsThatNoNumberCanHold) {
