@@ -19,12 +19,10 @@
 namespace headway {
 namespace {
 
-// The number of random cases: HEADWAY_SOAK times as many if it is set, and a sixth under the address
-// sanitizer, which makes a case about ten times slower.
+// The number of random cases: HEADWAY_SOAK times as many if it is set.
 std::uint64_t cases_of(std::uint64_t usual) {
   const char* factor = std::getenv("HEADWAY_SOAK");
-  return usual * (factor == nullptr ? 1 : std::strtoull(factor, nullptr, 10)) /
-         (test::kAddressSanitizer ? 6 : 1);
+  return usual * (factor == nullptr ? 1 : std::strtoull(factor, nullptr, 10)) / test::kOneIn;
 }
 
 bool go_together(const Entry<Scheme>& scheme, std::string_view routing, const Topology& topology) {

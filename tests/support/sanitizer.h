@@ -2,6 +2,8 @@
 // The sanitizer that the tests are built with. gcc and clang report it in different ways.
 #pragma once
 
+#include <cstdint>
+
 namespace headway::test {
 
 #if defined(__has_feature)
@@ -19,5 +21,9 @@ inline constexpr bool kThreadSanitizer = true;
 inline constexpr bool kThreadSanitizer = false;
 #endif
 #endif
+
+// Tests of many cases run one in this many under the address sanitizer, which makes each about ten times
+// slower.
+inline constexpr std::uint32_t kOneIn = kAddressSanitizer ? 6 : 1;
 
 }  // namespace headway::test

@@ -47,9 +47,8 @@ Command command_export() {
           "Writes the network of a spec as the file of topology \"file\", its routes as that of algorithm "
           "\"table\", the queues of a static scheme as that of scheme \"table\", and a spec that uses them. "
           "The new spec gives the same results, and its files can be changed (docs/files.md). Reports what "
-          "such files cannot say: several lanes, detours, adaptive routing, links in one direction, and "
-          "rings "
-          "with bubbles.",
+          "such files cannot express: routings with several lanes, detours, adaptive routing, links in one "
+          "direction, rings with bubbles, and nodes that failed links have disconnected.",
       .positionals = {spec_positional()},
       .flags = flags,
       .examples = {{"headway export my.toml --out own", "writes own/spec.toml and the files that it names"}},
