@@ -113,8 +113,11 @@ std::int64_t another_number(std::int64_t value, Rng& rng) {
       return value == std::numeric_limits<std::int64_t>::min() ? value : value - 1;
     case 4:
       return static_cast<std::int64_t>(rng.below(100));
-    default:
-      return static_cast<std::int64_t>(std::stold(strange_number(rng)));
+    default: {
+      const long double strange = std::stold(strange_number(rng));
+      const bool fits = strange >= -0x1p63L && strange < 0x1p63L;
+      return fits ? static_cast<std::int64_t>(strange) : std::numeric_limits<std::int64_t>::min();
+    }
   }
 }
 
