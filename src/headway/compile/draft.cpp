@@ -133,7 +133,7 @@ void SpecDraft::set(const std::string& key, Document value, const MemoryFiles& f
   all.include(files);
   if (const auto problem = changed.set(key, value)) throw SpecError({{key, *problem, "", value.where}});
   if (key == "sweep")
-    *this = SpecDraft(std::move(changed), std::move(all));  // its error lists the mistakes of all points
+    *this = SpecDraft(std::move(changed), all);  // its error lists the mistakes of all points
   else
     take(std::move(changed), std::move(all));
 }

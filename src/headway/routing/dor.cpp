@@ -60,7 +60,7 @@ class DimensionOrder final : public Routing {
   }
 
   std::vector<std::uint32_t> order(std::size_t dimensions) const {
-    const std::vector<std::uint32_t> all = ascending(dimensions);
+    std::vector<std::uint32_t> all = ascending(dimensions);
     if (order_.empty()) return all;
     std::vector<std::uint32_t> order(order_.begin(), order_.end());
     if (!std::ranges::is_permutation(order, all))
@@ -71,7 +71,7 @@ class DimensionOrder final : public Routing {
     return order;
   }
 
-  static RouteTable fast(const Graph& graph, RouteTable routes) {
+  static RouteTable fast(const Graph& graph, const RouteTable& routes) {
     return std::uint64_t{graph.switches()} * graph.nodes() <= kLargestTable ? routes.tabulated(graph)
                                                                             : routes;
   }
