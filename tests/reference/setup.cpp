@@ -179,14 +179,15 @@ Workload workload_of(const EventSpec& spec, const Setup& setup) {
   Mistakes mistakes;
   const auto sources_of = choose_sources(wanted, nodes, spec.seed, mistakes);
 
-  const auto ways =
-      std::make_shared<const WaysLeft>(std::make_shared<const Graph>(setup.graph), setup.routes.table);
+  std::shared_ptr<const WaysLeft> ways;
+  if (spec.network.faults.unreachable == Unreachable::reported)
+    ways = std::make_shared<const WaysLeft>(std::make_shared<const Graph>(setup.graph), setup.routes.table);
   Workload workload;
   workload.flows.resize(spec.traffic.flows.size());
   for (std::uint32_t f = 0; f < spec.traffic.flows.size(); ++f) {
     const FlowSpec& of_spec = spec.traffic.flows[f];
     std::shared_ptr<const Destinations> destinations = of_spec.pattern->build(nodes, spec.seed);
-    if (!ways->has_all())
+    if (ways && !ways->has_all())
       destinations = std::make_shared<const DestinationsLeft>(std::move(destinations), ways, sources_of[f]);
     std::map<std::pair<Rational, double>, std::uint32_t> number_of;  // by byte time and load factor
     for (const NodeId node : sources_of[f]) {

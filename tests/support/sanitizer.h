@@ -22,8 +22,8 @@ inline constexpr bool kThreadSanitizer = false;
 #endif
 #endif
 
-// Tests of many cases run one in this many under the address sanitizer, which makes each about ten times
-// slower.
+// Under the address sanitizer, a case takes about ten times as long. Tests of many cases then run one case in
+// six.
 inline constexpr std::uint32_t kOneIn = kAddressSanitizer ? 6 : 1;
 
 }  // namespace headway::test

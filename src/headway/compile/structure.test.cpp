@@ -68,6 +68,15 @@ TEST(Structure, LeavesOutWhatANetworkDoesNotHave) {
   EXPECT_TRUE(std::isnan(odd.metric("bisection_share")));
 }
 
+TEST(Structure, HasNoImbalanceWhereALinkHasNoPaths) {
+  EventSpec spec;
+  spec.network.topology = choose(topologies(), "pgft",
+                                 {{"children", std::vector<std::int64_t>{2, 2}},
+                                  {"parents", std::vector<std::int64_t>{1, 4}},
+                                  {"links", std::vector<std::int64_t>{1, 1}}});
+  EXPECT_TRUE(std::isnan(find_column(structure(spec).per_stage, "load_imbalance")->values[0]));
+}
+
 TEST(Structure, NeedsOnePathPerPair) {
   EventSpec spec = tree(2, 2, "1q");
   spec.routing.algorithm = choose(routings(), "random-up");

@@ -40,8 +40,7 @@ std::vector<PortId> without_link(const Graph& before, const Graph& after) {
   return result;
 }
 
-std::vector<std::string> mistakes_of(const LinkFaults& faults) {
-  Graph graph = mesh();
+std::vector<std::string> mistakes_of(const LinkFaults& faults, Graph graph = mesh()) {
   try {
     apply(faults, graph);
   } catch (const SpecError& error) {
@@ -108,6 +107,14 @@ TEST(LinkFaults, ReportNodesThatNoWayLeadsTo) {
       ElementsAre("network.failures: without these links, no way leads from node 0 to node 15; fewer failed "
                   "links, or another seed"));
   EXPECT_EQ(mistakes_of(drawn(1)).size(), 1U);
+}
+
+// All links of an omega network lead one way. The failed link is the only way from node 3 to the lower half.
+TEST(LinkFaults, NameASourceWithoutAWay) {
+  Graph omega = choose(topologies(), "omega", {{"nodes", 8}})->build({});
+  EXPECT_THAT(mistakes_of(failed({"3:0"}), std::move(omega)),
+              ElementsAre("network.failures: without these links, no way leads from node 3 to node 0, 1, 2, "
+                          "3; fewer failed links, or another seed"));
 }
 
 TEST(LinkFaults, LeaveNodesThatNoWayLeadsToIfTheseAreReported) {
