@@ -17,6 +17,7 @@ file(GLOB python_sources CONFIGURE_DEPENDS python/src/*.cpp)
 pybind11_add_module(headway_python MODULE NO_EXTRAS ${python_sources})
 set_target_properties(headway_python PROPERTIES OUTPUT_NAME _headway)
 join_files(headway_python ${python_sources})
+target_compile_options(headway_python PRIVATE ${light_optimisation})
 target_link_libraries(headway_python PRIVATE headway fmt::fmt)
 
 if(SKBUILD)

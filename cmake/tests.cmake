@@ -18,7 +18,7 @@ endif()
 
 add_executable(headway_tests ${test_sources} ${cross_test_sources})
 join_files(headway_tests ${test_sources} ${cross_test_sources})
-target_compile_options(headway_tests PRIVATE -Wno-dangling-else)  # `if (...) EXPECT_...` is intended
+target_compile_options(headway_tests PRIVATE ${light_optimisation} -Wno-dangling-else)  # `if (...) EXPECT_...` is intended
 target_include_directories(headway_tests PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${CMAKE_CURRENT_BINARY_DIR}/generated)
 target_link_libraries(headway_tests PRIVATE headway fmt::fmt ZLIB::ZLIB zstd rapidcheck GTest::gmock GTest::gtest GTest::gtest_main)
 if(TARGET headway_commands)

@@ -159,11 +159,13 @@ std::string disagreement_when_busy(const Network& network, Tick end = 80) {
 // The engine prefetches when many switches have a round in the same tick.
 TEST(Agreement, ManyRoundsInATick) {
   const Choice<Topology> tree = choose(topologies(), "k-ary-n-tree", {{"k", 2}, {"n", 7}});
+  std::uint32_t number = 0;
   for (const Entry<Scheme>& scheme : schemes())
     for (const std::string_view routing : {"det", "random-up", "adaptive"}) {
       if (!go_together(scheme, routing, *tree)) continue;
       for (const std::uint32_t output_capacity : {0, 2}) {
         if (scheme.make()->pools_memory() && output_capacity > 0) continue;
+        if (number++ % test::kOneIn != 0) continue;
         const Network network =
             test::network_of(tree, routing, choose(schemes(), scheme.name), tight(output_capacity));
         EXPECT_EQ(disagreement_when_busy(network), "")
@@ -239,6 +241,7 @@ TEST(Agreement, ManySwitchesChooseInATick) {
 
 TEST(Agreement, AllPermutationsOnATwoAryTwoTree) {
   const Choice<Topology> tree = choose(topologies(), "k-ary-n-tree", {{"k", 2}, {"n", 2}});
+  std::uint32_t number = 0;
   for (const Entry<Scheme>& scheme : schemes())
     for (const std::string_view routing : {"det", "random-up", "turnaround", "adaptive"}) {
       if (!go_together(scheme, routing, *tree)) continue;
@@ -253,6 +256,7 @@ TEST(Agreement, AllPermutationsOnATwoAryTwoTree) {
           const Network network = test::network_of(tree, routing, choose(schemes(), scheme.name), options);
           std::vector<NodeId> permutation = test::first_nodes(network.nodes());
           do {
+            if (number++ % test::kOneIn != 0) continue;
             const Workload workload =
                 test::saturated(test::first_nodes(network.nodes()), test::each_to(permutation), 6, 2);
             EXPECT_EQ(reference::disagreement(network, workload, 1, 200, /*check=*/true), "")
