@@ -19,9 +19,8 @@ struct QueueCounts {
   std::span<const std::uint32_t> reachable;
 
   std::uint32_t at_input(PortId port) const {
-    if (options.isolation) return 1 + options.isolation->lines;
-    if (options.overflow) return Overflow::queues(*options.overflow);
-    return options.lanes * (reachable.empty() ? map.queues : reachable[port]);
+    return static_cast<std::uint32_t>(
+        queues_of_port(options, reachable.empty() ? map.queues : reachable[port]));
   }
   // Queues of the output unit of a switch's port. If there are several, an output queue has the number of the
   // queue that its packets enter next.

@@ -71,7 +71,7 @@ TEST(ReadSpec, SaysWhatIsWrong) {
        "x:1:29: switch.mapping: scheme \"obqa\" has no such parameter; " +
            test::owners_of("mapping", schemes()) + " have it"},
       {"switch = { scheme = \"obqa\", queues = 0 }",
-       "x:1:38: switch.queues: 0 is out of range; at least 1, at most 65536"},
+       "x:1:38: switch.queues: 0 is out of range; at least 1, at most 65535"},
       {"switch = { scheme = \"obqa\", quees = 4 }",
        "x:1:29: switch.quees: unknown key; did you mean \"queues\"?"},
       {"switch.arbiter = \"fair\"",
