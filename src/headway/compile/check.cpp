@@ -221,9 +221,7 @@ class Checker {
 
   void check_pair_rows(const Graph& graph) {
     if (!spec_.measure.has(ExtraTable::pair_series)) return;
-    Rate fastest{0};
-    for (const Link& link : graph.link_classes()) fastest = std::max(fastest, link.rate);
-    if (const double rows = most_pair_rows(spec_, fastest); rows > kMostPairRows)
+    if (const double rows = most_pair_rows(spec_, graph); rows > kMostPairRows)
       mistakes_.add("measure.tables", fmt::format("\"pair-series\" could have {:.0f} rows", rows),
                     fmt::format("at most {:.0f}: use a shorter duration, longer bins, or a given warm-up",
                                 kMostPairRows));

@@ -147,7 +147,7 @@ Result structure(const EventSpec& spec) {
     result.metrics.emplace_back("bisection_links", static_cast<double>(*links));
     result.metrics.emplace_back("bisection_share", 2 * static_cast<double>(*links) / graph.nodes());
   }
-  for (auto& metric : cost_of(spec, graph, network.map.queues, network.routes.lanes.lanes()))
+  for (auto& metric : cost_of(spec, graph, network.map, network.options))
     result.metrics.push_back(std::move(metric));
 
   Table table = {{"stage", {}},

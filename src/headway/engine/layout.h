@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "headway/engine/network_options.h"
@@ -62,7 +63,9 @@ struct Layout {
   std::uint64_t state_bytes() const;
 };
 
-// Returns true for schemes that map destinations to many queues; only queues that traffic can reach are kept.
-bool keeps_reachable_queues_only(const QueueMap& map);
+// Returns true for schemes that map destinations to many queues: only queues that traffic can reach are kept.
+// With detours or choices, traffic can reach all of them.
+bool keeps_reachable_queues_only(const QueueMap& map, const std::optional<Detours>& detours,
+                                 const std::optional<MinimalPorts>& choices);
 
 }  // namespace headway

@@ -42,7 +42,7 @@ class Run {
         model_(model_of(spec, options)),
         simulation_(make_simulation(model_.network, model_.workload, simulation_options(spec))),
         changes_(load_changes(model_.workload)) {
-    cost_ = cost_of(spec, model_.network.graph, model_.network.queue_map.queues, model_.network.lanes);
+    cost_ = cost_of(spec, model_.network.graph, model_.network.queue_map, model_.network);
   }
 
   Result result() {

@@ -161,6 +161,8 @@ struct MeasureSpec {
   std::optional<std::int64_t> watch_destination;  // isolation: count the CFQs allocated for this node
 
   bool has(ExtraTable table) const { return tables.contains(table); }
+  // The bin, or the default one.
+  Duration bin_length() const { return bin ? *bin : Duration{duration.ns / Rational(kBinsByDefault)}; }
 };
 
 // What the event-driven kernel runs.
