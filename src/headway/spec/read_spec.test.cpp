@@ -241,5 +241,16 @@ credit_packet = "4 B"
   EXPECT_EQ(spec.switches.credit_packet, Bytes{4});
 }
 
+TEST(Spec, ASpeedUpThatRoundsToOneIsNone) {
+  SwitchSpec switches;
+  switches.architecture = Architecture::cioq;
+  switches.output_memory = Bytes{0};
+  switches.crossbar_speedup = 1.00001;
+  EXPECT_EQ(speedup_of(switches), Rational(1));
+  EXPECT_FALSE(has_output_units(switches));
+  switches.crossbar_speedup = 1.0001;
+  EXPECT_TRUE(has_output_units(switches));
+}
+
 }  // namespace
 }  // namespace headway
