@@ -447,14 +447,14 @@ bool Reference::is_stored(const Packet& packet, PortId link) const {
     return wired(link_of(output)).ticks_per_byte < wired(link).ticks_per_byte;
   };
   if (!rules_.selection) return is_faster(output_of(behind(packet, link), sw));
-  if (choices_ && is_faster(way_of(packet, sw))) return true;
+  if (choices_ && is_faster(routed_output(packet, sw))) return true;
   return std::ranges::any_of(candidates_of(packet, sw), is_faster);
 }
 
 PortId Reference::output_of(const Packet& packet, std::uint32_t device) const {
   if (!is_switch(device)) return ports_of(device).front();
   if (rules_.selection && candidates_of(packet, device).size() > (choices_ ? 0 : 1)) return packet.output;
-  return way_of(packet, device);
+  return routed_output(packet, device);
 }
 
 // A pseudorandom number below 2^32 that depends on packet and switch only.

@@ -202,8 +202,8 @@ class Reference {
   bool needs_the_same(const Packet& packet, const Packet& head, Place at) const;
   LinkTime time_of_link(PortId link) const;
 
-  // Lanes and detours (ways.cpp).
-  struct Way {
+  // Lanes and detours (paths.cpp).
+  struct PathAhead {
     PortId first = kNone;
     std::uint64_t packets = 0;  // ahead of the packet at the output that is compared
     std::uint64_t links = 0;    // between switches
@@ -213,16 +213,16 @@ class Reference {
   Packet behind(const Packet& packet, PortId output) const;
   std::vector<SwitchId> switches_of(const Packet& packet) const;
   bool goes_to_waypoint(const Packet& packet) const;
-  PortId way_of(const Packet& packet, SwitchId sw) const;
+  PortId routed_output(const Packet& packet, SwitchId sw) const;
   std::uint32_t lane_over(const Packet& packet, PortId output) const;
   // All lanes: those of the routing times those of the service levels.
   std::uint32_t lane_count() const { return (lanes_.lanes() + (choices_ ? 1 : 0)) * services_.lanes; }
   std::uint32_t service_level(std::uint32_t source, NodeId from, NodeId to) const;
-  std::uint32_t routing_lane(const Packet& packet, const std::vector<PortId>& way) const;
-  std::uint32_t service_lane(const Packet& packet, const std::vector<PortId>& way) const;
-  std::uint32_t lane_of_choice(const Packet& packet, const std::vector<PortId>& way) const;
+  std::uint32_t routing_lane(const Packet& packet, const std::vector<PortId>& path) const;
+  std::uint32_t service_lane(const Packet& packet, const std::vector<PortId>& path) const;
+  std::uint32_t lane_of_choice(const Packet& packet, const std::vector<PortId>& path) const;
   std::uint64_t packets_ahead(PortId output) const;
-  Way way_from(Packet packet, SwitchId sw) const;
+  PathAhead path_from(Packet packet, SwitchId sw) const;
   void decide(Packet& packet, SwitchId sw) const;
 
   PortId output_of(const Packet& packet, std::uint32_t device) const;

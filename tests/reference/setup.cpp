@@ -179,16 +179,16 @@ Workload workload_of(const EventSpec& spec, const Setup& setup) {
   Mistakes mistakes;
   const auto sources_of = choose_sources(wanted, nodes, spec.seed, mistakes);
 
-  std::shared_ptr<const WaysLeft> ways;
+  std::shared_ptr<const PathsLeft> paths;
   if (spec.network.faults.unreachable == Unreachable::reported)
-    ways = std::make_shared<const WaysLeft>(std::make_shared<const Graph>(setup.graph), setup.routes.table);
+    paths = std::make_shared<const PathsLeft>(std::make_shared<const Graph>(setup.graph), setup.routes.table);
   Workload workload;
   workload.flows.resize(spec.traffic.flows.size());
   for (std::uint32_t f = 0; f < spec.traffic.flows.size(); ++f) {
     const FlowSpec& of_spec = spec.traffic.flows[f];
     std::shared_ptr<const Destinations> destinations = of_spec.pattern->build(nodes, spec.seed);
-    if (ways && !ways->has_all())
-      destinations = std::make_shared<const DestinationsLeft>(std::move(destinations), ways, sources_of[f]);
+    if (paths && !paths->has_all())
+      destinations = std::make_shared<const DestinationsLeft>(std::move(destinations), paths, sources_of[f]);
     std::map<std::pair<Rational, double>, std::uint32_t> number_of;  // by byte time and load factor
     for (const NodeId node : sources_of[f]) {
       const Rational time = byte_time(setup.graph.link(setup.graph.node_port(node)));

@@ -32,7 +32,8 @@ bool Reference::has_room_by(const Packet& packet, Place at, PortId output) const
   if (has_room_behind(output, packet)) return true;
   Packet escaping = packet;
   escaping.escapes = true;
-  return choices_ && way_of(packet, wired(at.input).device) == output && has_room_behind(output, escaping);
+  return choices_ && routed_output(packet, wired(at.input).device) == output &&
+         has_room_behind(output, escaping);
 }
 
 Waiting Reference::wait_of_head(const Packet& head, Place at) const {
@@ -74,14 +75,14 @@ Waiting Reference::wait_behind(const Packet& packet, const Packet& head, Place a
 // unit, on those at the inputs of the switch.
 LinkTime Reference::time_of_link(PortId link) const {
   if (is_held(link)) return ports_[link].held_by == kNone ? LinkTime::feedback : LinkTime::busy;
-  std::vector<std::pair<PortId, PortId>> ways;  // input, and the output through which it reaches the link
-  for (const PortId input : ports_of(wired(link).device)) ways.emplace_back(input, link);
+  std::vector<std::pair<PortId, PortId>> routes;  // input, and the output through which it reaches the link
+  for (const PortId input : ports_of(wired(link).device)) routes.emplace_back(input, link);
   if (is_output_unit(link))
     for (const PortId input : ports_of(wired(wired(link).source).device))
-      ways.emplace_back(input, wired(link).source);
+      routes.emplace_back(input, wired(link).source);
   bool wanted = is_node(link) && nodes_[graph_.node_of(link)].waiting_packets > 0;
   bool movable = false, room = false;
-  for (const auto& [input, output] : ways)
+  for (const auto& [input, output] : routes)
     for (std::uint32_t q = 0; q < ports_[input].queues.size(); ++q)
       for (const Packet& packet : ports_[input].queues[q].packets) {
         const std::vector<PortId> its = options(packet, input);

@@ -392,7 +392,7 @@ class Checker {
     if ((routes->detours || routes->choices) && spec_.measure.has(ExtraTable::fairness))
       mistakes_.add("measure.tables",
                     fmt::format("\"fairness\" needs fixed routes; \"{}\" {}", spec_.routing.algorithm.name,
-                                routes->detours ? "sends packets on random detours" : "chooses among ways"),
+                                routes->detours ? "sends packets on random detours" : "chooses among paths"),
                     "omit it");
   }
 

@@ -13,9 +13,9 @@
 #include "headway/config/row_reader.h"
 #include "headway/config/toml.h"
 #include "headway/routing/dependencies.h"
+#include "headway/routing/paths_left.h"
 #include "headway/routing/port_sets.h"
 #include "headway/routing/reach.h"
-#include "headway/routing/ways_left.h"
 #include "headway/spec/spec_files.h"
 #include "headway/spec/write_spec.h"
 
@@ -133,7 +133,7 @@ class Exporter {
 
   std::vector<ExportedFile> files() {
     check();
-    if (graph_.has_failures() && pair_without_way(graph_, plan_.routes.table))
+    if (graph_.has_failures() && pair_without_path(graph_, plan_.routes.table))
       mistakes_.add("network.failures",
                     "these links cut nodes off from each other, which files cannot express");
     const ExportedRoutes routes(graph_, plan_.routes.table);

@@ -52,7 +52,7 @@ struct NetworkOptions {
   std::uint32_t lanes = 1;
   bool lanes_break_rings = false;
   bool has_detours = false;      // packets go by waypoints
-  bool decides_detours = false;  // switches choose between the direct way and a detour
+  bool decides_detours = false;  // switches choose between the direct path and a detour
   // Size of a packet that carries credits back over the link; 0: credits have a separate path.
   std::uint32_t credit_bytes = 0;
   std::uint64_t admittance_limit = UINT64_MAX;  // packets waiting per node

@@ -219,33 +219,33 @@ void Camera::find_roots() {
   constexpr std::uint32_t kUnknown = kNone, kOnTheWay = kNone - 1;
   root_of_.assign(occupied_.size(), kUnknown);
   depth_of_.assign(occupied_.size(), 0);
-  std::vector<std::uint32_t>& way = way_;
+  std::vector<std::uint32_t>& path = path_;
   for (std::uint32_t start = 0; start < occupied_.size(); ++start) {
-    way.clear();
+    path.clear();
     std::uint32_t at = start;
     while (root_of_[at] == kUnknown && photograph_.queues[at].next != kNone) {
       root_of_[at] = kOnTheWay;
-      way.push_back(at);
+      path.push_back(at);
       at = place_of_[photograph_.queues[at].next];
     }
     if (root_of_[at] == kOnTheWay) {  // a cycle
-      const auto first = std::ranges::find(way, at);
+      const auto first = std::ranges::find(path, at);
       PortId lowest = kNone;
-      for (auto it = first; it != way.end(); ++it)
+      for (auto it = first; it != path.end(); ++it)
         lowest = std::min(lowest, network_.graph_port(port_of_[occupied_[*it]]));
       const std::uint32_t root = root_number({RootKind::cycle, lowest});
-      for (auto it = first; it != way.end(); ++it) {
+      for (auto it = first; it != path.end(); ++it) {
         root_of_[*it] = root;
-        depth_of_[*it] = static_cast<std::uint32_t>(way.end() - first);
+        depth_of_[*it] = static_cast<std::uint32_t>(path.end() - first);
       }
-      way.erase(first, way.end());
+      path.erase(first, path.end());
     } else if (root_of_[at] == kUnknown) {
       root_of_[at] = root_number(photograph_.queues[at].ends_in);
     }
-    for (; !way.empty(); way.pop_back()) {
-      root_of_[way.back()] = root_of_[at];
-      depth_of_[way.back()] = depth_of_[at] + 1;
-      at = way.back();
+    for (; !path.empty(); path.pop_back()) {
+      root_of_[path.back()] = root_of_[at];
+      depth_of_[path.back()] = depth_of_[at] + 1;
+      at = path.back();
     }
   }
 }

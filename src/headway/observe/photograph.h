@@ -210,7 +210,7 @@ class Camera {
   std::vector<RootSeen> unordered_;
   std::vector<Group> groups_;
   std::vector<std::uint32_t> targets_;
-  std::vector<std::uint32_t> way_;
+  std::vector<std::uint32_t> path_;
   std::vector<Transfer> transfers_;
   std::array<std::vector<WaitingPacket>, StateView::kQueuesAtOnce> packets_;
   std::vector<MovingPacket> moving_;

@@ -204,8 +204,8 @@ class ShortestSets {
     const std::optional<PortRange> range = sets_.range_of(ports_nearer(graph_, sw, distances));
     if (!range)
       throw SpecError({{.key = "routing.algorithm",
-                        .message = "this network has too many different sets of equally short ways",
-                        .hint = "\"up-down\", \"lash\" and \"dfsssp\" use one way per destination",
+                        .message = "this network has too many different sets of equally short paths",
+                        .hint = "\"up-down\", \"lash\" and \"dfsssp\" use one path per destination",
                         .where = ""}});
     return *range;
   }
@@ -269,7 +269,7 @@ class UpDown final : public Routing {
     UpDownTable table(graph, root_ ? static_cast<SwitchId>(*root_) : centre_of(graph));
     if (!table.root_has_nodes())
       throw SpecError({{.key = "routing.root",
-                        .message = "no way leads from any node to switch " +
+                        .message = "no path leads from any node to switch " +
                                    graph.switch_name(static_cast<SwitchId>(root_.value_or(0))),
                         .hint = "a switch with links",
                         .where = ""}});

@@ -29,7 +29,7 @@ class Decided : public WithDetours {
   void describe(Parameters& parameters) override {
     parameters.field({.name = "bias",
                       .help = "number of packets added to the queue of the detour before queues are "
-                              "multiplied by the lengths of the ways; favours the direct way",
+                              "multiplied by the lengths of the paths; favours the direct path",
                       .at_least = 0,
                       .at_most = 1'000'000},
                      bias_);
@@ -58,7 +58,7 @@ class Ugal final : public Decided {
   void describe(Parameters& parameters) override {
     parameters.field({.name = "knowledge",
                       .help = "queues that the source's switch compares: at its own outputs (UGAL-L), or in "
-                              "a dragonfly at the global links of both ways, wherever they are (UGAL-G)"},
+                              "a dragonfly at the global links of both paths, wherever they are (UGAL-G)"},
                      knowledge_);
     Decided::describe(parameters);
   }

@@ -117,14 +117,14 @@ void check_reachable(const Graph& graph, Mistakes& mistakes) {
     std::size_t unreachable = 0;
     std::string list;
     for (NodeId node = 0; node < graph.nodes(); ++node) {
-      if (distances.has_way(switch_to(graph, node))) continue;
+      if (distances.has_path(switch_to(graph, node))) continue;
       if (++unreachable <= kMostListed) list += (list.empty() ? "" : ", ") + graph.node_name(node);
     }
     if (unreachable == 0) continue;
     if (unreachable > kMostListed) list += fmt::format(" and {} more", unreachable - kMostListed);
     return mistakes.add(
         "network.failures",
-        "without these links, no way leads from node " + graph.node_name(source) + " to node " + list,
+        "without these links, no path leads from node " + graph.node_name(source) + " to node " + list,
         "fewer failed links, or another seed");
   }
 }

@@ -104,16 +104,16 @@ TEST(LinkFaults, ReportEveryNameThatIsNoLink) {
 TEST(LinkFaults, ReportNodesThatNoWayLeadsTo) {
   EXPECT_THAT(
       mistakes_of(failed({"15:1", "15:3"})),
-      ElementsAre("network.failures: without these links, no way leads from node 0 to node 15; fewer failed "
+      ElementsAre("network.failures: without these links, no path leads from node 0 to node 15; fewer failed "
                   "links, or another seed"));
   EXPECT_EQ(mistakes_of(drawn(1)).size(), 1U);
 }
 
-// All links of an omega network lead one way. The failed link is the only way from node 3 to the lower half.
+// All links of an omega network lead one way. The failed link is the only path from node 3 to the lower half.
 TEST(LinkFaults, NameASourceWithoutAWay) {
   Graph omega = choose(topologies(), "omega", {{"nodes", 8}})->build({});
   EXPECT_THAT(mistakes_of(failed({"3:0"}), std::move(omega)),
-              ElementsAre("network.failures: without these links, no way leads from node 3 to node 0, 1, 2, "
+              ElementsAre("network.failures: without these links, no path leads from node 3 to node 0, 1, 2, "
                           "3; fewer failed links, or another seed"));
 }
 
