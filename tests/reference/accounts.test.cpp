@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The naive simulator keeps an account for every packet: how many ticks it waited in each class, from its
+// The reference simulator keeps an account for every packet: how many ticks it waited in each class, from its
 // generation to its delivery. Photographs of the engine in every tick must add up to these accounts exactly.
 // Photographs at drawn instants must estimate them within the sampling error, whose variance follows from the
 // accounts.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A second implementation of docs/modelling.md: a deliberately naive simulator that examines everything in
+// A second implementation of docs/modelling.md: a deliberately simple simulator that examines everything in
 // every tick. It shares nothing with the engine that was compiled from a spec (setup.h). If the two differ in
 // a tick, there is a mistake in one of them or in compiling, or a rule is ambiguous.
 #pragma once
@@ -76,8 +76,9 @@ using Line = std::pair<NodeId, std::uint32_t>;
 
 struct NodeState {
   std::map<Line, std::deque<Packet>> line_of;
-  std::vector<std::deque<Line>> rings;  // [group]: lines whose first packet belongs to this group
-  std::deque<Line> aside;               // isolation: lines whose first packet may not be admitted now
+  std::vector<std::deque<Line>>
+      active;              // [group] active list: lines whose first packet belongs to this group
+  std::deque<Line> aside;  // isolation: lines whose first packet may not be admitted now
   std::uint32_t next_serial = 0;
   std::uint64_t waiting_packets = 0;
 };
@@ -155,7 +156,7 @@ class Reference {
   void release();
   void generate();
   void arbitrate(std::uint32_t device);
-  void receive_messages();
+  void receive_notifications();
   void settle(PortId port, bool arrived);
 
   void draw_size(std::uint32_t source);
@@ -163,9 +164,9 @@ class Reference {
   void generate_message(std::uint32_t source);
   void generate_traces();
   void make_message(std::uint32_t source, NodeId from, NodeId to, std::uint64_t bytes);
-  void join_ring(NodeId node, Line line);
+  void join_active(NodeId node, Line line);
   void admit(NodeId node);
-  void admit_first(NodeId node, std::uint32_t ring);
+  void admit_first(NodeId node, std::uint32_t group);
 
   void choose_outputs(SwitchId sw);
   std::vector<PortId> candidates_of(const Packet& packet, SwitchId sw) const;

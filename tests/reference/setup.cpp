@@ -219,10 +219,10 @@ Wiring wiring_of(const Setup& setup) {
       wiring.ports.push_back({kind, device, local});
     }
   };
-  const bool has_stages = setup.rules.output_capacity > 0;
+  const bool has_output_units = setup.rules.output_capacity > 0;
   for (SwitchId sw = 0; sw < graph.switches(); ++sw) add_device(WiredPort::Kind::of_switch, graph.radix(sw));
   for (NodeId node = 0; node < graph.nodes(); ++node) add_device(WiredPort::Kind::adapter, 1);
-  for (PortId port = 0; has_stages && port < graph.switch_ports(); ++port)
+  for (PortId port = 0; has_output_units && port < graph.switch_ports(); ++port)
     add_device(WiredPort::Kind::output_unit, 1);
 
   const auto join = [&](PortId from, PortId to, const Rational& delay, const Rational& time) {
@@ -235,7 +235,7 @@ Wiring wiring_of(const Setup& setup) {
     if (graph.peer_of(port) == kNone) continue;
     const Link& link = graph.link(port);
     PortId sender = port;
-    if (has_stages && !graph.is_node_port(port)) {
+    if (has_output_units && !graph.is_node_port(port)) {
       sender = graph.ports() + port;
       join(port, sender, 0, byte_time(link) / setup.rules.crossbar_speedup);
     }

@@ -126,7 +126,7 @@ TEST(CutOff, IsEmptyInAWholeNetwork) {
   EXPECT_TRUE(run(spec).cut_off.empty());
 }
 
-TEST(CutOff, AgreesWithTheNaiveSimulator) {
+TEST(CutOff, AgreesWithTheReferenceSimulator) {
   for (const char* routing : {"det", "random-up", "up-down", "dfsssp"})
     for (const char* pattern : {"uniform", "complement"}) {
       SCOPED_TRACE(testing::Message() << routing << ' ' << pattern);
