@@ -178,7 +178,7 @@ class Checker {
 
   void check_observation() {
     if (spec_.observe.keep && !spec_.observe.waiting)
-      mistakes_.add("observe.keep", "there are no photographs to keep", "observe.waiting = true");
+      mistakes_.add("observe.keep", "there are no photographs to keep", "set observe.waiting = true");
     if (!spec_.observe.waiting) return;
     const Duration& duration = spec_.measure.duration;
     const Duration& interval = spec_.observe.interval;
@@ -186,7 +186,7 @@ class Checker {
       mistakes_.add(
           "observe.interval",
           fmt::format("{} is longer than the measured window, {}", to_string(interval), to_string(duration)),
-          "a hundredth of the window, or less");
+          "use a hundredth of the window, or less");
     if (duration.ns / interval.ns > Rational(kMostPhotographs))
       mistakes_.add("observe.interval",
                     fmt::format("{} gives more than {} photographs", to_string(interval), kMostPhotographs));
@@ -333,7 +333,7 @@ class Checker {
       mistakes_.add(
           "switch.virtual_channels",
           fmt::format("the queues of \"{}\" are already virtual channels", spec_.switches.scheme.name),
-          "1 with this scheme");
+          "set it to 1 with this scheme");
       return false;
     }
     const auto overflow = spec_.switches.scheme->overflow(graph.nodes());
@@ -368,7 +368,7 @@ class Checker {
     const std::string scheme = fmt::format("scheme \"{}\"", spec_.switches.scheme.name);
     if (spec_.switches.queue_memory)
       mistakes_.add("switch.queue_memory", "the queues of a port share its memory with " + scheme,
-                    "switch.input_memory");
+                    "use switch.input_memory");
     if (!spec_.switches.scheme->isolation()) return;
     if (!spec_.routing.algorithm->by_destination())
       mistakes_.add(

@@ -197,7 +197,7 @@ class Exporter {
     if (plan_.routes.detours) mistakes_.add("routing.algorithm", routing + "take detours", hint);
     if (plan_.options.needs_bubbles(graph_))
       mistakes_.add("network.topology",
-                    "its rings are kept from blocking by bubbles, which a network from a file does not have",
+                    "its rings need bubble flow control, which a network from a file does not have",
                     "\"up-down\" routes it without them");
     const auto same_back = [&](PortId port) {
       const PortId peer = graph_.peer_of(port);
@@ -205,7 +205,8 @@ class Exporter {
     };
     for (PortId port = 0; port < graph_.ports(); ++port)
       if (!same_back(port)) {
-        mistakes_.add("network.topology", "its links go one way", "links of a file go both ways");
+        mistakes_.add("network.topology", "the topology has unidirectional links",
+                      "links of a file go both ways");
         break;
       }
     check_names(graph_.switches(), "switch",

@@ -271,7 +271,7 @@ class UpDown final : public Routing {
       throw SpecError({{.key = "routing.root",
                         .message = "no path leads from any node to switch " +
                                    graph.switch_name(static_cast<SwitchId>(root_.value_or(0))),
-                        .hint = "a switch with links",
+                        .hint = "use a switch with links",
                         .where = ""}});
     // packets never wait for each other around a ring, so no ring needs a bubble
     return {table.table(), LaneRules().breaking_rings()};
@@ -305,7 +305,7 @@ class Layered : public Routing {
       throw SpecError({{.key = "routing.most_lanes",
                         .message = "the paths of this network need more than " + std::to_string(most_lanes_) +
                                    (most_lanes_ == 1 ? " lane" : " lanes") + " to be free of cycles",
-                        .hint = "more lanes, or \"up-down\", which needs one",
+                        .hint = "use more lanes, or \"up-down\", which needs one",
                         .where = ""}});
     return in_layers(graph, std::move(table), std::move(*layers));
   }

@@ -90,8 +90,8 @@ Entry<Routing> valiant() {
 }
 Entry<Routing> ugal() {
   return {"ugal",
-          "the switch of the source sends a packet directly or by a random waypoint, whichever way has the "
-          "shorter queue times length",
+          "the switch of the source sends a packet directly or by a random waypoint, over the path with "
+          "the smaller product of queue length and path length",
           "Singh 2005; Kim et al., ISCA 2008, section 4", make_entry<Routing, Ugal>};
 }
 Entry<Routing> par() {

@@ -141,7 +141,7 @@ std::string fat_tree_advice(const FatTreeWishes& wishes) {
       fitting += (fitting.empty() ? "" : " or ") + std::to_string(other.nodes);
       break;
     }
-  if (fitting.empty()) return "another oversubscription, or switches with more ports";
+  if (fitting.empty()) return "use another oversubscription, or switches with more ports";
   return fitting + " nodes fit" + in_levels(wishes);
 }
 

@@ -41,7 +41,7 @@ class LinkNames {
     const char* const end = text.data() + text.size();
     if (colon == std::string::npos ||
         std::from_chars(text.data() + colon + 1, end, port) != std::from_chars_result{end, std::errc()}) {
-      mistakes.add(key, "\"" + text + "\" is not a link", "\"SWITCH:PORT\"");
+      mistakes.add(key, "\"" + text + "\" is not a link", "write \"SWITCH:PORT\"");
       return std::nullopt;
     }
     const std::string name = text.substr(0, colon);
@@ -61,7 +61,7 @@ class LinkNames {
       mistakes.add(key,
                    "port " + std::to_string(port) + " of switch " + name +
                        (input == kNone ? " has no link" : " leads to a node"),
-                   "links between switches");
+                   "use links between switches");
       return std::nullopt;
     }
     return one_end(graph_, output);
@@ -125,7 +125,7 @@ void check_reachable(const Graph& graph, Mistakes& mistakes) {
     return mistakes.add(
         "network.failures",
         "without these links, no path leads from node " + graph.node_name(source) + " to node " + list,
-        "fewer failed links, or another seed");
+        "use fewer failed links, or another seed");
   }
 }
 
