@@ -54,8 +54,8 @@ Accounts keep_accounts(const test::RandomCase& c, std::uint64_t seed, Tick end) 
   // checks each packet, not only the sum over packets
   for (const Delivery& d : naive.deliveries()) {
     const std::pair key(d.source, d.serial);
-    const Account& its = accounts.of[key];
-    EXPECT_EQ(std::accumulate(its.begin(), its.end(), Tick{0}), d.tick - generated[key])
+    const Account& account = accounts.of[key];
+    EXPECT_EQ(std::accumulate(account.begin(), account.end(), Tick{0}), d.tick - generated[key])
         << "packet " << d.serial << " of node " << d.source;
   }
   return accounts;

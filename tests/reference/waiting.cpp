@@ -50,17 +50,18 @@ Waiting Reference::wait_of_head(const Packet& head, Place at) const {
 }
 
 bool Reference::needs_the_same(const Packet& packet, const Packet& head, Place at) const {
-  const std::vector<PortId> its = options(packet, at.input), first = options(head, at.input);
+  const std::vector<PortId> of_packet = options(packet, at.input), of_head = options(head, at.input);
   if (!has_chosen(head, at.input))
-    return std::ranges::all_of(its, [&](PortId output) { return std::ranges::count(first, output) > 0; });
-  if (its != first) return false;
+    return std::ranges::all_of(of_packet,
+                               [&](PortId output) { return std::ranges::count(of_head, output) > 0; });
+  if (of_packet != of_head) return false;
   if (wait_of_head(head, at) == Waiting::output) return true;
-  const std::vector<std::uint32_t> of_head = stops(head, at), of_packet = stops(packet, at);
-  if (!of_head.empty())
-    return std::ranges::any_of(of_packet,
-                               [&](std::uint32_t line) { return std::ranges::count(of_head, line) > 0; });
-  const PortId next = wired(first.front()).peer;
-  return of_packet.empty() && channels_at(packet, next).first == channels_at(head, next).first;
+  const std::vector<std::uint32_t> head_stops = stops(head, at), packet_stops = stops(packet, at);
+  if (!head_stops.empty())
+    return std::ranges::any_of(packet_stops,
+                               [&](std::uint32_t line) { return std::ranges::count(head_stops, line) > 0; });
+  const PortId next = wired(of_head.front()).peer;
+  return packet_stops.empty() && channels_at(packet, next).first == channels_at(head, next).first;
 }
 
 Waiting Reference::wait_behind(const Packet& packet, const Packet& head, Place at) const {
@@ -85,8 +86,8 @@ LinkTime Reference::time_of_link(PortId link) const {
   for (const auto& [input, output] : routes)
     for (std::uint32_t q = 0; q < ports_[input].queues.size(); ++q)
       for (const Packet& packet : ports_[input].queues[q].packets) {
-        const std::vector<PortId> its = options(packet, input);
-        if (std::ranges::count(its, output) == 0) continue;
+        const std::vector<PortId> outputs = options(packet, input);
+        if (std::ranges::count(outputs, output) == 0) continue;
         wanted = true;
         if (!has_room_by(packet, {input, q}, output)) continue;
         room = true;

@@ -19,7 +19,7 @@ Camera::Camera(const Network& network, std::uint64_t seed, FlowCensus* census)
       port_of_(network.ports_of_queues()),
       first_injection_queue_(network.ports[network.adapter_port(0)].first_queue),
       sends_by_(network.ports.size()),
-      wishes_(network.ports.size()),
+      requests_(network.ports.size()),
       place_of_(network.queues) {
   std::uint32_t injection_queues = 0;
   for (NodeId node = 0; node < network.nodes(); ++node)
@@ -48,7 +48,7 @@ const Photograph& Camera::take(const StateView& view) {
   std::ranges::fill(photograph_.hol_to, 0);
   std::ranges::fill(photograph_.victims_to, 0);
   std::ranges::fill(photograph_.culprits_to, 0);
-  std::ranges::fill(wishes_, 0);
+  std::ranges::fill(requests_, 0);
   number_of_.clear();
   culprits_.clear();
   paths_.clear_marks();
@@ -108,7 +108,7 @@ QueueSeen Camera::classify(const StateView& view, std::uint32_t queue, const Wai
     choose_wait(view, input, seen);
     return seen;
   }
-  if (heeds(view, queue)) seen.refusing = view.refusing(packet.output, packet.destination);
+  if (obeys_refusals(view, queue)) seen.refusing = view.refusing(packet.output, packet.destination);
   if (seen.refusing != 0) {
     wait_for_lines(view, network_.graph.peer_of(packet.output), seen.refusing, seen);
   } else if (!view.has_room(input, packet)) {
@@ -120,7 +120,7 @@ QueueSeen Camera::classify(const StateView& view, std::uint32_t queue, const Wai
   return seen;
 }
 
-bool Camera::heeds(const StateView& view, std::uint32_t queue) const {
+bool Camera::obeys_refusals(const StateView& view, std::uint32_t queue) const {
   return network_.isolation && view.heeds_refusals(queue - network_.ports[port_of_[queue]].first_queue);
 }
 
@@ -263,17 +263,17 @@ void Camera::classify_links() {
     if (network_.graph.peer_of(port) == kNone) continue;
     const PortId link = link_of(port);
     LinkTime& time = photograph_.links[port];
-    const std::uint8_t wishes = wishes_[link];
+    const std::uint8_t requests = requests_[link];
     if (photograph_.holders[link] != Photograph::kNobody)
       time = photograph_.holders[link] == Photograph::kFeedback ? LinkTime::feedback : LinkTime::busy;
-    else if (wishes == 0)
+    else if (requests == 0)
       time = paths_.is_marked(port) ? LinkTime::starved : LinkTime::unwanted;
-    else if ((wishes & kMovable) != 0)
+    else if ((requests & kMovable) != 0)
       time = LinkTime::lost_hol;
-    else if ((wishes & kHasRoom) != 0)
+    else if ((requests & kHasRoom) != 0)
       time = LinkTime::lost_input;
     else
-      time = (wishes & kVictim) != 0 ? LinkTime::lost_room : LinkTime::throttled;
+      time = (requests & kVictim) != 0 ? LinkTime::lost_room : LinkTime::throttled;
   }
 }
 

@@ -118,7 +118,7 @@ class Pgft final : public Topology {
   }
 
   bool is_bought() const { return radix_ || levels_ || nodes_ || oversubscription_; }
-  FatTreeWishes wishes() const {
+  FatTreeRequest request() const {
     return {radix_.value_or(0), levels_, nodes_.value_or(0), oversubscription_.value_or(1)};
   }
 
@@ -128,7 +128,7 @@ class Pgft final : public Topology {
     if (is_bought()) {
       lists = {};
       if (radix_ && nodes_)
-        if (const auto plan = plan_fat_tree(wishes()))
+        if (const auto plan = plan_fat_tree(request()))
           for (const TreeLevel& level : *plan) {
             lists.children.push_back(level.children);
             lists.parents.push_back(level.parents);
@@ -150,11 +150,11 @@ class Pgft final : public Topology {
                      "give either children, parents and links, or radix, nodes, levels and oversubscription");
     if (!radix_) mistakes.add("network.radix", "is missing", "give the number of ports of a switch");
     if (!nodes_) mistakes.add("network.nodes", "is missing", "give the number of nodes of the tree");
-    if (radix_ && nodes_ && !plan_fat_tree(wishes()))
+    if (radix_ && nodes_ && !plan_fat_tree(request()))
       mistakes.add("network.nodes",
                    "no tree of switches with " + std::to_string(*radix_) + " ports has " +
                        std::to_string(*nodes_) + " nodes with this oversubscription",
-                   fat_tree_advice(wishes()));
+                   fat_tree_advice(request()));
     return mistakes.list().size() == before;
   }
 
