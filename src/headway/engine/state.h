@@ -60,7 +60,7 @@ struct State {
   std::uint64_t seed_mix;                      // mix64(seed): part of every packet's salt
   std::uint32_t first_output_unit;             // the first device that is an output unit
   std::uint32_t set_words;                     // 64-bit words per set of ports
-  std::uint16_t most_slots_to_leave;                   // maximum number of slots that a packet must leave free
+  std::uint16_t most_slots_to_leave;           // maximum number of slots that a packet must leave free
   std::vector<std::uint16_t> queue_of_output;  // [local output] its queue at an input, without request lists
   bool chooses_now = false;                    // heads choose in the round (FreeOutput::now)
   bool needs_spare_credit = false;   // an output is free only with a credit for each packet that waits there
