@@ -17,6 +17,7 @@
 #include "headway/base/fetch.h"
 #include "headway/base/flat_map.h"
 #include "headway/engine/backlog.h"
+#include "headway/engine/next_hop.h"
 #include "headway/engine/requests.h"
 #include "headway/engine/shape.h"
 #include "headway/engine/simulation.h"
@@ -53,22 +54,22 @@ class Adapters {
     std::unique_ptr<MessageCursor> cursor;
     std::optional<TimedMessage> next;
   };
-  struct NextHop : State::NextHop {
+  struct FirstHop : NextHop {
     Course course;
   };
   using Node = AdmittanceState::Node;
 
   // The next hop of a source's packet behind the adapter, and its course there.
-  [[gnu::always_inline]] NextHop first_hop(std::uint32_t source, NodeId node, NodeId destination,
-                                           std::uint32_t serial) const {
+  [[gnu::always_inline]] FirstHop first_hop(std::uint32_t source, NodeId node, NodeId destination,
+                                            std::uint32_t serial) const {
     const PortId port = state_.network.adapter_port(node);
-    if (!kShape.has_lanes(state_.network)) return {state_.look_ahead(port, node, destination, serial), {}};
-    const std::uint8_t service = state_.service_of(source, node, destination);
-    Course course = state_.first_course(node, destination, serial, service);
+    if (!kShape.has_lanes(state_.network)) return {look_ahead(state_, port, node, destination, serial), {}};
+    const std::uint8_t service = service_of(state_, source, node, destination);
+    Course course = first_course(state_, node, destination, serial, service);
     if (state_.network.choices)
-      return {{kNone, state_.queue_behind(port, node, destination, state_.network.lane_of_choices(service))},
+      return {{kNone, queue_behind(state_, port, node, destination, state_.network.lane_of_choices(service))},
               course};
-    return {state_.look_ahead(port, node, destination, serial, course), course};
+    return {look_ahead(state_, port, node, destination, serial, course), course};
   }
   // The number of the first injection queue for packets that will enter `target` at the leaf switch.
   std::uint32_t injection_queue_of(NodeId node, std::uint32_t target) const {
@@ -89,7 +90,7 @@ class Adapters {
   void join(ActiveList& list, std::uint32_t queue);
   bool admit(NodeId node, std::uint32_t number);
   void admit_all(NodeId node);
-  [[gnu::always_inline]] inline void inject(NodeId node, const Message& message, const NextHop& hop);
+  [[gnu::always_inline]] inline void inject(NodeId node, const Message& message, const FirstHop& hop);
   void wake_sources(NodeId node);
   bool isolates() const { return kShape.has_isolation(state_.network); }
   bool is_pooled() const { return kShape.has_pools(state_.network); }
@@ -281,7 +282,7 @@ void Adapters<kShape>::run_source(std::uint32_t id) {
       source.next = kNever;
       return;
     }
-    if (node.waiting_packets > 0) node.queue_of.fetch(state_.line_of(id, source.node, destination));
+    if (node.waiting_packets > 0) node.queue_of.fetch(admittance_key(state_, id, source.node, destination));
     source.next = flow.arrivals->next(source.stalled ? instant_of(now) : source.next, source.rng);
     source.stalled = false;
     const std::uint32_t packets = source.packets, last_bytes = source.last_bytes;
@@ -327,7 +328,7 @@ void Adapters<kShape>::make_message(std::uint32_t source, NodeId at, NodeId dest
       static_cast<std::uint64_t>(packets - 1) * state_.network.packet_bytes + last_bytes;
 
   if (packets == 1) {
-    const NextHop hop = first_hop(source, at, destination, message.serial);
+    const FirstHop hop = first_hop(source, at, destination, message.serial);
     const std::uint32_t number = injection_queue_of(at, hop.target);
     const bool first_in_line =
         node.waiting_packets == 0 || (queue_fixed_ && active(at, number).first == kNone);
@@ -348,7 +349,8 @@ void Adapters<kShape>::append(NodeId at, const Message& message) {
   node.waiting_packets += message.packets;
   state_.record.waiting_packets += message.packets;
 
-  std::uint32_t& queue = node.queue_of.at(state_.line_of(message.source, at, message.destination), kNone);
+  std::uint32_t& queue =
+      node.queue_of.at(admittance_key(state_, message.source, at, message.destination), kNone);
   if (queue == kNone) {
     if (waits_.queues.size() % kLookedAtEvery == 0) expect_backlog_memory(state_);
     queue = static_cast<std::uint32_t>(waits_.queues.size());
@@ -454,7 +456,7 @@ void Adapters<kShape>::admit_all(NodeId node) {
 }
 
 template <EngineShape kShape>
-void Adapters<kShape>::inject(NodeId at, const Message& message, const NextHop& hop) {
+void Adapters<kShape>::inject(NodeId at, const Message& message, const FirstHop& hop) {
   const PortState& port = adapter(at);
   const PacketId id = state_.packets.allocate();
   Packet& packet = state_.packets[id];

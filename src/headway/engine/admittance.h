@@ -56,7 +56,7 @@ struct ActiveList {
 
 struct AdmittanceState {
   struct alignas(64) Node {
-    // destination (and service level: State::line_of) -> admittance queue, created when first used
+    // destination, and service level (admittance_key) -> admittance queue, created when first used
     FlatMap<NodeId> queue_of;
     std::uint64_t waiting_packets = 0;
     std::uint32_t next_serial = 0;

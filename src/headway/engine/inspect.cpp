@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "headway/engine/adaptive.h"
+#include "headway/engine/next_hop.h"
 
 namespace headway {
 namespace {
@@ -47,8 +48,8 @@ bool has_free_output(State& state, SwitchId sw, const Packet& packet) {
   constexpr EngineShape kAdaptive{.ports = kPorts, .cioq = Feature::maybe, .adaptive = Feature::yes};
   Device& device = state.devices[sw];
   bool free = false;
-  state.for_each_way(sw, packet, [&](const State::Way& way) {
-    free |= is_free<kAdaptive>(state, device, way.output, way.target);
+  for_each_candidate(state, sw, packet, [&](const Candidate& candidate) {
+    free |= is_free<kAdaptive>(state, device, candidate.output, candidate.target);
   });
   return free;
 }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 
+#include "headway/congestion/overflow.h"
 #include "headway/engine/network_options.h"
 
 namespace headway {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "headway/congestion/overflow.h"
+
 namespace headway {
 namespace {
 

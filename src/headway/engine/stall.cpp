@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "headway/engine/inspect.h"
+#include "headway/engine/next_hop.h"
 
 namespace headway {
 namespace {
@@ -85,9 +86,9 @@ class StallSearch {
     const Packet& head = state_.packets[queue.head];
     std::uint32_t target = state_.sink();
     bool moves = false;
-    state_.for_each_way(owner, head, [&](const State::Way& way) {
+    for_each_candidate(state_, owner, head, [&](const Candidate& candidate) {
       if (moves) return;
-      target = blocked_behind(device, way.output, way.target);
+      target = blocked_behind(device, candidate.output, candidate.target);
       moves = target == state_.sink();
     });
     return target;

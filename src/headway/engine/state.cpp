@@ -11,7 +11,7 @@ State::State(const Network& constants, PortCount its_port_count, std::uint64_t s
       seed_mix(mix64(seed)),
       first_output_unit(network.switches() + network.nodes()),
       set_words(network.layout.set_words),
-      most_leaves(network.has_rings ? 1 : 0),
+      most_slots_to_leave(network.has_rings ? 1 : 0),
       wheel(constants.layout.horizon),
       flow(constants) {
   lay_out();

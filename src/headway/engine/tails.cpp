@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/engine/tails.h"
+#include "headway/engine/next_hop.h"
 
 #include <utility>
 
@@ -65,8 +66,8 @@ class Pass {
   void take_next() {
     const Message message = stream_.next(node_, state_.network.packet_bytes);
     ++tails_.made_again;
-    const NodeId line = state_.line_of(message.source, node_, message.destination);
-    const std::uint32_t queue = waits_.nodes[node_].queue_of.value(line, kNone);
+    const NodeId key = admittance_key(state_, message.source, node_, message.destination);
+    const std::uint32_t queue = waits_.nodes[node_].queue_of.value(key, kNone);
     if (queue == kNone || waits_.queues[queue].tail == kNone) return;
     Tail& tail = waits_.tails[waits_.queues[queue].tail];
     if (!tail.open || before(message.serial, tail.stream.serial())) return;
