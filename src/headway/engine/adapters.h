@@ -214,10 +214,10 @@ void Adapters<kShape>::on_slot_free(NodeId node, std::uint32_t queue) {
 
 template <EngineShape kShape>
 void Adapters<kShape>::on_notifications(NodeId node) {
-  ActiveList& its = active(node, 0);
+  ActiveList& list = active(node, 0);
   for (std::uint32_t queue = waits_.aside[node].first; queue != kNone;) {
     const std::uint32_t next = waits_.queues[queue].next_active;
-    join(its, queue);
+    join(list, queue);
     queue = next;
   }
   waits_.aside[node] = {};
@@ -398,26 +398,26 @@ std::uint32_t Adapters<kShape>::injection_queue_at_head(NodeId node, const Admit
 }
 
 template <EngineShape kShape>
-void Adapters<kShape>::join(ActiveList& its, std::uint32_t queue) {
+void Adapters<kShape>::join(ActiveList& list, std::uint32_t queue) {
   waits_.queues[queue].next_active = kNone;
-  if (its.first == kNone)
-    its.first = queue;
+  if (list.first == kNone)
+    list.first = queue;
   else
-    waits_.queues[its.last].next_active = queue;
-  its.last = queue;
+    waits_.queues[list.last].next_active = queue;
+  list.last = queue;
 }
 
 // Serves the active list of an injection queue until it is empty or the queue is full. Returns true if
 // anything moved.
 template <EngineShape kShape>
 bool Adapters<kShape>::admit(NodeId at, std::uint32_t number) {
-  ActiveList& its = active(at, number);
+  ActiveList& list = active(at, number);
   Node& node = waits_.nodes[at];
   bool moved = false;
-  while (its.first != kNone && state_.flow.has_room(adapter(at).first_queue + number, channels_)) {
-    const std::uint32_t queue = its.first;
+  while (list.first != kNone && state_.flow.has_room(adapter(at).first_queue + number, channels_)) {
+    const std::uint32_t queue = list.first;
     AdmittanceQueue& waiting = waits_.queues[queue];
-    its.first = waiting.next_active;
+    list.first = waiting.next_active;
     const std::uint32_t id = waiting.first;
     Message& message = waits_.messages[id];
     if (is_refused(at, message.destination)) {
@@ -439,9 +439,9 @@ bool Adapters<kShape>::admit(NodeId at, std::uint32_t number) {
       if (waiting.first == kNone && waiting.tail != kNone) refill(state_, at, queue);
     }
     if (waiting.first != kNone)
-      join(queue_fixed_ ? its : active(at, injection_queue_at_head(at, waiting)), queue);
+      join(queue_fixed_ ? list : active(at, injection_queue_at_head(at, waiting)), queue);
   }
-  if (its.first != kNone) fetch(&waits_.messages[waits_.queues[its.first].first]);
+  if (list.first != kNone) fetch(&waits_.messages[waits_.queues[list.first].first]);
   return moved;
 }
 

@@ -30,7 +30,7 @@ inline std::uint32_t queue_behind(const State& state, PortId output, NodeId sour
 // The course of a packet in a lane of choices, from which an escape also starts. The level of such a course
 // is the packet's service level. The links of all nodes have one class.
 inline Course course_of_choices(const Network& network, std::uint8_t service) {
-  return {.level = service, .link_class = network.lane_rules.came_by(network.adapter_port(0))};
+  return {.level = service, .link_kind = network.lane_rules.came_by(network.adapter_port(0))};
 }
 
 // An output that a packet can take at a switch, the queue (first of its group) behind it, and the packet's
@@ -46,10 +46,10 @@ template <class P>
 Candidate candidate_of_routes(const State& state, PortId output, const P& packet) {
   const LaneRules& rules = state.network.lane_rules;
   const LaneRules::Step step =
-      rules.step(packet.course.level, packet.course.link_class, rules.goes_by(output));
+      rules.step(packet.course.level, packet.course.link_kind, rules.goes_by(output));
   return {output,
           queue_behind(state, output, packet.source, packet.destination, step.lane),
-          {.level = step.level, .link_class = rules.came_by(output)}};
+          {.level = step.level, .link_kind = rules.came_by(output)}};
 }
 
 // With an escape: a port of choice. Behind it, the packet starts a new course.
@@ -121,9 +121,9 @@ struct NextHop {
   const PortState& port = state.ports[output];
   if (port.next_switch == kNone) return {kNone, state.sink()};
   const LaneRules& rules = network.lane_rules;
-  const LaneRules::Step step = rules.step(course.level, course.link_class, rules.goes_by(output));
+  const LaneRules::Step step = rules.step(course.level, course.link_kind, rules.goes_by(output));
   course.level = step.level;
-  course.link_class = rules.came_by(output);
+  course.link_kind = rules.came_by(output);
   if (course.via != kNone && network.detours->waypoint_of[port.next_switch] == course.via) {
     course.via = kNone;
     course.level = rules.after_waypoint(course.level);
@@ -142,7 +142,7 @@ inline Course first_course(const State& state, NodeId source, NodeId destination
   const LaneRules& rules = network.lane_rules;
   if (network.choices) return course_of_choices(network, service);
   Course course;
-  course.link_class = rules.came_by(port);
+  course.link_kind = rules.came_by(port);
   course.level = rules.first_level(state.ports[port].next_switch, destination, service);
   if (!network.detours) return course;
   const Detours& detours = *network.detours;

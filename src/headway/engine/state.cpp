@@ -131,10 +131,10 @@ void State::make_pools() {
 
 template <PortCount kPorts>
 void State::free_all_ports(Device& device) {
-  auto its = crossbar<kPorts>(device);
+  auto words = crossbar<kPorts>(device);
   for (std::uint32_t port = 0; port < device.radix; ++port) {
-    its.free_input(port);
-    if (ports[device.first_port + port].peer != kNone) its.free_output(port);
+    words.free_input(port);
+    if (ports[device.first_port + port].peer != kNone) words.free_output(port);
   }
 }
 

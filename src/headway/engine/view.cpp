@@ -42,10 +42,10 @@ WaitingPacket waiting(const State& state, const Packet& packet) {
 }  // namespace
 
 bool StateView::head(std::uint32_t queue, WaitingPacket& packet) const {
-  const Queue& its = state_->queues[queue];
-  if (its.length == 0) return false;
-  packet = waiting(*state_, state_->packets[its.head]);
-  packet.target = its.target;  // differs from the packet's own target once the packet has taken room there
+  const Queue& from = state_->queues[queue];
+  if (from.length == 0) return false;
+  packet = waiting(*state_, state_->packets[from.head]);
+  packet.target = from.target;  // differs from the packet's own target once the packet has taken room there
   return true;
 }
 
@@ -208,9 +208,9 @@ std::uint32_t StateView::sink() const { return state_->sink(); }
 
 bool StateView::has_room(PortId input, const WaitingPacket& packet) const {
   const Port& port = state_->network.ports[input];
-  const std::uint16_t leaves =
+  const std::uint16_t slots_to_leave =
       state_->network.has_rings ? state_->network.slots_to_leave(port.local, packet.output) : 0;
-  return state_->flow.has_room(packet.target, state_->devices[port.owner].channels, leaves);
+  return state_->flow.has_room(packet.target, state_->devices[port.owner].channels, slots_to_leave);
 }
 
 bool StateView::has_room(const WaitingPacket& packet, PortId candidate) const {
@@ -242,7 +242,7 @@ std::uint32_t StateView::refusing(PortId output, NodeId destination) const {
   return state_->isolation ? state_->isolation->refusing(output, destination) : 0;
 }
 
-bool StateView::heeds_refusals(std::uint32_t number) const {
+bool StateView::obeys_refusals(std::uint32_t number) const {
   return number > 0 || !state_->isolation->rules().pass_when_full;
 }
 

@@ -121,7 +121,7 @@ QueueSeen Camera::classify(const StateView& view, std::uint32_t queue, const Wai
 }
 
 bool Camera::obeys_refusals(const StateView& view, std::uint32_t queue) const {
-  return network_.isolation && view.heeds_refusals(queue - network_.ports[port_of_[queue]].first_queue);
+  return network_.isolation && view.obeys_refusals(queue - network_.ports[port_of_[queue]].first_queue);
 }
 
 // A head that has not chosen among its candidates waits for room if no candidate has room, otherwise for the

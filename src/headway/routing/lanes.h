@@ -29,10 +29,10 @@ namespace headway {
 
 // The routing state of a packet on its arrival at the next device.
 struct Course {
-  std::uint32_t via = kNone;    // waypoint that it goes to first; kNone: it goes to its destination
-  std::uint8_t level = 0;       // of the lane rules
-  std::uint8_t link_class = 0;  // kind of the link that it arrived over; at its source, of the adapter
-  bool undecided = false;       // a switch still decides whether it goes over its waypoint
+  std::uint32_t via = kNone;   // waypoint that it goes to first; kNone: it goes to its destination
+  std::uint8_t level = 0;      // of the lane rules
+  std::uint8_t link_kind = 0;  // of the link that it arrived over; at its source, of the adapter
+  bool undecided = false;      // a switch still decides whether it goes over its waypoint
 };
 
 // The service levels of packets whose flow sets none: a table whose index is a sum of two indices.
