@@ -129,7 +129,7 @@ def _of_array(array: Array, key: str) -> _headway.File:
                 content, np.ascontiguousarray(array), allow_pickle=False
             )
     except (ValueError, TypeError) as error:
-        raise _wrong(key, f"an array of {array.dtype} cannot be written: {error}", "an array of numbers") from None
+        raise _wrong(key, f"an array of {array.dtype} cannot be written: {error}", "use an array of numbers") from None
     return _headway.File("messages" if array.dtype.names else "array", "npy", content.getvalue())
 
 
@@ -197,7 +197,7 @@ def _of_messages(source: Iterable[Any] | Callable[[], Iterable[Any]], key: str) 
             late = np.array([-1])
         if late.size > 0:
             number = count + int(late[0]) + 2
-            raise _wrong(key, f"message {number} is earlier than the one before it", "messages in time order")
+            raise _wrong(key, f"message {number} is earlier than the one before it", "write messages in time order")
         count += len(batch)
         if count > MOST_MESSAGES:
             raise _wrong(key, f"there are more than {MOST_MESSAGES} messages", "write them to a file")
@@ -239,7 +239,7 @@ def _batch_of(item: Any, key: str, before: int) -> Array:
     """Converts messages to an array of records. C++ checks the values."""
     if isinstance(item, np.ndarray):
         if item.dtype.names is None or set(item.dtype.names) != set(_FIELDS) or item.ndim != 1:
-            raise _wrong(key, f"what follows message {before} is no list of messages", f"fields {', '.join(_FIELDS)}")
+            raise _wrong(key, f"what follows message {before} is no list of messages", f"the fields are {', '.join(_FIELDS)}")
         item = tuple(item[name] for name in _FIELDS)
     columns = [_column(values, name, key, before) for name, values in zip(_FIELDS, _four(item, key, before), strict=True)]
     if len({len(column) for column in columns}) > 1:
@@ -360,7 +360,7 @@ def _places(values: Any, name: str, ends: int) -> Array:
         array = array[:, np.newaxis]
     if array.ndim != 2 or array.shape[1] not in (ends, 2 * ends):
         shape = " x ".join(map(str, array.shape))
-        raise _wrong(key, f"has the shape {shape}", f"rows of {ends}, or of {2 * ends} with ports")
+        raise _wrong(key, f"has the shape {shape}", f"use rows of {ends}, or of {2 * ends} with ports")
     if array.min() < -1 or array.max() > 1 << 24:
         raise _wrong(key, "has a number that is negative or too large", "switches and ports are numbered from 0")
     placed = np.full((len(array), ends, 2), -1, dtype=np.int64)
@@ -377,7 +377,7 @@ def _list(values: Any, name: str, count: int) -> list[Any]:
         raise _wrong(f"graph.{name}", f"is a {_type(values)}, not a list")
     every = list(values)
     if len(every) != count:
-        raise _wrong(f"graph.{name}", f"has {len(every)} values", f"one for each of {count}")
+        raise _wrong(f"graph.{name}", f"has {len(every)} values", f"give one for each of {count}")
     return every
 
 
@@ -431,7 +431,7 @@ def _of_networkx(drawn: Any, key: str) -> _headway.File:
             at.append(number)
             of_nodes.append({})
     if not at:
-        raise _wrong(key, "the graph has no nodes", "the attribute nodes=2 of a switch, or node=True of a vertex")
+        raise _wrong(key, "the graph has no nodes", "set the attribute nodes=2 of a switch, or node=True of a vertex")
 
     def column(name: str, attributes: Sequence[Mapping[str, Any]]) -> list[Any]:
         return [of_link.get(name) for of_link in attributes]

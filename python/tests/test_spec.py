@@ -62,7 +62,7 @@ def test_parameters_can_be_set_before_the_choice_they_belong_to(spec):
 @pytest.mark.parametrize(
     ("key", "value", "message", "nearest"),
     [
-        ("switch.scheme", "obq", 'there is no scheme "obq"', "obqa"),
+        ("switch.scheme", "obq", '"obq" is not a valid value', "obqa"),
         ("switch.queue", 4, "unknown key", "queues"),
         ("swich.queues", 4, "unknown key", "switch"),
         ("traffic.flow[3].load", 1, "there is no flow[3]: the last is flow[0]", ""),

@@ -112,7 +112,7 @@ TEST_F(Why, KeepsSnapshotsOfTheFirstSeed) {
   EXPECT_EQ(shell("wc -l <out/journal.jsonl").out, "3\n") << "the run with the snapshots is repeated";
   EXPECT_EQ(shell("cat out/snapshots/*").out, file);
   EXPECT_THAT(shell("headway check hot.toml --set observe.keep=true").err,
-              HasSubstr("observe.keep: there are no photographs to keep; observe.waiting = true"));
+              HasSubstr("observe.keep: there are no photographs to keep; set observe.waiting = true"));
 }
 
 TEST_F(Why, SaysWhatIsMissing) {

@@ -47,8 +47,8 @@ duration = "1 ms"
 
 constexpr std::string_view kMistakes =
     R"(my.toml:1:9: seeds: 0 is out of range; at least 1, at most 1000000
-my.toml:7:35: network.link.delay: "4 parsec" is not a time; a number and one of ps, ns, us, ms, s, for example "4 ns"
-my.toml:10:13: routing.algorithm: there is no algorithm "dett"; did you mean "det"? valid: ROUTINGS
+my.toml:7:35: network.link.delay: "4 parsec" is not a time; write a number and one of ps, ns, us, ms, s, for example "4 ns"
+my.toml:10:13: routing.algorithm: "dett" is not a valid value; did you mean "det"? valid: ROUTINGS
 my.toml:14:1: switch.queues: scheme "1q" has no such parameter; OWNERS have it
 my.toml:15:1: switch.arbitre: unknown key; did you mean "arbiter"?
 my.toml:19:14: node.admittance: there is no admittance "lifo"; did you mean "fifo"? valid: "per-destination" or "fifo"

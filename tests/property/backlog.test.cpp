@@ -63,7 +63,7 @@ void expect_equal(const Result& a, const Result& b) {
 }
 
 TEST(Backlog, IsTheSameIfMessagesAreMadeAgain) {
-  std::uint32_t made_again = 0;
+  std::uint32_t regenerated = 0;
   std::set<std::string> shown;
   for (std::uint64_t number = 0; number < 260 && !HasFailure(); ++number) {
     const EventSpec spec = crowded_spec(number);
@@ -74,7 +74,7 @@ TEST(Backlog, IsTheSameIfMessagesAreMadeAgain) {
     expect_equal(usual, all);
     expect_equal(one, all);
     if (one.metric(kMemory) == all.metric(kMemory)) continue;
-    ++made_again;
+    ++regenerated;
     shown.insert(std::string(name_of(spec.node.admittance)));
     if (spec.traffic.flows.size() > 1) shown.insert("several flows");
     if (spec.observe.waiting) shown.insert("observed");
@@ -83,7 +83,7 @@ TEST(Backlog, IsTheSameIfMessagesAreMadeAgain) {
         shown.emplace(name);
     shown.emplace(spec.switches.scheme.name);
   }
-  EXPECT_GT(made_again, 50U);
+  EXPECT_GT(regenerated, 50U);
   for (const char* const name :
        {"fifo", "per-destination", "several flows", "observed", "poisson", "on-off", "periodic", "bernoulli",
         "uniform", "hotspot", "set", "fixed", "bimodal", "1q", "voqnet", "obqa", "fbicm"})

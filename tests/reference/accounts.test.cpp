@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The naive simulator keeps an account for every packet: how many ticks it waited in each class, from its
+// The reference simulator keeps an account for every packet: how many ticks it waited in each class, from its
 // generation to its delivery. Photographs of the engine in every tick must add up to these accounts exactly.
 // Photographs at drawn instants must estimate them within the sampling error, whose variance follows from the
 // accounts.
@@ -54,8 +54,8 @@ Accounts keep_accounts(const test::RandomCase& c, std::uint64_t seed, Tick end) 
   // checks each packet, not only the sum over packets
   for (const Delivery& d : naive.deliveries()) {
     const std::pair key(d.source, d.serial);
-    const Account& its = accounts.of[key];
-    EXPECT_EQ(std::accumulate(its.begin(), its.end(), Tick{0}), d.tick - generated[key])
+    const Account& account = accounts.of[key];
+    EXPECT_EQ(std::accumulate(account.begin(), account.end(), Tick{0}), d.tick - generated[key])
         << "packet " << d.serial << " of node " << d.source;
   }
   return accounts;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs the engine and the naive simulator on one network and says where they first differ.
+// Runs the engine and the reference simulator on one network and says where they first differ.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +15,9 @@ namespace headway::reference {
 // on which they differ, and how. The engine runs with its invariants checked if `check`.
 //
 // For a valid spec without traces, up to this simulated time. The engine runs what is compiled from the spec;
-// the naive simulator takes the spec and its graph.
+// the reference simulator takes the spec and its graph.
 std::string disagreement(const EventSpec& spec, const Duration& end, bool check = false);
-// For a network that no spec describes. The naive simulator takes what the network was made from.
+// For a network that no spec describes. The reference simulator takes what the network was made from.
 std::string disagreement(const Network& network, const Workload& workload, std::uint64_t seed, Tick end,
                          bool check = false);
 

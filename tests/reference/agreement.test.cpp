@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine against the naive simulator: every packet in the same tick, every counter the same.
+// The engine against the reference simulator: every packet in the same tick, every counter the same.
 // HEADWAY_SOAK=n runs n times as many random cases.
 #include "tests/reference/agreement.h"
 

@@ -75,7 +75,7 @@ PortId Reference::choose_output(SwitchId sw, Packet& packet) {
     return candidates[candidate];
   }
   if (!choices_) return kNone;
-  const PortId escape = way_of(packet, sw);
+  const PortId escape = routed_output(packet, sw);
   packet.escapes = true;
   if (is_free(escape, packet)) return escape;
   packet.escapes = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A deliberately naive slotted network: packets are objects in deques, and replications run one after the
+// A deliberately simple slotted network: packets are objects in deques, and replications run one after the
 // other, by the rules in slotted/design.h. It shares with the kernel only the wiring, the random replications
 // and the order in which ties draw random numbers. So the two must agree packet by packet after every slot.
 #pragma once

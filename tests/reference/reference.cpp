@@ -34,7 +34,7 @@ Reference::Reference(const Setup& setup, const Workload& workload, std::uint64_t
   for (std::uint32_t device = 0; device < devices_.size(); ++device)
     devices_[device].random = Rng(seed, StreamKind::arbiter, device);
   for (NodeId node = 0; node < nodes_.size(); ++node)
-    nodes_[node].rings.resize(lane_count() * queue_map_.queues / queue_map_.channels);
+    nodes_[node].active.resize(lane_count() * queue_map_.queues / queue_map_.channels);
   for (std::uint32_t source = 0; source < workload.sources.size(); ++source) {
     sources_[source].random = workload.stream(seed, source);
     const Flow& flow = workload.flows[workload.sources[source].flow];
@@ -96,7 +96,7 @@ void Reference::deliver(const Packet& packet) {
 
 // Phase 2. The end of a transfer needs no action because ports know how long they are busy.
 void Reference::release() {
-  if (isolation_) receive_messages();
+  if (isolation_) receive_notifications();
   for (; !vacated_.empty() && vacated_.begin()->first == now_; vacated_.erase(vacated_.begin()))
     ports_[vacated_.begin()->second.input].pending_credits.push_back(vacated_.begin()->second.queue);
   for (; !rooms_.empty() && rooms_.begin()->first == now_; rooms_.erase(rooms_.begin())) {
@@ -106,13 +106,13 @@ void Reference::release() {
   }
 }
 
-void Reference::receive_messages() {
+void Reference::receive_notifications() {
   for (const PortId output : isolation_->receive(now_)) {
     const std::uint32_t device = wired(output).device;
     for (const PortId port : ports_of(device)) unsettled_.insert({port, false});
     if (!is_node(output)) continue;
     NodeState& node = nodes_[graph_.node_of(output)];
-    for (; !node.aside.empty(); node.aside.pop_front()) node.rings[0].push_back(node.aside.front());
+    for (; !node.aside.empty(); node.aside.pop_front()) node.active[0].push_back(node.aside.front());
     admit(graph_.node_of(output));
   }
   for (const PortId port : isolation_->woken(now_)) unsettled_.insert({port, false});
@@ -199,44 +199,44 @@ void Reference::make_message(std::uint32_t source, NodeId from, NodeId to, std::
     ++node.waiting_packets;
     ++counters_.packets_generated;
     counters_.bytes_generated += length;
-    if (node.line_of[line].size() == 1) join_ring(from, line);
+    if (node.line_of[line].size() == 1) join_active(from, line);
   }
   ++sources_[source].waiting_messages;
   admit(from);
 }
 
-void Reference::join_ring(NodeId node, Line line) {
+void Reference::join_active(NodeId node, Line line) {
   const PortId leaf = wired(graph_.node_port(node)).peer;
   const Channels channels = channels_at(nodes_[node].line_of[line].front(), leaf);
-  nodes_[node].rings[channels.first / channels.count].push_back(line);
+  nodes_[node].active[channels.first / channels.count].push_back(line);
 }
 
 void Reference::admit(NodeId node) {
   const PortId adapter = graph_.node_port(node);
-  auto& rings = nodes_[node].rings;
+  auto& active = nodes_[node].active;
   const std::uint32_t channels = queue_map_.channels;
-  for (std::uint32_t ring = 0; ring < rings.size();) {
-    if (rings[ring].empty() || !has_room(adapter, {ring * channels, channels})) {
-      ++ring;
+  for (std::uint32_t group = 0; group < active.size();) {
+    if (active[group].empty() || !has_room(adapter, {group * channels, channels})) {
+      ++group;
       continue;
     }
-    const Line line = rings[ring].front();
+    const Line line = active[group].front();
     if (isolation_ && isolation_->refuses(adapter, nodes_[node].line_of[line].front().destination)) {
       nodes_[node].aside.push_back(line);
-      rings[ring].pop_front();
+      active[group].pop_front();
       continue;
     }
-    admit_first(node, ring);
-    ring = 0;  // the line may have joined a lower ring
+    admit_first(node, group);
+    group = 0;  // the line may have joined the active list of a lower group
   }
 }
 
-void Reference::admit_first(NodeId id, std::uint32_t ring) {
+void Reference::admit_first(NodeId id, std::uint32_t group) {
   NodeState& node = nodes_[id];
   const PortId adapter = graph_.node_port(id);
   const std::uint32_t channels = queue_map_.channels;
-  const std::uint32_t queue = choose_channel(adapter, {ring * channels, channels});
-  const Line line = node.rings[ring].front();
+  const std::uint32_t queue = choose_channel(adapter, {group * channels, channels});
+  const Line line = node.active[group].front();
   auto& packets = node.line_of[line];
   --ports_[adapter].credits[queue];
   --node.waiting_packets;
@@ -244,8 +244,8 @@ void Reference::admit_first(NodeId id, std::uint32_t ring) {
   push(adapter, queue, packets.front());
   if (is_pooled()) unsettled_.insert({adapter, false});
   packets.pop_front();
-  node.rings[ring].pop_front();
-  if (!packets.empty()) join_ring(id, line);
+  node.active[group].pop_front();
+  if (!packets.empty()) join_active(id, line);
 }
 
 // Phase 4.
@@ -447,14 +447,14 @@ bool Reference::is_stored(const Packet& packet, PortId link) const {
     return wired(link_of(output)).ticks_per_byte < wired(link).ticks_per_byte;
   };
   if (!rules_.selection) return is_faster(output_of(behind(packet, link), sw));
-  if (choices_ && is_faster(way_of(packet, sw))) return true;
+  if (choices_ && is_faster(routed_output(packet, sw))) return true;
   return std::ranges::any_of(candidates_of(packet, sw), is_faster);
 }
 
 PortId Reference::output_of(const Packet& packet, std::uint32_t device) const {
   if (!is_switch(device)) return ports_of(device).front();
   if (rules_.selection && candidates_of(packet, device).size() > (choices_ ? 0 : 1)) return packet.output;
-  return way_of(packet, device);
+  return routed_output(packet, device);
 }
 
 // A pseudorandom number below 2^32 that depends on packet and switch only.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A second implementation of docs/modelling.md: a deliberately naive simulator that examines everything in
+// A second implementation of docs/modelling.md: a deliberately simple simulator that examines everything in
 // every tick. It shares nothing with the engine that was compiled from a spec (setup.h). If the two differ in
 // a tick, there is a mistake in one of them or in compiling, or a rule is ambiguous.
 #pragma once
@@ -76,8 +76,9 @@ using Line = std::pair<NodeId, std::uint32_t>;
 
 struct NodeState {
   std::map<Line, std::deque<Packet>> line_of;
-  std::vector<std::deque<Line>> rings;  // [group]: lines whose first packet belongs to this group
-  std::deque<Line> aside;               // isolation: lines whose first packet may not be admitted now
+  std::vector<std::deque<Line>>
+      active;              // [group] active list: lines whose first packet belongs to this group
+  std::deque<Line> aside;  // isolation: lines whose first packet may not be admitted now
   std::uint32_t next_serial = 0;
   std::uint64_t waiting_packets = 0;
 };
@@ -155,7 +156,7 @@ class Reference {
   void release();
   void generate();
   void arbitrate(std::uint32_t device);
-  void receive_messages();
+  void receive_notifications();
   void settle(PortId port, bool arrived);
 
   void draw_size(std::uint32_t source);
@@ -163,9 +164,9 @@ class Reference {
   void generate_message(std::uint32_t source);
   void generate_traces();
   void make_message(std::uint32_t source, NodeId from, NodeId to, std::uint64_t bytes);
-  void join_ring(NodeId node, Line line);
+  void join_active(NodeId node, Line line);
   void admit(NodeId node);
-  void admit_first(NodeId node, std::uint32_t ring);
+  void admit_first(NodeId node, std::uint32_t group);
 
   void choose_outputs(SwitchId sw);
   std::vector<PortId> candidates_of(const Packet& packet, SwitchId sw) const;
@@ -202,8 +203,8 @@ class Reference {
   bool needs_the_same(const Packet& packet, const Packet& head, Place at) const;
   LinkTime time_of_link(PortId link) const;
 
-  // Lanes and detours (ways.cpp).
-  struct Way {
+  // Lanes and detours (paths.cpp).
+  struct PathAhead {
     PortId first = kNone;
     std::uint64_t packets = 0;  // ahead of the packet at the output that is compared
     std::uint64_t links = 0;    // between switches
@@ -213,16 +214,16 @@ class Reference {
   Packet behind(const Packet& packet, PortId output) const;
   std::vector<SwitchId> switches_of(const Packet& packet) const;
   bool goes_to_waypoint(const Packet& packet) const;
-  PortId way_of(const Packet& packet, SwitchId sw) const;
+  PortId routed_output(const Packet& packet, SwitchId sw) const;
   std::uint32_t lane_over(const Packet& packet, PortId output) const;
   // All lanes: those of the routing times those of the service levels.
   std::uint32_t lane_count() const { return (lanes_.lanes() + (choices_ ? 1 : 0)) * services_.lanes; }
   std::uint32_t service_level(std::uint32_t source, NodeId from, NodeId to) const;
-  std::uint32_t routing_lane(const Packet& packet, const std::vector<PortId>& way) const;
-  std::uint32_t service_lane(const Packet& packet, const std::vector<PortId>& way) const;
-  std::uint32_t lane_of_choice(const Packet& packet, const std::vector<PortId>& way) const;
+  std::uint32_t routing_lane(const Packet& packet, const std::vector<PortId>& path) const;
+  std::uint32_t service_lane(const Packet& packet, const std::vector<PortId>& path) const;
+  std::uint32_t lane_of_choice(const Packet& packet, const std::vector<PortId>& path) const;
   std::uint64_t packets_ahead(PortId output) const;
-  Way way_from(Packet packet, SwitchId sw) const;
+  PathAhead path_from(Packet packet, SwitchId sw) const;
   void decide(Packet& packet, SwitchId sw) const;
 
   PortId output_of(const Packet& packet, std::uint32_t device) const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The naive simulator against ticks worked out by hand from docs/modelling.md: one switch with 5 nodes, links
-// of 1 B/ns and 4 ns, packets of 8 bytes.
+// The reference simulator against ticks worked out by hand from docs/modelling.md: one switch with 5 nodes,
+// links of 1 B/ns and 4 ns, packets of 8 bytes.
 #include "tests/reference/reference.h"
 
 #include <gtest/gtest.h>

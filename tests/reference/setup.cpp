@@ -179,16 +179,16 @@ Workload workload_of(const EventSpec& spec, const Setup& setup) {
   Mistakes mistakes;
   const auto sources_of = choose_sources(wanted, nodes, spec.seed, mistakes);
 
-  std::shared_ptr<const WaysLeft> ways;
+  std::shared_ptr<const PathsLeft> paths;
   if (spec.network.faults.unreachable == Unreachable::reported)
-    ways = std::make_shared<const WaysLeft>(std::make_shared<const Graph>(setup.graph), setup.routes.table);
+    paths = std::make_shared<const PathsLeft>(std::make_shared<const Graph>(setup.graph), setup.routes.table);
   Workload workload;
   workload.flows.resize(spec.traffic.flows.size());
   for (std::uint32_t f = 0; f < spec.traffic.flows.size(); ++f) {
     const FlowSpec& of_spec = spec.traffic.flows[f];
     std::shared_ptr<const Destinations> destinations = of_spec.pattern->build(nodes, spec.seed);
-    if (ways && !ways->has_all())
-      destinations = std::make_shared<const DestinationsLeft>(std::move(destinations), ways, sources_of[f]);
+    if (paths && !paths->has_all())
+      destinations = std::make_shared<const DestinationsLeft>(std::move(destinations), paths, sources_of[f]);
     std::map<std::pair<Rational, double>, std::uint32_t> number_of;  // by byte time and load factor
     for (const NodeId node : sources_of[f]) {
       const Rational time = byte_time(setup.graph.link(setup.graph.node_port(node)));
@@ -219,10 +219,10 @@ Wiring wiring_of(const Setup& setup) {
       wiring.ports.push_back({kind, device, local});
     }
   };
-  const bool has_stages = setup.rules.output_capacity > 0;
+  const bool has_output_units = setup.rules.output_capacity > 0;
   for (SwitchId sw = 0; sw < graph.switches(); ++sw) add_device(WiredPort::Kind::of_switch, graph.radix(sw));
   for (NodeId node = 0; node < graph.nodes(); ++node) add_device(WiredPort::Kind::adapter, 1);
-  for (PortId port = 0; has_stages && port < graph.switch_ports(); ++port)
+  for (PortId port = 0; has_output_units && port < graph.switch_ports(); ++port)
     add_device(WiredPort::Kind::output_unit, 1);
 
   const auto join = [&](PortId from, PortId to, const Rational& delay, const Rational& time) {
@@ -235,7 +235,7 @@ Wiring wiring_of(const Setup& setup) {
     if (graph.peer_of(port) == kNone) continue;
     const Link& link = graph.link(port);
     PortId sender = port;
-    if (has_stages && !graph.is_node_port(port)) {
+    if (has_output_units && !graph.is_node_port(port)) {
       sender = graph.ports() + port;
       join(port, sender, 0, byte_time(link) / setup.rules.crossbar_speedup);
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bit-parallel kernel against the naive model: every packet of every queue, after every slot, for every
-// reading of the rules, on random small networks.
+// The bit-parallel kernel against the reference simulator: every packet of every queue, after every slot, for
+// every reading of the rules, on random small networks.
 #include <gtest/gtest.h>
 
 #include "headway/slotted/kernel.h"
@@ -13,7 +13,7 @@ struct Shape {
   std::uint32_t fan_in, fan_out, stages;
 };
 
-// Any design and traffic that `check` accepts, small enough for the naive model.
+// Any design and traffic that `check` accepts, small enough for the reference simulator.
 std::pair<Design, Traffic> random_case(Rng& rng) {
   static constexpr Shape kShapes[] = {{2, 2, 1}, {2, 2, 2}, {2, 2, 3}, {3, 3, 2},
                                       {4, 4, 2}, {4, 2, 2}, {2, 3, 2}};

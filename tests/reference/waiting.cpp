@@ -32,7 +32,8 @@ bool Reference::has_room_by(const Packet& packet, Place at, PortId output) const
   if (has_room_behind(output, packet)) return true;
   Packet escaping = packet;
   escaping.escapes = true;
-  return choices_ && way_of(packet, wired(at.input).device) == output && has_room_behind(output, escaping);
+  return choices_ && routed_output(packet, wired(at.input).device) == output &&
+         has_room_behind(output, escaping);
 }
 
 Waiting Reference::wait_of_head(const Packet& head, Place at) const {
@@ -49,17 +50,18 @@ Waiting Reference::wait_of_head(const Packet& head, Place at) const {
 }
 
 bool Reference::needs_the_same(const Packet& packet, const Packet& head, Place at) const {
-  const std::vector<PortId> its = options(packet, at.input), first = options(head, at.input);
+  const std::vector<PortId> of_packet = options(packet, at.input), of_head = options(head, at.input);
   if (!has_chosen(head, at.input))
-    return std::ranges::all_of(its, [&](PortId output) { return std::ranges::count(first, output) > 0; });
-  if (its != first) return false;
+    return std::ranges::all_of(of_packet,
+                               [&](PortId output) { return std::ranges::count(of_head, output) > 0; });
+  if (of_packet != of_head) return false;
   if (wait_of_head(head, at) == Waiting::output) return true;
-  const std::vector<std::uint32_t> of_head = stops(head, at), of_packet = stops(packet, at);
-  if (!of_head.empty())
-    return std::ranges::any_of(of_packet,
-                               [&](std::uint32_t line) { return std::ranges::count(of_head, line) > 0; });
-  const PortId next = wired(first.front()).peer;
-  return of_packet.empty() && channels_at(packet, next).first == channels_at(head, next).first;
+  const std::vector<std::uint32_t> head_stops = stops(head, at), packet_stops = stops(packet, at);
+  if (!head_stops.empty())
+    return std::ranges::any_of(packet_stops,
+                               [&](std::uint32_t line) { return std::ranges::count(head_stops, line) > 0; });
+  const PortId next = wired(of_head.front()).peer;
+  return packet_stops.empty() && channels_at(packet, next).first == channels_at(head, next).first;
 }
 
 Waiting Reference::wait_behind(const Packet& packet, const Packet& head, Place at) const {
@@ -74,18 +76,18 @@ Waiting Reference::wait_behind(const Packet& packet, const Packet& head, Place a
 // unit, on those at the inputs of the switch.
 LinkTime Reference::time_of_link(PortId link) const {
   if (is_held(link)) return ports_[link].held_by == kNone ? LinkTime::feedback : LinkTime::busy;
-  std::vector<std::pair<PortId, PortId>> ways;  // input, and the output through which it reaches the link
-  for (const PortId input : ports_of(wired(link).device)) ways.emplace_back(input, link);
+  std::vector<std::pair<PortId, PortId>> routes;  // input, and the output through which it reaches the link
+  for (const PortId input : ports_of(wired(link).device)) routes.emplace_back(input, link);
   if (is_output_unit(link))
     for (const PortId input : ports_of(wired(wired(link).source).device))
-      ways.emplace_back(input, wired(link).source);
+      routes.emplace_back(input, wired(link).source);
   bool wanted = is_node(link) && nodes_[graph_.node_of(link)].waiting_packets > 0;
   bool movable = false, room = false;
-  for (const auto& [input, output] : ways)
+  for (const auto& [input, output] : routes)
     for (std::uint32_t q = 0; q < ports_[input].queues.size(); ++q)
       for (const Packet& packet : ports_[input].queues[q].packets) {
-        const std::vector<PortId> its = options(packet, input);
-        if (std::ranges::count(its, output) == 0) continue;
+        const std::vector<PortId> outputs = options(packet, input);
+        if (std::ranges::count(outputs, output) == 0) continue;
         wanted = true;
         if (!has_room_by(packet, {input, q}, output)) continue;
         room = true;

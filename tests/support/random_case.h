@@ -15,7 +15,7 @@ struct RandomCase {
   std::string description;
   Network network;
   Workload workload;
-  Tick end;  // long enough for queues to fill, short enough for the naive simulator
+  Tick end;  // long enough for queues to fill, short enough for the reference simulator
 };
 
 // The case with this number; the same on every machine.

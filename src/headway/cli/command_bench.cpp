@@ -48,7 +48,7 @@ std::map<std::string, Recorded> read_recording(const std::string& path) {
 
 std::string header(bool compares) {
   return fmt::format("{:<26}{:>8}{:>13}{:>8}{:>9}{:>9}{:>10}  {:<16}{}\n", "case", "nodes", "Mhops/CPU s",
-                     "ns/hop", "B/port", "B/node", "peak MiB", "trace hash",
+                     "ns/hop", "B/port", "B/node", "peak MiB", "delivery hash",
                      compares ? "   time  memory" : "");
 }
 
@@ -61,7 +61,7 @@ std::string case_row(const Benchmark& benchmark, const BenchmarkResult& result, 
   if (recorded != nullptr) {
     text +=
         fmt::format("{:>6.2f}x{:>7.2f}x", result.ns_per_hop / recorded->ns_per_hop, bytes / recorded->bytes);
-    if (recorded->trace_hash != hash_text(result.trace_hash)) text += "  trace differs";
+    if (recorded->trace_hash != hash_text(result.trace_hash)) text += "  deliveries differ";
   }
   return text + '\n';
 }
@@ -125,8 +125,8 @@ Command command_bench() {
       .description =
           "Simulates fat-trees of 64 to 65,536 nodes at two loads with five queueing schemes. Prints for "
           "each case the packet-hops (one packet crossing one switch) per second of processor time, the "
-          "nanoseconds per hop, the memory per switch port and per node, and a trace hash that changes with "
-          "any change of behaviour.\n\n"
+          "nanoseconds per hop, the memory per switch port and per node, and a delivery hash that changes "
+          "with any change of behaviour.\n\n"
           "With --baseline, also prints time and memory as ratios to a recording that --save wrote on the "
           "same machine.",
       .flags = {{.name = "--quick",

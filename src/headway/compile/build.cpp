@@ -79,7 +79,7 @@ Workload build_workload(const EventSpec& spec, const Network& network,
   mistakes.throw_if_any();
 
   const auto rate_of = [&](NodeId node) { return network.ports[network.adapter_port(node)].ticks_per_byte; };
-  const bool is_apart = cut_off.ways && !cut_off.ways->has_all();
+  const bool is_apart = cut_off.paths && !cut_off.paths->has_all();
   Workload workload;
   std::vector<std::map<SourceKind, std::uint32_t>> numbers;  // [flow of the spec] -> flow
   for (std::uint32_t f = 0; f < nodes_of.size(); ++f) {
@@ -88,7 +88,7 @@ Workload build_workload(const EventSpec& spec, const Network& network,
     std::shared_ptr<const Destinations> destinations = flow.pattern->build(network.nodes(), spec.seed);
     if (is_apart) {
       auto left =
-          std::make_shared<const DestinationsLeft>(std::move(destinations), cut_off.ways, nodes_of[f]);
+          std::make_shared<const DestinationsLeft>(std::move(destinations), cut_off.paths, nodes_of[f]);
       for (const NodeId node : nodes_of[f]) cut_off.share += 1 - left->share_left(node);
       destinations = std::move(left);
     }
@@ -115,7 +115,7 @@ Workload build_workload(const EventSpec& spec, const Network& network,
                               cancelled);
     trace.service = service_of(spec_of_trace.service_level, network);
     if (is_apart)
-      trace.messages = std::make_shared<const MessagesLeft>(std::move(trace.messages), cut_off.ways);
+      trace.messages = std::make_shared<const MessagesLeft>(std::move(trace.messages), cut_off.paths);
     workload.traces.push_back(std::move(trace));
   }
   return workload;
@@ -135,7 +135,7 @@ Model build(const EventSpec& spec, SeenNetworks& networks, CancelFlag cancelled)
   std::vector<std::uint32_t> flow_of_spec;
   CutOff cut_off;
   if (network.graph.has_failures() && spec.network.faults.unreachable == Unreachable::reported)
-    cut_off.ways = std::make_shared<const WaysLeft>(network.shared_graph, network.routes);
+    cut_off.paths = std::make_shared<const PathsLeft>(network.shared_graph, network.routes);
   Workload workload = build_workload(spec, network, flow_of_spec, cut_off, cancelled);
   Model model{
       std::move(network),      std::move(workload), std::nullopt, ticks(spec.measure.duration, tick), 0, 0,

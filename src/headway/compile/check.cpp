@@ -177,7 +177,7 @@ class Checker {
 
   void check_observation() {
     if (spec_.observe.keep && !spec_.observe.waiting)
-      mistakes_.add("observe.keep", "there are no photographs to keep", "observe.waiting = true");
+      mistakes_.add("observe.keep", "there are no photographs to keep", "set observe.waiting = true");
     if (!spec_.observe.waiting) return;
     const Duration& duration = spec_.measure.duration;
     const Duration& interval = spec_.observe.interval;
@@ -185,7 +185,7 @@ class Checker {
       mistakes_.add(
           "observe.interval",
           fmt::format("{} is longer than the measured window, {}", to_string(interval), to_string(duration)),
-          "a hundredth of the window, or less");
+          "use a hundredth of the window, or less");
     if (duration.ns / interval.ns > Rational(kMostPhotographs))
       mistakes_.add("observe.interval",
                     fmt::format("{} gives more than {} photographs", to_string(interval), kMostPhotographs));
@@ -331,7 +331,7 @@ class Checker {
       mistakes_.add(
           "switch.virtual_channels",
           fmt::format("the queues of \"{}\" are already virtual channels", spec_.switches.scheme.name),
-          "1 with this scheme");
+          "set it to 1 with this scheme");
       return false;
     }
     return true;
@@ -396,7 +396,7 @@ class Checker {
     const std::string scheme = fmt::format("scheme \"{}\"", spec_.switches.scheme.name);
     if (spec_.switches.queue_memory)
       mistakes_.add("switch.queue_memory", "the queues of a port share its memory with " + scheme,
-                    "switch.input_memory");
+                    "use switch.input_memory");
   }
 
   void check_detours(const std::optional<Routes>& routes) {
@@ -404,7 +404,7 @@ class Checker {
     if ((routes->detours || routes->choices) && spec_.measure.has(ExtraTable::fairness))
       mistakes_.add("measure.tables",
                     fmt::format("\"fairness\" needs fixed routes; \"{}\" {}", spec_.routing.algorithm.name,
-                                routes->detours ? "sends packets on random detours" : "chooses among ways"),
+                                routes->detours ? "sends packets on random detours" : "chooses among paths"),
                     "omit it");
   }
 

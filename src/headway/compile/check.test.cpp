@@ -56,7 +56,7 @@ TEST(Check, RefusesImpossiblePhysics) {
        "node.admittance_limit: 32 B cannot hold a message of 64 B; at least 64 B"},
       {[](EventSpec& s) { s.switches.lanes = 2; },
        "switch.lanes: all packets have service level 0, so that they use one lane; "
-       "traffic.flow[0].service_level, "
+       "set traffic.flow[0].service_level, "
        "switch.service_levels_file or switch.lane_table_file"},
       {[](EventSpec& s) {
          s.switches.lanes = 2;
@@ -65,7 +65,7 @@ TEST(Check, RefusesImpossiblePhysics) {
        },
        "switch.lanes: scheme \"fbicm\" shares the memory of a port among its queues, so its 2 lanes would "
        "not be "
-       "separate; 1 with this scheme"},
+       "separate; set it to 1 with this scheme"},
       {[](EventSpec& s) { s.traffic.flows.clear(); }, "traffic.flow: there is neither a flow nor a trace"},
       {[](EventSpec& s) {
          s.traffic.flows[0].pattern = choose(patterns(), "hotspot", {{"destination", 16}});
@@ -146,7 +146,7 @@ TEST(Check, RefusesImpossiblePhysics) {
          s.switches.scheme = choose(schemes(), "fbicm");
          s.switches.architecture = Architecture::cioq;
        },
-       "switch.architecture: scheme \"fbicm\" supports only input-queued switches; \"iq\""},
+       "switch.architecture: scheme \"fbicm\" supports only input-queued switches; use \"iq\""},
       {[](EventSpec& s) {
          s.switches.scheme = choose(schemes(), "recn-iq");
          s.routing.algorithm = choose(routings(), "random-up");
@@ -162,7 +162,7 @@ TEST(Check, RefusesImpossiblePhysics) {
        "switch.go_threshold: 4 is more than stop_threshold, 3; a queue must send Go with fewer packets than "
        "it sends Stop with\n"
        "switch.queue_memory: the queues of a port share its memory with scheme \"fbicm\"; "
-       "switch.input_memory"},
+       "use switch.input_memory"},
       {[](EventSpec& s) { s.measure.watch_destination = 16; },
        "measure.watch_destination: there is no node 16; at most 15"},
       {[](EventSpec& s) {
@@ -191,12 +191,13 @@ TEST(Check, RefusesImpossiblePhysics) {
          s.switches.scheme = choose(schemes(), "voqsw");
        },
        "switch.scheme: \"voqsw\" chooses the queue by the requested output, which adaptive routing chooses "
-       "only later; \"1q\", with virtual channels, or a scheme by destination"},
+       "only later; use \"1q\", with virtual channels, or a scheme by destination"},
       {[](EventSpec& s) {
          s.switches.scheme = choose(schemes(), "emptiest");
          s.switches.virtual_channels = 2;
        },
-       "switch.virtual_channels: the queues of \"emptiest\" are already virtual channels; 1 with this "
+       "switch.virtual_channels: the queues of \"emptiest\" are already virtual channels; set it to 1 with "
+       "this "
        "scheme"},
       {[](EventSpec& s) { s.switches.scheme = choose(schemes(), "dbbm", {{"queues", 65'536}}); },
        "switch.queues: is out of range; at least 1, at most 65535"},

@@ -15,13 +15,13 @@ double rounded(double share) {
 
 class CursorOfMessagesLeft final : public MessageCursor {
  public:
-  CursorOfMessagesLeft(std::unique_ptr<MessageCursor> cursor, std::shared_ptr<const WaysLeft> ways)
-      : cursor_(std::move(cursor)), ways_(std::move(ways)) {}
+  CursorOfMessagesLeft(std::unique_ptr<MessageCursor> cursor, std::shared_ptr<const PathsLeft> paths)
+      : cursor_(std::move(cursor)), paths_(std::move(paths)) {}
 
   std::optional<TimedMessage> next() override {
     for (;;) {
       std::optional<TimedMessage> message = cursor_->next();
-      if (!message || ways_->has_way(message->source, message->destination)) return message;
+      if (!message || paths_->has_path(message->source, message->destination)) return message;
       ++left_out_;
     }
   }
@@ -29,20 +29,20 @@ class CursorOfMessagesLeft final : public MessageCursor {
 
  private:
   std::unique_ptr<MessageCursor> cursor_;
-  std::shared_ptr<const WaysLeft> ways_;
+  std::shared_ptr<const PathsLeft> paths_;
   std::uint64_t left_out_ = 0;
 };
 
 }  // namespace
 
 DestinationsLeft::DestinationsLeft(std::shared_ptr<const Destinations> pattern,
-                                   std::shared_ptr<const WaysLeft> ways, std::span<const NodeId> sources)
-    : pattern_(std::move(pattern)), ways_(std::move(ways)), left_(ways_->nodes()) {
+                                   std::shared_ptr<const PathsLeft> paths, std::span<const NodeId> sources)
+    : pattern_(std::move(pattern)), paths_(std::move(paths)), left_(paths_->nodes()) {
   for (const NodeId source : sources) {
     double left = 0, all = 0;
     pattern_->shares(source, [&](NodeId destination, double share) {
       all += share;
-      if (ways_->has_way(source, destination)) left += share;
+      if (paths_->has_path(source, destination)) left += share;
     });
     left_[source] = all > 0 ? rounded(left / all) : 0;
   }
@@ -52,14 +52,14 @@ NodeId DestinationsLeft::next(NodeId source, Rng& rng) const {
   if (left_[source] == 0) return kNone;
   for (;;) {  // draws again until the destination is reachable
     const NodeId destination = pattern_->next(source, rng);
-    if (destination == kNone || ways_->has_way(source, destination)) return destination;
+    if (destination == kNone || paths_->has_path(source, destination)) return destination;
   }
 }
 
 void DestinationsLeft::shares(NodeId source, const Visit& visit) const {
   if (left_[source] == 0) return;
   pattern_->shares(source, [&](NodeId destination, double share) {
-    if (ways_->has_way(source, destination)) visit(destination, share / left_[source]);
+    if (paths_->has_path(source, destination)) visit(destination, share / left_[source]);
   });
 }
 
@@ -68,11 +68,11 @@ double DestinationsLeft::load_of(NodeId source) const {
   return pattern_->load_of(source) * (left_[source] > 0 ? left_[source] : 1);
 }
 
-MessagesLeft::MessagesLeft(std::shared_ptr<const MessageList> list, std::shared_ptr<const WaysLeft> ways)
-    : list_(std::move(list)), ways_(std::move(ways)) {}
+MessagesLeft::MessagesLeft(std::shared_ptr<const MessageList> list, std::shared_ptr<const PathsLeft> paths)
+    : list_(std::move(list)), paths_(std::move(paths)) {}
 
 std::unique_ptr<MessageCursor> MessagesLeft::open() const {
-  return std::make_unique<CursorOfMessagesLeft>(list_->open(), ways_);
+  return std::make_unique<CursorOfMessagesLeft>(list_->open(), paths_);
 }
 
 }  // namespace headway

@@ -6,7 +6,7 @@
 #include <memory>
 #include <span>
 
-#include "headway/routing/ways_left.h"
+#include "headway/routing/paths_left.h"
 #include "headway/traffic/message_list.h"
 #include "headway/traffic/pattern.h"
 
@@ -16,7 +16,7 @@ namespace headway {
 // source is reduced by the share of its unreachable destinations. Call the functions only for `sources`.
 class DestinationsLeft final : public Destinations {
  public:
-  DestinationsLeft(std::shared_ptr<const Destinations> pattern, std::shared_ptr<const WaysLeft> ways,
+  DestinationsLeft(std::shared_ptr<const Destinations> pattern, std::shared_ptr<const PathsLeft> paths,
                    std::span<const NodeId> sources);
 
   NodeId next(NodeId source, Rng& rng) const override;
@@ -26,19 +26,19 @@ class DestinationsLeft final : public Destinations {
 
  private:
   std::shared_ptr<const Destinations> pattern_;
-  std::shared_ptr<const WaysLeft> ways_;
+  std::shared_ptr<const PathsLeft> paths_;
   std::vector<double> left_;  // [node] share of its messages whose destination is reachable
 };
 
 // The messages of a list whose destination is reachable. The others count as skipped.
 class MessagesLeft final : public MessageList {
  public:
-  MessagesLeft(std::shared_ptr<const MessageList> list, std::shared_ptr<const WaysLeft> ways);
+  MessagesLeft(std::shared_ptr<const MessageList> list, std::shared_ptr<const PathsLeft> paths);
   std::unique_ptr<MessageCursor> open() const override;
 
  private:
   std::shared_ptr<const MessageList> list_;
-  std::shared_ptr<const WaysLeft> ways_;
+  std::shared_ptr<const PathsLeft> paths_;
 };
 
 }  // namespace headway

@@ -33,13 +33,13 @@ EventSpec apart(std::string_view routing, std::string_view pattern = "uniform") 
   return spec;
 }
 
-std::shared_ptr<const WaysLeft> ways_of(const Model& model) { return model.cut_off.ways; }
+std::shared_ptr<const PathsLeft> paths_of(const Model& model) { return model.cut_off.paths; }
 
 TEST(CutOff, LeavesTheOtherDestinationsTheirShares) {
   const Model model = build(apart("up-down"));
   const std::vector<NodeId> all = {0, 1, 2, 3, 4, 5, 6, 7};
   const auto uniform = std::shared_ptr<const Destinations>(choose(patterns(), "uniform")->build(8, 1));
-  const DestinationsLeft left(uniform, ways_of(model), all);
+  const DestinationsLeft left(uniform, paths_of(model), all);
   EXPECT_NEAR(left.share_left(0), 1.0 / 7, 1e-9);
   EXPECT_NEAR(left.load_of(0), 1.0 / 7, 1e-9);
   EXPECT_NEAR(left.load_of(5), 5.0 / 7, 1e-9);
@@ -63,7 +63,7 @@ TEST(CutOff, SilencesSourcesWithoutAnyWay) {
   const Model model = build(apart("up-down"));
   const std::vector<NodeId> all = {0, 1, 2, 3, 4, 5, 6, 7};
   const auto pattern = std::shared_ptr<const Destinations>(choose(patterns(), "complement")->build(8, 1));
-  const DestinationsLeft left(pattern, ways_of(model), all);
+  const DestinationsLeft left(pattern, paths_of(model), all);
   Rng rng(1, 0);
   for (const NodeId node : {0U, 1U, 6U, 7U}) {
     EXPECT_EQ(left.next(node, rng), kNone);
@@ -89,7 +89,7 @@ class ThreeMessages final : public MessageList {
 
 TEST(CutOff, SkipsMessagesOfTraces) {
   const Model model = build(apart("up-down"));
-  const auto cursor = MessagesLeft(std::make_shared<ThreeMessages>(), ways_of(model)).open();
+  const auto cursor = MessagesLeft(std::make_shared<ThreeMessages>(), paths_of(model)).open();
   EXPECT_EQ(cursor->next()->destination, 1U);
   EXPECT_EQ(cursor->next()->source, 4U);
   EXPECT_EQ(cursor->next(), std::nullopt);
@@ -126,7 +126,7 @@ TEST(CutOff, IsEmptyInAWholeNetwork) {
   EXPECT_TRUE(run(spec).cut_off.empty());
 }
 
-TEST(CutOff, AgreesWithTheNaiveSimulator) {
+TEST(CutOff, AgreesWithTheReferenceSimulator) {
   for (const char* routing : {"det", "random-up", "up-down", "dfsssp"})
     for (const char* pattern : {"uniform", "complement"}) {
       SCOPED_TRACE(testing::Message() << routing << ' ' << pattern);

@@ -70,13 +70,13 @@ TEST(SpecDraft, ReportsAllMistakesOfAFileAndOfASweep) {
         "[switch]\nscheme = \"obq\"\n[network]\ntopology = \"k-ary-n-tree\"\nn = 2\nk = 2\n"
         "[measure]\nwatch_destination = 99\n[[traffic.flow]]\nload = 0.1\n");
   });
-  EXPECT_THAT(file, HasSubstr("my.toml:2:10: switch.scheme: there is no scheme \"obq\""));
+  EXPECT_THAT(file, HasSubstr("my.toml:2:10: switch.scheme: \"obq\" is not a valid value"));
   SpecDraft draft;
   const std::string sweep = error_of([&] {
     draft.set("sweep", parse_toml_value("{ \"switch.scheme\" = [\"1q\", \"obq\"], seed = [] }", ""));
   });
   EXPECT_THAT(sweep, HasSubstr("sweep.seed: has no values"));
-  EXPECT_THAT(sweep, HasSubstr("there is no scheme \"obq\""));
+  EXPECT_THAT(sweep, HasSubstr("\"obq\" is not a valid value"));
 }
 
 TEST(SpecDraft, NamesTheNearestAndTheValidNames) {

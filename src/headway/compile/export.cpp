@@ -13,9 +13,9 @@
 #include "headway/config/row_reader.h"
 #include "headway/config/toml.h"
 #include "headway/routing/dependencies.h"
+#include "headway/routing/paths_left.h"
 #include "headway/routing/port_sets.h"
 #include "headway/routing/reach.h"
-#include "headway/routing/ways_left.h"
 #include "headway/spec/spec_files.h"
 #include "headway/spec/write_spec.h"
 
@@ -133,7 +133,7 @@ class Exporter {
 
   std::vector<ExportedFile> files() {
     check();
-    if (graph_.has_failures() && pair_without_way(graph_, plan_.routes.table))
+    if (graph_.has_failures() && pair_without_path(graph_, plan_.routes.table))
       mistakes_.add("network.failures",
                     "these links cut nodes off from each other, which files cannot express");
     const ExportedRoutes routes(graph_, plan_.routes.table);
@@ -197,7 +197,7 @@ class Exporter {
     if (plan_.routes.detours) mistakes_.add("routing.algorithm", routing + "take detours", hint);
     if (plan_.options.needs_bubbles(graph_))
       mistakes_.add("network.topology",
-                    "its rings are kept from blocking by bubbles, which a network from a file does not have",
+                    "its rings need bubble flow control, which a network from a file does not have",
                     "\"up-down\" routes it without them");
     const auto same_back = [&](PortId port) {
       const PortId peer = graph_.peer_of(port);
@@ -205,7 +205,8 @@ class Exporter {
     };
     for (PortId port = 0; port < graph_.ports(); ++port)
       if (!same_back(port)) {
-        mistakes_.add("network.topology", "its links go one way", "links of a file go both ways");
+        mistakes_.add("network.topology", "the topology has unidirectional links",
+                      "links of a file go both ways");
         break;
       }
     check_names(graph_.switches(), "switch",

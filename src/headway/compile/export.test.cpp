@@ -17,6 +17,7 @@
 #include "headway/config/assign.h"
 #include "headway/config/toml.h"
 #include "headway/engine/simulation.h"
+#include "headway/spec/write_spec.h"
 #include "tests/property/networks.h"
 
 namespace headway {
@@ -87,8 +88,8 @@ TEST_F(Export, EveryNetworkThatFilesCanSayGivesTheSameDeliveries) {
       } catch (const SpecError& error) {
         const std::string why = error.what();
         EXPECT_TRUE(why.find("lanes") != why.npos || why.find("detours") != why.npos ||
-                    why.find("selection function") != why.npos || why.find("bubbles") != why.npos ||
-                    why.find("one way") != why.npos || why.find("several ports in a way") != why.npos)
+                    why.find("selection function") != why.npos || why.find("bubble") != why.npos ||
+                    why.find("unidirectional") != why.npos || why.find("several ports in a way") != why.npos)
             << why;
       }
     }
@@ -205,7 +206,7 @@ TEST_F(Export, SaysWhatFilesCannot) {
               HasSubstr("are chosen by a selection function"));
   EXPECT_THAT(
       refusal(spec_of(choose(topologies(), "torus", {{"sides", List{4, 4}}}), choose(routings(), "dor"))),
-      HasSubstr("kept from blocking by bubbles"));
+      HasSubstr("need bubble flow control"));
   const Choice<Topology> dragonfly =
       choose(topologies(), "dragonfly", {{"p", 2}, {"a", 2}, {"h", 1}, {"g", 3}});
   EXPECT_THAT(refusal(spec_of(dragonfly, choose(routings(), "minimal"))), HasSubstr("lanes"));

@@ -55,7 +55,7 @@ class Report {
             fmt::format(
                 "\"{}\" chooses the queue by the requested output, which adaptive routing chooses only later",
                 switches.scheme.name),
-            "\"1q\", with virtual channels, or a scheme by destination");
+            "use \"1q\", with virtual channels, or a scheme by destination");
       case late_output_of_detours:
         return mistakes_.add(
             "switch.scheme",
@@ -63,7 +63,7 @@ class Report {
                 "\"{}\" chooses the queue by the requested output, and routing \"{}\" chooses the output "
                 "only when the packet has arrived",
                 switches.scheme.name, spec_.routing.algorithm.name),
-            "\"1q\", with virtual channels, or a scheme by destination");
+            "use \"1q\", with virtual channels, or a scheme by destination");
       case choice_on_detours:
         return mistakes_.add("routing.algorithm", fmt::format("\"{}\" cannot choose among outputs on detours",
                                                               spec_.routing.algorithm.name));
@@ -93,7 +93,7 @@ class Report {
             scheme, options_.lanes,
             asked_for ? ""
                       : fmt::format(", and routing \"{}\" could deadlock", spec_.routing.algorithm.name)),
-        asked_for ? "1 with this scheme" : "routing with one lane, or another scheme");
+        asked_for ? "set it to 1 with this scheme" : "use routing with one lane, or another scheme");
   }
 
   // Reports features and networks that cannot be combined with a scheme that allocates queues during the run.
@@ -103,7 +103,7 @@ class Report {
       using enum IllegalNetwork;
       case pool_of_queues:
         return mistakes_.add("switch.virtual_channels", scheme + " allocates its queues itself",
-                             "1 with this scheme");
+                             "set it to 1 with this scheme");
       case pool_of_lanes:
         return tell_of_pool_of_lanes(scheme);
       case weights_of_pool:
@@ -111,7 +111,7 @@ class Report {
                              scheme + " serves the queues of a port in round-robin order");
       case pool_with_output_unit:
         return mistakes_.add("switch.architecture", scheme + " supports only input-queued switches",
-                             "\"iq\"");
+                             "use \"iq\"");
       case pool_of_late_output:
         return mistakes_.add("switch.scheme",
                              fmt::format("\"{}\" needs routing that chooses the output when a packet arrives",

@@ -240,7 +240,7 @@ class Loader {
     sweep_->swept = sweep_->axes.keys();
     if (!sweep_->axes.points())
       mistakes_.add({"sweep", fmt::format("has more than {} points", SweepAxes::kMostPoints),
-                     "several files, each with a part of it", document.place_of("sweep")});
+                     "use several files, each with a part of it", document.place_of("sweep")});
     std::erase_if(std::get<Document::Table>(document.value),
                   [](const Document::Member& member) { return member.name == "sweep"; });
     sweep_->document = std::move(document);

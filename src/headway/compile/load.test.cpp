@@ -76,7 +76,7 @@ TEST(LoadExperiment, LetsOverridesWin) {
   EXPECT_EQ(points_of(experiment), (Points{"seed=1", "seed=2"}));
   EXPECT_EQ(std::get<EventSpec>(experiment.points[0].spec()).switches.scheme.name, "voqsw");
   EXPECT_EQ(mistakes_of(text, {{"switch.scheme", parse_toml_value("voqs", "--set")}}),
-            "--set: switch.scheme: there is no scheme \"voqs\"; did you mean \"voqsw\"? valid: " +
+            "--set: switch.scheme: \"voqs\" is not a valid value; did you mean \"voqsw\"? valid: " +
                 test::names_of(schemes()));
   EXPECT_EQ(mistakes_of(text, {{"measure.warmup.x", parse_toml_value("1", "--set")}}),
             "--set: measure.warmup.x: cannot hold x: it is not a table");
@@ -95,7 +95,7 @@ TEST(LoadExperiment, RepeatsUntilAnIntervalIsNarrowEnough) {
       {"until = \"latency_maen_ns\"",
        "seeds.until: there is no metric \"latency_maen_ns\"; did you mean \"latency_mean_ns\"?"},
       {"relative = 0.02",
-       "seeds: has no until; for example { until = \"latency_mean_ns\", relative = 0.05 }"},
+       "seeds: has no until; write for example { until = \"latency_mean_ns\", relative = 0.05 }"},
       {"until = \"latency_mean_ns\", relative = 0", "seeds.relative: 0 is out of range; above 0, at most 1"},
       {"until = \"latency_mean_ns\", at_least = 1",
        "seeds.at_least: 1 is out of range; at least 2, at most 10000"},
@@ -138,24 +138,25 @@ TEST(LoadExperiment, MakesTheValuesOfARangeExactly) {
 TEST(LoadExperiment, SaysWhatIsWrongWithARange) {
   const std::pair<std::string, std::string> cases[] = {
       {"from = 1, to = 2",
-       "x:4:12: sweep.seed: needs either step or points; for example { from = 0.1, to = 1.0, "
+       "x:4:12: sweep.seed: needs either step or points; write for example { from = 0.1, to = 1.0, "
        "step = 0.05 }"},
       {"from = 1, step = 1", "x:4:12: sweep.seed: has no to; a range has from and to"},
       {"from = 1, to = 2, step = 0", "x:4:39: sweep.seed.step: must be above 0"},
       {"from = 1, to = 2, step = -1", "x:4:39: sweep.seed.step: must be above 0"},
       {"from = 2, to = 1, step = 1",
        "x:4:29: sweep.seed.to: is below from; a range goes upward; a list can have any order"},
-      {"from = 1, to = 9999999, step = 1", "x:4:12: sweep.seed: has more than 1000000 values; a larger step"},
+      {"from = 1, to = 9999999, step = 1",
+       "x:4:12: sweep.seed: has more than 1000000 values; use a larger step"},
       {"from = 1, to = 2, points = 1",
        "x:4:41: sweep.seed.points: must be a whole number, not 1; at least 2, at most 1000000"},
       {"from = 1, to = \"2 us\", step = 1", "x:4:29: sweep.seed.to: is a time, but from is a number"},
       {"from = nan, to = 2, step = 1",
-       "x:4:21: sweep.seed.from: nan is neither a number nor a quantity; for example 0.05 or \"1 us\""},
+       "x:4:21: sweep.seed.from: nan is neither a number nor a quantity; write for example 0.05 or \"1 us\""},
       {"from = 1, to = 2, step = 1, by = 3",
        "x:4:42: sweep.seed.by: unknown key; a range has from, to, and step or points"},
       {"from = 1e-17, to = 1e300, step = 1",
        "x:4:12: sweep.seed: { from = 1e-17, to = 1e+300, step = 1 } "
-       "cannot be computed exactly; numbers with fewer digits, or a list"},
+       "cannot be computed exactly; use numbers with fewer digits, or a list"},
       {"from = 0.1, to = 0.2, step = 0.05", "x:4:12: seed: must be a whole number, not 0.1; at least 0"},
   };
   for (const auto& [range, message] : cases) {
@@ -219,7 +220,7 @@ TEST(LoadExperiment, SaysWhatIsWrongWithASweep) {
        "x:4:8: sweep.zip: must be a table; write [[sweep.zip]] and lists of equal length below"},
       {"[sweep]\n\"switch.quees\" = [1, 2]\n", "x:4:19: switch.quees: unknown key; did you mean \"queues\"?"},
       {"[sweep]\n\"switch.scheme\" = [\"1q\", \"obqq\"]\n",
-       "x:4:26: switch.scheme: there is no scheme \"obqq\"; did you mean \"obqa\"? valid: " +
+       "x:4:26: switch.scheme: \"obqq\" is not a valid value; did you mean \"obqa\"? valid: " +
            test::names_of(schemes())},
       {"switch.scheme = \"obqa\"\n[sweep]\n\"switch.queues\" = [4, 128]\n",
        "x:3:1: switch.input_memory: 4 KiB over 128 queues is 32 B each, less than a packet of 64 B (at "
@@ -303,7 +304,7 @@ TEST(LoadExperiment, CountsMorePointsThanItTakes) {
   for (int i = 1; i <= 101; ++i) list += std::to_string(i) + ", ";
   EXPECT_EQ(mistakes_of("switch.scheme = \"dbbm\"\n[sweep]\nseed = [" + list + "]\n\"switch.queues\" = [" +
                         list + "]\n\"network.n\" = [" + list + "]\n"),
-            "x:4:1: sweep: has more than 1000000 points; several files, each with a part of it");
+            "x:4:1: sweep: has more than 1000000 points; use several files, each with a part of it");
 }
 
 // A service level that is out of range is read as 0, which would make the lanes useless.

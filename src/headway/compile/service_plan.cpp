@@ -39,7 +39,7 @@ ServiceLevels service_levels_of(const EventSpec& spec, const Graph& graph, Mista
     if (table) services.table = *std::move(table);
   } else if (services.lanes > 1 && levels == 1) {
     mistakes.add("switch.lanes", "all packets have service level 0, so that they use one lane",
-                 "traffic.flow[0].service_level, switch.service_levels_file or switch.lane_table_file");
+                 "set traffic.flow[0].service_level, switch.service_levels_file or switch.lane_table_file");
   }
   return services;
 }

@@ -12,7 +12,7 @@
 #include "headway/compile/check.h"
 #include "headway/compile/cost.h"
 #include "headway/metrics/columns.h"
-#include "headway/routing/ways_left.h"
+#include "headway/routing/paths_left.h"
 #include "headway/spec/write_spec.h"
 #include "headway/topology/extent.h"
 
@@ -60,7 +60,7 @@ Census count(const Graph& graph, const RouteTable& routes, const QueueMap& map) 
   Census census(graph);
   for (NodeId destination = 0; destination < graph.nodes(); ++destination) {
     for (NodeId source = 0; source < graph.nodes(); ++source) {
-      if (source == destination || !has_way(graph, routes, source, destination)) continue;
+      if (source == destination || !has_path(graph, routes, source, destination)) continue;
       PortId input = graph.peer_of(graph.node_port(source));
       while (!graph.is_node_port(input)) {
         const SwitchId sw = graph.switch_of(input);

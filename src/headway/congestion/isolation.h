@@ -25,35 +25,12 @@
 #include <bit>
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <vector>
 
 #include "headway/base/ids.h"
+#include "headway/congestion/rules.h"
 
 namespace headway {
-
-enum class IsolationKey : std::uint8_t {
-  destination,  // a line learns destinations from packets that arrive (FBICM)
-  route,        // a line holds all destinations whose route leads to its congested port (RECN-IQ): with one
-                // path per pair, a prefix of a source route is the set of destinations that it leads to
-};
-
-// Sizes in packets, times in ticks.
-struct IsolationRules {
-  static constexpr std::uint32_t kMostLines = 16;
-
-  IsolationKey key = IsolationKey::destination;
-  std::uint32_t lines = 8;                 // CFQs per port, at most kMostLines
-  std::uint32_t detection_threshold = 5;   // more than this in the NFQ: the output of its head is congested
-  std::uint32_t stop_threshold = 10;       // more than this in a CFQ: Stop
-  std::uint32_t go_threshold = 4;          // this or less: Go; not above stop_threshold
-  Tick idle = 256;                         // an empty line is kept for this time
-  std::optional<Tick> notification_delay;  // delay of Stop, Go and Free; none: the delay of the link
-  // Size of a notification on the reverse link, in bytes; 0: notifications use no link bandwidth.
-  std::uint32_t notification_bytes = 0;
-  bool nearest_last = false;    // lines of the nearest congestion are last in a port's order, not first
-  bool pass_when_full = false;  // the head of the NFQ can ignore a Stop if no line is free for it
-};
 
 // Counters since the start. Lines of adapters are not counted, except in `adapter_lines`.
 struct IsolationCounts {

@@ -12,37 +12,12 @@
 
 #include <cstdint>
 #include <deque>
-#include <string_view>
 #include <vector>
 
 #include "headway/base/ids.h"
+#include "headway/congestion/rules.h"
 
 namespace headway {
-
-// The queue of a set that is taken from its destination; among equal ones, the one that received a packet
-// least recently.
-enum class Replacement : std::uint8_t {
-  none,
-  lru,       // the queue that received a packet least recently
-  oldest,    // the queue that its destination has owned for the longest time
-  shortest,  // the queue with the fewest packets, so the fewest packets move
-  longest,   // the queue with the most packets, so the probable cause of the congestion moves to the overflow
-             // queue
-};
-// The destination in the overflow queue that gets a free queue.
-enum class Restoration : std::uint8_t {
-  none,
-  first,  // that of the first packet that can use the queue
-  most,   // that with the most packets there; among equal ones, the one whose packet comes first
-};
-
-struct OverflowRules {
-  std::uint32_t queues = 8;           // that destinations can own, in sets
-  std::uint32_t ways = 1;             // queues of a set
-  std::vector<std::uint32_t> set_of;  // [destination] the set whose queues it may use
-  Replacement replacement = Replacement::none;
-  Restoration restoration = Restoration::none;
-};
 
 struct OverflowCounts {
   std::uint64_t overflows = 0;     // arrivals that joined the overflow queue

@@ -17,6 +17,7 @@
 #include "headway/base/fetch.h"
 #include "headway/base/flat_map.h"
 #include "headway/engine/backlog.h"
+#include "headway/engine/next_hop.h"
 #include "headway/engine/requests.h"
 #include "headway/engine/shape.h"
 #include "headway/engine/simulation.h"
@@ -53,22 +54,22 @@ class Adapters {
     std::unique_ptr<MessageCursor> cursor;
     std::optional<TimedMessage> next;
   };
-  struct NextHop : State::NextHop {
+  struct FirstHop : NextHop {
     Course course;
   };
   using Node = AdmittanceState::Node;
 
   // The next hop of a source's packet behind the adapter, and its course there.
-  [[gnu::always_inline]] NextHop first_hop(std::uint32_t source, NodeId node, NodeId destination,
-                                           std::uint32_t serial) const {
+  [[gnu::always_inline]] FirstHop first_hop(std::uint32_t source, NodeId node, NodeId destination,
+                                            std::uint32_t serial) const {
     const PortId port = state_.network.adapter_port(node);
-    if (!kShape.has_lanes(state_.network)) return {state_.look_ahead(port, node, destination, serial), {}};
-    const std::uint8_t service = state_.service_of(source, node, destination);
-    Course course = state_.first_course(node, destination, serial, service);
+    if (!kShape.has_lanes(state_.network)) return {look_ahead(state_, port, node, destination, serial), {}};
+    const std::uint8_t service = service_of(state_, source, node, destination);
+    Course course = first_course(state_, node, destination, serial, service);
     if (state_.network.choices)
-      return {{kNone, state_.queue_behind(port, node, destination, state_.network.lane_of_choices(service))},
+      return {{kNone, queue_behind(state_, port, node, destination, state_.network.lane_of_choices(service))},
               course};
-    return {state_.look_ahead(port, node, destination, serial, course), course};
+    return {look_ahead(state_, port, node, destination, serial, course), course};
   }
   // The number of the first injection queue for packets that will enter `target` at the leaf switch.
   std::uint32_t injection_queue_of(NodeId node, std::uint32_t target) const {
@@ -89,7 +90,7 @@ class Adapters {
   void join(ActiveList& list, std::uint32_t queue);
   bool admit(NodeId node, std::uint32_t number);
   void admit_all(NodeId node);
-  [[gnu::always_inline]] inline void inject(NodeId node, const Message& message, const NextHop& hop);
+  [[gnu::always_inline]] inline void inject(NodeId node, const Message& message, const FirstHop& hop);
   void wake_sources(NodeId node);
   bool isolates() const { return kShape.has_isolation(state_.network); }
   bool is_pooled() const { return kShape.has_pools(state_.network); }
@@ -211,10 +212,10 @@ void Adapters<kShape>::on_slot_free(NodeId node, std::uint32_t queue) {
 
 template <EngineShape kShape>
 void Adapters<kShape>::on_notifications(NodeId node) {
-  ActiveList& its = active(node, 0);
+  ActiveList& list = active(node, 0);
   for (std::uint32_t queue = waits_.aside[node].first; queue != kNone;) {
     const std::uint32_t next = waits_.queues[queue].next_active;
-    join(its, queue);
+    join(list, queue);
     queue = next;
   }
   waits_.aside[node] = {};
@@ -279,7 +280,7 @@ void Adapters<kShape>::run_source(std::uint32_t id) {
       source.next = kNever;
       return;
     }
-    if (node.waiting_packets > 0) node.queue_of.fetch(state_.line_of(id, source.node, destination));
+    if (node.waiting_packets > 0) node.queue_of.fetch(admittance_key(state_, id, source.node, destination));
     source.next = flow.arrivals->next(source.stalled ? instant_of(now) : source.next, source.rng);
     source.stalled = false;
     const std::uint32_t packets = source.packets, last_bytes = source.last_bytes;
@@ -325,7 +326,7 @@ void Adapters<kShape>::make_message(std::uint32_t source, NodeId at, NodeId dest
       static_cast<std::uint64_t>(packets - 1) * state_.network.packet_bytes + last_bytes;
 
   if (packets == 1) {
-    const NextHop hop = first_hop(source, at, destination, message.serial);
+    const FirstHop hop = first_hop(source, at, destination, message.serial);
     const std::uint32_t number = injection_queue_of(at, hop.target);
     const bool first_in_line =
         node.waiting_packets == 0 || (queue_fixed_ && active(at, number).first == kNone);
@@ -346,7 +347,8 @@ void Adapters<kShape>::append(NodeId at, const Message& message) {
   node.waiting_packets += message.packets;
   state_.record.waiting_packets += message.packets;
 
-  std::uint32_t& queue = node.queue_of.at(state_.line_of(message.source, at, message.destination), kNone);
+  std::uint32_t& queue =
+      node.queue_of.at(admittance_key(state_, message.source, at, message.destination), kNone);
   if (queue == kNone) {
     if (waits_.queues.size() % kMemoryCheckInterval == 0) expect_backlog_memory(state_);
     queue = static_cast<std::uint32_t>(waits_.queues.size());
@@ -394,26 +396,26 @@ std::uint32_t Adapters<kShape>::injection_queue_at_head(NodeId node, const Admit
 }
 
 template <EngineShape kShape>
-void Adapters<kShape>::join(ActiveList& its, std::uint32_t queue) {
+void Adapters<kShape>::join(ActiveList& list, std::uint32_t queue) {
   waits_.queues[queue].next_active = kNone;
-  if (its.first == kNone)
-    its.first = queue;
+  if (list.first == kNone)
+    list.first = queue;
   else
-    waits_.queues[its.last].next_active = queue;
-  its.last = queue;
+    waits_.queues[list.last].next_active = queue;
+  list.last = queue;
 }
 
 // Serves the active list of an injection queue until it is empty or the queue is full. Returns true if
 // anything moved.
 template <EngineShape kShape>
 bool Adapters<kShape>::admit(NodeId at, std::uint32_t number) {
-  ActiveList& its = active(at, number);
+  ActiveList& list = active(at, number);
   Node& node = waits_.nodes[at];
   bool moved = false;
-  while (its.first != kNone && state_.flow.has_room(adapter(at).first_queue + number, channels_)) {
-    const std::uint32_t queue = its.first;
+  while (list.first != kNone && state_.flow.has_room(adapter(at).first_queue + number, channels_)) {
+    const std::uint32_t queue = list.first;
     AdmittanceQueue& waiting = waits_.queues[queue];
-    its.first = waiting.next_active;
+    list.first = waiting.next_active;
     const std::uint32_t id = waiting.first;
     Message& message = waits_.messages[id];
     if (is_refused(at, message.destination)) {
@@ -435,9 +437,9 @@ bool Adapters<kShape>::admit(NodeId at, std::uint32_t number) {
       if (waiting.first == kNone && waiting.tail != kNone) refill(state_, at, queue);
     }
     if (waiting.first != kNone)
-      join(queue_fixed_ ? its : active(at, injection_queue_at_head(at, waiting)), queue);
+      join(queue_fixed_ ? list : active(at, injection_queue_at_head(at, waiting)), queue);
   }
-  if (its.first != kNone) fetch(&waits_.messages[waits_.queues[its.first].first]);
+  if (list.first != kNone) fetch(&waits_.messages[waits_.queues[list.first].first]);
   return moved;
 }
 
@@ -452,7 +454,7 @@ void Adapters<kShape>::admit_all(NodeId node) {
 }
 
 template <EngineShape kShape>
-void Adapters<kShape>::inject(NodeId at, const Message& message, const NextHop& hop) {
+void Adapters<kShape>::inject(NodeId at, const Message& message, const FirstHop& hop) {
   const PortState& port = adapter(at);
   const PacketId id = state_.packets.allocate();
   Packet& packet = state_.packets[id];

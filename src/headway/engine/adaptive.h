@@ -10,6 +10,7 @@
 #include "headway/arbitration/arbiters.h"
 #include "headway/engine/forecast.h"
 #include "headway/engine/in_turn.h"
+#include "headway/engine/next_hop.h"
 #include "headway/engine/requests.h"
 #include "headway/engine/shape.h"
 #include "headway/engine/state.h"
@@ -50,9 +51,9 @@ class AdaptiveChoice {
     packet.output = kNone;
     if (packet.candidates > 1) return;
     if (kShape.has_lanes(state_.network))
-      return take_way(packet, state_.way_over(packet.next_output, packet));
+      return take_candidate(packet, candidate_of_routes(state_, packet.next_output, packet));
     set_output(packet, packet.next_output,
-               state_.queue_behind(packet.next_output, packet.source, packet.destination));
+               queue_behind(state_, packet.next_output, packet.source, packet.destination));
   }
 
   // There is more room behind the crossbar, or a credit for a link. Heads without an output can find this
@@ -107,9 +108,9 @@ class AdaptiveChoice {
         [&](std::uint32_t input) {
           for (std::uint32_t queue = first_unbound(state_, device, input); queue != kNone;) {
             const std::uint32_t next = state_.queues[queue].next_request;
-            const State::Way way = choose(id, device, state_.packets[state_.queues[queue].head]);
-            if (const PortId output = way.output; output != kNone) {
-              bind(device, input, queue, way);
+            const Candidate chosen = choose(id, device, state_.packets[state_.queues[queue].head]);
+            if (const PortId output = chosen.output; output != kNone) {
+              bind(device, input, queue, chosen);
               if (now) {
                 take(output - device.first_port, Request{input, queue});
                 return false;
@@ -126,13 +127,13 @@ class AdaptiveChoice {
   Crossbar<kShape.ports> crossbar_of(Device& device) { return state_.crossbar<kShape.ports>(device); }
 
   // The free output that the selection function chooses; kNone if no output is free.
-  State::Way choose(std::uint32_t id, Device& device, const Packet& packet) {
+  Candidate choose(std::uint32_t id, Device& device, const Packet& packet) {
     if (kShape.has_lanes(state_.network))
       return state_.network.choices ? choose_or_escape(id, device, packet)
                                     : choose_in_lanes(id, device, packet);
     const PortId first = packet.next_output;
     const auto target = [&](std::uint32_t candidate) {
-      return state_.queue_behind(first + candidate, packet.source, packet.destination);
+      return queue_behind(state_, first + candidate, packet.source, packet.destination);
     };
     const std::uint32_t taken = choose_among(
         id, device, packet, packet.candidates, [&](std::uint32_t candidate) { return first + candidate; },
@@ -142,31 +143,31 @@ class AdaptiveChoice {
   }
 
   // The same in a network with lanes.
-  [[gnu::noinline]] State::Way choose_in_lanes(std::uint32_t id, Device& device, const Packet& packet) {
-    const auto way = [&](std::uint32_t candidate) {
-      return state_.way_over(packet.next_output + candidate, packet);
+  [[gnu::noinline]] Candidate choose_in_lanes(std::uint32_t id, Device& device, const Packet& packet) {
+    const auto numbered = [&](std::uint32_t candidate) {
+      return candidate_of_routes(state_, packet.next_output + candidate, packet);
     };
     const std::uint32_t taken = choose_among(
         id, device, packet, packet.candidates,
         [&](std::uint32_t candidate) { return packet.next_output + candidate; },
-        [&](std::uint32_t candidate) { return way(candidate).target; });
-    return taken == kNone ? State::Way{} : way(taken);
+        [&](std::uint32_t candidate) { return numbered(candidate).target; });
+    return taken == kNone ? Candidate{} : numbered(taken);
   }
 
   // The same in a network with an escape, which is taken if no other output is free.
-  [[gnu::noinline]] State::Way choose_or_escape(std::uint32_t id, Device& device, const Packet& packet) {
+  [[gnu::noinline]] Candidate choose_or_escape(std::uint32_t id, Device& device, const Packet& packet) {
     const Network& network = state_.network;
     const PortList ports = network.choices->at(id, packet.destination);
     const std::uint32_t lane =
         network.lane_of_choices(network.lane_rules.service_of_level(packet.course.level));
     const auto output = [&](std::uint32_t candidate) { return device.first_port + ports.ports[candidate]; };
     const auto target = [&](std::uint32_t candidate) {
-      return state_.queue_behind(output(candidate), packet.source, packet.destination, lane);
+      return queue_behind(state_, output(candidate), packet.source, packet.destination, lane);
     };
     const std::uint32_t taken = choose_among(id, device, packet, ports.count, output, target);
-    if (taken != kNone) return state_.choice_over(output(taken), packet);
-    const State::Way escape = state_.escape_of(id, packet);
-    return is_free<kShape>(state_, device, escape.output, escape.target) ? escape : State::Way{};
+    if (taken != kNone) return candidate_of_choices(state_, output(taken), packet);
+    const Candidate escape = escape_of(state_, id, packet);
+    return is_free<kShape>(state_, device, escape.output, escape.target) ? escape : Candidate{};
   }
 
   // The number of the candidate that the selection function chooses, or kNone.
@@ -187,26 +188,26 @@ class AdaptiveChoice {
 
   // Binds the head of the input's queue to an output: takes room behind the crossbar and requests the output.
   [[gnu::always_inline]] void bind(Device& device, std::uint32_t input, std::uint32_t queue_id,
-                                   const State::Way& way) {
+                                   const Candidate& chosen) {
     Queue& queue = state_.queues[queue_id];
     if (unlink(state_, state_.unbound[device.first_port + input], device, input, queue_id))
       crossbar_of(device).unbound().erase(input);
     Packet& packet = state_.packets[queue.head];
     if (kShape.has_lanes(state_.network))
-      take_way(packet, way);
+      take_candidate(packet, chosen);
     else
-      set_output(packet, way.output, way.target);
+      set_output(packet, chosen.output, chosen.target);
     const bool to_node = packet.target == state_.sink();
     if (device.channels > 1 && !to_node)
-      packet.target = state_.flow.choose_channel(packet.target, state_.ports[way.output].next_queue);
+      packet.target = state_.flow.choose_channel(packet.target, state_.ports[chosen.output].next_queue);
     if (!to_node) state_.flow.take(packet.target);
     add_request<kShape.ports>(state_, device, input, queue_id, packet);
     queue.target = state_.sink();
   }
 
-  void take_way(Packet& packet, const State::Way& way) const {
-    set_output(packet, way.output, way.target);
-    packet.course = way.course;
+  void take_candidate(Packet& packet, const Candidate& chosen) const {
+    set_output(packet, chosen.output, chosen.target);
+    packet.course = chosen.course;
   }
   void set_output(Packet& packet, PortId output, std::uint32_t target) const {
     packet.output = output;

@@ -43,9 +43,9 @@ static_assert(sizeof(Tail) + 64 <= kBytesPerTail);
 // The tails of a node.
 struct NodeTails {
   std::uint32_t first = kNone;
-  std::uint32_t window = 0;      // messages that each queue keeps in memory
-  std::uint64_t taken = 0;       // messages added to tails so far
-  std::uint64_t made_again = 0;  // messages regenerated since the window grew
+  std::uint32_t window = 0;       // messages that each queue keeps in memory
+  std::uint64_t taken = 0;        // messages added to tails so far
+  std::uint64_t regenerated = 0;  // messages regenerated since the window grew
 };
 
 // Admittance queues whose first packet waits for the same injection queue. They are served in turn.
@@ -56,7 +56,7 @@ struct ActiveList {
 
 struct AdmittanceState {
   struct alignas(64) Node {
-    // destination (and service level: State::line_of) -> admittance queue, created when first used
+    // destination, and service level (admittance_key) -> admittance queue, created when first used
     FlatMap<NodeId> queue_of;
     std::uint64_t waiting_packets = 0;
     std::uint32_t next_serial = 0;

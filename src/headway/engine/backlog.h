@@ -41,7 +41,7 @@ inline constexpr std::uint64_t kMostBacklogBytes =
 class BacklogTooLarge : public std::runtime_error {
  public:
   BacklogTooLarge(Tick when, std::uint64_t how_many)
-      : std::runtime_error("the backlog takes more memory than it may"), tick(when), messages(how_many) {}
+      : std::runtime_error("the backlog exceeds its memory limit"), tick(when), messages(how_many) {}
   Tick tick;
   std::uint64_t messages;  // in memory
 };

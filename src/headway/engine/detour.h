@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Decides, when a packet arrives at a switch, whether it goes by its waypoint or directly to its destination
-// (UGAL, PAR; docs/modelling.md, "Detours"). The cost of a way is the number of packets ahead at its first
+// (UGAL, PAR; docs/modelling.md, "Detours"). The cost of a path is the number of packets ahead at its first
 // link, times the number of links to cross. The packet takes the detour if its cost, with a bias, is lower.
 //
 // Sources: Singh, "Load-balanced routing in interconnection networks", 2005 (UGAL); Kim, Dally, Scott and
@@ -9,7 +9,7 @@
 
 #include <cstdint>
 
-#include "headway/engine/state.h"
+#include "headway/engine/next_hop.h"
 
 namespace headway {
 
@@ -22,7 +22,7 @@ class DetourChoice {
     const Network& network = state_.network;
     const Detours& detours = *network.detours;
     const SwitchId sw = state_.ports[packet.next_output].owner;
-    const Way direct = walk(packet, sw, kNone), detour = walk(packet, sw, packet.course.via);
+    const Path direct = walk(packet, sw, kNone), detour = walk(packet, sw, packet.course.via);
     const std::uint64_t now = std::uint64_t{state_.ahead[direct.judged]} * direct.links;
     const std::uint64_t then = (std::uint64_t{state_.ahead[detour.judged]} + detours.bias) * detour.links;
     if (now > then) {
@@ -37,26 +37,26 @@ class DetourChoice {
   }
 
  private:
-  struct Way {
+  struct Path {
     PortId first = kNone;     // its first output
     PortId judged = kNone;    // the link whose packets ahead give the cost
     std::uint32_t links = 0;  // number of links between switches
   };
 
-  Way walk(const Packet& packet, SwitchId sw, std::uint32_t via) const {
+  Path walk(const Packet& packet, SwitchId sw, std::uint32_t via) const {
     const Network& network = state_.network;
     const Detours& detours = *network.detours;
-    Way way;
+    Path path;
     for (;;) {
       if (via != kNone && detours.waypoint_of[sw] == via) via = kNone;
-      const PortId output = state_.output_by(sw, via, packet.source, packet.destination, packet.serial);
-      if (way.first == kNone) way.first = way.judged = output;
+      const PortId output = output_by(state_, sw, via, packet.source, packet.destination, packet.serial);
+      if (path.first == kNone) path.first = path.judged = output;
       const SwitchId next = state_.ports[output].next_switch;
-      if (next == kNone) return way;
-      if (detours.kind == Detour::global && network.lane_rules.class_of(way.judged) != detours.watched &&
+      if (next == kNone) return path;
+      if (detours.kind == Detour::global && network.lane_rules.class_of(path.judged) != detours.watched &&
           network.lane_rules.class_of(output) == detours.watched)
-        way.judged = output;
-      ++way.links;
+        path.judged = output;
+      ++path.links;
       sw = next;
     }
   }

@@ -22,6 +22,7 @@
 #include "headway/engine/forecast.h"
 #include "headway/engine/in_turn.h"
 #include "headway/engine/inspect.h"
+#include "headway/engine/next_hop.h"
 #include "headway/engine/pooled_ports.h"
 #include "headway/engine/requests.h"
 #include "headway/engine/shape.h"
@@ -148,7 +149,7 @@ class Engine final : public Simulation {
     }
     packet.output = packet.next_output;
     if (decides_detours()) ++state_.ahead[packet.output];
-    const State::NextHop next = next_hop(packet);
+    const NextHop next = next_hop(packet);
     if (is_cioq()) {
       packet.target = state_.output_queue(packet.output, next.target);
       packet.target_after = next.target;
@@ -160,11 +161,11 @@ class Engine final : public Simulation {
     if (is_pooled()) pool_.on_packet(state_.devices[state_.ports[packet.output].owner], packet.input);
   }
 
-  [[gnu::always_inline]] State::NextHop next_hop(Packet& packet) {
+  [[gnu::always_inline]] NextHop next_hop(Packet& packet) {
     if (has_lanes())
-      return state_.look_ahead(packet.output, packet.source, packet.destination, packet.serial,
-                               packet.course);
-    return state_.look_ahead(packet.output, packet.source, packet.destination, packet.serial);
+      return look_ahead(state_, packet.output, packet.source, packet.destination, packet.serial,
+                        packet.course);
+    return look_ahead(state_, packet.output, packet.source, packet.destination, packet.serial);
   }
 
   void on_release(SwitchId id, std::uint32_t input, std::uint32_t output) {
@@ -194,7 +195,7 @@ class Engine final : public Simulation {
   void on_credit(std::uint32_t queue, PortId sender) {
     const PortState& output = state_.ports[sender];
     if (decides_detours()) note_back(sender);
-    const bool had_room = state_.flow.give_back(queue) > (kRare ? state_.most_leaves : 0);
+    const bool had_room = state_.flow.give_back(queue) > (kRare ? state_.most_slots_to_leave : 0);
     if (is_adaptive()) choice_.on_room(output, had_room);
     if (had_room) return;  // no head waited for this credit
     Device& device = state_.devices[output.owner];
@@ -503,8 +504,8 @@ class Engine final : public Simulation {
     if (!network_.stores_slow_packets()) return false;
     if (is_adaptive() && network_.choices && packet.candidates > 1) {
       bool has_faster = false;
-      state_.for_each_way(link.next_switch, packet, [&](const State::Way& way) {
-        has_faster |= state_.ports[network_.link_port(way.output)].ticks_per_byte < link.ticks_per_byte;
+      for_each_candidate(state_, link.next_switch, packet, [&](const Candidate& candidate) {
+        has_faster |= state_.ports[network_.link_port(candidate.output)].ticks_per_byte < link.ticks_per_byte;
       });
       return has_faster;
     }

@@ -17,9 +17,9 @@ FlowControl::FlowControl(const Network& network)
 }
 
 std::uint32_t FlowControl::choose_channel(std::uint32_t first, std::uint16_t& pointer,
-                                          std::uint16_t leaves) const {
+                                          std::uint16_t slots_to_leave) const {
   if (choice_ == ChannelChoice::first_room) {
-    while (credits_[first] <= leaves) ++first;
+    while (credits_[first] <= slots_to_leave) ++first;
     return first;
   }
   std::uint32_t best = pointer;

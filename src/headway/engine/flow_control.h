@@ -31,17 +31,18 @@ class FlowControl {
   }
   // Returns true if one of the `channels` accounts from `first` on has room for a packet and for the slots
   // that the packet must leave free.
-  bool has_room(std::uint32_t first, std::uint32_t channels, std::uint16_t leaves = 0) const {
-    if (channels == 1 || first == sink_) return credits_[first] > leaves;
+  bool has_room(std::uint32_t first, std::uint32_t channels, std::uint16_t slots_to_leave = 0) const {
+    if (channels == 1 || first == sink_) return credits_[first] > slots_to_leave;
     for (std::uint32_t c = 0; c < channels; ++c)
-      if (credits_[first + c] > leaves) return true;
+      if (credits_[first + c] > slots_to_leave) return true;
     return false;
   }
 
   // The channel that a packet takes in the group whose first account is `first`. A channel must have room for
   // the packet and for the slots to leave free. With most room, ties go to the first channel at or after the
   // pointer, which moves past the chosen one (docs/modelling.md, "Grant").
-  std::uint32_t choose_channel(std::uint32_t first, std::uint16_t& pointer, std::uint16_t leaves = 0) const;
+  std::uint32_t choose_channel(std::uint32_t first, std::uint16_t& pointer,
+                               std::uint16_t slots_to_leave = 0) const;
 
   void take(std::uint32_t account) { --credits_[account]; }
   // Returns the room before the call.

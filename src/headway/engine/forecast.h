@@ -28,10 +28,10 @@ class Forecast {
   void fetch_outputs(std::uint32_t round, std::uint32_t id) {
     Device& device = state_.devices[id];
     const auto crossbar = state_.crossbar<kPorts>(device);
-    Guesses& its = guesses(round);
-    its[0].output = crossbar.lowest_wanted();
-    its[1].output = crossbar.highest_wanted();  // a round rarely serves more than two outputs
-    for (const Guess& guess : its) fetch(&state_.ports[device.first_port + guess.output]);
+    Guesses& guessed = guesses(round);
+    guessed[0].output = crossbar.lowest_wanted();
+    guessed[1].output = crossbar.highest_wanted();  // a round rarely serves more than two outputs
+    for (const Guess& guess : guessed) fetch(&state_.ports[device.first_port + guess.output]);
   }
 
   void fetch_lists(std::uint32_t round, std::uint32_t id) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "headway/engine/adaptive.h"
+#include "headway/engine/next_hop.h"
 
 namespace headway {
 namespace {
@@ -47,8 +48,8 @@ bool has_free_output(State& state, SwitchId sw, const Packet& packet) {
   constexpr EngineShape kAdaptive{.ports = kPorts, .cioq = Feature::maybe, .adaptive = Feature::yes};
   Device& device = state.devices[sw];
   bool free = false;
-  state.for_each_way(sw, packet, [&](const State::Way& way) {
-    free |= is_free<kAdaptive>(state, device, way.output, way.target);
+  for_each_candidate(state, sw, packet, [&](const Candidate& candidate) {
+    free |= is_free<kAdaptive>(state, device, candidate.output, candidate.target);
   });
   return free;
 }
@@ -176,13 +177,14 @@ void check_isolation(const State& state, PortId id, bool notifications_on_the_wa
     if (!active && queue.length > 0)
       fail(state, id, 1 + line, "packets in the queue of a line that is free",
            fmt::format("{}", queue.length));
-    const Isolation::Line& its = isolation.line(id, line);
-    if (active && its.orphan() && queue.length == 0) fail(state, id, 1 + line, "an empty orphan is kept", "");
+    const Isolation::Line& entry = isolation.line(id, line);
+    if (active && entry.orphan() && queue.length == 0)
+      fail(state, id, 1 + line, "an empty orphan is kept", "");
     if (queue.length > 0 && (isolation.holding(id, state.packets[queue.head].destination) >> line & 1) == 0)
       fail(state, id, 1 + line, "a line does not hold its head's destination", "");
     if (port.source == kNone || notifications_on_the_way || state.network.is_adapter_port(id)) continue;
-    if (isolation.has_copy(port.source, line) != (active && its.propagated) ||
-        isolation.is_stopped(port.source, line) != (active && its.sent_stop))
+    if (isolation.has_copy(port.source, line) != (active && entry.propagated) ||
+        isolation.is_stopped(port.source, line) != (active && entry.sent_stop))
       fail(state, id, 1 + line, "the copy upstream differs from its line", "");
   }
 }

@@ -90,7 +90,7 @@ Network::Network(std::shared_ptr<const Graph> its_graph, Routes its_routes, Queu
   number_devices();
   ports.resize(layout.ports);
   lay_ports(counts);
-  if (has_output_units()) lay_stages(counts);
+  if (has_output_units()) lay_output_units(counts);
   number_queues();
   const std::uint32_t rate = ports[adapter_port(0)].ticks_per_byte;
   for (PortId id = 0; id < graph.ports(); ++id)
@@ -127,7 +127,7 @@ void Network::lay_ports(const QueueCounts& counts) {
   }
 }
 
-void Network::lay_stages(const QueueCounts& counts) {
+void Network::lay_output_units(const QueueCounts& counts) {
   for (PortId id = 0; id < layout.output_units; ++id) {
     Port& unit = ports[link_port(id)];
     unit.owner = switches() + nodes() + id;

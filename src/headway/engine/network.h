@@ -163,7 +163,7 @@ struct Network : NetworkOptions {
                                                             NodeId destination) const;
   void number_devices();
   void lay_ports(const QueueCounts& counts);
-  void lay_stages(const QueueCounts& counts);
+  void lay_output_units(const QueueCounts& counts);
   void number_queues();
 };
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "headway/congestion/overflow.h"
+
 namespace headway {
 namespace {
 
@@ -103,6 +105,12 @@ class Judge {
 
 }  // namespace
 
+std::uint64_t queues_of_port(const NetworkOptions& options, std::uint64_t of_map) {
+  if (options.isolation) return 1 + options.isolation->lines;
+  if (options.overflow) return Overflow::queues(*options.overflow);
+  return options.lanes * of_map;
+}
+
 std::vector<IllegalNetwork> illegal(const Graph& graph, const QueueMap& map, const NetworkOptions& options) {
   return Judge(graph, map, options).judge();
 }
@@ -125,23 +133,23 @@ std::string_view to_string(IllegalNetwork rule) {
     case weighted_queues:
       return "too many queues with weights";
     case weights_of_pool:
-      return "weights of queues that are made while running";
+      return "a pooled scheme cannot have weights for its queues";
     case credit_size:
       return "a credit packet larger than a packet";
     case credit_without_link:
-      return "credits over a link that has none back";
+      return "credits share the links, but a link has no reverse link";
     case two_pools:
-      return "isolation with overflow queues";
+      return "isolation cannot be combined with overflow queues";
     case pool_of_queues:
-      return "queues that are made while running, besides static ones";
+      return "a pooled scheme cannot be combined with static queues";
     case pool_with_output_unit:
-      return "queues that are made while running, with output units";
+      return "a pooled scheme is not supported with output units";
     case pool_of_lanes:
-      return "queues that are made while running, in several lanes";
+      return "a pooled scheme is not supported with several lanes";
     case late_output_of_detours:
-      return "queues by an output that a packet gets only when a switch decides on its detour";
+      return "the queue depends on the output, which is known only when a switch has decided on a detour";
     case choice_on_detours:
-      return "a choice among outputs on detours";
+      return "adaptive output choice is not supported with detours";
     case isolation_lines:
       return "too many lines";
     case isolation_routes:
@@ -149,17 +157,17 @@ std::string_view to_string(IllegalNetwork rule) {
     case isolation_in_rings:
       return "isolation in rings";
     case overflow_sets:
-      return "overflow queues without a set for each node";
+      return "overflow queues need a set for each node";
     case notification_size:
       return "a notification larger than a packet";
     case notification_without_link:
-      return "notifications over a link that has none back";
+      return "notifications share the links, but a link has no reverse link";
     case notification_without_delay:
       return "a notification without any delay";
     case queues_by_late_output:
-      return "queues by output, which is not known on arrival";
+      return "the queue depends on the output, which is not known on arrival";
     case pool_of_late_output:
-      return "queues that are made while running, with outputs that are not known on arrival";
+      return "a pooled scheme needs outputs that are known on arrival";
     case link_in_ticks:
       return "a duration of a link that is not a whole number of ticks, or too many";
     case hop_without_delay:

@@ -11,8 +11,7 @@
 #include "headway/arbitration/arbiter_kind.h"
 #include "headway/base/ids.h"
 #include "headway/base/units.h"
-#include "headway/congestion/isolation.h"
-#include "headway/congestion/overflow.h"
+#include "headway/congestion/rules.h"
 #include "headway/queueing/queue_map.h"
 #include "headway/routing/routes.h"
 #include "headway/selection/rule.h"
@@ -51,7 +50,7 @@ struct NetworkOptions {
   std::uint32_t lanes = 1;
   bool lanes_break_rings = false;
   bool has_detours = false;      // packets go by waypoints
-  bool decides_detours = false;  // switches choose between the direct way and a detour
+  bool decides_detours = false;  // switches choose between the direct path and a detour
   bool by_destination = true;    // packets for a destination continue on one path from where they meet
   // Size of a packet that carries credits back over the link; 0: credits have a separate path.
   std::uint32_t credit_bytes = 0;
@@ -87,11 +86,7 @@ inline std::uint32_t least_room(const Graph& graph, const NetworkOptions& option
 }
 
 // The number of queues of an input port that has `of_map` queues of the map in each lane.
-inline std::uint64_t queues_of_port(const NetworkOptions& options, std::uint64_t of_map) {
-  if (options.isolation) return 1 + options.isolation->lines;
-  if (options.overflow) return Overflow::queues(*options.overflow);
-  return options.lanes * of_map;
-}
+std::uint64_t queues_of_port(const NetworkOptions& options, std::uint64_t of_map);
 // The rule IllegalNetwork::queues_per_port. Can be asked before the map exists.
 inline bool has_too_many_queues(const NetworkOptions& options, std::uint64_t of_map) {
   return queues_of_port(options, of_map) > kMostQueuesPerPort;

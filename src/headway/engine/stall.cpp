@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "headway/engine/inspect.h"
+#include "headway/engine/next_hop.h"
 
 namespace headway {
 namespace {
@@ -85,9 +86,9 @@ class StallSearch {
     const Packet& head = state_.packets[queue.head];
     std::uint32_t target = state_.sink();
     bool moves = false;
-    state_.for_each_way(owner, head, [&](const State::Way& way) {
+    for_each_candidate(state_, owner, head, [&](const Candidate& candidate) {
       if (moves) return;
-      target = blocked_behind(device, way.output, way.target);
+      target = blocked_behind(device, candidate.output, candidate.target);
       moves = target == state_.sink();
     });
     return target;
@@ -102,28 +103,28 @@ class StallSearch {
     return group_opens(target, network_.queue_map.channels) ? state_.sink() : target;
   }
 
-  bool group_opens(std::uint32_t first, std::uint32_t channels, std::uint32_t leaves = 0) const {
+  bool group_opens(std::uint32_t first, std::uint32_t channels, std::uint32_t slots_to_leave = 0) const {
     if (first == state_.sink()) return true;
     for (std::uint32_t c = 0; c < channels; ++c)
-      if (opens(first + c, leaves)) return true;
+      if (opens(first + c, slots_to_leave)) return true;
     return false;
   }
 
   // A queue will have room if it can move, has room now, or is not full: then credits are on their way.
-  bool opens(std::uint32_t target, std::uint32_t leaves) const {
-    if (network_.is_pooled()) return pool_opens(target, leaves);
-    return moves_[target] != 0 || state_.flow.room(target) > leaves ||
-           state_.queues[target].length + leaves < network_.ports[port_of_[target]].capacity;
+  bool opens(std::uint32_t target, std::uint32_t slots_to_leave) const {
+    if (network_.is_pooled()) return pool_opens(target, slots_to_leave);
+    return moves_[target] != 0 || state_.flow.room(target) > slots_to_leave ||
+           state_.queues[target].length + slots_to_leave < network_.ports[port_of_[target]].capacity;
   }
 
-  bool pool_opens(std::uint32_t first_queue, std::uint32_t leaves) const {
+  bool pool_opens(std::uint32_t first_queue, std::uint32_t slots_to_leave) const {
     const Port& port = network_.ports[port_of_[first_queue]];
     std::uint32_t held = 0;
     for (std::uint32_t q = first_queue; q < first_queue + port.queues; ++q) {
       held += state_.queues[q].length;
       if (state_.queues[q].length > 0 && moves_[q] != 0) return true;
     }
-    return held + leaves < port.capacity;
+    return held + slots_to_leave < port.capacity;
   }
 
   // Every stuck queue waits for a stuck queue, so following them leads into a cycle.

@@ -11,7 +11,7 @@ State::State(const Network& constants, PortCount its_port_count, std::uint64_t s
       seed_mix(mix64(seed)),
       first_output_unit(network.switches() + network.nodes()),
       set_words(network.layout.set_words),
-      most_leaves(network.has_rings ? 1 : 0),
+      most_slots_to_leave(network.has_rings ? 1 : 0),
       wheel(constants.layout.horizon),
       flow(constants) {
   lay_out();
@@ -131,10 +131,10 @@ void State::make_pools() {
 
 template <PortCount kPorts>
 void State::free_all_ports(Device& device) {
-  auto its = crossbar<kPorts>(device);
+  auto words = crossbar<kPorts>(device);
   for (std::uint32_t port = 0; port < device.radix; ++port) {
-    its.free_input(port);
-    if (ports[device.first_port + port].peer != kNone) its.free_output(port);
+    words.free_input(port);
+    if (ports[device.first_port + port].peer != kNone) words.free_output(port);
   }
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The variables of a run. Operations on queues and requests are in requests.h, those of adaptive routing in
-// adaptive.h. All memory is allocated at the start, except what grows with the number of packets. The layout
-// of the records lets a hop touch few cache lines: one per device, one per port, one per packet (device.h,
-// packet.h).
+// The variables of a run. Operations on queues and requests are in requests.h, where packets go is in
+// next_hop.h, and the choice of outputs is in adaptive.h. All memory is allocated at the start, except what
+// grows with the number of packets. The layout of the records lets a hop touch few cache lines: one per
+// device, one per port, one per packet (device.h, packet.h).
 //
 // Invariants, which inspect.cpp checks: an input requests an output at its device's crossbar iff one of its
 // queues has a head that wants it. With request lists, list (i, o) holds exactly those queues, in the order
@@ -60,7 +60,7 @@ struct State {
   std::uint64_t seed_mix;                      // mix64(seed): part of every packet's salt
   std::uint32_t first_output_unit;             // the first device that is an output unit
   std::uint32_t set_words;                     // 64-bit words per set of ports
-  std::uint16_t most_leaves;                   // maximum number of slots that a packet must leave free
+  std::uint16_t most_slots_to_leave;           // maximum number of slots that a packet must leave free
   std::vector<std::uint16_t> queue_of_output;  // [local output] its queue at an input, without request lists
   bool chooses_now = false;                    // heads choose in the round (FreeOutput::now)
   bool needs_spare_credit = false;   // an output is free only with a credit for each packet that waits there
@@ -68,15 +68,17 @@ struct State {
 
   // Every component schedules events; Engine handles them.
   Wheel wheel;
-  // Adapters create packets; Engine moves and releases them.
+  // Adapters create packets, Deliveries releases them. Engine, AdaptiveChoice and DetourChoice set where they
+  // go.
   PacketPool packets;
   // Written by Adapters.
   AdmittanceState admittance;
   // Adapters count generation and admission; Engine counts the rest.
   Record record;
 
-  // requests.h writes queues, lists and requests. Engine takes and frees the ports of crossbars. They are in
-  // `devices` and `ports`, or in the two vectors of words for wide crossbars.
+  // requests.h writes queues, lists and requests; AdaptiveChoice also sets the target of a queue whose head
+  // it binds, and Engine resets `longest` when a measurement begins. Engine takes and frees the ports of
+  // crossbars. They are in `devices` and `ports`, or in the two vectors of words for wide crossbars.
   HugeVector<Queue> queues;                  // [queue]
   HugeVector<PortState> ports;               // [port]
   HugeVector<Device> devices;                // [device]
@@ -101,7 +103,8 @@ struct State {
   // switch that will leave by it, and packets that have left by it and whose credits have not returned.
   std::vector<std::uint32_t> ahead;  // [port of the graph], or empty
 
-  // PooledPorts writes these; null in networks without such ports.
+  // Null in networks without pooled ports. PooledPorts writes them; Adapters also add ports to `unsettled`,
+  // and Engine ends the tick of `isolation`.
   std::unique_ptr<Isolation> isolation;
   std::unique_ptr<Overflow> overflow;
   Unsettled unsettled;
@@ -153,69 +156,6 @@ struct State {
            (first ? 0 : target - ports[output].next_first_queue);
   }
 
-  // The queue (first of its group) that a packet between these nodes enters behind a switch's output, if it
-  // does not depend on the rest of its route.
-  std::uint32_t queue_behind(PortId output, NodeId source, NodeId destination) const {
-    const PortState& port = ports[output];
-    if (port.next_switch == kNone) return sink();
-    return port.next_first_queue + network.queue_at(port.peer, 0, source, destination);
-  }
-
-  // The same in a network with an escape, for a lane. Links to nodes have no lanes.
-  std::uint32_t queue_behind(PortId output, NodeId source, NodeId destination, std::uint32_t lane) const {
-    const std::uint32_t first = queue_behind(output, source, destination);
-    const PortState& port = ports[output];
-    return port.next_switch == kNone ? first : first + lane * network.queues_per_lane(port.peer);
-  }
-
-  // An output that a packet can take at a switch, the queue (first of its group) behind it, and the packet's
-  // course there.
-  struct Way {
-    PortId output = kNone;
-    std::uint32_t target = 0;
-    Course course;
-  };
-  // The way over an output of the routes, in the lane that the lane rules give. P: Packet or WaitingPacket.
-  template <class P>
-  Way way_over(PortId output, const P& packet) const {
-    const LaneRules& rules = network.lane_rules;
-    const LaneRules::Step step =
-        rules.step(packet.course.level, packet.course.link_class, rules.goes_by(output));
-    return {output,
-            queue_behind(output, packet.source, packet.destination, step.lane),
-            {.level = step.level, .link_class = rules.came_by(output)}};
-  }
-  // With an escape: the way over a port of choice. Behind it, the packet starts a new course.
-  template <class P>
-  Way choice_over(PortId output, const P& packet) const {
-    const std::uint8_t service = network.lane_rules.service_of_level(packet.course.level);
-    return {output, queue_behind(output, packet.source, packet.destination, network.lane_of_choices(service)),
-            new_course(service)};
-  }
-  // The escape of a packet that has several candidates.
-  template <class P>
-  Way escape_of(SwitchId sw, const P& packet) const {
-    return way_over(network.first_port[sw] + network.routes.at(sw, packet.destination).first, packet);
-  }
-  // All ways of a packet that chooses its output, the escape last.
-  template <class P, class Visit>
-  void for_each_way(SwitchId sw, const P& packet, Visit&& visit) const {
-    network.for_each_candidate(sw, packet.destination, [&](PortId output) {
-      if (network.choices)
-        visit(choice_over(output, packet));
-      else if (network.has_lanes())
-        visit(way_over(output, packet));
-      else
-        visit(Way{output, queue_behind(output, packet.source, packet.destination), {}});
-    });
-    if (network.choices) visit(escape_of(sw, packet));
-  }
-  // The course of a packet in a lane of choices, from which an escape also starts. The links of all nodes
-  // have one class.
-  Course new_course(std::uint8_t level) const {
-    return {.level = level, .link_class = network.lane_rules.came_by(network.adapter_port(0))};
-  }
-
   // The time since which a packet counts as waiting, for arbiters by age.
   Tick age_of(PacketId id) const {
     return network.arbiter == ArbiterKind::oldest_injected ? packets.times(id).injected : packets[id].ready;
@@ -231,87 +171,6 @@ struct State {
   std::uint64_t draw(SwitchId sw, NodeId source, std::uint32_t serial) const {
     const std::uint64_t salt = mix64(seed_mix ^ (static_cast<std::uint64_t>(source) << 32 | serial));
     return mix64(salt ^ mix64(sw)) >> 32;
-  }
-
-  // The next hop of a packet that leaves by `output`: the output port that it requests at the device behind
-  // `output`, and the queue that it enters there.
-  struct NextHop {
-    PortId output = kNone;
-    std::uint32_t target = 0;
-  };
-  [[gnu::always_inline]] NextHop look_ahead(PortId output, NodeId source, NodeId destination,
-                                            std::uint32_t serial) const {
-    const PortState& port = ports[output];
-    if (port.next_switch == kNone) return {kNone, sink()};
-    const std::uint16_t next = network.output_at(port.next_switch, source, destination,
-                                                 [&] { return draw(port.next_switch, source, serial); });
-    return {port.next_first_port + next,
-            port.next_first_queue + network.queue_at(port.peer, next, source, destination)};
-  }
-
-  // The same in a network with lanes or detours. `course` is the packet's course at the device of `output`;
-  // it is updated to that at the next device.
-  [[gnu::always_inline]] NextHop look_ahead(PortId output, NodeId source, NodeId destination,
-                                            std::uint32_t serial, Course& course) const {
-    const PortState& port = ports[output];
-    if (port.next_switch == kNone) return {kNone, sink()};
-    const LaneRules& rules = network.lane_rules;
-    const LaneRules::Step step = rules.step(course.level, course.link_class, rules.goes_by(output));
-    course.level = step.level;
-    course.link_class = rules.came_by(output);
-    if (course.via != kNone && network.detours->waypoint_of[port.next_switch] == course.via) {
-      course.via = kNone;
-      course.level = rules.after_waypoint(course.level);
-    }
-    const std::uint32_t via = course.undecided ? kNone : course.via;
-    const PortId next = output_by(port.next_switch, via, source, destination, serial);
-    return {next, port.next_first_queue + step.lane * network.queues_per_lane(port.peer) +
-                      network.queue_at(port.peer, next - port.next_first_port, source, destination)};
-  }
-  // The output of a switch towards a waypoint or, with none, the destination.
-  [[gnu::always_inline]] PortId output_by(SwitchId sw, std::uint32_t via, NodeId source, NodeId destination,
-                                          std::uint32_t serial) const {
-    const RouteTable& routes = via == kNone ? network.routes : network.detours->to_waypoint;
-    const PortRange candidates = via == kNone ? routes.of_pair(sw, source, destination) : routes.at(sw, via);
-    std::uint64_t choice = 0;
-    if (candidates.count > 1) choice = draw(sw, source, serial) * candidates.count >> 32;
-    return network.first_port[sw] + routes.port(candidates, static_cast<std::uint32_t>(choice));
-  }
-
-  // The service level of a source's messages to a destination: the source's own, or that of the pair.
-  std::uint8_t service_of(std::uint32_t source, NodeId node, NodeId destination) const {
-    if (network.lane_rules.services() == 1) return 0;
-    return admittance.service_of[source].value_or(network.lane_rules.service_of(node, destination));
-  }
-  // The key of an admittance queue. Messages of different service levels are in different queues, so that
-  // they do not wait for each other.
-  NodeId line_of(std::uint32_t source, NodeId node, NodeId destination) const {
-    if (network.admittance == Admittance::fifo) return 0;
-    const std::uint32_t services = network.lane_rules.services();
-    return services == 1 ? destination : destination * services + service_of(source, node, destination);
-  }
-
-  // The course of a packet at its source. `service`: its service level.
-  Course first_course(NodeId source, NodeId destination, std::uint32_t serial, std::uint8_t service) const {
-    const PortId port = network.adapter_port(source);
-    const LaneRules& rules = network.lane_rules;
-    if (network.choices) return new_course(service);
-    Course course;
-    course.link_class = rules.came_by(port);
-    course.level = rules.first_level(ports[port].next_switch, destination, service);
-    if (!network.detours) return course;
-    const Detours& detours = *network.detours;
-    const auto part_of = [&](NodeId node) {
-      return detours.waypoint_of[ports[network.adapter_port(node)].next_switch];
-    };
-    const std::uint32_t from = part_of(source), to = part_of(destination);
-    if (from == to || detours.waypoints < 3) return course;
-    // drawn among the waypoints without `from` and `to`
-    course.via = static_cast<std::uint32_t>(draw(kNone, source, serial) * (detours.waypoints - 2) >> 32);
-    course.via += course.via >= std::min(from, to);
-    course.via += course.via >= std::max(from, to);
-    course.undecided = detours.kind != Detour::always;
-    return course;
   }
 
   // Prefetch for a packet that will join the queue soon, and then for its look-ahead.

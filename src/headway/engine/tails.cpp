@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/engine/tails.h"
+#include "headway/engine/next_hop.h"
 
 #include <utility>
 
@@ -31,8 +32,8 @@ class Pass {
     while (waits_.queues[queue].tail != kNone && waits_.tails[tail].open) take_next();
     close_tails();
     if (waits_.queues[queue].tail != kNone) waits_.tails[tail].stride = stream_.serial() - from;
-    if (tails_.made_again > kMostPasses * tails_.taken + kFirstPasses) {
-      tails_.made_again = 0;
+    if (tails_.regenerated > kMostPasses * tails_.taken + kFirstPasses) {
+      tails_.regenerated = 0;
       tails_.window *= 2;
     }
   }
@@ -63,9 +64,9 @@ class Pass {
 
   void take_next() {
     const Message message = stream_.next(node_, state_.network.packet_bytes);
-    ++tails_.made_again;
-    const NodeId line = state_.line_of(message.source, node_, message.destination);
-    const std::uint32_t queue = waits_.nodes[node_].queue_of.value(line, kNone);
+    ++tails_.regenerated;
+    const NodeId key = admittance_key(state_, message.source, node_, message.destination);
+    const std::uint32_t queue = waits_.nodes[node_].queue_of.value(key, kNone);
     if (queue == kNone || waits_.queues[queue].tail == kNone) return;
     Tail& tail = waits_.tails[waits_.queues[queue].tail];
     if (!tail.open || before(message.serial, tail.stream.serial())) return;
@@ -135,7 +136,7 @@ void begin_tail(State& state, NodeId at, std::uint32_t queue, NodeStream stream)
     node.tails = static_cast<std::uint32_t>(waits.tails_of_node.size());
     waits.tails_of_node.push_back({.window = waits.window});
   }
-  NodeTails& its = waits.tails_of_node[node.tails];
+  NodeTails& of_node = waits.tails_of_node[node.tails];
   std::uint32_t id = waits.free_tail;
   if (id == kNone) {
     id = static_cast<std::uint32_t>(waits.tails.size());
@@ -145,8 +146,8 @@ void begin_tail(State& state, NodeId at, std::uint32_t queue, NodeStream stream)
     waits.free_tail = waits.tails[id].next;
   }
   Tail& tail = waits.tails[id];
-  tail = {.stream = std::move(stream), .queue = queue, .next = its.first};
-  its.first = id;
+  tail = {.stream = std::move(stream), .queue = queue, .next = of_node.first};
+  of_node.first = id;
   waits.queues[queue].tail = id;
 }
 

@@ -7,6 +7,7 @@
 
 #include "headway/base/fetch.h"
 #include "headway/engine/adaptive.h"
+#include "headway/engine/next_hop.h"
 #include "headway/engine/state.h"
 
 namespace headway {
@@ -41,10 +42,10 @@ WaitingPacket waiting(const State& state, const Packet& packet) {
 }  // namespace
 
 bool StateView::head(std::uint32_t queue, WaitingPacket& packet) const {
-  const Queue& its = state_->queues[queue];
-  if (its.length == 0) return false;
-  packet = waiting(*state_, state_->packets[its.head]);
-  packet.target = its.target;  // differs from the packet's own target once the packet has taken room there
+  const Queue& from = state_->queues[queue];
+  if (from.length == 0) return false;
+  packet = waiting(*state_, state_->packets[from.head]);
+  packet.target = from.target;  // differs from the packet's own target once the packet has taken room there
   return true;
 }
 
@@ -207,19 +208,19 @@ std::uint32_t StateView::sink() const { return state_->sink(); }
 
 bool StateView::has_room(PortId input, const WaitingPacket& packet) const {
   const Port& port = state_->network.ports[input];
-  const std::uint16_t leaves =
+  const std::uint16_t slots_to_leave =
       state_->network.has_rings ? state_->network.slots_to_leave(port.local, packet.output) : 0;
-  return state_->flow.has_room(packet.target, state_->devices[port.owner].channels, leaves);
+  return state_->flow.has_room(packet.target, state_->devices[port.owner].channels, slots_to_leave);
 }
 
 bool StateView::has_room(const WaitingPacket& packet, PortId candidate) const {
   const Device& device = state_->devices[packet.chooses];
   bool has_room = false;
-  state_->for_each_way(packet.chooses, packet, [&](const State::Way& way) {
-    if (way.output != candidate || has_room) return;
+  for_each_candidate(*state_, packet.chooses, packet, [&](const Candidate& possible) {
+    if (possible.output != candidate || has_room) return;
     has_room = state_->network.has_output_units()
-                   ? has_room_behind<true>(*state_, device, way.output, way.target)
-                   : has_room_behind<false>(*state_, device, way.output, way.target);
+                   ? has_room_behind<true>(*state_, device, possible.output, possible.target)
+                   : has_room_behind<false>(*state_, device, possible.output, possible.target);
   });
   return has_room;
 }
@@ -227,10 +228,10 @@ bool StateView::has_room(const WaitingPacket& packet, PortId candidate) const {
 void StateView::targets(const WaitingPacket& packet, std::vector<std::uint32_t>& targets) const {
   targets.clear();
   const Device& device = state_->devices[packet.chooses];
-  state_->for_each_way(packet.chooses, packet, [&](const State::Way& way) {
-    std::uint32_t target = way.target;
+  for_each_candidate(*state_, packet.chooses, packet, [&](const Candidate& possible) {
+    std::uint32_t target = possible.target;
     if (state_->network.has_output_units()) {
-      const std::uint32_t output_queue = state_->output_queue(way.output, way.target);
+      const std::uint32_t output_queue = state_->output_queue(possible.output, possible.target);
       if (!state_->flow.has_room(output_queue, device.channels)) target = output_queue;
     }
     targets.push_back(target);
@@ -241,13 +242,13 @@ std::uint32_t StateView::refusing(PortId output, NodeId destination) const {
   return state_->isolation ? state_->isolation->refusing(output, destination) : 0;
 }
 
-bool StateView::heeds_refusals(std::uint32_t number) const {
+bool StateView::obeys_refusals(std::uint32_t number) const {
   return number > 0 || !state_->isolation->rules().pass_when_full;
 }
 
 PortId StateView::next_output(SwitchId sw, std::uint32_t via, NodeId source, NodeId destination,
                               std::uint32_t serial) const {
-  return state_->output_by(sw, via, source, destination, serial);
+  return output_by(*state_, sw, via, source, destination, serial);
 }
 
 std::uint64_t StateView::bytes_sent(PortId output) const { return state_->ports[output].bytes_sent; }

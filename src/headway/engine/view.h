@@ -91,7 +91,7 @@ class StateView {
   // Isolation lines at the port behind an output that refuse packets to a destination, as bits.
   std::uint32_t refusing(PortId output, NodeId destination) const;
   // Returns true if these refusals apply to the head of a queue, given by its number at its port.
-  bool heeds_refusals(std::uint32_t number) const;
+  bool obeys_refusals(std::uint32_t number) const;
   // The output of a switch for a packet that does not choose: towards `via`, or towards the destination if it
   // is kNone.
   PortId next_output(SwitchId sw, std::uint32_t via, NodeId source, NodeId destination,

@@ -13,19 +13,19 @@ namespace {
 constexpr std::string_view kCutOffTable = "cut_off";
 
 constexpr Metric kCutOffMetrics[] = {
-    {"cut_off_pairs", "pairs", "pairs of source and destination between which failed links leave no way",
+    {"cut_off_pairs", "pairs", "pairs of source and destination between which failed links leave no path",
      Needs::cut_off},
     {"cut_off_share", "1",
-     "share of the messages of flows that are not generated because no way leads to their destination; mean "
+     "share of the messages of flows that are not generated because no path leads to their destination; mean "
      "over the sources of flows; not included in the offered load",
      Needs::cut_off},
 };
 
 constexpr Metric kCutOffColumns[] = {
-    {"at_node", kNumber, "number of a node that has no way to some other node, or from one", Needs::cut_off,
+    {"at_node", kNumber, "number of a node that has no path to some other node, or from one", Needs::cut_off,
      kCutOffTable},
-    {"sends_to", "nodes", "other nodes that it has a way to", Needs::cut_off, kCutOffTable},
-    {"receives_from", "nodes", "other nodes that have a way to it", Needs::cut_off, kCutOffTable},
+    {"sends_to", "nodes", "other nodes that it has a path to", Needs::cut_off, kCutOffTable},
+    {"receives_from", "nodes", "other nodes that have a path to it", Needs::cut_off, kCutOffTable},
 };
 
 }  // namespace
@@ -35,16 +35,16 @@ std::span<const Metric> cut_off_columns() { return kCutOffColumns; }
 
 void add_cut_off(const CutOff& cut_off, Result& result) {
   result.cut_off = table_of({kCutOffColumns});
-  const WaysLeft& ways = *cut_off.ways;
-  const std::uint32_t nodes = ways.nodes();
+  const PathsLeft& paths = *cut_off.paths;
+  const std::uint32_t nodes = paths.nodes();
   std::uint64_t pairs = 0;
-  if (!ways.has_all()) {
+  if (!paths.has_all()) {
     std::vector<std::uint32_t> sends_to(nodes), receives_from(nodes);  // including the node itself
     for (NodeId source = 0, next = 0; source < nodes; source = next) {
-      while (next < nodes && ways.switch_of(next) == ways.switch_of(source)) ++next;
+      while (next < nodes && paths.switch_of(next) == paths.switch_of(source)) ++next;
       std::uint32_t count = 0;
       for (NodeId node = 0; node < nodes; ++node)
-        if (ways.has_way(source, node)) {
+        if (paths.has_path(source, node)) {
           ++count;
           receives_from[node] += next - source;
         }

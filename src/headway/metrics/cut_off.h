@@ -8,13 +8,13 @@
 
 #include "headway/metrics/metric.h"
 #include "headway/metrics/result.h"
-#include "headway/routing/ways_left.h"
+#include "headway/routing/paths_left.h"
 
 namespace headway {
 
 struct CutOff {
-  std::shared_ptr<const WaysLeft> ways;  // null: nodes that cannot reach each other are a mistake
-  double share = 0;                      // of the messages of flows that is left out, mean over their sources
+  std::shared_ptr<const PathsLeft> paths;  // null: nodes that cannot reach each other are a mistake
+  double share = 0;  // of the messages of flows that is left out, mean over their sources
 };
 
 std::span<const Metric> cut_off_metrics();

@@ -221,21 +221,21 @@ PairLinks links_of(const Network& network, std::span<const PairDemand> pairs) {
   return links;
 }
 
-AskedLink most_asked_link(const Network& network, const Workload& workload, Tick from, Tick to) {
+MostLoadedLink most_loaded_link(const Network& network, const Workload& workload, Tick from, Tick to) {
   constexpr double kRounding = 1e-9;
   const std::vector<PairDemand> pairs = demands(workload, from, to);
   const PairLinks links = links_of(network, pairs);
-  std::vector<double> asked(network.graph.ports(), 0.0);
+  std::vector<double> demand(network.graph.ports(), 0.0);
   for (std::size_t pair = 0; pair < pairs.size(); ++pair)
-    for (const auto& [link, share] : links.of(pair)) asked[link] += share * pairs[pair].bytes_per_tick;
-  AskedLink most;
-  for (PortId output = 0; output < asked.size(); ++output) {
-    if (asked[output] <= 0) continue;
+    for (const auto& [link, share] : links.of(pair)) demand[link] += share * pairs[pair].bytes_per_tick;
+  MostLoadedLink most;
+  for (PortId output = 0; output < demand.size(); ++output) {
+    if (demand[output] <= 0) continue;
     const bool of_node =
         network.graph.is_node_port(output) || network.graph.is_node_port(network.graph.peer_of(output));
     if (network.selection && !of_node) continue;
     // among links with the same traffic, prefer the link of the node, where the traffic converges
-    const double load = asked[output] / bytes_per_tick(network, output);
+    const double load = demand[output] / bytes_per_tick(network, output);
     if (load > most.load * (of_node ? 1 - kRounding : 1 + kRounding)) most = {output, load};
   }
   return most;

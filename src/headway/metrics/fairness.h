@@ -57,11 +57,11 @@ PairLinks links_of(const Network& network, std::span<const PairDemand> pairs);
 // The link with the highest ratio of demand to rate, and this ratio. If it exceeds 1, no scheme can carry the
 // traffic of the flows. With adaptive routing only the links of nodes count, because the distribution over
 // the other links is not known.
-struct AskedLink {
+struct MostLoadedLink {
   PortId output = kNone;
   double load = 0;  // demand divided by the link's rate
 };
-AskedLink most_asked_link(const Network& network, const Workload& workload, Tick from, Tick to);
+MostLoadedLink most_loaded_link(const Network& network, const Workload& workload, Tick from, Tick to);
 
 // (sum x)^2 / (n sum x^2): 1 if all values are equal, 1/n if all but one are 0; NaN if all are 0.
 double jain_index(std::span<const double> values);

@@ -59,11 +59,12 @@ void add_flows(const FlowCensus& census, const Means& means, Result& result) {
   result.per_flow = table_of({kFlow, kFlowColumns});
   for (std::uint32_t flow = 0; flow <= several; ++flow) {
     if (flow == several && !census.flow_of().nodes_are_shared()) break;
-    const FlowCensus::Packets& its = census.flows()[flow];
-    const auto delivered = static_cast<double>(its.delivered);
-    add_row(result.per_flow, {number(flow), delivered, means.packets(its.waiting), means.packets(its.hol),
-                              means.packets(its.victims), means.each(its.waiting, delivered),
-                              means.each(its.hol, delivered), means.each(its.victims, delivered)});
+    const FlowCensus::Packets& of_flow = census.flows()[flow];
+    const auto delivered = static_cast<double>(of_flow.delivered);
+    add_row(result.per_flow,
+            {number(flow), delivered, means.packets(of_flow.waiting), means.packets(of_flow.hol),
+             means.packets(of_flow.victims), means.each(of_flow.waiting, delivered),
+             means.each(of_flow.hol, delivered), means.each(of_flow.victims, delivered)});
   }
   result.flow_roots = table_of({kFlow, kFlowRootColumns});
   for (const auto& [key, sums] : census.roots())
@@ -77,11 +78,12 @@ void add_pairs(const FlowCensus& census, const Means& means, const Window& windo
   const std::uint32_t nodes = window.network().nodes();
   for (NodeId source = 0; source < nodes; ++source)
     for (NodeId destination = 0; destination < nodes; ++destination) {
-      const FlowCensus::Packets its = census.pair(source, destination);
+      const FlowCensus::Packets of_pair = census.pair(source, destination);
       const double packets =
           static_cast<double>(window.bytes_between(source, destination)) / window.network().packet_bytes;
-      add_row(columns, {means.packets(its.waiting), means.packets(its.hol), means.packets(its.victims),
-                        means.each(its.hol, packets), means.each(its.victims, packets)});
+      add_row(columns,
+              {means.packets(of_pair.waiting), means.packets(of_pair.hol), means.packets(of_pair.victims),
+               means.each(of_pair.hol, packets), means.each(of_pair.victims, packets)});
     }
   for (Column& column : columns) table.push_back(std::move(column));
 }

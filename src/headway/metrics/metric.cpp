@@ -30,7 +30,7 @@ constexpr Metric kStructure[] = {
     {"switch_links", "links", "links between switches; the two directions of a link count once",
      Needs::structure},
     {"diameter", "links",
-     "number of links between switches on the longest of the shortest ways between two nodes",
+     "number of links between switches on the longest of the shortest paths between two nodes",
      Needs::structure},
     {"bisection_links", "links",
      "minimum number of links, in one direction, between two halves of the nodes: halves of the subtrees of "

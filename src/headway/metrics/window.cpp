@@ -170,7 +170,7 @@ constexpr WindowMetric kTraceMetrics[] = {
       Needs::traces},
      [](const Window& w) { return w.workload().traces.front().compression; }},
     {{"trace_records_skipped", "records",
-      "records of traces that could not be read, or whose messages have no way because of failed links, up "
+      "records of traces that could not be read, or whose messages have no path because of failed links, up "
       "to the end of the window",
       Needs::traces},
      [](const Window& w) { return static_cast<double>(w.last().counters.trace_records_skipped); }},

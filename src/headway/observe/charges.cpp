@@ -34,7 +34,7 @@ void Camera::charge_queue(const StateView& view, std::uint32_t place,
       victim = charge(view, root, input, packet);
       seen.victims += victim ? 1 : 0;
     }
-    const bool movable = note_wish(view, seen.queue, packet, victim);
+    const bool movable = note_request(view, seen.queue, packet, victim);
     if (waiting == Waiting::hol) {
       ++seen.hol;
       ++photograph_.hol_to[packet.destination];
@@ -59,7 +59,7 @@ bool Camera::is_within(const WaitingPacket& packet, const WaitingPacket& other) 
     if (other.output != kNone) return output == other.output;
     bool found = false;
     network_.for_each_candidate(other.chooses, other.destination,
-                                [&](PortId its) { found |= its == output; });
+                                [&](PortId candidate) { found |= candidate == output; });
     return found;
   };
   if (packet.output != kNone) return among(packet.output);
@@ -87,7 +87,7 @@ bool Camera::needs_the_same(const StateView& view, const QueueSeen& seen, const 
   if (!is_within(packet, first)) return false;
   if (seen.waiting == Waiting::output) return true;
   const std::uint32_t refusing =
-      heeds(view, seen.queue) ? view.refusing(packet.output, packet.destination) : 0;
+      obeys_refusals(view, seen.queue) ? view.refusing(packet.output, packet.destination) : 0;
   if (seen.refusing != 0) return (seen.refusing & refusing) != 0;
   return refusing == 0 && packet.target == first.target;
 }
@@ -143,10 +143,12 @@ PortId Camera::link_to_cross(const Root& root) const {
 }
 
 // Notes which idle links a packet wants. Returns true if it lacks only the place at the head of its queue.
-bool Camera::note_wish(const StateView& view, std::uint32_t queue, const WaitingPacket& packet, bool victim) {
+bool Camera::note_request(const StateView& view, std::uint32_t queue, const WaitingPacket& packet,
+                          bool victim) {
   const PortId input = port_of_[queue];
   const bool single = packet.output != kNone;
-  const bool refused = single && heeds(view, queue) && view.refusing(packet.output, packet.destination) != 0;
+  const bool refused =
+      single && obeys_refusals(view, queue) && view.refusing(packet.output, packet.destination) != 0;
   bool movable = false;
   const auto note = [&](PortId output) {
     paths_.mark_behind(view, network_.graph_port(output), packet);
@@ -158,7 +160,7 @@ bool Camera::note_wish(const StateView& view, std::uint32_t queue, const Waiting
     const bool free =
         room && photograph_.holders[output] == Photograph::kNobody && sends_by_[input] == Photograph::kNobody;
     movable |= free;
-    wishes_[link] |= free ? kMovable : room ? kHasRoom : victim ? kLacksRoom | kVictim : kLacksRoom;
+    requests_[link] |= free ? kMovable : room ? kHasRoom : victim ? kLacksRoom | kVictim : kLacksRoom;
   };
   if (single)
     note(packet.output);
@@ -184,7 +186,7 @@ void Camera::charge_admittance(const StateView& view) {
     photograph_.admittance_at[waiting.node] += waiting.packets;
     paths_.mark_behind(adapter, waiting.destination);
     if (photograph_.holders[adapter] == Photograph::kNobody)
-      wishes_[adapter] |= crosses ? kLacksRoom : kLacksRoom | kVictim;
+      requests_[adapter] |= crosses ? kLacksRoom : kLacksRoom | kVictim;
   }
 }
 

@@ -22,7 +22,7 @@ std::uint64_t fair_turns(const Network& network) {
   return turns;
 }
 
-std::uint64_t wish(PortId output, std::uint32_t target) { return std::uint64_t{output} << 32 | target; }
+std::uint64_t key_of(PortId output, std::uint32_t target) { return std::uint64_t{output} << 32 | target; }
 
 }  // namespace
 
@@ -38,7 +38,7 @@ void HeadWatch::look(const Photograph& photograph, const StateView& view, Tick n
   newest_before_.swap(newest_);
   newest_.clear();
   for (const QueueSeen& seen : photograph.queues) newest_.push_back({seen.queue, seen.newest});
-  count_wishes(photograph);
+  count_requests(photograph);
 
   std::vector<HeadWait>& waits = next_waits_;
   waits.clear();
@@ -120,14 +120,14 @@ bool HeadWatch::has_grown(std::uint32_t target) const {
   return false;
 }
 
-void HeadWatch::count_wishes(const Photograph& photograph) {
-  wishes_.clear();
+void HeadWatch::count_requests(const Photograph& photograph) {
+  requests_.clear();
   std::ranges::fill(unbound_, 0);
   std::ranges::fill(at_input_, 0);
   for (const QueueSeen& seen : photograph.queues) {
     ++at_input_[port_of_[seen.queue]];
     if (seen.head.output != kNone)
-      ++wishes_.at(wish(seen.head.output, seen.head.target), 0);
+      ++requests_.at(key_of(seen.head.output, seen.head.target), 0);
     else
       network_.for_each_candidate(seen.head.chooses, seen.head.destination,
                                   [&](PortId output) { ++unbound_[output]; });
@@ -138,7 +138,7 @@ std::uint32_t HeadWatch::rivals_of(const QueueSeen& seen) const {
   const WaitingPacket& head = seen.head;
   std::uint32_t rivals = 0;
   if (head.output != kNone)
-    rivals = wishes_.value(wish(head.output, head.target)) + unbound_[head.output];
+    rivals = requests_.value(key_of(head.output, head.target)) + unbound_[head.output];
   else
     network_.for_each_candidate(head.chooses, head.destination,
                                 [&](PortId output) { rivals = std::max(rivals, unbound_[output]); });

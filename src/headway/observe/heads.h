@@ -48,7 +48,7 @@ class HeadWatch {
 
  private:
   bool is_starved(const HeadWait& wait) const;
-  void count_wishes(const Photograph& photograph);
+  void count_requests(const Photograph& photograph);
   std::uint32_t rivals_of(const QueueSeen& seen) const;
   void go_on(HeadWait& wait, const QueueSeen& seen, const Photograph& photograph,
              const StateView& view) const;
@@ -71,7 +71,7 @@ class HeadWatch {
     PacketView packet;
   };
   std::vector<Newest> newest_, newest_before_;  // in the order of queues
-  FlatMap<std::uint64_t> wishes_;               // output << 32 | target -> heads that want it
+  FlatMap<std::uint64_t> requests_;             // output << 32 | target -> heads that want it
   std::vector<std::uint32_t> unbound_;          // [port] heads that may choose its output
   std::vector<std::uint32_t> at_input_;         // [port] queues with packets
 };

@@ -15,14 +15,14 @@ class Paths {
   explicit Paths(const Network& network);
 
   // Returns true if a packet that leaves its device by `output` will cross `link` (both are ports of the
-  // graph). Adaptive routing and undecided detours choose the way later. In these cases it returns true if
+  // graph). Adaptive routing and undecided detours choose the path later. In these cases it returns true if
   // the packet can cross the link, so the number of packets that do not cross is a lower bound.
   bool crosses(const StateView& view, PortId output, const WaitingPacket& packet, PortId link);
   // The same for any packet to the destination that is still at its node and whose random draws are not
   // known. With detours it can cross any link between switches.
   bool can_cross(PortId output, NodeId destination, PortId link);
 
-  // Mark the links that a packet to this destination can cross on its direct way, behind an output of a
+  // Mark the links that a packet to this destination can cross on its direct path, behind an output of a
   // switch or adapter, or from a switch on.
   void mark_behind(PortId output, NodeId destination) {
     if (switch_behind_[output] != kNone) mark_from(switch_behind_[output], destination);
@@ -48,7 +48,7 @@ class Paths {
   // Whether it crosses, if that is known without a walk.
   std::optional<bool> known(PortId output, NodeId destination, PortId link) const;
   bool may_lead(PortId link, NodeId destination) const;  // by the routes of its switch
-  // The outputs by which a packet to this destination can leave a switch on its direct way.
+  // The outputs by which a packet to this destination can leave a switch on its direct path.
   template <class Visit>
   void for_each_output(SwitchId sw, NodeId destination, Visit&& visit) const {
     if (network_.choices && graph_.switch_of(graph_.peer_of(graph_.node_port(destination))) != sw)
@@ -69,7 +69,7 @@ class Paths {
 
   const Network& network_;
   const Graph& graph_;
-  bool has_choice_;  // some packets have several ways
+  bool has_choice_;  // some packets have several paths
   std::uint64_t nodes_;
   std::vector<SwitchId> switch_behind_;  // [port of the graph]; kNone: a node, or nothing
   std::vector<SwitchId> to_visit_;

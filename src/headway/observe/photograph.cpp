@@ -19,7 +19,7 @@ Camera::Camera(const Network& network, std::uint64_t seed, FlowCensus* census)
       port_of_(network.ports_of_queues()),
       first_injection_queue_(network.ports[network.adapter_port(0)].first_queue),
       sends_by_(network.ports.size()),
-      wishes_(network.ports.size()),
+      requests_(network.ports.size()),
       place_of_(network.queues) {
   std::uint32_t injection_queues = 0;
   for (NodeId node = 0; node < network.nodes(); ++node)
@@ -48,7 +48,7 @@ const Photograph& Camera::take(const StateView& view) {
   std::ranges::fill(photograph_.hol_to, 0);
   std::ranges::fill(photograph_.victims_to, 0);
   std::ranges::fill(photograph_.culprits_to, 0);
-  std::ranges::fill(wishes_, 0);
+  std::ranges::fill(requests_, 0);
   number_of_.clear();
   culprits_.clear();
   paths_.clear_marks();
@@ -108,7 +108,7 @@ QueueSeen Camera::classify(const StateView& view, std::uint32_t queue, const Wai
     choose_wait(view, input, seen);
     return seen;
   }
-  if (heeds(view, queue)) seen.refusing = view.refusing(packet.output, packet.destination);
+  if (obeys_refusals(view, queue)) seen.refusing = view.refusing(packet.output, packet.destination);
   if (seen.refusing != 0) {
     wait_for_lines(view, network_.graph.peer_of(packet.output), seen.refusing, seen);
   } else if (!view.has_room(input, packet)) {
@@ -120,8 +120,8 @@ QueueSeen Camera::classify(const StateView& view, std::uint32_t queue, const Wai
   return seen;
 }
 
-bool Camera::heeds(const StateView& view, std::uint32_t queue) const {
-  return network_.isolation && view.heeds_refusals(queue - network_.ports[port_of_[queue]].first_queue);
+bool Camera::obeys_refusals(const StateView& view, std::uint32_t queue) const {
+  return network_.isolation && view.obeys_refusals(queue - network_.ports[port_of_[queue]].first_queue);
 }
 
 // A head that has not chosen among its candidates waits for room if no candidate has room, otherwise for the
@@ -219,33 +219,33 @@ void Camera::find_roots() {
   constexpr std::uint32_t kUnknown = kNone, kOnTheWay = kNone - 1;
   root_of_.assign(occupied_.size(), kUnknown);
   depth_of_.assign(occupied_.size(), 0);
-  std::vector<std::uint32_t>& way = way_;
+  std::vector<std::uint32_t>& path = path_;
   for (std::uint32_t start = 0; start < occupied_.size(); ++start) {
-    way.clear();
+    path.clear();
     std::uint32_t at = start;
     while (root_of_[at] == kUnknown && photograph_.queues[at].next != kNone) {
       root_of_[at] = kOnTheWay;
-      way.push_back(at);
+      path.push_back(at);
       at = place_of_[photograph_.queues[at].next];
     }
     if (root_of_[at] == kOnTheWay) {  // a cycle
-      const auto first = std::ranges::find(way, at);
+      const auto first = std::ranges::find(path, at);
       PortId lowest = kNone;
-      for (auto it = first; it != way.end(); ++it)
+      for (auto it = first; it != path.end(); ++it)
         lowest = std::min(lowest, network_.graph_port(port_of_[occupied_[*it]]));
       const std::uint32_t root = root_number({RootKind::cycle, lowest});
-      for (auto it = first; it != way.end(); ++it) {
+      for (auto it = first; it != path.end(); ++it) {
         root_of_[*it] = root;
-        depth_of_[*it] = static_cast<std::uint32_t>(way.end() - first);
+        depth_of_[*it] = static_cast<std::uint32_t>(path.end() - first);
       }
-      way.erase(first, way.end());
+      path.erase(first, path.end());
     } else if (root_of_[at] == kUnknown) {
       root_of_[at] = root_number(photograph_.queues[at].ends_in);
     }
-    for (; !way.empty(); way.pop_back()) {
-      root_of_[way.back()] = root_of_[at];
-      depth_of_[way.back()] = depth_of_[at] + 1;
-      at = way.back();
+    for (; !path.empty(); path.pop_back()) {
+      root_of_[path.back()] = root_of_[at];
+      depth_of_[path.back()] = depth_of_[at] + 1;
+      at = path.back();
     }
   }
 }
@@ -263,17 +263,17 @@ void Camera::classify_links() {
     if (network_.graph.peer_of(port) == kNone) continue;
     const PortId link = link_of(port);
     LinkTime& time = photograph_.links[port];
-    const std::uint8_t wishes = wishes_[link];
+    const std::uint8_t requests = requests_[link];
     if (photograph_.holders[link] != Photograph::kNobody)
       time = photograph_.holders[link] == Photograph::kFeedback ? LinkTime::feedback : LinkTime::busy;
-    else if (wishes == 0)
+    else if (requests == 0)
       time = paths_.is_marked(port) ? LinkTime::starved : LinkTime::unwanted;
-    else if ((wishes & kMovable) != 0)
+    else if ((requests & kMovable) != 0)
       time = LinkTime::lost_hol;
-    else if ((wishes & kHasRoom) != 0)
+    else if ((requests & kHasRoom) != 0)
       time = LinkTime::lost_input;
     else
-      time = (wishes & kVictim) != 0 ? LinkTime::lost_room : LinkTime::throttled;
+      time = (requests & kVictim) != 0 ? LinkTime::lost_room : LinkTime::throttled;
   }
 }
 

@@ -130,7 +130,7 @@ class Camera {
   static std::uint64_t bytes(const Layout& layout);
 
  private:
-  enum Wish : std::uint8_t { kMovable = 1, kHasRoom = 2, kLacksRoom = 4, kVictim = 8 };
+  enum Request : std::uint8_t { kMovable = 1, kHasRoom = 2, kLacksRoom = 4, kVictim = 8 };
   struct Culprit {
     std::uint32_t root;
     NodeId destination;
@@ -154,7 +154,7 @@ class Camera {
   void wait_for_room(const StateView& view, QueueSeen& seen);
   void wait_for_lines(const StateView& view, PortId behind, std::uint32_t lines, QueueSeen& seen);
   void wait_for_port(PortId input, PortId output, QueueSeen& seen) const;
-  bool heeds(const StateView& view, std::uint32_t queue) const;
+  bool obeys_refusals(const StateView& view, std::uint32_t queue) const;
   Group group_of(std::uint32_t target) const;
   std::uint32_t draw_queue(const StateView& view);
   Root empty_memory(PortId port) const;
@@ -180,7 +180,7 @@ class Camera {
   bool needs_the_same(const StateView& view, const QueueSeen& seen, const WaitingPacket& packet) const;
   bool is_within(const WaitingPacket& packet, const WaitingPacket& other) const;
   bool differs(const WaitingPacket& a, const WaitingPacket& b) const;
-  bool note_wish(const StateView& view, std::uint32_t queue, const WaitingPacket& packet, bool victim);
+  bool note_request(const StateView& view, std::uint32_t queue, const WaitingPacket& packet, bool victim);
 
   const Network& network_;
   Paths paths_;
@@ -194,7 +194,7 @@ class Camera {
 
   // Of the photograph being taken.
   std::vector<PortId> sends_by_;         // [port] the output by which its input sends
-  std::vector<std::uint8_t> wishes_;     // [port] Wish, of packets that want its idle output
+  std::vector<std::uint8_t> requests_;   // [port] Request, of packets that want its idle output
   std::vector<std::uint32_t> occupied_;  // queues with packets; the place of a queue is its index here
   std::vector<std::uint32_t> place_of_;  // [queue] its place, if it is occupied
   std::vector<std::uint32_t> root_of_;   // [place] in photograph_.roots
@@ -210,7 +210,7 @@ class Camera {
   std::vector<RootSeen> unordered_;
   std::vector<Group> groups_;
   std::vector<std::uint32_t> targets_;
-  std::vector<std::uint32_t> way_;
+  std::vector<std::uint32_t> path_;
   std::vector<Transfer> transfers_;
   std::array<std::vector<WaitingPacket>, StateView::kQueuesAtOnce> packets_;
   std::vector<MovingPacket> moving_;

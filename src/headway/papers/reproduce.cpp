@@ -65,7 +65,7 @@ std::vector<Job> prepare(const std::vector<const FigureSpec*>& figures, const Re
     if (experiment.until)
       throw SpecError({{.key = "seeds",
                         .message = "a figure of a paper needs the same number of seeds at every point",
-                        .hint = "seeds = 5",
+                        .hint = "write for example seeds = 5",
                         .where = figure->spec.string()}});
     std::erase_if(experiment.points, [&](const Point& point) { return !matches(figure->where, point); });
     std::vector<std::vector<std::size_t>> points_of = points_of_curves(*figure, experiment.points, mistakes);

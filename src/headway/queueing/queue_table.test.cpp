@@ -116,8 +116,8 @@ TEST_F(QueueTable, ReportsEveryMistakeOfItsText) {
              "switch.file:4:1: this row has 2 columns, and the header has 3",
              "switch.file:5:1: there is no queue \"9\"; queues 0 to 8",
              "switch.file:5:1: there is no switch \"3\"; 0 to 2",
-             "switch.file:6:1: there is another row for this combination; at :2:1",
-             "switch.file:8:1: there is another row for this combination; at :7:1"}));
+             "switch.file:6:1: there is another row for this combination; see :2:1",
+             "switch.file:8:1: there is another row for this combination; see :7:1"}));
   EXPECT_EQ(mistakes_of(line, "switch destination queue\n0 * 0\n* 0 1\n* * 2\n"),
             Lines{"switch.file:2:1: this row and that of line 3 are both for switch 0, destination 0; a row "
                   "with fewer "
@@ -145,10 +145,10 @@ TEST_F(QueueTable, ReadsArrays) {
             Lines{"switch.file: there is no queue 8, which it has for source 2, switch 2; queues 0 to 7"});
   EXPECT_EQ(wrong(test::npy("'|i1'", "(3,)", "\1\1\xff"), {"source"}),
             Lines{"switch.file: there is no queue -1, which it has for source 2; queues 0 to 7"});
-  EXPECT_EQ(
-      wrong(test::npy("'|i1'", "(3,)", "\1\1\1"), {}),
-      Lines{"switch.by: is needed for a NumPy array; it names the dimensions of the array; by = [\"switch\", "
-            "\"destination\"]"});
+  EXPECT_EQ(wrong(test::npy("'|i1'", "(3,)", "\1\1\1"), {}),
+            Lines{"switch.by: is needed for a NumPy array; it names the dimensions of the array; write for "
+                  "example by = [\"switch\", "
+                  "\"destination\"]"});
   EXPECT_EQ(wrong(test::npy("'|i1'", "(3,)", "\1\1\1"), {"source", "input"}),
             Lines{"switch.file: its shape is 3; 3 x 3 in this network"});
   EXPECT_EQ(wrong(test::npy("'<f4'", "(0,)", ""), {"source"}),

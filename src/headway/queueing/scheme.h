@@ -8,8 +8,7 @@
 #include "headway/base/units.h"
 #include "headway/config/parameters.h"
 #include "headway/config/registry.h"
-#include "headway/congestion/isolation.h"
-#include "headway/congestion/overflow.h"
+#include "headway/congestion/rules.h"
 #include "headway/queueing/queue_map.h"
 #include "headway/topology/graph.h"
 

@@ -29,7 +29,8 @@ class TableScheme final : public Scheme {
                      queues_);
   }
   void check(Mistakes& mistakes) const override {
-    if (!file_.named()) mistakes.add("switch.file", "no file is given", "file = \"queues.txt\"");
+    if (!file_.named())
+      mistakes.add("switch.file", "no file is given", "write for example file = \"queues.txt\"");
   }
 
   // If there is no file, `check` has reported a mistake.

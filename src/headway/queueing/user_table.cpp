@@ -138,7 +138,7 @@ class TableRows {
     for (;;) {
       Cell& cell = layer[index(stars, values)];
       if (cell.line != 0)
-        return rows_.wrong("there is another row for this combination", "at " + rows_.place(cell.line));
+        return rows_.wrong("there is another row for this combination", "see " + rows_.place(cell.line));
       cell = {value, rows_.line()};
       std::size_t d = ranges.size();
       while (d > 0) {
@@ -256,7 +256,7 @@ class TableArray {
     for (const std::string& name : form_.by) coordinates.push_back(value_of<Coordinate>(name).value());
     if (form_.by.empty())
       wrong(form_.by_key, "is needed for a NumPy array; it names the dimensions of the array",
-            "by = [\"switch\", \"destination\"]");
+            "write for example by = [\"switch\", \"destination\"]");
     else if (const auto fault = fault_of(coordinates, form_.value, graph_))
       wrong(form_.by_key, fault->first, fault->second);
     else

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// vFtree: each pair of a source switch and a destination switch has one lane, so that flows over a shared
-// link to different destination switches are in different lanes. The lane is the same in both directions.
-// Source: Guay, Bogdanski, Reinemo, Lysne and Skeie, "vFtree: a fat-tree routing algorithm using virtual
-// lanes to alleviate congestion", IPDPS 2011; US patent 9,325,619, claim 1.
+// vFtree: each pair of a source switch and a destination switch has one queue (a virtual lane in the paper),
+// so that flows over a shared link to different destination switches are in different queues. The queue has
+// the same number in both directions. Source: Guay, Bogdanski, Reinemo, Lysne and Skeie, "vFtree: a fat-tree
+// routing algorithm using virtual lanes to alleviate congestion", IPDPS 2011; US patent 9,325,619, claim 1.
 #include <algorithm>
 #include <vector>
 
@@ -14,16 +14,14 @@ namespace {
 class VfTree final : public Scheme {
  public:
   void describe(Parameters& parameters) override {
-    parameters.field({.name = "queues",
-                      .help = "queues per input port (virtual lanes)",
-                      .at_least = 1,
-                      .at_most = kMostQueuesPerPort},
-                     queues_);
+    parameters.field(
+        {.name = "queues", .help = "queues per input port", .at_least = 1, .at_most = kMostQueuesPerPort},
+        queues_);
   }
 
   // Choice: the sum of the numbers of both switches, modulo the number of queues. It gives consecutive
-  // destination switches different lanes, and is symmetric; the public text does not say in which order lanes
-  // are assigned.
+  // destination switches different queues, and is symmetric; the public text does not say in which order
+  // lanes are assigned.
   QueueMap build(const Graph& graph) const override {
     const auto queues = static_cast<std::uint32_t>(queues_);
     std::vector<SwitchId> switch_of;
@@ -48,7 +46,7 @@ class VfTree final : public Scheme {
 }  // namespace
 
 Entry<Scheme> vftree() {
-  return {"vftree", "a lane for each pair of source and destination switch", "Guay et al., IPDPS 2011",
+  return {"vftree", "queue chosen by source switch and destination switch", "Guay et al., IPDPS 2011",
           make_entry<Scheme, VfTree>};
 }
 

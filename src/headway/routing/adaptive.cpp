@@ -31,7 +31,8 @@ class Adaptive final : public Routing {
 }  // namespace
 
 Entry<Routing> adaptive() {
-  return {"adaptive", "adaptive routing: routing.selection chooses among the free ports of all shortest ways",
+  return {"adaptive",
+          "adaptive routing: routing.selection chooses among the free ports of all shortest paths",
           "Petrini and Vanneschi 1997; Gilabert et al., Euro-Par 2006; Duato 1993",
           make_entry<Routing, Adaptive>};
 }

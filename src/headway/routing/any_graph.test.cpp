@@ -44,17 +44,17 @@ Graph random_graph(std::uint64_t seed) {
 }
 
 std::vector<SwitchId> walk(const Graph& graph, const RouteTable& table, NodeId source, NodeId destination) {
-  std::vector<SwitchId> way = {switch_from(graph, source)};
-  while (way.size() < 100) {
-    const PortId input = graph.peer_of(graph.port(way.back(), table.at(way.back(), destination).first));
+  std::vector<SwitchId> path = {switch_from(graph, source)};
+  while (path.size() < 100) {
+    const PortId input = graph.peer_of(graph.port(path.back(), table.at(path.back(), destination).first));
     if (graph.is_node_port(input)) {
       EXPECT_EQ(graph.node_of(input), destination);
-      return way;
+      return path;
     }
-    way.push_back(graph.switch_of(input));
+    path.push_back(graph.switch_of(input));
   }
-  ADD_FAILURE() << "no way";
-  return way;
+  ADD_FAILURE() << "no path";
+  return path;
 }
 
 TEST(AnyGraph, UpDownGoesUpThenDown) {
@@ -68,10 +68,10 @@ TEST(AnyGraph, UpDownGoesUpThenDown) {
     for (NodeId source = 0; source < graph.nodes(); ++source)
       for (NodeId destination = 0; destination < graph.nodes(); ++destination) {
         bool down = false;
-        const std::vector<SwitchId> way = walk(graph, routes.table, source, destination);
-        for (std::size_t i = 0; i + 1 < way.size(); ++i) {
-          if (depth[way[i + 1]] > depth[way[i]]) down = true;
-          EXPECT_FALSE(down && depth[way[i + 1]] < depth[way[i]]) << seed;
+        const std::vector<SwitchId> path = walk(graph, routes.table, source, destination);
+        for (std::size_t i = 0; i + 1 < path.size(); ++i) {
+          if (depth[path[i + 1]] > depth[path[i]]) down = true;
+          EXPECT_FALSE(down && depth[path[i + 1]] < depth[path[i]]) << seed;
         }
       }
   }

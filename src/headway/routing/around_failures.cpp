@@ -12,9 +12,9 @@
 namespace headway {
 namespace {
 
-class TreeWays {
+class TreePaths {
  public:
-  explicit TreeWays(const Graph& graph)
+  explicit TreePaths(const Graph& graph)
       : graph_(graph), tree_(std::get<TreeShape>(graph.shape())), ports_(graph.switches()) {}
 
   // [switch] the ports that lead to the nodes of a leaf; none at the leaf itself.
@@ -55,12 +55,12 @@ RouteTable tree_around_failures(const Graph& graph, bool by_destination) {
   const SwitchId leaves = shape.first_switch(1);
   std::vector<PortRange> candidates(std::size_t{graph.switches()} * graph.nodes());
   PortSets sets;
-  TreeWays ways(graph);
+  TreePaths paths(graph);
   std::vector<std::vector<NodeId>> nodes_at(leaves);
   for (NodeId node = 0; node < graph.nodes(); ++node) nodes_at[switch_from(graph, node)].push_back(node);
   for (SwitchId leaf = 0; leaf < leaves; ++leaf) {
     if (nodes_at[leaf].empty()) continue;
-    const auto& ports = ways.to(leaf);
+    const auto& ports = paths.to(leaf);
     for (SwitchId sw = 0; sw < graph.switches(); ++sw)
       for (const NodeId node : nodes_at[leaf]) {
         PortRange& range = candidates[std::size_t{sw} * graph.nodes() + node];
@@ -74,7 +74,7 @@ RouteTable tree_around_failures(const Graph& graph, bool by_destination) {
           range = *set;
         } else {
           throw SpecError({{.key = "network.failures",
-                            .message = "these links leave too many different sets of ways",
+                            .message = "these links leave too many different sets of paths",
                             .hint = "routing.algorithm = \"det\" uses one of them",
                             .where = ""}});
         }

@@ -5,8 +5,8 @@
 
 #include "headway/config/assign.h"
 #include "headway/routing/dependencies.h"
+#include "headway/routing/paths_left.h"
 #include "headway/routing/routing.h"
-#include "headway/routing/ways_left.h"
 #include "headway/topology/distances.h"
 #include "headway/topology/link_faults.h"
 #include "headway/topology/topology.h"
@@ -84,14 +84,14 @@ TEST(TreeAroundFailures, LeavesOutWhatCannotBeReached) {
     EXPECT_TRUE(find_dependency_cycle(graph, routes).empty());
     for (NodeId source = 0; source < graph.nodes(); ++source)
       for (NodeId node = 0; node < graph.nodes(); ++node)
-        EXPECT_EQ(has_way(graph, routes.table, source, node), (source < 2) == (node < 2))
+        EXPECT_EQ(has_path(graph, routes.table, source, node), (source < 2) == (node < 2))
             << source << ' ' << node;
     EXPECT_THROW(choose(routings(), name)->build(graph), SpecError);
   }
 }
 
 // Links connect node 0 and node 7, but every path goes down before it goes up again.
-TEST(TreeAroundFailures, SaysWhichRoutingsFindOtherWays) {
+TEST(TreeAroundFailures, SaysWhichRoutingsFindOtherPaths) {
   Graph graph = tree(2, 3);
   LinkFaults faults;
   faults.failed.at = {"0:3", "3:2"};  // leaf 0 has only way 0 left, and leaf 3 only way 1
@@ -101,8 +101,8 @@ TEST(TreeAroundFailures, SaysWhichRoutingsFindOtherWays) {
     FAIL();
   } catch (const SpecError& error) {
     EXPECT_STREQ(error.what(),
-                 "network.failures: without these links, this routing has no way from node 0 to node 6; "
-                 "routing.algorithm = \"up-down\" or \"dfsssp\" finds other ways");
+                 "network.failures: without these links, this routing has no path from node 0 to node 6; "
+                 "routing.algorithm = \"up-down\" or \"dfsssp\" finds other paths");
   }
   choose(routings(), "up-down")->build(graph);
 }

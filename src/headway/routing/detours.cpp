@@ -29,7 +29,7 @@ class Decided : public WithDetours {
   void describe(Parameters& parameters) override {
     parameters.field({.name = "bias",
                       .help = "number of packets added to the queue of the detour before queues are "
-                              "multiplied by the lengths of the ways; favours the direct way",
+                              "multiplied by the lengths of the paths; favours the direct path",
                       .at_least = 0,
                       .at_most = 1'000'000},
                      bias_);
@@ -58,7 +58,7 @@ class Ugal final : public Decided {
   void describe(Parameters& parameters) override {
     parameters.field({.name = "knowledge",
                       .help = "queues that the source's switch compares: at its own outputs (UGAL-L), or in "
-                              "a dragonfly at the global links of both ways, wherever they are (UGAL-G)"},
+                              "a dragonfly at the global links of both paths, wherever they are (UGAL-G)"},
                      knowledge_);
     Decided::describe(parameters);
   }
@@ -90,8 +90,8 @@ Entry<Routing> valiant() {
 }
 Entry<Routing> ugal() {
   return {"ugal",
-          "the switch of the source sends a packet directly or by a random waypoint, whichever way has the "
-          "shorter queue times length",
+          "the switch of the source sends a packet directly or by a random waypoint, over the path with "
+          "the smaller product of queue length and path length",
           "Singh 2005; Kim et al., ISCA 2008, section 4", make_entry<Routing, Ugal>};
 }
 Entry<Routing> par() {

@@ -105,7 +105,7 @@ std::vector<std::uint8_t> torus_classes(const Graph& graph, const GridShape& sha
 
 // The level is twice the number of waypoints that a packet has passed, plus 1 if it has crossed the dateline
 // of its current dimension.
-LaneRules torus_lanes(const Graph& graph, const GridShape& shape, std::uint32_t parts_of_way) {
+LaneRules torus_lanes(const Graph& graph, const GridShape& shape, std::uint32_t parts_of_path) {
   const auto classes = static_cast<std::uint32_t>(1 + 2 * shape.sides.size());
   const auto step = [](std::uint32_t level, std::uint32_t came, std::uint32_t goes) {
     if (goes == kToNode)
@@ -115,12 +115,12 @@ LaneRules torus_lanes(const Graph& graph, const GridShape& shape, std::uint32_t 
     const auto next = static_cast<std::uint8_t>(level - level % 2 + (crossed ? 1 : 0));
     return Step{next, next};
   };
-  return LaneRules(2 * parts_of_way, 2 * parts_of_way, classes, torus_classes(graph, shape), step)
+  return LaneRules(2 * parts_of_path, 2 * parts_of_path, classes, torus_classes(graph, shape), step)
       .breaking_rings();
 }
 
 // One lane before the waypoint, and one after it.
-LaneRules lane_per_part_of_way() {
+LaneRules lane_per_part_of_path() {
   return LaneRules(2, 2, 1, {},
                    [](std::uint32_t level, std::uint32_t, std::uint32_t) {
                      return Step{static_cast<std::uint8_t>(level), static_cast<std::uint8_t>(level)};
@@ -220,7 +220,7 @@ Routes routes_with_detours(const Graph& graph, Detour kind, std::uint32_t bias) 
   if (const auto* shape = std::get_if<HyperXShape>(&graph.shape())) {
     const auto order = ascending(shape->sides.size());
     detours.to_waypoint = RouteTable::by_formula(HyperXRoutes(*shape, order, true));
-    return {RouteTable::by_formula(HyperXRoutes(*shape, order, false)), lane_per_part_of_way(),
+    return {RouteTable::by_formula(HyperXRoutes(*shape, order, false)), lane_per_part_of_path(),
             std::move(detours)};
   }
   if (const auto* shape = std::get_if<SlimFlyShape>(&graph.shape())) {
@@ -233,7 +233,7 @@ Routes routes_with_detours(const Graph& graph, Detour kind, std::uint32_t bias) 
   const auto order = ascending(shape.sides.size());
   detours.to_waypoint = RouteTable::by_formula(GridRoutes(shape, order, true));
   RouteTable table = RouteTable::by_formula(GridRoutes(shape, order, false));
-  if (!shape.wraps) return {std::move(table), lane_per_part_of_way(), std::move(detours)};
+  if (!shape.wraps) return {std::move(table), lane_per_part_of_path(), std::move(detours)};
   return {std::move(table), torus_lanes(graph, shape, 2).with_waypoints({2, 2, 2, 2}), std::move(detours)};
 }
 

@@ -22,8 +22,8 @@ struct Hop {
 };
 
 // The path of a packet over waypoint `via`, or the direct path if `via` is kNone.
-std::vector<Hop> way(const Graph& graph, const Routes& routes, NodeId source, NodeId destination,
-                     std::uint32_t via) {
+std::vector<Hop> path_of(const Graph& graph, const Routes& routes, NodeId source, NodeId destination,
+                         std::uint32_t via) {
   std::vector<Hop> hops;
   PortId output = graph.node_port(source);
   std::uint8_t came = routes.lanes.class_of(output), level = 0;
@@ -48,22 +48,22 @@ std::vector<Hop> way(const Graph& graph, const Routes& routes, NodeId source, No
         via == kNone ? routes.table.at(sw, destination) : routes.detours->to_waypoint.at(sw, via);
     output = graph.port(sw, next.first);
   }
-  ADD_FAILURE() << "no way from " << source << " to " << destination;
+  ADD_FAILURE() << "no path from " << source << " to " << destination;
   return hops;
 }
 
 template <class Visit>
-void for_all_ways(const Graph& graph, const Routes& routes, Visit&& visit) {
+void for_all_paths(const Graph& graph, const Routes& routes, Visit&& visit) {
   const auto part_at = [&](NodeId node) {
     return routes.detours ? routes.detours->waypoint_of[graph.switch_of(graph.peer_of(graph.node_port(node)))]
                           : 0;
   };
   for (NodeId source = 0; source < graph.nodes(); ++source)
     for (NodeId destination = 0; destination < graph.nodes(); ++destination) {
-      visit(way(graph, routes, source, destination, kNone));
+      visit(path_of(graph, routes, source, destination, kNone));
       for (std::uint32_t via = 0; routes.detours && via < routes.detours->waypoints; ++via)
         if (via != part_at(source) && via != part_at(destination))
-          visit(way(graph, routes, source, destination, via));
+          visit(path_of(graph, routes, source, destination, via));
     }
 }
 
@@ -77,7 +77,7 @@ TEST(Direct, DragonfliesCountGlobalLinks) {
     for (const char* name : {"minimal", "valiant", "ugal"}) {
       const Routes routes = choose(routings(), name)->build(graph);
       EXPECT_EQ(routes.lanes.lanes(), name == std::string("minimal") ? 2U : 3U);
-      for_all_ways(graph, routes, [&](const std::vector<Hop>& hops) {
+      for_all_paths(graph, routes, [&](const std::vector<Hop>& hops) {
         std::uint32_t global = 0;
         for (const Hop& hop : hops) {
           const PortId input = graph.peer_of(hop.output);
@@ -100,7 +100,7 @@ TEST(Direct, ToriCountTheDatelineOfEachDimension) {
                               ? choose(routings(), "valiant")->build(graph)
                               : choose(routings(), "dor", {{"rings", std::string("dateline")}})->build(graph);
     EXPECT_EQ(routes.lanes.lanes(), detours ? 4U : 2U);
-    for_all_ways(graph, routes, [&](const std::vector<Hop>& hops) {
+    for_all_paths(graph, routes, [&](const std::vector<Hop>& hops) {
       bool crossed[2] = {false, false}, before = false;
       for (const Hop& hop : hops) {
         if (hop.after_waypoint && !before) crossed[0] = crossed[1] = false;  // datelines count anew
@@ -121,7 +121,7 @@ TEST(Direct, HyperXCountsWaypoints) {
   const Graph graph =
       choose(topologies(), "hyperx", {{"sides", Sides{3, 4}}, {"widths", Sides{1, 2}}})->build({});
   const Routes routes = choose(routings(), "valiant")->build(graph);
-  for_all_ways(graph, routes, [&](const std::vector<Hop>& hops) {
+  for_all_paths(graph, routes, [&](const std::vector<Hop>& hops) {
     for (const Hop& hop : hops) ASSERT_EQ(hop.lane, hop.after_waypoint ? 1U : 0U);
     ASSERT_LE(hops.size(), 6U);
   });

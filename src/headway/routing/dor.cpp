@@ -66,7 +66,7 @@ class DimensionOrder final : public Routing {
     if (!std::ranges::is_permutation(order, all))
       throw SpecError({{.key = "routing.order",
                         .message = "does not contain every dimension exactly once",
-                        .hint = "the numbers 0 to " + std::to_string(dimensions - 1) + " in some order",
+                        .hint = "use the numbers 0 to " + std::to_string(dimensions - 1) + " in some order",
                         .where = ""}});
     return order;
   }

@@ -179,8 +179,8 @@ PortRange DragonflyPlusRoutes::to_group(std::uint32_t group, std::uint32_t here,
   for (std::uint32_t i = 0; i < copies_; ++i) {  // its own links, beginning with the destination's
     const std::uint32_t copy = turn + i < copies_ ? turn + i : turn + i - copies_;
     const std::uint32_t number = first + copy * apart;
-    if (const std::uint32_t its = global_divisor_.quotient(number); its == spine)
-      return {static_cast<std::uint16_t>(shape_.leaves + number - its * shape_.global_ports), 1};
+    if (const std::uint32_t owner = global_divisor_.quotient(number); owner == spine)
+      return {static_cast<std::uint16_t>(shape_.leaves + number - owner * shape_.global_ports), 1};
   }
   // down to a leaf, and from there over another spine
   return {static_cast<std::uint16_t>(destination - leaves_divisor_.quotient(destination) * shape_.leaves), 1};

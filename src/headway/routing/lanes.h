@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Virtual lanes, a part of the result of a routing function. A port has one set of queues of its queueing
-// scheme per lane. The lane of a packet on a link depends on its level, on the class of the link that it
-// arrived over, and on the class of the link that it leaves over:
+// scheme per lane. The lane of a packet on a link depends on its level, on the kind of the link that it
+// arrived over, and on the kind of the link that it leaves over:
 //
-//     switch of the source, destination, service level   ->  level at the source
-//     level, class of the last link, class of this link  ->  lane on this link, next level
+//     switch of the source, destination, service level  ->  level at the source
+//     level, kind of the last link, kind of this link   ->  lane on this link, next level
+//
+// The *class* of a link is what the routing distinguishes, such as local and global links. The *kind* is what
+// the table above distinguishes: without service levels the class; with service levels the class and those
+// columns of the lane table that name ports. It can differ between packets that arrive over the link and
+// packets that leave over it.
 //
 // The lanes of dateline routing, of hop classes and of service levels are therefore tables of the same form
 // (service_levels.h adds service levels to the lanes of a routing). There is no deadlock if the graph in
@@ -24,10 +29,10 @@ namespace headway {
 
 // The routing state of a packet on its arrival at the next device.
 struct Course {
-  std::uint32_t via = kNone;    // waypoint that it goes to first; kNone: it goes to its destination
-  std::uint8_t level = 0;       // of the lane rules
-  std::uint8_t link_class = 0;  // of the link that it arrived over; at its source, of the adapter
-  bool undecided = false;       // a switch still decides whether it goes over its waypoint
+  std::uint32_t via = kNone;   // waypoint that it goes to first; kNone: it goes to its destination
+  std::uint8_t level = 0;      // of the lane rules
+  std::uint8_t link_kind = 0;  // of the link that it arrived over; at its source, of the adapter
+  bool undecided = false;      // a switch still decides whether it goes over its waypoint
 };
 
 // The service levels of packets whose flow sets none: a table whose index is a sum of two indices.
@@ -57,7 +62,7 @@ class LaneRules {
   // Rules with one lane.
   LaneRules() = default;
   // `class_of` is [port of the graph] the class of the link that leaves the port; step(level, came, goes)
-  // gives a Step, and must be defined for every level and pair of classes.
+  // gives a Step, and must be defined for every level and pair of classes, which are the kinds.
   template <class StepOf>
   LaneRules(std::uint32_t lanes, std::uint32_t levels, std::uint32_t classes,
             std::vector<std::uint8_t> class_of, StepOf&& step)
@@ -105,22 +110,22 @@ class LaneRules {
   };
   // `step(level, came, goes)` gets levels of the result and kinds of links.
   template <class StepOf>
-  LaneRules with_services(std::uint32_t lanes, std::uint32_t levels, std::uint32_t kinds, WithServices its,
-                          StepOf&& step) const {
+  LaneRules with_services(std::uint32_t lanes, std::uint32_t levels, std::uint32_t kinds,
+                          WithServices services, StepOf&& step) const {
     LaneRules result(lanes, levels, kinds, {}, step);
     result.break_rings_ = break_rings_;
     result.nodes_ = nodes_;
     result.class_of_ = class_of_;
     result.first_levels_ = first_levels_;
-    result.service_lanes_ = its.lanes;
-    result.services_ = static_cast<std::uint32_t>(its.lane_of.size());
-    result.lane_of_service_ = std::move(its.lane_of);
-    result.of_pair_ = std::make_shared<const PairLevels>(std::move(its.of_pair));
-    result.named_services_ = std::move(its.named);
-    result.level_stride_ = its.level_stride;
-    result.kind_came_by_ = std::move(its.kind_came_by);
-    result.kind_goes_by_ = std::move(its.kind_goes_by);
-    result.after_waypoint_ = std::move(its.after_waypoint);
+    result.service_lanes_ = services.lanes;
+    result.services_ = static_cast<std::uint32_t>(services.lane_of.size());
+    result.lane_of_service_ = std::move(services.lane_of);
+    result.of_pair_ = std::make_shared<const PairLevels>(std::move(services.of_pair));
+    result.named_services_ = std::move(services.named);
+    result.level_stride_ = services.level_stride;
+    result.kind_came_by_ = std::move(services.kind_came_by);
+    result.kind_goes_by_ = std::move(services.kind_goes_by);
+    result.after_waypoint_ = std::move(services.after_waypoint);
     return result;
   }
 

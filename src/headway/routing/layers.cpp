@@ -166,17 +166,17 @@ class LayerOfPaths {
   // Depth-first search. Resets the open channels if it finds a cycle.
   std::vector<PortId> cycle_from(PortId first) {
     if (state_[first] != kNew) return {};
-    std::vector<std::pair<PortId, std::map<PortId, std::vector<std::size_t>>::const_iterator>> way;
+    std::vector<std::pair<PortId, std::map<PortId, std::vector<std::size_t>>::const_iterator>> path;
     const auto open = [&](PortId channel) {
       state_[channel] = kOpen;
-      way.emplace_back(channel, next_[channel].begin());
+      path.emplace_back(channel, next_[channel].begin());
     };
     open(first);
-    while (!way.empty()) {
-      auto& [channel, edge] = way.back();
+    while (!path.empty()) {
+      auto& [channel, edge] = path.back();
       if (edge == next_[channel].end()) {
         state_[channel] = kDone;
-        way.pop_back();
+        path.pop_back();
         continue;
       }
       const PortId to = (edge++)->first;
@@ -184,7 +184,7 @@ class LayerOfPaths {
         open(to);
       } else if (state_[to] == kOpen) {
         std::vector<PortId> cycle;
-        for (const auto& [at, unused] : way) {
+        for (const auto& [at, unused] : path) {
           if (at == to || !cycle.empty()) cycle.push_back(at);
           state_[at] = kNew;
         }

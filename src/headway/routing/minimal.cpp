@@ -22,7 +22,7 @@ class Minimal final : public Routing {
 }  // namespace
 
 Entry<Routing> minimal() {
-  return {"minimal", "the shortest way in dragonflies, dragonflies+ and slim flies",
+  return {"minimal", "the shortest path in dragonflies, dragonflies+ and slim flies",
           "Kim et al., ISCA 2008, section 4.1; Besta and Hoefler, SC 2014, section IV",
           make_entry<Routing, Minimal>};
 }

@@ -20,7 +20,7 @@ using Sides = std::vector<std::int64_t>;
 
 // Expects the ports that lead nearer to the destination in the graph. One of several parallel links is
 // enough.
-TEST(MinimalPorts, AreAllPortsOfShortestWays) {
+TEST(MinimalPorts, AreAllPortsOfShortestPaths) {
   const std::pair<const char*, std::pair<Sides, std::int64_t>> networks[] = {
       {"mesh", {{4, 3}, 2}},     {"mesh", {{3, 2, 3}, 1}}, {"torus", {{5, 4}, 1}},    {"torus", {{2, 3}, 3}},
       {"torus", {{4, 2, 3}, 1}}, {"hyperx", {{4, 3}, 2}},  {"hyperx", {{3, 2, 2}, 1}}};

@@ -5,14 +5,14 @@
 #include <typeinfo>
 
 #include "headway/config/parameter_values.h"
+#include "headway/routing/paths_left.h"
 #include "headway/routing/routing.h"
-#include "headway/routing/ways_left.h"
 
 namespace headway {
 
-Entry<Routing> det(), random_up(), turnaround(), dor(), minimal(), table(), adaptive();
-Entry<Routing> valiant(), ugal(), par();                      // detours.cpp
-Entry<Routing> up_down(), ecmp(), spray(), lash(), dfsssp();  // any_graph.cpp
+Entry<Routing> det(), random_up(), turnaround(), dor(), minimal(), table(), adaptive(), up_down();
+Entry<Routing> valiant(), ugal(), par();           // detours.cpp
+Entry<Routing> ecmp(), spray(), lash(), dfsssp();  // any_graph.cpp
 
 Registry<Routing> routings() {
   static const Entry<Routing> entries[] = {det(),     random_up(), turnaround(), dor(),  minimal(),
@@ -33,11 +33,11 @@ std::vector<std::string_view> routings_for(const Shape& shape,
 namespace {
 
 void check_all_reach(const Graph& graph, const RouteTable& table) {
-  if (const auto pair = pair_without_way(graph, table))
+  if (const auto pair = pair_without_path(graph, table))
     throw SpecError({{.key = "network.failures",
-                      .message = "without these links, this routing has no way from node " +
+                      .message = "without these links, this routing has no path from node " +
                                  graph.node_name(pair->first) + " to node " + graph.node_name(pair->second),
-                      .hint = "routing.algorithm = \"up-down\" or \"dfsssp\" finds other ways",
+                      .hint = "routing.algorithm = \"up-down\" or \"dfsssp\" finds other paths",
                       .where = ""}});
 }
 

@@ -106,7 +106,7 @@ void RouteFile::read_text(std::string_view text) {
     if (!(words >> first)) continue;
     words >> second >> more;
     if (second.empty() || !more.empty()) {
-      wrong("\"" + line + "\" is not a route", "\"switch NAME\", or a destination and a port");
+      wrong("\"" + line + "\" is not a route", "write \"switch NAME\", or a destination and a port");
     } else if (first == "switch") {
       const auto found = switch_of_.find(second);
       known = found != switch_of_.end();
@@ -116,7 +116,7 @@ void RouteFile::read_text(std::string_view text) {
       else
         wrong("there is no switch \"" + second + "\"", meant(second, switch_of_));
     } else if (!known) {
-      if (sw == kNone) wrong("a line with a switch must precede the first route", "\"switch NAME\"");
+      if (sw == kNone) wrong("a line with a switch must precede the first route", "write \"switch NAME\"");
       sw = 0;
     } else {
       add_route(sw, first, second);
@@ -127,7 +127,7 @@ void RouteFile::read_text(std::string_view text) {
 void RouteFile::read_dump(std::string_view text) {
   if (switch_of_guid_.empty()) {
     mistakes_.add({"routing.file", "a dump of forwarding tables needs the GUIDs of the network",
-                   "topology = \"file\" with the output of ibnetdiscover", file_});
+                   "use topology = \"file\" with the output of ibnetdiscover", file_});
     return;
   }
   std::optional<SwitchId> sw;
@@ -140,7 +140,8 @@ void RouteFile::read_dump(std::string_view text) {
     else if (line.starts_with("0x") && sw)
       read_dump_route(*sw, line);
     else if (!line.starts_with("0x") && !is_dump_note(line))
-      wrong("this line is not one of a dump of forwarding tables", "0xLID PORT : (DESTINATION)");
+      wrong("this line is not one of a dump of forwarding tables",
+            "such a line is 0xLID PORT : (DESTINATION)");
   }
 }
 
@@ -150,7 +151,7 @@ std::optional<SwitchId> RouteFile::read_dump_head(std::string_view line) {
   const std::size_t at = line.find(kGuid);
   const auto guid = at == std::string_view::npos ? std::nullopt : hex_number(line.substr(at + kGuid.size()));
   if (!guid) {
-    wrong("this heading has no GUID of a switch", "guid 0x and 16 digits");
+    wrong("this heading has no GUID of a switch", "a heading contains guid 0x and 16 digits");
     return std::nullopt;
   }
   const auto found = switch_of_guid_.find(*guid);
@@ -160,7 +161,7 @@ std::optional<SwitchId> RouteFile::read_dump_head(std::string_view line) {
   }
   const auto [first, fresh] = header_of_.emplace(found->second, line_);
   if (fresh) return found->second;
-  wrong(switch_name(found->second) + " has a table already", "at " + place_of_line(first->second));
+  wrong(switch_name(found->second) + " has a table already", "see " + place_of_line(first->second));
   return std::nullopt;
 }
 
@@ -173,7 +174,7 @@ void RouteFile::read_dump_route(SwitchId sw, std::string_view line) {
   words >> lid_word >> port_word;
   const auto lid = hex_number(lid_word);
   const auto port = whole_number(port_word);
-  if (!lid || !port) return wrong("\"" + std::string(line) + "\" is not a route", "0xLID PORT");
+  if (!lid || !port) return wrong("\"" + std::string(line) + "\" is not a route", "a route is 0xLID PORT");
   const auto node = node_of_lid_.find(static_cast<std::uint32_t>(*lid));
   if (node == node_of_lid_.end()) return;
   if (const auto route = ports_of(sw, std::to_string(*port)))
@@ -348,7 +349,7 @@ void RouteFile::add_route(SwitchId sw, const std::string& destinations, const st
     const auto [first, fresh] = default_of_.emplace(sw, std::pair{route, line_});
     if (!fresh)
       wrong(switch_name(sw) + " already has a port for all other destinations",
-            "at " + place_of_line(first->second.second));
+            "see " + place_of_line(first->second.second));
     return;
   }
   const auto range = nodes_of(destinations);
@@ -359,7 +360,7 @@ void RouteFile::add_route(SwitchId sw, const std::string& destinations, const st
 void RouteFile::set_route(SwitchId sw, NodeId first, NodeId last, PortRange route) {
   for (NodeId node = first; node <= last; ++node) {
     if (line_of_[index(sw, node)] != 0)
-      return wrong(switch_name(sw) + " has a port for node " + node_name(node), "at " + place(sw, node));
+      return wrong(switch_name(sw) + " has a port for node " + node_name(node), "see " + place(sw, node));
     line_of_[index(sw, node)] = line_;
     candidates_[index(sw, node)] = route;
   }

@@ -25,7 +25,7 @@ class Routing {
   virtual bool avoids_failures(const Shape&) const { return false; }
   // Throws SpecError (key "routing.algorithm") if it cannot route the graph, and lists those that can. After
   // failures, there may be no path between some nodes. Depending on `unreachable`, this is a mistake (key
-  // "network.failures"), or the table has no candidates there (ways_left.h).
+  // "network.failures"), or the table has no candidates there (paths_left.h).
   Routes build(const Graph& graph, Unreachable unreachable = Unreachable::mistake) const;
   // One path per source-destination pair: packets of a pair then arrive in order under in-order schemes.
   virtual bool single_path() const = 0;

@@ -27,14 +27,14 @@ class Composition {
  public:
   Composition(const Graph& graph, const LaneRules& base, const ServiceLevels& services)
       : graph_(graph), base_(base), services_(services), table_(services.table) {
-    its_.lanes = services.lanes;
-    its_.lane_of.clear();
+    added_.lanes = services.lanes;
+    added_.lane_of.clear();
     for (std::uint32_t s = 0; s < table_.levels; ++s)
-      its_.lane_of.push_back(
+      added_.lane_of.push_back(
           static_cast<std::uint8_t>(table_.varies() ? s % services.lanes : table_.at(s, 0, 0, 0)));
-    its_.of_pair = services.of_pair;
-    its_.named = services.named;
-    its_.level_stride = table_.hops * table_.levels;
+    added_.of_pair = services.of_pair;
+    added_.named = services.named;
+    added_.level_stride = table_.hops * table_.levels;
     find_kinds();
   }
 
@@ -44,26 +44,26 @@ class Composition {
 
   LaneRules rules() {
     for (std::uint32_t level = 0; level < levels(); ++level)
-      its_.after_waypoint.push_back(with_base(level, base_.after_waypoint(base_level(level))));
+      added_.after_waypoint.push_back(with_base(level, base_.after_waypoint(base_level(level))));
     const auto step = [this](std::uint32_t level, std::uint32_t came, std::uint32_t goes) {
       return this->step(level, *kind_[came], *kind_[goes]);
     };
-    return base_.with_services(lanes(), levels(), static_cast<std::uint32_t>(kinds()), its_, step);
+    return base_.with_services(lanes(), levels(), static_cast<std::uint32_t>(kinds()), added_, step);
   }
 
  private:
   // A level is ((level of the routing * hops) + hop) * service levels + service level.
   std::uint8_t base_level(std::uint32_t level) const {
-    return static_cast<std::uint8_t>(level / its_.level_stride);
+    return static_cast<std::uint8_t>(level / added_.level_stride);
   }
   std::uint8_t with_base(std::uint32_t level, std::uint32_t base) const {
-    return static_cast<std::uint8_t>(base * its_.level_stride + level % its_.level_stride);
+    return static_cast<std::uint8_t>(base * added_.level_stride + level % added_.level_stride);
   }
 
   Step step(std::uint32_t level, const LinkKind& came, const LinkKind& goes) const {
     const Step of_routing = base_.step(base_level(level), came.link_class, goes.link_class);
     const std::uint32_t service = level % table_.levels, hop = level / table_.levels % table_.hops;
-    std::uint32_t lane = its_.lane_of[service], next = level;
+    std::uint32_t lane = added_.lane_of[service], next = level;
     if (!goes.from_node) {
       lane = table_.at(service, hop, came.input, goes.output);
       if (hop + 1 < table_.hops) next += table_.levels;
@@ -73,16 +73,16 @@ class Composition {
   }
 
   void find_kinds() {
-    its_.kind_came_by.resize(graph_.ports());
-    its_.kind_goes_by.resize(graph_.ports());
+    added_.kind_came_by.resize(graph_.ports());
+    added_.kind_goes_by.resize(graph_.ports());
     for (PortId port = 0; port < graph_.ports(); ++port) {
       const PortId peer = graph_.peer_of(port);
       if (peer == kNone) continue;
       LinkKind came{base_.class_of(port), table_.varies() && graph_.is_node_port(port)}, goes = came;
       if (table_.inputs > 1 && !graph_.is_node_port(peer)) came.input = graph_.local(peer);
       if (table_.outputs > 1 && !graph_.is_node_port(port)) goes.output = graph_.local(port);
-      its_.kind_came_by[port] = number_of(came);
-      its_.kind_goes_by[port] = number_of(goes);
+      added_.kind_came_by[port] = number_of(came);
+      added_.kind_goes_by[port] = number_of(goes);
     }
     for (const auto& [kind, number] : kinds_) {
       if (kind_.size() <= number) kind_.resize(number + 1);
@@ -97,7 +97,7 @@ class Composition {
   const LaneRules& base_;
   const ServiceLevels& services_;
   const LaneTable& table_;
-  LaneRules::WithServices its_;
+  LaneRules::WithServices added_;
   std::map<LinkKind, std::size_t> kinds_;
   std::vector<const LinkKind*> kind_;  // [number]
 };

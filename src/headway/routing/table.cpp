@@ -58,7 +58,8 @@ class Table final : public Routing {
  private:
   Routes routes_of(const Graph& graph) const override {
     Mistakes mistakes;
-    if (!file_.named()) mistakes.add("routing.file", "no file is given", "file = \"routes.txt\"");
+    if (!file_.named())
+      mistakes.add("routing.file", "no file is given", "write for example file = \"routes.txt\"");
     mistakes.throw_if_any();
     RouteFile reader(graph, file_, mistakes);
     reader.read();

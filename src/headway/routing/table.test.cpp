@@ -54,15 +54,15 @@ TEST_F(TableFile, ReportsEveryMistakeOfItsText) {
   EXPECT_EQ(mistakes_of(
                 line, "0 0\nswitch 0\n0 3\n1 1\n5 0\nx 0\n1 2 3\nswitch 7\nswitch 1\n1 0\n0-2 1\n* 1\n* 2\n"),
             (std::vector<std::string>{
-                ":1:1: a line with a switch must precede the first route; \"switch NAME\"",
+                ":1:1: a line with a switch must precede the first route; write \"switch NAME\"",
                 ":3:1: switch 0 has no port \"3\"; ports 0 to 2",
                 ":4:1: port 1 of switch 0 is not connected",
                 ":5:1: there is no node \"5\"",
                 ":6:1: there is no node \"x\"",
-                ":7:1: \"1 2 3\" is not a route; \"switch NAME\", or a destination and a port",
+                ":7:1: \"1 2 3\" is not a route; write \"switch NAME\", or a destination and a port",
                 ":8:1: there is no switch \"7\"",
-                ":11:1: switch 1 has a port for node 1; at :10:1",
-                ":13:1: switch 1 already has a port for all other destinations; at :12:1",
+                ":11:1: switch 1 has a port for node 1; see :10:1",
+                ":13:1: switch 1 already has a port for all other destinations; see :12:1",
             }));
   EXPECT_THROW(choose(routings(), "table")->build(line), SpecError);
   EXPECT_THROW(choose(routings(), "table", {{"file", "/nowhere/at.all"}})->build(line), SpecError);

@@ -39,11 +39,11 @@ TEST(Turnaround, ByDestinationIsDet) {
 TEST(Turnaround, BySourceEveryNodeKeepsItsWayUp) {
   const RouteTable table = routes("source");
   for (NodeId source = 0; source < 64; ++source) {
-    std::vector<PortId> way(2, kNone);  // up from stages 0 and 1
+    std::vector<PortId> path(2, kNone);  // up from stages 0 and 1
     for (NodeId destination = 0; destination < 64; ++destination)
       test::walk(shuffle(), table, source, destination, [&](PortId output) {
         if (shuffle().is_node_port(output) || shuffle().local(output) < 4) return;
-        PortId& taken = way[static_cast<std::size_t>(shuffle().stage_of(shuffle().switch_of(output)))];
+        PortId& taken = path[static_cast<std::size_t>(shuffle().stage_of(shuffle().switch_of(output)))];
         EXPECT_TRUE(taken == kNone || taken == output);
         taken = output;
       });

@@ -186,7 +186,7 @@ std::vector<Benchmark> benchmarks(bool quick) {
 
 namespace {
 
-// Several runs with different seeds; the trace hash is that of the first.
+// Several runs with different seeds; the delivery hash is that of the first.
 BenchmarkResult run_kernel(const SlottedSpec& spec) {
   PeakMemory::reset();
   const std::uint64_t before = PeakMemory::bytes_now();

@@ -166,7 +166,7 @@ std::vector<std::string> read_names(const Json& json) {
 std::uint64_t read_hash(const Json& json) {
   const std::string digits = text(json);
   if (digits.size() != 16 || digits.find_first_not_of("0123456789abcdef") != std::string::npos)
-    refuse("the trace hash is not valid");
+    refuse("the delivery hash is not valid");
   return std::stoull(digits, nullptr, 16);
 }
 

@@ -72,7 +72,7 @@ class Run {
     if (measure_.has(ExtraTable::fairness)) add_fairness(result, {warmup.get(), window.get()});
     if (measure_.has(ExtraTable::pair_series)) result.pair_series = pair_series({warmup.get(), window.get()});
     result.metrics.insert(result.metrics.end(), cost_.begin(), cost_.end());
-    if (model_.cut_off.ways) add_cut_off(model_.cut_off, result);
+    if (model_.cut_off.paths) add_cut_off(model_.cut_off, result);
     if (!isolation_.empty()) add_isolation(result, measured_from);
     if (!overflow_.empty()) add_overflow(overflow_, measured_from, result);
     if (observer_) {

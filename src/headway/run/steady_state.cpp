@@ -211,7 +211,8 @@ Verdict judge(const Stretch& stretch) {
     return too_short(2.0 * kFewestObservations, "the window is only a few ticks long");
   const Evidence e = evidence_of(stretch);
   if (e.messages < kFewestMessages) {
-    const double expected = std::max(e.messages, stretch.message > 0 ? stretch.asked / stretch.message : 0);
+    const double expected =
+        std::max(e.messages, stretch.message > 0 ? stretch.expected / stretch.message : 0);
     return too_short(2 * kFewestMessages / expected,
                      fmt::format("{:.0f} messages in the window are too few", e.messages));
   }

@@ -39,7 +39,7 @@ struct Stretch {
   std::vector<Observation> observations;  // at its start and at the end of each interval
   double loaded_ns = 0;                   // time since the last change of a load when the window began
   double generated = 0;                   // bytes in the window
-  double asked = 0;                       // bytes expected from the loads, on average
+  double expected = 0;                    // bytes expected from the loads, on average
   double message = 0;                     // bytes of the largest message
   std::size_t sources = 0;                // number of sources that send
 };

@@ -38,7 +38,7 @@ Stretch servers(std::size_t count, double load, int before, int slots, std::uint
   stretch.loaded_ns = before;
   stretch.message = 1;
   stretch.sources = count;
-  stretch.asked = load * static_cast<double>(count) * slots;
+  stretch.expected = load * static_cast<double>(count) * slots;
   double delivered = 0, latency = 0, outstanding = 0;
   for (int slot = 0; slot <= before + slots; ++slot) {
     if (slot >= before && (slot - before) % std::max(1, slots / kObservations) == 0)
@@ -141,7 +141,7 @@ TEST(Judge, KnowsTheSizeOfMessages) {
 
 // Growth towards a level is not saturation, even without random fluctuation.
 TEST(Judge, GrowthThatDiesDownIsNotSaturation) {
-  Stretch stretch{.loaded_ns = 0, .generated = 1e6, .asked = 1e6, .message = 1, .sources = 1};
+  Stretch stretch{.loaded_ns = 0, .generated = 1e6, .expected = 1e6, .message = 1, .sources = 1};
   for (int i = 0; i <= kObservations; ++i)
     stretch.observations.push_back({1.0 * i, 1e5 * (1 - std::exp(-i / 40.0)), 1e4 * i, 1e5 * i});
   EXPECT_EQ(judge(stretch).status, Status::too_short);
@@ -162,13 +162,13 @@ TEST(Judge, ADriftOfLatencyIsSeen) {
 }
 
 TEST(Judge, AnEmptyNetworkThatStaysEmptyIsSteady) {
-  Stretch stretch{.generated = 1000, .asked = 1000, .message = 1, .sources = 1};
+  Stretch stretch{.generated = 1000, .expected = 1000, .message = 1, .sources = 1};
   for (int i = 0; i <= kObservations; ++i) stretch.observations.push_back({1.0 * i, 0, 10.0 * i, 100.0 * i});
   EXPECT_EQ(judge(stretch).status, Status::ok);
 }
 
 TEST(Judge, AWindowOfAFewTicksTellsNothing) {
-  Stretch stretch{.generated = 1000, .asked = 1000, .message = 1, .sources = 1};
+  Stretch stretch{.generated = 1000, .expected = 1000, .message = 1, .sources = 1};
   for (int i = 0; i < 5; ++i) stretch.observations.push_back({1.0 * i, 0, 0, 0});
   EXPECT_EQ(judge(stretch).status, Status::too_short);
 }

@@ -61,12 +61,13 @@ class Judge {
   std::string stalled_sources() const {
     constexpr double kScore = 4, kPartThatMatters = 0.002;
     if (network_.admittance_limit == UINT64_MAX || closed_loop()) return "";
-    const double asked = asked_bytes();
-    if (asked - generated() < kScore * std::sqrt(asked * largest_message()) + kPartThatMatters * asked)
+    const double expected = expected_bytes();
+    if (expected - generated() <
+        kScore * std::sqrt(expected * largest_message()) + kPartThatMatters * expected)
       return "";
     return fmt::format(
         "sources stalled at node.admittance_limit: they generated only {:.3g} % of the given load",
-        100 * generated() / asked);
+        100 * generated() / expected);
   }
 
   // A link whose demand exceeds its capacity saturates the network, even if the window is too short to show
@@ -76,7 +77,7 @@ class Judge {
     constexpr std::uint32_t kMostNodes = 512;
     constexpr double kRounding = 1e-9;
     if (network_.nodes() > kMostNodes || closed_loop()) return "";
-    const AskedLink link = most_asked_link(network_, workload_, from_, to_);
+    const MostLoadedLink link = most_loaded_link(network_, workload_, from_, to_);
     if (link.load <= 1 + kRounding) return "";
     return fmt::format("the demand of the flows on {} is {:.4g} times its capacity",
                        name_of_link(link.output), link.load);
@@ -97,7 +98,7 @@ class Judge {
       if (change.at <= from_) loaded = change.at;
     stretch.loaded_ns = network_.ns(static_cast<double>(from_ - loaded));
     stretch.generated = generated();
-    stretch.asked = asked_bytes();
+    stretch.expected = expected_bytes();
     stretch.message = largest_message();
     stretch.sources = sources();
     return stretch;
@@ -117,8 +118,8 @@ class Judge {
     return static_cast<double>(window_.last().counters.bytes_generated -
                                window_.first().counters.bytes_generated);
   }
-  // Bytes requested by the loads of the flows.
-  double asked_bytes() const {
+  // Bytes that the loads of the flows give on average.
+  double expected_bytes() const {
     double rate = 0;
     for (const Source& source : workload_.sources)
       rate += load(source) * workload_.flows[source.flow].bytes_per_tick;

@@ -133,8 +133,9 @@ class Page {
     flows(result_.flow_roots, "Its victims are packets of",
           [&](std::size_t row) { return is_of(result_.flow_roots, row, kind, port); });
     if (const double load = at("window_load"); load < 1)
-      line("  A credit comes back after {}, so its slots let the link that leads there carry {} at most.",
-           time_text(at("round_trip_ns")), percent(load));
+      line(
+          "  The round trip of a credit takes {}, so the link to this port can carry at most {} of its rate.",
+          time_text(at("round_trip_ns")), percent(load));
     culprits(kind, port);
     tree(kind, port);
   }
@@ -284,10 +285,10 @@ class Page {
     };
     const double of_victims = result_.metric("victim_wait_ns") * (steady ? 1 : packets_per_ns);
     const double movable = result_.metric("hol_movable_ns") * (steady ? 1 : packets_per_ns);
-    line("  Head-of-line blocking is the last row, {}: of it, {} would move if the head were",
+    line("  Head-of-line blocking is the last row, {}: {} of these packets could move if they",
          wait_text("hol_blocking_ns", value(kClasses[6])),
          percent(movable / std::max(value(kClasses[6]), 1e-300)));
-    line("  not there. It is a lower estimate of what separate queues would save.");
+    line("  were at the head. It is a lower estimate of what separate queues would save.");
     line("  Victims of roots: {} ({} of all).", wait_text("victim_wait_ns", of_victims),
          percent(of_victims / all));
     victims();
@@ -337,7 +338,7 @@ class Page {
       case Status::not_steady:
         return "It is not steady: " + result_.detail;
       case Status::too_short:
-        return "The window is too short to tell more: " + result_.detail;
+        return "The window is too short for a verdict: " + result_.detail;
       case Status::ok:
       case Status::deadlock:
         break;

@@ -24,7 +24,7 @@ void check_layers(const Design& design, std::uint32_t stages, Mistakes& mistakes
   if (design.layers.empty()) return;
   if (design.layers.size() != stages) {
     mistakes.add("network.layers", fmt::format("{} entries for {} stages", design.layers.size(), stages),
-                 "one number per stage");
+                 "give one number per stage");
     return;
   }
   if (design.layers.front() != 1)
@@ -43,7 +43,8 @@ void check_buffers(const Design& design, std::uint32_t stages, Mistakes& mistake
   if (design.buffers.empty()) return;
   if (design.buffers.size() != stages) {
     mistakes.add("switch.stage_buffers",
-                 fmt::format("{} entries for {} stages", design.buffers.size(), stages), "one per stage");
+                 fmt::format("{} entries for {} stages", design.buffers.size(), stages),
+                 "give one per stage");
     return;
   }
   for (std::uint32_t i = 0; i < stages; ++i) {
@@ -51,7 +52,7 @@ void check_buffers(const Design& design, std::uint32_t stages, Mistakes& mistake
     if (depths.size() != 1 && depths.size() != design.classes)
       mistakes.add("switch.stage_buffers",
                    fmt::format("stage {}: {} entries for {} classes", i + 1, depths.size(), design.classes),
-                   "one, or one per class");
+                   "give one, or one per class");
     if (std::ranges::any_of(depths, [](std::uint32_t depth) { return depth < 1 || depth > kMaxBuffer; }))
       mistakes.add("switch.stage_buffers",
                    fmt::format("stage {}: the size of a queue is out of range", i + 1),
@@ -74,14 +75,14 @@ void check_traffic(const Design& design, const Traffic& traffic, Mistakes& mista
   if (traffic.shares.size() != design.classes) {
     mistakes.add("traffic.class_percent",
                  fmt::format("{} shares for {} classes", traffic.shares.size(), design.classes),
-                 "one per class");
+                 "give one per class");
     return;
   }
   const double sum = std::accumulate(traffic.shares.begin(), traffic.shares.end(), 0.0);
   if (!std::ranges::all_of(traffic.shares, is_share) || std::abs(sum - 1.0) > 1e-9)
     mistakes.add("traffic.class_percent",
                  fmt::format("the shares of the classes add up to {:.6g} %", 100 * sum),
-                 "none negative, 100 in total");
+                 "no share may be negative, and their sum must be 100");
 }
 
 }  // namespace

@@ -199,7 +199,8 @@ class Reader final : public ParameterVisitor<Reader, SpecFields> {
     read_table(*node, "seeds.", [&](SpecFields& fields) { until.describe(fields); });
     if (mistakes_.list().size() != mistakes_before) return;
     if (until.metric.empty())
-      wrong("seeds", *node, "has no until", "for example { until = \"latency_mean_ns\", relative = 0.05 }");
+      wrong("seeds", *node, "has no until",
+            "write for example { until = \"latency_mean_ns\", relative = 0.05 }");
     if (until.at_most < until.at_least)
       mistakes_.add({"seeds.at_most",
                      fmt::format("{} is less than at_least, {}", until.at_most, until.at_least), "",
@@ -312,7 +313,7 @@ class Reader final : public ParameterVisitor<Reader, SpecFields> {
           numbers.emplace_back(number, node.where);
       else if (text != nullptr)
         mistakes_.add({path + "nodes", fmt::format("{} is not a range of nodes", shown(node)),
-                       "for example \"8-15\"", node.where});
+                       "write for example \"8-15\"", node.where});
       else
         numbers.push_back(node);
     }
@@ -345,7 +346,7 @@ class Reader final : public ParameterVisitor<Reader, SpecFields> {
     const auto* list = node.get<std::string>() != nullptr ? &single : node.get<Document::Array>();
     if (list == nullptr) {
       wrong(parameter.name, node, fmt::format("must be a list of names, not {}", shown(node)),
-            parameter.choices.empty() ? "texts in quotes"
+            parameter.choices.empty() ? "write texts in quotes"
                                       : fmt::format("write for example [\"{}\"]; valid: {}",
                                                     parameter.choices.front(), range_text(parameter)));
       return false;
@@ -355,7 +356,8 @@ class Reader final : public ParameterVisitor<Reader, SpecFields> {
     for (const Document& element : *list) {
       const auto* name = element.get<std::string>();
       if (name == nullptr && parameter.choices.empty()) {
-        wrong(parameter.name, element, fmt::format("{} is not a text", shown(element)), "a text in quotes");
+        wrong(parameter.name, element, fmt::format("{} is not a text", shown(element)),
+              "write a text in quotes");
       } else if (name == nullptr || !in_range(parameter, *name)) {
         no_such_name(parameter.name, element, fmt::format("{} is not a valid name", shown(element)),
                      {parameter.choices.begin(), parameter.choices.end()});
@@ -387,11 +389,11 @@ class Reader final : public ParameterVisitor<Reader, SpecFields> {
             fmt::format("write a unit, for example \"{}\"", words.example));
     else
       wrong(parameter.name, node, fmt::format("{} is not {}", shown(node), words.name),
-            fmt::format("a number and one of {}, for example \"{}\"", words.units, words.example));
+            fmt::format("write a number and one of {}, for example \"{}\"", words.units, words.example));
   }
 
   void wrong_name(std::string_view key, const Document& node, const std::vector<std::string_view>& names) {
-    no_such_name(key, node, fmt::format("there is no {} {}", key, shown(node)), names);
+    no_such_name(key, node, fmt::format("{} is not a valid value", shown(node)), names);
   }
   void no_such_name(std::string_view key, const Document& node, std::string message,
                     const std::vector<std::string_view>& names) {

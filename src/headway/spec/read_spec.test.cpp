@@ -54,17 +54,17 @@ TEST(ReadSpec, SaysWhatIsWrong) {
       {"network.link.rate = 1",
        "x:1:21: network.link.rate: 1 has no unit; write a unit, for example \"1 GB/s\""},
       {"network.link.delay = \"4 GB\"",
-       "x:1:22: network.link.delay: \"4 GB\" is not a time; a number and one of ps, ns, us, ms, s, for "
+       "x:1:22: network.link.delay: \"4 GB\" is not a time; write a number and one of ps, ns, us, ms, s, for "
        "example \"4 ns\""},
       {"network.link.rate = \"0 GB/s\"",
        "x:1:21: network.link.rate: \"0 GB/s\" is out of range; above 0 GB/s"},
       {"network.link.dela = \"4 ns\"", "x:1:14: network.link.dela: unknown key; did you mean \"delay\"?"},
       {"network.topology = \"singel-switch\"",
-       "x:1:20: network.topology: there is no topology \"singel-switch\"; did you mean \"single-switch\"? "
+       "x:1:20: network.topology: \"singel-switch\" is not a valid value; did you mean \"single-switch\"? "
        "valid: " +
            test::names_of(topologies())},
       {"routing.algorithm = 3",
-       "x:1:21: routing.algorithm: there is no algorithm 3; valid: " + test::names_of(routings())},
+       "x:1:21: routing.algorithm: 3 is not a valid value; valid: " + test::names_of(routings())},
       {"switch.queues = 4", "x:1:8: switch.queues: scheme \"1q\" has no such parameter; " +
                                 test::owners_of("queues", schemes()) + " have it"},
       {"switch = { scheme = \"obqa\", mapping = \"block\" }",
@@ -75,10 +75,11 @@ TEST(ReadSpec, SaysWhatIsWrong) {
       {"switch = { scheme = \"obqa\", quees = 4 }",
        "x:1:29: switch.quees: unknown key; did you mean \"queues\"?"},
       {"switch.arbiter = \"fair\"",
-       "x:1:18: switch.arbiter: there is no arbiter \"fair\"; valid: \"round-robin\", \"oldest-first\", "
+       "x:1:18: switch.arbiter: \"fair\" is not a valid value; valid: \"round-robin\", \"oldest-first\", "
        "\"oldest-injected\" or \"random\""},
       {"switch.input_memory = \"lots\"",
-       "x:1:23: switch.input_memory: \"lots\" is not a size; a number and one of B, KiB, MiB, GiB, kB, MB, "
+       "x:1:23: switch.input_memory: \"lots\" is not a size; write a number and one of B, KiB, MiB, GiB, kB, "
+       "MB, "
        "GB, for "
        "example \"4 KiB\""},
       {"node.limit = 3",

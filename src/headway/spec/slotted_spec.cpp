@@ -40,7 +40,8 @@ void SlottedSpec::describe_switch(Parameters& parameters) {
        .help = "treatment of a blocked head: it waits, gets a new random destination, or is discarded"},
       blocked);
   parameters.field(
-      {.name = "reuse", .help = "whether a place freed in a slot can be filled in the same slot"}, reuse);
+      {.name = "reuse", .help = "whether a buffer position freed in a slot can be filled in the same slot"},
+      reuse);
 }
 
 void SlottedSpec::describe_traffic(Parameters& parameters) {

@@ -213,12 +213,14 @@ void describe(NodeSpec& node, SpecFields& fields) {
 }
 
 void describe_service_level(std::optional<std::int64_t>& level, SpecFields& fields) {
-  fields.field({.name = "service_level",
-                .help = "service level of all its packets, for the lanes of switch.lanes; default: as "
-                        "switch.service_levels_file says",
-                .at_least = 0,
-                .at_most = kMostServiceLevels - 1},
-               level);
+  fields.field(
+      {.name = "service_level",
+       .help =
+           "service level of all packets of this flow or trace; selects a lane if switch.lanes > 1; default: "
+           "from switch.service_levels_file, otherwise 0",
+       .at_least = 0,
+       .at_most = kMostServiceLevels - 1},
+      level);
 }
 
 void describe(FlowSpec& flow, SpecFields& fields) {

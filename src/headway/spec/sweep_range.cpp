@@ -90,7 +90,8 @@ class Range {
                        member.where});
     const Document* const points = table_.member("points");
     if ((table_.member("step") != nullptr) == (points != nullptr))
-      wrong("", table_, "needs either step or points", "for example { from = 0.1, to = 1.0, step = 0.05 }");
+      wrong("", table_, "needs either step or points",
+            "write for example { from = 0.1, to = 1.0, step = 0.05 }");
     const auto from = read("from", RangeKind::number, false);
     const auto to = read("to", from ? from->kind : RangeKind::number, from.has_value());
     const auto step = points != nullptr
@@ -116,7 +117,7 @@ class Range {
     const auto quantity = quantity_of(*node);
     if (!quantity)
       wrong(name, *node, fmt::format("{} is neither a number nor a quantity", to_text(*node)),
-            "for example 0.05 or \"1 us\"");
+            "write for example 0.05 or \"1 us\"");
     else if (must_be_kind && quantity->kind != kind)
       wrong(name, *node, fmt::format("is {}, but from is {}", words_of(quantity->kind), words_of(kind)), "");
     else
@@ -141,7 +142,7 @@ class Range {
     const Rational steps = from.value == to.value ? Rational(0) : (to.value - from.value) / step.value;
     const std::int64_t last = steps.numerator() / steps.denominator();
     if (last >= static_cast<std::int64_t>(most_)) {
-      wrong("", table_, fmt::format("has more than {} values", most_), "a larger step");
+      wrong("", table_, fmt::format("has more than {} values", most_), "use a larger step");
       return {};
     }
     Document::Array values;
@@ -183,7 +184,7 @@ Document::Array range_values(const std::string& key, const Document& range, std:
   return Range(key, range, most, mistakes).values();
 } catch (const std::overflow_error&) {
   mistakes.add({"sweep." + key, fmt::format("{} cannot be computed exactly", to_text(range)),
-                "numbers with fewer digits, or a list", range.where});
+                "use numbers with fewer digits, or a list", range.where});
   return {};
 }
 

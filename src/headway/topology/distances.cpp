@@ -10,7 +10,7 @@ Distances search(const Graph& graph, SwitchId root, ForEachLink&& for_each_link)
   result.links[root] = 0;
   for (std::size_t i = 0; i < result.order.size(); ++i)
     for_each_link(graph, result.order[i], [&](PortId, SwitchId other) {
-      if (result.has_way(other)) return;
+      if (result.has_path(other)) return;
       result.links[other] = result.links[result.order[i]] + 1;
       result.order.push_back(other);
     });
@@ -31,7 +31,7 @@ Distances distances_to(const Graph& graph, SwitchId to) {
 std::vector<std::uint16_t> ports_nearer(const Graph& graph, SwitchId sw, const Distances& distances) {
   std::vector<std::uint16_t> ports;
   for_each_link_from(graph, sw, [&](PortId output, SwitchId other) {
-    if (distances.has_way(other) && distances.links[other] < distances.links[sw])
+    if (distances.has_path(other) && distances.links[other] < distances.links[sw])
       ports.push_back(static_cast<std::uint16_t>(graph.local(output)));
   });
   return ports;

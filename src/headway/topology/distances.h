@@ -30,7 +30,7 @@ struct Distances {
   std::vector<std::uint32_t> links;  // [switch] number of links of a shortest path; kNone: no path
   std::vector<SwitchId> order;       // the switches with a path, nearest first
 
-  bool has_way(SwitchId sw) const { return links[sw] != kNone; }
+  bool has_path(SwitchId sw) const { return links[sw] != kNone; }
   std::uint32_t farthest() const { return links[order.back()]; }
 };
 Distances distances_from(const Graph& graph, SwitchId from);

@@ -30,7 +30,7 @@ TEST(Distances, FollowTheDirectionOfLinks) {
   EXPECT_EQ(from.links, (Links{0, 1, 2, 3, kNone}));
   EXPECT_EQ(from.order, (std::vector<SwitchId>{0, 1, 2, 3}));
   EXPECT_EQ(from.farthest(), 3U);
-  EXPECT_FALSE(from.has_way(4));
+  EXPECT_FALSE(from.has_path(4));
   EXPECT_EQ(distances_to(graph, 0).links, (Links{0, 1, 2, kNone, kNone}));
   EXPECT_EQ(distances_to(graph, 3).links, (Links{3, 2, 1, 0, kNone}));
 }

@@ -25,7 +25,7 @@ class Dragonfly final : public Topology {
     if (!global_.check(a_, "a * h + 1", mistakes)) return;
     if (radix() > kMostSwitchPorts)
       mistakes.add("network.a", "a switch has " + std::to_string(radix()) + " ports",
-                   "p + a - 1 + h of at most " + std::to_string(kMostSwitchPorts));
+                   "p + a - 1 + h must be at most " + std::to_string(kMostSwitchPorts));
     else if (a_ * groups() > kMostNodes || nodes() > kMostNodes || switch_ports() > kMostNetworkPorts)
       mistakes.add("network.g", "a dragonfly of more than " + std::to_string(kMostNodes) + " nodes",
                    "use fewer groups, or smaller ones");

@@ -131,7 +131,7 @@ std::optional<std::uint32_t> diameter(const Graph& graph) {
   for (const SwitchId from : switches_with_nodes(graph, switch_from)) {
     const Distances distances = distances_from(graph, from);
     for (const SwitchId to : ends) {
-      if (!distances.has_way(to)) return std::nullopt;
+      if (!distances.has_path(to)) return std::nullopt;
       most = std::max(most, distances.links[to]);
     }
   }

@@ -18,10 +18,10 @@ constexpr std::int64_t kMostSteps = 4000;  // largest change of the number of no
 
 class Planner {
  public:
-  Planner(const FatTreeWishes& wishes, std::int64_t levels) : wishes_(wishes), levels_(levels) {
-    const std::int64_t most = std::min(wishes.radix, wishes.nodes);
+  Planner(const FatTreeRequest& request, std::int64_t levels) : request_(request), levels_(levels) {
+    const std::int64_t most = std::min(request.radix, request.nodes);
     for (std::int64_t d = most; d >= 2; --d)
-      if (wishes.nodes % d == 0) divisors_.push_back(d);
+      if (request.nodes % d == 0) divisors_.push_back(d);
   }
 
   std::optional<std::vector<TreeLevel>> plan() {
@@ -30,15 +30,15 @@ class Planner {
     std::int64_t leaf = 0;
     for (const std::int64_t children : divisors_) {
       const std::int64_t up = ports_up(children);
-      if (up == 0 || children + up > wishes_.radix) continue;
-      const std::int64_t whole = wishes_.nodes / children;
+      if (up == 0 || children + up > request_.radix) continue;
+      const std::int64_t whole = request_.nodes / children;
       const auto leaves = static_cast<double>(whole);
       const double switches = leaves + leaves * static_cast<double>(up) * above(2, whole, up).switches;
       if (is_less(switches, fewest)) std::tie(fewest, leaf) = std::pair(switches, children);
     }
     if (leaf == 0) return std::nullopt;
     std::vector<TreeLevel> tree = {level_of(leaf, 1, 1)};
-    std::int64_t rest = wishes_.nodes / leaf, up = ports_up(leaf);
+    std::int64_t rest = request_.nodes / leaf, up = ports_up(leaf);
     for (std::int64_t level = 2; level <= levels_; ++level) {
       const Best best = above(level, rest, up);
       tree.push_back(level_of(best.children, up / best.links, best.links));
@@ -62,13 +62,13 @@ class Planner {
   }
 
   std::optional<std::vector<TreeLevel>> plan_single() const {
-    if (wishes_.nodes > wishes_.radix || wishes_.oversubscription > 1) return std::nullopt;
-    return std::vector<TreeLevel>{level_of(wishes_.nodes, 1, 1)};
+    if (request_.nodes > request_.radix || request_.oversubscription > 1) return std::nullopt;
+    return std::vector<TreeLevel>{level_of(request_.nodes, 1, 1)};
   }
 
   // Up ports of a leaf switch with this number of nodes; 0 if the result is not a whole number.
   std::int64_t ports_up(std::int64_t children) const {
-    const double up = static_cast<double>(children) / wishes_.oversubscription;
+    const double up = static_cast<double>(children) / request_.oversubscription;
     const double whole = std::round(up);
     return std::abs(up - whole) < 1e-9 * up ? static_cast<std::int64_t>(whole) : 0;
   }
@@ -78,7 +78,7 @@ class Planner {
     const auto [found, fresh] = best_.try_emplace({level, rest, up});
     if (!fresh) return found->second;
     const bool top = level == levels_;
-    const std::int64_t most = top ? wishes_.radix : wishes_.radix / 2;
+    const std::int64_t most = top ? request_.radix : request_.radix / 2;
     Best best;
     for (const std::int64_t children : divisors_) {
       if (rest % children != 0 || children > most || (top && children != rest)) continue;
@@ -93,56 +93,56 @@ class Planner {
     return best_[{level, rest, up}] = best;
   }
 
-  const FatTreeWishes& wishes_;
+  const FatTreeRequest& request_;
   std::int64_t levels_;
   std::vector<std::int64_t> divisors_;  // divisors of the number of nodes from the radix down to 2
   std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, Best> best_;
 };
 
 // Nodes of the largest tree.
-double most_nodes(const FatTreeWishes& wishes, std::int64_t levels) {
-  const auto radix = static_cast<double>(wishes.radix);
+double most_nodes(const FatTreeRequest& request, std::int64_t levels) {
+  const auto radix = static_cast<double>(request.radix);
   if (levels == 1) return radix;
   double leaf = 0;  // nodes of a leaf switch
-  for (std::int64_t up = 1; up < wishes.radix; ++up) {
-    const double nodes = std::floor(static_cast<double>(up) * wishes.oversubscription + 1e-9);
+  for (std::int64_t up = 1; up < request.radix; ++up) {
+    const double nodes = std::floor(static_cast<double>(up) * request.oversubscription + 1e-9);
     if (static_cast<double>(up) + nodes <= radix) leaf = std::max(leaf, nodes);
   }
   return leaf * std::pow(std::floor(radix / 2), static_cast<double>(levels) - 2) * radix;
 }
 
-std::string in_levels(const FatTreeWishes& wishes) {
-  if (!wishes.levels) return "";
-  return " in " + std::to_string(*wishes.levels) + (*wishes.levels == 1 ? " level" : " levels");
+std::string in_levels(const FatTreeRequest& request) {
+  if (!request.levels) return "";
+  return " in " + std::to_string(*request.levels) + (*request.levels == 1 ? " level" : " levels");
 }
 
 }  // namespace
 
-std::optional<std::vector<TreeLevel>> plan_fat_tree(const FatTreeWishes& wishes) {
-  for (std::int64_t levels = wishes.levels.value_or(1); levels <= wishes.levels.value_or(kMostPlannedLevels);
-       ++levels)
-    if (static_cast<double>(wishes.nodes) <= most_nodes(wishes, levels))
-      if (auto tree = Planner(wishes, levels).plan()) return tree;
+std::optional<std::vector<TreeLevel>> plan_fat_tree(const FatTreeRequest& request) {
+  for (std::int64_t levels = request.levels.value_or(1);
+       levels <= request.levels.value_or(kMostPlannedLevels); ++levels)
+    if (static_cast<double>(request.nodes) <= most_nodes(request, levels))
+      if (auto tree = Planner(request, levels).plan()) return tree;
   return std::nullopt;
 }
 
-std::string fat_tree_advice(const FatTreeWishes& wishes) {
-  if (wishes.levels == 1 && wishes.oversubscription > 1)
+std::string fat_tree_advice(const FatTreeRequest& request) {
+  if (request.levels == 1 && request.oversubscription > 1)
     return "a single switch is never oversubscribed; use more levels";
-  const double most = most_nodes(wishes, wishes.levels.value_or(kMostPlannedLevels));
-  if (static_cast<double>(wishes.nodes) > most)
-    return "at most " + std::to_string(static_cast<std::int64_t>(most)) + " nodes fit" + in_levels(wishes);
+  const double most = most_nodes(request, request.levels.value_or(kMostPlannedLevels));
+  if (static_cast<double>(request.nodes) > most)
+    return "at most " + std::to_string(static_cast<std::int64_t>(most)) + " nodes fit" + in_levels(request);
   std::string fitting;
   for (const std::int64_t direction : {-1, 1})
-    for (std::int64_t step = 1; step <= kMostSteps && wishes.nodes + direction * step > 1; ++step) {
-      FatTreeWishes other = wishes;
+    for (std::int64_t step = 1; step <= kMostSteps && request.nodes + direction * step > 1; ++step) {
+      FatTreeRequest other = request;
       other.nodes += direction * step;
       if (!plan_fat_tree(other)) continue;
       fitting += (fitting.empty() ? "" : " or ") + std::to_string(other.nodes);
       break;
     }
-  if (fitting.empty()) return "another oversubscription, or switches with more ports";
-  return fitting + " nodes fit" + in_levels(wishes);
+  if (fitting.empty()) return "use another oversubscription, or switches with more ports";
+  return fitting + " nodes fit" + in_levels(request);
 }
 
 }  // namespace headway

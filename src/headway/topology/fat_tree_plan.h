@@ -11,7 +11,7 @@
 
 namespace headway {
 
-struct FatTreeWishes {
+struct FatTreeRequest {
   std::int64_t radix = 0;
   std::optional<std::int64_t> levels;  // default: the fewest levels that hold the nodes
   std::int64_t nodes = 0;
@@ -21,9 +21,9 @@ struct FatTreeWishes {
 // Returns the levels of the tree with the fewest switches, or nullopt if no tree fits. Among trees with
 // equally many switches, picks the one with the most children at the lowest levels, because more pairs of
 // nodes are then close. Switches between the leaves and the top have as many up ports as down ports.
-std::optional<std::vector<TreeLevel>> plan_fat_tree(const FatTreeWishes& wishes);
+std::optional<std::vector<TreeLevel>> plan_fat_tree(const FatTreeRequest& request);
 
-// Text that says which wishes would fit instead.
-std::string fat_tree_advice(const FatTreeWishes& wishes);
+// Text that says which requests would fit instead.
+std::string fat_tree_advice(const FatTreeRequest& request);
 
 }  // namespace headway

@@ -70,7 +70,7 @@ TEST(FatTreePlan, TakesTheFewestLevels) {
 }
 
 TEST(FatTreePlan, AdvisesWhatFits) {
-  const FatTreeWishes prime{36, 3, 2039, 1};
+  const FatTreeRequest prime{36, 3, 2039, 1};
   EXPECT_EQ(fat_tree_advice(prime), "2030 or 2040 nodes fit in 3 levels");
   EXPECT_EQ(fat_tree_advice({36, 2, 1000, 1}), "at most 648 nodes fit in 2 levels");
   EXPECT_EQ(fat_tree_advice({36, 1, 30, 2}), "a single switch is never oversubscribed; use more levels");

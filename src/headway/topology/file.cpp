@@ -22,7 +22,7 @@ class File final : public Topology {
 
   void check(Mistakes& mistakes) const override {
     if (!file_.named())
-      mistakes.add("network.file", "no file is given", "file = \"cluster.toml\"");
+      mistakes.add("network.file", "no file is given", "write for example file = \"cluster.toml\"");
     else
       read(mistakes);
   }

@@ -75,7 +75,8 @@ count = 2
 }
 
 TEST_F(TopologyFile, ReportsEveryMistakeWithItsLine) {
-  EXPECT_EQ(mistakes_of(R"([[switch]]
+  EXPECT_EQ(
+      mistakes_of(R"([[switch]]
 name = "leaf"
 ports = 3
 [[switch]]
@@ -97,18 +98,18 @@ speed = 4
 ends = ["leaf:x", "leaf:0"]
 count = 0
 )"),
-            (std::vector<std::string>{
-                "5:8: switch[1].name: there is another \"leaf\", at :1:1",
-                "6:1: switch[1].port: unknown key; did you mean \"ports\"?",
-                "8:6: node[0].at: switch \"leaf\" has no port 3; ports 0 to 2",
-                "10:6: node[1].at: there is no switch \"laef\"; did you mean \"leaf\"?",
-                "13:8: node[2].rate: \"fast\" is not a rate; a number and a unit, for example \"1 GB/s\"",
-                "17:8: link.ends: a link has two ends; ends = [\"NAME:PORT\", \"NAME:PORT\"]",
-                "18:1: link[0].speed: unknown key; valid here: \"count\", \"ends\", \"rate\" and \"delay\"",
-                "21:9: link[1].count: 0 is not a valid number; from 1 to 65535",
-                "20:9: link[1].ends: \"x\" is not a port; a whole number, at least 0",
-                "15:6: ports: port 1 of switch \"leaf\" is used twice; first at :12:6",
-            }));
+      (std::vector<std::string>{
+          "5:8: switch[1].name: there is another \"leaf\", at :1:1",
+          "6:1: switch[1].port: unknown key; did you mean \"ports\"?",
+          "8:6: node[0].at: switch \"leaf\" has no port 3; ports 0 to 2",
+          "10:6: node[1].at: there is no switch \"laef\"; did you mean \"leaf\"?",
+          "13:8: node[2].rate: \"fast\" is not a rate; write a number and a unit, for example \"1 GB/s\"",
+          "17:8: link.ends: a link has two ends; write ends = [\"NAME:PORT\", \"NAME:PORT\"]",
+          "18:1: link[0].speed: unknown key; valid here: \"count\", \"ends\", \"rate\" and \"delay\"",
+          "21:9: link[1].count: 0 is not a valid number; from 1 to 65535",
+          "20:9: link[1].ends: \"x\" is not a port; a whole number, at least 0",
+          "15:6: ports: port 1 of switch \"leaf\" is used twice; see :12:6",
+      }));
 }
 
 TEST_F(TopologyFile, ReportsWhatIsNotConnectedOrNotThere) {

@@ -199,7 +199,8 @@ class Graph {
   PortId ring_input(PortId output) const;
   bool has_rings() const;
   bool links_go_both_ways() const;  // true if every link has a reverse link between the same ports
-  // Number of stages of switches; stage 0 is next to the nodes. 0 in networks without stages.
+  // Number of stages of switches; stage 0 is next to the nodes, in unidirectional networks next to the
+  // sources. 0 in networks without stages.
   std::uint32_t stages() const;
   int stage_of(SwitchId sw) const;  // only where there are stages
 

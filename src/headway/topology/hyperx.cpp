@@ -34,7 +34,7 @@ class HyperX final : public Topology {
       return mistakes.add(
           "network.widths",
           std::to_string(widths_.size()) + " widths for " + std::to_string(sides_.size()) + " dimensions",
-          "one per dimension, or none");
+          "give one per dimension, or none");
     if (radix() > kMostSwitchPorts)
       mistakes.add("network.sides", "a switch has " + std::to_string(radix()) + " ports",
                    "at most " + std::to_string(kMostSwitchPorts));

@@ -159,7 +159,8 @@ class Reader {
     if (scanner.take("Rt ") || scanner.take("Rt\t")) return read_section(scanner, "R-");
     for (const char* const key : {"vendid=", "devid=", "sysimgguid=", "switchguid=", "caguid=", "rtguid="})
       if (scanner.take(key)) return;
-    wrong(line_, "this line is not one of ibnetdiscover", "a section of a switch or adapter, or its port");
+    wrong(line_, "this line is not one of ibnetdiscover",
+          "a line begins a section of a switch or adapter, or describes one of its ports");
   }
 
   void read_section(Scanner& scanner, std::string_view kind) {
@@ -168,13 +169,13 @@ class Reader {
     auto id = scanner.quoted();
     if (!ports || *ports == 0 || *ports >= kMostSwitchPorts || !id || !id->starts_with(kind) || !guid_of(*id))
       return wrong(line_, "this is not the head of a section",
-                   "its number of ports and \"" + std::string(kind) + "\" with 16 digits");
+                   "write its number of ports and \"" + std::string(kind) + "\" with 16 digits");
     scanner.take("#");
     const std::string description = scanner.quoted().value_or("");
     const auto [found, fresh] = number_of_.emplace(*id, sections_.size());
     if (!fresh)
       return wrong(line_, "there is another section of \"" + *id + "\"",
-                   "at " + place(sections_[found->second].line));
+                   "see " + place(sections_[found->second].line));
     sections_.push_back({std::move(*id), *ports, description, line_, {}});
     section_ = &sections_.back();
   }
@@ -192,7 +193,8 @@ class Reader {
     auto peer = begins ? scanner.quoted() : std::nullopt;
     const auto peer_port = peer && guid_of(*peer) && scanner.take("[") ? scanner.number() : std::nullopt;
     if (!peer_port || !scanner.take("]"))
-      return wrong(line_, "this is not a link", "[PORT] \"S-GUID\"[PORT] # \"NAME\" lid LID 4xEDR");
+      return wrong(line_, "this is not a link",
+                   "a link is [PORT] \"S-GUID\"a link is [PORT] # \"NAME\" lid LID 4xEDR");
     link.peer = std::move(*peer);
     link.peer_port = *peer_port;
     scanner.skip_in('[', ']');
@@ -204,13 +206,13 @@ class Reader {
     const auto [found, fresh] = section_->links.emplace(*port, std::move(link));
     if (!fresh)
       wrong(line_, "port " + std::to_string(*port) + " of \"" + section_->id + "\" is used twice",
-            "first at " + place(found->second.line));
+            "see " + place(found->second.line));
   }
 
   // # "NAME" lid 4 4xSDR, or in the section of an adapter # lid 4 lmc 0 "NAME" lid 6 4xSDR
   bool read_comment(Scanner& scanner, PortLine& link) {
     if (!scanner.take("#")) {
-      wrong(line_, "\"" + std::string(scanner.word()) + "\" is not expected here", "a comment, after #");
+      wrong(line_, "\"" + std::string(scanner.word()) + "\" is not expected here", "a comment begins with #");
       return false;
     }
     for (bool named = false; !scanner.at_end();) {

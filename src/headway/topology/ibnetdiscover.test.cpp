@@ -70,7 +70,7 @@ TEST(IbNetDiscover, ReportsDamageWithItsLine) {
   EXPECT_THAT(mistakes_of(with(kFabric, "[22]", "[25]")),
               ElementsAre("f:10:1: \"S-005442ba00003080\" has no port 25; ports 1 to 24"));
   EXPECT_THAT(mistakes_of(with(kFabric, "[22]", "[8]")),
-              ElementsAre("f:12:1: port 8 of \"S-005442ba00003080\" is used twice; first at f:10:1"));
+              ElementsAre("f:12:1: port 8 of \"S-005442ba00003080\" is used twice; see f:10:1"));
   EXPECT_THAT(
       mistakes_of(with(kFabric, "4xSDR", "4xSRD")),
       ElementsAre("f:10:1: \"4xSRD\" is not the width and speed of a link; such as 4xEDR; speeds are SDR, "
@@ -80,12 +80,11 @@ TEST(IbNetDiscover, ReportsDamageWithItsLine) {
   EXPECT_THAT(mistakes_of(with(kFabric, "\"[10]", "\"[11]")),
               testing::Contains("f:16:1: port 11 of \"S-005442ba00003080\" does not lead back to port 1 of "
                                 "\"S-0008f10400410015\"; its section does not list it"));
-  EXPECT_THAT(
-      mistakes_of(with(kFabric, "Non-Chassis Nodes", "nonsense")),
-      ElementsAre(
-          "f:4:1: this line is not one of ibnetdiscover; a section of a switch or adapter, or its port"));
+  EXPECT_THAT(mistakes_of(with(kFabric, "Non-Chassis Nodes", "nonsense")),
+              ElementsAre("f:4:1: this line is not one of ibnetdiscover; a line begins a section of a switch "
+                          "or adapter, or describes one of its ports"));
   EXPECT_THAT(mistakes_of(with(kFabric, "Ca\t2 \"H-0008f10403960984\"", "Ca\t2 \"H-0008f10403961354\"")),
-              testing::Contains("f:22:1: there is another section of \"H-0008f10403961354\"; at f:18:1"));
+              testing::Contains("f:22:1: there is another section of \"H-0008f10403961354\"; see f:18:1"));
   EXPECT_THAT(mistakes_of("Switch\t8 \"S-0008f10400410015\" # \"a\"\n"),
               ElementsAre("f: there is no node at a switch"));
 }

@@ -41,7 +41,7 @@ class LinkNames {
     const char* const end = text.data() + text.size();
     if (colon == std::string::npos ||
         std::from_chars(text.data() + colon + 1, end, port) != std::from_chars_result{end, std::errc()}) {
-      mistakes.add(key, "\"" + text + "\" is not a link", "\"SWITCH:PORT\"");
+      mistakes.add(key, "\"" + text + "\" is not a link", "write \"SWITCH:PORT\"");
       return std::nullopt;
     }
     const std::string name = text.substr(0, colon);
@@ -61,7 +61,7 @@ class LinkNames {
       mistakes.add(key,
                    "port " + std::to_string(port) + " of switch " + name +
                        (input == kNone ? " has no link" : " leads to a node"),
-                   "links between switches");
+                   "use links between switches");
       return std::nullopt;
     }
     return one_end(graph_, output);
@@ -117,15 +117,15 @@ void check_reachable(const Graph& graph, Mistakes& mistakes) {
     std::size_t unreachable = 0;
     std::string list;
     for (NodeId node = 0; node < graph.nodes(); ++node) {
-      if (distances.has_way(switch_to(graph, node))) continue;
+      if (distances.has_path(switch_to(graph, node))) continue;
       if (++unreachable <= kMostListed) list += (list.empty() ? "" : ", ") + graph.node_name(node);
     }
     if (unreachable == 0) continue;
     if (unreachable > kMostListed) list += fmt::format(" and {} more", unreachable - kMostListed);
     return mistakes.add(
         "network.failures",
-        "without these links, no way leads from node " + graph.node_name(source) + " to node " + list,
-        "fewer failed links, or another seed");
+        "without these links, no path leads from node " + graph.node_name(source) + " to node " + list,
+        "use fewer failed links, or another seed");
   }
 }
 

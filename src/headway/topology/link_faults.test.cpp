@@ -93,28 +93,29 @@ TEST(LinkFaults, SlowLinksKeepTheirDelay) {
 }
 
 TEST(LinkFaults, ReportEveryNameThatIsNoLink) {
-  EXPECT_THAT(mistakes_of(failed({"5", "16:1", "5:9", "0:0", "0:1"})),
-              ElementsAre("network.failures.at: \"5\" is not a link; \"SWITCH:PORT\"",
-                          "network.failures.at: there is no switch \"16\"; switches 0 to 15",
-                          "network.failures.at: switch 5 has no port 9; ports 0 to 4",
-                          "network.failures.at: port 0 of switch 0 leads to a node; links between switches",
-                          "network.failures.at: port 1 of switch 0 has no link; links between switches"));
+  EXPECT_THAT(
+      mistakes_of(failed({"5", "16:1", "5:9", "0:0", "0:1"})),
+      ElementsAre("network.failures.at: \"5\" is not a link; write \"SWITCH:PORT\"",
+                  "network.failures.at: there is no switch \"16\"; switches 0 to 15",
+                  "network.failures.at: switch 5 has no port 9; ports 0 to 4",
+                  "network.failures.at: port 0 of switch 0 leads to a node; use links between switches",
+                  "network.failures.at: port 1 of switch 0 has no link; use links between switches"));
 }
 
 TEST(LinkFaults, ReportNodesThatNoWayLeadsTo) {
   EXPECT_THAT(
       mistakes_of(failed({"15:1", "15:3"})),
-      ElementsAre("network.failures: without these links, no way leads from node 0 to node 15; fewer failed "
+      ElementsAre("network.failures: without these links, no path leads from node 0 to node 15; fewer failed "
                   "links, or another seed"));
   EXPECT_EQ(mistakes_of(drawn(1)).size(), 1U);
 }
 
-// All links of an omega network lead one way. The failed link is the only way from node 3 to the lower half.
+// All links of an omega network lead one way. The failed link is the only path from node 3 to the lower half.
 TEST(LinkFaults, NameASourceWithoutAWay) {
   Graph omega = choose(topologies(), "omega", {{"nodes", 8}})->build({});
   EXPECT_THAT(mistakes_of(failed({"3:0"}), std::move(omega)),
-              ElementsAre("network.failures: without these links, no way leads from node 3 to node 0, 1, 2, "
-                          "3; fewer failed links, or another seed"));
+              ElementsAre("network.failures: without these links, no path leads from node 3 to node 0, 1, 2, "
+                          "3; use fewer failed links, or another seed"));
 }
 
 TEST(LinkFaults, LeaveNodesThatNoWayLeadsToIfTheseAreReported) {

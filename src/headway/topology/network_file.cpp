@@ -55,7 +55,7 @@ class FabricTable : public TableReader {
     const auto result = text != nullptr ? parse(*text) : std::nullopt;
     if (!result || *result < least)
       wrong(name, *value, to_text(*value) + " is not a " + std::string(name),
-            "a number and a unit, for example \"" + std::string(example) + "\"");
+            "write a number and a unit, for example \"" + std::string(example) + "\"");
     return result;
   }
 };
@@ -140,7 +140,7 @@ class FabricReader {
     Wire wire;
     const Document* const at = entry.take("at");
     if (at == nullptr)
-      mistakes_.add({"node", "has no switch", "at = \"NAME\" or \"NAME:PORT\"", table.where});
+      mistakes_.add({"node", "has no switch", "write at = \"NAME\" or \"NAME:PORT\"", table.where});
     else if (const auto end = end_of(entry, "at", *at, count))
       wire.ends = {*end};
     read_link(entry, wire);
@@ -157,7 +157,7 @@ class FabricReader {
     const Document* const ends = entry.take("ends");
     const auto* both = ends == nullptr ? nullptr : ends->get<Document::Array>();
     if (both == nullptr || both->size() != 2)
-      mistakes_.add({"link.ends", "a link has two ends", "ends = [\"NAME:PORT\", \"NAME:PORT\"]",
+      mistakes_.add({"link.ends", "a link has two ends", "write ends = [\"NAME:PORT\", \"NAME:PORT\"]",
                      ends == nullptr ? table.where : ends->where});
     else
       for (const Document& end : *both)
@@ -177,7 +177,7 @@ class FabricReader {
                             std::int64_t count) {
     const auto* text = value.get<std::string>();
     if (text == nullptr) {
-      entry.wrong(key, value, to_text(value) + " is not a switch", "\"NAME\" or \"NAME:PORT\"");
+      entry.wrong(key, value, to_text(value) + " is not a switch", "write \"NAME\" or \"NAME:PORT\"");
       return std::nullopt;
     }
     const auto known = [&](const std::string& name) { return switch_of_.find(name); };
@@ -245,7 +245,7 @@ class FabricReader {
     const auto [first, fresh] = users.emplace(end.port, end.where);
     if (!fresh)
       mistakes_.add({"ports", "port " + std::to_string(end.port) + " of " + name + " is used twice",
-                     "first at " + first->second, end.where});
+                     "see " + first->second, end.where});
   }
 
   Mistakes& mistakes_;

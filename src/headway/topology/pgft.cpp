@@ -57,7 +57,7 @@ class Pgft final : public Topology {
     const std::size_t before = mistakes.list().size();
     if (levels < 1 || levels > static_cast<std::size_t>(kMostLevels))
       mistakes.add("network.children", std::to_string(levels) + " levels",
-                   "one number per level, for 1 to " + std::to_string(kMostLevels) + " levels");
+                   "give one number per level, for 1 to " + std::to_string(kMostLevels) + " levels");
     check_list("parents", lists.parents, levels, mistakes);
     if (!lists.links.empty()) check_list("links", lists.links, levels, mistakes);
     if (mistakes.list().size() == before) check_size(mistakes);
@@ -91,26 +91,26 @@ class Pgft final : public Topology {
 
   void describe_purchase(Parameters& parameters) {
     parameters.field({.name = "radix",
-                      .help = "ports of every switch. With nodes, picks the tree with the fewest switches; "
+                      .help = "ports of every switch. With nodes, selects the tree with the fewest switches; "
                               "'headway check --resolved' prints its children, parents and links",
                       .at_least = 2,
                       .at_most = kMostBoughtPorts},
                      radix_);
     parameters.field({.name = "nodes",
-                      .help = "number of nodes of the tree that radix picks",
+                      .help = "number of nodes of the tree selected by radix and nodes",
                       .at_least = 2,
                       .at_most = kMaxTreeNodes},
                      nodes_);
     parameters.field(
         {.name = "levels",
-         .help = "levels of switches of the tree that radix picks; default: the fewest with which "
+         .help = "levels of switches of the tree selected by radix and nodes; default: the fewest with which "
                  "the nodes fit",
          .at_least = 1,
          .at_most = 8},
         levels_);
     parameters.field(
         {.name = "oversubscription",
-         .help = "nodes of a leaf switch per port upwards, in the tree that radix picks; default: "
+         .help = "nodes of a leaf switch per port upwards, in the tree selected by radix and nodes; default: "
                  "1. Above the leaves, switches have as many ports up as down",
          .at_least = 1,
          .at_most = kMostBoughtPorts},
@@ -118,7 +118,7 @@ class Pgft final : public Topology {
   }
 
   bool is_bought() const { return radix_ || levels_ || nodes_ || oversubscription_; }
-  FatTreeWishes wishes() const {
+  FatTreeRequest request() const {
     return {radix_.value_or(0), levels_, nodes_.value_or(0), oversubscription_.value_or(1)};
   }
 
@@ -128,7 +128,7 @@ class Pgft final : public Topology {
     if (is_bought()) {
       lists = {};
       if (radix_ && nodes_)
-        if (const auto plan = plan_fat_tree(wishes()))
+        if (const auto plan = plan_fat_tree(request()))
           for (const TreeLevel& level : *plan) {
             lists.children.push_back(level.children);
             lists.parents.push_back(level.parents);
@@ -146,15 +146,15 @@ class Pgft final : public Topology {
     for (const auto& [name, list] :
          {std::pair{"children", &given_.children}, {"parents", &given_.parents}, {"links", &given_.links}})
       if (!list->empty())
-        mistakes.add(std::string("network.") + name, "is not that of the tree that radix and nodes pick",
+        mistakes.add(std::string("network.") + name, "is not that of the tree selected by radix and nodes",
                      "give either children, parents and links, or radix, nodes, levels and oversubscription");
-    if (!radix_) mistakes.add("network.radix", "is missing", "the number of ports of a switch");
-    if (!nodes_) mistakes.add("network.nodes", "is missing", "the number of nodes of the tree");
-    if (radix_ && nodes_ && !plan_fat_tree(wishes()))
+    if (!radix_) mistakes.add("network.radix", "is missing", "give the number of ports of a switch");
+    if (!nodes_) mistakes.add("network.nodes", "is missing", "give the number of nodes of the tree");
+    if (radix_ && nodes_ && !plan_fat_tree(request()))
       mistakes.add("network.nodes",
                    "no tree of switches with " + std::to_string(*radix_) + " ports has " +
                        std::to_string(*nodes_) + " nodes with this oversubscription",
-                   fat_tree_advice(wishes()));
+                   fat_tree_advice(request()));
     return mistakes.list().size() == before;
   }
 
@@ -165,10 +165,10 @@ class Pgft final : public Topology {
       mistakes.add(key,
                    std::to_string(list.size()) + " numbers for " + std::to_string(levels) +
                        " levels of network.children",
-                   "one per level, from the leaf switches up");
+                   "give one per level, from the leaf switches up");
     else if (list.front() != 1)
       mistakes.add(key, "the first number is " + std::to_string(list.front()) + ", but a node has one link",
-                   "1 for the first level");
+                   "use 1 for the first level");
   }
 
   void check_size(Mistakes& mistakes) const {
@@ -181,10 +181,10 @@ class Pgft final : public Topology {
             "at most " + std::to_string(kMostSwitchPorts));
     if (nodes() > kMaxTreeNodes)
       mistakes.add("network.children", "a tree of more than " + std::to_string(kMaxTreeNodes) + " nodes",
-                   "fewer children");
+                   "use fewer children");
     else if (switch_ports() > kMostNetworkPorts)
       mistakes.add("network.parents", "a tree of more than " + std::to_string(kMostNetworkPorts) + " ports",
-                   "fewer parents, or fewer parallel links");
+                   "use fewer parents, or fewer parallel links");
   }
 
   static std::int64_t capped(std::int64_t number) { return std::min(number, kMany); }

@@ -18,8 +18,8 @@ class AliasTable {
 
   std::uint32_t next(Rng& rng) const {
     const std::uint32_t column = rng.below(static_cast<std::uint32_t>(columns_.size()));
-    const Column& its = columns_[column];
-    return rng.next() >> 11 < its.threshold ? column : its.alias;
+    const Column& drawn = columns_[column];
+    return rng.next() >> 11 < drawn.threshold ? column : drawn.alias;
   }
 
  private:

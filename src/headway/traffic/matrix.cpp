@@ -95,7 +95,7 @@ class MatrixReader {
 
  private:
   static constexpr const char* kForms =
-      "a row of weights for each source, or rows below the header \"source destination weight\"";
+      "give a row of weights for each source, or rows below the header \"source destination weight\"";
 
   static std::optional<double> number(std::string_view word) {
     double value = 0;
@@ -125,7 +125,7 @@ class MatrixReader {
       const auto& words = rows_.words();
       if (words.size() != nodes_)
         rows_.wrong(fmt::format("this row has {} weights", words.size()),
-                    fmt::format("one for each of the {} nodes", nodes_));
+                    fmt::format("give one for each of the {} nodes", nodes_));
       else if (source < nodes_)
         for (NodeId destination = 0; destination < nodes_; ++destination)
           add_word(source, destination, words[destination]);
@@ -133,7 +133,7 @@ class MatrixReader {
     } while (rows_.next());
     if (source != nodes_)
       rows_.wrong_at(0, fmt::format("has {} rows", source),
-                     fmt::format("one for each of the {} nodes", nodes_));
+                     fmt::format("give one for each of the {} nodes", nodes_));
   }
 
   void add_word(NodeId source, NodeId destination, std::string_view word) {
@@ -146,13 +146,14 @@ class MatrixReader {
   void read_list() {
     constexpr std::string_view kHeader[] = {"source", "destination", "weight"};
     if (!std::ranges::equal(rows_.words(), kHeader))
-      return rows_.wrong("this is neither a row of weights nor the header", "\"source destination weight\"");
+      return rows_.wrong("this is neither a row of weights nor the header",
+                         "the header is \"source destination weight\"");
     std::vector<std::vector<std::pair<NodeId, std::uint32_t>>> seen(nodes_);  // destinations with their lines
     const NumberedNames nodes("node", nodes_, {});
     while (rows_.next()) {
       const auto& words = rows_.words();
       if (words.size() != 3) {
-        rows_.wrong("this row does not have 3 columns", "source, destination and weight");
+        rows_.wrong("this row does not have 3 columns", "write source, destination and weight");
         continue;
       }
       const auto source = whole_number(words[0]), destination = whole_number(words[1]);
@@ -170,7 +171,7 @@ class MatrixReader {
           rows_.wrong_at(
               seen[source][i].second,
               fmt::format("there is another row from node {} to node {}", source, seen[source][i].first),
-              "at " + rows_.place(seen[source][i - 1].second));
+              "see " + rows_.place(seen[source][i - 1].second));
     }
   }
 
@@ -186,7 +187,7 @@ class MatrixReader {
     if (!is_square)
       return rows_.wrong_at(
           0, header.is_structured ? "its elements are records" : "its shape is " + header.shape_text(),
-          fmt::format("numbers, {} x {} in this network", nodes_, nodes_));
+          fmt::format("give numbers, {} x {} in this network", nodes_, nodes_));
     const char* at = content.data() + header.data;
     for (NodeId source = 0; source < nodes_; ++source)
       for (NodeId destination = 0; destination < nodes_; ++destination, at += header.element_bytes)
@@ -219,7 +220,7 @@ class MatrixPattern final : public Pattern {
   }
   void check(std::uint32_t nodes, Mistakes& mistakes) const override {
     if (!file_.named())
-      mistakes.add("file", "no file is given", "file = \"weights.txt\"");
+      mistakes.add("file", "no file is given", "write for example file = \"weights.txt\"");
     else
       MatrixReader(file_, nodes, mistakes).read();
   }

@@ -86,19 +86,19 @@ TEST_F(MatrixFile, ReportsEveryMistake) {
             (Lines{"file:1:1: \"nan\", from node 0 to node 1, is not a weight; 0 to 1e12",
                    "file:2:1: \"inf\", from node 1 to node 0, is not a weight; 0 to 1e12",
                    "file:2:1: \"x\", from node 1 to node 1, is not a weight; 0 to 1e12"}));
-  EXPECT_EQ(mistakes_of("0 1 2\n", 2), (Lines{"file:1:1: this row has 3 weights; one for each of the 2 nodes",
-                                              "file: has 1 rows; one for each of the 2 nodes"}));
+  EXPECT_EQ(mistakes_of("0 1 2\n", 2),
+            (Lines{"file:1:1: this row has 3 weights; give one for each of the 2 nodes",
+                   "file: has 1 rows; give one for each of the 2 nodes"}));
   EXPECT_EQ(mistakes_of("0 0\n0 0\n", 2), Lines{"file: no weight is above 0, so no node sends"});
   EXPECT_EQ(mistakes_of("#\n", 2).size(), 1U);
-  EXPECT_EQ(
-      mistakes_of("weight source\n", 2),
-      Lines{"file:1:1: this is neither a row of weights nor the header; \"source destination weight\""});
+  EXPECT_EQ(mistakes_of("weight source\n", 2), Lines{"file:1:1: this is neither a row of weights nor the "
+                                                     "header; the header is \"source destination weight\""});
   EXPECT_EQ(mistakes_of("source destination weight\n0 1 1\n0 2 1\n0 1\n0 1 3\n", 2),
             (Lines{"file:3:1: there is no node \"2\"; 0 to 1",
-                   "file:4:1: this row does not have 3 columns; source, destination and weight",
-                   "file:5:1: there is another row from node 0 to node 1; at :2:1"}));
+                   "file:4:1: this row does not have 3 columns; write source, destination and weight",
+                   "file:5:1: there is another row from node 0 to node 1; see :2:1"}));
   EXPECT_EQ(mistakes_of(test::npy("'<f8'", "(4,)", std::string(32, '\0')), 2),
-            Lines{"file: its shape is 4; numbers, 2 x 2 in this network"});
+            Lines{"file: its shape is 4; give numbers, 2 x 2 in this network"});
   EXPECT_EQ(
       mistakes_of(test::npy("'<f8'", "(2, 2)",
                             real(1) + real(-1) + real(std::numeric_limits<double>::quiet_NaN()) + real(0)),

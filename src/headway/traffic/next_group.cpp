@@ -51,7 +51,7 @@ class NextGroup final : public Pattern {
       mistakes.add("by",
                    "after " + std::to_string(by_) + " of " + std::to_string(nodes / size_) +
                        " groups comes the group itself",
-                   "not a multiple of the number of groups");
+                   "use no multiple of the number of groups");
   }
   std::unique_ptr<Destinations> build(std::uint32_t nodes, std::uint64_t) const override {
     const auto groups = static_cast<std::int64_t>(nodes) / size_;

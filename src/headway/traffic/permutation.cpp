@@ -78,7 +78,7 @@ class Permutation final : public Pattern {
     for (std::int64_t destination = 0; numbers >> destination;) list.push_back(destination);
     if (!numbers.eof() || list.empty())
       mistakes.add("file", "cannot be read as numbers: " + short_path(file_.path()),
-                   "the destination of node 0, 1, ... as whole numbers");
+                   "write the destination of node 0, 1, ... as whole numbers");
     return list;
   }
 
@@ -86,7 +86,7 @@ class Permutation final : public Pattern {
                     Mistakes& mistakes) {
     if (list.size() != nodes)
       mistakes.add(key, "has " + std::to_string(list.size()) + " destinations",
-                   "one for each of the " + std::to_string(nodes) + " nodes");
+                   "give one for each of the " + std::to_string(nodes) + " nodes");
     std::vector<bool> taken(nodes, false);
     for (const std::int64_t destination : list) {
       if (destination < 0 || destination >= nodes)

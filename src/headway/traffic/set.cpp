@@ -101,9 +101,9 @@ class Set final : public Pattern {
     if (weights_.empty()) return;
     if (weights_.size() != set.size())
       mistakes.add("weights", "has " + std::to_string(weights_.size()) + " values",
-                   "one for each of the " + std::to_string(set.size()) + " destinations");
+                   "give one for each of the " + std::to_string(set.size()) + " destinations");
     else if (std::ranges::none_of(weights_, [](double weight) { return weight > 0; }))
-      mistakes.add("weights", "are all 0", "at least one above 0");
+      mistakes.add("weights", "are all 0", "at least one must be above 0");
   }
 
   std::unique_ptr<Destinations> build(std::uint32_t nodes, std::uint64_t seed) const override {

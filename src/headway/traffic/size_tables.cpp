@@ -104,7 +104,7 @@ class PointReader {
     good_ = false;
     mistakes_.add("sizes_file",
                   short_path(file_.path()) + (line > 0 ? ":" + std::to_string(line) : "") + ": " + message,
-                  "lines such as \"10000 0.15\": 15 % of the messages have at most 10000 bytes");
+                  "write lines such as \"10000 0.15\": 15 % of the messages have at most 10000 bytes");
   }
 
   const InputFile& file_;
@@ -147,7 +147,7 @@ class SizesOfFile final : public SizeTable {
   }
   void check(Mistakes& mistakes) const override {
     if (!file_.named())
-      mistakes.add("sizes_file", "is missing", "the name of a file with a cumulative distribution");
+      mistakes.add("sizes_file", "is missing", "give the name of a file with a cumulative distribution");
     else
       PointReader(file_, mistakes).points();
   }

@@ -11,25 +11,25 @@
 
 namespace headway {
 
-inline bool has_way(const Graph& graph, const RouteTable& table, NodeId source, NodeId destination) {
+inline bool has_path(const Graph& graph, const RouteTable& table, NodeId source, NodeId destination) {
   return table.at(switch_from(graph, source), destination).count > 0;
 }
 
 // The first source, and its first destination, without a path between them.
-std::optional<std::pair<NodeId, NodeId>> pair_without_way(const Graph& graph, const RouteTable& table);
+std::optional<std::pair<NodeId, NodeId>> pair_without_path(const Graph& graph, const RouteTable& table);
 
 // The same as an object that shares ownership of the graph and the table.
-class WaysLeft {
+class PathsLeft {
  public:
-  WaysLeft(std::shared_ptr<const Graph> graph, RouteTable table)
-      : graph_(std::move(graph)), table_(std::move(table)), all_(!pair_without_way(*graph_, table_)) {}
+  PathsLeft(std::shared_ptr<const Graph> graph, RouteTable table)
+      : graph_(std::move(graph)), table_(std::move(table)), all_(!pair_without_path(*graph_, table_)) {}
 
   std::uint32_t nodes() const { return graph_->nodes(); }
   bool has_all() const { return all_; }  // paths from every node to every other one
   // All nodes that send to the same switch have the same paths.
   SwitchId switch_of(NodeId source) const { return switch_from(*graph_, source); }
-  bool has_way(NodeId source, NodeId destination) const {
-    return headway::has_way(*graph_, table_, source, destination);
+  bool has_path(NodeId source, NodeId destination) const {
+    return headway::has_path(*graph_, table_, source, destination);
   }
 
  private:

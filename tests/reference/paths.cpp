@@ -48,7 +48,7 @@ bool Reference::goes_to_waypoint(const Packet& packet) const {
 }
 
 // The output of a packet that does not choose among candidates.
-PortId Reference::way_of(const Packet& packet, SwitchId sw) const {
+PortId Reference::routed_output(const Packet& packet, SwitchId sw) const {
   const RouteTable& routes = goes_to_waypoint(packet) ? detours_->to_waypoint : routes_;
   const PortRange candidates = goes_to_waypoint(packet)
                                    ? routes.at(sw, packet.via)
@@ -59,10 +59,10 @@ PortId Reference::way_of(const Packet& packet, SwitchId sw) const {
 
 // The lane of a packet over the link behind `output`, the last link of its path so far.
 std::uint32_t Reference::lane_over(const Packet& packet, PortId output) const {
-  std::vector<PortId> way = packet.crossed;
-  way.push_back(is_output_unit(output) ? wired(output).source : output);
-  const std::uint32_t lane = choices_ ? lane_of_choice(packet, way) : routing_lane(packet, way);
-  return lane * services_.lanes + service_lane(packet, way);
+  std::vector<PortId> path = packet.crossed;
+  path.push_back(is_output_unit(output) ? wired(output).source : output);
+  const std::uint32_t lane = choices_ ? lane_of_choice(packet, path) : routing_lane(packet, path);
+  return lane * services_.lanes + service_lane(packet, path);
 }
 
 std::uint32_t Reference::service_level(std::uint32_t source, NodeId from, NodeId to) const {
@@ -74,21 +74,21 @@ std::uint32_t Reference::service_level(std::uint32_t source, NodeId from, NodeId
 }
 
 // The lane over the last link of the path, among the lanes that replace one lane of the routing.
-std::uint32_t Reference::service_lane(const Packet& packet, const std::vector<PortId>& way) const {
+std::uint32_t Reference::service_lane(const Packet& packet, const std::vector<PortId>& path) const {
   const LaneTable& table = services_.table;
   if (!table.varies()) return table.at(packet.service, 0, 0, 0);
-  if (way.size() == 1) return packet.service % services_.lanes;  // the link from its node
-  const auto switches_left = static_cast<std::uint32_t>(way.size()) - 2;
+  if (path.size() == 1) return packet.service % services_.lanes;  // the link from its node
+  const auto switches_left = static_cast<std::uint32_t>(path.size()) - 2;
   return table.at(packet.service, std::min(switches_left, table.hops - 1),
-                  graph_.local(graph_.peer_of(way[way.size() - 2])), graph_.local(way.back()));
+                  graph_.local(graph_.peer_of(path[path.size() - 2])), graph_.local(path.back()));
 }
 
-std::uint32_t Reference::routing_lane(const Packet& packet, const std::vector<PortId>& way) const {
+std::uint32_t Reference::routing_lane(const Packet& packet, const std::vector<PortId>& path) const {
   LaneRules::Step step;
-  step.level = lanes_.first_level(graph_.switch_of(graph_.peer_of(way.front())), packet.destination, 0);
-  std::uint8_t came = lanes_.class_of(way.front());
+  step.level = lanes_.first_level(graph_.switch_of(graph_.peer_of(path.front())), packet.destination, 0);
+  std::uint8_t came = lanes_.class_of(path.front());
   bool was_at_waypoint = false;
-  for (const PortId link : way) {
+  for (const PortId link : path) {
     step = lanes_.step(step.level, came, lanes_.class_of(link));
     came = lanes_.class_of(link);
     const PortId input = graph_.peer_of(link);
@@ -103,17 +103,17 @@ std::uint32_t Reference::routing_lane(const Packet& packet, const std::vector<Po
 
 // In a network with an escape: the last lane if the packet chose its output. Otherwise the lane follows from
 // the escapes taken since the last choice.
-std::uint32_t Reference::lane_of_choice(const Packet& packet, const std::vector<PortId>& way) const {
+std::uint32_t Reference::lane_of_choice(const Packet& packet, const std::vector<PortId>& path) const {
   std::vector<bool> escapes = packet.escaped;
   escapes.push_back(packet.escapes);
   if (!escapes.back()) return lanes_.lanes();
   std::size_t first = escapes.size() - 1;
   while (escapes[first - 1]) --first;
   LaneRules::Step step;
-  std::uint8_t came = lanes_.class_of(way.front());
-  for (std::size_t i = first; i < way.size(); ++i) {
-    step = lanes_.step(step.level, came, lanes_.class_of(way[i]));
-    came = lanes_.class_of(way[i]);
+  std::uint8_t came = lanes_.class_of(path.front());
+  for (std::size_t i = first; i < path.size(); ++i) {
+    step = lanes_.step(step.level, came, lanes_.class_of(path[i]));
+    came = lanes_.class_of(path[i]);
   }
   return step.lane;
 }
@@ -136,29 +136,29 @@ std::uint64_t Reference::packets_ahead(PortId output) const {
 }
 
 // The path from a switch on.
-Reference::Way Reference::way_from(Packet packet, SwitchId sw) const {
-  Way way;
+Reference::PathAhead Reference::path_from(Packet packet, SwitchId sw) const {
+  PathAhead path;
   PortId watched = kNone;
   for (;;) {
-    const PortId output = way_of(packet, sw);
-    if (way.first == kNone) way.first = output;
+    const PortId output = routed_output(packet, sw);
+    if (path.first == kNone) path.first = output;
     const PortId input = graph_.peer_of(output);
     if (graph_.is_node_port(input)) break;
     if (watched == kNone && lanes_.class_of(output) == detours_->watched) watched = output;
-    ++way.links;
+    ++path.links;
     packet = behind(packet, output);
     sw = graph_.switch_of(input);
   }
   const bool looks_far = detours_->kind == Detour::global && watched != kNone;
-  way.packets = packets_ahead(looks_far ? watched : way.first);
-  return way;
+  path.packets = packets_ahead(looks_far ? watched : path.first);
+  return path;
 }
 
 void Reference::decide(Packet& packet, SwitchId sw) const {
   Packet direct = packet, detour = packet;
   direct.via = kNone;
   direct.undecided = detour.undecided = false;
-  const Way now = way_from(direct, sw), then = way_from(detour, sw);
+  const PathAhead now = path_from(direct, sw), then = path_from(detour, sw);
   if (now.packets * now.links > (then.packets + detours_->bias) * then.links) {
     packet = detour;
     return;
