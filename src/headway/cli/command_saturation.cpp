@@ -15,7 +15,7 @@ namespace {
 constexpr std::string_view kSearchMetrics[] = {"saturation_load", "saturation_load_low",
                                                "saturation_load_high", "accepted_load", "latency_mean_ns"};
 
-double number(const Arguments& arguments, std::string_view flag, double standard) {
+double number_of(const Arguments& arguments, std::string_view flag, double standard) {
   const auto text = arguments.value(flag);
   if (!text) return standard;
   char* end = nullptr;
@@ -27,10 +27,10 @@ double number(const Arguments& arguments, std::string_view flag, double standard
 
 SaturationSearch search_of(const Arguments& arguments) {
   SaturationSearch search;
-  search.precision = number(arguments, "--precision", search.precision);
-  search.share = number(arguments, "--share", search.share);
-  search.times = number(arguments, "--times", search.times);
-  search.lowest = number(arguments, "--lowest", search.lowest);
+  search.precision = number_of(arguments, "--precision", search.precision);
+  search.share = number_of(arguments, "--share", search.share);
+  search.times = number_of(arguments, "--times", search.times);
+  search.lowest = number_of(arguments, "--lowest", search.lowest);
   if (const auto text = arguments.value("--latency")) {
     search.latency = parse_duration(*text);
     if (!search.latency)

@@ -63,7 +63,7 @@ bool in_range(const Parameter& parameter, const V& value) {
   return true;
 }
 
-// "at least 1, at most 65536", or the choices; empty if there are no limits. `unit` follows each bound.
+// "at least 1, at most 65535", or the choices; empty if there are no limits. `unit` follows each bound.
 std::string range_text(const Parameter& parameter, std::string_view unit = {});
 
 // "dbbm", "obqa" and "emptiest".
