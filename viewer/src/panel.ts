@@ -150,8 +150,8 @@ export class Panel {
       this.row("packets in its queues", number(countOf(run, "occupancy", state, port)), "queue_packets"),
       this.row("room for", number(capacityOf(run, port)), "capacity"),
       this.row("behind a head that waits for room", number(countOf(run, "room", state, port)), "room_packets"),
-      this.row("in head-of-line blocking", number(countOf(run, "hol", state, port)), "hol_packets"),
-      this.row("victims", number(countOf(run, "victims", state, port)), "victim_packets"),
+      this.row("in head-of-line blocking", number(countOf(run, "hol", state, port)), "port_hol_packets"),
+      this.row("victims", number(countOf(run, "victims", state, port)), "port_victim_packets"),
       this.wordRow("its link now", link.name, link.metric, "per_link"),
     ];
     for (let lane = 0; run.data.lanes > 1 && lane < run.data.lanes; ++lane)
@@ -211,7 +211,7 @@ export class Panel {
     const rows = [
       this.row("sends now", load(state.of(Track.sent)[node], port), "sent_load"),
       this.row("receives now", load(state.of(Track.received)[node], this.network.sourceOf[port]), "received_load"),
-      this.row("not yet in an injection queue", number(state.of(Track.backlog)[node]), "backlog_packets"),
+      this.row("not yet in an injection queue", number(state.of(Track.backlog)[node]), "node_backlog_packets"),
       this.row("in its injection queues", number(countOf(run, "occupancy", state, port)), "queue_packets"),
       this.row("packets that fit there", number(header.capacity[port] * (run.data.pooled ? 1 : header.queues[port])), "capacity"),
     ];
