@@ -124,17 +124,16 @@ Command command_trace() {
   return {.name = "trace",
           .summary = "make a synthetic trace, or summarise a trace",
           .description =
-              "The action make writes a synthetic storage trace to FILE: bursty on all time scales, with "
-              "flushes and "
-              "disks of unequal popularity. The same seed always gives the same trace. A run that replays "
-              "FILE gives the same results as a run with format = \"synthetic\" and the same seed.\n\n"
-              "The action info reads FILE once and prints its length, message sizes and burstiness. It also "
-              "prints the "
-              "load that the trace puts on a network at the compression factors of the papers, and the "
-              "compression that a mean load of 0.3 needs.\n\n"
-              "FILE is compressed if its name ends in .gz or .zst. --set takes keys of [[traffic.trace]]: "
-              "for make those of the synthetic format, for info also the window and the rules that map "
-              "requests to nodes.",
+              "The action make writes a synthetic storage trace to FILE: bursty on all time scales, "
+              "with flushes and disks of unequal popularity. The same seed always gives the same "
+              "trace. A run that replays FILE gives the same results as a run with format = "
+              "\"synthetic\" and the same seed.\n\n"
+              "The action info reads FILE once and prints its length, message sizes and burstiness. It "
+              "also prints the load that the trace puts on a network at the compression factors of the "
+              "papers, and the compression that a mean load of 0.3 needs.\n\n"
+              "The action make compresses FILE if its name ends in .gz or .zst. --set takes keys of "
+              "[[traffic.trace]]: for make those of the synthetic format, for info also the window and "
+              "the rules that map requests to nodes.",
           .positionals = {{.name = "ACTION", .help = "what to do", .choices = {"make", "info"}},
                           {.name = "FILE", .help = "the trace", .completes = Completes::files}},
           .flags =
