@@ -125,10 +125,12 @@ void save(const SpecDraft& of_caller, const std::vector<SharedPoint>& results, c
 SaturationSearch search_of(double precision, double share, double times,
                            const std::optional<std::string>& latency, double lowest) {
   SaturationSearch search{.precision = precision, .share = share, .times = times, .lowest = lowest};
-  if (!latency) return search;
-  search.latency = parse_duration(*latency);
-  if (!search.latency)
-    throw SpecError({{"latency", "\"" + *latency + "\" is not a time", "for example \"50 us\"", ""}});
+  if (latency) search.latency = parse_duration(*latency);
+  Mistakes mistakes;
+  if (latency && !search.latency)
+    mistakes.add("latency", "\"" + *latency + "\" is not a time", "for example \"50 us\"");
+  check(search, mistakes);
+  mistakes.throw_if_any();
   return search;
 }
 

@@ -143,8 +143,9 @@ def test_saturation_is_that_of_the_program(spec, program, tmp_path):
 
 
 def test_saturation_names_bad_limits(spec):
-    with pytest.raises(hw.SpecError, match="precision"):
+    with pytest.raises(hw.SpecError, match="precision") as caught:
         hw.saturation(spec, precision=0)
+    assert "seed" not in str(caught.value)
     with pytest.raises(hw.SpecError, match="latency"):
         hw.saturation(spec, latency="soon")
     with pytest.raises(TypeError):

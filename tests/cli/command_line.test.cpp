@@ -75,11 +75,11 @@ TEST_F(CommandLine, MistakesOnTheCommandLineNameWhatWasMeant) {
            {"headway explain obqq", "did you mean 'obqa'?"},
            {"headway explain switch.quues", "did you mean 'switch.queues'?"},
            {"headway help rnu", "did you mean 'run'?"},
-           {"headway saturation small.toml --share 2",
-            "--share must be at most 1: it is a fraction of the offered load"},
-           {"headway saturation small.toml --times 0.5", "--times must be at least 1"},
-           {"headway saturation small.toml --precision 1", "--precision must be below 1"},
-           {"headway saturation small.toml --lowest 1", "--lowest must be a load below 1"},
+           {"headway saturation small.toml --share 2", "--share must be above 0 and at most 1, not 2"},
+           {"headway saturation small.toml --share much", "--share needs a number, not \"much\""},
+           {"headway saturation small.toml --times 0.5", "--times must be at least 1, not 0.5"},
+           {"headway saturation small.toml --precision 1", "--precision must be above 0 and below 1, not 1"},
+           {"headway saturation small.toml --lowest 1", "--lowest must be above 0 and below 1, not 1"},
            {"headway completion tcsh", "valid: bash, zsh, fish"},
        }) {
     const Outcome outcome = shell(command);

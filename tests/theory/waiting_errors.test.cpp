@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "headway/base/student_t.h"
 #include "headway/config/assign.h"
 #include "headway/run/run.h"
-#include "headway/run/student_t.h"
 #include "tests/support/random_spec.h"
 
 namespace headway {

@@ -4,6 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
+#include <utility>
+#include <vector>
 
 #include "headway/catalogue/catalogue.h"
 #include "headway/catalogue/keys.h"
@@ -86,6 +89,25 @@ std::string families_page() {
   return page + costs();
 }
 
+// The metrics by table and condition. In each table, those without a condition are first.
+std::vector<Metric> metrics_by_condition() {
+  const std::span<const Metric> all = all_metrics();
+  const auto group = [&](const Metric& metric) {
+    const auto first = [&](bool of_condition) {
+      return std::ranges::find_if(all,
+                                  [&](const Metric& other) {
+                                    return other.table == metric.table &&
+                                           (!of_condition || other.needs == metric.needs);
+                                  }) -
+             all.begin();
+    };
+    return std::pair(first(false), metric.needs == Needs::nothing ? -1 : first(true));
+  };
+  std::vector<Metric> sorted(all.begin(), all.end());
+  std::ranges::stable_sort(sorted, {}, group);
+  return sorted;
+}
+
 std::string metrics_page() {
   std::string page = head("Metrics", "metrics");
   page +=
@@ -93,7 +115,8 @@ std::string metrics_page() {
       "stage, a port and a destination; `PART` stands for `hotspot`, `class_C`, or a class in a zone such as "
       "`cold_5_class_1` ([slotted.md](slotted.md)). The unit – marks numbers that identify something.\n";
   const Metric* before = nullptr;
-  for (const Metric& metric : all_metrics()) {
+  const std::vector<Metric> metrics = metrics_by_condition();
+  for (const Metric& metric : metrics) {
     if (before == nullptr || before->table != metric.table || before->needs != metric.needs) {
       if (metric.table.empty())
         page += fmt::format("\n## Metrics of {}\n",

@@ -15,34 +15,37 @@ namespace {
 constexpr std::string_view kSearchMetrics[] = {"saturation_load", "saturation_load_low",
                                                "saturation_load_high", "accepted_load", "latency_mean_ns"};
 
-double fraction(const Arguments& arguments, std::string_view flag, double standard) {
+double number(const Arguments& arguments, std::string_view flag, double standard) {
   const auto text = arguments.value(flag);
   if (!text) return standard;
   char* end = nullptr;
   const double value = std::strtod(text->c_str(), &end);
-  if (*end != '\0' || text->empty() || !(value > 0))
-    throw UsageError(fmt::format("{} needs a number above 0, not \"{}\"", flag, *text));
+  if (*end != '\0' || text->empty())
+    throw UsageError(fmt::format("{} needs a number, not \"{}\"", flag, *text));
   return value;
 }
 
-int run_saturation(const Arguments& arguments, Terminal& terminal) {
-  const Experiment experiment = load(arguments, terminal, load_for_search);
+SaturationSearch search_of(const Arguments& arguments) {
   SaturationSearch search;
-  search.precision = fraction(arguments, "--precision", search.precision);
-  if (search.precision >= 1)
-    throw UsageError("--precision must be below 1: it is the width of an interval of loads");
-  search.share = fraction(arguments, "--share", search.share);
-  if (search.share > 1) throw UsageError("--share must be at most 1: it is a fraction of the offered load");
-  search.times = fraction(arguments, "--times", search.times);
-  if (search.times < 1)
-    throw UsageError("--times must be at least 1: it multiplies the latency at the lowest load");
+  search.precision = number(arguments, "--precision", search.precision);
+  search.share = number(arguments, "--share", search.share);
+  search.times = number(arguments, "--times", search.times);
+  search.lowest = number(arguments, "--lowest", search.lowest);
   if (const auto text = arguments.value("--latency")) {
     search.latency = parse_duration(*text);
     if (!search.latency)
       throw UsageError(fmt::format("--latency needs a time such as \"50 us\", not \"{}\"", *text));
   }
-  search.lowest = fraction(arguments, "--lowest", search.lowest);
-  if (search.lowest >= 1) throw UsageError("--lowest must be a load below 1");
+  Mistakes mistakes;
+  check(search, mistakes);
+  for (const Mistake& mistake : mistakes.list())
+    throw UsageError(fmt::format("--{} {}", mistake.key, mistake.message));
+  return search;
+}
+
+int run_saturation(const Arguments& arguments, Terminal& terminal) {
+  const Experiment experiment = load(arguments, terminal, load_for_search);
+  const SaturationSearch search = search_of(arguments);
 
   Collecting how{.command = "saturation", .method = method(search), .metrics = kSearchMetrics};
   how.options.run = [&](const Spec& spec, const RunOptions& options) {

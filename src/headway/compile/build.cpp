@@ -142,8 +142,8 @@ Model build(const EventSpec& spec, SeenNetworks& networks, CancelFlag cancelled)
       std::move(flow_of_spec), checks.need()};
   model.cut_off = std::move(cut_off);
   if (spec.measure.warmup) model.warmup = ticks(*spec.measure.warmup, tick);
-  model.bin =
-      spec.measure.bin ? ticks(*spec.measure.bin, tick) : std::max<Tick>(model.duration / kBinsByDefault, 1);
+  const Rational bin = spec.measure.bin_length().ns / tick.ns;  // the default one is rounded down
+  model.bin = std::max<Tick>(bin.numerator() / bin.denominator(), 1);
   model.interval =
       std::max<Tick>(static_cast<Tick>(spec.observe.interval.ns.to_double() / tick.ns.to_double()), 1);
   return model;

@@ -25,8 +25,7 @@
 namespace headway {
 namespace {
 
-constexpr std::int64_t kMostTicks = 1LL << (62 - kInstantBits);  // of a run; Instant has fraction bits
-constexpr std::int64_t kMostPackets = 1'000'000'000;             // of a message
+constexpr std::int64_t kMostPackets = 1'000'000'000;  // of a message
 constexpr std::int64_t kMostBins = 10'000'000;
 constexpr std::int64_t kMostPhotographs = 10'000'000;
 constexpr std::int64_t kMostFairNodes = 2048;  // the fair share follows the path of every pair
@@ -223,9 +222,7 @@ class Checker {
 
   void check_pair_rows(const Graph& graph) {
     if (!spec_.measure.has(ExtraTable::pair_series)) return;
-    Rate fastest{0};
-    for (const Link& link : graph.link_classes()) fastest = std::max(fastest, link.rate);
-    if (const double rows = most_pair_rows(spec_, fastest); rows > kMostPairRows)
+    if (const double rows = most_pair_rows(spec_, graph); rows > kMostPairRows)
       mistakes_.add("measure.tables", fmt::format("\"pair-series\" could have {:.0f} rows", rows),
                     fmt::format("at most {:.0f}: use a shorter duration, longer bins, or a given warm-up",
                                 kMostPairRows));
@@ -294,11 +291,12 @@ class Checker {
     const std::shared_ptr<SeenRoutes> seen = networks_.routes(network, spec_, written_);
     add(seen->wrong);
     std::optional<QueueMap> of_scheme = map_of_scheme(graph);
-    if (!of_scheme || !check_channels(graph, *of_scheme)) return;
-    const std::optional<Duration> tick = check_ticks(graph.link_classes());
+    if (!of_scheme || !check_channels(*of_scheme)) return;
+    const Routes routes = seen->routes.value_or(Routes{});
+    if (!check_queues(graph, *of_scheme, routes)) return;
+    const std::optional<Duration> tick = tick_of(spec_, graph.link_classes(), mistakes_);
     QueueMap map = with_virtual_channels(spec_.switches, *std::move(of_scheme));
-    NetworkOptions options =
-        network_options(spec_, graph, seen->routes.value_or(Routes{}), map, tick.value_or(Duration{1}));
+    NetworkOptions options = network_options(spec_, graph, routes, map, tick.value_or(Duration{1}));
     if (spec_.routing.algorithm->adaptive() && seen->routes) {
       SeenSelection selection = network.selection(spec_, written_);
       add(selection.wrong);
@@ -306,7 +304,7 @@ class Checker {
     }
     check_legal(graph, map, options);
     check_weights();
-    check_pooled(graph);
+    check_pooled();
     check_detours(seen->routes);
     check_pair_rows(graph);
     if (!seen->routes || !tick) return;
@@ -327,8 +325,8 @@ class Checker {
     }
   }
 
-  // Returns false if the queues of a port cannot be counted.
-  bool check_channels(const Graph& graph, const QueueMap& map) {
+  // Returns false if the map cannot have the virtual channels.
+  bool check_channels(const QueueMap& map) {
     const std::int64_t channels = spec_.switches.virtual_channels;
     if (channels > 1 && map.channels > 1) {
       mistakes_.add(
@@ -337,13 +335,43 @@ class Checker {
           "set it to 1 with this scheme");
       return false;
     }
-    const auto overflow = spec_.switches.scheme->overflow(graph.nodes());
-    const std::int64_t queues = overflow ? Overflow::queues(*overflow) : map.queues;
-    if (queues * channels <= kMostQueuesPerPort) return true;
-    mistakes_.add(channels > 1 ? "switch.virtual_channels" : "switch.scheme",
+    return true;
+  }
+
+  // Returns false if a port has more queues than the engine can number; then, no other rule is checked.
+  bool check_queues(const Graph& graph, const QueueMap& of_scheme, const Routes& routes) {
+    NetworkOptions options;
+    options.follow(routes);
+    options.overflow = spec_.switches.scheme->overflow(graph.nodes());
+    const std::int64_t channels = spec_.switches.virtual_channels;
+    if (!has_too_many_queues(options, std::uint64_t{of_scheme.queues} * static_cast<std::uint64_t>(channels)))
+      return true;
+    const bool is_map = !options.overflow;  // channels and lanes repeat the queues of maps only
+    const std::uint64_t queues = is_map ? of_scheme.queues : queues_of_port(options, 1);
+    struct Factor {
+      std::string_view key, what;
+      std::uint64_t value;
+    };
+    const Factor factors[] = {
+        {"switch.virtual_channels", "virtual channels", static_cast<std::uint64_t>(channels)},
+        {spec_.switches.lanes > 1 ? "switch.lanes" : "routing.algorithm", "lanes", options.lanes}};
+    std::string key = "switch.scheme", places, advice;
+    std::uint64_t all = queues;
+    for (const auto& [key_of_factor, what, value] : factors) {
+      if (!is_map || value == 1) continue;
+      places += fmt::format("{} {} {}", places.empty() ? " in each of" : " of each of", value, what);
+      if (all <= kMostQueuesPerPort) {  // without this factor, the queues can be numbered
+        key = key_of_factor;
+        const std::uint64_t most = kMostQueuesPerPort / all;
+        advice = most == 1 ? " in all"
+                           : fmt::format(" in all, so at most {} {} with {} queues each", most, what, all);
+      }
+      all *= value;
+    }
+    mistakes_.add(std::move(key),
                   fmt::format("\"{}\" needs {} queues per port in this network{}", spec_.switches.scheme.name,
-                              queues, channels > 1 ? fmt::format(" in each of {} channels", channels) : ""),
-                  fmt::format("at most {}", kMostQueuesPerPort));
+                              queues, places.empty() ? "" : fmt::format("{}, {} in all", places, all)),
+                  fmt::format("at most {}{}", kMostQueuesPerPort, advice));
     return false;
   }
 
@@ -363,29 +391,13 @@ class Checker {
   }
 
   // Checks the additional rules for schemes whose queues share the memory of a port.
-  void check_pooled(const Graph& graph) {
+  void check_pooled() {
     spec_.switches.scheme->check(mistakes_);
     if (!spec_.switches.scheme->pools_memory()) return;
     const std::string scheme = fmt::format("scheme \"{}\"", spec_.switches.scheme.name);
     if (spec_.switches.queue_memory)
       mistakes_.add("switch.queue_memory", "the queues of a port share its memory with " + scheme,
                     "use switch.input_memory");
-    if (!spec_.switches.scheme->isolation()) return;
-    if (!spec_.routing.algorithm->by_destination())
-      mistakes_.add(
-          "routing.algorithm",
-          fmt::format("{} needs routes that depend only on the destination; those of \"{}\" do not", scheme,
-                      spec_.routing.algorithm.name),
-          fmt::format("{} have such routes with their default parameters",
-                      list_text(routings_for(graph.shape(),
-                                             [](const Routing& routing) { return routing.by_destination(); }),
-                                "or")));
-    // Bubble flow control needs packets in a ring to move on; a stopped flow would hold them back.
-    if (graph.has_rings())
-      mistakes_.add("switch.scheme",
-                    fmt::format("{} could block the rings of topology \"{}\" forever", scheme,
-                                spec_.network.topology.name),
-                    "use a topology without rings, such as mesh");
   }
 
   void check_detours(const std::optional<Routes>& routes) {
@@ -395,46 +407,6 @@ class Checker {
                     fmt::format("\"fairness\" needs fixed routes; \"{}\" {}", spec_.routing.algorithm.name,
                                 routes->detours ? "sends packets on random detours" : "chooses among paths"),
                     "omit it");
-  }
-
-  // Returns zero if the divisor has no exact representation.
-  static Rational divisor_or_zero(const Rational& a, const Rational& b) {
-    try {
-      return common_divisor(a, b);
-    } catch (const std::overflow_error&) {
-      return 0;
-    }
-  }
-
-  // Returns the tick, or nullopt if no tick divides all durations.
-  std::optional<Duration> check_ticks(const std::vector<Link>& links) {
-    const Rational shortest(1, 1000);  // 1 ps
-    Rational tick = 0;
-    const std::vector<NamedDuration> durations = durations_of(spec_, links);
-    for (const NamedDuration& named : durations) {
-      const Rational finer = divisor_or_zero(tick, named.duration.ns);
-      if (finer < shortest && named.duration.ns != Rational(0)) {
-        const bool is_rate = named.key == "network.link.rate";
-        mistakes_.add(
-            named.key,
-            is_rate ? fmt::format("a byte takes {}, which needs a tick below 1 ps", to_string(named.duration))
-                    : fmt::format("{} needs a tick below 1 ps", to_string(named.duration)),
-            "every duration and the time of a byte must be a whole number of ticks");
-        return std::nullopt;
-      }
-      tick = finer;
-    }
-    for (const NamedDuration& named : durations) {
-      const bool is_hop = named.key.starts_with("network.") || named.key.starts_with("switch.");
-      if (named.duration.ns / tick > Rational(is_hop ? kMostTicksOfLink : kMostTicks)) {
-        mistakes_.add(named.key,
-                      fmt::format("{} is too long in ticks of {}", to_string(named.duration),
-                                  to_string(Duration{tick})),
-                      fmt::format("at most {} ticks", is_hop ? kMostTicksOfLink : kMostTicks));
-        return std::nullopt;
-      }
-    }
-    return Duration{tick};
   }
 
   bool fits_memory(std::uint64_t needed, std::string key, const std::string& what) {

@@ -200,7 +200,21 @@ TEST(Check, RefusesImpossiblePhysics) {
        "this "
        "scheme"},
       {[](EventSpec& s) { s.switches.scheme = choose(schemes(), "dbbm", {{"queues", 65'536}}); },
-       "switch.scheme: \"dbbm\" needs 65536 queues per port in this network; at most 65535"},
+       "switch.queues: is out of range; at least 1, at most 65535"},
+      {[](EventSpec& s) {
+         s.network.topology = choose(topologies(), "single-switch", {{"nodes", 4}});
+         s.switches.scheme = choose(schemes(), "dbbm", {{"queues", 2000}});
+         s.switches.lanes = 64;
+         s.traffic.flows[0].service_level = 63;
+       },
+       "switch.lanes: \"dbbm\" needs 2000 queues per port in this network in each of 64 lanes, 128000 in "
+       "all; at most 65535 in all, so at most 32 lanes with 2000 queues each"},
+      {[](EventSpec& s) {
+         s.switches.scheme = choose(schemes(), "dbbm", {{"queues", 65'535}});
+         s.switches.virtual_channels = 2;
+       },
+       "switch.virtual_channels: \"dbbm\" needs 65535 queues per port in this network in each of 2 virtual "
+       "channels, 131070 in all; at most 65535 in all"},
       {[](EventSpec& s) { s.switches.scheme = choose(schemes(), "dbbm-unshared", {{"queues", 65'534}}); },
        "switch.scheme: \"dbbm-unshared\" needs 65536 queues per port in this network; at most 65535"}};
   for (const auto& [change, message] : cases) {
@@ -242,7 +256,12 @@ TEST(Memory, FollowsTheQueuesThatTrafficCanReach) {
 
 TEST(Tick, DividesEveryDuration) {
   EventSpec spec = small();
-  const auto tick = [&] { return tick_of(spec, {spec.network.link}); };
+  const auto tick = [&] {
+    Mistakes mistakes;
+    const std::optional<Duration> found = tick_of(spec, {spec.network.link}, mistakes);
+    EXPECT_TRUE(mistakes.empty());
+    return found.value_or(Duration{0});
+  };
   EXPECT_EQ(tick(), Duration{1});
   spec.network.link.rate = {{3, 2}};
   EXPECT_EQ(tick(), (Duration{{2, 3}}));

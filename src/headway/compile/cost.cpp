@@ -7,28 +7,23 @@
 namespace headway {
 
 std::vector<std::pair<std::string, double>> cost_of(const EventSpec& spec, const Graph& graph,
-                                                    std::uint32_t queues, std::uint32_t lanes) {
+                                                    const QueueMap& map, const NetworkOptions& options) {
   const SwitchSpec& switches = spec.switches;
-  const auto plan = switches.scheme->isolation();
-  const auto owned = switches.scheme->overflow(graph.nodes());
-  const std::uint32_t mapped = queues * lanes;
-  const std::int64_t lines = plan ? plan->rules.lines : 0;
-  const std::int64_t of_port = plan    ? 1 + lines
-                               : owned ? 1 + owned->queues  // including the overflow queue
-                                       : mapped;
+  // Overflow::kArrival is empty between two ticks and needs no hardware.
+  const auto of_port =
+      static_cast<std::int64_t>(queues_of_port(options, map.queues)) - (options.overflow ? 1 : 0);
+  const std::uint32_t lines = options.isolation ? options.isolation->lines : 0;
   const std::uint64_t ports = graph.max_radix();
-  const TableEntry entry = plan ? isolation_entry(ports, plan->rules.lines) : routing_entry(ports);
-  const auto port_memory = static_cast<double>(input_memory(switches, mapped).count);
+  const TableEntry entry = options.isolation ? isolation_entry(ports, lines) : routing_entry(ports);
+  const auto port_memory = static_cast<double>(input_memory(switches, map.queues * options.lanes).count);
   const double both_sides =
       port_memory + (has_output_units(switches) ? static_cast<double>(switches.output_memory.count) : 0);
-  const std::int64_t share = plan || owned ? 1 : mapped;  // number of queues that the memory is split over
-  const std::int64_t packets = input_memory(switches, mapped).count / share / spec.traffic.packet.count;
   std::vector<std::pair<std::string, double>> metrics = {
       {"queues_per_port", static_cast<double>(of_port)},
-      {"cam_lines_per_port", static_cast<double>(lines)},
+      {"cam_lines_per_port", lines},
       {"port_memory_bytes", port_memory},
-      {"lanes", lanes},
-      {"packets_per_queue", static_cast<double>(packets)},
+      {"lanes", options.lanes},
+      {"packets_per_queue", options.capacity},
       {"switch_memory_bytes", both_sides * static_cast<double>(ports)},
       {"network_memory_bytes", both_sides * graph.switch_ports()},
       {"minimum_memory_bytes", static_cast<double>(minimum_memory(of_port, spec.traffic.packet).count)},

@@ -7,14 +7,15 @@
 #include <utility>
 #include <vector>
 
+#include "headway/engine/network_options.h"
 #include "headway/spec/spec.h"
 #include "headway/topology/graph.h"
 
 namespace headway {
 
-// In the order of cost_metrics() (metrics/metric.h). There is no area without a published value. `queues` is
-// the number of queues in a lane, from queues_of(spec.switches, graph).
+// In the order of cost_metrics() (metrics/metric.h). There is no area without a published value. `map` and
+// `options` are those of the spec's network.
 std::vector<std::pair<std::string, double>> cost_of(const EventSpec& spec, const Graph& graph,
-                                                    std::uint32_t queues, std::uint32_t lanes);
+                                                    const QueueMap& map, const NetworkOptions& options);
 
 }  // namespace headway

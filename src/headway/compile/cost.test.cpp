@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "headway/compile/network_plan.h"
 #include "headway/config/assign.h"
 #include "headway/metrics/metric.h"
 
@@ -23,7 +24,9 @@ EventSpec of_scheme(std::string_view scheme, Arguments parameters = {}) {
 
 Metrics cost(const EventSpec& spec) {
   const Graph graph = spec.network.topology->build(spec.network.link);
-  return cost_of(spec, graph, queues_of(spec.switches, graph).queues, 1);
+  const QueueMap map = queues_of(spec.switches, graph);
+  return cost_of(spec, graph, map,
+                 network_options(spec, graph, spec.routing.algorithm->build(graph), map, Duration{1}));
 }
 
 double value(const Metrics& metrics, std::string_view name) {

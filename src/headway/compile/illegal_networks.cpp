@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "headway/compile/network_plan.h"
+#include "headway/config/parameter_values.h"
+#include "headway/routing/routing.h"
 
 namespace headway {
 namespace {
@@ -74,7 +76,7 @@ class Report {
                                   Bytes{switches.scheme->isolation()->rules.notification_bytes});
       case notification_without_link:
         return tell_one_way("switch.notification_packet", "notifications");
-      case link_in_ticks:  // check_ticks has reported the duration
+      case link_in_ticks:  // tick_of has reported the duration
         return;
       default:
         return tell_of_pool(rule);
@@ -94,7 +96,7 @@ class Report {
         asked_for ? "set it to 1 with this scheme" : "use routing with one lane, or another scheme");
   }
 
-  // Reports features that cannot be combined with a scheme that allocates queues during the run.
+  // Reports features and networks that cannot be combined with a scheme that allocates queues during the run.
   void tell_of_pool(IllegalNetwork rule) {
     const std::string scheme = fmt::format("scheme \"{}\"", spec_.switches.scheme.name);
     switch (rule) {
@@ -119,7 +121,22 @@ class Report {
         return mistakes_.add("switch.notification_delay",
                              "a notification would have no delay, because the links have none",
                              "set it to a time above 0");
-      default:  // the ranges of the spec's fields exclude the other rules
+      case isolation_routes:
+        return mistakes_.add(
+            "routing.algorithm",
+            fmt::format("{} needs routes that depend only on the destination; those of \"{}\" do not", scheme,
+                        spec_.routing.algorithm.name),
+            fmt::format(
+                "{} have such routes with their default parameters",
+                list_text(routings_for(graph_.shape(),
+                                       [](const Routing& routing) { return routing.by_destination(); }),
+                          "or")));
+      case isolation_in_rings:
+        return mistakes_.add("switch.scheme",
+                             fmt::format("{} could block the rings of topology \"{}\" forever", scheme,
+                                         spec_.network.topology.name),
+                             "use a topology without rings, such as mesh");
+      default:  // excluded by the ranges of the fields, by what a scheme returns, and by check_queues
         return mistakes_.add("", std::string(to_string(rule)));
     }
   }

@@ -9,6 +9,7 @@
 #include "headway/engine/backlog.h"
 #include "headway/engine/layout.h"
 #include "headway/engine/state.h"
+#include "headway/metrics/metric.h"
 #include "headway/metrics/window.h"
 #include "headway/observe/observer.h"
 #include "headway/routing/reach.h"
@@ -55,7 +56,7 @@ const Graph& PlannedRun::graph() const { return *network.graph; }
 Layout estimated_layout(const PlannedRun& run) {
   const auto& [graph, routes, map, options] = run.network;
   std::vector<std::uint32_t> queues;
-  if (!routes.detours && !routes.choices && keeps_reachable_queues_only(map))
+  if (keeps_reachable_queues_only(map, routes.detours, routes.choices))
     for (const std::uint32_t destinations : run.reachable())
       queues.push_back(static_cast<std::uint32_t>(
           std::min<std::uint64_t>(std::uint64_t{destinations} * map.channels, map.queues)));
@@ -70,7 +71,8 @@ std::uint64_t network_memory(const PlannedRun& run, const Layout& layout) {
   std::uint64_t bytes = layout.state_bytes() + run.network.routes.bytes() + map.bytes();
   bytes += layout.graph_ports * kBytesPerGraphPort + layout.nodes * kBytesPerNode;
   bytes += layout.ports * sizeof(Port) + layout.devices * sizeof(PortId);
-  if (!run.network.routes.detours && !run.network.routes.choices && keeps_reachable_queues_only(map))
+  const Routes& routes = run.network.routes;
+  if (keeps_reachable_queues_only(map, routes.detours, routes.choices))
     bytes += layout.graph_ports * ((map.queues + 63) / 64) * (sizeof(std::uint64_t) + sizeof(std::uint32_t));
   return bytes;
 }
@@ -94,37 +96,30 @@ Rational longest_time(const EventSpec& spec) {
 }
 
 double bins_of(const EventSpec& spec) {
-  const MeasureSpec& measure = spec.measure;
-  const Rational bin = measure.bin ? measure.bin->ns : measure.duration.ns / Rational(kBinsByDefault);
-  return std::ceil((longest_time(spec) / bin).to_double());
+  return std::ceil((longest_time(spec) / spec.measure.bin_length().ns).to_double());
 }
 
 // Memory of the results of a run: as numbers and, at the end, as text.
 double results_memory(const PlannedRun& run) {
-  constexpr double kRead = sizeof(std::uint64_t), kNumber = sizeof(double) + 20, kColumns = 12;
-  constexpr double kPairColumns = 5;  // of waiting
-  constexpr double kDestinationColumns = 5;
+  constexpr double kRead = sizeof(std::uint64_t), kNumber = sizeof(double) + 20;
   constexpr double kBytesOfWaitingPair = 4 * 24 + 2 * 32;  // including the spare capacity of its table
   const MeasureSpec& measure = run.spec.measure;
   const auto nodes = static_cast<double>(run.graph().nodes());
   const double bins = bins_of(run.spec);
-  double bytes = bins * (sizeof(Reading) + kColumns * kNumber);
-  if (run.spec.has_destinations()) bytes += nodes * (sizeof(Received) + kDestinationColumns * kNumber);
+  const auto row = [&](std::string_view table) { return most_columns(run.spec, table) * kNumber; };
+  double bytes = bins * (sizeof(Reading) + row("series"));
+  if (run.spec.has_destinations()) bytes += nodes * (sizeof(Received) + row("per_destination"));
   if (measure.has(ExtraTable::destination_series)) bytes += bins * nodes * (kRead + kNumber);
   if (measure.has(ExtraTable::port_series) && run.spec.switches.scheme->isolation())
     bytes += bins * run.graph().switch_ports() * (1 + kNumber);
   if (measure.has(ExtraTable::per_pair) || measure.has(ExtraTable::pair_series))
     bytes += 3 * nodes * nodes * kRead;
-  if (measure.has(ExtraTable::per_pair)) bytes += 5 * nodes * nodes * kNumber;
+  if (measure.has(ExtraTable::per_pair)) bytes += nodes * nodes * row("per_pair");
   if (measure.has(ExtraTable::per_pair) && run.spec.observe.waiting)
-    bytes += nodes * nodes * (kPairColumns * kNumber + kBytesOfWaitingPair);
-  if (measure.has(ExtraTable::pair_series)) {
-    Rate fastest{0};
-    for (const Link& link : run.graph().link_classes()) fastest = std::max(fastest, link.rate);
-    bytes += most_pair_rows(run.spec, fastest) * (2 * kRead + 4 * kNumber);
-  }
-  if (run.spec.observe.waiting)
-    bytes += most_tree_rows(run.spec) * (sizeof(TreeSums) + kTreeSeriesColumns * kNumber);
+    bytes += nodes * nodes * kBytesOfWaitingPair;
+  if (measure.has(ExtraTable::pair_series))
+    bytes += most_pair_rows(run.spec, run.graph()) * (2 * kRead + row("pair_series"));
+  if (run.spec.observe.waiting) bytes += most_tree_rows(run.spec) * (sizeof(TreeSums) + row("tree_series"));
   return bytes;
 }
 
@@ -183,11 +178,11 @@ double backlog_memory(const PlannedRun& run, const Offered& offered) {
   const auto nodes = static_cast<double>(run.graph().nodes());
   const bool fifo = run.spec.node.admittance == Admittance::fifo;
   const double queues = std::min(offered.messages, fifo ? nodes : nodes * nodes);
-  // Nodes whose messages depend on the network keep them all (Adapters).
-  const bool keep_all = run.spec.node.admittance_limit || !run.spec.traffic.traces.empty() ||
-                        std::ranges::any_of(run.spec.traffic.flows, [](const FlowSpec& flow) {
-                          return flow.arrivals->backlog() > 0;
-                        });
+  const bool keep_all =
+      !run.spec.traffic.traces.empty() ||
+      std::ranges::any_of(run.spec.traffic.flows, [&](const FlowSpec& flow) {
+        return waits_for_network(flow.arrivals->backlog() > 0, run.network.options.admittance_limit);
+      });
   const double window = kBacklogWindow;
   const double kept = keep_all ? offered.messages : std::min(offered.messages, queues * window);
   const double tails = keep_all ? 0 : std::min(offered.messages / window, queues);
@@ -245,8 +240,7 @@ MemoryNeed memory_need(const PlannedRun& run) {
 }
 
 double most_pair_rows(const EventSpec& spec, Rate fastest) {
-  const MeasureSpec& measure = spec.measure;
-  const Rational bin = measure.bin ? measure.bin->ns : measure.duration.ns / Rational(kBinsByDefault);
+  const Rational bin = spec.measure.bin_length().ns;
   std::int64_t smallest = spec.traffic.traces.empty() ? spec.traffic.packet.count : 1;
   for (const FlowSpec& flow : spec.traffic.flows)
     if (const SizeDistribution sizes = flow.sizes->build(smallest); !sizes.fixed())
@@ -260,9 +254,58 @@ double most_pair_rows(const EventSpec& spec, Rate fastest) {
   return bins_of(spec) * nodes * std::min(nodes, packets);
 }
 
+double most_pair_rows(const EventSpec& spec, const Graph& graph) {
+  Rate fastest{0};
+  for (const Link& link : graph.link_classes()) fastest = std::max(fastest, link.rate);
+  return most_pair_rows(spec, fastest);
+}
+
 double most_tree_rows(const EventSpec& spec) {
   const double photographs = std::ceil((longest_time(spec) / spec.observe.interval.ns).to_double());
   return std::min(bins_of(spec), photographs) * static_cast<double>(kMostTreesOfABin);
+}
+
+namespace {
+
+// Returns true if results of the spec's runs or searches can have metrics with this need.
+bool meets(const EventSpec& spec, Needs needs) {
+  const bool is_watched = spec.measure.watch_destination.has_value();
+  switch (needs) {
+    case Needs::nothing:
+    case Needs::saturation_search:
+    case Needs::cost:
+      return true;
+    case Needs::traces:
+      return !spec.traffic.traces.empty();
+    case Needs::fairness:
+      return spec.measure.has(ExtraTable::fairness);
+    case Needs::isolation:
+      return spec.switches.scheme->isolation().has_value();
+    case Needs::watched_destination:
+      return spec.switches.scheme->isolation() && is_watched;
+    case Needs::overflow:
+      return spec.switches.scheme->overflow(1).has_value();
+    case Needs::waiting:
+      return spec.observe.waiting;
+    case Needs::watched_waiting:
+      return spec.observe.waiting && is_watched;
+    case Needs::waiting_flows:
+      return spec.observe.waiting && spec.traffic.flows.size() + spec.traffic.traces.size() > 1;
+    case Needs::cut_off:
+      return spec.network.faults.unreachable == Unreachable::reported;
+    case Needs::structure:
+    case Needs::slotted:
+      return false;
+  }
+  return false;
+}
+
+}  // namespace
+
+double most_columns(const EventSpec& spec, std::string_view table) {
+  return static_cast<double>(std::ranges::count_if(all_metrics(), [&](const Metric& metric) {
+    return metric.table == table && meets(spec, metric.needs);
+  }));
 }
 
 }  // namespace headway

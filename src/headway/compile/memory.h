@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "headway/compile/machine.h"
@@ -55,10 +56,13 @@ Layout estimated_layout(const PlannedRun& run);
 MemoryNeed memory_need(const PlannedRun& run);
 
 // The maximum number of rows of pair-series (measure.tables). A pair has a row in a bin if a packet was
-// delivered in it, and no destination has a link faster than `fastest`.
+// delivered in it, and no destination has a link faster than `fastest`, or than the fastest of the graph.
 double most_pair_rows(const EventSpec& spec, Rate fastest);
-// The maximum number of rows of the table tree_series, and the number of its columns.
+double most_pair_rows(const EventSpec& spec, const Graph& graph);
+// The maximum number of rows of the table tree_series.
 double most_tree_rows(const EventSpec& spec);
-inline constexpr double kTreeSeriesColumns = 14;
+// The maximum number of columns of a table of the result (metrics/metric.h); without a table, of metrics of
+// the run. Columns for all nodes, ports or stages count as one.
+double most_columns(const EventSpec& spec, std::string_view table);
 
 }  // namespace headway

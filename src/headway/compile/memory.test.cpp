@@ -99,6 +99,18 @@ TEST(MemoryNeed, KnowsWhatCheckingAndSeriesTake) {
   EXPECT_GT(memory_need(spec).start, plain.start + 100'000'000);
 }
 
+TEST(MemoryNeed, KnowsTheColumnsOfResults) {
+  EventSpec spec = overloaded(20);
+  spec.measure.tables = {ExtraTable::per_pair, ExtraTable::pair_series};
+  for (const bool waiting : {false, true}) {
+    spec.observe.waiting = waiting;
+    const Result result = run(spec);
+    for (const NamedTable& named : result_tables())
+      if (const Table& table = result.*named.table; !table.empty() && named.table != &Result::per_stage)
+        EXPECT_EQ(static_cast<double>(table.size()), most_columns(spec, named.name)) << named.name;
+  }
+}
+
 TEST(Run, IsStoppedBeforeItsBacklogTakesMoreThanItMay) {
   RunOptions options;
   options.memory = memory_need(overloaded()).start + (5 << 20);

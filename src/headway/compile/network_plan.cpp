@@ -24,6 +24,7 @@ NetworkOptions network_options(const EventSpec& spec, const Graph& graph, const 
   const SwitchSpec& switches = spec.switches;
   NetworkOptions options;
   options.follow(routes);
+  options.by_destination &= spec.routing.algorithm->by_destination();  // in every network, not by chance
   const std::uint32_t queues = map.queues * options.lanes;
   options.tick = tick;
   options.routing_delay = ticks(switches.routing_delay, tick);

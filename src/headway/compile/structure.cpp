@@ -11,6 +11,7 @@
 
 #include "headway/compile/check.h"
 #include "headway/compile/cost.h"
+#include "headway/metrics/columns.h"
 #include "headway/routing/paths_left.h"
 #include "headway/spec/write_spec.h"
 #include "headway/topology/extent.h"
@@ -18,21 +19,21 @@
 namespace headway {
 namespace {
 
-std::uint32_t stages_of(const Graph& graph) {
-  const auto* tree = std::get_if<TreeShape>(&graph.shape());
-  return tree == nullptr ? 1 : tree->stages();
-}
+// The switches from `first` to one before `end`, and their ports that lead down: those below `down_ports`.
+struct Level {
+  SwitchId first;
+  SwitchId end;
+  std::uint32_t down_ports;
+};
 
-bool leads_down(const Graph& graph, std::uint32_t stage, std::uint32_t output) {
+// The stages of a tree. In other networks, all switches are one level, and all their ports count as down.
+std::vector<Level> levels_of(const Graph& graph) {
   const auto* tree = std::get_if<TreeShape>(&graph.shape());
-  return tree == nullptr || output < tree->down_ports(stage);
-}
-
-// The switches of a stage: from the first to one past the last.
-std::pair<SwitchId, SwitchId> switches_of(const Graph& graph, std::uint32_t stage) {
-  const auto* tree = std::get_if<TreeShape>(&graph.shape());
-  if (tree == nullptr) return {0, graph.switches()};
-  return {tree->first_switch(stage), tree->first_switch(stage + 1)};
+  if (tree == nullptr) return {{0, graph.switches(), graph.max_radix()}};
+  std::vector<Level> levels;
+  for (std::uint32_t stage = 0; stage < tree->stages(); ++stage)
+    levels.push_back({tree->first_switch(stage), tree->first_switch(stage + 1), tree->down_ports(stage)});
+  return levels;
 }
 
 struct Stage {
@@ -94,18 +95,17 @@ void add_queues(std::vector<std::pair<std::uint32_t, NodeId>> entered, Stage& st
 }
 
 std::vector<Stage> stages(const Graph& graph, const Census& census) {
-  std::vector<Stage> result(stages_of(graph));
-  for (std::uint32_t number = 0; number < result.size(); ++number) {
-    Stage& stage = result[number];
-    const auto [first, end] = switches_of(graph, number);
+  std::vector<Stage> result;
+  for (const Level& level : levels_of(graph)) {
+    Stage& stage = result.emplace_back();
     for (const bool down : {false, true}) {
       std::uint64_t least = std::numeric_limits<std::uint64_t>::max(), most = 0;
-      for (SwitchId sw = first; sw < end; ++sw) {
+      for (SwitchId sw = level.first; sw < level.end; ++sw) {
         stage.destinations_per_switch = std::max(stage.destinations_per_switch, census.at_switch[sw].size());
         for (std::uint32_t local = 0; local < graph.radix(sw); ++local) {
           const PortId port = graph.port(sw, local);
           if (down) add_queues(census.entered[port], stage);
-          if (graph.peer_of(port) == kNone || leads_down(graph, number, local) != down) continue;
+          if (graph.peer_of(port) == kNone || (local < level.down_ports) != down) continue;
           least = std::min(least, census.paths[port]);
           most = std::max(most, census.paths[port]);
           if (down)
@@ -147,25 +147,16 @@ Result structure(const EventSpec& spec) {
     result.metrics.emplace_back("bisection_links", static_cast<double>(*links));
     result.metrics.emplace_back("bisection_share", 2 * static_cast<double>(*links) / graph.nodes());
   }
-  for (auto& metric : cost_of(spec, graph, network.map.queues, network.routes.lanes.lanes()))
+  for (auto& metric : cost_of(spec, graph, network.map, network.options))
     result.metrics.push_back(std::move(metric));
 
-  Table table = {{"stage", {}},
-                 {"destinations_per_switch", {}},
-                 {"destinations_per_link", {}},
-                 {"destinations_per_queue", {}},
-                 {"queues_used", {}},
-                 {"load_imbalance", {}}};
+  Table table = registered_table("per_stage", Needs::structure);
   double number = 0;
-  for (const Stage& stage : stages(graph, count(graph, network.routes.table, network.map))) {
-    const double row[] = {number++,
-                          static_cast<double>(stage.destinations_per_switch),
-                          static_cast<double>(stage.destinations_per_link),
-                          static_cast<double>(stage.destinations_per_queue),
-                          static_cast<double>(stage.queues_used),
-                          stage.load_imbalance};
-    for (std::size_t column = 0; column < table.size(); ++column) table[column].values.push_back(row[column]);
-  }
+  for (const Stage& stage : stages(graph, count(graph, network.routes.table, network.map)))
+    add_row(table, {number++, static_cast<double>(stage.destinations_per_switch),
+                    static_cast<double>(stage.destinations_per_link),
+                    static_cast<double>(stage.destinations_per_queue), static_cast<double>(stage.queues_used),
+                    stage.load_imbalance});
   result.per_stage = std::move(table);
   return result;
 }

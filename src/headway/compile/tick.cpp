@@ -1,9 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/compile/tick.h"
 
+#include <fmt/format.h>
+
+#include <stdexcept>
+#include <string>
 #include <utility>
 
+#include "headway/engine/network_options.h"
+
 namespace headway {
+namespace {
+
+constexpr std::int64_t kMostTicks = 1LL << (62 - kInstantBits);  // of a run; Instant has fraction bits
+
+struct NamedDuration {
+  std::string key;  // of the spec that it comes from
+  Duration duration;
+};
 
 std::vector<NamedDuration> durations_of(const EventSpec& spec, const std::vector<Link>& links) {
   std::vector<NamedDuration> durations;
@@ -37,10 +51,45 @@ std::vector<NamedDuration> durations_of(const EventSpec& spec, const std::vector
   return durations;
 }
 
-Duration tick_of(const EventSpec& spec, const std::vector<Link>& links) {
+// Returns zero if the divisor has no exact representation.
+Rational divisor_or_zero(const Rational& a, const Rational& b) {
+  try {
+    return common_divisor(a, b);
+  } catch (const std::overflow_error&) {
+    return 0;
+  }
+}
+
+}  // namespace
+
+std::optional<Duration> tick_of(const EventSpec& spec, const std::vector<Link>& links, Mistakes& mistakes) {
+  const Rational shortest(1, 1000);  // 1 ps
   Rational tick = 0;
-  for (const NamedDuration& named : durations_of(spec, links)) tick = common_divisor(tick, named.duration.ns);
-  return {tick};
+  const std::vector<NamedDuration> durations = durations_of(spec, links);
+  for (const NamedDuration& named : durations) {
+    const Rational finer = divisor_or_zero(tick, named.duration.ns);
+    if (finer < shortest && named.duration.ns != Rational(0)) {
+      const bool is_rate = named.key == "network.link.rate";
+      mistakes.add(
+          named.key,
+          is_rate ? fmt::format("a byte takes {}, which needs a tick below 1 ps", to_string(named.duration))
+                  : fmt::format("{} needs a tick below 1 ps", to_string(named.duration)),
+          "every duration and the time of a byte must be a whole number of ticks");
+      return std::nullopt;
+    }
+    tick = finer;
+  }
+  for (const NamedDuration& named : durations) {
+    const bool is_hop = named.key.starts_with("network.") || named.key.starts_with("switch.");
+    if (named.duration.ns / tick > Rational(is_hop ? kMostTicksOfLink : kMostTicks)) {
+      mistakes.add(
+          named.key,
+          fmt::format("{} is too long in ticks of {}", to_string(named.duration), to_string(Duration{tick})),
+          fmt::format("at most {} ticks", is_hop ? kMostTicksOfLink : kMostTicks));
+      return std::nullopt;
+    }
+  }
+  return Duration{tick};
 }
 
 std::int64_t ticks(const Duration& duration, const Duration& tick) {

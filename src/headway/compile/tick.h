@@ -3,23 +3,19 @@
 // simulated time is integers without rounding.
 #pragma once
 
-#include <string>
+#include <cstdint>
+#include <optional>
 #include <vector>
 
+#include "headway/base/error.h"
 #include "headway/spec/spec.h"
 
 namespace headway {
 
-struct NamedDuration {
-  std::string key;  // of the spec that it comes from
-  Duration duration;
-};
-
-// The durations that must be whole ticks: byte times and delays of all links, the routing delay, and every
-// point in time the spec names.
-std::vector<NamedDuration> durations_of(const EventSpec& spec, const std::vector<Link>& links);
-
-Duration tick_of(const EventSpec& spec, const std::vector<Link>& links);
+// The tick: it divides the byte times and delays of all links, the routing delay, and every point in time the
+// spec names. Reports a mistake and returns nullopt if the tick would be too short, or a duration too long in
+// ticks.
+std::optional<Duration> tick_of(const EventSpec& spec, const std::vector<Link>& links, Mistakes& mistakes);
 
 // `duration` in ticks; the tick must divide it.
 std::int64_t ticks(const Duration& duration, const Duration& tick);

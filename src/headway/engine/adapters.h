@@ -108,8 +108,7 @@ class Adapters {
   bool nodes_shared_ = false;   // a node has several sources, so their order within a tick matters
   bool queue_fixed_ = true;     // all packets for a destination wait for the same injection queue
   std::uint32_t channels_ = 1;  // injection queues per group
-  static constexpr std::size_t kLookedAtEvery = 1 << 14;  // new queues between two checks of the memory
-  std::vector<std::uint32_t> waker_begin_;                // [node] -> first index in wakers_
+  std::vector<std::uint32_t> waker_begin_;   // [node] -> first index in wakers_
   std::vector<std::uint32_t> wakers_;        // sources that can continue when their node admits a packet
   std::vector<std::uint32_t> first_source_;  // [node] -> first index in sources_of_
   std::vector<std::uint32_t> sources_of_;  // sources of the nodes whose messages can be regenerated (tails.h)
@@ -142,8 +141,7 @@ Adapters<kShape>::Adapters(State& state, const Workload& workload, const Simulat
     sources_[s].packets = flow.packets;
     sources_[s].last_bytes = static_cast<std::uint16_t>(flow.last_bytes);
     nodes_shared_ |= ++sources_at[source.node] > 1;
-    const bool waits =
-        workload.flows[source.flow].arrivals == nullptr || network.admittance_limit != UINT64_MAX;
+    const bool waits = waits_for_network(flow.arrivals == nullptr, network.admittance_limit);
     if (waits) ++waker_begin_[source.node + 1];
     if (waits) waits_.nodes[source.node].keeps_all = true;
   }
@@ -161,7 +159,7 @@ Adapters<kShape>::Adapters(State& state, const Workload& workload, const Simulat
   std::vector<std::uint32_t> fill(waker_begin_.begin(), waker_begin_.end() - 1);
   for (std::uint32_t s = 0; s < workload.sources.size(); ++s) {
     const Source& source = workload.sources[s];
-    if (workload.flows[source.flow].arrivals == nullptr || network.admittance_limit != UINT64_MAX)
+    if (waits_for_network(workload.flows[source.flow].arrivals == nullptr, network.admittance_limit))
       wakers_[fill[source.node]++] = s;
   }
   if (network.lane_rules.services() > 1)
@@ -352,7 +350,7 @@ void Adapters<kShape>::append(NodeId at, const Message& message) {
   std::uint32_t& queue =
       node.queue_of.at(admittance_key(state_, message.source, at, message.destination), kNone);
   if (queue == kNone) {
-    if (waits_.queues.size() % kLookedAtEvery == 0) expect_backlog_memory(state_);
+    if (waits_.queues.size() % kMemoryCheckInterval == 0) expect_backlog_memory(state_);
     queue = static_cast<std::uint32_t>(waits_.queues.size());
     waits_.queues.emplace_back();
     if (state_.network.admittance != Admittance::fifo) waits_.queues[queue].destination = message.destination;

@@ -4,6 +4,7 @@
 // memory limit.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <stdexcept>
 
@@ -19,6 +20,15 @@ inline constexpr std::uint64_t kBytesPerTail = 128;
 // Messages of an admittance queue that are kept in memory. A smaller number needs more passes over the others
 // (tails.h).
 inline constexpr std::uint32_t kBacklogWindow = 32;
+
+// New messages, and new queues, between two checks of the memory.
+inline constexpr std::size_t kMemoryCheckInterval = 1 << 14;
+
+// Returns true for sources whose messages depend on the network. Their nodes keep all messages; so do nodes
+// of traces.
+constexpr bool waits_for_network(bool is_saturated, std::uint64_t admittance_limit) {
+  return is_saturated || admittance_limit != UINT64_MAX;
+}
 
 constexpr std::uint64_t backlog_bytes(std::uint64_t messages, std::uint64_t queues, std::uint64_t tails) {
   return messages * kBytesPerWaitingMessage + queues * kBytesPerAdmittanceQueue + tails * kBytesPerTail;

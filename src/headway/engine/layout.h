@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "headway/congestion/overflow.h"
@@ -20,9 +21,8 @@ struct QueueCounts {
   std::span<const std::uint32_t> reachable;
 
   std::uint32_t at_input(PortId port) const {
-    if (options.isolation) return 1 + options.isolation->lines;
-    if (options.overflow) return Overflow::queues(*options.overflow);
-    return options.lanes * (reachable.empty() ? map.queues : reachable[port]);
+    return static_cast<std::uint32_t>(
+        queues_of_port(options, reachable.empty() ? map.queues : reachable[port]));
   }
   // Queues of the output unit of a switch's port. If there are several, an output queue has the number of the
   // queue that its packets enter next.
@@ -64,7 +64,9 @@ struct Layout {
   std::uint64_t state_bytes() const;
 };
 
-// Returns true for schemes that map destinations to many queues; only queues that traffic can reach are kept.
-bool keeps_reachable_queues_only(const QueueMap& map);
+// Returns true for schemes that map destinations to many queues: only queues that traffic can reach are kept.
+// With detours or choices, traffic can reach all of them.
+bool keeps_reachable_queues_only(const QueueMap& map, const std::optional<Detours>& detours,
+                                 const std::optional<MinimalPorts>& choices);
 
 }  // namespace headway

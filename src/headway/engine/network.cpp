@@ -80,7 +80,7 @@ Network::Network(std::shared_ptr<const Graph> its_graph, Routes its_routes, Queu
       choices(options.selection ? std::move(its_routes.choices) : std::nullopt),
       queue_map(std::move(map)),
       has_rings(needs_bubbles(graph)),
-      reachable(!detours && !choices && keeps_reachable_queues_only(queue_map)
+      reachable(keeps_reachable_queues_only(queue_map, detours, choices)
                     ? find_reachable(graph, routes, queue_map)
                     : std::vector<ReachableQueues>{}),
       queue_lookup(lookup_of(queue_map.key, !reachable.empty())),

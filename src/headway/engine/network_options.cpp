@@ -54,8 +54,7 @@ class Judge {
     refuse_if(injection_room, !is_within(o.injection_capacity, 1, kMostPacketsPerQueue));
     refuse_if(output_room,
               o.has_output_units() && !is_within(o.output_capacity, least, kMostPacketsPerQueue));
-    const std::uint64_t queues = o.overflow ? Overflow::queues(*o.overflow) : map_.queues;
-    refuse_if(queues_per_port, queues * o.lanes > kMostQueuesPerPort);
+    refuse_if(queues_per_port, has_too_many_queues(o, map_.queues));
   }
 
   void judge_feedback(std::uint32_t bytes, IllegalNetwork size, IllegalNetwork without_link) {
@@ -74,6 +73,8 @@ class Judge {
     if (o.overflow) refuse_if(overflow_sets, o.overflow->set_of.size() != graph_.nodes());
     if (!o.isolation) return;
     refuse_if(isolation_lines, o.isolation->lines > IsolationRules::kMostLines);
+    refuse_if(isolation_routes, !o.by_destination);
+    refuse_if(isolation_in_rings, graph_.has_rings());
     judge_feedback(o.isolation->notification_bytes, notification_size, notification_without_link);
     refuse_if(notification_without_delay, o.isolation->notification_delay
                                               ? *o.isolation->notification_delay < 1
@@ -145,6 +146,10 @@ std::string_view to_string(IllegalNetwork rule) {
       return "adaptive output choice is not supported with detours";
     case isolation_lines:
       return "too many lines";
+    case isolation_routes:
+      return "isolation with routes that do not depend only on the destination";
+    case isolation_in_rings:
+      return "isolation in rings";
     case overflow_sets:
       return "overflow queues need a set for each node";
     case notification_size:

@@ -20,10 +20,9 @@
 
 namespace headway {
 
-// Limits of the engine's integers.
+// Limits of the engine's integers; kMostQueuesPerPort (queueing/queue_map.h) is another one.
 inline constexpr std::uint32_t kMostPacketBytes = 0xffff;
 inline constexpr std::uint32_t kMostPacketsPerQueue = 0xffff;
-inline constexpr std::uint32_t kMostQueuesPerPort = 0xffff;
 inline constexpr std::uint32_t kMostWeightedQueues = 64;
 inline constexpr Tick kMostTicksOfLink = 0x7fff'ffff;  // for its delay and for its time per byte
 
@@ -52,11 +51,12 @@ struct NetworkOptions {
   bool lanes_break_rings = false;
   bool has_detours = false;      // packets go by waypoints
   bool decides_detours = false;  // switches choose between the direct path and a detour
+  bool by_destination = true;    // packets for a destination continue on one path from where they meet
   // Size of a packet that carries credits back over the link; 0: credits have a separate path.
   std::uint32_t credit_bytes = 0;
   std::uint64_t admittance_limit = UINT64_MAX;  // packets waiting per node
   // The queues of an input port share its memory of `capacity` packets under these rules; the queue map is
-  // that of a single queue, the one that packets arrive in. Needs one path per pair.
+  // that of a single queue, the one that packets arrive in. Needs routes by destination.
   std::optional<IsolationRules> isolation;
   // Likewise, with overflow queues.
   std::optional<OverflowRules> overflow;
@@ -70,6 +70,7 @@ struct NetworkOptions {
     lanes_break_rings = routes.lanes.break_rings();
     has_detours = routes.detours.has_value();
     decides_detours = routes.detours && routes.detours->kind != Detour::always;
+    by_destination = !routes.detours && !routes.choices && routes.table.by_destination();
   }
   bool needs_bubbles(const Graph& graph) const { return graph.has_rings() && !lanes_break_rings; }
   bool is_pooled() const { return isolation || overflow; }  // the queues of a port share its memory
@@ -82,6 +83,17 @@ struct NetworkOptions {
 // Packets that every queue of a switch must have room for: with bubbles, one more.
 inline std::uint32_t least_room(const Graph& graph, const NetworkOptions& options) {
   return options.needs_bubbles(graph) ? 2 : 1;
+}
+
+// The number of queues of an input port that has `of_map` queues of the map in each lane.
+inline std::uint64_t queues_of_port(const NetworkOptions& options, std::uint64_t of_map) {
+  if (options.isolation) return 1 + options.isolation->lines;
+  if (options.overflow) return Overflow::queues(*options.overflow);
+  return options.lanes * of_map;
+}
+// The rule IllegalNetwork::queues_per_port. Can be asked before the map exists.
+inline bool has_too_many_queues(const NetworkOptions& options, std::uint64_t of_map) {
+  return queues_of_port(options, of_map) > kMostQueuesPerPort;
 }
 
 // The rules that a network can break.
@@ -101,6 +113,8 @@ enum class IllegalNetwork : std::uint8_t {
   pool_with_output_unit,  // pooled memory, with output units
   pool_of_lanes,          // pooled memory, with several lanes
   isolation_lines,        // above IsolationRules::kMostLines
+  isolation_routes,       // isolation needs routes by destination
+  isolation_in_rings,     // bubbles need packets in a ring to move on; a stopped flow would hold them back
   overflow_sets,          // not one set for each node
   notification_size,      // as credits
   notification_without_link,

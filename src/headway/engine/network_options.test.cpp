@@ -5,8 +5,13 @@
 #include <gmock/gmock.h>
 
 #include <stdexcept>
+#include <string_view>
+#include <vector>
 
+#include "headway/config/assign.h"
 #include "headway/engine/network.h"
+#include "headway/routing/routing.h"
+#include "headway/topology/topology.h"
 #include "tests/support/hand_made.h"
 
 namespace headway {
@@ -81,6 +86,25 @@ TEST(IllegalNetworks, AreRefusedForTheirLinks) {
   rules.notification_bytes = 65;
   EXPECT_THAT(illegal(one_way, QueueMap::single(), {.isolation = rules}),
               ElementsAre(notification_size, notification_without_link));
+}
+
+TEST(IllegalNetworks, IncludeIsolationOnSeveralRoutesAndInRings) {
+  using enum IllegalNetwork;
+  const Graph tree = choose(topologies(), "k-ary-n-tree", {{"k", 2}, {"n", 2}})->build({});
+  const auto network = [&](std::string_view routing) {
+    return Network(tree, choose(routings(), routing)->build(tree), QueueMap::single(),
+                   {.isolation = isolation()});
+  };
+  EXPECT_NO_THROW(network("det"));
+  EXPECT_THROW(network("random-up"), std::invalid_argument);
+  EXPECT_THAT(illegal(tree, QueueMap::single(), {.by_destination = false, .isolation = isolation()}),
+              ElementsAre(isolation_routes));
+  const Graph torus =
+      choose(topologies(), "torus", {{"sides", std::vector<std::int64_t>{4}}, {"nodes_per_switch", 1}})
+          ->build({});
+  EXPECT_THAT(illegal(torus, QueueMap::single(), {.isolation = isolation()}),
+              ElementsAre(isolation_in_rings));
+  EXPECT_THAT(illegal(torus, QueueMap::single(), {}), IsEmpty());
 }
 
 TEST(IllegalNetworks, HaveNames) {

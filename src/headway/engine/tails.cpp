@@ -7,7 +7,6 @@
 namespace headway {
 namespace {
 
-constexpr std::size_t kLookedAtEvery = 1 << 14;  // new messages between two checks of the memory
 // Messages that may be regenerated for each message added to a tail, before the windows are doubled.
 constexpr std::uint64_t kMostPasses = 16;
 constexpr std::uint64_t kFirstPasses = 1 << 12;
@@ -114,7 +113,7 @@ void keep_message(State& state, AdmittanceQueue& queue, const Message& message) 
   AdmittanceState& waits = state.admittance;
   std::uint32_t id = waits.free_message;
   if (id == kNone) {
-    if (waits.messages.size() % kLookedAtEvery == 0) expect_backlog_memory(state);
+    if (waits.messages.size() % kMemoryCheckInterval == 0) expect_backlog_memory(state);
     id = static_cast<std::uint32_t>(waits.messages.size());
     waits.messages.emplace_back();
     state.record.most_kept_messages = waits.messages.size();

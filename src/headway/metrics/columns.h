@@ -21,6 +21,8 @@ inline constexpr std::string_view kTime = "fraction of time";
 
 // A table with these columns and no rows.
 Table table_of(std::initializer_list<std::span<const Metric>> parts);
+// Likewise, with the columns of this table that all_metrics() has under this condition.
+Table registered_table(std::string_view table, Needs needs = Needs::nothing);
 // Adds a value to each of its columns, from the first.
 void add_row(Table& table, std::initializer_list<double> values);
 

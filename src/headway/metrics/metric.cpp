@@ -24,7 +24,7 @@ namespace {
 // Metrics of the network's structure (compile/structure.h).
 constexpr Metric kStructure[] = {
     {"nodes", "nodes", "number of end nodes", Needs::structure},
-    {"switches", "switches", "switches", Needs::structure},
+    {"switches", "switches", "number of switches", Needs::structure},
     {"radix", "ports", "maximum number of ports of a switch", Needs::structure},
     {"stages", "stages", "number of stages of switches; 0 in networks without stages", Needs::structure},
     {"switch_links", "links", "links between switches; the two directions of a link count once",

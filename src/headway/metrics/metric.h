@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The meaning of the numbers of a result: defines every metric of a run and every column of its tables in one
-// place. Tables, JSON, CSV, figures, `headway explain`, completion and the docs take names and texts from
-// here.
+// The meaning of the numbers of a result: name, unit and condition of every metric of a run and of every
+// column of its tables. Each is defined once, in this folder, beside the code that computes it if that is
+// here; all_metrics() collects them. Tables, JSON, CSV, figures, `headway explain`, completion and the docs
+// take names and texts from here.
 #pragma once
 
 #include <cstdint>

@@ -366,20 +366,15 @@ double Window::accepted_load(const PairBytes& pair, std::size_t reading) const {
 }
 
 Table Window::per_destination() const {
-  Table table = {{"destination", {}},
-                 {"accepted_load", {}},
-                 {"packets_delivered", {}},
-                 {"latency_mean_ns", {}},
-                 {"network_latency_mean_ns", {}}};
+  Table table = registered_table("per_destination");
   for (NodeId node = 0; node < network_.nodes(); ++node) {
     const Received& received = simulation_.record().received[node];
     const auto packets = static_cast<double>(received.packets);
     const auto mean_ns = [&](std::uint64_t ticks) {
       return network_.ns(ratio(static_cast<double>(ticks), packets));
     };
-    const double row[] = {static_cast<double>(node), accepted_load(node), packets,
-                          mean_ns(received.latency_ticks), mean_ns(received.network_latency_ticks)};
-    for (std::size_t column = 0; column < table.size(); ++column) table[column].values.push_back(row[column]);
+    add_row(table, {static_cast<double>(node), accepted_load(node), packets, mean_ns(received.latency_ticks),
+                    mean_ns(received.network_latency_ticks)});
   }
   return table;
 }
@@ -388,32 +383,27 @@ Table Window::per_pair() const {
   const std::uint32_t nodes = network_.nodes();
   const std::vector<std::uint64_t>& bytes = simulation_.record().bytes_between;
   const Disorder& disorder = simulation_.record().disorder;
-  Table table = {
-      {"pair", {}}, {"source", {}}, {"destination", {}}, {"accepted_load", {}}, {"out_of_order_packets", {}}};
+  Table table = registered_table("per_pair");
   for (std::size_t pair = 0; pair < bytes.size(); ++pair) {
     const std::uint64_t source = pair / nodes;
     const auto destination = static_cast<NodeId>(pair % nodes);
-    const double row[] = {
-        static_cast<double>(pair), static_cast<double>(source), static_cast<double>(destination),
-        load_of(destination, bytes[pair] - bytes_between_before_[pair], last().tick - first().tick),
-        static_cast<double>(disorder.deliveries_of.value(source << 32 | destination))};
-    for (std::size_t column = 0; column < table.size(); ++column) table[column].values.push_back(row[column]);
+    add_row(table,
+            {static_cast<double>(pair), static_cast<double>(source), static_cast<double>(destination),
+             load_of(destination, bytes[pair] - bytes_between_before_[pair], last().tick - first().tick),
+             static_cast<double>(disorder.deliveries_of.value(source << 32 | destination))});
   }
   return table;
 }
 
 Table Window::per_link() const {
   const Graph& graph = network_.graph;
-  Table table = {
-      {"port", {}}, {"from_switch", {}}, {"from_node", {}}, {"from_port", {}}, {"utilisation", {}}};
+  Table table = registered_table("per_link");
   for (PortId port = 0; port < graph.ports(); ++port) {
     if (graph.peer_of(port) == kNone) continue;
     const bool adapter = graph.is_node_port(port);
-    table[0].values.push_back(port);
-    table[1].values.push_back(adapter ? kNaN : graph.switch_of(port));
-    table[2].values.push_back(adapter ? graph.node_of(port) : kNaN);
-    table[3].values.push_back(network_.ports[port].local);
-    table[4].values.push_back(utilisation(port));
+    add_row(table, {static_cast<double>(port), adapter ? kNaN : graph.switch_of(port),
+                    adapter ? graph.node_of(port) : kNaN, static_cast<double>(network_.ports[port].local),
+                    utilisation(port)});
   }
   return table;
 }
@@ -442,23 +432,13 @@ Table Window::per_stage() const {
     group.least = std::min(group.least, u);
     group.most = std::max(group.most, u);
   }
-  Table table;
-  for (const char* name : {"link", "from_stage", "to_stage", "links", "utilisation_mean", "utilisation_max",
-                           "utilisation_min", "utilisation_deviation"})
-    table.push_back({name, {}});
+  Table table = registered_table("per_stage");
   for (const auto& [key, group] : of) {
     const auto [link, from, to] = key;
     const double mean = group.sum / group.links;
     const double deviation = std::sqrt(std::max(0.0, group.squares / group.links - mean * mean));
-    const double row[] = {static_cast<double>(link),
-                          static_cast<double>(from),
-                          static_cast<double>(to),
-                          group.links,
-                          mean,
-                          group.most,
-                          group.least,
-                          deviation};
-    for (std::size_t column = 0; column < table.size(); ++column) table[column].values.push_back(row[column]);
+    add_row(table, {static_cast<double>(link), static_cast<double>(from), static_cast<double>(to),
+                    group.links, mean, group.most, group.least, deviation});
   }
   return table;
 }

@@ -4,13 +4,13 @@
 #include <cmath>
 #include <string>
 
+#include "headway/base/student_t.h"
+
 namespace headway::metrics {
 namespace {
 
 using slotted::kReplications;
 using slotted::ReplicationCounts;
-
-constexpr double kStudent63 = 1.9983;  // 97.5 % quantile of Student's t with 63 degrees of freedom
 
 ReplicationCounts sum_of(const std::vector<ReplicationCounts>& counts, const slotted::Outcome& outcome,
                          const Part& part) {
@@ -50,7 +50,8 @@ Estimate jackknife(const std::array<Totals, kReplications>& of, Function functio
   }
   double squares = 0;
   for (const double value : without) squares += (value - mean) * (value - mean);
-  return {function(all), kStudent63 * std::sqrt(squares * (kReplications - 1) / kReplications)};
+  return {function(all),
+          student_t(kReplications - 1) * std::sqrt(squares * (kReplications - 1) / kReplications)};
 }
 
 double share_of(const slotted::Design& design, const slotted::Traffic& traffic, const Part& part) {

@@ -6,6 +6,8 @@
 
 #include <cmath>
 
+#include "headway/base/student_t.h"
+
 namespace headway::metrics {
 namespace {
 
@@ -73,7 +75,7 @@ TEST(ZoneMetrics, IntervalOfAMean) {
     c.outcome.delivered[0][replication] = replication % 2 == 0 ? 40 : 60;
   const Estimate mean = evaluate(c.outcome, c.plan, class_curve(c.design, c.traffic, {0, 0})).throughput;
   EXPECT_NEAR(mean.value, 0.5, 1e-12);
-  EXPECT_NEAR(mean.half_width, 1.9983 * 0.1 / std::sqrt(63.0), 1e-9);
+  EXPECT_NEAR(mean.half_width, student_t(63) * 0.1 / std::sqrt(63.0), 1e-9);
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <limits>
 
-#include "headway/run/student_t.h"
+#include "headway/base/student_t.h"
 
 namespace headway {
 namespace {

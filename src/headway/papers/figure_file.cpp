@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <limits>
 
 namespace headway {
 namespace {
@@ -125,22 +123,22 @@ void read_quick(PaperTable& reader, FigureSpec& figure) {
 SaturationSearch read_search(const Document& table, const std::string& path, Mistakes& mistakes) {
   PaperTable reader(table, path, mistakes);
   SaturationSearch search;
-  const auto read = [&](std::string_view name, double& number, double below) {
+  const auto read = [&](std::string_view name, double& number) {
     number = reader.number(name).value_or(number);
-    if (!(number > 0) || number >= below)
-      mistakes.add({fmt::format("{}.{}", path, name), fmt::format("{} is out of range", number),
-                    std::isinf(below) ? "above 0" : fmt::format("above 0, below {}", below), table.where});
   };
-  constexpr double kNoLimit = std::numeric_limits<double>::infinity();
-  read("precision", search.precision, 1);
-  read("share", search.share, kNoLimit);
-  read("times", search.times, kNoLimit);
-  read("lowest", search.lowest, 1);
+  read("precision", search.precision);
+  read("share", search.share);
+  read("times", search.times);
+  read("lowest", search.lowest);
   if (const Document* latency = reader.take("latency")) {
     const auto* text = latency->get<std::string>();
     search.latency = text == nullptr ? std::nullopt : parse_duration(*text);
     if (!search.latency) reader.wrong("latency", *latency, "must be a time, such as \"5 us\"");
   }
+  Mistakes of_search;
+  check(search, of_search);
+  for (const Mistake& mistake : of_search.list())
+    mistakes.add({fmt::format("{}.{}", path, mistake.key), mistake.message, mistake.hint, table.where});
   return search;
 }
 

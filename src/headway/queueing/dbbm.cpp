@@ -35,8 +35,9 @@ namespace {
 class Dbbm : public Scheme {
  public:
   void describe(Parameters& parameters) override {
-    parameters.field({.name = "queues", .help = "queues per input port", .at_least = 1, .at_most = 65536},
-                     queues_);
+    parameters.field(
+        {.name = "queues", .help = "queues per input port", .at_least = 1, .at_most = kMostQueuesPerPort},
+        queues_);
     parameters.field({.name = "mapping",
                       .help = "destinations that share a queue: equal modulo `queues` (modulo), consecutive "
                               "ones (block), or equal modulo the number of sets and in the same block of "
@@ -47,7 +48,7 @@ class Dbbm : public Scheme {
          .help =
              "set-associative mapping: queues per set; the number of sets is `queues` / `ways`, rounded down",
          .at_least = 1,
-         .at_most = 65536},
+         .at_most = kMostQueuesPerPort},
         ways_);
   }
 

@@ -10,8 +10,9 @@ namespace {
 class Emptiest final : public Scheme {
  public:
   void describe(Parameters& parameters) override {
-    parameters.field({.name = "queues", .help = "queues per input port", .at_least = 1, .at_most = 65536},
-                     queues_);
+    parameters.field(
+        {.name = "queues", .help = "queues per input port", .at_least = 1, .at_most = kMostQueuesPerPort},
+        queues_);
   }
   QueueMap build(const Graph&) const override {
     return QueueMap::most_room(static_cast<std::uint32_t>(queues_));

@@ -14,7 +14,7 @@ class Obqa final : public Scheme {
     parameters.field({.name = "queues",
                       .help = "queues per input port; recommended: half or a quarter of the radix",
                       .at_least = 1,
-                      .at_most = 65536},
+                      .at_most = kMostQueuesPerPort},
                      queues_);
   }
 

@@ -14,6 +14,9 @@
 
 namespace headway {
 
+// The limit of the engine's integers.
+inline constexpr std::uint32_t kMostQueuesPerPort = 0xffff;
+
 enum class QueueKey : std::uint8_t {
   none,         // all packets are in one group
   output,       // local output port requested at this switch

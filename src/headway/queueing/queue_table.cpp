@@ -9,7 +9,7 @@ namespace headway {
 
 QueueMap read_queue_table(const Graph& graph, const InputFile& file, const std::vector<std::string>& by,
                           std::optional<std::uint32_t> queues, Mistakes& mistakes) {
-  constexpr std::uint32_t kMostQueue = 0xfffe;  // highest queue number
+  constexpr std::uint32_t kMostQueue = kMostQueuesPerPort - 1;  // highest queue number
   TableForm form{.file_key = "switch.file",
                  .value = "queue",
                  .most = queues ? *queues - 1 : kMostQueue,

@@ -25,7 +25,7 @@ class TableScheme final : public Scheme {
     parameters.field({.name = "queues",
                       .help = "queues per input port; default: the highest number in the file + 1",
                       .at_least = 1,
-                      .at_most = 65535},
+                      .at_most = kMostQueuesPerPort},
                      queues_);
   }
   void check(Mistakes& mistakes) const override {

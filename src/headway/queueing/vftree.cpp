@@ -14,8 +14,9 @@ namespace {
 class VfTree final : public Scheme {
  public:
   void describe(Parameters& parameters) override {
-    parameters.field({.name = "queues", .help = "queues per input port", .at_least = 1, .at_most = 65535},
-                     queues_);
+    parameters.field(
+        {.name = "queues", .help = "queues per input port", .at_least = 1, .at_most = kMostQueuesPerPort},
+        queues_);
   }
 
   // Choice: the sum of the numbers of both switches, modulo the number of queues. It gives consecutive

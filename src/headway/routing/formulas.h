@@ -76,6 +76,7 @@ class TreeRoutes {
  public:
   TreeRoutes(const TreeShape& shape, bool by_destination);
   PortRange at(SwitchId sw, NodeId destination) const;
+  bool by_destination() const { return by_destination_; }
   // The number of the node's way at this switch. Modulo the number of candidates, it determines one of them.
   std::uint32_t way(SwitchId sw, NodeId node) const {
     return stages_[switches_[sw].stage].ways.quotient(place(node));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/routing/route_table.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "headway/base/rng.h"
@@ -12,6 +13,8 @@ RouteTable RouteTable::from_table(std::uint32_t nodes, std::vector<PortRange> ca
   RouteTable result;
   result.nodes_ = nodes;
   result.row_ = Divisor(switches_per_row);
+  result.table_has_choices_ =
+      std::ranges::any_of(candidates, [](const PortRange& range) { return range.count > 1; });
   result.table_ = std::move(candidates);
   return result;
 }
@@ -74,6 +77,13 @@ RouteTable RouteTable::tabulated(const Graph& graph) const {
   for (SwitchId sw = 0; sw < graph.switches(); ++sw)
     for (NodeId node = 0; node < graph.nodes(); ++node) candidates.push_back(at(sw, node));
   return from_table(graph.nodes(), std::move(candidates));
+}
+
+bool RouteTable::by_destination() const {
+  if (kind_ == Kind::table) return !table_has_choices_;
+  if (kind_ != Kind::formula) return more_up_ == 0;
+  const auto* tree = std::get_if<TreeRoutes>(&formula_);  // the other formulas give nodes one port
+  return tree == nullptr || tree->by_destination();
 }
 
 PortRange RouteTable::at_formula(SwitchId sw, NodeId destination) const {

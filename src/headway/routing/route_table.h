@@ -59,6 +59,8 @@ class RouteTable {
     const PortRange candidates = at(sw, destination);
     return candidates.count > 1 ? narrowed(candidates, sw, source, destination) : candidates;
   }
+  // Returns true if a switch never has several candidates for a destination.
+  bool by_destination() const;
   // Bytes of the tables that copies share.
   std::uint64_t bytes() const {
     return table_.bytes() + ports_.bytes() + tree_.bytes() + place_of_.bytes() + formula_bytes();
@@ -92,7 +94,8 @@ class RouteTable {
   SharedVector<PortRange> table_;
   SharedVector<std::uint16_t> ports_;  // for candidates that are not consecutive
   bool per_pair_ = false;
-  Divisor row_;  // switches per row of the table
+  bool table_has_choices_ = false;  // an entry of the table has several candidates
+  Divisor row_;                     // switches per row of the table
   std::uint32_t arity_ = 0;
   std::uint32_t up_digit_ = ~0U;  // mask of the destination's digit in the first up port
   std::uint32_t more_up_ = 0;     // up ports to choose from, minus 1

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Combines replications with different seeds into one result. Replications are independent, so the mean of a
-// metric has a confidence interval by Student's t (student_t.h).
+// metric has a confidence interval by Student's t (base/student_t.h).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,9 +12,9 @@
 
 #include "headway/base/error.h"
 #include "headway/base/rng.h"
+#include "headway/base/student_t.h"
 #include "headway/metrics/metric.h"
 #include "headway/run/run.h"
-#include "headway/run/student_t.h"
 
 namespace headway {
 namespace {

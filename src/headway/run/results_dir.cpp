@@ -13,8 +13,6 @@
 #include "headway/base/visible.h"
 #include "headway/compile/memory.h"
 #include "headway/io/json.h"
-#include "headway/metrics/waiting.h"
-#include "headway/metrics/waiting_tables.h"
 #include "headway/run/run_key.h"
 
 namespace headway {
@@ -34,22 +32,27 @@ double snapshot_bytes(const EventSpec& spec) {
 // Upper bound of the text size of a result: every number has 20 characters in the journal, the JSON and the
 // tables.
 double bytes_of(const EventSpec& spec) {
-  constexpr double kNumber = 20, kCopies = 3, kMetrics = 60, kColumns = 12;
-  const double bins =
-      spec.measure.bin ? (spec.measure.duration.ns / spec.measure.bin->ns).to_double() : kBinsByDefault;
+  constexpr double kNumber = 20, kCopies = 3, kLinksPerNode = 10;
+  // Tables of what keeps packets waiting: fewer rows than there are links.
+  constexpr std::string_view kOfWaiting[] = {"roots",      "culprits", "per_flow",
+                                             "flow_roots", "trees",    "stalls"};
+  const double bins = (spec.measure.duration.ns / spec.measure.bin_length().ns).to_double();
   const auto nodes = static_cast<double>(spec.network.topology->nodes());
-  double numbers = kMetrics + bins * kColumns;
-  if (spec.has_destinations()) numbers += nodes * kColumns;
-  if (spec.measure.has(ExtraTable::destination_series)) numbers += bins * nodes;
+  const double links = kLinksPerNode * nodes;
+  const auto columns = [&](std::string_view table) { return most_columns(spec, table); };
+  double numbers = columns("") + bins * columns("series");
+  if (spec.has_destinations()) numbers += nodes * columns("per_destination");
+  if (spec.measure.has(ExtraTable::destination_series))
+    numbers += bins * (nodes + columns("destination_series"));
   if (spec.measure.has(ExtraTable::port_series) && spec.switches.scheme->isolation())
     numbers += bins * static_cast<double>(spec.network.topology->switch_ports());
-  if (spec.measure.has(ExtraTable::per_pair)) numbers += nodes * nodes * kColumns;
-  if (spec.measure.has(ExtraTable::pair_series)) numbers += 4 * most_pair_rows(spec, spec.network.link.rate);
-  if (spec.measure.has(ExtraTable::per_link)) numbers += 10 * nodes * kColumns;
+  if (spec.measure.has(ExtraTable::per_pair)) numbers += nodes * nodes * columns("per_pair");
+  if (spec.measure.has(ExtraTable::pair_series))
+    numbers += most_pair_rows(spec, spec.network.link.rate) * columns("pair_series");
+  if (spec.measure.has(ExtraTable::per_link) || spec.observe.waiting) numbers += links * columns("per_link");
   if (spec.observe.waiting) {
-    const double columns = static_cast<double>(waiting_columns().size() + waiting_table_columns().size());
-    numbers += bins * columns + 11 * nodes * columns;  // destinations and links; roots are fewer
-    numbers += most_tree_rows(spec) * kTreeSeriesColumns;
+    for (const std::string_view table : kOfWaiting) numbers += links * columns(table);
+    numbers += most_tree_rows(spec) * columns("tree_series");
   }
   return numbers * kNumber * kCopies + (spec.observe.keep ? snapshot_bytes(spec) : 0);
 }

@@ -14,6 +14,7 @@
 #include "headway/compile/build.h"
 #include "headway/compile/cost.h"
 #include "headway/engine/simulation.h"
+#include "headway/metrics/columns.h"
 #include "headway/metrics/fairness.h"
 #include "headway/metrics/flow_waiting.h"
 #include "headway/metrics/isolation.h"
@@ -42,7 +43,7 @@ class Run {
         model_(model_of(spec, options)),
         simulation_(make_simulation(model_.network, model_.workload, simulation_options(spec))),
         changes_(load_changes(model_.workload)) {
-    cost_ = cost_of(spec, model_.network.graph, model_.network.queue_map.queues, model_.network.lanes);
+    cost_ = cost_of(spec, model_.network.graph, model_.network.queue_map, model_.network);
   }
 
   Result result() {
@@ -250,15 +251,12 @@ class Run {
 
   // A row for every bin and every pair that received data in it.
   Table pair_series(const Windows& windows) const {
-    Table table = {{"time_ns", {}}, {"source", {}}, {"destination", {}}, {"accepted_load", {}}};
+    Table table = registered_table("pair_series");
     for_each_bin(windows, [&](const Window& window, std::size_t reading) {
       const double time = model_.network.ns(static_cast<double>(window.readings()[reading].tick));
-      for (const Window::PairBytes& pair : window.pairs(reading)) {
-        const double row[] = {time, static_cast<double>(pair.source), static_cast<double>(pair.destination),
-                              window.accepted_load(pair, reading)};
-        for (std::size_t column = 0; column < table.size(); ++column)
-          table[column].values.push_back(row[column]);
-      }
+      for (const Window::PairBytes& pair : window.pairs(reading))
+        add_row(table, {time, static_cast<double>(pair.source), static_cast<double>(pair.destination),
+                        window.accepted_load(pair, reading)});
     });
     return table;
   }

@@ -148,26 +148,13 @@ bool has_several_flows(const Spec& spec) {
   return event != nullptr && event->traffic.flows.size() > 1;
 }
 
-// Reports specs and criteria that a search does not support.
-void check(const Spec& spec, const SaturationSearch& search) {
+// Throws SpecError for specs and criteria that a search does not support.
+void expect_searchable(const Spec& spec, const SaturationSearch& search) {
   Mistakes mistakes;
   if (search.latency && std::holds_alternative<SlottedSpec>(spec))
     mistakes.add("kernel", "the slotted kernel cannot use a latency limit given as a time",
                  "give the limit as a multiple of the latency at the lowest load");
-  if (!(search.share > 0 && search.share <= 1))
-    mistakes.add("share", fmt::format("{} is not a valid fraction of the offered load", search.share),
-                 "above 0, at most 1");
-  if (!(search.precision > 0 && search.precision < 1))
-    mistakes.add("precision",
-                 fmt::format("{} is not a valid width of an interval of loads", search.precision),
-                 "above 0, below 1");
-  if (!(search.lowest > 0 && search.lowest < 1))
-    mistakes.add("lowest", fmt::format("{} is not a valid first load", search.lowest), "above 0, below 1");
-  if (!search.latency && !(search.times >= 1))
-    mistakes.add(
-        "times",
-        fmt::format("{} times the latency at the lowest load is less than this latency", search.times),
-        "at least 1");
+  check(search, mistakes);
   if (const auto* event = std::get_if<EventSpec>(&spec)) {
     const std::vector<FlowSpec>& flows = event->traffic.flows;
     const auto has_load = [](const FlowSpec& flow) {
@@ -188,6 +175,17 @@ void check(const Spec& spec, const SaturationSearch& search) {
 }
 
 }  // namespace
+
+void check(const SaturationSearch& search, Mistakes& mistakes) {
+  const auto expect = [&](bool holds, std::string_view name, std::string_view range, double value) {
+    if (!holds) mistakes.add(std::string(name), fmt::format("must be {}, not {}", range, value));
+  };
+  const auto inside = [](double value) { return value > 0 && value < 1; };
+  expect(inside(search.precision), "precision", "above 0 and below 1", search.precision);
+  expect(search.share > 0 && search.share <= 1, "share", "above 0 and at most 1", search.share);
+  if (!search.latency) expect(search.times >= 1, "times", "at least 1", search.times);
+  expect(inside(search.lowest), "lowest", "above 0 and below 1", search.lowest);
+}
 
 Spec at_load(Spec spec, double load) {
   std::visit([&](auto& of_kernel) { set_load(of_kernel, load); }, spec);
@@ -224,7 +222,7 @@ Experiment load_for_search(Document spec, const std::vector<Override>& overrides
 }
 
 Result find_saturation(const Spec& spec, const SaturationSearch& search, const RunOptions& options) {
-  check(spec, search);
+  expect_searchable(spec, search);
   SeenNetworks own;
   RunOptions of_runs = options;
   if (of_runs.networks == nullptr) of_runs.networks = &own;

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "headway/base/error.h"
 #include "headway/compile/load.h"
 #include "headway/run/run.h"
 
@@ -30,6 +31,9 @@ struct SaturationSearch {
   std::optional<Duration> latency = {};  // maximum mean latency; replaces `times`
   double lowest = 0.01;                  // load of the nearly empty network that gives the reference latency
 };
+
+// Reports numbers that are out of range, by their names.
+void check(const SaturationSearch& search, Mistakes& mistakes);
 
 // "precision 0.01, share 0.97, ...": the parameters that, with the spec, determine the result of a search.
 std::string describe(const SaturationSearch& search);

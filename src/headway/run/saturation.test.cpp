@@ -97,10 +97,13 @@ TEST(Saturation, RefusesWhatCannotBeSearched) {
     return "";
   };
   EXPECT_THAT(error_of(one_switch(4), {.share = 2}),
-              HasSubstr("share: 2 is not a valid fraction of the offered load"));
-  EXPECT_THAT(error_of(one_switch(4), {.precision = 0}), HasSubstr("precision"));
-  EXPECT_THAT(error_of(one_switch(4), {.times = 0.5}), HasSubstr("times"));
-  EXPECT_THAT(error_of(one_switch(4), {.lowest = 1}), HasSubstr("lowest"));
+              HasSubstr("share: must be above 0 and at most 1, not 2"));
+  EXPECT_THAT(error_of(one_switch(4), {.precision = 0}),
+              HasSubstr("precision: must be above 0 and below 1, not 0"));
+  EXPECT_THAT(error_of(one_switch(4), {.times = 0.5}), HasSubstr("times: must be at least 1, not 0.5"));
+  EXPECT_EQ(error_of(one_switch(4), {.times = 0.5, .latency = Duration{100'000}}), "");
+  EXPECT_THAT(error_of(one_switch(4), {.lowest = 1}),
+              HasSubstr("lowest: must be above 0 and below 1, not 1"));
   EventSpec silent = one_switch(4);
   silent.traffic.flows.front().load.points = {{Duration{0}, 0}};
   EXPECT_THAT(error_of(silent, {}), HasSubstr("no load is above 0"));

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "headway/run/student_t.h"
+#include "headway/base/student_t.h"
 
 namespace headway {
 namespace {

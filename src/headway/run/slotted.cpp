@@ -8,9 +8,9 @@
 #include <numeric>
 
 #include "headway/base/cpu_time.h"
+#include "headway/base/student_t.h"
 #include "headway/compile/slotted.h"
 #include "headway/metrics/zones.h"
-#include "headway/run/student_t.h"
 
 namespace headway {
 namespace {

@@ -12,11 +12,11 @@
 #include <utility>
 #include <vector>
 
+#include "headway/base/student_t.h"
 #include "headway/metrics/root_name.h"
 #include "headway/metrics/stalls.h"
 #include "headway/metrics/window.h"
 #include "headway/observe/photograph.h"
-#include "headway/run/student_t.h"
 #include "headway/spec/enums.h"
 
 namespace headway {

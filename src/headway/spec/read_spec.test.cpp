@@ -71,7 +71,7 @@ TEST(ReadSpec, SaysWhatIsWrong) {
        "x:1:29: switch.mapping: scheme \"obqa\" has no such parameter; " +
            test::owners_of("mapping", schemes()) + " have it"},
       {"switch = { scheme = \"obqa\", queues = 0 }",
-       "x:1:38: switch.queues: 0 is out of range; at least 1, at most 65536"},
+       "x:1:38: switch.queues: 0 is out of range; at least 1, at most 65535"},
       {"switch = { scheme = \"obqa\", quees = 4 }",
        "x:1:29: switch.quees: unknown key; did you mean \"queues\"?"},
       {"switch.arbiter = \"fair\"",
@@ -240,6 +240,17 @@ credit_packet = "4 B"
   EXPECT_EQ(spec.switches.output_arbiter, OutputArbiter::weighted_round_robin);
   EXPECT_EQ(spec.switches.weights, (std::vector<std::int64_t>{1, 1, 2, 4}));
   EXPECT_EQ(spec.switches.credit_packet, Bytes{4});
+}
+
+TEST(Spec, ASpeedUpThatRoundsToOneIsNone) {
+  SwitchSpec switches;
+  switches.architecture = Architecture::cioq;
+  switches.output_memory = Bytes{0};
+  switches.crossbar_speedup = 1.00001;
+  EXPECT_EQ(speedup_of(switches), Rational(1));
+  EXPECT_FALSE(has_output_units(switches));
+  switches.crossbar_speedup = 1.0001;
+  EXPECT_TRUE(has_output_units(switches));
 }
 
 }  // namespace

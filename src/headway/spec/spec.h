@@ -57,11 +57,15 @@ struct SwitchSpec {
   Duration routing_delay{0};
 };
 
+// The speed-up as an exact fraction.
+inline Rational speedup_of(const SwitchSpec& switches) {
+  return {std::llround(switches.crossbar_speedup * 10'000), 10'000};
+}
 // Returns true if the switch has output queues. A CIOQ switch without output memory and speed-up is
 // input-queued.
 inline bool has_output_units(const SwitchSpec& switches) {
   return switches.architecture == Architecture::cioq &&
-         (switches.output_memory.count > 0 || switches.crossbar_speedup != 1.0);
+         (switches.output_memory.count > 0 || speedup_of(switches) != Rational(1));
 }
 // The queues of the scheme, each replicated for every virtual channel.
 inline QueueMap with_virtual_channels(const SwitchSpec& switches, QueueMap of_scheme) {
@@ -78,10 +82,6 @@ inline Bytes input_memory(const SwitchSpec& switches, std::uint32_t queues) {
 // Number of queues that share the memory of an output port; an input port has `input_queues`.
 inline std::uint32_t output_queues(const SwitchSpec& switches, std::uint32_t input_queues) {
   return switches.output_queues == OutputQueues::one ? 1 : input_queues;
-}
-// The speed-up as an exact fraction.
-inline Rational speedup_of(const SwitchSpec& switches) {
-  return {std::llround(switches.crossbar_speedup * 10'000), 10'000};
 }
 
 struct NodeSpec {
@@ -161,6 +161,8 @@ struct MeasureSpec {
   std::optional<std::int64_t> watch_destination;  // isolation: count the CFQs allocated for this node
 
   bool has(ExtraTable table) const { return tables.contains(table); }
+  // The bin, or the default one.
+  Duration bin_length() const { return bin ? *bin : Duration{duration.ns / Rational(kBinsByDefault)}; }
 };
 
 // What the event-driven kernel runs.

@@ -91,7 +91,8 @@ void describe_outputs(SwitchSpec& switches, SpecFields& fields) {
                 .help = "buffering of a switch: at the inputs (iq), or at inputs and outputs (cioq)"},
                switches.architecture);
   fields.field({.name = "crossbar_speedup",
-                .help = "CIOQ switch: ratio of the crossbar's rate to the rate of the output link",
+                .help = "CIOQ switch: ratio of the crossbar's rate to the rate of the output link, "
+                        "rounded to four decimals",
                 .at_least = 1,
                 .at_most = 1000},
                switches.crossbar_speedup);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "headway/run/student_t.h"
+#include "headway/base/student_t.h"
 
 #include <cmath>
 #include <iterator>
