@@ -16,7 +16,6 @@
 #include "headway/compile/trace.h"
 #include "headway/config/parameter_values.h"
 #include "headway/config/parameter_visitor.h"
-#include "headway/congestion/overflow.h"
 #include "headway/engine/network_options.h"
 #include "headway/spec/spec.h"
 #include "headway/spec/spec_fields.h"

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "headway/congestion/isolation.h"
+#include "headway/congestion/overflow.h"
 #include "headway/engine/crossbar.h"
 #include "headway/engine/device.h"
 #include "headway/engine/feedback.h"

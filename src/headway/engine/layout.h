@@ -7,7 +7,6 @@
 #include <optional>
 #include <span>
 
-#include "headway/congestion/overflow.h"
 #include "headway/engine/network_options.h"
 
 namespace headway {

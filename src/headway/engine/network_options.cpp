@@ -105,6 +105,12 @@ class Judge {
 
 }  // namespace
 
+std::uint64_t queues_of_port(const NetworkOptions& options, std::uint64_t of_map) {
+  if (options.isolation) return 1 + options.isolation->lines;
+  if (options.overflow) return Overflow::queues(*options.overflow);
+  return options.lanes * of_map;
+}
+
 std::vector<IllegalNetwork> illegal(const Graph& graph, const QueueMap& map, const NetworkOptions& options) {
   return Judge(graph, map, options).judge();
 }

@@ -86,11 +86,7 @@ inline std::uint32_t least_room(const Graph& graph, const NetworkOptions& option
 }
 
 // The number of queues of an input port that has `of_map` queues of the map in each lane.
-inline std::uint64_t queues_of_port(const NetworkOptions& options, std::uint64_t of_map) {
-  if (options.isolation) return 1 + options.isolation->lines;
-  if (options.overflow) return Overflow::queues(*options.overflow);
-  return options.lanes * of_map;
-}
+std::uint64_t queues_of_port(const NetworkOptions& options, std::uint64_t of_map);
 // The rule IllegalNetwork::queues_per_port. Can be asked before the map exists.
 inline bool has_too_many_queues(const NetworkOptions& options, std::uint64_t of_map) {
   return queues_of_port(options, of_map) > kMostQueuesPerPort;

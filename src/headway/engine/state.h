@@ -18,6 +18,7 @@
 #include "headway/base/fetch.h"
 #include "headway/base/huge_vector.h"
 #include "headway/congestion/isolation.h"
+#include "headway/congestion/overflow.h"
 #include "headway/engine/admittance.h"
 #include "headway/engine/crossbar.h"
 #include "headway/engine/device.h"
