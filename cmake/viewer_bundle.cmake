@@ -1,4 +1,4 @@
-# Writes OUTPUT, a C++ source with the parts of the page, and their hashes.
+# Writes OUTPUT, a C++ source with the parts of the page, and the hashes of the style and the script.
 # usage: cmake -D VIEWER=dir -D SCRIPT=file -D OUTPUT=file -P viewer_bundle.cmake
 
 cmake_minimum_required(VERSION 3.25)
@@ -6,13 +6,19 @@ cmake_minimum_required(VERSION 3.25)
 set(source "#include \"headway/view/bundle.h\"\n\nnamespace headway::bundle {\n")
 function(add name file)
   file(READ ${file} text)
-  file(SHA256 ${file} hash)
   set(source "${source}
 const std::string_view ${name} = R\"~headway~(${text})~headway~\";
-const std::string_view ${name}Hash = \"${hash}\";
+" PARENT_SCOPE)
+endfunction()
+function(add_hash name file)
+  file(SHA256 ${file} hash)
+  set(source "${source}
+const std::string_view ${name} = \"${hash}\";
 " PARENT_SCOPE)
 endfunction()
 add(kTemplate ${VIEWER}/page.html)
 add(kStyle ${VIEWER}/page.css)
 add(kScript ${SCRIPT})
+add_hash(kStyleHash ${VIEWER}/page.css)
+add_hash(kScriptHash ${SCRIPT})
 file(WRITE ${OUTPUT} "${source}\n}  // namespace headway::bundle\n")

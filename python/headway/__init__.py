@@ -8,6 +8,7 @@ docs/python.md is a tour.
 from headway import _headway
 from headway.errors import InvariantError, Mistake, MissingPackage, SpecError
 from headway.files import File, graph, messages
+from headway.pages import view
 from headway.papers import Claim, Figure, Reproduction, paper, papers
 from headway.reference import Metric, explain, list, metrics
 from headway.results import Result, Table
@@ -44,4 +45,5 @@ __all__ = [
     "run",
     "saturation",
     "sweep",
+    "view",
 ]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs long work in a separate thread, without the interpreter. The calling thread meanwhile checks for
 // signals and calls back into Python. If that raises, as with Ctrl-C, the work is asked to stop. Work that
-// does not stop within a second, as while it allocates the memory of a very large network, is left behind: it
+// does not stop within 0.7 s, as while it allocates the memory of a very large network, is left behind: it
 // continues until its next check, and its result is dropped. The interpreter waits for such work before it
 // exits (apart.cpp).
 #pragma once

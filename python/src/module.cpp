@@ -18,4 +18,5 @@ PYBIND11_MODULE(_headway, module) {
   python::bind_run(module);
   python::bind_catalogue(module);
   python::bind_papers(module);
+  python::bind_pages(module);
 }

@@ -19,6 +19,7 @@ void bind_results(py::module_& module);
 void bind_run(py::module_& module);
 void bind_catalogue(py::module_& module);
 void bind_papers(py::module_& module);
+void bind_pages(py::module_& module);
 
 // A value of a spec from Python: dict, list, tuple, NumPy array, bool, int, float, str, or a path. `key` is
 // its dotted key, for errors. Throws TypeError for other types, and SpecError for numbers and names that a

@@ -92,11 +92,7 @@ Collected collect(const SpecDraft& of_caller, const Request& asked, const py::ob
 // (name, content) of the files that `headway export` writes
 std::vector<std::pair<std::string, py::bytes>> exported(const SpecDraft& of_caller) {
   const std::vector<ExportedFile> files = run_apart(py::none(), [draft = of_caller](Work& work) {
-    const Spec spec = load(draft, {.single = true}, work).points.front().spec();
-    const auto* const event = std::get_if<EventSpec>(&spec);
-    if (event == nullptr)
-      throw SpecError({{"kernel", "a slotted network cannot be written as files", "", ""}});
-    return export_files(*event);
+    return export_files(load(draft, {.single = true}, work).points.front().spec());
   });
   std::vector<std::pair<std::string, py::bytes>> contents;
   for (const ExportedFile& file : files) contents.emplace_back(file.name, file.content);

@@ -14,6 +14,7 @@
 namespace headway::test {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
@@ -122,6 +123,7 @@ TEST_F(CommandLine, OverviewShowsEveryCommandAndFailsWithoutOne) {
 
 TEST_F(CommandLine, ManPageAndMarkdownKnowEveryFlag) {
   const std::string markdown = shell("headway help --markdown").out;
+  EXPECT_THAT(markdown, AllOf(HasSubstr("[-o|--out DIR]"), HasSubstr("| `-o, --out DIR` |")));
   const std::string man = shell("headway help --man").out;
   for (const cli::Command& command : cli::commands()) {
     EXPECT_THAT(markdown, HasSubstr("## headway " + std::string(command.name)));

@@ -36,6 +36,10 @@ TEST_F(PlotCommand, SaysWhatIsMissing) {
   EXPECT_EQ(wrong.code, 2);
   EXPECT_THAT(wrong.err, HasSubstr("--y"));
   EXPECT_THAT(wrong.err, HasSubstr("traffic.flow.load"));
+  EXPECT_THAT(shell("headway plot out --y latency_men_ns").err,
+              HasSubstr("did you mean \"latency_mean_ns\"?"));
+  EXPECT_THAT(shell("headway plot out --y foo").err,
+              HasSubstr("the results have no 'foo'; valid: the metrics in results.csv"));
   write("out/results.json", "{\"points\": [{}]}");
   EXPECT_THAT(shell("headway plot out").err, HasSubstr("not a result: params is missing"));
 }

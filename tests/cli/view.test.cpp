@@ -67,6 +67,10 @@ TEST_F(View, ComparesRunsAndPointsOfASweep) {
   expect_refused("s --point 1 --point 2", "a second --point is for a second directory");
 }
 
+TEST_F(View, NumbersOfThePageAreExplained) {
+  EXPECT_THAT(shell("headway explain occupancy").out, HasSubstr("of a snapshot; shown by headway view"));
+}
+
 TEST_F(View, RunsOfOnePageAreOfOneNetwork) {
   run("--out a");
   run("--set network.n=3 --out b");

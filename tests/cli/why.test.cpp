@@ -129,6 +129,8 @@ TEST_F(Why, SaysWhatIsMissing) {
   write("slotted.toml", "kernel = \"slotted\"\n");
   EXPECT_THAT(shell("headway why slotted.toml").err,
               HasSubstr("slotted.toml:1:10: kernel: the slotted kernel takes no photographs"));
+  EXPECT_THAT(shell("headway export slotted.toml --set network.topology=omega --out own").err,
+              HasSubstr("kernel: a slotted network cannot be written as files"));
   const Outcome rare =
       shell("headway check hot.toml --set observe.waiting=true --set observe.interval='\"1 ms\"'");
   EXPECT_EQ(rare.code, 2);

@@ -11,7 +11,7 @@
 namespace headway {
 
 inline void read_trace_bytes(std::string_view bytes) {
-  for (const std::string_view format : test::file_formats()) {
+  for (const std::string_view format : file_formats()) {
     test::file_format(format)->recognises(bytes);
     for (const bool skip_bad : {false, true}) try {
         const auto reader = test::reader_of(format, std::string(bytes), skip_bad);

@@ -66,7 +66,7 @@ TEST(TraceFuzz, SurvivesRandomBytes) {
 
 TEST(TraceFuzz, SurvivesMutationsOfValidTraces) {
   std::vector<std::string> traces;
-  for (const std::string_view format : test::file_formats())
+  for (const std::string_view format : file_formats())
     for (const std::string& trace : {valid(format), gzipped(valid(format)), zstandard(valid(format))})
       traces.push_back(trace);
   expect_survived(test::cases(1000, 50'000), [&](std::uint64_t number) {

@@ -16,13 +16,6 @@ inline std::shared_ptr<const FileFormat> file_format(std::string_view name) {
   return std::dynamic_pointer_cast<const FileFormat>(choose(trace_formats(), name).value.shared());
 }
 
-inline std::vector<std::string_view> file_formats() {
-  std::vector<std::string_view> names;
-  for (const Entry<TraceFormat>& entry : trace_formats())
-    if (file_format(entry.name)) names.push_back(entry.name);
-  return names;
-}
-
 // The formats that hold I/O requests.
 inline std::vector<std::string_view> io_formats() {
   std::vector<std::string_view> names = file_formats();

@@ -139,9 +139,9 @@ export class App {
       const { data, snapshots } = run;
       const thinned = data.every > 1 ? ` To stay small, the page has one of every ${data.every} snapshots of the run.` : "";
       footer.append(h("p", {}, `${run.label}: ${plain(data.name)}, point ${data.point}, seed ${data.seed}, status ${data.status.replace("_", " ")}${data.detail === "" ? "" : ` (${plain(data.detail, 400)})`}. `,
-        `${snapshots.frames} snapshots, one each ${time(snapshots.timesNs[snapshots.frames - 1] / snapshots.frames)} on average, at drawn instants.${thinned}`));
+        `${snapshots.frames} snapshots, one per ${time(snapshots.timesNs[snapshots.frames - 1] / snapshots.frames)} on average, at random instants.${thinned}`));
     }
-    footer.append(h("p", {}, "Keys: space plays, ← and → go one snapshot (with Shift ten), Home and End, + and − zoom, 0 shows the whole network, / finds, Esc closes. Drag to move, turn the wheel to zoom, click for numbers. A tooltip tells what a number means."),
+    footer.append(h("p", {}, "Keys: space plays, ← and → go one snapshot (with Shift ten), Home and End, + and − zoom, 0 shows the whole network, / finds, Esc closes. Drag to move, scroll to zoom, click for numbers. A tooltip explains each number."),
       h("p", {}, `Made by Headway ${plain(this.runs[0].data.headway)}. Ports are numbered as in its results.`));
     return footer;
   }

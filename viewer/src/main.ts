@@ -20,7 +20,7 @@ async function start(): Promise<void> {
 
 start().catch((error: unknown) => {
   const reason = error instanceof BadPage ? error.message
-    : `It met a mistake of its program: ${error instanceof Error ? error.message : String(error)}`;
+    : `Internal error: ${error instanceof Error ? error.message : String(error)}`;
   replace(document.getElementById("app")!, h("h1", {}, "This page cannot be shown"), h("p", { role: "alert" }, reason));
   document.body.dataset["ready"] = "failed";
 });

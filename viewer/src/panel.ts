@@ -114,15 +114,15 @@ export class Panel {
       this.row("packets in them", number(now.packets), "packets", "tree_series"),
       this.row("victims among these", number(now.victims), "victim_packets", "tree_series")));
     const { trees, roots, culprits } = run.data;
-    const lives = rowsOf(trees, chosen.root), at = run.snapshots.timesNs[frame];
+    const occurrences = rowsOf(trees, chosen.root), at = run.snapshots.timesNs[frame];
     // The table does not contain a tree's seed.
     const seeds = Number(run.data.spec["seeds"] ?? 1);
-    const life = seeds > 1 ? undefined : lives.find((row) => at >= (trees["birth_ns"][row] ?? 0) && at < (trees["death_ns"][row] ?? Infinity));
-    if (life !== undefined)
-      part.append(h("h4", {}, "This life of it"), this.table(...["birth_ns", "death_ns", "most_packets", "most_victims", "most_queues", "most_ports", "most_depth"]
+    const occurrence = seeds > 1 ? undefined : occurrences.find((row) => at >= (trees["birth_ns"][row] ?? 0) && at < (trees["death_ns"][row] ?? Infinity));
+    if (occurrence !== undefined)
+      part.append(h("h4", {}, "This occurrence"), this.table(...["birth_ns", "death_ns", "most_packets", "most_victims", "most_queues", "most_ports", "most_depth"]
         .filter((metric) => trees[metric] !== undefined)
-        .map((metric) => metric.endsWith("_ns") ? this.timeRow(words(metric), trees[metric][life], metric) : this.row(words(metric), number(trees[metric][life]), metric, "trees"))));
-    part.append(h("p", { class: "quiet" }, seeds > 1 ? `The results list ${lives.length} lives of it, over ${seeds} seeds.` : `It lived ${lives.length === 1 ? "once" : `${lives.length} times`} in this run${run.data.trees_left_out > 0 ? " (the smallest trees of the run are not in this page)" : ""}.`));
+        .map((metric) => metric.endsWith("_ns") ? this.timeRow(words(metric), trees[metric][occurrence], metric) : this.row(words(metric), number(trees[metric][occurrence]), metric, "trees"))));
+    part.append(h("p", { class: "quiet" }, seeds > 1 ? `The results list ${occurrences.length} occurrences over ${seeds} seeds.` : `It occurred ${occurrences.length === 1 ? "once" : `${occurrences.length} times`} in this run${run.data.trees_left_out > 0 ? " (the smallest trees of the run are not in this page)" : ""}.`));
     const [row] = rowsOf(roots, chosen.root);
     if (row !== undefined)
       part.append(h("h4", {}, "As a root, in the measured window"), this.table(...["packets", "admittance_packets", "victim_packets"].map((metric) => this.row(words(metric), number(roots[metric][row]), metric, "roots"))));
@@ -150,8 +150,8 @@ export class Panel {
       this.row("packets in its queues", number(countOf(run, "occupancy", state, port)), "queue_packets"),
       this.row("room for", number(capacityOf(run, port)), "capacity"),
       this.row("behind a head that waits for room", number(countOf(run, "room", state, port)), "room_packets"),
-      this.row("in head-of-line blocking", number(countOf(run, "hol", state, port)), "hol_packets"),
-      this.row("victims", number(countOf(run, "victims", state, port)), "victim_packets"),
+      this.row("in head-of-line blocking", number(countOf(run, "hol", state, port)), "port_hol_packets"),
+      this.row("victims", number(countOf(run, "victims", state, port)), "port_victim_packets"),
       this.wordRow("its link now", link.name, link.metric, "per_link"),
     ];
     for (let lane = 0; run.data.lanes > 1 && lane < run.data.lanes; ++lane)
@@ -171,7 +171,7 @@ export class Panel {
       const packets = state.of(Track.packets)[queue];
       if (packets === 0) continue;
       if (list.length === kShown) { ++more; continue; }
-      const waiting = kWaiting[state.of(Track.waiting)[queue]] ?? { name: "what is not known", metric: "" };
+      const waiting = kWaiting[state.of(Track.waiting)[queue]] ?? { name: "an unknown resource", metric: "" };
       const next = state.of(Track.next)[queue], root = state.of(Track.root)[queue];
       const item = h("p", { title: this.metrics["series"]?.[waiting.metric]?.help ?? "" }, `${nameOf(queue - firstQueue[port], end - firstQueue[port], run.data.lanes)}: ${number(packets)} packet${packets === 1 ? "" : "s"}; the head waits for ${waiting.name}`);
       if (next > 0) {
@@ -198,7 +198,7 @@ export class Panel {
       kept = true;
       for (const [destination, packets] of contents) counts.set(destination, (counts.get(destination) ?? 0) + packets);
     }
-    if (!kept) return h("p", { class: "quiet" }, "Who is in a queue is kept while its head waits for room.");
+    if (!kept) return h("p", { class: "quiet" }, "The contents of a queue are stored only while its head waits for room.");
     const rows = [...counts.entries()].sort((a, b) => b[1] - a[1]);
     const list = this.table(...rows.slice(0, kShown).map(([destination, packets]) => this.row(`to ${plain(this.network.nodeName(destination))}`, number(packets), "queue_packets")));
     return h("div", {}, h("h4", {}, `Packets in it, by destination (${rows.length})`), list);
@@ -211,9 +211,9 @@ export class Panel {
     const rows = [
       this.row("sends now", load(state.of(Track.sent)[node], port), "sent_load"),
       this.row("receives now", load(state.of(Track.received)[node], this.network.sourceOf[port]), "received_load"),
-      this.row("not yet in an injection queue", number(state.of(Track.backlog)[node]), "backlog_packets"),
+      this.row("not yet in an injection queue", number(state.of(Track.backlog)[node]), "node_backlog_packets"),
       this.row("in its injection queues", number(countOf(run, "occupancy", state, port)), "queue_packets"),
-      this.row("room there for", number(header.capacity[port] * (run.data.pooled ? 1 : header.queues[port])), "capacity"),
+      this.row("packets that fit there", number(header.capacity[port] * (run.data.pooled ? 1 : header.queues[port])), "capacity"),
     ];
     const { per_destination } = run.data, at = (per_destination["destination"] ?? []).indexOf(node);
     const over = at < 0 ? [] : Object.keys(per_destination).filter((name) => name !== "destination")

@@ -108,7 +108,7 @@ export class Snapshots {
     if (name !== kMagic)
       throw new BadPage(name.startsWith("headway snapshots ")
         ? "The snapshots are of another version of Headway; the program in this page reads version 1."
-        : "The data of this page are damaged: its snapshots are none.");
+        : "The data of this page are damaged: the page contains no valid snapshots.");
     return new Snapshots(await inflate(file.subarray(kMagic.length)));
   }
 

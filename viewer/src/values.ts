@@ -7,10 +7,10 @@ export type Mode = "occupancy" | "link" | "room" | "hol" | "victims" | "lines";
 
 export const kModes: { mode: Mode; name: string; metric: string }[] = [
   { mode: "occupancy", name: "how full the ports are", metric: "occupancy" },
-  { mode: "link", name: "what the links do", metric: "link" },
+  { mode: "link", name: "what the links do", metric: "link_state" },
   { mode: "room", name: "waiting for room", metric: "room_packets" },
-  { mode: "hol", name: "head-of-line blocking", metric: "hol_packets" },
-  { mode: "victims", name: "victims of congestion", metric: "victim_packets" },
+  { mode: "hol", name: "head-of-line blocking", metric: "port_hol_packets" },
+  { mode: "victims", name: "victims of congestion", metric: "port_victim_packets" },
   { mode: "lines", name: "isolation lines (CFQs, SAQs)", metric: "lines" },
 ];
 

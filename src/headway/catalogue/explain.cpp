@@ -12,6 +12,7 @@
 #include "headway/catalogue/reference.h"
 #include "headway/congestion/table_cost.h"
 #include "headway/metrics/metric.h"
+#include "headway/metrics/snapshot_metrics.h"
 #include "headway/queueing/cost.h"
 #include "headway/queueing/scheme.h"
 
@@ -82,7 +83,10 @@ std::string explain(const Key& key, const Bold& bold) {
 
 std::string explain(const Metric& metric, std::string_view name, const Bold& bold) {
   std::string text = fmt::format("{}: {}\n  unit: {}\n", bold(name), metric.help, metric.unit);
-  if (!metric.table.empty()) text += fmt::format("  column of {}\n", metric.table);
+  if (metric.table == kSnapshotTable)
+    text += "  of a snapshot; shown by headway view\n";
+  else if (!metric.table.empty())
+    text += fmt::format("  column of {}\n", metric.table);
   if (metric.needs != Needs::nothing) text += fmt::format("  only: {}\n", to_text(metric.needs));
   return text;
 }
@@ -99,6 +103,8 @@ std::string explained(std::string_view name, const Bold& bold) {
       if (name == member.name) add(explain(member, family, bold));
   for (const Metric& metric : all_metrics())
     if (covers(metric, name) || name == metric.name) add(explain(metric, name, bold));
+  for (const Metric& metric : snapshot_metrics())
+    if (name == metric.name) add(explain(metric, name, bold));
   return text;
 }
 

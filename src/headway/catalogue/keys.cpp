@@ -8,6 +8,7 @@
 
 #include "headway/config/parameter_visitor.h"
 #include "headway/metrics/metric.h"
+#include "headway/metrics/snapshot_metrics.h"
 #include "headway/spec/seeds_until.h"
 #include "headway/spec/spec_fields.h"
 #include "headway/spec/units_table.h"
@@ -146,6 +147,7 @@ std::vector<std::string> topics() {
     for (const Member& member : family.members) names.emplace_back(member.name);
   for (const Metric& metric : all_metrics())
     if (std::ranges::find(names, metric.name) == names.end()) names.emplace_back(metric.name);
+  for (const Metric& metric : snapshot_metrics()) names.emplace_back(metric.name);
   return names;
 }
 

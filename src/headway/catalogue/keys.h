@@ -35,7 +35,7 @@ struct NamedValues {
 };
 std::vector<NamedValues> named_values(const std::optional<std::string>& word);
 
-// All names that `headway explain` accepts: keys, members of families, metrics.
+// All names that `headway explain` accepts: keys, members of families, metrics, numbers in snapshots.
 std::vector<std::string> topics();
 
 }  // namespace headway::catalogue

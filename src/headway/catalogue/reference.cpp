@@ -13,6 +13,7 @@
 #include "headway/congestion/table_cost.h"
 #include "headway/metrics/metric.h"
 #include "headway/metrics/result.h"
+#include "headway/metrics/snapshot_metrics.h"
 #include "headway/queueing/cost.h"
 
 namespace headway::catalogue {
@@ -129,6 +130,12 @@ std::string metrics_page() {
     page += fmt::format("| `{}` | {} | {} |\n", metric.name, metric.unit, metric.help);
     before = &metric;
   }
+  page +=
+      "\n## Numbers in snapshots\n\nThe pages of `headway view` show them for a port or a node at one "
+      "instant "
+      "([view.md](view.md)). Results do not contain them.\n\n| name | unit | meaning |\n|---|---|---|\n";
+  for (const Metric& metric : snapshot_metrics())
+    page += fmt::format("| `{}` | {} | {} |\n", metric.name, metric.unit, metric.help);
   return page;
 }
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <variant>
+#include <vector>
 
 #include "headway/cli/spec_arguments.h"
 #include "headway/compile/export.h"
@@ -19,12 +19,10 @@ int run_export(const Arguments& arguments, Terminal& terminal) {
   if (experiment.points.size() > 1)
     terminal.say(fmt::format("the spec has {} points; this is the first one, and --set chooses another",
                              experiment.points.size()));
-  const Spec spec = experiment.points.front().spec();
-  const auto* event = std::get_if<EventSpec>(&spec);
-  if (event == nullptr) throw UsageError("a slotted network cannot be written as files");
+  const std::vector<ExportedFile> files = export_files(experiment.points.front().spec());
   const std::filesystem::path folder(*out);
   std::filesystem::create_directories(folder);
-  for (const ExportedFile& file : export_files(*event)) {
+  for (const ExportedFile& file : files) {
     write_file(folder / file.name, file.content);
     terminal.say(visible((folder / file.name).string()));
   }

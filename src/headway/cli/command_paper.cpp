@@ -54,7 +54,7 @@ void print_figure(const MadeFigure& figure, const FigureFiles& files, Terminal& 
 }
 
 // Prints a claim once and below it the measured values, one per reading if there are several.
-void print_figure(const std::vector<JudgedClaim>& claims, bool quick, Terminal& terminal) {
+void print_claims(const std::vector<JudgedClaim>& claims, bool quick, Terminal& terminal) {
   std::string_view before;
   for (const auto& [claim, judgement] : claims) {
     std::string verdict = fmt::format("{}{}", describe(*claim, judgement), quick ? ", quick" : "");
@@ -123,7 +123,7 @@ int run_paper(const Arguments& arguments, Terminal& terminal) {
   }
   if (report) write_report(*report, paper, made.figures, made.claims);
   terminal.print("\n");
-  print_figure(made.claims, quick, terminal);
+  print_claims(made.claims, quick, terminal);
   const bool unexpected =
       std::ranges::any_of(made.claims, [](const JudgedClaim& claim) { return claim.judgement.unexpected; });
   return unexpected ? kFailed : kFine;

@@ -26,9 +26,9 @@ Command command_run() {
           "Simulates every point of a spec on all cores and prints a row of results for each point as soon "
           "as it is finished. The same spec and seed give byte-identical results for any number of jobs.\n\n"
           "If the offered load exceeds what the network accepts, the backlog at the nodes grows. Its memory "
-          "does not, but for 32 messages per node and destination, and for nodes that replay a trace. The "
-          "runs "
-          "share the free memory; a run that would exceed its share is stopped, and the others continue.\n\n"
+          "usually stays bounded: a node stores at most 32 messages per destination and generates later ones "
+          "again. Nodes that replay a trace store all their messages.\n\nThe runs share the free memory; a "
+          "run that would exceed its share is stopped, and the others continue.\n\n"
           "Latencies of points that did not reach a steady state are marked. A deadlock is reported with its "
           "location. Ctrl-C stops the command and keeps the finished points; a second Ctrl-C exits "
           "immediately.",

@@ -10,36 +10,14 @@
 #include "headway/cli/spec_arguments.h"
 #include "headway/run/results_dir.h"
 #include "headway/run/why.h"
-#include "headway/spec/enums.h"
 
 namespace headway::cli {
 namespace {
 
-constexpr std::string_view kWaiting = "observe.waiting";
-
-Experiment load_observed(Document spec, const std::vector<Override>& overrides, const LoadOptions& options) {
-  const Document* const kernel = spec.member("kernel");
-  if (kernel != nullptr && *kernel == Document(std::string(name_of(Kernel::slotted))))
-    throw SpecError(
-        {{.key = "kernel",
-          .message = "the slotted kernel takes no photographs, so it cannot explain why packets wait",
-          .hint = "`headway why` needs the event-driven kernel",
-          .where = kernel->where}});
-  std::vector<Override> all{{std::string(kWaiting), Document(true, std::string(kWaiting))}};
-  all.insert(all.end(), overrides.begin(), overrides.end());
-  return load_experiment(std::move(spec), all, options);
-}
-
-// Only results with photographs explain why packets wait.
-std::string page_of(const PointResult& point, bool first) {
-  if (!has_waiting(point.result))
-    throw UsageError(fmt::format(
-        "these results have no photographs; simulate the spec again with --set {}=true", kWaiting));
-  return (first ? "" : "\n") + why(point);
-}
+std::string page_of(const PointResult& point, bool first) { return (first ? "" : "\n") + why(point); }
 
 int run_and_tell(const Arguments& arguments, Terminal& terminal) {
-  const Experiment experiment = load(arguments, terminal, load_observed);
+  const Experiment experiment = load(arguments, terminal, load_for_why);
   Collecting how{.command = "why"};
   how.page = [first = true](const PointResult& point) mutable {
     return page_of(point, std::exchange(first, false));
@@ -71,9 +49,9 @@ int run_why(const Arguments& arguments, Terminal& terminal) {
 Command command_why() {
   return {
       .name = "why",
-      .summary = "tell why packets wait",
+      .summary = "explain why packets wait",
       .description =
-          "Tells for every point where packets wait and what for: the roots of congestion with their "
+          "Shows for every point where packets wait, and for what: the roots of congestion with their "
           "victims, culprits and congestion trees, where the time of packets goes, how much of it is "
           "head-of-line blocking, and where the time of links goes.\n\n"
           "Reads a directory that `headway run` wrote for a spec with observe.waiting = true. A spec is "
@@ -84,9 +62,9 @@ Command command_why() {
             .help = "directory of results, or spec of an experiment; - reads a spec from standard input",
             .completes = Completes::files}},
       .flags = flags_of_specs(),
-      .examples = {{"headway why hot.toml", "simulates the spec and tells why packets wait"},
+      .examples = {{"headway why hot.toml", "simulates the spec and explains why packets wait"},
                    {"headway why hot.toml --out out/hot", "keeps the results, too"},
-                   {"headway why out/hot", "tells it from there"}},
+                   {"headway why out/hot", "explains stored results"}},
       .run = run_why};
 }
 

@@ -67,13 +67,10 @@ std::string roff(std::string_view text) {
   return escaped;
 }
 
-}  // namespace
-
+// Without its short form: "--out DIR".
 std::string form(const Flag& flag) {
   return flag.value.empty() ? std::string(flag.name) : fmt::format("{} {}", flag.name, flag.value);
 }
-
-namespace {
 
 // With its short form: "-o, --out DIR".
 std::string spelled(const Flag& flag) {
@@ -87,7 +84,8 @@ std::string usage(const Command& command) {
   for (const Positional& positional : command.positionals)
     text += positional.required ? fmt::format(" {}", positional.name) : fmt::format(" [{}]", positional.name);
   for (const Flag& flag : command.flags)
-    text += fmt::format(" [{}]{}", form(flag), flag.repeatable ? "..." : "");
+    text += fmt::format(" [{}{}]{}", flag.letter.empty() ? "" : fmt::format("{}|", flag.letter), form(flag),
+                        flag.repeatable ? "..." : "");
   return text;
 }
 
@@ -157,12 +155,12 @@ std::string markdown_reference() {
     page += "\n| | |\n|---|---|\n";
     for (const Positional& positional : command.positionals)
       page += fmt::format("| `{}` | {}{} |\n", positional.name, positional.help, choices_of(positional));
-    for (const Flag& flag : command.flags) page += fmt::format("| `{}` | {} |\n", form(flag), flag.help);
+    for (const Flag& flag : command.flags) page += fmt::format("| `{}` | {} |\n", spelled(flag), flag.help);
     for (const Example& example : command.examples)
       page += fmt::format("\n`{}`: {}\n", example.command, example.what);
   }
   page += "\n## Every command\n\n| | |\n|---|---|\n";
-  for (const Flag& flag : common_flags()) page += fmt::format("| `{}` | {} |\n", form(flag), flag.help);
+  for (const Flag& flag : common_flags()) page += fmt::format("| `{}` | {} |\n", spelled(flag), flag.help);
   page += "\n| exit code | meaning |\n|---|---|\n";
   for (const auto& [code, meaning] : kExitCodes) page += fmt::format("| {} | {} |\n", code, meaning);
   return page;

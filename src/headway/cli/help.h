@@ -16,9 +16,7 @@ std::string markdown_reference();                       // docs/cli.md
 std::string completion_script(std::string_view shell);  // shell: one of kShells
 inline constexpr std::string_view kShells[] = {"bash", "zsh", "fish"};
 
-// "headway run SPEC [--set KEY=VALUE]... [--jobs N]"
+// "headway run SPEC [--set KEY=VALUE]... [-o|--out DIR]"
 std::string usage(const Command& command);
-// A flag as shown in help texts: "--jobs N".
-std::string form(const Flag& flag);
 
 }  // namespace headway::cli

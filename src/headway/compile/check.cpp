@@ -356,11 +356,11 @@ class Checker {
         {spec_.switches.lanes > 1 ? "switch.lanes" : "routing.algorithm", "lanes", options.lanes}};
     std::string key = "switch.scheme", places, advice;
     std::uint64_t all = queues;
-    for (const auto& [its_key, what, value] : factors) {
+    for (const auto& [key_of_factor, what, value] : factors) {
       if (!is_map || value == 1) continue;
       places += fmt::format("{} {} {}", places.empty() ? " in each of" : " of each of", value, what);
       if (all <= kMostQueuesPerPort) {  // without this factor, the queues can be numbered
-        key = its_key;
+        key = key_of_factor;
         const std::uint64_t most = kMostQueuesPerPort / all;
         advice = most == 1 ? " in all"
                            : fmt::format(" in all, so at most {} {} with {} queues each", most, what, all);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 #include <utility>
+#include <variant>
 
 #include "headway/compile/check.h"
 #include "headway/config/assign.h"
@@ -300,6 +301,12 @@ class Exporter {
 };
 
 }  // namespace
+
+std::vector<ExportedFile> export_files(const Spec& spec) {
+  const auto* const event = std::get_if<EventSpec>(&spec);
+  if (event == nullptr) throw SpecError({{"kernel", "a slotted network cannot be written as files", "", ""}});
+  return export_files(*event);
+}
 
 std::vector<ExportedFile> export_files(const EventSpec& spec) { return Exporter(spec).files(); }
 

@@ -215,6 +215,8 @@ TEST_F(Export, SaysWhatFilesCannot) {
   apart.network.faults.failed.at = {"0:2", "0:3"};
   apart.network.faults.unreachable = Unreachable::reported;
   EXPECT_THAT(refusal(apart), HasSubstr("cut nodes off from each other"));
+  EXPECT_THAT([] { export_files(Spec(SlottedSpec())); },
+              testing::ThrowsMessage<SpecError>(HasSubstr("kernel: a slotted network cannot be written")));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "headway/metrics/result.h"
+#include "headway/metrics/snapshot_metrics.h"
 
 namespace headway {
 namespace {
@@ -45,6 +46,14 @@ TEST(Metric, EachIsSaidOncePerTableAndNeed) {
     EXPECT_TRUE(seen.insert(key).second) << key;
     EXPECT_FALSE(metric.unit.empty()) << key;
     EXPECT_FALSE(metric.help.empty()) << key;
+  }
+}
+
+TEST(Metric, NumbersInSnapshotsHaveNamesOfTheirOwn) {
+  std::set<std::string_view> seen;
+  for (const Metric& number : snapshot_metrics()) {
+    EXPECT_TRUE(seen.insert(number.name).second) << number.name;
+    for (const Metric& metric : all_metrics()) EXPECT_NE(metric.name, number.name) << metric.table;
   }
 }
 

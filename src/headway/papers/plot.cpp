@@ -54,9 +54,12 @@ Words columns_of(const Result& result, Rows rows) {
   return names;
 }
 
-std::string nearest_of(const std::string& name, const Words& valid) {
-  const auto meant = nearest(name, valid);
-  return meant ? fmt::format("did you mean \"{}\"?", *meant) : "valid: " + list_text(valid, "or");
+// `file` has the valid names as columns; it is named instead of a long list.
+std::string nearest_of(const std::string& name, const Words& valid, std::string_view file = {}) {
+  constexpr std::size_t kFew = 16;
+  if (const auto meant = nearest(name, valid)) return fmt::format("did you mean \"{}\"?", *meant);
+  return file.empty() || valid.size() <= kFew ? "valid: " + list_text(valid, "or")
+                                              : fmt::format("valid: the metrics in {}", file);
 }
 
 // A curve for every combination of the swept keys other than x.
@@ -100,7 +103,7 @@ Plot plot_over_time(const std::vector<PointResult>& results, const PlotAxes& axe
   const OverTime* const what = over_time(axes.table);
   if (what == nullptr)
     mistakes.add("--table", fmt::format("'{}' cannot be drawn", axes.table),
-                 "valid: tree_series, pair_series");
+                 nearest_of(axes.table, {"tree_series", "pair_series"}));
   if (!axes.x.empty() && axes.x != kTime)
     mistakes.add("--x", fmt::format("is {}, but the table is over time", axes.x), "omit it");
   if (results.size() > 1)
@@ -116,7 +119,8 @@ Plot plot_over_time(const std::vector<PointResult>& results, const PlotAxes& axe
                      ? "observe.waiting = true adds it"
                      : "measure.tables = [\"pair-series\"] adds it");
   else if (find_column(table, y) == nullptr)
-    mistakes.add("--y", fmt::format("{} has no '{}'", what->table, y), "");
+    mistakes.add("--y", fmt::format("{} has no '{}'", what->table, y),
+                 nearest_of(y, columns_of(point.result, what->rows), fmt::format("{}.csv", what->table)));
   if (what->rows == Rows::tree_series && !point.result.intervals.empty())
     mistakes.add("--table", "the results are of several seeds, whose trees differ", "use seeds = 1");
   mistakes.throw_if_any();
@@ -165,7 +169,10 @@ Plot make_plot(const std::vector<PointResult>& results, const PlotAxes& axes, co
     mistakes.add("--x", fmt::format("the results have no table for x = {}", x),
                  "measure.tables = [\"per-destination\"] adds the table per destination");
   else if (std::ranges::find(columns, y) == columns.end())
-    mistakes.add("--y", fmt::format("the results have no '{}'", y), nearest_of(y, columns));
+    mistakes.add(
+        "--y", fmt::format("the results have no '{}'", y),
+        nearest_of(y, columns,
+                   rows == Rows::points ? "results.csv" : fmt::format("{}.csv", table_of_rows(rows))));
   mistakes.throw_if_any();
 
   FigureSpec figure;

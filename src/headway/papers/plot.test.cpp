@@ -91,9 +91,9 @@ TEST(Plot, RefusesTablesOverTimeThatItCannotDraw) {
     return refusal(results, axes);
   };
   EXPECT_THAT(refused({point_with_trees()}, {.x = "", .y = "", .table = "roots"}),
-              HasSubstr("valid: tree_series"));
+              HasSubstr("valid: \"tree_series\" or \"pair_series\""));
   EXPECT_THAT(refused({point_with_trees()}, {.x = "", .y = "size", .table = "tree_series"}),
-              HasSubstr("no 'size'"));
+              HasSubstr("no 'size'; valid: "));
   EXPECT_THAT(refused({point_with_trees(), point_with_trees()}, {.x = "", .y = "", .table = "tree_series"}),
               HasSubstr("2 points"));
   EXPECT_THAT(refused({point("1q", "1", 1)}, {.x = "", .y = "", .table = "tree_series"}),

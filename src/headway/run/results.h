@@ -18,7 +18,7 @@
 
 namespace headway {
 
-// The text that was read is not a valid result.
+// What was read is not a valid result, or it lacks what was asked for.
 class NoResult : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };

@@ -17,10 +17,12 @@
 #include "headway/metrics/stalls.h"
 #include "headway/metrics/window.h"
 #include "headway/observe/photograph.h"
+#include "headway/spec/enums.h"
 
 namespace headway {
 namespace {
 
+constexpr std::string_view kWaiting = "observe.waiting";
 constexpr std::size_t kMostRoots = 5, kMostNamed = 8;
 constexpr double kLongestBar = 36;  // characters
 constexpr double kSmall = 0.01;     // of all waiting packets: a root that is worth a paragraph
@@ -408,8 +410,24 @@ class Page {
 
 }  // namespace
 
-bool has_waiting(const Result& result) { return !std::isnan(result.metric("photographs")); }
+Experiment load_for_why(Document spec, const std::vector<Override>& overrides, const LoadOptions& options) {
+  const Document* const kernel = spec.member("kernel");
+  if (kernel != nullptr && *kernel == Document(std::string(name_of(Kernel::slotted))))
+    throw SpecError(
+        {{.key = "kernel",
+          .message = "the slotted kernel takes no photographs, so it cannot explain why packets wait",
+          .hint = "`headway why` needs the event-driven kernel",
+          .where = kernel->where}});
+  std::vector<Override> all{{std::string(kWaiting), Document(true, std::string(kWaiting))}};
+  all.insert(all.end(), overrides.begin(), overrides.end());
+  return load_experiment(std::move(spec), all, options);
+}
 
-std::string why(const PointResult& point) { return Page(point).text(); }
+std::string why(const PointResult& point) {
+  if (std::isnan(point.result.metric("photographs")))
+    throw NoResult(fmt::format(
+        "these results have no photographs; simulate the spec again with --set {}=true", kWaiting));
+  return Page(point).text();
+}
 
 }  // namespace headway

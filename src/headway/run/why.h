@@ -4,16 +4,20 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "headway/compile/load.h"
 #include "headway/run/results.h"
 
 namespace headway {
 
-// Returns true if the point was run with observe.waiting.
-bool has_waiting(const Result& result);
+// Loads a spec with observe.waiting set, unless the overrides change it. Throws SpecError, also for a spec of
+// the slotted kernel, which takes no photographs.
+Experiment load_for_why(Document spec, const std::vector<Override>& overrides = {},
+                        const LoadOptions& options = {});
 
 // The main roots with their victims, culprits and congestion trees, and how packets and links spend their
-// time.
+// time. Throws NoResult with a remedy if the point was run without observe.waiting.
 std::string why(const PointResult& point);
 
 }  // namespace headway

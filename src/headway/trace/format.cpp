@@ -18,6 +18,13 @@ std::unique_ptr<TraceReader> FileFormat::open(const TraceOpening& how) const {
   return read(watched(open_bytes(file_), how.cancelled, how.most_bytes), file_.path(), how.skip_bad);
 }
 
+std::vector<std::string_view> file_formats() {
+  std::vector<std::string_view> names;
+  for (const Entry<TraceFormat>& entry : trace_formats())
+    if (dynamic_cast<const FileFormat*>(entry.make().get()) != nullptr) names.push_back(entry.name);
+  return names;
+}
+
 std::optional<std::string_view> recognised_format(const InputFile& input) {
   ByteReader bytes(open_bytes(input));
   const std::string_view beginning = bytes.ahead(1 << 12);
@@ -27,6 +34,18 @@ std::optional<std::string_view> recognised_format(const InputFile& input) {
     if (file != nullptr && file->recognises(beginning)) return entry.name;
   }
   return std::nullopt;
+}
+
+WrittenTrace write_trace(TraceReader& reader, TraceWriter& writer) {
+  WrittenTrace written;
+  while (const auto record = reader.next()) {
+    writer.write(*record);
+    written.bytes += record->bytes;
+    written.length = record->time;
+  }
+  writer.close();
+  written.records = reader.records();
+  return written;
 }
 
 }  // namespace headway

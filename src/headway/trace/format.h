@@ -5,8 +5,10 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "headway/base/cancel.h"
 #include "headway/base/error.h"
@@ -63,9 +65,20 @@ class FileFormat : public TraceFormat {
   InputFile file_;
 };
 
+// The names of the formats that are files.
+std::vector<std::string_view> file_formats();
+
 // The name of the first format that recognises the file's beginning; nullopt if there is none. Throws
 // TraceError if the file cannot be read.
 std::optional<std::string_view> recognised_format(const InputFile& file);
+
+// Writes all records of the reader, and closes the writer.
+struct WrittenTrace {
+  std::uint64_t records = 0;  // including those that the reader skips
+  std::uint64_t bytes = 0;    // of the messages or requests
+  TraceTime length = 0;       // up to the last record
+};
+WrittenTrace write_trace(TraceReader& reader, TraceWriter& writer);
 
 // Writes one line per record.
 class LineWriter : public TraceWriter {

@@ -112,7 +112,7 @@ TEST(TraceFormats, CsvKeepsEverything) {
 TEST(TraceFormats, RecogniseThemselves) {
   const std::filesystem::path folder = std::filesystem::temp_directory_path() / "headway-recognise";
   std::filesystem::create_directories(folder);
-  for (const std::string_view format : test::file_formats())
+  for (const std::string_view format : file_formats())
     for (const std::string_view suffix : {"", ".gz", ".zst"}) {
       const auto path = folder / (std::string(format) + std::string(suffix));
       const auto sink = create_bytes(path);
@@ -121,6 +121,17 @@ TEST(TraceFormats, RecogniseThemselves) {
       EXPECT_EQ(recognised_format(InputFile(path)), format) << path;
     }
   std::filesystem::remove_all(folder);
+}
+
+TEST(TraceFormats, CopiesARecordAtATime) {
+  const auto reader = reader_of("csv", written("csv", messages(4)));
+  std::string content;
+  const auto writer = test::file_format("csv")->write(std::make_unique<test::StringSink>(content), "test");
+  const WrittenTrace copied = write_trace(*reader, *writer);
+  EXPECT_EQ(copied.records, 4U);
+  EXPECT_EQ(copied.bytes, 1U + 2 + 3 + 4);
+  EXPECT_EQ(copied.length, 9 * 3'000);
+  EXPECT_EQ(all_of(*reader_of("csv", content)), messages(4));
 }
 
 TEST(NpyTrace, ReadsBackWhatItWrites) {

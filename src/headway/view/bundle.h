@@ -9,6 +9,6 @@ namespace headway::bundle {
 
 extern const std::string_view kTemplate, kStyle, kScript;
 // SHA-256 as hexadecimal digits, for the Content-Security-Policy.
-extern const std::string_view kTemplateHash, kStyleHash, kScriptHash;
+extern const std::string_view kStyleHash, kScriptHash;
 
 }  // namespace headway::bundle

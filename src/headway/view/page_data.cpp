@@ -11,6 +11,7 @@
 #include "headway/base/version.h"
 #include "headway/io/document_json.h"
 #include "headway/metrics/metric.h"
+#include "headway/metrics/snapshot_metrics.h"
 #include "headway/queueing/scheme.h"
 #include "headway/view/layout.h"
 
@@ -22,32 +23,6 @@ constexpr std::size_t kMostTrees = 2000;
 constexpr std::size_t kMostRoots = 400;
 constexpr std::size_t kMostCulprits = 6;  // of a root
 constexpr std::size_t kMostLinks = 200'000;
-
-// The quantities of a port, a queue or a node that snapshots contain (observe/snapshots.h).
-constexpr Metric kSeen[] = {
-    {"occupancy", "fraction of memory",
-     "packets in the queues of the port's input side, divided by what fits in their memory"},
-    {"queue_packets", "packets", "packets in the queues of the port's input side"},
-    {"lane_packets", "packets",
-     "packets in the queues of this lane of the port: the routing needs lanes, and each has all queues of "
-     "the "
-     "queueing scheme"},
-    {"capacity", "packets", "packets that fit in this memory"},
-    {"room_packets", "packets",
-     "packets in queues of the port whose heads wait for room in the queue behind their output"},
-    {"hol_packets", "packets",
-     "packets in the queues of the port that are behind a head that needs something else: head-of-line "
-     "blocking"},
-    {"victim_packets", "packets",
-     "packets in the queues of the port that wait for a root of congestion that they do not cross"},
-    {"link", "–", "what the link that leaves the port did at this instant"},
-    {"lines", "lines", "lines of isolation in use at the port: queues for congested flows (CFQs or SAQs)"},
-    {"backlog_packets", "packets",
-     "packets that the node has generated and that are not yet in an injection queue"},
-    {"sent_load", "fraction of link rate", "bytes that the node has sent since the previous snapshot"},
-    {"received_load", "fraction of link rate",
-     "bytes that the node has received since the previous snapshot"},
-};
 
 Json places(const std::vector<Place>& all) {
   Json x = Json::array(), y = Json::array();
@@ -191,7 +166,7 @@ Json metric_data() {
     json[std::string(table)][std::string(metric.name)] = {{"unit", metric.unit}, {"help", metric.help}};
   };
   for (const Metric& metric : all_metrics()) add(metric.table, metric);
-  for (const Metric& metric : kSeen) add("snapshot", metric);
+  for (const Metric& metric : snapshot_metrics()) add(metric.table, metric);
   return json;
 }
 

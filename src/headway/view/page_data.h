@@ -8,7 +8,8 @@
 namespace headway {
 
 Json network_data(const Graph& graph);
-Json metric_data();  // units and meanings of all numbers, from the registry of metrics
+Json metric_data();  // units and meanings of all numbers, from the registry of metrics and of the numbers in
+                     // snapshots
 // `every`: which of the run's snapshots the page has, 1 for all.
 Json run_data(const ViewedRun& run, std::size_t every);
 
