@@ -199,8 +199,6 @@ TEST(Check, RefusesImpossiblePhysics) {
        "switch.virtual_channels: the queues of \"emptiest\" are already virtual channels; set it to 1 with "
        "this "
        "scheme"},
-      {[](EventSpec& s) { s.switches.scheme = choose(schemes(), "dbbm", {{"queues", 65'536}}); },
-       "switch.queues: is out of range; at least 1, at most 65535"},
       {[](EventSpec& s) {
          s.network.topology = choose(topologies(), "single-switch", {{"nodes", 4}});
          s.switches.scheme = choose(schemes(), "dbbm", {{"queues", 2000}});
