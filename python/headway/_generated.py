@@ -90,8 +90,8 @@ class TrafficFlow(TypedDict, total=False):
     """time from which no more messages are generated; default: none (a time: at least 0 ns)"""
 
     service_level: int
-    """service level of all its packets, for the lanes of switch.lanes; default: as switch.service_levels_file says (a
-    whole number: at least 0, at most 63)"""
+    """service level of all packets of this flow or trace; selects a lane if switch.lanes > 1; default: from
+    switch.service_levels_file, otherwise 0 (a whole number: at least 0, at most 63)"""
 
     include_self: bool
     """whether a source can send to itself, through its switch (true or false; default false; with traffic.flow.pattern
@@ -246,8 +246,8 @@ class TrafficTrace(TypedDict, total=False):
     """
 
     service_level: int
-    """service level of all its packets, for the lanes of switch.lanes; default: as switch.service_levels_file says (a
-    whole number: at least 0, at most 63)"""
+    """service level of all packets of this flow or trace; selects a lane if switch.lanes > 1; default: from
+    switch.service_levels_file, otherwise 0 (a whole number: at least 0, at most 63)"""
 
     file: FileLike
     """trace file, plain or compressed with gzip or zstd; a relative path is relative to the spec (a file; default "";
@@ -334,26 +334,26 @@ class Network(TypedDict, total=False):
     """
 
     radix: int
-    """ports of every switch. With nodes, picks the tree with the fewest switches; 'headway check --resolved' prints its
-    children, parents and links (a whole number: at least 2, at most 1024; with network.topology = pgft only) Or:
+    """ports of every switch. With nodes, selects the tree with the fewest switches; 'headway check --resolved' prints
+    its children, parents and links (a whole number: at least 2, at most 1024; with network.topology = pgft only) Or:
     ports of a switch, an even number; half of them on each side (a whole number: at least 4, at most 65534; default
     8; with network.topology = bmin only)"""
 
     nodes: int
-    """number of nodes of the tree that radix picks (a whole number: at least 2, at most 16777216; with network.topology
-    = pgft only) Or: number of nodes, a power of radix / 2 (a whole number: at least 2, at most 16777216; default 64;
-    with network.topology = bmin only) Or: number of nodes, one per switch port (a whole number: at least 1, at most
-    65535; default 16; with network.topology = single-switch only) Or: number of network inputs, a power of fan_in (a
-    whole number: at least 2, at most 65536; default 64; with network.topology = omega or delta or generalised-cube
-    or indirect-cube or baseline only)"""
+    """number of nodes of the tree selected by radix and nodes (a whole number: at least 2, at most 16777216; with
+    network.topology = pgft only) Or: number of nodes, a power of radix / 2 (a whole number: at least 2, at most
+    16777216; default 64; with network.topology = bmin only) Or: number of nodes, one per switch port (a whole
+    number: at least 1, at most 65535; default 16; with network.topology = single-switch only) Or: number of network
+    inputs, a power of fan_in (a whole number: at least 2, at most 65536; default 64; with network.topology = omega
+    or delta or generalised-cube or indirect-cube or baseline only)"""
 
     levels: int
-    """levels of switches of the tree that radix picks; default: the fewest with which the nodes fit (a whole number: at
-    least 1, at most 8; with network.topology = pgft only)"""
+    """levels of switches of the tree selected by radix and nodes; default: the fewest with which the nodes fit (a whole
+    number: at least 1, at most 8; with network.topology = pgft only)"""
 
     oversubscription: float
-    """nodes of a leaf switch per port upwards, in the tree that radix picks; default: 1. Above the leaves, switches
-    have as many ports up as down (a number: at least 1, at most 1024; with network.topology = pgft only)"""
+    """nodes of a leaf switch per port upwards, in the tree selected by radix and nodes; default: 1. Above the leaves,
+    switches have as many ports up as down (a number: at least 1, at most 1024; with network.topology = pgft only)"""
 
     children: Sequence[int]
     """m: children of every switch, level by level from the leaf switches up; those of leaf switches are nodes (a list
@@ -491,12 +491,12 @@ class Routing(TypedDict, total=False):
 
     knowledge: Literal["local", "global"]
     """queues that the source's switch compares: at its own outputs (UGAL-L), or in a dragonfly at the global links of
-    both ways, wherever they are (UGAL-G) ("local" or "global"; default "local"; with routing.algorithm = ugal only)
+    both paths, wherever they are (UGAL-G) ("local" or "global"; default "local"; with routing.algorithm = ugal only)
     """
 
     bias: int
-    """number of packets added to the queue of the detour before queues are multiplied by the lengths of the ways;
-    favours the direct way (a whole number: at least 0, at most 1000000; default 0; with routing.algorithm = ugal or
+    """number of packets added to the queue of the detour before queues are multiplied by the lengths of the paths;
+    favours the direct path (a whole number: at least 0, at most 1000000; default 0; with routing.algorithm = ugal or
     par only)"""
 
     root: int
@@ -522,8 +522,8 @@ class Switch(_SwitchWords, total=False):
     """buffering of a switch: at the inputs (iq), or at inputs and outputs (cioq) ("iq" or "cioq"; default "iq")"""
 
     crossbar_speedup: float
-    """CIOQ switch: ratio of the crossbar's rate to the rate of the output link (a number: at least 1, at most 1000;
-    default 1)"""
+    """CIOQ switch: ratio of the crossbar's rate to the rate of the output link, rounded to four decimals (a number: at
+    least 1, at most 1000; default 1)"""
 
     output_memory: str
     """CIOQ switch: data memory of an output port, split evenly over its queues; with 0 B and a speed-up of 1 the switch
@@ -622,17 +622,16 @@ class Switch(_SwitchWords, total=False):
     "discard"; default "wait"; with kernel = slotted only)"""
 
     reuse: bool
-    """whether a place freed in a slot can be filled in the same slot (true or false; default true; with kernel =
-    slotted only)"""
+    """whether a buffer position freed in a slot can be filled in the same slot (true or false; default true; with
+    kernel = slotted only)"""
 
     queues: int
-    """queues per input port (a whole number: at least 1, at most 65536; default 4; with switch.scheme = dbbm or
-    dbbm-unshared only) Or: queues per input port; recommended: half or a quarter of the radix (a whole number: at
-    least 1, at most 65536; default 4; with switch.scheme = obqa only) Or: queues per input port (a whole number: at
-    least 1, at most 65536; default 8; with switch.scheme = emptiest only) Or: queues per input port (virtual lanes)
-    (a whole number: at least 1, at most 65535; default 4; with switch.scheme = vftree only) Or: queues per input
-    port; default: the highest number in the file + 1 (a whole number: at least 1, at most 65535; with switch.scheme
-    = table only)"""
+    """queues per input port (a whole number: at least 1, at most 65535; default 4; with switch.scheme = dbbm or
+    dbbm-unshared or vftree only) Or: queues per input port; recommended: half or a quarter of the radix (a whole
+    number: at least 1, at most 65535; default 4; with switch.scheme = obqa only) Or: queues per input port (a whole
+    number: at least 1, at most 65535; default 8; with switch.scheme = emptiest only) Or: queues per input port;
+    default: the highest number in the file + 1 (a whole number: at least 1, at most 65535; with switch.scheme =
+    table only)"""
 
     mapping: Literal["modulo", "block", "set-associative"]
     """destinations that share a queue: equal modulo `queues` (modulo), consecutive ones (block), or equal modulo the
@@ -641,7 +640,7 @@ class Switch(_SwitchWords, total=False):
 
     ways: int
     """set-associative mapping: queues per set; the number of sets is `queues` / `ways`, rounded down (a whole number:
-    at least 1, at most 65536; default 2; with switch.scheme = dbbm or dbbm-unshared only)"""
+    at least 1, at most 65535; default 2; with switch.scheme = dbbm or dbbm-unshared only)"""
 
     replacement: Literal["none", "lru", "oldest", "shortest", "longest"]
     """queue of its set that a destination without a queue takes over; the packets in it move to the overflow queue:
@@ -1092,7 +1091,7 @@ class Metrics:
 
     @property
     def trace_records_skipped(self) -> float:
-        """Records of traces that could not be read, or whose messages have no way because of failed links, up to the
+        """Records of traces that could not be read, or whose messages have no path because of failed links, up to the
         end of the window. Unit: records. Only: runs with traces."""
         return self._metric("trace_records_skipped")
 
@@ -1376,13 +1375,13 @@ class Metrics:
 
     @property
     def cut_off_pairs(self) -> float:
-        """Pairs of source and destination between which failed links leave no way. Unit: pairs. Only: runs with
+        """Pairs of source and destination between which failed links leave no path. Unit: pairs. Only: runs with
         network.failures.unreachable = "reported"."""
         return self._metric("cut_off_pairs")
 
     @property
     def cut_off_share(self) -> float:
-        """Share of the messages of flows that are not generated because no way leads to their destination; mean over
+        """Share of the messages of flows that are not generated because no path leads to their destination; mean over
         the sources of flows; not included in the offered load. Unit: 1. Only: runs with network.failures.unreachable
         = "reported"."""
         return self._metric("cut_off_share")
@@ -1568,7 +1567,7 @@ class Metrics:
 
     @property
     def switches(self) -> float:
-        """Switches. Unit: switches. Only: figures of the network's structure."""
+        """Number of switches. Unit: switches. Only: figures of the network's structure."""
         return self._metric("switches")
 
     @property
@@ -1590,7 +1589,7 @@ class Metrics:
 
     @property
     def diameter(self) -> float:
-        """Number of links between switches on the longest of the shortest ways between two nodes. Unit: links. Only:
+        """Number of links between switches on the longest of the shortest paths between two nodes. Unit: links. Only:
         figures of the network's structure."""
         return self._metric("diameter")
 

@@ -51,7 +51,7 @@ my.toml:7:35: network.link.delay: "4 parsec" is not a time; write a number and o
 my.toml:10:13: routing.algorithm: "dett" is not a valid value; did you mean "det"? valid: ROUTINGS
 my.toml:14:1: switch.queues: scheme "1q" has no such parameter; OWNERS have it
 my.toml:15:1: switch.arbitre: unknown key; did you mean "arbiter"?
-my.toml:19:14: node.admittance: there is no admittance "lifo"; did you mean "fifo"? valid: "per-destination" or "fifo"
+my.toml:19:14: node.admittance: "lifo" is not a valid value; did you mean "fifo"? valid: "per-destination" or "fifo"
 my.toml:22:10: traffic.packet: 64 has no unit; write a unit, for example "4 KiB"
 my.toml:26:8: traffic.flow[0].load: must be a number, not "high"; at least 0
 my.toml:29:11: traffic.flow[1].sources: "most" is not a valid choice of nodes; "all", or a table with one of fraction, first, nodes, random, rest, such as { first = 8 }

@@ -102,23 +102,25 @@ TEST(LinkFaults, ReportEveryNameThatIsNoLink) {
                   "network.failures.at: port 1 of switch 0 has no link; use links between switches"));
 }
 
-TEST(LinkFaults, ReportNodesThatNoWayLeadsTo) {
+TEST(LinkFaults, ReportNodesThatNoPathLeadsTo) {
   EXPECT_THAT(
       mistakes_of(failed({"15:1", "15:3"})),
-      ElementsAre("network.failures: without these links, no path leads from node 0 to node 15; fewer failed "
-                  "links, or another seed"));
+      ElementsAre(
+          "network.failures: without these links, no path leads from node 0 to node 15; use fewer failed "
+          "links, or another seed"));
   EXPECT_EQ(mistakes_of(drawn(1)).size(), 1U);
 }
 
-// All links of an omega network lead one way. The failed link is the only path from node 3 to the lower half.
-TEST(LinkFaults, NameASourceWithoutAWay) {
+// All links of an omega network lead in one direction. The failed link is the only path from node 3 to the
+// lower half.
+TEST(LinkFaults, NameASourceWithoutAPath) {
   Graph omega = choose(topologies(), "omega", {{"nodes", 8}})->build({});
   EXPECT_THAT(mistakes_of(failed({"3:0"}), std::move(omega)),
               ElementsAre("network.failures: without these links, no path leads from node 3 to node 0, 1, 2, "
                           "3; use fewer failed links, or another seed"));
 }
 
-TEST(LinkFaults, LeaveNodesThatNoWayLeadsToIfTheseAreReported) {
+TEST(LinkFaults, LeaveNodesThatNoPathLeadsToIfTheseAreReported) {
   LinkFaults faults = failed({"15:1", "15:3"});
   faults.unreachable = Unreachable::reported;
   EXPECT_TRUE(mistakes_of(faults).empty());
