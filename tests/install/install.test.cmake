@@ -20,9 +20,11 @@ foreach(file bin/headway share/headway/papers/obqa/claims.toml share/man/man1/he
   endif()
 endforeach()
 
-if(EXISTS ${scratch}/prefix/include/headway/engine)
-  message(FATAL_ERROR "the engine is internal, but its headers are installed")
-endif()
+foreach(internal engine observe view cli congestion/isolation.h run/journal.h trace/byte_stream.h)
+  if(EXISTS ${scratch}/prefix/include/headway/${internal})
+    message(FATAL_ERROR "${internal} is internal, but it is installed")
+  endif()
+endforeach()
 
 run(${CMAKE_COMMAND} -S ${SOURCE} -B ${scratch}/build -G Ninja -D CMAKE_BUILD_TYPE=Release
     -D CMAKE_CXX_COMPILER=${COMPILER} -D CMAKE_PREFIX_PATH=${scratch}/prefix)

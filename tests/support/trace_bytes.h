@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "headway/trace/byte_stream.h"
 #include "headway/trace/format.h"
 
 namespace headway::test {

@@ -14,6 +14,7 @@
 #include "headway/config/toml.h"
 #include "headway/papers/trace_figure.h"
 #include "headway/spec/read_spec.h"
+#include "headway/trace/byte_stream.h"
 #include "headway/trace/summary.h"
 #include "headway/trace/summary_page.h"
 

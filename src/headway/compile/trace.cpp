@@ -7,6 +7,7 @@
 
 #include "headway/base/rng.h"
 #include "headway/compile/tick.h"
+#include "headway/trace/byte_stream.h"
 
 namespace headway {
 namespace {

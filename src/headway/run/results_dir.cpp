@@ -13,6 +13,7 @@
 #include "headway/base/visible.h"
 #include "headway/compile/memory.h"
 #include "headway/io/json.h"
+#include "headway/run/journal.h"
 #include "headway/run/run_key.h"
 
 namespace headway {
@@ -161,6 +162,12 @@ void ResultsDir::describe_this(std::string_view resolved_spec) {
   for (const auto& [name, file] : experiment_.files) write_file(directory_ / name, *file.content());
   write_file(spec, resolved_spec);
 }
+
+ResultsDir::~ResultsDir() = default;
+
+std::size_t ResultsDir::damaged() const { return journal_->damaged(); }
+
+std::size_t ResultsDir::others() const { return journal_->others(); }
 
 void ResultsDir::read_journal() {
   std::unordered_multimap<std::uint64_t, std::size_t> numbers;  // of the runs with a key

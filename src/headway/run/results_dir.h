@@ -22,7 +22,6 @@
 
 #include "headway/base/input_file.h"
 #include "headway/compile/experiment.h"
-#include "headway/run/journal.h"
 #include "headway/run/results.h"
 #include "headway/run/snapshot_files.h"
 #include "headway/run/sweep.h"
@@ -33,6 +32,8 @@ namespace headway {
 // and a remedy, and SpecError if the file cannot be read.
 std::vector<PointResult> results_in(const std::filesystem::path& directory);
 
+class Journal;
+
 class ResultsDir {
  public:
   // Creates the directory, or opens it and reads its journal. Before any work, throws SpecError if a file of
@@ -42,13 +43,14 @@ class ResultsDir {
   // `progress` is called while large files are read.
   ResultsDir(std::filesystem::path directory, const Experiment& experiment, std::string_view resolved_spec,
              std::string_view method = {}, const InputFile::Progress& progress = {});
+  ~ResultsDir();
 
   // The results of the journal, except those of points whose runs are inconsistent.
   std::vector<std::pair<Task, Result>> take_results() { return std::exchange(found_, {}); }
   // Number of lines of the journal that are not valid results.
-  std::size_t damaged() const { return journal_->damaged(); }
+  std::size_t damaged() const;
   // Number of runs in the journal that are not of this experiment.
-  std::size_t others() const { return journal_->others(); }
+  std::size_t others() const;
   // Returns true if the directory described another experiment before.
   bool had_another() const { return had_another_; }
 

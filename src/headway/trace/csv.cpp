@@ -10,7 +10,9 @@
 #include <algorithm>
 #include <array>
 
+#include "headway/trace/byte_stream.h"
 #include "headway/trace/file_format_of.h"
+#include "headway/trace/line_writer.h"
 #include "headway/trace/text.h"
 
 namespace headway {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "headway/trace/file_format_of.h"
+#include "headway/trace/line_writer.h"
 #include "headway/trace/text.h"
 
 namespace headway {

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "headway/trace/byte_stream.h"
 #include "headway/trace/format.h"
 
 namespace headway {

@@ -11,6 +11,7 @@
 
 #include "headway/base/rng.h"
 #include "headway/config/assign.h"
+#include "headway/trace/byte_stream.h"
 #include "tests/support/npy_bytes.h"
 #include "tests/support/trace_bytes.h"
 

@@ -8,6 +8,7 @@
 
 #include "headway/base/rng.h"
 #include "headway/trace/file_format_of.h"
+#include "headway/trace/line_writer.h"
 #include "headway/trace/text.h"
 
 namespace headway {

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "headway/base/wide.h"
+#include "headway/trace/byte_stream.h"
 
 namespace headway {
 

@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 
 #include "headway/base/rng.h"
+#include "headway/trace/byte_stream.h"
 #include "tests/support/sanitizer.h"
 #include "tests/support/trace_bytes.h"
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "headway/trace/file_format_of.h"
+#include "headway/trace/line_writer.h"
 #include "headway/trace/text.h"
 
 namespace headway {

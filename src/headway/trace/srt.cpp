@@ -9,6 +9,7 @@
 
 #include <array>
 
+#include "headway/trace/byte_stream.h"
 #include "headway/trace/format.h"
 
 namespace headway {
