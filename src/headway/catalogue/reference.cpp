@@ -132,8 +132,8 @@ std::string metrics_page() {
   }
   page +=
       "\n## Numbers in snapshots\n\nThe pages of `headway view` show them for a port or a node at one "
-      "instant "
-      "([view.md](view.md)). Results do not contain them.\n\n| name | unit | meaning |\n|---|---|---|\n";
+      "instant ([view.md](view.md)). Results do not contain them.\n\n"
+      "| name | unit | meaning |\n|---|---|---|\n";
   for (const Metric& metric : snapshot_metrics())
     page += fmt::format("| `{}` | {} | {} |\n", metric.name, metric.unit, metric.help);
   return page;

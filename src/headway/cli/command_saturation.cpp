@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <string>
 
 #include "headway/cli/collect.h"
 #include "headway/cli/spec_arguments.h"
@@ -38,8 +39,10 @@ SaturationSearch search_of(const Arguments& arguments) {
   }
   Mistakes mistakes;
   check(search, mistakes);
+  std::string problems;
   for (const Mistake& mistake : mistakes.list())
-    throw UsageError(fmt::format("--{} {}", mistake.key, mistake.message));
+    problems += fmt::format("{}--{} {}", problems.empty() ? "" : "; ", mistake.key, mistake.message);
+  if (!problems.empty()) throw UsageError(problems);
   return search;
 }
 

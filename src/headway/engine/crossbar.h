@@ -102,8 +102,8 @@ class Crossbar {
 //   requests          010        001        110
 //   open              000        000        100      all three: output 0 can be granted to input 2
 //
-// A round takes 0.82 to 0.85 of the instructions of one that visits every free output (docs/decisions.md).
-// crossbar.test.cpp compares it with a plain crossbar.
+// With three changes made at the same time, a run takes 0.82 to 0.85 of the instructions of one whose rounds
+// visit every free output (docs/decisions.md). crossbar.test.cpp compares it with a plain crossbar.
 template <>
 class Crossbar<PortCount::few> {
  public:

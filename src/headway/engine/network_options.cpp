@@ -153,9 +153,9 @@ std::string_view to_string(IllegalNetwork rule) {
     case isolation_lines:
       return "too many lines";
     case isolation_routes:
-      return "isolation with routes that do not depend only on the destination";
+      return "isolation needs routes that depend only on the destination";
     case isolation_in_rings:
-      return "isolation in rings";
+      return "isolation is not supported in rings";
     case overflow_sets:
       return "overflow queues need a set for each node";
     case notification_size:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where a packet goes: its output, the queue that it enters behind the output, and its course there
-// (docs/modelling.md, "Routing" and "Lanes"). These functions read the tables of the network and the records
-// of ports. They change nothing but the course that a caller passes.
+// (docs/modelling.md, "Look-ahead" to "Choices and escapes"). These functions read the tables of the network
+// and the records of ports. They change nothing but the course that a caller passes.
 #pragma once
 
 #include <algorithm>

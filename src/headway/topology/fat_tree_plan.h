@@ -23,7 +23,7 @@ struct FatTreeRequest {
 // nodes are then close. Switches between the leaves and the top have as many up ports as down ports.
 std::optional<std::vector<TreeLevel>> plan_fat_tree(const FatTreeRequest& request);
 
-// Text that says which requests would fit instead.
+// Text that says what would fit instead.
 std::string fat_tree_advice(const FatTreeRequest& request);
 
 }  // namespace headway

@@ -193,8 +193,7 @@ class Reader {
     auto peer = begins ? scanner.quoted() : std::nullopt;
     const auto peer_port = peer && guid_of(*peer) && scanner.take("[") ? scanner.number() : std::nullopt;
     if (!peer_port || !scanner.take("]"))
-      return wrong(line_, "this is not a link",
-                   "a link is [PORT] \"S-GUID\"a link is [PORT] # \"NAME\" lid LID 4xEDR");
+      return wrong(line_, "this is not a link", "a link is [PORT] \"S-GUID\"[PORT] # \"NAME\" lid LID 4xEDR");
     link.peer = std::move(*peer);
     link.peer_port = *peer_port;
     scanner.skip_in('[', ']');

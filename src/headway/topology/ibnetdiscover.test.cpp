@@ -80,6 +80,9 @@ TEST(IbNetDiscover, ReportsDamageWithItsLine) {
   EXPECT_THAT(mistakes_of(with(kFabric, "\"[10]", "\"[11]")),
               testing::Contains("f:16:1: port 11 of \"S-005442ba00003080\" does not lead back to port 1 of "
                                 "\"S-0008f10400410015\"; its section does not list it"));
+  EXPECT_THAT(mistakes_of("Switch\t8 \"S-0008f10400410015\" # \"a\"\n[1]\tnothing\n"),
+              testing::Contains(
+                  "f:2:1: this is not a link; a link is [PORT] \"S-GUID\"[PORT] # \"NAME\" lid LID 4xEDR"));
   EXPECT_THAT(mistakes_of(with(kFabric, "Non-Chassis Nodes", "nonsense")),
               ElementsAre("f:4:1: this line is not one of ibnetdiscover; a line begins a section of a switch "
                           "or adapter, or describes one of its ports"));
