@@ -4,7 +4,6 @@
 // and the order in which ties draw random numbers. So the two must agree packet by packet after every slot.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <deque>
@@ -31,21 +30,7 @@ class NaiveSlotted {
     std::uint64_t entered = 0, delivered = 0, lost = 0, delay = 0;
   };
 
-  NaiveSlotted(const Design& design, const Traffic& traffic, std::uint64_t seed)
-      : design_(design),
-        traffic_(traffic),
-        net_(make_banyan(design.wiring, design.fan_in, design.fan_out, design.stages())),
-        behind_(design.rules.queueing == Queueing::output_link) {
-    for (std::uint32_t input = 0; input < net_.inputs(); ++input)
-      source_rng_.emplace_back(seed, StreamKind::slotted, input);
-    next_stream_ = std::uint64_t{1} << 32;
-    seed_ = seed;
-    if (!behind_) next_stream_ += net_.inputs();  // the links from the sources have streams, too
-    for (std::uint32_t i = 0; i < net_.stages; ++i)
-      for (std::uint32_t sw = 0; sw < net_.switches(i) * design.layers_at(i); ++sw) rng_of(i, sw);
-    for (std::uint32_t q = 0; q < net_.outputs() * design.layers_at(net_.stages - 1); ++q)
-      rng_of(net_.stages, q);
-  }
+  NaiveSlotted(const Design& design, const Traffic& traffic, std::uint64_t seed);
 
   // The packets of one class on a link behind stage `link` - 1 (0: at the network inputs). `at` combines
   // layer and position.
@@ -56,34 +41,11 @@ class NaiveSlotted {
     return counts_[replication][{zone, c}];
   }
 
-  std::uint32_t zone_of(std::uint32_t destination) const {
-    std::uint32_t i = 0;
-    while (i < net_.stages && net_.port(i, destination) == net_.port(i, traffic_.hotspot)) ++i;
-    return net_.stages - i;
-  }
+  std::uint32_t zone_of(std::uint32_t destination) const;
   const Banyan& net() const { return net_; }
   bool queues_behind() const { return behind_; }
   void stop_sources() { traffic_.load = 0; }
-
-  void step() {
-    ++slot_;
-    for (auto& replication : full_before_) replication.clear();
-    for (std::uint32_t replication = 0; replication < kReplications; ++replication)
-      for (auto& [key, queue] : queues_[replication])
-        full_before_[replication][key] = static_cast<std::uint32_t>(queue.size());
-
-    if (behind_)
-      for (std::uint32_t at = 0; at < net_.outputs() * design_.layers_at(net_.stages - 1); ++at) drain(at);
-    for (std::uint32_t i = net_.stages; i-- > (behind_ ? 1U : 0U);) cross_stage(i);
-    generate();
-    if (behind_)
-      cross_stage(0);
-    else
-      for (std::uint32_t at = 0; at < net_.inputs(); ++at) enter(at);
-    for (std::uint32_t replication = 0; replication < kReplications; ++replication)
-      for (std::uint32_t at = 0; at < net_.inputs(); ++at)
-        if (!design_.rules.hold) waiting_[replication].erase(at);
-  }
+  void step();
 
  private:
   struct Arrival {
@@ -91,249 +53,39 @@ class NaiveSlotted {
     std::uint32_t priority;
   };
 
-  Rng& rng_of(std::uint32_t stage, std::uint32_t sw) {
-    const auto [it, fresh] = switch_rng_.try_emplace({stage, sw}, Rng());
-    if (fresh) it->second = Rng(seed_, StreamKind::slotted, next_stream_++);
-    return it->second;
-  }
-
+  Rng& rng_of(std::uint32_t stage, std::uint32_t sw);
   bool has_room(std::uint32_t replication, std::uint32_t link, std::uint32_t at, std::uint32_t c,
-                std::uint32_t stage) {
-    const std::size_t taken = design_.rules.reuse ? queue(replication, link, at, c).size()
-                                                  : full_before_[replication][{link, at, c}];
-    return taken < design_.buffer(stage, c);
-  }
+                std::uint32_t stage);
   void put(std::uint32_t replication, std::uint32_t link, std::uint32_t at, std::uint32_t c,
-           NaivePacket packet) {
-    queue(replication, link, at, c).push_back(packet);
-    ++full_before_[replication][{link, at, c}];
-  }
-  void enter_count(std::uint32_t replication, NaivePacket& packet, std::uint32_t c) {
-    packet.entered = slot_;
-    ++count(replication, zone_of(packet.destination), c).entered;
-  }
-  void deliver(std::uint32_t replication, const NaivePacket& packet, std::uint32_t c) {
-    Count& zone = count(replication, zone_of(packet.destination), c);
-    ++zone.delivered;
-    zone.delay += slot_ - packet.entered;
-  }
+           NaivePacket packet);
+  void enter_count(std::uint32_t replication, NaivePacket& packet, std::uint32_t c);
+  void deliver(std::uint32_t replication, const NaivePacket& packet, std::uint32_t c);
 
   // Chooses one requester per replication. `count` inputs share the contended link.
   std::array<int, kReplications> pick(const std::array<std::vector<std::uint32_t>, kReplications>& requests,
-                                      std::uint32_t count, Rng& rng) {
-    std::size_t most = 0;
-    for (const auto& replication : requests) most = std::max(most, replication.size());
-    std::vector<Replications> replace = {0, kAll};
-    for (std::size_t j = 2; j <= most; ++j)
-      replace.push_back(count == 2 ? rng.next()
-                                   : bernoulli(rng, Probability::of(1.0 / static_cast<double>(j))));
-    std::array<int, kReplications> winner;
-    winner.fill(-1);
-    for (std::uint32_t replication = 0; replication < kReplications; ++replication)
-      for (std::size_t j = 0; j < requests[replication].size(); ++j)
-        if (replace[j + 1] >> replication & 1)
-          winner[replication] = static_cast<int>(requests[replication][j]);
-    return winner;
-  }
+                                      std::uint32_t count, Rng& rng);
 
   // Stage i moves packets from the links before it to the links behind it.
-  void cross_stage(std::uint32_t i) {
-    const std::uint32_t a = net_.fan_in, b = net_.fan_out, here = design_.layers_at(i);
-    const std::uint32_t next = i + 1 < net_.stages ? design_.layers_at(i + 1) : here;
-    const bool last = i + 1 == net_.stages, by_receiver = design_.rules.spread == Spread::by_receiver;
-    for (std::uint32_t y = 0; y < here; ++y)
-      for (std::uint32_t sw = 0; sw < net_.switches(i); ++sw) {
-        Rng& rng = rng_of(i, y * net_.switches(i) + sw);
-        const std::uint32_t first_input = (y * net_.switches(i) + sw) * a;
-        std::array<std::vector<bool>, kReplications> done;  // [replication][port]: has sent or must not send
-        for (auto& replication : done) replication.assign(a, false);
-        std::map<std::pair<std::uint32_t, std::uint32_t>, bool> link_used;  // (link, replication)
-        for (std::uint32_t c = 0; c < design_.classes; ++c) {
-          std::array<std::vector<bool>, kReplications> moved, present;
-          for (std::uint32_t replication = 0; replication < kReplications; ++replication) {
-            moved[replication].assign(a, false);
-            for (std::uint32_t u = 0; u < a; ++u)
-              present[replication].push_back(head(replication, i, first_input + u, c) != nullptr);
-          }
-          const std::uint32_t from = y * next / here, spread = (y + 1) * next / here - from;
-          const std::uint32_t groups = by_receiver || (last && !behind_) ? 1 : spread;
-          for (std::uint32_t o = 0; o < b; ++o)
-            for (std::uint32_t g = 0; g < groups; ++g) {
-              std::vector<std::uint32_t> sharing;  // input ports whose packets for o use this link
-              for (std::uint32_t u = 0; u < a; ++u)
-                if (u * groups / a == g) sharing.push_back(u);
-              const std::uint32_t position = net_.link_to[i + 1][sw * b + o];
-              const std::uint32_t layer = from + (by_receiver && !last ? position % a * spread / a : g);
-              const auto at = static_cast<std::uint32_t>(layer * net_.link_to[i + 1].size() + position);
-              for (std::uint32_t round = 0; round < (behind_ ? a : 1U); ++round) {
-                std::array<std::vector<std::uint32_t>, kReplications> requests;
-                for (std::uint32_t replication = 0; replication < kReplications; ++replication)
-                  for (const std::uint32_t u : sharing)
-                    if (present[replication][u] && !done[replication][u] && !moved[replication][u] &&
-                        net_.port(i, head(replication, i, first_input + u, c)->destination) == o &&
-                        !(!behind_ && link_used[{o * groups + g, replication}]) &&
-                        ((last && !behind_) || has_room(replication, i + 1, at, c, behind_ ? i : i + 1)))
-                      requests[replication].push_back(u);
-                const auto winner = pick(requests, static_cast<std::uint32_t>(sharing.size()), rng);
-                for (std::uint32_t replication = 0; replication < kReplications; ++replication) {
-                  if (winner[replication] < 0) continue;
-                  const auto u = static_cast<std::uint32_t>(winner[replication]);
-                  moved[replication][u] = true;
-                  link_used[{o * groups + g, replication}] = true;
-                  NaivePacket packet = *head(replication, i, first_input + u, c);
-                  if (i == 0 && behind_) enter_count(replication, packet, c);
-                  if (last && !behind_)
-                    deliver(replication, packet, c);
-                  else
-                    put(replication, i + 1, at, c, packet);
-                }
-              }
-            }
-          for (std::uint32_t u = 0; u < a; ++u) finish(i, first_input + u, u, c, rng, present, moved, done);
-        }
-      }
-  }
+  void cross_stage(std::uint32_t i);
 
   // Removes packets that moved, applies the rule for blocked heads, and marks in `done` the ports that may
   // not send any more.
   void finish(std::uint32_t i, std::uint32_t at, std::uint32_t u, std::uint32_t c, Rng& rng,
               const std::array<std::vector<bool>, kReplications>& present,
               const std::array<std::vector<bool>, kReplications>& moved,
-              std::array<std::vector<bool>, kReplications>& done) {
-    std::vector<std::uint32_t> blocked;
-    for (std::uint32_t replication = 0; replication < kReplications; ++replication) {
-      const bool waits = present[replication][u] && !moved[replication][u];
-      if (moved[replication][u] || (waits && !design_.rules.pass)) done[replication][u] = true;
-      if (waits) blocked.push_back(replication);
-      if (!moved[replication][u]) continue;
-      if (i == 0 && behind_)
-        waiting_[replication].erase(at);
-      else
-        queue(replication, i, at, c).pop_front();
-    }
-    if (blocked.empty() || (i == 0 && behind_)) return;
-    if (design_.rules.blocked == Blocked::redraw) redraw(i, at, c, rng, blocked);
-    if (design_.rules.blocked == Blocked::discard)
-      for (const std::uint32_t replication : blocked) {
-        ++count(replication, zone_of(queue(replication, i, at, c).front().destination), c).lost;
-        queue(replication, i, at, c).pop_front();
-      }
-  }
-
+              std::array<std::vector<bool>, kReplications>& done);
   void redraw(std::uint32_t i, std::uint32_t at, std::uint32_t c, Rng& rng,
-              const std::vector<std::uint32_t>& replications) {
-    const std::uint32_t some = queue(replications.front(), i, at, c).front().destination;
-    Replications hot = 0;
-    if (c == traffic_.hotspot_class && net_.stages - zone_of(some) >= i) {
-      double uniform = (1 - traffic_.hotspot_fraction) * traffic_.shares[c];
-      for (std::uint32_t m = 0; m < i; ++m) uniform /= net_.fan_out;
-      const double f = traffic_.hotspot_fraction;
-      hot = bernoulli(rng, Probability::of(f > 0 ? f / (f + uniform) : 0));
-    }
-    for (const std::uint32_t replication : replications) {
-      ++count(replication, zone_of(queue(replication, i, at, c).front().destination), c).lost;
-    }
-    for (std::uint32_t stage = i; stage < net_.stages; ++stage) {
-      const auto drawn = draw_digit(rng);
-      for (const std::uint32_t replication : replications) {
-        const std::uint32_t digit =
-            hot >> replication & 1 ? net_.port(stage, traffic_.hotspot) : drawn[replication];
-        set_digit(queue(replication, i, at, c).front().destination, stage, digit);
-      }
-    }
-    for (const std::uint32_t replication : replications)
-      ++count(replication, zone_of(queue(replication, i, at, c).front().destination), c).entered;
-  }
+              const std::vector<std::uint32_t>& replications);
 
   // If packets queue behind the switches: each link behind the last stage sends one packet to its output.
-  void drain(std::uint32_t at) {
-    std::array<std::vector<bool>, kReplications> done, present, moved;
-    for (auto& replication : done) replication.assign(1, false);
-    for (std::uint32_t c = 0; c < design_.classes; ++c) {
-      for (std::uint32_t replication = 0; replication < kReplications; ++replication) {
-        Queue& from = queue(replication, net_.stages, at, c);
-        present[replication].assign(1, !from.empty());
-        moved[replication].assign(1, !from.empty() && !done[replication][0]);
-        if (moved[replication][0]) deliver(replication, from.front(), c);
-      }
-      finish(net_.stages, at, 0, c, rng_of(net_.stages, at), present, moved, done);
-    }
-  }
+  void drain(std::uint32_t at);
 
   // If packets queue before the switches: arrivals enter the queues of the first stage.
-  void enter(std::uint32_t at) {
-    for (std::uint32_t replication = 0; replication < kReplications; ++replication) {
-      const auto it = waiting_[replication].find(at);
-      if (it == waiting_[replication].end() || !has_room(replication, 0, at, it->second.priority, 0))
-        continue;
-      enter_count(replication, it->second.packet, it->second.priority);
-      put(replication, 0, at, it->second.priority, it->second.packet);
-      waiting_[replication].erase(it);
-    }
-  }
-
-  const NaivePacket* head(std::uint32_t replication, std::uint32_t link, std::uint32_t at, std::uint32_t c) {
-    if (link == 0 && behind_) {
-      const auto it = waiting_[replication].find(at);
-      return it != waiting_[replication].end() && it->second.priority == c ? &it->second.packet : nullptr;
-    }
-    const Queue& from = queue(replication, link, at, c);
-    return from.empty() ? nullptr : &from.front();
-  }
-
-  std::array<std::uint32_t, kReplications> draw_digit(Rng& rng) {
-    std::uint32_t bits = 0;
-    while ((1U << bits) < net_.fan_out) ++bits;
-    std::array<Replications, 8> planes{};
-    uniform_digit(rng, net_.fan_out, bits, planes.data());
-    std::array<std::uint32_t, kReplications> digits{};
-    for (std::uint32_t replication = 0; replication < kReplications; ++replication)
-      for (std::uint32_t j = 0; j < bits; ++j)
-        digits[replication] = digits[replication] * 2 + (planes[j] >> replication & 1);
-    return digits;
-  }
-  void set_digit(std::uint32_t& destination, std::uint32_t stage, std::uint32_t digit) const {
-    std::uint32_t weight = 1;
-    for (std::uint32_t k = net_.stages - 1; k > net_.digit_of[stage]; --k) weight *= net_.fan_out;
-    destination = destination - net_.port(stage, destination) * weight + digit * weight;
-  }
-
-  void generate() {
-    for (std::uint32_t input = 0; input < net_.inputs(); ++input) {
-      Rng& rng = source_rng_[input];
-      const std::uint32_t at = net_.link_to[0][input];
-      Replications fresh = bernoulli(rng, Probability::of(traffic_.load));
-      for (std::uint32_t replication = 0; replication < kReplications; ++replication)
-        if (waiting_[replication].contains(at)) fresh &= ~(Replications{1} << replication);
-      if (fresh == 0) continue;
-      const Replications hot = bernoulli(rng, Probability::of(traffic_.hotspot_fraction));
-      std::array<std::uint32_t, kReplications> destination{};
-      for (std::uint32_t stage = 0; stage < net_.stages; ++stage) {
-        const auto digit = draw_digit(rng);
-        for (std::uint32_t replication = 0; replication < kReplications; ++replication)
-          set_digit(destination[replication], stage, digit[replication]);
-      }
-      std::array<std::uint32_t, kReplications> priority;
-      priority.fill(design_.classes - 1);
-      Replications undecided = kAll;
-      double rest = 1;
-      for (std::uint32_t c = 0; c + 1 < design_.classes; ++c) {
-        const double given = rest > 0 ? std::min(1.0, traffic_.shares[c] / rest) : 1.0;
-        const Replications mine = undecided & bernoulli(rng, Probability::of(given));
-        rest -= traffic_.shares[c];
-        for (std::uint32_t replication = 0; replication < kReplications; ++replication)
-          if (mine >> replication & 1) priority[replication] = c;
-        undecided &= ~mine;
-      }
-      for (std::uint32_t replication = 0; replication < kReplications; ++replication) {
-        if ((fresh >> replication & 1) == 0) continue;
-        if (hot >> replication & 1)
-          waiting_[replication][at] = {{traffic_.hotspot, 0}, traffic_.hotspot_class};
-        else
-          waiting_[replication][at] = {{destination[replication], 0}, priority[replication]};
-      }
-    }
-  }
+  void enter(std::uint32_t at);
+  const NaivePacket* head(std::uint32_t replication, std::uint32_t link, std::uint32_t at, std::uint32_t c);
+  std::array<std::uint32_t, kReplications> draw_digit(Rng& rng);
+  void set_digit(std::uint32_t& destination, std::uint32_t stage, std::uint32_t digit) const;
+  void generate();
 
   using Key = std::array<std::uint32_t, 3>;  // link, position, class
   Design design_;
