@@ -1,4 +1,4 @@
-# Unity builds: up to ten files of a folder are compiled together, because headers take most of a file's compile time.
+# Unity builds: up to twenty files of a folder are compiled together, because headers take most of a file's compile time.
 # HEADWAY_UNITY is on in the presets release, bench, asan and tsan. It is off in dev, which compiles each file separately,
 # so that missing includes are found.
 #
@@ -6,7 +6,7 @@
 # the slotted kernel stay apart, because the compiler's choices in one of them must not depend on other code.
 
 option(HEADWAY_UNITY "compile the files of a folder together" OFF)
-set(files_per_unit 10)
+set(files_per_unit 20)
 
 # join_files(TARGET FILE...)
 function(join_files target)
