@@ -16,20 +16,26 @@ if(HEADWAY_TEST_FILES)
   list(REMOVE_ITEM cross_test_sources ${left_out})
 endif()
 
+# What several tests share, such as the naive simulators.
+set(support_sources ${cross_test_sources})
+list(FILTER support_sources EXCLUDE REGEX "\\.test\\.cpp$")
+list(FILTER cross_test_sources INCLUDE REGEX "\\.test\\.cpp$")
+add_library(headway_test_support STATIC ${support_sources})
+join_files(headway_test_support ${support_sources})
+target_compile_options(headway_test_support PRIVATE ${light_optimisation} -Wno-dangling-else)
+target_include_directories(headway_test_support PUBLIC ${CMAKE_CURRENT_SOURCE_DIR} ${CMAKE_CURRENT_BINARY_DIR}/generated)
+target_link_libraries(headway_test_support PUBLIC headway fmt::fmt ZLIB::ZLIB zstd rapidcheck GTest::gmock GTest::gtest)
+
 add_executable(headway_tests ${test_sources} ${cross_test_sources})
 join_files(headway_tests ${test_sources} ${cross_test_sources})
 target_compile_options(headway_tests PRIVATE ${light_optimisation} -Wno-dangling-else)  # `if (...) EXPECT_...` is intended
 if(HEADWAY_SANITIZE)
   # clang compiles the tests without optimisation in 40 % of the time. The naive simulators are optimised, as is the library.
   # The linker keeps the first copy of an inline function. So the library stands before the tests; its copies are fast.
-  set(naive_sources ${cross_test_sources})
-  list(FILTER naive_sources EXCLUDE REGEX "\\.test\\.cpp$")
-  set_source_files_properties(${naive_sources} PROPERTIES COMPILE_OPTIONS -O1)
   target_compile_options(headway_tests PRIVATE -O0)
   target_link_options(headway_tests PRIVATE LINKER:--whole-archive $<TARGET_FILE:headway> LINKER:--no-whole-archive)
 endif()
-target_include_directories(headway_tests PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${CMAKE_CURRENT_BINARY_DIR}/generated)
-target_link_libraries(headway_tests PRIVATE headway fmt::fmt ZLIB::ZLIB zstd rapidcheck GTest::gmock GTest::gtest GTest::gtest_main)
+target_link_libraries(headway_tests PRIVATE headway_test_support GTest::gtest_main)
 if(TARGET headway_commands)
   target_link_libraries(headway_tests PRIVATE headway_commands)
   add_dependencies(headway_tests headway_cli)
