@@ -16,7 +16,7 @@ if(HEADWAY_TEST_FILES)
   list(REMOVE_ITEM cross_test_sources ${left_out})
 endif()
 
-# What several tests share, such as the naive simulators.
+# The code that several tests share, such as the naive simulators.
 set(support_sources ${cross_test_sources})
 list(FILTER support_sources EXCLUDE REGEX "\\.test\\.cpp$")
 list(FILTER cross_test_sources INCLUDE REGEX "\\.test\\.cpp$")
@@ -30,8 +30,8 @@ add_executable(headway_tests ${test_sources} ${cross_test_sources})
 join_files(headway_tests ${test_sources} ${cross_test_sources})
 target_compile_options(headway_tests PRIVATE ${light_optimisation} -Wno-dangling-else)  # `if (...) EXPECT_...` is intended
 if(HEADWAY_SANITIZE)
-  # clang compiles the tests without optimisation in 40 % of the time. The naive simulators are optimised, as is the library.
-  # The linker keeps the first copy of an inline function. So the library stands before the tests; its copies are fast.
+  # Without optimisation, clang compiles the tests in 40 % of the time. The library and the shared code stay optimised.
+  # The linker keeps the first copy of an inline function, so the library comes before the tests.
   target_compile_options(headway_tests PRIVATE -O0)
   target_link_options(headway_tests PRIVATE LINKER:--whole-archive $<TARGET_FILE:headway> LINKER:--no-whole-archive)
 endif()
