@@ -177,7 +177,7 @@ Workload workload_of(const EventSpec& spec, const Setup& setup) {
   std::vector<FlowSources> wanted;
   for (const FlowSpec& flow : spec.traffic.flows) wanted.push_back({flow.sources, ""});
   Mistakes mistakes;
-  const auto sources_of = choose_sources(wanted, nodes, spec.seed, mistakes);
+  auto sources_of = choose_sources(wanted, nodes, spec.seed, mistakes);
 
   std::shared_ptr<const PathsLeft> paths;
   if (spec.network.faults.unreachable == Unreachable::reported)
@@ -186,7 +186,13 @@ Workload workload_of(const EventSpec& spec, const Setup& setup) {
   workload.flows.resize(spec.traffic.flows.size());
   for (std::uint32_t f = 0; f < spec.traffic.flows.size(); ++f) {
     const FlowSpec& of_spec = spec.traffic.flows[f];
-    std::shared_ptr<const Destinations> destinations = of_spec.pattern->build(nodes, spec.seed);
+    std::shared_ptr<const Destinations> destinations =
+        of_spec.pattern->build(NodeSpace::of(*spec.network.topology), spec.seed);
+    const auto is_silent = [&, pattern = destinations](NodeId node) {
+      Rng unused(spec.seed, node);
+      return pattern->next(node, unused) == kNone;
+    };
+    std::erase_if(sources_of[f], is_silent);
     if (paths && !paths->has_all())
       destinations = std::make_shared<const DestinationsLeft>(std::move(destinations), paths, sources_of[f]);
     std::map<std::pair<Rational, double>, std::uint32_t> number_of;  // by byte time and load factor

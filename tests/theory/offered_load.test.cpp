@@ -47,6 +47,34 @@ TEST(OfferedLoad, IsWhatIsAskedForAllSizesAndArrivals) {
   }
 }
 
+// Nodes whose destination would be themselves do not send, and are no sources: the mean is over the others.
+TEST(OfferedLoad, IsThatOfTheNodesThatSend) {
+  const struct {
+    Choice<Pattern> pattern;
+    double load;
+    int silent;
+  } cases[] = {{choose(patterns(), "transpose"), 0.5, 4},
+               {choose(patterns(), "bit-reversal"), 0.5, 4},
+               {choose(patterns(), "butterfly"), 0.5, 8},
+               {choose(patterns(), "perfect-shuffle"), 0.5, 2},
+               {choose(patterns(), "hotspot", {{"destination", 5}}), 0.05, 1}};
+  for (const auto& [pattern, load, silent] : cases) {
+    EventSpec spec = sixteen_nodes(load);
+    spec.traffic.flows[0].pattern = pattern;
+    spec.traffic.flows[0].arrivals = choose(arrival_processes(), "periodic");
+    spec.measure.duration = Duration{100'000};
+    const Result result = run(Spec(spec));
+    EXPECT_NEAR(result.metric("offered_load"), load, load * 0.005) << pattern.name;
+    EXPECT_NEAR(result.metric("accepted_load"), load, load * 0.005) << pattern.name;
+    EXPECT_NEAR(result.metric("network_efficiency"), load * (16 - silent) / 16, load * 0.005) << pattern.name;
+    EXPECT_EQ(result.status, Status::ok) << pattern.name << ": " << result.detail;
+  }
+  EventSpec odd = sixteen_nodes(0.5);
+  odd.network.topology = choose(topologies(), "single-switch", {{"nodes", 7}});
+  odd.traffic.flows[0].pattern = choose(patterns(), "complement");
+  EXPECT_NEAR(run(Spec(odd)).metric("offered_load"), 0.5, 0.01);
+}
+
 // Twelve nodes send to four, one of which receives three times as much as the others.
 TEST(OfferedLoad, AnIncastIsOneFlow) {
   EventSpec spec = sixteen_nodes(0.15);

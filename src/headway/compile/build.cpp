@@ -75,17 +75,19 @@ Workload build_workload(const EventSpec& spec, const Network& network,
   for (const FlowSpec& flow : spec.traffic.flows)
     wanted.push_back({flow.sources, "traffic.flow[" + std::to_string(wanted.size()) + "].sources"});
   Mistakes mistakes;
-  const auto nodes_of = choose_sources(wanted, network.nodes(), spec.seed, mistakes);
+  auto nodes_of = choose_sources(wanted, network.nodes(), spec.seed, mistakes);
   mistakes.throw_if_any();
 
+  const NodeSpace space = NodeSpace::of(*spec.network.topology);
   const auto rate_of = [&](NodeId node) { return network.ports[network.adapter_port(node)].ticks_per_byte; };
   const bool is_apart = cut_off.paths && !cut_off.paths->has_all();
   Workload workload;
   std::vector<std::map<SourceKind, std::uint32_t>> numbers;  // [flow of the spec] -> flow
   for (std::uint32_t f = 0; f < nodes_of.size(); ++f) {
     const FlowSpec& flow = spec.traffic.flows[f];
+    std::shared_ptr<const Destinations> destinations = flow.pattern->build(space, spec.seed);
+    nodes_of[f] = senders(std::move(nodes_of[f]), *destinations);
     const NodeId first = nodes_of[f].empty() ? 0 : nodes_of[f].front();
-    std::shared_ptr<const Destinations> destinations = flow.pattern->build(network.nodes(), spec.seed);
     if (is_apart) {
       auto left =
           std::make_shared<const DestinationsLeft>(std::move(destinations), cut_off.paths, nodes_of[f]);

@@ -95,7 +95,6 @@ class Checker {
     if (any()) return;
     nodes_ = network->nodes;
     check_flows();
-    check_patterns();
     const SeenSources sources = network->sources(spec_, written_);
     add(sources.wrong);
     check_pairs();
@@ -225,17 +224,6 @@ class Checker {
       mistakes_.add("measure.tables", fmt::format("\"pair-series\" could have {:.0f} rows", rows),
                     fmt::format("at most {:.0f}: use a shorter duration, longer bins, or a given warm-up",
                                 kMostPairRows));
-  }
-
-  void check_patterns() {
-    for (std::size_t f = 0; f < spec_.traffic.flows.size(); ++f) {
-      Mistakes of_pattern;
-      spec_.traffic.flows[f].pattern->check(nodes_, of_pattern);
-      for (Mistake& mistake : of_pattern.list()) {
-        mistake.key = flow_key(f) + mistake.key;
-        mistakes_.add(std::move(mistake));
-      }
-    }
   }
 
   void check_trace(std::size_t number) {

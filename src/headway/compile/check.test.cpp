@@ -79,6 +79,13 @@ TEST(Check, RefusesImpossiblePhysics) {
       {[](EventSpec& s) { s.traffic.flows[0].start = Duration{120'000}; },
        "traffic.flow[0].start: 120 us is after the end of the run; the run ends at 120 us, warmup + "
        "duration"},
+      {[](EventSpec& s) {
+         s.traffic.flows[0].sources = {NodeSet::Kind::nodes, 1.0, 0, {3}};
+         s.traffic.flows[0].pattern = choose(patterns(), "hotspot", {{"destination", 3}});
+       },
+       "traffic.flow[0].sources: none of these nodes sends with pattern \"hotspot\"; choose a source that "
+       "has "
+       "another node as its destination"},
       {[](EventSpec& s) { s.traffic.flows[0].sources = {NodeSet::Kind::nodes, 1.0, 0, {3, 16}}; },
        "traffic.flow[0].sources: node 16 is outside the network; nodes are 0 to 15"},
       {[](EventSpec& s) {

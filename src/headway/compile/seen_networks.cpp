@@ -59,6 +59,46 @@ class RoutesKey final : public ParameterVisitor<RoutesKey> {
   std::string text_;
 };
 
+// The flow as written, without its load, which does not change its sources and which most sweeps vary.
+std::string text_of_flow(const Document& written, std::size_t flow) {
+  const Document* const found = written.find(fmt::format("traffic.flow[{}]", flow));
+  const auto* const table = found == nullptr ? nullptr : found->get<Document::Table>();
+  std::string text;
+  if (table == nullptr) return text;
+  for (const Document::Member& member : *table)
+    if (member.name != "load") text += fmt::format(" {} = {}", member.name, to_text(member.value));
+  return text;
+}
+
+// The nodes of each flow that send. Reports the mistakes of sources and patterns.
+std::vector<std::vector<NodeId>> sources_of(const EventSpec& spec, Mistakes& mistakes) {
+  const NodeSpace space = NodeSpace::of(*spec.network.topology);
+  std::vector<FlowSources> wanted;
+  std::vector<bool> fits;  // [flow] the pattern can be built
+  for (const FlowSpec& flow : spec.traffic.flows) {
+    const std::string key = fmt::format("traffic.flow[{}].", wanted.size());
+    Mistakes of_pattern;
+    flow.pattern->check(space, of_pattern);
+    fits.push_back(of_pattern.empty());
+    for (Mistake mistake : of_pattern.list()) {
+      mistake.key = key + mistake.key;
+      mistakes.add(std::move(mistake));
+    }
+    wanted.push_back({flow.sources, key + "sources"});
+  }
+  auto result = choose_sources(wanted, space.nodes, spec.seed, mistakes);
+  for (std::size_t f = 0; f < result.size(); ++f) {
+    if (!fits[f] || result[f].empty()) continue;
+    result[f] = senders(std::move(result[f]), *spec.traffic.flows[f].pattern->build(space, spec.seed));
+    if (result[f].empty())
+      mistakes.add(
+          wanted[f].key,
+          fmt::format("none of these nodes sends with pattern \"{}\"", spec.traffic.flows[f].pattern.name),
+          "choose a source that has another node as its destination");
+  }
+  return result;
+}
+
 }  // namespace
 
 std::shared_ptr<SeenNetwork> SeenNetworks::network(const EventSpec& spec, const Document& written) {
@@ -134,20 +174,15 @@ const std::vector<std::uint32_t>& SeenRoutes::reachable(const Graph& graph) {
 }
 
 SeenSources SeenNetwork::sources(const EventSpec& spec, const Document& written) {
-  std::vector<FlowSources> wanted;
-  std::string key = std::to_string(spec.seed);
-  for (std::size_t f = 0; f < spec.traffic.flows.size(); ++f) {
-    wanted.push_back({spec.traffic.flows[f].sources, fmt::format("traffic.flow[{}].sources", f)});
-    key += ' ' + text_of(written, wanted.back().key);
-  }
+  std::string key = std::to_string(spec.seed) + contents_of(pattern_files_of(spec));
+  for (std::size_t f = 0; f < spec.traffic.flows.size(); ++f) key += '\n' + text_of_flow(written, f);
   const std::scoped_lock lock(mutex_);
   if (sources_.size() >= kMostSources) sources_.clear();
   const auto [found, fresh] = sources_.try_emplace(std::move(key));
   SeenSources& seen = found->second;
   if (fresh) {
     Mistakes mistakes;
-    for (const auto& of_flow : choose_sources(wanted, nodes, spec.seed, mistakes))
-      seen.count.push_back(of_flow.size());
+    for (const auto& of_flow : sources_of(spec, mistakes)) seen.count.push_back(of_flow.size());
     seen.wrong = mistakes.list();
   }
   return seen;

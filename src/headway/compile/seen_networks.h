@@ -21,9 +21,9 @@
 
 namespace headway {
 
-// The number of sources of each flow in a network.
+// The sources of each flow in a network: the chosen nodes that send (traffic/sources.h).
 struct SeenSources {
-  std::vector<Mistake> wrong;
+  std::vector<Mistake> wrong;      // also of the patterns
   std::vector<std::size_t> count;  // [flow]
 };
 
@@ -49,7 +49,7 @@ class SeenNetwork {
   friend class SeenNetworks;
   std::mutex mutex_;  // held while it is built; guards the members below
   bool filled_ = false;
-  std::map<std::string, SeenSources> sources_;       // by the text of the flows and the seed
+  std::map<std::string, SeenSources> sources_;       // by the seed and the flows without loads
   std::map<std::string, SeenSelection> selections_;  // by the text of [routing]
   std::atomic<std::uint64_t> bytes_ = 0;
 };

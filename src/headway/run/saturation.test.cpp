@@ -48,7 +48,7 @@ TEST(Saturation, WhatFillsTheMemoryIsNotSustained) {
 
 TEST(Saturation, IsOneWhereTheFullLoadPasses) {
   EventSpec spec = one_switch(4);
-  spec.traffic.flows.front().pattern = choose(patterns(), "neighbour");
+  spec.traffic.flows.front().pattern = choose(patterns(), "neighbour", {{"radix", 4}});
   spec.traffic.flows.front().arrivals = choose(arrival_processes(), "periodic");
   const Result result = find_saturation(spec, {});
   EXPECT_EQ(result.metric("saturation_load_low"), 1);

@@ -67,4 +67,13 @@ std::vector<InputFile> network_files_of(const EventSpec& spec) {
   return files_alone(files.found);
 }
 
+std::vector<InputFile> pattern_files_of(const EventSpec& spec) {
+  Files files;
+  for (const FlowSpec& flow : spec.traffic.flows) {
+    Choice<Pattern> pattern = flow.pattern;
+    pattern->describe(files);
+  }
+  return files_alone(files.found);
+}
+
 }  // namespace headway

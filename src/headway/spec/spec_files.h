@@ -24,5 +24,7 @@ std::vector<FileKey> file_keys_of(const Spec& spec);
 inline bool is_key_of_file(std::string_view key) { return key.ends_with("file"); }
 // Only the files of the network and its routes.
 std::vector<InputFile> network_files_of(const EventSpec& spec);
+// Only the files of the patterns of flows.
+std::vector<InputFile> pattern_files_of(const EventSpec& spec);
 
 }  // namespace headway

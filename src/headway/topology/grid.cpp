@@ -31,6 +31,7 @@ class Grid final : public Topology {
   }
 
   std::int64_t nodes() const override { return switches() * nodes_per_switch_; }
+  std::vector<std::int64_t> sides() const override { return sides_; }
   std::int64_t switch_ports() const override { return switches() * radix(); }
 
   Graph build(const Link& link) const override {

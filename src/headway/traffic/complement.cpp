@@ -22,8 +22,9 @@ class ComplementDestinations final : public Destinations {
 class Complement final : public Pattern {
  public:
   void describe(Parameters&) override {}
-  void check(std::uint32_t, Mistakes&) const override {}
-  std::unique_ptr<Destinations> build(std::uint32_t nodes, std::uint64_t) const override {
+  void check(const NodeSpace&, Mistakes&) const override {}
+  std::unique_ptr<Destinations> build(const NodeSpace& space, std::uint64_t) const override {
+    const std::uint32_t nodes = space.nodes;
     return std::make_unique<ComplementDestinations>(nodes);
   }
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Permutations given by a formula on the node's number: of its bits b_{m-1} ... b_0 (perfect shuffle, bit
-// reversal, transpose, butterfly) or of its digits in some radix (tornado, neighbour). The help of each
+// reversal, transpose, butterfly) or of its switch's coordinates (tornado, neighbour). The help of each
 // pattern gives its formula. Source: Dally and Towles, "Principles and practices of interconnection
 // networks", 2004, section 3.2.
 #include <bit>
@@ -46,7 +46,8 @@ template <BitFormula kFormula, bool kEvenBits = false>
 class BitPermutation final : public Pattern {
  public:
   void describe(Parameters&) override {}
-  void check(std::uint32_t nodes, Mistakes& mistakes) const override {
+  void check(const NodeSpace& space, Mistakes& mistakes) const override {
+    const std::uint32_t nodes = space.nodes;
     const bool fits = std::has_single_bit(nodes) && (!kEvenBits || std::countr_zero(nodes) % 2 == 0);
     if (fits) return;
     const std::string needed = kEvenBits ? "a power of four" : "a power of two";
@@ -55,47 +56,69 @@ class BitPermutation final : public Pattern {
         "permutes the bits of node numbers, but " + std::to_string(nodes) + " nodes are not " + needed,
         "the number of nodes must be " + needed);
   }
-  std::unique_ptr<Destinations> build(std::uint32_t nodes, std::uint64_t) const override {
-    const auto bits = static_cast<std::uint32_t>(std::countr_zero(nodes));
-    return tabulate(nodes, [&](NodeId node) { return kFormula(node, bits); });
+  std::unique_ptr<Destinations> build(const NodeSpace& space, std::uint64_t) const override {
+    const auto bits = static_cast<std::uint32_t>(std::countr_zero(space.nodes));
+    return tabulate(space.nodes, [&](NodeId node) { return kFormula(node, bits); });
   }
 };
 
-// The distance that is added to one digit.
-using DigitFormula = std::uint32_t (*)(std::uint32_t radix);
+// The distance that is added to one coordinate.
+using Distance = std::uint32_t (*)(std::uint32_t side);
 
-std::uint32_t half_way_round(std::uint32_t radix) { return (radix + 1) / 2 - 1; }
+std::uint32_t half_way_round(std::uint32_t side) { return (side + 1) / 2 - 1; }
 std::uint32_t one_on(std::uint32_t) { return 1; }
 
-// Adds the same distance to every digit of the node's number, modulo the radix.
-template <DigitFormula kDistance>
-class DigitShift final : public Pattern {
+// Adds a distance to every coordinate of a node, modulo the length of its dimension. Choice: nodes of one
+// switch have the same coordinates, and a node sends to the one with its own place at the other switch. A
+// network without coordinates needs a radix, because any choice of digits would give another pattern.
+template <Distance kDistance>
+class Shift final : public Pattern {
  public:
   void describe(Parameters& parameters) override {
-    parameters.field({.name = "radix",
-                      .help = "radix of the digits of node numbers, such as the number of nodes along each "
-                              "dimension of a torus; default: one digit for the whole number",
-                      .at_least = 2},
-                     radix_);
+    parameters.field(
+        {.name = "radix",
+         .help = "shifts the digits of node numbers in this radix; with the number of nodes, all "
+                 "nodes are one ring; default: the coordinates of switches, in a mesh, torus or "
+                 "HyperX",
+         .at_least = 2},
+        radix_);
   }
-  void check(std::uint32_t nodes, Mistakes& mistakes) const override {
-    std::uint64_t power = radix_.value_or(nodes) > 1 ? 1 : nodes;
-    while (power < nodes) power *= static_cast<std::uint64_t>(radix_.value_or(nodes));
-    if (power != nodes)
-      mistakes.add("radix", std::to_string(nodes) + " nodes are not a power of " + std::to_string(*radix_),
-                   "omit it to treat the nodes as one ring");
+  void check(const NodeSpace& space, Mistakes& mistakes) const override {
+    const std::string nodes = std::to_string(space.nodes);
+    if (!radix_ && space.sides.empty())
+      return mistakes.add("pattern", "shifts coordinates, which the switches of this network do not have",
+                          "with radix = " + nodes + " the nodes are one ring");
+    std::uint64_t power = 1;
+    while (radix_ && power < space.nodes) power *= static_cast<std::uint64_t>(*radix_);
+    if (radix_ && power != space.nodes)
+      mistakes.add("radix", nodes + " nodes are not a power of " + std::to_string(*radix_),
+                   "omit it in a mesh, torus or HyperX; with " + nodes + " the nodes are one ring");
   }
-  std::unique_ptr<Destinations> build(std::uint32_t nodes, std::uint64_t) const override {
-    const auto radix = static_cast<std::uint32_t>(radix_.value_or(nodes));
-    return tabulate(nodes, [&](NodeId node) {
-      NodeId result = 0;
-      for (std::uint32_t weight = 1; weight < nodes; weight *= radix)
-        result += (node / weight % radix + kDistance(radix)) % radix * weight;
+  std::unique_ptr<Destinations> build(const NodeSpace& space, std::uint64_t) const override {
+    const std::vector<std::uint32_t> sides = sides_of(space);
+    std::uint32_t points = 1;
+    for (const std::uint32_t side : sides) points *= side;
+    const std::uint32_t at_point = space.nodes / points;
+    return tabulate(space.nodes, [&](NodeId node) {
+      NodeId result = node % at_point;
+      std::uint32_t weight = at_point;
+      for (const std::uint32_t side : sides) {
+        result += (node / weight % side + kDistance(side)) % side * weight;
+        weight *= side;
+      }
       return result;
     });
   }
 
  private:
+  std::vector<std::uint32_t> sides_of(const NodeSpace& space) const {
+    if (!radix_) return space.sides;
+    std::vector<std::uint32_t> digits;
+    for (std::uint64_t power = 1; power < space.nodes; power *= static_cast<std::uint64_t>(*radix_))
+      digits.push_back(static_cast<std::uint32_t>(*radix_));
+    return digits;
+  }
+
   std::optional<std::int64_t> radix_;
 };
 
@@ -123,14 +146,13 @@ Entry<Pattern> butterfly() {
           kSource, make_entry<Pattern, BitPermutation<butterflied>>};
 }
 Entry<Pattern> tornado() {
-  return {
-      "tornado",
-      "almost half-way round the ring: every digit x of the node's number becomes x + ceil(r/2) - 1 mod r",
-      kSource, make_entry<Pattern, DigitShift<half_way_round>>};
+  return {"tornado",
+          "almost half-way round every ring: each coordinate x of k becomes x + ceil(k/2) - 1 modulo k",
+          kSource, make_entry<Pattern, Shift<half_way_round>>};
 }
 Entry<Pattern> neighbour() {
-  return {"neighbour", "next neighbour: every digit x of the node's number becomes x + 1 mod r", kSource,
-          make_entry<Pattern, DigitShift<one_on>>};
+  return {"neighbour", "next neighbour in every dimension: each coordinate x of k becomes x + 1 modulo k",
+          kSource, make_entry<Pattern, Shift<one_on>>};
 }
 
 }  // namespace headway

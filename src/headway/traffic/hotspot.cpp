@@ -52,13 +52,15 @@ class Hotspot final : public Pattern {
          .above = 0},
         fraction_);
   }
-  void check(std::uint32_t nodes, Mistakes& mistakes) const override {
+  void check(const NodeSpace& space, Mistakes& mistakes) const override {
+    const std::uint32_t nodes = space.nodes;
     if (destination_ >= nodes)
       mistakes.add("destination", "node " + std::to_string(destination_) + " is outside the network",
                    "nodes are 0 to " + std::to_string(nodes - 1));
     if (nodes < 2) mistakes.add("pattern", "a hot spot needs at least one other node that sends to it");
   }
-  std::unique_ptr<Destinations> build(std::uint32_t nodes, std::uint64_t) const override {
+  std::unique_ptr<Destinations> build(const NodeSpace& space, std::uint64_t) const override {
+    const std::uint32_t nodes = space.nodes;
     return std::make_unique<HotspotDestinations>(nodes, static_cast<NodeId>(destination_), fraction_);
   }
 

@@ -218,13 +218,15 @@ class MatrixPattern final : public Pattern {
                  "(by-rows)"},
         loads_);
   }
-  void check(std::uint32_t nodes, Mistakes& mistakes) const override {
+  void check(const NodeSpace& space, Mistakes& mistakes) const override {
+    const std::uint32_t nodes = space.nodes;
     if (!file_.named())
       mistakes.add("file", "no file is given", "write for example file = \"weights.txt\"");
     else
       MatrixReader(file_, nodes, mistakes).read();
   }
-  std::unique_ptr<Destinations> build(std::uint32_t nodes, std::uint64_t) const override {
+  std::unique_ptr<Destinations> build(const NodeSpace& space, std::uint64_t) const override {
+    const std::uint32_t nodes = space.nodes;
     Mistakes mistakes;
     Matrix matrix = MatrixReader(file_, nodes, mistakes).read();
     mistakes.throw_if_any();

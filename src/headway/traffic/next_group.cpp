@@ -41,7 +41,8 @@ class NextGroup final : public Pattern {
                       .at_most = 1 << 24},
                      by_);
   }
-  void check(std::uint32_t nodes, Mistakes& mistakes) const override {
+  void check(const NodeSpace& space, Mistakes& mistakes) const override {
+    const std::uint32_t nodes = space.nodes;
     if (nodes % size_ != 0)
       mistakes.add(
           "size",
@@ -53,7 +54,8 @@ class NextGroup final : public Pattern {
                        " groups comes the group itself",
                    "use no multiple of the number of groups");
   }
-  std::unique_ptr<Destinations> build(std::uint32_t nodes, std::uint64_t) const override {
+  std::unique_ptr<Destinations> build(const NodeSpace& space, std::uint64_t) const override {
+    const std::uint32_t nodes = space.nodes;
     const auto groups = static_cast<std::int64_t>(nodes) / size_;
     return std::make_unique<NextGroupDestinations>(nodes, static_cast<std::uint32_t>(size_),
                                                    static_cast<std::uint32_t>(by_ % groups));

@@ -10,6 +10,7 @@
 #include "headway/base/rng.h"
 #include "headway/config/parameters.h"
 #include "headway/config/registry.h"
+#include "headway/traffic/node_space.h"
 
 namespace headway {
 
@@ -20,6 +21,11 @@ class Destinations {
   // The destination of the source's next message, or kNone if this source never sends (a permutation's fixed
   // point).
   virtual NodeId next(NodeId source, Rng& rng) const = 0;
+  // True if the source ever sends. The nodes of a flow that never send are no sources.
+  bool sends(NodeId node) const {
+    Rng unused(0, 0);
+    return next(node, unused) != kNone;
+  }
   // Calls visit(destination, share of the source's messages) for every possible destination. The default is
   // for patterns without randomness: one destination per source.
   using Visit = std::function<void(NodeId destination, double share)>;
@@ -35,10 +41,9 @@ class Pattern {
  public:
   virtual ~Pattern() = default;
   virtual void describe(Parameters& parameters) = 0;
-  // Reports mistakes for a network of `nodes` nodes; keys are relative to the flow ("pattern",
-  // "destination").
-  virtual void check(std::uint32_t nodes, Mistakes& mistakes) const = 0;
-  virtual std::unique_ptr<Destinations> build(std::uint32_t nodes, std::uint64_t seed) const = 0;
+  // Reports mistakes for these nodes; keys are relative to the flow ("pattern", "destination").
+  virtual void check(const NodeSpace& space, Mistakes& mistakes) const = 0;
+  virtual std::unique_ptr<Destinations> build(const NodeSpace& space, std::uint64_t seed) const = 0;
 };
 
 Registry<Pattern> patterns();

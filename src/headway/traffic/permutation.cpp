@@ -44,7 +44,8 @@ class Permutation final : public Pattern {
                      file_);
   }
 
-  void check(std::uint32_t nodes, Mistakes& mistakes) const override {
+  void check(const NodeSpace& space, Mistakes& mistakes) const override {
+    const std::uint32_t nodes = space.nodes;
     if (file_.named() && !list_.empty()) {
       mistakes.add("file", "is given together with a list", "give only one of them");
       return;
@@ -58,7 +59,8 @@ class Permutation final : public Pattern {
     if (mistakes.empty()) check(list, key, nodes, mistakes);
   }
 
-  std::unique_ptr<Destinations> build(std::uint32_t nodes, std::uint64_t seed) const override {
+  std::unique_ptr<Destinations> build(const NodeSpace& space, std::uint64_t seed) const override {
+    const std::uint32_t nodes = space.nodes;
     Mistakes mistakes;
     const std::vector<std::int64_t> list = read(mistakes);
     mistakes.throw_if_any();

@@ -85,7 +85,8 @@ class Set final : public Pattern {
         include_self_);
   }
 
-  void check(std::uint32_t nodes, Mistakes& mistakes) const override {
+  void check(const NodeSpace& space, Mistakes& mistakes) const override {
+    const std::uint32_t nodes = space.nodes;
     if (destinations_.kind == NodeSet::Kind::rest) {
       mistakes.add("destinations", "rest means the sources of no earlier flow, which are no destinations",
                    "fraction, first, nodes or random");
@@ -106,7 +107,8 @@ class Set final : public Pattern {
       mistakes.add("weights", "are all 0", "at least one must be above 0");
   }
 
-  std::unique_ptr<Destinations> build(std::uint32_t nodes, std::uint64_t seed) const override {
+  std::unique_ptr<Destinations> build(const NodeSpace& space, std::uint64_t seed) const override {
+    const std::uint32_t nodes = space.nodes;
     Mistakes mistakes;
     std::vector<NodeId> set = chosen(nodes, seed, mistakes);
     mistakes.throw_if_any();

@@ -113,6 +113,11 @@ std::vector<NodeId> choose_nodes(const NodeSet& set, const std::string& key, std
   return Chooser(set, key, nodes, mistakes).choose(left, rng);
 }
 
+std::vector<NodeId> senders(std::vector<NodeId> chosen, const Destinations& destinations) {
+  std::erase_if(chosen, [&](NodeId node) { return !destinations.sends(node); });
+  return chosen;
+}
+
 std::vector<std::vector<NodeId>> choose_sources(const std::vector<FlowSources>& flows, std::uint32_t nodes,
                                                 std::uint64_t seed, Mistakes& mistakes) {
   std::vector<NodeId> left = all_of(nodes);

@@ -12,6 +12,7 @@
 #include "headway/base/ids.h"
 #include "headway/base/rng.h"
 #include "headway/config/node_set.h"
+#include "headway/traffic/pattern.h"
 
 namespace headway {
 
@@ -26,6 +27,10 @@ struct FlowSources {
 // reported.
 std::vector<std::vector<NodeId>> choose_sources(const std::vector<FlowSources>& flows, std::uint32_t nodes,
                                                 std::uint64_t seed, Mistakes& mistakes);
+
+// The nodes among `chosen` that send at all. The others are no sources: they offer no load, and no mean over
+// the sources counts them.
+std::vector<NodeId> senders(std::vector<NodeId> chosen, const Destinations& destinations);
 
 // The nodes of one set, in ascending order. `left` are the nodes that a fraction or the rest is chosen from.
 // None if there is a mistake, which is reported under `key`.

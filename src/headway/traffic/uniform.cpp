@@ -25,12 +25,14 @@ class Uniform final : public Pattern {
         {.name = "include_self", .help = "whether a source can send to itself, through its switch"},
         include_self_);
   }
-  void check(std::uint32_t nodes, Mistakes& mistakes) const override {
+  void check(const NodeSpace& space, Mistakes& mistakes) const override {
+    const std::uint32_t nodes = space.nodes;
     if (nodes < 2 && !include_self_)
       mistakes.add("pattern", "uniform traffic needs at least two nodes",
                    "include_self = true permits a single node");
   }
-  std::unique_ptr<Destinations> build(std::uint32_t nodes, std::uint64_t) const override {
+  std::unique_ptr<Destinations> build(const NodeSpace& space, std::uint64_t) const override {
+    const std::uint32_t nodes = space.nodes;
     return std::make_unique<UniformDestinations>(nodes, include_self_);
   }
 
