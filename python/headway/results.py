@@ -161,7 +161,7 @@ class Result(Metrics):
         if self._origin is None:
             raise ValueError("this is one of several results; save the sweep, or the result that has it in runs")
         spec, point = self._origin
-        _headway.save(spec._draft, [point], _headway.Request(out=directory, command=["headway.run"]))
+        _headway.save(spec._draft, [point], directory, ["headway.save"])
 
     def _metric(self, name: str) -> float:
         try:

@@ -84,7 +84,7 @@ def sweep(
     collected = _collect(
         spec, progress, search=search, check=bool(check), jobs=_jobs(jobs), out=out, command=["headway.sweep"]
     )
-    return Sweep(collected.points, spec=spec, search=search, reused=collected.reused)
+    return Sweep(collected.points, spec=spec, reused=collected.reused)
 
 
 def saturation(

@@ -70,7 +70,6 @@ class Sweep(Sequence[Point]):
         points: Sequence[_headway.Point],
         *,
         spec: Spec | None = None,
-        search: _headway.Search | None = None,
         directory: pathlib.Path | None = None,
         reused: int = 0,
     ) -> None:
@@ -78,16 +77,15 @@ class Sweep(Sequence[Point]):
         self.reused = reused
         """Number of runs that the results directory already had."""
         self._spec = spec
-        self._search = search
         self._directory = directory
 
     @property
     def spec(self) -> Spec:
-        """The spec with the sweep; for stored results, with all defaults written."""
+        """A copy of the spec with the sweep; for stored results, with all defaults written."""
         if self._spec is None and self._directory is not None:
             self._spec = Spec.read(self._directory / "spec.toml")
         assert self._spec is not None
-        return self._spec
+        return self._spec.copy()
 
     def __len__(self) -> int:
         return len(self.points)
@@ -174,8 +172,7 @@ class Sweep(Sequence[Point]):
         """Writes a directory like that of ``headway run --out``; :func:`headway.load` reads it."""
         if self._directory is not None or self._spec is None:
             raise ValueError("these results are stored already: copy their directory")
-        request = _headway.Request(out=directory, search=self._search, command=["headway.sweep"])
-        _headway.save(self._spec._draft, [point._core for point in self.points], request)
+        _headway.save(self._spec._draft, [point._core for point in self.points], directory, ["headway.save"])
 
     def __repr__(self) -> str:
         keys = ", ".join(self.points[0].params) if self.points else ""

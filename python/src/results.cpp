@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "bound_results.h"
@@ -57,16 +58,34 @@ SharedResult restored_result(const py::bytes& text) {
   return std::make_shared<Result>(read_result(std::string_view(text)));
 }
 
+py::object stored_search(const std::optional<SaturationSearch>& search) {
+  if (!search) return py::none();
+  return py::make_tuple(search->precision, search->share, search->times,
+                        search->latency ? py::object(py::str(to_string(*search->latency))) : py::none(),
+                        search->lowest);
+}
+
+std::optional<SaturationSearch> restored_search(const py::object& state) {
+  if (state.is_none()) return std::nullopt;
+  const auto [precision, share, times, latency, lowest] =
+      state.cast<std::tuple<double, double, double, std::optional<std::string>, double>>();
+  return SaturationSearch{.precision = precision,
+                          .share = share,
+                          .times = times,
+                          .latency = latency ? parse_duration(*latency) : std::nullopt,
+                          .lowest = lowest};
+}
+
 // Stores also what write_result leaves out: the point's parameters, its runs and the names of its network.
 py::tuple stored_point(const SharedPoint& point) {
   std::vector<py::bytes> runs;
   for (const Result& run : point->runs) runs.push_back(stored_result(run));
   return py::make_tuple(point->params, point->seed, runs, stored_result(point->result), point->names.nodes,
-                        point->names.switches, point->narrow_enough);
+                        point->names.switches, point->narrow_enough, stored_search(point->search));
 }
 
 SharedPoint restored_point(const py::tuple& state) try {
-  if (state.size() != 7) throw NoResult("not a point of results");
+  if (state.size() != 8) throw NoResult("not a point of results");
   auto point = std::make_shared<PointResult>();
   point->params = state[0].cast<std::vector<std::pair<std::string, std::string>>>();
   point->seed = state[1].cast<std::uint64_t>();
@@ -75,6 +94,7 @@ SharedPoint restored_point(const py::tuple& state) try {
   point->result = read_result(state[3].cast<std::string>());
   point->names = {state[4].cast<std::vector<std::string>>(), state[5].cast<std::vector<std::string>>()};
   point->narrow_enough = state[6].cast<std::optional<bool>>();
+  point->search = restored_search(state[7]);
   return point;
 } catch (const py::cast_error&) {
   throw NoResult("not a point of results");

@@ -26,7 +26,7 @@ struct Request {
   bool single = false;  // the spec must have one point
   unsigned jobs = 0;
   bool check = false;
-  std::optional<SaturationSearch> search = {};
+  std::optional<SaturationSearch> search = {};  // instead of a run of every point
   std::optional<std::filesystem::path> out = {};
   std::vector<std::string> command = {};  // for the manifest
 };
@@ -38,34 +38,36 @@ struct Collected {
   std::vector<std::string> warnings;
 };
 
-std::string method_of(const Request& request) { return request.search ? method(*request.search) : ""; }
-
-Experiment load(const SpecDraft& draft, const Request& request, const Work& work) {
+Experiment load(const SpecDraft& draft, const std::optional<SaturationSearch>& search, const Work& work) {
   const LoadOptions options{.files = draft.files(), .cancelled = work.stopped()};
-  Experiment experiment = request.search ? load_for_search(draft.document(), {}, options)
-                                         : load_experiment(draft.document(), {}, options);
+  Experiment experiment = search ? load_for_search(draft.document(), *search, {}, options)
+                                 : load_experiment(draft.document(), {}, options);
   work.look();
-  if (request.single && experiment.points.size() != 1)
+  return experiment;
+}
+
+void expect_single(const Experiment& experiment) {
+  if (experiment.points.size() != 1)
     throw SpecError({{.key = "sweep",
                       .message = "has " + std::to_string(experiment.points.size()) +
                                  " points, but this function runs one",
                       .hint = "headway.sweep runs all of them",
                       .where = ""}});
-  return experiment;
 }
 
-Collection collection_of(const Experiment& experiment, const Request& request, const Work& work) {
-  if (!request.out) return Collection(experiment);
-  return {experiment, {*request.out, method_of(request), request.command, [&](std::uint64_t, std::uint64_t) {
-                         work.look();
-                       }}};
+Collection stored_collection(const Experiment& experiment, const std::filesystem::path& directory,
+                             const std::vector<std::string>& command, const Work& work) {
+  const auto on_read = [&](std::uint64_t, std::uint64_t) { work.look(); };
+  return {experiment, {directory, command, on_read}};
 }
 
 Collected collect(const SpecDraft& of_caller, const Request& asked, const py::object& on_progress) {
   return run_apart(on_progress, [draft = of_caller, request = asked](Work& work) {
     Collected collected;
-    const Experiment experiment = load(draft, request, work);
-    Collection collection = collection_of(experiment, request, work);
+    const Experiment experiment = load(draft, request.search, work);
+    if (request.single) expect_single(experiment);
+    Collection collection = request.out ? stored_collection(experiment, *request.out, request.command, work)
+                                        : Collection(experiment);
     if (collection.directory() != nullptr && collection.directory()->damaged() > 0)
       collected.warnings.push_back(std::to_string(collection.directory()->damaged()) +
                                    " damaged lines of the journal are not used; their runs are repeated");
@@ -73,10 +75,6 @@ Collected collect(const SpecDraft& of_caller, const Request& asked, const py::ob
     SweepOptions options;
     options.jobs = request.jobs;
     options.check = request.check;
-    if (request.search)
-      options.run = [&](const Spec& spec, const RunOptions& of_run) {
-        return find_saturation(spec, *request.search, of_run);
-      };
     options.on_plan = [&](const SweepPlan& plan) {
       if (!plan.warning.empty()) collected.warnings.push_back(plan.warning);
     };
@@ -92,30 +90,38 @@ Collected collect(const SpecDraft& of_caller, const Request& asked, const py::ob
 // (name, content) of the files that `headway export` writes
 std::vector<std::pair<std::string, py::bytes>> exported(const SpecDraft& of_caller) {
   const std::vector<ExportedFile> files = run_apart(py::none(), [draft = of_caller](Work& work) {
-    return export_files(load(draft, {.single = true}, work).points.front().spec());
+    const Experiment experiment = load(draft, {}, work);
+    expect_single(experiment);
+    return export_files(experiment.points.front().spec());
   });
   std::vector<std::pair<std::string, py::bytes>> contents;
   for (const ExportedFile& file : files) contents.emplace_back(file.name, file.content);
   return contents;
 }
 
-// Writes the points like a run with --out. They must be the points of the spec.
-void save(const SpecDraft& of_caller, const std::vector<SharedPoint>& results, const Request& asked) {
-  run_apart(py::none(), [draft = of_caller, points = results, request = asked](Work& work) {
-    const Experiment experiment = load(draft, request, work);
-    if (experiment.points.size() < points.size()) throw NoResult("the results are not those of the spec");
-    Collection collection = collection_of(experiment, request, work);
+// Writes the points like a command with --out. They must be points of the spec, in its order; how they were
+// computed is stored in them.
+void save(const SpecDraft& of_caller, const std::vector<SharedPoint>& results,
+          const std::filesystem::path& directory, const std::vector<std::string>& command) {
+  run_apart(py::none(), [draft = of_caller, points = results, directory, command](Work& work) {
+    const NoResult not_of_the_spec("the results are not those of the spec");
+    const auto search = points.empty() ? std::nullopt : points.front()->search;
+    const Experiment experiment = load(draft, search, work);
+    Collection collection = stored_collection(experiment, directory, command, work);
     collection.resume();
-    for (std::size_t number = 0; number < points.size(); ++number) {
-      const std::vector<Result>& runs = points[number]->runs;
-      if (points[number]->params != experiment.points[number].params || runs.empty() ||
+    std::size_t number = 0;
+    for (const SharedPoint& point : points) {
+      while (number < experiment.points.size() && experiment.points[number].params != point->params) ++number;
+      const std::vector<Result>& runs = point->runs;
+      if (number == experiment.points.size() || point->search != search || runs.empty() ||
           runs.size() > static_cast<std::size_t>(experiment.seeds) ||
           (!experiment.until && runs.size() < static_cast<std::size_t>(experiment.seeds)))
-        throw NoResult("the results are not those of the spec");
+        throw not_of_the_spec;
       for (std::size_t seed = 0; seed < runs.size(); ++seed) {
         const Task task{number, static_cast<int>(seed)};
         if (collection.find(task) == nullptr) collection.add(task, runs[seed]);
       }
+      ++number;
     }
     collection.write();
     return true;
@@ -159,7 +165,7 @@ void bind_run(py::module_& module) {
       .def_readonly("warnings", &Collected::warnings);
   module.def("collect", &collect, py::arg("draft"), py::arg("request"), py::arg("on_progress"));
   module.def("exported", &exported, py::arg("draft"));
-  module.def("save", &save, py::arg("draft"), py::arg("points"), py::arg("request"));
+  module.def("save", &save, py::arg("draft"), py::arg("points"), py::arg("directory"), py::arg("command"));
 }
 
 }  // namespace headway::python

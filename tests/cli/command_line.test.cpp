@@ -77,11 +77,13 @@ TEST_F(CommandLine, MistakesOnTheCommandLineNameWhatWasMeant) {
            {"headway help rnu", "did you mean 'run'?"},
            {"headway saturation small.toml --share 2", "--share must be above 0 and at most 1, not 2"},
            {"headway saturation small.toml --share 2 --lowest 1",
-            "--share must be above 0 and at most 1, not 2; --lowest must be above 0 and below 1, not 1"},
+            "--share must be above 0 and at most 1, not 2; --lowest must be at least 1e-06 and below 1, not "
+            "1"},
            {"headway saturation small.toml --share much", "--share needs a number, not \"much\""},
            {"headway saturation small.toml --times 0.5", "--times must be at least 1, not 0.5"},
-           {"headway saturation small.toml --precision 1", "--precision must be above 0 and below 1, not 1"},
-           {"headway saturation small.toml --lowest 1", "--lowest must be above 0 and below 1, not 1"},
+           {"headway saturation small.toml --precision 1",
+            "--precision must be at least 1e-06 and below 1, not 1"},
+           {"headway saturation small.toml --lowest 1", "--lowest must be at least 1e-06 and below 1, not 1"},
            {"headway completion tcsh", "valid: bash, zsh, fish"},
        }) {
     const Outcome outcome = shell(command);

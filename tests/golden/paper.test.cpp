@@ -11,6 +11,7 @@
 #include "headway/config/toml.h"
 #include "headway/papers/figure.h"
 #include "headway/papers/paper_file.h"
+#include "headway/papers/reproduce.h"
 #include "headway/run/run.h"
 #include "test_paths.h"
 #include "tests/support/columns.h"
@@ -59,8 +60,7 @@ TEST(GoldenPaper, EveryPaperIsReadyToRunInFullAndInAHurry) {
         std::vector<Override> overrides = figure.settings;
         overrides.insert(overrides.end(), quick.begin(), quick.end());
         Mistakes mistakes;
-        const auto load = figure.saturation ? load_for_search : load_experiment;
-        points_of_curves(figure, load(read_toml(figure.spec), overrides, {}).points, mistakes);
+        points_of_curves(figure, experiment_of(figure, overrides).points, mistakes);
         EXPECT_NO_THROW(mistakes.throw_if_any()) << paper.key << ' ' << figure.id;
       }
       EXPECT_TRUE(

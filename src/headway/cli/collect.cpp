@@ -58,7 +58,7 @@ Collection collection_of(const Experiment& experiment, const Collecting& how, co
                          Terminal& terminal) {
   const auto directory = arguments.value("--out");
   if (!directory) return Collection(experiment);
-  Collection::Place place{*directory, how.method, {"headway", std::string(how.command)}};
+  Collection::Place place{*directory, {"headway", std::string(how.command)}};
   place.command.insert(place.command.end(), arguments.words().begin(), arguments.words().end());
   place.progress = [&](std::uint64_t bytes, std::uint64_t size) {
     terminal.progress(reading_text(bytes, size));

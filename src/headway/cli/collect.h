@@ -20,11 +20,10 @@ std::vector<Flag> collecting_flags();
 
 struct Collecting {
   std::string_view command;                        // "run"
-  std::string method = {};                         // of ResultsDir
   std::span<const std::string_view> metrics = {};  // columns of the table; empty: those of ResultsTable
   // A page of text for every point, instead of the table.
   std::function<std::string(const PointResult&)> page = {};
-  SweepOptions options = {};  // collect() sets the members for results and progress
+  SweepOptions options = {};  // collect() sets the members for progress
 };
 // Returns the exit code.
 int collect(const Experiment& experiment, Collecting how, const Arguments& arguments, Terminal& terminal);

@@ -4,8 +4,11 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
+#include <charconv>
 #include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
 
 #include "headway/cli/collect.h"
 #include "headway/cli/spec_arguments.h"
@@ -19,9 +22,10 @@ constexpr std::string_view kSearchMetrics[] = {"saturation_load", "saturation_lo
 double number_of(const Arguments& arguments, std::string_view flag, double standard) {
   const auto text = arguments.value(flag);
   if (!text) return standard;
-  char* end = nullptr;
-  const double value = std::strtod(text->c_str(), &end);
-  if (*end != '\0' || text->empty())
+  double value = 0;
+  const char* const past = text->data() + text->size();
+  const auto [end, error] = std::from_chars(text->data(), past, value);
+  if (error != std::errc() || end != past)
     throw UsageError(fmt::format("{} needs a number, not \"{}\"", flag, *text));
   return value;
 }
@@ -47,14 +51,12 @@ SaturationSearch search_of(const Arguments& arguments) {
 }
 
 int run_saturation(const Arguments& arguments, Terminal& terminal) {
-  const Experiment experiment = load(arguments, terminal, load_for_search);
   const SaturationSearch search = search_of(arguments);
-
-  Collecting how{.command = "saturation", .method = method(search), .metrics = kSearchMetrics};
-  how.options.run = [&](const Spec& spec, const RunOptions& options) {
-    return find_saturation(spec, search, options);
+  const auto loader = [&](Document spec, const std::vector<Override>& overrides, const LoadOptions& options) {
+    return load_for_search(std::move(spec), search, overrides, options);
   };
-  return collect(experiment, std::move(how), arguments, terminal);
+  const Experiment experiment = load(arguments, terminal, loader);
+  return collect(experiment, {.command = "saturation", .metrics = kSearchMetrics}, arguments, terminal);
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ std::vector<Flag> spec_flags() {
       {.name = "--seed", .value = "N", .help = "random seed; same as --set seed=N"}};
 }
 
-Experiment load(const Arguments& arguments, Terminal& terminal, Loader loader) {
+Experiment load(const Arguments& arguments, Terminal& terminal, const Loader& loader) {
   std::vector<Override> overrides;
   for (const std::string& setting : arguments.values("--set")) {
     const std::size_t equals = setting.find('=');

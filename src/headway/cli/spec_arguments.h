@@ -2,6 +2,7 @@
 // The arguments of commands that take a spec: SPEC, --set, --seed.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "headway/cli/command.h"
@@ -14,8 +15,8 @@ std::vector<Flag> spec_flags();
 
 // Loads the experiment that the arguments name. Throws SpecError with all mistakes, or UsageError for a --set
 // without "=".
-using Loader = Experiment (*)(Document spec, const std::vector<Override>& overrides,
-                              const LoadOptions& options);
-Experiment load(const Arguments& arguments, Terminal& terminal, Loader loader = load_experiment);
+using Loader = std::function<Experiment(Document spec, const std::vector<Override>& overrides,
+                                        const LoadOptions& options)>;
+Experiment load(const Arguments& arguments, Terminal& terminal, const Loader& loader = load_experiment);
 
 }  // namespace headway::cli

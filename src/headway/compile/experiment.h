@@ -14,6 +14,7 @@
 #include "headway/compile/memory.h"
 #include "headway/config/document.h"
 #include "headway/metrics/result.h"
+#include "headway/spec/saturation_search.h"
 #include "headway/spec/seeds_until.h"
 #include "headway/spec/spec.h"
 #include "headway/spec/sweep_axes.h"
@@ -39,9 +40,12 @@ struct Experiment {
   std::vector<Point> points;
   int seeds = 1;  // repetitions per point, with spec.seed, spec.seed + 1, ...; with `until`, the maximum
   std::optional<SeedsUntil> until = {};  // each point is repeated until this holds
-  MemoryNeed need;                       // maximum over all its runs
-  bool whole = true;                     // false if a check skipped large networks
-  std::string note;  // names the earlier keys that the file uses (spec/earlier_keys.h); empty: none
+  // How each point is computed: by this search, or without one by a single run. Part of the keys of its
+  // results (run/run_key.h). Set by load_for_search.
+  std::optional<SaturationSearch> search = {};
+  MemoryNeed need;    // maximum over all its runs
+  bool whole = true;  // false if a check skipped large networks
+  std::string note;   // names the earlier keys that the file uses (spec/earlier_keys.h); empty: none
   std::shared_ptr<SeenNetworks> networks;  // shared by its runs; null: every run builds its own
   Document document;  // the spec file with every default written; it reproduces the experiment
   MemoryFiles files;  // the files in memory that it names

@@ -135,13 +135,13 @@ TEST(Sweep, GoesOnWithoutTheRunsThatLackMemory) {
     options.memory = jobs * (experiment.need.start + (10 << 20));
     std::vector<std::size_t> finished;
     std::string warning;
-    options.on_result = [&](const Task& task, const Result&) { finished.push_back(task.point); };
+    const TakeResult take = [&](const Task& task, const Result&) { finished.push_back(task.point); };
     options.on_plan = [&](const SweepPlan& plan) {
       warning = plan.warning;
       EXPECT_EQ(plan.jobs, jobs);
     };
     try {
-      run_sweep(experiment, options);
+      run_sweep(experiment, all_tasks(experiment), take, options);
       FAIL() << "not stopped";
     } catch (const PointError& error) {
       EXPECT_THAT(error.what(), HasSubstr("at load = 1.000000, seed 1: stopped at "));

@@ -119,7 +119,7 @@ TEST(SeenNetworks, ServesTheRunsOfASweep) {
   experiment.points.push_back(make_point({}, spec));
   SweepOptions options;
   options.jobs = 2;
-  EXPECT_TRUE(run_sweep(experiment, options));
+  EXPECT_TRUE(run_sweep(experiment, all_tasks(experiment), [](const Task&, const Result&) {}, options));
   EXPECT_EQ(experiment.networks->graphs_built(), 2U);
   EXPECT_EQ(experiment.networks->routes_built(), 2U);
 }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "headway/metrics/result.h"
-#include "headway/run/saturation.h"
+#include "headway/spec/saturation_search.h"
 
 namespace headway {
 

@@ -14,7 +14,7 @@
 #include "headway/compile/load.h"
 #include "headway/papers/claim.h"
 #include "headway/papers/curve.h"
-#include "headway/run/saturation.h"
+#include "headway/spec/saturation_search.h"
 #include "headway/topology/topology.h"
 
 namespace headway {

@@ -137,9 +137,10 @@ TEST_F(PaperFile, AFigureMayAskForSaturationSearches) {
   EXPECT_EQ(search->share, SaturationSearch{}.share);
   EXPECT_EQ(search->latency, Duration{5000});
   EXPECT_FALSE(read(kPaper, kClaims).figures[0].saturation);
-  EXPECT_THAT(mistakes(replaced(replaced(paper, "0.02", "0"), "shade", "simulated = false\nshade"), kClaims),
-              ElementsAre(HasSubstr("figure[0].saturation.precision: must be above 0 and below 1, not 0"),
-                          HasSubstr("figure[0].saturation: needs runs, but this figure is not simulated")));
+  EXPECT_THAT(
+      mistakes(replaced(replaced(paper, "0.02", "0"), "shade", "simulated = false\nshade"), kClaims),
+      ElementsAre(HasSubstr("figure[0].saturation.precision: must be at least 1e-06 and below 1, not 0"),
+                  HasSubstr("figure[0].saturation: needs runs, but this figure is not simulated")));
   EXPECT_THAT(mistakes(replaced(paper, "latency = \"5 us\"", "share = 2, times = 0.5"), kClaims),
               ElementsAre(HasSubstr("figure[0].saturation.share: must be above 0 and at most 1, not 2"),
                           HasSubstr("figure[0].saturation.times: must be at least 1, not 0.5")));

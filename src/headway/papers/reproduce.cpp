@@ -13,7 +13,6 @@
 #include "headway/config/toml.h"
 #include "headway/io/atomic_file.h"
 #include "headway/run/collection.h"
-#include "headway/run/run_key.h"
 #include "headway/run/saturation.h"
 #include "headway/trace/format.h"
 
@@ -28,9 +27,6 @@ struct Job {
   Experiment experiment;
   std::vector<std::vector<std::size_t>> points_of;  // [curve]
   fs::path directory;
-
-  // The parameters that, with its spec, determine the result of a point; empty for a single run.
-  std::string method() const { return figure->saturation ? headway::method(*figure->saturation) : ""; }
 };
 
 // Overrides that replace the synthetic trace by the user's; empty for figures without a trace.
@@ -59,8 +55,7 @@ std::vector<Job> prepare(const std::vector<const FigureSpec*>& figures, const Re
       for (Override& setting : trace_of(*figure, *options.trace, mistakes))
         settings.push_back(std::move(setting));
     mistakes.throw_if_any();
-    const auto load = figure->saturation ? load_for_search : load_experiment;
-    Experiment experiment = load(read_toml(figure->spec), settings, {});
+    Experiment experiment = experiment_of(*figure, settings);
     if (!experiment.note.empty() && options.on_note) options.on_note(experiment.note);
     if (experiment.until)
       throw SpecError({{.key = "seeds",
@@ -80,30 +75,18 @@ std::vector<Job> prepare(const std::vector<const FigureSpec*>& figures, const Re
 class Finished {
  public:
   void give(const Job& job, Collection& collection) const {
-    for_each_task(job.experiment, [&](const Task& task) {
-      const auto found = results_.find(key(job, task));
+    for (const Task& task : all_tasks(job.experiment)) {
+      const auto found = results_.find(collection.key(task));
       if (found != results_.end() && collection.find(task) == nullptr) collection.add(task, found->second);
-    });
+    }
   }
   void take(const Job& job, const Collection& collection) {
-    for_each_task(job.experiment,
-                  [&](const Task& task) { results_.try_emplace(key(job, task), *collection.find(task)); });
+    for (const Task& task : all_tasks(job.experiment))
+      results_.try_emplace(collection.key(task), *collection.find(task));
   }
 
  private:
-  static void for_each_task(const Experiment& experiment, const auto& visit) {
-    for (std::size_t point = 0; point < experiment.points.size(); ++point)
-      for (int repetition = 0; repetition < experiment.seeds; ++repetition) visit(Task{point, repetition});
-  }
-  // Computed for each figure, because the key contains the content of the files, which each figure reads
-  // separately.
-  static std::uint64_t key(const Job& job, const Task& task) {
-    const Point& point = job.experiment.points[task.point];
-    return key_of_run(key_of_point(point.spec(), job.method()),
-                      point.seed + static_cast<std::uint64_t>(task.repetition));
-  }
-
-  std::map<std::uint64_t, Result> results_;
+  std::map<std::uint64_t, Result> results_;  // by key
 };
 
 // The results of a figure's points, combined over all seeds and for each seed.
@@ -115,14 +98,10 @@ struct Results {
 
 // Nullopt if cancelled.
 std::optional<Results> simulate(const Job& job, Finished& finished, const ReproduceOptions& options) {
-  Collection collection(job.experiment, {job.directory, job.method(), options.command, options.on_read});
+  Collection collection(job.experiment, {job.directory, options.command, options.on_read});
   collection.resume();
   finished.give(job, collection);
   SweepOptions sweep;
-  if (const auto& search = job.figure->saturation)
-    sweep.run = [&](const Spec& spec, const RunOptions& of_run) {
-      return find_saturation(spec, *search, of_run);
-    };
   sweep.jobs = options.jobs;
   sweep.cancelled = options.cancelled;
   if (options.on_progress)
@@ -165,6 +144,12 @@ std::vector<JudgedClaim> judge_claims(const Paper& paper, const std::vector<Figu
 }
 
 }  // namespace
+
+Experiment experiment_of(const FigureSpec& figure, const std::vector<Override>& settings) {
+  Document spec = read_toml(figure.spec);
+  return figure.saturation ? load_for_search(std::move(spec), *figure.saturation, settings)
+                           : load_experiment(std::move(spec), settings);
+}
 
 Reproduction reproduce(const Paper& paper, const std::vector<const FigureSpec*>& figures,
                        const ReproduceOptions& options) {

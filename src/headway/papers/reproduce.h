@@ -37,6 +37,10 @@ struct Reproduction {
   std::vector<JudgedClaim> claims;  // claims whose figures are all included
 };
 
+// The experiment of a figure whose points are simulated: runs, or saturation searches. `settings` are
+// overrides.
+Experiment experiment_of(const FigureSpec& figure, const std::vector<Override>& settings);
+
 // Writes claims.json beside the figures. Throws SpecError with the mistakes of all figures before the first
 // run, and the exceptions of Collection. `paper` and `figures` must outlive the result.
 Reproduction reproduce(const Paper& paper, const std::vector<const FigureSpec*>& figures,

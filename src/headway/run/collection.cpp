@@ -6,7 +6,6 @@
 #include <span>
 #include <utility>
 
-#include "headway/config/toml.h"
 #include "headway/io/document_json.h"
 #include "headway/run/seeds_plan.h"
 
@@ -21,8 +20,7 @@ Collection::Collection(const Experiment& experiment)
 
 Collection::Collection(const Experiment& experiment, const Place& place) : Collection(experiment) {
   command_ = place.command;
-  directory_.emplace(place.directory, experiment_, write_toml(experiment_.document), place.method,
-                     place.progress);
+  directory_.emplace(place.directory, experiment_, place.progress);
 }
 
 std::size_t Collection::resume() {
@@ -73,6 +71,7 @@ void Collection::settle(std::size_t point) {
   for (std::size_t i = 0; i < plan.runs; ++i) all.push_back(std::move(*runs[i]));
   runs = {};
   points_[point] = make_point_result(experiment_.points[point], std::move(all));
+  points_[point]->search = experiment_.search;
   if (experiment_.until) points_[point]->narrow_enough = plan.narrow_enough;
 }
 
@@ -92,17 +91,23 @@ std::size_t Collection::finished() const {
   return count;
 }
 
+std::vector<Task> Collection::missing() const {
+  std::vector<Task> tasks;
+  for (std::size_t point = 0; point < points_.size(); ++point) {
+    if (points_[point]) continue;
+    for (std::size_t repetition = 0; repetition < wanted_[point]; ++repetition)
+      if (const Task task{point, static_cast<int>(repetition)}; find(task) == nullptr) tasks.push_back(task);
+  }
+  return tasks;
+}
+
 bool Collection::run(SweepOptions options) {
   options.keep = directory_.has_value();
-  options.known = [this](const Task& task) {
-    return points_[task.point] || static_cast<std::size_t>(task.repetition) >= wanted_[task.point] ||
-           find(task) != nullptr;
-  };
-  options.on_result = [this](const Task& task, Result result) { add(task, std::move(result)); };
+  const TakeResult take = [this](const Task& task, Result result) { add(task, std::move(result)); };
   bool complete = false;
   try {
     do {
-      complete = run_sweep(experiment_, options);
+      complete = run_sweep(experiment_, missing(), take, options);
       options.on_plan = {};  // already reported
     } while (complete && experiment_.until &&
              !std::ranges::all_of(points_, &std::optional<PointResult>::has_value));

@@ -21,11 +21,10 @@ class Collection {
  public:
   // In memory only.
   explicit Collection(const Experiment& experiment);
-  // Also in a directory. `method` and `progress` are those of ResultsDir; `command` is for the manifest.
-  // Throws the exceptions of ResultsDir.
+  // Also in a directory. `progress` is that of ResultsDir; `command` is for the manifest. Throws the
+  // exceptions of ResultsDir.
   struct Place {
     std::filesystem::path directory;
-    std::string method = {};
     std::vector<std::string> command = {};
     InputFile::Progress progress = {};
   };
@@ -38,13 +37,14 @@ class Collection {
   std::size_t resume();
   // Takes a result and stores it in the directory. Throws std::system_error if that fails.
   void add(const Task& task, Result result);
+  // The key of a run (run_key.h). Requires a directory.
+  std::uint64_t key(const Task& task) const { return directory_.value().key(task); }
   // The result of a run; null if it is not finished.
   const Result* find(const Task& task) const;
 
-  // Runs the missing runs with run_sweep; sets `known` and `on_result`. With `until`, it works in rounds:
-  // each round has the repetitions that points probably need, estimated from the results of earlier rounds,
-  // so they do not depend on the number of jobs. When it returns or throws, all finished results have been
-  // written to the directory.
+  // Runs the missing runs with run_sweep. With `until`, it works in rounds: each round has the repetitions
+  // that points probably need, estimated from the results of earlier rounds, so they do not depend on the
+  // number of jobs. When it returns or throws, all finished results have been written to the directory.
   bool run(SweepOptions options);
 
   std::size_t runs() const;                 // number of runs requested so far; with `until`, more can follow
@@ -58,6 +58,7 @@ class Collection {
  private:
   void take(const Task& task, Result result);
   void settle(std::size_t point);
+  std::vector<Task> missing() const;
 
   const Experiment& experiment_;
   std::vector<std::string> command_;

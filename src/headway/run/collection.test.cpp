@@ -4,10 +4,14 @@
 #include <gmock/gmock.h>
 #include <unistd.h>
 
+#include <cmath>
+
 #include <nlohmann/json.hpp>
 
 #include "headway/base/rng.h"
+#include "headway/config/toml.h"
 #include "headway/run/run.h"
+#include "headway/run/saturation.h"
 
 namespace headway {
 namespace {
@@ -32,7 +36,7 @@ class CollectionTest : public ::testing::Test {
   SweepOptions options() {
     SweepOptions options;
     options.jobs = 1;
-    options.run = [this](const Spec& spec, const RunOptions&) {
+    options.instead = [this](const Spec& spec, const RunOptions&) {
       ++runs_;
       Result result;
       result.metrics = {{"latency_mean_ns", static_cast<double>(seed_of(spec))}};
@@ -89,7 +93,7 @@ TEST_F(CollectionTest, WhatIsFinishedIsWrittenHoweverTheSweepEnds) {
   std::atomic<bool> cancelled = false;
   SweepOptions until_cancelled = options();
   until_cancelled.cancelled = &cancelled;
-  until_cancelled.run = [&](const Spec&, const RunOptions& run) {
+  until_cancelled.instead = [&](const Spec&, const RunOptions& run) {
     if (++runs_ <= 2) return Result{};
     cancelled = true;
     while (!*run.cancelled) usleep(100);
@@ -102,7 +106,7 @@ TEST_F(CollectionTest, WhatIsFinishedIsWrittenHoweverTheSweepEnds) {
   EXPECT_EQ(points_written(), 1U);
 
   SweepOptions until_failure = options();
-  until_failure.run = [&](const Spec&, const RunOptions&) -> Result {
+  until_failure.instead = [&](const Spec&, const RunOptions&) -> Result {
     if (++runs_ <= 5) return {};
     throw std::runtime_error("as it may happen");
   };
@@ -112,6 +116,30 @@ TEST_F(CollectionTest, WhatIsFinishedIsWrittenHoweverTheSweepEnds) {
     EXPECT_THROW(collection.run(until_failure), PointError);
   }
   EXPECT_EQ(points_written(), 2U);
+}
+
+// The search belongs to the experiment, so whoever runs it computes and stores the same.
+TEST_F(CollectionTest, OfASearchIsStoredUnderTheKeysOfTheSearch) {
+  const std::string spec =
+      "[network]\ntopology = \"single-switch\"\nnodes = 4\n[[traffic.flow]]\nload = 1.0\n"
+      "[measure]\nwarmup = \"2 us\"\nduration = \"20 us\"\n";
+  const Experiment plain = load_experiment(parse_toml(spec, "spec"));
+  const Experiment search = load_for_search(parse_toml(spec, "spec"), {.precision = 0.4});
+  const auto computed = [&](const Experiment& experiment, std::size_t stored) {
+    Collection collection(experiment, place());
+    EXPECT_EQ(collection.resume(), stored);
+    EXPECT_TRUE(collection.run({.jobs = 1}));
+    EXPECT_EQ(collection.points().at(0).search, experiment.search);
+    return collection.points().at(0).result;
+  };
+  const Result found = computed(search, 0), result = computed(plain, 0);
+  EXPECT_LT(found.metric("saturation_load"), 1);
+  EXPECT_TRUE(std::isnan(result.metric("saturation_load")));
+  EXPECT_EQ(computed(search, 1).trace_hash, found.trace_hash);
+  EXPECT_EQ(computed(plain, 1).trace_hash, result.trace_hash);
+  Experiment finer = search;
+  finer.search->precision = 0.3;
+  EXPECT_EQ(Collection(finer, place()).resume(), 0U);
 }
 
 // The latency depends on the seed; it varies more at higher loads.
@@ -128,7 +156,7 @@ TEST_F(CollectionTest, RepeatsUntilTheIntervalIsNarrowEnoughWhateverTheNumberOfJ
   experiment_.until = SeedsUntil{.metric = "latency_mean_ns", .relative = 0.04, .at_least = 3, .at_most = 40};
   experiment_.seeds = 40;
   SweepOptions scattering = options();
-  scattering.run = scattered;
+  scattering.instead = scattered;
   Collection alone(experiment_);
   EXPECT_TRUE(alone.run(scattering));
   const std::vector<PointResult> points = alone.points();
@@ -153,7 +181,7 @@ TEST_F(CollectionTest, RepeatsUntilTheIntervalIsNarrowEnoughWhateverTheNumberOfJ
   scattering.jobs = 2;
   scattering.cancelled = &cancelled;
   scattering.interval = std::chrono::milliseconds(1);
-  scattering.run = [&](const Spec& spec, const RunOptions& run) {
+  scattering.instead = [&](const Spec& spec, const RunOptions& run) {
     if (++runs_ < 8) return scattered(spec, run);
     cancelled = true;
     while (!*run.cancelled) usleep(100);
@@ -164,7 +192,7 @@ TEST_F(CollectionTest, RepeatsUntilTheIntervalIsNarrowEnoughWhateverTheNumberOfJ
     Collection rest(experiment_, place());
     EXPECT_GT(rest.resume(), 0U);
     scattering.cancelled = nullptr;
-    scattering.run = scattered;
+    scattering.instead = scattered;
     EXPECT_TRUE(rest.run(scattering));
     EXPECT_EQ(rest.json(), alone.json());
     EXPECT_EQ(rest.finished(), rest.runs());
@@ -177,7 +205,7 @@ TEST_F(CollectionTest, RepeatsUntilTheIntervalIsNarrowEnoughWhateverTheNumberOfJ
 
 // A directory name that JSON cannot represent loses no results.
 TEST_F(CollectionTest, NamesNeedNotBeUtf8) {
-  Collection::Place strange{path_ / "\xFF", "", {"headway", "run", "--out", "\xFF"}};
+  Collection::Place strange{path_ / "\xFF", {"headway", "run", "--out", "\xFF"}};
   Collection collection(experiment_, strange);
   EXPECT_TRUE(collection.run(options()));
   const auto manifest = nlohmann::json::parse(read_text(strange.directory / "manifest.json"));

@@ -15,6 +15,7 @@
 
 #include "headway/compile/experiment.h"
 #include "headway/metrics/result.h"
+#include "headway/spec/saturation_search.h"
 
 namespace headway {
 
@@ -31,6 +32,8 @@ struct PointResult {
   Result result;                                            // of all runs (combine)
   NetworkNames names;                                       // of its network, if it is read from a file
   std::optional<bool> narrow_enough = {};  // with SeedsUntil: whether its interval is narrow enough
+  // As in Experiment; not in a document of results. What stores the point again needs it for the key.
+  std::optional<SaturationSearch> search = {};
 };
 
 PointResult make_point_result(const Point& point, std::vector<Result> runs);

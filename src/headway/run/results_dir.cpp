@@ -12,6 +12,7 @@
 #include "headway/base/version.h"
 #include "headway/base/visible.h"
 #include "headway/compile/memory.h"
+#include "headway/config/toml.h"
 #include "headway/io/json.h"
 #include "headway/run/journal.h"
 #include "headway/run/run_key.h"
@@ -128,8 +129,7 @@ std::vector<PointResult> results_in(const fs::path& directory) {
   }
 }
 
-ResultsDir::ResultsDir(fs::path directory, const Experiment& experiment, std::string_view resolved_spec,
-                       std::string_view method, const InputFile::Progress& progress)
+ResultsDir::ResultsDir(fs::path directory, const Experiment& experiment, const InputFile::Progress& progress)
     : directory_(std::move(directory)), experiment_(experiment), snapshots_(directory_) {
   fs::create_directories(directory_);
   double needed = 0;
@@ -139,28 +139,31 @@ ResultsDir::ResultsDir(fs::path directory, const Experiment& experiment, std::st
               static_cast<double>(experiment_.until ? experiment_.until->at_least : experiment_.seeds);
     const auto* const event_driven = std::get_if<EventSpec>(&spec);
     keeps_.push_back(event_driven != nullptr && event_driven->observe.keep);
-    const std::uint64_t key = key_of_point(spec, method, progress);
+    const std::uint64_t key = key_of_point(spec, experiment_.search, progress);
     for (int repetition = 0; repetition < experiment_.seeds; ++repetition)
       keys_.push_back(key_of_run(key, point.seed + static_cast<std::uint64_t>(repetition)));
   }
   demand_space(directory_, needed);
   read_journal();
-  describe_this(resolved_spec);
+  describe_this();
 }
 
 // Unless the directory already describes this experiment, removes the result files and writes the spec and
 // the files in memory that it names.
-void ResultsDir::describe_this(std::string_view resolved_spec) {
+void ResultsDir::describe_this() {
   const fs::path spec = directory_ / "spec.toml";
+  const std::string described =
+      (experiment_.search ? fmt::format("# {}\n\n", to_string(*experiment_.search)) : "") +
+      write_toml(experiment_.document);
   if (fs::exists(spec)) {
-    if (read_text(spec) == resolved_spec) return;
+    if (read_text(spec) == described) return;
     had_another_ = true;
   }
   for (const char* name : {"results.json", "results.csv", "manifest.json"}) fs::remove(directory_ / name);
   for (const auto& [name, table, keys, listed] : result_tables())
     fs::remove(directory_ / fmt::format("{}.csv", name));
   for (const auto& [name, file] : experiment_.files) write_file(directory_ / name, *file.content());
-  write_file(spec, resolved_spec);
+  write_file(spec, described);
 }
 
 ResultsDir::~ResultsDir() = default;
@@ -204,7 +207,7 @@ bool ResultsDir::lacks_snapshots(std::size_t number) const {
 }
 
 void ResultsDir::add(const Task& task, const Result& result) {
-  const std::uint64_t key = keys_[number_of(task)];
+  const std::uint64_t key = this->key(task);
   if (!result.snapshots.empty()) write_file(snapshots_.place_for(task.point, key), result.snapshots);
   journal_->add(key, result);
 }
@@ -229,6 +232,7 @@ std::string manifest_json(const Experiment& experiment, const std::vector<PointR
   json["command"] = command;
   json["seed"] = experiment.points.empty() ? 0 : experiment.points.front().seed;
   json["seeds"] = experiment.seeds;
+  if (experiment.search) json["search"] = to_string(*experiment.search);
   json["points"] = experiment.points.size();
   json["points_finished"] = points.size();
   json["runs_reused"] = reused;

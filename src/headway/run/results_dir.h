@@ -3,7 +3,8 @@
 // interrupted sweep continues where it stopped, without losing or repeating runs. At the end, or when
 // interrupted, the finished points are written in these files:
 //   results.json results.csv  and of each table (result.h) that exists NAME.csv
-//   spec.toml (resolved; can be run)  manifest.json (origin of the results)  journal.jsonl
+//   spec.toml (resolved, with the search as a comment; can be run)  manifest.json (origin of the results)
+//   journal.jsonl
 // and the files in memory that the spec names.
 // With observe.keep, the snapshots of the first run of every point are written when it finishes, before its
 // line of the journal (snapshot_files.h).
@@ -13,6 +14,7 @@
 // journal keeps the other runs. All files that a spec names are read before the first run.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -38,11 +40,10 @@ class ResultsDir {
  public:
   // Creates the directory, or opens it and reads its journal. Before any work, throws SpecError if a file of
   // the spec cannot be read, and std::system_error if the directory cannot be written, is in use or has too
-  // little space. Removes the result files of another experiment; its runs stay in the journal.
-  // `resolved_spec` is TOML. `method` describes how a result is computed if it is not a single run.
-  // `progress` is called while large files are read.
-  ResultsDir(std::filesystem::path directory, const Experiment& experiment, std::string_view resolved_spec,
-             std::string_view method = {}, const InputFile::Progress& progress = {});
+  // little space. Removes the result files of another experiment; its runs stay in the journal. `progress` is
+  // called while large files are read.
+  ResultsDir(std::filesystem::path directory, const Experiment& experiment,
+             const InputFile::Progress& progress = {});
   ~ResultsDir();
 
   // The results of the journal, except those of points whose runs are inconsistent.
@@ -61,6 +62,7 @@ class ResultsDir {
   void write(const std::vector<PointResult>& points, std::string_view results_json,
              std::string_view manifest) const;
 
+  std::uint64_t key(const Task& task) const { return keys_[number_of(task)]; }
   const std::filesystem::path& path() const { return directory_; }
 
  private:
@@ -71,7 +73,7 @@ class ResultsDir {
   void read_journal();
   // Returns true if the snapshots of this run must be kept but do not exist.
   bool lacks_snapshots(std::size_t number) const;
-  void describe_this(std::string_view resolved_spec);
+  void describe_this();
 
   std::filesystem::path directory_;
   const Experiment& experiment_;

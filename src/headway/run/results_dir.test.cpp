@@ -17,12 +17,15 @@
 #include <system_error>
 
 #include "headway/config/assign.h"
+#include "headway/config/toml.h"
+#include "headway/io/atomic_file.h"
 
 namespace headway {
 namespace {
 
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 constexpr std::string_view kSpec = "seed = 1\n\n[switch]\nscheme = \"obqa\"\nqueues = 4\n";
 
@@ -30,6 +33,7 @@ class ResultsDirTest : public ::testing::Test {
  protected:
   ResultsDirTest() {
     experiment_.seeds = 2;
+    experiment_.document = parse_toml(std::string(kSpec), "spec");
     for (const double load : {0.5, 0.9}) experiment_.points.push_back(point_of(load));
   }
   ~ResultsDirTest() override { fs::remove_all(path_); }
@@ -54,9 +58,9 @@ class ResultsDirTest : public ::testing::Test {
 
   // Latencies of the stored runs as a new program finds them, by point and repetition.
   using Kept = std::map<std::pair<std::size_t, int>, double>;
-  Kept kept(std::string_view method = {}) const {
+  Kept kept() const {
     Kept latencies;
-    ResultsDir directory(path_, experiment_, kSpec, method);
+    ResultsDir directory(path_, experiment_);
     for (const auto& [task, result] : directory.take_results())
       latencies[{task.point, task.repetition}] = result.metric("latency_mean_ns");
     return latencies;
@@ -71,7 +75,7 @@ class ResultsDirTest : public ::testing::Test {
 
 TEST_F(ResultsDirTest, WhatWasAddedIsThereAfterReopening) {
   {
-    ResultsDir directory(path_, experiment_, kSpec);
+    ResultsDir directory(path_, experiment_);
     EXPECT_TRUE(directory.take_results().empty());
     directory.add({0, 1}, result_of(1));
     directory.add({1, 0}, result_of(2));
@@ -81,11 +85,11 @@ TEST_F(ResultsDirTest, WhatWasAddedIsThereAfterReopening) {
 
 TEST_F(ResultsDirTest, ATornLineIsARunToBeDoneAgain) {
   {
-    ResultsDir(path_, experiment_, kSpec).add({0, 0}, result_of(1));
+    ResultsDir(path_, experiment_).add({0, 0}, result_of(1));
   }
   append("{\"key\": \"00\", \"result\": {\"sta");
   {
-    ResultsDir directory(path_, experiment_, kSpec);
+    ResultsDir directory(path_, experiment_);
     EXPECT_EQ(directory.damaged(), 1U);
     EXPECT_EQ(directory.take_results().size(), 1U);
     directory.add({0, 1}, result_of(2));  // must not continue the torn line
@@ -96,14 +100,14 @@ TEST_F(ResultsDirTest, ATornLineIsARunToBeDoneAgain) {
 
 TEST_F(ResultsDirTest, RunsOfAPointThatDoNotGoTogetherAreDoneAgain) {
   {
-    ResultsDir directory(path_, experiment_, kSpec);
+    ResultsDir directory(path_, experiment_);
     Result other = result_of(1);
     other.metrics.emplace_back("accepted_load", 0.5);
     directory.add({0, 0}, result_of(1));
     directory.add({0, 1}, other);
     directory.add({1, 1}, other);
   }
-  ResultsDir directory(path_, experiment_, kSpec);
+  ResultsDir directory(path_, experiment_);
   const auto there = directory.take_results();
   ASSERT_EQ(there.size(), 1U);
   EXPECT_EQ(there[0].first.point, 1U);
@@ -121,7 +125,7 @@ TEST_F(ResultsDirTest, ARunIsDoneAgainWhenAFileOfItsSpecHasChanged) {
   const auto time = fs::last_write_time(routes);
   name_routes();
   {
-    ResultsDir directory(path_, experiment_, kSpec);
+    ResultsDir directory(path_, experiment_);
     directory.add({0, 0}, result_of(1));
     std::ofstream(routes) << "0 0 1\n";  // the file keeps its size and its modification time
     fs::last_write_time(routes, time);
@@ -138,29 +142,40 @@ TEST_F(ResultsDirTest, ARunIsDoneAgainWhenAFileOfItsSpecHasChanged) {
 TEST_F(ResultsDirTest, HasTheFilesInMemoryThatItsSpecNames) {
   const InputFile queues = InputFile::in_memory("queues", "txt", "destination queue\n* 0\n");
   experiment_.files.add(queues);
-  ResultsDir(path_, experiment_, "file = \"" + queues.path() + "\"\n");
+  const ResultsDir directory(path_, experiment_);
   EXPECT_EQ(read_text(path_ / queues.path()), *queues.content());
 }
 
-TEST_F(ResultsDirTest, AnotherMethodHasResultsOfItsOwn) {
-  constexpr std::string_view kCoarse = "search: precision 0.02", kFine = "search: precision 0.01";
-  {
-    ResultsDir(path_, experiment_, kSpec, kFine).add({0, 0}, result_of(1));
-  }
-  {
-    ResultsDir other(path_, experiment_, kSpec, kCoarse);
-    EXPECT_TRUE(other.take_results().empty());
-    other.add({0, 0}, result_of(2));
-  }
-  EXPECT_EQ(kept(), Kept{});
-  EXPECT_EQ(kept(kFine), (Kept{{{0, 0}, 1}}));
-  EXPECT_EQ(kept(kCoarse), (Kept{{{0, 0}, 2}}));
+TEST_F(ResultsDirTest, ASearchHasResultsOfItsOwn) {
+  const auto add = [&](const std::optional<SaturationSearch>& search, double latency) {
+    experiment_.search = search;
+    ResultsDir directory(path_, experiment_);
+    EXPECT_TRUE(directory.take_results().empty());
+    EXPECT_FALSE(fs::exists(path_ / "results.json"));  // it was computed otherwise
+    directory.add({0, 0}, result_of(latency));
+    directory.write({}, "json", "manifest");
+  };
+  const auto kept_by = [&](const std::optional<SaturationSearch>& search) {
+    experiment_.search = search;
+    return kept();
+  };
+  constexpr SaturationSearch kFine{.precision = 0.01}, kCoarse{.precision = 0.02};
+  add(kFine, 1);
+  EXPECT_THAT(
+      read_text(path_ / "spec.toml"),
+      StartsWith("# saturation search: precision 0.01, share 0.97, times 5, lowest 0.01\n\nseed = 1\n"));
+  add(kCoarse, 2);
+  add({}, 3);
+  EXPECT_EQ(read_text(path_ / "spec.toml"), kSpec);
+  EXPECT_EQ(kept_by(kFine), (Kept{{{0, 0}, 1}}));
+  EXPECT_EQ(kept_by(kCoarse), (Kept{{{0, 0}, 2}}));
+  EXPECT_EQ(kept_by({}), (Kept{{{0, 0}, 3}}));
 }
 
 // The key of a run depends on what determines its result, not on its place in a sweep.
 TEST_F(ResultsDirTest, AnotherExperimentTakesTheRunsThatItShares) {
   {
-    ResultsDir directory(path_, experiment_, kSpec);
+    ResultsDir directory(path_, experiment_);
     directory.add({0, 0}, result_of(1));
     directory.add({0, 1}, result_of(2));
     directory.add({1, 0}, result_of(3));
@@ -170,7 +185,8 @@ TEST_F(ResultsDirTest, AnotherExperimentTakesTheRunsThatItShares) {
   experiment_.seeds = 3;
   experiment_.points = {point_of(0.2), point_of(0.9), point_of(0.5), point_of(0.5, 2)};
   {
-    ResultsDir directory(path_, experiment_, "seed = 2\n");
+    experiment_.document = parse_toml("seed = 2\n", "spec");
+    ResultsDir directory(path_, experiment_);
     EXPECT_EQ(directory.others(), 0U);
     EXPECT_FALSE(fs::exists(path_ / "results.json"));  // it belonged to the other experiment
     EXPECT_EQ(read_text(path_ / "spec.toml"), "seed = 2\n");
@@ -179,7 +195,7 @@ TEST_F(ResultsDirTest, AnotherExperimentTakesTheRunsThatItShares) {
   EXPECT_EQ(kept(), (Kept{{{0, 0}, 4}, {{1, 0}, 3}, {{2, 0}, 1}, {{2, 1}, 2}, {{3, 0}, 2}}));
   experiment_ = before;
   EXPECT_EQ(kept(), (Kept{{{0, 0}, 1}, {{0, 1}, 2}, {{1, 0}, 3}}));
-  EXPECT_EQ(ResultsDir(path_, experiment_, kSpec).others(), 1U);
+  EXPECT_EQ(ResultsDir(path_, experiment_).others(), 1U);
 }
 
 TEST_F(ResultsDirTest, SnapshotsMoveWithTheirPoints) {
@@ -191,7 +207,7 @@ TEST_F(ResultsDirTest, SnapshotsMoveWithTheirPoints) {
   const auto keep = [](double load) { return point_of(load, 1, true); };
   experiment_.points = {keep(0.5), keep(0.9)};
   {
-    ResultsDir directory(path_, experiment_, kSpec);
+    ResultsDir directory(path_, experiment_);
     for (const std::size_t point : {0U, 1U}) {
       result.snapshots = point == 0 ? "at 0.5" : "at 0.9";
       directory.add({point, 0}, result);
@@ -212,15 +228,15 @@ TEST_F(ResultsDirTest, SnapshotsMoveWithTheirPoints) {
 }
 
 TEST_F(ResultsDirTest, OneProcessAtATime) {
-  const ResultsDir directory(path_, experiment_, kSpec);
-  EXPECT_THROW(ResultsDir(path_, experiment_, kSpec), std::system_error);
+  const ResultsDir directory(path_, experiment_);
+  EXPECT_THROW(ResultsDir(path_, experiment_), std::system_error);
 }
 
 TEST_F(ResultsDirTest, AnUnusableDirectoryIsFoundAtOnce) {
   fs::create_directories(path_.parent_path());
   std::ofstream(path_) << "a file";
-  EXPECT_THROW(ResultsDir(path_, experiment_, kSpec), std::system_error);
-  EXPECT_THROW(ResultsDir("/proc/headway", experiment_, kSpec), std::system_error);
+  EXPECT_THROW(ResultsDir(path_, experiment_), std::system_error);
+  EXPECT_THROW(ResultsDir("/proc/headway", experiment_), std::system_error);
 }
 
 TEST_F(ResultsDirTest, TooLittleSpaceIsFoundAtOnce) {
@@ -229,7 +245,7 @@ TEST_F(ResultsDirTest, TooLittleSpaceIsFoundAtOnce) {
   long_series.measure.duration = Duration{1'000'000'000};
   experiment_.points.front() = make_point({}, long_series);
   try {
-    const ResultsDir directory(path_, experiment_, kSpec);
+    const ResultsDir directory(path_, experiment_);
     FAIL() << "accepted";
   } catch (const std::system_error& error) {
     EXPECT_EQ(error.code().value(), ENOSPC);
@@ -237,7 +253,7 @@ TEST_F(ResultsDirTest, TooLittleSpaceIsFoundAtOnce) {
 }
 
 TEST_F(ResultsDirTest, WritesTheFilesForPeople) {
-  ResultsDir directory(path_, experiment_, kSpec);
+  ResultsDir directory(path_, experiment_);
   Result result = result_of(1);
   result.series = {{"time_ns", {1}}};
   const std::vector<PointResult> points = {make_point_result(experiment_.points[0], {result, result})};

@@ -24,12 +24,14 @@ std::uint64_t hash_of_metrics() {
 
 }  // namespace
 
-std::uint64_t key_of_point(Spec spec, std::string_view method, const InputFile::Progress& progress) {
+std::uint64_t key_of_point(Spec spec, const std::optional<SaturationSearch>& search,
+                           const InputFile::Progress& progress) {
   seed_of(spec) = 0;
   if (auto* const event_driven = std::get_if<EventSpec>(&spec)) event_driven->observe.keep = false;
   static const std::uint64_t metrics = hash_of_metrics();
-  std::uint64_t key =
-      hash_of(fmt::format("{}{}\nmodel {}\n", write_toml(resolved(spec)), method, kModelVersion), metrics);
+  std::uint64_t key = hash_of(fmt::format("{}{}\nmodel {}\n", write_toml(resolved(spec)),
+                                          search ? to_string(*search) : "", kModelVersion),
+                              metrics);
   for (const InputFile& file : files_of(spec))
     key = hash_of(fmt::format("{:016x}\n", file.hash(progress)), key);
   return key;

@@ -174,37 +174,8 @@ void expect_searchable(const Spec& spec, const SaturationSearch& search) {
   mistakes.throw_if_any();
 }
 
-}  // namespace
-
-void check(const SaturationSearch& search, Mistakes& mistakes) {
-  const auto expect = [&](bool holds, std::string_view name, std::string_view range, double value) {
-    if (!holds) mistakes.add(std::string(name), fmt::format("must be {}, not {}", range, value));
-  };
-  const auto inside = [](double value) { return value > 0 && value < 1; };
-  expect(inside(search.precision), "precision", "above 0 and below 1", search.precision);
-  expect(search.share > 0 && search.share <= 1, "share", "above 0 and at most 1", search.share);
-  if (!search.latency) expect(search.times >= 1, "times", "at least 1", search.times);
-  expect(inside(search.lowest), "lowest", "above 0 and below 1", search.lowest);
-}
-
-Spec at_load(Spec spec, double load) {
-  std::visit([&](auto& of_kernel) { set_load(of_kernel, load); }, spec);
-  return spec;
-}
-
-std::string describe(const SaturationSearch& search) {
-  const std::string limit =
-      search.latency ? "latency " + to_string(*search.latency) : fmt::format("times {}", search.times);
-  return fmt::format("precision {}, share {}, {}, lowest {}", search.precision, search.share, limit,
-                     search.lowest);
-}
-
-std::string method(const SaturationSearch& search) {
-  return fmt::format("saturation search: {}", describe(search));
-}
-
-Experiment load_for_search(Document spec, const std::vector<Override>& overrides,
-                           const LoadOptions& options) {
+// The experiment without a sweep over the load.
+Experiment without_loads(Document spec, const std::vector<Override>& overrides, const LoadOptions& options) {
   Experiment experiment = load_experiment(spec, overrides, options);
   for (const auto& [key, value] : experiment.points.front().params) {
     if (!key.ends_with(".load")) continue;
@@ -218,6 +189,23 @@ Experiment load_for_search(Document spec, const std::vector<Override>& overrides
     without.push_back({key, Document(1.0, "saturation search")});
     return load_experiment(std::move(spec), without, options);
   }
+  return experiment;
+}
+
+}  // namespace
+
+Spec at_load(Spec spec, double load) {
+  std::visit([&](auto& of_kernel) { set_load(of_kernel, load); }, spec);
+  return spec;
+}
+
+Experiment load_for_search(Document spec, const SaturationSearch& search,
+                           const std::vector<Override>& overrides, const LoadOptions& options) {
+  Mistakes mistakes;
+  check(search, mistakes);
+  mistakes.throw_if_any();
+  Experiment experiment = without_loads(std::move(spec), overrides, options);
+  experiment.search = search;
   return experiment;
 }
 

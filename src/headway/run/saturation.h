@@ -9,44 +9,23 @@
 // assumes that a load below a sustained one is sustained.
 #pragma once
 
-#include <optional>
-#include <string>
 #include <vector>
 
-#include "headway/base/error.h"
 #include "headway/compile/load.h"
 #include "headway/run/run.h"
+#include "headway/spec/saturation_search.h"
 
 namespace headway {
-
-// Choice: the papers define "the point where average message latency dramatically increases" (OBQA, section
-// 4.2) without a number.
-inline constexpr double kSaturatedShare = 0.97;
-inline constexpr double kSaturatedLatency = 5.0;
-
-struct SaturationSearch {
-  double precision = 0.01;  // width of the interval that ends the search
-  double share = kSaturatedShare;
-  double times = kSaturatedLatency;
-  std::optional<Duration> latency = {};  // maximum mean latency; replaces `times`
-  double lowest = 0.01;                  // load of the nearly empty network that gives the reference latency
-};
-
-// Reports numbers that are out of range, by their names.
-void check(const SaturationSearch& search, Mistakes& mistakes);
-
-// "precision 0.01, share 0.97, ...": the parameters that, with the spec, determine the result of a search.
-std::string describe(const SaturationSearch& search);
-// The same as the method of a results directory.
-std::string method(const SaturationSearch& search);
 
 // Scales the loads of the flows so that the largest one is `load`.
 Spec at_load(Spec spec, double load);
 
-// Like load_experiment, but ignores a sweep over the load, because a search sets the load itself. Throws
-// SpecError if the load of one of several flows is swept.
-Experiment load_for_search(Document spec, const std::vector<Override>& overrides = {},
-                           const LoadOptions& options = {});
+// Like load_experiment, for an experiment whose points are searches: sets Experiment::search, from which its
+// runs and the keys of its results follow. Ignores a sweep over the load, because a search sets the load
+// itself. Throws SpecError if a number of the search is out of range, or if the load of one of several flows
+// is swept.
+Experiment load_for_search(Document spec, const SaturationSearch& search,
+                           const std::vector<Override>& overrides = {}, const LoadOptions& options = {});
 
 // The result of the run at the largest sustained load, preceded by the metrics of metrics/saturation.h. If no
 // load is sustained, the result of the run at the lowest load, with a status other than ok and the reason.

@@ -99,11 +99,15 @@ TEST(Saturation, RefusesWhatCannotBeSearched) {
   EXPECT_THAT(error_of(one_switch(4), {.share = 2}),
               HasSubstr("share: must be above 0 and at most 1, not 2"));
   EXPECT_THAT(error_of(one_switch(4), {.precision = 0}),
-              HasSubstr("precision: must be above 0 and below 1, not 0"));
+              HasSubstr("precision: must be at least 1e-06 and below 1, not 0"));
+  // a double cannot be halved to this, so the search would not end
+  EXPECT_THAT(error_of(one_switch(4), {.precision = 1e-17}),
+              HasSubstr("precision: must be at least 1e-06 and below 1, not 1e-17"));
   EXPECT_THAT(error_of(one_switch(4), {.times = 0.5}), HasSubstr("times: must be at least 1, not 0.5"));
   EXPECT_EQ(error_of(one_switch(4), {.times = 0.5, .latency = Duration{100'000}}), "");
   EXPECT_THAT(error_of(one_switch(4), {.lowest = 1}),
-              HasSubstr("lowest: must be above 0 and below 1, not 1"));
+              HasSubstr("lowest: must be at least 1e-06 and below 1, not 1"));
+  EXPECT_THROW(load_for_search(parse_toml("", "x"), {.precision = 1e-17}), SpecError);
   EventSpec silent = one_switch(4);
   silent.traffic.flows.front().load.points = {{Duration{0}, 0}};
   EXPECT_THAT(error_of(silent, {}), HasSubstr("no load is above 0"));
@@ -123,6 +127,11 @@ TEST(Saturation, MayBeAgainstALatency) {
   EXPECT_EQ(strict, 0.01);  // the packet alone takes 64 ns on its last link
 }
 
+TEST(Saturation, EndsWithTheFinestPrecision) {
+  const Result result = find_saturation(one_switch(2), {.precision = kFinestLoad});
+  EXPECT_LE(result.metric("saturation_load_high") - result.metric("saturation_load_low"), kFinestLoad);
+}
+
 TEST(Saturation, TellsHowFarItIs) {
   std::atomic<double> progress = 0;
   find_saturation(one_switch(4), {}, {.progress = &progress});
@@ -131,7 +140,7 @@ TEST(Saturation, TellsHowFarItIs) {
 
 TEST(Saturation, LeavesASweepOverTheLoadOut) {
   const auto params = [](const std::string& sweep) {
-    return load_for_search(parse_toml("[sweep]\nseed = [1, 2]\n" + sweep, "x")).points.at(1).params;
+    return load_for_search(parse_toml("[sweep]\nseed = [1, 2]\n" + sweep, "x"), {}).points.at(1).params;
   };
   using Params = std::vector<std::pair<std::string, std::string>>;
   EXPECT_EQ(params(""), (Params{{"seed", "2"}}));

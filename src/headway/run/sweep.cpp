@@ -19,6 +19,7 @@
 #include "headway/base/error.h"
 #include "headway/base/visible.h"
 #include "headway/compile/seen_networks.h"
+#include "headway/run/saturation.h"
 
 namespace headway {
 namespace {
@@ -40,14 +41,14 @@ struct Job {
   double work;
 };
 
-std::vector<Job> jobs_of(const Experiment& experiment, const SweepOptions& options) {
+std::vector<Job> jobs_of(const Experiment& experiment, const std::vector<Task>& tasks) {
   std::vector<Job> jobs;
-  for (std::size_t point = 0; point < experiment.points.size(); ++point) {
-    const double work =
-        std::visit([](const auto& spec) { return work_of(spec); }, experiment.points[point].spec());
-    for (int repetition = 0; repetition < experiment.seeds; ++repetition)
-      if (const Task task{point, repetition}; !options.known || !options.known(task))
-        jobs.push_back({task, work});
+  for (const Task& task : tasks) {
+    const bool same_point = !jobs.empty() && jobs.back().task.point == task.point;
+    const double work = same_point ? jobs.back().work
+                                   : std::visit([](const auto& spec) { return work_of(spec); },
+                                                experiment.points[task.point].spec());
+    jobs.push_back({task, work});
   }
   std::ranges::stable_sort(jobs, std::ranges::greater{}, &Job::work);
   return jobs;
@@ -55,10 +56,12 @@ std::vector<Job> jobs_of(const Experiment& experiment, const SweepOptions& optio
 
 class Sweep {
  public:
-  Sweep(const Experiment& experiment, const SweepOptions& options)
+  Sweep(const Experiment& experiment, const std::vector<Task>& tasks, const TakeResult& take,
+        const SweepOptions& options)
       : experiment_(experiment),
+        take_(take),
         options_(options),
-        jobs_(jobs_of(experiment, options)),
+        jobs_(jobs_of(experiment, tasks)),
         networks_(experiment.networks ? experiment.networks : std::make_shared<SeenNetworks>()) {
     for (const Job& job : jobs_) work_ += job.work;
   }
@@ -129,7 +132,9 @@ class Sweep {
       options.networks = networks_.get();
       options.cancelled = &stop_;
       options.progress = &worker.fraction;
-      return options_.run(spec, options);
+      if (options_.instead) return options_.instead(spec, options);
+      return experiment_.search ? find_saturation(spec, *experiment_.search, options)
+                                : headway::run(spec, options);
     } catch (const SpecError& error) {
       std::vector<Mistake> mistakes = error.mistakes();
       for (Mistake& mistake : mistakes)
@@ -151,7 +156,7 @@ class Sweep {
     worker.work = 0;
     work_done_ += job.work;
     ++done_;
-    if (options_.on_result) options_.on_result(job.task, std::move(result));
+    take_(job.task, std::move(result));
     changed_.notify_one();
   }
 
@@ -197,6 +202,7 @@ class Sweep {
   }
 
   const Experiment& experiment_;
+  const TakeResult& take_;
   const SweepOptions& options_;
   const std::vector<Job> jobs_;
   const std::shared_ptr<SeenNetworks> networks_;
@@ -249,8 +255,17 @@ SweepPlan plan_sweep(const Experiment& experiment, const SweepOptions& options, 
   return plan;
 }
 
-bool run_sweep(const Experiment& experiment, const SweepOptions& options) {
-  return Sweep(experiment, options).run();
+std::vector<Task> all_tasks(const Experiment& experiment) {
+  std::vector<Task> tasks;
+  for (std::size_t point = 0; point < experiment.points.size(); ++point)
+    for (int repetition = 0; repetition < experiment.seeds; ++repetition)
+      tasks.push_back({point, repetition});
+  return tasks;
+}
+
+bool run_sweep(const Experiment& experiment, const std::vector<Task>& tasks, const TakeResult& take,
+               const SweepOptions& options) {
+  return Sweep(experiment, tasks, take, options).run();
 }
 
 std::string describe(const Experiment& experiment, const Task& task) {

@@ -12,6 +12,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "headway/compile/experiment.h"
 #include "headway/run/run.h"
@@ -23,6 +24,9 @@ struct Task {
   std::size_t point = 0;
   int repetition = 0;
 };
+
+// Point by point; with SeedsUntil, as many repetitions as a point can have.
+std::vector<Task> all_tasks(const Experiment& experiment);
 
 // The progress of a sweep. Work is measured as simulated time times nodes.
 struct SweepProgress {
@@ -45,18 +49,16 @@ struct SweepPlan {
 using RunPoint = std::function<Result(const Spec&, const RunOptions&)>;
 
 struct SweepOptions {
-  unsigned jobs = 0;                       // number of threads; 0: one per core of the machine
-  std::uint64_t memory = 0;                // bytes for all parallel runs; 0: the free memory
-  bool keep = false;                       // snapshots, of the first seed of every point
-  bool check = false;                      // verify invariants while running
-  CancelFlag cancelled = nullptr;          // polled every `interval`
-  std::function<bool(const Task&)> known;  // returns true for tasks to skip, whose result exists already
-  std::function<void(const Task&, Result)> on_result;  // as tasks finish, from any thread
-  // Every `interval` and at the end; never concurrently with on_result.
-  std::function<void(const SweepProgress&)> on_progress;
-  std::function<void(const SweepPlan&)> on_plan;  // once, before the first run
+  unsigned jobs = 0;               // number of threads; 0: one per core of the machine
+  std::uint64_t memory = 0;        // bytes for all parallel runs; 0: the free memory
+  bool keep = false;               // snapshots, of the first seed of every point
+  bool check = false;              // verify invariants while running
+  CancelFlag cancelled = nullptr;  // polled every `interval`
+  // Every `interval` and at the end; never while a result is taken.
+  std::function<void(const SweepProgress&)> on_progress = {};
+  std::function<void(const SweepPlan&)> on_plan = {};  // once, before the first run
   std::chrono::milliseconds interval{100};
-  RunPoint run = [](const Spec& spec, const RunOptions& options) { return headway::run(spec, options); };
+  RunPoint instead = {};  // for tests: replaces the run or the search of a point
 };
 
 // A run of a point failed, for example for lack of memory. what() names the point with its parameters.
@@ -67,12 +69,16 @@ class PointError : public std::runtime_error {
 // Plans `tasks` runs. Throws SpecError if not even one fits into the memory of this machine.
 SweepPlan plan_sweep(const Experiment& experiment, const SweepOptions& options, std::size_t tasks);
 
-// Runs every task that is not known, the largest first. Returns true if all tasks finished, and false if the
-// sweep was cancelled. An error stops the sweep after all finished results have been delivered: SpecError for
-// a mistake of the user, InvariantError, PointError for any other failure of a run, and the exceptions of
-// `on_result` and `on_progress`. If a run lacks memory, the others continue, and a PointError is thrown at
-// the end.
-bool run_sweep(const Experiment& experiment, const SweepOptions& options);
+// Receives the result of a task as soon as it is finished, one at a time, from any thread.
+using TakeResult = std::function<void(const Task&, Result)>;
+
+// Runs the tasks, or searches if the experiment has a search, the largest first. Tasks of a point stand
+// together. Returns true if all tasks finished, and false if the sweep was cancelled. An error stops the
+// sweep after all finished results have been taken: SpecError for a mistake of the user, InvariantError,
+// PointError for any other failure of a run, and the exceptions of `take` and `on_progress`. If a run lacks
+// memory, the others continue, and a PointError is thrown at the end.
+bool run_sweep(const Experiment& experiment, const std::vector<Task>& tasks, const TakeResult& take,
+               const SweepOptions& options);
 
 // A task as text: "switch.scheme = obqa, traffic.load = 0.5, seed 3".
 std::string describe(const Experiment& experiment, const Task& task);

@@ -38,15 +38,14 @@ Result echo(const Spec& spec, const RunOptions&) {
 
 using Results = std::map<std::pair<std::size_t, int>, Result>;
 
-SweepOptions options_into(Results& results, unsigned jobs) {
-  SweepOptions options;
-  options.jobs = jobs;
-  options.run = echo;
-  options.interval = std::chrono::milliseconds(1);
-  options.on_result = [&results](const Task& task, Result result) {
+TakeResult into(Results& results) {
+  return [&results](const Task& task, Result result) {
     results[{task.point, task.repetition}] = std::move(result);
   };
-  return options;
+}
+
+SweepOptions options_for(unsigned jobs, RunPoint instead = echo) {
+  return {.jobs = jobs, .interval = std::chrono::milliseconds(1), .instead = std::move(instead)};
 }
 
 TEST(Sweep, RunsEveryPointWithEverySeedOnceWhateverTheNumberOfThreads) {
@@ -54,12 +53,11 @@ TEST(Sweep, RunsEveryPointWithEverySeedOnceWhateverTheNumberOfThreads) {
   for (const unsigned jobs : {0U, 1U, 2U, 4U, 64U}) {
     Results results;
     std::atomic<int> runs = 0;
-    SweepOptions options = options_into(results, jobs);
-    options.run = [&](const Spec& spec, const RunOptions& run_options) {
+    const auto counted = [&](const Spec& spec, const RunOptions& run_options) {
       ++runs;
       return echo(spec, run_options);
     };
-    EXPECT_TRUE(run_sweep(experiment, options));
+    EXPECT_TRUE(run_sweep(experiment, all_tasks(experiment), into(results), options_for(jobs, counted)));
     EXPECT_EQ(runs, 21);
     ASSERT_EQ(results.size(), 21U);
     for (const auto& [task, result] : results) {
@@ -72,44 +70,33 @@ TEST(Sweep, RunsEveryPointWithEverySeedOnceWhateverTheNumberOfThreads) {
 TEST(Sweep, StartsTheLongestFirst) {
   const Experiment experiment = experiment_of(3);
   std::vector<std::size_t> order;
-  Results results;
-  SweepOptions options = options_into(results, 1);
-  options.on_result = [&](const Task& task, const Result&) { order.push_back(task.point); };
-  run_sweep(experiment, options);
+  const TakeResult take = [&](const Task& task, const Result&) { order.push_back(task.point); };
+  run_sweep(experiment, all_tasks(experiment), take, options_for(1));
   EXPECT_EQ(order, (std::vector<std::size_t>{2, 1, 0}));
 }
 
-TEST(Sweep, LeavesOutWhatIsKnown) {
-  const Experiment experiment = experiment_of(3, 2);
+TEST(Sweep, RunsOnlyWhatItIsAskedFor) {
   Results results;
-  SweepOptions options = options_into(results, 2);
-  options.known = [](const Task& task) { return task.point != 1 || task.repetition == 0; };
-  EXPECT_TRUE(run_sweep(experiment, options));
+  EXPECT_TRUE(run_sweep(experiment_of(3, 2), {{1, 1}}, into(results), options_for(2)));
   ASSERT_EQ(results.size(), 1U);
   EXPECT_EQ(results.begin()->first, std::pair(std::size_t{1}, 1));
-  options.known = [](const Task&) { return true; };
-  EXPECT_TRUE(run_sweep(experiment, options));
-}
-
-TEST(Sweep, EmptySweepIsDone) {
-  Results results;
-  EXPECT_TRUE(run_sweep(Experiment{}, options_into(results, 4)));
+  EXPECT_TRUE(run_sweep(experiment_of(3, 2), {}, into(results), options_for(2)));
+  EXPECT_EQ(results.size(), 1U);
 }
 
 TEST(Sweep, ProgressGrowsToAllOfTheWork) {
   const Experiment experiment = experiment_of(4);
   Results results;
-  SweepOptions options = options_into(results, 2);
-  options.run = [](const Spec& spec, const RunOptions& run_options) {
+  SweepOptions options = options_for(2, [](const Spec& spec, const RunOptions& run_options) {
     for (int i = 1; i <= 4; ++i) {
       *run_options.progress = i / 4.0;
       std::this_thread::sleep_for(std::chrono::milliseconds(2));
     }
     return echo(spec, run_options);
-  };
+  });
   std::vector<SweepProgress> seen;
   options.on_progress = [&](const SweepProgress& progress) { seen.push_back(progress); };
-  run_sweep(experiment, options);
+  run_sweep(experiment, all_tasks(experiment), into(results), options);
   ASSERT_GE(seen.size(), 3U);
   for (std::size_t i = 1; i < seen.size(); ++i) EXPECT_GE(seen[i].fraction, seen[i - 1].fraction);
   EXPECT_EQ(seen.back().fraction, 1);
@@ -123,11 +110,10 @@ TEST(Sweep, ProgressIsToldAtTheEndHoweverShortTheRuns) {
   const Experiment experiment = experiment_of(1);
   for (int trial = 0; trial < 200; ++trial) {
     Results results;
-    SweepOptions options = options_into(results, 1);
-    options.run = echo;
+    SweepOptions options = options_for(1);
     double told = 0;
     options.on_progress = [&](const SweepProgress& progress) { told = progress.fraction; };
-    run_sweep(experiment, options);
+    run_sweep(experiment, all_tasks(experiment), into(results), options);
     EXPECT_EQ(told, 1);
   }
 }
@@ -142,30 +128,30 @@ TEST(Sweep, CancellationStopsRunningPointsAndKeepsFinishedOnes) {
   const Experiment experiment = experiment_of(5);
   Results results;
   std::atomic<bool> cancelled = false;
-  SweepOptions options = options_into(results, 2);
+  SweepOptions options = options_for(2);
   options.cancelled = &cancelled;
-  options.run = [&](const Spec& spec, const RunOptions& run_options) {
+  options.instead = [&](const Spec& spec, const RunOptions& run_options) {
     if (duration_of(spec) == Rational(5000)) {
       cancelled = true;
       return echo(spec, run_options);
     }
     return wait_for_cancellation(spec, run_options);
   };
-  EXPECT_FALSE(run_sweep(experiment, options));
+  EXPECT_FALSE(run_sweep(experiment, all_tasks(experiment), into(results), options));
   EXPECT_EQ(results.size(), 1U);
 }
 
 TEST(Sweep, AFailedPointIsNamedAndStopsTheRestButNothingFinishedIsLost) {
   const Experiment experiment = experiment_of(5);
   Results results;
-  SweepOptions options = options_into(results, 2);
-  options.run = [&](const Spec& spec, const RunOptions& run_options) {
+  SweepOptions options = options_for(2);
+  options.instead = [&](const Spec& spec, const RunOptions& run_options) {
     if (duration_of(spec) == Rational(5000)) return echo(spec, run_options);
     if (duration_of(spec) == Rational(3000)) throw InvariantError("credits leaked");
     return wait_for_cancellation(spec, run_options);
   };
   try {
-    run_sweep(experiment, options);
+    run_sweep(experiment, all_tasks(experiment), into(results), options);
     FAIL() << "no error";
   } catch (const InvariantError& error) {
     EXPECT_THAT(error.what(), HasSubstr("measure.duration = 3, seed 10"));
@@ -177,16 +163,15 @@ TEST(Sweep, AFailedPointIsNamedAndStopsTheRestButNothingFinishedIsLost) {
 TEST(Sweep, FailuresKeepTheirKind) {
   const Experiment experiment = experiment_of(1);
   Results results;
-  SweepOptions options = options_into(results, 1);
-  options.run = [](const Spec&, const RunOptions&) -> Result { throw std::bad_alloc(); };
-  EXPECT_THROW(run_sweep(experiment, options), PointError);
-  options.run = [](const Spec&, const RunOptions&) -> Result {
+  SweepOptions options = options_for(1);
+  options.instead = [](const Spec&, const RunOptions&) -> Result { throw std::bad_alloc(); };
+  EXPECT_THROW(run_sweep(experiment, all_tasks(experiment), into(results), options), PointError);
+  options.instead = [](const Spec&, const RunOptions&) -> Result {
     throw SpecError({{"a.b", "is wrong", "", ""}});
   };
-  EXPECT_THROW(run_sweep(experiment, options), SpecError);
-  options.run = echo;
-  options.on_result = [](const Task&, const Result&) { throw std::length_error("disk full"); };
-  EXPECT_THROW(run_sweep(experiment, options), std::length_error);
+  EXPECT_THROW(run_sweep(experiment, all_tasks(experiment), into(results), options), SpecError);
+  const TakeResult full = [](const Task&, const Result&) { throw std::length_error("disk full"); };
+  EXPECT_THROW(run_sweep(experiment, all_tasks(experiment), full, options_for(1)), std::length_error);
 }
 
 }  // namespace
