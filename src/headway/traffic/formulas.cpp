@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "headway/config/limits.h"
 #include "headway/traffic/fixed_destinations.h"
 
 namespace headway {
@@ -75,7 +76,8 @@ class DigitShift final : public Pattern {
     parameters.field({.name = "radix",
                       .help = "radix of the digits of node numbers, such as the number of nodes along each "
                               "dimension of a torus; default: one digit for the whole number",
-                      .at_least = 2},
+                      .at_least = 2,
+                      .at_most = limits::kNumber},
                      radix_);
   }
   void check(std::uint32_t nodes, Mistakes& mistakes) const override {
