@@ -209,9 +209,9 @@ export class Panel {
     const ns = timesNs[frame] - (frame === 0 ? 0 : timesNs[frame - 1]);
     const load = (bytes: number, link: number): string => number(bytes / ns / (link < 0 ? NaN : this.network.data.bytes_per_ns[link]));
     const rows = [
-      this.row("sends now", load(state.of(Track.sent)[node], port), "sent_load"),
-      this.row("receives now", load(state.of(Track.received)[node], this.network.sourceOf[port]), "received_load"),
-      this.row("not yet in an injection queue", number(state.of(Track.backlog)[node]), "node_backlog_packets"),
+      this.row("sends now", load(state.ofNodes(Track.sent)[node], port), "sent_load"),
+      this.row("receives now", load(state.ofNodes(Track.received)[node], this.network.sourceOf[port]), "received_load"),
+      this.row("not yet in an injection queue", number(state.ofNodes(Track.backlog)[node]), "node_backlog_packets"),
       this.row("in its injection queues", number(countOf(run, "occupancy", state, port)), "queue_packets"),
       this.row("packets that fit there", number(header.capacity[port] * (run.data.pooled ? 1 : header.queues[port])), "capacity"),
     ];

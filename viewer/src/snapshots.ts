@@ -62,18 +62,20 @@ class Numbers {
 
 export class State {
   frame = -1;
-  tracks: Int32Array[];
+  tracks: (Int32Array | Float64Array)[];  // of nodes: doubles, because bytes and backlogs exceed 32 bits
   constructor(header: Header) {
     const queues = header.firstQueue[header.queues.length];
     this.tracks = [];
     for (let track = 0; track < kTracks; ++track)
-      this.tracks.push(new Int32Array(track <= Track.lines ? header.graphPorts : track < Track.backlog ? queues : header.nodes));
+      this.tracks.push(track >= Track.backlog ? new Float64Array(header.nodes)
+        : new Int32Array(track <= Track.lines ? header.graphPorts : queues));
   }
   assign(other: State): void {
     this.frame = other.frame;
     for (let track = 0; track < kTracks; ++track) this.tracks[track].set(other.tracks[track]);
   }
-  of(track: Track): Int32Array { return this.tracks[track]; }
+  of(track: Track): Int32Array { return this.tracks[track] as Int32Array; }  // of ports or queues
+  ofNodes(track: Track): Float64Array { return this.tracks[track] as Float64Array; }
 }
 
 function readHeader(numbers: Numbers): Header {
@@ -166,7 +168,7 @@ export class Snapshots {
   private spacing = kFramesPerKeyframe;
 
   private index(): void {
-    const bytes = 4 * this.state.tracks.reduce((sum, track) => sum + track.length, 0);
+    const bytes = this.state.tracks.reduce((sum, track) => sum + track.byteLength, 0);
     const state = new State(this.header);
     let ticks = 0;
     while (!this.numbers.ended) {

@@ -10,6 +10,8 @@
 #include <bit>
 #include <cstdint>
 
+#include "headway/base/wide.h"
+
 namespace headway {
 
 // One step of SplitMix64; also the project's mixing function for hashes.
@@ -71,6 +73,15 @@ class Rng {
       }
     }
     return static_cast<std::uint32_t>(product >> 32);
+  }
+
+  // The same for any bound; equal to `below` if the bound has 32 bits.
+  std::uint64_t below_long(std::uint64_t bound) {
+    if (bound <= UINT32_MAX) return below(static_cast<std::uint32_t>(bound));
+    Wide product = Wide{next()} * bound;
+    const std::uint64_t threshold = (0 - bound) % bound;
+    while (static_cast<std::uint64_t>(product) < threshold) product = Wide{next()} * bound;
+    return static_cast<std::uint64_t>(product >> 64);
   }
 
   // Exponentially distributed with mean 1, in units of 2^-32.

@@ -13,6 +13,7 @@ double student_t(std::size_t degrees_of_freedom) {
                                       2.26216,  2.22814, 2.20099, 2.17881, 2.16037, 2.14479, 2.13145, 2.11991,
                                       2.10982,  2.10092, 2.09302, 2.08596, 2.07961, 2.07387, 2.06866, 2.06390,
                                       2.05954,  2.05553, 2.05183, 2.04841, 2.04523, 2.04227};
+  if (degrees_of_freedom == 0) return std::nan("");
   if (degrees_of_freedom <= std::size(kTable)) return kTable[degrees_of_freedom - 1];
   const double n = static_cast<double>(degrees_of_freedom);
   const double z = 1.959963985, z3 = z * z * z, z5 = z3 * z * z, z7 = z5 * z * z;

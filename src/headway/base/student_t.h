@@ -9,6 +9,7 @@
 namespace headway {
 
 // The 0.975 quantile of Student's t: a 95 % interval extends by this number of standard errors to each side.
+// NaN without a degree of freedom.
 double student_t(std::size_t degrees_of_freedom);
 
 // The mean of the values, and its standard error. Equal values give exactly this value and the error 0. The

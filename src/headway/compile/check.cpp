@@ -14,6 +14,7 @@
 #include "headway/compile/slotted.h"
 #include "headway/compile/tick.h"
 #include "headway/compile/trace.h"
+#include "headway/config/limits.h"
 #include "headway/config/parameter_values.h"
 #include "headway/config/parameter_visitor.h"
 #include "headway/engine/network_options.h"
@@ -23,13 +24,6 @@
 
 namespace headway {
 namespace {
-
-constexpr std::int64_t kMostPackets = 1'000'000'000;  // of a message
-constexpr std::int64_t kMostBins = 10'000'000;
-constexpr std::int64_t kMostPhotographs = 10'000'000;
-constexpr std::int64_t kMostFairNodes = 2048;  // the fair share follows the path of every pair
-constexpr std::int64_t kMostPairNodes = 1024;  // the table has a row per pair
-constexpr double kMostPairRows = 5e6;          // of pair-series: 160 MB, and the same again as text
 
 std::string trace_key(std::size_t trace) { return "traffic.trace[" + std::to_string(trace) + "]."; }
 std::string flow_key(std::size_t flow) { return "traffic.flow[" + std::to_string(flow) + "]."; }
@@ -147,9 +141,9 @@ class Checker {
     check_observation();
     if (measure.bin) {
       const Rational all = measure.warmup.value_or(Duration{0}).ns + measure.duration.ns;
-      if (all / measure.bin->ns > Rational(kMostBins))
+      if (all / measure.bin->ns > Rational(limits::kBins))
         mistakes_.add("measure.bin",
-                      fmt::format("{} gives more than {} bins", to_string(*measure.bin), kMostBins));
+                      fmt::format("{} gives more than {} bins", to_string(*measure.bin), limits::kBins));
     }
   }
 
@@ -164,9 +158,9 @@ class Checker {
     const std::int64_t packet = spec_.traffic.packet.count;
     const SizeDistribution sizes = flow.sizes->build(packet);
     const Bytes most{static_cast<std::int64_t>(sizes.most())};
-    if (most.count / packet > kMostPackets)
+    if (most.count / packet > limits::kPacketsOfMessage)
       mistakes_.add(key + (sizes.fixed() ? "message" : "sizes"),
-                    fmt::format("{} is more than {} packets", to_string(most), kMostPackets));
+                    fmt::format("{} is more than {} packets", to_string(most), limits::kPacketsOfMessage));
     if (spec_.node.admittance_limit && *spec_.node.admittance_limit < most)
       mistakes_.add("node.admittance_limit",
                     fmt::format("{} cannot hold a message of {}", to_string(*spec_.node.admittance_limit),
@@ -185,9 +179,9 @@ class Checker {
           "observe.interval",
           fmt::format("{} is longer than the measured window, {}", to_string(interval), to_string(duration)),
           "use a hundredth of the window, or less");
-    if (duration.ns / interval.ns > Rational(kMostPhotographs))
-      mistakes_.add("observe.interval",
-                    fmt::format("{} gives more than {} photographs", to_string(interval), kMostPhotographs));
+    if (duration.ns / interval.ns > Rational(limits::kPhotographs))
+      mistakes_.add("observe.interval", fmt::format("{} gives more than {} photographs", to_string(interval),
+                                                    limits::kPhotographs));
   }
 
   // The end of a warm-up is detected after the last change of a load.
@@ -213,17 +207,17 @@ class Checker {
                       fmt::format("\"{}\" needs all {} x {} pairs of nodes", name_of(table), nodes, nodes),
                       fmt::format("at most {} nodes", most));
     };
-    limit(ExtraTable::fairness, kMostFairNodes);
-    limit(ExtraTable::per_pair, kMostPairNodes);
-    limit(ExtraTable::pair_series, kMostPairNodes);
+    limit(ExtraTable::fairness, limits::kFairNodes);
+    limit(ExtraTable::per_pair, limits::kPairNodes);
+    limit(ExtraTable::pair_series, limits::kPairNodes);
   }
 
   void check_pair_rows(const Graph& graph) {
     if (!spec_.measure.has(ExtraTable::pair_series)) return;
-    if (const double rows = most_pair_rows(spec_, graph); rows > kMostPairRows)
+    if (const double rows = most_pair_rows(spec_, graph); rows > limits::kPairRows)
       mistakes_.add("measure.tables", fmt::format("\"pair-series\" could have {:.0f} rows", rows),
                     fmt::format("at most {:.0f}: use a shorter duration, longer bins, or a given warm-up",
-                                kMostPairRows));
+                                limits::kPairRows));
   }
 
   void check_trace(std::size_t number) {

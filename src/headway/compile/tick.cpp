@@ -3,16 +3,18 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 
+#include "headway/config/limits.h"
 #include "headway/engine/network_options.h"
 
 namespace headway {
 namespace {
-
-constexpr std::int64_t kMostTicks = 1LL << (62 - kInstantBits);  // of a run; Instant has fraction bits
 
 struct NamedDuration {
   std::string key;  // of the spec that it comes from
@@ -51,6 +53,55 @@ std::vector<NamedDuration> durations_of(const EventSpec& spec, const std::vector
   return durations;
 }
 
+// The longest time that the run can take: a warm-up is detected after the last change of a load.
+Rational longest_run(const MeasureSpec& measure, const std::vector<FlowSpec>& flows) {
+  if (measure.warmup) return measure.warmup->ns + measure.duration.ns;
+  Rational loaded = 0;
+  const auto take = [&](const Duration& at) { loaded = std::max(loaded, at.ns); };
+  for (const FlowSpec& flow : flows) {
+    for (const LoadSpec::Point& point : flow.load.points) take(point.at);
+    if (flow.start) take(*flow.start);
+    if (flow.stop) take(*flow.stop);
+  }
+  return loaded + Rational(kWarmupLimit + 1) * measure.duration.ns;
+}
+
+// Reports times that are too long in ticks.
+bool fit(const EventSpec& spec, const std::vector<Link>& links, const std::vector<NamedDuration>& durations,
+         const Rational& tick, Mistakes& mistakes) {
+  const auto fits = [&](const std::string& key, const Rational& ns, std::int64_t most,
+                        std::string_view what) {
+    if (ns / tick <= Rational(most)) return true;
+    mistakes.add(key,
+                 fmt::format("{}{} is too long in ticks of {}", what, to_string(Duration{ns}),
+                             to_string(Duration{tick})),
+                 fmt::format("at most {} ticks", most));
+    return false;
+  };
+  for (const NamedDuration& named : durations) {
+    const bool is_hop = named.key.starts_with("network.") || named.key.starts_with("switch.");
+    if (!fits(named.key, named.duration.ns, is_hop ? limits::kTicksOfHop : limits::kTicksOfRun, ""))
+      return false;
+  }
+  if (spec.observe.waiting && !fits("observe.interval", spec.observe.interval.ns, limits::kTicksOfRun, ""))
+    return false;
+  if (!fits("measure.duration", longest_run(spec.measure, spec.traffic.flows), limits::kTicksOfRun,
+            "a run of "))
+    return false;
+  Rational slowest = 0;  // time of a byte
+  for (const Link& link : links) slowest = std::max(slowest, Rational(1) / link.rate.bytes_per_ns);
+  bool all = true;
+  for (std::size_t f = 0; f < spec.traffic.flows.size(); ++f) {
+    Mistakes of_sizes;
+    spec.traffic.flows[f].sizes->check(of_sizes);
+    if (!of_sizes.empty()) continue;  // reported elsewhere
+    const double mean = spec.traffic.flows[f].sizes->build(spec.traffic.packet.count).mean();
+    all &= fits(fmt::format("traffic.flow[{}].message", f), Rational(std::llround(mean)) * slowest,
+                limits::kTicksOfMessage, "the time of a message on its link, ");
+  }
+  return all;
+}
+
 // Returns zero if the divisor has no exact representation.
 Rational divisor_or_zero(const Rational& a, const Rational& b) {
   try {
@@ -79,16 +130,7 @@ std::optional<Duration> tick_of(const EventSpec& spec, const std::vector<Link>& 
     }
     tick = finer;
   }
-  for (const NamedDuration& named : durations) {
-    const bool is_hop = named.key.starts_with("network.") || named.key.starts_with("switch.");
-    if (named.duration.ns / tick > Rational(is_hop ? kMostTicksOfLink : kMostTicks)) {
-      mistakes.add(
-          named.key,
-          fmt::format("{} is too long in ticks of {}", to_string(named.duration), to_string(Duration{tick})),
-          fmt::format("at most {} ticks", is_hop ? kMostTicksOfLink : kMostTicks));
-      return std::nullopt;
-    }
-  }
+  if (!fit(spec, links, durations, tick, mistakes)) return std::nullopt;
   return Duration{tick};
 }
 

@@ -23,9 +23,9 @@ struct AdmittanceQueue {
   std::uint32_t next_active = kNone;
   std::uint32_t kept = 0;      // messages in memory
   std::uint32_t tail = kNone;  // the messages behind those in memory
-  // A sum for observers, because walking a long backlog takes too long.
-  std::uint32_t packets = 0;   // of all its messages, including the tail
   NodeId destination = kNone;  // of all its messages; kNone for a FIFO
+  // A sum for observers, because walking a long backlog takes too long.
+  std::uint64_t packets = 0;  // of all its messages, including the tail
 };
 static_assert(sizeof(AdmittanceQueue) + 4 * 8 == kBytesPerAdmittanceQueue);
 

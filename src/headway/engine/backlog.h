@@ -14,7 +14,7 @@ namespace headway {
 
 inline constexpr std::uint64_t kBytesPerWaitingMessage = 32;
 // A queue and its entry in the node's table, which is at least a quarter full.
-inline constexpr std::uint64_t kBytesPerAdmittanceQueue = 28 + 4 * 8;
+inline constexpr std::uint64_t kBytesPerAdmittanceQueue = 32 + 4 * 8;
 // The tail of a queue (its messages that are not in memory), at a node with one source.
 inline constexpr std::uint64_t kBytesPerTail = 128;
 // Messages of an admittance queue that are kept in memory. A smaller number needs more passes over the others

@@ -178,7 +178,8 @@ std::string_view to_string(IllegalNetwork rule) {
 
 std::optional<std::uint32_t> link_ticks(const Duration& duration, const Duration& tick) {
   const Rational ticks = duration.ns / tick.ns;
-  if (!ticks.is_integer() || ticks < Rational(0) || ticks > Rational(kMostTicksOfLink)) return std::nullopt;
+  if (!ticks.is_integer() || ticks < Rational(0) || ticks > Rational(limits::kTicksOfHop))
+    return std::nullopt;
   return static_cast<std::uint32_t>(ticks.numerator());
 }
 

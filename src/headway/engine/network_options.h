@@ -11,6 +11,7 @@
 #include "headway/arbitration/arbiter_kind.h"
 #include "headway/base/ids.h"
 #include "headway/base/units.h"
+#include "headway/config/limits.h"
 #include "headway/congestion/rules.h"
 #include "headway/queueing/queue_map.h"
 #include "headway/routing/routes.h"
@@ -24,7 +25,6 @@ namespace headway {
 inline constexpr std::uint32_t kMostPacketBytes = 0xffff;
 inline constexpr std::uint32_t kMostPacketsPerQueue = 0xffff;
 inline constexpr std::uint32_t kMostWeightedQueues = 64;
-inline constexpr Tick kMostTicksOfLink = 0x7fff'ffff;  // for its delay and for its time per byte
 
 // Times in ticks.
 struct NetworkOptions {
@@ -120,7 +120,7 @@ enum class IllegalNetwork : std::uint8_t {
   queues_by_late_output,   // queues by output need the output on arrival; a selection function chooses it
                            // later
   pool_of_late_output,     // pooled memory needs it, too
-  link_in_ticks,           // a link's times are not whole ticks, or above kMostTicksOfLink
+  link_in_ticks,           // a link's times are not whole ticks, or above limits::kTicksOfHop
   hop_without_delay,       // devices would see each other's decisions of the same tick
 };
 std::string_view to_string(IllegalNetwork rule);
@@ -128,7 +128,7 @@ std::string_view to_string(IllegalNetwork rule);
 // Every rule that the network breaks, in the order above.
 std::vector<IllegalNetwork> illegal(const Graph& graph, const QueueMap& map, const NetworkOptions& options);
 
-// The duration in ticks; none if it is not a whole number from 0 to kMostTicksOfLink.
+// The duration in ticks; none if it is not a whole number from 0 to limits::kTicksOfHop.
 std::optional<std::uint32_t> link_ticks(const Duration& duration, const Duration& tick);
 
 }  // namespace headway

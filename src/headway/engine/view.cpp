@@ -141,7 +141,7 @@ class AdmittanceViews {
   }
 
  private:
-  void add(NodeId destination, std::uint32_t packets) {
+  void add(NodeId destination, std::uint64_t packets) {
     view_.destination = destination;
     view_.packets = packets;
     waiting_.push_back(view_);
@@ -159,7 +159,7 @@ class AdmittanceViews {
 
   const State& state_;
   bool fifo_;
-  std::vector<std::uint32_t> packets_to_;  // [destination] of one queue
+  std::vector<std::uint64_t> packets_to_;  // [destination] of one queue
   std::vector<NodeId> destinations_;       // of these packets
   std::vector<AdmittanceView>& waiting_;
   AdmittanceView view_;

@@ -57,7 +57,7 @@ struct AdmittanceView {
   NodeId node = 0;
   NodeId destination = 0;
   std::uint32_t queue = 0;  // injection queue, the first of its group
-  std::uint32_t packets = 0;
+  std::uint64_t packets = 0;
   bool refused = false;  // isolation refuses the first of them
 };
 

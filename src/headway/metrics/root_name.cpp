@@ -10,9 +10,16 @@
 namespace headway {
 namespace {
 
+// The numbers come from files of results, so they can be anything.
 std::string named(std::string_view what, const std::vector<std::string>& list, double number) {
-  const auto index = static_cast<std::size_t>(number);
-  return fmt::format("{} {}", what, index < list.size() ? list[index] : std::to_string(index));
+  const bool is_index = number >= 0 && number < static_cast<double>(list.size());
+  return fmt::format("{} {}", what,
+                     is_index ? list[static_cast<std::size_t>(number)] : fmt::format("{:.0f}", number));
+}
+
+RootKind kind_of(double number) {
+  const bool is_kind = number >= 0 && number <= static_cast<double>(RootKind::cycle);
+  return is_kind ? static_cast<RootKind>(static_cast<int>(number)) : RootKind::link;
 }
 
 // The port of the root and the other end of its link; `to` is empty if the port has no link.
@@ -21,7 +28,7 @@ struct Ends {
   std::string from, to;
 
   Ends(const RootCell& cell, const NetworkNames& names)
-      : kind(static_cast<RootKind>(static_cast<int>(cell("kind")))),
+      : kind(kind_of(cell("kind"))),
         from(device(cell, "from_node", "from_switch", names)),
         to(device(cell, "to_node", "to_switch", names)) {
     if (std::isnan(cell("from_node"))) from += fmt::format(" port {:g}", cell("from_port"));

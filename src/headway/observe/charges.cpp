@@ -111,7 +111,7 @@ bool Camera::charge(const StateView& view, std::uint32_t root, PortId input, con
   return !crosses;
 }
 
-void Camera::count(std::uint32_t root, NodeId source, NodeId destination, std::uint32_t packets,
+void Camera::count(std::uint32_t root, NodeId source, NodeId destination, std::uint64_t packets,
                    bool crosses) {
   if (census_ != nullptr) census_->charge(root, source, destination, packets, crosses);
   if (crosses) {

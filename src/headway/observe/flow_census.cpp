@@ -51,7 +51,7 @@ std::uint32_t FlowOf::find(const std::vector<Sender>& senders, NodeId destinatio
   return found;
 }
 
-void FlowCensus::charge(std::uint32_t root, NodeId source, NodeId destination, std::uint32_t packets,
+void FlowCensus::charge(std::uint32_t root, NodeId source, NodeId destination, std::uint64_t packets,
                         bool crosses) {
   const std::uint32_t flow = flow_of_.of(source, destination);
   if (latest_ >= seen_.size() || seen_[latest_].root != root || seen_[latest_].flow != flow) {

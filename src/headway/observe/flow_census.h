@@ -66,7 +66,7 @@ class FlowCensus {
   }
 
   // Called by the camera for what it sees. `root` is the number of a root in the photograph being taken.
-  void charge(std::uint32_t root, NodeId source, NodeId destination, std::uint32_t packets, bool crosses);
+  void charge(std::uint32_t root, NodeId source, NodeId destination, std::uint64_t packets, bool crosses);
   void block(NodeId source, NodeId destination);
   void end_photograph(const std::vector<RootSeen>& roots);
 

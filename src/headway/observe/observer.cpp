@@ -86,7 +86,7 @@ Observer::Observer(const Network& network, std::uint64_t seed, Tick interval, No
 
 // Draws the instant at random, because instants at a fixed distance can synchronise with the packets.
 void Observer::draw_next() {
-  next_ = begin_ + 1 + static_cast<Tick>(rng_.below(static_cast<std::uint32_t>(interval_)));
+  next_ = begin_ + 1 + static_cast<Tick>(rng_.below_long(static_cast<std::uint64_t>(interval_)));
   begin_ += interval_;
 }
 

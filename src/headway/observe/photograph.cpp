@@ -37,7 +37,7 @@ std::uint64_t Camera::bytes(const Layout& layout) {
   constexpr std::uint64_t kPerPort = 2 * sizeof(PortId) + sizeof(std::uint8_t) + sizeof(LinkTime);
   constexpr std::uint64_t kPerQueue = 2 * sizeof(std::uint32_t);
   return Paths::bytes(layout) + layout.ports * kPerPort + layout.queues * kPerQueue +
-         layout.nodes * 4 * sizeof(std::uint32_t);
+         layout.nodes * (3 * sizeof(std::uint64_t) + sizeof(std::uint32_t));
 }
 
 const Photograph& Camera::take(const StateView& view) {

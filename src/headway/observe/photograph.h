@@ -100,10 +100,10 @@ struct Photograph {
   std::vector<PortId> holders;  // [port] the input that sends by its output; or one of these:
   static constexpr PortId kNobody = kNone, kFeedback = kNone - 1;
   std::vector<LinkTime> links;               // [port of the graph]; without meaning where there is no link
-  std::vector<std::uint32_t> admittance_at;  // [node] packets
+  std::vector<std::uint64_t> admittance_at;  // [node] packets
   std::vector<std::uint32_t> hol_to;         // [destination] packets
-  std::vector<std::uint32_t> victims_to;     // [destination]
-  std::vector<std::uint32_t> culprits_to;  // [destination] packets that wait for a root which they will cross
+  std::vector<std::uint64_t> victims_to;     // [destination]
+  std::vector<std::uint64_t> culprits_to;  // [destination] packets that wait for a root which they will cross
 
   // All packets that wait for something.
   std::uint64_t waiting() const {
@@ -134,7 +134,7 @@ class Camera {
   struct Culprit {
     std::uint32_t root;
     NodeId destination;
-    std::uint32_t packets;
+    std::uint64_t packets;
   };
   // The root of the packets that wait for an injection queue.
   struct Entrance {
@@ -169,7 +169,7 @@ class Camera {
   Entrance entrance_of(const StateView& view, const AdmittanceView& waiting);
   Entrance find_entrance(const StateView& view, const AdmittanceView& waiting);
   bool charge(const StateView& view, std::uint32_t root, PortId input, const WaitingPacket& packet);
-  void count(std::uint32_t root, NodeId source, NodeId destination, std::uint32_t packets, bool crosses);
+  void count(std::uint32_t root, NodeId source, NodeId destination, std::uint64_t packets, bool crosses);
   void grow_tree(std::uint32_t root, PortId input, std::uint32_t depth);
   void sum_up_roots();
   void sort_culprits();

@@ -15,7 +15,8 @@ using namespace snapshot_format;
 
 namespace {
 
-constexpr std::uint64_t kMostBytes = 1ULL << 30;  // uncompressed
+constexpr std::uint64_t kMostBytes = 1ULL << 30;     // uncompressed
+constexpr std::uint64_t kMostOfATrack = 1ULL << 53;  // the script of the page reads doubles
 
 [[noreturn]] void damaged() { throw BadSnapshots("the file of snapshots is damaged"); }
 
@@ -86,12 +87,12 @@ bool SnapshotReader::next() {
 }
 
 void SnapshotReader::read_changes(Track track) {
-  std::vector<std::uint32_t>& values = now_[track];
+  std::vector<std::uint64_t>& values = now_[track];
   std::uint64_t next = 0;
   for (std::uint64_t left = number(); left > 0; --left) {
     const std::uint64_t index = next + number_below(values.size() + 1);
     if (index >= values.size()) damaged();
-    change(values[index]);
+    change(values[index], kMostOfATrack);
     next = index + 1;
   }
 }
@@ -114,25 +115,26 @@ void SnapshotReader::read_contents(std::uint32_t queue) {
     return;
   }
   Contents& contents = now_.contents[queue];
-  std::map<NodeId, std::uint32_t> counts(contents.begin(), contents.end());
+  std::map<NodeId, std::uint64_t> counts(contents.begin(), contents.end());
   std::uint64_t next = 0;
   for (std::uint32_t left = changes; left > 0; --left) {
     const std::uint64_t destination = next + number_below(header_.nodes);
     if (destination >= header_.nodes) damaged();
     next = destination + 1;
-    change(counts[static_cast<NodeId>(destination)]);
+    change(counts[static_cast<NodeId>(destination)], UINT32_MAX);
   }
   std::erase_if(counts, [](const auto& count) { return count.second == 0; });
-  contents.assign(counts.begin(), counts.end());
+  contents.clear();
+  for (const auto& [destination, packets] : counts)
+    contents.emplace_back(destination, static_cast<std::uint32_t>(packets));
 }
 
 // Reads a difference and adds it to a value.
-void SnapshotReader::change(std::uint32_t& value) {
-  const std::uint64_t read = number();
-  if (read >> 33 != 0) damaged();
-  const std::int64_t changed = std::int64_t{value} + unzigzag(read);
-  if (changed < 0 || changed > UINT32_MAX) damaged();
-  value = static_cast<std::uint32_t>(changed);
+void SnapshotReader::change(std::uint64_t& value, std::uint64_t most) {
+  const std::int64_t difference = unzigzag(number());
+  if (difference < -static_cast<std::int64_t>(value)) damaged();
+  if (difference > static_cast<std::int64_t>(most - value)) damaged();
+  value += static_cast<std::uint64_t>(difference);
 }
 
 std::uint64_t SnapshotReader::number() {

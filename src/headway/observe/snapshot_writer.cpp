@@ -119,8 +119,8 @@ std::string SnapshotEncoder::finish() { return out_->finish(); }
 // Writes the number of changed values; then, for each, the number of unchanged values before it and its
 // difference.
 void SnapshotEncoder::write_changes(const Snapshot& snapshot, Track track) {
-  const std::vector<std::uint32_t>& now = snapshot[track];
-  const std::vector<std::uint32_t>& before = before_[track];
+  const std::vector<std::uint64_t>& now = snapshot[track];
+  const std::vector<std::uint64_t>& before = before_[track];
   std::uint64_t changes = 0;
   for (std::size_t i = 0; i < now.size(); ++i) changes += now[i] != before[i] ? 1 : 0;
   out_->put(changes);
@@ -128,7 +128,7 @@ void SnapshotEncoder::write_changes(const Snapshot& snapshot, Track track) {
   for (std::size_t i = 0; i < now.size(); ++i) {
     if (now[i] == before[i]) continue;
     out_->put(i - next);
-    out_->put(zigzag(std::int64_t{now[i]} - before[i]));
+    out_->put(zigzag(static_cast<std::int64_t>(now[i] - before[i])));
     next = i + 1;
   }
 }
@@ -185,16 +185,16 @@ void SnapshotWriter::add(const Photograph& photograph, const Simulation& simulat
 void SnapshotWriter::put(const Photograph& photograph, const Simulation& simulation, Tick now) {
   const StateView view = simulation.view();
   now_.tick = now;
-  for (std::vector<std::uint32_t>& track : now_.tracks) std::ranges::fill(track, 0);
+  for (std::vector<std::uint64_t>& track : now_.tracks) std::ranges::fill(track, 0);
   crowded_.clear();
   for (PortId port = 0; port < network_.layout.graph_ports; ++port) {
-    now_[Track::link][port] = static_cast<std::uint32_t>(photograph.links[port]);
+    now_[Track::link][port] = static_cast<std::uint64_t>(photograph.links[port]);
     if (view.isolation() != nullptr && !network_.graph.is_node_port(port))
       now_[Track::lines][port] = view.isolation()->active_lines(port);
   }
   for (const QueueSeen& seen : photograph.queues) {
     now_[Track::packets][seen.queue] = seen.packets;
-    now_[Track::waiting][seen.queue] = static_cast<std::uint32_t>(seen.waiting);
+    now_[Track::waiting][seen.queue] = static_cast<std::uint64_t>(seen.waiting);
     const bool room = seen.waiting == Waiting::room;
     if (room && seen.root != kNone)
       now_[Track::root][seen.queue] = number_of(photograph.roots[seen.root].root);
@@ -207,8 +207,8 @@ void SnapshotWriter::put(const Photograph& photograph, const Simulation& simulat
     const std::uint64_t from = view.bytes_sent(network_.adapter_port(node));
     const std::uint64_t to = simulation.record().bytes_to[node];
     now_[Track::backlog][node] = photograph.admittance_at[node];
-    now_[Track::sent][node] = static_cast<std::uint32_t>(from - bytes_from_[node]);
-    now_[Track::received][node] = static_cast<std::uint32_t>(to - bytes_to_[node]);
+    now_[Track::sent][node] = from - bytes_from_[node];
+    now_[Track::received][node] = to - bytes_to_[node];
     bytes_from_[node] = from;
     bytes_to_[node] = to;
   }

@@ -43,12 +43,12 @@ using Contents = std::vector<std::pair<NodeId, std::uint32_t>>;
 
 struct Snapshot {
   Tick tick = 0;
-  std::array<std::vector<std::uint32_t>, kTracks> tracks;
+  std::array<std::vector<std::uint64_t>, kTracks> tracks;
   // [queue] packets by destination, of queues whose heads lack room.
   std::map<std::uint32_t, Contents> contents;
 
-  std::vector<std::uint32_t>& operator[](Track track) { return tracks[static_cast<std::size_t>(track)]; }
-  const std::vector<std::uint32_t>& operator[](Track track) const {
+  std::vector<std::uint64_t>& operator[](Track track) { return tracks[static_cast<std::size_t>(track)]; }
+  const std::vector<std::uint64_t>& operator[](Track track) const {
     return tracks[static_cast<std::size_t>(track)];
   }
 };
@@ -131,7 +131,7 @@ class SnapshotReader {
   void read_changes(Track track);
   void read_contents();
   void read_contents(std::uint32_t queue);
-  void change(std::uint32_t& value);
+  void change(std::uint64_t& value, std::uint64_t most);
 
   std::string bytes_;
   std::size_t at_ = 0;

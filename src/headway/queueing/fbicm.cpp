@@ -3,6 +3,7 @@
 // congestion. congestion/isolation.h implements the rules; this file has their parameters and the choices
 // that the paper leaves open. Source: Escudero-Sahuquillo et al., "FBICM: Efficient Congestion Management for
 // High-Performance Networks Using Distributed Deterministic Routing", HiPC 2008, sections 3 and 4.1.
+#include "headway/config/limits.h"
 #include "headway/queueing/scheme.h"
 
 namespace headway {
@@ -46,13 +47,16 @@ class Isolating final : public Scheme {
                       .at_least = 0,
                       .at_most = 65535},
                      go_threshold_);
-    parameters.field(
-        {.name = "idle_time", .help = "time for which an empty congested-flow queue is kept", .at_least = 0},
-        idle_time_);
+    parameters.field({.name = "idle_time",
+                      .help = "time for which an empty congested-flow queue is kept",
+                      .at_least = 0,
+                      .at_most = limits::kTime},
+                     idle_time_);
     parameters.field(
         {.name = "notification_delay",
          .help =
              "delay of Stop, Go and Free from a port to the upstream port; default: the delay of the link",
+         .at_most = limits::kTime,
          .above = 0},
         notification_delay_);
     parameters.field({.name = "notification_packet",

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "headway/base/cancel_scope.h"
+#include "headway/config/limits.h"
 #include "headway/routing/any_graph.h"
 #include "headway/routing/routing.h"
 #include "headway/topology/distances.h"
@@ -131,7 +132,8 @@ class UpDown final : public Routing {
     parameters.field({.name = "root",
                       .help = "number of the switch at the top; default: the first one of those with the "
                               "smallest distance to the farthest switch",
-                      .at_least = 0},
+                      .at_least = 0,
+                      .at_most = limits::kNumber},
                      root_);
   }
   bool single_path() const override { return true; }

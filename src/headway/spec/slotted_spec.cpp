@@ -3,6 +3,8 @@
 
 #include <string_view>
 
+#include "headway/config/limits.h"
+
 namespace headway {
 void SlottedSpec::describe_switch(Parameters& parameters) {
   parameters.field({.name = "classes",
@@ -56,11 +58,13 @@ void SlottedSpec::describe_traffic(Parameters& parameters) {
       hotspot_fraction);
   parameters.field({.name = "hotspot",
                     .help = "number of the hot-spot output; zones are defined by the distance from it",
-                    .at_least = 0},
+                    .at_least = 0,
+                    .at_most = limits::kNumber},
                    hotspot);
   parameters.field({.name = "hotspot_class",
                     .help = "class of the hot-spot packets; default: the lowest priority",
-                    .at_least = 0},
+                    .at_least = 0,
+                    .at_most = limits::kNumber},
                    hotspot_class);
   parameters.field(
       {.name = "high_share",
@@ -93,11 +97,13 @@ void SlottedSpec::describe_measure(Parameters& parameters) {
                    warmup_slots);
   parameters.field({.name = "delay_weight",
                     .help = "weight of the delay in the universal performance factor",
-                    .at_least = 0},
+                    .at_least = 0,
+                    .at_most = limits::kWeight},
                    delay_weight);
   parameters.field({.name = "throughput_weight",
                     .help = "weight of the relative throughput in the universal performance factor",
-                    .at_least = 0},
+                    .at_least = 0,
+                    .at_most = limits::kWeight},
                    throughput_weight);
 }
 

@@ -3,6 +3,7 @@
 
 #include <limits>
 
+#include "headway/config/limits.h"
 #include "headway/routing/service_levels.h"
 
 namespace headway {
@@ -53,7 +54,8 @@ void describe(ChosenLinks& links, SpecFields& fields) {
       links.at);
   fields.field({.name = "seed",
                 .help = "determines which links are drawn; the seed of the spec does not",
-                .at_least = 0},
+                .at_least = 0,
+                .at_most = limits::kSeed},
                links.seed);
 }
 
@@ -61,8 +63,12 @@ void describe(NetworkSpec& network, SpecFields& fields) {
   describe_topology(network, fields);
   fields.table(
       {.name = "link", .help = "properties of every link, in each direction"}, [&](SpecFields& link) {
-        link.field({.name = "rate", .help = "data rate of a link", .above = 0}, network.link.rate);
-        link.field({.name = "delay", .help = "propagation delay of a link, from end to end", .at_least = 0},
+        link.field({.name = "rate", .help = "data rate of a link", .at_most = limits::kRate, .above = 0},
+                   network.link.rate);
+        link.field({.name = "delay",
+                    .help = "propagation delay of a link, from end to end",
+                    .at_least = 0,
+                    .at_most = limits::kTime},
                    network.link.delay);
       });
   fields.table(
@@ -99,7 +105,8 @@ void describe_outputs(SwitchSpec& switches, SpecFields& fields) {
   fields.field({.name = "output_memory",
                 .help = "CIOQ switch: data memory of an output port, split evenly over its queues; with 0 B "
                         "and a speed-up of 1 the switch is input-queued",
-                .at_least = 0},
+                .at_least = 0,
+                .at_most = limits::kBytes},
                switches.output_memory);
   fields.field({.name = "output_queues",
                 .help = "CIOQ switch: queues of an output port, as many as an input port has or one"},
@@ -121,11 +128,14 @@ void describe_queues(SwitchSpec& switches, SpecFields& fields) {
          switches.scheme);
   fields.field({.name = "input_memory",
                 .help = "data memory of an input port, split evenly over its queues",
-                .at_least = 1},
+                .at_least = 1,
+                .at_most = limits::kBytes},
                switches.input_memory);
-  fields.field(
-      {.name = "queue_memory", .help = "data memory of each queue; replaces input_memory", .at_least = 1},
-      switches.queue_memory);
+  fields.field({.name = "queue_memory",
+                .help = "data memory of each queue; replaces input_memory",
+                .at_least = 1,
+                .at_most = limits::kBytes},
+               switches.queue_memory);
   fields.field(
       {.name = "virtual_channels",
        .help = "virtual channels per queue of the scheme; the upstream port chooses one for each packet",
@@ -190,7 +200,8 @@ void describe(SwitchSpec& switches, SpecFields& fields) {
                switches.credit_packet);
   fields.field({.name = "routing_delay",
                 .help = "time from the arrival of a packet's header until the packet can request its output",
-                .at_least = 0},
+                .at_least = 0,
+                .at_most = limits::kTime},
                switches.routing_delay);
 }
 
@@ -204,11 +215,13 @@ void describe(NodeSpec& node, SpecFields& fields) {
       {.name = "admittance_limit",
        .help =
            "a node generates no messages while this amount of data waits for admission; default: unlimited",
-       .at_least = 1},
+       .at_least = 1,
+       .at_most = limits::kBytes},
       node.admittance_limit);
   fields.field({.name = "injection_memory",
                 .help = "data memory of a node's injection queues; default: that of a switch's input port",
-                .at_least = 1},
+                .at_least = 1,
+                .at_most = limits::kBytes},
                node.injection_memory);
 }
 
@@ -245,11 +258,15 @@ void describe(FlowSpec& flow, SpecFields& fields) {
       {.name = "sizes",
        .help = "how long messages are; the load counts bytes, so the mean size gives the rate of messages"},
       message_sizes(), flow.sizes);
-  fields.field({.name = "start", .help = "time of the first possible message; default: 0 ns", .at_least = 0},
+  fields.field({.name = "start",
+                .help = "time of the first possible message; default: 0 ns",
+                .at_least = 0,
+                .at_most = limits::kTime},
                flow.start);
   fields.field({.name = "stop",
                 .help = "time from which no more messages are generated; default: none",
-                .at_least = 0},
+                .at_least = 0,
+                .at_most = limits::kTime},
                flow.stop);
   describe_service_level(flow.service_level, fields);
 }
@@ -258,11 +275,13 @@ void describe(FlowSpec& flow, SpecFields& fields) {
 void describe_window(TraceSpec& trace, SpecFields& fields) {
   fields.field({.name = "begin",
                 .help = "start of the replayed window, in trace time since the first record",
-                .at_least = 0},
+                .at_least = 0,
+                .at_most = limits::kTime},
                trace.begin);
   fields.field(
       {.name = "end",
        .help = "end of the replayed window, in trace time since the first record; default: end of the trace",
+       .at_most = limits::kTime,
        .above = 0},
       trace.end);
   fields.field(
@@ -281,7 +300,10 @@ void describe_window(TraceSpec& trace, SpecFields& fields) {
                 .help = "what target_load applies to: the mean over the links of all nodes, or the busiest "
                         "link to or from a node"},
                trace.target_of);
-  fields.field({.name = "start", .help = "simulated time at which the replay starts", .at_least = 0},
+  fields.field({.name = "start",
+                .help = "simulated time at which the replay starts",
+                .at_least = 0,
+                .at_most = limits::kTime},
                trace.start);
 }
 
@@ -315,7 +337,8 @@ void describe(TraceSpec& trace, SpecFields& fields) {
   fields.field({.name = "skip_bad", .help = "skip and count records that cannot be read"}, trace.skip_bad);
   fields.field({.name = "reorder",
                 .help = "tolerance for out-of-order records; late records are re-sorted",
-                .at_least = 0},
+                .at_least = 0,
+                .at_most = limits::kTime},
                trace.reorder);
   describe_window(trace, fields);
   describe_places(trace, fields);
@@ -331,7 +354,8 @@ void describe(TraceSpec& trace, SpecFields& fields) {
                trace.acknowledgement);
   fields.field({.name = "service",
                 .help = "service time of requests, in trace time, for records that do not give it",
-                .at_least = 0},
+                .at_least = 0,
+                .at_most = limits::kTime},
                trace.service);
   describe_service_level(trace.service_level, fields);
 }
@@ -365,13 +389,19 @@ void describe(TrafficSpec& traffic, SpecFields& fields) {
 void describe(MeasureSpec& measure, SpecFields& fields) {
   fields.field({.name = "warmup",
                 .help = "simulated time before the measured window; default: detected",
-                .at_least = 0},
+                .at_least = 0,
+                .at_most = limits::kTime},
                measure.warmup);
-  fields.field({.name = "duration", .help = "length of the measured window, after the warm-up", .above = 0},
+  fields.field({.name = "duration",
+                .help = "length of the measured window, after the warm-up",
+                .at_most = limits::kTime,
+                .above = 0},
                measure.duration);
-  fields.field(
-      {.name = "bin", .help = "bin width of the time series; default: a hundredth of duration", .above = 0},
-      measure.bin);
+  fields.field({.name = "bin",
+                .help = "bin width of the time series; default: a hundredth of duration",
+                .at_most = limits::kTime,
+                .above = 0},
+               measure.bin);
   fields.field(
       {.name = "tables",
        .help =
@@ -395,7 +425,8 @@ void describe(MeasureSpec& measure, SpecFields& fields) {
        .help =
            "number of a node, such as a hot spot: metrics count the congested-flow queues allocated for it, "
            "and with observe.waiting the series counts the packets to it that cause congestion",
-       .at_least = 0},
+       .at_least = 0,
+       .at_most = limits::kNumber},
       measure.watch_destination);
 }
 
@@ -409,6 +440,7 @@ void describe(ObserveSpec& observe, SpecFields& fields) {
   fields.field({.name = "interval",
                 .help = "mean time between two photographs of the network; the instant of one photograph is "
                         "drawn in each interval",
+                .at_most = limits::kTime,
                 .above = 0},
                observe.interval);
   fields.field({.name = "keep",
@@ -460,8 +492,13 @@ void NodeSetKeys::describe(Parameters& parameters) {
   parameters.field(
       {.name = "fraction", .help = "fraction of all nodes, spread evenly", .at_most = 1, .above = 0},
       fraction);
-  parameters.field({.name = "first", .help = "number of nodes, starting with node 0", .at_least = 1}, first);
-  parameters.field({.name = "nodes", .help = "node numbers", .at_least = 0}, nodes);
+  parameters.field({.name = "first",
+                    .help = "number of nodes, starting with node 0",
+                    .at_least = 1,
+                    .at_most = limits::kNumber},
+                   first);
+  parameters.field({.name = "nodes", .help = "node numbers", .at_least = 0, .at_most = limits::kNumber},
+                   nodes);
   parameters.field(
       {.name = "random", .help = "fraction of all nodes, drawn at random", .at_most = 1, .above = 0}, random);
   parameters.field({.name = "rest", .help = "true: all nodes of no earlier flow"}, rest);
@@ -475,9 +512,11 @@ void describe(Spec& spec, SpecFields& fields) {
                kernel);
   if (kernel == Kernel::slotted && !std::holds_alternative<SlottedSpec>(spec)) spec = SlottedSpec{};
   auto seed = static_cast<std::int64_t>(seed_of(spec));
-  fields.field(
-      {.name = "seed", .help = "random seed; the same spec and seed give the same results", .at_least = 0},
-      seed);
+  fields.field({.name = "seed",
+                .help = "random seed; the same spec and seed give the same results",
+                .at_least = 0,
+                .at_most = limits::kSeed},
+               seed);
   seed_of(spec) = static_cast<std::uint64_t>(seed);
   std::visit([&](auto& of_kernel) { describe_tables(of_kernel, fields); }, spec);
 }

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "headway/config/limits.h"
 #include "headway/spec/read_spec.h"
 
 namespace headway {
@@ -44,8 +45,10 @@ std::optional<std::string> replaced(std::string_view text, const UnitsTable& uni
 }  // namespace
 
 void UnitsTable::describe(Parameters& parameters) {
-  parameters.field({.name = "cycle", .help = "duration of one cycle", .above = 0}, cycle);
-  parameters.field({.name = "flit", .help = "size of one flit", .at_least = 1}, flit);
+  parameters.field({.name = "cycle", .help = "duration of one cycle", .at_most = limits::kTime, .above = 0},
+                   cycle);
+  parameters.field({.name = "flit", .help = "size of one flit", .at_least = 1, .at_most = limits::kBytes},
+                   flit);
 }
 
 void replace_units(Document& document, const std::string& key, const UnitsTable& units, Mistakes& mistakes) {

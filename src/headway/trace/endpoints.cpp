@@ -39,8 +39,7 @@ std::string Endpoints::place(const TraceRecord& record, PlacedMessages& placed) 
       record.from ? node_of(*record.from, rules_.processes, rules_.hosts, hosts_)
                   : node_of(mix64(seed_) ^ record.number, EndpointRules::Spread::hash, rules_.hosts, hosts_);
   const NodeId storage = node_of(record.to, rules_.devices, rules_.storage, storage_);
-  const TraceTime response =
-      std::min(record.response.value_or(rules_.service), INT64_MAX - std::max<TraceTime>(record.time, 0));
+  const TraceTime response = record.response.value_or(rules_.service);
   if (record.operation == Operation::write) {
     add(record.time, host, storage, record.bytes);
     if (rules_.acknowledgement > 0) add(record.time + response, storage, host, rules_.acknowledgement);

@@ -18,12 +18,14 @@ std::optional<TraceRecord> TraceReader::next() {
       }
       if (!first_) first_ = time;
       const Instant since = time - *first_;
-      if (since > INT64_MAX || since < -INT64_MAX)
-        throw BadRecord{"it is more than 106 days from the first record"};
+      if (since > kMostTraceTime || since < -kMostTraceTime)
+        throw BadRecord{"it is more than 46 days from the first record"};
       if (record.bytes == 0) throw BadRecord{"it transfers no bytes"};
       if (record.bytes > kMostBytes)
         throw BadRecord{fmt::format("it transfers {} bytes; the maximum is {}", record.bytes, kMostBytes)};
       if (record.response && *record.response < 0) throw BadRecord{"its response time is negative"};
+      if (record.response && *record.response > kMostTraceTime)
+        throw BadRecord{"its response time is more than 46 days"};
       record.time = static_cast<TraceTime>(since);
       record.number = records_;
       return record;

@@ -8,13 +8,16 @@
 #include <string>
 
 #include "headway/base/error.h"
+#include "headway/config/limits.h"
 
 namespace headway {
 
-// Picoseconds since the first record of the trace: 106 days at most.
+// Picoseconds since the first record of the trace: at most kMostTraceTime, so that sums of two fit.
 using TraceTime = std::int64_t;
 inline constexpr TraceTime kPicosecond = 1, kNanosecond = 1000, kMicrosecond = 1'000'000,
                            kMillisecond = 1'000'000'000, kSecond = 1'000'000'000'000;
+inline constexpr TraceTime kMostTraceTime = static_cast<TraceTime>(limits::kTime) * kNanosecond;  // 46 days
+static_assert(kMostTraceTime < TraceTime{1} << 62);
 
 enum class Operation : std::uint8_t { message, read, write };
 

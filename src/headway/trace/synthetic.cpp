@@ -12,8 +12,11 @@
 #include <cmath>
 #include <queue>
 
+#include "headway/base/cancel.h"
 #include "headway/base/rng.h"
 #include "headway/base/wide.h"
+#include "headway/config/limits.h"
+#include "headway/trace/byte_stream.h"
 #include "headway/trace/format.h"
 
 namespace headway {
@@ -26,7 +29,10 @@ struct Size {
 // Choice: blocks, fragments and long transfers of a file system
 constexpr Size kSizes[] = {{2048, 0.1}, {4096, 0.1}, {8192, 0.7}, {65536, 0.1}};
 constexpr double kFlushLength = 0.1;  // of the period between flushes
+// Of a burst, a time between bursts, and a time between requests: 13 days. Three of them and the longest
+// trace fit.
 constexpr TraceTime kLongest = TraceTime{1} << 60;
+static_assert(kMostTraceTime <= INT64_MAX - 4 * kLongest);
 
 // e^x by argument reduction and Taylor series, with basic operations only, for any sign of x.
 double exponential(double x) {
@@ -63,6 +69,25 @@ TraceTime picoseconds(const Duration& duration) {
   return static_cast<TraceTime>(duration.ns.to_double() * kNanosecond);
 }
 
+// Counts the bursts of all disks. A disk without requests passes many of them between two records.
+class BurstCount {
+ public:
+  explicit BurstCount(const TraceOpening& how)
+      : cancelled_(how.cancelled), most_(how.most_bytes / kBytesOfABurst) {}
+  void add() {
+    if (++bursts_ % kBetweenPolls == 0) throw_if_set(cancelled_);
+    if (bursts_ > most_) throw EnoughRead{};
+  }
+
+ private:
+  static constexpr std::uint64_t kBytesOfABurst =
+      16;  // a burst takes about as long as so many bytes of a file
+  static constexpr std::uint64_t kBetweenPolls = 1 << 16;
+  CancelFlag cancelled_;
+  std::uint64_t most_;
+  std::uint64_t bursts_ = 0;
+};
+
 // The requests of one kind for one disk: a Poisson process during bursts, none between them.
 class Stream {
  public:
@@ -73,7 +98,7 @@ class Stream {
   bool is_flush() const { return flush_; }
   TraceTime next() const { return next_; }
 
-  void start(const Shape& p) {
+  void start(const Shape& p, BurstCount& bursts) {
     if (flush_) {
       period_ = picoseconds(p.flush_period);
       burst_end_ = static_cast<TraceTime>(kFlushLength * static_cast<double>(period_));
@@ -84,15 +109,16 @@ class Stream {
       next_ = begins_on ? 0 : pareto(p.off, p.off_shape);
       burst_end_ = next_ + pareto(p.on, p.on_shape);
     }
-    advance(p);
+    advance(p, bursts);
   }
 
   // Advances to the next request, or past the end of the trace: a disk can have none for many bursts.
-  void advance(const Shape& p) {
+  void advance(const Shape& p, BurstCount& bursts) {
     const TraceTime end = picoseconds(p.length);
     double wait = static_cast<double>(rng_.exponential_q32()) * 0x1p-32 * gap_;
     while (next_ < end && wait >= static_cast<double>(burst_end_ - next_)) {
       wait -= static_cast<double>(burst_end_ - next_);
+      bursts.add();
       begin_burst(p);
     }
     next_ += static_cast<TraceTime>(std::min(wait, static_cast<double>(kLongest)));
@@ -113,7 +139,7 @@ class Stream {
   TraceTime pareto(const Duration& mean, double shape) {
     const double least = static_cast<double>(picoseconds(mean)) * (shape - 1) / shape;
     const double stretch = exponential(static_cast<double>(rng_.exponential_q32()) * 0x1p-32 / shape);
-    return static_cast<TraceTime>(std::min(least * stretch, 0x1p50)) + 1;
+    return static_cast<TraceTime>(std::min(least * stretch, static_cast<double>(kLongest))) + 1;
   }
 
   Rng rng_;
@@ -127,10 +153,11 @@ class Stream {
 
 class SyntheticReader final : public TraceReader {
  public:
-  SyntheticReader(const Shape& parameters, std::uint64_t seed)
+  SyntheticReader(const Shape& parameters, const TraceOpening& how)
       : TraceReader("synthetic trace", false),
         parameters_(parameters),
-        length_(picoseconds(parameters.length)) {
+        length_(picoseconds(parameters.length)),
+        bursts_(how) {
     double mean_size = 0;
     for (const Size& size : kSizes) mean_size += size.share * size.bytes;
     std::vector<double> weights;
@@ -149,14 +176,14 @@ class SyntheticReader final : public TraceReader {
           kNanosecond;
       const double share = parameters.flush_share;
       const auto stream = [&](bool flush) {
-        return Rng(seed, StreamKind::trace, static_cast<std::uint64_t>(2 * disk + (flush ? 1 : 0)));
+        return Rng(how.seed, StreamKind::trace, static_cast<std::uint64_t>(2 * disk + (flush ? 1 : 0)));
       };
       if (share < 1) streams_.emplace_back(stream(false), gap / (1 - share) * on / (on + off), false);
       if (share > 0) streams_.emplace_back(stream(true), gap / share * kFlushLength, true);
       for (std::size_t s = disk_of_.size(); s < streams_.size(); ++s) disk_of_.push_back(disk);
     }
     for (std::size_t s = 0; s < streams_.size(); ++s) {
-      streams_[s].start(parameters_);
+      streams_[s].start(parameters_, bursts_);
       due_.push({streams_[s].next(), s});
     }
   }
@@ -177,8 +204,8 @@ class SyntheticReader final : public TraceReader {
     record.operation = writes ? Operation::write : Operation::read;
     const double response =
         static_cast<double>(rng.exponential_q32()) * 0x1p-32 * parameters_.response.ns.to_double();
-    record.response = static_cast<TraceTime>(response) * kNanosecond;
-    stream.advance(parameters_);
+    record.response = static_cast<TraceTime>(std::min(response, limits::kTime)) * kNanosecond;
+    stream.advance(parameters_, bursts_);
     due_.push({stream.next(), number});
     return true;
   }
@@ -195,6 +222,7 @@ class SyntheticReader final : public TraceReader {
   using Due = std::pair<TraceTime, std::size_t>;  // of a stream
   Shape parameters_;
   TraceTime length_;
+  BurstCount bursts_;
   std::vector<Stream> streams_;
   std::vector<std::int64_t> disk_of_;  // [stream]
   std::priority_queue<Due, std::vector<Due>, std::greater<>> due_;
@@ -210,7 +238,9 @@ class Synthetic final : public TraceFormat {
       parameters.field({.name = name, .help = help, .at_least = 0, .at_most = 1}, value);
     };
     const auto time = [&](std::string_view name, std::string_view help, Duration& value) {
-      parameters.field({.name = name, .help = help, .above = 0}, value);
+      parameters.field(
+          {.name = name, .help = help, .at_least = limits::kShortestBurst, .at_most = limits::kLongestBurst},
+          value);
     };
     const auto shape = [&](std::string_view name, std::string_view help, double& value) {
       parameters.field({.name = name, .help = help, .at_most = 100, .above = 1}, value);
@@ -218,10 +248,13 @@ class Synthetic final : public TraceFormat {
     count("disks", "number of disks", p_.disks);
     count("processes", "number of processes; each request comes from a process drawn uniformly",
           p_.processes);
-    time("length", "length of the trace", p_.length);
-    parameters.field(
-        {.name = "rate", .help = "mean data rate of all disks together, reads and writes", .above = 0},
-        p_.rate);
+    parameters.field({.name = "length", .help = "length of the trace", .at_most = limits::kTime, .above = 0},
+                     p_.length);
+    parameters.field({.name = "rate",
+                      .help = "mean data rate of all disks together, reads and writes",
+                      .at_most = limits::kRate,
+                      .above = 0},
+                     p_.rate);
     share("write_share", "fraction of the requests that are writes", p_.write_share);
     parameters.field({.name = "popularity",
                       .help = "Zipf exponent: the k-th disk gets requests in proportion to 1/k to this "
@@ -243,17 +276,16 @@ class Synthetic final : public TraceFormat {
           p_.flush_share);
     parameters.field({.name = "response",
                       .help = "mean time from the start of a request to its completion",
-                      .at_least = 0},
+                      .at_least = 0,
+                      .at_most = limits::kTime},
                      p_.response);
   }
   void check(Mistakes& mistakes) const override {
     if (p_.flush_share > p_.write_share)
       mistakes.add("flush_share", "is more than write_share; flushes consist of writes");
-    constexpr double kMost = 100.0 * 24 * 3600 * 1e9;  // ns
-    if (p_.length.ns.to_double() > kMost) mistakes.add("length", "is more than 100 days");
   }
   std::unique_ptr<TraceReader> open(const TraceOpening& how) const override {
-    return std::make_unique<SyntheticReader>(p_, how.seed);
+    return std::make_unique<SyntheticReader>(p_, how);
   }
 
  private:

@@ -37,10 +37,15 @@ class BernoulliProcess final : public ArrivalProcess {
       rate_.add(slot_at_or_after(piece.from), clock_rate(piece.load) / context.message_ticks);
   }
   Instant first(Rng& rng) const override { return from_slot(0, rng); }
-  Instant next(Instant previous, Rng& rng) const override { return from_slot(previous + slot_, rng); }
+  Instant next(Instant previous, Rng& rng) const override {
+    return previous > kNever - slot_ ? kNever : from_slot(previous + slot_, rng);
+  }
 
  private:
-  Instant slot_at_or_after(Instant instant) const { return (instant + slot_ - 1) / slot_ * slot_; }
+  Instant slot_at_or_after(Instant instant) const {
+    const Instant rest = instant % slot_;
+    return rest == 0 ? instant : instant > kNever - slot_ ? kNever : instant - rest + slot_;
+  }
   Instant from_slot(Instant begin, Rng& rng) const {
     const Instant rings = rate_.after(begin, rng.exponential_q32());
     return rings == kNever ? kNever : rings / slot_ * slot_;

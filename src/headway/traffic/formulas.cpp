@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "headway/config/limits.h"
 #include "headway/traffic/fixed_destinations.h"
 
 namespace headway {
@@ -80,7 +81,8 @@ class Shift final : public Pattern {
          .help = "shifts the digits of node numbers in this radix; with the number of nodes, all "
                  "nodes are one ring; default: the coordinates of switches, in a mesh, torus or "
                  "HyperX",
-         .at_least = 2},
+         .at_least = 2,
+         .at_most = limits::kNumber},
         radix_);
   }
   void check(const NodeSpace& space, Mistakes& mistakes) const override {

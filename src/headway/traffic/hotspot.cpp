@@ -3,6 +3,7 @@
 // nodes. Source: Pfister and Norton, "Hot spot contention and combining in multistage interconnection
 // networks", IEEE Trans. Computers C-34(10), 1985, section II (fraction); OBQA (Euro-Par 2010), Table 2, case
 // 2 (all).
+#include "headway/config/limits.h"
 #include "headway/traffic/even_draw.h"
 #include "headway/traffic/pattern.h"
 
@@ -43,7 +44,10 @@ class HotspotDestinations final : public Destinations {
 class Hotspot final : public Pattern {
  public:
   void describe(Parameters& parameters) override {
-    parameters.field({.name = "destination", .help = "number of the hot-spot node", .at_least = 0},
+    parameters.field({.name = "destination",
+                      .help = "number of the hot-spot node",
+                      .at_least = 0,
+                      .at_most = limits::kNumber},
                      destination_);
     parameters.field(
         {.name = "fraction",

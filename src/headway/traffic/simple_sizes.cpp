@@ -2,6 +2,7 @@
 // Messages of one size, of uniformly distributed sizes, and of two sizes (short requests and long answers).
 #include <optional>
 
+#include "headway/config/limits.h"
 #include "headway/traffic/message_sizes.h"
 
 namespace headway {
@@ -10,7 +11,10 @@ namespace {
 class FixedSize final : public MessageSizes {
  public:
   void describe(Parameters& parameters) override {
-    parameters.field({.name = "message", .help = "size of a message; default: one packet", .at_least = 1},
+    parameters.field({.name = "message",
+                      .help = "size of a message; default: one packet",
+                      .at_least = 1,
+                      .at_most = limits::kBytes},
                      message_);
   }
   void check(Mistakes&) const override {}
@@ -27,8 +31,14 @@ class FixedSize final : public MessageSizes {
 class TwoSizes : public MessageSizes {
  public:
   void describe(Parameters& parameters) override {
-    parameters.field({.name = "smallest", .help = "size of the smallest messages", .at_least = 1}, smallest_);
-    parameters.field({.name = "largest", .help = "size of the largest messages", .at_least = 1}, largest_);
+    parameters.field({.name = "smallest",
+                      .help = "size of the smallest messages",
+                      .at_least = 1,
+                      .at_most = limits::kBytes},
+                     smallest_);
+    parameters.field(
+        {.name = "largest", .help = "size of the largest messages", .at_least = 1, .at_most = limits::kBytes},
+        largest_);
   }
   void check(Mistakes& mistakes) const override {
     if (largest_ < smallest_)
