@@ -29,6 +29,23 @@ TEST_F(PlotCommand, DrawsWhatARunHasLeft) {
               HasSubstr("\"voqsw, 0.4\""));
 }
 
+// A curve per combination of two or three swept keys besides x.
+TEST_F(PlotCommand, DrawsEveryCombinationOfSweptKeys) {
+  const std::string memories = " --set 'switch.input_memory=[\"4 KiB\", \"8 KiB\"]'";
+  const std::string delays = " --set 'network.link.delay=[\"4 ns\", \"8 ns\"]'";
+  for (const std::string& swept : {memories, memories + delays}) {
+    ASSERT_EQ(shell("rm -rf out; headway run small.toml --out out" + swept).code, 0);
+    const Outcome plot = shell("headway plot out --y latency_mean_ns");
+    EXPECT_EQ(plot.code, 0) << plot.err;
+  }
+  EXPECT_THAT(read("out/plot/data.csv"), HasSubstr("\n\"voqsw, 8 KiB, 4 ns\",0.4,"));
+  const std::string svg = read("out/plot/figure.svg");
+  for (const char* scheme : {"1q", "voqsw"})
+    for (const char* memory : {"4", "8"})
+      for (const char* delay : {"4", "8"})
+        EXPECT_THAT(svg, HasSubstr(std::string(scheme) + ", " + memory + " KiB, " + delay + " ns"));
+}
+
 TEST_F(PlotCommand, SaysWhatIsMissing) {
   EXPECT_THAT(shell("headway plot nowhere").err, HasSubstr("nowhere contains no results.json"));
   ASSERT_EQ(shell("headway run small.toml --out out").code, 0);

@@ -35,10 +35,8 @@ constexpr Metric kPairColumns[] = {
     {"waiting_packets", "packets", "mean number of packets of the pair that wait for anything"},
     {"hol_packets", "packets", "of these, packets in head-of-line blocking"},
     {"victim_packets", "packets", "of these, packets that wait for a root that they do not have to cross"},
-    {"hol_blocking_ns", "ns",
-     "head-of-line blocking per packet of the pair, taking its delivered bytes as full packets"},
-    {"victim_wait_ns", "ns",
-     "waiting as a victim per packet of the pair, taking its delivered bytes as full packets"},
+    {"hol_blocking_ns", "ns", "head-of-line blocking per delivered packet of the pair"},
+    {"victim_wait_ns", "ns", "waiting as a victim per delivered packet of the pair"},
 };
 
 // Turns sums over photographs into means.
@@ -73,17 +71,15 @@ void add_flows(const FlowCensus& census, const Means& means, Result& result) {
              means.packets(sums.packets), means.packets(sums.victims)});
 }
 
-void add_pairs(const FlowCensus& census, const Means& means, const Window& window, Table& table) {
+void add_pairs(const FlowCensus& census, const Means& means, std::uint32_t nodes, Table& table) {
   Table columns = table_of({kPairColumns});
-  const std::uint32_t nodes = window.network().nodes();
   for (NodeId source = 0; source < nodes; ++source)
     for (NodeId destination = 0; destination < nodes; ++destination) {
       const FlowCensus::Packets of_pair = census.pair(source, destination);
-      const double packets =
-          static_cast<double>(window.bytes_between(source, destination)) / window.network().packet_bytes;
+      const auto delivered = static_cast<double>(of_pair.delivered);
       add_row(columns,
               {means.packets(of_pair.waiting), means.packets(of_pair.hol), means.packets(of_pair.victims),
-               means.each(of_pair.hol, packets), means.each(of_pair.victims, packets)});
+               means.each(of_pair.hol, delivered), means.each(of_pair.victims, delivered)});
     }
   for (Column& column : columns) table.push_back(std::move(column));
 }
@@ -112,7 +108,7 @@ void add_flow_waiting(const Observer& observer, const Window& window, Result& re
   const Means means{static_cast<double>(observer.sums().photographs),
                     window.network().ns(static_cast<double>(window.last().tick - window.first().tick))};
   if (census.flow_of().flows() > 1) add_flows(census, means, result);
-  if (!result.per_pair.empty()) add_pairs(census, means, window, result.per_pair);
+  if (!result.per_pair.empty()) add_pairs(census, means, window.network().nodes(), result.per_pair);
 }
 
 }  // namespace headway

@@ -67,6 +67,35 @@ TEST(FlowWaiting, FlowsAndPairsAddUpToTheNetwork) {
   }
 }
 
+// Waiting per packet is that of the packets as they are, also where messages are shorter than full packets.
+TEST(FlowWaiting, CountsShortPacketsAsPackets) {
+  constexpr double kMessage = 4;  // bytes, a sixteenth of a full packet
+  EventSpec spec = hot_spot("1q");
+  for (FlowSpec& flow : spec.traffic.flows)
+    flow.sizes = choose(message_sizes(), "fixed", {{"message", Bytes{static_cast<std::int64_t>(kMessage)}}});
+  spec.measure.tables.insert(ExtraTable::per_destination);
+  const Result result = run(spec);
+  const double ns = result.metric("duration_ns");
+  for (const auto& [each, waiting] :
+       {std::pair{"hol_blocking_ns", "hol_packets"}, {"victim_wait_ns", "victim_packets"}}) {
+    const Table &nodes = result.per_destination, &pairs = result.per_pair;
+    for (std::size_t node = 0; node < 16; ++node)  // Little's law
+      EXPECT_NEAR(test::column(nodes, each)[node] * test::column(nodes, "packets_delivered")[node] / ns,
+                  test::column(nodes, waiting)[node], 1e-9);
+    for (std::size_t pair = 0; pair < 256; ++pair) {
+      const double packets = test::column(pairs, "accepted_load")[pair] * ns / kMessage;  // at 1 B/ns
+      if (packets > 0)
+        EXPECT_NEAR(test::column(pairs, each)[pair] * packets / ns, test::column(pairs, waiting)[pair], 1e-9);
+    }
+  }
+  const double mean =
+      std::inner_product(test::column(result.per_destination, "hol_blocking_ns").begin(),
+                         test::column(result.per_destination, "hol_blocking_ns").end(),
+                         test::column(result.per_destination, "packets_delivered").begin(), 0.0) /
+      result.metric("packets_delivered");
+  EXPECT_NEAR(mean, result.metric("hol_blocking_ns"), 1e-6 * mean);
+}
+
 TEST(FlowWaiting, NamesTheFlowThatSuffers) {
   EventSpec spec = hot_spot("1q");
   spec.switches.queue_memory = Bytes{4096};

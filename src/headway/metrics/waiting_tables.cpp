@@ -83,10 +83,8 @@ constexpr Metric kDestinationColumns[] = {
     {"hol_packets", "packets", "mean number of packets to the node in head-of-line blocking"},
     {"victim_packets", "packets",
      "mean number of packets to the node that waited for a root that they did not have to cross"},
-    {"hol_blocking_ns", "ns",
-     "head-of-line blocking per packet to the node, taking its delivered bytes as full packets"},
-    {"victim_wait_ns", "ns",
-     "waiting as a victim per packet to the node, taking its delivered bytes as full packets"},
+    {"hol_blocking_ns", "ns", "head-of-line blocking per delivered packet to the node"},
+    {"victim_wait_ns", "ns", "waiting as a victim per delivered packet to the node"},
 };
 constexpr Metric kLinkColumns[] = {
     {"busy", kTime, "share of the window in which the link carried packets"},
@@ -215,7 +213,7 @@ void add_to_destinations(const PhotographSums& sums, const Window& window, Table
   for (NodeId node = 0; node < network.nodes(); ++node) {
     const double hol = static_cast<double>(sums.hol_to[node]) / all;
     const double victims = static_cast<double>(sums.victims_to[node]) / all;
-    const double packets = static_cast<double>(window.bytes_to(node)) / network.packet_bytes;
+    const double packets = static_cast<double>(window.packets_to(node));
     const auto each = [&](double waiting) {
       return packets > 0 ? network.ns(waiting * ticks / packets) : kNaN;
     };

@@ -347,9 +347,8 @@ std::uint64_t Window::bytes_to(NodeId destination) const {
   return simulation_.record().bytes_to[destination] - bytes_to_before_[destination];
 }
 
-std::uint64_t Window::bytes_between(NodeId source, NodeId destination) const {
-  const std::size_t pair = std::size_t{source} * network_.nodes() + destination;
-  return simulation_.record().bytes_between[pair] - bytes_between_before_[pair];
+std::uint64_t Window::packets_to(NodeId destination) const {
+  return simulation_.record().received[destination].packets;
 }
 
 double Window::accepted_load(NodeId destination) const {

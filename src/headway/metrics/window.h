@@ -58,8 +58,8 @@ class Window {
   // Bytes delivered to a destination, divided by the capacity of its link: in the window, or in the bin that
   // ends with a reading (needs destinations_over_time).
   double accepted_load(NodeId destination) const;
-  std::uint64_t bytes_to(NodeId destination) const;                      // delivered in the window
-  std::uint64_t bytes_between(NodeId source, NodeId destination) const;  // likewise; if pairs are counted
+  std::uint64_t bytes_to(NodeId destination) const;    // delivered in the window
+  std::uint64_t packets_to(NodeId destination) const;  // likewise; if the simulation counts them
   double accepted_load(NodeId destination, std::size_t reading) const;
   // The pairs that received data in the bin that ends with a reading, by source and destination (needs
   // pairs_over_time), and their accepted load as a fraction of the capacity of the destination's link.

@@ -85,8 +85,10 @@ void FlowCensus::end_photograph(const std::vector<RootSeen>& roots) {
 }
 
 void FlowCensus::count(std::span<const Delivery> deliveries) {
-  for (const Delivery& delivery : deliveries)
+  for (const Delivery& delivery : deliveries) {
     ++flows_[flow_of_.of(delivery.source, delivery.destination)].delivered;
+    if (counts_pairs_) ++pair_at(delivery.source, delivery.destination).delivered;
+  }
 }
 
 void FlowCensus::begin_measurement() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counts the packets of photographs by flow of the spec: packets of a flow that wait for a root, that are in
 // head-of-line blocking, and so on; also by pair of nodes. Its memory depends on the flows, roots and pairs
-// that have waiting packets, not on the square of the number of nodes.
+// that have packets, not on the square of the number of nodes.
 #pragma once
 
 #include <cstdint>
@@ -54,7 +54,7 @@ class FlowCensus {
     std::uint64_t waiting = 0;
     std::uint64_t hol = 0;
     std::uint64_t victims = 0;
-    std::uint64_t delivered = 0;  // in the measurement; not of pairs
+    std::uint64_t delivered = 0;  // in the measurement
   };
   struct AtRoot {
     std::uint64_t packets = 0;

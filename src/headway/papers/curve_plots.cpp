@@ -8,7 +8,7 @@
 #include <cmath>
 #include <set>
 
-#include "headway/io/gnuplot.h"
+#include "headway/io/csv.h"
 
 namespace headway {
 namespace {
@@ -33,12 +33,18 @@ bool identical(const Curve& a, const Curve& b) {
          same(a.columns.front().values, b.columns.front().values);
 }
 
-// Collects the elements of one plot command over data.csv.
+// The conditions under which a row is drawn, as gnuplot expressions of the columns of plot_data.
+constexpr std::string_view kAlways = "1", kSteady = "column(3) == 1", kUnsteady = "column(3) == 0";
+
+std::string data_of(std::size_t curve) { return fmt::format("$curve{}", curve); }
+
+// Collects the elements of one plot command.
 class Plots {
  public:
-  // Rows for which the condition holds, at x and y, which are gnuplot expressions of the columns.
-  void add(std::string_view x, std::string_view condition, std::string_view y, std::string_view how) {
-    plots_.push_back(fmt::format("data using {}:({} ? {} : NaN){}", x, condition, y, how));
+  // The rows of a curve for which the condition holds, at x and y, which are gnuplot expressions.
+  void add(std::size_t curve, std::string_view x, std::string_view condition, std::string_view y,
+           std::string_view how) {
+    plots_.push_back(fmt::format("{} using {}:({} ? {} : NaN){}", data_of(curve), x, condition, y, how));
   }
   std::string text() const { return fmt::format("plot {}\n", fmt::join(plots_, ", \\\n     ")); }
 
@@ -65,29 +71,23 @@ void add_lines(Plots& plots, const Paper& paper, const FigureSpec& figure, std::
   const bool dense = figure.drawing == Drawing::lines && rows > 5 * kMarkersOnDenseCurve;
   const std::size_t step = dense ? rows / kMarkersOnDenseCurve : 1;
   const bool intervals = has_intervals(curves);
-  const std::string y = "column(3)";
   const std::vector<Style> styles = styles_of(paper, curves);
   for (const Named& entry : entries) {
-    const Curve& curve = curves[entry.curve];
     const Style& look = styles[entry.curve];
-    const std::string name = gnuplot_text(curve.name);
-    std::size_t before = 0;  // column(0) counts the rows of all curves
-    for (std::size_t index = 0; index < entry.curve; ++index) before += curves[index].status.size();
-    const std::size_t marked = (before + entry.curve * step / curves.size()) % step;
+    const auto add = [&](std::string_view condition, const std::string& how) {
+      plots.add(entry.curve, "1", condition, "column(2)", how);
+    };
+    const std::size_t marked = entry.curve * step / curves.size() % step;
     const std::string here = step == 1 ? "" : fmt::format(" && int(column(0)) % {} == {}", step, marked);
     if (figure.drawing == Drawing::lines)
-      plots.add("2", fmt::format("of({})", name), y,
-                fmt::format(" with lines lc rgb '{}' dt {} lw 1.5", look.colour, look.dash));
-    if (intervals)
-      plots.add("2", fmt::format("of({})", name), y,
-                fmt::format(":4 with yerrorbars lc rgb '{}' pt 0", look.colour));
-    plots.add("2", fmt::format("{}({}){}", mark_unsteady ? "steady" : "of", name, here), y,
-              fmt::format(" with points lc rgb '{}' pt {}", look.colour, look.filled));
+      add(kAlways, fmt::format(" with lines lc rgb '{}' dt {} lw 1.5", look.colour, look.dash));
+    if (intervals) add(kAlways, fmt::format(":4 with yerrorbars lc rgb '{}' pt 0", look.colour));
+    add(fmt::format("{}{}", mark_unsteady ? kSteady : kAlways, here),
+        fmt::format(" with points lc rgb '{}' pt {}", look.colour, look.filled));
     if (!mark_unsteady) continue;
-    const std::string unsteady = fmt::format("unsteady({}){}", name, here);
-    plots.add("2", unsteady, y,
-              fmt::format(" with points lc rgb 'white' pt {}", look.filled));  // hides the line
-    plots.add("2", unsteady, y, fmt::format(" with points lc rgb '{}' pt {}", look.colour, look.open));
+    const std::string unsteady = fmt::format("{}{}", kUnsteady, here);
+    add(unsteady, fmt::format(" with points lc rgb 'white' pt {}", look.filled));  // hides the line
+    add(unsteady, fmt::format(" with points lc rgb '{}' pt {}", look.colour, look.open));
   }
 }
 
@@ -96,7 +96,7 @@ void add_lines(Plots& plots, const Paper& paper, const FigureSpec& figure, std::
 void add_areas(Plots& plots, const Paper& paper, std::span<const Curve> curves) {
   const std::vector<Style> styles = styles_of(paper, curves);
   for (std::size_t index = 0; index < curves.size(); ++index)
-    plots.add("2", fmt::format("of({})", gnuplot_text(curves[index].name)), "column('stacked')",
+    plots.add(index, "1", kAlways, "column(4)",
               fmt::format(" with filledcurves y1=0 fc rgb '{}' fs solid 1 noborder", styles[index].colour));
 }
 
@@ -108,13 +108,12 @@ void add_bars(Plots& plots, const Paper& paper, const FigureSpec& figure, std::s
   const std::vector<Style> styles = styles_of(paper, curves);
   for (std::size_t index = 0; index < curves.size(); ++index) {
     const double offset = (static_cast<double>(index) - 0.5 * static_cast<double>(curves.size() - 1)) * width;
-    const std::string x = fmt::format("(column(2) + {:.4f})", offset);
-    const std::string name = gnuplot_text(curves[index].name);
+    const std::string x = fmt::format("(column(1) + {:.4f})", offset);
     const std::string_view colour = styles[index].colour;
-    plots.add(x, fmt::format("{}({})", mark_unsteady ? "steady" : "of", name), "column(3)",
+    plots.add(index, x, mark_unsteady ? kSteady : kAlways, "column(2)",
               fmt::format(" with boxes lc rgb '{}' fs solid 0.8 noborder", colour));
     if (mark_unsteady)
-      plots.add(x, fmt::format("unsteady({})", name), "column(3)",
+      plots.add(index, x, kUnsteady, "column(2)",
                 fmt::format(" with boxes lc rgb '{0}' fs empty border lc rgb '{0}'", colour));
     if (!mark_cut) continue;
     const double from = figure.y.from.value_or(0), to = *figure.y.to;
@@ -122,15 +121,15 @@ void add_bars(Plots& plots, const Paper& paper, const FigureSpec& figure, std::s
       return figure.y.logarithmic && from > 0 ? from * std::pow(to / from, share)
                                               : from + share * (to - from);
     };
-    const std::string cut = fmt::format("of({}) && column(3) > {:g}", name, to);
+    const std::string cut = fmt::format("column(2) > {:g}", to);
     plots.add(
-        x, cut, fmt::format("{:g}", to),
-        fmt::format(":(column(2) + {:.4f}):(column(2) + {:.4f}):({:g}):({:g}) with boxxyerror fc rgb 'white' "
+        index, x, cut, fmt::format("{:g}", to),
+        fmt::format(":(column(1) + {:.4f}):(column(1) + {:.4f}):({:g}):({:g}) with boxxyerror fc rgb 'white' "
                     "fs solid noborder",
                     offset - width / 2, offset + width / 2, height(0.90), height(0.94)));
     plots.add(
-        x, cut, fmt::format("{:g}", to),
-        fmt::format(":(sprintf('%.3g', column(3))) with labels rotate left offset 0,0.3 tc rgb '{}'", kGrey));
+        index, x, cut, fmt::format("{:g}", to),
+        fmt::format(":(sprintf('%.3g', column(2))) with labels rotate left offset 0,0.3 tc rgb '{}'", kGrey));
   }
 }
 
@@ -207,6 +206,28 @@ bool has_cut_bars(const FigureSpec& figure, std::span<const Curve> curves) {
            const std::vector<double>* y = ys(curve);
            return y != nullptr && std::ranges::any_of(*y, [&](double value) { return value > *figure.y.to; });
          });
+}
+
+std::string plot_data(const FigureSpec& figure, std::span<const Curve> curves) {
+  const bool areas = figure.drawing == Drawing::areas;
+  const std::vector<std::vector<double>> edges = stacked(areas ? curves : std::span<const Curve>());
+  std::string text;
+  for (std::size_t index = 0; index < curves.size(); ++index) {
+    const Curve& curve = curves[index];
+    const std::vector<double>* const y = ys(curve);
+    const Column* const interval = areas ? nullptr : find_column(curve.intervals, curve.y);
+    text += fmt::format("{} << END\n", data_of(index));
+    for (std::size_t row = 0; row < curve.status.size(); ++row) {
+      const auto number = [](double value) { return std::isnan(value) ? "NaN" : csv_cell(value); };
+      text += fmt::format("{} {} {:d}", number(curve.columns.front().values[row]),
+                          y == nullptr ? "NaN" : number((*y)[row]), curve.status[row] == Status::ok);
+      if (areas) text += ' ' + number(edges[index][row]);
+      if (interval != nullptr) text += ' ' + number(interval->values[row]);
+      text += '\n';
+    }
+    text += "END\n";
+  }
+  return text;
 }
 
 std::string plot_command(const Paper& paper, const FigureSpec& figure, std::span<const Curve> curves,

@@ -42,6 +42,10 @@ bool has_intervals(std::span<const Curve> curves);
 bool shows_unsteady(const FigureSpec& figure, std::span<const Curve> curves);
 bool has_cut_bars(const FigureSpec& figure, std::span<const Curve> curves);
 
+// The rows of the curves, for plot_command: a block of text per curve, with the columns x, y, 1 for a steady
+// run or 0, and the upper edge of an area, or half of the confidence interval if there is one. It contains
+// numbers only: gnuplot's own reading of CSV breaks at a comma or a quote in the name of a curve.
+std::string plot_data(const FigureSpec& figure, std::span<const Curve> curves);
 std::string plot_command(const Paper& paper, const FigureSpec& figure, std::span<const Curve> curves,
                          const std::vector<Named>& entries);
 

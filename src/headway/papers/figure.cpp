@@ -108,11 +108,16 @@ FigureFiles write_figure(const std::filesystem::path& directory, const Paper& pa
   }
   const std::filesystem::path picture = directory / "figure.svg", print = directory / "figure.pdf";
   std::error_code error;
-  for (const auto& old : {picture, print})
-    std::filesystem::remove(old, error);  // old files can show other data
+  const auto remove_pictures = [&] {
+    for (const auto& file : {picture, print}) std::filesystem::remove(file, error);
+  };
+  remove_pictures();  // old ones can show other data
   write_file(directory / "figure.gp", figure_script(paper, figure, curves, titles));
   files.problem = run_gnuplot(directory, "figure.gp");
-  if (!files.problem.empty()) return files;
+  if (!files.problem.empty()) {
+    remove_pictures();  // gnuplot leaves incomplete ones
+    return files;
+  }
   files.picture = picture;
   if (std::filesystem::exists(print, error)) files.print = print;
   return files;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A figure as files: data.csv, figure.gp (a gnuplot script over it), figure.svg and figure.pdf, or table.md
-// for a table. The script is self-contained, so a user can change the style without new runs. Pictures fit
-// into one column of a paper. Colours are those of Okabe and Ito, which colour-blind readers can distinguish;
-// markers and dashes differ too. A point whose run was not steady is hollow. A bar that exceeds the axis has
-// a gap and is labelled with its value. Identical curves are named together: "FF = SSP".
+// A figure as files: data.csv, figure.gp (a gnuplot script with the same numbers), figure.svg and figure.pdf,
+// or table.md for a table. The script is self-contained, so a user can change the style without new runs.
+// Pictures fit into one column of a paper. Colours are those of Okabe and Ito, which colour-blind readers can
+// distinguish; markers and dashes differ too. A point whose run was not steady is hollow. A bar that exceeds
+// the axis has a gap and is labelled with its value. Identical curves are named together: "FF = SSP".
 #pragma once
 
 #include <filesystem>

@@ -201,11 +201,12 @@ TEST_F(FigureFilesTest, APointThatIsNotSteadyIsHollow) {
   const std::string note = "\"hollow: not known to be steady";
   const auto script = [&] { return figure_script(paper_, figure_, curves); };
   EXPECT_NE(script().find(note), std::string::npos);
-  EXPECT_NE(script().find("unsteady(\"1q\") ? column(3) : NaN) with points lc rgb '#000000' pt 6"),
-            std::string::npos);
+  EXPECT_NE(
+      script().find("$curve0 using 1:(column(3) == 0 ? column(2) : NaN) with points lc rgb '#000000' pt 6"),
+      std::string::npos);
   figure_.drawing = Drawing::bars;
   EXPECT_NE(script().find(note), std::string::npos);
-  EXPECT_NE(script().find("unsteady(\"1q\") ? column(3) : NaN) with boxes lc rgb '#000000' fs empty"),
+  EXPECT_NE(script().find("(column(3) == 0 ? column(2) : NaN) with boxes lc rgb '#000000' fs empty"),
             std::string::npos);
   for (const Rows rows : {Rows::destinations, Rows::stages}) {
     figure_.rows = rows;
@@ -226,7 +227,7 @@ TEST_F(FigureFilesTest, CurvesThatLieOnEachOtherAreNamedTogether) {
   curves[1].status = curves[0].status;
   const std::string script = figure_script(paper_, figure_, curves);
   EXPECT_NE(script.find("\"One queue, 1Q = OBQA\""), std::string::npos);
-  EXPECT_EQ(script.find("of(\"obqa-4\")"), std::string::npos);
+  EXPECT_EQ(script.find("$curve1 using"), std::string::npos);
   EXPECT_EQ(figure_script(paper_, figure_, sweep_curves()).find(" = OBQA"), std::string::npos);
   figure_.drawing = Drawing::bars;  // bars stand side by side
   EXPECT_EQ(figure_script(paper_, figure_, curves).find(" = OBQA"), std::string::npos);
@@ -280,7 +281,42 @@ TEST_F(FigureFilesTest, WithoutGnuplotDataAndScriptAreStillThere) {
   EXPECT_EQ(files.problem, "gnuplot is not installed");
   EXPECT_TRUE(files.picture.empty());
   EXPECT_EQ(read("data.csv"), figure_data(figure_, sweep_curves()));
-  EXPECT_NE(read("figure.gp").find("plot data"), std::string::npos);
+  EXPECT_NE(read("figure.gp").find("plot $curve0"), std::string::npos);
+}
+
+// The picture of curves with these names differs from that of the same curves with plain names only in the
+// legend.
+TEST_F(FigureFilesTest, CurvesMayHaveAnyName) {
+  const auto rows_drawn = [&](const std::vector<std::string>& names) {
+    std::vector<Curve> curves;
+    for (const std::string& name : names) {
+      Curve& curve = curves.emplace_back(sweep_curves()[0]);
+      curve.name = curve.label = name;
+      for (double& y : curve.columns[1].values) y += static_cast<double>(curves.size());
+    }
+    EXPECT_EQ(write_figure(directory_, paper_, figure_, curves).problem, "");
+    std::string paths;
+    std::istringstream svg(read("figure.svg"));
+    for (std::string line; std::getline(svg, line);)
+      if (line.find("<path") != std::string::npos || line.find("<use") != std::string::npos)
+        paths += line + '\n';
+    return paths;
+  };
+  const std::string plain = rows_drawn({"a", "b", "c", "d", "e", "f"});
+  EXPECT_EQ(rows_drawn({"1q, 4 KiB", "1q, 8 KiB", "a \"quoted\" name", "{x}_y^z", "two\nlines", ""}), plain);
+}
+
+TEST_F(FigureFilesTest, APictureThatGnuplotCannotFinishIsRemoved) {
+  std::ofstream(directory_ / "gnuplot")
+      << "#!/bin/sh\necho half >figure.svg\necho half >figure.pdf\nexit 1\n";
+  fs::permissions(directory_ / "gnuplot", fs::perms::owner_all);
+  const std::string path = getenv("PATH");
+  setenv("PATH", (directory_.string() + ":" + path).c_str(), 1);
+  const FigureFiles files = write_figure(directory_, paper_, figure_, sweep_curves());
+  setenv("PATH", path.c_str(), 1);
+  EXPECT_NE(files.problem, "");
+  EXPECT_FALSE(fs::exists(directory_ / "figure.svg"));
+  EXPECT_FALSE(fs::exists(directory_ / "figure.pdf"));
 }
 
 TEST_F(FigureFilesTest, AFullDiskIsAnError) {

@@ -264,15 +264,10 @@ void set_ranges(Sheet& sheet, const Places& places, const FigureSpec& figure, st
 
 std::string svg_terminal(const Paper& paper, const FigureSpec& figure, double height) {
   return fmt::format(
-      "# Draws figure.svg, and figure.pdf where gnuplot can, from data.csv: gnuplot figure.gp\n"
+      "# Draws figure.svg, and figure.pdf where gnuplot can: gnuplot figure.gp\n"
       "# One column of a paper: 84 mm wide, letters of 8 pt.\n"
       "source = {}\n"
-      "data = 'data.csv'\n"
       "set encoding utf8\n"
-      "set datafile separator comma\n"
-      "of(name) = strcol('curve') eq name\n"
-      "steady(name) = of(name) && strcol('status') eq 'ok'\n"
-      "unsteady(name) = of(name) && strcol('status') ne 'ok'\n"
       "set terminal svg size {:.0f},{:.0f} fixed noenhanced font 'Helvetica,{}' lw 1.4 background rgb "
       "'white'\n"
       "set output 'figure.svg'\n"
@@ -312,7 +307,7 @@ std::string figure_script(const Paper& paper, const FigureSpec& figure, std::spa
   legend.draw(sheet, styles_of(paper, curves), figure.drawing, places.legend_top - kEdge);
   draw_shades(sheet, places, figure);
   set_ranges(sheet, places, figure, curves);
-  return svg_terminal(paper, figure, places.height) + sheet.text() +
+  return svg_terminal(paper, figure, places.height) + sheet.text() + plot_data(figure, curves) +
          plot_command(paper, figure, curves, entries) + pdf_terminal(places.height);
 }
 

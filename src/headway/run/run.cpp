@@ -104,7 +104,7 @@ class Run {
     options.count_received = has_destinations_;
     options.backlog_limit = backlog_limit();
     if (options_.backlog_window) options.backlog_window = *options_.backlog_window;
-    if (observe_.waiting && has_several_flows()) options.deliveries = &deliveries_;
+    if (observe_.waiting && has_census()) options.deliveries = &deliveries_;
     return options;
   }
 
@@ -114,16 +114,16 @@ class Run {
     return std::max(options_.memory - std::min(options_.memory, rest), options_.memory / 8);
   }
 
-  // Counts the flows of the spec and its traces.
-  bool has_several_flows() const { return flows_ > 1; }
+  // Whether photographs are counted by flow or by pair.
+  bool has_census() const { return flows_ > 1 || measure_.has(ExtraTable::per_pair); }
 
   std::unique_ptr<Observer> make_observer() const {
     const auto watched = static_cast<NodeId>(measure_.watch_destination.value_or(kNone));
-    const bool pairs = measure_.has(ExtraTable::per_pair);
     std::unique_ptr<FlowCensus> census;
-    if (pairs || has_several_flows())
-      census = std::make_unique<FlowCensus>(
-          FlowOf(model_.workload, model_.flow_of_spec, model_.network.nodes()), pairs);
+    if (has_census())
+      census =
+          std::make_unique<FlowCensus>(FlowOf(model_.workload, model_.flow_of_spec, model_.network.nodes()),
+                                       measure_.has(ExtraTable::per_pair));
     auto observer =
         std::make_unique<Observer>(model_.network, seed_, model_.interval, watched, std::move(census));
     if (observe_.keep && options_.keep) observer->keep_snapshots();
@@ -318,7 +318,7 @@ class Run {
   bool has_destinations_;
   Model model_;
   std::vector<std::pair<std::string, double>> cost_;
-  std::vector<Delivery> deliveries_;  // since the last look, if the observer counts flows
+  std::vector<Delivery> deliveries_;  // since the last look, if the observer has a census
   std::unique_ptr<Simulation> simulation_;
   std::vector<LoadChange> changes_;
   Tick now_ = 0;
