@@ -65,6 +65,17 @@ class MoreCredits final : public Selects<Mc> {
   Ties ties_ = Ties::rotate;
 };
 
+// Choice: More Credits where nodes have no addresses with digits. It balances the links of a grid, whereas
+// `ff` would use up the first dimension.
+class Automatic final : public Selection {
+ public:
+  void describe(Parameters&) override {}
+  SelectionRule build(const Graph& graph) const override {
+    if (std::holds_alternative<TreeShape>(graph.shape())) return Selects<Sadp>().build(graph);
+    return MoreCredits().build(graph);
+  }
+};
+
 template <class Function, class Member = Selects<Function>>
 Entry<Selection> entry(std::string_view name, std::string_view help) {
   return {name, help, kSource, make_entry<Selection, Member>};
@@ -74,6 +85,7 @@ Entry<Selection> entry(std::string_view name, std::string_view help) {
 
 Registry<Selection> selections() {
   static const Entry<Selection> entries[] = {
+      {"auto", "sadp in trees, mc in other networks", "Headway", make_entry<Selection, Automatic>},
       entry<Sadp>("sadp", "the stage's digit of the destination's number"),
       entry<Ff>("ff", "the first free port"),
       entry<Ssp>("ssp", "the digit of the switch's own number"),

@@ -30,7 +30,7 @@ namespace headway {
 
 struct RoutingSpec {
   Choice<Routing> algorithm = choose(routings(), "det");
-  Choice<Selection> selection = choose(selections(), "sadp");  // adaptive routing only
+  Choice<Selection> selection = choose(selections(), "auto");  // adaptive routing only
   FreeOutput free_output = FreeOutput::now;                    // adaptive routing only
 };
 
@@ -48,7 +48,7 @@ struct SwitchSpec {
   std::int64_t lanes = 1;             // virtual lanes for each lane that the routing needs
   InputFile service_levels;           // for packets whose flow sets none; no file: level 0
   InputFile lane_table;               // no file: the service level modulo the number of lanes
-  ChannelChoice channel = ChannelChoice::first_room;
+  ChannelChoice channel = ChannelChoice::most_room;
   OutputQueues output_queues = OutputQueues::as_input;  // cioq
   ArbiterKind arbiter = ArbiterKind::round_robin;
   OutputArbiter output_arbiter = OutputArbiter::arbiter;

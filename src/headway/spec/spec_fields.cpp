@@ -144,7 +144,9 @@ void describe_queues(SwitchSpec& switches, SpecFields& fields) {
       switches.virtual_channels);
   fields.field(
       {.name = "channel",
-       .help = "virtual channel that a packet takes: the first one with room, or the one with the most room"},
+       .help = "virtual channel that a packet takes: the one with the most room, or the first one with room, "
+               "which "
+               "leaves the others empty while its own queue is deep enough for the round trip of a credit"},
       switches.channel);
 }
 
