@@ -99,6 +99,11 @@ bool Collection::run(SweepOptions options) {
            find(task) != nullptr;
   };
   options.on_result = [this](const Task& task, Result result) { add(task, std::move(result)); };
+  if (options.on_stuck)
+    options.on_stuck = [this, then = std::move(options.on_stuck)] {
+      write();
+      then();
+    };
   bool complete = false;
   try {
     do {

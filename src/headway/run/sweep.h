@@ -45,11 +45,16 @@ struct SweepPlan {
 using RunPoint = std::function<Result(const Spec&, const RunOptions&)>;
 
 struct SweepOptions {
-  unsigned jobs = 0;                       // number of threads; 0: one per core of the machine
-  std::uint64_t memory = 0;                // bytes for all parallel runs; 0: the free memory
-  bool keep = false;                       // snapshots, of the first seed of every point
-  bool check = false;                      // verify invariants while running
-  CancelFlag cancelled = nullptr;          // polled every `interval`
+  unsigned jobs = 0;               // number of threads; 0: one per core of the machine
+  std::uint64_t memory = 0;        // bytes for all parallel runs; 0: the free memory
+  bool keep = false;               // snapshots, of the first seed of every point
+  bool check = false;              // verify invariants while running
+  CancelFlag cancelled = nullptr;  // polled every `interval`
+  // Called once if some task has not ended `patience` after the cancellation. The finished results have been
+  // delivered, and none is delivered while it runs; it can end the process. Without it, the sweep waits for
+  // the task.
+  std::function<void()> on_stuck;
+  std::chrono::milliseconds patience{500};
   std::function<bool(const Task&)> known;  // returns true for tasks to skip, whose result exists already
   std::function<void(const Task&, Result)> on_result;  // as tasks finish, from any thread
   // Every `interval` and at the end; never concurrently with on_result.
