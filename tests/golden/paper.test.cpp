@@ -46,8 +46,8 @@ TEST(GoldenPaper, ASmallFigureIsTheSameToTheLastDigit) {
   const auto verdict = [&](const Claim& claim) {
     return judge(claim, measure(claim, seeds).value()).verdict;
   };
-  EXPECT_EQ(verdict(paper.claims.at(0)), Verdict::holds);
-  EXPECT_EQ(verdict(paper.claims.at(1)), Verdict::fails);
+  EXPECT_EQ(verdict(paper.claims.at(0)), Finding::holds);
+  EXPECT_EQ(verdict(paper.claims.at(1)), Finding::fails);
 }
 
 TEST(GoldenPaper, EveryPaperIsReadyToRunInFullAndInAHurry) {

@@ -45,6 +45,23 @@ TEST(Rng, BelowIsUniformForAnyBound) {
   }
 }
 
+TEST(Rng, BelowLongIsUniformForAnyBound) {
+  Rng short_one(3, 1), long_one(3, 1);
+  for (const std::uint32_t bound : {1U, 7U, 0xffff'ffffU})
+    for (int i = 0; i < 100; ++i) EXPECT_EQ(short_one.below(bound), long_one.below_long(bound));
+  for (const std::uint64_t bound : {1ULL << 32, 3ULL << 40, (1ULL << 63) + 5}) {
+    Rng rng(5, bound);
+    std::vector<int> count(10);
+    const int draws = 64'000;
+    for (int i = 0; i < draws; ++i) {
+      const std::uint64_t drawn = rng.below_long(bound);
+      ASSERT_LT(drawn, bound);
+      ++count[static_cast<std::size_t>(static_cast<double>(drawn) / static_cast<double>(bound) * 10)];
+    }
+    for (const int c : count) EXPECT_NEAR(c, draws / 10, 5 * std::sqrt(draws / 10.0));
+  }
+}
+
 TEST(Rng, StreamsAreReproducibleAndDistinct) {
   EXPECT_EQ(Rng(1, 2).next(), Rng(1, 2).next());
   EXPECT_NE(Rng(1, 2).next(), Rng(1, 3).next());

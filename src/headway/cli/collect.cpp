@@ -152,6 +152,13 @@ class Collector {
   void set_options() {
     how_.options.jobs = static_cast<unsigned>(arguments_.number("--jobs", 1, kMaxJobs).value_or(0));
     how_.options.cancelled = &catch_interrupts();
+    how_.options.on_stuck = [this] {
+      terminal_.progress("");
+      show_rest();
+      explain_incomplete();
+      terminal_.flush();
+      end_interrupted();
+    };
     how_.options.on_plan = [this](const SweepPlan& plan) {
       if (!plan.warning.empty()) terminal_.warn(plan.warning);
     };

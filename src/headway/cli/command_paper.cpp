@@ -58,7 +58,7 @@ void print_claims(const std::vector<JudgedClaim>& claims, bool quick, Terminal& 
   std::string_view before;
   for (const auto& [claim, judgement] : claims) {
     std::string verdict = fmt::format("{}{}", describe(*claim, judgement), quick ? ", quick" : "");
-    verdict = judgement.verdict == Verdict::fails ? terminal.red(verdict) : terminal.bold(verdict);
+    verdict = judgement.verdict == Finding::fails ? terminal.red(verdict) : terminal.bold(verdict);
     const std::string_view name = name_without_reading(claim->id);
     const std::string why = remark(*claim, judgement);
     if (claim->reading.empty()) {
@@ -101,6 +101,15 @@ int run_paper(const Arguments& arguments, Terminal& terminal) {
   if (arguments.has("--no-titles")) options.titles = Titles::left_out;
   options.jobs = static_cast<unsigned>(arguments.number("--jobs", 1, kMaxJobs).value_or(0));
   options.cancelled = &catch_interrupts();
+  const auto explain_interrupted = [&] {
+    terminal.progress("");
+    terminal.warn(fmt::format("interrupted; finished results are in {}; the same command continues",
+                              visible(out.string())));
+  };
+  options.on_stuck = [&] {
+    explain_interrupted();
+    end_interrupted();
+  };
   options.command = {"headway", "paper"};
   options.command.insert(options.command.end(), arguments.words().begin(), arguments.words().end());
   options.on_note = [&](std::string_view note) { terminal.warn(note); };
@@ -115,12 +124,11 @@ int run_paper(const Arguments& arguments, Terminal& terminal) {
     print_figure(figure, files, terminal);
   };
   const Reproduction made = reproduce(paper, figures, options);
-  terminal.progress("");
   if (!made.complete) {
-    terminal.warn(fmt::format("interrupted; finished results are in {}; the same command continues",
-                              visible(out.string())));
+    explain_interrupted();
     return kInterrupted;
   }
+  terminal.progress("");
   if (report) write_report(*report, paper, made.figures, made.claims);
   terminal.print("\n");
   print_claims(made.claims, quick, terminal);

@@ -27,4 +27,6 @@ const std::atomic<bool>& catch_interrupts() {
   return interrupted;
 }
 
+void end_interrupted() { ::_exit(kInterrupted); }
+
 }  // namespace headway::cli

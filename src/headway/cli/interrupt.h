@@ -10,4 +10,7 @@ namespace headway::cli {
 // After this call, SIGINT, SIGTERM and SIGHUP set the returned flag instead of ending the program.
 const std::atomic<bool>& catch_interrupts();
 
+// Ends the program with kInterrupted, although other threads still work.
+[[noreturn]] void end_interrupted();
+
 }  // namespace headway::cli

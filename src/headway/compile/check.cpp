@@ -71,12 +71,13 @@ class Ranges final : public ParameterVisitor<Ranges, SpecFields> {
 class Checker {
  public:
   Checker(const EventSpec& spec, const Document& written, SeenNetworks& networks, SeenTraces& traces,
-          CancelFlag cancelled, Mistakes& mistakes)
+          CancelFlag cancelled, Purpose purpose, Mistakes& mistakes)
       : spec_(spec),
         written_(written),
         networks_(networks),
         traces_(traces),
         cancelled_(cancelled),
+        purpose_(purpose),
         mistakes_(mistakes) {}
 
   void check() {
@@ -292,7 +293,7 @@ class Checker {
     plan_ = NetworkPlan{network.graph, *seen->routes, std::move(map), std::move(options)};
     const auto reachable = [&]() -> const auto& { return seen->reachable(graph); };
     need_ = memory_need({spec_, *plan_, reachable, sources});
-    if (any()) return;
+    if (any() || purpose_ == Purpose::read) return;
     fits_memory(need_.start, "network.topology",
                 fmt::format("this network with scheme \"{}\"", spec_.switches.scheme.name));
   }
@@ -402,6 +403,7 @@ class Checker {
   SeenNetworks& networks_;
   SeenTraces& traces_;
   CancelFlag cancelled_;
+  Purpose purpose_;
   Mistakes& mistakes_;
   std::uint32_t nodes_ = 0;
   MemoryNeed need_;
@@ -418,7 +420,7 @@ void SpecChecks::check(const Spec& spec, const Document& written, Mistakes& mist
     if (const auto* slotted = std::get_if<SlottedSpec>(&spec)) {
       headway::check(*slotted, found);
     } else {
-      Checker checker(std::get<EventSpec>(spec), written, networks_, traces_, cancelled_, found);
+      Checker checker(std::get<EventSpec>(spec), written, networks_, traces_, cancelled_, purpose_, found);
       checker.check();
       need_ = checker.need();
       plan_ = checker.take_plan();
@@ -433,6 +435,15 @@ void SpecChecks::check(const Spec& spec, const Document& written, Mistakes& mist
 void check(const Spec& spec, Mistakes& mistakes) {
   SeenNetworks networks;
   SpecChecks(networks).check(spec, resolved(spec), mistakes);
+}
+
+NetworkPlan plan_of(const EventSpec& spec) {
+  SeenNetworks networks;
+  SpecChecks checks(networks, nullptr, Purpose::read);
+  Mistakes mistakes;
+  checks.check(spec, resolved(spec), mistakes);
+  mistakes.throw_if_any();
+  return checks.take_plan();
 }
 
 }  // namespace headway

@@ -24,6 +24,9 @@ namespace headway {
 // against nodes, loads, memory and so on, under dotted keys. Without mistakes, `build` succeeds.
 void check(const Spec& spec, Mistakes& mistakes);
 
+// The network of a spec, not to be simulated. Throws SpecError with all mistakes of the spec.
+NetworkPlan plan_of(const EventSpec& spec);
+
 // Mistakes at the beginnings of traces, by the trace's table in the resolved spec and the number of nodes.
 using SeenTraces = std::map<std::string, std::vector<Mistake>>;
 
@@ -31,8 +34,9 @@ class SpecChecks {
  public:
   // `cancelled` is polled while traces are read. If `networks` does not build the graph of a spec because of
   // its size, the checks that need the graph are skipped.
-  explicit SpecChecks(SeenNetworks& networks, CancelFlag cancelled = nullptr)
-      : networks_(networks), cancelled_(cancelled) {}
+  explicit SpecChecks(SeenNetworks& networks, CancelFlag cancelled = nullptr,
+                      Purpose purpose = Purpose::simulate)
+      : networks_(networks), cancelled_(cancelled), purpose_(purpose) {}
 
   // Like the function `check`. `written` is the resolved spec.
   void check(const Spec& spec, const Document& written, Mistakes& mistakes);
@@ -44,6 +48,7 @@ class SpecChecks {
  private:
   SeenNetworks& networks_;
   CancelFlag cancelled_;
+  Purpose purpose_;
   SeenTraces traces_;
   MemoryNeed need_;
   std::optional<NetworkPlan> plan_;

@@ -113,6 +113,25 @@ TEST(Check, RefusesImpossiblePhysics) {
        "network.link.delay: 10 s is too long in ticks of 1 ns; at most 2147483647 ticks"},
       {[](EventSpec& s) { s.measure.duration = {10'000'000'000'000}; },
        "measure.duration: 10000 s is too long in ticks of 1 ns; at most 4398046511104 ticks"},
+      {[](EventSpec& s) {
+         s.measure.warmup.reset();
+         s.measure.duration = {2'000'000'000'000};
+       },
+       "measure.duration: a run of 6000 s is too long in ticks of 1 ns; at most 4398046511104 ticks"},
+      {[](EventSpec& s) {
+         s.measure.duration = {4'000'000'000'000};
+         s.observe = {.waiting = true, .interval = {4'000'000'000'000}};
+         s.measure.warmup = Duration{400'000'000'000};
+       },
+       "measure.duration: a run of 4400 s is too long in ticks of 1 ns; at most 4398046511104 ticks"},
+      {[](EventSpec& s) {
+         s.network.link.delay = {{4'001, 1'000}};
+         s.traffic.flows[0].sizes = choose(message_sizes(), "fixed", {{"message", Bytes{20'000'000'000}}});
+       },
+       "traffic.flow[0].message: on its link, a message of 20 s is too long in ticks of 1 ps; at most "
+       "274877906944 ticks"},
+      {[](EventSpec& s) { s.seed = 9'007'199'254'740'993; },
+       "seed: is out of range; at least 0, at most 9000000000000000"},
       {[](EventSpec& s) { s.measure.bin = Duration{{1, 1000}}; },
        "measure.bin: 1 ps gives more than 10000000 bins"},
       {[](EventSpec& s) { s.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", 4}, {"n", 20}}); },

@@ -167,14 +167,6 @@ class Exporter {
   }
 
  private:
-  static NetworkPlan plan_of(const EventSpec& spec) {
-    SeenNetworks networks;
-    SpecChecks checks(networks);
-    Mistakes mistakes;
-    checks.check(spec, resolved(Spec(spec)), mistakes);
-    mistakes.throw_if_any();
-    return checks.take_plan();
-  }
   // Lanes of service levels stay as the spec says them.
   const char* cycle_rule(const ExportedRoutes& routes) const {
     if (find_dependency_cycle(graph_, routes.table(true)).empty()) return "refuse";

@@ -207,6 +207,7 @@ class Loader {
   Loader(Document document, const std::vector<Override>& overrides, const LoadOptions& options,
          std::uint64_t most_graphs)
       : cancelled_(options.cancelled),
+        purpose_(options.purpose),
         sweep_(std::make_shared<Sweep>(options.files)),
         networks_(std::make_shared<SeenNetworks>(most_graphs)) {
     experiment_.files = options.files;
@@ -337,13 +338,14 @@ class Loader {
   }
 
   CancelFlag cancelled_;
+  Purpose purpose_;
   Mistakes mistakes_;
   std::vector<Mistake> before_reading_;
   std::shared_ptr<Sweep> sweep_;
   std::optional<std::size_t> seeds_;  // the axis of seeds; null if there is none
   std::size_t alike_ = 1;             // number of points that differ only in the seed
   std::shared_ptr<SeenNetworks> networks_;
-  SpecChecks checks_{*networks_, cancelled_};
+  SpecChecks checks_{*networks_, cancelled_, purpose_};
   PointMistakes found_;
   IdleKeys idle_{sweep_->document};
   Agreement agreement_;

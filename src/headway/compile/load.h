@@ -18,6 +18,7 @@ namespace headway {
 struct LoadOptions {
   MemoryFiles files = {};          // the files in memory that the document names
   CancelFlag cancelled = nullptr;  // polled; throws Cancelled
+  Purpose purpose = Purpose::simulate;
 };
 
 // Throws SpecError with every mistake of the file and of all points, each reported once with its place.

@@ -18,6 +18,10 @@ namespace headway {
 struct Layout;
 struct NetworkPlan;
 
+// What a spec is checked for: to be simulated on this machine, or to read what is stored about its network,
+// which needs less memory.
+enum class Purpose : std::uint8_t { simulate, read };
+
 // Memory of a run, in bytes.
 struct MemoryNeed {
   std::uint64_t start = 0;     // for the network and its results; nearly exact

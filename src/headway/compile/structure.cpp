@@ -124,16 +124,13 @@ std::vector<Stage> stages(const Graph& graph, const Census& census) {
 }  // namespace
 
 Result structure(const EventSpec& spec) {
+  const NetworkPlan network = plan_of(spec);
   Mistakes mistakes;
-  SeenNetworks networks;
-  SpecChecks checks(networks);
-  checks.check(spec, resolved(spec), mistakes);
   if (!spec.routing.algorithm->single_path())
     mistakes.add("routing.algorithm",
                  "structure metrics need a routing function with one path per source and destination");
   mistakes.throw_if_any();
 
-  const NetworkPlan network = checks.take_plan();
   const Graph& graph = *network.graph;
 
   Result result;

@@ -70,7 +70,7 @@ Rational longest_run(const MeasureSpec& measure, const std::vector<FlowSpec>& fl
 bool fit(const EventSpec& spec, const std::vector<Link>& links, const std::vector<NamedDuration>& durations,
          const Rational& tick, Mistakes& mistakes) {
   const auto fits = [&](const std::string& key, const Rational& ns, std::int64_t most,
-                        std::string_view what) {
+                        std::string_view what = "") {
     if (ns / tick <= Rational(most)) return true;
     mistakes.add(key,
                  fmt::format("{}{} is too long in ticks of {}", what, to_string(Duration{ns}),
@@ -80,10 +80,9 @@ bool fit(const EventSpec& spec, const std::vector<Link>& links, const std::vecto
   };
   for (const NamedDuration& named : durations) {
     const bool is_hop = named.key.starts_with("network.") || named.key.starts_with("switch.");
-    if (!fits(named.key, named.duration.ns, is_hop ? limits::kTicksOfHop : limits::kTicksOfRun, ""))
-      return false;
+    if (!fits(named.key, named.duration.ns, is_hop ? limits::kTicksOfHop : limits::kTicksOfRun)) return false;
   }
-  if (spec.observe.waiting && !fits("observe.interval", spec.observe.interval.ns, limits::kTicksOfRun, ""))
+  if (spec.observe.waiting && !fits("observe.interval", spec.observe.interval.ns, limits::kTicksOfRun))
     return false;
   if (!fits("measure.duration", longest_run(spec.measure, spec.traffic.flows), limits::kTicksOfRun,
             "a run of "))
@@ -97,7 +96,7 @@ bool fit(const EventSpec& spec, const std::vector<Link>& links, const std::vecto
     if (!of_sizes.empty()) continue;  // reported elsewhere
     const double mean = spec.traffic.flows[f].sizes->build(spec.traffic.packet.count).mean();
     all &= fits(fmt::format("traffic.flow[{}].message", f), Rational(std::llround(mean)) * slowest,
-                limits::kTicksOfMessage, "the time of a message on its link, ");
+                limits::kTicksOfMessage, "on its link, a message of ");
   }
   return all;
 }

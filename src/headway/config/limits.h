@@ -23,7 +23,7 @@ inline constexpr double kShortestBurst = 1,
                         kLongestBurst = 1e14;  // mean, of a synthetic trace: 1 ns to 28 hours
 
 // In bytes, and bytes per nanosecond.
-inline constexpr double kBytes = 1e12;  // of a memory, of a message
+inline constexpr double kBytes = 1e13;  // of a memory, of a message
 inline constexpr double kRate = 1e6;    // PB/s
 
 // Counts.

@@ -5,11 +5,23 @@
 
 namespace headway {
 
+namespace {
+
+// Times from a second on in seconds, and sizes from a GB on in GB.
+std::string bound_text(double bound, std::string_view unit) {
+  constexpr double kGiga = 1e9;
+  if (bound >= kGiga && unit == " ns") return fmt::format("{} s", bound / kGiga);
+  if (bound >= kGiga && unit == " B") return fmt::format("{} GB", bound / kGiga);
+  return fmt::format("{}{}", bound, unit);
+}
+
+}  // namespace
+
 std::string range_text(const Parameter& parameter, std::string_view unit) {
   if (!parameter.choices.empty()) return list_text(parameter.choices, "or");
   std::string text;
   const auto add = [&](std::string_view words, const std::optional<double>& bound) {
-    if (bound) text += fmt::format("{}{} {}{}", text.empty() ? "" : ", ", words, *bound, unit);
+    if (bound) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", words, bound_text(*bound, unit));
   };
   add("at least", parameter.at_least);
   add("above", parameter.above);

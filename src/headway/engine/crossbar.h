@@ -48,6 +48,7 @@ class Crossbar {
   }
   bool requests(std::uint32_t input, std::uint32_t output) { return requests_of(output).contains(input); }
   bool is_requested(std::uint32_t output) { return requested().contains(output); }
+  std::uint32_t inputs_that_request(std::uint32_t output) { return requests_of(output).size(); }
 
   // Returns false only if a round can grant nothing; `has_work_at`: nothing at this output.
   bool has_work() { return !wanted().empty(); }
@@ -126,6 +127,9 @@ class Crossbar<PortCount::few> {
     return (requested() & pair(input, output)) != 0;
   }
   bool is_requested(std::uint32_t output) const { return (requested() & kOutput << (8 * output)) != 0; }
+  std::uint32_t inputs_that_request(std::uint32_t output) const {
+    return static_cast<std::uint32_t>(std::popcount(requested() >> (8 * output) & kOutput));
+  }
 
   bool has_work() const { return open() != 0; }
   bool has_work_at(std::uint32_t output) const { return (open() & kOutput << (8 * output)) != 0; }

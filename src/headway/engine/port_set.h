@@ -50,6 +50,12 @@ class PortSet {
       if (words_[w] != 0) return false;
     return true;
   }
+  std::uint32_t size() const {
+    std::uint32_t members = 0;
+    for (std::uint32_t w = 0; w < words(); ++w)
+      members += static_cast<std::uint32_t>(std::popcount(words_[w]));
+    return members;
+  }
 
   // The members that two sets have in common. Visits them in rotating order from `first`, until `visit`
   // returns true.

@@ -8,8 +8,9 @@
 
 namespace headway {
 
-// Replaces the file's content atomically: readers see the old or the new content, even after a crash. Throws
-// std::system_error with the path and the reason (no space, no permission).
+// Replaces the file's content atomically: readers see the old or the new content, even after a crash. A link
+// stays, and the file that it leads to is replaced. A pipe or a device is not replaced; the content is
+// written to it. Throws std::system_error with the path and the reason (no space, no permission).
 void write_file(const std::filesystem::path& path, std::string_view content);
 
 // A file that grows line by line, each on the disk when `append` returns. One process at a time.

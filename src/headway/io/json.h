@@ -1,19 +1,114 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON as this program writes it. A file name can contain any bytes. Invalid UTF-8 becomes U+FFFD, so that no
-// result is lost because of the name of its directory. Terminal control characters are escaped.
+// JSON as this program reads and writes it. A file name can contain any bytes. Invalid UTF-8 becomes U+FFFD,
+// so that no result is lost because of the name of its directory. Terminal control characters are escaped.
+//
+// The values are not those of nlohmann::json, which parses and formats them, because these allocate memory
+// when they are destroyed, which ends the program if memory is short.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <concepts>
+#include <cstdint>
+#include <initializer_list>
+#include <memory>
+#include <optional>
 #include <string>
-
-#include "headway/base/visible.h"
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
 
 namespace headway {
 
-using Json = nlohmann::ordered_json;
+class Json {
+ public:
+  struct Member;
+  using Array = std::vector<Json>;
+  using Object = std::vector<Member>;  // in the order of the text
 
-inline std::string json_text(const Json& json, int indent = -1) {
-  return escaped(json.dump(indent, ' ', false, Json::error_handler_t::replace));
-}
+  Json() = default;
+  Json(std::nullptr_t) {}  // NOLINT: every value of these types is a value of JSON
+  template <std::same_as<bool> T>
+  Json(T value) : value_(value) {}  // NOLINT
+  template <std::integral T>
+    requires(!std::same_as<T, bool>)
+  Json(T value)  // NOLINT
+      : value_(number_of(value)) {}
+  Json(double value) : value_(value) {}                                                 // NOLINT
+  Json(std::string value) : value_(std::make_unique<std::string>(std::move(value))) {}  // NOLINT
+  Json(std::string_view value) : Json(std::string(value)) {}                            // NOLINT
+  Json(const char* value) : Json(std::string(value)) {}                                 // NOLINT
+  template <class T>
+  Json(const std::vector<T>& values) : Json(array()) {  // NOLINT
+    Array& elements = *boxed<Array>();
+    elements.reserve(values.size());
+    for (const T& value : values) elements.emplace_back(value);
+  }
+  Json(std::initializer_list<Member> members);
+  Json(const Json& other);
+  Json(Json&&) noexcept = default;
+  Json& operator=(const Json& other) { return *this = Json(other); }
+  Json& operator=(Json&&) noexcept = default;
+  ~Json() = default;
+
+  static Json array() { return Json(Value(std::make_unique<Array>())); }
+  static Json object() { return Json(Value(std::make_unique<Object>())); }
+
+  // Nullopt if the text is not JSON, or is nested more than kMostDepth deep.
+  static constexpr std::size_t kMostDepth = 64;
+  static std::optional<Json> parse(std::string_view text);
+
+  bool is_null() const { return std::holds_alternative<std::nullptr_t>(value_); }
+  const bool* boolean() const { return std::get_if<bool>(&value_); }
+  std::optional<double> number() const;        // of any kind of number
+  std::optional<std::uint64_t> whole() const;  // exactly
+  const std::string* text() const { return boxed<std::string>(); }
+  const Array* elements() const { return boxed<Array>(); }
+  const Object* members() const { return boxed<Object>(); }
+  // The first member with this name; null if there is none, or this is not an object.
+  const Json* find(std::string_view name) const;
+
+  // Makes a null value an object or an array.
+  Json& operator[](std::string_view name);  // adds the member if there is none
+  void append(std::string_view name,
+              Json value);  // adds a member without looking for another one of this name
+  void push_back(Json value);
+
+  // Without white space, or with members and elements on lines of their own. Numbers that are not finite are
+  // null.
+  std::string dump(int indent = -1) const;
+
+ private:
+  template <class T>
+  using Box = std::unique_ptr<T>;
+  using Value = std::variant<std::nullptr_t, bool, std::int64_t, std::uint64_t, double, Box<std::string>,
+                             Box<Array>, Box<Object>>;
+
+  explicit Json(Value value) : value_(std::move(value)) {}
+  template <std::integral T>
+  static Value number_of(T value) {
+    if constexpr (std::is_signed_v<T>)
+      return static_cast<std::int64_t>(value);
+    else
+      return static_cast<std::uint64_t>(value);
+  }
+  template <class T>
+  T* boxed() const {
+    const auto* box = std::get_if<Box<T>>(&value_);
+    return box == nullptr ? nullptr : box->get();
+  }
+  void write(std::string& text, int indent, int depth) const;
+
+  Value value_;
+};
+
+struct Json::Member {
+  std::string name;
+  Json value;
+};
+
+inline Json::Json(std::initializer_list<Member> members) : value_(std::make_unique<Object>(members)) {}
+
+// With terminal control characters as escapes.
+std::string json_text(const Json& json, int indent = -1);
 
 }  // namespace headway

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "headway/config/assign.h"
+#include "headway/observe/snapshot_format.h"
 #include "tests/support/dice.h"
 #include "tests/support/hand_made.h"
 
@@ -118,6 +119,35 @@ TEST(Snapshots, AreReadAsTheyWereTaken) {
       EXPECT_FALSE(reader.next());
       EXPECT_FALSE(reader.roots().empty());
     }
+}
+
+// Links of 125 GB/s carry more than 2^32 bytes in 40 ms, and snapshots that are left out add up to more.
+TEST(Snapshots, HoldMoreThan32Bits) {
+  const SnapshotHeader header{
+      .tick_ns = 1, .packet_bytes = 8, .nodes = 2, .graph_ports = 2, .queues = {0, 0}, .capacity = {0, 0}};
+  constexpr std::uint64_t kMany = 5'000'000'000;
+  SnapshotEncoder encoder(header);
+  for (Tick tick = 1; tick <= 4; ++tick) {
+    Snapshot snapshot = snapshot_format::empty_snapshot(header);
+    snapshot.tick = tick;
+    snapshot[Track::backlog] = {static_cast<std::uint64_t>(tick) * kMany, 0};
+    snapshot[Track::sent] = {kMany, 1};
+    snapshot[Track::received] = {tick % 2 == 0 ? 0 : kMany, 3};
+    encoder.add(snapshot, {});
+  }
+  const std::string file = encoder.finish();
+  SnapshotReader reader(file);
+  for (std::uint64_t tick = 1; tick <= 4; ++tick) {
+    ASSERT_TRUE(reader.next());
+    EXPECT_EQ(reader.now()[Track::backlog], (std::vector<std::uint64_t>{tick * kMany, 0}));
+    EXPECT_EQ(reader.now()[Track::sent], (std::vector<std::uint64_t>{kMany, 1}));
+    EXPECT_EQ(reader.now()[Track::received], (std::vector<std::uint64_t>{tick % 2 == 0 ? 0 : kMany, 3}));
+  }
+  const std::string third = every_kth(file, 3);
+  SnapshotReader fewer(third);
+  ASSERT_TRUE(fewer.next() && fewer.next());
+  EXPECT_EQ(fewer.now()[Track::sent], (std::vector<std::uint64_t>{3 * kMany, 3}));
+  EXPECT_EQ(fewer.now()[Track::received], (std::vector<std::uint64_t>{kMany, 9}));
 }
 
 // The bytes that nodes receive add up to the counted bytes.

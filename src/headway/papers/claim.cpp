@@ -72,7 +72,7 @@ std::optional<Estimate> measure(const Claim& claim, std::span<const FigureCurves
 }
 
 Judgement judge(const Claim& claim, const Estimate& measured, bool quick) {
-  Judgement judgement{measured, Verdict::not_judged};
+  Judgement judgement{measured, Finding::not_judged};
   if (!claim.undecidable.empty() || (quick && !claim.not_quick.empty())) return judgement;
   const double low = measured.value - measured.half_width, high = measured.value + measured.half_width;
   const bool within =
@@ -80,12 +80,12 @@ Judgement judge(const Claim& claim, const Estimate& measured, bool quick) {
   const bool outside = (claim.at_least && high < *claim.at_least) || (claim.at_most && low > *claim.at_most);
   // a claim without a measured number does not hold
   if (std::isnan(measured.value) || outside)
-    judgement.verdict = Verdict::fails;
+    judgement.verdict = Finding::fails;
   else
-    judgement.verdict = within ? Verdict::holds : Verdict::cannot_tell;
-  judgement.by_a_hair = judgement.verdict == Verdict::holds &&
+    judgement.verdict = within ? Finding::holds : Finding::cannot_tell;
+  judgement.by_a_hair = judgement.verdict == Finding::holds &&
                         distance_to_bound(claim, measured.value) < kHair * measured.half_width;
-  judgement.unexpected = judgement.verdict == (claim.known.empty() ? Verdict::fails : Verdict::holds);
+  judgement.unexpected = judgement.verdict == (claim.known.empty() ? Finding::fails : Finding::holds);
   return judgement;
 }
 
@@ -111,15 +111,15 @@ std::string to_string(const Estimate& measured) {
   return fmt::format("{} ± {:.2g}", value, measured.half_width);
 }
 
-std::string_view to_string(Verdict verdict) {
+std::string_view to_string(Finding verdict) {
   switch (verdict) {
-    case Verdict::holds:
+    case Finding::holds:
       return "holds";
-    case Verdict::fails:
+    case Finding::fails:
       return "does not hold";
-    case Verdict::cannot_tell:
+    case Finding::cannot_tell:
       return "cannot tell";
-    case Verdict::not_judged:
+    case Finding::not_judged:
       return "not judged";
   }
   return "";
@@ -128,14 +128,14 @@ std::string_view to_string(Verdict verdict) {
 std::string describe(const Claim& claim, const Judgement& judgement) {
   std::string text(to_string(judgement.verdict));
   if (judgement.by_a_hair) text += " by a hair";
-  if (judgement.verdict == Verdict::holds && !claim.known.empty()) text += " (declared not to)";
-  if (judgement.verdict == Verdict::fails && !claim.known.empty()) text += " (known)";
+  if (judgement.verdict == Finding::holds && !claim.known.empty()) text += " (declared not to)";
+  if (judgement.verdict == Finding::fails && !claim.known.empty()) text += " (known)";
   return text;
 }
 
 std::string remark(const Claim& claim, const Judgement& judgement) {
   if (!claim.undecidable.empty()) return "undecidable: " + claim.undecidable;
-  if (judgement.verdict == Verdict::not_judged) return "not in a quick run: " + claim.not_quick;
+  if (judgement.verdict == Finding::not_judged) return "not in a quick run: " + claim.not_quick;
   std::string text;
   if (!claim.depends_on.empty()) text = "depends on " + claim.depends_on;
   if (!claim.known.empty()) text += fmt::format("{}known: {}", text.empty() ? "" : "; ", claim.known);

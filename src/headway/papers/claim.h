@@ -65,11 +65,11 @@ Estimate estimate(std::span<const double> of_seeds);
 // of its figures is not among these.
 std::optional<Estimate> measure(const Claim& claim, std::span<const FigureCurves> figures);
 
-enum class Verdict { holds, fails, cannot_tell, not_judged };
+enum class Finding { holds, fails, cannot_tell, not_judged };
 
 struct Judgement {
   Estimate measured;
-  Verdict verdict;
+  Finding verdict;
   bool by_a_hair = false;   // holds, but a bound is nearer than 1.5 half widths
   bool unexpected = false;  // fails but is not declared as known to fail, or holds although it is declared so
 };
@@ -80,7 +80,7 @@ std::string expectation(const Claim& claim);
 // "0.1234 ± 0.0012", "512" where nothing is random, "0.1234 (one seed: error unknown)", "–" for nothing
 std::string to_string(const Estimate& measured);
 // The verdict as in claims.json, and the verdict with additional remarks.
-std::string_view to_string(Verdict verdict);
+std::string_view to_string(Finding verdict);
 std::string describe(const Claim& claim, const Judgement& judgement);
 // A remark on the verdict: why it is known, undecidable or not judged, and on which choice it depends.
 std::string remark(const Claim& claim, const Judgement& judgement);

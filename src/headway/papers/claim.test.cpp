@@ -13,19 +13,19 @@ Claim claim(const char* measure, std::optional<double> at_least, std::optional<d
   return {"id", "4a", "section 4", "says", Expression(measure), std::nullopt, at_least, at_most, known};
 }
 
-Verdict verdict(const Claim& judged, const Estimate& measured) { return judge(judged, measured).verdict; }
+Finding verdict(const Claim& judged, const Estimate& measured) { return judge(judged, measured).verdict; }
 
 Curve one_row(const char* name, double y) { return {name, name, "y", {{"x", {0}}, {"y", {y}}}, {}, {}}; }
 
 TEST(Claim, OfWhatIsNotRandomIsJudgedExactly) {
   const auto of = [](double value) { return Estimate{.value = value}; };
-  EXPECT_EQ(verdict(claim("1", 0.4, 0.6), of(0.5)), Verdict::holds);
-  EXPECT_EQ(verdict(claim("1", 0.4, 0.6), of(0.4)), Verdict::holds);
-  EXPECT_EQ(verdict(claim("1", 512, 512), of(512)), Verdict::holds);
-  EXPECT_EQ(verdict(claim("1", 0.4, 0.6), of(0.7)), Verdict::fails);
-  EXPECT_EQ(verdict(claim("1", 0.4, {}), of(0.7)), Verdict::holds);
-  EXPECT_EQ(verdict(claim("1", {}, 0.6), of(0.7)), Verdict::fails);
-  EXPECT_EQ(verdict(claim("1", {}, 0.6), of(std::nan(""))), Verdict::fails)
+  EXPECT_EQ(verdict(claim("1", 0.4, 0.6), of(0.5)), Finding::holds);
+  EXPECT_EQ(verdict(claim("1", 0.4, 0.6), of(0.4)), Finding::holds);
+  EXPECT_EQ(verdict(claim("1", 512, 512), of(512)), Finding::holds);
+  EXPECT_EQ(verdict(claim("1", 0.4, 0.6), of(0.7)), Finding::fails);
+  EXPECT_EQ(verdict(claim("1", 0.4, {}), of(0.7)), Finding::holds);
+  EXPECT_EQ(verdict(claim("1", {}, 0.6), of(0.7)), Finding::fails);
+  EXPECT_EQ(verdict(claim("1", {}, 0.6), of(std::nan(""))), Finding::fails)
       << "nothing measured is no success";
 }
 
@@ -36,14 +36,14 @@ TEST(Claim, IsJudgedByTheIntervalOfItsMean) {
   EXPECT_NEAR(measured.standard_error, 0.0073598, 1e-6);
   EXPECT_NEAR(measured.half_width, 3.18245 * 0.0073598, 1e-6);
   EXPECT_EQ(measured.seeds, 4U);
-  EXPECT_EQ(verdict(claim("1", 0.47, 0.53), measured), Verdict::holds);
-  EXPECT_EQ(verdict(claim("1", 0.47, {}), measured), Verdict::holds);
-  EXPECT_EQ(verdict(claim("1", 0.53, {}), measured), Verdict::fails);
-  EXPECT_EQ(verdict(claim("1", {}, 0.47), measured), Verdict::fails);
-  EXPECT_EQ(verdict(claim("1", 0.51, {}), measured), Verdict::cannot_tell);
-  EXPECT_EQ(verdict(claim("1", 0.49, {}), measured), Verdict::cannot_tell)
+  EXPECT_EQ(verdict(claim("1", 0.47, 0.53), measured), Finding::holds);
+  EXPECT_EQ(verdict(claim("1", 0.47, {}), measured), Finding::holds);
+  EXPECT_EQ(verdict(claim("1", 0.53, {}), measured), Finding::fails);
+  EXPECT_EQ(verdict(claim("1", {}, 0.47), measured), Finding::fails);
+  EXPECT_EQ(verdict(claim("1", 0.51, {}), measured), Finding::cannot_tell);
+  EXPECT_EQ(verdict(claim("1", 0.49, {}), measured), Finding::cannot_tell)
       << "held, before errors were known";
-  EXPECT_EQ(verdict(claim("1", 0.499, 0.501), measured), Verdict::cannot_tell);
+  EXPECT_EQ(verdict(claim("1", 0.499, 0.501), measured), Finding::cannot_tell);
 }
 
 TEST(Claim, ThatHoldsByAHairSaysSo) {
@@ -55,11 +55,11 @@ TEST(Claim, ThatHoldsByAHairSaysSo) {
 
 TEST(Claim, IsOpenAfterOneSeedWhateverItGave) {
   const Estimate one = estimate(std::vector{0.5});
-  EXPECT_EQ(verdict(claim("1", 0.1, 0.9), one), Verdict::cannot_tell);
-  EXPECT_EQ(verdict(claim("1", 100, {}), one), Verdict::cannot_tell);
+  EXPECT_EQ(verdict(claim("1", 0.1, 0.9), one), Finding::cannot_tell);
+  EXPECT_EQ(verdict(claim("1", 100, {}), one), Finding::cannot_tell);
   EXPECT_EQ(to_string(one), "0.5 (one seed: error unknown)");
-  EXPECT_EQ(verdict(claim("1", 0.5, 0.5), estimate(std::vector{0.5, 0.5})), Verdict::holds);
-  EXPECT_EQ(verdict(claim("1", 0.1, 0.1), estimate(std::vector{0.1, 0.1, 0.1})), Verdict::holds)
+  EXPECT_EQ(verdict(claim("1", 0.5, 0.5), estimate(std::vector{0.5, 0.5})), Finding::holds);
+  EXPECT_EQ(verdict(claim("1", 0.1, 0.1), estimate(std::vector{0.1, 0.1, 0.1})), Finding::holds)
       << "equal seeds have no error, not one of rounding";
 }
 
@@ -80,12 +80,12 @@ TEST(Claim, IsUnexpectedWhereItContradictsItsDeclaration) {
 TEST(Claim, IsNotJudgedWhereNothingOrNothingQuickDecidesIt) {
   Claim undecidable = claim("1", {}, {});
   undecidable.undecidable = "the trace is not the paper's";
-  EXPECT_EQ(verdict(undecidable, Estimate{.value = 1}), Verdict::not_judged);
+  EXPECT_EQ(verdict(undecidable, Estimate{.value = 1}), Finding::not_judged);
   EXPECT_EQ(remark(undecidable, judge(undecidable, {})), "undecidable: the trace is not the paper's");
   Claim long_only = claim("1", {}, 0.6);
   long_only.not_quick = "it stops too early";
-  EXPECT_EQ(judge(long_only, Estimate{.value = 0.7}, true).verdict, Verdict::not_judged);
-  EXPECT_EQ(judge(long_only, Estimate{.value = 0.7}, false).verdict, Verdict::fails);
+  EXPECT_EQ(judge(long_only, Estimate{.value = 0.7}, true).verdict, Finding::not_judged);
+  EXPECT_EQ(judge(long_only, Estimate{.value = 0.7}, false).verdict, Finding::fails);
 }
 
 TEST(Claim, IsMeasuredSeedBySeed) {

@@ -113,7 +113,7 @@ std::string claims_json(const Paper& paper, const std::vector<JudgedClaim>& clai
   json["git"] = git_id();
   json["model_version"] = kModelVersion;
   json["quick"] = quick;
-  json["claims"] = Json::array();
+  Json list = Json::array();
   for (const auto& [claim, judgement] : claims) {
     Json entry;
     entry["id"] = claim->id;
@@ -137,24 +137,25 @@ std::string claims_json(const Paper& paper, const std::vector<JudgedClaim>& clai
                                      {"not_quick", claim->not_quick},
                                      {"depends_on", claim->depends_on}})
       if (!text.empty()) entry[name] = text;
-    json["claims"].push_back(std::move(entry));
+    list.push_back(std::move(entry));
   }
+  json["claims"] = std::move(list);
   return json_text(json, 2) + "\n";
 }
 
 std::string tally(const std::vector<JudgedClaim>& claims) {
   std::size_t hold = 0, fail = 0, known = 0, open = 0, unjudged = 0;
   for (const auto& [claim, judgement] : claims) switch (judgement.verdict) {
-      case Verdict::holds:
+      case Finding::holds:
         ++hold;
         break;
-      case Verdict::fails:
+      case Finding::fails:
         ++(claim->known.empty() ? fail : known);
         break;
-      case Verdict::cannot_tell:
+      case Finding::cannot_tell:
         ++open;
         break;
-      case Verdict::not_judged:
+      case Finding::not_judged:
         ++unjudged;
         break;
     }

@@ -104,6 +104,7 @@ std::optional<Results> simulate(const Job& job, Finished& finished, const Reprod
   SweepOptions sweep;
   sweep.jobs = options.jobs;
   sweep.cancelled = options.cancelled;
+  sweep.on_stuck = options.on_stuck;
   if (options.on_progress)
     sweep.on_progress = [&](const SweepProgress& now) { options.on_progress(*job.figure, now); };
   if (!collection.run(sweep)) return std::nullopt;

@@ -24,6 +24,7 @@ struct ReproduceOptions {
   Titles titles = Titles::shown;          // of the pictures
   unsigned jobs = 0;                      // number of parallel runs; 0: one per core
   CancelFlag cancelled = nullptr;         // polled during runs
+  std::function<void()> on_stuck = {};    // as in SweepOptions
   std::vector<std::string> command = {};  // for the manifest of the results
   std::function<void(std::string_view)> on_note = {};  // Experiment::note of a figure's spec
   InputFile::Progress on_read = {};                    // while an input file is read

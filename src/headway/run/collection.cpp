@@ -104,6 +104,11 @@ std::vector<Task> Collection::missing() const {
 bool Collection::run(SweepOptions options) {
   options.keep = directory_.has_value();
   const TakeResult take = [this](const Task& task, Result result) { add(task, std::move(result)); };
+  if (options.on_stuck)
+    options.on_stuck = [this, then = std::move(options.on_stuck)] {
+      write();
+      then();
+    };
   bool complete = false;
   try {
     do {

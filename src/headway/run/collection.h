@@ -44,7 +44,8 @@ class Collection {
 
   // Runs the missing runs with run_sweep. With `until`, it works in rounds: each round has the repetitions
   // that points probably need, estimated from the results of earlier rounds, so they do not depend on the
-  // number of jobs. When it returns or throws, all finished results have been written to the directory.
+  // number of jobs. When it returns or throws, all finished results have been written to the directory, also
+  // when it calls `on_stuck`.
   bool run(SweepOptions options);
 
   std::size_t runs() const;                 // number of runs requested so far; with `until`, more can follow

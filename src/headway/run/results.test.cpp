@@ -91,6 +91,14 @@ TEST(Results, TheCostOfARunIsNoResult) {
   EXPECT_EQ(results_csv({point_of({sample()})}), results_csv({point_of({slow})}));
 }
 
+TEST(Results, SeedsKeepAllDigits) {
+  PointResult point = point_of({sample()});
+  point.seed = 9'007'199'254'740'993;  // a double has 9007199254740992
+  const std::vector<PointResult> read = read_results(results_json("{}", {point}));
+  ASSERT_EQ(read.size(), 1U);
+  EXPECT_EQ(read[0].seed, point.seed);
+}
+
 TEST(Results, CsvHasOneRowPerPoint) {
   EXPECT_EQ(results_csv({point_of({sample(0.25)}), point_of({sample(kNoValue)})}),
             "switch.scheme,traffic.load,note,seed,status,latency_mean_ns,accepted_load\n"

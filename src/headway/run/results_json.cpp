@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -22,19 +23,19 @@ namespace {
 
 // Numbers are written as numbers: "0.5" as 0.5, but "obqa" as text.
 Json value_of(const std::string& text) {
-  const Json json = Json::parse(text, nullptr, false);
-  return json.is_number() || json.is_boolean() ? json : Json(text);
+  std::optional<Json> json = Json::parse(text);
+  return json && (json->number() || json->boolean() != nullptr) ? *std::move(json) : Json(text);
 }
 
 Json to_json(const std::vector<std::pair<std::string, double>>& numbers) {
   Json json = Json::object();
-  for (const auto& [name, value] : numbers) json[name] = value;
+  for (const auto& [name, value] : numbers) json.append(name, value);
   return json;
 }
 
 Json to_json(const Table& table) {
   Json json = Json::object();
-  for (const Column& column : table) json[column.name] = column.values;
+  for (const Column& column : table) json.append(column.name, column.values);
   return json;
 }
 
@@ -64,17 +65,18 @@ Json to_json(const PointResult& point) {
   add_summary(json, point.result);
   add_tables(json, point.result);
   if (!point.names.nodes.empty())
-    json["names"] = {{"nodes", point.names.nodes}, {"switches", point.names.switches}};
+    json["names"] = Json{{"nodes", point.names.nodes}, {"switches", point.names.switches}};
   json["trace_hash"] = hash_of(point.result);
   if (point.runs.size() == 1) return json;
-  json["runs"] = Json::array();
+  Json runs = Json::array();
   for (std::size_t i = 0; i < point.runs.size(); ++i) {
     Json run;
     run["seed"] = point.seed + i;
     add_summary(run, point.runs[i]);
     run["trace_hash"] = hash_of(point.runs[i]);
-    json["runs"].push_back(std::move(run));
+    runs.push_back(std::move(run));
   }
+  json["runs"] = std::move(runs);
   return json;
 }
 
@@ -95,33 +97,50 @@ std::vector<int> numbers_of(std::string_view version) {
 
 // Rejects documents of later versions, because their names can have other meanings.
 void refuse_later_version(const Json& document) {
-  const auto written_by = document.find("headway");
-  if (written_by == document.end() || !written_by->is_string()) return;
-  const auto& text = written_by->get_ref<const std::string&>();
-  if (numbers_of(text) > numbers_of(version()))
-    throw NoResult(fmt::format("Headway {} wrote it, and this is {}", visible(text), version()));
+  const Json* const written_by = document.find("headway");
+  const std::string* const text = written_by == nullptr ? nullptr : written_by->text();
+  if (text != nullptr && numbers_of(*text) > numbers_of(version()))
+    throw NoResult(fmt::format("Headway {} wrote it, and this is {}", visible(*text), version()));
 }
 
-const Json& member(const Json& json, const char* name) {
-  const auto found = json.find(name);
-  if (found == json.end()) refuse(fmt::format("{} is missing", name));
+Json parsed(std::string_view text) {
+  std::optional<Json> json = Json::parse(text);
+  if (!json) refuse("it is not JSON");
+  return *std::move(json);
+}
+
+const Json& member(const Json& json, std::string_view name) {
+  const Json* const found = json.find(name);
+  if (found == nullptr) refuse(fmt::format("{} is missing", name));
   return *found;
 }
 
 double number(const Json& json) {
   if (json.is_null()) return std::numeric_limits<double>::quiet_NaN();
-  if (!json.is_number()) refuse("a value is not a number");
-  return json.get<double>();
+  const std::optional<double> number = json.number();
+  if (!number) refuse("a value is not a number");
+  return *number;
+}
+
+std::uint64_t whole_number(const Json& json) {
+  const std::optional<std::uint64_t> number = json.whole();
+  if (!number) refuse("a seed is not a whole number");
+  return *number;
 }
 
 std::string text(const Json& json) {
-  if (!json.is_string()) refuse("a value is not a text");
-  return json.get<std::string>();
+  if (json.text() == nullptr) refuse("a value is not a text");
+  return *json.text();
 }
 
-auto items_of(const Json& json) {
-  if (!json.is_object()) refuse("a value is not an object");
-  return json.items();
+const Json::Object& members_of(const Json& json) {
+  if (json.members() == nullptr) refuse("a value is not an object");
+  return *json.members();
+}
+
+const Json::Array& elements_of(const Json& json, std::string_view what) {
+  if (json.elements() == nullptr) refuse(fmt::format("{} is not a list", what));
+  return *json.elements();
 }
 
 bool is_in_a_result(std::string_view name) {
@@ -138,7 +157,7 @@ Status status_of(std::string_view name) {
 
 std::vector<std::pair<std::string, double>> read_metrics(const Json& json) {
   std::vector<std::pair<std::string, double>> metrics;
-  for (const auto& [name, value] : items_of(json)) {
+  for (const auto& [name, value] : members_of(json)) {
     if (find_metric(name) == nullptr) refuse("a metric is unknown");
     metrics.emplace_back(name, number(value));
   }
@@ -147,19 +166,19 @@ std::vector<std::pair<std::string, double>> read_metrics(const Json& json) {
 
 Table read_table(const Json& json) {
   Table table;
-  for (const auto& [name, values] : items_of(json)) {
+  for (const auto& [name, values] : members_of(json)) {
     Column& column = table.emplace_back(Column{name, {}});
-    if (!values.is_array()) refuse("a column is not a list");
-    for (const Json& value : values) column.values.push_back(number(value));
+    const Json::Array& elements = elements_of(values, "a column");
+    column.values.reserve(elements.size());
+    for (const Json& value : elements) column.values.push_back(number(value));
     if (column.values.size() != table.front().values.size()) refuse("columns differ in length");
   }
   return table;
 }
 
 std::vector<std::string> read_names(const Json& json) {
-  if (!json.is_array()) refuse("names are not a list");
   std::vector<std::string> names;
-  for (const Json& name : json) names.push_back(text(name));
+  for (const Json& name : elements_of(json, "names")) names.push_back(text(name));
   return names;
 }
 
@@ -174,18 +193,17 @@ std::uint64_t read_hash(const Json& json) {
 Result read_summary(const Json& json) {
   Result result;
   result.status = status_of(text(member(json, "status")));
-  if (json.contains("detail")) result.detail = text(json["detail"]);
+  if (const Json* const detail = json.find("detail")) result.detail = text(*detail);
   result.metrics = read_metrics(member(json, "metrics"));
-  if (json.contains("intervals")) result.intervals = read_metrics(json["intervals"]);
+  if (const Json* const intervals = json.find("intervals")) result.intervals = read_metrics(*intervals);
   for (const auto& [name, table, keys, listed] : result_tables())
-    if (json.contains(name)) result.*table = read_table(json[name]);
+    if (const Json* const written = json.find(name)) result.*table = read_table(*written);
   return result;
 }
 
 std::vector<Result> read_runs(const Json& json) {
-  if (!json.is_array()) refuse("runs is not a list");
   std::vector<Result> runs;
-  for (const Json& run : json) {
+  for (const Json& run : elements_of(json, "runs")) {
     runs.push_back(read_summary(run));
     runs.back().trace_hash = read_hash(member(run, "trace_hash"));
   }
@@ -212,26 +230,25 @@ std::string results_json(std::string_view resolved_spec, const std::vector<Point
 }
 
 std::vector<PointResult> read_results(std::string_view json) {
-  const Json document = Json::parse(json, nullptr, false);
+  const Json document = parsed(json);
   refuse_later_version(document);
-  const Json& list = member(document, "points");
-  if (!list.is_array()) refuse("points is not a list");
   std::vector<PointResult> points;
-  for (const Json& entry : list) {
+  for (const Json& entry : elements_of(member(document, "points"), "points")) {
     PointResult& point = points.emplace_back();
-    for (const auto& [key, value] : items_of(member(entry, "params")))
-      point.params.emplace_back(key, value.is_string() ? value.get<std::string>() : value.dump());
-    point.seed = static_cast<std::uint64_t>(number(member(entry, "seed")));
+    for (const auto& [key, value] : members_of(member(entry, "params")))
+      point.params.emplace_back(key, value.text() != nullptr ? *value.text() : value.dump());
+    point.seed = whole_number(member(entry, "seed"));
     point.result = read_summary(entry);
-    if (entry.contains("trace_hash")) point.result.trace_hash = read_hash(entry["trace_hash"]);
-    if (entry.contains("runs")) point.runs = read_runs(entry["runs"]);
-    if (const auto narrow = entry.find("narrow_enough"); narrow != entry.end()) {
-      if (!narrow->is_boolean()) refuse("narrow_enough is neither true nor false");
-      point.narrow_enough = narrow->get<bool>();
+    if (const Json* const hash = entry.find("trace_hash")) point.result.trace_hash = read_hash(*hash);
+    if (const Json* const runs = entry.find("runs")) point.runs = read_runs(*runs);
+    if (const Json* const narrow = entry.find("narrow_enough")) {
+      if (narrow->boolean() == nullptr) refuse("narrow_enough is neither true nor false");
+      point.narrow_enough = *narrow->boolean();
     }
-    if (!entry.contains("names")) continue;
-    point.names.nodes = read_names(member(entry["names"], "nodes"));
-    point.names.switches = read_names(member(entry["names"], "switches"));
+    const Json* const names = entry.find("names");
+    if (names == nullptr) continue;
+    point.names.nodes = read_names(member(*names, "nodes"));
+    point.names.switches = read_names(member(*names, "switches"));
   }
   return points;
 }
@@ -246,8 +263,8 @@ std::string write_result(const Result& result) {
 }
 
 Result read_result(std::string_view line) {
-  const Json json = Json::parse(line, nullptr, false);
-  for (const auto& [name, value] : items_of(json))
+  const Json json = parsed(line);
+  for (const auto& [name, value] : members_of(json))
     if (!is_in_a_result(name)) refuse("it has a key that no result has");
   Result result = read_summary(json);
   result.cpu_s = number(member(json, "cpu_s"));

@@ -12,6 +12,7 @@
 #include <memory>
 #include <mutex>
 #include <new>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -181,10 +182,19 @@ class Sweep {
   }
 
   void watch() {
+    using Clock = std::chrono::steady_clock;
+    std::optional<Clock::time_point> give_up_at;
     std::unique_lock lock(mutex_);
     do {
       changed_.wait_for(lock, options_.interval, [this] { return working_ == 0; });
-      if (options_.cancelled != nullptr && *options_.cancelled) stop_ = true;
+      if (options_.cancelled != nullptr && *options_.cancelled) {
+        stop_ = true;
+        if (!give_up_at) give_up_at = Clock::now() + options_.patience;
+        if (working_ > 0 && Clock::now() >= *give_up_at && options_.on_stuck) {
+          options_.on_stuck();
+          give_up_at = Clock::time_point::max();
+        }
+      }
       if (options_.on_progress) options_.on_progress(progress());
     } while (working_ > 0);
   }

@@ -54,6 +54,10 @@ struct SweepOptions {
   bool keep = false;               // snapshots, of the first seed of every point
   bool check = false;              // verify invariants while running
   CancelFlag cancelled = nullptr;  // polled every `interval`
+  // Called once if some task has not ended `patience` after the cancellation. The finished results have been
+  // taken, and none is taken while it runs; it can end the process. Without it, the sweep waits for the task.
+  std::function<void()> on_stuck = {};
+  std::chrono::milliseconds patience{500};
   // Every `interval` and at the end; never while a result is taken.
   std::function<void(const SweepProgress&)> on_progress = {};
   std::function<void(const SweepPlan&)> on_plan = {};  // once, before the first run

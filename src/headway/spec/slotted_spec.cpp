@@ -24,7 +24,8 @@ void SlottedSpec::describe_switch(Parameters& parameters) {
                    layered_buffer);
   parameters.field({.name = "stage_buffers",
                     .help = "queue size in packets for each stage, or for each class of each stage, stage by "
-                            "stage; replaces buffer and layered_buffer"},
+                            "stage; replaces buffer and layered_buffer",
+                    .at_most = 4096},
                    stage_buffers);
   parameters.field({.name = "queueing",
                     .help = "where packets queue: at the input links of a switch, or at its output links"},

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cmath>
 #include <map>
 
 #include "headway/base/rng.h"
 #include "headway/config/assign.h"
+#include "headway/trace/byte_stream.h"
 #include "headway/trace/summary.h"
 #include "tests/support/trace_bytes.h"
 
@@ -32,6 +34,35 @@ TEST(Synthetic, IsInOrderAndAsLongAsAsked) {
 TEST(Synthetic, EndsWithoutRequestsAtATinyRate) {
   const Rate tiny{Rational(1, 1'000'000'000'000'000'000)};
   EXPECT_TRUE(synthetic(1, {{"rate", tiny}, {"length", Duration{Rational(20'000'000)}}}).empty());
+}
+
+// Bursts, pauses and flushes that are longer than the trace, or as short as possible.
+TEST(Synthetic, EndsAtTheEndsOfItsRanges) {
+  const Duration shortest{1}, longest{Rational(100'000'000'000'000)}, length{Rational(1'000'000)};
+  for (const char* const key : {"on", "off", "flush_period"})
+    for (const Duration& time : {shortest, longest}) {
+      SCOPED_TRACE(key);
+      const auto records = synthetic(1, {{key, time}, {"length", length}});
+      for (const TraceRecord& record : records) {
+        EXPECT_LT(record.time, kMillisecond);
+        EXPECT_GE(record.response.value_or(0), 0);
+      }
+    }
+  for (const TraceRecord& record : synthetic(1, {{"response", Duration{Rational(4'000'000'000'000'000)}}}))
+    EXPECT_LE(record.response.value_or(0), kMostTraceTime);
+}
+
+// A disk that passes many bursts without a request can be interrupted, and looking at the beginning of the
+// trace is short.
+TEST(Synthetic, CanBeInterruptedBetweenRequests) {
+  const Choice<TraceFormat> quiet = choose(trace_formats(), "synthetic",
+                                           {{"rate", Rate{Rational(1, 1'000'000'000)}},
+                                            {"on", Duration{1}},
+                                            {"off", Duration{1}},
+                                            {"length", Duration{Rational(4'000'000'000'000'000)}}});
+  EXPECT_THROW(test::all_of(*quiet->open({.seed = 1, .most_bytes = 1 << 20})), EnoughRead);
+  const std::atomic<bool> cancelled = true;
+  EXPECT_THROW(test::all_of(*quiet->open({.seed = 1, .cancelled = &cancelled})), Cancelled);
 }
 
 // Long enough for stable averages, which Pareto bursts reach slowly.

@@ -9,6 +9,7 @@
 
 #include "headway/base/input_file.h"
 #include "headway/base/paths.h"
+#include "headway/config/limits.h"
 #include "headway/traffic/fixed_destinations.h"
 
 namespace headway {
@@ -37,7 +38,8 @@ class Permutation final : public Pattern {
   void describe(Parameters& parameters) override {
     parameters.field(
         {.name = "list",
-         .help = "destinations of nodes 0, 1, ...; default: a random permutation without fixed points"},
+         .help = "destinations of nodes 0, 1, ...; default: a random permutation without fixed points",
+         .at_most = limits::kNumber},
         list_);
     parameters.field({.name = "file",
                       .help = "text file with these destinations, separated by white space; replaces list"},

@@ -21,7 +21,7 @@ class Layered {
     find_layers();
     order();
     NetworkLayout layout;
-    layout.stretch = Stretch::y;
+    layout.stretch = PulledApart::y;
     place(layout);
     return layout;
   }

@@ -15,7 +15,7 @@ namespace {
 // so links cross within their subtree only.
 NetworkLayout tree_layout(const Graph& graph, const TreeShape& shape) {
   NetworkLayout layout;
-  layout.stretch = Stretch::y;
+  layout.stretch = PulledApart::y;
   std::vector<double> box, width;  // [stage]
   for (std::uint32_t s = 0; s < shape.stages(); ++s) {
     const std::uint32_t down = shape.down_ports(s);
@@ -45,7 +45,7 @@ NetworkLayout tree_layout(const Graph& graph, const TreeShape& shape) {
 // Columns from the sources, at the left, to the destinations.
 NetworkLayout stages_layout(const Graph& graph, const StagesShape& shape) {
   NetworkLayout layout;
-  layout.stretch = Stretch::x;
+  layout.stretch = PulledApart::x;
   const std::uint32_t r = shape.radix, per_stage = graph.switches() / shape.stages;
   const double pitch = r + kSpace;
   for (SwitchId sw = 0; sw < graph.switches(); ++sw) {
@@ -69,7 +69,7 @@ NetworkLayout stages_layout(const Graph& graph, const StagesShape& shape) {
 // The nodes in two rows, above and below the switch.
 NetworkLayout single_layout(const Graph& graph) {
   NetworkLayout layout;
-  layout.stretch = Stretch::y;
+  layout.stretch = PulledApart::y;
   const std::uint32_t below = (graph.nodes() + 1) / 2;
   layout.switches.push_back({{below / 2.0, 0}, double(below), kThick});
   for (NodeId node = 0; node < graph.nodes(); ++node) {

@@ -24,7 +24,7 @@ struct Place {
 };
 
 // The axis along which the page may pull the rows or columns of devices apart, to fill its window.
-enum class Stretch : std::uint8_t { none, x, y };
+enum class PulledApart : std::uint8_t { none, x, y };
 
 struct Box {
   Place centre;
@@ -49,7 +49,7 @@ struct NetworkLayout {
   // Height of the arc of a link between the same sides of two boxes, if it is as long as `longest`; shorter
   // links have lower arcs. 0: all links are straight.
   double arc = 0;
-  Stretch stretch = Stretch::none;
+  PulledApart stretch = PulledApart::none;
   std::vector<PlaceName> names;  // of rows, columns and slices
 };
 

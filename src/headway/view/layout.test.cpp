@@ -42,7 +42,7 @@ TEST(Layout, TreesHaveStagesInRowsAboveTheirNodes) {
   const Graph graph = tree(4, 3);
   const NetworkLayout layout = layout_of(graph);
   expect_apart(layout);
-  EXPECT_EQ(layout.stretch, Stretch::y);
+  EXPECT_EQ(layout.stretch, PulledApart::y);
   for (SwitchId sw = 0; sw < graph.switches(); ++sw)
     EXPECT_EQ(row_of(layout, sw), row_of(layout, sw / 16 * 16));
   EXPECT_LT(row_of(layout, 32), row_of(layout, 16));

@@ -43,9 +43,7 @@ std::string block(std::string_view id, std::string_view bytes) {
   return fmt::format("<script type=\"application/octet-stream\" id=\"{}\">{}</script>\n", id, base64(bytes));
 }
 
-std::string json_block(std::string_view id, const Json& json) {
-  return block(id, compressed(json.dump(-1, ' ', false, Json::error_handler_t::replace)));
-}
+std::string json_block(std::string_view id, const Json& json) { return block(id, compressed(json.dump())); }
 
 std::string hash_source(std::string_view hexadecimal) {
   std::string bytes;

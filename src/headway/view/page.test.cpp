@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "headway/config/assign.h"
 #include "headway/observe/snapshots.h"
 #include "headway/run/run.h"
@@ -59,11 +61,11 @@ TEST(ViewPage, HasAllDataAndNothingOfTheOutside) {
 
 TEST(ViewPage, TellsWhatItsNumbersMeanAndWhatIsLeftOut) {
   const Viewed seen = viewed();
-  const Json run = run_data(seen.run, 3);
+  const auto run = nlohmann::json::parse(json_text(run_data(seen.run, 3)));
   EXPECT_EQ(run["every"], 3);
   EXPECT_EQ(run["name"], "</script>\"'");
   EXPECT_EQ(run["scheme_help"], "a single queue per input port");
-  const Json metrics = metric_data();
+  const auto metrics = nlohmann::json::parse(json_text(metric_data()));
   for (const char* table : {"series", "per_destination", "trees", "roots", "culprits"})
     for (const auto& [name, values] : run[table].items()) {
       if (name == "time_ns") continue;

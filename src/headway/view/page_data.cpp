@@ -42,7 +42,7 @@ Json layout_data(const NetworkLayout& layout) {
     height.push_back(box.height);
   }
   for (const PlaceName& name : layout.names)
-    names.push_back({{"text", name.text}, {"x", name.at.x}, {"y", name.at.y}});
+    names.push_back(Json{{"text", name.text}, {"x", name.at.x}, {"y", name.at.y}});
   Json switches = places(centres);
   switches["width"] = std::move(width);
   switches["height"] = std::move(height);
@@ -67,7 +67,7 @@ Json table_data(const Table& table, const std::vector<std::size_t>& rows) {
   for (const Column& column : table) {
     Json values = Json::array();
     for (const std::size_t row : rows) values.push_back(column.values[row]);
-    json[column.name] = std::move(values);
+    json.append(column.name, std::move(values));
   }
   return json;
 }
@@ -163,7 +163,7 @@ Json network_data(const Graph& graph) {
 Json metric_data() {
   Json json = Json::object();
   const auto add = [&](std::string_view table, const Metric& metric) {
-    json[std::string(table)][std::string(metric.name)] = {{"unit", metric.unit}, {"help", metric.help}};
+    json[table][metric.name] = Json{{"unit", metric.unit}, {"help", metric.help}};
   };
   for (const Metric& metric : all_metrics()) add(metric.table, metric);
   for (const Metric& metric : snapshot_metrics()) add(metric.table, metric);
@@ -178,13 +178,13 @@ Json run_data(const ViewedRun& run, std::size_t every) {
                {"seed", run.result.seed},
                {"status", to_string(result.status)},
                {"detail", result.detail},
-               {"spec", Json::parse(to_json(run.spec))},
+               {"spec", Json::parse(to_json(run.spec)).value_or(nullptr)},
                {"scheme_help", scheme_help(run.spec)},
                {"pooled", run.pooled},
                {"lanes", run.lanes},
                {"every", every}};
   json["metrics"] = Json::object();
-  for (const auto& [name, value] : result.metrics) json["metrics"][name] = value;
+  for (const auto& [name, value] : result.metrics) json["metrics"].append(name, value);
   json["series"] = table_data(result.series, all_rows(result.series));
   json["per_destination"] = table_data(result.per_destination, all_rows(result.per_destination));
   json["per_flow"] = table_data(result.per_flow, all_rows(result.per_flow));

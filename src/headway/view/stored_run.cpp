@@ -34,7 +34,8 @@ std::string read_snapshots(const fs::path& directory, std::size_t point) {
 }
 
 EventSpec spec_of(const fs::path& directory, std::size_t point, std::size_t points) {
-  const Experiment experiment = check_experiment(read_toml(directory / "spec.toml"));
+  const Experiment experiment =
+      check_experiment(read_toml(directory / "spec.toml"), {}, {.purpose = Purpose::read});
   if (point >= experiment.points.size())
     throw NoResult(fmt::format("{} is damaged: its spec.toml has {} points and its results.json has {}",
                                shown_name(directory), experiment.points.size(), points));
@@ -43,15 +44,6 @@ EventSpec spec_of(const fs::path& directory, std::size_t point, std::size_t poin
   if (event == nullptr)
     throw NoResult(fmt::format("{} is of a slotted network, which has no snapshots", shown_name(directory)));
   return *event;
-}
-
-NetworkPlan plan_of(const EventSpec& spec, const Document& written) {
-  SeenNetworks networks;
-  SpecChecks checks(networks);
-  Mistakes mistakes;
-  checks.check(spec, written, mistakes);
-  mistakes.throw_if_any();
-  return checks.take_plan();
 }
 
 bool same_wiring(const Graph& a, const Graph& b) {
@@ -99,7 +91,7 @@ StoredRun stored_run(const fs::path& directory, std::size_t point) {
   std::string snapshots = read_snapshots(directory, point);
   const EventSpec spec = spec_of(directory, point, points.size());
   Document written = resolved(spec);
-  const NetworkPlan plan = plan_of(spec, written);
+  const NetworkPlan plan = plan_of(spec);
   return {.viewed = {.name = directory.lexically_normal().string(),
                      .point = point,
                      .spec = std::move(written),

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// Little memory, signals in the middle of long work, and outputs that are not plain files.
+#include <gmock/gmock.h>
+
+#include "tests/cli/shell.h"
+#include "tests/support/sanitizer.h"
+
+namespace headway::test {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+constexpr bool kNeedsTerabytes = kAddressSanitizer || kThreadSanitizer;
+
+class Resources : public ShellTest {
+ protected:
+  void write_hot(std::string_view duration) const {
+    write("hot.toml", std::string(R"([network]
+k = 2
+n = 3
+[[traffic.flow]]
+pattern = "hotspot"
+destination = 1
+[observe]
+waiting = true
+keep = true
+interval = "1 us"
+[measure]
+warmup = "0 us"
+bin = "100 ns"
+duration = ")") + std::string(duration) +
+                          "\"\n");
+  }
+
+  // Sends SIGTERM while the command works; returns its code, and the milliseconds until it ended after "took
+  // ".
+  Outcome terminated(const std::string& command, double seconds) const {
+    return shell(command + " & pid=$!\n" + kUntilItCatchesInterrupts + "sleep " + std::to_string(seconds) +
+                 "\nbegin=$(date +%s%N); kill -TERM $pid; wait $pid; code=$?\n"
+                 "echo took $(( ($(date +%s%N) - begin) / 1000000 ))\nexit $code");
+  }
+  static int milliseconds(const Outcome& outcome) {
+    const std::size_t at = outcome.out.rfind("took ");
+    return at == std::string::npos ? -1 : std::stoi(outcome.out.substr(at + 5));
+  }
+};
+
+// Whatever part of the work lacks memory, the program says so; it does not abort.
+TEST_F(Resources, ReadingResultsInLittleMemoryIsAnErrorWithAMessage) {
+  if (kNeedsTerabytes) GTEST_SKIP() << "a sanitizer's shadow does not fit any limit";
+  write_hot("300 us");
+  ASSERT_EQ(shell("headway run hot.toml --out out").code, 0);
+  for (const char* const command : {"headway why out", "headway view out -o page.html"}) {
+    bool failed = false, succeeded = false;
+    for (int kilobytes = 14'000; kilobytes <= 90'000; kilobytes += 4'000) {
+      const Outcome outcome = shell("ulimit -v " + std::to_string(kilobytes) + "; " + command);
+      if (outcome.code == 127) continue;  // too little to load the program
+      EXPECT_TRUE(outcome.code == 0 || outcome.code == 1)
+          << command << ' ' << kilobytes << ": " << outcome.code;
+      failed |= outcome.code == 1;
+      succeeded |= outcome.code == 0;
+      if (outcome.code == 1) EXPECT_THAT(outcome.err, HasSubstr("memory")) << kilobytes;
+    }
+    EXPECT_TRUE(failed && succeeded) << command;
+  }
+}
+
+TEST_F(Resources, ARunInLittleMemoryKeepsTheFinishedResults) {
+  if (kNeedsTerabytes) GTEST_SKIP() << "a sanitizer's shadow does not fit any limit";
+  write_hot("200 us");
+  bool failed = false, succeeded = false;
+  for (int kilobytes = 40'000; kilobytes <= 160'000; kilobytes += 8'000) {
+    const Outcome outcome = shell("rm -rf out; ulimit -v " + std::to_string(kilobytes) +
+                                  "; headway run hot.toml --jobs 1 --out out --set 'seed=[1,2,3]'");
+    EXPECT_TRUE(outcome.code == 0 || outcome.code == 1) << kilobytes << ": " << outcome.code << outcome.err;
+    failed |= outcome.code == 1;
+    succeeded |= outcome.code == 0;
+    if (outcome.code == 1) EXPECT_THAT(outcome.err, HasSubstr("error: ")) << kilobytes;
+  }
+  EXPECT_TRUE(failed && succeeded);
+}
+
+// A tick in which a switch of many nodes generates its backlog, and one in which every invariant is checked.
+TEST_F(Resources, SigtermEndsLongWorkWithinASecond) {
+  write("tick.toml", R"(network = { topology = "single-switch", nodes = 64 }
+measure = { warmup = "0 us", duration = "10 us" }
+traffic.flow = [{ arrivals = "saturated", backlog = 1_000_000, pattern = "hotspot" }]
+)");
+  write("building.toml", R"(network = { topology = "torus", shape = [24, 24, 24] }
+routing = { algorithm = "dfsssp" }
+measure = { warmup = "0 us", duration = "1 us" }
+)");
+  write("long.toml", R"(network = { topology = "single-switch", nodes = 4, link = { delay = "4.001 ns" } }
+measure = { warmup = "0 us", duration = "1 s" }
+traffic.flow = [{ load = 0.0001 }]
+)");
+  for (const char* const command :
+       {"headway run tick.toml", "headway run tick.toml --check", "headway run building.toml",
+        "headway run long.toml --out out", "headway saturation long.toml", "headway check building.toml"}) {
+    const Outcome outcome = terminated(command, 0.15);
+    EXPECT_NE(outcome.code, 0) << command;
+    EXPECT_LT(milliseconds(outcome), kNeedsTerabytes ? 10'000 : 1'200) << command << outcome.err;
+  }
+}
+
+TEST_F(Resources, AStuckRunLeavesTheFinishedResults) {
+  write("my.toml", R"(network = { topology = "single-switch", nodes = 4, link = { delay = "4.001 ns" } }
+measure = { warmup = "0 us", duration = "10 us" }
+[sweep]
+"measure.duration" = ["1 us", "1 s"]
+"measure.bin" = ["1 us", "1 s"]
+)");
+  const Outcome outcome = terminated("headway run my.toml --jobs 2 --out out", 0.5);
+  EXPECT_EQ(outcome.code, 130) << outcome.err;
+  EXPECT_LT(milliseconds(outcome), kNeedsTerabytes ? 10'000 : 1'200);
+  EXPECT_THAT(outcome.err, HasSubstr("headway run my.toml --jobs 2 --out out"));
+  EXPECT_THAT(read("out/results.json"), HasSubstr("\"status\""));
+}
+
+TEST_F(Resources, LinksAndPipesAreWrittenThrough) {
+  write_hot("20 us");
+  const Outcome outcome = shell(R"(set -e
+headway run hot.toml --out out > log
+mkdir elsewhere; ln -s elsewhere/page.html link.html
+headway view out -o link.html
+test -L link.html; test -s elsewhere/page.html
+headway view out -o link.html; test -L link.html
+mkfifo pipe; cat pipe > got & headway view out -o pipe; wait
+test -p pipe; cmp got elsewhere/page.html; test ! -e pipe.tmp
+mkfifo saved; cat saved > bench.json & headway bench --quick --case omega-64 --save saved > log; wait
+test -p saved; grep -q omega-64 bench.json
+)");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+}
+
+}  // namespace
+}  // namespace headway::test
