@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shortest paths in any graph: one for each switch and destination, spread over the links and in layers
-// (lash, dfsssp), or all of them (ecmp, spray).
+// Shortest paths in any graph: one for each pair of switches (lash) or for each switch and destination,
+// spread over the links (dfsssp), both in layers; or all of them (ecmp, spray).
 #include <functional>
 #include <queue>
 #include <string>
@@ -64,6 +64,52 @@ RouteTable balanced_shortest_paths(const Graph& graph) {
       through[graph.switch_of(graph.peer_of(output_of[*sw]))] += through[*sw];
     }
   }
+  return RouteTable::from_table(graph.nodes(), std::move(candidates));
+}
+
+// One shortest path for each pair of switches, the first that a search from the source finds. Switches are
+// searched from in the order of their numbers. A switch on a path keeps the output that an earlier search has
+// given it for this destination, so that outputs depend only on the destination. Choice: LASH takes any
+// shortest paths; these are those of OpenSM (shortest_path and generate_routing_func_for_mst in
+// opensm/osm_ucast_lash.c), which does not spread them over the links.
+RouteTable first_shortest_paths(const Graph& graph) {
+  std::vector<std::uint32_t> place_of(graph.switches(), kNone);  // [switch] among those with nodes
+  std::vector<SwitchId> ends;
+  for (NodeId node = 0; node < graph.nodes(); ++node)
+    if (const SwitchId sw = switch_to(graph, node); place_of[sw] == kNone) {
+      place_of[sw] = static_cast<std::uint32_t>(ends.size());
+      ends.push_back(sw);
+    }
+  std::vector<PortId> output_of(std::size_t{graph.switches()} * ends.size(), kNone);  // [switch][end]
+  for (SwitchId start = 0; start < graph.switches(); ++start) {
+    poll_cancel();
+    std::vector<PortId> found_over(graph.switches(), kNone);
+    std::vector<SwitchId> order = {start};
+    for (std::size_t i = 0; i < order.size(); ++i)
+      for_each_link_from(graph, order[i], [&](PortId output, SwitchId to) {
+        if (to == start || found_over[to] != kNone) return;
+        found_over[to] = output;
+        order.push_back(to);
+      });
+    for (std::size_t end = 0; end < ends.size(); ++end)
+      for (SwitchId sw = ends[end]; found_over[sw] != kNone;) {
+        const PortId output = found_over[sw];
+        sw = graph.switch_of(output);
+        PortId& chosen = output_of[sw * ends.size() + end];
+        if (chosen == kNone) chosen = output;
+      }
+  }
+  std::vector<PortRange> candidates(std::size_t{graph.switches()} * graph.nodes());
+  for (SwitchId sw = 0; sw < graph.switches(); ++sw)
+    for (NodeId node = 0; node < graph.nodes(); ++node) {
+      const SwitchId to = switch_to(graph, node);
+      const PortId output = output_of[sw * ends.size() + place_of[to]];
+      PortRange& range = candidates[std::size_t{sw} * graph.nodes() + node];
+      if (sw == to)
+        range = port_to(graph, node);
+      else if (output != kNone)
+        range = {static_cast<std::uint16_t>(graph.local(output)), 1};
+    }
   return RouteTable::from_table(graph.nodes(), std::move(candidates));
 }
 
@@ -148,10 +194,11 @@ class Layered : public Routing {
   bool avoids_failures(const Shape&) const override { return true; }
 
  private:
+  virtual RouteTable paths_of(const Graph& graph) const = 0;
   virtual std::optional<Layers> layers_of(const Graph& graph, const RouteTable& table,
                                           std::uint32_t most) const = 0;
   Routes routes_of(const Graph& graph) const override {
-    RouteTable table = balanced_shortest_paths(graph);
+    RouteTable table = paths_of(graph);
     auto layers = layers_of(graph, table, static_cast<std::uint32_t>(most_lanes_));
     if (!layers)
       throw SpecError({{.key = "routing.most_lanes",
@@ -166,6 +213,7 @@ class Layered : public Routing {
 };
 
 class Lash final : public Layered {
+  RouteTable paths_of(const Graph& graph) const override { return first_shortest_paths(graph); }
   std::optional<Layers> layers_of(const Graph& graph, const RouteTable& table,
                                   std::uint32_t most) const override {
     return layers_by_first_fit(graph, table, most);
@@ -173,6 +221,7 @@ class Lash final : public Layered {
 };
 
 class Dfsssp final : public Layered {
+  RouteTable paths_of(const Graph& graph) const override { return balanced_shortest_paths(graph); }
   std::optional<Layers> layers_of(const Graph& graph, const RouteTable& table,
                                   std::uint32_t most) const override {
     return layers_by_weakest_edge(graph, table, most);
@@ -192,8 +241,11 @@ Entry<Routing> spray() {
           "Dixit et al., INFOCOM 2013", make_entry<Routing, Spray>};
 }
 Entry<Routing> lash() {
-  return {"lash", "any graph: shortest paths, each in the first lane that stays free of cycles",
-          "Skeie, Lysne and Theiss, IPDPS 2002", make_entry<Routing, Lash>};
+  return {
+      "lash",
+      "any graph: one shortest path for each pair of switches, as by OpenSM's lash, each in the first lane "
+      "that stays free of cycles; the paths are not spread over the links",
+      "Skeie, Lysne and Theiss, IPDPS 2002", make_entry<Routing, Lash>};
 }
 Entry<Routing> dfsssp() {
   return {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Routes over random graphs: up*/down* never turns up again, shortest paths are shortest, layers have no
-// cycle, and links carry their share.
+// cycle, and links carry their share. The roots of up*/down*.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -57,14 +57,57 @@ std::vector<SwitchId> walk(const Graph& graph, const RouteTable& table, NodeId s
   return path;
 }
 
+Routes up_down_from(const Graph& graph, const std::vector<std::string>& roots) {
+  return choose(routings(), "up-down", {{"root", roots}})->build(graph);
+}
+
+// The message of the only mistake, and its hint.
+std::string refusal_of(const Graph& graph, const std::vector<std::string>& roots) {
+  try {
+    up_down_from(graph, roots);
+  } catch (const SpecError& error) {
+    EXPECT_EQ(error.mistakes().size(), 1U);
+    EXPECT_EQ(error.mistakes()[0].key, "routing.root");
+    return error.mistakes()[0].message + "; " + error.mistakes()[0].hint;
+  }
+  return "not refused";
+}
+
+// Leaves "leaf-0", ... with two nodes each, all linked to spines "core-0", ...
+Graph leaves_and_spines(std::uint32_t leaves, std::uint32_t spines) {
+  std::vector<std::uint32_t> radix(leaves, 2 + spines);
+  radix.resize(leaves + spines, leaves);
+  IrregularShape shape;
+  for (std::uint32_t leaf = 0; leaf < leaves; ++leaf)
+    shape.switch_names.push_back("leaf-" + std::to_string(leaf));
+  for (std::uint32_t spine = 0; spine < spines; ++spine)
+    shape.switch_names.push_back("core-" + std::to_string(spine));
+  Graph graph(2 * leaves, radix, shape);
+  for (NodeId node = 0; node < graph.nodes(); ++node)
+    graph.connect(graph.node_port(node), graph.port(node / 2, node % 2), {});
+  for (SwitchId leaf = 0; leaf < leaves; ++leaf)
+    for (std::uint32_t spine = 0; spine < spines; ++spine)
+      graph.connect(graph.port(leaf, 2 + spine), graph.port(leaves + spine, leaf), {});
+  return graph;
+}
+
+// [output] the number of nodes that its switch reaches over it
+std::vector<std::uint32_t> nodes_over(const Graph& graph, const RouteTable& table) {
+  std::vector<std::uint32_t> nodes(graph.ports());
+  for (SwitchId sw = 0; sw < graph.switches(); ++sw)
+    for (NodeId node = 0; node < graph.nodes(); ++node)
+      if (const PortRange range = table.at(sw, node); range.count > 0) ++nodes[graph.port(sw, range.first)];
+  return nodes;
+}
+
 TEST(AnyGraph, UpDownGoesUpThenDown) {
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     const Graph graph = random_graph(seed);
-    const auto root = static_cast<std::int64_t>(seed % graph.switches());
-    const Routes routes = choose(routings(), "up-down", {{"root", root}})->build(graph);
+    const auto root = static_cast<SwitchId>(seed % graph.switches());
+    const Routes routes = up_down_from(graph, {std::to_string(root)});
     EXPECT_EQ(routes.lanes.lanes(), 1U);
     EXPECT_TRUE(find_dependency_cycle(graph, routes).empty()) << seed;
-    const std::vector<std::uint32_t> depth = distances_to(graph, static_cast<SwitchId>(root)).links;
+    const std::vector<std::uint32_t> depth = distances_to(graph, root).links;
     for (NodeId source = 0; source < graph.nodes(); ++source)
       for (NodeId destination = 0; destination < graph.nodes(); ++destination) {
         bool down = false;
@@ -75,6 +118,93 @@ TEST(AnyGraph, UpDownGoesUpThenDown) {
         }
       }
   }
+}
+
+// With several roots, a path goes towards the nearest of them first.
+TEST(AnyGraph, UpDownFromSeveralRootsGoesUpThenDown) {
+  std::uint32_t routed = 0;
+  for (std::uint64_t seed = 0; seed < 120; ++seed) {
+    const Graph graph = random_graph(seed);
+    const SwitchId first = static_cast<SwitchId>(seed % graph.switches()),
+                   second = (first + 2) % graph.switches();
+    const std::vector<std::string> names = {std::to_string(first), std::to_string(second)};
+    if (refusal_of(graph, names) != "not refused") continue;
+    ++routed;
+    const Routes routes = up_down_from(graph, names);
+    EXPECT_TRUE(find_dependency_cycle(graph, routes).empty()) << seed;
+    std::vector<std::uint32_t> depth = distances_to(graph, first).links;
+    const std::vector<std::uint32_t> other = distances_to(graph, second).links;
+    for (SwitchId sw = 0; sw < graph.switches(); ++sw) depth[sw] = std::min(depth[sw], other[sw]);
+    for (NodeId source = 0; source < graph.nodes(); ++source)
+      for (NodeId destination = 0; destination < graph.nodes(); ++destination) {
+        bool down = false;
+        const std::vector<SwitchId> path = walk(graph, routes.table, source, destination);
+        for (std::size_t i = 0; i + 1 < path.size(); ++i) {
+          if (depth[path[i + 1]] > depth[path[i]]) down = true;
+          EXPECT_FALSE(down && depth[path[i + 1]] < depth[path[i]]) << seed;
+        }
+      }
+  }
+  EXPECT_GT(routed, 20U);
+}
+
+// The top switches of a tree are its roots, whether it is known as a tree or not. All links up carry the same
+// number of paths.
+TEST(AnyGraph, TheTopsOfATreeAreItsRoots) {
+  const Graph tree = choose(topologies(), "k-ary-n-tree", {{"k", 3}, {"n", 3}})->build({});
+  std::vector<std::string> tops;
+  for (SwitchId sw = 18; sw < 27; ++sw) tops.push_back(std::to_string(sw));
+  const RouteTable found = choose(routings(), "up-down")->build(tree).table;
+  const std::vector<std::uint32_t> nodes = nodes_over(tree, found);
+  EXPECT_EQ(nodes, nodes_over(tree, up_down_from(tree, tops).table));
+  for (SwitchId sw = 0; sw < 18; ++sw)
+    for (std::uint32_t up = 3; up < 6; ++up) EXPECT_EQ(nodes[tree.port(sw, up)], sw < 9 ? 8U : 6U) << sw;
+
+  for (const std::uint32_t leaves : {3U, 24U}) {
+    const Graph names = leaves_and_spines(leaves, 2);
+    const std::vector<std::uint32_t> over =
+        nodes_over(names, choose(routings(), "up-down")->build(names).table);
+    EXPECT_EQ(over, nodes_over(names, up_down_from(names, {"core-0", "core-1"}).table));
+    for (SwitchId leaf = 0; leaf < leaves; ++leaf)
+      for (std::uint32_t up = 2; up < 4; ++up) EXPECT_EQ(over[names.port(leaf, up)], leaves - 1) << leaf;
+  }
+}
+
+// A spine that has lost links is still a root. All pairs have paths even if no spine reaches both ends.
+TEST(AnyGraph, FailuresLeaveATreeItsRoots) {
+  Graph graph = leaves_and_spines(4, 3);
+  graph.fail(graph.port(0, 2));
+  EXPECT_EQ(nodes_over(graph, choose(routings(), "up-down")->build(graph).table),
+            nodes_over(graph, up_down_from(graph, {"core-0", "core-1", "core-2"}).table));
+  graph.fail(graph.port(0, 3));  // leaf 0 keeps its link to core-2 only, which leaf 1 loses
+  graph.fail(graph.port(1, 4));
+  const RouteTable table = choose(routings(), "up-down")->build(graph).table;
+  EXPECT_TRUE(find_dependency_cycle(graph, Routes(table)).empty());
+  for (NodeId source = 0; source < graph.nodes(); ++source)
+    for (NodeId destination = 0; destination < graph.nodes(); ++destination)
+      EXPECT_LE(walk(graph, table, source, destination).size(), 5U);
+}
+
+// Networks that are no trees have one root in the middle.
+TEST(AnyGraph, OtherNetworksHaveOneRoot) {
+  const Graph path = choose(topologies(), "mesh", {{"sides", std::vector<std::int64_t>{5}}})->build({});
+  EXPECT_EQ(nodes_over(path, choose(routings(), "up-down")->build(path).table),
+            nodes_over(path, up_down_from(path, {"2"}).table));
+  const Graph full = choose(topologies(), "hyperx", {{"sides", std::vector<std::int64_t>{25}}})->build({});
+  EXPECT_EQ(nodes_over(full, choose(routings(), "up-down")->build(full).table),
+            nodes_over(full, up_down_from(full, {"0"}).table));
+}
+
+TEST(AnyGraph, RootsThatDoNotExistOrDoNotConnectAreRefused) {
+  const Graph graph = leaves_and_spines(4, 2);
+  EXPECT_EQ(refusal_of(graph, {"core-1", "cor-0"}), "there is no switch \"cor-0\"; did you mean \"core-0\"?");
+  EXPECT_EQ(refusal_of(graph, {"77"}), "there is no switch \"77\"; switches 0 to 5");
+  EXPECT_EQ(refusal_of(graph, {"5", "core-1"}), "not refused");  // the same one
+  const Graph ring = choose(topologies(), "torus", {{"sides", std::vector<std::int64_t>{8}}})->build({});
+  EXPECT_EQ(
+      refusal_of(ring, {"0", "4"}),
+      "no path up and then down leads from node 0 to node 3; name one switch, or all switches at the top "
+      "of a tree");
 }
 
 TEST(AnyGraph, LayersOfShortestPathsHaveNoCycle) {
@@ -115,7 +245,7 @@ TEST(AnyGraph, ARingNeedsTwoLayers) {
 // In a fat-tree every up link carries the same number of paths.
 TEST(AnyGraph, SpreadsPathsEvenly) {
   const Graph tree = choose(topologies(), "k-ary-n-tree", {{"k", 4}, {"n", 2}})->build({});
-  for (const char* name : {"up-down", "lash", "dfsssp"}) {
+  for (const char* name : {"up-down", "dfsssp"}) {
     const Routes routes = choose(routings(), name)->build(tree);
     std::vector<std::uint32_t> paths(tree.ports());
     for (SwitchId sw = 0; sw < 4; ++sw)
@@ -124,6 +254,15 @@ TEST(AnyGraph, SpreadsPathsEvenly) {
     for (SwitchId sw = 0; sw < 4; ++sw)
       for (std::uint32_t up = 4; up < 8; ++up) EXPECT_EQ(paths[tree.port(sw, up)], 3U) << name;
   }
+}
+
+// With lash, every pair of switches has one path. In a fat-tree a leaf uses the first link up for all.
+TEST(AnyGraph, LashDoesNotSpreadPaths) {
+  const Graph tree = choose(topologies(), "k-ary-n-tree", {{"k", 4}, {"n", 2}})->build({});
+  const RouteTable table = choose(routings(), "lash")->build(tree).table;
+  for (SwitchId sw = 0; sw < 4; ++sw)
+    for (NodeId node = 0; node < tree.nodes(); ++node)
+      EXPECT_EQ(table.at(sw, node).first, node / 4 == sw ? node % 4 : 4U) << sw << ' ' << node;
 }
 
 // In a tree, the search finds the up ports. With ecmp a pair uses one of them, with spray all.

@@ -1,34 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 // Up*/down* routing for any graph: one path for each switch and destination. The paths are spread over the
-// links.
+// links. Roots and balance follow OpenSM's routing engine "updn" (opensm/osm_ucast_updn.c and
+// osm_switch_recommend_path in osm_switch.c, https://github.com/linux-rdma/opensm).
 #include <algorithm>
+#include <map>
+#include <optional>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "headway/base/cancel_scope.h"
-#include "headway/config/limits.h"
 #include "headway/routing/any_graph.h"
+#include "headway/routing/paths_left.h"
 #include "headway/routing/routing.h"
 #include "headway/topology/distances.h"
+#include "headway/topology/switch_names.h"
 
 namespace headway {
 namespace {
 
-// Up*/down*: links lead up or down in the order of a breadth-first search from the root, which visits
+// Up*/down*: links lead up or down in the order of a breadth-first search from all roots, which visits
 // neighbours in the order of their numbers. A path goes up, then down, so that no cycle of channels can
 // exist. Choice: a switch that can reach the destination over down links does so, even if a path over up
 // links is shorter; then routes depend only on the destination. Among paths of the same length it takes the
-// link with the fewest routes.
+// link with the fewest routes, as OpenSM does.
 class UpDownTable {
  public:
-  UpDownTable(const Graph& graph, SwitchId root)
+  UpDownTable(const Graph& graph, std::vector<SwitchId> roots)
       : graph_(graph), rank_(graph.switches()), routes_at_(graph.ports()) {
     std::vector<bool> seen(graph.switches());
-    const auto search = [&](SwitchId from) {
+    const auto search = [&](const std::vector<SwitchId>& from) {
       std::size_t i = order_.size();
-      order_.push_back(from);
-      seen[from] = true;
+      order_.insert(order_.end(), from.begin(), from.end());
+      for (const SwitchId sw : from) seen[sw] = true;
       for (; i < order_.size(); ++i) {
         rank_[order_[i]] = static_cast<std::uint32_t>(i);
         std::vector<SwitchId> next;
@@ -40,12 +45,14 @@ class UpDownTable {
         order_.insert(order_.end(), next.begin(), next.end());
       }
     };
-    search(root);
+    std::ranges::sort(roots);
+    search(roots);
     for (NodeId node = 0; node < graph.nodes(); ++node) root_has_nodes_ |= seen[switch_to(graph, node)];
     for (SwitchId sw = 0; sw < graph.switches(); ++sw)  // parts that failures have cut off
-      if (!seen[sw]) search(sw);
+      if (!seen[sw]) search({sw});
   }
 
+  // True if a path leads from some node to a root.
   bool root_has_nodes() const { return root_has_nodes_; }
 
   RouteTable table() {
@@ -82,7 +89,7 @@ class UpDownTable {
       });
     std::vector<bool> goes_down(graph_.switches());
     for (const SwitchId sw : frontier) goes_down[sw] = true;
-    for (const SwitchId sw : order_) {  // the others over up links, from the root on
+    for (const SwitchId sw : order_) {  // the others over up links, from the roots on
       if (goes_down[sw]) continue;
       for_each_link_from(graph_, sw, [&](PortId output, SwitchId above) {
         if (rank_[above] < rank_[sw] && links_[above] != kNone) offer(sw, output, links_[above] + 1);
@@ -101,13 +108,46 @@ class UpDownTable {
   }
 
   const Graph& graph_;
-  bool root_has_nodes_ = false;           // in the root's part of the network
-  std::vector<SwitchId> order_;           // from the root on
+  bool root_has_nodes_ = false;
+  std::vector<SwitchId> order_;           // from the roots on
   std::vector<std::uint32_t> rank_;       // [switch] its place in the order
   std::vector<std::uint32_t> routes_at_;  // [output] pairs of switch and destination that use it
   std::vector<std::uint32_t> links_;      // [switch] number of links to the destination
   std::vector<PortId> output_;            // [switch]
 };
+
+// The switches at the top of what looks like a tree: the level of a switch is its distance from the nearest
+// switch with nodes, and every link joins two levels. A top has no link to a higher level. Empty if a link
+// joins switches of one level. Choice: OpenSM takes the switches that have the same distance from more than
+// 90 % of the nodes (updn_find_root_nodes_by_min_hop). In a tree, the tops are these switches. With levels, a
+// top remains one if some of its links fail, and a leaf does not become one because it is far from most
+// nodes.
+std::vector<SwitchId> tops_of(const Graph& graph) {
+  std::vector<std::uint32_t> level(graph.switches(), kNone);
+  std::vector<SwitchId> order;
+  for (NodeId node = 0; node < graph.nodes(); ++node)
+    if (const SwitchId sw = switch_to(graph, node); level[sw] == kNone) {
+      level[sw] = 0;
+      order.push_back(sw);
+    }
+  for (std::size_t i = 0; i < order.size(); ++i)
+    for_each_link_to(graph, order[i], [&](PortId, SwitchId other) {
+      if (level[other] != kNone) return;
+      level[other] = level[order[i]] + 1;
+      order.push_back(other);
+    });
+  std::vector<SwitchId> tops;
+  for (const SwitchId sw : order) {
+    bool is_top = true, joins_levels = true;
+    for_each_link_from(graph, sw, [&](PortId, SwitchId other) {
+      is_top &= level[other] < level[sw];
+      joins_levels &= level[other] != level[sw];
+    });
+    if (!joins_levels) return {};
+    if (is_top) tops.push_back(sw);
+  }
+  return tops;
+}
 
 // The switch with the smallest distance to the farthest switch; the first of several. Considers only the
 // switches that are reached by the most others, because failures can cut off parts of the network.
@@ -116,6 +156,7 @@ SwitchId centre_of(const Graph& graph) {
   std::size_t most = 0;
   std::uint32_t least = kNone;
   for (SwitchId sw = 0; sw < graph.switches(); ++sw) {
+    poll_cancel();
     const Distances distances = distances_to(graph, sw);
     const std::size_t reached = distances.order.size();
     if (reached < most || (reached == most && distances.farthest() >= least)) continue;
@@ -126,15 +167,35 @@ SwitchId centre_of(const Graph& graph) {
   return best;
 }
 
+bool connects_all(const Graph& graph, const RouteTable& table) {
+  std::map<SwitchId, NodeId> node_at;  // one node of each switch is enough
+  for (NodeId node = 0; node < graph.nodes(); ++node) node_at.emplace(switch_to(graph, node), node);
+  for (const auto& [to, node] : node_at) {
+    const Distances distances = distances_to(graph, to);
+    for (NodeId source = 0; source < graph.nodes(); ++source)
+      if (const SwitchId from = switch_from(graph, source);
+          distances.has_path(from) && table.at(from, node).count == 0)
+        return false;
+  }
+  return true;
+}
+
+RouteTable table_from_best_roots(const Graph& graph) {
+  if (const std::vector<SwitchId> tops = tops_of(graph); !tops.empty())
+    // failures can leave a pair without a top that reaches both
+    if (RouteTable table = UpDownTable(graph, tops).table(); connects_all(graph, table)) return table;
+  return UpDownTable(graph, {centre_of(graph)}).table();
+}
+
 class UpDown final : public Routing {
  public:
   void describe(Parameters& parameters) override {
-    parameters.field({.name = "root",
-                      .help = "number of the switch at the top; default: the first one of those with the "
-                              "smallest distance to the farthest switch",
-                      .at_least = 0,
-                      .at_most = limits::kNumber},
-                     root_);
+    parameters.field(
+        {.name = "root",
+         .help = "names or numbers of the switches at the top; default: the top switches of what "
+                 "looks like a tree, otherwise the first switch with the smallest distance to "
+                 "the farthest one"},
+        roots_);
   }
   bool single_path() const override { return true; }
   bool routes(const Shape& shape) const override { return !std::holds_alternative<StagesShape>(shape); }
@@ -142,29 +203,45 @@ class UpDown final : public Routing {
 
  private:
   Routes routes_of(const Graph& graph) const override {
-    if (root_ && *root_ >= graph.switches())
-      throw SpecError({{.key = "routing.root",
-                        .message = "there is no switch " + std::to_string(*root_),
-                        .hint = "at most " + std::to_string(graph.switches() - 1),
-                        .where = ""}});
-    UpDownTable table(graph, root_ ? static_cast<SwitchId>(*root_) : centre_of(graph));
-    if (!table.root_has_nodes())
-      throw SpecError({{.key = "routing.root",
-                        .message = "no path leads from any node to switch " +
-                                   graph.switch_name(static_cast<SwitchId>(root_.value_or(0))),
-                        .hint = "use a switch with links",
-                        .where = ""}});
     // packets never wait for each other around a ring, so no ring needs a bubble
-    return {table.table(), LaneRules().breaking_rings()};
+    return {roots_.empty() ? table_from_best_roots(graph) : table_from_named_roots(graph),
+            LaneRules().breaking_rings()};
   }
 
-  std::optional<std::int64_t> root_;
+  RouteTable table_from_named_roots(const Graph& graph) const {
+    const SwitchNames names(graph);
+    std::vector<SwitchId> roots;
+    Mistakes mistakes;
+    for (const std::string& name : roots_)
+      if (const auto root = names.find(name); !root)
+        mistakes.add("routing.root", "there is no switch \"" + name + "\"", names.meant(name));
+      else if (std::ranges::find(roots, *root) == roots.end())
+        roots.push_back(*root);
+    mistakes.throw_if_any();
+    UpDownTable table(graph, roots);
+    if (!table.root_has_nodes())
+      mistakes.add("routing.root",
+                   "no path leads from any node to switch " + graph.switch_name(roots.front()),
+                   "use a switch with links");
+    mistakes.throw_if_any();
+    RouteTable routes = table.table();
+    if (const auto pair = pair_without_path(graph, routes); pair && !graph.has_failures())
+      mistakes.add("routing.root",
+                   "no path up and then down leads from node " + graph.node_name(pair->first) + " to node " +
+                       graph.node_name(pair->second),
+                   "name one switch, or all switches at the top of a tree");
+    mistakes.throw_if_any();
+    return routes;
+  }
+
+  std::vector<std::string> roots_;
 };
 
 }  // namespace
 
 Entry<Routing> up_down() {
-  return {"up-down", "any graph: up towards the root of a spanning tree, then down; one lane",
+  return {"up-down",
+          "any graph: up towards the roots, then down, spread over the links as by OpenSM's updn; one lane",
           "Schroeder et al., IEEE J. Selected Areas in Communications 9(8), 1991",
           make_entry<Routing, UpDown>};
 }

@@ -340,10 +340,16 @@ class Reader final : public ParameterVisitor<Reader, SpecFields> {
     file = files_.at(path);
     return true;
   }
-  // A single name counts as a list of one.
+  // A single name counts as a list of one. Where names are free, a whole number counts as a name, because
+  // switches without names have numbers.
   bool read(const Parameter& parameter, const Document& node, std::vector<std::string>& names) {
     const Document::Array single{node};
-    const auto* list = node.get<std::string>() != nullptr ? &single : node.get<Document::Array>();
+    const auto name_in = [&](const Document& element) -> std::optional<std::string> {
+      if (const auto* name = element.get<std::string>()) return *name;
+      const auto* number = parameter.choices.empty() ? element.get<std::int64_t>() : nullptr;
+      return number != nullptr ? std::optional(std::to_string(*number)) : std::nullopt;
+    };
+    const auto* list = name_in(node) ? &single : node.get<Document::Array>();
     if (list == nullptr) {
       wrong(parameter.name, node, fmt::format("must be a list of names, not {}", shown(node)),
             parameter.choices.empty() ? "write texts in quotes"
@@ -354,11 +360,11 @@ class Reader final : public ParameterVisitor<Reader, SpecFields> {
     const std::size_t mistakes_before = mistakes_.list().size();
     std::vector<std::string> given, repeated;
     for (const Document& element : *list) {
-      const auto* name = element.get<std::string>();
-      if (name == nullptr && parameter.choices.empty()) {
+      const std::optional<std::string> name = name_in(element);
+      if (!name && parameter.choices.empty()) {
         wrong(parameter.name, element, fmt::format("{} is not a text", shown(element)),
               "write a text in quotes");
-      } else if (name == nullptr || !in_range(parameter, *name)) {
+      } else if (!name || !in_range(parameter, *name)) {
         no_such_name(parameter.name, element, fmt::format("{} is not a valid name", shown(element)),
                      {parameter.choices.begin(), parameter.choices.end()});
       } else if (std::ranges::find(given, *name) == given.end()) {

@@ -6,15 +6,14 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <map>
 #include <optional>
 #include <set>
 #include <utility>
 
 #include "headway/base/error.h"
 #include "headway/base/rng.h"
-#include "headway/config/nearest.h"
 #include "headway/topology/distances.h"
+#include "headway/topology/switch_names.h"
 
 namespace headway {
 namespace {
@@ -30,10 +29,7 @@ PortId one_end(const Graph& graph, PortId output) {
 
 class LinkNames {
  public:
-  explicit LinkNames(const Graph& graph) : graph_(graph) {
-    for (SwitchId sw = 0; sw < graph.switches(); ++sw) switch_of_.emplace(graph.switch_name(sw), sw);
-    for (SwitchId sw = 0; sw < graph.switches(); ++sw) switch_of_.emplace(std::to_string(sw), sw);
-  }
+  explicit LinkNames(const Graph& graph) : graph_(graph), switches_(graph) {}
 
   std::optional<PortId> find(const std::string& text, const std::string& key, Mistakes& mistakes) const {
     const std::size_t colon = text.rfind(':');
@@ -45,12 +41,12 @@ class LinkNames {
       return std::nullopt;
     }
     const std::string name = text.substr(0, colon);
-    const auto found = switch_of_.find(name);
-    if (found == switch_of_.end()) {
-      mistakes.add(key, "there is no switch \"" + name + "\"", meant(name));
+    const std::optional<SwitchId> found = switches_.find(name);
+    if (!found) {
+      mistakes.add(key, "there is no switch \"" + name + "\"", switches_.meant(name));
       return std::nullopt;
     }
-    const SwitchId sw = found->second;
+    const SwitchId sw = *found;
     if (port >= graph_.radix(sw)) {
       mistakes.add(key, "switch " + name + " has no port " + std::to_string(port),
                    "ports 0 to " + std::to_string(graph_.radix(sw) - 1));
@@ -68,17 +64,8 @@ class LinkNames {
   }
 
  private:
-  std::string meant(const std::string& name) const {
-    std::vector<std::string_view> names;
-    for (const auto& [known, sw] : switch_of_) names.push_back(known);
-    const auto found = nearest(name, names);
-    const bool number = std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; });
-    return found && !number ? "did you mean \"" + std::string(*found) + "\"?"
-                            : "switches 0 to " + std::to_string(graph_.switches() - 1);
-  }
-
   const Graph& graph_;
-  std::map<std::string, SwitchId> switch_of_;
+  SwitchNames switches_;
 };
 
 // One end of each chosen link. The drawn links depend only on the graph and the seed.
