@@ -44,8 +44,10 @@ std::optional<std::string> replaced(std::string_view text, const UnitsTable& uni
 }  // namespace
 
 void UnitsTable::describe(Parameters& parameters) {
-  parameters.field({.name = "cycle", .help = "duration of one cycle", .above = 0}, cycle);
-  parameters.field({.name = "flit", .help = "size of one flit", .at_least = 1}, flit);
+  parameters.field(
+      {.name = "cycle", .help = "duration of one cycle, in a spec with the table [units]", .above = 0},
+      cycle);
+  parameters.field({.name = "flit", .help = "size of one flit, likewise", .at_least = 1}, flit);
 }
 
 void replace_units(Document& document, const std::string& key, const UnitsTable& units, Mistakes& mistakes) {
