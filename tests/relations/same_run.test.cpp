@@ -213,6 +213,40 @@ TEST(RelationOfSpecs, AsAPointOfASweep) {
   });
 }
 
+// A network of the slotted kernel with few slots.
+Document slotted_document(std::uint64_t number) {
+  test::Dice dice(number);
+  constexpr const char* kWirings[] = {"omega", "delta", "generalised-cube", "indirect-cube", "baseline"};
+  const std::uint32_t classes = dice.from(1, 3);
+  return parse_toml(
+      fmt::format(
+          "kernel = \"slotted\"\nseed = {}\n[network]\ntopology = \"{}\"\nnodes = {}\nlayers = {}\n"
+          "[switch]\nclasses = {}\nbuffer = {}\nlayered_buffer = {}\nqueueing = \"{}\"\nblocked = \"{}\"\n"
+          "pass = {}\nreuse = {}\n[traffic]\nload = {}\nhotspot_fraction = {}\nhotspot = {}\n"
+          "when_full = \"{}\"\n[measure]\nslots = 6400\nwarmup_slots = 20\n",
+          number, kWirings[dice.from(0, 4)], dice.one_in(2) ? 16 : 64, dice.one_in(2) ? 1 : 2, classes,
+          dice.from(1, 4), dice.from(1, 2), dice.one_in(2) ? "input-link" : "output-link",
+          dice.one_in(2) ? "wait" : "redraw", dice.one_in(2), dice.one_in(2), 0.1 * dice.from(1, 10),
+          0.05 * dice.from(0, 3), dice.from(0, 15), dice.one_in(2) ? "drop" : "hold"),
+      "slotted.toml");
+}
+
+TEST(RelationOfSpecs, HoldForTheSlottedKernel) {
+  for_each_number(15, [](std::uint64_t number) {
+    Document document = slotted_document(number);
+    const Result alone = result_of(document);
+    test::Dice dice(number);
+    shuffle(document, dice);
+    EXPECT_EQ(difference(alone, result_of(document)), "") << "keys in another order";
+    const Document load = *document.find("traffic.load");
+    const Document::Array loads = {Document(0.05), load};
+    document.set("sweep", Document(Document::Table{{"traffic.load", "", Document(loads)}}));
+    const Experiment experiment = load_experiment(parse_toml(write_toml(document), "swept.toml"));
+    EXPECT_EQ(difference(alone, run(experiment.points.back().spec())), "") << "as a point of a sweep";
+    return true;
+  });
+}
+
 class RelationOfExports : public testing::Test {
  protected:
   RelationOfExports() { std::filesystem::create_directories(directory_); }
