@@ -38,24 +38,9 @@ SWITCHES = [
     "--disable-component-update", "--disable-default-apps", "--disable-sync", "--window-size=1400,1000",
 ]
 
+EXAMPLE = pathlib.Path(__file__).parents[2] / "examples" / "hot.toml"
 # A bin of the series has one snapshot, so both must show the same values.
-SPEC = """
-[network]
-k = 4
-n = 2
-link = { rate = "1 GB/s", delay = "4 ns" }
-[traffic]
-packet = "64 B"
-[[traffic.flow]]
-sources = { fraction = 0.75 }
-pattern = "uniform"
-load = 0.3
-[[traffic.flow]]
-sources = { rest = true }
-pattern = "hotspot"
-destination = 11
-load = 1.0
-start = "20 us"
+SPEC = EXAMPLE.read_text().split("[measure]")[0].replace('"50 us"', '"20 us"') + """
 [measure]
 warmup = "0 us"
 duration = "60 us"

@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // headway bench: recordings, comparisons and its JSON.
-#include <gmock/gmock.h>
-
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/shell.h"
 
 namespace headway::test {
 namespace {
-
-using ::testing::ContainsRegex;
-using ::testing::HasSubstr;
-using ::testing::Not;
 
 class Bench : public ShellTest {
  protected:

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Behaviour that users and scripts rely on: exit codes, output streams, complete help texts, "did you mean".
 #include <fmt/format.h>
-#include <gmock/gmock.h>
-
 #include <nlohmann/json.hpp>
 
 #include "headway/base/version.h"
@@ -13,12 +11,6 @@
 
 namespace headway::test {
 namespace {
-
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::Not;
-using ::testing::StartsWith;
 
 class CommandLine : public ShellTest {
  protected:

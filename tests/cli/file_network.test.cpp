@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Messages and results name the switches and nodes of a network from a file.
-#include <gmock/gmock.h>
-
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/shell.h"
 
 namespace headway::test {
 namespace {
-
-using ::testing::AllOf;
-using ::testing::ContainsRegex;
-using ::testing::HasSubstr;
-using ::testing::Not;
-using ::testing::StartsWith;
 
 class FileNetwork : public ShellTest {
  protected:

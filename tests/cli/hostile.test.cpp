@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Untrusted files and names: whatever they contain, no command in them is run, nothing is written outside
 // --out, and no control characters reach the terminal.
-#include <gmock/gmock.h>
-
 #include <algorithm>
 
 #include "headway/base/visible.h"
@@ -11,9 +9,6 @@
 
 namespace headway::test {
 namespace {
-
-using ::testing::HasSubstr;
-using ::testing::Not;
 
 class Hostile : public ShellTest {
  protected:

@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Excessive sizes and times: they are refused with their place in the spec, or the run is stopped and keeps
 // its results so far.
-#include <gmock/gmock.h>
-
 #include "tests/cli/shell.h"
 #include "tests/support/sanitizer.h"
 
 namespace headway::test {
 namespace {
-
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-using ::testing::Not;
-using ::testing::StartsWith;
 
 class Limits : public ShellTest {};
 

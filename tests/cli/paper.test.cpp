@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // headway paper, where it needs no long simulation: its lists, its files and its exit codes.
 #include <fmt/format.h>
-#include <gmock/gmock.h>
-
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -10,10 +8,6 @@
 
 namespace headway::test {
 namespace {
-
-using ::testing::ContainsRegex;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 
 class PaperCommand : public ShellTest {};
 

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <gmock/gmock.h>
-
 #include "tests/cli/shell.h"
 
 namespace headway::test {
 namespace {
-
-using testing::HasSubstr;
-using testing::StartsWith;
 
 class PlotCommand : public ShellTest {
  protected:

@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sweeps that are stopped midway: by Ctrl-C, a kill or a full disk. Finished runs are kept. The same command
 // then computes the rest, and the results are the same to the byte.
-#include <gmock/gmock.h>
-
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/shell.h"
 
 namespace headway::test {
 namespace {
-
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::Not;
 
 // Runs of about 50 ms each, in one thread.
 class Resume : public ShellTest {

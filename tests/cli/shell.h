@@ -2,6 +2,7 @@
 // Runs the built program as a user would: in a shell, in a directory for this test only.
 #pragma once
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -9,6 +10,14 @@
 #include <string_view>
 
 namespace headway::test {
+
+// What the tests of the program say about its output.
+using ::testing::AllOf;
+using ::testing::ContainsRegex;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::StartsWith;
 
 struct Outcome {
   int code = 0;  // the exit code, as the shell sees it: 128 + signal for a killed program

@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // headway why distinguishes starvation, a slow network and saturation, and gives the evidence for each.
 // Deadlock is in file_network.test.cpp.
-#include <gmock/gmock.h>
-
 #include "tests/cli/shell.h"
 
 namespace headway::test {
 namespace {
-
-using ::testing::AllOf;
-using ::testing::ContainsRegex;
-using ::testing::HasSubstr;
-using ::testing::Not;
 
 class StallPage : public ShellTest {
  protected:

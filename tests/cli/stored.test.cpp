@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stored results are the computed ones, and these depend only on files as read before the first run. Later
 // changes of the spec's files, the journal, the standard streams or the terminal do not matter.
-#include <gmock/gmock.h>
-
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/shell.h"
 
 namespace headway::test {
 namespace {
-
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::Not;
 
 // One switch with eight nodes, from files; 12 runs of about 50 ms each, in one thread.
 class Stored : public ShellTest {

@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // headway trace from the user's view: it makes, summarises and replays traces, and reports their mistakes.
-#include <gmock/gmock.h>
-
 #include "tests/cli/shell.h"
 
 namespace headway::test {
 namespace {
-
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 
 class TraceCommand : public ShellTest {};
 

@@ -1,40 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // headway view makes a page from one or two runs, or says why it cannot. tests/browser opens such pages.
-#include <gmock/gmock.h>
-
 #include <fstream>
 
+#include "tests/cli/repository.h"
 #include "tests/cli/shell.h"
 
 namespace headway::test {
 namespace {
 
-using ::testing::HasSubstr;
-using ::testing::StartsWith;
-
 class View : public ShellTest {
  protected:
   void SetUp() override {
     ShellTest::SetUp();
-    write("hot.toml", R"(
-[network]
-k = 2
-n = 2
-link = { rate = "1 GB/s", delay = "4 ns" }
-[traffic]
-packet = "64 B"
-[[traffic.flow]]
-pattern = "hotspot"
-destination = 1
-load = 1.0
-[measure]
-warmup = "0 us"
-duration = "20 us"
-[observe]
-waiting = true
-keep = true
-interval = "1 us"
-)");
+    const std::string hot = repository_file("examples/hot.toml");
+    write("hot.toml", hot + "waiting = true\nkeep = true\n");  // in its last table, observe
   }
   void run(const std::string& options) const { ASSERT_EQ(shell("headway run hot.toml " + options).code, 0); }
   void expect_refused(const std::string& arguments, const std::string& reason) const {
@@ -123,8 +102,8 @@ TEST_F(View, DamagedDirectoriesAreRefusedWithTheReason) {
   with(file, snapshots.substr(0, snapshots.size() / 2), "the file of snapshots is cut off");
   with(file, "headway snapshots 2\n", "another version of Headway");
   with(file, "something else", "not a file of snapshots");
-  run("--set network.k=3 --out larger");
-  with(file, shell("cat larger/snapshots/*").out, "the snapshots are of a network with 9 nodes");
+  run("--set network.n=3 --out larger");
+  with(file, shell("cat larger/snapshots/*").out, "the snapshots are of a network with 64 nodes");
   std::ofstream(directory_ / file) << snapshots;
   with("out/results.json", results.substr(0, results.size() / 2), "cannot read out/results.json");
   const std::size_t version = results.find(R"("headway": ")") + 12;

@@ -1,46 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // headway why locates congestion, from a spec and from results. Observation does not change results.
-#include <gmock/gmock.h>
-
 #include "test_paths.h"
+#include "tests/cli/repository.h"
 #include "tests/cli/shell.h"
 
 namespace headway::test {
 namespace {
 
-using ::testing::AllOf;
-using ::testing::ContainsRegex;
-using ::testing::HasSubstr;
-using ::testing::Not;
-using ::testing::StartsWith;
-
 class Why : public ShellTest {
  protected:
   void SetUp() override {
     ShellTest::SetUp();
-    write("hot.toml", R"(
-[network]
-k = 4
-n = 2
-link = { rate = "1 GB/s", delay = "4 ns" }
-[traffic]
-packet = "64 B"
-[[traffic.flow]]
-sources = { fraction = 0.75 }
-pattern = "uniform"
-load = 0.3
-[[traffic.flow]]
-sources = { rest = true }
-pattern = "hotspot"
-destination = 11
-load = 1.0
-start = "50 us"
-[measure]
-warmup = "20 us"
-duration = "100 us"
-[observe]
-interval = "1 us"
-)");
+    write("hot.toml", repository_file("examples/hot.toml"));
   }
 };
 

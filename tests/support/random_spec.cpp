@@ -35,6 +35,13 @@ std::vector<Variant<Topology>> small_topologies() {
   return list;
 }
 
+// The variants of a family, which take long to list.
+template <class T>
+const std::vector<Variant<T>>& all_variants(Registry<T> registry) {
+  static const std::vector<Variant<T>> kAll = variants(registry);
+  return kAll;
+}
+
 NodeSet random_sources(Dice& dice, std::uint32_t nodes) {
   NodeSet sources;
   sources.kind = static_cast<NodeSet::Kind>(dice.from(0, 5));
@@ -47,13 +54,16 @@ NodeSet random_sources(Dice& dice, std::uint32_t nodes) {
 
 // Message sizes of data centres are scaled down to suit short runs.
 Choice<MessageSizes> random_sizes(Dice& dice, std::string& description) {
-  auto list = variants(message_sizes());
-  std::erase_if(list, [](const Variant<MessageSizes>& variant) {
-    Mistakes mistakes;
-    variant.choice->check(mistakes);
-    return !mistakes.empty();
-  });
-  Choice<MessageSizes> sizes = pick(dice, list, description);
+  static const std::vector<Variant<MessageSizes>> kValid = [] {
+    auto list = variants(message_sizes());
+    std::erase_if(list, [](const Variant<MessageSizes>& variant) {
+      Mistakes mistakes;
+      variant.choice->check(mistakes);
+      return !mistakes.empty();
+    });
+    return list;
+  }();
+  Choice<MessageSizes> sizes = pick(dice, kValid, description);
   if (sizes.name == "web-search") assign(*sizes, Argument{"size_scale", 1e-4});
   if (sizes.name == "data-mining") assign(*sizes, Argument{"size_scale", 1e-6});
   return sizes;
@@ -62,8 +72,8 @@ Choice<MessageSizes> random_sizes(Dice& dice, std::string& description) {
 FlowSpec random_flow(Dice& dice, std::uint32_t nodes, std::int64_t packet, std::string& description) {
   FlowSpec flow;
   flow.sources = random_sources(dice, nodes);
-  flow.pattern = pick(dice, variants(patterns()), description);
-  flow.arrivals = pick(dice, variants(arrival_processes()), description);
+  flow.pattern = pick(dice, all_variants(patterns()), description);
+  flow.arrivals = pick(dice, all_variants(arrival_processes()), description);
   flow.load.points = {{Duration{0}, 1.0 / dice.from(1, 4)}};
   if (dice.one_in(3)) {
     flow.load.points.push_back({Duration{dice.from(1, 500)}, 1.0 / dice.from(1, 4)});
@@ -106,8 +116,9 @@ struct NamedNetwork {
 
 NamedNetwork any_network(Dice& dice) {
   std::string name;
-  Choice<Topology> topology = pick(dice, small_topologies(), name);
-  return {std::move(topology), pick(dice, variants(routings()), name), name};
+  static const std::vector<Variant<Topology>> kTopologies = small_topologies();
+  Choice<Topology> topology = pick(dice, kTopologies, name);
+  return {std::move(topology), pick(dice, all_variants(routings()), name), name};
 }
 
 RandomSpec draw(Dice& dice, const NamedNetwork& network) {
@@ -119,10 +130,10 @@ RandomSpec draw(Dice& dice, const NamedNetwork& network) {
   const auto nodes = static_cast<std::uint32_t>(spec.network.topology->nodes());
   spec.network.link = {Rate{Rational{dice.from(1, 3), dice.from(1, 2)}},
                        Duration{Rational{dice.from(1, 12), dice.from(1, 2)}}};
-  spec.routing.selection = pick(dice, variants(selections()), text);
+  spec.routing.selection = pick(dice, all_variants(selections()), text);
   if (dice.one_in(2))
     spec.routing.free_output = dice.one_in(2) ? FreeOutput::room_credit : FreeOutput::spare_credit;
-  spec.switches.scheme = pick(dice, variants(schemes()), text);
+  spec.switches.scheme = pick(dice, all_variants(schemes()), text);
   if (dice.one_in(3)) spec.switches.virtual_channels = dice.from(2, 3);
   if (dice.one_in(2)) spec.switches.channel = ChannelChoice::most_room;
   spec.switches.switching = dice.one_in(3) ? Switching::store_and_forward : Switching::cut_through;

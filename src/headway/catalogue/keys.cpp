@@ -94,9 +94,12 @@ std::vector<Key> keys() {
   describe_seeds(count, seeds);
   seeds.table({.name = "seeds", .help = ""}, [](SpecFields& fields) { SeedsUntil().describe(fields); });
   std::erase_if(seeds.keys, [](const Key& key) { return key.row.type == "a table"; });
-  units.table({.name = "units",
-               .help = "values of the units \"cycle\" and \"flit\", for quantities such as \"20 cycles\""},
-              [](SpecFields& fields) { UnitsTable().describe(fields); });
+  units.table(
+      {.name = "units",
+       .help =
+           "values of the units \"cycle\" and \"flit\"; a spec with this table can have quantities such as "
+           "\"20 cycles\""},
+      [](SpecFields& fields) { UnitsTable().describe(fields); });
 
   std::vector<Key> all = std::move(event_driven.keys);
   all.insert(all.end(), seeds.keys.begin(), seeds.keys.end());

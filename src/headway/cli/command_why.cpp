@@ -62,8 +62,8 @@ Command command_why() {
             .help = "directory of results, or spec of an experiment; - reads a spec from standard input",
             .completes = Completes::files}},
       .flags = flags_of_specs(),
-      .examples = {{"headway why hot.toml", "simulates the spec and explains why packets wait"},
-                   {"headway why hot.toml --out out/hot", "keeps the results, too"},
+      .examples = {{"headway why examples/hot.toml", "simulates the spec and explains why packets wait"},
+                   {"headway why examples/hot.toml --out out/hot", "keeps the results, too"},
                    {"headway why out/hot", "explains stored results"}},
       .run = run_why};
 }

@@ -43,7 +43,7 @@ constexpr Metric kStallsColumns[] = {
     {"root_port", kNumber, "port of this root, as in the table roots", Needs::waiting, kTable},
     {"passed_packets", "packets",
      "packets of other queues that meanwhile took what the head lacks; a lower bound if several queues are "
-     "behind the output",
+     "behind the output, or if packets are shorter than full ones",
      Needs::waiting, kTable},
     {"rivals", "heads",
      "most heads that wanted the same output and queue or its input at a time, with itself", Needs::waiting,

@@ -45,10 +45,13 @@ std::optional<std::string> replaced(std::string_view text, const UnitsTable& uni
 }  // namespace
 
 void UnitsTable::describe(Parameters& parameters) {
-  parameters.field({.name = "cycle", .help = "duration of one cycle", .at_most = limits::kTime, .above = 0},
+  parameters.field({.name = "cycle",
+                    .help = "duration of one cycle, in a spec with the table [units]",
+                    .at_most = limits::kTime,
+                    .above = 0},
                    cycle);
-  parameters.field({.name = "flit", .help = "size of one flit", .at_least = 1, .at_most = limits::kBytes},
-                   flit);
+  parameters.field(
+      {.name = "flit", .help = "size of one flit, likewise", .at_least = 1, .at_most = limits::kBytes}, flit);
 }
 
 void replace_units(Document& document, const std::string& key, const UnitsTable& units, Mistakes& mistakes) {
