@@ -33,6 +33,33 @@ duration = "10 us"
 "traffic.flow.load" = [0.3, 1.0]
 )";
 
+TEST_F(CommandLine, TellsWhatIsCutOff) {
+  write("small.toml", kSmall);
+  const std::string failures =
+      " --set 'network.failures={at=[\"0:2\",\"0:3\"],unreachable=\"reported\"}'"
+      " --set traffic.flow.load=0.3";
+  EXPECT_THAT(shell("headway run small.toml" + failures).out,
+              HasSubstr("cut off (pairs of nodes that failed links leave without a path)\n"
+                        "  scheme = 1q: 8 pairs, 66.67 % of the messages\n"
+                        "  scheme = obqa: 8 pairs, 66.67 % of the messages\n"));
+  EXPECT_THAT(shell("headway run small.toml").out, Not(HasSubstr("cut off")));
+}
+
+// A key that has no effect at some points makes these points equal.
+TEST_F(CommandLine, TellsWhichPointsRepeatAnother) {
+  write("small.toml", kSmall);
+  const std::string sweep =
+      " small.toml --set 'switch.scheme=[\"1q\",\"obqa\"]' --set 'switch.queues=[1,2,4]'"
+      " --set traffic.flow.load=0.3";
+  for (const char* const command : {"headway check", "headway run"})
+    EXPECT_THAT(
+        shell(command + sweep).err,
+        HasSubstr("2 of 6 points repeat the run of another point, because what they sweep has no effect "
+                  "there: switch.scheme = 1q, switch.queues = 2 repeats switch.scheme = 1q, "
+                  "switch.queues = 1"));
+  EXPECT_THAT(shell("headway check small.toml").err, Not(HasSubstr("repeat")));
+}
+
 TEST_F(CommandLine, MistakesOnTheCommandLineNameWhatWasMeant) {
   struct Case {
     std::string_view command;

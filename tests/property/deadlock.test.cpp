@@ -112,13 +112,13 @@ std::optional<Routes> with_levels(Rng& rng, const Graph& graph, const Routes& ro
 
 // Networks of all topologies continue to deliver when uniform traffic or a hot spot fills every queue: with
 // and without failed links, with every routing that supports them, with and without lanes by service levels,
-// with any scheme and the least memory allowed.
+// with any scheme and the least memory allowed, input-queued and CIOQ.
 TEST(Deadlock, NoNetworkHasOneThatWasNotRefused) {
   constexpr std::uint32_t kNetworks = 2000, kBytes = 4;
   const std::vector<NamedGraph> graphs = small_graphs(64);
   const auto all_routings = variants(routings());
   const auto all_schemes = variants(schemes());
-  std::uint32_t networks = 0, with_failures = 0, with_lanes = 0, with_services = 0;
+  std::uint32_t networks = 0, with_failures = 0, with_lanes = 0, with_services = 0, one_queue_per_lane = 0;
   Rng rng(1, 0);
   const auto pick = [&](const auto& list) -> const auto& {
     return list[rng.below(static_cast<std::uint32_t>(list.size()))];
@@ -140,7 +140,8 @@ TEST(Deadlock, NoNetworkHasOneThatWasNotRefused) {
     auto routes = routes_over(graph, *routing);
     if (routes && rng.below(3) == 0) routes = with_levels(rng, graph, *routes);
     if (!routes) continue;
-    const auto network = network_of(graph, *routing, *routes, *scheme, kBytes, networks);
+    const auto units = static_cast<OutputUnits>(rng.below(3));
+    const auto network = network_of(graph, *routing, *routes, *scheme, kBytes, networks, units);
     if (!network) continue;
     SCOPED_TRACE(label + ", " + routing_label + ", " + scheme_label + ", seed " + std::to_string(networks));
     const Workload workload = test::saturated(
@@ -156,10 +157,12 @@ TEST(Deadlock, NoNetworkHasOneThatWasNotRefused) {
     ++networks;
     with_failures += graph.has_failures() ? 1 : 0;
     with_lanes += network->lanes > 1 ? 1 : 0;
+    one_queue_per_lane += network->lanes > 1 && units == OutputUnits::one ? 1 : 0;
     with_services += routes->lanes.service_lanes() > 1 ? 1 : 0;
   }
   EXPECT_GT(with_failures, 200U);
   EXPECT_GT(with_lanes, 200U);
+  EXPECT_GT(one_queue_per_lane, 100U);
   EXPECT_GT(with_services, 200U);
 }
 

@@ -72,11 +72,13 @@ class NewCombinations {
   std::set<Labels> seen_;
 };
 
+enum class OutputUnits : std::uint8_t { none, as_input, one };
+
 // A network of these parts with little memory; `number` determines the other settings. None if the parts are
 // not compatible.
 inline std::optional<Network> network_of(const Graph& graph, const Routing& routing, const Routes& routes,
                                          const Scheme& scheme, std::uint32_t packet_bytes,
-                                         std::uint32_t number) {
+                                         std::uint32_t number, OutputUnits units = OutputUnits::none) {
   NetworkOptions options;
   options.packet_bytes = packet_bytes;
   options.arbiter = static_cast<ArbiterKind>(number % 3);
@@ -86,6 +88,11 @@ inline std::optional<Network> network_of(const Graph& graph, const Routing& rout
   options.capacity = least_room(graph, options) + number % 4;
   options.injection_capacity = 1 + number % 5;
   options.routing_delay = number % 2;
+  if (units != OutputUnits::none) {
+    if (scheme.pools_memory()) return std::nullopt;
+    options.output_capacity = least_room(graph, options) + number % 3;
+    options.one_output_queue = units == OutputUnits::one;
+  }
   options.in_order = routing.single_path() && scheme.in_order();
   if (scheme.isolation() && (graph.has_rings() || !routing.by_destination())) return std::nullopt;
   const QueueMap map = scheme.build(graph);

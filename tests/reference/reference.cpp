@@ -377,8 +377,10 @@ void Reference::grant(const Request& request) {
   Queue& queue = ports_[request.input].queues[request.queue];
   Packet packet = queue.packets.front();
   queue.packets.pop_front();
-  const bool goes_on =
-      takes_turns(request.input) && !queue.packets.empty() && ++queue.served < rules_.weights[request.queue];
+  const std::uint32_t per_weight =
+      is_output_unit(request.input) && rules_.one_output_queue ? queue_map_.queues : 1;
+  const bool goes_on = takes_turns(request.input) && !queue.packets.empty() &&
+                       ++queue.served < rules_.weights[request.queue * per_weight];
   if (!goes_on) {
     queue.served = 0;
     if (!queue.packets.empty()) queue.head_number = ++heads_;
@@ -467,8 +469,8 @@ std::uint64_t Reference::draw(const Packet& packet, SwitchId sw) const {
 Reference::Channels Reference::channels_at(const Packet& packet, PortId input) const {
   const QueueMap& map = queue_map_;
   if (is_output_unit(input)) {
-    if (rules_.one_output_queue) return {0, 1};
     const PortId next = wired(input).peer;
+    if (rules_.one_output_queue) return {is_node(next) ? 0 : lane_over(packet, wired(next).source), 1};
     return is_node(next) ? Channels{0, map.channels} : channels_at(packet, next);
   }
   const PortId link = wired(input).source;
@@ -543,7 +545,7 @@ PortId Reference::link_of(PortId output) const {
 std::uint32_t Reference::queues_of(PortId port) const {
   if (rules_.isolation) return 1 + rules_.isolation->lines;
   if (rules_.overflow) return 2 + rules_.overflow->queues;
-  return is_output_unit(port) && rules_.one_output_queue ? 1 : lane_count() * queue_map_.queues;
+  return lane_count() * (is_output_unit(port) && rules_.one_output_queue ? 1 : queue_map_.queues);
 }
 
 std::uint32_t Reference::capacity_of(PortId port) const {

@@ -124,7 +124,7 @@ Setup setup_of(const EventSpec& spec, Graph graph) {
   Mistakes none;
   ServiceLevels services = service_levels_of(spec, graph, none);
   if (services.lanes > 1 && services.table.varies()) routes.lanes = std::move(routes.lanes).breaking_rings();
-  const std::uint32_t queues = map.queues * routes.lane_count() * services.lanes;
+  const std::uint32_t lanes = routes.lane_count() * services.lanes, queues = map.queues * lanes;
   NetworkOptions rules;
   rules.tick = Duration{tick_of(times_of(spec, graph))};
   const auto ticks = [&](const Duration& time) { return in_ticks(time.ns, rules.tick); };
@@ -140,7 +140,8 @@ Setup setup_of(const EventSpec& spec, Graph graph) {
       spec.node.injection_memory ? packets_in(spec.node.injection_memory->count / queues) : rules.capacity;
   if (has_output_queues(switches)) {
     rules.one_output_queue = switches.output_queues == OutputQueues::one;
-    rules.output_capacity = packets_in(switches.output_memory.count / (rules.one_output_queue ? 1 : queues));
+    rules.output_capacity =
+        packets_in(switches.output_memory.count / (rules.one_output_queue ? lanes : queues));
     rules.crossbar_speedup = crossbar_speedup(switches);
   }
   if (switches.output_arbiter == OutputArbiter::weighted_round_robin)

@@ -126,6 +126,9 @@ std::string ResultsTable::row(const PointResult& point, const Terminal& terminal
     notes_.push_back(fmt::format("{}{}: {}", where, to_string(result.status), visible(result.detail)));
   if (const std::string victims = victims_of(result, point.names); !victims.empty())
     victims_.push_back(where + victims);
+  if (const double pairs = result.metric("cut_off_pairs"); pairs > 0)
+    cut_off_.push_back(fmt::format("{}{:.0f} pairs, {:.4g} % of the messages", where, pairs,
+                                   100 * result.metric("cut_off_share")));
   return text + '\n';
 }
 
@@ -138,6 +141,8 @@ std::string ResultsTable::notes() const {
                         wide_ + narrow_, until_);
   if (!victims_.empty()) text += "victims (destinations that received too little of their fair share)\n";
   for (const std::string& victims : victims_) text += fmt::format("  {}\n", victims);
+  if (!cut_off_.empty()) text += "cut off (pairs of nodes that failed links leave without a path)\n";
+  for (const std::string& cut_off : cut_off_) text += fmt::format("  {}\n", cut_off);
   return text;
 }
 

@@ -34,6 +34,7 @@ class ResultsTable {
   std::size_t narrow_ = 0, wide_ = 0;      // number of points whose interval is narrow enough, or is not
   std::vector<std::string> notes_;
   std::vector<std::string> victims_;  // victims of each row that has any
+  std::vector<std::string> cut_off_;  // what is cut off in each row where something is
 };
 
 }  // namespace headway::cli

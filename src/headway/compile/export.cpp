@@ -14,11 +14,11 @@
 #include "headway/config/row_reader.h"
 #include "headway/config/toml.h"
 #include "headway/routing/dependencies.h"
-#include "headway/routing/paths_left.h"
 #include "headway/routing/port_sets.h"
 #include "headway/routing/reach.h"
 #include "headway/spec/spec_files.h"
 #include "headway/spec/write_spec.h"
+#include "headway/topology/link_faults.h"
 
 namespace headway {
 namespace {
@@ -130,13 +130,11 @@ class ExportedRoutes {
 
 class Exporter {
  public:
-  explicit Exporter(const EventSpec& spec) : spec_(spec), plan_(plan_of(spec)), graph_(*plan_.graph) {}
+  explicit Exporter(const EventSpec& spec)
+      : spec_(spec), plan_(plan_of(spec)), graph_(*plan_.graph), whole_(whole_graph(spec.network)) {}
 
   std::vector<ExportedFile> files() {
     check();
-    if (graph_.has_failures() && pair_without_path(graph_, plan_.routes.table))
-      mistakes_.add("network.failures",
-                    "these links cut nodes off from each other, which files cannot express");
     const ExportedRoutes routes(graph_, plan_.routes.table);
     if (!routes.fits())
       mistakes_.add(
@@ -148,6 +146,8 @@ class Exporter {
     std::vector<ExportedFile> files = {{kNetworkFile, network_text()}, {kRoutesFile, routes.text()}};
     changed.network.topology = choose(topologies(), "file");
     changed.network.faults = {};
+    changed.network.faults.failed.at = failed_links();
+    changed.network.faults.unreachable = spec_.network.faults.unreachable;
     name_file(*changed.network.topology, kNetworkFile);
     changed.routing.algorithm =
         choose(routings(), "table",
@@ -167,6 +167,31 @@ class Exporter {
   }
 
  private:
+  // The network with its slow links, before links fail. The file describes it, and the spec names the links
+  // that have failed, so that results report the same pairs as cut off.
+  static Graph whole_graph(const NetworkSpec& network) {
+    Graph graph = network.topology->build(network.link);
+    LinkFaults slow = network.faults;
+    slow.failed = {};
+    apply(slow, graph);
+    return graph;
+  }
+  std::vector<std::string> failed_links() const {
+    std::vector<std::string> links;
+    for_each_link([&](PortId port, PortId) {
+      if (graph_.peer_of(port) == kNone) links.push_back(place(port));
+    });
+    return links;
+  }
+  // Calls visit(port, peer) for the links between switches.
+  template <class Visit>
+  void for_each_link(Visit&& visit) const {
+    for (PortId port = 0; port < whole_.switch_ports(); ++port)
+      if (const PortId peer = whole_.peer_of(port);
+          peer != kNone && !whole_.is_node_port(peer) && port < peer)
+        visit(port, peer);
+  }
+
   // Lanes of service levels stay as the spec says them.
   const char* cycle_rule(const ExportedRoutes& routes) const {
     if (find_dependency_cycle(graph_, routes.table(true)).empty()) return "refuse";
@@ -232,12 +257,10 @@ class Exporter {
       text += fmt::format("[[node]]\nat = {}\n{}{}", quoted_place(graph_.peer_of(graph_.node_port(node))),
                           name_text(graph_.node_name(node), node),
                           link_text(graph_.link(graph_.node_port(node)), spec_.network.link));
-    for (PortId port = 0; port < graph_.switch_ports(); ++port) {
-      const PortId peer = graph_.peer_of(port);
-      if (peer != kNone && !graph_.is_node_port(peer) && port < peer)
-        text += fmt::format("[[link]]\nends = [{}, {}]\n{}", quoted_place(port), quoted_place(peer),
-                            link_text(graph_.link(port), spec_.network.link));
-    }
+    for_each_link([&](PortId port, PortId peer) {
+      text += fmt::format("[[link]]\nends = [{}, {}]\n{}", quoted_place(port), quoted_place(peer),
+                          link_text(whole_.link(port), spec_.network.link));
+    });
     return text;
   }
 
@@ -289,6 +312,7 @@ class Exporter {
   const EventSpec& spec_;
   NetworkPlan plan_;
   const Graph& graph_;
+  const Graph whole_;
   Mistakes mistakes_;
 };
 

@@ -17,6 +17,7 @@
 #include "headway/config/assign.h"
 #include "headway/config/toml.h"
 #include "headway/engine/simulation.h"
+#include "headway/run/run.h"
 #include "headway/spec/write_spec.h"
 #include "tests/property/networks.h"
 
@@ -199,6 +200,27 @@ delay = "7 ns"
   EXPECT_EQ(trace_hash(back), trace_hash(spec));
 }
 
+// The exported spec names the failed links, so its results report the same pairs as cut off.
+TEST_F(Export, KeepsFailures) {
+  using Links = std::vector<std::string>;
+  for (const Links& failed : {Links{"0:2"}, Links{"0:2", "0:3"}})
+    for (const char* routing : {"det", "random-up", "up-down"}) {
+      SCOPED_TRACE(testing::Message() << routing << ' ' << failed.size());
+      EventSpec spec =
+          spec_of(choose(topologies(), "k-ary-n-tree", {{"k", 2}, {"n", 3}}), choose(routings(), routing));
+      spec.network.faults.failed.at = failed;
+      spec.network.faults.slow.part = 0.2;
+      spec.network.faults.unreachable = Unreachable::reported;
+      const Result before = run(spec), after = run(read_back(export_files(spec)));
+      EXPECT_EQ(after.metric("cut_off_pairs"), failed.size() == 1 ? 0 : 2 * 2 * 6);
+      ASSERT_EQ(after.cut_off.size(), before.cut_off.size());
+      for (std::size_t column = 0; column < before.cut_off.size(); ++column)
+        EXPECT_EQ(after.cut_off[column].values, before.cut_off[column].values);
+      EXPECT_EQ(after.metric("cut_off_share"), before.metric("cut_off_share"));
+      EXPECT_EQ(after.trace_hash, before.trace_hash);
+    }
+}
+
 TEST_F(Export, SaysWhatFilesCannot) {
   using List = std::vector<std::int64_t>;
   const Choice<Topology> tree = choose(topologies(), "k-ary-n-tree", {{"k", 2}, {"n", 2}});
@@ -211,10 +233,6 @@ TEST_F(Export, SaysWhatFilesCannot) {
       choose(topologies(), "dragonfly", {{"p", 2}, {"a", 2}, {"h", 1}, {"g", 3}});
   EXPECT_THAT(refusal(spec_of(dragonfly, choose(routings(), "minimal"))), HasSubstr("lanes"));
   EXPECT_THAT(refusal(spec_of(dragonfly, choose(routings(), "valiant"))), HasSubstr("take detours"));
-  EventSpec apart = spec_of(tree, choose(routings(), "det"));
-  apart.network.faults.failed.at = {"0:2", "0:3"};
-  apart.network.faults.unreachable = Unreachable::reported;
-  EXPECT_THAT(refusal(apart), HasSubstr("cut nodes off from each other"));
   EXPECT_THAT([] { export_files(Spec(SlottedSpec())); },
               testing::ThrowsMessage<SpecError>(HasSubstr("kernel: a slotted network cannot be written")));
 }

@@ -31,7 +31,8 @@ class Report {
         if (switches.queue_memory) return tell_room("switch.queue_memory", *switches.queue_memory, 1);
         return tell_room("switch.input_memory", switches.input_memory, queues_);
       case output_room:
-        return tell_room("switch.output_memory", switches.output_memory, output_queues(switches, queues_));
+        return tell_room("switch.output_memory", switches.output_memory,
+                         output_queues(switches, options_.lanes, queues_));
       case injection_room:  // without it, the node has the memory of an input port, which is checked there
         if (const auto& memory = spec_.node.injection_memory)
           tell_room("node.injection_memory", *memory, queues_);

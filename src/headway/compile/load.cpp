@@ -14,8 +14,11 @@
 
 #include "headway/base/cancel_scope.h"
 #include "headway/base/error.h"
+#include "headway/base/hash.h"
+#include "headway/base/visible.h"
 #include "headway/compile/check.h"
 #include "headway/config/nearest.h"
+#include "headway/config/toml.h"
 #include "headway/metrics/metric.h"
 #include "headway/spec/agreement.h"
 #include "headway/spec/earlier_keys.h"
@@ -116,6 +119,38 @@ class IdleKeys {
   };
   const Document& document_;
   std::vector<Idle> idle_;
+};
+
+// Finds points with equal specs: they differ only in swept keys that have no effect there, such as the
+// parameters of a scheme that they do not choose.
+class Repeats {
+ public:
+  // `points` points differ only in their seed; the first has these parameters.
+  void look_at(const Document& written, const Params& params, std::size_t points) {
+    const auto [first, fresh] = first_.emplace(hash_of(write_toml(written)), params);
+    if (fresh) return;
+    if (repeats_ == 0) example_ = fmt::format("{} repeats {}", text_of(params), text_of(first->second));
+    repeats_ += points;
+  }
+  std::string text(std::size_t points) const {
+    if (repeats_ == 0) return "";
+    return fmt::format(
+        "{} of {} points repeat the run of another point, because what they sweep has no effect "
+        "there: {}",
+        repeats_, points, example_);
+  }
+
+ private:
+  static std::string text_of(const Params& params) {
+    std::string text;
+    for (const auto& [key, value] : params)
+      text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", key, value);
+    return text;
+  }
+
+  std::unordered_map<std::uint64_t, Params> first_;  // by the hash of the spec
+  std::size_t repeats_ = 0;
+  std::string example_;
 };
 
 // Returns true if the mistake that `check` reports about `key` can be a consequence of `cause`, a mistake of
@@ -261,6 +296,7 @@ class Loader {
     }
     report(points);
     experiment_.whole = !networks_->left_out();
+    experiment_.repeats = visible(repeats_.text(points));
     experiment_.networks = networks_;
     experiment_.document = agreement_.result(&sweep_->document);
     experiment_.document.set("seeds", written_seeds(experiment_.seeds, experiment_.until));
@@ -301,6 +337,7 @@ class Loader {
     experiment_.seeds = static_cast<int>(file.seeds);
     experiment_.until = file.until;
     idle_.look_at(file.idle);
+    repeats_.look_at(written, params, alike_);
     agree_on(written, number);
     return seed_of(file.spec);
   }
@@ -348,6 +385,7 @@ class Loader {
   SpecChecks checks_{*networks_, cancelled_, purpose_};
   PointMistakes found_;
   IdleKeys idle_{sweep_->document};
+  Repeats repeats_;
   Agreement agreement_;
   Experiment experiment_;
 };

@@ -52,6 +52,17 @@ TEST(LoadExperiment, IsOnePointWithoutSweep) {
   EXPECT_EQ(experiment.seeds, 5);
 }
 
+TEST(LoadExperiment, SaysWhichPointsRepeatAnother) {
+  EXPECT_EQ(
+      load("[sweep]\n\"switch.scheme\" = [\"voqsw\", \"obqa\"]\nswitch.queues = [1, 2, 4]\nseed = [1, 2]\n")
+          .repeats,
+      "4 of 12 points repeat the run of another point, because what they sweep has no effect there: "
+      "switch.scheme = voqsw, switch.queues = 2, seed = 1 repeats switch.scheme = voqsw, "
+      "switch.queues = 1, seed = 1");
+  EXPECT_EQ(load("[sweep]\n\"switch.scheme\" = [\"1q\", \"voqsw\"]\ntraffic.flow.load = [0.5, 1]\n").repeats,
+            "");
+}
+
 TEST(LoadExperiment, MakesTheProductOfAxes) {
   const Experiment experiment =
       load("[sweep]\n\"switch.scheme\" = [\"1q\", \"voqsw\"]\ntraffic.flow.load = [0.5, 1]\n");

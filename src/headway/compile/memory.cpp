@@ -194,7 +194,7 @@ double backlog_memory(const PlannedRun& run, const Offered& offered) {
 double capacity(const PlannedRun& run) {
   const NetworkOptions& options = run.network.options;
   const double queues = run.network.map.queues * options.lanes;  // the queues of a pool share the room of one
-  const double output_queues = options.one_output_queue ? 1 : queues;
+  const double output_queues = options.one_output_queue ? options.lanes : queues;
   return run.graph().switch_ports() * (queues * options.capacity + output_queues * options.output_capacity) +
          run.graph().nodes() * (queues * options.injection_capacity + 1);
 }

@@ -46,7 +46,7 @@ NetworkOptions network_options(const EventSpec& spec, const Graph& graph, const 
     options.injection_capacity = packets_per_queue(*spec.node.injection_memory, queues, packet);
   if (has_output_units(switches)) {
     options.output_capacity =
-        packets_per_queue(switches.output_memory, output_queues(switches, queues), packet);
+        packets_per_queue(switches.output_memory, output_queues(switches, options.lanes, queues), packet);
     options.one_output_queue = switches.output_queues == OutputQueues::one;
     options.crossbar_speedup = speedup_of(switches);
   }

@@ -428,7 +428,7 @@ class Engine final : public Simulation {
   [[gnu::always_inline]] PacketId leave_queue(Device& device, const PortState& in, const Request& won) {
     if (takes_turns<kKind>())
       return pop_in_turn<kShape>(state_, device, won.input, won.queue,
-                                 network_.weights[won.queue - in.first_queue]);
+                                 network_.weights[(won.queue - in.first_queue) * queues_per_weight<kKind>()]);
     return pop<kShape>(state_, device, won.input, won.queue);
   }
 
@@ -519,6 +519,12 @@ class Engine final : public Simulation {
   template <DeviceKind kKind>
   bool takes_turns() const {
     return kRare && kKind != DeviceKind::switch_ && !network_.weights.empty();
+  }
+
+  // An output queue of a lane has the weight of the lane's first queue.
+  template <DeviceKind kKind>
+  std::uint32_t queues_per_weight() const {
+    return kKind == DeviceKind::output_unit && network_.one_output_queue ? network_.queue_map.queues : 1;
   }
 
   // The arrival time of the tail of a packet in an input queue, if all links are equally fast.

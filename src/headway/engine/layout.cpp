@@ -23,7 +23,7 @@ std::uint64_t queues_in(const Layout& layout, const QueueCounts& counts) {
   for (PortId port = 0; port < counts.reachable.size(); ++port) queues += counts.at_input(port);
   if (layout.output_units == 0) return queues;
   if (all_alike || counts.options.one_output_queue) {
-    const std::uint32_t each = counts.options.one_output_queue ? 1 : counts.at_input(0);
+    const std::uint32_t each = counts.options.one_output_queue ? counts.options.lanes : counts.at_input(0);
     return queues + std::uint64_t{counts.graph.connected_outputs()} * each;
   }
   for (PortId port = 0; port < layout.output_units; ++port) queues += counts.at_output_unit(port);

@@ -23,12 +23,12 @@ struct QueueCounts {
     return static_cast<std::uint32_t>(
         queues_of_port(options, reachable.empty() ? map.queues : reachable[port]));
   }
-  // Queues of the output unit of a switch's port. If there are several, an output queue has the number of the
-  // queue that its packets enter next.
+  // Queues of the output unit of a switch's port. An output queue has the number of the queue that its
+  // packets enter next or, with one queue per lane, the number of their lane.
   std::uint32_t at_output_unit(PortId port) const {
     const PortId next = graph.peer_of(port);
     if (next == kNone) return 0;
-    if (options.one_output_queue) return 1;
+    if (options.one_output_queue) return options.lanes;
     return graph.is_node_port(next) && !reachable.empty() ? map.channels : at_input(next);
   }
 };

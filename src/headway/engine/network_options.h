@@ -40,7 +40,7 @@ struct NetworkOptions {
   std::uint32_t capacity = 16;            // packets per queue of a switch's input port
   std::uint32_t injection_capacity = 16;  // packets per injection queue
   std::uint32_t output_capacity = 0;      // packets per output queue; 0: no output unit (IQ)
-  bool one_output_queue = false;          // per port; false: as many as at an input port
+  bool one_output_queue = false;          // per lane of a port; false: as many as at an input port
   Rational crossbar_speedup{1};           // crossbar rate over link rate; 1 without an output unit
   // Weighted round robin among the queues of an adapter or output unit: [queue] packets in a row; empty:
   // they take turns as `arbiter` says.

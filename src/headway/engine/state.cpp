@@ -14,6 +14,7 @@ State::State(const Network& constants, PortCount its_port_count, std::uint64_t s
       most_slots_to_leave(network.has_rings ? 1 : 0),
       wheel(constants.layout.horizon),
       flow(constants) {
+  output_queue_per_lane = network.has_output_units() && network.one_output_queue && network.lanes > 1;
   lay_out();
   for (PortId id = 0; id < ports.size(); ++id) connect(id);
   for (std::uint32_t d = 0; d < devices.size(); ++d) set_up(d);
@@ -24,9 +25,15 @@ State::State(const Network& constants, PortCount its_port_count, std::uint64_t s
     chooses_now = network.selection->free == FreeOutput::now;
     needs_spare_credit = network.selection->free != FreeOutput::room_credit;
     shorter_queue_frees = needs_spare_credit && network.has_output_units() && network.one_output_queue &&
-                          network.queue_map.queues * network.lanes > network.queue_map.channels;
+                          network.queue_map.queues > network.queue_map.channels;
   }
   make_pools();
+}
+
+std::uint32_t State::output_queue_of_lane(PortId output, std::uint32_t target) const {
+  const std::uint32_t first = ports[network.link_port(output)].first_queue;
+  if (target == sink()) return first;
+  return first + (target - ports[output].next_first_queue) / network.queues_per_lane(ports[output].peer);
 }
 
 // Allocates the memory of all parts (Layout::state_bytes) except the pools.

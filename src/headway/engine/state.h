@@ -66,6 +66,7 @@ struct State {
   bool chooses_now = false;                    // heads choose in the round (FreeOutput::now)
   bool needs_spare_credit = false;   // an output is free only with a credit for each packet that waits there
   bool shorter_queue_frees = false;  // packets for several queues behind a link share one output queue
+  bool output_queue_per_lane = false;  // an output queue holds the packets of one of several lanes
 
   // Every component schedules events; Engine handles them.
   Wheel wheel;
@@ -152,6 +153,7 @@ struct State {
 
   // The output queue for a packet that will enter `target` behind the output's link.
   std::uint32_t output_queue(PortId output, std::uint32_t target) const {
+    if (output_queue_per_lane) return output_queue_of_lane(output, target);
     const bool first = network.one_output_queue | (target == sink());
     return ports[network.link_port(output)].first_queue +
            (first ? 0 : target - ports[output].next_first_queue);
@@ -183,6 +185,8 @@ struct State {
   void fetch_next_device(PacketId packet) const { fetch(&devices[ports[packets[packet].next_output].owner]); }
 
  private:
+  // The links of nodes have no lanes.
+  [[gnu::noinline]] std::uint32_t output_queue_of_lane(PortId output, std::uint32_t target) const;
   void lay_out();
   void connect(PortId id);
   void set_up(std::uint32_t id);

@@ -227,6 +227,13 @@ TEST(AnyGraph, LayersOfShortestPathsHaveNoCycle) {
   EXPECT_GT(several, 10U);
 }
 
+// The numbers of lanes that docs/modelling.md gives.
+TEST(AnyGraph, LayersOfATorus) {
+  const Graph torus = choose(topologies(), "torus", {{"sides", std::vector<std::int64_t>{8, 8}}})->build({});
+  EXPECT_EQ(choose(routings(), "lash")->build(torus).lanes.lanes(), 3U);
+  EXPECT_EQ(choose(routings(), "dfsssp")->build(torus).lanes.lanes(), 7U);
+}
+
 // A ring of five switches: shortest paths need two lanes, and with one they are refused.
 TEST(AnyGraph, ARingNeedsTwoLayers) {
   const Graph ring = choose(topologies(), "torus", {{"sides", std::vector<std::int64_t>{5}}})->build({});
@@ -254,6 +261,20 @@ TEST(AnyGraph, SpreadsPathsEvenly) {
     for (SwitchId sw = 0; sw < 4; ++sw)
       for (std::uint32_t up = 4; up < 8; ++up) EXPECT_EQ(paths[tree.port(sw, up)], 3U) << name;
   }
+}
+
+// With balance by destinations, a switch counts the destinations that it reaches over each port, although no
+// packet goes to most of them over this switch.
+TEST(AnyGraph, UpDownCanBeBalancedByDestinations) {
+  const Graph tree = choose(topologies(), "k-ary-n-tree", {{"k", 3}, {"n", 3}})->build({});
+  const RouteTable table = choose(routings(), "up-down", {{"balance", "destinations"}})->build(tree).table;
+  for (SwitchId sw = 0; sw < 18; ++sw)
+    for (NodeId node = 0; node < tree.nodes(); ++node) {
+      const std::uint32_t below =
+          sw < 9 ? 3 : 9;  // nodes below the switch, from a multiple of this number on
+      if (const SwitchId part = sw < 9 ? sw : (sw - 9) / 3; node / below != part)
+        EXPECT_EQ(table.at(sw, node).first, 3 + node % 3) << sw << ' ' << node;
+    }
 }
 
 // With lash, every pair of switches has one path. In a fat-tree a leaf uses the first link up for all.

@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Up*/down* routing for any graph: one path for each switch and destination. The paths are spread over the
-// links. Roots and balance follow OpenSM's routing engine "updn" (opensm/osm_ucast_updn.c and
-// osm_switch_recommend_path in osm_switch.c, https://github.com/linux-rdma/opensm).
+// links. Several roots, and balance by destinations, are those of OpenSM's routing engine "updn"
+// (opensm/osm_ucast_updn.c, osm_switch_recommend_path in osm_switch.c, https://github.com/linux-rdma/opensm).
+//
+// Choice: the default counts paths between nodes. OpenSM counts the destinations of each port of each switch
+// alone, also those that no packet goes to over this switch. In a k-ary n-tree the paths up from a switch of
+// the second level then all take one of its links, and the network carries more if some links fail.
 #include <algorithm>
+#include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -20,15 +27,32 @@
 namespace headway {
 namespace {
 
+// What the load of a link is when paths are chosen.
+enum class UpDownBalance : std::uint8_t { paths, destinations };
+
+}  // namespace
+
+template <>
+struct Names<UpDownBalance> {
+  static constexpr std::string_view kList[] = {"paths", "destinations"};
+};
+
+namespace {
+
 // Up*/down*: links lead up or down in the order of a breadth-first search from all roots, which visits
 // neighbours in the order of their numbers. A path goes up, then down, so that no cycle of channels can
 // exist. Choice: a switch that can reach the destination over down links does so, even if a path over up
-// links is shorter; then routes depend only on the destination. Among paths of the same length it takes the
-// link with the fewest routes, as OpenSM does.
+// links is shorter; then routes depend only on the destination. Of several next links on paths of the same
+// length it takes the one with the least load.
 class UpDownTable {
  public:
-  UpDownTable(const Graph& graph, std::vector<SwitchId> roots)
-      : graph_(graph), rank_(graph.switches()), routes_at_(graph.ports()) {
+  UpDownTable(const Graph& graph, std::vector<SwitchId> roots, UpDownBalance balance)
+      : graph_(graph),
+        balance_(balance),
+        rank_(graph.switches()),
+        load_(graph.ports()),
+        nodes_at_(graph.switches()) {
+    for (NodeId node = 0; node < graph.nodes(); ++node) ++nodes_at_[switch_from(graph, node)];
     std::vector<bool> seen(graph.switches());
     const auto search = [&](const std::vector<SwitchId>& from) {
       std::size_t i = order_.size();
@@ -68,14 +92,31 @@ class UpDownTable {
           range = {0, 0};  // no path
         } else {
           range = {static_cast<std::uint16_t>(graph_.local(output_[sw])), 1};
-          ++routes_at_[output_[sw]];
         }
       }
+      count();
     }
     return RouteTable::from_table(graph_.nodes(), std::move(candidates));
   }
 
  private:
+  // Adds the paths to the destination to the loads of their links.
+  void count() {
+    std::vector<SwitchId> farthest_first;
+    for (const SwitchId sw : order_)
+      if (output_[sw] != kNone) farthest_first.push_back(sw);
+    if (balance_ == UpDownBalance::destinations) {
+      for (const SwitchId sw : farthest_first) ++load_[output_[sw]];
+      return;
+    }
+    std::ranges::sort(farthest_first, std::greater<>(), [&](SwitchId sw) { return links_[sw]; });
+    std::vector<std::uint64_t> through(nodes_at_.begin(), nodes_at_.end());  // [switch] paths
+    for (const SwitchId sw : farthest_first) {
+      load_[output_[sw]] += through[sw];
+      through[graph_.switch_of(graph_.peer_of(output_[sw]))] += through[sw];
+    }
+  }
+
   void find(SwitchId to) {
     links_.assign(graph_.switches(), kNone);
     output_.assign(graph_.switches(), kNone);
@@ -99,8 +140,8 @@ class UpDownTable {
 
   void offer(SwitchId sw, PortId output, std::uint32_t links) {
     const auto is_better = [&] {
-      return std::tuple(links, routes_at_[output], output) <
-             std::tuple(links_[sw], routes_at_[output_[sw]], output_[sw]);
+      return std::tuple(links, load_[output], output) <
+             std::tuple(links_[sw], load_[output_[sw]], output_[sw]);
     };
     if (output_[sw] != kNone ? !is_better() : links_[sw] != kNone) return;
     links_[sw] = links;
@@ -108,12 +149,15 @@ class UpDownTable {
   }
 
   const Graph& graph_;
+  UpDownBalance balance_;
   bool root_has_nodes_ = false;
-  std::vector<SwitchId> order_;           // from the roots on
-  std::vector<std::uint32_t> rank_;       // [switch] its place in the order
-  std::vector<std::uint32_t> routes_at_;  // [output] pairs of switch and destination that use it
-  std::vector<std::uint32_t> links_;      // [switch] number of links to the destination
-  std::vector<PortId> output_;            // [switch]
+  std::vector<SwitchId> order_;      // from the roots on
+  std::vector<std::uint32_t> rank_;  // [switch] its place in the order
+  // [output] paths between nodes over it, or destinations that its switch reaches over it
+  std::vector<std::uint64_t> load_;
+  std::vector<std::uint32_t> nodes_at_;  // [switch]
+  std::vector<std::uint32_t> links_;     // [switch] number of links to the destination
+  std::vector<PortId> output_;           // [switch]
 };
 
 // The switches at the top of what looks like a tree: the level of a switch is its distance from the nearest
@@ -180,11 +224,12 @@ bool connects_all(const Graph& graph, const RouteTable& table) {
   return true;
 }
 
-RouteTable table_from_best_roots(const Graph& graph) {
+RouteTable table_from_best_roots(const Graph& graph, UpDownBalance balance) {
   if (const std::vector<SwitchId> tops = tops_of(graph); !tops.empty())
     // failures can leave a pair without a top that reaches both
-    if (RouteTable table = UpDownTable(graph, tops).table(); connects_all(graph, table)) return table;
-  return UpDownTable(graph, {centre_of(graph)}).table();
+    if (RouteTable table = UpDownTable(graph, tops, balance).table(); connects_all(graph, table))
+      return table;
+  return UpDownTable(graph, {centre_of(graph)}, balance).table();
 }
 
 class UpDown final : public Routing {
@@ -196,6 +241,11 @@ class UpDown final : public Routing {
                  "looks like a tree, otherwise the first switch with the smallest distance to "
                  "the farthest one"},
         roots_);
+    parameters.field({.name = "balance",
+                      .help = "of several next links, a path takes the one with the fewest paths between "
+                              "nodes, or the one over which its switch reaches the fewest destinations, as "
+                              "with OpenSM"},
+                     balance_);
   }
   bool single_path() const override { return true; }
   bool routes(const Shape& shape) const override { return !std::holds_alternative<StagesShape>(shape); }
@@ -204,7 +254,7 @@ class UpDown final : public Routing {
  private:
   Routes routes_of(const Graph& graph) const override {
     // packets never wait for each other around a ring, so no ring needs a bubble
-    return {roots_.empty() ? table_from_best_roots(graph) : table_from_named_roots(graph),
+    return {roots_.empty() ? table_from_best_roots(graph, balance_) : table_from_named_roots(graph),
             LaneRules().breaking_rings()};
   }
 
@@ -218,7 +268,7 @@ class UpDown final : public Routing {
       else if (std::ranges::find(roots, *root) == roots.end())
         roots.push_back(*root);
     mistakes.throw_if_any();
-    UpDownTable table(graph, roots);
+    UpDownTable table(graph, roots, balance_);
     if (!table.root_has_nodes())
       mistakes.add("routing.root",
                    "no path leads from any node to switch " + graph.switch_name(roots.front()),
@@ -235,13 +285,13 @@ class UpDown final : public Routing {
   }
 
   std::vector<std::string> roots_;
+  UpDownBalance balance_ = UpDownBalance::paths;
 };
 
 }  // namespace
 
 Entry<Routing> up_down() {
-  return {"up-down",
-          "any graph: up towards the roots, then down, spread over the links as by OpenSM's updn; one lane",
+  return {"up-down", "any graph: up towards the roots, then down, spread over the links; one lane",
           "Schroeder et al., IEEE J. Selected Areas in Communications 9(8), 1991",
           make_entry<Routing, UpDown>};
 }

@@ -79,9 +79,10 @@ inline QueueMap queues_of(const SwitchSpec& switches, const Graph& graph) {
 inline Bytes input_memory(const SwitchSpec& switches, std::uint32_t queues) {
   return switches.queue_memory ? Bytes{switches.queue_memory->count * queues} : switches.input_memory;
 }
-// Number of queues that share the memory of an output port; an input port has `input_queues`.
-inline std::uint32_t output_queues(const SwitchSpec& switches, std::uint32_t input_queues) {
-  return switches.output_queues == OutputQueues::one ? 1 : input_queues;
+// Number of queues that share the memory of an output port; an input port has `input_queues` in `lanes`.
+inline std::uint32_t output_queues(const SwitchSpec& switches, std::uint32_t lanes,
+                                   std::uint32_t input_queues) {
+  return switches.output_queues == OutputQueues::one ? lanes : input_queues;
 }
 
 struct NodeSpec {

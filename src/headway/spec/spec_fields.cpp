@@ -108,9 +108,10 @@ void describe_outputs(SwitchSpec& switches, SpecFields& fields) {
                 .at_least = 0,
                 .at_most = limits::kBytes},
                switches.output_memory);
-  fields.field({.name = "output_queues",
-                .help = "CIOQ switch: queues of an output port, as many as an input port has or one"},
-               switches.output_queues);
+  fields.field(
+      {.name = "output_queues",
+       .help = "CIOQ switch: queues of an output port, as many as an input port has, or one for each lane"},
+      switches.output_queues);
 }
 
 void describe_switching(SwitchSpec& switches, SpecFields& fields) {

@@ -9,7 +9,9 @@
 // Every connected port of an adapter or router at a switch is a node. Choice: nodes are numbered by switch
 // and port, so that the nodes of a switch have consecutive numbers. Ports keep the numbers of the dump; port
 // 0, the switch itself, has no link. A link must be listed in the sections of both of its ends; this check
-// finds damaged files.
+// finds damaged files. Both ends give the speed of a link. It may be missing at one of them, but they must
+// not contradict each other. Choice: if no link has a speed, all have the rate of network.link; if only some
+// have one, the others are mistakes.
 #include <algorithm>
 #include <charconv>
 #include <iterator>
@@ -105,6 +107,7 @@ struct PortLine {
   std::string description;  // of the peer
   std::uint32_t lid = 0;    // of the peer
   std::optional<Rate> rate;
+  std::string speed;  // as written
   std::uint32_t line = 0;
 };
 struct Section {
@@ -130,6 +133,7 @@ class Reader {
       read_line(line);
     }
     if (wrong_ == 0) check_both_ends();
+    if (wrong_ == 0) check_speeds();
     if (wrong_ == 0) make_fabric();
     if (wrong_ == 0 && fabric_.nodes.empty())
       mistakes_.add({kFabricKey, "there is no node at a switch", "", file_});
@@ -225,6 +229,7 @@ class Reader {
       if (word == "lid" && named) link.lid = number.value_or(0);
       if (word.find('x') == std::string_view::npos || !(word.front() >= '0' && word.front() <= '9')) continue;
       link.rate = rate_of(word);
+      link.speed = word;
       if (link.rate) continue;
       std::string names;
       for (const Speed& speed : kSpeeds) names += (names.empty() ? "" : ", ") + std::string(speed.name);
@@ -262,6 +267,37 @@ class Reader {
                 back == links.end() ? "its section does not list it" : "see " + place(back->second.line));
         else if (!section.is_switch() && !link.peer.starts_with("S-"))
           wrong(link.line, "two adapters are linked without a switch");
+      }
+  }
+
+  // The other end of a link; null if the dump lists only switches and this is a link of a node.
+  PortLine* other_end(const PortLine& link) {
+    const auto peer = number_of_.find(link.peer);
+    return peer == number_of_.end() ? nullptr : &sections_[peer->second].links.at(link.peer_port);
+  }
+  static std::string name_of(const std::string& id, std::uint32_t port) {
+    return "port " + std::to_string(port) + " of \"" + id + '"';
+  }
+
+  void check_speeds() {
+    bool some_have = false;
+    for (Section& section : sections_)
+      for (auto& [port, link] : section.links) {
+        PortLine* const back = other_end(link);
+        if (back != nullptr && !link.rate) link.rate = back->rate;
+        some_have |= link.rate.has_value();
+      }
+    for (const Section& section : sections_)
+      for (const auto& [port, link] : section.links) {
+        const PortLine* const back = other_end(link);
+        if (back != nullptr && back->line < link.line) continue;  // reported at its other end
+        const std::string ends = name_of(section.id, port) + " and " + name_of(link.peer, link.peer_port);
+        if (!link.rate && some_have)
+          wrong(link.line, "the link between " + ends + " has no speed, but others have one",
+                "write it behind the name, such as 4xEDR");
+        else if (back != nullptr && link.rate != back->rate)
+          wrong(link.line, ends + " contradict each other: " + link.speed + " and " + back->speed,
+                "see " + place(back->line));
       }
   }
 

@@ -94,6 +94,41 @@ TEST(IbNetDiscover, ReportsDamageWithItsLine) {
               ElementsAre("f: there is no node at a switch"));
 }
 
+// The speed of a link is the same at both ends, and one of them is enough.
+TEST(IbNetDiscover, TakesASpeedFromEitherEnd) {
+  const auto rates_of = [](const std::string& text) {
+    Mistakes mistakes;
+    const Fabric fabric = read_ibnetdiscover(text, "f", mistakes);
+    EXPECT_TRUE(mistakes.empty());
+    std::vector<std::optional<Rate>> rates;
+    for (const auto& node : fabric.nodes) rates.push_back(node.rate);
+    for (const auto& link : fabric.links) rates.push_back(link.rate);
+    return rates;
+  };
+  const auto all = rates_of(kFabric);
+  EXPECT_EQ(rates_of(with(kFabric, "lid 3 12xFDR", "lid 3")), all);
+  EXPECT_EQ(rates_of(with(kFabric, "lid 6 12xFDR", "lid 6")), all);
+  EXPECT_EQ(rates_of(with(kFabric, "lid 16 1xEDR", "lid 16")), all);
+  EXPECT_EQ(rates_of(with(kFabric, "lid 3 1xEDR", "lid 3")), all);
+}
+
+TEST(IbNetDiscover, ReportsSpeedsThatContradictEachOtherOrAreMissing) {
+  EXPECT_THAT(mistakes_of(with(kFabric, "lid 3 12xFDR", "lid 3 4xHDR")),
+              ElementsAre("f:11:1: port 10 of \"S-005442ba00003080\" and port 1 of \"S-0008f10400410015\" "
+                          "contradict each other: 4xHDR and 12xFDR; see f:16:1"));
+  EXPECT_THAT(mistakes_of(with(kFabric, "lid 3 1xEDR", "lid 3 4xEDR")),
+              ElementsAre("f:15:1: port 6 of \"S-0008f10400410015\" and port 1 of \"H-0008f10403960984\" "
+                          "contradict each other: 1xEDR and 4xEDR; see f:23:1"));
+  std::string none = with(with(kFabric, "lid 3 12xFDR", "lid 3"), "lid 6 12xFDR", "lid 6");
+  EXPECT_THAT(mistakes_of(none),
+              ElementsAre("f:11:1: the link between port 10 of \"S-005442ba00003080\" and port 1 of "
+                          "\"S-0008f10400410015\" has no speed, but others have one; write it behind the "
+                          "name, such as 4xEDR"));
+  for (const char* const speed : {" 4xSDR", " 4xSDR", " 4xSDR", " 4xSDR", " 1xEDR", " 1xEDR"})
+    none = with(none, speed, "");
+  EXPECT_THAT(mistakes_of(none), IsEmpty());  // all links have the rate of network.link
+}
+
 // A file that ends too soon lacks the other end of some link.
 TEST(IbNetDiscover, FindsThatTheFileIsNotComplete) {
   std::size_t found = 0, lines = 0;

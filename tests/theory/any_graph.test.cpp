@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Uniform traffic on a 4-ary 3-tree over routes for any graph. Of the 63 other nodes, 3 are at the same leaf,
+// 12 more below the same four switches of the second level, and 48 elsewhere. With a queue per destination,
+// only links that all paths of a part share limit the traffic of that part.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "headway/config/toml.h"
+#include "headway/run/run.h"
+#include "headway/spec/read_spec.h"
+
+namespace headway {
+namespace {
+
+constexpr double kLoad = 0.95;
+
+double accepted(const std::string& routing, const std::string& failed = "0") {
+  Mistakes mistakes;
+  const std::string text =
+      "[network]\ntopology = \"k-ary-n-tree\"\nk = 4\nn = 3\nfailures.links = " + failed + "\n[routing]\n" +
+      routing + R"(
+[switch]
+scheme = "voqnet"
+[measure]
+warmup = "60 us"
+duration = "40 us"
+[[traffic.flow]]
+load = 0.95
+)";
+  const EventSpec spec = std::get<EventSpec>(read_spec(parse_toml(text, "x"), {}, mistakes).spec);
+  mistakes.throw_if_any();
+  return run(spec).metric("accepted_load");
+}
+
+// The sixteen nodes below a switch of the second level send a quarter of their packets to it. All that go
+// further leave it by one link. The tables of OpenSM's updn carry the same.
+TEST(AnyGraphOnATree, UpDownBalancedByDestinationsSharesOneLinkUp) {
+  EXPECT_NEAR(accepted("algorithm = \"up-down\"\nbalance = \"destinations\""), kLoad * 15 / 63 + 1.0 / 4,
+              0.01);
+}
+
+// All that sixteen nodes send further shares one link.
+TEST(AnyGraphOnATree, LashSharesOneLinkOfAllLinksUp) {
+  EXPECT_NEAR(accepted("algorithm = \"lash\""), kLoad * 15 / 63 + 1.0 / 16, 0.01);
+}
+
+TEST(AnyGraphOnATree, UpDownAndDfssspCarryAsMuchAsDet) {
+  const double det = accepted("algorithm = \"det\"");
+  EXPECT_GT(det, 0.85);
+  EXPECT_NEAR(accepted("algorithm = \"dfsssp\""), det, 0.02);
+  const double whole = accepted("algorithm = \"up-down\"");
+  EXPECT_NEAR(whole, det, 0.02);
+  EXPECT_LT(accepted("algorithm = \"up-down\"", "0.1"), whole - 0.1);
+}
+
+}  // namespace
+}  // namespace headway
