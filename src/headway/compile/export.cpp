@@ -19,6 +19,7 @@
 #include "headway/routing/reach.h"
 #include "headway/spec/spec_files.h"
 #include "headway/spec/write_spec.h"
+#include "headway/topology/distances.h"
 
 namespace headway {
 namespace {
@@ -137,6 +138,11 @@ class Exporter {
     if (graph_.has_failures() && pair_without_path(graph_, plan_.routes.table))
       mistakes_.add("network.failures",
                     "these links cut nodes off from each other, which files cannot express");
+    else if (const auto sw = switch_without_path())
+      mistakes_.add(
+          "network.failures",
+          fmt::format("these links cut switch \"{}\" off from the nodes, which files cannot express",
+                      graph_.switch_name(*sw)));
     const ExportedRoutes routes(graph_, plan_.routes.table);
     if (!routes.fits())
       mistakes_.add(
@@ -216,6 +222,13 @@ class Exporter {
         return mistakes_.add(
             "network.topology",
             fmt::format("the name \"{}\" of {} {} is the number of another", name, what, number));
+  }
+
+  std::optional<SwitchId> switch_without_path() const {
+    const Distances distances = distances_from(graph_, switch_from(graph_, 0));
+    for (SwitchId sw = 0; sw < graph_.switches(); ++sw)
+      if (!distances.has_path(sw)) return sw;
+    return std::nullopt;
   }
 
   std::string place(PortId port) const {

@@ -215,6 +215,9 @@ TEST_F(Export, SaysWhatFilesCannot) {
   apart.network.faults.failed.at = {"0:2", "0:3"};
   apart.network.faults.unreachable = Unreachable::reported;
   EXPECT_THAT(refusal(apart), HasSubstr("cut nodes off from each other"));
+  EventSpec idle = spec_of(tree, choose(routings(), "up-down"));  // the other top switch connects the nodes
+  idle.network.faults.failed.at = {"2:0", "2:1"};
+  EXPECT_THAT(refusal(idle), HasSubstr("cut switch \"2\" off from the nodes"));
   EXPECT_THAT([] { export_files(Spec(SlottedSpec())); },
               testing::ThrowsMessage<SpecError>(HasSubstr("kernel: a slotted network cannot be written")));
 }
