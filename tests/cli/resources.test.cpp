@@ -12,7 +12,7 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-constexpr bool kNeedsTerabytes = kAddressSanitizer || kThreadSanitizer;
+constexpr bool kHasShadowMemory = kAddressSanitizer || kThreadSanitizer;
 
 class Resources : public ShellTest {
  protected:
@@ -49,7 +49,7 @@ duration = ")") + std::string(duration) +
 
 // Whatever part of the work lacks memory, the program says so; it does not abort.
 TEST_F(Resources, ReadingResultsInLittleMemoryIsAnErrorWithAMessage) {
-  if (kNeedsTerabytes) GTEST_SKIP() << "a sanitizer's shadow does not fit any limit";
+  if (kHasShadowMemory) GTEST_SKIP() << "a sanitizer's shadow does not fit any limit";
   write_hot("300 us");
   ASSERT_EQ(shell("headway run hot.toml --out out").code, 0);
   for (const char* const command : {"headway why out", "headway view out -o page.html"}) {
@@ -68,7 +68,7 @@ TEST_F(Resources, ReadingResultsInLittleMemoryIsAnErrorWithAMessage) {
 }
 
 TEST_F(Resources, ARunInLittleMemoryKeepsTheFinishedResults) {
-  if (kNeedsTerabytes) GTEST_SKIP() << "a sanitizer's shadow does not fit any limit";
+  if (kHasShadowMemory) GTEST_SKIP() << "a sanitizer's shadow does not fit any limit";
   write_hot("200 us");
   bool failed = false, succeeded = false;
   for (int kilobytes = 40'000; kilobytes <= 160'000; kilobytes += 8'000) {
@@ -101,7 +101,7 @@ traffic.flow = [{ load = 0.0001 }]
         "headway run long.toml --out out", "headway saturation long.toml", "headway check building.toml"}) {
     const Outcome outcome = terminated(command, 0.15);
     EXPECT_NE(outcome.code, 0) << command;
-    EXPECT_LT(milliseconds(outcome), kNeedsTerabytes ? 10'000 : 1'200) << command << outcome.err;
+    EXPECT_LT(milliseconds(outcome), kHasShadowMemory ? 10'000 : 1'200) << command << outcome.err;
   }
 }
 
@@ -114,7 +114,7 @@ measure = { warmup = "0 us", duration = "10 us" }
 )");
   const Outcome outcome = terminated("headway run my.toml --jobs 2 --out out", 0.5);
   EXPECT_EQ(outcome.code, 130) << outcome.err;
-  EXPECT_LT(milliseconds(outcome), kNeedsTerabytes ? 10'000 : 1'200);
+  EXPECT_LT(milliseconds(outcome), kHasShadowMemory ? 10'000 : 1'200);
   EXPECT_THAT(outcome.err, HasSubstr("headway run my.toml --jobs 2 --out out"));
   EXPECT_THAT(read("out/results.json"), HasSubstr("\"status\""));
 }
