@@ -67,6 +67,18 @@ TEST_F(Resources, ReadingResultsInLittleMemoryIsAnErrorWithAMessage) {
   }
 }
 
+// The wheel of this network has two million ticks, which a page does not need.
+TEST_F(Resources, APageNeedsTheMemoryOfWhatItShows) {
+  if (kHasShadowMemory) GTEST_SKIP() << "a sanitizer's shadow does not fit any limit";
+  write_hot("20 us");
+  ASSERT_EQ(shell("headway run hot.toml --set 'network.link.delay=\"1.001001 us\"' --out out").code, 0);
+  const Outcome page = shell("ulimit -v 200000; headway view out -o page.html");
+  EXPECT_EQ(page.code, 0) << page.err;
+  const Outcome run = shell("ulimit -v 200000; headway run out/spec.toml --set seed=7");
+  EXPECT_EQ(run.code, 2);
+  EXPECT_THAT(run.err, HasSubstr("of memory"));
+}
+
 TEST_F(Resources, ARunInLittleMemoryKeepsTheFinishedResults) {
   if (kHasShadowMemory) GTEST_SKIP() << "a sanitizer's shadow does not fit any limit";
   write_hot("200 us");
