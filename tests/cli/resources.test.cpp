@@ -77,7 +77,10 @@ TEST_F(Resources, APageNeedsTheMemoryOfWhatItShows) {
   EXPECT_EQ(page.code, 0) << page.err;
   const Outcome run = shell("ulimit -v 200000; headway run out/spec.toml --set seed=7");
   EXPECT_EQ(run.code, 2);
-  EXPECT_THAT(run.err, HasSubstr("of memory"));
+  EXPECT_THAT(run.err, HasSubstr("network.topology: this network needs about 2"));
+  EXPECT_EQ(shell("ulimit -v 200000; headway check out/spec.toml").code, 2);
+  const Outcome stored = shell("ulimit -v 200000; headway run out/spec.toml --out out");
+  EXPECT_EQ(stored.code, 0) << stored.err;
 }
 
 TEST_F(Resources, ARunInLittleMemoryIsAnErrorWithAMessage) {
