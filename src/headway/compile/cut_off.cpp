@@ -7,10 +7,11 @@
 namespace headway {
 namespace {
 
-// Makes sums of equal shares equal, whatever the order of summation.
+// Makes sums of equal shares equal, whatever the order of summation. Choice: a source to whose destinations
+// less than a millionth of its traffic has a path sends nothing, because `next` would draw too often.
 double rounded(double share) {
-  constexpr double kSteps = 1e12;
-  return std::round(share * kSteps) / kSteps;
+  constexpr double kSteps = 1e12, kLeast = 1e-6;
+  return share < kLeast ? 0 : std::round(share * kSteps) / kSteps;
 }
 
 class CursorOfMessagesLeft final : public MessageCursor {

@@ -35,6 +35,19 @@ EventSpec apart(std::string_view routing, std::string_view pattern = "uniform") 
 
 std::shared_ptr<const PathsLeft> paths_of(const Model& model) { return model.cut_off.paths; }
 
+// A message of node 0 would need 10^12 draws until one of them is node 1.
+TEST(CutOff, ASourceWithHardlyAnyTrafficLeftSendsNone) {
+  const Model model = build(apart("up-down"));
+  const std::vector<NodeId> all = {0, 1, 2, 3, 4, 5, 6, 7};
+  const auto hot = std::shared_ptr<const Destinations>(
+      choose(patterns(), "hotspot", {{"destination", 5}, {"fraction", 1 - 1e-12}})->build(8, 1));
+  const DestinationsLeft left(hot, paths_of(model), all);
+  EXPECT_EQ(left.share_left(0), 0);
+  Rng rng(1, 0);
+  EXPECT_EQ(left.next(0, rng), kNone);
+  EXPECT_EQ(left.next(7, rng), 5U);
+}
+
 TEST(CutOff, LeavesTheOtherDestinationsTheirShares) {
   const Model model = build(apart("up-down"));
   const std::vector<NodeId> all = {0, 1, 2, 3, 4, 5, 6, 7};

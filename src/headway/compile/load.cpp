@@ -240,9 +240,9 @@ bool before(const Mistake& a, const Mistake& b) {
 class Loader {
  public:
   Loader(Document document, const std::vector<Override>& overrides, const LoadOptions& options,
-         std::uint64_t most_graphs)
+         Purpose purpose, std::uint64_t most_graphs)
       : cancelled_(options.cancelled),
-        purpose_(options.purpose),
+        purpose_(purpose),
         sweep_(std::make_shared<Sweep>(options.files)),
         networks_(std::make_shared<SeenNetworks>(most_graphs)) {
     experiment_.files = options.files;
@@ -394,12 +394,12 @@ class Loader {
 
 Experiment load_experiment(Document document, const std::vector<Override>& overrides,
                            const LoadOptions& options) {
-  return Loader(std::move(document), overrides, options, UINT64_MAX).load();
+  return Loader(std::move(document), overrides, options, Purpose::read, UINT64_MAX).load();
 }
 
 Experiment check_experiment(Document document, const std::vector<Override>& overrides,
                             const LoadOptions& options) {
-  return Loader(std::move(document), overrides, options, kMostCheckedGraphs).load();
+  return Loader(std::move(document), overrides, options, options.purpose, kMostCheckedGraphs).load();
 }
 
 }  // namespace headway

@@ -16,12 +16,14 @@
 namespace headway {
 
 struct LoadOptions {
-  MemoryFiles files = {};          // the files in memory that the document names
-  CancelFlag cancelled = nullptr;  // polled; throws Cancelled
-  Purpose purpose = Purpose::simulate;
+  MemoryFiles files = {};               // the files in memory that the document names
+  CancelFlag cancelled = nullptr;       // polled; throws Cancelled
+  Purpose purpose = Purpose::simulate;  // of check_experiment
 };
 
-// Throws SpecError with every mistake of the file and of all points, each reported once with its place.
+// Throws SpecError with every mistake of the file and of all points, each reported once with its place. A run
+// needs more memory than what is loaded; plan_sweep (run/sweep.h) refuses it only if something is left to
+// run.
 Experiment load_experiment(Document document, const std::vector<Override>& overrides = {},
                            const LoadOptions& options = {});
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "headway/compile/network_plan.h"
+#include "headway/engine/admittance.h"
 #include "headway/engine/backlog.h"
 #include "headway/engine/layout.h"
 #include "headway/engine/state.h"
@@ -18,7 +19,8 @@ namespace headway {
 namespace {
 
 constexpr std::uint64_t kBytesPerGraphPort = 4 * sizeof(PortId) + sizeof(std::uint16_t);
-constexpr std::uint64_t kBytesPerNode = 256;  // source and its random stream, and what its adapter keeps
+constexpr std::uint64_t kBytesToFindStalls = 1;  // per queue
+constexpr std::uint64_t kBytesPerNode = 256;     // source and its random stream, and what its adapter keeps
 
 }  // namespace
 
@@ -71,6 +73,7 @@ std::uint64_t network_memory(const PlannedRun& run, const Layout& layout) {
   std::uint64_t bytes = layout.state_bytes() + run.network.routes.bytes() + map.bytes();
   bytes += layout.graph_ports * kBytesPerGraphPort + layout.nodes * kBytesPerNode;
   bytes += layout.ports * sizeof(Port) + layout.devices * sizeof(PortId);
+  bytes += layout.injection_queues * sizeof(ActiveList) + layout.queues * kBytesToFindStalls;
   const Routes& routes = run.network.routes;
   if (keeps_reachable_queues_only(map, routes.detours, routes.choices))
     bytes += layout.graph_ports * ((map.queues + 63) / 64) * (sizeof(std::uint64_t) + sizeof(std::uint32_t));

@@ -30,6 +30,13 @@ std::uint64_t queues_in(const Layout& layout, const QueueCounts& counts) {
   return queues;
 }
 
+std::uint64_t injection_queues_in(const Layout& layout, const QueueCounts& counts) {
+  if (counts.reachable.empty()) return std::uint64_t{layout.nodes} * counts.at_input(0);
+  std::uint64_t queues = 0;
+  for (PortId port = layout.switch_ports; port < layout.graph_ports; ++port) queues += counts.at_input(port);
+  return queues;
+}
+
 Tick horizon_of(const Graph& graph, const NetworkOptions& options) {
   Tick longest = 0, delay = 0;
   for (const Link& link : graph.link_classes()) {
@@ -63,6 +70,7 @@ Layout::Layout(const QueueCounts& counts)
       ports(graph_ports + output_units),
       devices(switches + nodes + output_units),
       queues(queues_in(*this, counts)),
+      injection_queues(injection_queues_in(*this, counts)),
       most_ports(std::max(1U, counts.graph.max_radix())),
       set_words((most_ports + 63) / 64),
       has_weights(!counts.options.weights.empty()),

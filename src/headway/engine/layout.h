@@ -39,13 +39,14 @@ struct Layout {
   std::uint32_t nodes;
   std::uint32_t switches;
   std::uint32_t switch_ports;
-  std::uint32_t graph_ports;   // ports of switches and adapters
-  std::uint32_t output_units;  // output units, each a port and a device
-  std::uint32_t ports;         // in all
-  std::uint32_t devices;       // in all
-  std::uint64_t queues;        // in all
-  std::uint32_t most_ports;    // maximum number of ports of a device
-  std::uint32_t set_words;     // 64-bit words per set of a device's ports
+  std::uint32_t graph_ports;       // ports of switches and adapters
+  std::uint32_t output_units;      // output units, each a port and a device
+  std::uint32_t ports;             // in all
+  std::uint32_t devices;           // in all
+  std::uint64_t queues;            // in all
+  std::uint64_t injection_queues;  // of these
+  std::uint32_t most_ports;        // maximum number of ports of a device
+  std::uint32_t set_words;         // 64-bit words per set of a device's ports
   // Request lists: one for each pair of an input and an output of a device whose inputs may have several
   // queues for one output. An adapter or an output unit has one output for all its queues.
   bool switches_have_lists;

@@ -12,18 +12,18 @@
 namespace headway {
 namespace {
 
-constexpr std::uint32_t kPacket = 8;
+constexpr std::uint32_t kSmallPacket = 8;
 
 Network star_of_two() {
   NetworkOptions options;
-  options.packet_bytes = kPacket;
+  options.packet_bytes = kSmallPacket;
   options.capacity = options.injection_capacity = 4;
   return test::network_of(test::star(2, 2), "det", choose(schemes(), "1q"), options);
 }
 
 TEST(Observer, DrawsInstantsWithinIntervalsOfMoreThan32Bits) {
   const Network network = star_of_two();
-  const Workload workload = test::saturated({0}, test::always(1), kPacket, 1);
+  const Workload workload = test::saturated({0}, test::always(1), kSmallPacket, 1);
   const auto simulation = make_simulation(network, workload, {.seed = 1});
   for (const Tick interval : {Tick{1} << 32, Tick{3} << 32}) {
     Observer observer(network, 1, interval, kNone);
@@ -44,7 +44,7 @@ TEST(Observer, DrawsInstantsWithinIntervalsOfMoreThan32Bits) {
 TEST(Observer, CountsBacklogsOfMoreThan32Bits) {
   constexpr std::uint32_t kPackets = 1'000'000'000;
   const Network network = star_of_two();
-  Workload workload = test::saturated({0}, test::always(1), kPacket, 5);
+  Workload workload = test::saturated({0}, test::always(1), kSmallPacket, 5);
   workload.flows.front().packets = kPackets;
   const auto simulation = make_simulation(network, workload, {.seed = 1});
   simulation->run_until(100);

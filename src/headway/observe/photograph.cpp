@@ -177,7 +177,7 @@ std::uint32_t Camera::draw_queue(const StateView& view) {
     for (std::uint32_t q = group.first; q < group.first + group.queues; ++q) packets += view.length(q);
   if (packets == 0) return kNone;
   if (groups_.size() == 1 && groups_.front().queues == 1) return groups_.front().first;
-  std::uint64_t left = packets == 1 ? 0 : rng_.below(packets);
+  std::uint64_t left = packets == 1 ? 0 : rng_.below_long(packets);
   for (const Group& group : groups_)
     for (std::uint32_t q = group.first; q < group.first + group.queues; ++q) {
       if (left < view.length(q)) return q;

@@ -241,9 +241,8 @@ SweepPlan plan_sweep(const Experiment& experiment, const SweepOptions& options, 
   const std::uint64_t sure = need.start + (options.check ? need.checking : 0);
   if (sure > machine_memory())
     throw SpecError({{.key = "network.topology",
-                      .message = fmt::format(
-                          "this network needs about {} of memory, including the check of its invariants",
-                          memory_text(sure)),
+                      .message = fmt::format("this network needs about {} of memory{}", memory_text(sure),
+                                             options.check ? ", including the check of its invariants" : ""),
                       .hint = fmt::format("this machine has {}", memory_text(machine_memory())),
                       .where = ""}});
   const std::uint64_t memory = options.memory != 0 ? options.memory : available_memory() / 10 * 9;
