@@ -4,9 +4,6 @@ import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 version: str
 git_id: str
 most_jobs: int
@@ -28,6 +25,8 @@ class File:
     @property
     def content(self) -> bytes: ...
 
+def write_file(path: _Path, content: bytes) -> None: ...
+
 class Draft:
     def __init__(self, tables: dict[str, Any]) -> None: ...
     @staticmethod
@@ -48,6 +47,8 @@ class Draft:
     def note(self) -> str: ...
     def equals(self, other: Draft) -> bool: ...
 
+class Column: ...  # with the buffer protocol
+
 class Result:
     @property
     def status(self) -> str: ...
@@ -64,7 +65,7 @@ class Result:
     @property
     def tables(self) -> list[str]: ...
     def metric(self, name: str) -> float: ...
-    def table(self, name: str) -> dict[str, npt.NDArray[np.float64]]: ...
+    def table(self, name: str) -> dict[str, Any]: ...  # of Column
 
 class Point:
     @property

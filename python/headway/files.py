@@ -453,6 +453,7 @@ def _of_networkx(drawn: Any, key: str) -> _headway.File:
 
 
 def write_all(directory: pathlib.Path, contents: Mapping[str, bytes]) -> None:
+    """Writes the files in this order, each atomically: a reader sees the old or the new content."""
     directory.mkdir(parents=True, exist_ok=True)
     for name, content in contents.items():
-        (directory / name).write_bytes(content)
+        _headway.write_file(directory / name, content)

@@ -4,15 +4,33 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from headway import _headway
 from headway._optional import optional
+from headway.results import Result
 
 if TYPE_CHECKING:
     import matplotlib.axes
 
-    from headway.sweeps import Sweep
+
+class PointLike(Protocol):
+    """What a figure needs of a point of a sweep."""
+
+    params: dict[str, Any]
+
+    @property
+    def result(self) -> Result: ...
+
+
+class SweepLike(Protocol):
+    """What a figure needs of a sweep."""
+
+    @property
+    def points(self) -> Sequence[PointLike]: ...
+    def column(self, name: str) -> Any: ...
+    def columns(self) -> dict[str, Any]: ...
+
 
 # matplotlib's names of gnuplot's filled point types and dashes
 _MARKERS = {7: "o", 5: "s", 9: "^", 11: "v", 13: "D", 15: "p"}
@@ -28,7 +46,7 @@ _WIDTH, _HEIGHT = 3.31, 2.6  # inches: one column of a paper, 84 mm
 
 
 def plot(
-    sweep: Sweep,
+    sweep: SweepLike,
     x: str,
     y: str,
     by: str | Sequence[str] | None = None,

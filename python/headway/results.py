@@ -55,6 +55,9 @@ class Table(Mapping[str, Column]):
         """Number of rows."""
         return len(next(iter(self._columns.values()))) if self._columns else 0
 
+    def __reduce__(self) -> Any:
+        return Table, (self.name, dict(self._columns))
+
     def frame(self) -> pandas.DataFrame:
         """The table as a pandas data frame."""
         return optional("pandas").DataFrame(dict(self._columns))
@@ -129,7 +132,8 @@ class Result(Metrics):
         names = self._core.tables
         if name not in names:
             raise KeyError(_no_table(name, names))
-        return Table(name, self._core.table(name))
+        columns = self._core.table(name)
+        return Table(name, {column: np.asarray(values, dtype=np.float64) for column, values in columns.items()})
 
     @property
     def runs(self) -> list[Result]:

@@ -35,7 +35,7 @@ def run(
     >>> r = hw.run(spec)
     >>> r.status, round(r.accepted_load, 1)
     ('ok', 0.4)
-    >>> r.series["time_ns"].max()
+    >>> float(r.series["time_ns"].max())
     55000.0
     """
     spec = _spec(spec, seed=seed)

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from headway import _headway
 from headway._optional import optional
+from headway.plots import plot
 from headway.results import Result, Table, _no_such, html_table
 from headway.spec import Spec
 
@@ -164,8 +165,6 @@ class Sweep(Sequence[Point]):
         There is a curve for every combination of the keys ``by``, by default all swept keys but ``x``. Bars are
         95 % intervals over the seeds. Points whose status is not ``ok`` are hollow.
         """
-        from headway.plots import plot
-
         return plot(self, x, y, by, ax=ax, label=label)
 
     def save(self, directory: str | os.PathLike[str]) -> None:

@@ -2,8 +2,12 @@
 // Runs long work in a separate thread, without the interpreter. The calling thread meanwhile checks for
 // signals and calls back into Python. If that raises, as with Ctrl-C, the work is asked to stop. Work that
 // does not stop within 0.7 s, as while it allocates the memory of a very large network, is left behind: it
-// continues until its next check, and its result is dropped. The interpreter waits for such work before it
-// exits (apart.cpp).
+// continues until its next check, and its result is dropped.
+//
+// When the interpreter ends, daemon threads can still be here. The interpreter then stops all work and waits
+// for it. A thread must not return to an interpreter that has ended: Python before 3.14 ends such a thread by
+// unwinding its stack, which ends the process if C++ is on it. Such a thread therefore sleeps until the
+// process ends, as all threads do since Python 3.14.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -24,6 +28,28 @@
 #include "module.h"
 
 namespace headway::python {
+
+// A thread that holds the interpreter's lock is in the library for as long as this exists.
+class Inside {
+ public:
+  Inside();
+  ~Inside();
+  Inside(const Inside&) = delete;
+  Inside& operator=(const Inside&) = delete;
+};
+
+// Lets other threads have the interpreter. Replaces pybind11's gil_scoped_release.
+class Released {
+ public:
+  Released() : state_(PyEval_SaveThread()) {}
+  ~Released();
+  Released(const Released&) = delete;
+  Released& operator=(const Released&) = delete;
+
+ private:
+  Inside inside_;
+  PyThreadState* state_;
+};
 
 // The state that the work and the calling thread share.
 class Work {
@@ -51,6 +77,10 @@ class Work {
     std::unique_lock lock(mutex_);
     return change_.wait_for(lock, most, [&] { return ended_; });
   }
+  void wait() {
+    std::unique_lock lock(mutex_);
+    change_.wait(lock, [&] { return ended_; });
+  }
   // Calls the function, unless it is None, with the latest report since the last call.
   void call(const py::object& function) {
     std::function<void(const py::object&)> latest;
@@ -71,9 +101,8 @@ class Work {
   bool ended_ = false;
 };
 
-// Waits for the thread to end and joins it, or leaves it behind. Rethrows the exception of Python or of the
-// work.
-void attend(std::thread thread, const std::shared_ptr<Work>& work, const py::object& on_progress);
+// Waits for the work to end, or leaves it behind. Rethrows the exception of Python or of the work.
+void attend(const std::shared_ptr<Work>& work, const py::object& on_progress);
 
 // Returns do_it(work), and calls `on_progress` with its reports. `do_it` must own everything that it uses
 // because it can outlive the call.
@@ -81,19 +110,21 @@ template <class Do>
 auto run_apart(const py::object& on_progress, Do do_it) {
   const auto work = std::make_shared<Work>();
   const auto result = std::make_shared<std::optional<std::invoke_result_t<Do&, Work&>>>();
-  std::thread thread([work, result, do_it = std::move(do_it)]() mutable {
+  std::thread([work, result, own = std::optional<Do>(std::move(do_it))]() mutable {
     std::exception_ptr thrown;
     try {
-      result->emplace(do_it(*work));
+      result->emplace((*own)(*work));
     } catch (...) {
       thrown = std::current_exception();
     }
+    own.reset();  // what it owns is gone when the work has ended
     work->end(thrown);
-  });
-  attend(std::move(thread), work, on_progress);
+  }).detach();
+  attend(work, on_progress);
   return std::move(**result);
 }
 
-void wait_for_work_left_behind();
+// Makes the end of the interpreter, and a fork, safe for threads that are here.
+void watch_the_interpreter();
 
 }  // namespace headway::python

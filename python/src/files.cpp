@@ -3,9 +3,13 @@
 #include "headway/base/input_file.h"
 
 #include <pybind11/stl.h>
+#include <pybind11/stl/filesystem.h>
 
+#include <filesystem>
 #include <string>
 
+#include "apart.h"
+#include "headway/io/atomic_file.h"
 #include "module.h"
 
 namespace headway::python {
@@ -13,7 +17,7 @@ namespace {
 
 InputFile file(const std::string& stem, const std::string& suffix, const py::bytes& content) {
   std::string copy(content);
-  const py::gil_scoped_release released;
+  const Released released;
   return InputFile::in_memory(stem, suffix, std::move(copy));
 }
 
@@ -29,6 +33,12 @@ InputFile restored_file(const py::tuple& state) {
   return file(state[0].cast<std::string>(), state[1].cast<std::string>(), state[2].cast<py::bytes>());
 }
 
+void write(const std::filesystem::path& path, const py::bytes& content) {
+  const std::string copy(content);
+  const Released released;
+  write_file(path, copy);
+}
+
 }  // namespace
 
 void bind_files(py::module_& module) {
@@ -36,7 +46,10 @@ void bind_files(py::module_& module) {
       .def(py::init(&file), py::arg("stem"), py::arg("suffix"), py::arg("content"))
       .def_property_readonly("name", &InputFile::path)
       .def_property_readonly("content", [](const InputFile& file) { return py::bytes(*file.content()); })
-      .def(py::pickle(&stored_file, &restored_file));
+      .def("__reduce_ex__",
+           [](const InputFile& file, const py::object&) { return pickled("File", stored_file(file)); })
+      .def_static("_restored", &restored_file);
+  module.def("write_file", &write, py::arg("path"), py::arg("content"));
 }
 
 }  // namespace headway::python

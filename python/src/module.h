@@ -21,6 +21,9 @@ void bind_catalogue(py::module_& module);
 void bind_papers(py::module_& module);
 void bind_pages(py::module_& module);
 
+// What __reduce_ex__ of a class returns: its static method _restored makes the object from the state.
+py::tuple pickled(const char* name, const py::object& state);
+
 // A value of a spec from Python: dict, list, tuple, NumPy array, bool, int, float, str, or a path. `key` is
 // its dotted key, for errors. Throws TypeError for other types, and SpecError for numbers and names that a
 // spec cannot hold. If the key names a file and the value is not a name, the value becomes a file in memory

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Results in memory. A Python array shares the memory of its column and keeps the result alive.
+// Results in memory. A column of a table is an object with the buffer protocol, from which every version of
+// NumPy makes an array that shares the memory of the column and keeps the result alive. (The array class of
+// pybind11 reads the insides of NumPy, which differ between its versions: pybind11 before 2.12 finds every
+// stride 0 in NumPy 2.)
 #include "headway/run/results.h"
 
-#include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
 
@@ -13,6 +15,7 @@
 #include <tuple>
 #include <vector>
 
+#include "apart.h"
 #include "bound_results.h"
 #include "headway/metrics/result.h"
 #include "headway/run/results_dir.h"
@@ -23,19 +26,22 @@ namespace {
 
 using SharedResult = std::shared_ptr<Result>;
 
-py::array array_of(const std::vector<double>& values, const py::object& owner) {
-  py::array array(py::dtype::of<double>(), static_cast<py::ssize_t>(values.size()), values.data(), owner);
-  array.attr("setflags")(py::arg("write") = false);
-  return array;
+struct BoundColumn {
+  std::shared_ptr<const std::vector<double>> values;  // shares the ownership of its result
+};
+
+py::buffer_info buffer_of(const BoundColumn& column) {
+  static constexpr double kNone = 0;
+  const std::vector<double>& values = *column.values;
+  return {values.empty() ? &kNone : values.data(), static_cast<py::ssize_t>(values.size())};
 }
 
-py::dict table_of(const py::object& self, const std::string& name) {
-  const auto& result = self.cast<const Result&>();
+py::dict table_of(const SharedResult& result, const std::string& name) {
   const auto named = std::ranges::find(result_tables(), name, &NamedTable::name);
   if (named == result_tables().end()) throw py::key_error(name);
   py::dict columns;
-  for (const Column& column : result.*named->table)
-    columns[py::str(column.name)] = array_of(column.values, self);
+  for (const Column& column : result.get()->*named->table)
+    columns[py::str(column.name)] = BoundColumn{{result, &column.values}};
   return columns;
 }
 
@@ -116,6 +122,7 @@ std::vector<SharedPoint> shared(std::vector<PointResult> points) {
 }
 
 void bind_results(py::module_& module) {
+  py::class_<BoundColumn>(module, "Column", py::buffer_protocol()).def_buffer(&buffer_of);
   py::class_<Result, SharedResult>(module, "Result")
       .def_property_readonly("status",
                              [](const Result& result) { return std::string(to_string(result.status)); })
@@ -127,7 +134,9 @@ void bind_results(py::module_& module) {
       .def("metric", &Result::metric, py::arg("name"))
       .def_property_readonly("tables", &tables_of)
       .def("table", &table_of, py::arg("name"))
-      .def(py::pickle(&stored_result, &restored_result));
+      .def("__reduce_ex__",
+           [](const Result& result, const py::object&) { return pickled("Result", stored_result(result)); })
+      .def_static("_restored", &restored_result);
   py::class_<PointResult, SharedPoint>(module, "Point")
       .def_readonly("params", &PointResult::params)
       .def_readonly("seed", &PointResult::seed)
@@ -137,11 +146,13 @@ void bind_results(py::module_& module) {
       .def_property_readonly("runs", &runs_of)
       .def_property_readonly("nodes", [](const PointResult& point) { return point.names.nodes; })
       .def_property_readonly("switches", [](const PointResult& point) { return point.names.switches; })
-      .def(py::pickle(&stored_point, &restored_point));
+      .def("__reduce_ex__",
+           [](const SharedPoint& point, const py::object&) { return pickled("Point", stored_point(point)); })
+      .def_static("_restored", &restored_point);
   module.def(
       "results_in",
       [](const std::filesystem::path& directory) {
-        const py::gil_scoped_release released;
+        const Released released;
         return shared(results_in(directory));
       },
       py::arg("directory"));

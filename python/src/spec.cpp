@@ -13,7 +13,7 @@
 namespace headway::python {
 namespace {
 
-using Released = py::call_guard<py::gil_scoped_release>;
+using WithoutPython = py::call_guard<Released>;
 
 SpecDraft from_tables(const py::dict& tables) {
   MemoryFiles files;
@@ -65,8 +65,8 @@ void bind_spec(py::module_& module) {
   py::class_<SpecDraft>(module, "Draft")
       .def(py::init(&from_tables), py::arg("tables"))
       .def_static("from_toml", &from_toml, py::arg("text"), py::arg("name"),
-                  py::arg("files") = std::vector<InputFile>(), Released())
-      .def_static("read", &read, py::arg("path"), Released())
+                  py::arg("files") = std::vector<InputFile>(), WithoutPython())
+      .def_static("read", &read, py::arg("path"), WithoutPython())
       .def("copy", [](const SpecDraft& draft) { return draft; })
       .def("set", &set, py::arg("key"), py::arg("value"))
       .def("erase", &SpecDraft::erase, py::arg("key"))

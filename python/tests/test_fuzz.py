@@ -20,7 +20,7 @@ from conftest import SMALL
 
 SEED = int(os.environ.get("HEADWAY_FUZZ_SEED", "1"))
 CALLS = int(os.environ.get("HEADWAY_FUZZ_CALLS", "10000"))
-DOCUMENTED = (ValueError, TypeError, KeyError, AttributeError, IndexError, OSError)
+DOCUMENTED = (ValueError, TypeError, KeyError, AttributeError, IndexError, OSError, hw.MissingPackage)
 
 KEYS = [path for path, *_ in hw._headway.keys()]
 NAMES = sorted({name for *_, names in hw._headway.keys() for name in names})

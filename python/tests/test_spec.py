@@ -3,6 +3,7 @@ import copy
 import os
 import pathlib
 import pickle
+import time
 import warnings
 
 import headway as hw
@@ -201,3 +202,15 @@ def test_a_notebook_shows_a_spec_as_toml(spec):
     spec["network.topology"] = "file"
     assert "&lt;b&gt;" in spec._repr_html_()
     assert "[network]" in spec._repr_html_()
+
+
+def test_the_time_of_a_check_grows_with_the_number_of_flows_and_not_with_its_square():
+    def time_of(flows):
+        flow = [{"sources": {"nodes": [number % 64]}, "load": 0.001} for number in range(flows)]
+        spec = hw.Spec(network={"topology": "single-switch", "nodes": 64}, traffic={"flow": flow})
+        start = time.process_time()
+        spec.check()
+        return time.process_time() - start
+
+    time_of(100)
+    assert time_of(12_000) < 10 * time_of(3000)  # 4 times; the square is 16

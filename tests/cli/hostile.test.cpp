@@ -193,7 +193,7 @@ TEST_F(Hostile, TheCommandThatContinuesIsSafeToPaste) {
   const std::string name = "\"it's \\`touch PWNED\\`.toml\"";
   write("small.toml", "[network]\nk = 2\nn = 2\n[measure]\nwarmup = \"2 us\"\nduration = \"100 ms\"\n");
   const Outcome outcome =
-      harmless("cp small.toml " + name + "; headway run " + name + " --out out & pid=$!\n" +
+      harmless(kJobControl + ("cp small.toml " + name) + "; headway run " + name + " --out out & pid=$!\n" +
                kUntilItCatchesInterrupts + "kill -INT $pid; wait $pid");
   EXPECT_EQ(outcome.code, 130);
   EXPECT_THAT(outcome.err, HasSubstr("headway run 'it'\\''s `touch PWNED`.toml' --out out\n"));

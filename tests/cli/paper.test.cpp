@@ -40,10 +40,11 @@ TEST_F(PaperCommand, WritesATableAndJudgesItsClaims) {
 }
 
 TEST_F(PaperCommand, StopsAtControlCAndContinues) {
-  const Outcome stopped = shell(
-      "headway paper obqa --figure 4b --quick --jobs 1 --out out >/dev/null & pid=$!\n"
-      "until [ \"$(cat out/journal.jsonl 2>/dev/null | wc -l)\" -ge 2 ]; do sleep 0.01; done\n"
-      "kill -INT $pid; wait $pid");
+  const Outcome stopped =
+      shell(std::string(kJobControl) +
+            "headway paper obqa --figure 4b --quick --jobs 1 --out out >/dev/null & pid=$!\n"
+            "until [ \"$(cat out/journal.jsonl 2>/dev/null | wc -l)\" -ge 2 ]; do sleep 0.01; done\n"
+            "kill -INT $pid; wait $pid");
   EXPECT_EQ(stopped.code, 130);
   EXPECT_THAT(stopped.err, HasSubstr("the same command continues"));
   EXPECT_EQ(shell("ls out | grep -c svg").out, "0\n");

@@ -50,7 +50,7 @@ TEST_F(Resume, AKilledSweepContinuesToTheSameBytes) {
 }
 
 TEST_F(Resume, ControlCKeepsWhatIsFinishedAndSaysHowToContinue) {
-  const Outcome outcome = shell(std::string(kStart) + "kill -INT $pid; wait $pid");
+  const Outcome outcome = shell(kJobControl + std::string(kStart) + "kill -INT $pid; wait $pid");
   EXPECT_EQ(outcome.code, 130);
   EXPECT_THAT(read("err"), HasSubstr("of 20 runs finished and saved in out; to continue:"));
   EXPECT_THAT(read("err"), HasSubstr("headway run sweep.toml --jobs 1 --out out\n"));
@@ -63,6 +63,7 @@ TEST_F(Resume, ControlCKeepsWhatIsFinishedAndSaysHowToContinue) {
 
 TEST_F(Resume, ControlCWithoutADirectoryShowsWhatIsFinished) {
   const Outcome outcome = shell(
+      kJobControl +
       std::string(
           "headway run sweep.toml --jobs 1 --json --set measure.duration='\"2 ms\"' >json 2>err & pid=$!\n") +
       kUntilItCatchesInterrupts + "kill -INT $pid; wait $pid");

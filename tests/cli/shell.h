@@ -25,6 +25,10 @@ struct Outcome {
   std::string err;
 };
 
+// From here on, a background program of the script gets Ctrl-C, as in a terminal. Otherwise shells make it
+// ignore SIGINT.
+inline constexpr char kJobControl[] = "set -m\n";
+
 // Waits until the program $pid catches SIGINT or has ended. The bit of SIGINT is in the last digit of the
 // mask.
 inline constexpr char kUntilItCatchesInterrupts[] =

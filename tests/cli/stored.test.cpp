@@ -188,6 +188,18 @@ TEST_F(Stored, ATerminalThatGoesAwayKeepsWhatIsFinished) {
   EXPECT_EQ(points("out/results.json"), 12U);
 }
 
+// A shell script starts what it puts into the background with SIGINT ignored, so that Ctrl-C is not for it.
+TEST_F(Stored, ASignalThatIsIgnoredStaysIgnored) {
+  for (const std::string signal : {"INT", "TERM", "HUP"}) {
+    EXPECT_EQ(shell("rm -rf out; trap '' " + signal + "\n" + start("headway run sweep.toml") + "kill -" +
+                    signal + " $pid; kill -" + signal + " $pid; wait $pid")
+                  .code,
+              0)
+        << signal;
+    EXPECT_EQ(points("out/results.json"), 12U) << signal;
+  }
+}
+
 class StoredSearch : public ShellTest {
  protected:
   StoredSearch() {
@@ -215,6 +227,7 @@ TEST_F(StoredSearch, HasTheFilesOfARun) {
 
 TEST_F(StoredSearch, ControlCShowsAndKeepsWhatIsFinished) {
   const Outcome outcome = shell(
+      std::string(kJobControl) +
       "headway saturation search.toml --jobs 1 --out out >table 2>err & pid=$!\n"
       "until [ \"$(cat out/journal.jsonl 2>/dev/null | wc -l)\" -ge 2 ] || ! kill -0 $pid; do sleep 0.01; "
       "done\n"
@@ -237,10 +250,10 @@ TEST_F(StoredSearch, WhatCannotBeSearchedIsNothingToContinue) {
 }
 
 TEST_F(StoredSearch, ControlCWithoutADirectoryShowsWhatIsFinished) {
-  const Outcome outcome = shell(
-      "headway saturation search.toml --jobs 1 >table 2>err & pid=$!\n"
-      "until [ \"$(wc -l <table)\" -ge 3 ] || ! kill -0 $pid; do sleep 0.01; done\n"
-      "kill -INT $pid; wait $pid");
+  const Outcome outcome = shell(std::string(kJobControl) +
+                                "headway saturation search.toml --jobs 1 >table 2>err & pid=$!\n"
+                                "until [ \"$(wc -l <table)\" -ge 3 ] || ! kill -0 $pid; do sleep 0.01; done\n"
+                                "kill -INT $pid; wait $pid");
   EXPECT_EQ(outcome.code, 130);
   EXPECT_THAT(read("table"), HasSubstr("1q"));
   EXPECT_THAT(read("err"), HasSubstr("with --out DIR, an interrupted run can be continued"));

@@ -6,7 +6,7 @@ import type { Selection } from "./draw";
 import type { Network } from "./network";
 import type { Run, Tree, TreeColours } from "./run";
 import { Root, State, Track } from "./snapshots";
-import { capacityOf, countOf, countOfLane, kLinkClasses, kWaiting, Mode } from "./values";
+import { countOf, countOfLane, kLinkClasses, kWaiting, Mode } from "./values";
 
 export type Chosen = Selection | { kind: "tree"; key: string; root: Root } | null;
 
@@ -148,7 +148,7 @@ export class Panel {
     const link = kLinkClasses[state.of(Track.link)[port]];
     const rows = [
       this.row("packets in its queues", number(countOf(run, "occupancy", state, port)), "queue_packets"),
-      this.row("room for", number(capacityOf(run, port)), "capacity"),
+      this.row("room for", number(run.capacity[port]), "capacity"),
       this.row("behind a head that waits for room", number(countOf(run, "room", state, port)), "room_packets"),
       this.row("in head-of-line blocking", number(countOf(run, "hol", state, port)), "port_hol_packets"),
       this.row("victims", number(countOf(run, "victims", state, port)), "port_victim_packets"),
@@ -231,7 +231,7 @@ export class Panel {
       if (peer < 0 && this.network.peerOf(port) < 0) continue;
       const button = this.button(`port ${port - this.network.firstPort[sw]}`, () => this.choose({ kind: "port", port }));
       list.append(h("tr", {}, h("th", { scope: "row" }, button, peer < 0 ? "" : ` from ${plain(this.network.deviceName(peer), 24)}`),
-                    h("td", {}, `${number(countOf(run, "occupancy", state, port))} of ${number(capacityOf(run, port))}`)));
+                    h("td", {}, `${number(countOf(run, "occupancy", state, port))} of ${number(run.capacity[port])}`)));
     }
     return h("table", { title: this.metrics["snapshot"]?.["queue_packets"]?.help ?? "" }, h("caption", {}, "Packets in the queues of each port"), list);
   }

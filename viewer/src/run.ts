@@ -3,7 +3,6 @@
 import type { RunData, Table } from "./data";
 import { Network, rootKey } from "./network";
 import { Root, Snapshots, State, Track } from "./snapshots";
-import { capacityOf } from "./values";
 
 export interface Tree {
   key: string;
@@ -29,7 +28,7 @@ export class Run {
     this.capacity = new Float32Array(header.queues.length);
     this.portOfQueue = new Uint32Array(header.firstQueue[header.queues.length]);
     for (let port = 0; port < header.queues.length; ++port) {
-      this.capacity[port] = capacityOf(this, port);
+      this.capacity[port] = header.capacity[port] * (data.pooled ? 1 : header.queues[port]);
       this.portOfQueue.fill(port, header.firstQueue[port], header.firstQueue[port + 1]);
     }
     this.hasLines = Object.keys(data.series).includes("cfqs");

@@ -45,11 +45,6 @@ function packetsOf(mode: Mode, state: State, queue: number): number {
   }
 }
 
-export function capacityOf(run: Run, port: number): number {
-  const { header } = run.snapshots;
-  return header.capacity[port] * (run.data.pooled ? 1 : header.queues[port]);
-}
-
 export function countOf(run: Run, mode: Mode, state: State, port: number): number {
   const { firstQueue } = run.snapshots.header;
   let sum = 0;

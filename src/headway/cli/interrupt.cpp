@@ -21,9 +21,9 @@ extern "C" void on_interrupt(int signal) {
 }  // namespace
 
 const std::atomic<bool>& catch_interrupts() {
-  std::signal(SIGINT, on_interrupt);
-  std::signal(SIGTERM, on_interrupt);
-  if (std::signal(SIGHUP, on_interrupt) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);  // nohup
+  // A signal that is ignored stays ignored: SIGHUP under nohup, SIGINT in the background of a shell script.
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+    if (std::signal(signal, on_interrupt) == SIG_IGN) std::signal(signal, SIG_IGN);
   return interrupted;
 }
 

@@ -7,7 +7,8 @@
 
 namespace headway::cli {
 
-// After this call, SIGINT, SIGTERM and SIGHUP set the returned flag instead of ending the program.
+// After this call, SIGINT, SIGTERM and SIGHUP set the returned flag instead of ending the program, except
+// those that were ignored before.
 const std::atomic<bool>& catch_interrupts();
 
 // Ends the program with kInterrupted, although other threads still work.

@@ -152,6 +152,7 @@ double loaded_time(const FlowSpec& flow, double end) {
 
 Offered offered(const PlannedRun& run) {
   const double fastest = run.graph().fastest_injection().bytes_per_ns.to_double();
+  const double time = longest_time(run.spec).to_double();  // looks at all flows
   Offered all;
   for (std::size_t f = 0; f < run.sources.size(); ++f) {
     const FlowSpec& flow = run.spec.traffic.flows[f];
@@ -159,7 +160,7 @@ Offered offered(const PlannedRun& run) {
     const SizeDistribution sizes = flow.sizes->build(run.spec.traffic.packet.count);
     const auto nodes = static_cast<double>(run.sources[f]);
     const double packets = std::ceil(sizes.mean() / packet);
-    double messages = nodes * loaded_time(flow, longest_time(run.spec).to_double()) * fastest / sizes.mean();
+    double messages = nodes * loaded_time(flow, time) * fastest / sizes.mean();
     messages += nodes + 5 * std::sqrt(messages);  // random fluctuation
     const std::uint32_t backlog = flow.arrivals->backlog();
     if (backlog > 0) messages = nodes * backlog;  // a saturated source keeps this many messages waiting

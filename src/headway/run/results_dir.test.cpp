@@ -139,6 +139,24 @@ TEST_F(ResultsDirTest, ARunIsDoneAgainWhenAFileOfItsSpecHasChanged) {
   EXPECT_EQ(kept(), (Kept{{{0, 0}, 1}, {{0, 1}, 2}, {{1, 0}, 3}}));
 }
 
+TEST_F(ResultsDirTest, AFileCountsByItsContentWhateverItsName) {
+  fs::create_directories(path_);
+  const auto name_file = [&](const char* name, std::string_view content) {
+    const std::string file = path_ / name;
+    std::ofstream(file) << content;
+    EventSpec with_files;
+    with_files.routing.algorithm = choose(routings(), "table", {{"file", file}});
+    with_files.traffic.traces.push_back({.format = choose(trace_formats(), "csv", {{"file", file}})});
+    experiment_.points[0] = make_point(experiment_.points[0].params, with_files);
+  };
+  name_file("one.txt", "0 0 0\n");
+  ResultsDir(path_, experiment_).add({0, 0}, result_of(1));
+  name_file("two.txt", "0 0 0\n");
+  EXPECT_EQ(kept(), (Kept{{{0, 0}, 1}}));
+  name_file("one.txt", "0 0 1\n");
+  EXPECT_EQ(kept(), Kept{});
+}
+
 TEST_F(ResultsDirTest, HasTheFilesInMemoryThatItsSpecNames) {
   const InputFile queues = InputFile::in_memory("queues", "txt", "destination queue\n* 0\n");
   experiment_.files.add(queues);

@@ -28,13 +28,13 @@ std::uint64_t key_of_point(Spec spec, const std::optional<SaturationSearch>& sea
                            const InputFile::Progress& progress) {
   seed_of(spec) = 0;
   if (auto* const event_driven = std::get_if<EventSpec>(&spec)) event_driven->observe.keep = false;
+  Document described = resolved(spec);
+  for (const auto& [name, file] : file_keys_of(spec))
+    described.set(name, Document(fmt::format("{:016x}", file.hash(progress))));
   static const std::uint64_t metrics = hash_of_metrics();
-  std::uint64_t key = hash_of(fmt::format("{}{}\nmodel {}\n", write_toml(resolved(spec)),
-                                          search ? to_string(*search) : "", kModelVersion),
-                              metrics);
-  for (const InputFile& file : files_of(spec))
-    key = hash_of(fmt::format("{:016x}\n", file.hash(progress)), key);
-  return key;
+  return hash_of(
+      fmt::format("{}{}\nmodel {}\n", write_toml(described), search ? to_string(*search) : "", kModelVersion),
+      metrics);
 }
 
 std::uint64_t key_of_run(std::uint64_t of_point, std::uint64_t seed) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The key of a run: the hash of everything that determines its result. This is the resolved spec of its point
-// with its seed, the content of the files that the spec names, the version of the model, the names of all
-// metrics, and the search, if the result is not that of a single run. The place of a run in a sweep is not
-// included, so experiments that share a run share its result. observe.keep is not included either, because it
-// changes no result.
+// with its seed, in which the content of each file replaces its name; the version of the model; the names of
+// all metrics; and the search, if the result is not that of a single run. The place of a run in a sweep is
+// not included, so experiments that share a run share its result. Names of files and observe.keep are not
+// included because they change no result.
 #pragma once
 
 #include <cstdint>

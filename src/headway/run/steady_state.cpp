@@ -213,8 +213,11 @@ Verdict judge(const Stretch& stretch) {
   if (e.messages < kFewestMessages) {
     const double expected =
         std::max(e.messages, stretch.message > 0 ? stretch.expected / stretch.message : 0);
-    return too_short(2 * kFewestMessages / expected,
-                     fmt::format("{:.0f} messages in the window are too few", e.messages));
+    return too_short(
+        2 * kFewestMessages / expected,
+        fmt::format("the bytes generated in the window are those of {:.3g} messages of {:.6g} B, "
+                    "which are too few",
+                    e.messages, stretch.message));
   }
 
   const double score = growth_score(e);

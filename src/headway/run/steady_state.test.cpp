@@ -126,7 +126,7 @@ TEST(Judge, FewMessagesTellNothing) {
   Stretch few = servers(1, 0.5, 0, 150, 1);
   const Verdict verdict = judge(few);
   EXPECT_EQ(verdict.status, Status::too_short);
-  EXPECT_THAT(verdict.detail, HasSubstr("messages in the window"));
+  EXPECT_THAT(verdict.detail, HasSubstr(" messages of 1 B, which are too few"));
   // 75 messages are expected; twice 100 would be enough
   EXPECT_NEAR(verdict.enough, 200 / std::max(75.0, few.generated), 1e-9);
 }
@@ -137,6 +137,10 @@ TEST(Judge, KnowsTheSizeOfMessages) {
   ASSERT_EQ(judge(stretch).status, Status::ok);
   stretch.message = stretch.generated / 50;
   EXPECT_EQ(judge(stretch).status, Status::too_short);
+  // with messages of several sizes, the number of the largest is not the number of messages
+  stretch.message = stretch.generated / 2.5;
+  EXPECT_THAT(judge(stretch).detail,
+              HasSubstr("the bytes generated in the window are those of 2.5 messages of "));
 }
 
 // Growth towards a level is not saturation, even without random fluctuation.

@@ -2,6 +2,7 @@
 // Every format reads the sample of its documentation, reads back what it writes, and reports damage.
 #include "headway/trace/format.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -138,6 +139,25 @@ TEST(TraceFormats, CopiesARecordAtATime) {
 TEST(NpyTrace, ReadsBackWhatItWrites) {
   EXPECT_EQ(all_of(*reader_of("npy", written("npy", messages(500)))), messages(500));
   EXPECT_THROW(written("npy", requests(1)), TraceError);
+}
+
+// Thousandths of a microsecond are no doubles, but the numbers of nanoseconds that they are meant to be.
+TEST(NpyTrace, ReadsTimesAsTheirTextIsRead) {
+  std::string elements, text = "time_us,source,destination,bytes\n";
+  constexpr int kRecords = 4000;
+  for (int ns = 0; ns < kRecords; ++ns) {
+    elements += test::little_endian(std::bit_cast<std::uint64_t>(ns / 1000.0), 8);
+    for (const int value : {0, 1, 64}) elements += test::little_endian(static_cast<std::uint64_t>(value), 8);
+    text += fmt::format("{},0,1,64\n", ns / 1000.0);
+  }
+  const std::string type = "[('time', '<f8'), ('source', '<i8'), ('destination', '<i8'), ('bytes', '<i8')]";
+  const Choice<TraceFormat> format = choose(trace_formats(), "npy", {{"unit", std::string("us")}});
+  const std::string file = test::npy(type, fmt::format("({},)", kRecords), elements);
+  const auto records =
+      all_of(*dynamic_cast<const FileFormat&>(*format).read(bytes_of(file, "test"), "test", false));
+  EXPECT_EQ(records, all_of(*reader_of("csv", text)));
+  ASSERT_EQ(records.size(), static_cast<std::size_t>(kRecords));
+  EXPECT_EQ(records[785].time, 785 * kNanosecond);
 }
 
 TEST(NpyTrace, ReadsFieldsOfAnyTypeAndOrder) {

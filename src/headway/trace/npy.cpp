@@ -89,13 +89,18 @@ class NpyReader final : public TraceReader {
       throw BadRecord{fmt::format("its {} is not a whole number from 0 to 2^63 - 1", kFields[field])};
     return static_cast<std::uint64_t>(*value);
   }
-  // Choice: fractions of a picosecond are cut off, as in times written as text.
+  // Choice: fractions of a picosecond are cut off, as in times written as text. A floating-point number that
+  // differs from a whole number of picoseconds by no more than its own rounding and that of the product
+  // stands for this number: 0.785 us is 785000 ps, and not the 784999.99... of its double.
   Instant time(std::string_view element) const {
     const NpyType& type = field_[0]->type;
     if (!type.is_integer()) {
       const double picoseconds = type.real(place_of(element, 0)) * static_cast<double>(unit_);
       if (!(picoseconds >= 0) || picoseconds > 9e18) throw BadRecord{"its time is negative or not a time"};
-      return static_cast<std::int64_t>(picoseconds);
+      const double nearest = std::round(picoseconds),
+                   precision = std::ldexp(1.0, type.bytes == 4 ? -23 : -52);
+      return static_cast<std::int64_t>(std::abs(picoseconds - nearest) <= precision * nearest ? nearest
+                                                                                              : picoseconds);
     }
     return static_cast<std::int64_t>(whole(element, 0)) * Instant{unit_};
   }
