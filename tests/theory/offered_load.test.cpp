@@ -60,6 +60,7 @@ TEST(OfferedLoad, IsThatOfTheNodesThatSend) {
                {choose(patterns(), "hotspot", {{"destination", 5}}), 0.05, 1}};
   for (const auto& [pattern, load, silent] : cases) {
     EventSpec spec = sixteen_nodes(load);
+    spec.network.topology = choose(topologies(), "single-switch", {{"nodes", 16}});
     spec.traffic.flows[0].pattern = pattern;
     spec.traffic.flows[0].arrivals = choose(arrival_processes(), "periodic");
     spec.measure.duration = Duration{100'000};
