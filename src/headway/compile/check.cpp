@@ -17,6 +17,7 @@
 #include "headway/config/parameter_values.h"
 #include "headway/config/parameter_visitor.h"
 #include "headway/engine/network_options.h"
+#include "headway/metrics/packet_routes.h"
 #include "headway/spec/spec.h"
 #include "headway/spec/spec_fields.h"
 #include "headway/spec/write_spec.h"
@@ -27,9 +28,10 @@ namespace {
 constexpr std::int64_t kMostPackets = 1'000'000'000;  // of a message
 constexpr std::int64_t kMostBins = 10'000'000;
 constexpr std::int64_t kMostPhotographs = 10'000'000;
-constexpr std::int64_t kMostFairNodes = 2048;  // the fair share follows the path of every pair
-constexpr std::int64_t kMostPairNodes = 1024;  // the table has a row per pair
-constexpr double kMostPairRows = 5e6;          // of pair-series: 160 MB, and the same again as text
+constexpr std::int64_t kMostFairNodes = 2048;             // the fair share follows the path of every pair
+constexpr std::uint32_t kMostFairNodesOfWaypoints = 128;  // likewise over all waypoints
+constexpr std::int64_t kMostPairNodes = 1024;             // the table has a row per pair
+constexpr double kMostPairRows = 5e6;  // of pair-series: 160 MB, and the same again as text
 
 std::string trace_key(std::size_t trace) { return "traffic.trace[" + std::to_string(trace) + "]."; }
 std::string flow_key(std::size_t flow) { return "traffic.flow[" + std::to_string(flow) + "]."; }
@@ -304,10 +306,10 @@ class Checker {
     check_legal(graph, map, options);
     check_weights();
     check_pooled();
-    check_detours(seen->routes);
+    check_fairness(seen->routes);
     check_pair_rows(graph);
     if (!seen->routes || !tick) return;
-    plan_ = NetworkPlan{network.graph, *seen->routes, std::move(map), std::move(options)};
+    plan_ = NetworkPlan{network.graph, *seen->routes, std::move(map), std::move(options), seen->bottlenecks};
     const auto reachable = [&]() -> const auto& { return seen->reachable(graph); };
     need_ = memory_need({spec_, *plan_, reachable, sources});
     if (any()) return;
@@ -399,13 +401,25 @@ class Checker {
                     "use switch.input_memory");
   }
 
-  void check_detours(const std::optional<Routes>& routes) {
-    if (!routes) return;
-    if ((routes->detours || routes->choices) && spec_.measure.has(ExtraTable::fairness))
+  // The fair share needs the links of every pair.
+  void check_fairness(const std::optional<Routes>& routes) {
+    if (!routes || !spec_.measure.has(ExtraTable::fairness)) return;
+    const std::string_view algorithm = spec_.routing.algorithm.name;
+    const RouteKnowledge known =
+        knowledge_of(routes->table, routes->detours, spec_.routing.algorithm->adaptive());
+    if (known == RouteKnowledge::only_bounds)
       mistakes_.add("measure.tables",
-                    fmt::format("\"fairness\" needs fixed routes; \"{}\" {}", spec_.routing.algorithm.name,
-                                routes->detours ? "sends packets on random detours" : "chooses among paths"),
+                    fmt::format("\"fairness\" needs routes that are known before the run; with \"{}\", "
+                                "packets choose them by the state of the network",
+                                algorithm),
                     "omit it");
+    if (known == RouteKnowledge::by_waypoint && nodes_ > kMostFairNodesOfWaypoints)
+      mistakes_.add(
+          "measure.tables",
+          fmt::format("\"fairness\" needs the links of all pairs, and with \"{}\" every pair crosses "
+                      "most links; at most {} nodes",
+                      algorithm, kMostFairNodesOfWaypoints),
+          "omit it");
   }
 
   bool fits_memory(std::uint64_t needed, std::string key, const std::string& what) {

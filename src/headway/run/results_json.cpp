@@ -43,6 +43,7 @@ Json hash_of(const Result& result) { return fmt::format("{:016x}", result.trace_
 void add_summary(Json& json, const Result& result) {
   json["status"] = to_string(result.status);
   if (!result.detail.empty()) json["detail"] = result.detail;
+  if (!result.limited_by.empty()) json["limited_by"] = result.limited_by;
   json["metrics"] = to_json(result.metrics);
   if (!result.intervals.empty()) json["intervals"] = to_json(result.intervals);
 }
@@ -125,7 +126,8 @@ auto items_of(const Json& json) {
 }
 
 bool is_in_a_result(std::string_view name) {
-  constexpr std::string_view kOthers[] = {"status", "detail", "metrics", "intervals", "cpu_s", "trace_hash"};
+  constexpr std::string_view kOthers[] = {"status",    "detail", "limited_by", "metrics",
+                                          "intervals", "cpu_s",  "trace_hash"};
   return std::ranges::find(kOthers, name) != std::end(kOthers) ||
          std::ranges::find(result_tables(), name, &NamedTable::name) != result_tables().end();
 }
@@ -175,6 +177,7 @@ Result read_summary(const Json& json) {
   Result result;
   result.status = status_of(text(member(json, "status")));
   if (json.contains("detail")) result.detail = text(json["detail"]);
+  if (json.contains("limited_by")) result.limited_by = text(json["limited_by"]);
   result.metrics = read_metrics(member(json, "metrics"));
   if (json.contains("intervals")) result.intervals = read_metrics(json["intervals"]);
   for (const auto& [name, table, keys, listed] : result_tables())
