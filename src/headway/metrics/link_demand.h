@@ -21,8 +21,8 @@ struct LinkDemand {
   bool exact = true;
 };
 
-// Choice: at most this many crossings of links are followed, which takes some seconds.
-inline constexpr double kMostCrossings = 4e8;
+// Choice: at most this many crossings of links are followed, which takes about two seconds.
+inline constexpr double kMostCrossings = 5e7;
 
 LinkDemand link_demand(const PacketRoutes& routes, const OfferedTraffic& traffic,
                        double most_crossings = kMostCrossings);
