@@ -143,7 +143,7 @@ def routed_networks():
                    {"pattern": "tornado", "radix": side}, ["dor", *detours, "adaptive"])
     for k, n in (8, 3), (23, 2):
         yield ({"topology": "k-ary-n-tree", "k": k, "n": n}, k**n, {"pattern": "permutation"},
-               ["det", "random-up", "turnaround", "adaptive", "up-down"])
+               ["det", "random-up", "turnaround", "adaptive", "lash"])
 
 
 def routed_cases():

@@ -75,6 +75,26 @@ Slope slope_of(const std::vector<double>& values) {
   return {score, mean == 0 ? 0 : slope * n / mean};
 }
 
+struct Change {
+  double score = 0;  // divided by its standard error, from the scatter of the last two thirds
+  double by = 0;     // relative to the mean of the last third
+};
+
+// From the first to the last third. A start-up phase ends, so its end tells how much the values scatter.
+Change change_of(const std::vector<double>& values) {
+  const std::size_t third = values.size() / 3;
+  if (third < 2) return {};
+  const std::vector<double> first(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(third)),
+      rest(values.begin() + static_cast<std::ptrdiff_t>(third), values.end()),
+      last(values.end() - static_cast<std::ptrdiff_t>(third), values.end());
+  const double change = mean_of(last) - mean_of(first);
+  const double error = std::sqrt(2 * variance_of(rest) / static_cast<double>(third));
+  return {change == 0 ? 0
+          : error > 0 ? change / error
+                      : std::copysign(kInfinity, change),
+          mean_of(last) == 0 ? 0 : change / mean_of(last)};
+}
+
 // Means of the outstanding traffic and of the latencies in batches of intervals. A batch without deliveries
 // has no latency and is omitted.
 std::vector<double> outstanding_in_batches(const std::vector<Observation>& at) {
@@ -232,13 +252,14 @@ Verdict judge_delivery(const Stretch& stretch) {
   if (messages < kFewestMessages)
     return too_short(stretch, 2 * kFewestMessages / std::max(messages, 0.1),
                      fmt::format("{:.0f} delivered messages in the window are too few", messages));
-  const std::vector<double> delivered = delivered_in_batches(at);
-  const Slope throughput = slope_of(delivered), latency = slope_of(latency_in_batches(at));
-  if (drifts(throughput.score, throughput.change) || drifts(latency.score, latency.change))
-    return too_short(stretch, 2,
-                     fmt::format("within the window, the delivered traffic changes by {:.2g} % and the "
-                                 "latency by {:.2g} %, as in the start-up phase",
-                                 100 * throughput.change, 100 * latency.change));
+  const std::vector<double> delivered = delivered_in_batches(at), latency = latency_in_batches(at);
+  const Change throughput = change_of(delivered), delay = change_of(latency);
+  if (drifts(throughput.score, throughput.by) || drifts(delay.score, delay.by))
+    return too_short(
+        stretch, 2,
+        fmt::format("from the first to the last third of the window, the delivered traffic changes "
+                    "by {:.2g} % and the latency by {:.2g} %, as in the start-up phase",
+                    100 * throughput.by, 100 * delay.by));
   const double error =
       std::sqrt(variance_of(delivered) / static_cast<double>(delivered.size())) / mean_of(delivered);
   if (error <= kLargestError) return {};
