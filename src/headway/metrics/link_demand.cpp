@@ -22,11 +22,11 @@ class Demand {
         result_{std::vector<double>(graph_.ports())} {}
 
   LinkDemand demand() {
-    result_.exact = routes_.known();
     if (routes_.knowledge() == RouteKnowledge::by_waypoint)
       by_waypoint();
     else if (routes_.known())
       directly();
+    result_.exact = routes_.known() && fits_ && traffic_.complete();
     // packets cross the links of their nodes on any route
     for (NodeId node = 0; node < graph_.nodes(); ++node) {
       result_.rate[graph_.node_port(node)] = traffic_.from_node()[node];
@@ -78,7 +78,6 @@ class Demand {
         routes_.to_destination(carrier_, kNone, destination, crosses());
       });
     }
-    result_.exact = fits_;
   }
 
   void carry_pairs(std::span<const From> list, NodeId destination, double share) {
@@ -107,7 +106,6 @@ class Demand {
     carry_to_waypoints();
     carry_ones([&](NodeId destination) { carry_ones_to(destination); });
     for (const OfferedTraffic::SpreadPart& part : traffic_.spreads()) carry_from_waypoints(part);
-    result_.exact = fits_;
   }
 
   void find_parts() {

@@ -16,8 +16,8 @@ namespace headway {
 
 struct LinkDemand {
   std::vector<double> rate;  // [output port of the graph], in the unit of the traffic
-  // If false, `rate` is a lower bound for links between switches: the routes are not known, or it would have
-  // taken too long to follow them.
+  // If false, `rate` is a lower bound for links between switches: the routes are not known, or there was too
+  // much traffic to follow.
   bool exact = true;
 };
 

@@ -25,14 +25,21 @@ struct One {
 // Collects the parts of all sources.
 class Collector final : public Destinations::Parts {
  public:
-  explicit Collector(std::vector<OfferedTraffic::SpreadPart>& spreads) : spreads_(spreads) {}
+  Collector(std::vector<OfferedTraffic::SpreadPart>& spreads, std::vector<double>& from_node,
+            std::vector<double>& to_node)
+      : spreads_(spreads), from_node_(from_node), to_node_(to_node) {}
 
   void begin(NodeId source, double rate) {
     source_ = source;
     rate_ = rate;
   }
   void one(NodeId destination, double share) override {
-    ones.push_back({destination, {source_, share * rate_}});
+    from_node_[source_] += share * rate_;
+    to_node_[destination] += share * rate_;
+    if (ones.size() < OfferedTraffic::kMostOnes)
+      ones.push_back({destination, {source_, share * rate_}});
+    else
+      complete = false;
   }
   void spread(const Spread& destinations, double share) override {
     const auto [found, fresh] = number_.try_emplace(identity(destinations), spreads_.size());
@@ -42,9 +49,12 @@ class Collector final : public Destinations::Parts {
   }
 
   std::vector<One> ones;
+  bool complete = true;
 
  private:
   std::vector<OfferedTraffic::SpreadPart>& spreads_;
+  std::vector<double>& from_node_;
+  std::vector<double>& to_node_;
   std::map<Identity, std::size_t> number_;
   NodeId source_ = 0;
   double rate_ = 0;
@@ -64,7 +74,7 @@ std::uint64_t hashed(std::uint64_t before, std::span<const Value> values) {
 OfferedTraffic::OfferedTraffic(const Workload& workload, std::uint32_t nodes,
                                std::span<const double> rate_of_flow)
     : first_(nodes + 1), from_node_(nodes), to_node_(nodes) {
-  Collector collector(spreads_);
+  Collector collector(spreads_, from_node_, to_node_);
   for (const Source& source : workload.sources) {
     const double rate = rate_of_flow[source.flow];
     if (rate <= 0) continue;
@@ -77,11 +87,7 @@ OfferedTraffic::OfferedTraffic(const Workload& workload, std::uint32_t nodes,
   std::vector<std::size_t> next(first_.begin(), first_.end() - 1);
   for (const One& one : collector.ones) ones_[next[one.destination]++] = one.from;
 
-  for (NodeId node = 0; node < nodes; ++node)
-    for (const From& from : to(node)) {
-      from_node_[from.source] += from.rate;
-      to_node_[node] += from.rate;
-    }
+  complete_ = collector.complete;
   entries_ = ones_.size();
   for (const SpreadPart& part : spreads_) {
     for (const From& from : part.from) from_node_[from.source] += from.rate;
@@ -93,6 +99,8 @@ OfferedTraffic::OfferedTraffic(const Workload& workload, std::uint32_t nodes,
 
 std::uint64_t OfferedTraffic::hash() const {
   std::uint64_t hash = hashed(kHashOfNothing, std::span(first_));
+  hash = hashed(hash, std::span(from_node_));
+  hash = hashed(hash, std::span(to_node_));
   const auto add = [&](std::span<const From> list) {
     for (const From& from : list) {
       hash = hashed(hash, std::span(&from.source, 1));

@@ -26,6 +26,10 @@ class OfferedTraffic {
     double rate = 0;  // of all sources
   };
 
+  // Choice: parts with a single destination that are kept, which need less than 200 MB. Patterns that are
+  // spreads have at most two for each source; a matrix of 2048 nodes has as many as this.
+  static constexpr std::size_t kMostOnes = std::size_t{1} << 22;
+
   // `rate` is that of every source, by flow: [flow]. Keeps references into the patterns of the workload.
   OfferedTraffic(const Workload& workload, std::uint32_t nodes, std::span<const double> rate_of_flow);
 
@@ -34,6 +38,8 @@ class OfferedTraffic {
   std::span<const From> to(NodeId destination) const {
     return std::span(ones_).subspan(first_[destination], first_[destination + 1] - first_[destination]);
   }
+  // False if there were too many parts: the others are left out, but not from the rates of nodes.
+  bool complete() const { return complete_; }
   const std::vector<double>& from_node() const { return from_node_; }  // [node] rate
   const std::vector<double>& to_node() const { return to_node_; }      // [node] rate
   std::size_t entries() const { return entries_; }  // of all lists, as a measure of the work
@@ -46,6 +52,7 @@ class OfferedTraffic {
   std::vector<From> ones_;
   std::vector<double> from_node_, to_node_;
   std::size_t entries_ = 0;
+  bool complete_ = true;
 };
 
 // [flow] the mean rate of a source in [from, to), in bytes per tick.
