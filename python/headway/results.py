@@ -108,6 +108,12 @@ class Result(Metrics):
         return self._core.detail
 
     @property
+    def limited_by(self) -> str:
+        """Of a saturation search: what the lowest load that was not sustained did not meet: ``share``,
+        ``latency``, ``memory`` or a status; ``full load`` if load 1 was sustained. Empty for other results."""
+        return self._core.limited_by
+
+    @property
     def metrics(self) -> dict[str, float]:
         """All metrics of this run by name."""
         return dict(self._metrics)

@@ -127,6 +127,7 @@ void bind_results(py::module_& module) {
       .def_property_readonly("status",
                              [](const Result& result) { return std::string(to_string(result.status)); })
       .def_readonly("detail", &Result::detail)
+      .def_readonly("limited_by", &Result::limited_by)
       .def_readonly("cpu_s", &Result::cpu_s)
       .def_readonly("trace_hash", &Result::trace_hash)
       .def_property_readonly("metrics", [](const Result& result) { return dict_of(result.metrics); })

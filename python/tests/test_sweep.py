@@ -137,6 +137,7 @@ def test_saturation_is_that_of_the_program(spec, program, tmp_path):
     result = hw.saturation(spec, precision=0.1, out=tmp_path / "q")
     assert files_of(tmp_path / "p")["results.json"] == files_of(tmp_path / "q")["results.json"]
     assert result.saturation_load_low <= result.saturation_load <= result.saturation_load_high
+    assert result.limited_by in ("share", "latency", "saturated", "too_short")
     swept = hw.sweep(spec, {"switch.scheme": ["1q", "voqnet"]}, saturation={"precision": 0.1})
     assert swept[0].result.saturation_load == result.saturation_load
     assert hw.sweep(spec, out=tmp_path / "p", saturation={"precision": 0.1}).reused == 1

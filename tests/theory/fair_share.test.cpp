@@ -118,5 +118,20 @@ TEST(FairShare, IsExceededAtTheCostOfThoseWithAsLittleOnly) {
     }
 }
 
+// Valiant's routes are a known mixture: 7 of the 8 links of a group lead to waypoints, and each carries a
+// seventh of the first halves of the paths of its group and of the second halves of those of another group.
+TEST(FairShare, OfValiantsRoutesCountsBothHalves) {
+  EventSpec spec;
+  spec.network.topology = choose(topologies(), "dragonfly", {{"p", 2}, {"a", 4}, {"h", 2}});
+  spec.routing.algorithm = choose(routings(), "valiant");
+  spec.traffic.flows = {flow(choose(patterns(), "next-group", {{"size", 8}}), "periodic", 0.9, {})};
+  spec.measure.warmup = Duration{20'000};
+  spec.measure.duration = Duration{20'000};
+  spec.measure.tables.insert(ExtraTable::fairness);
+  const Result result = run(spec);
+  EXPECT_NEAR(result.metric("fair_efficiency"), 7.0 / 16, 1e-9);
+  EXPECT_LT(result.metric("network_efficiency"), 1.01 * 7 / 16);
+}
+
 }  // namespace
 }  // namespace headway

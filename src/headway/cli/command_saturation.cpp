@@ -16,8 +16,9 @@
 namespace headway::cli {
 namespace {
 
-constexpr std::string_view kSearchMetrics[] = {"saturation_load", "saturation_load_low",
-                                               "saturation_load_high", "accepted_load", "latency_mean_ns"};
+constexpr std::string_view kSearchMetrics[] = {"saturation_load",      "saturation_load_low",
+                                               "saturation_load_high", "saturation_limit",
+                                               "accepted_load",        "latency_mean_ns"};
 
 double number_of(const Arguments& arguments, std::string_view flag, double standard) {
   const auto text = arguments.value(flag);
@@ -79,24 +80,28 @@ Command command_saturation() {
         .value = "X",
         .help = "load at which the search starts, for a nearly empty network; default: 0.01"}});
   for (const Flag& flag : collecting_flags()) flags.push_back(flag);
-  return {.name = "saturation",
-          .summary = "find the load at which a network saturates",
-          .description =
-              "Finds, for every point of a spec, the largest load that the network sustains. A load is "
-              "sustained if the network accepts at least 0.97 of the offered load, its mean latency is at "
-              "most 5 times that of a nearly empty network, and it does not deadlock. The search bisects "
-              "until it has an interval whose lower end is sustained and whose upper end is not; the other "
-              "metrics are those of the run at the lower end. The search varies the largest load of the "
-              "flows and keeps their ratios; it ignores a sweep over the load.\n\n"
-              "Ctrl-C stops the command and keeps and prints the finished points; a second Ctrl-C exits "
-              "immediately.",
-          .positionals = {spec_positional()},
-          .flags = flags,
-          .examples = {{"headway saturation my.toml --set switch.scheme=obqa",
-                        "finds the saturation load without a sweep over the load"},
-                       {"headway saturation my.toml --out out/saturation",
-                        "writes the results to files; an interrupted search can be continued"}},
-          .run = run_saturation};
+  return {
+      .name = "saturation",
+      .summary = "find the load at which a network saturates",
+      .description =
+          "Finds, for every point of a spec, the largest load that the network sustains. A load is "
+          "sustained if the network accepts at least 0.97 of the offered load, its mean latency is at "
+          "most 5 times that of a nearly empty network, and the status of its run is ok. The search "
+          "bisects until it has an interval whose lower end is sustained and whose upper end is not; the "
+          "other metrics are those of the run at the lower end. The column limited_by says what the upper "
+          "end did not meet: share, latency, memory or a status (or \"full load\", if load 1 is "
+          "sustained), and saturation_limit the number of share or latency. The search varies the largest "
+          "load of the "
+          "flows and keeps their ratios; it ignores a sweep over the load.\n\n"
+          "Ctrl-C stops the command and keeps and prints the finished points; a second Ctrl-C exits "
+          "immediately.",
+      .positionals = {spec_positional()},
+      .flags = flags,
+      .examples = {{"headway saturation my.toml --set switch.scheme=obqa",
+                    "finds the saturation load without a sweep over the load"},
+                   {"headway saturation my.toml --out out/saturation",
+                    "writes the results to files; an interrupted search can be continued"}},
+      .run = run_saturation};
 }
 
 }  // namespace headway::cli

@@ -19,6 +19,7 @@ constexpr std::string_view kFairMetrics[] = {"offered_load",    "accepted_load",
 constexpr std::string_view kSlottedMetrics[] = {"offered_load", "accepted_load", "normalised_delay",
                                                 "hotspot_relative_throughput"};
 constexpr std::string_view kLatency = "latency";
+constexpr std::string_view kSearched = "saturation_load", kLimitedBy = "limited_by";
 
 // Decimal places for four significant digits: 0.9876, 12.35, 1234.
 int places(double value) {
@@ -79,6 +80,7 @@ ResultsTable::ResultsTable(const Experiment& experiment, std::span<const std::st
     cell_width_ = 17;  // every run has intervals
   }
   if (!metrics.empty()) metrics_.assign(metrics.begin(), metrics.end());
+  limits_ = std::ranges::find(metrics_, kSearched) != metrics_.end();
   if (const auto* spec = std::get_if<EventSpec>(&first);
       spec != nullptr && spec->measure.has(ExtraTable::cost))
     for (const Metric& metric : cost_metrics()) metrics_.push_back(metric.name);
@@ -98,6 +100,7 @@ std::string ResultsTable::header() const {
   std::string text;
   for (std::size_t p = 0; p < keys_.size(); ++p) text += fmt::format("{:<{}}  ", keys_[p], widths_[p]);
   text += fmt::format("{:<10}", "status");
+  if (limits_) text += fmt::format("  {:<10}", kLimitedBy);
   for (const std::string_view metric : metrics_)
     text += fmt::format("  {:>{}}", metric, std::max(cell_width_, metric.size()));
   return text + '\n';
@@ -113,6 +116,7 @@ std::string ResultsTable::row(const PointResult& point, const Terminal& terminal
   text += result.status == Status::ok         ? status
           : result.status == Status::deadlock ? terminal.red(status)
                                               : terminal.yellow(status);
+  if (limits_) text += fmt::format("  {:<10}", result.limited_by);
   for (const std::string_view metric : metrics_) {
     const bool doubtful = result.status != Status::ok && metric.starts_with(kLatency);
     const std::size_t width = std::max(cell_width_, metric.size());

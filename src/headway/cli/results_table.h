@@ -29,6 +29,7 @@ class ResultsTable {
   std::vector<std::string> keys_;          // names of the parameters, shortened where they stay unambiguous
   std::vector<std::size_t> widths_;        // widths of their columns
   std::vector<std::string_view> metrics_;  // the columns
+  bool limits_ = false;                    // has a column limited_by, of searches
   std::size_t cell_width_;                 // width of a metric's column
   std::string until_;                      // the metric that determines the number of seeds
   std::size_t narrow_ = 0, wide_ = 0;      // number of points whose interval is narrow enough, or is not

@@ -143,6 +143,7 @@ Model build(const EventSpec& spec, SeenNetworks& networks, CancelFlag cancelled)
       std::move(network),      std::move(workload), std::nullopt, ticks(spec.measure.duration, tick), 0, 0,
       std::move(flow_of_spec), checks.need()};
   model.cut_off = std::move(cut_off);
+  model.bottlenecks = std::move(plan.bottlenecks);
   if (spec.measure.warmup) model.warmup = ticks(*spec.measure.warmup, tick);
   const Rational bin = spec.measure.bin_length().ns / tick.ns;  // the default one is rounded down
   model.bin = std::max<Tick>(bin.numerator() / bin.denominator(), 1);

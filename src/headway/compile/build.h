@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -27,6 +28,7 @@ struct Model {
       flow_of_spec;  // [flow of the workload]; nodes with other link rates have copies of flows
   MemoryNeed need;
   CutOff cut_off = {};
+  std::shared_ptr<SeenBottlenecks> bottlenecks = {};
 };
 
 // Throws SpecError with every mistake that `check` finds. Takes the graph and the routes from `networks`.

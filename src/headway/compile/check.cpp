@@ -18,6 +18,7 @@
 #include "headway/config/parameter_values.h"
 #include "headway/config/parameter_visitor.h"
 #include "headway/engine/network_options.h"
+#include "headway/metrics/packet_routes.h"
 #include "headway/spec/spec.h"
 #include "headway/spec/spec_fields.h"
 #include "headway/spec/write_spec.h"
@@ -287,10 +288,10 @@ class Checker {
     check_legal(graph, map, options);
     check_weights();
     check_pooled();
-    check_detours(seen->routes);
+    check_fairness(seen->routes);
     check_pair_rows(graph);
     if (!seen->routes || !tick) return;
-    plan_ = NetworkPlan{network.graph, *seen->routes, std::move(map), std::move(options)};
+    plan_ = NetworkPlan{network.graph, *seen->routes, std::move(map), std::move(options), seen->bottlenecks};
     const auto reachable = [&]() -> const auto& { return seen->reachable(graph); };
     need_ = memory_need({spec_, *plan_, reachable, sources});
     if (any() || purpose_ == Purpose::read) return;
@@ -382,13 +383,25 @@ class Checker {
                     "use switch.input_memory");
   }
 
-  void check_detours(const std::optional<Routes>& routes) {
-    if (!routes) return;
-    if ((routes->detours || routes->choices) && spec_.measure.has(ExtraTable::fairness))
+  // The fair share needs the links of every pair.
+  void check_fairness(const std::optional<Routes>& routes) {
+    if (!routes || !spec_.measure.has(ExtraTable::fairness)) return;
+    const std::string_view algorithm = spec_.routing.algorithm.name;
+    const RouteKnowledge known =
+        knowledge_of(routes->table, routes->detours, spec_.routing.algorithm->adaptive());
+    if (known == RouteKnowledge::only_bounds)
       mistakes_.add("measure.tables",
-                    fmt::format("\"fairness\" needs fixed routes; \"{}\" {}", spec_.routing.algorithm.name,
-                                routes->detours ? "sends packets on random detours" : "chooses among paths"),
+                    fmt::format("\"fairness\" needs routes that are known before the run; with \"{}\", "
+                                "packets choose them by the state of the network",
+                                algorithm),
                     "omit it");
+    if (known == RouteKnowledge::by_waypoint && nodes_ > limits::kFairNodesOfWaypoints)
+      mistakes_.add(
+          "measure.tables",
+          fmt::format("\"fairness\" needs the links of all pairs, and with \"{}\" every pair crosses "
+                      "most links; at most {} nodes",
+                      algorithm, limits::kFairNodesOfWaypoints),
+          "omit it");
   }
 
   bool fits_memory(std::uint64_t needed, std::string key, const std::string& what) {

@@ -198,6 +198,23 @@ TEST(Check, RefusesImpossiblePhysics) {
        },
        "switch.output_memory: 0 B over 4 queues is 0 B each, less than a packet of 64 B; at least 256 B"},
       {[](EventSpec& s) {
+         s.switches.scheme = choose(schemes(), "1q");
+         s.routing.algorithm = choose(routings(), "adaptive");
+         s.routing.selection = choose(selections(), "mc");
+         s.measure.tables.insert(ExtraTable::fairness);
+       },
+       "measure.tables: \"fairness\" needs routes that are known before the run; with \"adaptive\", packets "
+       "choose them by the state of the network; omit it"},
+      {[](EventSpec& s) {
+         s.network.topology = choose(topologies(), "dragonfly", {{"p", 3}, {"a", 6}, {"h", 3}});
+         s.switches.scheme = choose(schemes(), "1q");
+         s.routing.algorithm = choose(routings(), "valiant");
+         s.measure.tables.insert(ExtraTable::fairness);
+       },
+       "measure.tables: \"fairness\" needs the links of all pairs, and with \"valiant\" every pair crosses "
+       "most "
+       "links; at most 128 nodes; omit it"},
+      {[](EventSpec& s) {
          s.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", 4}, {"n", 6}});
          s.measure.tables.insert(ExtraTable::fairness);
        },

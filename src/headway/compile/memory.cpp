@@ -56,13 +56,13 @@ std::uint64_t network_memory(const Topology& topology) {
 const Graph& PlannedRun::graph() const { return *network.graph; }
 
 Layout estimated_layout(const PlannedRun& run) {
-  const auto& [graph, routes, map, options] = run.network;
+  const NetworkPlan& plan = run.network;
   std::vector<std::uint32_t> queues;
-  if (keeps_reachable_queues_only(map, routes.detours, routes.choices))
+  if (keeps_reachable_queues_only(plan.map, plan.routes.detours, plan.routes.choices))
     for (const std::uint32_t destinations : run.reachable())
       queues.push_back(static_cast<std::uint32_t>(
-          std::min<std::uint64_t>(std::uint64_t{destinations} * map.channels, map.queues)));
-  return Layout({*graph, map, options, queues});
+          std::min<std::uint64_t>(std::uint64_t{destinations} * plan.map.channels, plan.map.queues)));
+  return Layout({*plan.graph, plan.map, plan.options, queues});
 }
 
 namespace {

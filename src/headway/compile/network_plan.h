@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "headway/engine/network_options.h"
+#include "headway/metrics/bottleneck.h"
 #include "headway/routing/routes.h"
 #include "headway/spec/spec.h"
 
@@ -16,6 +17,7 @@ struct NetworkPlan {
   Routes routes;
   QueueMap map;
   NetworkOptions options;
+  std::shared_ptr<SeenBottlenecks> bottlenecks;
 };
 
 // The options of the spec's network without its selection function, which can reject the graph. `map` is

@@ -15,6 +15,7 @@
 #include "headway/base/error.h"
 #include "headway/base/kept.h"
 #include "headway/config/document.h"
+#include "headway/metrics/bottleneck.h"
 #include "headway/routing/routes.h"
 #include "headway/selection/rule.h"
 #include "headway/spec/spec.h"
@@ -59,6 +60,7 @@ class SeenRoutes {
  public:
   std::vector<Mistake> wrong;  // why there are none; empty: there are routes
   std::optional<Routes> routes;
+  std::shared_ptr<SeenBottlenecks> bottlenecks = std::make_shared<SeenBottlenecks>();
 
   // reachable_inputs of the network.
   const std::vector<std::uint32_t>& reachable(const Graph& graph);

@@ -33,8 +33,9 @@ inline constexpr double kWeight = 1e15;  // a factor in a sum
 inline constexpr std::int64_t kPacketsOfMessage = 1'000'000'000;
 inline constexpr std::int64_t kBins = 10'000'000;
 inline constexpr std::int64_t kPhotographs = 10'000'000;
-inline constexpr std::int64_t kFairNodes = 2048;  // the fair share follows the path of every pair
-inline constexpr std::int64_t kPairNodes = 1024;  // the table has a row per pair
-inline constexpr double kPairRows = 5e6;          // of pair-series: 160 MB, and the same again as text
+inline constexpr std::int64_t kFairNodes = 2048;             // the fair share follows the path of every pair
+inline constexpr std::uint32_t kFairNodesOfWaypoints = 128;  // likewise over all waypoints
+inline constexpr std::int64_t kPairNodes = 1024;             // the table has a row per pair
+inline constexpr double kPairRows = 5e6;  // of pair-series: 160 MB, and the same again as text
 
 }  // namespace headway::limits

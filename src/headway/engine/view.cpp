@@ -86,15 +86,15 @@ void StateView::on_links(std::vector<MovingPacket>& packets) const {
 void StateView::transfers(std::vector<Transfer>& transfers) const {
   transfers.clear();
   const Network& network = state_->network;
-  state_->wheel.for_each(EventKind::release, [&](const Event& event) {
+  state_->wheel.for_each_at(EventKind::release, [&](const Event& event, Tick end) {
     const PortId first = network.first_port[event.a];
-    transfers.push_back({first + (event.b >> 16), first + (event.b & 0xffff)});
+    transfers.push_back({first + (event.b >> 16), first + (event.b & 0xffff), end});
   });
-  state_->wheel.for_each(EventKind::sent, [&](const Event& event) {
-    transfers.push_back({network.first_port[event.a], network.first_port[event.a]});
+  state_->wheel.for_each_at(EventKind::sent, [&](const Event& event, Tick end) {
+    transfers.push_back({network.first_port[event.a], network.first_port[event.a], end});
   });
-  state_->wheel.for_each(EventKind::vacate, [&](const Event& event) {
-    if (event.b == kNone) transfers.push_back({kNone, event.a});
+  state_->wheel.for_each_at(EventKind::vacate, [&](const Event& event, Tick end) {
+    if (event.b == kNone) transfers.push_back({kNone, event.a, end});
   });
 }
 

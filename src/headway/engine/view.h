@@ -50,6 +50,7 @@ struct MovingPacket {
 struct Transfer {
   PortId input = kNone;
   PortId output = kNone;
+  Tick end = 0;
 };
 
 // Packets of one destination that wait at a node to be admitted to an injection queue.

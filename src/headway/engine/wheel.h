@@ -127,8 +127,14 @@ class Wheel {
   // Visits every scheduled event of a kind (not the far timers). For checks.
   template <class Visit>
   void for_each(EventKind kind, Visit&& visit) const {
+    for_each_at(kind, [&](const Event& event, Tick) { visit(event); });
+  }
+  // The same with the tick of the event.
+  template <class Visit>
+  void for_each_at(EventKind kind, Visit&& visit) const {
     for (std::uint64_t cell = 0; cell <= mask_; ++cell)
-      for (const Event& event : buckets_[cell * kStride + static_cast<std::uint64_t>(kind)]) visit(event);
+      for (const Event& event : buckets_[cell * kStride + static_cast<std::uint64_t>(kind)])
+        visit(event, now_ + static_cast<Tick>((cell - cell_now()) & mask_));
   }
 
  private:

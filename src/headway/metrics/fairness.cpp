@@ -9,6 +9,8 @@
 #include <utility>
 
 #include "headway/metrics/columns.h"
+#include "headway/metrics/cuts.h"
+#include "headway/metrics/packet_routes.h"
 
 namespace headway {
 namespace {
@@ -87,59 +89,6 @@ class Filling {
   std::vector<Link> of_link_;
 };
 
-// Finds the links of each pair by following every candidate port.
-class Tracer {
- public:
-  explicit Tracer(const Network& network)
-      : graph_(network.graph), routes_(network.routes), arriving_(graph_.switches(), kNotVisited) {}
-
-  void add(const PairDemand& pair, PairLinks& links) {
-    const PortId first = graph_.node_port(pair.source);
-    links.uses.push_back({first, 1.0});
-    const SwitchId leaf = graph_.switch_of(graph_.peer_of(first));
-    visit(leaf, pair);
-    arriving_[leaf] = 1.0;
-    // handles a switch after all switches that lead to it
-    for (; !order_.empty(); order_.pop_back()) {
-      const SwitchId sw = order_.back();
-      const double here = std::exchange(arriving_[sw], kNotVisited);
-      const PortRange candidates = routes_.of_pair(sw, pair.source, pair.destination);
-      for (std::uint32_t c = 0; c < candidates.count; ++c) {
-        const PortId output = graph_.port(sw, routes_.port(candidates, c));
-        links.uses.push_back({output, here / candidates.count});
-        if (const PortId peer = graph_.peer_of(output); !graph_.is_node_port(peer))
-          arriving_[graph_.switch_of(peer)] += here / candidates.count;
-      }
-    }
-    links.first.push_back(links.uses.size());
-  }
-
- private:
-  static constexpr double kNotVisited = -1;
-
-  // Depth first: appends a switch to the order after all switches behind it.
-  void visit(SwitchId sw, const PairDemand& pair) {
-    arriving_[sw] = 0;
-    const PortRange candidates = routes_.of_pair(sw, pair.source, pair.destination);
-    for (std::uint32_t c = 0; c < candidates.count; ++c) {
-      const PortId peer = graph_.peer_of(graph_.port(sw, routes_.port(candidates, c)));
-      if (!graph_.is_node_port(peer) && arriving_[graph_.switch_of(peer)] == kNotVisited)
-        visit(graph_.switch_of(peer), pair);
-    }
-    order_.push_back(sw);
-  }
-
-  const Graph& graph_;
-  const RouteTable& routes_;
-  std::vector<double> arriving_;  // [switch] share of the pair's traffic
-  std::vector<SwitchId> order_;
-};
-
-double bytes_per_tick(const Network& network, PortId output) {
-  const std::uint32_t ticks = network.ports[network.link_port(output)].ticks_per_byte;
-  return ticks == 0 ? 0.0 : 1.0 / ticks;  // 0: port without a link
-}
-
 double last_link_rate(const Network& network, NodeId destination) {
   return bytes_per_tick(network, network.graph.source_of(network.adapter_port(destination)));
 }
@@ -216,29 +165,17 @@ std::vector<PairDemand> demands(const Workload& workload, Tick from, Tick to) {
 
 PairLinks links_of(const Network& network, std::span<const PairDemand> pairs) {
   PairLinks links;
-  Tracer tracer(network);
-  for (const PairDemand& pair : pairs) tracer.add(pair, links);
-  return links;
-}
-
-MostLoadedLink most_loaded_link(const Network& network, const Workload& workload, Tick from, Tick to) {
-  constexpr double kRounding = 1e-9;
-  const std::vector<PairDemand> pairs = demands(workload, from, to);
-  const PairLinks links = links_of(network, pairs);
-  std::vector<double> demand(network.graph.ports(), 0.0);
-  for (std::size_t pair = 0; pair < pairs.size(); ++pair)
-    for (const auto& [link, share] : links.of(pair)) demand[link] += share * pairs[pair].bytes_per_tick;
-  MostLoadedLink most;
-  for (PortId output = 0; output < demand.size(); ++output) {
-    if (demand[output] <= 0) continue;
-    const bool of_node =
-        network.graph.is_node_port(output) || network.graph.is_node_port(network.graph.peer_of(output));
-    if (network.selection && !of_node) continue;
-    // among links with the same traffic, prefer the link of the node, where the traffic converges
-    const double load = demand[output] / bytes_per_tick(network, output);
-    if (load > most.load * (of_node ? 1 - kRounding : 1 + kRounding)) most = {output, load};
+  const PacketRoutes routes(network);
+  Carrier carrier(network.graph);
+  std::map<std::uint32_t, double> shares;  // a path can cross a link several times
+  for (const PairDemand& pair : pairs) {
+    shares.clear();
+    routes.visit(carrier, pair.source, pair.destination,
+                 [&](PortId output, double share) { shares[output] += share; });
+    for (const auto& [link, share] : shares) links.uses.push_back({link, share});
+    links.first.push_back(links.uses.size());
   }
-  return most;
+  return links;
 }
 
 double jain_index(std::span<const double> values) {

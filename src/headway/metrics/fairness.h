@@ -10,8 +10,7 @@
 // can receive more. Index: Jain, Chiu and Hawe, "A quantitative measure of fairness", DEC-TR-301, 1984.
 //
 // Choice: the demand of a pair is the mean load of its flows over the window, as expected from the pattern
-// and not as drawn from the seed; it does not include a backlog. The traffic of a pair with several candidate
-// ports is spread evenly over them.
+// and not as drawn from the seed; it does not include a backlog.
 #pragma once
 
 #include <cstdint>
@@ -52,16 +51,8 @@ struct PairDemand {
 // One entry per pair with traffic in [from, to), by source and then destination.
 std::vector<PairDemand> demands(const Workload& workload, Tick from, Tick to);
 
+// The routes must be known (packet_routes.h).
 PairLinks links_of(const Network& network, std::span<const PairDemand> pairs);
-
-// The link with the highest ratio of demand to rate, and this ratio. If it exceeds 1, no scheme can carry the
-// traffic of the flows. With adaptive routing only the links of nodes count, because the distribution over
-// the other links is not known.
-struct MostLoadedLink {
-  PortId output = kNone;
-  double load = 0;  // demand divided by the link's rate
-};
-MostLoadedLink most_loaded_link(const Network& network, const Workload& workload, Tick from, Tick to);
 
 // (sum x)^2 / (n sum x^2): 1 if all values are equal, 1/n if all but one are 0; NaN if all are 0.
 double jain_index(std::span<const double> values);

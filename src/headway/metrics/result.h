@@ -37,7 +37,10 @@ const Column* find_column(const Table& table, std::string_view name);
 struct Result {
   Status status = Status::ok;
   std::string detail;  // as text: the place of a deadlock, or what is not steady
-  double longer = 1;   // too_short: factor by which a longer window is probably long enough
+  // Of a saturation search: what the lowest load that was not sustained did not meet: "share", "latency",
+  // "memory" or a status; "full load" if load 1 was sustained. Empty for other results.
+  std::string limited_by;
+  double longer = 1;  // too_short: factor by which a longer window is probably long enough
   std::vector<std::pair<std::string, double>> metrics;  // in the order of the definitions
   std::vector<std::pair<std::string, double>>
       intervals;             // half width of the 95 % interval over seeds; empty with one seed

@@ -14,6 +14,12 @@ constexpr Metric kSaturationMetrics[] = {
     {"saturation_load_high", "fraction of link rate",
      "smallest simulated load that the network did not sustain; 1 if it sustained the full load",
      Needs::saturation_search},
+    {"saturation_limit", "share or ns",
+     "the number behind limited_by, which says what the load saturation_load_high did not meet: of share, "
+     "the "
+     "required part of the offered load; of latency, the highest mean latency (with the slotted kernel, the "
+     "normalised delay); empty for verdicts",
+     Needs::saturation_search},
     {"saturation_runs", "runs", "number of runs in the search", Needs::saturation_search},
 };
 

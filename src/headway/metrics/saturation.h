@@ -8,7 +8,7 @@
 
 namespace headway {
 
-// saturation_load, saturation_load_low, saturation_load_high, saturation_runs.
+// saturation_load, saturation_load_low, saturation_load_high, saturation_limit, saturation_runs.
 std::span<const Metric> saturation_metrics();
 
 }  // namespace headway

@@ -261,10 +261,8 @@ Window::Window(const Network& network, const Workload& workload, Simulation& sim
     if (sends[node]) source_capacity_ += capacity;
   }
   simulation.begin_measurement();
-  const StateView view = simulation.view();
   const Record& record = simulation.record();
-  for (PortId output = 0; output < network.ports.size(); ++output)
-    bytes_sent_before_.push_back(view.bytes_sent(output));
+  ticks_busy_before_ = ticks_busy(start);
   bytes_to_before_ = record.bytes_to;
   bytes_between_before_ = record.bytes_between;
   if (options_.pairs_over_time) bytes_between_now_ = record.bytes_between;
@@ -273,6 +271,7 @@ Window::Window(const Network& network, const Workload& workload, Simulation& sim
 
 void Window::close_bin(Tick tick) {
   readings_.push_back(read(simulation_, tick));
+  ticks_busy_now_.clear();
   if (options_.destinations_over_time) bytes_to_at_.push_back(simulation_.record().bytes_to);
   if (options_.pairs_over_time) keep_pairs();
 }
@@ -306,9 +305,23 @@ double Window::mean_packets_in_network() const {
 }
 
 double Window::utilisation(PortId output) const {
+  if (ticks_busy_now_.empty()) ticks_busy_now_ = ticks_busy(last().tick);
   const PortId link = network_.link_port(output);
-  const double bytes = static_cast<double>(simulation_.view().bytes_sent(link) - bytes_sent_before_[link]);
-  return ratio(bytes * network_.ports[link].ticks_per_byte, ticks(*this));
+  return ratio(ticks_busy_now_[link] - ticks_busy_before_[link], ticks(*this));
+}
+
+std::vector<double> Window::ticks_busy(Tick now) const {
+  const StateView view = simulation_.view();
+  std::vector<double> busy;
+  for (PortId port = 0; port < network_.ports.size(); ++port)
+    busy.push_back(static_cast<double>(view.bytes_sent(port)) * network_.ports[port].ticks_per_byte);
+  std::vector<Transfer> transfers;
+  view.transfers(transfers);
+  for (const Transfer& transfer : transfers)
+    // a transfer also takes longer than its bytes while the tail of its packet is still to arrive
+    busy[transfer.output] -= static_cast<double>(std::min(
+        transfer.end - now, Tick{network_.packet_bytes} * network_.ports[transfer.output].ticks_per_byte));
+  return busy;
 }
 
 std::vector<Window::Batch> Window::batches() const {

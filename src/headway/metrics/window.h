@@ -79,6 +79,9 @@ class Window {
   double mean_packets_in_network() const;  // over the ends of the bins
 
  private:
+  // [port] time for which its output has carried data since the start. A transfer is booked whole when it
+  // begins; the part that is still to come does not count.
+  std::vector<double> ticks_busy(Tick now) const;
   // Bytes delivered to a destination during `time`, divided by the capacity of its link.
   double load_of(NodeId destination, std::uint64_t bytes, Tick time) const;
   void keep_pairs();
@@ -89,7 +92,8 @@ class Window {
   double source_capacity_ = 0;
   double node_capacity_ = 0;
   std::vector<Reading> readings_;                    // at the start, and at the end of each bin
-  std::vector<std::uint64_t> bytes_sent_before_;     // [port]
+  std::vector<double> ticks_busy_before_;            // [port]
+  mutable std::vector<double> ticks_busy_now_;       // [port] at the last reading, when first needed
   std::vector<std::uint64_t> bytes_to_before_;       // [destination]
   std::vector<std::uint64_t> bytes_between_before_;  // [source * nodes + destination]
   Options options_;

@@ -84,5 +84,25 @@ TEST(Window, ThereIsNoTableOfDestinationsUnlessItIsAskedFor) {
   EXPECT_TRUE(run(Spec(spec)).per_destination.empty());
 }
 
+// A transfer that begins before the end of the window is in progress at its end; the window has only a part
+// of it. The link is always busy, so every window has a utilisation of 1.
+TEST(Window, ALinkIsBusyForAtMostAllOfTheTime) {
+  for (const Architecture architecture : {Architecture::iq, Architecture::cioq})
+    for (const std::int64_t duration : {50'000, 12'345, 777}) {
+      EventSpec spec = tree_of_eight();
+      spec.switches.architecture = architecture;
+      spec.traffic.packet = Bytes{512};
+      spec.traffic.flows = {flow(0, 1, 1.0)};
+      spec.traffic.flows[0].sizes = choose(message_sizes(), "fixed", {{"message", Bytes{512}}});
+      spec.measure.duration = Duration{duration};
+      spec.measure.tables = {ExtraTable::per_link};
+      const Result result = run(Spec(spec));
+      const std::vector<double>& busy = test::column(result.per_link, "utilisation");
+      EXPECT_DOUBLE_EQ(*std::ranges::max_element(busy), 1)
+          << static_cast<int>(architecture) << ", " << duration;
+      EXPECT_EQ(std::ranges::count(busy, 0), static_cast<std::ptrdiff_t>(busy.size()) - 2);
+    }
+}
+
 }  // namespace
 }  // namespace headway

@@ -106,7 +106,7 @@ PortRange RouteTable::narrowed(PortRange candidates, SwitchId sw, NodeId source,
     const std::uint64_t choice = (mix64(mix64(pair) ^ mix64(sw)) >> 32) * candidates.count >> 32;
     return {static_cast<std::uint16_t>(port(candidates, static_cast<std::uint32_t>(choice))), 1};
   }
-  if (up_ != TreeUp::source_digit && up_ != TreeUp::digit_sum) return candidates;
+  if (!by_source()) return candidates;
   std::uint32_t choice = way(sw, source);
   if (up_ == TreeUp::digit_sum) choice += way(sw, destination);
   return {static_cast<std::uint16_t>(candidates.first + choice % candidates.count), 1};

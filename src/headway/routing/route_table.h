@@ -59,6 +59,8 @@ class RouteTable {
     const PortRange candidates = at(sw, destination);
     return candidates.count > 1 ? narrowed(candidates, sw, source, destination) : candidates;
   }
+  // Returns true if the source of a packet determines which of several candidates it takes.
+  bool by_source() const { return per_pair_ || up_ == TreeUp::source_digit || up_ == TreeUp::digit_sum; }
   // Returns true if a switch never has several candidates for a destination.
   bool by_destination() const;
   // Bytes of the tables that copies share.

@@ -2,12 +2,14 @@
 // Combines replications with different seeds into one result. Replications are independent, so the mean of a
 // metric has a confidence interval by Student's t (base/student_t.h).
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <compare>
 #include <limits>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "headway/base/error.h"
@@ -115,6 +117,14 @@ Table all_rows(const std::vector<Result>& results, Table Result::* table) {
   return all;
 }
 
+// "latency", or "latency, share" if seeds differ.
+std::string all_limits(const std::vector<Result>& results) {
+  std::set<std::string> limits;
+  for (const Result& result : results)
+    if (!result.limited_by.empty()) limits.insert(result.limited_by);
+  return fmt::format("{}", fmt::join(limits, ", "));
+}
+
 }  // namespace
 
 Result combine(const std::vector<Result>& results) {
@@ -128,6 +138,7 @@ Result combine(const std::vector<Result>& results) {
     combined.detail =
         fmt::format("{} of {} seeds: {}", std::ranges::count(results, worst.status, &Result::status),
                     results.size(), worst.detail);
+  combined.limited_by = all_limits(results);
   for (const auto& [name, value] : results.front().metrics) {
     if (const auto mean = metric_whose_error_is(name, results.front())) {
       combined.metrics.emplace_back(name, standard_error_of(each_value_of(results, *mean)));

@@ -61,6 +61,9 @@ std::string results_csv(const std::vector<PointResult>& points) {
   std::string text = param_cells(points.front(), kKey) + "seed,status";
   const bool until = points.front().narrow_enough.has_value();
   if (until) text += ",seeds,narrow_enough";
+  const bool limits =
+      std::ranges::any_of(points, [](const PointResult& point) { return !point.result.limited_by.empty(); });
+  if (limits) text += ",limited_by";
   for (const PointResult& point : points)
     add_names(names, point.result.metrics, &std::pair<std::string, double>::first);
   std::vector<bool> intervals;  // [name] true if any point has one
@@ -75,6 +78,7 @@ std::string results_csv(const std::vector<PointResult>& points) {
   for (const PointResult& point : points) {
     text += fmt::format("\n{}{},{}", param_cells(point, kValue), point.seed, to_string(point.result.status));
     if (until) text += fmt::format(",{},{}", point.runs.size(), point.narrow_enough.value_or(false));
+    if (limits) text += ',' + csv_cell(std::string_view(point.result.limited_by));
     for (std::size_t i = 0; i < names.size(); ++i) {
       text += ',' + csv_cell(point.result.metric(names[i]));
       if (!intervals[i]) continue;

@@ -44,6 +44,7 @@ Json hash_of(const Result& result) { return fmt::format("{:016x}", result.trace_
 void add_summary(Json& json, const Result& result) {
   json["status"] = to_string(result.status);
   if (!result.detail.empty()) json["detail"] = result.detail;
+  if (!result.limited_by.empty()) json["limited_by"] = result.limited_by;
   json["metrics"] = to_json(result.metrics);
   if (!result.intervals.empty()) json["intervals"] = to_json(result.intervals);
 }
@@ -144,7 +145,8 @@ const Json::Array& elements_of(const Json& json, std::string_view what) {
 }
 
 bool is_in_a_result(std::string_view name) {
-  constexpr std::string_view kOthers[] = {"status", "detail", "metrics", "intervals", "cpu_s", "trace_hash"};
+  constexpr std::string_view kOthers[] = {"status",    "detail", "limited_by", "metrics",
+                                          "intervals", "cpu_s",  "trace_hash"};
   return std::ranges::find(kOthers, name) != std::end(kOthers) ||
          std::ranges::find(result_tables(), name, &NamedTable::name) != result_tables().end();
 }
@@ -194,6 +196,7 @@ Result read_summary(const Json& json) {
   Result result;
   result.status = status_of(text(member(json, "status")));
   if (const Json* const detail = json.find("detail")) result.detail = text(*detail);
+  if (const Json* const limited = json.find("limited_by")) result.limited_by = text(*limited);
   result.metrics = read_metrics(member(json, "metrics"));
   if (const Json* const intervals = json.find("intervals")) result.intervals = read_metrics(*intervals);
   for (const auto& [name, table, keys, listed] : result_tables())

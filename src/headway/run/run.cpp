@@ -10,6 +10,7 @@
 #include <memory>
 #include <string>
 
+#include "headway/base/cancel_scope.h"
 #include "headway/base/cpu_time.h"
 #include "headway/compile/build.h"
 #include "headway/compile/cost.h"
@@ -304,6 +305,7 @@ class Run {
       result.detail = fmt::format("{} packets can never move: {}", stall_.packets, stall_.text);
       return;
     }
+    const CancelScope scope(options_.cancelled);
     const Verdict verdict = verdict_of({model_, changes_, window, looks_, steady});
     result.status = verdict.status;
     result.detail = verdict.detail;

@@ -24,7 +24,9 @@ double latency_of(const Result& result) {
 struct Trial {
   Result result;
   double load = 0;
-  std::string refused;  // why the load is not sustained; empty if it is
+  std::string refused;                                      // why the load is not sustained; empty if it is
+  std::string limited_by;                                   // what it does not meet (Result::limited_by)
+  double limit = std::numeric_limits<double>::quiet_NaN();  // its number, unless it is the verdict
 };
 
 void lengthen(EventSpec& spec, std::int64_t factor) {
@@ -57,19 +59,23 @@ class Search {
 
   Result result() {
     Trial lowest = attempt(search_.lowest, kLongestAtFullLoad / search_.lowest);
-    if (!lowest.refused.empty()) return answer(std::move(lowest), search_.lowest);
+    if (!lowest.refused.empty()) {
+      const Trial refused = lowest;
+      return answer(std::move(lowest), refused);
+    }
     if (!search_.latency) limit_ = search_.times * latency_of(lowest.result);
     Trial best = std::move(lowest);
+    Trial refused{.load = 1, .limited_by = std::string(kFullLoad)};  // at the lowest load that was refused
     double high = 1;
     for (double load = 1; load == 1 || high - best.load > search_.precision; load = (best.load + high) / 2) {
       Trial trial = attempt(load, kLongest);
       if (trial.refused.empty())
         best = std::move(trial);
       else
-        high = load;
+        refused = std::move(trial), high = load;
       if (best.load == 1) break;
     }
-    return answer(std::move(best), high);
+    return answer(std::move(best), refused);
   }
 
  private:
@@ -77,6 +83,9 @@ class Search {
   // recommends, but with at most this factor. At the lowest load, where a run is cheap, the factor is larger
   // in proportion. A load that is still undecided counts as not sustained.
   static constexpr double kLongest = 4, kLongestAtFullLoad = 10;
+  // Values of Result::limited_by, besides the statuses.
+  static constexpr std::string_view kShare = "share", kLatency = "latency", kMemory = "memory",
+                                    kFullLoad = "full load";
 
   Trial attempt(double load, double longest) {
     Trial trial = run_at(load, 1);
@@ -93,31 +102,42 @@ class Search {
     of_run.progress_from = std::min(1.0, runs_ / planned_);
     of_run.progress_to = std::min(1.0, ++runs_ / planned_);
     try {
-      Trial trial{run(spec, of_run), load, ""};
+      Trial trial{.result = run(spec, of_run), .load = load};
       cpu_s_ += trial.result.cpu_s;
-      trial.refused = refusal(trial.result);
+      judge(trial);
       return trial;
     } catch (const OutOfMemory& stopped) {  // a backlog that fills the memory is not a steady state
       if (load <= search_.lowest) throw;
-      Trial trial{{}, load, stopped.what()};
+      Trial trial{.load = load, .refused = stopped.what(), .limited_by = std::string(kMemory)};
       trial.result.status = Status::saturated;
       return trial;
     }
   }
 
-  std::string refusal(const Result& result) const {
-    if (result.status != Status::ok) return fmt::format("{}: {}", to_string(result.status), result.detail);
+  // Sets what the trial does not meet, if there is anything.
+  void judge(Trial& trial) const {
+    const Result& result = trial.result;
+    const auto refuse = [&](std::string_view by, double limit, std::string why) {
+      trial.limited_by = by;
+      trial.limit = limit;
+      trial.refused = std::move(why);
+    };
     const double offered = result.metric("offered_load"), accepted = result.metric("accepted_load");
-    if (!(offered > 0)) return "no traffic was offered in the window";
-    if (accepted < search_.share * offered)
-      return fmt::format("the accepted load is {:.4f}, the offered load {:.4f}", accepted, offered);
     const double latency = latency_of(result);
-    if (!(latency <= limit_))
-      return fmt::format("the latency is {:.4g}, above the limit of {:.4g}", latency, limit_);
-    return "";
+    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+    if (result.status != Status::ok)
+      refuse(to_string(result.status), kNone, fmt::format("{}: {}", to_string(result.status), result.detail));
+    else if (!(offered > 0))
+      refuse(kShare, search_.share, "no traffic was offered in the window");
+    else if (accepted < search_.share * offered)
+      refuse(kShare, search_.share,
+             fmt::format("the accepted load is {:.4f}, the offered load {:.4f}", accepted, offered));
+    else if (!(latency <= limit_))
+      refuse(kLatency, limit_,
+             fmt::format("the latency is {:.4g}, above the limit of {:.4g}", latency, limit_));
   }
 
-  Result answer(Trial trial, double high) const {
+  Result answer(Trial trial, const Trial& refused) const {
     Result result = std::move(trial.result);
     const bool found = trial.refused.empty();
     if (!found) {
@@ -126,10 +146,11 @@ class Search {
           fmt::format("no load was sustained, not even the lowest, {}: {}", trial.load, trial.refused);
     }
     const double load = found ? trial.load : std::numeric_limits<double>::quiet_NaN();
-    const double values[] = {load, load, high, runs_};
+    const double values[] = {load, load, refused.load, refused.limit, runs_};
     for (std::size_t i = 0; i < std::size(values); ++i)
       result.metrics.emplace(result.metrics.begin() + static_cast<std::ptrdiff_t>(i),
                              saturation_metrics()[i].name, values[i]);
+    result.limited_by = refused.limited_by;
     result.cpu_s = cpu_s_;
     return result;
   }

@@ -132,6 +132,38 @@ TEST(Saturation, EndsWithTheFinestPrecision) {
   EXPECT_LE(result.metric("saturation_load_high") - result.metric("saturation_load_low"), kFinestLoad);
 }
 
+TEST(Saturation, SaysWhatLimitsIt) {
+  EventSpec spec = one_switch(4);
+  const Result latency = find_saturation(spec, {.precision = 0.2, .times = 3});
+  EXPECT_EQ(latency.limited_by, "latency");
+  EXPECT_GT(latency.metric("saturation_limit"), 3 * 64);  // the packet alone takes 64 ns on its last link
+  spec.traffic.flows.front().pattern = choose(patterns(), "hotspot", {{"destination", 3}});
+  const Result verdict = find_saturation(spec, {.precision = 0.2, .times = 1000});
+  EXPECT_EQ(verdict.limited_by, "saturated");
+  EXPECT_TRUE(std::isnan(verdict.metric("saturation_limit")));
+  spec.traffic.flows.front().pattern = choose(patterns(), "neighbour", {{"radix", 4}});
+  spec.traffic.flows.front().arrivals = choose(arrival_processes(), "periodic");
+  EXPECT_EQ(find_saturation(spec, {}).limited_by, "full load");
+}
+
+// The comparison for which detours exist: a dragonfly under its worst traffic (Kim et al., ISCA 2008, section
+// 4.2). Minimal routing carries 1/8.
+TEST(Saturation, OfDetoursIsThatOfThePathsThatTheyTake) {
+  const auto load_of = [](const char* routing) {
+    EventSpec spec;
+    spec.network.topology = choose(topologies(), "dragonfly", {{"p", 2}, {"a", 4}, {"h", 2}});
+    spec.routing.algorithm = choose(routings(), routing);
+    spec.traffic.flows.front().pattern = choose(patterns(), "next-group", {{"size", 8}});
+    spec.measure.warmup = Duration{20'000};
+    spec.measure.duration = Duration{100'000};
+    return find_saturation(spec, {.precision = 0.06}).metric("saturation_load");
+  };
+  const double minimal = load_of("minimal"), valiant = load_of("valiant");
+  EXPECT_LE(minimal, 0.125);
+  EXPECT_GT(valiant, 0.2);
+  EXPECT_LE(valiant, 7.0 / 16);
+}
+
 TEST(Saturation, TellsHowFarItIs) {
   std::atomic<double> progress = 0;
   find_saturation(one_switch(4), {}, {.progress = &progress});

@@ -22,6 +22,7 @@ constexpr double kPlausibleScore = 2;  // standard errors of growth that can be 
 constexpr double kGrowthThatMatters = 0.002;  // as a fraction of the generated traffic
 constexpr double kFewestPerSource = 40;       // messages; in less time a network may still be filling
 constexpr double kLeastLatest = 1.0 / 3;      // growth that decays is not saturation
+constexpr double kLargestError = 0.02;        // of the mean delivered traffic of saturated sources
 constexpr std::size_t kBatches = 10;
 constexpr double kLongestAdvice = 1000;  // times the window; longer advice would be unreliable
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -74,6 +75,26 @@ Slope slope_of(const std::vector<double>& values) {
   return {score, mean == 0 ? 0 : slope * n / mean};
 }
 
+struct Change {
+  double score = 0;  // divided by its standard error, from the scatter of the last two thirds
+  double by = 0;     // relative to the mean of the last third
+};
+
+// From the first to the last third. A start-up phase ends, so its end tells how much the values scatter.
+Change change_of(const std::vector<double>& values) {
+  const std::size_t third = values.size() / 3;
+  if (third < 2) return {};
+  const std::vector<double> first(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(third)),
+      rest(values.begin() + static_cast<std::ptrdiff_t>(third), values.end()),
+      last(values.end() - static_cast<std::ptrdiff_t>(third), values.end());
+  const double change = mean_of(last) - mean_of(first);
+  const double error = std::sqrt(2 * variance_of(rest) / static_cast<double>(third));
+  return {change == 0 ? 0
+          : error > 0 ? change / error
+                      : std::copysign(kInfinity, change),
+          mean_of(last) == 0 ? 0 : change / mean_of(last)};
+}
+
 // Means of the outstanding traffic and of the latencies in batches of intervals. A batch without deliveries
 // has no latency and is omitted.
 std::vector<double> outstanding_in_batches(const std::vector<Observation>& at) {
@@ -96,6 +117,16 @@ std::vector<double> latency_in_batches(const std::vector<Observation>& at) {
     if (packets > 0) means.push_back((to.latency_ns - from.latency_ns) / packets);
   }
   return means;
+}
+
+std::vector<double> delivered_in_batches(const std::vector<Observation>& at) {
+  std::vector<double> rates;  // per interval
+  const std::size_t intervals = at.size() - 1;
+  for (std::size_t batch = 0; batch < kBatches; ++batch) {
+    const std::size_t from = intervals * batch / kBatches, to = intervals * (batch + 1) / kBatches;
+    rates.push_back((at[to].delivered_bytes - at[from].delivered_bytes) / static_cast<double>(to - from));
+  }
+  return rates;
 }
 
 // The mean of a reflected random walk grows as sqrt(2 t / pi) standard deviations. The sum of n independent
@@ -196,25 +227,54 @@ Evidence evidence_of(const Stretch& stretch) {
   return e;
 }
 
-Verdict judge(const Stretch& stretch) {
-  const double window = stretch.observations.empty()
-                            ? 0
-                            : stretch.observations.back().time_ns - stretch.observations.front().time_ns;
-  const auto too_short = [&](double enough, const std::string& why) -> Verdict {
-    const std::string advice =
-        enough > kLongestAdvice
-            ? fmt::format("the window would have to be more than {:.0f} times as long", kLongestAdvice)
-            : fmt::format("a window of about {} is probably long enough", two_digits(enough * window));
-    return {Status::too_short, enough, fmt::format("{}; {}", why, advice)};
-  };
-  if (stretch.observations.size() <= kFewestObservations)
-    return too_short(2.0 * kFewestObservations, "the window is only a few ticks long");
+namespace {
+
+double length_of(const Stretch& stretch) {
+  return stretch.observations.empty()
+             ? 0
+             : stretch.observations.back().time_ns - stretch.observations.front().time_ns;
+}
+
+Verdict too_short(const Stretch& stretch, double enough, const std::string& why) {
+  const std::string advice =
+      enough > kLongestAdvice
+          ? fmt::format("the window would have to be more than {:.0f} times as long", kLongestAdvice)
+          : fmt::format("a window of about {} is probably long enough",
+                        two_digits(enough * length_of(stretch)));
+  return {Status::too_short, enough, fmt::format("{}; {}", why, advice)};
+}
+
+// For sources that keep a backlog: what the window delivers must be steady.
+Verdict judge_delivery(const Stretch& stretch) {
+  const std::vector<Observation>& at = stretch.observations;
+  const double messages =
+      stretch.message > 0 ? (at.back().delivered_bytes - at.front().delivered_bytes) / stretch.message : 0;
+  if (messages < kFewestMessages)
+    return too_short(stretch, 2 * kFewestMessages / std::max(messages, 0.1),
+                     fmt::format("{:.0f} delivered messages in the window are too few", messages));
+  const std::vector<double> delivered = delivered_in_batches(at), latency = latency_in_batches(at);
+  const Change throughput = change_of(delivered), delay = change_of(latency);
+  if (drifts(throughput.score, throughput.by) || drifts(delay.score, delay.by))
+    return too_short(
+        stretch, 2,
+        fmt::format("from the first to the last third of the window, the delivered traffic changes "
+                    "by {:.2g} % and the latency by {:.2g} %, as in the start-up phase",
+                    100 * throughput.by, 100 * delay.by));
+  const double error =
+      std::sqrt(variance_of(delivered) / static_cast<double>(delivered.size())) / mean_of(delivered);
+  if (error <= kLargestError) return {};
+  return too_short(stretch, std::max(2.0, std::pow(error / kLargestError, 2)),
+                   fmt::format("the delivered traffic fluctuated: the standard error of its mean is {:.2g} %",
+                               100 * error));
+}
+
+Verdict judge_outstanding(const Stretch& stretch) {
   const Evidence e = evidence_of(stretch);
   if (e.messages < kFewestMessages) {
     const double expected =
         std::max(e.messages, stretch.message > 0 ? stretch.expected / stretch.message : 0);
     return too_short(
-        2 * kFewestMessages / expected,
+        stretch, 2 * kFewestMessages / expected,
         fmt::format("the bytes generated in the window are those of {:.3g} messages of {:.6g} B, "
                     "which are too few",
                     e.messages, stretch.message));
@@ -234,9 +294,21 @@ Verdict judge(const Stretch& stretch) {
   // process that settles decreases with time.
   const double enough = std::max(
       2.0, score > kPlausibleScore ? std::pow(score_of_saturation(e) / score, 2) : e.spread / kLargestSpread);
-  return too_short(enough,
+  return too_short(stretch, enough,
                    moves ? growth_text(stretch) + ", which can be the start-up phase or saturation"
                          : growth_text(stretch) + " and fluctuated, as in a network close to saturation");
+}
+
+}  // namespace
+
+Verdict judge(const Stretch& stretch) {
+  if (stretch.observations.size() <= kFewestObservations)
+    return too_short(stretch, 2.0 * kFewestObservations, "the window is only a few ticks long");
+  if (stretch.sending == Sending::by_delivery) return judge_delivery(stretch);
+  Verdict verdict = judge_outstanding(stretch);
+  if (stretch.sending == Sending::by_load || verdict.status == Status::saturated) return verdict;
+  const Verdict delivery = judge_delivery(stretch);
+  return delivery.status == Status::ok || verdict.enough > delivery.enough ? verdict : delivery;
 }
 
 }  // namespace headway

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,11 +32,20 @@ struct Observation {
   double outstanding = 0;  // bytes generated and not delivered
   double delivered = 0;    // packets, since the run began
   double latency_ns = 0;   // summed over them
+  double delivered_bytes = 0;
 };
 inline constexpr int kObservations = 100;  // intervals of equal length that a window is observed in
 
+// What the sources of a window do.
+enum class Sending : std::uint8_t {
+  by_load,      // generate by their loads, whatever the network delivers
+  by_delivery,  // saturated: keep a backlog, so the outstanding traffic says nothing
+  by_both,      // some of them are saturated
+};
+
 // A window in which no load changes.
 struct Stretch {
+  Sending sending = Sending::by_load;
   std::vector<Observation> observations;  // at its start and at the end of each interval
   double loaded_ns = 0;                   // time since the last change of a load when the window began
   double generated = 0;                   // bytes in the window

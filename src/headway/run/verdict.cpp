@@ -7,7 +7,7 @@
 #include <cmath>
 #include <string>
 
-#include "headway/metrics/fairness.h"
+#include "headway/metrics/bottleneck.h"
 #include "headway/spec/spec.h"
 
 namespace headway {
@@ -16,7 +16,8 @@ namespace {
 class Judge {
  public:
   explicit Judge(const Measured& measured)
-      : network_(measured.model.network),
+      : model_(measured.model),
+        network_(measured.model.network),
         workload_(measured.model.workload),
         flow_of_spec_(measured.model.flow_of_spec),
         changes_(measured.changes),
@@ -32,8 +33,8 @@ class Judge {
     if (from_ == to_ || sources() == 0) return {};  // no load was requested, so no verdict is needed
     if (const std::string stalled = stalled_sources(); !stalled.empty())
       return {.status = Status::saturated, .detail = stalled};
-    if (const std::string link = overloaded_link(); !link.empty())
-      return {.status = Status::saturated, .detail = link};
+    if (const std::string links = overloaded_links(); !links.empty())
+      return {.status = Status::saturated, .detail = links};
     Verdict verdict = judge(stretch());
     if (verdict.status == Status::saturated || settled_) return verdict;
     return {.status = Status::not_steady,
@@ -70,28 +71,26 @@ class Judge {
         100 * generated() / expected);
   }
 
-  // A link whose demand exceeds its capacity saturates the network, even if the window is too short to show
+  // Links whose demand exceeds their capacity saturate the network, even if the window is too short to show
   // it or only a few nodes are affected.
-  std::string overloaded_link() const {
-    // Choice: limits the work, because the path of every pair is followed.
-    constexpr std::uint32_t kMostNodes = 512;
+  std::string overloaded_links() const {
     constexpr double kRounding = 1e-9;
-    if (network_.nodes() > kMostNodes || closed_loop()) return "";
-    const MostLoadedLink link = most_loaded_link(network_, workload_, from_, to_);
-    if (link.load <= 1 + kRounding) return "";
-    return fmt::format("the demand of the flows on {} is {:.4g} times its capacity",
-                       name_of_link(link.output), link.load);
+    if (closed_loop()) return "";
+    const Bottleneck most = model_.bottlenecks->of(network_, workload_, mean_rates(workload_, from_, to_));
+    return most.load > 1 + kRounding ? most.text() : "";
   }
 
   Stretch stretch() const {
     Stretch stretch;
+    stretch.sending = sending();
     for (const Reading& reading : looks_) {
       const Counters& counters = reading.counters;
       stretch.observations.push_back(
           {network_.ns(static_cast<double>(reading.tick)),
            static_cast<double>(counters.bytes_generated - counters.bytes_delivered),
            static_cast<double>(counters.packets_delivered),
-           network_.ns(static_cast<double>(counters.latency_ticks))});
+           network_.ns(static_cast<double>(counters.latency_ticks)),
+           static_cast<double>(counters.bytes_delivered)});
     }
     Tick loaded = 0;
     for (const LoadChange& change : changes_)
@@ -106,6 +105,12 @@ class Judge {
 
   double load(const Source& source) const {
     return from_ < to_ ? mean_load(workload_.flows[source.flow].load, from_, to_) : 0;
+  }
+  Sending sending() const {
+    bool by_load = !workload_.traces.empty(), by_delivery = false;
+    for (const Source& source : workload_.sources)
+      if (load(source) > 0) (workload_.flows[source.flow].arrivals == nullptr ? by_delivery : by_load) = true;
+    return !by_delivery ? Sending::by_load : by_load ? Sending::by_both : Sending::by_delivery;
   }
   // Number of nodes that send in the window; nodes of a trace count as sending.
   std::size_t sources() const {
@@ -129,10 +134,13 @@ class Judge {
   // of traces have any length, so they count as packets.
   double largest_message() const {
     double most = 0;
-    for (const Flow& flow : workload_.flows)
+    for (const Source& source : workload_.sources) {
+      if (load(source) <= 0) continue;
+      const Flow& flow = workload_.flows[source.flow];
       most = std::max(
           most, flow.sizes ? flow.sizes->mean_of_bytes()
                            : static_cast<double>(flow.packets - 1) * network_.packet_bytes + flow.last_bytes);
+    }
     return workload_.traces.empty() ? most : network_.packet_bytes;
   }
   // Saturated sources and traces have no defined load with which the generated traffic could be compared.
@@ -146,17 +154,8 @@ class Judge {
     return fmt::format("the load of traffic.flow[{}] goes from {:.4g} to {:.4g} at {}",
                        flow_of_spec_[change.flow], change.before, change.after, text(change.at));
   }
-  std::string name_of_link(PortId output) const {
-    const Graph& graph = network_.graph;
-    const PortId peer = graph.peer_of(output);
-    if (graph.is_node_port(peer))
-      return fmt::format("the link to node {}", graph.node_name(graph.node_of(peer)));
-    if (graph.is_node_port(output))
-      return fmt::format("the link from node {}", graph.node_name(graph.node_of(output)));
-    return fmt::format("the link from switch {} to switch {}", graph.switch_name(graph.switch_of(output)),
-                       graph.switch_name(graph.switch_of(peer)));
-  }
 
+  const Model& model_;
   const Network& network_;
   const Workload& workload_;
   std::span<const std::uint32_t> flow_of_spec_;

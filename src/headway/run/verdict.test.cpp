@@ -120,6 +120,100 @@ TEST(Verdict, AnOverloadedLinkSaturatesHoweverShortTheWindow) {
   EXPECT_NE(result_of(tree(flows + "0.05", measure)).status, Status::saturated);
 }
 
+// A dragonfly of 72 nodes under its worst traffic; `load` of each node.
+std::string next_group(const std::string& routing, double load,
+                       const std::string& shape = "p = 2\na = 4\nh = 2", int size = 8,
+                       const std::string& duration = "200 us") {
+  return fmt::format(
+      "[network]\ntopology = \"dragonfly\"\n{}\n[routing]\nalgorithm = \"{}\"\n"
+      "[[traffic.flow]]\npattern = \"next-group\"\nsize = {}\nload = {}\n"
+      "[measure]\nwarmup = \"20 us\"\nduration = \"{}\"\n",
+      shape, routing, size, load, duration);
+}
+
+TEST(Verdict, DetoursAreJudgedByThePathsThatTheyTake) {
+  for (const char* routing : {"valiant", "ugal", "par"}) {
+    const Result result = result_of(next_group(routing, 0.3));
+    EXPECT_EQ(result.status, Status::ok) << routing << ": " << result.detail;
+    EXPECT_NEAR(result.metric("accepted_load"), 0.3, 0.005) << routing;
+  }
+  const Result minimal = result_of(next_group("minimal", 0.3));
+  EXPECT_EQ(minimal.status, Status::saturated);
+  EXPECT_THAT(minimal.detail, HasSubstr("is 2.4 times its capacity"));
+}
+
+// Of the 8 links of a group, 7 lead to waypoints; each carries a seventh of the first halves of the paths of
+// its group and of the second halves of the paths of another one: 2 * 8 / 7 of the load of a node.
+TEST(Verdict, ValiantsLinksHaveTheirExactDemand) {
+  const Result result = result_of(next_group("valiant", 0.49, "p = 2\na = 4\nh = 2", 8, "10 us"));
+  EXPECT_EQ(result.status, Status::saturated);
+  EXPECT_THAT(result.detail, HasSubstr(fmt::format("is {:.4g} times its capacity", 0.49 * 16 / 7)));
+}
+
+// All traffic of a group has to leave over its 8 links; the nodes of a group can offer as much.
+TEST(Verdict, RoutesThatPacketsChooseAreJudgedByCuts) {
+  for (const char* routing : {"ugal", "par"}) {
+    const std::string shape = "p = 4\na = 4\nh = 2";  // 16 nodes of a group, 8 links
+    EXPECT_NE(result_of(next_group(routing, 0.49, shape, 16, "10 us")).status, Status::saturated) << routing;
+    const Result over = result_of(next_group(routing, 0.51, shape, 16, "10 us"));
+    EXPECT_EQ(over.status, Status::saturated) << routing;
+    EXPECT_EQ(
+        over.detail,
+        "the demand of the flows that leave group 0 is 1.02 times the capacity of the links that leave it");
+  }
+}
+
+// On both sides of 512 nodes.
+TEST(Verdict, LinksAreJudgedInNetworksOfAnySize) {
+  for (const auto& [shape, size] : {std::pair{"p = 3\na = 6\nh = 3", 18}, {"p = 4\na = 6\nh = 4", 24}}) {
+    const Result minimal = result_of(next_group("minimal", 0.1, shape, size, "2 us"));
+    EXPECT_EQ(minimal.status, Status::saturated) << shape;
+    EXPECT_THAT(minimal.detail, HasSubstr(fmt::format("is {:.4g} times its capacity", 0.1 * size)));
+    const Result valiant = result_of(next_group("valiant", 0.3, shape, size, "2 us"));
+    EXPECT_NE(valiant.status, Status::saturated) << shape << ": " << valiant.detail;
+  }
+}
+
+TEST(Verdict, AFlowOfLoadZeroChangesNothing) {
+  const std::string flow = "load = 0.5", measure = "warmup = \"20 us\"\nduration = \"100 us\"";
+  const Result without = result_of(tree(flow, measure));
+  const Result with = result_of(
+      tree(flow + "\n[[traffic.flow]]\nload = 0\nmessage = \"1 MiB\"\npattern = \"complement\"", measure));
+  EXPECT_EQ(without.status, Status::ok) << without.detail;
+  EXPECT_EQ(with.status, Status::ok) << with.detail;
+  EXPECT_EQ(with.trace_hash, without.trace_hash);
+}
+
+// 64 messages of four packets wait at each of 16 nodes: the network needs 4 ms to deliver them.
+TEST(Verdict, TheFirstBacklogOfSaturatedSourcesIsNoTraffic) {
+  const auto with_window = [](const std::string& measure) {
+    return result_of(
+        "[network]\ntopology = \"single-switch\"\nnodes = 16\nlink = { rate = \"0.1 GB/s\", delay = \"4 ns\" "
+        "}\n"
+        "[switch]\ninput_memory = \"96000 B\"\n[traffic]\npacket = \"1500 B\"\n"
+        "[[traffic.flow]]\narrivals = \"saturated\"\nmessage = \"6000 B\"\n[measure]\n" +
+        measure);
+  };
+  const Result short_one = with_window("warmup = \"0 us\"\nduration = \"40 us\"");
+  EXPECT_EQ(short_one.status, Status::too_short);
+  EXPECT_THAT(short_one.detail, HasSubstr("delivered messages in the window are too few"));
+  EXPECT_EQ(with_window("warmup = \"0 us\"\nduration = \"2 ms\"").status, Status::too_short);
+  const Result long_one = with_window("warmup = \"20 ms\"\nduration = \"60 ms\"");
+  EXPECT_EQ(long_one.status, Status::ok) << long_one.detail;
+}
+
+// Head-of-line blocking in a large switch whose inputs always have a packet: 2 - sqrt(2) (Karol, Hluchyj and
+// Morgan 1987, section III); 0.6 for 16 ports.
+TEST(Verdict, SaturatedSourcesHaveASteadyState) {
+  const Result result = result_of(
+      "[network]\ntopology = \"single-switch\"\nnodes = 16\n[switch]\ninput_memory = \"256 B\"\n"
+      "[node]\nadmittance = \"fifo\"\n"
+      "[[traffic.flow]]\narrivals = \"saturated\"\npattern = \"uniform\"\ninclude_self = true\n"
+      "[measure]\nwarmup = \"50 us\"\nduration = \"200 us\"\n");
+  EXPECT_EQ(result.status, Status::ok) << result.detail;
+  EXPECT_NEAR(result.metric("accepted_load"), 0.6, 0.02);
+}
+
 TEST(Verdict, SourcesThatStallAreSaturated) {
   const Result result = result_of(tree("load = 0.9", "warmup = \"20 us\"\nduration = \"100 us\"",
                                        "[node]\nadmittance_limit = \"1 KiB\""));

@@ -412,7 +412,8 @@ void describe(MeasureSpec& measure, SpecFields& fields) {
            "over time (destination-series); accepted load of every pair of source and destination "
            "(per-pair), also over time (pair-series, with a row for each bin in which a pair received data); "
            "accepted load of every destination compared with its max-min fair share for the routes and the "
-           "mean load of the window (fairness, which includes per-destination); utilisation of every link "
+           "mean load of the window (fairness, which includes per-destination; not with routings that choose "
+           "by the state of the network); utilisation of every link "
            "(per-link); congested-flow queues of every port over time (port-series); queues, memory "
            "and routing tables also on the terminal (cost)"},
       measure.tables);

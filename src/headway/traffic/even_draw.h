@@ -8,6 +8,7 @@
 
 #include "headway/base/ids.h"
 #include "headway/base/rng.h"
+#include "headway/traffic/pattern.h"
 
 namespace headway {
 
@@ -33,6 +34,14 @@ class EvenDraw {
     const std::uint32_t others = place == kNone ? count_ : count_ - 1;
     for (std::uint32_t i = 0; i < count_; ++i)
       if (i != place) visit(node_at(i), 1.0 / others);
+  }
+  // Destinations::visit_parts, multiplied by `factor`.
+  void visit_parts(NodeId source, double factor, Destinations::Parts& parts) const {
+    const bool without_source = !include_self_ && place_of(source) != kNone;
+    if (without_source && count_ == 1) return;
+    const double others = without_source ? count_ - 1 : count_;
+    parts.spread({.count = count_, .nodes = set_}, factor * count_ / others);
+    if (without_source) parts.one(source, -factor / others);
   }
 
  private:

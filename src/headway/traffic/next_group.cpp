@@ -18,6 +18,9 @@ class NextGroupDestinations final : public Destinations {
   void shares(NodeId source, const Visit& visit) const override {
     for (std::uint32_t i = 0; i < size_; ++i) visit(first_to(source) + i, 1.0 / size_);
   }
+  void visit_parts(NodeId source, Parts& parts) const override {
+    parts.spread({.first = first_to(source), .count = size_}, 1);
+  }
 
  private:
   NodeId first_to(NodeId source) const { return (source / size_ + by_) % groups_ * size_; }

@@ -3,7 +3,9 @@
 // call per message.
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <span>
 
 #include "headway/base/error.h"
 #include "headway/base/ids.h"
@@ -13,6 +15,18 @@
 #include "headway/traffic/node_space.h"
 
 namespace headway {
+
+// Destinations with fixed shares of the messages, the same for many sources of a pattern: consecutive nodes
+// or listed ones.
+struct Spread {
+  NodeId first = 0;
+  std::uint32_t count = 0;
+  std::span<const NodeId> nodes = {};    // empty: the consecutive nodes
+  std::span<const double> weights = {};  // of the nodes, with the sum 1; empty: all equal
+
+  NodeId node(std::uint32_t place) const { return nodes.empty() ? first + place : nodes[place]; }
+  double share(std::uint32_t place) const { return weights.empty() ? 1.0 / count : weights[place]; }
+};
 
 // A pattern bound to a network size. Immutable: all randomness comes from the source's own stream.
 class Destinations {
@@ -32,6 +46,18 @@ class Destinations {
   virtual void shares(NodeId source, const Visit& visit) const {
     Rng unused(0, 0);
     if (const NodeId destination = next(source, unused); destination != kNone) visit(destination, 1.0);
+  }
+  // The same as a sum of parts, of which there are few even if there are many destinations. A share can be
+  // below 0: all nodes but the source are all nodes minus the source. The default has a part for each
+  // destination.
+  class Parts {
+   public:
+    virtual ~Parts() = default;
+    virtual void one(NodeId destination, double share) = 0;
+    virtual void spread(const Spread& destinations, double share) = 0;
+  };
+  virtual void visit_parts(NodeId source, Parts& parts) const {
+    shares(source, [&](NodeId destination, double share) { parts.one(destination, share); });
   }
   // The part of the flow's load that the source generates, above 0.
   virtual double load_of(NodeId /*source*/) const { return 1.0; }

@@ -21,6 +21,7 @@ class EvenSet final : public Destinations {
   explicit EvenSet(EvenDraw draw) : draw_(std::move(draw)) {}
   NodeId next(NodeId source, Rng& rng) const override { return draw_.next(source, rng); }
   void shares(NodeId source, const Visit& visit) const override { draw_.shares(source, visit); }
+  void visit_parts(NodeId source, Parts& parts) const override { draw_.visit_parts(source, 1, parts); }
 
  private:
   EvenDraw draw_;
@@ -33,6 +34,7 @@ class WeightedSet final : public Destinations {
   WeightedSet(std::vector<NodeId> set, std::vector<double> weights, bool include_self)
       : set_(std::move(set)), weights_(std::move(weights)), table_(weights_), include_self_(include_self) {
     sum_ = std::accumulate(weights_.begin(), weights_.end(), 0.0);
+    for (const double weight : weights_) shares_.push_back(weight / sum_);
     const auto heaviest = std::ranges::max_element(weights_) - weights_.begin();
     heavy_ = set_[static_cast<std::size_t>(heaviest)];
     std::vector<double> others = weights_;
@@ -47,16 +49,28 @@ class WeightedSet final : public Destinations {
       if (const NodeId destination = set_[table_.next(rng)]; destination != source) return destination;
   }
   void shares(NodeId source, const Visit& visit) const override {
-    double own = 0;
-    for (std::size_t i = 0; i < set_.size(); ++i)
-      if (!include_self_ && set_[i] == source) own = weights_[i];
+    const double own = own_weight(source);
     for (std::size_t i = 0; i < set_.size(); ++i)
       if (weights_[i] > 0 && (include_self_ || set_[i] != source)) visit(set_[i], weights_[i] / (sum_ - own));
   }
+  void visit_parts(NodeId source, Parts& parts) const override {
+    const double own = own_weight(source);
+    if (source == heavy_ && !include_self_ && !without_heavy_) return;
+    parts.spread({.count = static_cast<std::uint32_t>(set_.size()), .nodes = set_, .weights = shares_},
+                 sum_ / (sum_ - own));
+    if (own > 0) parts.one(source, -own / (sum_ - own));
+  }
 
  private:
+  // The weight of a source that does not send to itself; 0 if it is not in the set.
+  double own_weight(NodeId source) const {
+    const auto place = include_self_ ? set_.end() : std::ranges::find(set_, source);
+    return place == set_.end() ? 0 : weights_[static_cast<std::size_t>(place - set_.begin())];
+  }
+
   std::vector<NodeId> set_;
   std::vector<double> weights_;  // of the nodes of set_
+  std::vector<double> shares_;   // weights with the sum 1
   AliasTable table_;
   bool include_self_;
   double sum_ = 0;

@@ -13,6 +13,7 @@ class UniformDestinations final : public Destinations {
   UniformDestinations(std::uint32_t nodes, bool include_self) : draw_(nodes, include_self) {}
   NodeId next(NodeId source, Rng& rng) const override { return draw_.next(source, rng); }
   void shares(NodeId source, const Visit& visit) const override { draw_.shares(source, visit); }
+  void visit_parts(NodeId source, Parts& parts) const override { draw_.visit_parts(source, 1, parts); }
 
  private:
   EvenDraw draw_;

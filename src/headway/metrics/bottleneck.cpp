@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/metrics/bottleneck.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "headway/metrics/cuts.h"
+
+namespace headway {
+namespace {
+
+std::string name_of_link(const Graph& graph, PortId output) {
+  const PortId peer = graph.peer_of(output);
+  if (graph.is_node_port(peer))
+    return fmt::format("the link to node {}", graph.node_name(graph.node_of(peer)));
+  if (graph.is_node_port(output))
+    return fmt::format("the link from node {}", graph.node_name(graph.node_of(output)));
+  return fmt::format("the link from switch {} to switch {}", graph.switch_name(graph.switch_of(output)),
+                     graph.switch_name(graph.switch_of(peer)));
+}
+
+Bottleneck most_loaded_link(const Network& network, const LinkDemand& demand) {
+  constexpr double kRounding = 1e-9;
+  const Graph& graph = network.graph;
+  PortId most = kNone;
+  double load = 0;
+  for (PortId output = 0; output < demand.rate.size(); ++output) {
+    if (demand.rate[output] <= 0) continue;
+    const bool of_node = graph.is_node_port(output) || graph.is_node_port(graph.peer_of(output));
+    // among links with the same traffic, prefer the link of the node, where the traffic converges
+    const double here = demand.rate[output] / bytes_per_tick(network, output);
+    if (here > load * (of_node ? 1 - kRounding : 1 + kRounding)) most = output, load = here;
+  }
+  if (most == kNone) return {};
+  return {load, "the demand of the flows on " + name_of_link(graph, most), "its capacity"};
+}
+
+Bottleneck at_cut(const Cut& cut) {
+  return {cut.load,
+          fmt::format("the demand of the flows that {} {}", cut.leaves ? "leave" : "enter", cut.part),
+          fmt::format("the capacity of the links that {} it", cut.leaves ? "leave" : "enter")};
+}
+
+Bottleneck bottleneck_of(const Network& network, const OfferedTraffic& traffic) {
+  const PacketRoutes routes(network);
+  const LinkDemand demand = link_demand(routes, traffic);
+  Bottleneck most = most_loaded_link(network, demand);
+  if (demand.exact) return most;
+  constexpr double kRounding = 1e-9;
+  const Cut cut = tightest_cut(routes, traffic);
+  return cut.load > most.load * (1 + kRounding) ? at_cut(cut) : most;
+}
+
+// The rates as multiples of the largest one, rounded, so that they do not depend on it.
+std::vector<double> proportions(std::span<const double> rates, double largest) {
+  constexpr double kSteps = 1e12;
+  std::vector<double> result;
+  for (const double rate : rates) result.push_back(std::round(rate / largest * kSteps) / kSteps);
+  return result;
+}
+
+}  // namespace
+
+std::string Bottleneck::text() const { return fmt::format("{} is {:.4g} times {}", demand, load, whose); }
+
+Bottleneck bottleneck(const Network& network, const Workload& workload, std::span<const double> rates) {
+  return SeenBottlenecks().of(network, workload, rates);
+}
+
+Bottleneck SeenBottlenecks::of(const Network& network, const Workload& workload,
+                               std::span<const double> rates) {
+  const double largest = rates.empty() ? 0 : std::ranges::max(rates);
+  if (largest <= 0) return {};
+  const OfferedTraffic traffic(workload, network.nodes(), proportions(rates, largest));
+  const std::shared_ptr<Seen> seen =
+      seen_.get(fmt::format("{:016x} {}", traffic.hash(), to_string(network.tick)));
+  const std::scoped_lock lock(seen->mutex);
+  if (!seen->of_largest_rate_1) seen->of_largest_rate_1 = bottleneck_of(network, traffic);
+  Bottleneck result = *seen->of_largest_rate_1;
+  result.load *= largest;
+  return result;
+}
+
+}  // namespace headway

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/metrics/link_demand.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "headway/base/cancel_scope.h"
+
+namespace headway {
+namespace {
+
+using From = OfferedTraffic::From;
+
+class Demand {
+ public:
+  Demand(const PacketRoutes& routes, const OfferedTraffic& traffic, double most_crossings)
+      : routes_(routes),
+        traffic_(traffic),
+        graph_(routes.network().graph),
+        most_(most_crossings),
+        carrier_(graph_),
+        result_{std::vector<double>(graph_.ports())} {}
+
+  LinkDemand demand() {
+    if (routes_.knowledge() == RouteKnowledge::by_waypoint)
+      by_waypoint();
+    else if (routes_.known())
+      directly();
+    result_.exact = routes_.known() && fits_ && traffic_.complete();
+    // packets cross the links of their nodes on any route
+    for (NodeId node = 0; node < graph_.nodes(); ++node) {
+      result_.rate[graph_.node_port(node)] = traffic_.from_node()[node];
+      result_.rate[graph_.source_of(graph_.node_port(node))] = traffic_.to_node()[node];
+    }
+    return std::move(result_);
+  }
+
+ private:
+  struct At {
+    SwitchId sw;
+    double rate;
+  };
+  auto crosses() {
+    return [this](PortId output, double amount) {
+      ++crossings_;
+      result_.rate[output] += amount;
+    };
+  }
+
+  // Carries the traffic of every destination of a spread; carry(destination, its share). Leaves out the
+  // spread if the first destination shows that all of them would take too long.
+  template <class Carry>
+  void carry_spread(const Spread& destinations, Carry&& carry) {
+    for (std::uint32_t place = 0; place < destinations.count && fits_; ++place) {
+      poll_cancel();
+      const double before = crossings_;
+      carry(destinations.node(place), destinations.share(place));
+      fits_ = crossings_ + (crossings_ - before) * (destinations.count - place - 1) <= most_;
+    }
+  }
+  template <class Carry>
+  void carry_ones(Carry&& carry) {
+    for (NodeId destination = 0; destination < graph_.nodes() && fits_; ++destination) {
+      if (traffic_.to(destination).empty()) continue;
+      poll_cancel();
+      carry(destination);
+      fits_ = crossings_ <= most_;
+    }
+  }
+
+  void directly() {
+    carry_ones([&](NodeId destination) { carry_pairs(traffic_.to(destination), destination, 1); });
+    for (const OfferedTraffic::SpreadPart& part : traffic_.spreads()) {
+      const std::vector<At> sources = by_switch(part.from);
+      carry_spread(part.destinations, [&](NodeId destination, double share) {
+        if (routes_.knowledge() == RouteKnowledge::by_pair) return carry_pairs(part.from, destination, share);
+        for (const At& at : sources) carrier_.add(at.sw, at.rate * share);
+        routes_.to_destination(carrier_, kNone, destination, crosses());
+      });
+    }
+  }
+
+  void carry_pairs(std::span<const From> list, NodeId destination, double share) {
+    for (const From& from : list) {
+      // no link between switches; also the share of a source that does not send to itself
+      if (routes_.switch_from(from.source) == routes_.switch_to(destination)) continue;
+      carrier_.add(routes_.switch_from(from.source), from.rate * share);
+      if (routes_.knowledge() == RouteKnowledge::by_pair)
+        routes_.to_destination(carrier_, from.source, destination, crosses());
+    }
+    if (routes_.knowledge() != RouteKnowledge::by_pair)
+      routes_.to_destination(carrier_, kNone, destination, crosses());
+  }
+
+  std::vector<At> by_switch(std::span<const From> list) const {
+    std::vector<double> rate(graph_.switches());
+    for (const From& from : list) rate[routes_.switch_from(from.source)] += from.rate;
+    std::vector<At> result;
+    for (SwitchId sw = 0; sw < graph_.switches(); ++sw)
+      if (rate[sw] != 0) result.push_back({sw, rate[sw]});
+    return result;
+  }
+
+  void by_waypoint() {
+    find_parts();
+    carry_to_waypoints();
+    carry_ones([&](NodeId destination) { carry_ones_to(destination); });
+    for (const OfferedTraffic::SpreadPart& part : traffic_.spreads()) carry_from_waypoints(part);
+  }
+
+  void find_parts() {
+    switches_of_.resize(routes_.waypoints());
+    for (SwitchId sw = 0; sw < graph_.switches(); ++sw) switches_of_[routes_.part(sw)].push_back(sw);
+    nodes_of_.resize(routes_.waypoints());
+    for (NodeId node = 0; node < graph_.nodes(); ++node) nodes_of_[part_to(node)].push_back(node);
+    wide_ = std::ranges::any_of(switches_of_, [](const auto& part) { return part.size() > 1; });
+    if (wide_) find_entries();
+  }
+  std::uint32_t part_to(NodeId node) const { return routes_.part(routes_.switch_to(node)); }
+  std::uint32_t part_from(NodeId node) const { return routes_.part(routes_.switch_from(node)); }
+
+  // Where packets from a switch enter a waypoint of several switches.
+  void find_entries() {
+    const std::uint32_t waypoints = routes_.waypoints();
+    first_entry_.push_back(0);
+    for (SwitchId sw = 0; sw < graph_.switches(); ++sw)
+      for (std::uint32_t waypoint = 0; waypoint < waypoints; ++waypoint) {
+        if (waypoint != routes_.part(sw)) {
+          carrier_.add(sw, 1);
+          routes_.to_waypoint(
+              carrier_, waypoint, [](PortId, double) {},
+              [&](SwitchId entry, double amount) { entries_.push_back({entry, amount}); });
+        }
+        first_entry_.push_back(entries_.size());
+      }
+  }
+  template <class Visit>
+  void for_each_entry(SwitchId sw, std::uint32_t waypoint, Visit&& visit) const {
+    if (!wide_) return visit(switches_of_[waypoint].front(), 1.0);
+    const std::size_t index = std::size_t{sw} * routes_.waypoints() + waypoint;
+    for (std::size_t i = first_entry_[index]; i < first_entry_[index + 1]; ++i)
+      visit(entries_[i].sw, entries_[i].rate);
+  }
+
+  // All traffic that takes a waypoint, to every waypoint: what a switch sends to other parts, without what it
+  // sends to the waypoint itself.
+  void carry_to_waypoints() {
+    std::vector<double> out(graph_.switches());  // traffic to other parts
+    for (NodeId node = 0; node < graph_.nodes(); ++node) {
+      out[routes_.switch_from(node)] += traffic_.from_node()[node];
+      for (const From& from : traffic_.to(node))
+        if (part_from(from.source) == part_to(node)) out[routes_.switch_from(from.source)] -= from.rate;
+    }
+    std::vector<std::vector<At>> sources;
+    std::vector<std::vector<double>> share_of;  // [spread][part]
+    for (const OfferedTraffic::SpreadPart& part : traffic_.spreads()) {
+      sources.push_back(by_switch(part.from));
+      share_of.push_back(shares_of_parts(part.destinations));
+      for (const At& at : sources.back()) out[at.sw] -= at.rate * share_of.back()[routes_.part(at.sw)];
+    }
+    for (std::uint32_t waypoint = 0; waypoint < routes_.waypoints() && fits_; ++waypoint) {
+      poll_cancel();
+      std::vector<double> amount = out;
+      for (std::size_t s = 0; s < sources.size(); ++s)
+        for (const At& at : sources[s]) amount[at.sw] -= at.rate * share_of[s][waypoint];
+      for (const NodeId node : nodes_of_[waypoint])
+        for (const From& from : traffic_.to(node)) amount[routes_.switch_from(from.source)] -= from.rate;
+      for (SwitchId sw = 0; sw < graph_.switches(); ++sw)
+        if (routes_.part(sw) != waypoint && amount[sw] != 0)
+          carrier_.add(sw, amount[sw] / routes_.drawn_waypoints());
+      routes_.to_waypoint(carrier_, waypoint, crosses(), [](SwitchId, double) {});
+      fits_ = crossings_ <= most_;
+    }
+  }
+
+  std::vector<double> shares_of_parts(const Spread& destinations) const {
+    std::vector<double> shares(routes_.waypoints());
+    for (std::uint32_t place = 0; place < destinations.count; ++place)
+      shares[part_to(destinations.node(place))] += destinations.share(place);
+    return shares;
+  }
+
+  // The other traffic to a destination: from the waypoints, or directly within its part.
+  void carry_ones_to(NodeId destination) {
+    const std::uint32_t to = part_to(destination);
+    double from_anywhere = 0;
+    for (const From& from : traffic_.to(destination)) {
+      const SwitchId sw = routes_.switch_from(from.source);
+      if (routes_.part(sw) == to) {
+        if (sw != routes_.switch_to(destination)) carrier_.add(sw, from.rate);
+        continue;
+      }
+      const double rate = from.rate / routes_.drawn_waypoints();
+      if (wide_) {
+        for (std::uint32_t waypoint = 0; waypoint < routes_.waypoints(); ++waypoint)
+          if (waypoint != to && waypoint != routes_.part(sw))
+            for_each_entry(sw, waypoint,
+                           [&](SwitchId entry, double share) { carrier_.add(entry, rate * share); });
+      } else {
+        from_anywhere += rate;
+        carrier_.add(sw, -rate);
+      }
+    }
+    if (from_anywhere != 0)
+      for (std::uint32_t waypoint = 0; waypoint < routes_.waypoints(); ++waypoint)
+        if (waypoint != to) carrier_.add(switches_of_[waypoint].front(), from_anywhere);
+    routes_.to_destination(carrier_, kNone, destination, crosses());
+  }
+
+  // A spread from the waypoints: what all sources send over a switch, without those of the destination's
+  // part, which send directly.
+  void carry_from_waypoints(const OfferedTraffic::SpreadPart& part) {
+    const std::vector<At> sources = by_switch(part.from);
+    std::vector<double> over(graph_.switches());                   // traffic of all sources
+    std::vector<std::vector<At>> sources_of(routes_.waypoints());  // [part]
+    for (const At& at : sources) sources_of[routes_.part(at.sw)].push_back(at);
+    const auto add_entries = [&](const At& at, auto&& add) {
+      for (std::uint32_t waypoint = 0; waypoint < routes_.waypoints(); ++waypoint)
+        if (waypoint != routes_.part(at.sw))
+          for_each_entry(at.sw, waypoint, [&](SwitchId entry, double share) {
+            add(entry, at.rate * share / routes_.drawn_waypoints());
+          });
+    };
+    double rate = 0;
+    for (const At& at : sources) {
+      rate += at.rate;
+      if (wide_) add_entries(at, [&](SwitchId sw, double amount) { over[sw] += amount; });
+    }
+    if (!wide_) {
+      for (double& amount : over) amount = rate / routes_.drawn_waypoints();
+      for (const At& at : sources) over[at.sw] -= at.rate / routes_.drawn_waypoints();
+    }
+    std::vector<std::vector<double>> own(wide_ ? routes_.waypoints() : 0);  // [part], when first needed
+    carry_spread(part.destinations, [&](NodeId destination, double share) {
+      const std::uint32_t to = part_to(destination);
+      if (wide_ && own[to].empty() && !sources_of[to].empty()) {
+        own[to].resize(graph_.switches());
+        for (const At& at : sources_of[to])
+          add_entries(at, [&](SwitchId sw, double amount) { own[to][sw] += amount; });
+      }
+      double own_rate = 0;
+      for (const At& at : sources_of[to]) own_rate += at.rate / routes_.drawn_waypoints();
+      for (SwitchId sw = 0; sw < graph_.switches(); ++sw) {
+        if (routes_.part(sw) == to) continue;
+        const double without = sources_of[to].empty() ? 0 : wide_ ? own[to][sw] : own_rate;
+        if (const double amount = over[sw] - without; amount != 0) carrier_.add(sw, amount * share);
+      }
+      for (const At& at : sources_of[to])
+        if (at.sw != routes_.switch_to(destination)) carrier_.add(at.sw, at.rate * share);
+      routes_.to_destination(carrier_, kNone, destination, crosses());
+    });
+  }
+
+  const PacketRoutes& routes_;
+  const OfferedTraffic& traffic_;
+  const Graph& graph_;
+  double most_;
+  Carrier carrier_;
+  LinkDemand result_;
+  double crossings_ = 0;
+  bool fits_ = true;  // the work is within its limit
+  // For waypoints:
+  std::vector<std::vector<SwitchId>> switches_of_;  // [part]
+  std::vector<std::vector<NodeId>> nodes_of_;       // [part]
+  bool wide_ = false;                               // some parts have several switches
+  std::vector<std::size_t> first_entry_;            // [switch * waypoints + waypoint] index in entries_
+  std::vector<At> entries_;
+};
+
+}  // namespace
+
+LinkDemand link_demand(const PacketRoutes& routes, const OfferedTraffic& traffic, double most_crossings) {
+  return Demand(routes, traffic, most_crossings).demand();
+}
+
+}  // namespace headway

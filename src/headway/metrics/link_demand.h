@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// The demand of every link: the traffic that crosses it if the network delivers all that is offered. It is
+// exact where the routes are known (packet_routes.h).
+//
+// Traffic is carried per destination, not per pair: amounts that meet at a switch on the way to the same
+// destination go on together. Valiant's routes are carried twice, to all waypoints and from there to all
+// destinations.
+#pragma once
+
+#include <vector>
+
+#include "headway/metrics/offered_traffic.h"
+#include "headway/metrics/packet_routes.h"
+
+namespace headway {
+
+struct LinkDemand {
+  std::vector<double> rate;  // [output port of the graph], in the unit of the traffic
+  // If false, `rate` is a lower bound for links between switches: the routes are not known, or there was too
+  // much traffic to follow.
+  bool exact = true;
+};
+
+// Choice: at most this many crossings of links are followed, which takes about two seconds.
+inline constexpr double kMostCrossings = 5e7;
+
+LinkDemand link_demand(const PacketRoutes& routes, const OfferedTraffic& traffic,
+                       double most_crossings = kMostCrossings);
+
+}  // namespace headway

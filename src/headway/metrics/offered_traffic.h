@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// The traffic that the flows of a workload offer on average, as a sum of few parts even where every node
+// sends to every other one.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "headway/engine/workload.h"
+
+namespace headway {
+
+class OfferedTraffic {
+ public:
+  // Rates in any unit, such as bytes per tick. A rate to a single destination can be below 0
+  // (Destinations::Parts).
+  struct From {
+    NodeId source;
+    double rate;
+  };
+  // Sources that send to the same destinations in the same proportions.
+  struct SpreadPart {
+    Spread destinations;
+    std::vector<From> from;
+    double rate = 0;  // of all sources
+  };
+
+  // Choice: parts with a single destination that are kept, which need less than 200 MB. Patterns that are
+  // spreads have at most two for each source; a matrix of 2048 nodes has as many as this.
+  static constexpr std::size_t kMostOnes = std::size_t{1} << 22;
+
+  // `rate` is that of every source, by flow: [flow]. Keeps references into the patterns of the workload.
+  OfferedTraffic(const Workload& workload, std::uint32_t nodes, std::span<const double> rate_of_flow);
+
+  const std::vector<SpreadPart>& spreads() const { return spreads_; }
+  // The other traffic to a destination.
+  std::span<const From> to(NodeId destination) const {
+    return std::span(ones_).subspan(first_[destination], first_[destination + 1] - first_[destination]);
+  }
+  // False if there were too many parts: the others are left out, but not from the rates of nodes.
+  bool complete() const { return complete_; }
+  const std::vector<double>& from_node() const { return from_node_; }  // [node] rate
+  const std::vector<double>& to_node() const { return to_node_; }      // [node] rate
+  std::size_t entries() const { return entries_; }  // of all lists, as a measure of the work
+  // Identifies the traffic: equal for equal parts.
+  std::uint64_t hash() const;
+
+ private:
+  std::vector<SpreadPart> spreads_;
+  std::vector<std::size_t> first_;  // [destination] index in `ones_`, with one entry past the last
+  std::vector<From> ones_;
+  std::vector<double> from_node_, to_node_;
+  std::size_t entries_ = 0;
+  bool complete_ = true;
+};
+
+// [flow] the mean rate of a source in [from, to), in bytes per tick.
+std::vector<double> mean_rates(const Workload& workload, Tick from, Tick to);
+
+}  // namespace headway
