@@ -107,6 +107,7 @@ Workload build_workload(const EventSpec& spec, const Network& network,
       if (fresh) {
         workload.flows.push_back(
             build_flow(spec.traffic.flows[f], network, found->first, workload.flows[f].destinations));
+        workload.flows.back().copy_of = f;
         flow_of_spec.push_back(f);
       }
       workload.sources.push_back({node, found->second});

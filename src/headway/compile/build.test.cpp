@@ -53,7 +53,14 @@ rate = "2 GB/s"
   }
   EXPECT_EQ(model.workload.sources[0].flow, 0U);
   EXPECT_EQ(model.workload.sources[3].flow, 1U);
-  EXPECT_NEAR(run(spec).metric("offered_load"), 0.5, 0.01);
+  const Result both = run(spec);
+  EXPECT_NEAR(both.metric("offered_load"), 0.5, 0.01);
+  // random streams do not depend on the number of flows
+  for (FlowSpec& each : spec.traffic.flows) each.arrivals = choose(arrival_processes(), "poisson");
+  spec.traffic.flows[1].load.points = {{Duration{0}, 0}};
+  const Result with_idle = run(spec);
+  spec.traffic.flows.pop_back();
+  EXPECT_EQ(run(spec).trace_hash, with_idle.trace_hash);
 }
 
 }  // namespace

@@ -28,6 +28,9 @@ struct Flow {
   std::uint32_t packets = 1;                 // per message, if all have the same size
   std::uint32_t last_bytes = 64;             // length of a message's last packet; the others are full
   std::optional<std::uint8_t> service = {};  // service level; none: that of source and destination
+  // The flow that this one is a copy of, for nodes whose links have another rate. Their random streams are
+  // its streams, so that they do not depend on the number of flows.
+  std::optional<std::uint32_t> copy_of = {};
   // The demand of each source, for the fair share (metrics/fairness.h): its load over time, and load 1.
   LoadProfile load;
   double bytes_per_tick = 0;
@@ -60,8 +63,8 @@ struct Workload {
   // The random stream of a source: draws per message its destination, then the gap to the next message and
   // the size of the next message. The first gap and the first size are drawn at the start.
   Rng stream(std::uint64_t seed, std::uint32_t source) const {
-    return {seed, StreamKind::source,
-            static_cast<std::uint64_t>(sources[source].flow) << 32 | sources[source].node};
+    const std::uint32_t flow = flows[sources[source].flow].copy_of.value_or(sources[source].flow);
+    return {seed, StreamKind::source, std::uint64_t{flow} << 32 | sources[source].node};
   }
 };
 
