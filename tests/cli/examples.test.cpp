@@ -31,7 +31,7 @@ std::string quoted(const std::string& name) { return "'" + (kExamples / (name + 
 // Times that suffice for packets to arrive. A packet takes 2 us over the slow links of the dumped fabric.
 std::string shorter_times(const std::string& name) {
   if (name == "hot") return "";  // it is short already
-  if (name == "hot-spot")  // its second flow starts and stops within the run
+  if (name == "hot-spot")        // its second flow starts and stops within the run
     return " --set 'measure.duration=\"40 us\"' --set 'traffic.flow[1].start=\"10 us\"'"
            " --set 'traffic.flow[1].stop=\"20 us\"'";
   const std::string duration = name == "fabric-from-a-dump" ? "50 us" : "2 us";
