@@ -8,11 +8,6 @@ bottleneck. Then runs the short windows and counts their verdicts.
 
 writes one line per labelled run to FILE (default tests/verdicts/labelled.csv) and prints the rates of docs/verdicts.md.
 30 networks (--networks 30) gave the committed set, in about five minutes of processor time.
-
-    tools/verdicts.py PROGRAM --routes
-
-does the same for every routing in networks of all topologies with somewhat fewer and somewhat more than 512 nodes, most of
-them under traffic that is bad for minimal routes, and writes tests/verdicts/routes.csv.
 """
 import argparse
 import collections
@@ -125,60 +120,6 @@ def draw(rng):
     return case
 
 
-def routed_networks():
-    """Networks of 342 to 600 nodes with every routing of their topology: (topology, nodes, pattern, routings)."""
-    detours = ["valiant", "ugal"]
-    for p, a, h in (3, 6, 3), (4, 6, 4):
-        yield ({"topology": "dragonfly", "p": p, "a": a, "h": h}, p * a * (a * h + 1),
-               {"pattern": "next-group", "size": p * a}, ["minimal", *detours, "par"])
-    for p in 10, 11:
-        yield ({"topology": "slim-fly", "q": 5, "nodes_per_switch": p}, 50 * p,
-               {"pattern": "next-group", "size": p}, ["minimal", *detours])
-    for p in 8, 9:
-        yield ({"topology": "hyperx", "sides": [8, 8], "nodes_per_switch": p}, 64 * p,
-               {"pattern": "next-group", "size": p}, ["dor", *detours, "adaptive"])
-    for side in 22, 23:
-        for topology in "mesh", "torus":
-            yield ({"topology": topology, "sides": [side, side]}, side * side,
-                   {"pattern": "tornado", "radix": side}, ["dor", *detours, "adaptive"])
-    for k, n in (8, 3), (23, 2):
-        yield ({"topology": "k-ary-n-tree", "k": k, "n": n}, k**n, {"pattern": "permutation"},
-               ["det", "random-up", "turnaround", "adaptive", "lash"])
-
-
-def routed_cases():
-    for network, nodes, flow, routings in routed_networks():
-        for routing in routings:
-            algorithm = {"algorithm": routing}
-            if routing == "adaptive":
-                algorithm["selection"] = "mc"
-            if routing == "dor" and network["topology"] == "torus":
-                algorithm["rings"] = "dateline"
-            yield {"kind": f"{network['topology']} {routing}", "packet": 64, "message": 64, "slots": 16, "first": None,
-                   "routing": algorithm, "node": {}, "traffic": {}, "flows": [dict(flow)],
-                   "network": dict(network, link={"rate": "1 GB/s", "delay": "4 ns"}),
-                   "switch": {"scheme": "1q", "input_memory": "8 KiB"}, "nodes": nodes, "scheme": "1q"}
-
-
-def routed_runs(program, case):
-    """The labelled runs of one network and routing: below and above saturation, in a short and a longer window."""
-    first = run(program, spec_text(case, at_load(case, 1.0), 20_000, 20_000, [7]))
-    if first is None:
-        return []
-    rows = []
-    for factor in (0.7, 1.3):
-        load = round(first[0]["metrics"]["accepted_load"] * factor, 5)
-        if load >= 1:
-            continue
-        flows = at_load(case, load)
-        truth = truth_of(case, factor, run(program, spec_text(case, flows, 0, 150_000, [1]))[0])
-        for window in (4_000, 40_000):
-            for point in run(program, spec_text(case, flows, window // 2, window, [2])):
-                rows.append([case["kind"], case["nodes"], "1q", "poisson", 64, 64, 16, load, factor, window, window // 2,
-                             2, truth, point["status"]])
-    return rows
-
-
 def at_load(case, load):
     return case["flows"][:-1] + [dict(case["flows"][-1], load=load)]
 
@@ -250,23 +191,17 @@ def main():
     parser.add_argument("--networks", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("--routes", action="store_true")
-    parser.add_argument("--out")
+    parser.add_argument("--out", default=os.path.join(os.path.dirname(__file__), "../tests/verdicts/labelled.csv"))
     arguments = parser.parse_args()
-    name = "routes.csv" if arguments.routes else "labelled.csv"
-    out = arguments.out or os.path.join(os.path.dirname(__file__), "../tests/verdicts", name)
-    if arguments.routes:
-        cases, runs_of = list(routed_cases()), routed_runs
-    else:
-        cases, runs_of = [arguments.seed * 1_000_003 + i for i in range(arguments.networks)], labelled_runs
+    seeds = [arguments.seed * 1_000_003 + i for i in range(arguments.networks)]
     rows = []
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-        for done, of_network in enumerate(pool.map(lambda case: runs_of(arguments.program, case), cases), 1):
+        for done, of_network in enumerate(pool.map(lambda seed: labelled_runs(arguments.program, seed), seeds), 1):
             rows += of_network
-            print(f"\r{done} of {len(cases)} networks", end="", file=sys.stderr, flush=True)
+            print(f"\r{done} of {len(seeds)} networks", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
-    os.makedirs(os.path.dirname(os.path.abspath(out)), exist_ok=True)
-    with open(out, "w", newline="") as file:
+    os.makedirs(os.path.dirname(os.path.abspath(arguments.out)), exist_ok=True)
+    with open(arguments.out, "w", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(COLUMNS)
         writer.writerows(rows)

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <map>
@@ -57,15 +58,24 @@ Network small_network(const Choice<Topology>& topology, std::string_view routing
   return network_of(graph, *algorithm, algorithm->build(graph), *choose(schemes(), "1q"), 8, 0).value();
 }
 
-// Calls visit(network) for every small topology with every routing.
+// Calls visit(network) for the largest small networks of every topology with every routing.
 void for_each_small_network(const std::function<void(const Network&)>& visit) {
-  for (const NamedGraph& graph : small_graphs(20))
+  constexpr int kMost = 2;  // of a topology and a routing
+  std::vector<NamedGraph> graphs = small_graphs(20);
+  std::ranges::stable_sort(graphs, std::greater(),
+                           [](const NamedGraph& named) { return named.graph.nodes(); });
+  std::map<std::string, int> visited;
+  for (const NamedGraph& graph : graphs)
     for (const auto& [label, routing] : variants(routings())) {
+      const std::string kind = graph.label.substr(0, graph.label.find(' ')) + ", " + label;
+      if (visited[kind] == kMost) continue;
       const auto routes = routes_over(graph.graph, *routing);
       if (!routes) continue;
       SCOPED_TRACE(graph.label + ", " + label);
-      if (const auto network = network_of(graph.graph, *routing, *routes, *choose(schemes(), "1q"), 8, 0))
-        visit(*network);
+      const auto network = network_of(graph.graph, *routing, *routes, *choose(schemes(), "1q"), 8, 0);
+      if (!network) continue;
+      ++visited[kind];
+      visit(*network);
     }
 }
 
@@ -143,7 +153,7 @@ TEST(PacketRoutes, AreThePathsOfAllChoices) {
         expect_link_rates(follow_choices(network, source, destination), found);
       }
   });
-  EXPECT_GT(networks, 100);
+  EXPECT_GT(networks, 60);
 }
 
 TEST(LinkDemand, IsTheSumOverAllPairs) {
@@ -178,7 +188,7 @@ TEST(LinkDemand, IsTheSumOverAllPairs) {
       EXPECT_LE(tightest_cut(routes, traffic).load, most * (1 + 1e-9));
     }
   });
-  EXPECT_GT(cases, 500);
+  EXPECT_GT(cases, 300);
 }
 
 TEST(LinkDemand, IsALowerBoundWhereTheWorkIsLimited) {
