@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "headway/config/registry.h"
 #include "headway/config/toml.h"
 #include "headway/run/run.h"
 #include "headway/spec/read_spec.h"
@@ -159,6 +160,26 @@ TEST(DirectNetworks, DecidedDetoursAcceptTheBetterOfBoth) {
                    {kDragonfly, kUgal, next_group(8), 7.0 / 16},
                    {kDragonfly, kPar, kUniform, 0.95},
                    {kDragonfly, kPar, next_group(8), 7.0 / 16}});
+}
+
+// Adaptive lanes that nodes may fill leave packets only the escape, so that the accepted load falls far below
+// its maximum when nodes offer more (Baydal, López and Duato, IPDPS 2000). The switches have one queue per
+// lane.
+double accepted_by_adaptive(const std::string& network, const std::string& pattern, double load) {
+  EventSpec spec = spec_of({network, "\"adaptive\"", pattern, load}, load);
+  spec.switches.scheme = choose(schemes(), "1q");
+  spec.switches.architecture = Architecture::iq;
+  spec.switches.queue_memory = Bytes{8 * 64};
+  return run(Spec(spec)).metric("accepted_load");
+}
+
+TEST(DirectNetworks, AdaptiveRoutingDoesNotCollapseBeyondSaturation) {
+  EXPECT_NEAR(accepted_by_adaptive(kTorus, kTornado, 0.25), 0.25, 0.005);
+  EXPECT_GT(accepted_by_adaptive(kTorus, kTornado, 0.3), 0.25);
+  EXPECT_GT(accepted_by_adaptive(kTorus, kTornado, 1.0), 0.17);
+  EXPECT_GT(accepted_by_adaptive(kTorus, kUniform, 1.0), 0.695);
+  EXPECT_GT(accepted_by_adaptive(kMesh, kTornado, 1.0), 0.22);
+  EXPECT_GT(accepted_by_adaptive(kMesh, kComplement, 1.0), 0.18);
 }
 
 }  // namespace
