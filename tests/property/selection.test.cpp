@@ -19,6 +19,14 @@ Choice<Topology> tree(std::uint32_t k, std::uint32_t n) {
   return choose(topologies(), "k-ary-n-tree", {{"k", k}, {"n", n}});
 }
 
+TEST(Automatic, TakesTheFunctionThatFitsTheNetwork) {
+  const Graph tree = choose(topologies(), "k-ary-n-tree", {{"k", 2}, {"n", 3}})->build(Link{}),
+              torus =
+                  choose(topologies(), "torus", {{"sides", std::vector<std::int64_t>{4, 4}}})->build(Link{});
+  EXPECT_EQ(choose(selections(), "auto")->build(tree).kind, SelectionKind::sadp);
+  EXPECT_EQ(choose(selections(), "auto")->build(torus).kind, SelectionKind::mc);
+}
+
 TEST(EverySelection, TakesThePreferredOutputOrTheNextFreeOne) {
   constexpr std::uint32_t kArity = 4;
   const Graph graph = tree(kArity, 3)->build({});

@@ -30,7 +30,7 @@ void Reference::choose_outputs(SwitchId sw) {
       if (waits_for_output(ports_[input].queues[q], sw)) asking[ports_[input].queues[q].head_number] = q;
     for (const auto& [since, q] : asking) {
       Packet& packet = ports_[input].queues[q].packets.front();
-      const PortId output = choose_output(sw, packet);
+      const PortId output = choose_output(sw, input, packet);
       if (output == kNone) continue;
       const PortId next = wired(output).peer;
       packet.output = output;
@@ -63,12 +63,12 @@ std::vector<PortId> Reference::candidates_of(const Packet& packet, SwitchId sw) 
   return outputs;
 }
 
-PortId Reference::choose_output(SwitchId sw, Packet& packet) {
+PortId Reference::choose_output(SwitchId sw, PortId input, Packet& packet) {
   const std::vector<PortId> candidates = candidates_of(packet, sw);
   const std::size_t first = preferred(sw, packet);
   for (std::size_t tried = 0; tried < candidates.size(); ++tried) {
     const std::size_t candidate = (first + tried) % candidates.size();
-    if (!is_free(candidates[candidate], packet)) continue;
+    if (!is_free(input, candidates[candidate], packet)) continue;
     std::uint32_t& turn = devices_[sw].turn;
     if (rules_.selection->kind == SelectionKind::cp) ++turn;
     if (rules_.selection->kind == SelectionKind::mc) turn = static_cast<std::uint32_t>(candidate) + 1;
@@ -77,7 +77,7 @@ PortId Reference::choose_output(SwitchId sw, Packet& packet) {
   if (!choices_) return kNone;
   const PortId escape = routed_output(packet, sw);
   packet.escapes = true;
-  if (is_free(escape, packet)) return escape;
+  if (is_free(input, escape, packet)) return escape;
   packet.escapes = false;
   return kNone;
 }
@@ -134,15 +134,21 @@ std::uint32_t Reference::preferred(SwitchId sw, const Packet& packet) const {
   return best;
 }
 
-bool Reference::is_free(PortId output, const Packet& packet) const {
+bool Reference::is_free(PortId input, PortId output, const Packet& packet) const {
   const bool now = rules_.selection->free == FreeOutput::now;
   if (now && ports_[output].output_busy_until > now_) return false;
-  return has_room_behind(output, packet);
+  return has_room_behind(input, output, packet);
 }
 
-bool Reference::has_room_behind(PortId output, const Packet& packet) const {
+bool Reference::has_room_behind(PortId input, PortId output, const Packet& packet) const {
   const PortId behind = wired(output).peer;
   if (!is_node(behind) && !has_room(behind, channels_at(packet, behind))) return false;
+  // A packet from a node that does not escape leaves half of the room at the next switch.
+  const PortId link = link_of(output);
+  if (choices_ && !packet.escapes && is_node(wired(input).source) && !is_node(wired(link).peer)) {
+    const std::uint32_t room = room_in(wired(link).peer, channels_at(packet, wired(link).peer));
+    if (room <= rules_.capacity * queue_map_.channels / 2) return false;
+  }
   if (!is_output_unit(behind)) return true;
   const PortId next = wired(behind).peer;
   if (is_node(next)) return true;

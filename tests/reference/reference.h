@@ -170,10 +170,10 @@ class Reference {
 
   void choose_outputs(SwitchId sw);
   std::vector<PortId> candidates_of(const Packet& packet, SwitchId sw) const;
-  PortId choose_output(SwitchId sw, Packet& packet);
+  PortId choose_output(SwitchId sw, PortId input, Packet& packet);
   std::uint32_t preferred(SwitchId sw, const Packet& packet) const;
-  bool is_free(PortId output, const Packet& packet) const;
-  bool has_room_behind(PortId output, const Packet& packet) const;
+  bool is_free(PortId input, PortId output, const Packet& packet) const;
+  bool has_room_behind(PortId input, PortId output, const Packet& packet) const;
   std::uint32_t room_in(PortId input, Channels channels) const;
   bool waits_for_output(const Queue& queue, SwitchId sw) const;
   std::uint64_t draw(const Packet& packet, SwitchId sw) const;

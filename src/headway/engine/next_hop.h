@@ -39,6 +39,7 @@ struct Candidate {
   PortId output = kNone;
   std::uint32_t target = 0;
   Course course;
+  bool escapes = false;  // with choices: it is not a port of choice
 };
 
 // An output of the routes, in the lane that the lane rules give. P: Packet or WaitingPacket.
@@ -67,7 +68,9 @@ template <class P>
 Candidate escape_of(const State& state, SwitchId sw, const P& packet) {
   const Network& network = state.network;
   const PortId output = network.first_port[sw] + network.routes.at(sw, packet.destination).first;
-  return candidate_of_routes(state, output, packet);
+  Candidate escape = candidate_of_routes(state, output, packet);
+  escape.escapes = true;
+  return escape;
 }
 
 // Calls visit(candidate) for all candidates of a packet that chooses its output, the escape last.

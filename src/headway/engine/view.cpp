@@ -213,14 +213,15 @@ bool StateView::has_room(PortId input, const WaitingPacket& packet) const {
   return state_->flow.has_room(packet.target, state_->devices[port.owner].channels, slots_to_leave);
 }
 
-bool StateView::has_room(const WaitingPacket& packet, PortId candidate) const {
+bool StateView::has_room(PortId input, const WaitingPacket& packet, PortId candidate) const {
   const Device& device = state_->devices[packet.chooses];
   bool has_room = false;
   for_each_candidate(*state_, packet.chooses, packet, [&](const Candidate& possible) {
     if (possible.output != candidate || has_room) return;
+    const std::uint32_t to_leave = possible.escapes ? 0 : state_->network.room_to_leave(input);
     has_room = state_->network.has_output_units()
-                   ? has_room_behind<true>(*state_, device, possible.output, possible.target)
-                   : has_room_behind<false>(*state_, device, possible.output, possible.target);
+                   ? has_room_behind<true>(*state_, device, possible.output, possible.target, to_leave)
+                   : has_room_behind<false>(*state_, device, possible.output, possible.target, to_leave);
   });
   return has_room;
 }

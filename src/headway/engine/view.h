@@ -85,7 +85,7 @@ class StateView {
   std::uint32_t sink() const;
   bool has_room(PortId input, const WaitingPacket& packet) const;  // behind its output
   // Behind a candidate output, if the packet has no output yet.
-  bool has_room(const WaitingPacket& packet, PortId candidate) const;
+  bool has_room(PortId input, const WaitingPacket& packet, PortId candidate) const;
   // For every way over its candidates: the group of output queues if it lacks room, otherwise the group
   // behind the link.
   void targets(const WaitingPacket& packet, std::vector<std::uint32_t>& targets) const;

@@ -133,7 +133,7 @@ void Camera::choose_wait(const StateView& view, PortId input, QueueSeen& seen) {
   for (const std::uint32_t target : targets_) groups_.push_back(group_of(target));
   PortId with_room = kNone;
   network_.for_each_candidate(packet.chooses, packet.destination, [&](PortId o) {
-    if (!view.has_room(packet, o)) return;
+    if (!view.has_room(input, packet, o)) return;
     // best first: a free output, one that its own input holds, one that another input holds
     const auto rank = [&](PortId port) {
       return photograph_.holders[port] == Photograph::kNobody ? 2
