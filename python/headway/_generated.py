@@ -14,10 +14,10 @@ class NetworkLink(TypedDict, total=False):
     """The table network.link: properties of every link, in each direction."""
 
     rate: str
-    """data rate of a link (a rate: above 0 GB/s; default "1 GB/s")"""
+    """data rate of a link (a rate: above 0 GB/s, at most 1000000 GB/s; default "1 GB/s")"""
 
     delay: str
-    """propagation delay of a link, from end to end (a time: at least 0 ns; default "4 ns")"""
+    """propagation delay of a link, from end to end (a time: at least 0 ns, at most 4000000 s; default "4 ns")"""
 
 
 class NetworkFailures(TypedDict, total=False):
@@ -32,7 +32,8 @@ class NetworkFailures(TypedDict, total=False):
     default [])"""
 
     seed: int
-    """determines which links are drawn; the seed of the spec does not (a whole number: at least 0; default 1)"""
+    """determines which links are drawn; the seed of the spec does not (a whole number: at least 0, at most
+    9000000000000000; default 1)"""
 
     unreachable: Literal["mistake", "reported"]
     """nodes without a path to each other because of failed links: a mistake in the spec (mistake), or they exchange no
@@ -51,7 +52,8 @@ class NetworkDegraded(TypedDict, total=False):
     default [])"""
 
     seed: int
-    """determines which links are drawn; the seed of the spec does not (a whole number: at least 0; default 1)"""
+    """determines which links are drawn; the seed of the spec does not (a whole number: at least 0, at most
+    9000000000000000; default 1)"""
 
     rate: float
     """rate of a slow link, as a fraction of its own rate (a number: at least 1e-06, at most 1; default 0.5)"""
@@ -84,10 +86,10 @@ class TrafficFlow(TypedDict, total=False):
     uniform, bimodal, file, web-search, data-mining; default "fixed")"""
 
     start: str
-    """time of the first possible message; default: 0 ns (a time: at least 0 ns)"""
+    """time of the first possible message; default: 0 ns (a time: at least 0 ns, at most 4000000 s)"""
 
     stop: str
-    """time from which no more messages are generated; default: none (a time: at least 0 ns)"""
+    """time from which no more messages are generated; default: none (a time: at least 0 ns, at most 4000000 s)"""
 
     service_level: int
     """service level of all packets of this flow or trace; selects a lane if switch.lanes > 1; default: from
@@ -98,15 +100,16 @@ class TrafficFlow(TypedDict, total=False):
     = uniform or set only)"""
 
     destination: int
-    """number of the hot-spot node (a whole number: at least 0; default 0; with traffic.flow.pattern = hotspot only)"""
+    """number of the hot-spot node (a whole number: at least 0, at most 1000000000; default 0; with traffic.flow.pattern
+    = hotspot only)"""
 
     fraction: float
     """fraction of the messages that go to the hot spot; the rest is uniform over the other nodes (a number: above 0, at
     most 1; default 1; with traffic.flow.pattern = hotspot only)"""
 
     list: Sequence[int]
-    """destinations of nodes 0, 1, ...; default: a random permutation without fixed points (a list of whole numbers;
-    default []; with traffic.flow.pattern = permutation only)"""
+    """destinations of nodes 0, 1, ...; default: a random permutation without fixed points (a list of whole numbers: at
+    most 1000000000; default []; with traffic.flow.pattern = permutation only)"""
 
     file: FileLike
     """text file with these destinations, separated by white space; replaces list (a file; default ""; with
@@ -115,8 +118,9 @@ class TrafficFlow(TypedDict, total=False):
     traffic.flow.pattern = matrix only)"""
 
     radix: int
-    """radix of the digits of node numbers, such as the number of nodes along each dimension of a torus; default: one
-    digit for the whole number (a whole number: at least 2; with traffic.flow.pattern = tornado or neighbour only)"""
+    """shifts the digits of node numbers in this radix; with the number of nodes, all nodes are one ring; default: the
+    coordinates of switches, in a mesh, torus or HyperX (a whole number: at least 2, at most 1000000000; with
+    traffic.flow.pattern = tornado or neighbour only)"""
 
     size: int
     """nodes of a group; of a dragonfly, p * a of its topology; with 1, the pattern is a shift permutation: node i sends
@@ -155,15 +159,16 @@ class TrafficFlow(TypedDict, total=False):
     traffic.flow.arrivals = saturated only)"""
 
     message: str
-    """size of a message; default: one packet (a size: at least 1 B; with traffic.flow.sizes = fixed only)"""
+    """size of a message; default: one packet (a size: at least 1 B, at most 10000 GB; with traffic.flow.sizes = fixed
+    only)"""
 
     smallest: str
-    """size of the smallest messages (a size: at least 1 B; default "64 B"; with traffic.flow.sizes = uniform or bimodal
-    only)"""
+    """size of the smallest messages (a size: at least 1 B, at most 10000 GB; default "64 B"; with traffic.flow.sizes =
+    uniform or bimodal only)"""
 
     largest: str
-    """size of the largest messages (a size: at least 1 B; default "1 KiB"; with traffic.flow.sizes = uniform or bimodal
-    only)"""
+    """size of the largest messages (a size: at least 1 B, at most 10000 GB; default "1 KiB"; with traffic.flow.sizes =
+    uniform or bimodal only)"""
 
     largest_share: float
     """fraction of the messages that have the largest size (a number: at least 0, at most 1; default 0.1; with
@@ -189,14 +194,16 @@ class TrafficTrace(TypedDict, total=False):
     """skip and count records that cannot be read (true or false; default false)"""
 
     reorder: str
-    """tolerance for out-of-order records; late records are re-sorted (a time: at least 0 ns; default "0 ns")"""
+    """tolerance for out-of-order records; late records are re-sorted (a time: at least 0 ns, at most 4000000 s; default
+    "0 ns")"""
 
     begin: str
-    """start of the replayed window, in trace time since the first record (a time: at least 0 ns; default "0 ns")"""
+    """start of the replayed window, in trace time since the first record (a time: at least 0 ns, at most 4000000 s;
+    default "0 ns")"""
 
     end: str
-    """end of the replayed window, in trace time since the first record; default: end of the trace (a time: above 0 ns)
-    """
+    """end of the replayed window, in trace time since the first record; default: end of the trace (a time: above 0 ns,
+    at most 4000000 s)"""
 
     compression: float
     """factor by which the trace is replayed faster than recorded; rounded to four decimals (a number: at least 0.0001,
@@ -211,7 +218,7 @@ class TrafficTrace(TypedDict, total=False):
     ("network" or "hottest-link"; default "network")"""
 
     start: str
-    """simulated time at which the replay starts (a time: at least 0 ns; default "0 ns")"""
+    """simulated time at which the replay starts (a time: at least 0 ns, at most 4000000 s; default "0 ns")"""
 
     node_numbers: Literal["exact", "modulo"]
     """traces of messages: node numbers are used as recorded (exact), or modulo the number of nodes ("exact" or
@@ -234,16 +241,16 @@ class TrafficTrace(TypedDict, total=False):
     default "hash")"""
 
     request: str
-    """size of the message that a host sends to request a read; 0 B: no message (a size: at least 0 B, at most
-    1000000000 B; default "32 B")"""
+    """size of the message that a host sends to request a read; 0 B: no message (a size: at least 0 B, at most 1 GB;
+    default "32 B")"""
 
     acknowledgement: str
-    """size of the message that acknowledges a write; 0 B: no message (a size: at least 0 B, at most 1000000000 B;
-    default "0 B")"""
+    """size of the message that acknowledges a write; 0 B: no message (a size: at least 0 B, at most 1 GB; default "0
+    B")"""
 
     service: str
-    """service time of requests, in trace time, for records that do not give it (a time: at least 0 ns; default "1 ms")
-    """
+    """service time of requests, in trace time, for records that do not give it (a time: at least 0 ns, at most 4000000
+    s; default "1 ms")"""
 
     service_level: int
     """service level of all packets of this flow or trace; selects a lane if switch.lanes > 1; default: from
@@ -265,11 +272,12 @@ class TrafficTrace(TypedDict, total=False):
     100000; default 44; with traffic.trace.format = synthetic only)"""
 
     length: str
-    """length of the trace (a time: above 0 ns; default "20 ms"; with traffic.trace.format = synthetic only)"""
+    """length of the trace (a time: above 0 ns, at most 4000000 s; default "20 ms"; with traffic.trace.format =
+    synthetic only)"""
 
     rate: str
-    """mean data rate of all disks together, reads and writes (a rate: above 0 GB/s; default "0.1 GB/s"; with
-    traffic.trace.format = synthetic only)"""
+    """mean data rate of all disks together, reads and writes (a rate: above 0 GB/s, at most 1000000 GB/s; default "0.1
+    GB/s"; with traffic.trace.format = synthetic only)"""
 
     write_share: float
     """fraction of the requests that are writes (a number: at least 0, at most 1; default 0.57; with
@@ -280,12 +288,12 @@ class TrafficTrace(TypedDict, total=False):
     (a number: at least 0, at most 10; default 0.9; with traffic.trace.format = synthetic only)"""
 
     on: str
-    """mean length of the bursts of a disk (a time: above 0 ns; default "400 us"; with traffic.trace.format = synthetic
-    only)"""
+    """mean length of the bursts of a disk (a time: at least 1 ns, at most 100000 s; default "400 us"; with
+    traffic.trace.format = synthetic only)"""
 
     off: str
-    """mean time between two bursts of a disk (a time: above 0 ns; default "800 us"; with traffic.trace.format =
-    synthetic only)"""
+    """mean time between two bursts of a disk (a time: at least 1 ns, at most 100000 s; default "800 us"; with
+    traffic.trace.format = synthetic only)"""
 
     on_shape: float
     """shape parameter of the Pareto distribution of burst lengths; below 2, the variance is infinite (a number: above
@@ -296,16 +304,16 @@ class TrafficTrace(TypedDict, total=False):
     1.2; with traffic.trace.format = synthetic only)"""
 
     flush_period: str
-    """time from one flush to the next; a flush writes to all disks during a tenth of this time (a time: above 0 ns;
-    default "600 us"; with traffic.trace.format = synthetic only)"""
+    """time from one flush to the next; a flush writes to all disks during a tenth of this time (a time: at least 1 ns,
+    at most 100000 s; default "600 us"; with traffic.trace.format = synthetic only)"""
 
     flush_share: float
     """fraction of the requests that belong to flushes; at most write_share (a number: at least 0, at most 1; default
     0.3; with traffic.trace.format = synthetic only)"""
 
     response: str
-    """mean time from the start of a request to its completion (a time: at least 0 ns; default "100 us"; with
-    traffic.trace.format = synthetic only)"""
+    """mean time from the start of a request to its completion (a time: at least 0 ns, at most 4000000 s; default "100
+    us"; with traffic.trace.format = synthetic only)"""
 
 
 class Network(TypedDict, total=False):
@@ -452,9 +460,9 @@ class Routing(TypedDict, total=False):
     """which ports lead to a destination (a name: det, random-up, turnaround, dor, minimal, table, adaptive, valiant,
     ugal, par, up-down, ecmp, spray, lash, dfsssp; default "det")"""
 
-    selection: Literal["sadp", "ff", "ssp", "sdp", "sop", "cp", "mc", "rp"]
-    """which of several permitted ports adaptive routing prefers (a name: sadp, ff, ssp, sdp, sop, cp, mc, rp; default
-    "sadp")"""
+    selection: Literal["auto", "sadp", "ff", "ssp", "sdp", "sop", "cp", "mc", "rp"]
+    """which of several permitted ports adaptive routing prefers (a name: auto, sadp, ff, ssp, sdp, sop, cp, mc, rp;
+    default "auto")"""
 
     free_output: Literal["room-credit", "spare-credit", "now"]
     """when adaptive routing can take an output: there is room behind the crossbar and a credit of the link, or more
@@ -499,9 +507,15 @@ class Routing(TypedDict, total=False):
     favours the direct path (a whole number: at least 0, at most 1000000; default 0; with routing.algorithm = ugal or
     par only)"""
 
-    root: int
-    """number of the switch at the top; default: the first one of those with the smallest distance to the farthest
-    switch (a whole number: at least 0; with routing.algorithm = up-down only)"""
+    root: Sequence[str]
+    """names or numbers of the switches at the top; default: the top switches of what looks like a tree, otherwise the
+    first switch with the smallest distance to the farthest one (a list of names; default []; with routing.algorithm
+    = up-down only)"""
+
+    balance: Literal["paths", "destinations"]
+    """of several next links, a path takes the one with the fewest paths between nodes, or the one over which its switch
+    reaches the fewest destinations, as with OpenSM ("paths" or "destinations"; default "paths"; with
+    routing.algorithm = up-down only)"""
 
     most_lanes: int
     """maximum number of lanes; a network that needs more is refused (a whole number: at least 1, at most 255; default
@@ -527,11 +541,11 @@ class Switch(_SwitchWords, total=False):
 
     output_memory: str
     """CIOQ switch: data memory of an output port, split evenly over its queues; with 0 B and a speed-up of 1 the switch
-    is input-queued (a size: at least 0 B; default "4 KiB")"""
+    is input-queued (a size: at least 0 B, at most 10000 GB; default "4 KiB")"""
 
     output_queues: Literal["as-input", "one"]
-    """CIOQ switch: queues of an output port, as many as an input port has or one ("as-input" or "one"; default
-    "as-input")"""
+    """CIOQ switch: queues of an output port, as many as an input port has, or one for each lane ("as-input" or "one";
+    default "as-input")"""
 
     switching: Literal["cut-through", "store-and-forward"]
     """whether a packet may leave before its tail has arrived ("cut-through" or "store-and-forward"; default
@@ -547,18 +561,20 @@ class Switch(_SwitchWords, total=False):
     fbicm, recn-iq, vftree, table; default "1q")"""
 
     input_memory: str
-    """data memory of an input port, split evenly over its queues (a size: at least 1 B; default "4 KiB")"""
+    """data memory of an input port, split evenly over its queues (a size: at least 1 B, at most 10000 GB; default "4
+    KiB")"""
 
     queue_memory: str
-    """data memory of each queue; replaces input_memory (a size: at least 1 B)"""
+    """data memory of each queue; replaces input_memory (a size: at least 1 B, at most 10000 GB)"""
 
     virtual_channels: int
     """virtual channels per queue of the scheme; the upstream port chooses one for each packet (a whole number: at least
     1, at most 1000; default 1)"""
 
     channel: Literal["first-room", "most-room"]
-    """virtual channel that a packet takes: the first one with room, or the one with the most room ("first-room" or
-    "most-room"; default "first-room")"""
+    """virtual channel that a packet takes: the one with the most room, or the first one with room, which leaves the
+    others empty while its own queue is deep enough for the round trip of a credit ("first-room" or "most-room";
+    default "most-room")"""
 
     lanes: int
     """virtual lanes for each lane that the routing needs; every lane has all queues of the scheme, and the service
@@ -590,8 +606,8 @@ class Switch(_SwitchWords, total=False):
     least 0 B, at most 65535 B; default "0 B")"""
 
     routing_delay: str
-    """time from the arrival of a packet's header until the packet can request its output (a time: at least 0 ns;
-    default "0 ns")"""
+    """time from the arrival of a packet's header until the packet can request its output (a time: at least 0 ns, at
+    most 4000000 s; default "0 ns")"""
 
     classes: int
     """number of priority classes; class 0 has the highest priority (a whole number: at least 1, at most 8; default 2;
@@ -607,7 +623,7 @@ class Switch(_SwitchWords, total=False):
 
     stage_buffers: Sequence[int]
     """queue size in packets for each stage, or for each class of each stage, stage by stage; replaces buffer and
-    layered_buffer (a list of whole numbers; default []; with kernel = slotted only)"""
+    layered_buffer (a list of whole numbers: at most 4096; default []; with kernel = slotted only)"""
 
     queueing: Literal["input-link", "output-link"]
     """where packets queue: at the input links of a switch, or at its output links ("input-link" or "output-link";
@@ -670,12 +686,12 @@ class Switch(_SwitchWords, total=False):
     whole number: at least 0, at most 65535; default 4; with switch.scheme = fbicm or recn-iq only)"""
 
     idle_time: str
-    """time for which an empty congested-flow queue is kept (a time: at least 0 ns; default "256 ns"; with switch.scheme
-    = fbicm or recn-iq only)"""
+    """time for which an empty congested-flow queue is kept (a time: at least 0 ns, at most 4000000 s; default "256 ns";
+    with switch.scheme = fbicm or recn-iq only)"""
 
     notification_delay: str
-    """delay of Stop, Go and Free from a port to the upstream port; default: the delay of the link (a time: above 0 ns;
-    with switch.scheme = fbicm or recn-iq only)"""
+    """delay of Stop, Go and Free from a port to the upstream port; default: the delay of the link (a time: above 0 ns,
+    at most 4000000 s; with switch.scheme = fbicm or recn-iq only)"""
 
     notification_packet: str
     """size of the packets that carry Stop, Go and Free upstream over the links; with 0 B, they use no bandwidth (a
@@ -709,10 +725,11 @@ class Node(TypedDict, total=False):
 
     admittance_limit: str
     """a node generates no messages while this amount of data waits for admission; default: unlimited (a size: at least
-    1 B)"""
+    1 B, at most 10000 GB)"""
 
     injection_memory: str
-    """data memory of a node's injection queues; default: that of a switch's input port (a size: at least 1 B)"""
+    """data memory of a node's injection queues; default: that of a switch's input port (a size: at least 1 B, at most
+    10000 GB)"""
 
 
 class Traffic(TypedDict, total=False):
@@ -737,12 +754,12 @@ class Traffic(TypedDict, total=False):
     0, at most 1; default 0; with kernel = slotted only)"""
 
     hotspot: int
-    """number of the hot-spot output; zones are defined by the distance from it (a whole number: at least 0; default 0;
-    with kernel = slotted only)"""
+    """number of the hot-spot output; zones are defined by the distance from it (a whole number: at least 0, at most
+    1000000000; default 0; with kernel = slotted only)"""
 
     hotspot_class: int
-    """class of the hot-spot packets; default: the lowest priority (a whole number: at least 0; with kernel = slotted
-    only)"""
+    """class of the hot-spot packets; default: the lowest priority (a whole number: at least 0, at most 1000000000; with
+    kernel = slotted only)"""
 
     high_share: float
     """fraction of the uniform load in class 0; the other classes share the rest evenly (a number: at least 0, at most
@@ -761,22 +778,23 @@ class Measure(TypedDict, total=False):
     """The table measure: measured window and contents of the results."""
 
     warmup: str
-    """simulated time before the measured window; default: detected (a time: at least 0 ns)"""
+    """simulated time before the measured window; default: detected (a time: at least 0 ns, at most 4000000 s)"""
 
     duration: str
-    """length of the measured window, after the warm-up (a time: above 0 ns; default "100 us")"""
+    """length of the measured window, after the warm-up (a time: above 0 ns, at most 4000000 s; default "100 us")"""
 
     bin: str
-    """bin width of the time series; default: a hundredth of duration (a time: above 0 ns)"""
+    """bin width of the time series; default: a hundredth of duration (a time: above 0 ns, at most 4000000 s)"""
 
     tables: Sequence[Literal["per-destination", "destination-series", "per-pair", "pair-series", "fairness", "per-link", "port-series", "cost"]] | Literal["per-destination", "destination-series", "per-pair", "pair-series", "fairness", "per-link", "port-series", "cost"]
     """additional tables of the results: accepted load of every destination (per-destination), also over time
     (destination-series); accepted load of every pair of source and destination (per-pair), also over time
     (pair-series, with a row for each bin in which a pair received data); accepted load of every destination compared
     with its max-min fair share for the routes and the mean load of the window (fairness, which includes
-    per-destination); utilisation of every link (per-link); congested-flow queues of every port over time
-    (port-series); queues, memory and routing tables also on the terminal (cost) (a list of names: "per-destination",
-    "destination-series", "per-pair", "pair-series", "fairness", "per-link", "port-series" or "cost"; default [])"""
+    per-destination; not with routings that choose by the state of the network); utilisation of every link
+    (per-link); congested-flow queues of every port over time (port-series); queues, memory and routing tables also
+    on the terminal (cost) (a list of names: "per-destination", "destination-series", "per-pair", "pair-series",
+    "fairness", "per-link", "port-series" or "cost"; default [])"""
 
     victims_below: float
     """a destination that receives less than this fraction of its max-min fair share counts as a victim (a number: at
@@ -784,7 +802,8 @@ class Measure(TypedDict, total=False):
 
     watch_destination: int
     """number of a node, such as a hot spot: metrics count the congested-flow queues allocated for it, and with
-    observe.waiting the series counts the packets to it that cause congestion (a whole number: at least 0)"""
+    observe.waiting the series counts the packets to it that cause congestion (a whole number: at least 0, at most
+    1000000000)"""
 
     slots: int
     """number of measured slots, in total over the 64 replications of a run (a whole number: at least 64, at most
@@ -795,12 +814,12 @@ class Measure(TypedDict, total=False):
     default 1000; with kernel = slotted only)"""
 
     delay_weight: float
-    """weight of the delay in the universal performance factor (a number: at least 0; default 1; with kernel = slotted
-    only)"""
+    """weight of the delay in the universal performance factor (a number: at least 0, at most 1000000000000000; default
+    1; with kernel = slotted only)"""
 
     throughput_weight: float
-    """weight of the relative throughput in the universal performance factor (a number: at least 0; default 1; with
-    kernel = slotted only)"""
+    """weight of the relative throughput in the universal performance factor (a number: at least 0, at most
+    1000000000000000; default 1; with kernel = slotted only)"""
 
 
 class Observe(TypedDict, total=False):
@@ -812,7 +831,7 @@ class Observe(TypedDict, total=False):
 
     interval: str
     """mean time between two photographs of the network; the instant of one photograph is drawn in each interval (a
-    time: above 0 ns; default "5 us")"""
+    time: above 0 ns, at most 4000000 s; default "5 us")"""
 
     keep: bool
     """true: with --out, keeps the photographs of every link, queue and node, for `headway view`; only those of the
@@ -841,13 +860,15 @@ class Seeds(TypedDict, total=False):
 
 
 class Units(TypedDict, total=False):
-    """The table units: values of the units "cycle" and "flit", for quantities such as "20 cycles"."""
+    """The table units: values of the units "cycle" and "flit"; a spec with this table can have quantities such as "20
+    cycles"."""
 
     cycle: str
-    """duration of one cycle (a time: above 0 ns; default "1 ns")"""
+    """duration of one cycle, in a spec with the table [units] (a time: above 0 ns, at most 4000000 s; default "1 ns")
+    """
 
     flit: str
-    """size of one flit (a size: at least 1 B; default "1 B")"""
+    """size of one flit, likewise (a size: at least 1 B, at most 10000 GB; default "1 B")"""
 
 
 class Tables:
@@ -1367,6 +1388,13 @@ class Metrics:
         """Smallest simulated load that the network did not sustain; 1 if it sustained the full load. Unit: fraction of
         link rate. Only: saturation searches."""
         return self._metric("saturation_load_high")
+
+    @property
+    def saturation_limit(self) -> float:
+        """The number behind limited_by, which says what the load saturation_load_high did not meet: of share, the
+        required part of the offered load; of latency, the highest mean latency (with the slotted kernel, the
+        normalised delay); empty for verdicts. Unit: share or ns. Only: saturation searches."""
+        return self._metric("saturation_limit")
 
     @property
     def saturation_runs(self) -> float:
