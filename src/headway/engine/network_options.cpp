@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "headway/config/limits.h"
 #include "headway/congestion/overflow.h"
 
 namespace headway {
