@@ -17,6 +17,7 @@
 #include <system_error>
 
 #include "headway/config/assign.h"
+#include "headway/io/atomic_file.h"
 
 namespace headway {
 namespace {
