@@ -300,12 +300,12 @@ class Checker {
     check_weights();
     check_pooled();
     check_detours(seen->routes);
-    if (!seen->routes || !tick || any()) return;
     check_pair_rows(graph);
+    if (!seen->routes || !tick) return;
     plan_ = NetworkPlan{network.graph, *seen->routes, std::move(map), std::move(options)};
     const auto reachable = [&]() -> const auto& { return seen->reachable(graph); };
     need_ = memory_need({spec_, *plan_, reachable, sources});
-    if (purpose_ == Purpose::read) return;
+    if (any() || purpose_ == Purpose::read) return;
     fits_memory(need_.start, "network.topology",
                 fmt::format("this network with scheme \"{}\"", spec_.switches.scheme.name));
   }

@@ -24,7 +24,7 @@ inline constexpr double kShortestBurst = 1,
 
 // In bytes, and bytes per nanosecond.
 inline constexpr double kBytes = 1e13;  // of a memory, of a message
-inline constexpr double kRate = 1e9;
+inline constexpr double kRate = 1e6;    // PB/s
 
 // Counts.
 inline constexpr double kSeed = 9e15;    // below 2^53, so that every reader of results keeps all digits

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "headway/config/limits.h"
 #include "headway/congestion/overflow.h"
 
 namespace headway {

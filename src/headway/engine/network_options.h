@@ -11,6 +11,7 @@
 #include "headway/arbitration/arbiter_kind.h"
 #include "headway/base/ids.h"
 #include "headway/base/units.h"
+#include "headway/config/limits.h"
 #include "headway/congestion/rules.h"
 #include "headway/queueing/queue_map.h"
 #include "headway/routing/routes.h"

@@ -17,7 +17,6 @@
 #include <system_error>
 
 #include "headway/config/assign.h"
-#include "headway/io/atomic_file.h"
 
 namespace headway {
 namespace {
