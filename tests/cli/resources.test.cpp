@@ -85,8 +85,8 @@ TEST_F(Resources, APageNeedsTheMemoryOfWhatItShows) {
 
 TEST_F(Resources, ARunInLittleMemoryIsAnErrorWithAMessage) {
   if (kHasShadowMemory) GTEST_SKIP() << "a sanitizer's shadow does not fit any limit";
-  write_hot("200 us");
-  expect_no_abort("rm -rf out; headway run hot.toml --jobs 1 --out out --set 'seed=[1,2]'", 2'000);
+  write_hot("50 us");
+  expect_no_abort("rm -rf out; headway run hot.toml --jobs 1 --out out --set 'seed=[1,2]'", 4'000);
 }
 
 // A tick in which a switch of many nodes generates its backlog, and one in which every invariant is checked.
