@@ -17,14 +17,14 @@
 namespace headway {
 namespace {
 
-struct Case {
+struct Carried {
   std::string network;
   std::string routing;
   std::string pattern;
   double load;  // of a node, at which the busiest link is busy all the time
 };
 
-EventSpec spec_of(const Case& of, double load) {
+EventSpec spec_of(const Carried& of, double load) {
   // a detour is decided on arrival, which a queue per output does not permit
   const bool decides = of.routing.starts_with("\"ugal") || of.routing.starts_with("\"par");
   const std::string text =
@@ -50,8 +50,8 @@ load = )" +
 }
 
 // At the load of the theory the network accepts this load, within 2 %.
-void expect_accepted(const std::vector<Case>& cases) {
-  for (const Case& of : cases) {
+void expect_accepted(const std::vector<Carried>& cases) {
+  for (const Carried& of : cases) {
     const Result at = run(Spec(spec_of(of, of.load)));
     EXPECT_NEAR(at.metric("accepted_load"), of.load, 0.02 * of.load)
         << of.network << ' ' << of.routing << ' ' << of.pattern << ": " << at.detail;
@@ -59,8 +59,8 @@ void expect_accepted(const std::vector<Case>& cases) {
 }
 
 // A tenth above it, the run is saturated; a tenth below, it is steady.
-void expect_verdicts(const std::vector<Case>& cases) {
-  for (const Case& of : cases) {
+void expect_verdicts(const std::vector<Carried>& cases) {
+  for (const Carried& of : cases) {
     const std::string name = of.network + ' ' + of.routing + ' ' + of.pattern + ": ";
     if (of.load < 0.9) {
       const Result above = run(Spec(spec_of(of, 1.1 * of.load)));
@@ -94,7 +94,7 @@ constexpr double kOthers = 63.0 / 64;
 // middle (k / 4); transposition sends k - 1 packets of the last row over the link to its last switch; the
 // tornado has three packets on a link, the complement k / 2. Torus: k / 8 for uniform traffic; the tornado
 // goes three links in one direction, the complement's largest load is 2, that of transposition k / 2.
-const std::vector<Case> kDimensionOrder = {
+const std::vector<Carried> kDimensionOrder = {
     {kMesh, kDor, kUniform, 4.0 / 8 * kOthers}, {kMesh, kDor, kTranspose, 1.0 / 7},
     {kMesh, kDor, kTornado, 1.0 / 3},           {kMesh, kDor, kComplement, 2.0 / 8},
     {kTorus, kDatelines, kUniform, kOthers},    {kTorus, kDatelines, kTornado, 1.0 / 3},
@@ -111,7 +111,7 @@ TEST(DirectNetworks, DimensionOrderAcceptsTheLoadOfItsBusiestLink) {
 // group, a link to another group has (a p)^2 / (N - 1) of uniform traffic and a p of that to the next group.
 // In a slim fly with q = 5, the Hoffman-Singleton graph, 7 of 49 switches are one link away and 42 are two
 // links away over one path (Besta and Hoefler, SC 2014): a link carries p^2 (7 + 2 * 42) / 7 / (N - 1).
-const std::vector<Case> kMinimalRouting = {
+const std::vector<Carried> kMinimalRouting = {
     {kHyperX, kDor, kUniform, kOthers},    {kHyperX, kDor, next_group(4), 1.0 / 4},
     {kButterfly, kDor, kUniform, kOthers}, {kButterfly, kDor, next_group(8), 1.0 / 8},
     {kDragonfly, kMinimal, kUniform, 1.0}, {kDragonfly, kMinimal, next_group(8), 1.0 / 8},
@@ -129,7 +129,7 @@ TEST(DirectNetworks, MinimalRoutingAcceptsTheLoadOfItsBusiestLink) {
 // group go directly. Of the 8 switches of the flattened butterfly, 6 are waypoints on the way to the next
 // one, so a link carries 2 * 8 / 6; a group of 8 nodes of the dragonfly has 7 other groups, so a global link
 // carries 2 * 8 / 7. The loads of the other cases come from an enumeration of all paths over all waypoints.
-const std::vector<Case> kOverWaypoints = {
+const std::vector<Carried> kOverWaypoints = {
     {kMesh, kValiant, kUniform, 2.0 / 8 * kOthers},
     {kMesh, kValiant, kTranspose, 0.2672},
     {kMesh, kValiant, kTornado, 0.2480},
