@@ -78,7 +78,7 @@ const std::string kMesh = "topology = \"mesh\"\nsides = [8, 8]",
                   kTorus = "topology = \"torus\"\nsides = [8, 8]",
                   kHyperX = "topology = \"hyperx\"\nsides = [4, 4]\nnodes_per_switch = 4",
                   kButterfly = "topology = \"hyperx\"\nsides = [8]\nnodes_per_switch = 8",
-                  kDragonfly = "topology = \"dragonfly\"\np = 2\na = 4\nh = 2",
+                  kDragonflyOf72 = "topology = \"dragonfly\"\np = 2\na = 4\nh = 2",
                   kSlimFly = "topology = \"slim-fly\"\nq = 5\nnodes_per_switch = 4";
 const std::string kDor = "\"dor\"", kDatelines = "\"dor\"\nrings = \"dateline\"", kMinimal = "\"minimal\"",
                   kValiant = "\"valiant\"", kUgal = "\"ugal\"", kPar = "\"par\"";
@@ -88,17 +88,21 @@ std::string next_group(int size) { return "\"next-group\"\nsize = " + std::to_st
 
 // Nodes do not send to themselves: of N nodes, uniform traffic has N / (N - 1) of the load that it would have
 // with all N destinations.
-constexpr double kOthers = 63.0 / 64;
+constexpr double kToOthers = 63.0 / 64;
 
 // Dimension order, k = 8. Mesh: half of the packets of four columns cross each of the eight links in the
 // middle (k / 4); transposition sends k - 1 packets of the last row over the link to its last switch; the
 // tornado has three packets on a link, the complement k / 2. Torus: k / 8 for uniform traffic; the tornado
 // goes three links in one direction, the complement's largest load is 2, that of transposition k / 2.
 const std::vector<Carried> kDimensionOrder = {
-    {kMesh, kDor, kUniform, 4.0 / 8 * kOthers}, {kMesh, kDor, kTranspose, 1.0 / 7},
-    {kMesh, kDor, kTornado, 1.0 / 3},           {kMesh, kDor, kComplement, 2.0 / 8},
-    {kTorus, kDatelines, kUniform, kOthers},    {kTorus, kDatelines, kTornado, 1.0 / 3},
-    {kTorus, kDatelines, kComplement, 1.0 / 2}, {kTorus, kDatelines, kTranspose, 2.0 / 8},
+    {kMesh, kDor, kUniform, 4.0 / 8 * kToOthers},
+    {kMesh, kDor, kTranspose, 1.0 / 7},
+    {kMesh, kDor, kTornado, 1.0 / 3},
+    {kMesh, kDor, kComplement, 2.0 / 8},
+    {kTorus, kDatelines, kUniform, kToOthers},
+    {kTorus, kDatelines, kTornado, 1.0 / 3},
+    {kTorus, kDatelines, kComplement, 1.0 / 2},
+    {kTorus, kDatelines, kTranspose, 2.0 / 8},
 };
 
 TEST(DirectNetworks, DimensionOrderAcceptsTheLoadOfItsBusiestLink) {
@@ -112,9 +116,9 @@ TEST(DirectNetworks, DimensionOrderAcceptsTheLoadOfItsBusiestLink) {
 // In a slim fly with q = 5, the Hoffman-Singleton graph, 7 of 49 switches are one link away and 42 are two
 // links away over one path (Besta and Hoefler, SC 2014): a link carries p^2 (7 + 2 * 42) / 7 / (N - 1).
 const std::vector<Carried> kMinimalRouting = {
-    {kHyperX, kDor, kUniform, kOthers},    {kHyperX, kDor, next_group(4), 1.0 / 4},
-    {kButterfly, kDor, kUniform, kOthers}, {kButterfly, kDor, next_group(8), 1.0 / 8},
-    {kDragonfly, kMinimal, kUniform, 1.0}, {kDragonfly, kMinimal, next_group(8), 1.0 / 8},
+    {kHyperX, kDor, kUniform, kToOthers},      {kHyperX, kDor, next_group(4), 1.0 / 4},
+    {kButterfly, kDor, kUniform, kToOthers},   {kButterfly, kDor, next_group(8), 1.0 / 8},
+    {kDragonflyOf72, kMinimal, kUniform, 1.0}, {kDragonflyOf72, kMinimal, next_group(8), 1.0 / 8},
 };
 
 TEST(DirectNetworks, MinimalRoutingAcceptsTheLoadOfItsBusiestLink) {
@@ -130,20 +134,20 @@ TEST(DirectNetworks, MinimalRoutingAcceptsTheLoadOfItsBusiestLink) {
 // one, so a link carries 2 * 8 / 6; a group of 8 nodes of the dragonfly has 7 other groups, so a global link
 // carries 2 * 8 / 7. The loads of the other cases come from an enumeration of all paths over all waypoints.
 const std::vector<Carried> kOverWaypoints = {
-    {kMesh, kValiant, kUniform, 2.0 / 8 * kOthers},
+    {kMesh, kValiant, kUniform, 2.0 / 8 * kToOthers},
     {kMesh, kValiant, kTranspose, 0.2672},
     {kMesh, kValiant, kTornado, 0.2480},
     {kMesh, kValiant, kComplement, 2.0 / 8},
-    {kTorus, kValiant, kUniform, 1.0 / 2 * kOthers},
+    {kTorus, kValiant, kUniform, 1.0 / 2 * kToOthers},
     {kTorus, kValiant, kTranspose, 0.5167},
     {kTorus, kValiant, kTornado, 0.4844},
     {kTorus, kValiant, kComplement, 0.4844},
-    {kHyperX, kValiant, kUniform, 1.0 / 2 * kOthers},
+    {kHyperX, kValiant, kUniform, 1.0 / 2 * kToOthers},
     {kHyperX, kValiant, next_group(4), 7.0 / 16},
-    {kButterfly, kValiant, kUniform, 1.0 / 2 * kOthers},
+    {kButterfly, kValiant, kUniform, 1.0 / 2 * kToOthers},
     {kButterfly, kValiant, next_group(8), 6.0 / 16},
-    {kDragonfly, kValiant, kUniform, 71.0 / 128},
-    {kDragonfly, kValiant, next_group(8), 7.0 / 16},
+    {kDragonflyOf72, kValiant, kUniform, 71.0 / 128},
+    {kDragonflyOf72, kValiant, next_group(8), 7.0 / 16},
     {kSlimFly, kValiant, kUniform, 199.0 / 416},
 };
 
@@ -152,14 +156,14 @@ TEST(DirectNetworks, ValiantsRoutingAcceptsTheLoadOfItsBusiestLink) { expect_acc
 // Routing that decides between the two accepts what minimal routing does of uniform traffic, and no less than
 // Valiant's of the worst case (Kim et al., ISCA 2008, section 4.2).
 TEST(DirectNetworks, DecidedDetoursAcceptTheBetterOfBoth) {
-  expect_accepted({{kHyperX, kUgal, kUniform, 0.95 * kOthers},
+  expect_accepted({{kHyperX, kUgal, kUniform, 0.95 * kToOthers},
                    {kHyperX, kUgal, next_group(4), 7.0 / 16},
-                   {kButterfly, kUgal, kUniform, 0.95 * kOthers},
+                   {kButterfly, kUgal, kUniform, 0.95 * kToOthers},
                    {kButterfly, kUgal, next_group(8), 6.0 / 16},
-                   {kDragonfly, kUgal, kUniform, 0.95},
-                   {kDragonfly, kUgal, next_group(8), 7.0 / 16},
-                   {kDragonfly, kPar, kUniform, 0.95},
-                   {kDragonfly, kPar, next_group(8), 7.0 / 16}});
+                   {kDragonflyOf72, kUgal, kUniform, 0.95},
+                   {kDragonflyOf72, kUgal, next_group(8), 7.0 / 16},
+                   {kDragonflyOf72, kPar, kUniform, 0.95},
+                   {kDragonflyOf72, kPar, next_group(8), 7.0 / 16}});
 }
 
 // Adaptive lanes that nodes may fill leave packets only the escape, so that the accepted load falls far below
