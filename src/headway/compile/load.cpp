@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <tuple>
@@ -17,6 +16,7 @@
 #include "headway/base/hash.h"
 #include "headway/base/visible.h"
 #include "headway/compile/check.h"
+#include "headway/config/limits.h"
 #include "headway/config/nearest.h"
 #include "headway/config/toml.h"
 #include "headway/metrics/metric.h"
@@ -165,7 +165,7 @@ bool echoes(const std::string& key, const std::string& cause) {
 
 // Checks that the seeds of all repetitions are valid seeds.
 void check_seeds(const SpecFile& file, Mistakes& mistakes) {
-  constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
+  constexpr auto kMost = static_cast<std::uint64_t>(limits::kSeed);
   const auto more = static_cast<std::uint64_t>(file.seeds - 1);
   if (seed_of(file.spec) > kMost - more)
     mistakes.add("seed",
@@ -200,7 +200,7 @@ bool draws_sources(const Document& document) {
 // the seed then need one check, which matters because a sweep can have a million seeds.
 std::optional<std::size_t> axis_of_seeds(const SweepAxes& axes, const Document& document) {
   // the repetitions of a point take the seeds after its own
-  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max() / 2;
+  constexpr auto kMost = static_cast<std::int64_t>(limits::kSeed) / 2;
   const std::vector<SweepAxis>& list = axes.list();
   const auto is_seed = [](const SweepAxis& axis) {
     return axis.keys.size() == 1 && axis.keys[0].name == "seed";

@@ -325,14 +325,16 @@ TEST(LoadExperiment, DoesNotReportConsequencesOfAMistake) {
 }
 
 TEST(LoadExperiment, RefusesSeedsThatNoNumberCanHold) {
-  const std::string most = std::to_string(INT64_MAX);
+  const std::string most = "9000000000000000";  // every reader of results keeps its digits
   EXPECT_EQ(mistakes_of("seed = " + most + "\n"), "");
   EXPECT_EQ(mistakes_of("seed = " + most + "\nseeds = 2\n"),
             "x:3:8: seed: " + most +
                 " is too large for 2 seeds: each seed is one more than the previous one; "
-                "at most 9223372036854775806");
+                "at most 8999999999999999");
   EXPECT_EQ(mistakes_of("seeds = 3\n[sweep]\nseed = [1, " + most + "]\n").substr(0, 40),
-            "x:5:12: seed: " + most + " is too");
+            "x:5:12: seed: " + most + " is too la");
+  EXPECT_EQ(mistakes_of("[sweep]\nseed = [1, 9007199254740993]\n").substr(0, 46),
+            "x:4:12: seed: 9007199254740993 is out of range");
 }
 
 // Ten times as many points take about ten times as long, and a point takes little memory.
