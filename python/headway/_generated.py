@@ -14,7 +14,7 @@ class NetworkLink(TypedDict, total=False):
     """The table network.link: properties of every link, in each direction."""
 
     rate: str
-    """data rate of a link (a rate: above 0 GB/s, at most 1000000 GB/s; default "1 GB/s")"""
+    """data rate of a link (a rate: above 0 GB/s, at most 1000000000 GB/s; default "1 GB/s")"""
 
     delay: str
     """propagation delay of a link, from end to end (a time: at least 0 ns, at most 4000000 s; default "4 ns")"""

@@ -138,7 +138,8 @@ class ResultsPage : public ShellTest {
         seen_["results.csv"].insert("KEY");
       } else if (name != "results.csv") {
         if (column != "seed") look_up_column(file.stem(), column);
-      } else if (column == "seed" || column == "status" || column == "seeds" || column == "narrow_enough") {
+      } else if (column == "seed" || column == "status" || column == "seeds" || column == "narrow_enough" ||
+                 column == "limited_by") {
         look_up(name, column, name);
       } else if (column.ends_with("_ci95")) {
         seen_[name].insert("METRIC_ci95");

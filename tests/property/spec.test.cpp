@@ -28,7 +28,9 @@ class Randomiser final : public ParameterVisitor<Randomiser, SpecFields> {
   }
   void visit(const Parameter&, InputFile&) {}
   void visit(const Parameter& p, Bytes& value) { value.count = whole(p); }
-  void visit(const Parameter&, Duration& value) { value.ns = fraction(); }
+  void visit(const Parameter& p, Duration& value) {
+    value.ns = fraction() + Rational(std::llround(p.at_least.value_or(0)));
+  }
   void visit(const Parameter&, Rate& value) { value.bytes_per_ns = fraction(); }
   void visit(const Parameter& p, std::vector<std::int64_t>& value) {
     value.resize(below(4));

@@ -39,6 +39,8 @@ EventSpec drained_spec(std::uint64_t number) {
     if (const SizeDistribution sizes = flow.sizes->build(packet); !sizes.fixed() || sizes.mean() != packet) {
       const auto packets = static_cast<std::int64_t>(sizes.mean()) / packet + 1;
       flow.sizes = choose(message_sizes(), "fixed", {{"message", Bytes{packets * packet}}});
+      if (std::optional<Bytes>& limit = spec.node.admittance_limit; limit && limit->count < packets * packet)
+        limit = Bytes{packets * packet};
     }
   }
   spec.measure.warmup = Duration{0};

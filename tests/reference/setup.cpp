@@ -171,8 +171,8 @@ Setup setup_of(const Network& network) {
 }
 
 // Splits a flow if its sources differ in link rate or in their part of the load. The part with the first
-// source keeps the flow's number; the other parts follow behind all flows of the spec. The numbers determine
-// the sources' random streams.
+// source keeps the flow's number; the other parts follow behind all flows of the spec. All parts have the
+// random streams of the flow.
 Workload workload_of(const EventSpec& spec, const Setup& setup) {
   const std::uint32_t nodes = setup.graph.nodes();
   std::vector<FlowSources> wanted;
@@ -208,6 +208,7 @@ Workload workload_of(const EventSpec& spec, const Setup& setup) {
         }
         number_of[kind] = number;
         workload.flows[number] = flow_of(of_spec, setup.rules, time, kind.second, destinations);
+        workload.flows[number].copy_of = f;
       }
       workload.sources.push_back({node, number_of[kind]});
     }

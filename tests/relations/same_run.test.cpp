@@ -161,7 +161,7 @@ TEST(RelationOfSpecs, WithUnusedLanes) {
     if (spec.node.injection_memory) spec.node.injection_memory->count *= 2;
     const std::vector<std::int64_t> weights = spec.switches.weights;
     spec.switches.weights.insert(spec.switches.weights.end(), weights.begin(), weights.end());
-    if (spec.switches.output_queues == OutputQueues::as_input) spec.switches.output_memory.count *= 2;
+    spec.switches.output_memory.count *= 2;
     if (!test::is_valid(spec)) return false;
     EXPECT_EQ(difference(few, result_of(spec), {.all_metrics = false}), "");
     return true;

@@ -28,18 +28,18 @@ EventSpec spec_of(const Carried& of, double load) {
   // a detour is decided on arrival, which a queue per output does not permit
   const bool decides = of.routing.starts_with("\"ugal") || of.routing.starts_with("\"par");
   const std::string text =
-      "[units]\ncycle = \"1 ns\"\nflit = \"64 B\"\n[network]\n" + of.network +
-      "\nlink = { rate = \"1 flit/cycle\", delay = \"1 cycles\" }\n[routing]\nalgorithm = " + of.routing +
+      "[network]\n" + of.network +
+      "\nlink = { rate = \"64 GB/s\", delay = \"1 ns\" }\n[routing]\nalgorithm = " + of.routing +
       "\n[switch]\n" + (decides ? "scheme = \"dbbm\"\nqueues = 16\n" : "scheme = \"voqsw\"\n") + R"(
 architecture = "cioq"
 crossbar_speedup = 2
-queue_memory = "64 flits"
+queue_memory = "4 KiB"
 output_memory = "256 KiB"
 [traffic]
-packet = "1 flit"
+packet = "64 B"
 [measure]
-warmup = "3000 cycles"
-duration = "5000 cycles"
+warmup = "3000 ns"
+duration = "5000 ns"
 [[traffic.flow]]
 load = )" +
       std::to_string(load) + "\npattern = " + of.pattern;

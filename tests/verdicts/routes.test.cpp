@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,8 @@ struct RoutedNetwork {
   std::string pattern;
   std::vector<const char*> routings;
 };
+
+void PrintTo(const RoutedNetwork& network, std::ostream* out) { *out << network.name; }
 
 class RoutedVerdicts : public testing::TestWithParam<RoutedNetwork> {};
 

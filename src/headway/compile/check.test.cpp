@@ -280,6 +280,7 @@ TEST(Check, RefusesWhatThisMachineCannotHold) {
 TEST(Memory, FollowsTheQueuesThatTrafficCanReach) {
   EventSpec spec = small();
   spec.network.topology = choose(topologies(), "k-ary-n-tree", {{"k", 4}, {"n", 4}});
+  spec.switches.queue_memory = Bytes{64};
   const auto queues_of = [&] {
     const Graph graph = spec.network.topology->build(spec.network.link);
     return Network(graph, spec.routing.algorithm->build(graph), spec.switches.scheme->build(graph), {})

@@ -144,6 +144,7 @@ class Exporter {
     mistakes_.throw_if_any();
     EventSpec changed = spec_;
     std::vector<ExportedFile> files = {{kNetworkFile, network_text()}, {kRoutesFile, routes.text()}};
+    write_shifts_as_permutations(changed);
     changed.network.topology = choose(topologies(), "file");
     changed.network.faults = {};
     changed.network.faults.failed.at = failed_links();
@@ -241,6 +242,24 @@ class Exporter {
         return mistakes_.add(
             "network.topology",
             fmt::format("the name \"{}\" of {} {} is the number of another", name, what, number));
+  }
+
+  // A network from a file has no coordinates to shift.
+  void write_shifts_as_permutations(EventSpec& changed) const {
+    const NodeSpace space = NodeSpace::of(*spec_.network.topology);
+    for (FlowSpec& flow : changed.traffic.flows) {
+      Mistakes without_coordinates;
+      flow.pattern->check(NodeSpace(space.nodes), without_coordinates);
+      if (without_coordinates.empty()) continue;
+      const auto destinations = flow.pattern->build(space, spec_.seed);
+      Rng unused(0, 0);
+      std::vector<std::int64_t> list;
+      for (NodeId node = 0; node < space.nodes; ++node) {
+        const NodeId destination = destinations->next(node, unused);
+        list.push_back(destination == kNone ? node : destination);
+      }
+      flow.pattern = choose(patterns(), "permutation", {{"list", list}});
+    }
   }
 
   std::string place(PortId port) const {

@@ -168,7 +168,8 @@ TEST(LoadExperiment, SaysWhatIsWrongWithARange) {
       {"from = 1e-17, to = 1e300, step = 1",
        "x:4:12: sweep.seed: { from = 1e-17, to = 1e+300, step = 1 } "
        "cannot be computed exactly; use numbers with fewer digits, or a list"},
-      {"from = 0.1, to = 0.2, step = 0.05", "x:4:12: seed: must be a whole number, not 0.1; at least 0"},
+      {"from = 0.1, to = 0.2, step = 0.05",
+       "x:4:12: seed: must be a whole number, not 0.1; at least 0, at most 9000000000000000"},
   };
   for (const auto& [range, message] : cases) {
     const std::string said = mistakes_of("[sweep]\nseed     = { " + range + " }\n");

@@ -23,8 +23,9 @@ inline constexpr double kShortestBurst = 1,
                         kLongestBurst = 1e14;  // mean, of a synthetic trace: 1 ns to 28 hours
 
 // In bytes, and bytes per nanosecond.
-inline constexpr double kBytes = 1e13;  // of a memory, of a message
-inline constexpr double kRate = 1e9;    // PB/s
+inline constexpr double kBytes = 1e13;       // of a memory, of a message
+inline constexpr double kRate = 1e9;         // of a link: an exabyte per second
+inline constexpr double kRateOfDisks = 1e6;  // a petabyte per second
 
 // Counts.
 inline constexpr double kSeed = 9e15;    // below 2^53, so that every reader of results keeps all digits

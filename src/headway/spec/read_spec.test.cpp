@@ -45,8 +45,8 @@ std::string tables() {
 
 TEST(ReadSpec, SaysWhatIsWrong) {
   const std::pair<std::string_view, std::string> cases[] = {
-      {"seed = -1", "x:1:8: seed: -1 is out of range; at least 0"},
-      {"seed = 1.5", "x:1:8: seed: must be a whole number, not 1.5; at least 0"},
+      {"seed = -1", "x:1:8: seed: -1 is out of range; at least 0, at most 9000000000000000"},
+      {"seed = 1.5", "x:1:8: seed: must be a whole number, not 1.5; at least 0, at most 9000000000000000"},
       {"seeds = \"many\"", "x:1:9: seeds: must be a whole number, not \"many\"; at least 1, at most 1000000"},
       {"sede = 1", "x:1:1: sede: unknown key; did you mean \"seed\"?"},
       {"[swich]", "x:1:2: swich: unknown key; did you mean \"switch\"?"},
@@ -57,7 +57,7 @@ TEST(ReadSpec, SaysWhatIsWrong) {
        "x:1:22: network.link.delay: \"4 GB\" is not a time; write a number and one of ps, ns, us, ms, s, for "
        "example \"4 ns\""},
       {"network.link.rate = \"0 GB/s\"",
-       "x:1:21: network.link.rate: \"0 GB/s\" is out of range; above 0 GB/s"},
+       "x:1:21: network.link.rate: \"0 GB/s\" is out of range; above 0 GB/s, at most 1000000000 GB/s"},
       {"network.link.dela = \"4 ns\"", "x:1:14: network.link.dela: unknown key; did you mean \"delay\"?"},
       {"network.topology = \"singel-switch\"",
        "x:1:20: network.topology: \"singel-switch\" is not a valid value; did you mean \"single-switch\"? "
@@ -106,7 +106,7 @@ TEST(ReadSpec, SaysWhatIsWrong) {
       {"traffic.flow.sources = { fraction = 2 }",
        "x:1:37: traffic.flow[0].sources.fraction: 2 is out of range; above 0, at most 1"},
       {"traffic.flow.sources = { nodes = [0, -1] }",
-       "x:1:34: traffic.flow[0].sources.nodes: [0, -1] is out of range; at least 0"},
+       "x:1:34: traffic.flow[0].sources.nodes: [0, -1] is out of range; at least 0, at most 1000000000"},
       {"traffic.flow.sources = { rest = false }",
        "x:1:24: traffic.flow[0].sources: rest = false does not choose any nodes; \"all\", or a table with "
        "one of "

@@ -68,8 +68,10 @@ TEST(Units, WhatIsNoTableIsRefusedWithItsPlace) {
 TEST(Units, WhatIsTooLargeIsRefusedWithItsPlace) {
   EXPECT_EQ(mistakes_of_units("units.cycle = \"9223372036854775807 ns\"\n"
                               "measure.warmup = \"20 cycles\"\n[sweep]\nseed = [1, 2]\n"),
-            "x:2:18: measure.warmup: \"20 cycles\" is too large to compute with exactly: a cycle is "
-            "9223372036854775807 ns, a flit 1 B");
+            "x:1:15: units.cycle: \"9223372036854775807 ns\" is out of range; above 0 ns, at most 4000000 s");
+  EXPECT_EQ(mistakes_of_units("units.cycle = \"4000000 s\"\nmeasure.warmup = \"3000 cycles\"\n"),
+            "x:2:18: measure.warmup: \"3000 cycles\" is too large to compute with exactly: a cycle is "
+            "4000000 s, a flit 1 B");
 }
 
 }  // namespace

@@ -252,7 +252,7 @@ class Synthetic final : public TraceFormat {
                      p_.length);
     parameters.field({.name = "rate",
                       .help = "mean data rate of all disks together, reads and writes",
-                      .at_most = limits::kRate,
+                      .at_most = limits::kRateOfDisks,
                       .above = 0},
                      p_.rate);
     share("write_share", "fraction of the requests that are writes", p_.write_share);
