@@ -45,7 +45,6 @@ Document with_quantities(Document document, const Quantities& quantities);
 struct Differences {
   double time = 1;          // factor between the times of the results
   double tolerance = 0;     // relative, of every number
-  bool status = true;       // whether the verdicts must agree
   bool all_metrics = true;  // false: not those that depend on the memory of the network, such as its cost
 };
 // The first number in which the second result differs from the first, among those that both have; empty if

@@ -20,7 +20,6 @@ struct Kind {
   const char* routing;
 };
 
-// Routings that take detours are not among them: the verdict judges these by minimal routes.
 std::vector<Kind> kinds() {
   return {{choose(topologies(), "single-switch", {{"nodes", 8}}), "det"},
           {choose(topologies(), "k-ary-n-tree", {{"k", 4}, {"n", 2}}), "det"},
@@ -28,7 +27,11 @@ std::vector<Kind> kinds() {
           {choose(topologies(), "mesh", {{"sides", Sides{4, 4}}}), "dor"},
           {choose(topologies(), "torus", {{"sides", Sides{4, 4}}}), "dor"},
           {choose(topologies(), "torus", {{"sides", Sides{6}}}), "up-down"},
-          {choose(topologies(), "dragonfly", {{"p", 2}, {"a", 2}, {"h", 1}, {"g", 3}}), "minimal"}};
+          {choose(topologies(), "dragonfly", {{"p", 2}, {"a", 2}, {"h", 1}, {"g", 3}}), "minimal"},
+          {choose(topologies(), "dragonfly", {{"p", 2}, {"a", 2}, {"h", 1}, {"g", 3}}), "valiant"},
+          {choose(topologies(), "dragonfly", {{"p", 2}, {"a", 2}, {"h", 1}, {"g", 3}}), "ugal"},
+          {choose(topologies(), "dragonfly", {{"p", 2}, {"a", 2}, {"h", 1}, {"g", 3}}), "par"},
+          {choose(topologies(), "mesh", {{"sides", Sides{4, 4}}}), "valiant"}};
 }
 
 EventSpec any_spec(std::uint64_t number) {
