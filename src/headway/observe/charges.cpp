@@ -156,7 +156,8 @@ bool Camera::note_request(const StateView& view, std::uint32_t queue, const Wait
     if (photograph_.holders[link] != Photograph::kNobody &&
         photograph_.holders[output] != Photograph::kNobody)
       return;
-    const bool room = !refused && (single ? view.has_room(input, packet) : view.has_room(input, packet, output));
+    const bool room =
+        !refused && (single ? view.has_room(input, packet) : view.has_room(input, packet, output));
     const bool free =
         room && photograph_.holders[output] == Photograph::kNobody && sends_by_[input] == Photograph::kNobody;
     movable |= free;
