@@ -32,17 +32,7 @@ constexpr Tick kIntervals = 40;
 // The spec with this number, but its sources stop and its messages have full packets.
 EventSpec drained_spec(std::uint64_t number) {
   EventSpec spec = test::random_spec(number).spec;
-  for (FlowSpec& flow : spec.traffic.flows) {
-    if (flow.start) flow.start = Duration{flow.start->ns / Rational(2)};
-    flow.stop = Duration{kStop};
-    const std::int64_t packet = spec.traffic.packet.count;
-    if (const SizeDistribution sizes = flow.sizes->build(packet); !sizes.fixed() || sizes.mean() != packet) {
-      const auto packets = static_cast<std::int64_t>(sizes.mean()) / packet + 1;
-      flow.sizes = choose(message_sizes(), "fixed", {{"message", Bytes{packets * packet}}});
-      if (std::optional<Bytes>& limit = spec.node.admittance_limit; limit && limit->count < packets * packet)
-        limit = Bytes{packets * packet};
-    }
-  }
+  test::drain(spec, Duration{kStop});
   spec.measure.warmup = Duration{0};
   spec.measure.duration = Duration{10'000'000};
   return spec;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <functional>
 #include <utility>
 #include <vector>
@@ -248,6 +249,20 @@ RandomSpec random_spec_with_service_levels(std::uint64_t number) {
 RandomSpec random_spec(std::uint64_t number, const Choice<Topology>& topology,
                        const Choice<Routing>& routing) {
   return valid_spec(number, [&](Dice&) { return NamedNetwork{topology, routing, ""}; });
+}
+
+void drain(EventSpec& spec, Duration stop) {
+  const std::int64_t packet = spec.traffic.packet.count;
+  for (FlowSpec& flow : spec.traffic.flows) {
+    if (flow.start) flow.start = Duration{flow.start->ns / Rational(2)};
+    flow.stop = stop;
+    const SizeDistribution sizes = flow.sizes->build(packet);
+    if (sizes.fixed() && sizes.mean() == static_cast<double>(packet)) continue;
+    const std::int64_t message = (static_cast<std::int64_t>(sizes.mean()) / packet + 1) * packet;
+    flow.sizes = choose(message_sizes(), "fixed", {{"message", Bytes{message}}});
+    if (std::optional<Bytes>& limit = spec.node.admittance_limit)
+      limit->count = std::max(limit->count, message);
+  }
 }
 
 }  // namespace headway::test

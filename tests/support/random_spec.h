@@ -23,4 +23,8 @@ RandomSpec random_spec_with_service_levels(std::uint64_t number);
 RandomSpec random_spec(std::uint64_t number, const Choice<Topology>& topology,
                        const Choice<Routing>& routing);
 
+// Makes a spec whose last packet can be delivered within the run: the sources stop, and messages have full
+// packets.
+void drain(EventSpec& spec, Duration stop);
+
 }  // namespace headway::test
