@@ -166,6 +166,22 @@ TEST(DirectNetworks, DecidedDetoursAcceptTheBetterOfBoth) {
                    {kDragonflyOf72, kPar, next_group(8), 7.0 / 16}});
 }
 
+// A tenth below the load of Valiant's routing, no run of a routing with waypoints is saturated. Near this
+// load the window is too short for a steady state.
+TEST(DirectNetworks, DetoursAreNotSaturatedBelowTheLoadOfValiantsRouting) {
+  std::vector<Carried> cases = kOverWaypoints;
+  std::erase_if(cases, [](const Carried& of) { return of.network == kSlimFly; });
+  cases.insert(cases.end(), {{kHyperX, kUgal, next_group(4), 7.0 / 16},
+                             {kButterfly, kUgal, next_group(8), 6.0 / 16},
+                             {kDragonflyOf72, kUgal, next_group(8), 7.0 / 16},
+                             {kDragonflyOf72, kPar, next_group(8), 7.0 / 16}});
+  for (const Carried& of : cases) {
+    const Result below = run(Spec(spec_of(of, 0.9 * of.load)));
+    EXPECT_NE(below.status, Status::saturated)
+        << of.network << ' ' << of.routing << ' ' << of.pattern << ": " << below.detail;
+  }
+}
+
 // Adaptive lanes that nodes may fill leave packets only the escape, so that the accepted load falls far below
 // its maximum when nodes offer more (Baydal, López and Duato, IPDPS 2000). The switches have one queue per
 // lane.
