@@ -289,8 +289,8 @@ class Checker {
     check_weights();
     check_pooled();
     check_fairness(seen->routes);
-    if (!seen->routes || !tick || any()) return;
     check_pair_rows(graph);
+    if (!seen->routes || !tick || any()) return;
     plan_ = NetworkPlan{network.graph, *seen->routes, std::move(map), std::move(options), seen->bottlenecks};
     const auto reachable = [&]() -> const auto& { return seen->reachable(graph); };
     need_ = memory_need({spec_, *plan_, reachable, sources});
