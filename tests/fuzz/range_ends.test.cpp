@@ -27,7 +27,7 @@ namespace {
 #ifdef NDEBUG
 constexpr double kSecondsOfACheck = 3;
 #else
-constexpr double kSecondsOfACheck = 3;  // unoptimised code, or under sanitizers
+constexpr double kSecondsOfACheck = 20;  // unoptimised code, or under sanitizers
 #endif
 
 constexpr std::string_view kEventDriven = R"(
