@@ -25,7 +25,7 @@ namespace headway::test {
 namespace {
 
 #ifdef NDEBUG
-constexpr double kSecondsOfACheck = 3;
+constexpr double kSecondsOfACheck = 1;
 #else
 constexpr double kSecondsOfACheck = 20;  // unoptimised code, or under sanitizers
 #endif

@@ -156,6 +156,7 @@ class Checker {
       mistake.key = key + mistake.key;
       mistakes_.add(std::move(mistake));
     }
+    has_sizes_ &= of_sizes.empty();
     if (!of_sizes.empty()) return;
     const std::int64_t packet = spec_.traffic.packet.count;
     const SizeDistribution sizes = flow.sizes->build(packet);
@@ -215,7 +216,7 @@ class Checker {
   }
 
   void check_pair_rows(const Graph& graph) {
-    if (!spec_.measure.has(ExtraTable::pair_series)) return;
+    if (!spec_.measure.has(ExtraTable::pair_series) || !has_sizes_) return;
     if (const double rows = most_pair_rows(spec_, graph); rows > limits::kPairRows)
       mistakes_.add("measure.tables", fmt::format("\"pair-series\" could have {:.0f} rows", rows),
                     fmt::format("at most {:.0f}: use a shorter duration, longer bins, or a given warm-up",
@@ -419,6 +420,7 @@ class Checker {
   Purpose purpose_;
   Mistakes& mistakes_;
   std::uint32_t nodes_ = 0;
+  bool has_sizes_ = true;  // the sizes of messages can be built
   MemoryNeed need_;
   std::optional<NetworkPlan> plan_;
 };

@@ -100,23 +100,30 @@ std::vector<std::uint32_t> nodes_over(const Graph& graph, const RouteTable& tabl
   return nodes;
 }
 
+// `depth`: [switch] distance from the nearest root.
+void expect_up_then_down(const Graph& graph, const RouteTable& table,
+                         const std::vector<std::uint32_t>& depth) {
+  for (NodeId source = 0; source < graph.nodes(); ++source)
+    for (NodeId destination = 0; destination < graph.nodes(); ++destination) {
+      bool down = false;
+      const std::vector<SwitchId> path = walk(graph, table, source, destination);
+      for (std::size_t i = 0; i + 1 < path.size(); ++i) {
+        if (depth[path[i + 1]] > depth[path[i]]) down = true;
+        EXPECT_FALSE(down && depth[path[i + 1]] < depth[path[i]]) << source << " to " << destination;
+      }
+    }
+}
+
 TEST(AnyGraph, UpDownGoesUpThenDown) {
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    SCOPED_TRACE(seed);
     const Graph graph = random_graph(seed);
     const auto root = static_cast<SwitchId>(seed % graph.switches());
     const Routes routes = up_down_from(graph, {std::to_string(root)});
     EXPECT_EQ(routes.lanes.lanes(), 1U);
     EXPECT_TRUE(find_dependency_cycle(graph, routes).empty()) << seed;
     const std::vector<std::uint32_t> depth = distances_to(graph, root).links;
-    for (NodeId source = 0; source < graph.nodes(); ++source)
-      for (NodeId destination = 0; destination < graph.nodes(); ++destination) {
-        bool down = false;
-        const std::vector<SwitchId> path = walk(graph, routes.table, source, destination);
-        for (std::size_t i = 0; i + 1 < path.size(); ++i) {
-          if (depth[path[i + 1]] > depth[path[i]]) down = true;
-          EXPECT_FALSE(down && depth[path[i + 1]] < depth[path[i]]) << seed;
-        }
-      }
+    expect_up_then_down(graph, routes.table, depth);
   }
 }
 
@@ -124,6 +131,7 @@ TEST(AnyGraph, UpDownGoesUpThenDown) {
 TEST(AnyGraph, UpDownFromSeveralRootsGoesUpThenDown) {
   std::uint32_t routed = 0;
   for (std::uint64_t seed = 0; seed < 120; ++seed) {
+    SCOPED_TRACE(seed);
     const Graph graph = random_graph(seed);
     const SwitchId first = static_cast<SwitchId>(seed % graph.switches()),
                    second = (first + 2) % graph.switches();
@@ -135,15 +143,7 @@ TEST(AnyGraph, UpDownFromSeveralRootsGoesUpThenDown) {
     std::vector<std::uint32_t> depth = distances_to(graph, first).links;
     const std::vector<std::uint32_t> other = distances_to(graph, second).links;
     for (SwitchId sw = 0; sw < graph.switches(); ++sw) depth[sw] = std::min(depth[sw], other[sw]);
-    for (NodeId source = 0; source < graph.nodes(); ++source)
-      for (NodeId destination = 0; destination < graph.nodes(); ++destination) {
-        bool down = false;
-        const std::vector<SwitchId> path = walk(graph, routes.table, source, destination);
-        for (std::size_t i = 0; i + 1 < path.size(); ++i) {
-          if (depth[path[i + 1]] > depth[path[i]]) down = true;
-          EXPECT_FALSE(down && depth[path[i + 1]] < depth[path[i]]) << seed;
-        }
-      }
+    expect_up_then_down(graph, routes.table, depth);
   }
   EXPECT_GT(routed, 20U);
 }

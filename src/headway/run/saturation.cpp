@@ -124,9 +124,10 @@ class Search {
     };
     const double offered = result.metric("offered_load"), accepted = result.metric("accepted_load");
     const double latency = latency_of(result);
-    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+    constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
     if (result.status != Status::ok)
-      refuse(to_string(result.status), kNone, fmt::format("{}: {}", to_string(result.status), result.detail));
+      refuse(to_string(result.status), kNoNumber,
+             fmt::format("{}: {}", to_string(result.status), result.detail));
     else if (!(offered > 0))
       refuse(kShare, search_.share, "no traffic was offered in the window");
     else if (accepted < search_.share * offered)

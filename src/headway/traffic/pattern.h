@@ -35,11 +35,6 @@ class Destinations {
   // The destination of the source's next message, or kNone if this source never sends (a permutation's fixed
   // point).
   virtual NodeId next(NodeId source, Rng& rng) const = 0;
-  // True if the source ever sends. The nodes of a flow that never send are no sources.
-  bool sends(NodeId node) const {
-    Rng unused(0, 0);
-    return next(node, unused) != kNone;
-  }
   // Calls visit(destination, share of the source's messages) for every possible destination. The default is
   // for patterns without randomness: one destination per source.
   using Visit = std::function<void(NodeId destination, double share)>;

@@ -114,7 +114,8 @@ std::vector<NodeId> choose_nodes(const NodeSet& set, const std::string& key, std
 }
 
 std::vector<NodeId> senders(std::vector<NodeId> chosen, const Destinations& destinations) {
-  std::erase_if(chosen, [&](NodeId node) { return !destinations.sends(node); });
+  Rng any(0, 0);  // whether a node sends does not depend on the draws
+  std::erase_if(chosen, [&](NodeId node) { return destinations.next(node, any) == kNone; });
   return chosen;
 }
 
