@@ -324,9 +324,10 @@ TEST(LoadExperiment, DoesNotReportConsequencesOfAMistake) {
   EXPECT_EQ(mistakes_of("switch.lanes = 4\n[[traffic.flow]]\nservice_level = 64\n"),
             "x:5:17: traffic.flow[0].service_level: 64 is out of range; at least 0, at most 63");
   // the rows of pairs follow from the sizes
-  EXPECT_THAT(mistakes_of("measure.tables = [\"pair-series\"]\n[[traffic.flow]]\nsizes = \"file\"\n"
-                          "sizes_file = \"nowhere.txt\"\n"),
-              testing::StartsWith("x:6:14: traffic.flow[0].sizes_file: nowhere.txt: cannot be read"));
+  const Override pair_series{"measure.tables", parse_toml_value("[\"pair-series\"]", "--set")};
+  EXPECT_THAT(
+      mistakes_of("[[traffic.flow]]\nsizes = \"file\"\nsizes_file = \"nowhere.txt\"\n", {pair_series}),
+      testing::StartsWith("x:5:14: traffic.flow[0].sizes_file: nowhere.txt: cannot be read"));
 }
 
 TEST(LoadExperiment, RefusesSeedsThatNoNumberCanHold) {
