@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cmath>
 
 #include <nlohmann/json.hpp>
@@ -47,7 +48,7 @@ class CollectionTest : public ::testing::Test {
   Collection::Place place() const { return {path_}; }
 
   Experiment experiment_;
-  int runs_ = 0;
+  std::atomic<int> runs_ = 0;  // runs are parallel
   fs::path path_ = fs::path(::testing::TempDir()) / ("collection" + std::to_string(getpid()));
 };
 
