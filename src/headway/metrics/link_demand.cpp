@@ -47,15 +47,36 @@ class Demand {
     };
   }
 
-  // Carries the traffic of every destination of a spread; carry(destination, its share). Leaves out the
-  // spread if the first destination shows that all of them would take too long.
+  struct Target {
+    NodeId destination;
+    double share;
+  };
+  // The destinations of a spread, or one for every switch where the routes to its nodes are the same.
+  std::vector<Target> targets_of(const Spread& destinations) const {
+    std::vector<Target> targets;
+    std::vector<std::uint32_t> target_of(graph_.switches(), kNone);
+    for (std::uint32_t place = 0; place < destinations.count; ++place) {
+      const NodeId node = destinations.node(place);
+      std::uint32_t& known = target_of[routes_.switch_to(node)];
+      if (known == kNone || !routes_.by_switch()) {
+        known = static_cast<std::uint32_t>(targets.size());
+        targets.push_back({node, 0});
+      }
+      targets[known].share += destinations.share(place);
+    }
+    return targets;
+  }
+
+  // Carries the traffic of every target of a spread; carry(destination, its share). Leaves out the spread if
+  // the first target shows that all of them would take too long.
   template <class Carry>
   void carry_spread(const Spread& destinations, Carry&& carry) {
-    for (std::uint32_t place = 0; place < destinations.count && fits_; ++place) {
+    const std::vector<Target> targets = targets_of(destinations);
+    for (std::size_t i = 0; i < targets.size() && fits_; ++i) {
       poll_cancel();
       const double before = crossings_;
-      carry(destinations.node(place), destinations.share(place));
-      fits_ = crossings_ + (crossings_ - before) * (destinations.count - place - 1) <= most_;
+      carry(targets[i].destination, targets[i].share);
+      fits_ = crossings_ + (crossings_ - before) * static_cast<double>(targets.size() - i - 1) <= most_;
     }
   }
   template <class Carry>

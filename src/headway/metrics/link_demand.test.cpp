@@ -138,6 +138,23 @@ TEST(Patterns, AreTheSumsOfTheirParts) {
     }
 }
 
+TEST(PacketRoutes, AreTheSameToAllNodesOfASwitch) {
+  std::uint32_t networks = 0;
+  for_each_small_network([&](const Network& network) {
+    const PacketRoutes routes(network);
+    if (!routes.by_switch()) return;
+    ++networks;
+    for (NodeId node = 0; node < network.nodes(); ++node)
+      for (NodeId other = 0; other < node; ++other) {
+        const SwitchId to = routes.switch_to(node);
+        if (routes.switch_to(other) != to) continue;
+        for (SwitchId sw = 0; sw < network.graph.switches(); ++sw)
+          if (sw != to) ASSERT_EQ(network.routes.at(sw, node), network.routes.at(sw, other));
+      }
+  });
+  EXPECT_GT(networks, 8);
+}
+
 TEST(PacketRoutes, AreThePathsOfAllChoices) {
   std::uint32_t networks = 0;
   for_each_small_network([&](const Network& network) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/routing/formulas.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "headway/topology/distances.h"
@@ -70,6 +71,10 @@ PortRange HyperXRoutes::at(SwitchId sw, std::uint32_t destination) const {
     return {static_cast<std::uint16_t>(first + copy), 1};
   }
   return {static_cast<std::uint16_t>(destination - to * nodes_per_switch_), 1};
+}
+
+bool HyperXRoutes::by_switch() const {
+  return std::ranges::all_of(dimensions_, [](const Dimension& dimension) { return dimension.width == 1; });
 }
 
 TreeRoutes::TreeRoutes(const TreeShape& shape, bool by_destination)

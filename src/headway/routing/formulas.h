@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Routes of regular networks by formula: at(switch, destination) -> output ports. Destinations are nodes or
-// waypoints.
+// waypoints. by_switch(): see RouteTable::by_switch().
 #pragma once
 
 #include <cstdint>
@@ -36,6 +36,7 @@ class GridRoutes {
   // With `to_switches`, destinations are switches; a switch has no route to itself.
   GridRoutes(const GridShape& shape, const std::vector<std::uint32_t>& order, bool to_switches);
   PortRange at(SwitchId sw, std::uint32_t destination) const;
+  bool by_switch() const { return true; }
 
  private:
   struct Dimension {  // in the order of correction
@@ -55,6 +56,7 @@ class HyperXRoutes {
  public:
   HyperXRoutes(const HyperXShape& shape, const std::vector<std::uint32_t>& order, bool to_switches);
   PortRange at(SwitchId sw, std::uint32_t destination) const;
+  bool by_switch() const;
 
  private:
   struct Dimension {
@@ -77,6 +79,7 @@ class TreeRoutes {
   TreeRoutes(const TreeShape& shape, bool by_destination);
   PortRange at(SwitchId sw, NodeId destination) const;
   bool by_destination() const { return by_destination_; }
+  bool by_switch() const { return !by_destination_; }
   // The number of the node's way at this switch. Modulo the number of candidates, it determines one of them.
   std::uint32_t way(SwitchId sw, NodeId node) const {
     return stages_[switches_[sw].stage].ways.quotient(place(node));
@@ -110,6 +113,7 @@ class DragonflyRoutes {
   // With `to_groups`, destinations are groups; a group has no route to itself.
   DragonflyRoutes(const DragonflyShape& shape, bool to_groups);
   PortRange at(SwitchId sw, std::uint32_t destination) const;
+  bool by_switch() const { return copies_ == 1; }
 
  private:
   PortRange to_group(std::uint32_t group, std::uint32_t here, std::uint32_t other,
@@ -129,6 +133,7 @@ class DragonflyPlusRoutes {
   // With `to_groups`, destinations are groups; a group has no route to itself.
   DragonflyPlusRoutes(const DragonflyPlusShape& shape, bool to_groups);
   PortRange at(SwitchId sw, std::uint32_t destination) const;
+  bool by_switch() const { return false; }
 
  private:
   PortRange to_group(std::uint32_t group, std::uint32_t here, std::uint32_t other,
@@ -153,6 +158,7 @@ class SwitchRoutes {
     return routes;
   }
   PortRange at(SwitchId sw, std::uint32_t destination) const;
+  bool by_switch() const { return true; }
   std::uint64_t bytes() const { return port_of_.bytes(); }
 
  private:

@@ -86,6 +86,19 @@ bool RouteTable::by_destination() const {
   return tree == nullptr || tree->by_destination();
 }
 
+bool RouteTable::by_switch() const {
+  if (kind_ == Kind::table) return false;
+  if (kind_ != Kind::formula) return more_up_ != 0;  // all up ports are candidates for any destination
+  return std::visit(
+      [](const auto& formula) {
+        if constexpr (requires { formula.by_switch(); })
+          return formula.by_switch();
+        else
+          return false;
+      },
+      formula_);
+}
+
 PortRange RouteTable::at_formula(SwitchId sw, NodeId destination) const {
   if (const auto* grid = std::get_if<GridRoutes>(&formula_)) return grid->at(sw, destination);
   if (const auto* hyperx = std::get_if<HyperXRoutes>(&formula_)) return hyperx->at(sw, destination);

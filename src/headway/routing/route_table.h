@@ -63,6 +63,8 @@ class RouteTable {
   bool by_source() const { return per_pair_ || up_ == TreeUp::source_digit || up_ == TreeUp::digit_sum; }
   // Returns true if a switch never has several candidates for a destination.
   bool by_destination() const;
+  // Returns true if it is known that routes to the nodes of a switch are the same up to this switch.
+  bool by_switch() const;
   // Bytes of the tables that copies share.
   std::uint64_t bytes() const {
     return table_.bytes() + ports_.bytes() + tree_.bytes() + place_of_.bytes() + formula_bytes();
