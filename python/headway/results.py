@@ -20,13 +20,14 @@ if TYPE_CHECKING:
 
     from headway.spec import Spec
 
-Column = npt.NDArray[np.float64]
+Column = npt.NDArray[Any]
+"""Numbers (float64), or names."""
 
 
 class Table(Mapping[str, Column]):
     """A table of a result: its columns by name, as NumPy arrays of equal length.
 
-    The arrays share the memory of the result and keep it alive. They are read-only.
+    Arrays of numbers share the memory of the result and keep it alive. They are read-only.
     """
 
     __slots__ = ("_columns", "name")
@@ -68,10 +69,22 @@ class Table(Mapping[str, Column]):
     def _repr_html_(self) -> str:
         first = range(self.rows) if self.rows <= 2 * _SHOWN_ROWS else range(_SHOWN_ROWS)
         last = range(max(self.rows - _SHOWN_ROWS, len(first)), self.rows)
-        rows = [[f"{column[row]:.6g}" for column in self._columns.values()] for row in [*first, *last]]
+        rows = [[_cell(column[row]) for column in self._columns.values()] for row in [*first, *last]]
         if len(last) > 0:
             rows.insert(len(first), ["…"] * len(self))
         return html_table(list(self._columns), rows)
+
+
+def _array(values: Any) -> Column:
+    if not isinstance(values, list):
+        return np.asarray(values, dtype=np.float64)
+    names = np.array(values, dtype=np.str_)
+    names.flags.writeable = False
+    return names
+
+
+def _cell(value: Any) -> str:
+    return str(value) if isinstance(value, str) else f"{value:.6g}"
 
 
 class _TablesOfRun(dict[str, Table]):
@@ -139,7 +152,7 @@ class Result(Metrics):
         if name not in names:
             raise KeyError(_no_table(name, names))
         columns = self._core.table(name)
-        return Table(name, {column: np.asarray(values, dtype=np.float64) for column, values in columns.items()})
+        return Table(name, {column: _array(values) for column, values in columns.items()})
 
     @property
     def runs(self) -> list[Result]:

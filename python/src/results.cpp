@@ -17,7 +17,9 @@
 
 #include "apart.h"
 #include "bound_results.h"
+#include "headway/metrics/metric.h"
 #include "headway/metrics/result.h"
+#include "headway/metrics/tables.h"
 #include "headway/run/results_dir.h"
 #include "module.h"
 
@@ -37,18 +39,20 @@ py::buffer_info buffer_of(const BoundColumn& column) {
 }
 
 py::dict table_of(const SharedResult& result, const std::string& name) {
-  const auto named = std::ranges::find(result_tables(), name, &NamedTable::name);
-  if (named == result_tables().end()) throw py::key_error(name);
+  if (find_table(name) == nullptr) throw py::key_error(name);
   py::dict columns;
-  for (const Column& column : result.get()->*named->table)
-    columns[py::str(column.name)] = BoundColumn{{result, &column.values}};
+  for (const Column& column : result->table(name)) {
+    const Metric* const metric = find_metric(column.name, name);
+    const bool has_names = metric != nullptr && metric->unit == kName;
+    columns[py::str(column.name)] =
+        has_names ? py::object(py::cast(column.words)) : py::cast(BoundColumn{{result, &column.values}});
+  }
   return columns;
 }
 
 std::vector<std::string> tables_of(const Result& result) {
   std::vector<std::string> names;
-  for (const NamedTable& named : result_tables())
-    if (!(result.*named.table).empty()) names.emplace_back(named.name);
+  for (const auto& [name, table] : result.tables) names.push_back(name);
   return names;
 }
 

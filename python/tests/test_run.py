@@ -77,7 +77,7 @@ def test_unknown_tables_and_columns_name_the_nearest(spec):
         result.series["time_n"]
     with pytest.raises(KeyError, match="there is no table 'rots'"):
         result.table("rots")
-    assert list(result.tables) == ["series", "per_stage"]
+    assert list(result.tables) == ["per_stage", "series"]
     assert result.series.rows == len(result.series["time_ns"])
 
 

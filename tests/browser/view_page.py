@@ -365,7 +365,7 @@ class ViewPage(unittest.TestCase):
         trees = self.results[0]["trees"]
         port = self.results[0]["roots"]["port"]
         self.assertTrue(port)
-        lives = [row for row, node in enumerate(trees["to_node"]) if node == 11 and trees["kind"][row] == 0]
+        lives = [row for row, node in enumerate(trees["to_node"]) if node == 11 and trees["kind"][row] == "link"]
         now = [row for row in lives if trees["death_ns"][row] is None or trees["death_ns"][row] > 58_500]
         self.assertIn(number(self.row("trees", "most_packets")), [trees["most_packets"][row] for row in now])
         self.assertIn("to node 11", self.text("aside tr[data-table=culprits]"))

@@ -74,7 +74,7 @@ TEST_F(FileNetwork, WhyTellsADeadlockWithThePacketsAtTheHeadsOfItsCycle) {
               AllOf(ContainsRegex("Deadlock: [0-9]+ packets can never move: switch [a-z]+ port 2 queue 0 "
                                   "\\(node [a-z]+ -> node [a-z]+\\) -> switch "),
                     Not(HasSubstr("Starvation"))));
-  EXPECT_THAT(read("out/stalls.csv"), ContainsRegex("\n1,0,[0-3],(north|east|south|west),,,2,0,0,"));
+  EXPECT_THAT(read("out/stalls.csv"), ContainsRegex("\n1,deadlock,[0-3],(north|east|south|west),,,2,0,0,"));
 }
 
 TEST_F(FileNetwork, ALinkThatIsAskedForTooMuchIsToldByItsNames) {

@@ -14,6 +14,7 @@
 #include "headway/base/input_file.h"
 #include "headway/metrics/metric.h"
 #include "headway/metrics/result.h"
+#include "headway/metrics/tables.h"
 #include "test_paths.h"
 #include "tests/cli/shell.h"
 
@@ -97,7 +98,7 @@ class ResultsPage : public ShellTest {
   void look_up_results(const Json& json) {
     const auto look_up_summary = [&](const std::string& path, const Json& of) {
       for (const auto& [field, value] : of.items()) {
-        if (std::ranges::find(result_tables(), field, &NamedTable::name) == result_tables().end()) {
+        if (find_table(field) == nullptr) {
           look_up("results.json", path + field, "results.json");
         } else {
           seen_["results.json"].insert("points[].TABLE");

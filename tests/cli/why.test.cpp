@@ -55,7 +55,7 @@ TEST_F(Why, PlotDrawsTheTreesByTheirRoots) {
   EXPECT_EQ(shell("headway run hot.toml --set observe.waiting=true --out out").code, 0);
   const Outcome plot = shell("headway plot out --table tree_series");
   EXPECT_EQ(plot.code, shell("command -v gnuplot").code == 0 ? 0 : 1) << plot.err;
-  EXPECT_THAT(read("out/plot/data.csv"), StartsWith("curve,time_us,packets,stacked,status\nothers-0-"));
+  EXPECT_THAT(read("out/plot/data.csv"), StartsWith("curve,time_us,packets,stacked,status\nothers-link-"));
   EXPECT_THAT(read("out/plot/figure.gp"), HasSubstr("node 11"));
 }
 

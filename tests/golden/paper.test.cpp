@@ -79,8 +79,8 @@ TEST(GoldenPaper, TheHotSpotOfFbicmStopsNoSource) {
     if (spec.switches.scheme.name != "voqsw") continue;
     spec.measure.duration = Duration{1'300'000};
     const Result result = run(spec);
-    const std::vector<double> end = test::column(result.series, "time_ns"),
-                              offered = test::column(result.series, "offered_efficiency");
+    const std::vector<double> end = test::column(result.table("series"), "time_ns"),
+                              offered = test::column(result.table("series"), "offered_efficiency");
     for (std::size_t bin = 0; bin < end.size(); ++bin)
       if (end[bin] > 1'020'000) EXPECT_GT(offered[bin], 0.95) << end[bin];
     return;

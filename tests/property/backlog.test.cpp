@@ -56,10 +56,12 @@ void expect_equal(const Result& a, const Result& b) {
   for (std::size_t m = 0; m < a.metrics.size(); ++m)
     if (a.metrics[m].first != kMemory)
       EXPECT_TRUE(same(a.metrics[m].second, b.metrics[m].second)) << a.metrics[m].first;
-  for (const NamedTable& table : result_tables())
-    for (std::size_t c = 0; c < (a.*table.table).size(); ++c)
-      EXPECT_TRUE(std::ranges::equal((a.*table.table)[c].values, (b.*table.table)[c].values, same))
-          << table.name << ' ' << (a.*table.table)[c].name;
+  for (const auto& [name, table] : a.tables)
+    for (std::size_t c = 0; c < table.size(); ++c) {
+      const Column &one = table[c], &other = b.table(name)[c];
+      EXPECT_EQ(one.words, other.words) << name << ' ' << one.name;
+      EXPECT_TRUE(std::ranges::equal(one.values, other.values, same)) << name << ' ' << one.name;
+    }
 }
 
 TEST(Backlog, IsTheSameIfMessagesAreMadeAgain) {

@@ -211,25 +211,25 @@ EventSpec hot_spot(std::int64_t cfqs) {
 // active lines. Bins add up to the window.
 TEST(Isolation, WhatARunReportsAddsUp) {
   const Result result = run(hot_spot(8));
-  const std::vector<double>& cfqs = test::column(result.series, "cfqs");
+  const std::vector<double>& cfqs = test::column(result.table("series"), "cfqs");
   ASSERT_EQ(cfqs.size(), 20U);
-  EXPECT_EQ(result.port_series.size(), 1 + 8 * 8U);
+  EXPECT_EQ(result.table("port_series").size(), 1 + 8 * 8U);
   for (std::size_t bin = 0; bin < cfqs.size(); ++bin) {
     double ports = 0;
-    for (std::size_t port = 1; port < result.port_series.size(); ++port)
-      ports += result.port_series[port].values[bin];
+    for (std::size_t port = 1; port < result.table("port_series").size(); ++port)
+      ports += result.table("port_series")[port].values[bin];
     EXPECT_EQ(ports, cfqs[bin]);
-    EXPECT_EQ(
-        test::column(result.series, "cfqs_stage_0")[bin] + test::column(result.series, "cfqs_stage_1")[bin],
-        cfqs[bin]);
-    EXPECT_LE(test::column(result.series, "watched_cfqs")[bin], cfqs[bin]);
+    EXPECT_EQ(test::column(result.table("series"), "cfqs_stage_0")[bin] +
+                  test::column(result.table("series"), "cfqs_stage_1")[bin],
+              cfqs[bin]);
+    EXPECT_LE(test::column(result.table("series"), "watched_cfqs")[bin], cfqs[bin]);
     if (bin > 0)
-      EXPECT_EQ(test::column(result.series, "cfq_allocations")[bin] -
-                    test::column(result.series, "cfqs_freed")[bin],
+      EXPECT_EQ(test::column(result.table("series"), "cfq_allocations")[bin] -
+                    test::column(result.table("series"), "cfqs_freed")[bin],
                 cfqs[bin] - cfqs[bin - 1]);
   }
   for (const char* name : {"cfq_allocations", "detections", "false_detections", "stops", "gos"}) {
-    const std::vector<double>& bins = test::column(result.series, name);
+    const std::vector<double>& bins = test::column(result.table("series"), name);
     EXPECT_EQ(std::accumulate(bins.begin(), bins.end(), 0.0), result.metric(name)) << name;
     EXPECT_GT(result.metric(name), 0) << name;
   }

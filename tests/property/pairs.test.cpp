@@ -35,29 +35,31 @@ TEST(Pairs, OverTimeAddUp) {
   EventSpec spec = tree("det", "dbbm", 0.5);
   spec.measure.tables = {ExtraTable::pair_series, ExtraTable::destination_series, ExtraTable::per_pair};
   const Result result = run(spec);
-  const auto& load = test::column(result.pair_series, "accepted_load");
+  const auto& load = test::column(result.table("pair_series"), "accepted_load");
   std::map<std::pair<double, double>, double> of_destination;  // time, destination
   std::map<double, double> of_pair;
   double before = -1;
   for (std::size_t row = 0; row < load.size(); ++row) {
-    const double time = test::column(result.pair_series, "time_ns")[row];
-    const double destination = test::column(result.pair_series, "destination")[row];
-    const double pair = test::column(result.pair_series, "source")[row] * kNodes + destination;
+    const double time = test::column(result.table("pair_series"), "time_ns")[row];
+    const double destination = test::column(result.table("pair_series"), "destination")[row];
+    const double pair = test::column(result.table("pair_series"), "source")[row] * kNodes + destination;
     EXPECT_GT(load[row], 0);
     EXPECT_GT(time * kNodes * kNodes + pair, before);  // rows are in order and unique
     before = time * kNodes * kNodes + pair;
     of_destination[{time, destination}] += load[row];
     if (time > 10'000) of_pair[pair] += load[row] / 4;
   }
-  const auto& times = test::column(result.destination_series, "time_ns");
+  const auto& times = test::column(result.table("destination_series"), "time_ns");
   ASSERT_EQ(times.size(), 5U);
   for (std::size_t bin = 0; bin < times.size(); ++bin)
     for (int node = 0; node < static_cast<int>(kNodes); ++node) {
-      const auto& of_node = test::column(result.destination_series, "accepted_load_" + std::to_string(node));
+      const auto& of_node =
+          test::column(result.table("destination_series"), "accepted_load_" + std::to_string(node));
       EXPECT_NEAR((of_destination[{times[bin], node}]), of_node[bin], 1e-12);
     }
-  for (const double pair : test::column(result.per_pair, "pair"))
-    EXPECT_NEAR(of_pair[pair], test::column(result.per_pair, "accepted_load")[static_cast<std::size_t>(pair)],
+  for (const double pair : test::column(result.table("per_pair"), "pair"))
+    EXPECT_NEAR(of_pair[pair],
+                test::column(result.table("per_pair"), "accepted_load")[static_cast<std::size_t>(pair)],
                 1e-12);
   EXPECT_LE(static_cast<double>(load.size()), most_pair_rows(spec, spec.network.link.rate));
 }
@@ -65,7 +67,7 @@ TEST(Pairs, OverTimeAddUp) {
 TEST(Pairs, HaveTheDisorderOfTheNetwork) {
   const auto disorder = [](const EventSpec& spec) {
     const Result result = run(spec);
-    const auto& of_pair = test::column(result.per_pair, "out_of_order_packets");
+    const auto& of_pair = test::column(result.table("per_pair"), "out_of_order_packets");
     EXPECT_EQ(std::accumulate(of_pair.begin(), of_pair.end(), 0.0), result.metric("out_of_order_packets"));
     EXPECT_EQ(std::ranges::max(of_pair), result.metric("out_of_order_pair_max"));
     EXPECT_EQ(std::ranges::count_if(of_pair, [](double packets) { return packets > 0; }),

@@ -102,11 +102,12 @@ double zero_load_ticks(const Network& network, const std::vector<Delivery>& deli
 }
 
 void expect_shares_add_up(const Result& result) {
-  const std::size_t shares = result.per_link.size() - 8;
-  ASSERT_EQ(result.per_link[shares].name, "busy");
-  for (std::size_t row = 0; row < result.per_link.front().values.size(); ++row) {
+  const std::size_t shares = result.table("per_link").size() - 8;
+  ASSERT_EQ(result.table("per_link")[shares].name, "busy");
+  for (std::size_t row = 0; row < result.table("per_link").front().values.size(); ++row) {
     double sum = 0;
-    for (std::size_t c = shares; c < result.per_link.size(); ++c) sum += result.per_link[c].values[row];
+    for (std::size_t c = shares; c < result.table("per_link").size(); ++c)
+      sum += result.table("per_link")[c].values[row];
     EXPECT_NEAR(sum, 1, 1e-12);
   }
 }

@@ -144,17 +144,17 @@ TEST(WaitingZero, OneBottleneckIsTheOnlyRoot) {
     SCOPED_TRACE(scheme);
     const Result alone =
         run(with_one_bottleneck(choose(topologies(), "single-switch", {{"nodes", 16}}), scheme));
-    ASSERT_EQ(test::column(alone.roots, "kind").size(), 1U);
-    EXPECT_EQ(test::column(alone.roots, "to_node").front(), 5);
+    ASSERT_EQ(rows_of(alone.table("roots")), 1U);
+    EXPECT_EQ(test::column(alone.table("roots"), "to_node").front(), 5);
 
     const Result tree =
         run(with_one_bottleneck(choose(topologies(), "k-ary-n-tree", {{"k", 4}, {"n", 3}}), scheme));
-    const std::vector<double>& packets = test::column(tree.roots, "packets");
-    const std::vector<double>& trees = test::column(tree.roots, "tree_share");
+    const std::vector<double>& packets = test::column(tree.table("roots"), "packets");
+    const std::vector<double>& trees = test::column(tree.table("roots"), "tree_share");
     EXPECT_EQ(std::ranges::count(trees, 0.0) + 1, std::ssize(trees));
     const auto root = static_cast<std::size_t>(std::ranges::max_element(trees) - trees.begin());
     EXPECT_EQ(trees[root], 1);
-    EXPECT_EQ(test::column(tree.roots, "to_node")[root], 5);
+    EXPECT_EQ(test::column(tree.table("roots"), "to_node")[root], 5);
     EXPECT_GT(packets[root], 0.999 * std::accumulate(packets.begin(), packets.end(), 0.0));
     for (const Result* result : {&alone, &tree}) EXPECT_EQ(result->metric("victim_wait_ns"), 0);
   }

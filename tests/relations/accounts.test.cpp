@@ -52,16 +52,17 @@ TEST(RelationOfNumbers, OfTwoHalfWindowsAreThoseOfTheWhole) {
     };
     expect_near(latencies(first) + latencies(second), latencies(whole), "latency");
     EXPECT_EQ(second.metric("backlog_packets"), whole.metric("backlog_packets"));
-    const std::vector<double>& all = column(whole.per_destination, "packets_delivered");
+    const std::vector<double>& all = column(whole.table("per_destination"), "packets_delivered");
     for (std::size_t node = 0; node < all.size(); ++node)
-      EXPECT_EQ(column(first.per_destination, "packets_delivered")[node] +
-                    column(second.per_destination, "packets_delivered")[node],
+      EXPECT_EQ(column(first.table("per_destination"), "packets_delivered")[node] +
+                    column(second.table("per_destination"), "packets_delivered")[node],
                 all[node]);
-    const std::vector<double>& links = column(whole.per_link, "utilisation");
+    const std::vector<double>& links = column(whole.table("per_link"), "utilisation");
     for (std::size_t link = 0; link < links.size(); ++link)
-      expect_near(
-          (column(first.per_link, "utilisation")[link] + column(second.per_link, "utilisation")[link]) / 2,
-          links[link], "utilisation");
+      expect_near((column(first.table("per_link"), "utilisation")[link] +
+                   column(second.table("per_link"), "utilisation")[link]) /
+                      2,
+                  links[link], "utilisation");
     return true;
   });
 }
@@ -75,22 +76,24 @@ TEST(RelationOfNumbers, OfAllTablesAreThoseOfTheRun) {
     const Result result = result_of(spec);
     if (result.status == Status::deadlock) return false;
     const double packets = result.metric("packets_delivered");
-    EXPECT_EQ(sum(column(result.per_destination, "packets_delivered")), packets);
-    if (!result.per_flow.empty()) EXPECT_EQ(sum(column(result.per_flow, "packets_delivered")), packets);
-    const std::vector<double>& of_nodes = column(result.per_destination, "accepted_load");
+    EXPECT_EQ(sum(column(result.table("per_destination"), "packets_delivered")), packets);
+    if (!result.table("per_flow").empty())
+      EXPECT_EQ(sum(column(result.table("per_flow"), "packets_delivered")), packets);
+    const std::vector<double>& of_nodes = column(result.table("per_destination"), "accepted_load");
     const auto nodes = static_cast<double>(of_nodes.size());
     expect_near(sum(of_nodes) / nodes, result.metric("network_efficiency"), "per_destination");
     std::vector<double> of_pairs(of_nodes.size()), over_time(of_nodes.size()), by_series(of_nodes.size());
     for (std::size_t pair = 0; pair < of_nodes.size() * of_nodes.size(); ++pair)
-      of_pairs[pair % of_nodes.size()] += column(result.per_pair, "accepted_load")[pair];
-    const std::vector<double>& times = column(result.pair_series, "time_ns");
+      of_pairs[pair % of_nodes.size()] += column(result.table("per_pair"), "accepted_load")[pair];
+    const std::vector<double>& times = column(result.table("pair_series"), "time_ns");
     for (std::size_t row = 0; row < times.size(); ++row)
       if (times[row] > test::kWarmup)
-        by_series[static_cast<std::size_t>(column(result.pair_series, "destination")[row])] +=
-            column(result.pair_series, "accepted_load")[row] / test::kBins;
-    const std::vector<double>& bins = column(result.destination_series, "time_ns");
+        by_series[static_cast<std::size_t>(column(result.table("pair_series"), "destination")[row])] +=
+            column(result.table("pair_series"), "accepted_load")[row] / test::kBins;
+    const std::vector<double>& bins = column(result.table("destination_series"), "time_ns");
     for (std::size_t node = 0; node < of_nodes.size(); ++node) {
-      const auto& of_node = column(result.destination_series, "accepted_load_" + std::to_string(node));
+      const auto& of_node =
+          column(result.table("destination_series"), "accepted_load_" + std::to_string(node));
       for (std::size_t bin = 0; bin < bins.size(); ++bin)
         if (bins[bin] > test::kWarmup) over_time[node] += of_node[bin] / test::kBins;
     }
@@ -101,15 +104,15 @@ TEST(RelationOfNumbers, OfAllTablesAreThoseOfTheRun) {
     }
     for (const char* load : {"offered_load", "accepted_load", "network_efficiency"}) {
       double mean = 0;
-      for (std::size_t bin = 0; bin < column(result.series, load).size(); ++bin)
-        if (column(result.series, "time_ns")[bin] > test::kWarmup)
-          mean += column(result.series, load)[bin] / test::kBins;
+      for (std::size_t bin = 0; bin < column(result.table("series"), load).size(); ++bin)
+        if (column(result.table("series"), "time_ns")[bin] > test::kWarmup)
+          mean += column(result.table("series"), load)[bin] / test::kBins;
       expect_near(mean, result.metric(load), load);
     }
     double latencies = 0;
     for (std::size_t node = 0; node < of_nodes.size(); ++node)
-      if (const double some = column(result.per_destination, "packets_delivered")[node]; some > 0)
-        latencies += some * column(result.per_destination, "latency_mean_ns")[node];
+      if (const double some = column(result.table("per_destination"), "packets_delivered")[node]; some > 0)
+        latencies += some * column(result.table("per_destination"), "latency_mean_ns")[node];
     if (packets > 0) expect_near(latencies / packets, result.metric("latency_mean_ns"), "latency");
     return true;
   });
@@ -132,15 +135,16 @@ TEST(RelationOfNumbers, OfLinksAreThoseOfThePackets) {
     const double packet_share = static_cast<double>(spec.traffic.packet.count) /
                                 spec.network.link.rate.bytes_per_ns.to_double() / 20'000;
     double hops = 0;
-    for (std::size_t row = 0; row < column(result.per_link, "port").size(); ++row) {
-      const auto port = static_cast<PortId>(column(result.per_link, "port")[row]);
-      const double utilisation = column(result.per_link, "utilisation")[row];
+    for (std::size_t row = 0; row < column(result.table("per_link"), "port").size(); ++row) {
+      const auto port = static_cast<PortId>(column(result.table("per_link"), "port")[row]);
+      const double utilisation = column(result.table("per_link"), "utilisation")[row];
       if (graph.is_node_port(port)) continue;
       hops += utilisation;
       const PortId peer = graph.peer_of(port);
       if (peer != kNone && graph.is_node_port(peer)) {
         const NodeId node = graph.node_of(peer);
-        expect_near(utilisation, column(result.per_destination, "packets_delivered")[node] * packet_share,
+        expect_near(utilisation,
+                    column(result.table("per_destination"), "packets_delivered")[node] * packet_share,
                     "link to a node");
       }
     }
@@ -163,8 +167,8 @@ TEST(RelationOfNumbers, KeepLittlesLaw) {
     const double packets = result.metric("packets_delivered");
     if (packets == 0 || packets != result.metric("packets_generated")) return false;
     const double ns = tick.ns.to_double();
-    const double in_network = sum(column(result.series, "packets_in_network")) * ns;
-    const double waiting = sum(column(result.series, "backlog_packets")) * ns;
+    const double in_network = sum(column(result.table("series"), "packets_in_network")) * ns;
+    const double waiting = sum(column(result.table("series"), "backlog_packets")) * ns;
     expect_near(in_network + waiting, result.metric("latency_mean_ns") * packets, "latency");
     return true;
   });

@@ -158,8 +158,8 @@ TEST_F(RelationOfNodeNumbers, NodesGetTheSamePackets) {
     }
     for (NodeId node = 0; node < nodes; ++node)
       for (const char* column : {"packets_delivered", "accepted_load", "latency_mean_ns"}) {
-        const double value = test::column(before.per_destination, column)[node];
-        const double other = test::column(after.per_destination, column)[others[node]];
+        const double value = test::column(before.table("per_destination"), column)[node];
+        const double other = test::column(after.table("per_destination"), column)[others[node]];
         EXPECT_TRUE(value == other || (std::isnan(value) && std::isnan(other))) << column << " of " << node;
       }
     return true;

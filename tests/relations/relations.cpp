@@ -119,16 +119,17 @@ std::string difference(const Result& first, const Result& second, const Differen
     if (other != second.metrics.end() && differ("", name, value, other->second))
       return fmt::format("{} is {} and {}", name, value, other->second);
   }
-  for (const NamedTable& named : result_tables())
-    for (const Column& column : first.*named.table) {
-      const Column* const other = find_column(second.*named.table, column.name);
+  for (const auto& [name, table] : first.tables)
+    for (const Column& column : table) {
+      const Column* const other = find_column(second.table(name), column.name);
       if (other == nullptr) continue;
-      if (column.values.size() != other->values.size())
-        return fmt::format("{} has {} and {} rows", named.name, column.values.size(), other->values.size());
+      if (column.rows() != other->rows())
+        return fmt::format("{} has {} and {} rows", name, column.rows(), other->rows());
+      if (column.words != other->words) return fmt::format("the names of {} in {} differ", column.name, name);
       for (std::size_t row = 0; row < column.values.size(); ++row)
-        if (differ(named.name, column.name, column.values[row], other->values[row]))
-          return fmt::format("row {} of {} in {} is {} and {}", row, column.name, named.name,
-                             column.values[row], other->values[row]);
+        if (differ(name, column.name, column.values[row], other->values[row]))
+          return fmt::format("row {} of {} in {} is {} and {}", row, column.name, name, column.values[row],
+                             other->values[row]);
     }
   return "";
 }

@@ -16,4 +16,10 @@ inline const std::vector<double>& column(const Table& table, std::string_view na
   throw std::out_of_range("no column " + std::string(name));
 }
 
+// The names of a column.
+inline const std::vector<std::string>& words(const Table& table, std::string_view name) {
+  if (const Column* found = find_column(table, name)) return found->words;
+  throw std::out_of_range("no column " + std::string(name));
+}
+
 }  // namespace headway::test

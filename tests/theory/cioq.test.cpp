@@ -78,8 +78,8 @@ pattern = "hotspot"
 destination = 5
 load = 0.9
 )");
-  EXPECT_NEAR(result.per_destination[1].values[4], 0.75, 0.01);
-  EXPECT_NEAR(result.per_destination[1].values[5], 0.25, 0.01);
+  EXPECT_NEAR(result.table("per_destination")[1].values[4], 0.75, 0.01);
+  EXPECT_NEAR(result.table("per_destination")[1].values[5], 0.25, 0.01);
 }
 
 // Complement at full load in both directions of every link: each packet of 64 B shares its link with the

@@ -53,8 +53,8 @@ TEST(FairShare, IsTheIdealOfAHotSpot) {
     spec.measure.tables.insert(ExtraTable::destination_series);
     spec.measure.bin = Duration{100'000};
     const Result result = run(spec);
-    const auto& accepted = test::column(result.per_destination, "accepted_load");
-    const auto& fair = test::column(result.per_destination, "fair_share");
+    const auto& accepted = test::column(result.table("per_destination"), "accepted_load");
+    const auto& fair = test::column(result.table("per_destination"), "fair_share");
     for (NodeId node = 0; node < 16; ++node) {
       // each of the 12 uniform senders but the node itself gives a fifteenth of its load; draws deviate
       const bool sends = (node + 1) * 3 / 4 > node * 3 / 4;
@@ -72,11 +72,12 @@ TEST(FairShare, IsTheIdealOfAHotSpot) {
     if (scheme.name == "1q") {
       EXPECT_GT(result.metric("victims"), 8);
     }
-    ASSERT_EQ(result.destination_series.front().values.size(), 4U);
+    ASSERT_EQ(result.table("destination_series").front().values.size(), 4U);
     double sum = 0;
-    for (const double bin : test::column(result.destination_series, "accepted_load_6")) sum += bin / 4;
+    for (const double bin : test::column(result.table("destination_series"), "accepted_load_6"))
+      sum += bin / 4;
     EXPECT_NEAR(sum, accepted[6], 1e-9);
-    EXPECT_EQ(test::column(result.destination_series, "victims").size(), 4U);
+    EXPECT_EQ(test::column(result.table("destination_series"), "victims").size(), 4U);
   }
 }
 
@@ -103,8 +104,8 @@ TEST(FairShare, IsExceededAtTheCostOfThoseWithAsLittleOnly) {
       std::vector<double> capacity(model.network.graph.ports(), 1.0), demand, got;
       for (const PairDemand& pair : pairs) {
         demand.push_back(pair.bytes_per_tick);
-        got.push_back(
-            test::column(result.per_pair, "accepted_load")[std::size_t{pair.source} * 16 + pair.destination]);
+        got.push_back(test::column(result.table("per_pair"),
+                                   "accepted_load")[std::size_t{pair.source} * 16 + pair.destination]);
       }
       const std::vector<double> fair = max_min_rates(capacity, links_of(model.network, pairs), demand);
       constexpr double kNoise = 0.02;  // random draws, and packets in transit at the end

@@ -50,7 +50,7 @@ rate = "2 GB/s"
 }
 
 double at_sink(const Result& result, std::string_view name) {
-  return test::column(result.per_destination, name)[kSink];
+  return test::column(result.table("per_destination"), name)[kSink];
 }
 
 TEST(MixedRates, SlowLinksFillAFastOne) {

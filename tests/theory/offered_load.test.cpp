@@ -86,7 +86,7 @@ TEST(OfferedLoad, AnIncastIsOneFlow) {
                          {"weights", std::vector<double>{1, 1, 1, 3}}});
   spec.measure.tables = {ExtraTable::per_destination};
   const Result result = run(Spec(spec));
-  const Table& table = result.per_destination;
+  const Table& table = result.table("per_destination");
   for (const Column& column : table)
     if (column.name == "accepted_load") {
       for (std::size_t node = 0; node < 12; ++node) EXPECT_EQ(column.values[node], 0);

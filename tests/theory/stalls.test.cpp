@@ -46,11 +46,10 @@ Choice<Topology> row_of_8() {
 
 // The values of a column in rows of this kind.
 std::vector<double> of_kind(const Result& result, StallKind kind, std::string_view name) {
-  const std::vector<double> kinds = test::column(result.stalls, "kind"),
-                            all = test::column(result.stalls, name);
+  const Table& stalls = result.table("stalls");
   std::vector<double> found;
-  for (std::size_t row = 0; row < kinds.size(); ++row)
-    if (kinds[row] == static_cast<double>(kind)) found.push_back(all[row]);
+  for (std::size_t row = 0; row < rows_of(stalls); ++row)
+    if (word_at(stalls, "kind", row) == to_string(kind)) found.push_back(test::column(stalls, name)[row]);
   return found;
 }
 

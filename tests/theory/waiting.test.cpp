@@ -96,12 +96,13 @@ TEST(WaitingTheory, AWindowLimitsTheLoad) {
   spec.network.link.delay = Duration{224};
   spec.switches.input_memory = Bytes{128};
   const Result result = run(spec);
-  const std::vector<double>& kinds = test::column(result.roots, "kind");
-  const auto window = static_cast<std::size_t>(std::ranges::find(kinds, 3.0) - kinds.begin());
+  const std::vector<std::string>& kinds = test::words(result.table("roots"), "kind");
+  const auto window = static_cast<std::size_t>(std::ranges::find(kinds, "window") - kinds.begin());
   ASSERT_LT(window, kinds.size());
-  EXPECT_EQ(test::column(result.roots, "round_trip_ns")[window], 224 + 64 + 224);
-  EXPECT_DOUBLE_EQ(test::column(result.roots, "window_load")[window], 2 * 64.0 / 512);
-  EXPECT_NEAR(result.metric("accepted_load"), test::column(result.roots, "window_load")[window], 0.01);
+  EXPECT_EQ(test::column(result.table("roots"), "round_trip_ns")[window], 224 + 64 + 224);
+  EXPECT_DOUBLE_EQ(test::column(result.table("roots"), "window_load")[window], 2 * 64.0 / 512);
+  EXPECT_NEAR(result.metric("accepted_load"), test::column(result.table("roots"), "window_load")[window],
+              0.01);
 }
 
 // Case 4 of the DBBM paper (Nachiondo et al. 2005, section 5.3): with 8 queues by destination, the victims
@@ -121,7 +122,7 @@ TEST(WaitingTheory, VictimsOfCase4OfDbbm) {
   spec.traffic.flows.front().sources.kind = NodeSet::Kind::rest;
   spec.traffic.flows.insert(spec.traffic.flows.begin(), hot);
   const Result result = run(spec);
-  const std::vector<double>& victims = test::column(result.per_destination, "victim_packets");
+  const std::vector<double>& victims = test::column(result.table("per_destination"), "victim_packets");
   std::vector<std::size_t> many;
   for (std::size_t node = 0; node < victims.size(); ++node)
     if (node != 30 && victims[node] > 1) many.push_back(node);

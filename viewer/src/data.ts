@@ -23,7 +23,8 @@ export interface NetworkData {
   node_names: string[];
   layout: Layout;
 }
-export type Table = Record<string, (number | null)[]>;
+export type Table = Record<string, (number | null)[]>;  // a few columns have names instead: namesIn()
+export function namesIn(table: Table, column: string): string[] { return (table[column] ?? []) as unknown as string[]; }
 export interface RunData {
   headway: string;
   name: string;

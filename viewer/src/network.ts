@@ -48,10 +48,10 @@ export class Network {
     const peer = this.peerOf(root.port);
     const link = `the link from ${this.deviceName(root.port)}${peer < 0 ? "" : ` to ${this.deviceName(peer)}`}`;
     switch (root.kind) {
-      case 0: return link;
-      case 1: return `the crossbar of ${this.deviceName(root.port)} towards ${peer < 0 ? "no device" : this.deviceName(peer)}`;
-      case 2: return `the input of ${this.portName(root.port)}`;
-      case 3: return `the credits of ${this.portName(root.port)}`;
+      case "link": return link;
+      case "crossbar": return `the crossbar of ${this.deviceName(root.port)} towards ${peer < 0 ? "no device" : this.deviceName(peer)}`;
+      case "input": return `the input of ${this.portName(root.port)}`;
+      case "window": return `the credits of ${this.portName(root.port)}`;
       default: return `a cycle of queues at ${this.portName(root.port)}`;
     }
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The selected object with its numbers.
-import type { MetricData, Table } from "./data";
+import { namesIn, type MetricData, type Table } from "./data";
 import { h, number, plain, replace, time } from "./dom";
 import type { Selection } from "./draw";
 import type { Network } from "./network";
@@ -278,7 +278,7 @@ export class Panel {
 
 function rowsOf(table: Table, root: Root): number[] {
   const found: number[] = [];
-  (table["kind"] ?? []).forEach((kind, row) => { if (kind === root.kind && table["port"][row] === root.port) found.push(row); });
+  namesIn(table, "kind").forEach((kind, row) => { if (kind === root.kind && table["port"][row] === root.port) found.push(row); });
   return found;
 }
 // The name of a port's queue: its lane and its number in the lane, if there are several.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A run, and the congestion trees that its snapshots show.
-import type { RunData, Table } from "./data";
+import { namesIn, type RunData, type Table } from "./data";
 import { Network, rootKey } from "./network";
 import { Root, Snapshots, State, Track } from "./snapshots";
 
@@ -69,7 +69,7 @@ export class Run {
 // [kind:port] packets of all trees of a root, summed over their lifetimes.
 export function weights(trees: Table): Map<string, number> {
   const sums = new Map<string, number>();
-  const kinds = trees["kind"] ?? [];
+  const kinds = namesIn(trees, "kind");
   for (let row = 0; row < kinds.length; ++row) {
     const key = `${kinds[row]}:${trees["port"][row]}`;
     const weight = (trees["packets"][row] ?? 0) * (trees["photographs"][row] ?? 0);

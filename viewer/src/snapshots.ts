@@ -4,9 +4,9 @@ import { BadPage, inflate } from "./data";
 
 export enum Track { link, lines, packets, waiting, root, next, hol, victims, backlog, sent, received }
 const kTracks = 11;
-const kRootKinds = 5;
+const kRootKinds = ["link", "crossbar", "input", "window", "cycle"];
 
-export interface Root { kind: number; port: number }
+export interface Root { kind: string; port: number }
 export interface Header {
   tickNs: number;
   packetBytes: number;
@@ -176,7 +176,7 @@ export class Snapshots {
       ticks += this.numbers.next();
       this.timesNs.push(ticks * this.header.tickNs);
       for (let fresh = this.numbers.next(); fresh > 0; --fresh)
-        this.roots.push({ kind: this.numbers.below(kRootKinds), port: this.numbers.below(this.header.graphPorts) });
+        this.roots.push({ kind: kRootKinds[this.numbers.below(kRootKinds.length)], port: this.numbers.below(this.header.graphPorts) });
       this.readTracks(state);
       this.contentsAt.push(this.numbers.at);
       this.readContents(() => undefined);

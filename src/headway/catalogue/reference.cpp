@@ -14,6 +14,7 @@
 #include "headway/metrics/metric.h"
 #include "headway/metrics/result.h"
 #include "headway/metrics/snapshot_metrics.h"
+#include "headway/metrics/tables.h"
 #include "headway/queueing/cost.h"
 
 namespace headway::catalogue {
@@ -108,12 +109,17 @@ std::vector<Metric> metrics_by_condition() {
   return sorted;
 }
 
+std::string section_of(const TableKind& table) {
+  return fmt::format("\n## Columns of {}\n\nRows: {}. When: {}.\n", table.name, table.rows, table.when);
+}
+
 std::string metrics_page() {
   std::string page = head("Metrics", "metrics");
   page +=
       "\nCapital letters in a name are placeholders: `S`, `P` and `D` stand for the number of a switch or "
       "stage, a port and a destination; `PART` stands for `hotspot`, `class_C`, or a class in a zone such as "
-      "`cold_5_class_1` ([slotted.md](slotted.md)). The unit – marks numbers that identify something.\n";
+      "`cold_5_class_1` ([slotted.md](slotted.md)). The unit – marks numbers that "
+      "identify something, and the unit name marks names.\n";
   const Metric* before = nullptr;
   const std::vector<Metric> metrics = metrics_by_condition();
   for (const Metric& metric : metrics) {
@@ -122,7 +128,7 @@ std::string metrics_page() {
         page += fmt::format("\n## Metrics of {}\n",
                             metric.needs == Needs::nothing ? "a run" : to_text(metric.needs));
       else if (before->table != metric.table)
-        page += fmt::format("\n## Columns of {}\n", metric.table);
+        page += section_of(*find_table(metric.table));
       if (!metric.table.empty() && metric.needs != Needs::nothing)
         page += fmt::format("\nOf {}:\n", to_text(metric.needs));
       page += "\n| name | unit | meaning |\n|---|---|---|\n";

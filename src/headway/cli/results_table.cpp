@@ -49,10 +49,10 @@ std::string padded_left(const std::string& text, std::size_t width) {
 std::string victims_of(const Result& result, const NetworkNames& names) {
   constexpr std::size_t kShown = 24;
   std::vector<double> victims;
-  const Column* column = find_column(result.per_destination, "victim");
+  const Column* column = find_column(result.table("per_destination"), "victim");
   if (column == nullptr) return "";
   for (std::size_t row = 0; row < column->values.size(); ++row)
-    if (column->values[row] != 0) victims.push_back(result.per_destination.front().values[row]);
+    if (column->values[row] != 0) victims.push_back(result.table("per_destination").front().values[row]);
   const std::size_t shown = std::min(victims.size(), kShown);
   std::string text;
   for (std::size_t i = 0; i < shown; ++i) {

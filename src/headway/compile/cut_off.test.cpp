@@ -122,10 +122,10 @@ TEST(CutOff, IsReported) {
     EXPECT_NEAR(result.metric("cut_off_share"), 3.0 / 7, 1e-9);
     EXPECT_NEAR(result.metric("offered_load"), 0.5 * 4 / 7, 0.02);
     EXPECT_NEAR(result.metric("accepted_load"), 0.5 * 4 / 7, 0.02);
-    ASSERT_EQ(result.cut_off.size(), 3U);
-    EXPECT_THAT(result.cut_off[0].values, ElementsAre(0, 1, 2, 3, 4, 5, 6, 7));
-    EXPECT_THAT(result.cut_off[1].values, ElementsAre(1, 1, 5, 5, 5, 5, 5, 5));
-    EXPECT_EQ(result.cut_off[1].values, result.cut_off[2].values);
+    ASSERT_EQ(result.table("cut_off").size(), 3U);
+    EXPECT_THAT(result.table("cut_off")[0].values, ElementsAre(0, 1, 2, 3, 4, 5, 6, 7));
+    EXPECT_THAT(result.table("cut_off")[1].values, ElementsAre(1, 1, 5, 5, 5, 5, 5, 5));
+    EXPECT_EQ(result.table("cut_off")[1].values, result.table("cut_off")[2].values);
   }
 }
 
@@ -135,10 +135,10 @@ TEST(CutOff, IsEmptyInAWholeNetwork) {
   const Result result = run(spec);
   EXPECT_EQ(result.metric("cut_off_pairs"), 0);
   EXPECT_EQ(result.metric("cut_off_share"), 0);
-  ASSERT_EQ(result.cut_off.size(), 3U);
-  EXPECT_TRUE(result.cut_off[0].values.empty());
+  ASSERT_EQ(result.table("cut_off").size(), 3U);
+  EXPECT_TRUE(result.table("cut_off")[0].values.empty());
   spec.network.faults = {};
-  EXPECT_TRUE(run(spec).cut_off.empty());
+  EXPECT_TRUE(run(spec).table("cut_off").empty());
 }
 
 TEST(CutOff, AgreesWithTheReferenceSimulator) {

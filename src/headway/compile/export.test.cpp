@@ -213,9 +213,9 @@ TEST_F(Export, KeepsFailures) {
       spec.network.faults.unreachable = Unreachable::reported;
       const Result before = run(spec), after = run(read_back(export_files(spec)));
       EXPECT_EQ(after.metric("cut_off_pairs"), failed.size() == 1 ? 0 : 2 * 2 * 6);
-      ASSERT_EQ(after.cut_off.size(), before.cut_off.size());
-      for (std::size_t column = 0; column < before.cut_off.size(); ++column)
-        EXPECT_EQ(after.cut_off[column].values, before.cut_off[column].values);
+      ASSERT_EQ(after.table("cut_off").size(), before.table("cut_off").size());
+      for (std::size_t column = 0; column < before.table("cut_off").size(); ++column)
+        EXPECT_EQ(after.table("cut_off")[column].values, before.table("cut_off")[column].values);
       EXPECT_EQ(after.metric("cut_off_share"), before.metric("cut_off_share"));
       EXPECT_EQ(after.trace_hash, before.trace_hash);
     }

@@ -106,23 +106,19 @@ double bins_of(const EventSpec& spec) {
 double results_memory(const PlannedRun& run) {
   constexpr double kRead = sizeof(std::uint64_t), kNumber = sizeof(double) + 20;
   constexpr double kBytesOfWaitingPair = 4 * 24 + 2 * 32;  // including the spare capacity of its table
-  const MeasureSpec& measure = run.spec.measure;
-  const auto nodes = static_cast<double>(run.graph().nodes());
-  const double bins = bins_of(run.spec);
-  const auto row = [&](std::string_view table) { return most_columns(run.spec, table) * kNumber; };
-  double bytes = bins * (sizeof(Reading) + row("series"));
-  if (run.spec.has_destinations()) bytes += nodes * (sizeof(Received) + row("per_destination"));
-  if (measure.has(ExtraTable::destination_series)) bytes += bins * nodes * (kRead + kNumber);
-  if (measure.has(ExtraTable::port_series) && run.spec.switches.scheme->isolation())
-    bytes += bins * run.graph().switch_ports() * (1 + kNumber);
-  if (measure.has(ExtraTable::per_pair) || measure.has(ExtraTable::pair_series))
-    bytes += 3 * nodes * nodes * kRead;
-  if (measure.has(ExtraTable::per_pair)) bytes += nodes * nodes * row("per_pair");
-  if (measure.has(ExtraTable::per_pair) && run.spec.observe.waiting)
-    bytes += nodes * nodes * kBytesOfWaitingPair;
-  if (measure.has(ExtraTable::pair_series))
-    bytes += most_pair_rows(run.spec, run.graph()) * (2 * kRead + row("pair_series"));
-  if (run.spec.observe.waiting) bytes += most_tree_rows(run.spec) * (sizeof(TreeSums) + row("tree_series"));
+  const Graph& graph = run.graph();
+  const RunScope scope = scope_of(run.spec);
+  const TableBounds most = table_bounds(run.spec, graph.ports(), most_pair_rows(run.spec, graph));
+  double bytes = most_numbers(scope, most) * kNumber + most.bins * sizeof(Reading);
+  const bool has_pairs = scope.asks("per-pair");
+  const double pairs = most.nodes * most.nodes;
+  if (run.spec.has_destinations()) bytes += most.nodes * sizeof(Received);
+  if (scope.asks("destination-series")) bytes += most.bins * most.nodes * kRead;
+  if (scope.asks("port-series") && scope.meets(Needs::isolation)) bytes += most.bins * most.switch_ports;
+  if (has_pairs || scope.asks("pair-series")) bytes += 3 * pairs * kRead;
+  if (has_pairs && scope.meets(Needs::waiting)) bytes += pairs * kBytesOfWaitingPair;
+  if (scope.asks("pair-series")) bytes += most.pair_rows * 2 * kRead;
+  if (scope.meets(Needs::waiting)) bytes += most.tree_rows * sizeof(TreeSums);
   return bytes;
 }
 
@@ -264,52 +260,57 @@ double most_pair_rows(const EventSpec& spec, const Graph& graph) {
   return most_pair_rows(spec, fastest);
 }
 
+namespace {
+
+// The maximum number of rows of the table tree_series.
 double most_tree_rows(const EventSpec& spec) {
   const double photographs = std::ceil((longest_time(spec) / spec.observe.interval.ns).to_double());
   return std::min(bins_of(spec), photographs) * static_cast<double>(kMostTreesOfABin);
 }
 
-namespace {
-
-// Returns true if results of the spec's runs or searches can have metrics with this need.
-bool meets(const EventSpec& spec, Needs needs) {
-  const bool is_watched = spec.measure.watch_destination.has_value();
-  switch (needs) {
-    case Needs::nothing:
-    case Needs::saturation_search:
-    case Needs::cost:
-      return true;
-    case Needs::traces:
-      return !spec.traffic.traces.empty();
-    case Needs::fairness:
-      return spec.measure.has(ExtraTable::fairness);
-    case Needs::isolation:
-      return spec.switches.scheme->isolation().has_value();
-    case Needs::watched_destination:
-      return spec.switches.scheme->isolation() && is_watched;
-    case Needs::overflow:
-      return spec.switches.scheme->overflow(1).has_value();
-    case Needs::waiting:
-      return spec.observe.waiting;
-    case Needs::watched_waiting:
-      return spec.observe.waiting && is_watched;
-    case Needs::waiting_flows:
-      return spec.observe.waiting && spec.traffic.flows.size() + spec.traffic.traces.size() > 1;
-    case Needs::cut_off:
-      return spec.network.faults.unreachable == Unreachable::reported;
-    case Needs::structure:
-    case Needs::slotted:
-      return false;
-  }
-  return false;
-}
-
 }  // namespace
 
-double most_columns(const EventSpec& spec, std::string_view table) {
-  return static_cast<double>(std::ranges::count_if(all_metrics(), [&](const Metric& metric) {
-    return metric.table == table && meets(spec, metric.needs);
-  }));
+RunScope scope_of(const EventSpec& spec) {
+  RunScope scope;
+  const auto add = [&](Needs needs, bool met) {
+    if (met) scope.add(needs);
+  };
+  const bool waits = spec.observe.waiting, is_watched = spec.measure.watch_destination.has_value();
+  const bool isolates = spec.switches.scheme->isolation().has_value();
+  add(Needs::saturation_search, true);
+  add(Needs::cost, true);
+  add(Needs::traces, !spec.traffic.traces.empty());
+  add(Needs::fairness, spec.measure.has(ExtraTable::fairness));
+  add(Needs::isolation, isolates);
+  add(Needs::watched_destination, isolates && is_watched);
+  add(Needs::overflow, spec.switches.scheme->overflow(1).has_value());
+  add(Needs::waiting, waits);
+  add(Needs::watched_waiting, waits && is_watched);
+  add(Needs::waiting_flows, waits && spec.traffic.flows.size() + spec.traffic.traces.size() > 1);
+  add(Needs::cut_off, spec.network.faults.unreachable == Unreachable::reported);
+  for (const ExtraTable table : spec.measure.tables) scope.ask(name_of(table));
+  return scope;
+}
+
+TableBounds table_bounds(const EventSpec& spec, double links, double pair_rows) {
+  return {.nodes = static_cast<double>(spec.network.topology->nodes()),
+          .links = links,
+          .switch_ports = static_cast<double>(spec.network.topology->switch_ports()),
+          .flows = static_cast<double>(spec.traffic.flows.size() + spec.traffic.traces.size()),
+          .bins = bins_of(spec),
+          .pair_rows = pair_rows,
+          .tree_rows = spec.observe.waiting ? most_tree_rows(spec) : 0};
+}
+
+double most_numbers(const RunScope& scope, const TableBounds& most) {
+  const auto met = [&](std::span<const Metric> metrics, std::string_view table) {
+    return static_cast<double>(std::ranges::count_if(
+        metrics, [&](const Metric& metric) { return metric.table == table && scope.meets(metric.needs); }));
+  };
+  double numbers = met(all_metrics(), "");
+  for (const TableKind& table : result_tables())
+    if (table.is_made(scope)) numbers += table.most_cells(most, met(table.columns, table.name));
+  return numbers;
 }
 
 }  // namespace headway

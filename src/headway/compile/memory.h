@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "headway/compile/machine.h"
+#include "headway/metrics/tables.h"
 #include "headway/spec/spec.h"
 
 namespace headway {
@@ -63,10 +64,13 @@ MemoryNeed memory_need(const PlannedRun& run);
 // delivered in it, and no destination has a link faster than `fastest`, or than the fastest of the graph.
 double most_pair_rows(const EventSpec& spec, Rate fastest);
 double most_pair_rows(const EventSpec& spec, const Graph& graph);
-// The maximum number of rows of the table tree_series.
-double most_tree_rows(const EventSpec& spec);
-// The maximum number of columns of a table of the result (metrics/metric.h); without a table, of metrics of
-// the run. Columns for all nodes, ports or stages count as one.
-double most_columns(const EventSpec& spec, std::string_view table);
+
+// What the results of the spec's runs and searches can have.
+RunScope scope_of(const EventSpec& spec);
+// `links`: at most as many; `pair_rows`: see most_pair_rows.
+TableBounds table_bounds(const EventSpec& spec, double links, double pair_rows);
+// The maximum number of cells of all tables, and of metrics. Columns for all nodes, ports or stages count as
+// one where a table has no bound of its own for them.
+double most_numbers(const RunScope& scope, const TableBounds& most);
 
 }  // namespace headway

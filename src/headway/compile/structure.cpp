@@ -11,7 +11,7 @@
 
 #include "headway/compile/check.h"
 #include "headway/compile/cost.h"
-#include "headway/metrics/columns.h"
+#include "headway/metrics/stage_census.h"
 #include "headway/routing/paths_left.h"
 #include "headway/spec/write_spec.h"
 #include "headway/topology/extent.h"
@@ -35,14 +35,6 @@ std::vector<Level> levels_of(const Graph& graph) {
     levels.push_back({tree->first_switch(stage), tree->first_switch(stage + 1), tree->down_ports(stage)});
   return levels;
 }
-
-struct Stage {
-  std::size_t destinations_per_switch = 0;
-  std::size_t destinations_per_link = 0;
-  std::size_t destinations_per_queue = 0;
-  std::size_t queues_used = 0;
-  double load_imbalance = 1;
-};
 
 // The destinations at each place, collected by following the path of every pair.
 struct Census {
@@ -80,7 +72,7 @@ Census count(const Graph& graph, const RouteTable& routes, const QueueMap& map) 
   return census;
 }
 
-void add_queues(std::vector<std::pair<std::uint32_t, NodeId>> entered, Stage& stage) {
+void add_queues(std::vector<std::pair<std::uint32_t, NodeId>> entered, StageCensus& stage) {
   std::ranges::sort(entered);
   entered.erase(std::unique(entered.begin(), entered.end()), entered.end());
   std::size_t queues = 0;
@@ -94,10 +86,10 @@ void add_queues(std::vector<std::pair<std::uint32_t, NodeId>> entered, Stage& st
   stage.queues_used = std::max(stage.queues_used, queues);
 }
 
-std::vector<Stage> stages(const Graph& graph, const Census& census) {
-  std::vector<Stage> result;
+std::vector<StageCensus> stages(const Graph& graph, const Census& census) {
+  std::vector<StageCensus> result;
   for (const Level& level : levels_of(graph)) {
-    Stage& stage = result.emplace_back();
+    StageCensus& stage = result.emplace_back();
     for (const bool down : {false, true}) {
       std::uint64_t least = std::numeric_limits<std::uint64_t>::max(), most = 0;
       for (SwitchId sw = level.first; sw < level.end; ++sw) {
@@ -147,14 +139,9 @@ Result structure(const EventSpec& spec) {
   for (auto& metric : cost_of(spec, graph, network.map, network.options))
     result.metrics.push_back(std::move(metric));
 
-  Table table = registered_table("per_stage", Needs::structure);
-  double number = 0;
-  for (const Stage& stage : stages(graph, count(graph, network.routes.table, network.map)))
-    add_row(table, {number++, static_cast<double>(stage.destinations_per_switch),
-                    static_cast<double>(stage.destinations_per_link),
-                    static_cast<double>(stage.destinations_per_queue), static_cast<double>(stage.queues_used),
-                    stage.load_imbalance});
-  result.per_stage = std::move(table);
+  std::vector<StageCensus> census = stages(graph, count(graph, network.routes.table, network.map));
+  for (std::size_t i = 0; i < census.size(); ++i) census[i].stage = i;
+  result.tables.emplace("per_stage", structure_per_stage(census));
   return result;
 }
 

@@ -18,9 +18,8 @@ struct CutOff {
 };
 
 std::span<const Metric> cut_off_metrics();
-std::span<const Metric> cut_off_columns();
 
-// Adds the metrics and the table to the result of a run.
+// Adds the metrics to the result of a run, which has the table cut_off.
 void add_cut_off(const CutOff& cut_off, Result& result);
 
 }  // namespace headway

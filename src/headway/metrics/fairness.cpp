@@ -8,9 +8,9 @@
 #include <numeric>
 #include <utility>
 
-#include "headway/metrics/columns.h"
 #include "headway/metrics/cuts.h"
 #include "headway/metrics/packet_routes.h"
+#include "headway/metrics/units.h"
 
 namespace headway {
 namespace {
@@ -230,15 +230,5 @@ std::vector<Portion> Fairness::portions(const Window& window, std::size_t readin
 }
 
 std::span<const FairnessMetric> fairness_metrics() { return kFairnessMetrics; }
-
-void add_shares(std::span<const Portion> portions, Table& per_destination) {
-  Table columns = {{"offered_load", {}}, {"fair_share", {}}, {"victim", {}}};
-  for (const Portion& portion : portions) {
-    columns[0].values.push_back(portion.offered_load);
-    columns[1].values.push_back(portion.fair_share);
-    columns[2].values.push_back(portion.victim ? 1 : 0);
-  }
-  for (Column& column : columns) per_destination.push_back(std::move(column));
-}
 
 }  // namespace headway

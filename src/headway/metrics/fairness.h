@@ -96,7 +96,4 @@ struct FairnessMetric {
 };
 std::span<const FairnessMetric> fairness_metrics();
 
-// Adds the columns offered_load, fair_share and victim (1 or 0) to a table per destination.
-void add_shares(std::span<const Portion> portions, Table& per_destination);
-
 }  // namespace headway

@@ -117,10 +117,6 @@ TEST(FairnessMetrics, NameTheVictims) {
   EXPECT_DOUBLE_EQ(value("worst_part"), 0.5);
   EXPECT_DOUBLE_EQ(value("jain_index"), 2.4 * 2.4 / (3 * (0.81 + 0.25 + 1)));
   EXPECT_DOUBLE_EQ(value("fair_efficiency"), 0.3);
-  Table table = {{"destination", {0, 1, 2, 3}}, {"accepted_load", {0.9, 0.05, 0.1, 0}}};
-  add_shares(portions, table);
-  EXPECT_EQ(table.back().name, "victim");
-  EXPECT_EQ(table.back().values, (std::vector<double>{0, 1, 0, 0}));
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The waiting packets of flows, of pairs and of the network agree, and the flow of the victims is found.
-#include "headway/metrics/flow_waiting.h"
+#include "headway/observe/flow_census.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -53,17 +53,18 @@ TEST(FlowWaiting, FlowsAndPairsAddUpToTheNetwork) {
     const auto packets = [&](const char* metric) { return result.metric(metric) * packets_per_ns; };
     const double waiting =
         packets("latency_mean_ns") + packets("photograph_error_ns") - packets("transit_ns");
-    for (const Table* table : {&result.per_flow, &result.per_pair}) {
+    for (const Table* table : {&result.table("per_flow"), &result.table("per_pair")}) {
       EXPECT_NEAR(sum(*table, "waiting_packets"), waiting, 1e-6 * waiting);
       EXPECT_NEAR(sum(*table, "hol_packets"), packets("hol_blocking_ns"), 1e-6 * waiting);
       EXPECT_NEAR(sum(*table, "victim_packets"), packets("victim_wait_ns"), 1e-6 * waiting);
     }
-    EXPECT_NEAR(sum(result.flow_roots, "packets"), waiting, 1e-6 * waiting);
-    EXPECT_EQ(sum(result.per_flow, "packets_delivered"), result.metric("packets_delivered"));
+    EXPECT_NEAR(sum(result.table("flow_roots"), "packets"), waiting, 1e-6 * waiting);
+    EXPECT_EQ(sum(result.table("per_flow"), "packets_delivered"), result.metric("packets_delivered"));
     // Little's law again
-    EXPECT_NEAR(test::column(result.per_flow, "victim_wait_ns")[1] *
-                    test::column(result.per_flow, "packets_delivered")[1],
-                test::column(result.per_flow, "victim_packets")[1] * result.metric("duration_ns"), 1e-3);
+    EXPECT_NEAR(test::column(result.table("per_flow"), "victim_wait_ns")[1] *
+                    test::column(result.table("per_flow"), "packets_delivered")[1],
+                test::column(result.table("per_flow"), "victim_packets")[1] * result.metric("duration_ns"),
+                1e-3);
   }
 }
 
@@ -78,7 +79,7 @@ TEST(FlowWaiting, CountsShortPacketsAsPackets) {
   const double ns = result.metric("duration_ns");
   for (const auto& [each, waiting] :
        {std::pair{"hol_blocking_ns", "hol_packets"}, {"victim_wait_ns", "victim_packets"}}) {
-    const Table &nodes = result.per_destination, &pairs = result.per_pair;
+    const Table &nodes = result.table("per_destination"), &pairs = result.table("per_pair");
     for (std::size_t node = 0; node < 16; ++node)  // Little's law
       EXPECT_NEAR(test::column(nodes, each)[node] * test::column(nodes, "packets_delivered")[node] / ns,
                   test::column(nodes, waiting)[node], 1e-9);
@@ -89,9 +90,9 @@ TEST(FlowWaiting, CountsShortPacketsAsPackets) {
     }
   }
   const double mean =
-      std::inner_product(test::column(result.per_destination, "hol_blocking_ns").begin(),
-                         test::column(result.per_destination, "hol_blocking_ns").end(),
-                         test::column(result.per_destination, "packets_delivered").begin(), 0.0) /
+      std::inner_product(test::column(result.table("per_destination"), "hol_blocking_ns").begin(),
+                         test::column(result.table("per_destination"), "hol_blocking_ns").end(),
+                         test::column(result.table("per_destination"), "packets_delivered").begin(), 0.0) /
       result.metric("packets_delivered");
   EXPECT_NEAR(mean, result.metric("hol_blocking_ns"), 1e-6 * mean);
 }
@@ -100,25 +101,25 @@ TEST(FlowWaiting, NamesTheFlowThatSuffers) {
   EventSpec spec = hot_spot("1q");
   spec.switches.queue_memory = Bytes{4096};
   const Result result = run(spec);
-  EXPECT_THAT(test::column(result.per_flow, "flow"), testing::ElementsAre(0, 1));
-  const std::vector<double>& victims = test::column(result.per_flow, "victim_packets");
+  EXPECT_THAT(test::words(result.table("per_flow"), "flow"), testing::ElementsAre("flow 0", "flow 1"));
+  const std::vector<double>& victims = test::column(result.table("per_flow"), "victim_packets");
   EXPECT_GT(victims[1], 5 * victims[0]);
-  EXPECT_GT(test::column(result.per_flow, "victim_wait_ns")[1], 500);
+  EXPECT_GT(test::column(result.table("per_flow"), "victim_wait_ns")[1], 500);
   // victims of the link to node 3, which is port 3 of the first switch
-  for (std::size_t row = 0; row < test::column(result.flow_roots, "flow").size(); ++row)
-    if (test::column(result.flow_roots, "flow")[row] == 1 &&
-        test::column(result.flow_roots, "kind")[row] == 0 &&
-        test::column(result.flow_roots, "port")[row] == 3)
-      EXPECT_GT(test::column(result.flow_roots, "victim_packets")[row], 0.8 * victims[1]);
+  const Table& roots = result.table("flow_roots");
+  for (std::size_t row = 0; row < rows_of(roots); ++row)
+    if (word_at(roots, "flow", row) == "flow 1" && word_at(roots, "kind", row) == "link" &&
+        number_at(roots, "port", row) == 3)
+      EXPECT_GT(number_at(roots, "victim_packets", row), 0.8 * victims[1]);
 }
 
 TEST(FlowWaiting, OneFlowHasNoTablesOfFlows) {
   EventSpec spec = hot_spot("1q");
   spec.traffic.flows.resize(1);
   const Result result = run(spec);
-  EXPECT_TRUE(result.per_flow.empty());
-  EXPECT_TRUE(result.flow_roots.empty());
-  EXPECT_GT(sum(result.per_pair, "waiting_packets"), 0);
+  EXPECT_TRUE(result.table("per_flow").empty());
+  EXPECT_TRUE(result.table("flow_roots").empty());
+  EXPECT_GT(sum(result.table("per_pair"), "waiting_packets"), 0);
 }
 
 // Schemes of every kind count the packets to the watched destination that cause congestion.
@@ -128,7 +129,7 @@ TEST(FlowWaiting, AnySchemeWatchesADestination) {
     EventSpec spec = hot_spot(std::string(scheme.name).c_str());
     spec.measure.watch_destination = 3;
     const Result result = run(spec);
-    EXPECT_GT(test::column(result.series, "culprit_packets").back(), 1);
+    EXPECT_GT(test::column(result.table("series"), "culprit_packets").back(), 1);
   }
 }
 

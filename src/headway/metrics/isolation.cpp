@@ -5,7 +5,7 @@
 #include <cmath>
 #include <string>
 
-#include "headway/metrics/columns.h"
+#include "headway/metrics/units.h"
 
 namespace headway {
 namespace {
@@ -137,60 +137,13 @@ constexpr IsolationMetric kIsolationMetrics[] = {
      &release_time},
 };
 
-template <std::uint64_t IsolationCounts::* kCount>
-double in_bin(const IsolationReading& from, const IsolationReading& to) {
-  return counted(from, to, kCount);
-}
-
-constexpr IsolationColumn kIsolationColumns[] = {
-    {{"cfqs", "queues", "active congested-flow queues in all switches at the end of the bin",
-      Needs::isolation, "series"},
-     [](const IsolationReading&, const IsolationReading& to) {
-       return static_cast<double>(to.counts.active_lines);
-     }},
-    {{"cfqs_of_nodes", "queues",
-      "active congested-flow queues in the adapters of nodes at the end of the bin", Needs::isolation,
-      "series"},
-     [](const IsolationReading&, const IsolationReading& to) {
-       return static_cast<double>(to.counts.adapter_lines);
-     }},
-    {{"watched_cfqs", "queues",
-      "congested-flow queues in switches allocated for measure.watch_destination at the end of the bin",
-      Needs::watched_destination, "series"},
-     [](const IsolationReading&, const IsolationReading& to) { return static_cast<double>(to.watched); }},
-    {{"cfq_allocations", "queues", "allocations of congested-flow queues in the bin", Needs::isolation,
-      "series"},
-     &in_bin<&Counts::allocations>},
-    {{"cfqs_freed", "queues", "congested-flow queues freed in the bin", Needs::isolation, "series"},
-     &in_bin<&Counts::frees>},
-    {{"cfq_allocations_refused", "packets", "head packets that found no free congested-flow queue in the bin",
-      Needs::isolation, "series"},
-     &in_bin<&Counts::refused_allocations>},
-    {{"detections", "queues", "detected congestions in the bin", Needs::isolation, "series"},
-     &in_bin<&Counts::detections>},
-    {{"false_detections", "queues", "false detections whose queue was freed in the bin", Needs::isolation,
-      "series"},
-     &in_bin<&Counts::false_detections>},
-    {{"stops", "notifications", "Stop notifications sent in the bin", Needs::isolation, "series"},
-     &in_bin<&Counts::stops>},
-    {{"gos", "notifications", "Go notifications sent in the bin", Needs::isolation, "series"},
-     &in_bin<&Counts::gos>},
-};
-
 bool is_shown(const Metric& metric, const IsolationWatch& watch) {
   return metric.needs != Needs::watched_destination || watch.destination;
-}
-
-// Appends a value to a column; adds the column if the table does not have it yet.
-void append(Table& table, std::size_t column, const std::string& name, double value) {
-  if (column == table.size()) table.push_back({name, {}});
-  table[column].values.push_back(value);
 }
 
 }  // namespace
 
 std::span<const IsolationMetric> isolation_metrics() { return kIsolationMetrics; }
-std::span<const IsolationColumn> isolation_columns() { return kIsolationColumns; }
 
 IsolationReading read_isolation(const Network& network, const Isolation& isolation, Tick tick,
                                 const IsolationWatch& watch) {
@@ -213,25 +166,6 @@ std::vector<std::pair<std::string, double>> values_of(const IsolationWindow& win
   for (const IsolationMetric& metric : kIsolationMetrics)
     if (is_shown(metric.metric, window.watch)) result.emplace_back(metric.metric.name, metric.value(window));
   return result;
-}
-
-void add_isolation_bin(const IsolationReading& from, const IsolationReading& to, const IsolationWatch& watch,
-                       Table& columns) {
-  std::size_t number = 0;
-  for (const IsolationColumn& column : kIsolationColumns)
-    if (is_shown(column.metric, watch))
-      append(columns, number++, std::string(column.metric.name), column.value(from, to));
-  for (std::size_t stage = 0; stage < to.of_stage.size(); ++stage)
-    append(columns, number++, "cfqs_stage_" + std::to_string(stage), to.of_stage[stage]);
-}
-
-void add_port_bin(const Network& network, const IsolationReading& to, Table& port_series) {
-  append(port_series, 0, "time_ns", network.ns(static_cast<double>(to.tick)));
-  for (PortId port = 0; port < to.of_port.size(); ++port) {
-    const SwitchId sw = network.graph.switch_of(port);
-    append(port_series, 1 + port,
-           "cfqs_" + std::to_string(sw) + "_" + std::to_string(network.graph.local(port)), to.of_port[port]);
-  }
 }
 
 }  // namespace headway

@@ -45,18 +45,6 @@ struct IsolationMetric {
 };
 std::span<const IsolationMetric> isolation_metrics();
 
-struct IsolationColumn {
-  Metric metric;
-  double (*value)(const IsolationReading& from,
-                  const IsolationReading& to);  // for the bin between the readings
-};
-std::span<const IsolationColumn> isolation_columns();
-
 std::vector<std::pair<std::string, double>> values_of(const IsolationWindow& window);
-// Adds a row to the columns above and to the CFQs of each stage, `cfqs_stage_0` ...
-void add_isolation_bin(const IsolationReading& from, const IsolationReading& to, const IsolationWatch& watch,
-                       Table& series);
-// Adds a row to the columns time_ns and `cfqs_S_P` of every port of every switch.
-void add_port_bin(const Network& network, const IsolationReading& to, Table& port_series);
 
 }  // namespace headway

@@ -4,17 +4,14 @@
 #include <algorithm>
 #include <vector>
 
-#include "headway/metrics/columns.h"
 #include "headway/metrics/cut_off.h"
 #include "headway/metrics/fairness.h"
-#include "headway/metrics/flow_waiting.h"
 #include "headway/metrics/isolation.h"
 #include "headway/metrics/overflow.h"
-#include "headway/metrics/result.h"
 #include "headway/metrics/saturation.h"
 #include "headway/metrics/stalls.h"
+#include "headway/metrics/tables.h"
 #include "headway/metrics/waiting.h"
-#include "headway/metrics/waiting_tables.h"
 #include "headway/metrics/window.h"
 #include "headway/metrics/zones.h"
 
@@ -70,94 +67,6 @@ constexpr Metric kCost[] = {
      Needs::cost},
 };
 
-constexpr Metric kTableColumns[] = {
-    {"destination", kNumber, "number of the node", Needs::nothing, "per_destination"},
-    {"accepted_load", kLoad, "bytes delivered to the node in the window, divided by the capacity of its link",
-     Needs::nothing, "per_destination"},
-    {"packets_delivered", "packets", "packets delivered to the node in the window", Needs::nothing,
-     "per_destination"},
-    {"latency_mean_ns", "ns",
-     "mean time from the generation of a message to the delivery of a packet's tail, over the packets "
-     "delivered to the node in the window",
-     Needs::nothing, "per_destination"},
-    {"network_latency_mean_ns", "ns",
-     "mean time from the injection of a packet (grant by the adapter) to the delivery of its tail, over the "
-     "same packets",
-     Needs::nothing, "per_destination"},
-    {"offered_load", kLoad,
-     "bytes that the flows send to the node at their mean load, divided by the capacity of its link",
-     Needs::fairness, "per_destination"},
-    {"fair_share", kLoad, "max-min fair share of the node for the routes and the offered loads",
-     Needs::fairness, "per_destination"},
-    {"victim", kNumber,
-     "1 if the node received less than measure.victims_below of its fair share, otherwise 0", Needs::fairness,
-     "per_destination"},
-
-    {"time_ns", "ns", "end of the bin", Needs::nothing, "destination_series"},
-    {"accepted_load_D", kLoad,
-     "for every node D: bytes delivered to it in the bin, divided by the capacity of its link",
-     Needs::nothing, "destination_series"},
-
-    {"time_ns", "ns", "end of the bin", Needs::isolation, "port_series"},
-    {"cfqs_S_P", "queues",
-     "for every port P of every switch S: active congested-flow queues at the end of the bin",
-     Needs::isolation, "port_series"},
-
-    {"pair", kNumber, "number of the pair: source times the number of nodes, plus destination",
-     Needs::nothing, "per_pair"},
-    {"source", kNumber, "number of the sending node", Needs::nothing, "per_pair"},
-    {"destination", kNumber, "number of the receiving node", Needs::nothing, "per_pair"},
-    {"accepted_load", kLoad,
-     "bytes delivered from source to destination in the window, divided by the capacity of the destination's "
-     "link",
-     Needs::nothing, "per_pair"},
-    {"out_of_order_packets", "packets", "delivered packets that a later packet of the pair had overtaken",
-     Needs::nothing, "per_pair"},
-
-    {"time_ns", "ns", "end of the bin", Needs::nothing, "pair_series"},
-    {"source", kNumber, "number of the sending node", Needs::nothing, "pair_series"},
-    {"destination", kNumber, "number of the receiving node", Needs::nothing, "pair_series"},
-    {"accepted_load", kLoad,
-     "bytes delivered from source to destination in the bin, divided by the capacity of the destination's "
-     "link",
-     Needs::nothing, "pair_series"},
-
-    {"port", kNumber, "number of the sending port among all ports of the network", Needs::nothing,
-     "per_link"},
-    {"from_switch", kNumber, "switch of this port; empty for the port of a node", Needs::nothing, "per_link"},
-    {"from_node", kNumber, "node of this port; empty for the port of a switch", Needs::nothing, "per_link"},
-    {"from_port", kNumber, "number of this port at its switch or node", Needs::nothing, "per_link"},
-    {"utilisation", kTime, "fraction of the window in which the link carried data", Needs::nothing,
-     "per_link"},
-
-    {"link", kNumber, "position of the links on a path through the last stage; 0 is the link from a node",
-     Needs::nothing, "per_stage"},
-    {"from_stage", kNumber, "stage at the sending end of the links; -1: nodes", Needs::nothing, "per_stage"},
-    {"to_stage", kNumber, "stage at the receiving end of the links; -1: nodes", Needs::nothing, "per_stage"},
-    {"links", "links", "number of these links", Needs::nothing, "per_stage"},
-    {"utilisation_mean", kTime, "mean fraction of the window in which these links carried data",
-     Needs::nothing, "per_stage"},
-    {"utilisation_max", kTime, "fraction for the busiest of these links", Needs::nothing, "per_stage"},
-    {"utilisation_min", kTime, "fraction for the least busy of these links", Needs::nothing, "per_stage"},
-    {"utilisation_deviation", kTime, "standard deviation of the fraction over these links", Needs::nothing,
-     "per_stage"},
-
-    {"stage", kNumber, "number of the stage; in networks without stages, 0 stands for all switches",
-     Needs::structure, "per_stage"},
-    {"destinations_per_switch", "destinations",
-     "maximum number of destinations to which a switch of the stage forwards", Needs::structure, "per_stage"},
-    {"destinations_per_link", "destinations",
-     "maximum number of destinations that share a link towards the nodes", Needs::structure, "per_stage"},
-    {"destinations_per_queue", "destinations",
-     "maximum number of destinations that share a queue of an input port", Needs::structure, "per_stage"},
-    {"queues_used", "queues", "maximum number of queues of an input port that packets can use",
-     Needs::structure, "per_stage"},
-    {"load_imbalance", "1",
-     "ratio of the paths over the most used link to those over the least used one; the larger of the ratios "
-     "for up and down links; empty if a link has no paths",
-     Needs::structure, "per_stage"},
-};
-
 std::vector<Metric> collect() {
   std::vector<Metric> all;
   const auto add = [&](const auto& definitions) {
@@ -178,32 +87,7 @@ std::vector<Metric> collect() {
   add_plain(metrics::zone_metrics());
   add_plain(kCost);
   add_plain(kStructure);
-  add(series_metrics());
-  add(isolation_columns());
-  all.push_back({"cfqs_stage_S", "queues",
-                 "for every stage S: active congested-flow queues in its switches at the end of the bin",
-                 Needs::isolation, "series"});
-  for (const OverflowMetric& definition : overflow_metrics()) {
-    all.push_back(definition.metric);
-    all.back().table = "series";
-  }
-  for (const FairnessMetric& definition : fairness_metrics())
-    if (definition.over_time) {
-      all.push_back(definition.metric);
-      all.back().table = "destination_series";
-    }
-  add(waiting_columns());
-  add_plain(kTableColumns);
-  add_plain(waiting_table_columns());
-  add_plain(flow_waiting_columns());
-  add_plain(stall_columns());
-  add_plain(cut_off_columns());
-  const auto place = [](const Metric& metric) {  // first the metrics of runs, then the tables in their order
-    const auto tables = result_tables();
-    return metric.table.empty() ? -1
-                                : std::ranges::find(tables, metric.table, &NamedTable::name) - tables.begin();
-  };
-  std::ranges::stable_sort(all, {}, place);
+  for (const TableKind& table : result_tables()) add_plain(table.columns);
   return all;
 }
 

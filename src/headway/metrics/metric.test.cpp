@@ -9,6 +9,7 @@
 
 #include "headway/metrics/result.h"
 #include "headway/metrics/snapshot_metrics.h"
+#include "headway/metrics/tables.h"
 
 namespace headway {
 namespace {
@@ -57,10 +58,18 @@ TEST(Metric, NumbersInSnapshotsHaveNamesOfTheirOwn) {
   }
 }
 
-TEST(Metric, EveryTableOfAResultHasColumns) {
-  for (const NamedTable& table : result_tables())
-    EXPECT_TRUE(std::ranges::any_of(all_metrics(), [&](const Metric& m) { return m.table == table.name; }))
-        << table.name;
+TEST(Metric, EveryTableOfAResultSaysWhatItIs) {
+  EXPECT_TRUE(std::ranges::is_sorted(result_tables(), {}, &TableKind::name));
+  for (const TableKind& table : result_tables()) {
+    SCOPED_TRACE(table.name);
+    EXPECT_FALSE(table.columns.empty());
+    EXPECT_FALSE(table.rows.empty());
+    EXPECT_FALSE(table.when.empty());
+    EXPECT_EQ(find_table(table.name), &table);
+    for (const Metric& column : table.columns)
+      EXPECT_EQ(find_metric(column.name, table.name)->help, column.help);
+  }
+  EXPECT_EQ(find_table("no such table"), nullptr);
 }
 
 }  // namespace

@@ -25,13 +25,8 @@ constexpr OverflowMetric kOverflowMetrics[] = {
 std::span<const OverflowMetric> overflow_metrics() { return kOverflowMetrics; }
 
 void add_overflow(std::span<const OverflowCounts> readings, std::size_t measured_from, Result& result) {
-  for (const OverflowMetric& metric : kOverflowMetrics) {
+  for (const OverflowMetric& metric : kOverflowMetrics)
     result.metrics.emplace_back(metric.metric.name, metric.value(readings[measured_from], readings.back()));
-    Column column{std::string(metric.metric.name), {}};
-    for (std::size_t i = 1; i < readings.size(); ++i)
-      column.values.push_back(metric.value(readings[i - 1], readings[i]));
-    result.series.push_back(std::move(column));
-  }
 }
 
 }  // namespace headway

@@ -23,7 +23,8 @@ struct OverflowMetric {
 };
 std::span<const OverflowMetric> overflow_metrics();
 
-// `readings` are taken at the start and at the end of every bin; the window begins at index `measured_from`.
+// Adds the metrics. `readings` are taken at the start and at the end of every bin; the window begins at index
+// `measured_from`.
 void add_overflow(std::span<const OverflowCounts> readings, std::size_t measured_from, Result& result);
 
 }  // namespace headway

@@ -29,7 +29,7 @@ EventSpec hot_spot(std::string_view replacement, std::string_view restoration) {
 TEST(OverflowMetrics, AreThoseOfTheWindowAndOfItsBins) {
   const Result result = run(hot_spot("shortest", "first"));
   for (const OverflowMetric& metric : overflow_metrics()) {
-    const Column* bins = find_column(result.series, metric.metric.name);
+    const Column* bins = find_column(result.table("series"), metric.metric.name);
     ASSERT_NE(bins, nullptr) << metric.metric.name;
     ASSERT_EQ(bins->values.size(), 5U);
     EXPECT_GT(result.metric(metric.metric.name), 0) << metric.metric.name;

@@ -6,12 +6,25 @@
 
 namespace headway {
 namespace {
-constexpr auto kName = &std::pair<std::string, double>::first;
+constexpr auto kNameOfMetric = &std::pair<std::string, double>::first;
 }  // namespace
 
 const Column* find_column(const Table& table, std::string_view name) {
   const auto found = std::ranges::find(table, name, &Column::name);
   return found == table.end() ? nullptr : &*found;
+}
+
+std::size_t rows_of(const Table& table) { return table.empty() ? 0 : table.front().rows(); }
+
+double number_at(const Table& table, std::string_view column, std::size_t row) {
+  const Column* const found = find_column(table, column);
+  return found == nullptr || found->values.size() <= row ? std::numeric_limits<double>::quiet_NaN()
+                                                         : found->values[row];
+}
+
+std::string_view word_at(const Table& table, std::string_view column, std::size_t row) {
+  const Column* const found = find_column(table, column);
+  return found == nullptr || found->words.size() <= row ? std::string_view() : found->words[row];
 }
 
 std::string_view to_string(Status status) {
@@ -36,31 +49,13 @@ std::span<const Status> statuses() {
   return kStatuses;
 }
 
-std::span<const NamedTable> result_tables() {
-  static constexpr NamedTable kTables[] = {{"series", &Result::series},
-                                           {"per_destination", &Result::per_destination},
-                                           {"destination_series", &Result::destination_series},
-                                           {"port_series", &Result::port_series},
-                                           {"per_pair", &Result::per_pair},
-                                           {"pair_series", &Result::pair_series, 3},
-                                           {"per_link", &Result::per_link},
-                                           {"roots", &Result::roots, 7},
-                                           {"culprits", &Result::culprits, 3},
-                                           {"per_flow", &Result::per_flow},
-                                           {"flow_roots", &Result::flow_roots, 3},
-                                           {"trees", &Result::trees, 1, true},
-                                           {"tree_series", &Result::tree_series, 2, true},
-                                           {"stalls", &Result::stalls, 0, true},
-                                           {"cut_off", &Result::cut_off},
-                                           {"per_stage", &Result::per_stage}};
-  return kTables;
-}
-
 bool alike(const Result& a, const Result& b) {
-  return std::ranges::equal(a.metrics, b.metrics, {}, kName, kName) &&
-         std::ranges::all_of(result_tables(), [&](const NamedTable& named) {
-           return std::ranges::equal(a.*named.table, b.*named.table, {}, &Column::name, &Column::name);
-         });
+  const auto same = [](const auto& one, const auto& other) {
+    return one.first == other.first &&
+           std::ranges::equal(one.second, other.second, {}, &Column::name, &Column::name);
+  };
+  return std::ranges::equal(a.metrics, b.metrics, {}, kNameOfMetric, kNameOfMetric) &&
+         std::ranges::equal(a.tables, b.tables, same);
 }
 
 Numbered numbered_by(std::string_view column) {
@@ -77,6 +72,12 @@ double Result::metric(std::string_view name) const {
   for (const auto& [metric_name, value] : metrics)
     if (metric_name == name) return value;
   return std::numeric_limits<double>::quiet_NaN();
+}
+
+const Table& Result::table(std::string_view name) const {
+  static const Table kNone;
+  const auto found = tables.find(name);
+  return found == tables.end() ? kNone : found->second;
 }
 
 }  // namespace headway

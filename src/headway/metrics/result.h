@@ -2,7 +2,10 @@
 // The result of a run: plain numbers with names that include their unit (metrics/metric.h), without I/O.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,9 +26,13 @@ enum class Status : std::uint8_t {
 std::span<const Status> statuses();
 std::string_view to_string(Status status);
 
+// Has numbers, or names if its unit is kName (metrics/metric.h).
 struct Column {
   std::string name;  // with its unit, as metric names are
-  std::vector<double> values;
+  std::vector<double> values = {};
+  std::vector<std::string> words = {};
+
+  std::size_t rows() const { return values.size() + words.size(); }
 };
 
 // A table whose rows are identified by the first column: time, destination, port ...
@@ -33,6 +40,10 @@ using Table = std::vector<Column>;
 
 // Null if the table has no such column.
 const Column* find_column(const Table& table, std::string_view name);
+std::size_t rows_of(const Table& table);
+// NaN, or empty, if the table has no such column of numbers or of names.
+double number_at(const Table& table, std::string_view column, std::size_t row);
+std::string_view word_at(const Table& table, std::string_view column, std::size_t row);
 
 struct Result {
   Status status = Status::ok;
@@ -43,23 +54,8 @@ struct Result {
   double longer = 1;  // too_short: factor by which a longer window is probably long enough
   std::vector<std::pair<std::string, double>> metrics;  // in the order of the definitions
   std::vector<std::pair<std::string, double>>
-      intervals;             // half width of the 95 % interval over seeds; empty with one seed
-  Table series;              // first column time_ns (end of the bin)
-  Table per_destination;     // first column destination; empty unless requested
-  Table destination_series;  // first column time_ns, then one per destination; empty unless requested
-  Table port_series;         // first column time_ns, then CFQs, one per port; empty unless requested
-  Table per_pair;            // first column pair, source * nodes + destination; empty unless requested
-  Table pair_series;         // time_ns, source, destination: pairs that received data; empty unless requested
-  Table per_link;            // first column port; empty unless requested
-  Table roots;               // kind and port: what packets waited for; empty unless observe.waiting
-  Table culprits;            // kind, port, destination: packets that caused it; likewise
-  Table per_flow;            // first column flow; empty unless observe.waiting and several flows
-  Table flow_roots;          // flow, kind, port: what the packets of flows waited for; likewise
-  Table trees;               // tree: congestion trees with their times; likewise
-  Table tree_series;         // time_ns, tree: sizes of the largest of them over time; likewise
-  Table stalls;              // kind: queues whose heads do not advance; likewise
-  Table cut_off;             // at_node: nodes that failed links have cut off; empty unless these are reported
-  Table per_stage;           // link utilisation per stage and direction, by the link's place on a path
+      intervals;  // half width of the 95 % interval over seeds; empty with one seed
+  std::map<std::string, Table, std::less<>> tables;  // those that the run has, by name (metrics/tables.h)
   // Photographs kept by observe.keep (observe/snapshots.h). Saved as a separate file, not in the journal.
   std::string snapshots;
   double cpu_s = 0;  // processor time in seconds; the only number that can differ between equal runs
@@ -67,19 +63,9 @@ struct Result {
 
   // The metric's value, or NaN if the run has no such metric.
   double metric(std::string_view name) const;
+  // The table, without columns if the run does not have it.
+  const Table& table(std::string_view name) const;
 };
-
-// All tables of a result, with the names of their files.
-struct NamedTable {
-  std::string_view name;
-  Table Result::* table;
-  std::size_t keys = 0;  // of a sparse table: number of columns that identify a row; missing rows are 0
-  bool listed = false;   // rows describe one run; rows of several runs are listed, not averaged
-};
-std::span<const NamedTable> result_tables();
-
-// The column of listed tables with the number of a congestion tree: its row in the table trees.
-inline constexpr std::string_view kTreeNumber = "tree";
 
 // Columns with numbers of nodes or of switches, in any table.
 enum class Numbered : std::uint8_t { nothing, nodes, switches };

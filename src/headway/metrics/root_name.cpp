@@ -10,6 +10,9 @@
 namespace headway {
 namespace {
 
+constexpr RootKind kRootKinds[] = {RootKind::link, RootKind::crossbar, RootKind::input, RootKind::window,
+                                   RootKind::cycle};
+
 // The numbers come from files of results, so they can be anything.
 std::string named(std::string_view what, const std::vector<std::string>& list, double number) {
   const bool is_index = number >= 0 && number < static_cast<double>(list.size());
@@ -17,9 +20,10 @@ std::string named(std::string_view what, const std::vector<std::string>& list, d
                      is_index ? list[static_cast<std::size_t>(number)] : fmt::format("{:.0f}", number));
 }
 
-RootKind kind_of(double number) {
-  const bool is_kind = number >= 0 && number <= static_cast<double>(RootKind::cycle);
-  return is_kind ? static_cast<RootKind>(static_cast<int>(number)) : RootKind::link;
+RootKind kind_of(std::string_view name) {
+  for (const RootKind kind : kRootKinds)
+    if (to_string(kind) == name) return kind;
+  return RootKind::link;
 }
 
 // The port of the root and the other end of its link; `to` is empty if the port has no link.
@@ -27,30 +31,48 @@ struct Ends {
   RootKind kind;
   std::string from, to;
 
-  Ends(const RootCell& cell, const NetworkNames& names)
-      : kind(kind_of(cell("kind"))),
-        from(device(cell, "from_node", "from_switch", names)),
-        to(device(cell, "to_node", "to_switch", names)) {
-    if (std::isnan(cell("from_node"))) from += fmt::format(" port {:g}", cell("from_port"));
+  Ends(const Table& table, std::size_t row, const NetworkNames& names)
+      : kind(kind_of(word_at(table, "kind", row))),
+        from(device(table, row, "from_node", "from_switch", names)),
+        to(device(table, row, "to_node", "to_switch", names)) {
+    if (std::isnan(number_at(table, "from_node", row)))
+      from += fmt::format(" port {:g}", number_at(table, "from_port", row));
   }
 
  private:
-  static std::string device(const RootCell& cell, std::string_view node, std::string_view sw,
+  static std::string device(const Table& table, std::size_t row, std::string_view node, std::string_view sw,
                             const NetworkNames& names) {
-    if (!std::isnan(cell(node))) return node_text(cell(node), names);
-    return std::isnan(cell(sw)) ? std::string() : switch_text(cell(sw), names);
+    const double of_node = number_at(table, node, row), of_switch = number_at(table, sw, row);
+    if (!std::isnan(of_node)) return node_text(of_node, names);
+    return std::isnan(of_switch) ? std::string() : switch_text(of_switch, names);
   }
 };
 
 }  // namespace
+
+std::string_view to_string(RootKind kind) {
+  switch (kind) {
+    case RootKind::link:
+      return "link";
+    case RootKind::crossbar:
+      return "crossbar";
+    case RootKind::input:
+      return "input";
+    case RootKind::window:
+      return "window";
+    case RootKind::cycle:
+      return "cycle";
+  }
+  return "unknown";
+}
 
 std::string node_text(double number, const NetworkNames& names) { return named("node", names.nodes, number); }
 std::string switch_text(double number, const NetworkNames& names) {
   return named("switch", names.switches, number);
 }
 
-std::string root_name(const RootCell& cell, const NetworkNames& names) {
-  const Ends ends(cell, names);
+std::string root_name(const Table& table, std::size_t row, const NetworkNames& names) {
+  const Ends ends(table, row, names);
   switch (ends.kind) {
     case RootKind::link:
       return ends.to.empty() ? ends.from : ends.from + " → " + ends.to;
@@ -66,8 +88,8 @@ std::string root_name(const RootCell& cell, const NetworkNames& names) {
   return ends.from;
 }
 
-std::string root_phrase(const RootCell& cell, const NetworkNames& names) {
-  const Ends ends(cell, names);
+std::string root_phrase(const Table& table, std::size_t row, const NetworkNames& names) {
+  const Ends ends(table, row, names);
   switch (ends.kind) {
     case RootKind::link:
       return fmt::format("the link from {}{}", ends.from, ends.to.empty() ? "" : " to " + ends.to);

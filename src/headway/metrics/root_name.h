@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// The names of roots of congestion, read from a row of a table of roots (metrics/waiting_tables.h).
+// The names of roots of congestion, read from a row of a table of roots (metrics/root_columns.h).
 #pragma once
 
-#include <functional>
+#include <cstddef>
 #include <string>
 #include <string_view>
 
+#include "headway/metrics/result.h"
+#include "headway/observe/photograph.h"
 #include "headway/topology/topology.h"
 
 namespace headway {
 
-using RootCell = std::function<double(std::string_view column)>;
+std::string_view to_string(RootKind kind);
 
 // For a legend: "switch 30 port 3 → node 123".
-std::string root_name(const RootCell& cell, const NetworkNames& names);
+std::string root_name(const Table& table, std::size_t row, const NetworkNames& names);
 // For a sentence: "the link from switch 30 port 3 to node 123".
-std::string root_phrase(const RootCell& cell, const NetworkNames& names);
+std::string root_phrase(const Table& table, std::size_t row, const NetworkNames& names);
 
 // "node 123", or its name if the network names its nodes. The same for switches.
 std::string node_text(double number, const NetworkNames& names);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/metrics/snapshot_metrics.h"
 
-#include "headway/metrics/columns.h"
+#include "headway/metrics/units.h"
 
 namespace headway {
 namespace {

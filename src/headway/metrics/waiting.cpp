@@ -8,8 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "headway/metrics/columns.h"
-#include "headway/metrics/waiting_tables.h"
+#include "headway/metrics/units.h"
 
 namespace headway {
 namespace {
@@ -138,7 +137,25 @@ std::vector<NetworkSums> sums_of(const std::vector<Window::Batch>& batches, cons
   return all;
 }
 
-void add_metrics(const Observer& observer, const Window& window, Result& result) {
+}  // namespace
+
+double WaitingWindow::ns(std::uint64_t packets) const {
+  if (sums.photographs == 0 || delivered == 0) return kNaN;
+  return network.ns(static_cast<double>(packets) / static_cast<double>(sums.photographs) * ticks / delivered);
+}
+
+double WaitingWindow::share(LinkTime time) const {
+  std::uint64_t all = 0;
+  for (const std::uint64_t links : sums.switch_links) all += links;
+  return static_cast<double>(sums.switch_links[static_cast<std::size_t>(time)]) / static_cast<double>(all);
+}
+
+std::span<const WaitingMetric> waiting_metrics() {
+  static const WithErrors kMeans;
+  return kMeans.all;
+}
+
+void add_waiting(const Observer& observer, const Window& window, Result& result) {
   const auto part = [&](const NetworkSums& sums, const Reading& from, const Reading& to) {
     const auto delivered =
         static_cast<double>(to.counters.packets_delivered - from.counters.packets_delivered);
@@ -163,92 +180,6 @@ void add_metrics(const Observer& observer, const Window& window, Result& result)
           metric.value(part(sums[b], window.readings()[batches[b].from], window.readings()[batches[b].to])));
     result.metrics.emplace_back(metric.metric.name, standard_error_of_batches(means));
   }
-}
-
-template <Waiting kWaiting>
-std::uint64_t waiting_packets(const BinSums& bin) {
-  return bin.packets[static_cast<std::size_t>(kWaiting)];
-}
-
-constexpr WaitingColumn kWaitingColumns[] = {
-    {{"transit_packets", "packets", "packets on links", Needs::waiting, "series"},
-     waiting_packets<Waiting::transit>},
-    {{"wait_admittance_packets", "packets", "packets that wait at their nodes for room in an injection queue",
-      Needs::waiting, "series"},
-     waiting_packets<Waiting::admittance>},
-    {{"wait_room_packets", "packets", "packets that wait for room behind their output", Needs::waiting,
-      "series"},
-     waiting_packets<Waiting::room>},
-    {{"wait_output_packets", "packets", "packets that wait for an output that another input sends by",
-      Needs::waiting, "series"},
-     waiting_packets<Waiting::output>},
-    {{"wait_serial_packets", "packets", "packets that wait for an output that their own input sends by",
-      Needs::waiting, "series"},
-     waiting_packets<Waiting::serial>},
-    {{"wait_input_packets", "packets", "packets that wait for their input, which sends by another output",
-      Needs::waiting, "series"},
-     waiting_packets<Waiting::input>},
-    {{"hol_packets", "packets", "packets behind a head that needs something else: head-of-line blocking",
-      Needs::waiting, "series"},
-     waiting_packets<Waiting::hol>},
-    {{"hol_movable_packets", "packets", "of these, packets that lack nothing but the place at the head",
-      Needs::waiting, "series"},
-     [](const BinSums& bin) { return bin.movable; }},
-    {{"victim_packets", "packets",
-      "packets, also at nodes, that wait for a root of congestion that they do not have to cross",
-      Needs::waiting, "series"},
-     [](const BinSums& bin) { return bin.victims; }},
-    {{"trees", "trees", "congestion trees: roots for which queues wait for room in other queues",
-      Needs::waiting, "series"},
-     [](const BinSums& bin) { return bin.trees; }},
-    {{"tree_queues", "queues", "queues in congestion trees", Needs::waiting, "series"},
-     [](const BinSums& bin) { return bin.tree_queues; }},
-    {{"tree_packets", "packets", "packets in the queues of congestion trees", Needs::waiting, "series"},
-     [](const BinSums& bin) { return bin.tree_packets; }},
-    {{"tree_ports", "ports", "ports with queues in congestion trees, counted for each tree", Needs::waiting,
-      "series"},
-     [](const BinSums& bin) { return bin.tree_ports; }},
-    {{"tree_depth", "queues",
-      "queues in the longest chain of queues that wait for room in the next one, over all trees",
-      Needs::waiting, "series"},
-     [](const BinSums& bin) { return bin.tree_depth; }},
-    {{"culprit_packets", "packets",
-      "packets to measure.watch_destination that wait for a root of congestion that they will cross",
-      Needs::watched_waiting, "series"},
-     [](const BinSums& bin) { return bin.watched; }},
-};
-
-}  // namespace
-
-double WaitingWindow::ns(std::uint64_t packets) const {
-  if (sums.photographs == 0 || delivered == 0) return kNaN;
-  return network.ns(static_cast<double>(packets) / static_cast<double>(sums.photographs) * ticks / delivered);
-}
-
-double WaitingWindow::share(LinkTime time) const {
-  std::uint64_t all = 0;
-  for (const std::uint64_t links : sums.switch_links) all += links;
-  return static_cast<double>(sums.switch_links[static_cast<std::size_t>(time)]) / static_cast<double>(all);
-}
-
-std::span<const WaitingMetric> waiting_metrics() {
-  static const WithErrors kMeans;
-  return kMeans.all;
-}
-std::span<const WaitingColumn> waiting_columns() { return kWaitingColumns; }
-
-void add_waiting(const Observer& observer, const Window& window, Result& result) {
-  add_metrics(observer, window, result);
-  for (const WaitingColumn& column : kWaitingColumns) {
-    if (column.metric.needs == Needs::watched_waiting && observer.watched() == kNone) continue;
-    Column values{std::string(column.metric.name), {}};
-    for (const BinSums& bin : observer.bins())
-      values.values.push_back(bin.photographs == 0 ? kNaN
-                                                   : static_cast<double>(column.sum(bin)) /
-                                                         static_cast<double>(bin.photographs));
-    result.series.push_back(std::move(values));
-  }
-  add_waiting_tables(observer, window, result);
 }
 
 }  // namespace headway

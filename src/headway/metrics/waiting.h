@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Metrics of waiting: the results of photographs (observe/) as times per delivered packet, shares of link
-// time, and a time series. Only runs with observe.waiting have them (docs/waiting.md).
+// Metrics of waiting: the results of photographs (observe/) as times per delivered packet and shares of link
+// time. Only runs with observe.waiting have them (docs/waiting.md).
 #pragma once
 
 #include <span>
@@ -34,15 +34,7 @@ struct WaitingMetric {
 };
 std::span<const WaitingMetric> waiting_metrics();
 
-// A column of the time series: the mean over the photographs of a bin; NaN if there is none.
-struct WaitingColumn {
-  Metric metric;
-  std::uint64_t (*sum)(const BinSums&);
-};
-std::span<const WaitingColumn> waiting_columns();
-
-// Adds all of this and the tables (waiting_tables.h) to the result of a run. per_destination and per_link
-// must already exist.
+// Adds the metrics to the result of a run.
 void add_waiting(const Observer& observer, const Window& window, Result& result);
 
 }  // namespace headway

@@ -46,26 +46,26 @@ std::map<double, double> sums_at(const Table& table, std::string_view column) {
 
 TEST(TreeSeries, AddsUpToTheSeries) {
   const Result result = saturated_tree(4);
-  const Table& trees = result.tree_series;
+  const Table& trees = result.table("tree_series");
   ASSERT_FALSE(test::column(trees, "time_ns").empty());
   for (const auto& [column, total] :
        {std::pair{"packets", "tree_packets"}, {"queues", "tree_queues"}, {"ports", "tree_ports"}}) {
     std::map<double, double> sums = sums_at(trees, column);
-    const std::vector<double>& totals = test::column(result.series, total);
+    const std::vector<double>& totals = test::column(result.table("series"), total);
     for (std::size_t bin = 0; bin < totals.size(); ++bin)
-      EXPECT_NEAR(sums[test::column(result.series, "time_ns")[bin]], totals[bin], 1e-9)
+      EXPECT_NEAR(sums[test::column(result.table("series"), "time_ns")[bin]], totals[bin], 1e-9)
           << column << ' ' << bin;
   }
 }
 
 TEST(TreeSeries, NamesRowsOfTheTableOfTrees) {
   const Result result = saturated_tree(4);
-  const Table &series = result.tree_series, &trees = result.trees;
+  const Table &series = result.table("tree_series"), &trees = result.table("trees");
   for (std::size_t row = 0; row < test::column(series, "tree").size(); ++row) {
     const auto tree = static_cast<std::size_t>(test::column(series, "tree")[row]);
     ASSERT_LT(tree, test::column(trees, "tree").size());
     EXPECT_EQ(test::column(trees, "tree")[tree], static_cast<double>(tree));
-    EXPECT_EQ(test::column(trees, "kind")[tree], test::column(series, "kind")[row]);
+    EXPECT_EQ(test::words(trees, "kind")[tree], test::words(series, "kind")[row]);
     EXPECT_EQ(test::column(trees, "port")[tree], test::column(series, "port")[row]);
     const double end = test::column(series, "time_ns")[row], death = test::column(trees, "death_ns")[tree];
     EXPECT_LE(test::column(trees, "birth_ns")[tree], end);
@@ -76,17 +76,17 @@ TEST(TreeSeries, NamesRowsOfTheTableOfTrees) {
 // The kept trees have more than a proportional share of the packets.
 TEST(TreeSeries, KeepsTheLargestTreesOfABin) {
   const Result result = saturated_tree(16, {2'000});  // a photograph per bin
-  std::map<double, double> shown = sums_at(result.tree_series, "packets");
-  std::map<double, int> rows = rows_at(result.tree_series);
+  std::map<double, double> shown = sums_at(result.table("tree_series"), "packets");
+  std::map<double, int> rows = rows_at(result.table("tree_series"));
   std::size_t full = 0;
-  for (std::size_t bin = 0; bin < test::column(result.series, "time_ns").size(); ++bin) {
-    const double end = test::column(result.series, "time_ns")[bin],
-                 trees = test::column(result.series, "trees")[bin];
+  for (std::size_t bin = 0; bin < test::column(result.table("series"), "time_ns").size(); ++bin) {
+    const double end = test::column(result.table("series"), "time_ns")[bin],
+                 trees = test::column(result.table("series"), "trees")[bin];
     constexpr auto kMost = static_cast<double>(kMostTreesOfABin);
     ASSERT_EQ(rows[end], std::min(trees, kMost));
     if (trees <= kMost) continue;
     ++full;
-    EXPECT_GT(shown[end] / test::column(result.series, "tree_packets")[bin], kMost / trees);
+    EXPECT_GT(shown[end] / test::column(result.table("series"), "tree_packets")[bin], kMost / trees);
   }
   EXPECT_GT(full, 0U);
 }

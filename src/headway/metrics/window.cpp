@@ -3,10 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <tuple>
 
-#include "headway/metrics/columns.h"
+#include "headway/metrics/units.h"
 
 namespace headway {
 namespace {
@@ -181,68 +179,10 @@ double between(const Reading& from, const Reading& to, std::uint64_t Counters::*
   return static_cast<double>(to.counters.*counter - from.counters.*counter);
 }
 
-// The rate of bytes in a bin, as a fraction of the total rate of some links.
-double rate_between(const Reading& from, const Reading& to, std::uint64_t Counters::* bytes,
-                    double bytes_per_tick) {
-  return ratio(between(from, to, bytes), static_cast<double>(to.tick - from.tick) * bytes_per_tick);
-}
-
-constexpr SeriesMetric kSeries[] = {
-    {{"time_ns", "ns", "end of the bin", Needs::nothing, "series"},
-     [](const Window& w, const Reading&, const Reading& to) { return ns(w, static_cast<double>(to.tick)); }},
-    {{"offered_load", "fraction of link rate",
-      "rate of bytes generated in the bin, divided by the total link rate of the nodes that are sources",
-      Needs::nothing, "series"},
-     [](const Window& w, const Reading& from, const Reading& to) {
-       return rate_between(from, to, &Counters::bytes_generated, w.bytes_per_tick_of_sources());
-     }},
-    {{"accepted_load", "fraction of link rate",
-      "rate of bytes delivered in the bin, divided by the total link rate of the nodes that are sources",
-      Needs::nothing, "series"},
-     [](const Window& w, const Reading& from, const Reading& to) {
-       return rate_between(from, to, &Counters::bytes_delivered, w.bytes_per_tick_of_sources());
-     }},
-    {{"offered_efficiency", "fraction of link rate",
-      "rate of bytes generated in the bin, divided by the total link rate of all nodes", Needs::nothing,
-      "series"},
-     [](const Window& w, const Reading& from, const Reading& to) {
-       return rate_between(from, to, &Counters::bytes_generated, w.bytes_per_tick_of_nodes());
-     }},
-    {{"network_efficiency", "fraction of link rate",
-      "rate of bytes delivered in the bin, divided by the total link rate of all nodes", Needs::nothing,
-      "series"},
-     [](const Window& w, const Reading& from, const Reading& to) {
-       return rate_between(from, to, &Counters::bytes_delivered, w.bytes_per_tick_of_nodes());
-     }},
-    {{"latency_mean_ns", "ns", "mean latency of the packets delivered in the bin", Needs::nothing, "series"},
-     [](const Window& w, const Reading& from, const Reading& to) {
-       return ns(w, ratio(between(from, to, &Counters::latency_ticks),
-                          between(from, to, &Counters::packets_delivered)));
-     }},
-    {{"network_latency_mean_ns", "ns", "mean network latency of the packets delivered in the bin",
-      Needs::nothing, "series"},
-     [](const Window& w, const Reading& from, const Reading& to) {
-       return ns(w, ratio(between(from, to, &Counters::network_latency_ticks),
-                          between(from, to, &Counters::packets_delivered)));
-     }},
-    {{"packets_in_network", "packets",
-      "packets in injection queues, in switches and on links at the end of the bin", Needs::nothing,
-      "series"},
-     [](const Window&, const Reading&, const Reading& to) {
-       return static_cast<double>(to.packets_in_network);
-     }},
-    {{"backlog_packets", "packets", "packets that wait for admission at the end of the bin", Needs::nothing,
-      "series"},
-     [](const Window&, const Reading&, const Reading& to) {
-       return static_cast<double>(to.waiting_packets);
-     }},
-};
-
 }  // namespace
 
 std::span<const WindowMetric> window_metrics() { return kWindowMetrics; }
 std::span<const WindowMetric> trace_metrics() { return kTraceMetrics; }
-std::span<const SeriesMetric> series_metrics() { return kSeries; }
 
 Reading read(const Simulation& simulation, Tick tick) {
   const Record& record = simulation.record();
@@ -378,82 +318,10 @@ double Window::accepted_load(const PairBytes& pair, std::size_t reading) const {
   return load_of(pair.destination, pair.bytes, readings_[reading].tick - readings_[reading - 1].tick);
 }
 
-Table Window::per_destination() const {
-  Table table = registered_table("per_destination");
-  for (NodeId node = 0; node < network_.nodes(); ++node) {
-    const Received& received = simulation_.record().received[node];
-    const auto packets = static_cast<double>(received.packets);
-    const auto mean_ns = [&](std::uint64_t ticks) {
-      return network_.ns(ratio(static_cast<double>(ticks), packets));
-    };
-    add_row(table, {static_cast<double>(node), accepted_load(node), packets, mean_ns(received.latency_ticks),
-                    mean_ns(received.network_latency_ticks)});
-  }
-  return table;
-}
-
-Table Window::per_pair() const {
-  const std::uint32_t nodes = network_.nodes();
-  const std::vector<std::uint64_t>& bytes = simulation_.record().bytes_between;
-  const Disorder& disorder = simulation_.record().disorder;
-  Table table = registered_table("per_pair");
-  for (std::size_t pair = 0; pair < bytes.size(); ++pair) {
-    const std::uint64_t source = pair / nodes;
-    const auto destination = static_cast<NodeId>(pair % nodes);
-    add_row(table,
-            {static_cast<double>(pair), static_cast<double>(source), static_cast<double>(destination),
-             load_of(destination, bytes[pair] - bytes_between_before_[pair], last().tick - first().tick),
-             static_cast<double>(disorder.deliveries_of.value(source << 32 | destination))});
-  }
-  return table;
-}
-
-Table Window::per_link() const {
-  const Graph& graph = network_.graph;
-  Table table = registered_table("per_link");
-  for (PortId port = 0; port < graph.ports(); ++port) {
-    if (graph.peer_of(port) == kNone) continue;
-    const bool adapter = graph.is_node_port(port);
-    add_row(table, {static_cast<double>(port), adapter ? kNaN : graph.switch_of(port),
-                    adapter ? graph.node_of(port) : kNaN, static_cast<double>(network_.ports[port].local),
-                    utilisation(port)});
-  }
-  return table;
-}
-
-Table Window::per_stage() const {
-  const Graph& graph = network_.graph;
-  const auto stage = [&](PortId port) {
-    return graph.is_node_port(port) ? -1 : graph.stage_of(graph.switch_of(port));
-  };
-  struct Sum {
-    double links = 0, sum = 0, squares = 0, least = 2, most = 0;
-  };
-  // Key: position of the link on a path through the top stage (0 at the sender), from stage, to stage; nodes
-  // are stage -1.
-  std::map<std::tuple<int, int, int>, Sum> of;
-  if (graph.stages() == 0) return {};
-  const int top = static_cast<int>(graph.stages()) - 1;
-  for (PortId port = 0; port < graph.ports(); ++port) {
-    if (graph.peer_of(port) == kNone) continue;
-    const int from = stage(port), to = stage(graph.peer_of(port));
-    Sum& group = of[{to > from ? from + 1 : 2 * top + 1 - from, from, to}];
-    const double u = utilisation(port);
-    ++group.links;
-    group.sum += u;
-    group.squares += u * u;
-    group.least = std::min(group.least, u);
-    group.most = std::max(group.most, u);
-  }
-  Table table = registered_table("per_stage");
-  for (const auto& [key, group] : of) {
-    const auto [link, from, to] = key;
-    const double mean = group.sum / group.links;
-    const double deviation = std::sqrt(std::max(0.0, group.squares / group.links - mean * mean));
-    add_row(table, {static_cast<double>(link), static_cast<double>(from), static_cast<double>(to),
-                    group.links, mean, group.most, group.least, deviation});
-  }
-  return table;
+double Window::accepted_load_of_pair(NodeId source, NodeId destination) const {
+  const std::size_t pair = std::size_t{source} * network_.nodes() + destination;
+  return load_of(destination, simulation_.record().bytes_between[pair] - bytes_between_before_[pair],
+                 last().tick - first().tick);
 }
 
 }  // namespace headway

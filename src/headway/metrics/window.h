@@ -42,10 +42,6 @@ class Window {
 
   // The metrics, in the order of window_metrics.
   std::vector<std::pair<std::string, double>> metrics() const;
-  Table per_destination() const;  // only if the simulation counts what destinations receive
-  Table per_pair() const;         // only if the simulation counts pairs
-  Table per_link() const;
-  Table per_stage() const;
 
   const Reading& first() const { return readings_.front(); }
   const Reading& last() const { return readings_.back(); }
@@ -65,6 +61,8 @@ class Window {
   // pairs_over_time), and their accepted load as a fraction of the capacity of the destination's link.
   const std::vector<PairBytes>& pairs(std::size_t reading) const { return pairs_at_[reading]; }
   double accepted_load(const PairBytes& pair, std::size_t reading) const;
+  // Likewise of a pair in the whole window, if the simulation counts pairs.
+  double accepted_load_of_pair(NodeId source, NodeId destination) const;
   double bytes_per_tick_of_sources() const { return source_capacity_; }
   double bytes_per_tick_of_nodes() const { return node_capacity_; }
   double utilisation(PortId output) const;  // fraction of the window in which the link carried data
@@ -111,12 +109,5 @@ struct WindowMetric {
 };
 std::span<const WindowMetric> window_metrics();
 std::span<const WindowMetric> trace_metrics();  // of runs that replay traces
-
-// A column of the time series: one value per bin, computed from two readings.
-struct SeriesMetric {
-  Metric metric;
-  double (*value)(const Window& window, const Reading& from, const Reading& to);
-};
-std::span<const SeriesMetric> series_metrics();
 
 }  // namespace headway

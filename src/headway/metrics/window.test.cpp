@@ -46,7 +46,7 @@ TEST(Window, EveryDestinationHasTheLatencyOfItsPackets) {
   spec.traffic.flows = {flow(0, 1, 0.1), flow(7, 0, 0.1)};
   spec.measure.tables = {ExtraTable::per_destination};
   const Result result = run(Spec(spec));
-  const Table& table = result.per_destination;
+  const Table& table = result.table("per_destination");
   const std::vector<double>&mean = test::column(table, "latency_mean_ns"),
         &network = test::column(table, "network_latency_mean_ns"),
         &packets = test::column(table, "packets_delivered");
@@ -65,7 +65,7 @@ TEST(Window, TheLatenciesOfDestinationsAddUpToThatOfTheRun) {
   spec.traffic.flows[0].load.points = {{Duration{0}, 0.7}};
   spec.measure.tables = {ExtraTable::fairness};
   const Result result = run(Spec(spec));
-  const Table& table = result.per_destination;
+  const Table& table = result.table("per_destination");
   const std::vector<double>& packets = test::column(table, "packets_delivered");
   for (const char* name : {"latency_mean_ns", "network_latency_mean_ns"}) {
     double sum = 0, count = 0;
@@ -81,7 +81,7 @@ TEST(Window, TheLatenciesOfDestinationsAddUpToThatOfTheRun) {
 TEST(Window, ThereIsNoTableOfDestinationsUnlessItIsAskedFor) {
   EventSpec spec = tree_of_eight();
   spec.traffic.flows = {flow(0, 1, 0.1)};
-  EXPECT_TRUE(run(Spec(spec)).per_destination.empty());
+  EXPECT_TRUE(run(Spec(spec)).table("per_destination").empty());
 }
 
 // A transfer that begins before the end of the window is in progress at its end; the window has only a part
@@ -97,7 +97,7 @@ TEST(Window, ALinkIsBusyForAtMostAllOfTheTime) {
       spec.measure.duration = Duration{duration};
       spec.measure.tables = {ExtraTable::per_link};
       const Result result = run(Spec(spec));
-      const std::vector<double>& busy = test::column(result.per_link, "utilisation");
+      const std::vector<double>& busy = test::column(result.table("per_link"), "utilisation");
       EXPECT_DOUBLE_EQ(*std::ranges::max_element(busy), 1)
           << static_cast<int>(architecture) << ", " << duration;
       EXPECT_EQ(std::ranges::count(busy, 0), static_cast<std::ptrdiff_t>(busy.size()) - 2);

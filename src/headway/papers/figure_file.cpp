@@ -50,19 +50,22 @@ std::vector<std::pair<std::string, std::string>> read_where(PaperTable& reader) 
   return where;
 }
 
-std::vector<std::pair<std::string, double>> read_only(PaperTable& reader) {
-  std::vector<std::pair<std::string, double>> only;
+std::vector<std::pair<std::string, std::string>> read_only(PaperTable& reader) {
+  std::vector<std::pair<std::string, std::string>> only;
   const Document* const value = reader.take("only");
   if (value == nullptr) return only;
   const auto* conditions = value->get<Document::Table>();
   if (conditions == nullptr)
-    reader.wrong("only", *value, "must be a table of columns and numbers");
+    reader.wrong("only", *value, "must be a table of columns and whole numbers or names");
   else
     for (const Document::Member& condition : *conditions) {
       if (const auto* whole = condition.value.get<std::int64_t>())
-        only.emplace_back(condition.name, static_cast<double>(*whole));
+        only.emplace_back(condition.name, std::to_string(*whole));
+      else if (const auto* name = condition.value.get<std::string>())
+        only.emplace_back(condition.name, *name);
       else
-        reader.wrong("only", condition.value, fmt::format("{} must be a whole number", condition.name));
+        reader.wrong("only", condition.value,
+                     fmt::format("{} must be a whole number or a name", condition.name));
     }
   return only;
 }

@@ -219,7 +219,7 @@ std::vector<Curve> make_curves(const FigureSpec& figure, const std::vector<Point
       }
       add_points(figure, its_points, its_results, curve);
     } else {
-      curve.columns = table_of(results[first], rows);
+      curve.columns = results[first].table(table_of(rows));
       if (!curve.columns.empty())
         curve.status.assign(curve.columns.front().values.size(), results[first].status);
     }

@@ -63,7 +63,7 @@ struct FigureSpec {
     std::optional<Rows> rows = {};                           // instead of the figure's; not points
     // For sparse tables: values of columns that select rows. If several curves of a point draw the same
     // column, a row belongs to the first curve that selects it.
-    std::vector<std::pair<std::string, double>> only = {};
+    std::vector<std::pair<std::string, std::string>> only = {};
     std::vector<std::string> each = {};  // one curve per value of these columns, named after it
     std::size_t most = 5;  // number of these curves, the largest; the rest is one curve with the label
     std::optional<Expression> measure = {};  // over x and other curves of the figure, instead of points

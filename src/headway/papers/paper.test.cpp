@@ -18,7 +18,7 @@ Result result(double accepted, Status status = Status::ok) {
   made.status = status;
   made.metrics = {{"accepted_load", accepted}, {"latency_mean_ns", 1000 * accepted}};
   made.intervals = {{"latency_mean_ns", 10}};
-  made.series = {{"time_ns", {5000, 10000}}, {"network_efficiency", {accepted, 0.5}}};
+  made.tables["series"] = {{"time_ns", {5000, 10000}}, {"network_efficiency", {accepted, 0.5}}};
   return made;
 }
 
@@ -84,12 +84,12 @@ FigureSpec over_trees() {
 // Trees at ports 1 to 4 in two bins of three.
 Result with_trees() {
   Result made = result(0.5);
-  made.series = {{"time_ns", {1000, 2000, 3000}}, {"cfqs", {7, 8, 9}}};
-  made.tree_series = {{"time_ns", {1000, 1000, 1000, 1000, 3000, 3000}},
-                      {"tree", {0, 1, 2, 3, 3, 4}},
-                      {"port", {1, 2, 3, 4, 4, 4}},
-                      {"packets", {40, 20, 6, 8, 10, 20}},
-                      {"ports", {4, 2, 1, 1, 1, 2}}};
+  made.tables["series"] = {{"time_ns", {1000, 2000, 3000}}, {"cfqs", {7, 8, 9}}};
+  made.tables["tree_series"] = {{"time_ns", {1000, 1000, 1000, 1000, 3000, 3000}},
+                                {"tree", {0, 1, 2, 3, 3, 4}},
+                                {"port", {1, 2, 3, 4, 4, 4}},
+                                {"packets", {40, 20, 6, 8, 10, 20}},
+                                {"ports", {4, 2, 1, 1, 1, 2}}};
   return made;
 }
 
@@ -105,7 +105,7 @@ std::vector<Curve> curves_of(const FigureSpec& figure, const std::vector<Origin>
 // one curve.
 TEST(Paper, RowsOfASparseTableAreDividedAmongCurves) {
   FigureSpec figure = over_trees();
-  figure.curves = {{.name = "two", .label = "Two", .where = {}, .only = {{"port", 2}}},
+  figure.curves = {{.name = "two", .label = "Two", .where = {}, .only = {{"port", "2"}}},
                    {.name = "root", .label = "Rest", .where = {}, .each = {"port"}, .most = 2}};
   const auto curves = curves_of(figure);
   ASSERT_EQ(curves.size(), 4U);

@@ -109,7 +109,7 @@ TEST_F(PaperFile, CurvesMayChooseRowsAndBeExpressions) {
   EXPECT_EQ(figure.rows, Rows::tree_series);
   EXPECT_EQ(figure.drawing, Drawing::areas);
   EXPECT_EQ(figure.where[0], (std::pair<std::string, std::string>("network.k", "4")));
-  EXPECT_EQ(figure.curves[0].only[0], (std::pair<std::string, double>("to_node", 123)));
+  EXPECT_EQ(figure.curves[0].only[0], (std::pair<std::string, std::string>("to_node", "123")));
   EXPECT_THAT(figure.curves[1].each, ElementsAre("kind", "port"));
   EXPECT_EQ(figure.curves[1].most, 3U);
   EXPECT_EQ(figure.curves[2].measure->text(), "2 * at('1q', x)");

@@ -16,7 +16,7 @@ namespace {
 
 using Words = std::vector<std::string_view>;
 
-constexpr std::string_view kTime = "time_ns";
+constexpr std::string_view kTimeColumn = "time_ns";
 constexpr std::string_view kDestination = "destination";
 
 // The swept keys whose values are numbers or quantities at every point.
@@ -32,17 +32,13 @@ Words numeric_keys(const std::vector<PointResult>& results) {
 }
 
 std::string_view default_x(const Words& keys) {
-  if (keys.empty()) return kTime;
+  if (keys.empty()) return kTimeColumn;
   const auto load = std::ranges::find_if(keys, [](std::string_view key) { return key.ends_with("load"); });
   return load == keys.end() ? keys.back() : *load;
 }
 
 Rows rows_of(std::string_view x) {
-  return x == kTime ? Rows::series : x == kDestination ? Rows::destinations : Rows::points;
-}
-
-std::string_view table_of_rows(Rows rows) {
-  return rows == Rows::points ? "" : rows == Rows::series ? "series" : "per_destination";
+  return x == kTimeColumn ? Rows::series : x == kDestination ? Rows::destinations : Rows::points;
 }
 
 Words columns_of(const Result& result, Rows rows) {
@@ -50,7 +46,7 @@ Words columns_of(const Result& result, Rows rows) {
   if (rows == Rows::points)
     for (const auto& [name, value] : result.metrics) names.push_back(name);
   else
-    for (const Column& column : table_of(result, rows)) names.push_back(column.name);
+    for (const Column& column : result.table(table_of(rows))) names.push_back(column.name);
   return names;
 }
 
@@ -104,14 +100,14 @@ Plot plot_over_time(const std::vector<PointResult>& results, const PlotAxes& axe
   if (what == nullptr)
     mistakes.add("--table", fmt::format("'{}' cannot be drawn", axes.table),
                  nearest_of(axes.table, {"tree_series", "pair_series"}));
-  if (!axes.x.empty() && axes.x != kTime)
+  if (!axes.x.empty() && axes.x != kTimeColumn)
     mistakes.add("--x", fmt::format("is {}, but the table is over time", axes.x), "omit it");
   if (results.size() > 1)
     mistakes.add("--table", fmt::format("the results have {} points", results.size()),
                  "run one of them alone");
   mistakes.throw_if_any();
   const PointResult& point = results.front();
-  const Table& table = table_of(point.result, what->rows);
+  const Table& table = point.result.table(what->table);
   const std::string y = axes.y.empty() ? std::string(what->y) : axes.y;
   if (table.empty())
     mistakes.add("--table", fmt::format("the results have no {}", what->table),
@@ -130,7 +126,7 @@ Plot plot_over_time(const std::vector<PointResult>& results, const PlotAxes& axe
   figure.title = title;
   figure.rows = what->rows;
   figure.drawing = what->drawing;
-  figure.x = {.column = std::string(kTime), .label = "time (µs)", .unit = "us"};
+  figure.x = {.column = std::string(kTimeColumn), .label = "time (µs)", .unit = "us"};
   figure.y = {.column = y, .label = label_of(y, what->table)};
   figure.curves = {{.name = "others", .label = "others", .where = {}, .each = what->each}};
   Plot plot;
@@ -157,7 +153,7 @@ Plot make_plot(const std::vector<PointResult>& results, const PlotAxes& axes, co
   if (!axes.table.empty()) return plot_over_time(results, axes, title);
   Words keys = numeric_keys(results);
   const std::string x(axes.x.empty() ? default_x(keys) : axes.x);
-  keys.insert(keys.end(), {kTime, kDestination});
+  keys.insert(keys.end(), {kTimeColumn, kDestination});
   if (std::ranges::find(keys, x) == keys.end())
     mistakes.add("--x", fmt::format("there is no swept key '{}' with numbers", x), nearest_of(x, keys));
   const Rows rows = rows_of(x);
@@ -171,8 +167,7 @@ Plot make_plot(const std::vector<PointResult>& results, const PlotAxes& axes, co
   else if (std::ranges::find(columns, y) == columns.end())
     mistakes.add(
         "--y", fmt::format("the results have no '{}'", y),
-        nearest_of(y, columns,
-                   rows == Rows::points ? "results.csv" : fmt::format("{}.csv", table_of_rows(rows))));
+        nearest_of(y, columns, rows == Rows::points ? "results.csv" : fmt::format("{}.csv", table_of(rows))));
   mistakes.throw_if_any();
 
   FigureSpec figure;
@@ -182,7 +177,7 @@ Plot make_plot(const std::vector<PointResult>& results, const PlotAxes& axes, co
   figure.drawing = rows == Rows::destinations ? Drawing::bars : Drawing::lines;
   figure.x = {.column = x, .label = rows == Rows::series ? "time (µs)" : x};
   if (rows == Rows::series) figure.x.unit = "us";
-  figure.y = {.column = y, .label = label_of(y, table_of_rows(rows))};
+  figure.y = {.column = y, .label = label_of(y, table_of(rows))};
   figure.curves = curves_of(results, x);
 
   std::vector<Point> points;

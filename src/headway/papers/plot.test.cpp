@@ -17,7 +17,7 @@ PointResult point(std::string scheme, std::string load, double accepted) {
   PointResult result;
   result.params = {{"switch.scheme", std::move(scheme)}, {"traffic.flow[0].load", std::move(load)}};
   result.result.metrics = {{"accepted_load", accepted}, {"latency_mean_ns", 100 / accepted}};
-  result.result.series = {{"time_ns", {1000, 2000}}, {"network_efficiency", {accepted, accepted}}};
+  result.result.tables["series"] = {{"time_ns", {1000, 2000}}, {"network_efficiency", {accepted, accepted}}};
   return result;
 }
 
@@ -58,17 +58,17 @@ TEST(Plot, DrawsACurvePerPointOverTime) {
 PointResult point_with_trees() {
   constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
   PointResult point;
-  point.result.series = {{"time_ns", {1000, 2000, 3000}}};
-  point.result.tree_series = {{"time_ns", {1000, 3000, 3000}},
-                              {"tree", {0, 0, 1}},
-                              {"kind", {0, 0, 0}},
-                              {"port", {7, 7, 2}},
-                              {"from_switch", {1, 1, 0}},
-                              {"from_node", {kNaN, kNaN, kNaN}},
-                              {"from_port", {3, 3, 2}},
-                              {"to_switch", {kNaN, kNaN, 1}},
-                              {"to_node", {3, 3, kNaN}},
-                              {"packets", {10, 30, 5}}};
+  point.result.tables["series"] = {{"time_ns", {1000, 2000, 3000}}};
+  point.result.tables["tree_series"] = {{"time_ns", {1000, 3000, 3000}},
+                                        {"tree", {0, 0, 1}},
+                                        {"kind", {}, {"link", "link", "link"}},
+                                        {"port", {7, 7, 2}},
+                                        {"from_switch", {1, 1, 0}},
+                                        {"from_node", {kNaN, kNaN, kNaN}},
+                                        {"from_port", {3, 3, 2}},
+                                        {"to_switch", {kNaN, kNaN, 1}},
+                                        {"to_node", {3, 3, kNaN}},
+                                        {"packets", {10, 30, 5}}};
   return point;
 }
 

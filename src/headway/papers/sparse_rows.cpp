@@ -9,24 +9,28 @@
 
 #include "headway/metrics/metric.h"
 #include "headway/metrics/root_name.h"
+#include "headway/metrics/tables.h"
 
 namespace headway {
 namespace {
 
-std::string_view sparse_table(Rows rows) { return rows == Rows::tree_series ? "tree_series" : "pair_series"; }
+// The number or name in a column that identifies rows.
+struct Value {
+  double number;  // NaN if it is a name
+  std::string_view word;
 
-bool is_listed(Rows rows) {
-  return std::ranges::find(result_tables(), sparse_table(rows), &NamedTable::name)->listed;
-}
-
-double cell(const Table& table, std::string_view column, std::size_t row) {
-  const Column* const found = find_column(table, column);
-  return found == nullptr ? std::nan("") : found->values[row];
+  std::string text() const { return std::isnan(number) ? std::string(word) : fmt::format("{}", number); }
+  friend bool operator<(const Value& a, const Value& b) {
+    return a.number < b.number || (!(b.number < a.number) && a.word < b.word);
+  }
+};
+Value value_at(const Table& table, std::string_view column, std::size_t row) {
+  return {number_at(table, column, row), word_at(table, column, row)};
 }
 
 // The values of x: those of the series if it has this column, so that bins without a row count as 0.
 std::vector<double> all_x(const Result& result, const Table& table, const std::string& column) {
-  if (const Column* const times = find_column(result.series, column)) return times->values;
+  if (const Column* const times = find_column(result.table("series"), column)) return times->values;
   std::vector<double> all;
   if (const Column* const own = find_column(table, column)) all = own->values;
   std::ranges::sort(all);
@@ -42,7 +46,8 @@ Table added_up(const Table& table, std::string_view name, const std::string& x_c
   const Column* const x = find_column(table, x_column);
   for (const Column& column : table) {
     const Metric* const metric = find_metric(column.name, name);
-    if (column.name == x_column || metric == nullptr || metric->unit == "–") continue;
+    if (column.name == x_column || metric == nullptr || metric->unit == kNumber || metric->unit == kName)
+      continue;
     sums.push_back({column.name, std::vector<double>(xs.size(), 0.0)});
     for (const std::size_t row : rows) {
       const auto place = std::ranges::lower_bound(xs, x->values[row]) - xs.begin();
@@ -56,30 +61,36 @@ Table added_up(const Table& table, std::string_view name, const std::string& x_c
 std::string text_of(const std::vector<std::string>& columns, const Table& table, std::size_t row,
                     const NetworkNames& names) {
   if (std::ranges::find(columns, "port") != columns.end() && find_column(table, "from_port") != nullptr)
-    return root_name([&](std::string_view column) { return cell(table, column, row); }, names);
+    return root_name(table, row, names);
   std::string text;
   for (const std::string& column : columns)
-    text += fmt::format("{}{} {:g}", text.empty() ? "" : ", ", column, cell(table, column, row));
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", column, value_at(table, column, row).text());
   return text;
 }
 
 // The rows with the same values, and the sum of their y.
 struct Group {
-  std::vector<double> values;
+  std::vector<Value> values;
   std::vector<std::size_t> rows;
   double sum = 0;
 };
 
+// "roots-link-12"
+std::string name_of_group(std::string name, const Group& group) {
+  for (const Value& value : group.values) name += '-' + value.text();
+  return name;
+}
+
 std::vector<Group> groups_of(const Table& table, const std::vector<std::size_t>& rows,
                              const std::vector<std::string>& each, const std::string& y) {
-  std::map<std::vector<double>, Group> groups;
+  std::map<std::vector<Value>, Group> groups;
   for (const std::size_t row : rows) {
-    std::vector<double> values;
-    for (const std::string& column : each) values.push_back(cell(table, column, row));
+    std::vector<Value> values;
+    for (const std::string& column : each) values.push_back(value_at(table, column, row));
     Group& group = groups[values];
     group.values = values;
     group.rows.push_back(row);
-    group.sum += cell(table, y, row);
+    group.sum += number_at(table, y, row);
   }
   std::vector<Group> list;
   for (auto& [values, group] : groups) list.push_back(std::move(group));
@@ -89,34 +100,36 @@ std::vector<Group> groups_of(const Table& table, const std::vector<std::size_t>&
 
 }  // namespace
 
-const Table& table_of(const Result& result, Rows rows) {
+std::string_view table_of(Rows rows) {
   switch (rows) {
     case Rows::destinations:
-      return result.per_destination;
+      return "per_destination";
     case Rows::stages:
-      return result.per_stage;
+      return "per_stage";
     case Rows::tree_series:
-      return result.tree_series;
+      return "tree_series";
     case Rows::pair_series:
-      return result.pair_series;
-    case Rows::points:
+      return "pair_series";
     case Rows::series:
+      return "series";
+    case Rows::points:
       break;
   }
-  return result.series;
+  return "";
 }
 
 std::vector<Curve> SparseRows::curves(const FigureSpec::CurveSpec& spec, Rows rows, std::size_t point,
                                       const Result& result, const Origin& origin) {
-  const Table& table = table_of(result, rows);
+  const std::string_view name = table_of(rows);
+  const Table& table = result.table(name);
   if (table.empty()) return {{spec.name, spec.label, figure_.y.shown(), {}, {}, {}}};
   const std::string y = spec.column.empty() ? figure_.y.column : spec.column;
-  std::vector<bool>& taken = taken_[fmt::format("{} {} {}", point, sparse_table(rows), y)];
-  taken.resize(table.front().values.size());
+  std::vector<bool>& taken = taken_[fmt::format("{} {} {}", point, name, y)];
+  taken.resize(rows_of(table));
   std::vector<std::size_t> mine;
   for (std::size_t row = 0; row < taken.size(); ++row) {
     if (taken[row] || !std::ranges::all_of(spec.only, [&](const auto& condition) {
-          return cell(table, condition.first, row) == condition.second;
+          return value_at(table, condition.first, row).text() == condition.second;
         }))
       continue;
     taken[row] = true;
@@ -124,12 +137,12 @@ std::vector<Curve> SparseRows::curves(const FigureSpec::CurveSpec& spec, Rows ro
   }
 
   const std::vector<double> xs = all_x(result, table, figure_.x.column);
-  const double times = is_listed(rows) ? 1.0 / origin.runs : 1.0;
-  const auto curve = [&](std::string name, std::string label, const std::vector<std::size_t>& of_rows) {
-    return Curve{std::move(name),
+  const double times = find_table(name)->listed ? 1.0 / origin.runs : 1.0;
+  const auto curve = [&](std::string of_curve, std::string label, const std::vector<std::size_t>& of_rows) {
+    return Curve{std::move(of_curve),
                  std::move(label),
                  spec.column.empty() ? figure_.y.shown() : spec.column,
-                 added_up(table, sparse_table(rows), figure_.x.column, xs, of_rows, times),
+                 added_up(table, name, figure_.x.column, xs, of_rows, times),
                  {},
                  std::vector<Status>(xs.size(), result.status)};
   };
@@ -140,7 +153,7 @@ std::vector<Curve> SparseRows::curves(const FigureSpec::CurveSpec& spec, Rows ro
     if (curves.size() == spec.most)
       rest.insert(rest.end(), group.rows.begin(), group.rows.end());
     else
-      curves.push_back(curve(fmt::format("{}-{:g}", spec.name, fmt::join(group.values, "-")),
+      curves.push_back(curve(name_of_group(spec.name, group),
                              text_of(spec.each, table, group.rows.front(), origin.names), group.rows));
   }
   if (!rest.empty()) curves.push_back(curve(spec.name, spec.label, rest));

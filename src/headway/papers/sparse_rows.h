@@ -11,8 +11,8 @@
 
 namespace headway {
 
-// The table with these rows; not for points.
-const Table& table_of(const Result& result, Rows rows);
+// The table with these rows; empty for points.
+std::string_view table_of(Rows rows);
 
 // Divides the rows of sparse tables among the curves of a figure.
 class SparseRows {

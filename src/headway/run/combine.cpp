@@ -16,6 +16,7 @@
 #include "headway/base/rng.h"
 #include "headway/base/student_t.h"
 #include "headway/metrics/metric.h"
+#include "headway/metrics/tables.h"
 #include "headway/run/run.h"
 
 namespace headway {
@@ -53,50 +54,72 @@ bool is_cost(std::string_view name) {
   return std::ranges::find(cost_metrics(), name, &Metric::name) != cost_metrics().end();
 }
 
+using Tables = std::vector<const Table*>;  // of all results, with the same columns
+
 // Means of the rows that all results have. Cells without a value (bins without deliveries) do not count.
-Table means_of(const std::vector<Result>& results, Table Result::* table) {
-  Table means = results.front().*table;
+Table means_of(const Tables& tables) {
+  Table means = *tables.front();
+  std::size_t rows = std::numeric_limits<std::size_t>::max();
+  for (const Table* table : tables) rows = std::min(rows, rows_of(*table));
   for (std::size_t c = 0; c < means.size(); ++c) {
-    std::size_t rows = std::numeric_limits<std::size_t>::max();
-    for (const Result& result : results) rows = std::min(rows, (result.*table)[c].values.size());
+    if (!means[c].words.empty()) {
+      means[c].words.resize(rows);
+      continue;
+    }
     means[c].values.resize(rows);
     for (std::size_t row = 0; row < rows; ++row) {
       std::vector<double> cells;
-      for (const Result& result : results)
-        if (const double cell = (result.*table)[c].values[row]; !std::isnan(cell)) cells.push_back(cell);
+      for (const Table* table : tables)
+        if (const double cell = (*table)[c].values[row]; !std::isnan(cell)) cells.push_back(cell);
       means[c].values[row] = mean_of(cells);  // NaN if no result has a value
     }
   }
   return means;
 }
 
+Table without_rows(const Table& table) {
+  Table none;
+  for (const Column& column : table) none.push_back({column.name});
+  return none;
+}
+
+struct RowOf {
+  const Table* table;
+  std::size_t number;
+
+  const Column& column(std::size_t c) const { return (*table)[c]; }
+  bool has_words(std::size_t c) const { return !column(c).words.empty(); }
+  std::strong_ordering compare(const RowOf& other, std::size_t c) const {
+    return has_words(c) ? column(c).words[number] <=> other.column(c).words[other.number]
+                        : std::strong_order(column(c).values[number], other.column(c).values[other.number]);
+  }
+};
+
 // Means of the rows that any result has. The values of a missing row count as 0.
-Table means_of_sparse(const std::vector<Result>& results, Table Result::* table, std::size_t keys) {
-  Table means;
-  for (const Column& column : results.front().*table) means.push_back({column.name, {}});
-  if (means.empty()) return means;
-  struct Row {
-    const Table* table;
-    std::size_t number;
-    double cell(std::size_t column) const { return (*table)[column].values[number]; }
-  };
-  std::vector<Row> rows;
-  for (const Result& result : results)
-    for (std::size_t row = 0; row < (result.*table).front().values.size(); ++row)
-      rows.push_back({&(result.*table), row});
-  const auto before = [&](const Row& a, const Row& b) {
-    for (std::size_t column = 0; column < std::min(keys, means.size()); ++column)
-      if (const auto order = std::strong_order(a.cell(column), b.cell(column)); order != 0) return order < 0;
+Table means_of_sparse(const Tables& tables, std::size_t keys) {
+  Table means = without_rows(*tables.front());
+  keys = std::min(keys, means.size());
+  std::vector<RowOf> rows;
+  for (const Table* table : tables)
+    for (std::size_t row = 0; row < rows_of(*table); ++row) rows.push_back({table, row});
+  const auto before = [&](const RowOf& a, const RowOf& b) {
+    for (std::size_t c = 0; c < keys; ++c)
+      if (const auto order = a.compare(b, c); order != 0) return order < 0;
     return false;
   };
   std::ranges::stable_sort(rows, before);
   for (std::size_t first = 0, next = 0; first < rows.size(); first = next) {
     while (next < rows.size() && !before(rows[first], rows[next])) ++next;
-    for (std::size_t column = 0; column < means.size(); ++column) {
+    for (std::size_t c = 0; c < means.size(); ++c) {
+      const RowOf& row = rows[first];
+      if (row.has_words(c)) {
+        means[c].words.push_back(row.column(c).words[row.number]);
+        continue;
+      }
       double sum = 0;
-      for (std::size_t row = first; row < next; ++row) sum += rows[row].cell(column);
-      means[column].values.push_back(column < keys ? rows[first].cell(column)
-                                                   : sum / static_cast<double>(results.size()));
+      for (std::size_t i = first; i < next; ++i) sum += rows[i].column(c).values[rows[i].number];
+      means[c].values.push_back(c < keys ? row.column(c).values[row.number]
+                                         : sum / static_cast<double>(tables.size()));
     }
   }
   return means;
@@ -104,17 +127,27 @@ Table means_of_sparse(const std::vector<Result>& results, Table Result::* table,
 
 // The rows of all results, one result after the other. Trees are renumbered, so that a number is still a row
 // of the table trees.
-Table all_rows(const std::vector<Result>& results, Table Result::* table) {
-  Table all;
-  for (const Column& column : results.front().*table) all.push_back({column.name, {}});
+Table all_rows(const Tables& tables, const std::vector<Result>& results) {
+  Table all = without_rows(*tables.front());
   std::size_t trees = 0;  // in the earlier results
-  for (const Result& result : results) {
-    for (std::size_t c = 0; c < all.size(); ++c)
-      for (const double cell : (result.*table)[c].values)
-        all[c].values.push_back(all[c].name == kTreeNumber ? cell + static_cast<double>(trees) : cell);
-    if (!result.trees.empty()) trees += result.trees.front().values.size();
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    for (std::size_t c = 0; c < all.size(); ++c) {
+      const Column& column = (*tables[i])[c];
+      all[c].words.insert(all[c].words.end(), column.words.begin(), column.words.end());
+      for (const double cell : column.values)
+        all[c].values.push_back(column.name == kTreeNumber ? cell + static_cast<double>(trees) : cell);
+    }
+    trees += rows_of(results[i].table("trees"));
   }
   return all;
+}
+
+Table combined_table(const TableKind& kind, const std::vector<Result>& results) {
+  Tables tables;
+  for (const Result& result : results) tables.push_back(&result.table(kind.name));
+  return kind.listed     ? all_rows(tables, results)
+         : kind.keys > 0 ? means_of_sparse(tables, kind.keys)
+                         : means_of(tables);
 }
 
 // "latency", or "latency, share" if seeds differ.
@@ -148,10 +181,9 @@ Result combine(const std::vector<Result>& results) {
     combined.metrics.emplace_back(name, mean_of(values));
     if (!is_cost(name)) combined.intervals.emplace_back(name, half_width_of(values));
   }
-  for (const auto& [name, table, keys, listed] : result_tables())
-    combined.*table = listed     ? all_rows(results, table)
-                      : keys > 0 ? means_of_sparse(results, table, keys)
-                                 : means_of(results, table);
+  for (const TableKind& kind : result_tables())
+    if (results.front().tables.contains(kind.name))
+      combined.tables.emplace(kind.name, combined_table(kind, results));
   for (const Result& result : results) combined.trace_hash = mix64(combined.trace_hash ^ result.trace_hash);
   return combined;
 }

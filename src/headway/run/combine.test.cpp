@@ -19,7 +19,7 @@ Result result_of(double latency, Status status = Status::ok) {
   result.status = status;
   result.detail = status == Status::ok ? "" : "why";
   result.metrics = {{"latency_mean_ns", latency}, {"packets_delivered", 10}};
-  result.series = {{"time_ns", {5, 10}}, {"latency_mean_ns", {latency, kNaN}}};
+  result.tables["series"] = {{"time_ns", {5, 10}}, {"latency_mean_ns", {latency, kNaN}}};
   return result;
 }
 
@@ -74,41 +74,55 @@ TEST(Combine, StatusIsTheWorstAndSaysHowMany) {
 TEST(Combine, TablesAreMeansOverTheSeedsThatHaveAValue) {
   Result shorter = result_of(20);
   Result longer = result_of(10);
-  longer.series[1].values[1] = 4;
+  longer.tables["series"][1].values[1] = 4;
   const Result combined = combine({longer, shorter});
-  EXPECT_THAT(combined.series[0].values, ElementsAre(5, 10));
-  EXPECT_THAT(combined.series[1].values, ElementsAre(DoubleNear(15, 1e-12), 4));
-  for (Column& column : shorter.series) column.values.resize(1);
-  EXPECT_THAT(combine({longer, shorter}).series[0].values, ElementsAre(5));
+  EXPECT_THAT(combined.table("series")[0].values, ElementsAre(5, 10));
+  EXPECT_THAT(combined.table("series")[1].values, ElementsAre(DoubleNear(15, 1e-12), 4));
+  for (Column& column : shorter.tables["series"]) column.values.resize(1);
+  EXPECT_THAT(combine({longer, shorter}).table("series")[0].values, ElementsAre(5));
 }
 
 // Pairs without deliveries have no row.
 TEST(Combine, RowsOfSparseTablesAreMatchedByWhatTheyAreAbout) {
   Result a = result_of(1), b = result_of(1);
-  a.pair_series = {
+  a.tables["pair_series"] = {
       {"time_ns", {5, 5, 10}}, {"source", {0, 1, 0}}, {"destination", {2, 2, 2}}, {"x", {4, 2, 6}}};
-  b.pair_series = {
+  b.tables["pair_series"] = {
       {"time_ns", {5, 10, 10}}, {"source", {1, 0, 0}}, {"destination", {2, 1, 2}}, {"x", {4, 1, 8}}};
-  const Table mean = combine({a, b}).pair_series;
+  const Table mean = combine({a, b}).table("pair_series");
   EXPECT_THAT(mean[0].values, ElementsAre(5, 5, 10, 10));
   EXPECT_THAT(mean[1].values, ElementsAre(0, 1, 0, 0));
   EXPECT_THAT(mean[2].values, ElementsAre(2, 2, 1, 2));
   EXPECT_THAT(mean[3].values, ElementsAre(2, 3, 0.5, 7));
 }
 
+TEST(Combine, RowsOfSparseTablesAreMatchedByNames) {
+  Result a = result_of(1), b = result_of(1);
+  a.tables["flow_roots"] = {{"flow", {}, {"storage", "web"}},
+                            {"kind", {}, {"link", "link"}},
+                            {"port", {1, 1}},
+                            {"packets", {4, 2}}};
+  b.tables["flow_roots"] = {
+      {"flow", {}, {"web", "web"}}, {"kind", {}, {"link", "cycle"}}, {"port", {1, 1}}, {"packets", {6, 8}}};
+  const Table mean = combine({a, b}).table("flow_roots");
+  EXPECT_THAT(mean[0].words, ElementsAre("storage", "web", "web"));
+  EXPECT_THAT(mean[1].words, ElementsAre("link", "cycle", "link"));
+  EXPECT_THAT(mean[3].values, ElementsAre(2, 4, 4));
+}
+
 // A tree belongs to one run. It is renumbered, so that its number is still its row in the table trees.
 TEST(Combine, TreesAreListedRunByRunAndNumberedThrough) {
   Result a = result_of(1), b = result_of(1);
-  a.trees = {{"tree", {0, 1}}, {"packets", {7, 8}}};
-  b.trees = {{"tree", {0}}, {"packets", {9}}};
-  a.tree_series = {{"time_ns", {5, 10, 10}}, {"tree", {0, 0, 1}}, {"packets", {4, 2, 6}}};
-  b.tree_series = {{"time_ns", {5}}, {"tree", {0}}, {"packets", {3}}};
+  a.tables["trees"] = {{"tree", {0, 1}}, {"packets", {7, 8}}};
+  b.tables["trees"] = {{"tree", {0}}, {"packets", {9}}};
+  a.tables["tree_series"] = {{"time_ns", {5, 10, 10}}, {"tree", {0, 0, 1}}, {"packets", {4, 2, 6}}};
+  b.tables["tree_series"] = {{"time_ns", {5}}, {"tree", {0}}, {"packets", {3}}};
   const Result combined = combine({a, b});
-  EXPECT_THAT(combined.trees[0].values, ElementsAre(0, 1, 2));
-  EXPECT_THAT(combined.trees[1].values, ElementsAre(7, 8, 9));
-  EXPECT_THAT(combined.tree_series[0].values, ElementsAre(5, 10, 10, 5));
-  EXPECT_THAT(combined.tree_series[1].values, ElementsAre(0, 0, 1, 2));
-  EXPECT_THAT(combined.tree_series[2].values, ElementsAre(4, 2, 6, 3));
+  EXPECT_THAT(combined.table("trees")[0].values, ElementsAre(0, 1, 2));
+  EXPECT_THAT(combined.table("trees")[1].values, ElementsAre(7, 8, 9));
+  EXPECT_THAT(combined.table("tree_series")[0].values, ElementsAre(5, 10, 10, 5));
+  EXPECT_THAT(combined.table("tree_series")[1].values, ElementsAre(0, 0, 1, 2));
+  EXPECT_THAT(combined.table("tree_series")[2].values, ElementsAre(4, 2, 6, 3));
 }
 
 // The error of the mean that is printed, not the mean of the runs' errors: sample variance 4 over 5 runs.

@@ -51,7 +51,7 @@ std::vector<PointResult> read_results(std::string_view json);
 
 // The rows of a table of all points, with the params first. Empty if no point has this table. If a network
 // has names, a column NAME_name follows a column NAME with numbers of nodes or switches.
-std::string table_csv(const std::vector<PointResult>& points, Table Result::* table);
+std::string table_csv(const std::vector<PointResult>& points, std::string_view table);
 
 // Writes a complete result as one line of JSON: read_result(write_result(r)) == r, with every bit of every
 // double.

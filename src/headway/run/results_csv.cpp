@@ -53,6 +53,10 @@ std::string name_of(const NetworkNames& names, Numbered by, double number) {
                                                                   : "";
 }
 
+std::string cell_text(const Column& column, std::size_t row) {
+  return column.words.empty() ? csv_cell(column.values[row]) : csv_cell(std::string_view(column.words[row]));
+}
+
 }  // namespace
 
 std::string results_csv(const std::vector<PointResult>& points) {
@@ -89,16 +93,16 @@ std::string results_csv(const std::vector<PointResult>& points) {
   return text + '\n';
 }
 
-std::string table_csv(const std::vector<PointResult>& points, Table Result::* table) {
+std::string table_csv(const std::vector<PointResult>& points, std::string_view table) {
   std::vector<std::string> names;
   bool named = false;
   for (const PointResult& point : points) {
-    add_names(names, point.result.*table, &Column::name);
+    add_names(names, point.result.table(table), &Column::name);
     named |= !point.names.nodes.empty();
   }
   std::string text;
   for (const PointResult& point : points) {
-    const Table& columns = point.result.*table;
+    const Table& columns = point.result.table(table);
     if (columns.empty()) continue;
     if (text.empty()) {
       text = param_cells(point, kKey) + "seed";
@@ -111,11 +115,11 @@ std::string table_csv(const std::vector<PointResult>& points, Table Result::* ta
     std::vector<const Column*> column_of;  // [name], null if this point does not have the column
     for (std::size_t i = 0; i < names.size(); ++i) column_of.push_back(column_at(columns, i, names[i]));
     const std::string params = param_cells(point, kValue) + std::to_string(point.seed);
-    for (std::size_t row = 0; row < columns.front().values.size(); ++row) {
+    for (std::size_t row = 0; row < rows_of(columns); ++row) {
       text += params;
       for (std::size_t i = 0; i < names.size(); ++i) {
         const Column* const column = column_of[i];
-        text += ',' + (column == nullptr ? "" : csv_cell(column->values[row]));
+        text += ',' + (column == nullptr ? "" : cell_text(*column, row));
         if (const Numbered by = numbered_by(names[i]); named && by != Numbered::nothing)
           text += ',' + (column == nullptr ? "" : csv_cell(name_of(point.names, by, column->values[row])));
       }

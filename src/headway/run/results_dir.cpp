@@ -35,27 +35,10 @@ double snapshot_bytes(const EventSpec& spec) {
 // tables.
 double bytes_of(const EventSpec& spec) {
   constexpr double kNumber = 20, kCopies = 3, kLinksPerNode = 10;
-  // Tables of what keeps packets waiting: fewer rows than there are links.
-  constexpr std::string_view kOfWaiting[] = {"roots",      "culprits", "per_flow",
-                                             "flow_roots", "trees",    "stalls"};
-  const double bins = (spec.measure.duration.ns / spec.measure.bin_length().ns).to_double();
-  const auto nodes = static_cast<double>(spec.network.topology->nodes());
-  const double links = kLinksPerNode * nodes;
-  const auto columns = [&](std::string_view table) { return most_columns(spec, table); };
-  double numbers = columns("") + bins * columns("series");
-  if (spec.has_destinations()) numbers += nodes * columns("per_destination");
-  if (spec.measure.has(ExtraTable::destination_series))
-    numbers += bins * (nodes + columns("destination_series"));
-  if (spec.measure.has(ExtraTable::port_series) && spec.switches.scheme->isolation())
-    numbers += bins * static_cast<double>(spec.network.topology->switch_ports());
-  if (spec.measure.has(ExtraTable::per_pair)) numbers += nodes * nodes * columns("per_pair");
-  if (spec.measure.has(ExtraTable::pair_series))
-    numbers += most_pair_rows(spec, spec.network.link.rate) * columns("pair_series");
-  if (spec.measure.has(ExtraTable::per_link) || spec.observe.waiting) numbers += links * columns("per_link");
-  if (spec.observe.waiting) {
-    for (const std::string_view table : kOfWaiting) numbers += links * columns(table);
-    numbers += most_tree_rows(spec) * columns("tree_series");
-  }
+  const double links = kLinksPerNode * static_cast<double>(spec.network.topology->nodes());
+  TableBounds most = table_bounds(spec, links, most_pair_rows(spec, spec.network.link.rate));
+  most.roots = links;  // what keeps packets waiting: fewer rows than there are links
+  const double numbers = most_numbers(scope_of(spec), most);
   return numbers * kNumber * kCopies + (spec.observe.keep ? snapshot_bytes(spec) : 0);
 }
 
@@ -160,8 +143,7 @@ void ResultsDir::describe_this() {
     had_another_ = true;
   }
   for (const char* name : {"results.json", "results.csv", "manifest.json"}) fs::remove(directory_ / name);
-  for (const auto& [name, table, keys, listed] : result_tables())
-    fs::remove(directory_ / fmt::format("{}.csv", name));
+  for (const TableKind& table : result_tables()) fs::remove(directory_ / fmt::format("{}.csv", table.name));
   for (const auto& [name, file] : experiment_.files) write_file(directory_ / name, *file.content());
   write_file(spec, described);
 }
@@ -216,9 +198,9 @@ void ResultsDir::write(const std::vector<PointResult>& points, std::string_view 
                        std::string_view manifest) const {
   write_file(directory_ / "results.json", results_json);
   write_file(directory_ / "results.csv", results_csv(points));
-  for (const auto& [name, table, keys, listed] : result_tables())
-    if (const std::string text = table_csv(points, table); !text.empty())
-      write_file(directory_ / fmt::format("{}.csv", name), text);
+  for (const TableKind& table : result_tables())
+    if (const std::string text = table_csv(points, table.name); !text.empty())
+      write_file(directory_ / fmt::format("{}.csv", table.name), text);
   write_file(directory_ / "manifest.json", manifest);
 }
 

@@ -273,13 +273,13 @@ TEST_F(ResultsDirTest, TooLittleSpaceIsFoundAtOnce) {
 TEST_F(ResultsDirTest, WritesTheFilesForPeople) {
   ResultsDir directory(path_, experiment_);
   Result result = result_of(1);
-  result.series = {{"time_ns", {1}}};
+  result.tables["series"] = {{"time_ns", {1}}};
   const std::vector<PointResult> points = {make_point_result(experiment_.points[0], {result, result})};
   directory.write(points, "json", manifest_json(experiment_, points, {"headway", "run"}));
   EXPECT_EQ(read_text(path_ / "results.json"), "json");
   EXPECT_EQ(read_text(path_ / "spec.toml"), kSpec);
   EXPECT_EQ(read_text(path_ / "results.csv"), results_csv(points));
-  EXPECT_EQ(read_text(path_ / "series.csv"), table_csv(points, &Result::series));
+  EXPECT_EQ(read_text(path_ / "series.csv"), table_csv(points, "series"));
   EXPECT_FALSE(fs::exists(path_ / "per_link.csv"));
   const auto manifest = nlohmann::json::parse(read_text(path_ / "manifest.json"));
   EXPECT_EQ(manifest["command"].size(), 2U);

@@ -15,6 +15,8 @@
 #include "headway/base/visible.h"
 #include "headway/io/json.h"
 #include "headway/metrics/metric.h"
+#include "headway/metrics/tables.h"
+#include "headway/metrics/units.h"
 #include "headway/run/results.h"
 #include "headway/run/run.h"
 
@@ -35,7 +37,8 @@ Json to_json(const std::vector<std::pair<std::string, double>>& numbers) {
 
 Json to_json(const Table& table) {
   Json json = Json::object();
-  for (const Column& column : table) json.append(column.name, column.values);
+  for (const Column& column : table)
+    json.append(column.name, column.words.empty() ? Json(column.values) : Json(column.words));
   return json;
 }
 
@@ -50,8 +53,7 @@ void add_summary(Json& json, const Result& result) {
 }
 
 void add_tables(Json& json, const Result& result) {
-  for (const auto& [name, table, keys, listed] : result_tables())
-    if (!(result.*table).empty()) json[name] = to_json(result.*table);
+  for (const auto& [name, table] : result.tables) json[name] = to_json(table);
 }
 
 Json to_json(const PointResult& point) {
@@ -147,8 +149,7 @@ const Json::Array& elements_of(const Json& json, std::string_view what) {
 bool is_in_a_result(std::string_view name) {
   constexpr std::string_view kOthers[] = {"status",    "detail", "limited_by", "metrics",
                                           "intervals", "cpu_s",  "trace_hash"};
-  return std::ranges::find(kOthers, name) != std::end(kOthers) ||
-         std::ranges::find(result_tables(), name, &NamedTable::name) != result_tables().end();
+  return std::ranges::find(kOthers, name) != std::end(kOthers) || find_table(name) != nullptr;
 }
 
 Status status_of(std::string_view name) {
@@ -166,14 +167,23 @@ std::vector<std::pair<std::string, double>> read_metrics(const Json& json) {
   return metrics;
 }
 
-Table read_table(const Json& json) {
+bool has_names(std::string_view table, std::string_view column) {
+  const Metric* const metric = find_metric(column, table);
+  return metric != nullptr && metric->unit == kName;
+}
+
+Table read_table(std::string_view table_name, const Json& json) {
   Table table;
   for (const auto& [name, values] : members_of(json)) {
-    Column& column = table.emplace_back(Column{name, {}});
+    Column& column = table.emplace_back(Column{name});
     const Json::Array& elements = elements_of(values, "a column");
-    column.values.reserve(elements.size());
-    for (const Json& value : elements) column.values.push_back(number(value));
-    if (column.values.size() != table.front().values.size()) refuse("columns differ in length");
+    if (has_names(table_name, name)) {
+      for (const Json& value : elements) column.words.push_back(text(value));
+    } else {
+      column.values.reserve(elements.size());
+      for (const Json& value : elements) column.values.push_back(number(value));
+    }
+    if (column.rows() != rows_of(table)) refuse("columns differ in length");
   }
   return table;
 }
@@ -199,8 +209,9 @@ Result read_summary(const Json& json) {
   if (const Json* const limited = json.find("limited_by")) result.limited_by = text(*limited);
   result.metrics = read_metrics(member(json, "metrics"));
   if (const Json* const intervals = json.find("intervals")) result.intervals = read_metrics(*intervals);
-  for (const auto& [name, table, keys, listed] : result_tables())
-    if (const Json* const written = json.find(name)) result.*table = read_table(*written);
+  for (const TableKind& table : result_tables())
+    if (const Json* const written = json.find(table.name))
+      result.tables.emplace(table.name, read_table(table.name, *written));
   return result;
 }
 

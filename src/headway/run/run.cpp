@@ -8,17 +8,18 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "headway/base/cancel_scope.h"
 #include "headway/base/cpu_time.h"
 #include "headway/compile/build.h"
 #include "headway/compile/cost.h"
+#include "headway/compile/memory.h"
 #include "headway/engine/simulation.h"
-#include "headway/metrics/columns.h"
 #include "headway/metrics/fairness.h"
-#include "headway/metrics/flow_waiting.h"
 #include "headway/metrics/isolation.h"
+#include "headway/metrics/measured_run.h"
 #include "headway/metrics/overflow.h"
 #include "headway/metrics/stalls.h"
 #include "headway/metrics/waiting.h"
@@ -31,6 +32,14 @@
 namespace headway {
 namespace {
 
+// The names of the flows and, after them, of the traces.
+std::vector<std::string> flow_names(const EventSpec& spec) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < spec.traffic.flows.size(); ++i) names.push_back(fmt::format("flow {}", i));
+  for (std::size_t i = 0; i < spec.traffic.traces.size(); ++i) names.push_back(fmt::format("trace {}", i));
+  return names;
+}
+
 // One run in progress: warm-up, measurement, and the series over both.
 class Run {
  public:
@@ -39,12 +48,15 @@ class Run {
         seed_(spec.seed),
         measure_(spec.measure),
         observe_(spec.observe),
-        flows_(spec.traffic.flows.size() + spec.traffic.traces.size()),
+        scope_(scope_of(spec)),
+        flows_(flow_names(spec)),
         has_destinations_(spec.has_destinations()),
         model_(model_of(spec, options)),
         simulation_(make_simulation(model_.network, model_.workload, simulation_options(spec))),
         changes_(load_changes(model_.workload)) {
     cost_ = cost_of(spec, model_.network.graph, model_.network.queue_map, model_.network);
+    if (scope_.meets(Needs::fairness))
+      fairness_.emplace(model_.network, model_.workload, measure_.victims_below);
   }
 
   Result result() {
@@ -63,26 +75,18 @@ class Run {
     if (!stall_.deadlocked) advance(*window, now_ + model_.duration);
     if (!stall_.deadlocked) stall_ = simulation_->find_stall();
 
+    add_tables({warmup.get(), window.get()}, result);
     result.metrics = window->metrics();
-    result.series = series({warmup.get(), window.get()});
-    if (has_destinations_) result.per_destination = window->per_destination();
-    if (measure_.has(ExtraTable::per_pair)) result.per_pair = window->per_pair();
-    if (measure_.has(ExtraTable::per_link) || observer_) result.per_link = window->per_link();
-    if (measure_.has(ExtraTable::destination_series))
-      result.destination_series = destination_series({warmup.get(), window.get()});
-    if (measure_.has(ExtraTable::fairness)) add_fairness(result, {warmup.get(), window.get()});
-    if (measure_.has(ExtraTable::pair_series)) result.pair_series = pair_series({warmup.get(), window.get()});
+    if (fairness_) add_fairness(*window, result);
     result.metrics.insert(result.metrics.end(), cost_.begin(), cost_.end());
     if (model_.cut_off.paths) add_cut_off(model_.cut_off, result);
     if (!isolation_.empty()) add_isolation(result, measured_from);
     if (!overflow_.empty()) add_overflow(overflow_, measured_from, result);
     if (observer_) {
       add_waiting(*observer_, *window, result);
-      if (observer_->census() != nullptr) add_flow_waiting(*observer_, *window, result);
-      add_stalls(model_.network, stall_, observer_->heads(), simulation_->view(), result);
+      add_stalls(model_.network, observer_->heads(), result);
       result.snapshots = observer_->take_snapshots();
     }
-    result.per_stage = window->per_stage();
     result.trace_hash = simulation_->record().trace_hash;
     judge(result, *window, steady);
     result.cpu_s = cpu_seconds() - cpu_before;
@@ -116,7 +120,7 @@ class Run {
   }
 
   // Whether photographs are counted by flow or by pair.
-  bool has_census() const { return flows_ > 1 || measure_.has(ExtraTable::per_pair); }
+  bool has_census() const { return flows_.size() > 1 || measure_.has(ExtraTable::per_pair); }
 
   std::unique_ptr<Observer> make_observer() const {
     const auto watched = static_cast<NodeId>(measure_.watch_destination.value_or(kNone));
@@ -218,67 +222,26 @@ class Run {
     return false;
   }
 
-  using Windows = std::array<const Window*, 2>;  // warm-up and measurement, which together give the series
-
-  template <class Bin>
-  static void for_each_bin(const Windows& windows, const Bin& bin) {
-    for (const Window* window : windows)
-      for (std::size_t reading = 1; reading < window->readings().size(); ++reading) bin(*window, reading);
+  void add_tables(const std::array<const Window*, 2>& windows, Result& result) {
+    const MeasuredRun measured{.scope = scope_,
+                               .windows = windows,
+                               .flows = flows_,
+                               .fairness = fairness_ ? &*fairness_ : nullptr,
+                               .observer = observer_.get(),
+                               .stall = stall_,
+                               .cut_off = model_.cut_off,
+                               .isolation = isolation_,
+                               .overflow = overflow_};
+    for (const TableKind& table : result_tables())
+      if (table.is_made(scope_))
+        if (Table made = table.made(measured); !made.empty())
+          result.tables.emplace(table.name, std::move(made));
   }
 
-  Table series(const Windows& windows) const {
-    Table table;
-    for (const SeriesMetric& column : series_metrics()) {
-      table.push_back({std::string(column.metric.name), {}});
-      for_each_bin(windows, [&](const Window& window, std::size_t reading) {
-        table.back().values.push_back(
-            column.value(window, window.readings()[reading - 1], window.readings()[reading]));
-      });
-    }
-    return table;
-  }
-
-  Table destination_series(const Windows& windows) const {
-    Table table = {{"time_ns", {}}};
-    for (NodeId node = 0; node < model_.network.nodes(); ++node)
-      table.push_back({"accepted_load_" + std::to_string(node), {}});
-    for_each_bin(windows, [&](const Window& window, std::size_t reading) {
-      table[0].values.push_back(model_.network.ns(static_cast<double>(window.readings()[reading].tick)));
-      for (NodeId node = 0; node < model_.network.nodes(); ++node)
-        table[node + 1].values.push_back(window.accepted_load(node, reading));
-    });
-    return table;
-  }
-
-  // A row for every bin and every pair that received data in it.
-  Table pair_series(const Windows& windows) const {
-    Table table = registered_table("pair_series");
-    for_each_bin(windows, [&](const Window& window, std::size_t reading) {
-      const double time = model_.network.ns(static_cast<double>(window.readings()[reading].tick));
-      for (const Window::PairBytes& pair : window.pairs(reading))
-        add_row(table, {time, static_cast<double>(pair.source), static_cast<double>(pair.destination),
-                        window.accepted_load(pair, reading)});
-    });
-    return table;
-  }
-
-  void add_fairness(Result& result, const Windows& windows) const {
-    Fairness fairness(model_.network, model_.workload, measure_.victims_below);
-    const std::vector<Portion> portions = fairness.portions(*windows.back());
-    add_shares(portions, result.per_destination);
+  void add_fairness(const Window& window, Result& result) {
+    const std::vector<Portion> portions = fairness_->portions(window);
     for (const FairnessMetric& metric : fairness_metrics())
       result.metrics.emplace_back(metric.metric.name, metric.value(portions));
-    if (!measure_.has(ExtraTable::destination_series)) return;
-    Table columns;
-    for (const FairnessMetric& metric : fairness_metrics())
-      if (metric.over_time) columns.push_back({std::string(metric.metric.name), {}});
-    for_each_bin(windows, [&](const Window& window, std::size_t reading) {
-      const std::vector<Portion> of_bin = fairness.portions(window, reading);
-      auto column = columns.begin();
-      for (const FairnessMetric& metric : fairness_metrics())
-        if (metric.over_time) (column++)->values.push_back(metric.value(of_bin));
-    });
-    for (Column& column : columns) result.destination_series.push_back(std::move(column));
   }
 
   void read_congestion() {
@@ -291,12 +254,6 @@ class Run {
     const std::span<const IsolationReading> readings(isolation_);
     for (auto& metric : values_of({model_.network, model_.workload, watch_, readings.subspan(measured_from)}))
       result.metrics.push_back(std::move(metric));
-    Table columns;
-    for (std::size_t i = 1; i < readings.size(); ++i) {
-      add_isolation_bin(readings[i - 1], readings[i], watch_, columns);
-      if (watch_.ports) add_port_bin(model_.network, readings[i], result.port_series);
-    }
-    for (Column& column : columns) result.series.push_back(std::move(column));
   }
 
   void judge(Result& result, const Window& window, bool steady) const {
@@ -316,13 +273,15 @@ class Run {
   std::uint64_t seed_;
   MeasureSpec measure_;
   ObserveSpec observe_;
-  std::size_t flows_;  // including traces
+  RunScope scope_;
+  std::vector<std::string> flows_;  // names, including traces
   bool has_destinations_;
   Model model_;
   std::vector<std::pair<std::string, double>> cost_;
   std::vector<Delivery> deliveries_;  // since the last look, if the observer has a census
   std::unique_ptr<Simulation> simulation_;
   std::vector<LoadChange> changes_;
+  std::optional<Fairness> fairness_;  // if requested
   Tick now_ = 0;
   std::vector<Reading> looks_;  // in the window; before the window, since the last change of a load
   Tick next_look_ = std::numeric_limits<Tick>::max();

@@ -27,13 +27,6 @@ constexpr std::size_t kMostRoots = 5, kMostNamed = 8;
 constexpr double kLongestBar = 36;  // characters
 constexpr double kSmall = 0.01;     // of all waiting packets: a root that is worth a paragraph
 
-double cell(const Table& table, std::string_view column, std::size_t row) {
-  const Column* found = find_column(table, column);
-  return found == nullptr ? std::nan("") : found->values[row];
-}
-
-std::size_t rows(const Table& table) { return table.empty() ? 0 : table.front().values.size(); }
-
 // The half width of an interval, if there is one, has the unit of the time.
 std::string time_text(double ns, double half_width = std::nan("")) {
   const double size = std::abs(ns), unit = size >= 1e6 ? 1e6 : size >= 1e4 ? 1e3 : 1;
@@ -87,7 +80,7 @@ class Page {
   std::string node(double number) const { return node_text(number, point_.names); }
 
   std::string root_text(const Table& table, std::size_t row) const {
-    return root_phrase([&](std::string_view column) { return cell(table, column, row); }, point_.names);
+    return root_phrase(table, row, point_.names);
   }
 
   struct Sized {
@@ -96,9 +89,9 @@ class Page {
   };
   std::vector<Sized> largest_roots() const {
     std::vector<Sized> found;
-    for (std::size_t row = 0; row < rows(result_.roots); ++row)
-      found.push_back(
-          {row, cell(result_.roots, "packets", row) + cell(result_.roots, "admittance_packets", row)});
+    for (std::size_t row = 0; row < rows_of(result_.table("roots")); ++row)
+      found.push_back({row, number_at(result_.table("roots"), "packets", row) +
+                                number_at(result_.table("roots"), "admittance_packets", row)});
     std::ranges::stable_sort(found, std::ranges::greater{}, &Sized::packets);
     return found;
   }
@@ -124,16 +117,19 @@ class Page {
   }
 
   void tell(const Sized& root, double all, std::size_t number) {
-    const auto at = [&](std::string_view column) { return cell(result_.roots, column, root.row); };
-    const double kind = at("kind"), port = at("port");
+    const auto at = [&](std::string_view column) {
+      return number_at(result_.table("roots"), column, root.row);
+    };
+    const std::string_view kind = word_at(result_.table("roots"), "kind", root.row);
+    const double port = at("port");
     const double victims = at("victim_packets");
-    line("\nRoot {}: {}", number, root_text(result_.roots, root.row));
+    line("\nRoot {}: {}", number, root_text(result_.table("roots"), root.row));
     line("  {} packets wait for it on average ({} in the network, {} at their nodes): {} of all that wait.",
          packets_text(root.packets), packets_text(at("packets")), packets_text(at("admittance_packets")),
          percent(root.packets / all));
     line("  {} of them are victims: they do not have to cross it.", percent(victims / root.packets));
-    flows(result_.flow_roots, "Its victims are packets of",
-          [&](std::size_t row) { return is_of(result_.flow_roots, row, kind, port); });
+    flows(result_.table("flow_roots"), "Its victims are packets of",
+          [&](std::size_t row) { return is_of(result_.table("flow_roots"), row, kind, port); });
     if (const double load = at("window_load"); load < 1)
       line(
           "  The round trip of a credit takes {}, so the link to this port can carry at most {} of its rate.",
@@ -142,8 +138,8 @@ class Page {
     tree(kind, port);
   }
 
-  static bool is_of(const Table& table, std::size_t row, double kind, double port) {
-    return cell(table, "kind", row) == kind && cell(table, "port", row) == port;
+  static bool is_of(const Table& table, std::size_t row, std::string_view kind, double port) {
+    return word_at(table, "kind", row) == kind && number_at(table, "port", row) == port;
   }
 
   // The flows of the rows that `counts` selects, with their shares: "flow 1 (93 %), flow 0 (7 %)".
@@ -151,8 +147,8 @@ class Page {
   void flows(const Table& table, std::string_view what, Filter&& counts) {
     std::vector<Sized> found;
     double all = 0;
-    for (std::size_t row = 0; row < rows(table); ++row)
-      if (const double packets = cell(table, "victim_packets", row); packets > 0 && counts(row)) {
+    for (std::size_t row = 0; row < rows_of(table); ++row)
+      if (const double packets = number_at(table, "victim_packets", row); packets > 0 && counts(row)) {
         found.push_back({row, packets});
         all += packets;
       }
@@ -161,24 +157,24 @@ class Page {
     std::string text;
     for (const Sized& one : found) {
       if (!text.empty() && one.packets < kSmall * all) break;
-      const double flow = cell(table, "flow", one.row);
-      text += fmt::format("{}{} ({})", text.empty() ? "" : ", ",
-                          std::isnan(flow) ? "several flows" : fmt::format("flow {:.0f}", flow),
+      const std::string_view flow = word_at(table, "flow", one.row);
+      text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", flow.empty() ? "several flows" : flow,
                           percent(one.packets / all));
     }
     line("  {} {}.", what, text);
   }
 
-  void culprits(double kind, double port) {
+  void culprits(std::string_view kind, double port) {
     std::vector<Sized> found;
     double all = 0;
-    for (std::size_t row = 0; row < rows(result_.culprits); ++row) {
-      if (!is_of(result_.culprits, row, kind, port)) continue;
-      found.push_back({row, cell(result_.culprits, "packets", row)});
+    for (std::size_t row = 0; row < rows_of(result_.table("culprits")); ++row) {
+      if (!is_of(result_.table("culprits"), row, kind, port)) continue;
+      found.push_back({row, number_at(result_.table("culprits"), "packets", row)});
       all += found.back().packets;
     }
     if (found.empty()) return;
-    line("  The others, which cause it, go to {}.", shares_text(result_.culprits, std::move(found), all));
+    line("  The others, which cause it, go to {}.",
+         shares_text(result_.table("culprits"), std::move(found), all));
   }
 
   // The destinations of the rows with the largest shares: "node 30 (97 %), node 14 (2 %) and 5 others".
@@ -191,7 +187,7 @@ class Page {
     for (; named < std::min(found.size(), kMostNamed); ++named) {
       const Sized& one = found[named];
       if (named > 0 && one.packets < kSmall * all) break;
-      text += fmt::format("{}{} ({})", named == 0 ? "" : ", ", node(cell(table, "destination", one.row)),
+      text += fmt::format("{}{} ({})", named == 0 ? "" : ", ", node(number_at(table, "destination", one.row)),
                           percent(one.packets / all));
     }
     if (named < found.size())
@@ -202,24 +198,28 @@ class Page {
   void victims() {
     std::vector<Sized> found;
     double all = 0;
-    for (std::size_t row = 0; row < rows(result_.per_destination); ++row)
-      if (const double packets = cell(result_.per_destination, "victim_packets", row); packets > 0) {
+    for (std::size_t row = 0; row < rows_of(result_.table("per_destination")); ++row)
+      if (const double packets = number_at(result_.table("per_destination"), "victim_packets", row);
+          packets > 0) {
         found.push_back({row, packets});
         all += packets;
       }
-    if (all > 0) line("  They go to {}.", shares_text(result_.per_destination, std::move(found), all));
-    flows(result_.per_flow, "They are packets of", [](std::size_t) { return true; });
+    if (all > 0)
+      line("  They go to {}.", shares_text(result_.table("per_destination"), std::move(found), all));
+    flows(result_.table("per_flow"), "They are packets of", [](std::size_t) { return true; });
   }
 
   // The tree of the root that is in most photographs, and the number of its other trees.
-  void tree(double kind, double port) {
+  void tree(std::string_view kind, double port) {
     std::vector<Sized> found;
-    for (std::size_t row = 0; row < rows(result_.trees); ++row)
-      if (is_of(result_.trees, row, kind, port))
-        found.push_back({row, cell(result_.trees, "photographs", row)});
+    for (std::size_t row = 0; row < rows_of(result_.table("trees")); ++row)
+      if (is_of(result_.table("trees"), row, kind, port))
+        found.push_back({row, number_at(result_.table("trees"), "photographs", row)});
     if (found.empty()) return line("  No queue waits for room because of it: it has no congestion tree.");
     std::ranges::stable_sort(found, std::ranges::greater{}, &Sized::packets);
-    const auto at = [&](std::string_view column) { return cell(result_.trees, column, found.front().row); };
+    const auto at = [&](std::string_view column) {
+      return number_at(result_.table("trees"), column, found.front().row);
+    };
     const bool lives = std::isnan(at("death_ns"));
     line("  Its congestion tree is there from {} {}.", time_text(at("birth_ns")),
          lives ? fmt::format("on; at the end, {}, the network has not recovered", time_text(window_end()))
@@ -350,14 +350,14 @@ class Page {
 
   std::vector<std::size_t> stalls_of(StallKind kind) const {
     std::vector<std::size_t> found;
-    for (std::size_t row = 0; row < rows(result_.stalls); ++row)
-      if (cell(result_.stalls, "kind", row) == static_cast<double>(kind)) found.push_back(row);
+    for (std::size_t row = 0; row < rows_of(result_.table("stalls")); ++row)
+      if (word_at(result_.table("stalls"), "kind", row) == to_string(kind)) found.push_back(row);
     return found;
   }
 
   // "switch 1 port 0 queue 0 (node 1 to node 3)"
   std::string head_text(std::size_t row) const {
-    const auto at = [&](std::string_view column) { return cell(result_.stalls, column, row); };
+    const auto at = [&](std::string_view column) { return number_at(result_.table("stalls"), column, row); };
     const std::string place = std::isnan(at("at_switch"))
                                   ? node(at("at_node"))
                                   : fmt::format("{} {} {:.0f}", switch_text(at("at_switch"), point_.names),
@@ -369,7 +369,9 @@ class Page {
   void tell_starved() {
     const std::vector<std::size_t> found = stalls_of(StallKind::starved);
     for (const std::size_t row : std::span(found).first(std::min(found.size(), kMostRoots))) {
-      const auto at = [&](std::string_view column) { return cell(result_.stalls, column, row); };
+      const auto at = [&](std::string_view column) {
+        return number_at(result_.table("stalls"), column, row);
+      };
       line("  {}: from {} to {}, {:.0f} packets of others took it; {:.0f} heads, at most, were",
            head_text(row), time_text(at("since_ns")), time_text(at("until_ns")), at("passed_packets"),
            at("rivals"));
@@ -385,21 +387,23 @@ class Page {
   void tell_longest() {
     const std::vector<std::size_t> found = stalls_of(StallKind::longest);
     const auto wait = [&](std::size_t row) {
-      return cell(result_.stalls, "until_ns", row) - cell(result_.stalls, "since_ns", row);
+      return number_at(result_.table("stalls"), "until_ns", row) -
+             number_at(result_.table("stalls"), "since_ns", row);
     };
     const auto longest = std::ranges::max_element(found, {}, wait);
     if (longest == found.end()) return;
     if (wait(*longest) == 0) return line("At the end, no head has waited since the previous photograph.");
     line("At the end, the head that has waited longest, for {}, is that of {}.", time_text(wait(*longest)),
          head_text(*longest));
-    const double kind = cell(result_.stalls, "root_kind", *longest);
-    const double port = cell(result_.stalls, "root_port", *longest);
-    if (const auto root = row_of_root(kind, port)) line("It waits for {}.", root_text(result_.roots, *root));
+    const std::string_view kind = word_at(result_.table("stalls"), "root_kind", *longest);
+    const double port = number_at(result_.table("stalls"), "root_port", *longest);
+    if (const auto root = row_of_root(kind, port))
+      line("It waits for {}.", root_text(result_.table("roots"), *root));
   }
 
-  std::optional<std::size_t> row_of_root(double kind, double port) const {
-    for (std::size_t row = 0; row < rows(result_.roots); ++row)
-      if (cell(result_.roots, "kind", row) == kind && cell(result_.roots, "port", row) == port) return row;
+  std::optional<std::size_t> row_of_root(std::string_view kind, double port) const {
+    for (std::size_t row = 0; row < rows_of(result_.table("roots")); ++row)
+      if (is_of(result_.table("roots"), row, kind, port)) return row;
     return std::nullopt;
   }
 

@@ -57,22 +57,22 @@ Json layout_data(const NetworkLayout& layout) {
           {"names", std::move(names)}};
 }
 
-double cell(const Table& table, std::string_view name, std::size_t row) {
-  const Column* found = find_column(table, name);
-  return found == nullptr ? 0 : found->values[row];
+// 0 if the table has no such cell.
+double weight_at(const Table& table, std::string_view name, std::size_t row) {
+  const double weight = number_at(table, name, row);
+  return std::isnan(weight) ? 0 : weight;
 }
 
 Json table_data(const Table& table, const std::vector<std::size_t>& rows) {
   Json json = Json::object();
   for (const Column& column : table) {
     Json values = Json::array();
-    for (const std::size_t row : rows) values.push_back(column.values[row]);
+    for (const std::size_t row : rows)
+      values.push_back(column.words.empty() ? Json(column.values[row]) : Json(column.words[row]));
     json.append(column.name, std::move(values));
   }
   return json;
 }
-
-std::size_t rows_of(const Table& table) { return table.empty() ? 0 : table.front().values.size(); }
 
 std::vector<std::size_t> all_rows(const Table& table) {
   std::vector<std::size_t> rows(rows_of(table));
@@ -91,9 +91,9 @@ std::vector<std::size_t> largest(const Table& table, std::size_t most, Weight we
   return rows;
 }
 
-using RootKey = std::pair<double, double>;
+using RootKey = std::pair<std::string_view, double>;
 RootKey root_of(const Table& table, std::size_t row) {
-  return {cell(table, "kind", row), cell(table, "port", row)};
+  return {word_at(table, "kind", row), weight_at(table, "port", row)};
 }
 
 // The culprits of these roots with the most packets, at most kMostCulprits per root.
@@ -104,7 +104,7 @@ std::vector<std::size_t> culprits_of(const Table& table, const std::set<RootKey>
   std::vector<std::size_t> kept;
   for (auto& [root, of_root] : rows) {
     std::ranges::stable_sort(of_root, std::greater{},
-                             [&](std::size_t row) { return cell(table, "packets", row); });
+                             [&](std::size_t row) { return weight_at(table, "packets", row); });
     of_root.resize(std::min(of_root.size(), kMostCulprits));
     kept.insert(kept.end(), of_root.begin(), of_root.end());
   }
@@ -112,18 +112,20 @@ std::vector<std::size_t> culprits_of(const Table& table, const std::set<RootKey>
 }
 
 void add_waiting(Json& json, const Result& result) {
-  const std::vector<std::size_t> trees = largest(result.trees, kMostTrees, [&](std::size_t row) {
-    return cell(result.trees, "packets", row) * cell(result.trees, "photographs", row);
+  const std::vector<std::size_t> trees = largest(result.table("trees"), kMostTrees, [&](std::size_t row) {
+    return weight_at(result.table("trees"), "packets", row) *
+           weight_at(result.table("trees"), "photographs", row);
   });
-  const std::vector<std::size_t> roots = largest(result.roots, kMostRoots, [&](std::size_t row) {
-    return cell(result.roots, "packets", row) + cell(result.roots, "admittance_packets", row);
+  const std::vector<std::size_t> roots = largest(result.table("roots"), kMostRoots, [&](std::size_t row) {
+    return weight_at(result.table("roots"), "packets", row) +
+           weight_at(result.table("roots"), "admittance_packets", row);
   });
   std::set<RootKey> keys;
-  for (const std::size_t row : roots) keys.insert(root_of(result.roots, row));
-  json["trees"] = table_data(result.trees, trees);
-  json["trees_left_out"] = rows_of(result.trees) - trees.size();
-  json["roots"] = table_data(result.roots, roots);
-  json["culprits"] = table_data(result.culprits, culprits_of(result.culprits, keys));
+  for (const std::size_t row : roots) keys.insert(root_of(result.table("roots"), row));
+  json["trees"] = table_data(result.table("trees"), trees);
+  json["trees_left_out"] = rows_of(result.table("trees")) - trees.size();
+  json["roots"] = table_data(result.table("roots"), roots);
+  json["culprits"] = table_data(result.table("culprits"), culprits_of(result.table("culprits"), keys));
 }
 
 // The help text of the run's queueing scheme.
@@ -185,12 +187,13 @@ Json run_data(const ViewedRun& run, std::size_t every) {
                {"every", every}};
   json["metrics"] = Json::object();
   for (const auto& [name, value] : result.metrics) json["metrics"].append(name, value);
-  json["series"] = table_data(result.series, all_rows(result.series));
-  json["per_destination"] = table_data(result.per_destination, all_rows(result.per_destination));
-  json["per_flow"] = table_data(result.per_flow, all_rows(result.per_flow));
+  json["series"] = table_data(result.table("series"), all_rows(result.table("series")));
+  json["per_destination"] =
+      table_data(result.table("per_destination"), all_rows(result.table("per_destination")));
+  json["per_flow"] = table_data(result.table("per_flow"), all_rows(result.table("per_flow")));
   json["per_link"] = Json::object();
-  if (rows_of(result.per_link) <= kMostLinks)
-    json["per_link"] = table_data(result.per_link, all_rows(result.per_link));
+  if (rows_of(result.table("per_link")) <= kMostLinks)
+    json["per_link"] = table_data(result.table("per_link"), all_rows(result.table("per_link")));
   add_waiting(json, result);
   return json;
 }

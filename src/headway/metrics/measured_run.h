@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// All that a run has measured, from which its tables are made.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "headway/congestion/overflow.h"
+#include "headway/engine/simulation.h"
+#include "headway/metrics/cut_off.h"
+#include "headway/metrics/fairness.h"
+#include "headway/metrics/isolation.h"
+#include "headway/metrics/tables.h"
+#include "headway/metrics/window.h"
+#include "headway/observe/observer.h"
+
+namespace headway {
+
+struct MeasuredRun {
+  const RunScope& scope;
+  std::array<const Window*, 2> windows;         // warm-up and measurement, which together give the series
+  std::span<const std::string> flows;           // names: [flow of the spec], and after them the traces
+  Fairness* fairness = nullptr;                 // null: not requested
+  const Observer* observer = nullptr;           // null: takes no photographs
+  const Stall& stall;                           // of the end
+  const CutOff& cut_off;                        // by failed links
+  std::span<const IsolationReading> isolation;  // at the start and at the end of each bin; empty: none
+  std::span<const OverflowCounts> overflow;     // likewise
+
+  const Window& window() const { return *windows.back(); }
+  const Network& network() const { return window().network(); }
+
+  // Means over the photographs of the measurement.
+  double photographs() const { return static_cast<double>(observer->sums().photographs); }
+  double mean(std::uint64_t sum) const { return static_cast<double>(sum) / photographs(); }
+  // Waiting per delivered packet, by Little's law, from a sum over the photographs; NaN without a delivery.
+  double mean_ns(std::uint64_t sum, double delivered) const {
+    const auto ticks = static_cast<double>(window().last().tick - window().first().tick);
+    return delivered > 0 ? network().ns(mean(sum) * ticks / delivered) : kNaN;
+  }
+};
+
+// A bin of the time series, in the warm-up or in the measurement.
+struct Bin {
+  const MeasuredRun& run;
+  const Window& window;
+  std::size_t reading;  // at its end, in the window
+  std::size_t number;   // since the start of the run
+
+  const Reading& from() const { return window.readings()[reading - 1]; }
+  const Reading& to() const { return window.readings()[reading]; }
+  double end_ns() const { return window.network().ns(static_cast<double>(to().tick)); }
+  const BinSums& photographs() const { return run.observer->bins()[number]; }
+};
+
+template <class Visit>
+void for_each_bin(const MeasuredRun& run, Visit&& visit) {
+  std::size_t number = 0;
+  for (const Window* window : run.windows)
+    for (std::size_t reading = 1; reading < window->readings().size(); ++reading)
+      visit(Bin{run, *window, reading, number++});
+}
+
+}  // namespace headway

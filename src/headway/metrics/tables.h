@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tables of results. Each is defined in one file of metrics/tables/: its columns, the runs that have it,
+// and its rows. CMake finds these files, so a new table needs no other change: JSON, CSV, Python, figures,
+// help and documentation go over the list.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "headway/metrics/metric.h"
+#include "headway/metrics/result.h"
+#include "headway/metrics/units.h"
+
+namespace headway {
+
+struct MeasuredRun;
+
+// What a run measures, known before it starts: which tables and columns it has.
+class RunScope {
+ public:
+  void add(Needs needs) { met_ |= bit(needs); }
+  void ask(std::string_view name) { asked_.emplace(name); }
+
+  bool meets(Needs needs) const { return (met_ & bit(needs)) != 0; }
+  // Returns true if measure.tables has this name.
+  bool asks(std::string_view name) const { return asked_.contains(name); }
+
+ private:
+  static std::uint32_t bit(Needs needs) { return std::uint32_t{1} << static_cast<unsigned>(needs); }
+
+  std::uint32_t met_ = std::uint32_t{1} << static_cast<unsigned>(Needs::nothing);
+  std::set<std::string, std::less<>> asked_;
+};
+
+// Upper bounds, for estimates of memory and of files.
+struct TableBounds {
+  double nodes = 0, links = 0, switch_ports = 0, flows = 0;
+  double roots = 0;      // of congestion; also trees and stalls
+  double bins = 0;       // of the time series
+  double pair_rows = 0;  // pairs that receive data in a bin, over all bins
+  double tree_rows = 0;  // congestion trees of a bin that are listed, over all bins
+};
+
+struct TableKind {
+  std::string_view name;  // of its file, too
+  std::string_view rows;  // what they are, for people
+  std::string_view when;  // the condition of is_made, for people
+  std::vector<Metric> columns;
+  bool (*is_made)(const RunScope& scope);
+  Table (*made)(const MeasuredRun& run);
+  double (*most_cells)(const TableBounds& bounds, double columns);
+  std::size_t keys = 0;  // of a sparse table: number of columns that identify a row; missing rows are 0
+  bool listed = false;   // rows describe one run; rows of several runs are listed, not averaged
+};
+
+// In the order of their names.
+std::span<const TableKind> result_tables();
+// Null if there is none.
+const TableKind* find_table(std::string_view name);
+
+// The column of listed tables with the number of a congestion tree: its row in the table trees.
+inline constexpr std::string_view kTreeNumber = "tree";
+
+// A number or a name.
+struct Cell {
+  double number = kNaN;
+  std::string_view word = {};
+
+  template <class Number>
+    requires std::is_arithmetic_v<Number>
+  Cell(Number value) : number(static_cast<double>(value)) {}
+  Cell(std::string_view name) : word(name) {}
+};
+
+// A column, and its cell in the row that an object of type Row describes.
+template <class Row>
+struct ColumnOf {
+  Metric metric;
+  Cell (*cell)(const Row& row);
+};
+
+template <class Row>
+std::vector<Metric> metrics_of(std::span<const ColumnOf<Row>> columns) {
+  std::vector<Metric> metrics;
+  for (const ColumnOf<Row>& column : columns) metrics.push_back(column.metric);
+  return metrics;
+}
+
+template <class Row>
+std::vector<ColumnOf<Row>> joined(std::initializer_list<std::span<const ColumnOf<Row>>> parts) {
+  std::vector<ColumnOf<Row>> all;
+  for (const auto part : parts) all.insert(all.end(), part.begin(), part.end());
+  return all;
+}
+
+// Makes a table row by row, with the columns that a run has.
+template <class Row>
+class TableRows {
+ public:
+  TableRows(std::span<const ColumnOf<Row>> columns, const RunScope& scope) {
+    for (const ColumnOf<Row>& column : columns) {
+      if (!scope.meets(column.metric.needs)) continue;
+      columns_.push_back(&column);
+      table_.push_back({std::string(column.metric.name)});
+    }
+  }
+
+  void add(const Row& row) {
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      const Cell cell = columns_[i]->cell(row);
+      if (columns_[i]->metric.unit == kName)
+        table_[i].words.emplace_back(cell.word);
+      else
+        table_[i].values.push_back(cell.number);
+    }
+  }
+
+  Table take() { return std::move(table_); }
+
+ private:
+  std::vector<const ColumnOf<Row>*> columns_;
+  Table table_;
+};
+
+}  // namespace headway

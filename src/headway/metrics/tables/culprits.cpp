@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/metrics/root_columns.h"
+
+namespace headway {
+namespace {
+
+struct Culprit {
+  const MeasuredRun& run;
+  const Root& root;
+  NodeId destination;
+  std::uint64_t packets;
+};
+
+constexpr ColumnOf<Culprit> kCulpritColumns[] = {
+    kRootKind<Culprit>,
+    kRootPort<Culprit>,
+    {{"destination", kNumber, "number of the node", Needs::waiting},
+     [](const Culprit& c) -> Cell { return c.destination; }},
+    {{"packets", "packets",
+      "mean number of packets to this node that wait for the root and will cross it, and thus cause it; not "
+      "listed for links from nodes",
+      Needs::waiting},
+     [](const Culprit& c) -> Cell { return c.run.mean(c.packets); }},
+};
+
+Table make_culprits(const MeasuredRun& run) {
+  TableRows<Culprit> rows(kCulpritColumns, run.scope);
+  for (const auto& [root, seen] : run.observer->sums().roots)
+    for (const auto& [destination, packets] : seen.culprits) rows.add({run, root, destination, packets});
+  return rows.take();
+}
+
+}  // namespace
+
+TableKind culprits_table() {
+  return {.name = "culprits",
+          .rows = "roots and the destinations of the packets that cross them",
+          .when = "`observe.waiting`",
+          .columns = metrics_of<Culprit>(kCulpritColumns),
+          .is_made = [](const RunScope& scope) { return scope.meets(Needs::waiting); },
+          .made = make_culprits,
+          .most_cells = [](const TableBounds& most, double columns) { return most.roots * columns; },
+          .keys = 3};
+}
+
+}  // namespace headway

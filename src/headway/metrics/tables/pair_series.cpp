@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/metrics/measured_run.h"
+
+namespace headway {
+namespace {
+
+struct PairOfBin {
+  const Bin& bin;
+  const Window::PairBytes& pair;
+};
+
+constexpr ColumnOf<PairOfBin> kPairSeriesColumns[] = {
+    {{"time_ns", "ns", "end of the bin"}, [](const PairOfBin& p) -> Cell { return p.bin.end_ns(); }},
+    {{"source", kNumber, "number of the sending node"},
+     [](const PairOfBin& p) -> Cell { return p.pair.source; }},
+    {{"destination", kNumber, "number of the receiving node"},
+     [](const PairOfBin& p) -> Cell { return p.pair.destination; }},
+    {{"accepted_load", kLoad,
+      "bytes delivered from source to destination in the bin, divided by the capacity of the destination's "
+      "link"},
+     [](const PairOfBin& p) -> Cell { return p.bin.window.accepted_load(p.pair, p.bin.reading); }},
+};
+
+Table make_pair_series(const MeasuredRun& run) {
+  TableRows<PairOfBin> rows(kPairSeriesColumns, run.scope);
+  for_each_bin(run, [&](const Bin& bin) {
+    for (const Window::PairBytes& pair : bin.window.pairs(bin.reading)) rows.add({bin, pair});
+  });
+  return rows.take();
+}
+
+}  // namespace
+
+TableKind pair_series_table() {
+  return {.name = "pair_series",
+          .rows = "bins and the pairs that received traffic in them",
+          .when = "`\"pair-series\"` in `measure.tables`",
+          .columns = metrics_of<PairOfBin>(kPairSeriesColumns),
+          .is_made = [](const RunScope& scope) { return scope.asks("pair-series"); },
+          .made = make_pair_series,
+          .most_cells = [](const TableBounds& most, double columns) { return most.pair_rows * columns; },
+          .keys = 3};
+}
+
+}  // namespace headway

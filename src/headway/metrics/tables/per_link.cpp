@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/metrics/measured_run.h"
+
+namespace headway {
+namespace {
+
+struct OneLink {
+  const MeasuredRun& run;
+  PortId port;  // that sends
+
+  const Graph& graph() const { return run.network().graph; }
+  bool is_of_node() const { return graph().is_node_port(port); }
+};
+
+// Share of the window, from the photographs.
+template <LinkTime kOfTime>
+Cell share(const OneLink& link) {
+  return static_cast<double>(link.run.observer->sums().links[link.port][static_cast<std::size_t>(kOfTime)]) /
+         link.run.photographs();
+}
+
+constexpr ColumnOf<OneLink> kLinkColumns[] = {
+    {{"port", kNumber, "number of the sending port among all ports of the network"},
+     [](const OneLink& link) -> Cell { return link.port; }},
+    {{"from_switch", kNumber, "switch of this port; empty for the port of a node"},
+     [](const OneLink& link) -> Cell {
+       return link.is_of_node() ? kNaN : link.graph().switch_of(link.port);
+     }},
+    {{"from_node", kNumber, "node of this port; empty for the port of a switch"},
+     [](const OneLink& link) -> Cell { return link.is_of_node() ? link.graph().node_of(link.port) : kNaN; }},
+    {{"from_port", kNumber, "number of this port at its switch or node"},
+     [](const OneLink& link) -> Cell { return link.run.network().ports[link.port].local; }},
+    {{"utilisation", kTime, "fraction of the window in which the link carried data"},
+     [](const OneLink& link) -> Cell { return link.run.window().utilisation(link.port); }},
+    {{"busy", kTime, "share of the window in which the link carried packets", Needs::waiting},
+     &share<LinkTime::busy>},
+    {{"feedback", kTime, "share of the window in which the link carried credits or notifications",
+      Needs::waiting},
+     &share<LinkTime::feedback>},
+    {{"unwanted", kTime, "share of the window in which the link was idle and no packet was to cross it",
+      Needs::waiting},
+     &share<LinkTime::unwanted>},
+    {{"starved", kTime,
+      "share of the window in which the link was idle and the packets for it waited elsewhere",
+      Needs::waiting},
+     &share<LinkTime::starved>},
+    {{"lost_hol", kTime, "share of the window in which the link was idle because of head-of-line blocking",
+      Needs::waiting},
+     &share<LinkTime::lost_hol>},
+    {{"lost_input", kTime,
+      "share of the window in which the link was idle because the inputs of the packets for it were busy",
+      Needs::waiting},
+     &share<LinkTime::lost_input>},
+    {{"lost_room", kTime,
+      "share of the window in which the link was idle because no packet for it had room at the next port, "
+      "and "
+      "one of these packets was a victim",
+      Needs::waiting},
+     &share<LinkTime::lost_room>},
+    {{"throttled", kTime,
+      "share of the window in which the link was idle because no packet for it had room at the next port, "
+      "and "
+      "none of these packets was a victim",
+      Needs::waiting},
+     &share<LinkTime::throttled>},
+};
+
+Table make_per_link(const MeasuredRun& run) {
+  const Graph& graph = run.network().graph;
+  TableRows<OneLink> rows(kLinkColumns, run.scope);
+  for (PortId port = 0; port < graph.ports(); ++port)
+    if (graph.peer_of(port) != kNone) rows.add({run, port});
+  return rows.take();
+}
+
+}  // namespace
+
+TableKind per_link_table() {
+  return {
+      .name = "per_link",
+      .rows = "directed links: output ports",
+      .when = "`\"per-link\"` in `measure.tables`, or `observe.waiting`",
+      .columns = metrics_of<OneLink>(kLinkColumns),
+      .is_made = [](const RunScope& scope) { return scope.asks("per-link") || scope.meets(Needs::waiting); },
+      .made = make_per_link,
+      .most_cells = [](const TableBounds& most, double columns) { return most.links * columns; }};
+}
+
+}  // namespace headway

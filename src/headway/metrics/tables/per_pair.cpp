@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/metrics/measured_run.h"
+
+namespace headway {
+namespace {
+
+struct Pair {
+  const MeasuredRun& run;
+  NodeId source, destination;
+  FlowCensus::Packets waiting;  // if the run takes photographs
+
+  std::uint64_t number() const { return std::uint64_t{source} * run.network().nodes() + destination; }
+  double waiting_ns(std::uint64_t sum) const {
+    return run.mean_ns(sum, static_cast<double>(waiting.delivered));
+  }
+};
+
+constexpr ColumnOf<Pair> kPairColumns[] = {
+    {{"pair", kNumber, "number of the pair: source times the number of nodes, plus destination"},
+     [](const Pair& p) -> Cell { return p.number(); }},
+    {{"source", kNumber, "number of the sending node"}, [](const Pair& p) -> Cell { return p.source; }},
+    {{"destination", kNumber, "number of the receiving node"},
+     [](const Pair& p) -> Cell { return p.destination; }},
+    {{"accepted_load", kLoad,
+      "bytes delivered from source to destination in the window, divided by the capacity of the "
+      "destination's "
+      "link"},
+     [](const Pair& p) -> Cell { return p.run.window().accepted_load_of_pair(p.source, p.destination); }},
+    {{"out_of_order_packets", "packets", "delivered packets that a later packet of the pair had overtaken"},
+     [](const Pair& p) -> Cell {
+       return p.run.window().simulation().record().disorder.deliveries_of.value(
+           std::uint64_t{p.source} << 32 | p.destination);
+     }},
+    {{"waiting_packets", "packets", "mean number of packets of the pair that wait for anything",
+      Needs::waiting},
+     [](const Pair& p) -> Cell { return p.run.mean(p.waiting.waiting); }},
+    {{"hol_packets", "packets", "of these, packets in head-of-line blocking", Needs::waiting},
+     [](const Pair& p) -> Cell { return p.run.mean(p.waiting.hol); }},
+    {{"victim_packets", "packets", "of these, packets that wait for a root that they do not have to cross",
+      Needs::waiting},
+     [](const Pair& p) -> Cell { return p.run.mean(p.waiting.victims); }},
+    {{"hol_blocking_ns", "ns", "head-of-line blocking per delivered packet of the pair", Needs::waiting},
+     [](const Pair& p) -> Cell { return p.waiting_ns(p.waiting.hol); }},
+    {{"victim_wait_ns", "ns", "waiting as a victim per delivered packet of the pair", Needs::waiting},
+     [](const Pair& p) -> Cell { return p.waiting_ns(p.waiting.victims); }},
+};
+
+Table make_per_pair(const MeasuredRun& run) {
+  TableRows<Pair> rows(kPairColumns, run.scope);
+  for (NodeId source = 0; source < run.network().nodes(); ++source)
+    for (NodeId destination = 0; destination < run.network().nodes(); ++destination)
+      rows.add({run, source, destination,
+                run.observer == nullptr ? FlowCensus::Packets{}
+                                        : run.observer->census()->pair(source, destination)});
+  return rows.take();
+}
+
+}  // namespace
+
+TableKind per_pair_table() {
+  return {.name = "per_pair",
+          .rows = "source-destination pairs",
+          .when = "`\"per-pair\"` in `measure.tables`",
+          .columns = metrics_of<Pair>(kPairColumns),
+          .is_made = [](const RunScope& scope) { return scope.asks("per-pair"); },
+          .made = make_per_pair,
+          .most_cells = [](const TableBounds& most,
+                           double columns) { return most.nodes * most.nodes * columns; }};
+}
+
+}  // namespace headway

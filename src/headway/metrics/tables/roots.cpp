@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/metrics/root_columns.h"
+
+namespace headway {
+namespace {
+
+// The maximum load of a link whose memory is smaller than the round trip of its credits needs.
+struct CreditLoop {
+  double round_trip_ns = kNaN;
+  double load = kNaN;  // fraction of link rate
+};
+
+CreditLoop loop_of(const Network& network, const Root& root) {
+  if (root.kind != RootKind::window) return {};
+  const Port& input = network.ports[root.port];
+  const Port& link = network.ports[network.link_port(network.graph.source_of(root.port))];
+  const Port& back = network.ports[network.link_port(root.port)];
+  const double packet = static_cast<double>(network.packet_bytes) * link.ticks_per_byte;
+  const double stored = network.store_and_forward ? packet : 0;
+  const double trip = static_cast<double>(link.delay) + static_cast<double>(network.routing_delay) + stored +
+                      packet + static_cast<double>(back.delay);
+  const double slots = input.capacity * (network.is_pooled() ? 1.0 : network.queue_map.channels);
+  return {network.ns(trip), std::min(1.0, slots * packet / trip)};
+}
+
+struct OneRoot {
+  const MeasuredRun& run;
+  const Root& root;
+  const RootSums& seen;
+  CreditLoop loop;
+};
+
+constexpr ColumnOf<OneRoot> kOneRootColumns[] = {
+    {{"share", "fraction of photographs", "photographs in which packets waited for this root",
+      Needs::waiting},
+     [](const OneRoot& r) -> Cell { return r.run.mean(r.seen.photographs); }},
+    {{"packets", "packets", "mean number of packets in the network that wait for this root", Needs::waiting},
+     [](const OneRoot& r) -> Cell { return r.run.mean(r.seen.packets); }},
+    {{"admittance_packets", "packets", "mean number of packets at nodes that wait for this root",
+      Needs::waiting},
+     [](const OneRoot& r) -> Cell { return r.run.mean(r.seen.admittance); }},
+    {{"victim_packets", "packets", "of all these, packets that do not have to cross the root",
+      Needs::waiting},
+     [](const OneRoot& r) -> Cell { return r.run.mean(r.seen.victims); }},
+    {{"tree_share", "fraction of photographs", "photographs in which the root had a congestion tree",
+      Needs::waiting},
+     [](const OneRoot& r) -> Cell { return r.run.mean(r.seen.tree_photographs); }},
+    {{"tree_queues", "queues", "mean number of queues in the tree", Needs::waiting},
+     [](const OneRoot& r) -> Cell { return r.run.mean(r.seen.tree_queues); }},
+    {{"tree_depth", "queues",
+      "maximum number of queues in a chain of queues that wait for room in the next one", Needs::waiting},
+     [](const OneRoot& r) -> Cell { return r.seen.depth; }},
+    {{"round_trip_ns", "ns",
+      "kind `window`: time from the start of a packet on the link to the return of its credit, if nothing "
+      "waits",
+      Needs::waiting},
+     [](const OneRoot& r) -> Cell { return r.loop.round_trip_ns; }},
+    {{"window_load", kLoad,
+      "kind `window`: maximum load of the link, limited by the slots of the memory and the round-trip time",
+      Needs::waiting},
+     [](const OneRoot& r) -> Cell { return r.loop.load; }},
+};
+
+std::span<const ColumnOf<OneRoot>> roots_columns() {
+  static const auto all = joined<OneRoot>({kRootColumns<OneRoot>, kOneRootColumns});
+  return all;
+}
+
+Table make_roots(const MeasuredRun& run) {
+  TableRows<OneRoot> rows(roots_columns(), run.scope);
+  for (const auto& [root, seen] : run.observer->sums().roots)
+    rows.add({run, root, seen, loop_of(run.network(), root)});
+  return rows.take();
+}
+
+}  // namespace
+
+TableKind roots_table() {
+  return {.name = "roots",
+          .rows = "the roots that packets waited for, from the photographs of the window (docs/waiting.md)",
+          .when = "`observe.waiting`",
+          .columns = metrics_of<OneRoot>(roots_columns()),
+          .is_made = [](const RunScope& scope) { return scope.meets(Needs::waiting); },
+          .made = make_roots,
+          .most_cells = [](const TableBounds& most, double columns) { return most.roots * columns; },
+          .keys = 7};
+}
+
+}  // namespace headway

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+// Values over time: one row per bin of the warm-up and of the measurement.
+#include <fmt/format.h>
+
+#include "headway/metrics/measured_run.h"
+#include "headway/metrics/overflow.h"
+
+namespace headway {
+namespace {
+
+double between(const Bin& bin, std::uint64_t Counters::* counter) {
+  return static_cast<double>(bin.to().counters.*counter - bin.from().counters.*counter);
+}
+
+// The rate of bytes in a bin, as a fraction of the total rate of some links.
+double rate_between(const Bin& bin, std::uint64_t Counters::* bytes, double bytes_per_tick) {
+  const double capacity = static_cast<double>(bin.to().tick - bin.from().tick) * bytes_per_tick;
+  return capacity == 0 ? kNaN : between(bin, bytes) / capacity;
+}
+
+double mean_between(const Bin& bin, std::uint64_t Counters::* ticks) {
+  const double packets = between(bin, &Counters::packets_delivered);
+  return packets == 0 ? kNaN : bin.window.network().ns(between(bin, ticks) / packets);
+}
+
+// Isolation is read at the start of the run, and at the end of every bin.
+const IsolationReading& isolation(const Bin& bin) { return bin.run.isolation[bin.number + 1]; }
+
+template <std::uint64_t IsolationCounts::* kCount>
+Cell isolation_in(const Bin& bin) {
+  return isolation(bin).counts.*kCount - bin.run.isolation[bin.number].counts.*kCount;
+}
+
+// Mean over the photographs of a bin; NaN if there is none.
+Cell mean_of_photographs(const Bin& bin, std::uint64_t sum) {
+  const std::uint64_t photographs = bin.photographs().photographs;
+  return photographs == 0 ? kNaN : static_cast<double>(sum) / static_cast<double>(photographs);
+}
+
+template <Waiting kWaiting>
+Cell waiting_packets(const Bin& bin) {
+  return mean_of_photographs(bin, bin.photographs().packets[static_cast<std::size_t>(kWaiting)]);
+}
+
+constexpr ColumnOf<Bin> kSeriesColumns[] = {
+    {{"time_ns", "ns", "end of the bin"}, [](const Bin& bin) -> Cell { return bin.end_ns(); }},
+    {{"offered_load", kLoad,
+      "rate of bytes generated in the bin, divided by the total link rate of the nodes that are sources"},
+     [](const Bin& bin) -> Cell {
+       return rate_between(bin, &Counters::bytes_generated, bin.window.bytes_per_tick_of_sources());
+     }},
+    {{"accepted_load", kLoad,
+      "rate of bytes delivered in the bin, divided by the total link rate of the nodes that are sources"},
+     [](const Bin& bin) -> Cell {
+       return rate_between(bin, &Counters::bytes_delivered, bin.window.bytes_per_tick_of_sources());
+     }},
+    {{"offered_efficiency", kLoad,
+      "rate of bytes generated in the bin, divided by the total link rate of all nodes"},
+     [](const Bin& bin) -> Cell {
+       return rate_between(bin, &Counters::bytes_generated, bin.window.bytes_per_tick_of_nodes());
+     }},
+    {{"network_efficiency", kLoad,
+      "rate of bytes delivered in the bin, divided by the total link rate of all nodes"},
+     [](const Bin& bin) -> Cell {
+       return rate_between(bin, &Counters::bytes_delivered, bin.window.bytes_per_tick_of_nodes());
+     }},
+    {{"latency_mean_ns", "ns", "mean latency of the packets delivered in the bin"},
+     [](const Bin& bin) -> Cell { return mean_between(bin, &Counters::latency_ticks); }},
+    {{"network_latency_mean_ns", "ns", "mean network latency of the packets delivered in the bin"},
+     [](const Bin& bin) -> Cell { return mean_between(bin, &Counters::network_latency_ticks); }},
+    {{"packets_in_network", "packets",
+      "packets in injection queues, in switches and on links at the end of the bin"},
+     [](const Bin& bin) -> Cell { return bin.to().packets_in_network; }},
+    {{"backlog_packets", "packets", "packets that wait for admission at the end of the bin"},
+     [](const Bin& bin) -> Cell { return bin.to().waiting_packets; }},
+};
+
+constexpr ColumnOf<Bin> kIsolationSeries[] = {
+    {{"cfqs", "queues", "active congested-flow queues in all switches at the end of the bin",
+      Needs::isolation},
+     [](const Bin& bin) -> Cell { return isolation(bin).counts.active_lines; }},
+    {{"cfqs_of_nodes", "queues",
+      "active congested-flow queues in the adapters of nodes at the end of the bin", Needs::isolation},
+     [](const Bin& bin) -> Cell { return isolation(bin).counts.adapter_lines; }},
+    {{"watched_cfqs", "queues",
+      "congested-flow queues in switches allocated for measure.watch_destination at the end of the bin",
+      Needs::watched_destination},
+     [](const Bin& bin) -> Cell { return isolation(bin).watched; }},
+    {{"cfq_allocations", "queues", "allocations of congested-flow queues in the bin", Needs::isolation},
+     &isolation_in<&IsolationCounts::allocations>},
+    {{"cfqs_freed", "queues", "congested-flow queues freed in the bin", Needs::isolation},
+     &isolation_in<&IsolationCounts::frees>},
+    {{"cfq_allocations_refused", "packets", "head packets that found no free congested-flow queue in the bin",
+      Needs::isolation},
+     &isolation_in<&IsolationCounts::refused_allocations>},
+    {{"detections", "queues", "detected congestions in the bin", Needs::isolation},
+     &isolation_in<&IsolationCounts::detections>},
+    {{"false_detections", "queues", "false detections whose queue was freed in the bin", Needs::isolation},
+     &isolation_in<&IsolationCounts::false_detections>},
+    {{"stops", "notifications", "Stop notifications sent in the bin", Needs::isolation},
+     &isolation_in<&IsolationCounts::stops>},
+    {{"gos", "notifications", "Go notifications sent in the bin", Needs::isolation},
+     &isolation_in<&IsolationCounts::gos>},
+};
+
+constexpr ColumnOf<Bin> kWaitingSeries[] = {
+    {{"transit_packets", "packets", "packets on links", Needs::waiting}, &waiting_packets<Waiting::transit>},
+    {{"wait_admittance_packets", "packets", "packets that wait at their nodes for room in an injection queue",
+      Needs::waiting},
+     &waiting_packets<Waiting::admittance>},
+    {{"wait_room_packets", "packets", "packets that wait for room behind their output", Needs::waiting},
+     &waiting_packets<Waiting::room>},
+    {{"wait_output_packets", "packets", "packets that wait for an output that another input sends by",
+      Needs::waiting},
+     &waiting_packets<Waiting::output>},
+    {{"wait_serial_packets", "packets", "packets that wait for an output that their own input sends by",
+      Needs::waiting},
+     &waiting_packets<Waiting::serial>},
+    {{"wait_input_packets", "packets", "packets that wait for their input, which sends by another output",
+      Needs::waiting},
+     &waiting_packets<Waiting::input>},
+    {{"hol_packets", "packets", "packets behind a head that needs something else: head-of-line blocking",
+      Needs::waiting},
+     &waiting_packets<Waiting::hol>},
+    {{"hol_movable_packets", "packets", "of these, packets that lack nothing but the place at the head",
+      Needs::waiting},
+     [](const Bin& bin) -> Cell { return mean_of_photographs(bin, bin.photographs().movable); }},
+    {{"victim_packets", "packets",
+      "packets, also at nodes, that wait for a root of congestion that they do not have to cross",
+      Needs::waiting},
+     [](const Bin& bin) -> Cell { return mean_of_photographs(bin, bin.photographs().victims); }},
+    {{"trees", "trees", "congestion trees: roots for which queues wait for room in other queues",
+      Needs::waiting},
+     [](const Bin& bin) -> Cell { return mean_of_photographs(bin, bin.photographs().trees); }},
+    {{"tree_queues", "queues", "queues in congestion trees", Needs::waiting},
+     [](const Bin& bin) -> Cell { return mean_of_photographs(bin, bin.photographs().tree_queues); }},
+    {{"tree_packets", "packets", "packets in the queues of congestion trees", Needs::waiting},
+     [](const Bin& bin) -> Cell { return mean_of_photographs(bin, bin.photographs().tree_packets); }},
+    {{"tree_ports", "ports", "ports with queues in congestion trees, counted for each tree", Needs::waiting},
+     [](const Bin& bin) -> Cell { return mean_of_photographs(bin, bin.photographs().tree_ports); }},
+    {{"tree_depth", "queues",
+      "queues in the longest chain of queues that wait for room in the next one, over all trees",
+      Needs::waiting},
+     [](const Bin& bin) -> Cell { return mean_of_photographs(bin, bin.photographs().tree_depth); }},
+    {{"culprit_packets", "packets",
+      "packets to measure.watch_destination that wait for a root of congestion that they will cross",
+      Needs::watched_waiting},
+     [](const Bin& bin) -> Cell { return mean_of_photographs(bin, bin.photographs().watched); }},
+};
+
+// Active congested-flow queues by stage.
+void add_stages(const MeasuredRun& run, Table& table) {
+  const std::size_t stages = run.isolation.front().of_stage.size();
+  for (std::size_t stage = 0; stage < stages; ++stage) {
+    Column& column = table.emplace_back(Column{fmt::format("cfqs_stage_{}", stage)});
+    for (const IsolationReading& reading : run.isolation.subspan(1))
+      column.values.push_back(reading.of_stage[stage]);
+  }
+}
+
+void add_overflow(const MeasuredRun& run, Table& table) {
+  for (const OverflowMetric& metric : overflow_metrics()) {
+    Column& column = table.emplace_back(Column{std::string(metric.metric.name)});
+    for (std::size_t i = 1; i < run.overflow.size(); ++i)
+      column.values.push_back(metric.value(run.overflow[i - 1], run.overflow[i]));
+  }
+}
+
+Table make_series(const MeasuredRun& run) {
+  Table table;
+  const auto add = [&](std::span<const ColumnOf<Bin>> columns) {
+    TableRows<Bin> rows(columns, run.scope);
+    for_each_bin(run, [&](const Bin& bin) { rows.add(bin); });
+    for (Column& column : rows.take()) table.push_back(std::move(column));
+  };
+  add(kSeriesColumns);
+  if (run.scope.meets(Needs::isolation)) {
+    add(kIsolationSeries);
+    add_stages(run, table);
+  }
+  if (run.scope.meets(Needs::overflow)) add_overflow(run, table);
+  if (run.scope.meets(Needs::waiting)) add(kWaitingSeries);
+  return table;
+}
+
+}  // namespace
+
+TableKind series_table() {
+  std::vector<Metric> columns = metrics_of<Bin>(kSeriesColumns);
+  const auto add = [&](const std::vector<Metric>& more) {
+    columns.insert(columns.end(), more.begin(), more.end());
+  };
+  add(metrics_of<Bin>(kIsolationSeries));
+  columns.push_back({"cfqs_stage_S", "queues",
+                     "for every stage S: active congested-flow queues in its switches at the end of the bin",
+                     Needs::isolation});
+  for (const OverflowMetric& metric : overflow_metrics()) columns.push_back(metric.metric);
+  add(metrics_of<Bin>(kWaitingSeries));
+  return {.name = "series",
+          .rows = "time bins, `measure.bin` wide",
+          .when = "always, except for slotted networks",
+          .columns = std::move(columns),
+          .is_made = [](const RunScope&) { return true; },
+          .made = make_series,
+          .most_cells = [](const TableBounds& most, double count) { return most.bins * count; }};
+}
+
+}  // namespace headway

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/metrics/root_columns.h"
+
+namespace headway {
+namespace {
+
+struct TreeOfBin {
+  const MeasuredRun& run;
+  const Root& root;
+  const Bin& bin;
+  const TreeSums& sums;
+
+  double mean(std::uint64_t sum) const {
+    return static_cast<double>(sum) / static_cast<double>(bin.photographs().photographs);
+  }
+};
+
+constexpr ColumnOf<TreeOfBin> kTreeSeriesPlace[] = {
+    {{"time_ns", "ns", "end of the bin", Needs::waiting},
+     [](const TreeOfBin& t) -> Cell { return t.bin.end_ns(); }},
+    {{kTreeNumber, kNumber,
+      "number of the congestion tree, in the order of birth: its row in the table trees", Needs::waiting},
+     [](const TreeOfBin& t) -> Cell { return t.sums.tree; }},
+};
+constexpr ColumnOf<TreeOfBin> kTreeSeriesColumns[] = {
+    {{"packets", "packets",
+      "mean number of packets in the queues of the tree, over all photographs of the bin; a bin has rows for "
+      "the 64 trees with the most packets, and the series has the totals of all trees",
+      Needs::waiting},
+     [](const TreeOfBin& t) -> Cell { return t.mean(t.sums.packets); }},
+    {{"queues", "queues", "mean number of queues that wait for room in another one because of its root",
+      Needs::waiting},
+     [](const TreeOfBin& t) -> Cell { return t.mean(t.sums.queues); }},
+    {{"ports", "ports", "mean number of ports with such queues", Needs::waiting},
+     [](const TreeOfBin& t) -> Cell { return t.mean(t.sums.ports); }},
+    {{"depth", "queues", "mean length of the longest chain of queues that wait for room in the next one",
+      Needs::waiting},
+     [](const TreeOfBin& t) -> Cell { return t.mean(t.sums.depth); }},
+    {{"victim_packets", "packets",
+      "mean number of packets, also at nodes, that wait for its root and do not have to cross it",
+      Needs::waiting},
+     [](const TreeOfBin& t) -> Cell { return t.mean(t.sums.victims); }},
+};
+static_assert(kMostTreesOfABin == 64, "the help says it");
+
+std::span<const ColumnOf<TreeOfBin>> tree_series_columns() {
+  static const auto all = joined<TreeOfBin>({kTreeSeriesPlace, kRootColumns<TreeOfBin>, kTreeSeriesColumns});
+  return all;
+}
+
+Table make_tree_series(const MeasuredRun& run) {
+  TableRows<TreeOfBin> rows(tree_series_columns(), run.scope);
+  for_each_bin(run, [&](const Bin& bin) {
+    for (const TreeSums& tree : bin.photographs().largest_trees)
+      rows.add({run, run.observer->trees()[tree.tree].root, bin, tree});
+  });
+  return rows.take();
+}
+
+}  // namespace
+
+TableKind tree_series_table() {
+  return {.name = "tree_series",
+          .rows =
+              "bins and the congestion trees seen in them, at most 64 per bin; with several seeds, those of "
+              "every run",
+          .when = "`observe.waiting`",
+          .columns = metrics_of<TreeOfBin>(tree_series_columns()),
+          .is_made = [](const RunScope& scope) { return scope.meets(Needs::waiting); },
+          .made = make_tree_series,
+          .most_cells = [](const TableBounds& most, double columns) { return most.tree_rows * columns; },
+          .keys = 2,
+          .listed = true};
+}
+
+}  // namespace headway

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/metrics/root_columns.h"
+
+namespace headway {
+namespace {
+
+struct Tree {
+  const MeasuredRun& run;
+  const Root& root;
+  const TreeLife& life;
+
+  double ns(Tick tick) const { return run.network().ns(static_cast<double>(tick)); }
+  double mean(std::uint64_t sum) const {
+    return static_cast<double>(sum) / static_cast<double>(life.photographs);
+  }
+};
+
+constexpr ColumnOf<Tree> kTreeNumberColumn[] = {
+    {{kTreeNumber, kNumber,
+      "number of the congestion tree, in the order of birth: its row in the table trees", Needs::waiting},
+     [](const Tree& t) -> Cell { return &t.life - t.run.observer->trees().data(); }},
+};
+constexpr ColumnOf<Tree> kTreeColumns[] = {
+    {{"birth_ns", "ns", "first photograph that shows the tree", Needs::waiting},
+     [](const Tree& t) -> Cell { return t.ns(t.life.birth); }},
+    {{"death_ns", "ns", "first photograph after that without it; empty if the tree lived at the end",
+      Needs::waiting},
+     [](const Tree& t) -> Cell { return t.life.death ? t.ns(*t.life.death) : kNaN; }},
+    {{"photographs", "photographs", "photographs that show the tree", Needs::waiting},
+     [](const Tree& t) -> Cell { return t.life.photographs; }},
+    {{"packets", "packets", "mean number of packets, also at nodes, that waited for its root then",
+      Needs::waiting},
+     [](const Tree& t) -> Cell { return t.mean(t.life.packets); }},
+    {{"victim_packets", "packets", "of these, packets that did not have to cross the root", Needs::waiting},
+     [](const Tree& t) -> Cell { return t.mean(t.life.victims); }},
+    {{"victim_share", "fraction of packets",
+      "victim_packets divided by all packets that waited then and did not wait to cross the root",
+      Needs::waiting},
+     [](const Tree& t) -> Cell {
+       return static_cast<double>(t.life.victims) / static_cast<double>(t.life.others);
+     }},
+    {{"most_packets", "packets", "most packets in its queues", Needs::waiting},
+     [](const Tree& t) -> Cell { return t.life.most_packets; }},
+    {{"most_victims", "packets", "most packets, also at nodes, that waited for its root and did not cross it",
+      Needs::waiting},
+     [](const Tree& t) -> Cell { return t.life.most_victims; }},
+    {{"most_queues", "queues", "most queues", Needs::waiting},
+     [](const Tree& t) -> Cell { return t.life.most_queues; }},
+    {{"most_ports", "ports", "most ports with such queues", Needs::waiting},
+     [](const Tree& t) -> Cell { return t.life.most_ports; }},
+    {{"most_depth", "queues",
+      "maximum number of queues in a chain of queues that waited for room in the next one", Needs::waiting},
+     [](const Tree& t) -> Cell { return t.life.most_depth; }},
+};
+
+std::span<const ColumnOf<Tree>> trees_columns() {
+  static const auto all = joined<Tree>({kTreeNumberColumn, kRootColumns<Tree>, kTreeColumns});
+  return all;
+}
+
+Table make_trees(const MeasuredRun& run) {
+  TableRows<Tree> rows(trees_columns(), run.scope);
+  for (const TreeLife& life : run.observer->trees()) rows.add({run, life.root, life});
+  return rows.take();
+}
+
+}  // namespace
+
+TableKind trees_table() {
+  return {.name = "trees",
+          .rows =
+              "congestion trees of the whole run, with their times; with several seeds, those of every run, "
+              "numbered consecutively",
+          .when = "`observe.waiting`",
+          .columns = metrics_of<Tree>(trees_columns()),
+          .is_made = [](const RunScope& scope) { return scope.meets(Needs::waiting); },
+          .made = make_trees,
+          .most_cells = [](const TableBounds& most, double columns) { return most.roots * columns; },
+          .keys = 1,
+          .listed = true};
+}
+
+}  // namespace headway
