@@ -30,6 +30,20 @@ std::uint64_t total(const Photograph& photograph) {
   return std::accumulate(photograph.packets.begin(), photograph.packets.end(), std::uint64_t{0});
 }
 
+// A head waits for room in a queue that has packets: in its target, if this shares its room with no other.
+void expect_rooms(const Network& network, const Photograph& photograph) {
+  const std::vector<PortId> port_of = network.ports_of_queues();
+  std::set<std::uint32_t> occupied;
+  for (const QueueSeen& seen : photograph.queues) occupied.insert(seen.queue);
+  for (const QueueSeen& seen : photograph.queues) {
+    if (seen.next == kNone) continue;
+    EXPECT_TRUE(occupied.contains(seen.next));
+    const bool to_unit = seen.next < port_of.size() && port_of[seen.next] >= network.layout.graph_ports;
+    if (to_unit && network.one_output_queue && seen.head.output != kNone)
+      EXPECT_EQ(seen.next, seen.head.target);
+  }
+}
+
 // A part is at most its whole, and every waiting packet is charged once.
 void expect_consistent(const Photograph& photograph, const Record& record) {
   EXPECT_EQ(total(photograph), record.waiting_packets + record.packets_in_network);
@@ -76,6 +90,7 @@ void expect_adds_up(const Network& network) {
     simulation->run_until(tick);
     const Photograph& photograph = camera.take(simulation->view());
     expect_consistent(photograph, simulation->record());
+    expect_rooms(network, photograph);
     waited += total(photograph);
     hol += photograph.of(Waiting::hol);
     victims += photograph.victims;

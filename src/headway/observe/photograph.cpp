@@ -150,11 +150,14 @@ void Camera::choose_wait(const StateView& view, PortId input, QueueSeen& seen) {
   wait_for_port(input, with_room, seen);
 }
 
-// The queues that share room with `target`: the channels of its group, or all queues of a pooled memory.
+// The queues that share room with `target`: the channels of its group, or all queues of a pooled memory. A
+// single output queue, of its port or of its lane, shares room with none.
 Camera::Group Camera::group_of(std::uint32_t target) const {
-  const Port& port = network_.ports[port_of_[target]];
+  const PortId at = port_of_[target];
+  const Port& port = network_.ports[at];
   if (network_.is_pooled()) return {port.first_queue, port.queues};
-  return {target, std::min(network_.queue_map.channels, port.queues)};
+  const bool single = network_.one_output_queue && at >= network_.layout.graph_ports;
+  return {target, single ? 1 : std::min(network_.queue_map.channels, port.queues)};
 }
 
 // The head waits for room in a queue of `groups_`, drawn in proportion to the packets of the queues.
