@@ -12,9 +12,7 @@ namespace headway {
 namespace {
 
 constexpr Metric kFlow[] = {
-    {"flow", kNumber,
-     "number of the flow: as in traffic.flow, from 0, and after them the traces; empty for packets of nodes "
-     "with several flows, of which any can have sent them"},
+    {"flow", kNumber, "number of the flow: as in traffic.flow, from 0, and after them the traces"},
 };
 constexpr Metric kFlowColumns[] = {
     {"packets_delivered", "packets", "packets of the flow that were delivered in the window"},
@@ -52,23 +50,20 @@ struct Means {
 };
 
 void add_flows(const FlowCensus& census, const Means& means, Result& result) {
-  const std::uint32_t several = census.flow_of().several();
-  const auto number = [&](std::uint32_t flow) { return flow == several ? kNaN : static_cast<double>(flow); };
   result.per_flow = table_of({kFlow, kFlowColumns});
-  for (std::uint32_t flow = 0; flow <= several; ++flow) {
-    if (flow == several && !census.flow_of().nodes_are_shared()) break;
+  for (std::uint32_t flow = 0; flow < census.flows().size(); ++flow) {
     const FlowCensus::Packets& of_flow = census.flows()[flow];
     const auto delivered = static_cast<double>(of_flow.delivered);
     add_row(result.per_flow,
-            {number(flow), delivered, means.packets(of_flow.waiting), means.packets(of_flow.hol),
+            {static_cast<double>(flow), delivered, means.packets(of_flow.waiting), means.packets(of_flow.hol),
              means.packets(of_flow.victims), means.each(of_flow.waiting, delivered),
              means.each(of_flow.hol, delivered), means.each(of_flow.victims, delivered)});
   }
   result.flow_roots = table_of({kFlow, kFlowRootColumns});
   for (const auto& [key, sums] : census.roots())
     add_row(result.flow_roots,
-            {number(key.first), static_cast<double>(key.second.kind), static_cast<double>(key.second.port),
-             means.packets(sums.packets), means.packets(sums.victims)});
+            {static_cast<double>(key.first), static_cast<double>(key.second.kind),
+             static_cast<double>(key.second.port), means.packets(sums.packets), means.packets(sums.victims)});
 }
 
 void add_pairs(const FlowCensus& census, const Means& means, std::uint32_t nodes, Table& table) {
@@ -107,7 +102,7 @@ void add_flow_waiting(const Observer& observer, const Window& window, Result& re
   const FlowCensus& census = *observer.census();
   const Means means{static_cast<double>(observer.sums().photographs),
                     window.network().ns(static_cast<double>(window.last().tick - window.first().tick))};
-  if (census.flow_of().flows() > 1) add_flows(census, means, result);
+  if (census.flows().size() > 1) add_flows(census, means, result);
   if (!result.per_pair.empty()) add_pairs(census, means, window.network().nodes(), result.per_pair);
 }
 

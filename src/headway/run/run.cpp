@@ -105,7 +105,10 @@ class Run {
     options.count_received = has_destinations_;
     options.backlog_limit = backlog_limit();
     if (options_.backlog_window) options.backlog_window = *options_.backlog_window;
-    if (observe_.waiting && has_census()) options.deliveries = &deliveries_;
+    if (observe_.waiting && has_census()) {
+      options.deliveries = &deliveries_;
+      options.count_by_generator = true;
+    }
     return options;
   }
 
@@ -122,9 +125,8 @@ class Run {
     const auto watched = static_cast<NodeId>(measure_.watch_destination.value_or(kNone));
     std::unique_ptr<FlowCensus> census;
     if (has_census())
-      census =
-          std::make_unique<FlowCensus>(FlowOf(model_.workload, model_.flow_of_spec, model_.network.nodes()),
-                                       measure_.has(ExtraTable::per_pair));
+      census = std::make_unique<FlowCensus>(FlowNumbers(model_.workload, model_.flow_of_spec),
+                                            measure_.has(ExtraTable::per_pair));
     auto observer =
         std::make_unique<Observer>(model_.network, seed_, model_.interval, watched, std::move(census));
     if (observe_.keep && options_.keep) observer->keep_snapshots();
