@@ -161,9 +161,7 @@ class Page {
     std::string text;
     for (const Sized& one : found) {
       if (!text.empty() && one.packets < kSmall * all) break;
-      const double flow = cell(table, "flow", one.row);
-      text += fmt::format("{}{} ({})", text.empty() ? "" : ", ",
-                          std::isnan(flow) ? "several flows" : fmt::format("flow {:.0f}", flow),
+      text += fmt::format("{}flow {:.0f} ({})", text.empty() ? "" : ", ", cell(table, "flow", one.row),
                           percent(one.packets / all));
     }
     line("  {} {}.", what, text);
