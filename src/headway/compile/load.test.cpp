@@ -313,7 +313,7 @@ TEST(LoadExperiment, KnowsFlowsByTheirNames) {
   // other spellings are the same key
   EXPECT_THAT(loads(load(sweep, {set("traffic.flow[1].load", "0.5")})), ElementsAre(1, 0.5));
   EXPECT_EQ(mistakes_of(sweep + "\"traffic.flow[1].load\" = [0.1]\n"),
-            "x:11:1: sweep.traffic.flow[1].load: is swept twice; write one list per key");
+            "x:10:1: sweep.traffic.flow[1].load: is swept twice; write one list per key");
   // a swept choice, a whole flow, and a flow that is alone
   EXPECT_EQ(load(two + "[sweep]\n\"traffic.storage.pattern\" = [\"uniform\", \"hotspot\"]\n",
                  {set("traffic.storage.destination", "3")})

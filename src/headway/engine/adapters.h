@@ -429,7 +429,6 @@ bool Adapters<kShape>::admit(NodeId at, std::uint32_t number) {
     moved = true;
     if (waits_.by_generator) waits_.by_generator->take(queue, message.source);
     ++message.serial;
-    ++waiting.begun;
     --waiting.packets;
     --node.waiting_packets;
     --state_.record.waiting_packets;
@@ -441,6 +440,8 @@ bool Adapters<kShape>::admit(NodeId at, std::uint32_t number) {
       waits_.free_message = id;
       --waiting.kept;
       if (waiting.first == kNone && waiting.tail != kNone) refill(state_, at, queue);
+    } else {
+      ++waiting.begun;
     }
     if (waiting.first != kNone)
       join(queue_fixed_ ? list : active(at, injection_queue_at_head(at, waiting)), queue);
