@@ -5,10 +5,9 @@
 
 #include <gtest/gtest.h>
 
-#include <tuple>
-
 #include <algorithm>
 #include <string>
+#include <tuple>
 
 #include "tests/support/hand_made.h"
 
