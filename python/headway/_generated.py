@@ -62,6 +62,10 @@ class NetworkDegraded(TypedDict, total=False):
 class TrafficFlow(TypedDict, total=False):
     """The table traffic.flow: traffic from a set of sources with one destination pattern; several flows add up."""
 
+    name: str
+    """name of this flow or trace, of letters, digits, _ and -; no other has the same name; in keys, traffic.NAME means
+    this flow or trace: traffic.storage.load; default: "flow 0", "flow 1", ..., or "trace 0", ... (a text)"""
+
     sources: Literal["all"] | Mapping[str, float | bool | Sequence[int | str]]
     """nodes that generate messages: "all", { fraction = 0.75 } (this fraction of the nodes, spread evenly), { first = 8
     }, { nodes = [0, 5] }, { random = 0.25 } (this fraction, drawn at random), or { rest = true } (the nodes of no
@@ -185,6 +189,10 @@ class TrafficFlow(TypedDict, total=False):
 
 class TrafficTrace(TypedDict, total=False):
     """The table traffic.trace: messages replayed from a trace; if the spec has no flow, traces are the only traffic."""
+
+    name: str
+    """name of this flow or trace, of letters, digits, _ and -; no other has the same name; in keys, traffic.NAME means
+    this flow or trace: traffic.storage.load; default: "flow 0", "flow 1", ..., or "trace 0", ... (a text)"""
 
     format: Literal["csv", "npy", "disksim", "srt", "spc", "msr", "synthetic"]
     """file format of the trace, or synthetic for a generated one (a name: csv, npy, disksim, srt, spc, msr, synthetic;

@@ -37,6 +37,20 @@ def test_values_are_read_and_set_by_dotted_keys(spec):
     assert spec["traffic.flow.load"] == [0.25, 0.25]
 
 
+def test_flows_are_found_by_their_names(spec):
+    spec["traffic.flow[1]"] = {"name": "storage", "pattern": "hotspot", "load": 1}
+    spec["traffic.storage.load"] = 0.25
+    assert spec["traffic.flow[1].load"] == spec["traffic.storage.load"] == 0.25
+    assert "traffic.storage" in spec
+    with pytest.raises(hw.SpecError, match='unknown key; did you mean "storage"'):
+        spec["traffic.storag.load"] = 0.25
+    sweep = hw.sweep(spec, {"traffic.storage.load": [0.1, 0.2]})
+    assert [result.params for result in sweep] == [{"traffic.storage.load": 0.1}, {"traffic.storage.load": 0.2}]
+    spec["traffic.flow[0].name"] = "storage"
+    with pytest.raises(hw.SpecError, match="is also the name of traffic.flow"):
+        spec.check()
+
+
 def test_keys_that_were_not_given_have_their_defaults(spec):
     assert "switch.scheme" not in spec
     assert spec["switch.scheme"] == "1q"

@@ -69,6 +69,10 @@ class Randomiser final : public ParameterVisitor<Randomiser, SpecFields> {
     if (kind == Kind::first) sources.first = 1 + static_cast<std::int64_t>(below(100));
     if (kind == Kind::nodes) sources.nodes = {3, 1};
   }
+  void name(const Parameter&, std::optional<std::string>& value) override {
+    value.reset();
+    if (coin()) value = "flow_of_" + std::to_string(below(1000));
+  }
   void load(const Parameter& p, std::vector<LoadSpec::Point>& points) override {
     points.clear();
     Rational at = coin() ? Rational(0) : fraction();

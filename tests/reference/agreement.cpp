@@ -5,11 +5,15 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
+#include <numeric>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "headway/compile/build.h"
 #include "headway/engine/simulation.h"
+#include "headway/observe/flow_census.h"
 #include "tests/reference/reference.h"
 #include "tests/reference/setup.h"
 
@@ -107,21 +111,74 @@ Reference::Waits waits_in(const Photograph& photograph, const Graph& graph) {
   return waits;
 }
 
-// Runs both to the end. At several halts both must agree on why packets wait.
-std::string run_with_halts(Simulation& engine, const Network& network, Reference& naive, Tick end) {
+// The numbers of packets that wait, and of those in head-of-line blocking, by what generated them.
+using WaitsByGenerator = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
+
+WaitsByGenerator by_generator(const FlowCensus& census) {
+  WaitsByGenerator result;
+  for (const FlowCensus::Packets& packets : census.flows()) result.emplace_back(packets.waiting, packets.hol);
+  return result;
+}
+
+WaitsByGenerator by_generator(const Reference& naive, std::size_t generators) {
+  WaitsByGenerator result(generators);
+  naive.for_each_packet([&](const Reference::Looked& looked) {
+    auto& [waiting, hol] = result[looked.packet.generator];
+    waiting += looked.waiting != Waiting::transit ? 1 : 0;
+    hol += looked.waiting == Waiting::hol ? 1 : 0;
+  });
+  return result;
+}
+
+// Returns what is wrong with a photograph that was counted by generator: the counts, or their sums.
+std::string difference_by_generator(const FlowCensus& census, const Photograph& photograph,
+                                    const Reference& naive) {
+  const WaitsByGenerator here = by_generator(census), there = by_generator(naive, census.flows().size());
+  if (here != there)
+    return fmt::format(
+        "packets that wait, and head-of-line blocking, by generator: {} to the engine, {} to the reference",
+        here, there);
+  std::uint64_t victims = 0;
+  for (const FlowCensus::Packets& packets : census.flows()) victims += packets.victims;
+  if (victims != photograph.victims)
+    return fmt::format("{} victims, of all generators {}", photograph.victims, victims);
+  std::map<Root, std::pair<std::uint64_t, std::uint64_t>> at_roots;
+  for (const auto& [key, sums] : census.roots()) {
+    at_roots[key.second].first += sums.packets;
+    at_roots[key.second].second += sums.victims;
+  }
+  for (const RootSeen& seen : photograph.roots)
+    if (at_roots[seen.root] != std::pair(seen.packets + seen.admittance, seen.victims))
+      return fmt::format("{} packets at the root at port {}, of all generators {}",
+                         seen.packets + seen.admittance, seen.root.port, at_roots[seen.root].first);
+  return "";
+}
+
+// Runs both to the end. At several halts both must agree on why packets wait, also for the packets of each
+// source and trace.
+std::string run_with_halts(Simulation& engine, const Network& network, const Workload& workload,
+                           Reference& naive, Tick end) {
   constexpr Tick kHalts = 12;
-  Camera camera(network, 1);
+  FlowNumbers generators(workload, std::vector<std::uint32_t>(workload.flows.size()));
+  generators.flows = workload.generators();
+  std::iota(generators.of_generator.begin(), generators.of_generator.end(), 0U);
+  FlowCensus census(std::move(generators), false);
+  Camera camera(network, 1, &census);
   for (Tick halt = 1; halt <= kHalts; ++halt) {
     const Tick tick = std::max<Tick>(end * halt / kHalts, 1);
     engine.run_until(tick);
     naive.run_until(tick);
-    const Reference::Waits here = waits_in(camera.take(engine.view()), network.graph), there = naive.waits();
+    census.begin_measurement();
+    const Photograph& photograph = camera.take(engine.view());
+    const Reference::Waits here = waits_in(photograph, network.graph), there = naive.waits();
     if (here != there)
       return fmt::format(
           "tick {}: packets wait for {}, {} movable, {} draining, links {} to the engine; {}, "
           "{} movable, {} draining, links {} to the reference",
           tick, here.packets, here.movable, here.drain, here.links, there.packets, there.movable, there.drain,
           there.links);
+    if (const std::string text = difference_by_generator(census, photograph, naive); !text.empty())
+      return fmt::format("tick {}: {}", tick, text);
   }
   return "";
 }
@@ -129,8 +186,14 @@ std::string run_with_halts(Simulation& engine, const Network& network, Reference
 std::string difference(const Network& network, const Workload& workload, Reference& naive, std::uint64_t seed,
                        Tick end, bool check) {
   std::vector<Delivery> fast;
-  const auto engine = make_simulation(network, workload, {.seed = seed, .check = check, .deliveries = &fast});
-  const std::string waits = run_with_halts(*engine, network, naive, end);
+  // a small window leaves most waiting messages in tails
+  const auto engine = make_simulation(network, workload,
+                                      {.seed = seed,
+                                       .check = check,
+                                       .count_by_generator = true,
+                                       .backlog_window = seed % 2 == 0 ? kBacklogWindow : 2,
+                                       .deliveries = &fast});
+  const std::string waits = run_with_halts(*engine, network, workload, naive, end);
   std::vector<Delivery> slow = naive.deliveries();
   sort_within_ticks(fast);
   sort_within_ticks(slow);

@@ -80,6 +80,20 @@ TEST(Agreement, RandomSpecs) {
   }
 }
 
+// All flows have the same sources, and two of them the same destinations.
+TEST(Agreement, RandomSpecsWithFlowsThatShareNodes) {
+  const std::uint64_t cases = cases_of(300);
+  for (std::uint64_t number = 0; number < cases; ++number) {
+    test::RandomSpec random = test::random_spec(number);
+    std::vector<FlowSpec>& flows = random.spec.traffic.flows;
+    flows.push_back(flows.front());
+    for (LoadSpec::Point& point : flows.back().load.points) point.load /= 2;
+    for (FlowSpec& flow : flows) flow.sources = {};
+    EXPECT_EQ(reference::disagreement(random.spec, Duration{1000}, /*check=*/number % 4 == 0), "")
+        << "random_spec(" << number << "): " << random.description;
+  }
+}
+
 TEST(Agreement, RandomSpecsWithServiceLevels) {
   const std::uint64_t cases = cases_of(200);
   for (std::uint64_t number = 0; number < cases; ++number) {

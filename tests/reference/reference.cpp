@@ -83,7 +83,8 @@ void Reference::arrive() {
 }
 
 void Reference::deliver(const Packet& packet) {
-  deliveries_.push_back({packet.source, packet.destination, packet.serial, now_});
+  deliveries_.push_back({packet.source, packet.destination, packet.serial, now_, packet.generator,
+                         packet.message, packet.packets, packet.generated, packet.injected});
   ++counters_.packets_delivered;
   counters_.bytes_delivered += packet.bytes;
   counters_.latency_ticks += static_cast<std::uint64_t>(now_ - packet.generated);
@@ -190,10 +191,12 @@ void Reference::make_message(std::uint32_t source, NodeId from, NodeId to, std::
   NodeState& node = nodes_[from];
   const std::uint32_t service = service_level(source, from, to);
   const Line line = rules_.admittance == Admittance::fifo ? Line{} : Line{to, service};
+  const std::uint32_t first = node.next_serial;
+  const auto packets = static_cast<std::uint32_t>((bytes + rules_.packet_bytes - 1) / rules_.packet_bytes);
   for (std::uint64_t left = bytes; left > 0;) {
     const auto length = static_cast<std::uint32_t>(std::min<std::uint64_t>(left, rules_.packet_bytes));
     left -= length;
-    Packet packet{from, to, node.next_serial++, source, length, left == 0, now_, service};
+    Packet packet{from, to, node.next_serial++, source, length, left == 0, first, packets, now_, service};
     plan_detour(packet);
     node.line_of[line].push_back(std::move(packet));
     ++node.waiting_packets;

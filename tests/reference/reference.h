@@ -30,6 +30,8 @@ struct Packet {
   std::uint32_t generator;  // index among the workload's sources
   std::uint32_t bytes;
   bool last_of_message;
+  std::uint32_t message;  // serial number of the first packet of its message
+  std::uint32_t packets;  // of its message
   Tick generated;
   std::uint32_t service = 0;         // level
   Tick injected = 0;                 // when its adapter granted it

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <string>
+#include <tuple>
 
 #include "tests/support/hand_made.h"
 
@@ -71,8 +72,11 @@ TEST_P(WorkedByHand, DeliversAtTheseTicks) {
   ASSERT_EQ(simulator.deliveries().size(), c.expected.size());
   for (std::size_t i = 0; i < c.expected.size(); ++i) {
     const Delivery& got = simulator.deliveries()[i];
-    EXPECT_EQ(got, c.expected[i]) << "delivery " << i << ": " << got.source << " -> " << got.destination
-                                  << " serial " << got.serial << " at " << got.tick;
+    const Delivery& expected = c.expected[i];
+    EXPECT_EQ(std::tuple(got.source, got.destination, got.serial, got.tick),
+              std::tuple(expected.source, expected.destination, expected.serial, expected.tick))
+        << "delivery " << i << ": " << got.source << " -> " << got.destination << " serial " << got.serial
+        << " at " << got.tick;
   }
 }
 

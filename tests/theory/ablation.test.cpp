@@ -53,12 +53,13 @@ struct Seen {
 
 Seen simulate(const EventSpec& spec) {
   const Model model = build(spec);
-  const FlowOf flow_of(model.workload, model.flow_of_spec, model.network.nodes());
+  const FlowNumbers numbers(model.workload, model.flow_of_spec);
   std::vector<Delivery> deliveries;
   const auto simulation =
-      make_simulation(model.network, model.workload, {.seed = spec.seed, .deliveries = &deliveries});
+      make_simulation(model.network, model.workload,
+                      {.seed = spec.seed, .count_by_generator = true, .deliveries = &deliveries});
   Observer observer(model.network, spec.seed, model.interval, kNone,
-                    std::make_unique<FlowCensus>(flow_of, false));
+                    std::make_unique<FlowCensus>(numbers, false));
   const Record& record = simulation->record();
   const auto stop = static_cast<Tick>(static_cast<double>(kStop) / model.network.ns(1));
   for (Tick now = 0; now <= stop || record.waiting_packets + record.packets_in_network > 0;) {
@@ -68,7 +69,7 @@ Seen simulate(const EventSpec& spec) {
   }
   Seen seen{{}, observer.sums().victims_to, observer.census()->roots(), static_cast<double>(model.interval)};
   for (const Delivery& d : deliveries)
-    if (flow_of.of(d.source, d.destination) == kOthers) seen.delivered[{d.source, d.serial}] = d;
+    if (numbers.of_generator[d.generator] == kOthers) seen.delivered[{d.source, d.serial}] = d;
   return seen;
 }
 

@@ -48,6 +48,10 @@ class KeyVisitor final : public ParameterVisitor<KeyVisitor, SpecFields> {
     prefix_ = outer;
   }
 
+  void name(const Parameter& parameter, std::optional<std::string>&) override {
+    add(parameter, {.type = "a text"});
+  }
+
   void load(const Parameter& parameter, std::vector<LoadSpec::Point>& points) override {
     add(parameter, {.type = "a number or a list", .standard = fmt::format("{}", points.front().load)});
   }

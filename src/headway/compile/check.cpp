@@ -19,6 +19,7 @@
 #include "headway/config/parameter_visitor.h"
 #include "headway/engine/network_options.h"
 #include "headway/metrics/packet_routes.h"
+#include "headway/spec/flow_names.h"
 #include "headway/spec/spec.h"
 #include "headway/spec/spec_fields.h"
 #include "headway/spec/write_spec.h"
@@ -56,6 +57,7 @@ class Ranges final : public ParameterVisitor<Ranges, SpecFields> {
       list.describe(i, inner);
     }
   }
+  void name(const Parameter&, std::optional<std::string>&) override {}
   void load(const Parameter& parameter, std::vector<LoadSpec::Point>& points) override {
     for (const LoadSpec::Point& point : points) visit(parameter, point.load);
     const auto early = [](const auto& a, const auto& b) { return b.at <= a.at; };
@@ -85,6 +87,7 @@ class Checker {
     Spec copy = spec_;  // a description needs a mutable spec
     Ranges ranges("", mistakes_);
     describe(copy, ranges);
+    check_flow_names(spec_, mistakes_);
     if (any()) return;
     const std::shared_ptr<SeenNetwork> network = networks_.network(spec_, written_);
     add(network->wrong);

@@ -68,8 +68,9 @@ void make_absolute_in_sweep(Document& node, const std::string& key, const Memory
 }
 
 // Removes the last name of the path from the table or list that has it.
-bool remove(Document& document, const std::string& key) {
-  if (document.find(key) == nullptr) return false;
+bool remove(Document& document, const std::string& path) {
+  if (document.find(path) == nullptr) return false;
+  const std::string key = document.with_indices(path);
   const std::size_t dot = key.rfind('.');
   const std::string_view outer = dot == std::string::npos ? "" : std::string_view(key).substr(0, dot);
   std::string name = key.substr(dot == std::string::npos ? 0 : dot + 1);

@@ -114,6 +114,21 @@ TEST(SpecDraft, ErasesKeysAndElements) {
   EXPECT_EQ(write_toml(draft.document()), "\n[traffic]\n\n[[traffic.flow]]\n");
 }
 
+TEST(SpecDraft, KnowsFlowsByTheirNames) {
+  SpecDraft draft = draft_of("[[traffic.flow]]\nload = 0.5\n[[traffic.flow]]\nname = \"storage\"\n");
+  EXPECT_EQ(text_of(draft.value("traffic.storage.load")), "1.0");
+  draft.set("traffic.storage.load", Document(0.25));
+  EXPECT_EQ(text_of(draft.value("traffic.flow[1].load")), "0.25");
+  EXPECT_EQ(text_of(draft.value("traffic.storage.load")), "0.25");
+  EXPECT_TRUE(draft.has("traffic.storage"));
+  EXPECT_EQ(error_of([&] { draft.set("traffic.storag.load", Document(0.25)); }),
+            "traffic.storag: unknown key; did you mean \"storage\"?");
+  EXPECT_TRUE(draft.erase("traffic.storage.load"));
+  EXPECT_TRUE(draft.erase("traffic.storage"));
+  EXPECT_FALSE(draft.has("traffic.storage"));
+  EXPECT_EQ(text_of(draft.value("traffic.flow.load")), "0.5");
+}
+
 TEST(SpecDraft, MakesNamesOfFilesAbsolute) {
   const std::string here = std::filesystem::current_path().string();
   const SpecDraft draft = SpecDraft(

@@ -254,7 +254,7 @@ class Loader {
       const auto same = [&](const Override& other) { return document.meant_by(other.key) == meant; };
       std::erase_if(set, same);
       std::erase_if(swept, same);
-      if (is_sweep(change)) {
+      if (is_sweep(change, document)) {
         swept.push_back(std::move(change));
         continue;
       }
@@ -273,7 +273,7 @@ class Loader {
     earlier.replace(sweep_->axes, document, mistakes_);
     experiment_.note = earlier.note();
     replace_swept(set, document, sweep_->axes, mistakes_);
-    sweep_->swept = sweep_->axes.keys();
+    for (const std::string& key : sweep_->axes.keys()) sweep_->swept.push_back(document.with_indices(key));
     if (!sweep_->axes.points())
       mistakes_.add({"sweep", fmt::format("has more than {} points", SweepAxes::kMostPoints),
                      "use several files, each with a part of it", document.place_of("sweep")});

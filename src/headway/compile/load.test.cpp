@@ -286,6 +286,59 @@ TEST(LoadExperiment, TakesASettingForWhatItMeansHoweverItIsSpelled) {
             "setting traffic.flow replaces that sweep");
 }
 
+TEST(LoadExperiment, KnowsFlowsByTheirNames) {
+  const auto set = [](const std::string& key, std::string_view value) {
+    return Override{key, parse_toml_value(value, "--set")};
+  };
+  const std::string two = "[[traffic.flow]]\nload = 1\n[[traffic.flow]]\nname = \"storage\"\nload = 0.1\n";
+  const auto loads = [](const Experiment& experiment) {
+    std::vector<double> result;
+    for (const Point& point : experiment.points)
+      for (const Spec spec = point.spec(); const FlowSpec& flow : std::get<EventSpec>(spec).traffic.flows)
+        result.push_back(flow.load.points.back().load);
+    return result;
+  };
+  using testing::ElementsAre;
+  EXPECT_THAT(loads(load(two, {set("traffic.storage.load", "0.5")})), ElementsAre(1, 0.5));
+  EXPECT_THAT(loads(load(two, {set("traffic.storage.load", "[[\"0 us\", 0.1], [\"3 us\", 0.2]]")})),
+              ElementsAre(1, 0.2));
+  EXPECT_EQ(points_of(load(two, {set("traffic.storage.load", "[0.2, 0.3]")})),
+            (Points{"traffic.storage.load=0.2", "traffic.storage.load=0.3"}));
+  const std::string sweep = two + "[sweep]\n\"traffic.storage.load\" = [0.2, 0.3]\n";
+  EXPECT_THAT(loads(load(sweep)), ElementsAre(1, 0.2, 1, 0.3));
+  EXPECT_THAT(loads(load(two + "[sweep]\ntraffic.storage.load = [0.2, 0.3]\n")), ElementsAre(1, 0.2, 1, 0.3));
+  // the resolved document has the names
+  EXPECT_EQ(points_of(load_experiment(load(sweep).document, {})),
+            (Points{"traffic.storage.load=0.2", "traffic.storage.load=0.3"}));
+  // other spellings are the same key
+  EXPECT_THAT(loads(load(sweep, {set("traffic.flow[1].load", "0.5")})), ElementsAre(1, 0.5));
+  EXPECT_EQ(mistakes_of(sweep + "\"traffic.flow[1].load\" = [0.1]\n"),
+            "x:10:1: sweep.traffic.flow[1].load: is swept twice; write one list per key");
+  // a swept choice, a whole flow, and a flow that is alone
+  EXPECT_EQ(load(two + "[sweep]\n\"traffic.storage.pattern\" = [\"uniform\", \"hotspot\"]\n",
+                 {set("traffic.storage.destination", "3")})
+                .points.size(),
+            2U);
+  EXPECT_THAT(loads(load(two, {set("traffic.storage", "[{ load = 0.2 }, { load = 0.3 }]")})),
+              ElementsAre(1, 0.2, 1, 0.3));
+  const std::string one = "[traffic.flow]\nname = \"storage\"\n";
+  EXPECT_THAT(loads(load(one, {set("traffic.storage.load", "0.5")})), ElementsAre(0.5));
+  EXPECT_THAT(loads(load(one, {set("traffic.storage", "[{ load = 0.2 }, { load = 0.3 }]")})),
+              ElementsAre(0.2, 0.3));
+
+  EXPECT_EQ(mistakes_of(two, {set("traffic.storag.load", "0.5")}),
+            "--set: traffic.storag: unknown key; did you mean \"storage\"?");
+  EXPECT_EQ(
+      mistakes_of(two + "[traffic.storage]\nload = 1\n"),
+      "x:8:10: traffic.storage: unknown key; a file has the keys of \"storage\" in its own table, where "
+      "the name is");
+  EXPECT_EQ(
+      mistakes_of("[[traffic.flow]]\nname = \"a b\"\n"),
+      "x:4:8: traffic.flow[0].name: \"a b\" is not a name; a name consists of letters, digits, _ and -");
+  EXPECT_EQ(mistakes_of(two + "[sweep]\n\"traffic.storage.name\" = [\"a\", \"b\"]\n"),
+            "x:9:1: sweep.traffic.storage.name: cannot be swept");
+}
+
 TEST(LoadExperiment, RefusesSettingsWithoutEffect) {
   const Override load_of_second{"traffic.flow[1].load", Document(0.3, "--set")};
   EXPECT_EQ(mistakes_of("[[traffic.flow]]\nload = 1\n", {load_of_second}),

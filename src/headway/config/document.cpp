@@ -35,6 +35,31 @@ std::optional<Step> take_step(std::string_view& path) {
   return result;
 }
 
+// Calls visit(list, index, name) for every table in a list of tables that has a name. A table counts as a
+// list of one.
+template <class Visit>
+void for_each_named(const Document& document, Visit&& visit) {
+  const auto* table = document.get<Document::Table>();
+  if (table == nullptr) return;
+  for (const Document::Member& member : *table) {
+    const auto* array = member.value.get<Document::Array>();
+    const std::size_t size = array != nullptr ? array->size() : 1;
+    for (std::size_t i = 0; i < size; ++i)
+      if (const Document* name = (array != nullptr ? (*array)[i] : member.value).member("name"))
+        if (const auto* text = name->get<std::string>()) visit(std::string_view(member.name), i, *text);
+  }
+}
+
+// Returns the list and the index of the element that the step names; otherwise the step.
+Step by_index(const Document& document, const Step& step) {
+  if (step.index || document.member(step.name) != nullptr) return step;
+  std::optional<Step> found;
+  for_each_named(document, [&](std::string_view list, std::size_t index, const std::string& name) {
+    if (!found && name == step.name) found = Step{list, index};
+  });
+  return found.value_or(step);
+}
+
 bool too_long(std::string_view path) {
   return static_cast<std::size_t>(std::ranges::count(path, '.')) >= Document::kMostNames;
 }
@@ -85,8 +110,9 @@ const Document* Document::member(std::string_view name) const {
 const Document* Document::find(std::string_view path) const {
   const Document* here = this;
   while (here != nullptr && !path.empty()) {
-    const auto step = take_step(path);
+    auto step = take_step(path);
     if (!step) return nullptr;
+    step = by_index(*here, *step);
     here = here->member(step->name);
     if (here == nullptr) continue;
     const auto* array = here->get<Array>();
@@ -104,10 +130,13 @@ const Document* Document::find(std::string_view path) const {
 
 std::optional<std::string> Document::set(std::string_view path, const Document& content) {
   if (too_long(path)) return fmt::format("is not a key: it has more than {} names", kMostNames);
-  const auto step = take_step(path);
+  auto step = take_step(path);
   if (!step) return "is not a key; a key consists of names with dots between them, such as switch.queues";
   auto* table = std::get_if<Table>(&value);
   if (table == nullptr) return fmt::format("cannot hold {}: it is not a table", step->name);
+  const std::string_view name = step->name;
+  step = by_index(*this, *step);
+  const bool is_named = step->name != name;
   Document* target = member_of(*this, step->name);
   if (target == nullptr) {
     if (step->index && *step->index > 0) return no_element(*step, 0);
@@ -130,7 +159,12 @@ std::optional<std::string> Document::set(std::string_view path, const Document& 
     }
   }
   if (path.empty()) {
-    *target = content;
+    Document whole = content;
+    auto* members = std::get_if<Table>(&whole.value);
+    if (is_named && members != nullptr && whole.member("name") == nullptr)
+      members->insert(members->begin(),
+                      {"name", content.where, *target->member("name")});  // it stays the same
+    *target = std::move(whole);
     return std::nullopt;
   }
   auto* array = std::get_if<Array>(&target->value);
@@ -140,10 +174,36 @@ std::optional<std::string> Document::set(std::string_view path, const Document& 
   return std::nullopt;
 }
 
+std::vector<std::string_view> Document::element_names() const {
+  std::vector<std::string_view> names;
+  for_each_named(*this,
+                 [&](std::string_view, std::size_t, const std::string& name) { names.push_back(name); });
+  return names;
+}
+
+std::string Document::with_indices(std::string_view path) const {
+  std::string result;
+  const Document* here = this;
+  while (here != nullptr && !path.empty()) {
+    const std::string_view rest = path;
+    const auto step = take_step(path);
+    if (!step) return result.append(rest);
+    const Step indexed = by_index(*here, *step);
+    if (indexed.name != step->name)
+      result += fmt::format("{}[{}]", indexed.name, *indexed.index);
+    else
+      result += rest.substr(0, rest.find('.'));
+    if (!path.empty()) result += '.';
+    here = here->find(rest.substr(0, rest.find('.')));
+  }
+  return result.append(path);
+}
+
 std::vector<std::string> Document::meant_by(std::string_view path) const {
   if (too_long(path)) return {};
-  const auto step = take_step(path);
+  auto step = take_step(path);
   if (!step) return {};
+  step = by_index(*this, *step);
   const Document* target = member(step->name);
   const auto* array = target == nullptr ? nullptr : target->get<Array>();
   const bool several = array != nullptr && array->size() > 1;

@@ -36,9 +36,15 @@ struct Document {
   // The value at a path such as "switch.queues" or "traffic.flow[1].load"; null if there is none. A table can
   // also be addressed as its own element [0], and the element of a list of one without an index.
   const Document* find(std::string_view path) const;
+  // The path with indices instead of names: an element of a list of tables can also be addressed by its key
+  // `name`, in place of the list. "traffic.storage.load" becomes "traffic.flow[1].load".
+  std::string with_indices(std::string_view path) const;
+  // The names of elements that can be used here in a path.
+  std::vector<std::string_view> element_names() const;
   // Sets the value at a path and creates missing tables. A name without index means all elements of an array
   // of tables, so "traffic.flow.load" is the load of all flows. An element at index = length is appended.
-  // Returns an error message if this is not possible.
+  // Returns an error message if this is not possible. A table that is set by the name of an element keeps the
+  // name.
   std::optional<std::string> set(std::string_view path, const Document& content);
   // The paths of all single values that a path means in this document. Different spellings of a value give
   // the same path: only elements of lists with several elements have an index.

@@ -79,6 +79,43 @@ TEST(Document, KnowsTheSpellingsOfAThing) {
   EXPECT_EQ(parse_toml("[[flow]]\nload = 1", "x").meant_by("flow[0].load"), Paths{"flow.load"});
 }
 
+TEST(Document, KnowsElementsByTheirNames) {
+  const auto named = [] {
+    return parse_toml(
+        "[[traffic.flow]]\nload = 0.5\n[[traffic.flow]]\nname = \"storage\"\nload = 0.1\n"
+        "[traffic.trace]\nname = \"backup\"\n",
+        "my.toml");
+  };
+  Document document = named();
+  EXPECT_EQ(to_text(*document.find("traffic.storage.load")), "0.1");
+  EXPECT_EQ(to_text(*document.find("traffic.backup")), "{ name = \"backup\" }");
+  EXPECT_EQ(document.find("storage"), nullptr);
+  EXPECT_EQ(document.find("traffic.storage[0].load"), nullptr);
+  EXPECT_EQ(document.with_indices("traffic.storage.load"), "traffic.flow[1].load");
+  EXPECT_EQ(document.with_indices("traffic.backup"), "traffic.trace[0]");
+  for (const std::string path : {"traffic.flow.load", "traffic.none.load", "a..b", "storage.load", ""})
+    EXPECT_EQ(document.with_indices(path), path);
+  EXPECT_EQ(document.meant_by("traffic.storage.load"), std::vector<std::string>{"traffic.flow[1].load"});
+  EXPECT_EQ(document.meant_by("traffic.backup.file"), std::vector<std::string>{"traffic.trace.file"});
+  EXPECT_EQ(document.place_of("traffic.storage.load"), "my.toml:5:8");
+
+  const Document number(std::int64_t{7});
+  EXPECT_FALSE(document.set("traffic.storage.load", number));
+  EXPECT_FALSE(document.set("traffic.backup.file", number));
+  EXPECT_EQ(
+      to_text(*document.find("traffic")),
+      "{ flow = [{ load = 0.5 }, { name = \"storage\", load = 7 }], trace = { name = \"backup\", file = "
+      "7 } }");
+  document = named();
+  EXPECT_FALSE(document.set("traffic.storage", parse_toml_value("{ load = 7 }", "--set")));
+  EXPECT_FALSE(document.set("traffic.flow[0]", parse_toml_value("{ name = \"other\" }", "--set")));
+  EXPECT_EQ(to_text(*document.find("traffic.flow")),
+            "[{ name = \"other\" }, { name = \"storage\", load = 7 }]");
+  EXPECT_FALSE(document.set("traffic.other", parse_toml_value("{ name = \"another\" }", "--set")));
+  EXPECT_EQ(document.find("traffic")->element_names(),
+            (std::vector<std::string_view>{"another", "storage", "backup"}));
+}
+
 TEST(Document, PlacesWhatIsThereOrAroundIt) {
   const Document document = sample();
   const std::pair<std::string_view, std::string_view> cases[] = {

@@ -90,7 +90,9 @@ class Adapters {
   void join(ActiveList& list, std::uint32_t queue);
   bool admit(NodeId node, std::uint32_t number);
   void admit_all(NodeId node);
-  [[gnu::always_inline]] inline void inject(NodeId node, const Message& message, const FirstHop& hop);
+  // Moves the next packet of a message, of which `begun` have moved, to its injection queue.
+  [[gnu::always_inline]] inline void inject(NodeId node, const Message& message, std::uint32_t begun,
+                                            const FirstHop& hop);
   void wake_sources(NodeId node);
   bool isolates() const { return kShape.has_isolation(state_.network); }
   bool is_pooled() const { return kShape.has_pools(state_.network); }
@@ -128,6 +130,7 @@ Adapters<kShape>::Adapters(State& state, const Workload& workload, const Simulat
   const Port& last = network.ports[network.adapter_port(network.nodes() - 1)];
   waits_.active.resize(last.first_queue + last.queues - waits_.first_adapter_queue);
   if (isolates()) waits_.aside.resize(network.nodes());
+  if (options.count_by_generator) waits_.by_generator = std::make_unique<WaitingByGenerator>();
 
   std::vector<std::uint32_t> sources_at(network.nodes());
   waker_begin_.assign(network.nodes() + 1, 0);
@@ -332,7 +335,7 @@ void Adapters<kShape>::make_message(std::uint32_t source, NodeId at, NodeId dest
         node.waiting_packets == 0 || (queue_fixed_ && active(at, number).first == kNone);
     if (first_in_line && !is_refused(at, destination) &&
         state_.flow.has_room(adapter(at).first_queue + number, channels_)) {
-      inject(at, message, hop);
+      inject(at, message, 0, hop);
       return;
     }
   }
@@ -353,11 +356,11 @@ void Adapters<kShape>::append(NodeId at, const Message& message) {
     if (waits_.queues.size() % kMemoryCheckInterval == 0) expect_backlog_memory(state_);
     queue = static_cast<std::uint32_t>(waits_.queues.size());
     waits_.queues.emplace_back();
-    if (state_.network.admittance != Admittance::fifo) waits_.queues[queue].destination = message.destination;
     state_.record.admittance_queues = waits_.queues.size();
   }
   AdmittanceQueue& waiting = waits_.queues[queue];
   waiting.packets += message.packets;
+  if (waits_.by_generator) waits_.by_generator->add(queue, message.source, message.packets);
   if (waiting.tail != kNone) {
     ++waits_.tails[waiting.tail].messages;
     ++waits_.tails_of_node[node.tails].taken;
@@ -422,8 +425,9 @@ bool Adapters<kShape>::admit(NodeId at, std::uint32_t number) {
       join(waits_.aside[at], queue);
       continue;
     }
-    inject(at, message, first_hop(message.source, at, message.destination, message.serial));
+    inject(at, message, waiting.begun, first_hop(message.source, at, message.destination, message.serial));
     moved = true;
+    if (waits_.by_generator) waits_.by_generator->take(queue, message.source);
     ++message.serial;
     --waiting.packets;
     --node.waiting_packets;
@@ -431,10 +435,13 @@ bool Adapters<kShape>::admit(NodeId at, std::uint32_t number) {
     if (--message.packets == 0) {
       --sources_[message.source].waiting_messages;
       waiting.first = message.next;
+      waiting.begun = 0;
       message.next = waits_.free_message;
       waits_.free_message = id;
       --waiting.kept;
       if (waiting.first == kNone && waiting.tail != kNone) refill(state_, at, queue);
+    } else {
+      ++waiting.begun;
     }
     if (waiting.first != kNone)
       join(queue_fixed_ ? list : active(at, injection_queue_at_head(at, waiting)), queue);
@@ -454,12 +461,16 @@ void Adapters<kShape>::admit_all(NodeId node) {
 }
 
 template <EngineShape kShape>
-void Adapters<kShape>::inject(NodeId at, const Message& message, const FirstHop& hop) {
+void Adapters<kShape>::inject(NodeId at, const Message& message, std::uint32_t begun, const FirstHop& hop) {
   const PortState& port = adapter(at);
   const PacketId id = state_.packets.allocate();
   Packet& packet = state_.packets[id];
   packet.ready = state_.wheel.now();
-  state_.packets.times(id) = {.generated = message.generated, .injected = packet.ready};
+  state_.packets.origin(id) = {.generated = message.generated,
+                               .injected = packet.ready,
+                               .generator = message.source,
+                               .message = message.serial - begun,
+                               .packets = message.packets + begun};
   packet.source = at;
   packet.destination = message.destination;
   packet.serial = message.serial;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -23,11 +24,49 @@ struct AdmittanceQueue {
   std::uint32_t next_active = kNone;
   std::uint32_t kept = 0;      // messages in memory
   std::uint32_t tail = kNone;  // the messages behind those in memory
-  NodeId destination = kNone;  // of all its messages; kNone for a FIFO
+  std::uint32_t begun = 0;     // packets of its first message that are no longer here
   // A sum for observers, because walking a long backlog takes too long.
   std::uint64_t packets = 0;  // of all its messages, including the tail
 };
 static_assert(sizeof(AdmittanceQueue) + 4 * 8 == kBytesPerAdmittanceQueue);
+
+// The packets of admittance queues by what generated them, for observers. They are counted as messages come
+// and packets go, because walking a long backlog takes too long.
+class WaitingByGenerator {
+ public:
+  void add(std::uint32_t queue, std::uint32_t generator, std::uint32_t packets) {
+    while (first_.size() <= queue) first_.push_back(kNone);
+    std::uint32_t* link = &first_[queue];
+    while (*link != kNone && parts_[*link].generator != generator) link = &parts_[*link].next;
+    if (*link == kNone) {
+      *link = static_cast<std::uint32_t>(parts_.size());
+      parts_.push_back({.packets = packets, .generator = generator});
+      return;
+    }
+    parts_[*link].packets += packets;
+  }
+  void take(std::uint32_t queue, std::uint32_t generator) {
+    std::uint32_t part = first_[queue];
+    while (parts_[part].generator != generator) part = parts_[part].next;
+    --parts_[part].packets;
+  }
+  // Calls visit(generator, packets) for every generator with packets in the queue.
+  template <class Visit>
+  void for_each(std::uint32_t queue, Visit&& visit) const {
+    for (std::uint32_t part = first_[queue]; part != kNone; part = parts_[part].next)
+      if (parts_[part].packets > 0) visit(parts_[part].generator, parts_[part].packets);
+  }
+  std::uint64_t bytes() const { return first_.size() * sizeof(std::uint32_t) + parts_.size() * sizeof(Part); }
+
+ private:
+  struct Part {
+    std::uint64_t packets = 0;
+    std::uint32_t generator = 0;
+    std::uint32_t next = kNone;  // part of the same queue
+  };
+  std::vector<std::uint32_t> first_;  // [queue] its first part
+  std::vector<Part> parts_;
+};
 
 // The messages of a queue that are not in memory (tails.h).
 struct Tail {
@@ -79,6 +118,7 @@ struct AdmittanceState {
   std::uint32_t first_adapter_queue = 0;
   std::vector<ActiveList> active;  // [adapter queue]
   std::vector<ActiveList> aside;   // [node] with isolation: queues whose first packet is refused
+  std::unique_ptr<WaitingByGenerator> by_generator;  // null if nobody asks
 };
 
 }  // namespace headway

@@ -26,11 +26,11 @@ class Deliveries {
   // The tail of the packet has reached its destination; frees the packet.
   void deliver(PacketId id) {
     const Packet& packet = state_.packets[id];
-    const PacketTimes& times = state_.packets.times(id);
+    const PacketOrigin& origin = state_.packets.origin(id);
     const Tick now = state_.wheel.now();
     Record& record = state_.record;
-    const auto latency = static_cast<std::uint64_t>(now - times.generated);
-    const auto network_latency = static_cast<std::uint64_t>(now - times.injected);
+    const auto latency = static_cast<std::uint64_t>(now - origin.generated);
+    const auto network_latency = static_cast<std::uint64_t>(now - origin.injected);
     ++record.counters.packets_delivered;
     record.counters.bytes_delivered += packet.length;
     record.counters.latency_ticks += latency;
@@ -44,7 +44,7 @@ class Deliveries {
     record.trace_hash += mix64(pair * 0x9e3779b97f4a7c15ULL + packet.serial * 0xd1342543de82ef95ULL +
                                static_cast<std::uint64_t>(now) * 0xaf251af3b0f025b5ULL);
     if (tracks_order_) note_order(pair, packet.serial);
-    if (list_ != nullptr) list_->push_back({packet.source, packet.destination, packet.serial, now});
+    if (list_ != nullptr) list(packet, origin);
     --record.packets_in_network;
     state_.packets.release(id);
   }
@@ -55,6 +55,11 @@ class Deliveries {
   }
 
  private:
+  [[gnu::noinline]] void list(const Packet& packet, const PacketOrigin& origin) {
+    list_->push_back({packet.source, packet.destination, packet.serial, state_.wheel.now(), origin.generator,
+                      origin.message, origin.packets, origin.generated, origin.injected});
+  }
+
   // Counts for the tables per destination and per pair.
   [[gnu::noinline]] void count_parts(const Packet& packet, std::uint64_t latency,
                                      std::uint64_t network_latency) {

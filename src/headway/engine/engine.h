@@ -98,7 +98,7 @@ class Engine final : public Simulation {
     deliveries.for_each([&](Event event) { deliveries_.deliver(event.a); },
                         [&](Event event) {
                           state_.packets.fetch(event.a);
-                          state_.packets.fetch_times(event.a);
+                          state_.packets.fetch_origin(event.a);
                         },
                         [&](Event event) { deliveries_.fetch(event.a); });
     releases.for_each([&](Event event) { on_release(event.a, event.b >> 16, event.b & 0xffff); },
@@ -402,7 +402,7 @@ class Engine final : public Simulation {
     free_at_end<kKind>(id, output, won, now + transfer);
     if constexpr (kKind == DeviceKind::adapter) {
       ++state_.record.counters.packets_injected;
-      state_.packets.times(packet_id).injected = now;
+      state_.packets.origin(packet_id).injected = now;
     }
 
     if (packet.target == state_.sink()) {

@@ -301,6 +301,19 @@ void check_counts(const State& state, std::uint64_t held) {
                                      counters.packets_delivered, held, state.record.waiting_packets));
 }
 
+// The packets of an admittance queue are those of its generators.
+void check_generators(const State& state) {
+  const AdmittanceState& all = state.admittance;
+  if (!all.by_generator) return;
+  for (std::uint32_t queue = 0; queue < all.queues.size(); ++queue) {
+    std::uint64_t packets = 0;
+    all.by_generator->for_each(queue, [&](std::uint32_t, std::uint64_t part) { packets += part; });
+    if (packets != all.queues[queue].packets)
+      throw InvariantError(fmt::format("tick {}: admittance queue {}: {} packets, of its generators {}",
+                                       state.wheel.now(), queue, all.queues[queue].packets, packets));
+  }
+}
+
 template <PortCount kPorts>
 void check_all(State& state) {
   const Network& network = state.network;
@@ -318,6 +331,7 @@ void check_all(State& state) {
     held += check_memory(state, id, way, taken);
   }
   check_counts(state, held);
+  check_generators(state);
   for (std::uint32_t device = 0; device < network.devices(); ++device) check_device<kPorts>(state, device);
 }
 

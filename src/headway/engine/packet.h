@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Packets and their pool. A packet keeps its place for its whole life. Queues are linked lists through the
 // pool, so moving a packet between queues only changes links, and the memory depends only on the number of
-// packets. The data that every hop needs is in one cache line; the times of generation and injection are in a
-// separate array.
+// packets. The data that every hop needs is in one cache line; what only injection, delivery and observers
+// need is in a separate array.
 #pragma once
 
 #include <cstdint>
@@ -36,19 +36,24 @@ struct alignas(64) Packet {
 };
 static_assert(sizeof(Packet) == 64);
 
-struct PacketTimes {
+// Where a packet comes from. Its source (a node) and `message` together identify its message.
+struct alignas(32) PacketOrigin {
   Tick generated = 0;
-  Tick injected = 0;  // when its adapter granted it; until then, when it joined the injection queue
+  Tick injected = 0;            // when its adapter granted it; until then, when it joined the injection queue
+  std::uint32_t generator = 0;  // what generated it: a source, as numbered by Workload::generators
+  std::uint32_t message = 0;    // serial number of the first packet of its message
+  std::uint32_t packets = 0;    // of its message
 };
+static_assert(sizeof(PacketOrigin) == 32);
 
-inline constexpr std::size_t kBytesPerPacket = sizeof(Packet) + sizeof(PacketTimes);
+inline constexpr std::size_t kBytesPerPacket = sizeof(Packet) + sizeof(PacketOrigin);
 
 class PacketPool {
  public:
   PacketId allocate() {
     if (free_ == kNone) {
       packets_.emplace_back();
-      times_.emplace_back();
+      origins_.emplace_back();
       return static_cast<PacketId>(packets_.size() - 1);
     }
     const PacketId id = free_;
@@ -61,15 +66,15 @@ class PacketPool {
   }
   // `id` may be kNone.
   void fetch(PacketId id) const { headway::fetch(packets_.data() + id); }
-  void fetch_times(PacketId id) const { headway::fetch(times_.data() + id); }
+  void fetch_origin(PacketId id) const { headway::fetch(origins_.data() + id); }
   Packet& operator[](PacketId id) { return packets_[id]; }
   const Packet& operator[](PacketId id) const { return packets_[id]; }
-  PacketTimes& times(PacketId id) { return times_[id]; }
-  const PacketTimes& times(PacketId id) const { return times_[id]; }
+  PacketOrigin& origin(PacketId id) { return origins_[id]; }
+  const PacketOrigin& origin(PacketId id) const { return origins_[id]; }
 
  private:
-  HugeVector<Packet> packets_;     // [packet]
-  HugeVector<PacketTimes> times_;  // [packet]
+  HugeVector<Packet> packets_;        // [packet]
+  HugeVector<PacketOrigin> origins_;  // [packet]
   PacketId free_ = kNone;
 };
 

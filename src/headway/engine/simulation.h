@@ -17,12 +17,18 @@
 
 namespace headway {
 
-// One delivered packet, for tests and traces.
+// One delivered packet. A message is complete when as many packets with its source and number have been
+// delivered as it has.
 struct Delivery {
-  NodeId source;
-  NodeId destination;
-  std::uint32_t serial;  // of the packet at its source
-  Tick tick;             // when its tail arrived
+  NodeId source = 0;
+  NodeId destination = 0;
+  std::uint32_t serial = 0;     // of the packet at its source
+  Tick tick = 0;                // when its tail arrived
+  std::uint32_t generator = 0;  // its source, as numbered by Workload::generators
+  std::uint32_t message = 0;    // serial number of the first packet of its message
+  std::uint32_t packets = 0;    // of its message
+  Tick generated = 0;
+  Tick injected = 0;
   friend bool operator==(const Delivery&, const Delivery&) = default;
 };
 
@@ -31,6 +37,7 @@ struct SimulationOptions {
   bool check = false;                        // verify the invariants of docs/modelling.md after every tick
   bool count_pairs = false;                  // fill Record::bytes_between, which has nodes^2 entries
   bool count_received = false;               // fill Record::received
+  bool count_by_generator = false;           // packets that wait for admission, for StateView::admittance
   std::uint32_t forecast_from = kManyTurns;  // prefetches in ticks with at least this many rounds
   std::uint64_t backlog_limit = UINT64_MAX;  // maximum memory of waiting messages (backlog.h), in bytes
   std::uint32_t backlog_window = kBacklogWindow;  // messages of a queue in memory; no effect on results

@@ -161,7 +161,7 @@ struct State {
 
   // The time since which a packet counts as waiting, for arbiters by age.
   Tick age_of(PacketId id) const {
-    return network.arbiter == ArbiterKind::oldest_injected ? packets.times(id).injected : packets[id].ready;
+    return network.arbiter == ArbiterKind::oldest_injected ? packets.origin(id).injected : packets[id].ready;
   }
 
   // A number below 2^32 that decides which of several ports goes first. It is a hash of tick and device,

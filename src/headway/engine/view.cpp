@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <utility>
 
+#include "headway/base/error.h"
 #include "headway/base/fetch.h"
 #include "headway/engine/adaptive.h"
 #include "headway/engine/next_hop.h"
@@ -28,8 +30,10 @@ std::vector<PacketView> StateView::packets(std::uint32_t queue) const {
 
 namespace {
 
-WaitingPacket waiting(const State& state, const Packet& packet) {
-  WaitingPacket result{.source = packet.source,
+WaitingPacket waiting(const State& state, PacketId id) {
+  const Packet& packet = state.packets[id];
+  WaitingPacket result{.id = id,
+                       .source = packet.source,
                        .destination = packet.destination,
                        .serial = packet.serial,
                        .output = packet.output,
@@ -44,7 +48,7 @@ WaitingPacket waiting(const State& state, const Packet& packet) {
 bool StateView::head(std::uint32_t queue, WaitingPacket& packet) const {
   const Queue& from = state_->queues[queue];
   if (from.length == 0) return false;
-  packet = waiting(*state_, state_->packets[from.head]);
+  packet = waiting(*state_, from.head);
   packet.target = from.target;  // differs from the packet's own target once the packet has taken room there
   return true;
 }
@@ -63,9 +67,8 @@ void StateView::packets(std::span<const std::uint32_t> queues,
   for (std::uint32_t place = 0; place < longest; ++place)
     for (std::size_t i = 0; i < queues.size(); ++i) {
       if (place >= length(queues[i])) continue;
-      const Packet& packet = state_->packets[next[i]];
-      packets[i].push_back(waiting(*state_, packet));
-      next[i] = packet.next;
+      packets[i].push_back(waiting(*state_, next[i]));
+      next[i] = state_->packets[next[i]].next;
       state_->packets.fetch(next[i]);
     }
   for (std::size_t i = 0; i < queues.size(); ++i)
@@ -106,62 +109,88 @@ struct ListWalk {
   std::uint32_t queue = kNone;
 };
 
-// Calls visit(destination, packets) for every message of a FIFO queue, in order.
+// Calls visit(message) for every message of a FIFO queue, in order.
 template <class Visit>
 void for_each_message(const State& state, NodeId node, const AdmittanceQueue& queue, Visit&& visit) {
   const AdmittanceState& all = state.admittance;
-  for (std::uint32_t m = queue.first; m != kNone; m = all.messages[m].next)
-    visit(all.messages[m].destination, all.messages[m].packets);
+  for (std::uint32_t m = queue.first; m != kNone; m = all.messages[m].next) visit(all.messages[m]);
   if (queue.tail == kNone) return;
   NodeStream stream = all.tails[queue.tail].stream;
-  for (std::uint32_t m = 0; m < all.tails[queue.tail].messages; ++m) {
-    const Message message = stream.next(node, state.network.packet_bytes);
-    visit(message.destination, message.packets);
-  }
+  for (std::uint32_t m = 0; m < all.tails[queue.tail].messages; ++m)
+    visit(stream.next(node, state.network.packet_bytes));
 }
 
 class AdmittanceViews {
  public:
-  AdmittanceViews(const State& state, std::vector<AdmittanceView>& waiting)
+  AdmittanceViews(const State& state, std::vector<AdmittanceView>& waiting,
+                  std::vector<AdmittancePart>* parts)
       : state_(state),
         fifo_(state.network.admittance == Admittance::fifo),
         packets_to_(fifo_ ? state.network.nodes() : 0),
-        waiting_(waiting) {}
+        waiting_(waiting),
+        parts_(parts) {
+    waiting.clear();
+    if (parts != nullptr) parts->clear();
+    if (parts != nullptr && !state.admittance.by_generator)
+      throw InvariantError("the simulation does not count waiting packets by generator");
+  }
 
   void add(const ListWalk& walk) {
     const AdmittanceQueue& queue = state_.admittance.queues[walk.queue];
     view_ = walk.waiting;
-    if (!fifo_)
-      add(queue.destination, queue.packets);
-    else if (view_.refused)
-      for_each_message(state_, view_.node, queue,
-                       [&](NodeId destination, std::uint32_t packets) { add(destination, packets); });
-    else
+    if (!fifo_) {
+      add(state_.admittance.messages[queue.first].destination, queue.packets);
+      if (parts_ != nullptr)
+        state_.admittance.by_generator->for_each(
+            walk.queue,
+            [&](std::uint32_t generator, std::uint64_t packets) { add_part({generator, packets}); });
+    } else if (view_.refused) {
+      for_each_message(state_, view_.node, queue, [&](const Message& message) {
+        add(message.destination, message.packets);
+        if (parts_ != nullptr) add_part({message.source, message.packets});
+      });
+    } else {
       add_sums(queue);
+    }
   }
 
  private:
   void add(NodeId destination, std::uint64_t packets) {
     view_.destination = destination;
     view_.packets = packets;
+    if (parts_ != nullptr) view_.first_part = static_cast<std::uint32_t>(parts_->size());
     waiting_.push_back(view_);
   }
+  void add_part(const AdmittancePart& part) {
+    ++waiting_.back().parts;
+    parts_->push_back(part);
+  }
+
   // Adds one view per destination, because there can be many millions of messages.
   void add_sums(const AdmittanceQueue& queue) {
     destinations_.clear();
-    for_each_message(state_, view_.node, queue, [&](NodeId destination, std::uint32_t packets) {
-      if (packets_to_[destination] == 0) destinations_.push_back(destination);
-      packets_to_[destination] += packets;
+    by_destination_.clear();
+    for_each_message(state_, view_.node, queue, [&](const Message& message) {
+      if (packets_to_[message.destination] == 0) destinations_.push_back(message.destination);
+      packets_to_[message.destination] += message.packets;
+      if (parts_ != nullptr) by_destination_[{message.destination, message.source}] += message.packets;
     });
-    for (const NodeId destination : destinations_)
+    for (const NodeId destination : destinations_) {
       add(destination, std::exchange(packets_to_[destination], 0));
+      for (auto part = by_destination_.lower_bound({destination, 0});
+           part != by_destination_.end() && part->first.first == destination; ++part)
+        add_part({part->first.second, part->second});
+    }
   }
 
   const State& state_;
   bool fifo_;
   std::vector<std::uint64_t> packets_to_;  // [destination] of one queue
   std::vector<NodeId> destinations_;       // of these packets
+  std::map<std::pair<NodeId, std::uint32_t>, std::uint64_t>
+      by_destination_;  // these packets by destination and generator
   std::vector<AdmittanceView>& waiting_;
+  std::vector<AdmittancePart>* parts_;
   AdmittanceView view_;
 };
 
@@ -182,10 +211,9 @@ std::vector<ListWalk> lists_of(const Network& network, const AdmittanceState& al
 }  // namespace
 
 // Walks several lists at once, for the same reason as `packets`.
-void StateView::admittance(std::vector<AdmittanceView>& waiting) const {
-  waiting.clear();
+void StateView::admittance(std::vector<AdmittanceView>& waiting, std::vector<AdmittancePart>* parts) const {
   const AdmittanceState& all = state_->admittance;
-  AdmittanceViews views(*state_, waiting);
+  AdmittanceViews views(*state_, waiting, parts);
   std::vector<ListWalk> lists = lists_of(state_->network, all);
   for (std::size_t first = 0; first < lists.size(); first += kQueuesAtOnce) {
     const std::span<ListWalk> together(lists.data() + first, std::min(kQueuesAtOnce, lists.size() - first));
@@ -201,6 +229,8 @@ void StateView::admittance(std::vector<AdmittanceView>& waiting) const {
     }
   }
 }
+
+std::uint32_t StateView::generator(PacketId packet) const { return state_->packets.origin(packet).generator; }
 
 std::uint64_t StateView::waiting_for_admittance() const { return state_->record.waiting_packets; }
 

@@ -25,6 +25,7 @@ struct PacketView {
 
 // A packet in a queue, and what it needs to leave the device that it is in.
 struct WaitingPacket {
+  PacketId id = kNone;
   NodeId source = 0;
   NodeId destination = 0;
   std::uint32_t serial = 0;
@@ -60,6 +61,15 @@ struct AdmittanceView {
   std::uint32_t queue = 0;  // injection queue, the first of its group
   std::uint64_t packets = 0;
   bool refused = false;  // isolation refuses the first of them
+  // Their parts by generator, in the list of all parts; none if nobody asked for them.
+  std::uint32_t first_part = 0;
+  std::uint32_t parts = 0;
+};
+
+// Those packets of an AdmittanceView that one generator (Workload::generators) has generated.
+struct AdmittancePart {
+  std::uint32_t generator = 0;
+  std::uint64_t packets = 0;
 };
 
 class StateView {
@@ -78,7 +88,11 @@ class StateView {
   void packets(std::span<const std::uint32_t> queues, std::span<std::vector<WaitingPacket>> packets) const;
   void on_links(std::vector<MovingPacket>& packets) const;
   void transfers(std::vector<Transfer>& transfers) const;
-  void admittance(std::vector<AdmittanceView>& waiting) const;
+  // `parts` may be null. Otherwise, the simulation must count by generator
+  // (SimulationOptions::count_by_generator).
+  void admittance(std::vector<AdmittanceView>& waiting, std::vector<AdmittancePart>* parts = nullptr) const;
+  // What generated a packet in a queue.
+  std::uint32_t generator(PacketId packet) const;
   std::uint64_t waiting_for_admittance() const;  // packets
 
   // Conditions that a packet at an input port (of a switch, adapter or output unit) waits for.

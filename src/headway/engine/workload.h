@@ -54,10 +54,13 @@ struct Workload {
   std::vector<Source> sources;  // flow by flow, nodes ascending within a flow
   std::vector<Trace> traces;
 
-  // The service level of a source's messages. Traces are numbered as sources, after those of the flows.
-  std::optional<std::uint8_t> service_of(std::uint32_t source) const {
-    return source < sources.size() ? flows[sources[source].flow].service
-                                   : traces[source - sources.size()].service;
+  // What generates messages: the sources, and after them the traces. Both are numbered together.
+  std::uint32_t generators() const { return static_cast<std::uint32_t>(sources.size() + traces.size()); }
+
+  // The service level of the messages of a generator.
+  std::optional<std::uint8_t> service_of(std::uint32_t generator) const {
+    return generator < sources.size() ? flows[sources[generator].flow].service
+                                      : traces[generator - sources.size()].service;
   }
 
   // The random stream of a source: draws per message its destination, then the gap to the next message and

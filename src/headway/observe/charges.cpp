@@ -29,7 +29,7 @@ void Camera::charge_queue(const StateView& view, std::uint32_t place,
                                                   : Root{RootKind::input, network_.graph_port(input)};
       const std::uint32_t charged = own == photograph_.roots[root].root ? root : root_number(own);
       ++photograph_.roots[charged].packets;
-      count(charged, packet.source, packet.destination, 1, true);
+      count(view, charged, packet, true);
     } else {
       victim = charge(view, root, input, packet);
       seen.victims += victim ? 1 : 0;
@@ -38,7 +38,7 @@ void Camera::charge_queue(const StateView& view, std::uint32_t place,
     if (waiting == Waiting::hol) {
       ++seen.hol;
       ++photograph_.hol_to[packet.destination];
-      if (census_ != nullptr) census_->block(packet.source, packet.destination);
+      if (census_ != nullptr) census_->block({view.generator(packet.id), packet.source, packet.destination});
       photograph_.movable += movable ? 1 : 0;
     }
   }
@@ -107,13 +107,17 @@ bool Camera::charge(const StateView& view, std::uint32_t root, PortId input, con
       crosses = crosses || paths_.can_cross(output, packet.destination, link);
     });
   }
-  count(root, packet.source, packet.destination, 1, crosses);
+  count(view, root, packet, crosses);
   return !crosses;
 }
 
-void Camera::count(std::uint32_t root, NodeId source, NodeId destination, std::uint64_t packets,
-                   bool crosses) {
-  if (census_ != nullptr) census_->charge(root, source, destination, packets, crosses);
+void Camera::count(const StateView& view, std::uint32_t root, const WaitingPacket& packet, bool crosses) {
+  if (census_ != nullptr)
+    census_->charge(root, {view.generator(packet.id), packet.source, packet.destination}, 1, crosses);
+  count(root, packet.destination, 1, crosses);
+}
+
+void Camera::count(std::uint32_t root, NodeId destination, std::uint64_t packets, bool crosses) {
   if (crosses) {
     photograph_.culprits_to[destination] += packets;
     const Root& at = photograph_.roots[root].root;
@@ -177,13 +181,16 @@ PortId Camera::link_of(PortId output) const {
 
 void Camera::charge_admittance(const StateView& view) {
   photograph_.packets[static_cast<std::size_t>(Waiting::admittance)] = view.waiting_for_admittance();
-  view.admittance(admittance_);
+  view.admittance(admittance_, census_ != nullptr ? &parts_ : nullptr);
   for (const AdmittanceView& waiting : admittance_) {
     const PortId adapter = network_.adapter_port(waiting.node);
     const auto [photograph, root, link] = entrance_of(view, waiting);
     const bool crosses = link == kNone || paths_.can_cross(adapter, waiting.destination, link);
     photograph_.roots[root].admittance += waiting.packets;
-    count(root, waiting.node, waiting.destination, waiting.packets, crosses);
+    count(root, waiting.destination, waiting.packets, crosses);
+    for (std::uint32_t part = waiting.first_part; part < waiting.first_part + waiting.parts; ++part)
+      census_->charge(root, {parts_[part].generator, waiting.node, waiting.destination}, parts_[part].packets,
+                      crosses);
     photograph_.admittance_at[waiting.node] += waiting.packets;
     paths_.mark_behind(adapter, waiting.destination);
     if (photograph_.holders[adapter] == Photograph::kNobody)

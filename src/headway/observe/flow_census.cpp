@@ -4,56 +4,16 @@
 #include <algorithm>
 
 namespace headway {
-namespace {
 
-// The only destination of a source, or kNone if there are several or none.
-NodeId only_destination(const Destinations& destinations, NodeId source) {
-  NodeId only = kNone;
-  bool several = false;
-  destinations.shares(source, [&](NodeId destination, double share) {
-    if (share <= 0) return;
-    several |= only != kNone && only != destination;
-    only = destination;
-  });
-  return several ? kNone : only;
+FlowNumbers::FlowNumbers(const Workload& workload, std::span<const std::uint32_t> flow_of_spec) {
+  for (const std::uint32_t flow : flow_of_spec) flows = std::max(flows, flow + 1);
+  for (const Source& source : workload.sources) of_generator.push_back(flow_of_spec[source.flow]);
+  for (std::size_t trace = 0; trace < workload.traces.size(); ++trace) of_generator.push_back(flows++);
 }
 
-}  // namespace
-
-FlowOf::FlowOf(const Workload& workload, std::span<const std::uint32_t> flow_of_spec, std::uint32_t nodes)
-    : of_(nodes) {
-  std::uint32_t traces = 0;
-  for (const std::uint32_t flow : flow_of_spec) traces = std::max(traces, flow + 1);
-  flows_ = traces + static_cast<std::uint32_t>(workload.traces.size());
-  std::vector<std::uint32_t> senders(nodes);
-  for (const Source& source : workload.sources) ++senders[source.node];
-  for (const Trace& trace : workload.traces)
-    for (const NodeId node : trace.senders) ++senders[node];
-  for (const Source& source : workload.sources) {
-    const bool alone = senders[source.node] == 1;  // then its destinations do not matter
-    of_[source.node].push_back(
-        {flow_of_spec[source.flow],
-         alone ? kNone : only_destination(*workload.flows[source.flow].destinations, source.node)});
-  }
-  for (std::uint32_t trace = 0; trace < workload.traces.size(); ++trace)
-    for (const NodeId node : workload.traces[trace].senders) of_[node].push_back({traces + trace, kNone});
-  for (const std::vector<Sender>& own : of_) only_.push_back(own.size() == 1 ? own.front().flow : kNone);
-  shared_ = std::ranges::any_of(senders, [](std::uint32_t count) { return count > 1; });
-}
-
-std::uint32_t FlowOf::find(const std::vector<Sender>& senders, NodeId destination) const {
-  std::uint32_t found = several();
-  for (const Sender& sender : senders) {
-    if (sender.destination != kNone && sender.destination != destination) continue;
-    if (found != several()) return several();
-    found = sender.flow;
-  }
-  return found;
-}
-
-void FlowCensus::charge(std::uint32_t root, NodeId source, NodeId destination, std::uint64_t packets,
+void FlowCensus::charge(std::uint32_t root, const CountedPacket& packet, std::uint64_t packets,
                         bool crosses) {
-  const std::uint32_t flow = flow_of_.of(source, destination);
+  const std::uint32_t flow = numbers_.of_generator[packet.generator];
   if (latest_ >= seen_.size() || seen_[latest_].root != root || seen_[latest_].flow != flow) {
     latest_ = number_of_.at(key_of(root, flow), static_cast<std::uint32_t>(seen_.size()));
     if (latest_ == seen_.size()) seen_.push_back({root, flow, {}});
@@ -62,14 +22,14 @@ void FlowCensus::charge(std::uint32_t root, NodeId source, NodeId destination, s
   at.packets += packets;
   if (!crosses) at.victims += packets;
   if (!counts_pairs_) return;
-  Packets& pair = pair_at(source, destination);
+  Packets& pair = pair_at(packet.source, packet.destination);
   pair.waiting += packets;
   if (!crosses) pair.victims += packets;
 }
 
-void FlowCensus::block(NodeId source, NodeId destination) {
-  ++flows_[flow_of_.of(source, destination)].hol;
-  if (counts_pairs_) ++pair_at(source, destination).hol;
+void FlowCensus::block(const CountedPacket& packet) {
+  ++flows_[numbers_.of_generator[packet.generator]].hol;
+  if (counts_pairs_) ++pair_at(packet.source, packet.destination).hol;
 }
 
 void FlowCensus::end_photograph(const std::vector<RootSeen>& roots) {
@@ -86,13 +46,13 @@ void FlowCensus::end_photograph(const std::vector<RootSeen>& roots) {
 
 void FlowCensus::count(std::span<const Delivery> deliveries) {
   for (const Delivery& delivery : deliveries) {
-    ++flows_[flow_of_.of(delivery.source, delivery.destination)].delivered;
+    ++flows_[numbers_.of_generator[delivery.generator]].delivered;
     if (counts_pairs_) ++pair_at(delivery.source, delivery.destination).delivered;
   }
 }
 
 void FlowCensus::begin_measurement() {
-  flows_.assign(flow_of_.flows() + 1, {});
+  flows_.assign(numbers_.flows, {});
   roots_.clear();
   number_of_pair_.clear();
   pairs_.clear();

@@ -17,34 +17,20 @@
 
 namespace headway {
 
-// Finds the flow of a packet from its source and, if several flows share the source, from its destination.
-class FlowOf {
- public:
-  // `flow_of_spec`: [flow of the workload] its number in the spec. Traces have the numbers after those of the
-  // flows.
-  FlowOf(const Workload& workload, std::span<const std::uint32_t> flow_of_spec, std::uint32_t nodes);
+// The flows of a spec by number, and after them its traces.
+struct FlowNumbers {
+  // `flow_of_spec`: [flow of the workload] its number in the spec.
+  FlowNumbers(const Workload& workload, std::span<const std::uint32_t> flow_of_spec);
 
-  std::uint32_t flows() const { return flows_; }
-  // What of() returns for a packet that several flows can have sent.
-  std::uint32_t several() const { return flows_; }
-  bool nodes_are_shared() const { return shared_; }
+  std::uint32_t flows = 0;
+  std::vector<std::uint32_t> of_generator;  // [source or trace, as numbered by Workload::generators]
+};
 
-  std::uint32_t of(NodeId source, NodeId destination) const {
-    const std::uint32_t only = only_[source];
-    return only != kNone ? only : find(of_[source], destination);
-  }
-
- private:
-  struct Sender {
-    std::uint32_t flow;
-    NodeId destination;  // the only one that it sends to; kNone: several, or irrelevant
-  };
-  std::uint32_t find(const std::vector<Sender>& senders, NodeId destination) const;
-
-  std::uint32_t flows_ = 0;
-  bool shared_ = false;
-  std::vector<std::uint32_t> only_;      // [source] its flow; kNone if it has none or several
-  std::vector<std::vector<Sender>> of_;  // [source]
+// What the census must know of a packet.
+struct CountedPacket {
+  std::uint32_t generator;
+  NodeId source;
+  NodeId destination;
 };
 
 class FlowCensus {
@@ -61,20 +47,19 @@ class FlowCensus {
     std::uint64_t victims = 0;
   };
 
-  FlowCensus(FlowOf flow_of, bool pairs) : flow_of_(std::move(flow_of)), counts_pairs_(pairs) {
+  FlowCensus(FlowNumbers numbers, bool pairs) : numbers_(std::move(numbers)), counts_pairs_(pairs) {
     begin_measurement();
   }
 
   // Called by the camera for what it sees. `root` is the number of a root in the photograph being taken.
-  void charge(std::uint32_t root, NodeId source, NodeId destination, std::uint64_t packets, bool crosses);
-  void block(NodeId source, NodeId destination);
+  void charge(std::uint32_t root, const CountedPacket& packet, std::uint64_t packets, bool crosses);
+  void block(const CountedPacket& packet);
   void end_photograph(const std::vector<RootSeen>& roots);
 
   void count(std::span<const Delivery> deliveries);
   void begin_measurement();
 
-  const FlowOf& flow_of() const { return flow_of_; }
-  const std::vector<Packets>& flows() const { return flows_; }  // [flow], and one for FlowOf::several()
+  const std::vector<Packets>& flows() const { return flows_; }                              // [flow]
   const std::map<std::pair<std::uint32_t, Root>, AtRoot>& roots() const { return roots_; }  // [flow, root]
   Packets pair(NodeId source, NodeId destination) const;
 
@@ -82,7 +67,7 @@ class FlowCensus {
   Packets& pair_at(NodeId source, NodeId destination);
   static std::uint64_t key_of(std::uint32_t a, std::uint32_t b) { return std::uint64_t{a} << 32 | b; }
 
-  FlowOf flow_of_;
+  FlowNumbers numbers_;
   bool counts_pairs_;
   std::vector<Packets> flows_;
   std::map<std::pair<std::uint32_t, Root>, AtRoot> roots_;

@@ -169,7 +169,8 @@ class Camera {
   Entrance entrance_of(const StateView& view, const AdmittanceView& waiting);
   Entrance find_entrance(const StateView& view, const AdmittanceView& waiting);
   bool charge(const StateView& view, std::uint32_t root, PortId input, const WaitingPacket& packet);
-  void count(std::uint32_t root, NodeId source, NodeId destination, std::uint64_t packets, bool crosses);
+  void count(const StateView& view, std::uint32_t root, const WaitingPacket& packet, bool crosses);
+  void count(std::uint32_t root, NodeId destination, std::uint64_t packets, bool crosses);
   void grow_tree(std::uint32_t root, PortId input, std::uint32_t depth);
   void sum_up_roots();
   void sort_culprits();
@@ -215,6 +216,7 @@ class Camera {
   std::array<std::vector<WaitingPacket>, StateView::kQueuesAtOnce> packets_;
   std::vector<MovingPacket> moving_;
   std::vector<AdmittanceView> admittance_;
+  std::vector<AdmittancePart> parts_;
 };
 
 }  // namespace headway

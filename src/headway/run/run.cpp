@@ -28,17 +28,10 @@
 #include "headway/run/slotted.h"
 #include "headway/run/steady_state.h"
 #include "headway/run/verdict.h"
+#include "headway/spec/flow_names.h"
 
 namespace headway {
 namespace {
-
-// The names of the flows and, after them, of the traces.
-std::vector<std::string> flow_names(const EventSpec& spec) {
-  std::vector<std::string> names;
-  for (std::size_t i = 0; i < spec.traffic.flows.size(); ++i) names.push_back(fmt::format("flow {}", i));
-  for (std::size_t i = 0; i < spec.traffic.traces.size(); ++i) names.push_back(fmt::format("trace {}", i));
-  return names;
-}
 
 // One run in progress: warm-up, measurement, and the series over both.
 class Run {
@@ -49,7 +42,7 @@ class Run {
         measure_(spec.measure),
         observe_(spec.observe),
         scope_(scope_of(spec)),
-        flows_(flow_names(spec)),
+        flows_(flow_names(spec.traffic)),
         has_destinations_(spec.has_destinations()),
         model_(model_of(spec, options)),
         simulation_(make_simulation(model_.network, model_.workload, simulation_options(spec))),
@@ -109,7 +102,10 @@ class Run {
     options.count_received = has_destinations_;
     options.backlog_limit = backlog_limit();
     if (options_.backlog_window) options.backlog_window = *options_.backlog_window;
-    if (observe_.waiting && has_census()) options.deliveries = &deliveries_;
+    if (observe_.waiting && has_census()) {
+      options.deliveries = &deliveries_;
+      options.count_by_generator = true;
+    }
     return options;
   }
 
@@ -126,9 +122,8 @@ class Run {
     const auto watched = static_cast<NodeId>(measure_.watch_destination.value_or(kNone));
     std::unique_ptr<FlowCensus> census;
     if (has_census())
-      census =
-          std::make_unique<FlowCensus>(FlowOf(model_.workload, model_.flow_of_spec, model_.network.nodes()),
-                                       measure_.has(ExtraTable::per_pair));
+      census = std::make_unique<FlowCensus>(FlowNumbers(model_.workload, model_.flow_of_spec),
+                                            measure_.has(ExtraTable::per_pair));
     auto observer =
         std::make_unique<Observer>(model_.network, seed_, model_.interval, watched, std::move(census));
     if (observe_.keep && options_.keep) observer->keep_snapshots();

@@ -157,8 +157,7 @@ class Page {
     std::string text;
     for (const Sized& one : found) {
       if (!text.empty() && one.packets < kSmall * all) break;
-      const std::string_view flow = word_at(table, "flow", one.row);
-      text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", flow.empty() ? "several flows" : flow,
+      text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", word_at(table, "flow", one.row),
                           percent(one.packets / all));
     }
     line("  {} {}.", what, text);

@@ -38,6 +38,7 @@ class ListKeys final : public ParameterVisitor<ListKeys, SpecFields> {
     if (list.size() == 0) list.resize(1);
     table(parameter, [&](SpecFields& fields) { list.describe(0, fields); });
   }
+  void name(const Parameter&, std::optional<std::string>&) override {}
   void load(const Parameter& parameter, std::vector<LoadSpec::Point>&) override {
     loads.insert(path(parameter));
   }

@@ -39,9 +39,9 @@ bool undoes(const Override& change, const Paths& set, const Paths& swept) {
 
 }  // namespace
 
-bool is_sweep(const Override& change) {
+bool is_sweep(const Override& change, const Document& document) {
   if (change.key == "sweep" || change.key.starts_with("sweep.")) return false;
-  return is_range(change.value) || is_list_of_values(change.key, change.value);
+  return is_range(change.value) || is_list_of_values(document.with_indices(change.key), change.value);
 }
 
 void apply(const std::vector<Override>& overrides, Document& document, Mistakes& mistakes) {

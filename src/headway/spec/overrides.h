@@ -18,9 +18,9 @@ struct Override {
   Document value;
 };
 
-// Returns true if the override sweeps its key. A list for a key that takes a list, such as measure.tables, is
-// a single value; a list of lists sweeps such a key.
-bool is_sweep(const Override& change);
+// Returns true if the override of the document sweeps its key. A list for a key that takes a list, such as
+// measure.tables, is a single value; a list of lists sweeps such a key.
+bool is_sweep(const Override& change, const Document& document);
 
 // Sets the values in the document. If a key has several, the last one is used.
 void apply(const std::vector<Override>& overrides, Document& document, Mistakes& mistakes);

@@ -162,6 +162,10 @@ class Reader final : public ParameterVisitor<Reader, SpecFields> {
     }
   }
 
+  void name(const Parameter& parameter, std::optional<std::string>& value) override {
+    visit(parameter, value);
+  }
+
   void load(const Parameter& parameter, std::vector<LoadSpec::Point>& points) override {
     const Document* node = take(parameter.name);
     if (node == nullptr) return;
@@ -418,6 +422,13 @@ class Reader final : public ParameterVisitor<Reader, SpecFields> {
     std::vector<std::string_view> candidates = known;
     for (const Foreign& foreign : foreign_)
       if (!contains(candidates, foreign.parameter)) candidates.push_back(foreign.parameter);
+    const std::vector<std::string_view> names = table_.element_names();
+    if (contains(names, member.name))
+      return mistakes_.add(
+          {path_ + member.name, std::string(kUnknownKey),
+           fmt::format("a file has the keys of \"{}\" in its own table, where the name is", member.name),
+           member.where});
+    candidates.insert(candidates.end(), names.begin(), names.end());
     const auto meant = nearest(member.name, candidates);
     mistakes_.add({path_ + member.name,
                    std::string(kUnknownKey),

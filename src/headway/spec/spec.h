@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <set>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -103,6 +104,7 @@ struct LoadSpec {
 };
 
 struct FlowSpec {
+  std::optional<std::string> name;  // default: that of flow_names.h
   NodeSet sources;
   Choice<Pattern> pattern = choose(patterns(), "uniform");
   Choice<Arrivals> arrivals = choose(arrival_processes(), "poisson");
@@ -115,6 +117,7 @@ struct FlowSpec {
 
 // A trace and its replay. Trace times are times before compression, since the first record.
 struct TraceSpec {
+  std::optional<std::string> name;  // default: that of flow_names.h
   Choice<TraceFormat> format = choose(trace_formats(), "csv");
   bool skip_bad = false;
   Duration reorder{0};

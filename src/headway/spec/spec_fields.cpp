@@ -239,7 +239,17 @@ void describe_service_level(std::optional<std::int64_t>& level, SpecFields& fiel
       level);
 }
 
+void describe_name(std::optional<std::string>& name, SpecFields& fields) {
+  fields.name(
+      {.name = "name",
+       .help = "name of this flow or trace, of letters, digits, _ and -; no other has the same name; in "
+               "keys, traffic.NAME means this flow or trace: traffic.storage.load; default: \"flow 0\", "
+               "\"flow 1\", ..., or \"trace 0\", ..."},
+      name);
+}
+
 void describe(FlowSpec& flow, SpecFields& fields) {
+  describe_name(flow.name, fields);
   fields.field({.name = "sources",
                 .help = "nodes that generate messages: \"all\", { fraction = 0.75 } (this fraction of the "
                         "nodes, spread evenly), { first = 8 }, { nodes = [0, 5] }, { random = 0.25 } (this "
@@ -335,6 +345,7 @@ void describe_places(TraceSpec& trace, SpecFields& fields) {
 }
 
 void describe(TraceSpec& trace, SpecFields& fields) {
+  describe_name(trace.name, fields);
   choice(fields, {.name = "format", .help = "file format of the trace, or synthetic for a generated one"},
          trace_formats(), trace.format);
   fields.field({.name = "skip_bad", .help = "skip and count records that cannot be read"}, trace.skip_bad);

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -53,6 +54,8 @@ class SpecFields : public Parameters {
   virtual void table(const Parameter& parameter, const Describe& describe) = 0;
   virtual void list(const Parameter& parameter, const ListField& list) = 0;
   virtual void load(const Parameter& parameter, std::vector<LoadSpec::Point>& points) = 0;
+  // The name of an element of a list; none: it has a default name (flow_names.h).
+  virtual void name(const Parameter& parameter, std::optional<std::string>& value) = 0;
 };
 
 void describe(Spec& spec, SpecFields& fields);

@@ -28,6 +28,7 @@ class Files final : public ParameterVisitor<Files, SpecFields> {
       within(fmt::format("{}[{}]", parameter.name, i), [&] { list.describe(i, *this); });
   }
   void load(const Parameter&, std::vector<LoadSpec::Point>&) override {}
+  void name(const Parameter&, std::optional<std::string>&) override {}
 
   std::vector<FileKey> found;
 

@@ -29,6 +29,11 @@ void drop_repeated(SweepAxis& axis, const std::function<void(const std::vector<D
   });
 }
 
+// Keys and results of all points name the flows and traces.
+bool is_name_of_flow(const std::string& path) {
+  return (path.starts_with("traffic.flow") || path.starts_with("traffic.trace")) && path.ends_with(".name");
+}
+
 class SweepReader {
  public:
   SweepReader(const Document& document, Mistakes& mistakes) : document_(document), mistakes_(mistakes) {}
@@ -133,9 +138,10 @@ class SweepReader {
 
   void add(SweepAxis axis) {
     for (const SweepAxis::Key& key : axis.keys) {
-      if (key.name == "seeds" || key.name == "sweep" || key.name == "kernel")
-        mistakes_.add({"sweep." + key.name, "cannot be swept", "", key.where});
       std::vector<std::string> meant = document_.meant_by(key.name);
+      if (key.name == "seeds" || key.name == "sweep" || key.name == "kernel" ||
+          std::ranges::any_of(meant, is_name_of_flow))
+        mistakes_.add({"sweep." + key.name, "cannot be swept", "", key.where});
       if (meant.empty()) meant = {key.name};  // not a key: setting it reports the mistake
       if (std::ranges::find(swept_, meant) != swept_.end())
         mistakes_.add({"sweep." + key.name, "is swept twice", "write one list per key", key.where});

@@ -30,7 +30,7 @@ Table make_flow_roots(const MeasuredRun& run) {
   TableRows<FlowAtRoot> rows(kFlowRootColumns, run.scope);
   for (const auto& [key, packets] : run.observer->census()->roots()) {
     const auto& [flow, root] = key;
-    rows.add({run, flow < run.flows.size() ? std::string_view(run.flows[flow]) : "", root, packets});
+    rows.add({run, run.flows[flow], root, packets});
   }
   return rows.take();
 }

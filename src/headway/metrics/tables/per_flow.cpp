@@ -13,10 +13,7 @@ struct FlowRow {
 };
 
 constexpr ColumnOf<FlowRow> kFlowColumns[] = {
-    {{"flow", kName,
-      "name of the flow or trace; empty for packets of nodes with several flows, of which any "
-      "can have sent them",
-      Needs::waiting_flows},
+    {{"flow", kName, "name of the flow or trace: flows first, in their order", Needs::waiting_flows},
      [](const FlowRow& f) -> Cell { return f.name; }},
     {{"packets_delivered", "packets", "packets of the flow that were delivered in the window",
       Needs::waiting_flows},
@@ -43,7 +40,6 @@ Table make_per_flow(const MeasuredRun& run) {
   TableRows<FlowRow> rows(kFlowColumns, run.scope);
   for (std::size_t flow = 0; flow < run.flows.size(); ++flow)
     rows.add({run, run.flows[flow], census.flows()[flow]});
-  if (census.flow_of().nodes_are_shared()) rows.add({run, "", census.flows()[census.flow_of().several()]});
   return rows.take();
 }
 

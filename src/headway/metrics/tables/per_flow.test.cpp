@@ -133,21 +133,23 @@ TEST(FlowWaiting, AnySchemeWatchesADestination) {
   }
 }
 
-// Node 0 is a source of both flows. Flow 0 sends to all nodes and flow 1 only to node 3, so only packets to
-// node 3 can belong to either.
-TEST(FlowOf, TellsFlowsOfANodeByTheDestination) {
-  Workload workload;
-  workload.flows = {{.destinations = choose(patterns(), "uniform")->build(4, 1)},
-                    {.destinations = test::always(3)}};
-  workload.sources = {{0, 0}, {1, 0}, {0, 1}, {2, 1}};
-  const std::uint32_t numbers[] = {0, 1};
-  const FlowOf flow_of(workload, numbers, 4);
-  EXPECT_EQ(flow_of.flows(), 2U);
-  EXPECT_TRUE(flow_of.nodes_are_shared());
-  EXPECT_EQ(flow_of.of(1, 3), 0U);
-  EXPECT_EQ(flow_of.of(2, 3), 1U);
-  EXPECT_EQ(flow_of.of(0, 2), 0U);
-  EXPECT_EQ(flow_of.of(0, 3), flow_of.several());
+// Two flows of a node to the same destination have rows of their own, with the packets that each generates.
+TEST(FlowWaiting, TellsFlowsOfAPairOfNodes) {
+  for (const Admittance admittance : {Admittance::per_destination, Admittance::fifo}) {
+    EventSpec spec = hot_spot("1q");
+    spec.node.admittance = admittance;
+    FlowSpec& rare = spec.traffic.flows.emplace_back(spec.traffic.flows.front());
+    rare.load = {.points = {{Duration{0}, 0.03}}};  // a tenth of the load of flow 0
+    rare.name = "rare";
+    const Result result = run(spec);
+    EXPECT_THAT(test::words(result.table("per_flow"), "flow"),
+                testing::ElementsAre("flow 0", "flow 1", "rare"));
+    for (const char* column : {"packets_delivered", "waiting_packets"}) {
+      const std::vector<double>& of_flow = test::column(result.table("per_flow"), column);
+      EXPECT_NEAR(of_flow[2] / of_flow[0], 0.1, 0.03) << column;
+    }
+    EXPECT_EQ(sum(result.table("per_flow"), "packets_delivered"), result.metric("packets_delivered"));
+  }
 }
 
 }  // namespace

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/spec/flow_names.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <string_view>
+
+#include "headway/base/visible.h"
+#include "headway/config/parameter_visitor.h"
+#include "headway/spec/spec_fields.h"
+
+namespace headway {
+namespace {
+
+// The keys of the table `traffic`.
+class TrafficKeys final : public ParameterVisitor<TrafficKeys, SpecFields> {
+ public:
+  std::vector<std::string_view> list_of_keys;
+
+  void visit(const Parameter& parameter, const auto&) { add(parameter); }
+  void choice(const Parameter& parameter, ChoiceField&) override { add(parameter); }
+  void table(const Parameter& parameter, const Describe& describe) override {
+    add(parameter);
+    if (inside_ || parameter.name != "traffic") return;
+    inside_ = true;
+    describe(*this);
+    inside_ = false;
+  }
+  void list(const Parameter& parameter, const ListField&) override { add(parameter); }
+  void load(const Parameter& parameter, std::vector<LoadSpec::Point>&) override { add(parameter); }
+  void name(const Parameter& parameter, std::optional<std::string>&) override { add(parameter); }
+
+ private:
+  void add(const Parameter& parameter) {
+    if (inside_) list_of_keys.push_back(parameter.name);
+  }
+  bool inside_ = false;
+};
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_in_name(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' || c == '-';
+}
+
+// The key of the flow or trace whose default name this resembles: traffic.flow[1] for "flow1", "Flow_1" and
+// "flow-01". Empty if there is none.
+std::string key_that_resembles(std::string_view name) {
+  std::string text;
+  for (const char c : name)
+    if (c != '_' && c != '-') text += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  for (const std::string_view kind : {"flow", "trace"}) {
+    std::string_view number = text;
+    if (!number.starts_with(kind)) continue;
+    number.remove_prefix(kind.size());
+    if (number.empty() || !std::ranges::all_of(number, is_digit)) continue;
+    number.remove_prefix(std::min(number.find_first_not_of('0'), number.size() - 1));
+    return fmt::format("traffic.{}[{}]", kind, number);
+  }
+  return "";
+}
+
+class NameChecker {
+ public:
+  NameChecker(const EventSpec& spec, Mistakes& mistakes) : mistakes_(mistakes) {
+    Spec copy = spec;  // a description needs a mutable spec
+    TrafficKeys keys;
+    describe(copy, keys);
+    keys_ = std::move(keys.list_of_keys);
+  }
+
+  // `key` is that of the flow or trace.
+  void check(const std::string& name, const std::string& key) {
+    const std::string resembles = key_that_resembles(name);
+    if (name.empty())
+      wrong(key, "a name has at least one character");
+    else if (!std::ranges::all_of(name, is_in_name))
+      wrong(key, fmt::format("\"{}\" is not a name", visible(name)),
+            "a name consists of letters, digits, _ and -");
+    else if (std::ranges::all_of(name, is_digit))
+      wrong(key, fmt::format("\"{}\" is a number, not a name", name),
+            "flows have their numbers by their order in the file");
+    else if (std::ranges::find(keys_, name) != keys_.end())
+      wrong(key, fmt::format("\"{}\" is a key of the table traffic", name), "choose another name");
+    else if (!resembles.empty() && resembles != key)
+      wrong(key, fmt::format("\"{}\" looks like the name of {}", name, resembles), "choose another name");
+    else if (const auto [first, fresh] = key_of_.emplace(name, key); !fresh)
+      wrong(key, fmt::format("\"{}\" is also the name of {}", name, first->second),
+            "flows and traces have different names");
+  }
+
+ private:
+  void wrong(const std::string& key, std::string message, std::string hint = "") {
+    mistakes_.add(key + ".name", std::move(message), std::move(hint));
+  }
+
+  Mistakes& mistakes_;
+  std::vector<std::string_view> keys_;
+  std::map<std::string, std::string> key_of_;  // name -> key of the flow or trace that has it
+};
+
+// Calls visit(name, kind, number) for all flows, then for all traces.
+template <class Visit>
+void for_each_name(const TrafficSpec& traffic, Visit&& visit) {
+  for (std::size_t flow = 0; flow < traffic.flows.size(); ++flow)
+    visit(traffic.flows[flow].name, "flow", flow);
+  for (std::size_t trace = 0; trace < traffic.traces.size(); ++trace)
+    visit(traffic.traces[trace].name, "trace", trace);
+}
+
+}  // namespace
+
+std::vector<std::string> flow_names(const TrafficSpec& traffic) {
+  std::vector<std::string> names;
+  for_each_name(traffic,
+                [&](const std::optional<std::string>& name, std::string_view kind, std::size_t number) {
+                  names.push_back(name ? *name : fmt::format("{} {}", kind, number));
+                });
+  return names;
+}
+
+void check_flow_names(const EventSpec& spec, Mistakes& mistakes) {
+  std::optional<NameChecker> checker;  // most specs have no names
+  for_each_name(spec.traffic,
+                [&](const std::optional<std::string>& name, std::string_view kind, std::size_t number) {
+                  if (!name) return;
+                  if (!checker) checker.emplace(spec, mistakes);
+                  checker->check(*name, fmt::format("traffic.{}[{}]", kind, number));
+                });
+}
+
+}  // namespace headway

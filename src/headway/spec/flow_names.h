@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// The names of flows and traces. A flow without a name is "flow 1", a trace "trace 0": its number in its
+// list. Paths of keys use the names that are given (config/document.h).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "headway/base/error.h"
+#include "headway/spec/spec.h"
+
+namespace headway {
+
+// The names in the order of flow numbers in results: all flows, then all traces.
+std::vector<std::string> flow_names(const TrafficSpec& traffic);
+
+// Checks that every given name can be used in paths and means one flow or trace.
+void check_flow_names(const EventSpec& spec, Mistakes& mistakes);
+
+}  // namespace headway
