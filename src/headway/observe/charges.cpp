@@ -209,8 +209,10 @@ Camera::Entrance Camera::entrance_of(const StateView& view, const AdmittanceView
 Camera::Entrance Camera::find_entrance(const StateView& view, const AdmittanceView& waiting) {
   const PortId adapter = network_.adapter_port(waiting.node);
   QueueSeen seen;
-  if (waiting.refused) {
-    wait_for_lines(view, network_.graph.peer_of(adapter), view.refusing(adapter, waiting.destination), seen);
+  // The lines may have let go of a packet that its node has not looked at since.
+  const std::uint32_t lines = waiting.refused ? view.refusing(adapter, waiting.destination) : 0;
+  if (lines != 0) {
+    wait_for_lines(view, network_.graph.peer_of(adapter), lines, seen);
   } else {
     groups_.assign(1, group_of(waiting.queue));
     seen.next = draw_queue(view);
