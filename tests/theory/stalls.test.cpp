@@ -49,7 +49,7 @@ std::vector<double> of_kind(const Result& result, StallKind kind, std::string_vi
   const Table& stalls = result.table("stalls");
   std::vector<double> found;
   for (std::size_t row = 0; row < rows_of(stalls); ++row)
-    if (word_at(stalls, "kind", row) == to_string(kind)) found.push_back(test::column(stalls, name)[row]);
+    if (word_at(stalls, "kind", row) == name_of(kind)) found.push_back(test::column(stalls, name)[row]);
   return found;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Metrics of congestion isolation: the number of CFQs by place and time, the notifications between ports, and
 // the times to isolate and to release a hot spot. All of them are defined here, as in window.h. Only networks
-// with isolation have these metrics and columns.
+// with isolation have these metrics.
 #pragma once
 
 #include <cstdint>

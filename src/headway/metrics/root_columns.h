@@ -16,7 +16,7 @@ constexpr ColumnOf<Row> kRootKind = {
      "wire; "
      "`cycle`, queues that wait for each other",
      Needs::waiting},
-    [](const Row& row) -> Cell { return to_string(row.root.kind); }};
+    [](const Row& row) -> Cell { return name_of(row.root.kind); }};
 
 template <class Row>
 constexpr ColumnOf<Row> kRootPort = {

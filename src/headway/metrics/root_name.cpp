@@ -5,13 +5,8 @@
 
 #include <cmath>
 
-#include "headway/observe/photograph.h"
-
 namespace headway {
 namespace {
-
-constexpr RootKind kRootKinds[] = {RootKind::link, RootKind::crossbar, RootKind::input, RootKind::window,
-                                   RootKind::cycle};
 
 // The numbers come from files of results, so they can be anything.
 std::string named(std::string_view what, const std::vector<std::string>& list, double number) {
@@ -20,19 +15,13 @@ std::string named(std::string_view what, const std::vector<std::string>& list, d
                      is_index ? list[static_cast<std::size_t>(number)] : fmt::format("{:.0f}", number));
 }
 
-RootKind kind_of(std::string_view name) {
-  for (const RootKind kind : kRootKinds)
-    if (to_string(kind) == name) return kind;
-  return RootKind::link;
-}
-
 // The port of the root and the other end of its link; `to` is empty if the port has no link.
 struct Ends {
   RootKind kind;
   std::string from, to;
 
   Ends(const Table& table, std::size_t row, const NetworkNames& names)
-      : kind(kind_of(word_at(table, "kind", row))),
+      : kind(value_of<RootKind>(word_at(table, "kind", row)).value_or(RootKind::link)),
         from(device(table, row, "from_node", "from_switch", names)),
         to(device(table, row, "to_node", "to_switch", names)) {
     if (std::isnan(number_at(table, "from_node", row)))
@@ -49,22 +38,6 @@ struct Ends {
 };
 
 }  // namespace
-
-std::string_view to_string(RootKind kind) {
-  switch (kind) {
-    case RootKind::link:
-      return "link";
-    case RootKind::crossbar:
-      return "crossbar";
-    case RootKind::input:
-      return "input";
-    case RootKind::window:
-      return "window";
-    case RootKind::cycle:
-      return "cycle";
-  }
-  return "unknown";
-}
 
 std::string node_text(double number, const NetworkNames& names) { return named("node", names.nodes, number); }
 std::string switch_text(double number, const NetworkNames& names) {

@@ -6,13 +6,17 @@
 #include <string>
 #include <string_view>
 
+#include "headway/config/names.h"
 #include "headway/metrics/result.h"
 #include "headway/observe/photograph.h"
 #include "headway/topology/topology.h"
 
 namespace headway {
 
-std::string_view to_string(RootKind kind);
+template <>
+struct Names<RootKind> {
+  static constexpr std::string_view kList[] = {"link", "crossbar", "input", "window", "cycle"};
+};
 
 // For a legend: "switch 30 port 3 → node 123".
 std::string root_name(const Table& table, std::size_t row, const NetworkNames& names);

@@ -16,18 +16,6 @@ constexpr Metric kStallsMetrics[] = {
 
 }  // namespace
 
-std::string_view to_string(StallKind kind) {
-  switch (kind) {
-    case StallKind::deadlock:
-      return "deadlock";
-    case StallKind::starved:
-      return "starved";
-    case StallKind::longest:
-      return "longest";
-  }
-  return "unknown";
-}
-
 std::span<const Metric> stall_metrics() { return kStallsMetrics; }
 
 void add_stalls(const Network& network, const HeadWatch& heads, Result& result) {

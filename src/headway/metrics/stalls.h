@@ -7,6 +7,7 @@
 #include <span>
 #include <string_view>
 
+#include "headway/config/names.h"
 #include "headway/engine/network.h"
 #include "headway/metrics/metric.h"
 #include "headway/metrics/result.h"
@@ -21,7 +22,10 @@ enum class StallKind : std::uint8_t {
   longest,   // its head waited longest at the end of the run
 };
 
-std::string_view to_string(StallKind kind);
+template <>
+struct Names<StallKind> {
+  static constexpr std::string_view kList[] = {"deadlock", "starved", "longest"};
+};
 
 std::span<const Metric> stall_metrics();
 

@@ -350,7 +350,7 @@ class Page {
   std::vector<std::size_t> stalls_of(StallKind kind) const {
     std::vector<std::size_t> found;
     for (std::size_t row = 0; row < rows_of(result_.table("stalls")); ++row)
-      if (word_at(result_.table("stalls"), "kind", row) == to_string(kind)) found.push_back(row);
+      if (word_at(result_.table("stalls"), "kind", row) == name_of(kind)) found.push_back(row);
     return found;
   }
 

@@ -2,6 +2,7 @@
 // Tests every kind of mistake in the form of a spec separately: its place, the valid values and the nearest
 // name.
 #include "headway/spec/read_spec.h"
+#include "headway/metrics/tables.h"
 
 #include <gtest/gtest.h>
 
@@ -41,6 +42,21 @@ std::string mistakes_of(std::string_view text, const std::vector<std::string>& s
 std::string tables() {
   const std::span<const std::string_view> names = Names<ExtraTable>::kList;
   return list_text(names, "or");
+}
+
+// Tables ask RunScope by these names.
+TEST(ReadSpec, TablesHaveTheirNamesInMeasureTables) {
+  for (const std::string_view listed : Names<ExtraTable>::kList) {
+    std::string name(listed);
+    if (name == "fairness" || name == "cost") continue;  // columns, and the terminal
+    RunScope scope;
+    scope.add(Needs::isolation);  // for port-series
+    scope.ask(name);
+    std::ranges::replace(name, '-', '_');
+    const TableKind* const table = find_table(name);
+    ASSERT_NE(table, nullptr) << name;
+    EXPECT_TRUE(table->is_made(scope)) << name;
+  }
 }
 
 TEST(ReadSpec, SaysWhatIsWrong) {

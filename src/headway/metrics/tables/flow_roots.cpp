@@ -17,7 +17,7 @@ constexpr ColumnOf<FlowAtRoot> kFlowRootColumns[] = {
      [](const FlowAtRoot& f) -> Cell { return f.flow; }},
     {{"kind", kName, "kind of a root that packets of the flow wait for, as in the table roots",
       Needs::waiting_flows},
-     [](const FlowAtRoot& f) -> Cell { return to_string(f.root.kind); }},
+     [](const FlowAtRoot& f) -> Cell { return name_of(f.root.kind); }},
     {{"port", kNumber, "port of this root, as in the table roots", Needs::waiting_flows},
      [](const FlowAtRoot& f) -> Cell { return f.root.port; }},
     {{"packets", "packets", "mean number of packets of the flow that wait for it", Needs::waiting_flows},

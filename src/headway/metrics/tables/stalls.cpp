@@ -30,7 +30,7 @@ constexpr ColumnOf<StallRow> kStallColumns[] = {
       "`deadlock`: the queue is in a cycle of queues that wait for each other; `starved`: its head is "
       "starved; `longest`: its head waited longest at the end of the run",
       Needs::waiting},
-     [](const StallRow& s) -> Cell { return to_string(s.kind); }},
+     [](const StallRow& s) -> Cell { return name_of(s.kind); }},
     {{"at_switch", kNumber, "switch of the queue; empty for a node's injection queue", Needs::waiting},
      [](const StallRow& s) -> Cell { return s.at_node() ? kNaN : s.network.graph.switch_of(s.place()); }},
     {{"at_node", kNumber, "node of the queue; empty for a queue of a switch", Needs::waiting},
@@ -55,7 +55,7 @@ constexpr ColumnOf<StallRow> kStallColumns[] = {
     {{"until_ns", "ns", "last photograph that shows it there", Needs::waiting},
      [](const StallRow& s) -> Cell { return s.ns(s.wait.until); }},
     {{"root_kind", kName, "kind of the root that it waited for last, as in the table roots", Needs::waiting},
-     [](const StallRow& s) -> Cell { return s.wait.photographs == 0 ? "" : to_string(s.wait.root.kind); }},
+     [](const StallRow& s) -> Cell { return s.wait.photographs == 0 ? "" : name_of(s.wait.root.kind); }},
     {{"root_port", kNumber, "port of this root, as in the table roots", Needs::waiting},
      [](const StallRow& s) -> Cell { return s.seen(s.wait.root.port); }},
     {{"passed_packets", "packets",
