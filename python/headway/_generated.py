@@ -794,15 +794,16 @@ class Measure(TypedDict, total=False):
     bin: str
     """bin width of the time series; default: a hundredth of duration (a time: above 0 ns, at most 4000000 s)"""
 
-    tables: Sequence[Literal["per-destination", "destination-series", "per-pair", "pair-series", "fairness", "per-link", "port-series", "cost"]] | Literal["per-destination", "destination-series", "per-pair", "pair-series", "fairness", "per-link", "port-series", "cost"]
+    tables: Sequence[Literal["per-destination", "destination-series", "per-pair", "pair-series", "fairness", "per-link", "port-series", "cost", "per-message-size"]] | Literal["per-destination", "destination-series", "per-pair", "pair-series", "fairness", "per-link", "port-series", "cost", "per-message-size"]
     """additional tables of the results: accepted load of every destination (per-destination), also over time
     (destination-series); accepted load of every pair of source and destination (per-pair), also over time
     (pair-series, with a row for each bin in which a pair received data); accepted load of every destination compared
     with its max-min fair share for the routes and the mean load of the window (fairness, which includes
     per-destination; not with routings that choose by the state of the network); utilisation of every link
-    (per-link); congested-flow queues of every port over time (port-series); queues, memory and routing tables also
-    on the terminal (cost) (a list of names: "per-destination", "destination-series", "per-pair", "pair-series",
-    "fairness", "per-link", "port-series" or "cost"; default [])"""
+    (per-link); congested-flow queues of every port over time (port-series); completion times of messages even if
+    each is one packet (per-message-size); queues, memory and routing tables also on the terminal (cost) (a list of
+    names: "per-destination", "destination-series", "per-pair", "pair-series", "fairness", "per-link", "port-series",
+    "cost" or "per-message-size"; default [])"""
 
     victims_below: float
     """a destination that receives less than this fraction of its max-min fair share counts as a victim (a number: at
@@ -1123,6 +1124,96 @@ class Metrics:
         """Records of traces that could not be read, or whose messages have no path because of failed links, up to the
         end of the window. Unit: records. Only: runs with traces."""
         return self._metric("trace_records_skipped")
+
+    @property
+    def messages_completed(self) -> float:
+        """Messages whose last packet was delivered in the window. Unit: messages. Only: runs with messages of several
+        packets, or with "per-message-size" in measure.tables."""
+        return self._metric("messages_completed")
+
+    @property
+    def completion_mean_ns(self) -> float:
+        """Mean time from the generation of a message to the delivery of the last of its packets. Unit: ns. Only: runs
+        with messages of several packets, or with "per-message-size" in measure.tables."""
+        return self._metric("completion_mean_ns")
+
+    @property
+    def completion_se_ns(self) -> float:
+        """Standard error of completion_mean_ns, by batch means. Unit: ns. Only: runs with messages of several packets,
+        or with "per-message-size" in measure.tables."""
+        return self._metric("completion_se_ns")
+
+    @property
+    def completion_p50_ns(self) -> float:
+        """Completion time not exceeded by half of the messages (within 0.8 %). Unit: ns. Only: runs with messages of
+        several packets, or with "per-message-size" in measure.tables."""
+        return self._metric("completion_p50_ns")
+
+    @property
+    def completion_p90_ns(self) -> float:
+        """Completion time not exceeded by 90 % of the messages (within 0.8 %). Unit: ns. Only: runs with messages of
+        several packets, or with "per-message-size" in measure.tables."""
+        return self._metric("completion_p90_ns")
+
+    @property
+    def completion_p99_ns(self) -> float:
+        """Completion time not exceeded by 99 % of the messages (within 0.8 %). Unit: ns. Only: runs with messages of
+        several packets, or with "per-message-size" in measure.tables."""
+        return self._metric("completion_p99_ns")
+
+    @property
+    def completion_p999_ns(self) -> float:
+        """Completion time not exceeded by 99.9 % of the messages (within 0.8 %). Unit: ns. Only: runs with messages of
+        several packets, or with "per-message-size" in measure.tables."""
+        return self._metric("completion_p999_ns")
+
+    @property
+    def completion_max_ns(self) -> float:
+        """Maximum completion time of a message. Unit: ns. Only: runs with messages of several packets, or with
+        "per-message-size" in measure.tables."""
+        return self._metric("completion_max_ns")
+
+    @property
+    def slowdown_mean(self) -> float:
+        """Mean of the completion time of a message, divided by that of the same message alone in the network. Unit: 1.
+        Only: runs with messages of several packets, or with "per-message-size" in measure.tables."""
+        return self._metric("slowdown_mean")
+
+    @property
+    def slowdown_se(self) -> float:
+        """Standard error of slowdown_mean, by batch means. Unit: 1. Only: runs with messages of several packets, or
+        with "per-message-size" in measure.tables."""
+        return self._metric("slowdown_se")
+
+    @property
+    def slowdown_p50(self) -> float:
+        """Slowdown not exceeded by half of the messages (within 0.8 %). Unit: 1. Only: runs with messages of several
+        packets, or with "per-message-size" in measure.tables."""
+        return self._metric("slowdown_p50")
+
+    @property
+    def slowdown_p90(self) -> float:
+        """Slowdown not exceeded by 90 % of the messages (within 0.8 %). Unit: 1. Only: runs with messages of several
+        packets, or with "per-message-size" in measure.tables."""
+        return self._metric("slowdown_p90")
+
+    @property
+    def slowdown_p99(self) -> float:
+        """Slowdown not exceeded by 99 % of the messages (within 0.8 %). Unit: 1. Only: runs with messages of several
+        packets, or with "per-message-size" in measure.tables."""
+        return self._metric("slowdown_p99")
+
+    @property
+    def slowdown_p999(self) -> float:
+        """Slowdown not exceeded by 99.9 % of the messages (within 0.8 %). Unit: 1. Only: runs with messages of several
+        packets, or with "per-message-size" in measure.tables."""
+        return self._metric("slowdown_p999")
+
+    @property
+    def slowdown_max(self) -> float:
+        """Maximum slowdown of a message. Unit: 1. Only: runs with messages of several packets, or with
+        "per-message-size" in measure.tables."""
+        return self._metric("slowdown_max")
 
     @property
     def victims(self) -> float:

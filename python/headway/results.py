@@ -137,6 +137,16 @@ class Result(Metrics):
         return self._core.intervals
 
     @property
+    def flows(self) -> dict[str, dict[str, float]]:
+        """The metrics of each flow and trace by name: ``result.flows["storage"]["latency_mean_ns"]``. Empty for a
+        single flow."""
+        if "per_flow" not in self._core.tables:
+            return {}
+        table = self.table("per_flow")
+        numbers = [column for column in table if column != "flow"]
+        return {str(flow): {name: self._metrics[f"{flow}.{name}"] for name in numbers} for flow in table["flow"]}
+
+    @property
     def series(self) -> Table:
         """Values over time: one row per bin; the first column is ``time_ns``."""
         return self.table("series")

@@ -283,7 +283,8 @@ file = "two.txt"
 [measure]
 warmup = "2 us"
 duration = "10 us"
-tables = ["fairness", "per-pair", "pair-series", "per-link"]
+tables = ["fairness", "per-pair", "pair-series", "per-link", "per-message-size",
+          "distributions"]
 watch_destination = 1
 [[traffic.flow]]
 sources = { first = 1 }

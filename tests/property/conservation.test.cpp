@@ -26,7 +26,7 @@ void expect_drained(const Network& network) {
   const Workload workload = until(250, network.nodes());
   std::vector<Delivery> deliveries;
   const auto simulation =
-      make_simulation(network, workload, {.seed = 1, .check = true, .deliveries = &deliveries});
+      make_simulation(network, workload, {.seed = 1, .check = true, .deliveries = append_to(deliveries)});
   simulation->run_until(250);
   EXPECT_GT(simulation->record().packets_in_network, 0U);
   simulation->run_until(50'000);

@@ -47,7 +47,7 @@ void expect_equal_shares(const Network& network, const std::vector<Pair>& pairs,
   std::vector<Delivery> deliveries;
   const Workload workload = every_pair(pairs);
   const auto simulation =
-      make_simulation(network, workload, {.seed = 5, .check = false, .deliveries = &deliveries});
+      make_simulation(network, workload, {.seed = 5, .check = false, .deliveries = append_to(deliveries)});
   const Tick settled = 100 * kFairPacket;
   simulation->run_until(settled + static_cast<Tick>(pairs.size()) * 200 * kFairPacket);
   std::map<Pair, double> count_of;
@@ -123,7 +123,7 @@ TEST(Fairness, OutputsThatCompeteForInputs) {
       const Network network(graph, test::star_routes(6), choose(schemes(), scheme)->build(graph),
                             options_with(arbiter));
       std::vector<Delivery> deliveries;
-      make_simulation(network, workload, {.deliveries = &deliveries})->run_until(32000 * kFairPacket);
+      make_simulation(network, workload, {.deliveries = append_to(deliveries)})->run_until(32000 * kFairPacket);
       // turns are random, so a pair's share may be up to five standard deviations from the mean
       std::map<Pair, double> packets;
       for (const Delivery& delivery : deliveries) ++packets[{delivery.source, delivery.destination}];

@@ -155,7 +155,7 @@ TEST(EverySelection, WithOneCandidateIsDeterministic) {
         const Workload workload = test::slotted(test::first_nodes(27), test::anywhere(27), 7, 0.8);
         const auto run = [&](const Network& network) {
           std::vector<Delivery> deliveries;
-          make_simulation(network, workload, {.seed = 3, .check = false, .deliveries = &deliveries})
+          make_simulation(network, workload, {.seed = 3, .check = false, .deliveries = append_to(deliveries)})
               ->run_until(700);
           std::ranges::sort(deliveries, {}, [](const Delivery& d) {
             return std::tuple(d.tick, d.source, d.destination, d.serial);

@@ -48,7 +48,7 @@ struct Course {
 std::optional<Course> course_of(const Model& model, const EventSpec& spec) {
   Course course;
   const auto simulation =
-      make_simulation(model.network, model.workload, {.seed = spec.seed, .deliveries = &course.deliveries});
+      make_simulation(model.network, model.workload, {.seed = spec.seed, .deliveries = append_to(course.deliveries)});
   const Tick stop = static_cast<Tick>(kStop / model.network.tick.ns.to_double()) + 1;
   for (Tick tick = 1; tick <= kMostTicks; ++tick) {
     simulation->run_until(tick);
@@ -92,7 +92,7 @@ double zero_load_ticks(const Network& network, const std::vector<Delivery>& deli
       const Workload alone =
           test::scripted({{d.source, d.destination, 0}}, network.packet_bytes, network.packet_bytes);
       std::vector<Delivery> one;
-      const auto simulation = make_simulation(network, alone, {.seed = 1, .deliveries = &one});
+      const auto simulation = make_simulation(network, alone, {.seed = 1, .deliveries = append_to(one)});
       for (Tick tick = 64; one.empty() && tick < kMostTicks; tick *= 2) simulation->run_until(tick);
       latency = one.empty() ? 0 : static_cast<double>(one.front().tick);
     }

@@ -14,6 +14,7 @@
 #include "headway/compile/build.h"
 #include "headway/engine/simulation.h"
 #include "headway/observe/flow_census.h"
+#include "tests/reference/flow_agreement.h"
 #include "tests/reference/reference.h"
 #include "tests/reference/setup.h"
 
@@ -186,13 +187,22 @@ std::string run_with_halts(Simulation& engine, const Network& network, const Wor
 std::string difference(const Network& network, const Workload& workload, Reference& naive, std::uint64_t seed,
                        Tick end, bool check) {
   std::vector<Delivery> fast;
+  std::vector<std::uint32_t> each(workload.flows.size());
+  std::iota(each.begin(), each.end(), 0U);
+  const FlowNumbers flows(workload, each);
+  MessageTimes messages(network, flows);
+  messages.begin_measurement();
   // a small window leaves most waiting messages in tails
   const auto engine = make_simulation(network, workload,
                                       {.seed = seed,
                                        .check = check,
                                        .count_by_generator = true,
                                        .backlog_window = seed % 2 == 0 ? kBacklogWindow : 2,
-                                       .deliveries = &fast});
+                                       .count_flows = &flows,
+                                       .deliveries = [&](std::span<const Delivery> told) {
+                                         fast.insert(fast.end(), told.begin(), told.end());
+                                         messages.take(told);
+                                       }});
   const std::string waits = run_with_halts(*engine, network, workload, naive, end);
   std::vector<Delivery> slow = naive.deliveries();
   sort_within_ticks(fast);
@@ -215,6 +225,10 @@ std::string difference(const Network& network, const Workload& workload, Referen
   if (values(counted) != values(naive.counters()))
     return fmt::format("deliveries agree, counters do not: engine {} reference {}", values(counted),
                        values(naive.counters()));
+  if (const std::string text = difference_of_flows(engine->record(), flows, naive); !text.empty())
+    return "deliveries agree, " + text;
+  if (const std::string text = difference_of_messages(messages, network, flows, naive); !text.empty())
+    return "deliveries agree, " + text;
   if (naive.isolation() != nullptr &&
       values(engine->view().isolation()->counts()) != values(naive.isolation()->counts()))
     return fmt::format("deliveries agree, isolation does not: engine {} reference {}",

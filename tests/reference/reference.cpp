@@ -23,7 +23,8 @@ Reference::Reference(const Setup& setup, const Workload& workload, std::uint64_t
       ports_(wiring_.ports.size()),
       devices_(wiring_.devices.size()),
       nodes_(setup.graph.nodes()),
-      sources_(workload.sources.size() + workload.traces.size()) {
+      sources_(workload.sources.size() + workload.traces.size()),
+      generated_(sources_.size()) {
   for (PortId port = 0; port < ports_.size(); ++port) {
     ports_[port].queues.resize(queues_of(port));
     // credits count the whole memory if queues share it
@@ -84,7 +85,7 @@ void Reference::arrive() {
 
 void Reference::deliver(const Packet& packet) {
   deliveries_.push_back({packet.source, packet.destination, packet.serial, now_, packet.generator,
-                         packet.message, packet.packets, packet.generated, packet.injected});
+                         packet.message, packet.packets, packet.generated, packet.injected, packet.bytes});
   ++counters_.packets_delivered;
   counters_.bytes_delivered += packet.bytes;
   counters_.latency_ticks += static_cast<std::uint64_t>(now_ - packet.generated);
@@ -202,6 +203,8 @@ void Reference::make_message(std::uint32_t source, NodeId from, NodeId to, std::
     ++node.waiting_packets;
     ++counters_.packets_generated;
     counters_.bytes_generated += length;
+    ++generated_[source].packets;
+    generated_[source].bytes += length;
     if (node.line_of[line].size() == 1) join_active(from, line);
   }
   ++sources_[source].waiting_messages;

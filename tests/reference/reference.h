@@ -99,7 +99,12 @@ class Reference {
   Reference(const Setup& setup, const Workload& workload, std::uint64_t seed);
   void run_until(Tick end);  // every tick before `end`
   const std::vector<Delivery>& deliveries() const { return deliveries_; }
-  const Counters& counters() const { return counters_; }  // `events` stays 0
+  struct Generated {
+    std::uint64_t packets = 0;
+    std::uint64_t bytes = 0;
+  };
+  const std::vector<Generated>& generated() const { return generated_; }  // [source or trace]
+  const Counters& counters() const { return counters_; }                  // `events` stays 0
   const NaiveIsolation* isolation() const { return isolation_ ? &*isolation_ : nullptr; }
   std::size_t ports() const { return ports_.size(); }
   const std::vector<Queue>& queues(PortId port) const { return ports_[port].queues; }  // input side
@@ -268,6 +273,7 @@ class Reference {
   std::multimap<Tick, Room> rooms_;
   std::multimap<Tick, Room> vacated_;  // slots that become free; their credits then wait for the link
   std::vector<Delivery> deliveries_;
+  std::vector<Generated> generated_;
   std::optional<NaiveIsolation> isolation_;
   std::optional<NaiveOverflow> overflow_;
   std::map<PortId, bool> unsettled_;  // ports to settle in this tick; true if a packet arrived

@@ -184,7 +184,7 @@ std::vector<double> alone(const Network& network, const std::vector<Delivery>& d
       const Workload message = test::scripted({{delivery.source, delivery.destination, 0}},
                                               network.packet_bytes, network.packet_bytes);
       std::vector<Delivery> one;
-      const auto simulation = make_simulation(network, message, {.seed = 1, .deliveries = &one});
+      const auto simulation = make_simulation(network, message, {.seed = 1, .deliveries = append_to(one)});
       for (Tick tick = 64; one.empty() && tick < 1 << 20; tick *= 2) simulation->run_until(tick);
       latency->second = one.empty() ? 0 : static_cast<double>(one.front().tick);
     }
@@ -201,7 +201,7 @@ TEST(RelationOfNumbers, HaveNoLatencyBelowThatOfAnEmptyNetwork) {
     std::vector<Delivery> deliveries;
     const auto simulation =
         make_simulation(model.network, model.workload,
-                        {.seed = spec.seed, .count_received = true, .deliveries = &deliveries});
+                        {.seed = spec.seed, .count_received = true, .deliveries = append_to(deliveries)});
     simulation->run_until(model.duration);
     const std::vector<double> least = alone(model.network, deliveries);
     double all = 0;

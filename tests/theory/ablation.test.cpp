@@ -53,11 +53,11 @@ struct Seen {
 
 Seen simulate(const EventSpec& spec) {
   const Model model = build(spec);
-  const FlowNumbers numbers(model.workload, model.flow_of_spec);
+  const FlowNumbers& numbers = model.flows;
   std::vector<Delivery> deliveries;
   const auto simulation =
       make_simulation(model.network, model.workload,
-                      {.seed = spec.seed, .count_by_generator = true, .deliveries = &deliveries});
+                      {.seed = spec.seed, .count_by_generator = true, .deliveries = append_to(deliveries)});
   Observer observer(model.network, spec.seed, model.interval, kNone,
                     std::make_unique<FlowCensus>(numbers, false));
   const Record& record = simulation->record();

@@ -38,7 +38,7 @@ double expect_closed_form(const Network& network, std::uint32_t k) {
       messages.push_back({source, destination, static_cast<Tick>(messages.size()) * kApart});
   const Workload workload = test::scripted(messages, kFullPacket, kFullPacket);
   std::vector<Delivery> deliveries;
-  make_simulation(network, workload, {.seed = 1, .check = false, .deliveries = &deliveries})
+  make_simulation(network, workload, {.seed = 1, .check = false, .deliveries = append_to(deliveries)})
       ->run_until(static_cast<Tick>(messages.size()) * kApart);
   EXPECT_EQ(deliveries.size(), messages.size());
   double sum = 0;
@@ -91,7 +91,7 @@ void expect_closed_form_along_paths(const Network& network) {
       messages.push_back({source, destination, static_cast<Tick>(messages.size()) * 8 * kApart});
   const Workload workload = test::scripted(messages, kFullPacket, kFullPacket);
   std::vector<Delivery> deliveries;
-  make_simulation(network, workload, {.seed = 1, .check = false, .deliveries = &deliveries})
+  make_simulation(network, workload, {.seed = 1, .check = false, .deliveries = append_to(deliveries)})
       ->run_until(static_cast<Tick>(messages.size()) * 8 * kApart);
   ASSERT_EQ(deliveries.size(), messages.size());
   for (std::size_t i = 0; i < messages.size(); ++i) {

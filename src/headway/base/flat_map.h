@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A hash map from unsigned integers to 32-bit values with open addressing. For tables per (node, destination)
-// pair whose size must depend on the traffic and not on the square of the number of nodes. Entries are never
-// removed one by one.
+// pair whose size must depend on the traffic and not on the square of the number of nodes.
 #pragma once
 
 #include <algorithm>
@@ -26,6 +25,23 @@ class FlatMap {
       ++size_;
     }
     return entry.value;
+  }
+
+  // The key may be absent.
+  void erase(Key key) {
+    if (entries_.empty()) return;
+    std::size_t hole = slot_of(key);
+    if (entries_[hole].key == kUnused) return;
+    --size_;
+    // An entry moves into the hole if a search for it would pass there.
+    const std::size_t mask = entries_.size() - 1;
+    for (std::size_t slot = (hole + 1) & mask; entries_[slot].key != kUnused; slot = (slot + 1) & mask) {
+      const std::size_t home = home_of(entries_[slot].key);
+      if (((slot - home) & mask) < ((slot - hole) & mask)) continue;
+      entries_[hole] = entries_[slot];
+      hole = slot;
+    }
+    entries_[hole] = Entry{};
   }
 
   void clear() {

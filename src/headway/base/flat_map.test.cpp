@@ -26,6 +26,13 @@ TYPED_TEST(FlatMapOf, AgreesWithAnOrderedMap) {
     std::uint32_t& value = map.at(key, step);
     ASSERT_EQ(value, expected.try_emplace(key, step).first->second);
     if (rng.below(3) == 0) value = expected[key] = rng.below(1000);
+    if (rng.below(4) > 0) continue;
+    // a key that exists, and one that may be absent
+    const auto other = static_cast<TypeParam>(rng.below(120));
+    for (const TypeParam gone : {key, other}) {
+      map.erase(gone);
+      expected.erase(gone);
+    }
   }
   for (const auto& [key, value] : expected) ASSERT_EQ(map.at(key, 0), value);
 }

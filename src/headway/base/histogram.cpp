@@ -6,6 +6,16 @@
 
 namespace headway {
 
+// Whole powers of two, so that it seldom grows.
+void Histogram::grow(std::size_t cell) { count_of_.resize((cell / kSub + 1) * kSub); }
+
+void Histogram::add(const Histogram& other) {
+  if (other.count_of_.size() > count_of_.size()) count_of_.resize(other.count_of_.size());
+  for (std::size_t cell = 0; cell < other.count_of_.size(); ++cell) count_of_[cell] += other.count_of_[cell];
+  count_ += other.count_;
+  max_ = std::max(max_, other.max_);
+}
+
 void Histogram::clear() {
   std::fill(count_of_.begin(), count_of_.end(), 0);
   count_ = 0;
@@ -16,7 +26,7 @@ double Histogram::quantile(double q) const {
   if (count_ == 0) return 0;
   const auto rank = static_cast<std::uint64_t>(std::ceil(q * static_cast<double>(count_)));
   std::uint64_t seen = 0;
-  for (std::size_t cell = 0; cell < kCells; ++cell) {
+  for (std::size_t cell = 0; cell < count_of_.size(); ++cell) {
     seen += count_of_[cell];
     if (seen < std::max<std::uint64_t>(rank, 1)) continue;
     if (cell < 2 * kSub) return static_cast<double>(cell);  // cells of one value

@@ -14,31 +14,33 @@ class Histogram {
  public:
   static constexpr int kSubBits = 7;  // quantiles within 0.8 %
 
-  Histogram() : count_of_(kCells, 0) {}
-
   void add(std::uint64_t value) {
-    ++count_of_[cell_of(value)];
+    const std::size_t cell = cell_of(value);
+    if (cell >= count_of_.size()) grow(cell);
+    ++count_of_[cell];
     ++count_;
     if (value > max_) max_ = value;
   }
+  void add(const Histogram& other);
   void clear();
   std::uint64_t count() const { return count_; }
   std::uint64_t max() const { return max_; }
   // The smallest value v such that at least q * count() values are in cells up to that of v; 0 if empty. q is
   // in [0, 1]. Returns the middle of the cell, but at most max().
   double quantile(double q) const;
+  friend bool operator==(const Histogram&, const Histogram&) = default;
 
  private:
   static constexpr std::uint64_t kSub = 1ULL << kSubBits;
-  static constexpr std::size_t kCells = (64 - kSubBits + 1) * kSub;
-
   static std::size_t cell_of(std::uint64_t value) {
     if (value < kSub) return value;
     const int shift = std::bit_width(value) - 1 - kSubBits;
     return (static_cast<std::size_t>(shift) + 1) * kSub + ((value >> shift) - kSub);
   }
 
-  std::vector<std::uint64_t> count_of_;  // [cell]
+  void grow(std::size_t cell);
+
+  std::vector<std::uint64_t> count_of_;  // [cell] up to that of the largest value
   std::uint64_t count_ = 0;
   std::uint64_t max_ = 0;
 };

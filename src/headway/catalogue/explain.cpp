@@ -13,6 +13,7 @@
 #include "headway/congestion/table_cost.h"
 #include "headway/metrics/metric.h"
 #include "headway/metrics/snapshot_metrics.h"
+#include "headway/metrics/tables.h"
 #include "headway/queueing/cost.h"
 #include "headway/queueing/scheme.h"
 
@@ -88,7 +89,18 @@ std::string explain(const Metric& metric, std::string_view name, const Bold& bol
   else if (!metric.table.empty())
     text += fmt::format("  column of {}\n", metric.table);
   if (metric.needs != Needs::nothing) text += fmt::format("  only: {}\n", to_text(metric.needs));
+  if (!metric.table.empty()) return text;
+  for (const TableKind& table : result_tables())
+    if (const Metric* const column = column_of_rows(table, metric.name); column != nullptr)
+      text += fmt::format("  of each {}, as NAME.{}: {}\n", table.columns.front().name, metric.name,
+                          to_text(column->needs == Needs::messages ? Needs::several_flows : column->needs));
   return text;
+}
+
+// Returns true if the explanation of a metric of the run says that the rows of the column's table have it.
+bool is_explained_with_run(const Metric& column) {
+  return !column.table.empty() && find_metric(column.name) != nullptr &&
+         column_of_rows(*find_table(column.table), column.name) != nullptr;
 }
 
 }  // namespace
@@ -102,7 +114,8 @@ std::string explained(std::string_view name, const Bold& bold) {
     for (const Member& member : family.members)
       if (name == member.name) add(explain(member, family, bold));
   for (const Metric& metric : all_metrics())
-    if (covers(metric, name) || name == metric.name) add(explain(metric, name, bold));
+    if ((covers(metric, name) || name == metric.name) && !is_explained_with_run(metric))
+      add(explain(metric, name, bold));
   for (const Metric& metric : snapshot_metrics())
     if (name == metric.name) add(explain(metric, name, bold));
   return text;

@@ -119,7 +119,9 @@ std::string metrics_page() {
       "\nCapital letters in a name are placeholders: `S`, `P` and `D` stand for the number of a switch or "
       "stage, a port and a destination; `PART` stands for `hotspot`, `class_C`, or a class in a zone such as "
       "`cold_5_class_1` ([slotted.md](slotted.md)). The unit – marks numbers that "
-      "identify something, and the unit name marks names.\n";
+      "identify something, and the unit name marks names. Every number of the table per_flow is also a "
+      "metric "
+      "of the run, with the name of the flow before its name: `storage.latency_p99_ns`.\n";
   const Metric* before = nullptr;
   const std::vector<Metric> metrics = metrics_by_condition();
   for (const Metric& metric : metrics) {

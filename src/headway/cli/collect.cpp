@@ -87,7 +87,7 @@ class Collector {
         place_(directory_ == nullptr ? "" : visible(directory_->path().string())),
         shows_json_(arguments.has("--json")),
         shows_table_(!shows_json_ && !how_.page),
-        table_(experiment, how_.metrics),
+        table_(experiment, terminal.width(), how_.metrics),
         output_(terminal, directory_ != nullptr) {
     terminal_.progress("");
     collection_.on_point = [this](const PointResult& point) { show(point); };
@@ -116,7 +116,7 @@ class Collector {
   }
 
   void show_rest() {
-    if (shows_table_) output_.print(table_.notes());
+    if (shows_table_) output_.print(table_.flows() + table_.notes());
     if (shows_json_) output_.print(collection_.json());
   }
 

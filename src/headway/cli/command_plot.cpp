@@ -2,6 +2,7 @@
 // headway plot: draws the results that another command wrote to a directory.
 #include <fmt/format.h>
 
+#include <cmath>
 #include <filesystem>
 
 #include "headway/base/visible.h"
@@ -16,10 +17,32 @@ namespace {
 
 namespace fs = std::filesystem;
 
+PlotAxes axes_of(const Arguments& arguments) {
+  const auto text = [&](std::string_view flag) { return arguments.value(flag).value_or(""); };
+  PlotAxes axes{.x = text("--x"),
+                .y = text("--y"),
+                .table = text("--table"),
+                .x_label = text("--xlabel"),
+                .log_y = arguments.has("--logy"),
+                .y_max = {}};
+  if (const auto largest = arguments.value("--ymax")) {
+    axes.y_max = number_of(*largest);
+    if (!axes.y_max || !(*axes.y_max > 0) || std::isinf(*axes.y_max))
+      throw UsageError(fmt::format("--ymax needs a number above 0, or a quantity such as 50us, not \"{}\"",
+                                   visible(*largest)));
+  }
+  if (!arguments.has("--cdf")) return axes;
+  for (const std::string_view other : {"--x", "--y", "--table"})
+    if (arguments.has(other)) throw UsageError(fmt::format("--cdf chooses the axes; omit {}", other));
+  axes.table = "distributions";
+  axes.x = text("--cdf");
+  axes.y = "share";
+  return axes;
+}
+
 int run_plot(const Arguments& arguments, Terminal& terminal) {
   const fs::path directory = *arguments.value("DIR");
-  const PlotAxes axes{arguments.value("--x").value_or(""), arguments.value("--y").value_or(""),
-                      arguments.value("--table").value_or("")};
+  const PlotAxes axes = axes_of(arguments);
   const std::string title = arguments.value("--title").value_or("");
   const Plot plot = make_plot(results_in(directory), axes, title);
   const fs::path out = arguments.value("--out").value_or((directory / "plot").string());
@@ -28,6 +51,7 @@ int run_plot(const Arguments& arguments, Terminal& terminal) {
   const FigureFiles files = write_figure(out, plot.paper, plot.figure(), plot.curves, titles);
   for (const fs::path& file : {files.picture, files.print, files.data})
     if (!file.empty()) terminal.print(visible(file.string()) + '\n');
+  if (!plot.note.empty()) terminal.say(plot.note);
   if (!files.problem.empty()) terminal.warn(fmt::format("the figure was not drawn: {}", files.problem));
   return files.problem.empty() ? kFine : kFailed;
 }
@@ -39,24 +63,35 @@ Command command_plot() {
       .name = "plot",
       .summary = "draw the results in a directory",
       .description =
-          "Draws one metric of the results in DIR, which `headway run`, `saturation` or `paper` wrote. Every "
-          "combination of the other swept keys is a curve. Writes figure.svg, figure.pdf, the gnuplot script "
-          "figure.gp and data.csv. Points without a known steady state are drawn hollow.",
+          "Draws a metric of the results in DIR, which `headway run`, `saturation` or `paper` wrote. Every "
+          "combination of the other swept keys is a curve; a swept key with names on the x axis gives bars. "
+          "Metrics of a flow have its name before theirs: storage.latency_p99_ns. Writes figure.svg, "
+          "figure.pdf, the gnuplot script figure.gp and data.csv.\n\nPoints without a known steady state are "
+          "drawn hollow. The y axis follows the other points, and arrows show where curves leave it. It is "
+          "logarithmic if the values span more than 20 times.",
       .positionals = {{.name = "DIR",
                        .help = "directory with results.json",
                        .completes = Completes::directories}},
       .flags = {{.name = "--x",
-                 .value = "KEY",
+                 .value = "NAME",
                  .help =
-                     "quantity on the x axis: a swept key, time_ns or destination; default: a swept load"},
+                     "quantity on the x axis: a swept key, a metric, time_ns, destination, or a column of "
+                     "the table; default: a swept load"},
                 {.name = "--y",
                  .value = "METRIC",
                  .help =
                      "metric on the y axis; default: accepted_load, or network_efficiency if x is time_ns"},
                 {.name = "--table",
                  .value = "TABLE",
-                 .help = "tree_series draws the size of congestion trees over time, a colour per root; "
-                         "pair_series the traffic of source-destination pairs"},
+                 .help = "draws the rows of a table: tree_series, congestion trees over time, a colour per "
+                         "root; per_link and roots, the largest by name; flow_series, per_flow and so on"},
+                {.name = "--cdf",
+                 .value = "COLUMN",
+                 .help = "cumulative distribution of latency_ns, network_latency_ns, completion_ns or "
+                         "slowdown, with \"distributions\" in measure.tables"},
+                {.name = "--logy", .help = "logarithmic y axis"},
+                {.name = "--ymax", .value = "NUMBER", .help = "upper end of the y axis"},
+                {.name = "--xlabel", .value = "TEXT", .help = "label of the x axis"},
                 {.name = "--title", .value = "TEXT", .help = "title above the figure"},
                 {.name = "--out",
                  .letter = "-o",
@@ -66,6 +101,9 @@ Command command_plot() {
       .examples = {{"headway plot out/obqa2", "draws the accepted load over the swept load"},
                    {"headway plot out/obqa2 --y latency_mean_ns", "draws another metric"},
                    {"headway plot out/obqa2 --x time_ns", "draws the time series of each point"},
+                   {"headway plot out/schemes --x switch.scheme --y storage.latency_p99_ns",
+                    "compares the schemes of a sweep by bars"},
+                   {"headway plot out/hot --table per_link --y utilisation", "draws the busiest links"},
                    {"headway plot out/hot --table tree_series", "draws congestion trees by their roots"}},
       .run = run_plot};
 }

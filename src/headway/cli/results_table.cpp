@@ -2,12 +2,14 @@
 #include "headway/cli/results_table.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "headway/base/visible.h"
 #include "headway/metrics/metric.h"
+#include "headway/metrics/tables.h"
 
 namespace headway::cli {
 namespace {
@@ -18,6 +20,10 @@ constexpr std::string_view kFairMetrics[] = {"offered_load",    "accepted_load",
                                              "latency_mean_ns", "jain_index",    "victims"};
 constexpr std::string_view kSlottedMetrics[] = {"offered_load", "accepted_load", "normalised_delay",
                                                 "hotspot_relative_throughput"};
+constexpr std::string_view kFlowMetrics[] = {"offered_load",   "accepted_load",  "latency_mean_ns",
+                                             "latency_p99_ns", "victim_wait_ns", "slowdown_p99"};
+constexpr std::size_t kMostFlowRows = 60;
+constexpr std::size_t kStatusWidth = 10;
 constexpr std::string_view kLatency = "latency";
 constexpr std::string_view kSearched = "saturation_load", kLimitedBy = "limited_by";
 
@@ -66,7 +72,8 @@ std::string victims_of(const Result& result, const NetworkNames& names) {
 
 }  // namespace
 
-ResultsTable::ResultsTable(const Experiment& experiment, std::span<const std::string_view> metrics)
+ResultsTable::ResultsTable(const Experiment& experiment, std::size_t width,
+                           std::span<const std::string_view> metrics)
     : metrics_(std::begin(kShownMetrics), std::end(kShownMetrics)),
       cell_width_(experiment.seeds > 1 ? 17 : 9),
       until_(experiment.until ? experiment.until->metric : "") {
@@ -94,34 +101,58 @@ ResultsTable::ResultsTable(const Experiment& experiment, std::span<const std::st
     for (const Point& point : experiment.points)
       widths_.back() = std::max(widths_.back(), columns(visible(point.params[p].second)));
   }
+  std::size_t left = width - std::min(width, columns(titles_of_params()) + kStatusWidth);
+  const auto fits = [&](std::string_view metric) {
+    const std::size_t needed = 2 + width_of(metric);
+    left -= std::min(left, needed);
+    return left > 0;
+  };
+  const auto first_hidden = std::ranges::find_if_not(metrics_.begin() + 1, metrics_.end(), fits);
+  hidden_.assign(first_hidden, metrics_.end());
+  metrics_.erase(first_hidden, metrics_.end());
+}
+
+std::size_t ResultsTable::width_of(std::string_view metric) const {
+  return std::max(cell_width_, metric.size());
+}
+
+std::string ResultsTable::titles_of_params() const {
+  std::string text;
+  for (std::size_t p = 0; p < keys_.size(); ++p) text += fmt::format("{:<{}}  ", keys_[p], widths_[p]);
+  return text;
+}
+
+std::string ResultsTable::params_of(const PointResult& point) const {
+  std::string text;
+  for (std::size_t p = 0; p < keys_.size(); ++p)
+    text += fmt::format("{:<{}}  ", visible(point.params[p].second), widths_[p]);
+  return text;
+}
+
+// `name` is the metric of the run or of a flow.
+std::string ResultsTable::cell(const Result& result, std::string_view name, std::string_view metric) const {
+  const bool doubtful = result.status != Status::ok && metric.starts_with(kLatency);
+  return "  " + padded_left(number(result, name) + (doubtful ? "*" : ""), width_of(metric));
 }
 
 std::string ResultsTable::header() const {
-  std::string text;
-  for (std::size_t p = 0; p < keys_.size(); ++p) text += fmt::format("{:<{}}  ", keys_[p], widths_[p]);
-  text += fmt::format("{:<10}", "status");
+  std::string text = titles_of_params() + fmt::format("{:<{}}", "status", kStatusWidth);
   if (limits_) text += fmt::format("  {:<10}", kLimitedBy);
-  for (const std::string_view metric : metrics_)
-    text += fmt::format("  {:>{}}", metric, std::max(cell_width_, metric.size()));
+  for (const std::string_view metric : metrics_) text += fmt::format("  {:>{}}", metric, width_of(metric));
   return text + '\n';
 }
 
 std::string ResultsTable::row(const PointResult& point, const Terminal& terminal) {
   const Result& result = point.result;
   if (point.narrow_enough) ++(*point.narrow_enough ? narrow_ : wide_);
-  std::string text;
-  for (std::size_t p = 0; p < keys_.size(); ++p)
-    text += fmt::format("{:<{}}  ", visible(point.params[p].second), widths_[p]);
-  const std::string status = fmt::format("{:<10}", to_string(result.status));
+  std::string text = params_of(point);
+  const std::string status = fmt::format("{:<{}}", to_string(result.status), kStatusWidth);
   text += result.status == Status::ok         ? status
           : result.status == Status::deadlock ? terminal.red(status)
                                               : terminal.yellow(status);
   if (limits_) text += fmt::format("  {:<10}", result.limited_by);
-  for (const std::string_view metric : metrics_) {
-    const bool doubtful = result.status != Status::ok && metric.starts_with(kLatency);
-    const std::size_t width = std::max(cell_width_, metric.size());
-    text += "  " + padded_left(number(result, metric) + (doubtful ? "*" : ""), width);
-  }
+  for (const std::string_view metric : metrics_) text += cell(result, metric, metric);
+  add_flows(point);
   std::string where;
   for (std::size_t p = 0; p < keys_.size(); ++p)
     where += fmt::format("{}{} = {}", where.empty() ? "" : ", ", keys_[p], visible(point.params[p].second));
@@ -136,8 +167,40 @@ std::string ResultsTable::row(const PointResult& point, const Terminal& terminal
   return text + '\n';
 }
 
+void ResultsTable::add_flows(const PointResult& point) {
+  const Table& table = point.result.table("per_flow");
+  if (table.empty()) return;
+  if (flow_metrics_.empty())
+    for (const std::string_view metric : kFlowMetrics)
+      if (find_column(table, metric) != nullptr) flow_metrics_.push_back(metric);
+  for (const std::string& flow : table.front().words) {
+    FlowRow& row = flows_.emplace_back(FlowRow{params_of(point), flow, ""});
+    for (const std::string_view metric : flow_metrics_)
+      row.cells += cell(point.result, metric_of_row(flow, metric), metric);
+  }
+}
+
+std::string ResultsTable::flows() const {
+  if (flows_.empty()) return "";
+  constexpr std::string_view kTitle = "flow";
+  std::size_t width = kTitle.size();
+  for (const FlowRow& row : flows_) width = std::max(width, row.flow.size());
+  std::string text = fmt::format("\n{}{:<{}}", titles_of_params(), kTitle, width);
+  for (const std::string_view metric : flow_metrics_)
+    text += fmt::format("  {:>{}}", metric, width_of(metric));
+  const std::size_t shown = std::min(flows_.size(), kMostFlowRows);
+  for (const FlowRow& row : std::span(flows_).first(shown))
+    text += fmt::format("\n{}{:<{}}{}", row.params, row.flow, width, row.cells);
+  if (shown < flows_.size())
+    text += fmt::format("\n... and {} more rows: per_flow.csv of --out DIR has all", flows_.size() - shown);
+  return text + '\n';
+}
+
 std::string ResultsTable::notes() const {
   std::string text;
+  if (!hidden_.empty())
+    text += fmt::format("not shown: {} (--json and results.csv of --out DIR have all metrics)\n",
+                        fmt::join(hidden_, ", "));
   if (!notes_.empty()) text += "* not a steady state: this latency depends on the length of the run\n";
   for (const std::string& note : notes_) text += fmt::format("  {}\n", note);
   if (wide_ > 0)

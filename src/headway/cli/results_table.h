@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A table of results to read: one row per point with the main metrics, printed as soon as the point and all
-// points before it are finished.
+// Tables of results to read: one row per point with the main metrics, printed as soon as the point and all
+// points before it are finished; then one row per flow of each point, if there are several.
 #pragma once
 
 #include <cstddef>
@@ -17,22 +17,41 @@ namespace headway::cli {
 
 class ResultsTable {
  public:
-  // Shows `metrics`, or the main metrics if it is empty.
-  explicit ResultsTable(const Experiment& experiment, std::span<const std::string_view> metrics = {});
+  // Shows `metrics`, or the main metrics if it is empty, as far as they fit into `width` columns.
+  ResultsTable(const Experiment& experiment, std::size_t width,
+               std::span<const std::string_view> metrics = {});
 
   std::string header() const;
   std::string row(const PointResult& point, const Terminal& terminal);
-  // Explains the marks in the rows above; empty if there are none.
+  // The table of flows; empty if no point has several.
+  std::string flows() const;
+  // Explains the marks in the rows above, and what is not shown; empty if there is nothing to say.
   std::string notes() const;
 
  private:
+  void add_flows(const PointResult& point);
+
+  // The values of a point's parameters, as cells.
+  std::string params_of(const PointResult& point) const;
+  std::string titles_of_params() const;
+  std::size_t width_of(std::string_view metric) const;
+  std::string cell(const Result& result, std::string_view name, std::string_view metric) const;
+
   std::vector<std::string> keys_;          // names of the parameters, shortened where they stay unambiguous
   std::vector<std::size_t> widths_;        // widths of their columns
   std::vector<std::string_view> metrics_;  // the columns
-  bool limits_ = false;                    // has a column limited_by, of searches
-  std::size_t cell_width_;                 // width of a metric's column
-  std::string until_;                      // the metric that determines the number of seeds
-  std::size_t narrow_ = 0, wide_ = 0;      // number of points whose interval is narrow enough, or is not
+  std::vector<std::string_view> hidden_;   // metrics for which there is no room
+  std::vector<std::string_view> flow_metrics_;
+  struct FlowRow {
+    std::string params;
+    std::string flow;
+    std::string cells;
+  };
+  std::vector<FlowRow> flows_;         // of all points so far
+  bool limits_ = false;                // has a column limited_by, of searches
+  std::size_t cell_width_;             // width of a metric's column
+  std::string until_;                  // the metric that determines the number of seeds
+  std::size_t narrow_ = 0, wide_ = 0;  // number of points whose interval is narrow enough, or is not
   std::vector<std::string> notes_;
   std::vector<std::string> victims_;  // victims of each row that has any
   std::vector<std::string> cut_off_;  // what is cut off in each row where something is

@@ -37,9 +37,9 @@ bool colours(std::FILE* file) {
   throw OutputError(fmt::format("cannot write to standard output: {}", std::strerror(errno)));
 }
 
-std::size_t columns_of(std::FILE* file) {
+std::size_t columns_of(std::FILE* file, std::size_t otherwise) {
   winsize size{};
-  return ioctl(fileno(file), TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+  return ioctl(fileno(file), TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : otherwise;
 }
 
 }  // namespace
@@ -50,6 +50,8 @@ Terminal::Terminal(std::FILE* out, std::FILE* err)
       talks_(isatty(fileno(err)) != 0),
       colour_out_(colours(out)),
       colour_err_(colours(err)) {}
+
+std::size_t Terminal::width() const { return columns_of(out_, kPlainWidth); }
 
 // Text whose only terminal control sequences are our own styles.
 std::string Terminal::safe(std::string_view text, bool colour) {
@@ -97,7 +99,7 @@ void Terminal::say(std::string_view message) {
 
 void Terminal::progress(std::string_view line) {
   if (!talks_ || (line.empty() && !line_shown_)) return;
-  tell(fmt::format("\r\x1b[K{}", visible(line).substr(0, columns_of(err_) - 1)));
+  tell(fmt::format("\r\x1b[K{}", visible(line).substr(0, columns_of(err_, 80) - 1)));
   line_shown_ = !line.empty();
 }
 

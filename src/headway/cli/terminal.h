@@ -31,6 +31,10 @@ class Terminal {
   void say(std::string_view message);    // message; only shown on a terminal, and not if quiet
   void progress(std::string_view line);  // like say, but the next line replaces it; an empty line removes it
 
+  // Columns of standard output; kPlainWidth if it is not a terminal.
+  static constexpr std::size_t kPlainWidth = 120;
+  std::size_t width() const;
+
   void be_quiet() { talks_ = false; }
   bool talks() const { return talks_; }
 

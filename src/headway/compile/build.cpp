@@ -140,9 +140,14 @@ Model build(const EventSpec& spec, SeenNetworks& networks, CancelFlag cancelled)
   if (network.graph.has_failures() && spec.network.faults.unreachable == Unreachable::reported)
     cut_off.paths = std::make_shared<const PathsLeft>(network.shared_graph, network.routes);
   Workload workload = build_workload(spec, network, flow_of_spec, cut_off, cancelled);
-  Model model{
-      std::move(network),      std::move(workload), std::nullopt, ticks(spec.measure.duration, tick), 0, 0,
-      std::move(flow_of_spec), checks.need()};
+  FlowNumbers flows(workload, flow_of_spec);
+  Model model{.network = std::move(network),
+              .workload = std::move(workload),
+              .warmup = std::nullopt,
+              .duration = ticks(spec.measure.duration, tick),
+              .flow_of_spec = std::move(flow_of_spec),
+              .flows = std::move(flows),
+              .need = checks.need()};
   model.cut_off = std::move(cut_off);
   model.bottlenecks = std::move(plan.bottlenecks);
   if (spec.measure.warmup) model.warmup = ticks(*spec.measure.warmup, tick);

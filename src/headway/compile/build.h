@@ -26,6 +26,7 @@ struct Model {
   Tick interval = 0;  // mean time between photographs
   std::vector<std::uint32_t>
       flow_of_spec;  // [flow of the workload]; nodes with other link rates have copies of flows
+  FlowNumbers flows;
   MemoryNeed need;
   CutOff cut_off = {};
   std::shared_ptr<SeenBottlenecks> bottlenecks = {};

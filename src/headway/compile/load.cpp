@@ -20,6 +20,8 @@
 #include "headway/config/nearest.h"
 #include "headway/config/toml.h"
 #include "headway/metrics/metric.h"
+#include "headway/metrics/tables.h"
+#include "headway/metrics/units.h"
 #include "headway/spec/agreement.h"
 #include "headway/spec/earlier_keys.h"
 #include "headway/spec/read_spec.h"
@@ -174,10 +176,28 @@ void check_seeds(const SpecFile& file, Mistakes& mistakes) {
                  fmt::format("at most {}", kMost - more));
 }
 
+// The metrics that each of several flows has.
+std::vector<std::string> metrics_of_flows(const std::vector<std::string>& flows) {
+  std::vector<std::string> names;
+  if (flows.size() < 2) return names;
+  for (const Metric& column : find_table("per_flow")->columns)
+    if (column.unit != kName)
+      for (const std::string& flow : flows) names.push_back(metric_of_row(flow, column.name));
+  return names;
+}
+
 // Checks that the metric whose interval decides exists.
 void check_until(const SpecFile& file, Mistakes& mistakes) {
-  if (!file.until || find_metric(file.until->metric) != nullptr) return;
-  std::vector<std::string_view> names;
+  if (!file.until) return;
+  const auto* const spec = std::get_if<EventSpec>(&file.spec);
+  const std::vector<std::string> flows =
+      spec != nullptr ? flow_names(spec->traffic) : std::vector<std::string>{};
+  const std::vector<std::string> of_flows = metrics_of_flows(flows);
+  const bool is_of_flow = file.until->metric.find('.') != std::string::npos;
+  if (is_of_flow ? std::ranges::find(of_flows, file.until->metric) != of_flows.end()
+                 : find_metric(file.until->metric) != nullptr)
+    return;
+  std::vector<std::string_view> names(of_flows.begin(), of_flows.end());
   for (const Metric& metric : all_metrics())
     if (metric.table.empty()) names.push_back(metric.name);
   const auto meant = nearest(file.until->metric, names);

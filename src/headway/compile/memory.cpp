@@ -10,6 +10,7 @@
 #include "headway/engine/backlog.h"
 #include "headway/engine/layout.h"
 #include "headway/engine/state.h"
+#include "headway/metrics/messages.h"
 #include "headway/metrics/metric.h"
 #include "headway/metrics/window.h"
 #include "headway/observe/observer.h"
@@ -110,6 +111,12 @@ double results_memory(const PlannedRun& run) {
   const RunScope scope = scope_of(run.spec);
   const TableBounds most = table_bounds(run.spec, graph.ports(), most_pair_rows(run.spec, graph));
   double bytes = most_numbers(scope, most) * kNumber + most.bins * sizeof(Reading);
+  constexpr double kHistogram = 40 * 128 * kRead;  // of times up to 2^47 ticks
+  if (scope.meets(Needs::several_flows))
+    bytes +=
+        most.flows * (2 * kHistogram + most.bins * (sizeof(TrafficCounters) + sizeof(FlowCensus::Packets)));
+  if (scope.meets(Needs::messages))
+    bytes += most.flows * most.size_classes * (2 * kHistogram + most.bins * sizeof(MessageClass::Sums));
   const bool has_pairs = scope.asks("per-pair");
   const double pairs = most.nodes * most.nodes;
   if (run.spec.has_destinations()) bytes += most.nodes * sizeof(Received);
@@ -262,6 +269,14 @@ double most_pair_rows(const EventSpec& spec, const Graph& graph) {
 
 namespace {
 
+// The maximum size of a message, in bytes.
+double largest_message(const TrafficSpec& traffic) {
+  double most = traffic.traces.empty() ? 1 : 1e18;
+  for (const FlowSpec& flow : traffic.flows)
+    most = std::max(most, static_cast<double>(flow.sizes->build(traffic.packet.count).most()));
+  return most;
+}
+
 // The maximum number of rows of the table tree_series.
 double most_tree_rows(const EventSpec& spec) {
   const double photographs = std::ceil((longest_time(spec) / spec.observe.interval.ns).to_double());
@@ -286,7 +301,11 @@ RunScope scope_of(const EventSpec& spec) {
   add(Needs::overflow, spec.switches.scheme->overflow(1).has_value());
   add(Needs::waiting, waits);
   add(Needs::watched_waiting, waits && is_watched);
-  add(Needs::waiting_flows, waits && spec.traffic.flows.size() + spec.traffic.traces.size() > 1);
+  const bool several = spec.traffic.flows.size() + spec.traffic.traces.size() > 1;
+  add(Needs::several_flows, several);
+  add(Needs::waiting_flows, waits && several);
+  add(Needs::messages, spec.measure.has(ExtraTable::per_message_size) ||
+                           largest_message(spec.traffic) > static_cast<double>(spec.traffic.packet.count));
   add(Needs::cut_off, spec.network.faults.unreachable == Unreachable::reported);
   for (const ExtraTable table : spec.measure.tables) scope.ask(name_of(table));
   return scope;
@@ -297,6 +316,7 @@ TableBounds table_bounds(const EventSpec& spec, double links, double pair_rows) 
           .links = links,
           .switch_ports = static_cast<double>(spec.network.topology->switch_ports()),
           .flows = static_cast<double>(spec.traffic.flows.size() + spec.traffic.traces.size()),
+          .size_classes = 1 + std::ceil(std::log2(largest_message(spec.traffic))),
           .bins = bins_of(spec),
           .pair_rows = pair_rows,
           .tree_rows = spec.observe.waiting ? most_tree_rows(spec) : 0};

@@ -104,6 +104,7 @@ class Adapters {
   State& state_;
   AdmittanceState& waits_ = state_.admittance;
   const Workload& workload_;
+  const FlowNumbers* flow_of_;       // null: nothing is counted by flow
   HugeVector<SourceState> sources_;  // sources of the flows, then one per trace
   std::vector<TraceState> traces_;
   std::uint32_t first_trace_ = 0;
@@ -118,7 +119,7 @@ class Adapters {
 
 template <EngineShape kShape>
 Adapters<kShape>::Adapters(State& state, const Workload& workload, const SimulationOptions& options)
-    : state_(state), workload_(workload) {
+    : state_(state), workload_(workload), flow_of_(options.count_flows) {
   const Network& network = state.network;
   waits_.nodes.resize(network.nodes());
   waits_.window = options.backlog_window;
@@ -323,10 +324,11 @@ void Adapters<kShape>::make_message(std::uint32_t source, NodeId at, NodeId dest
                         kNone,
                         static_cast<std::uint16_t>(last_bytes)};
   node.next_serial += packets;
-  Counters& counters = state_.record.counters;
-  counters.packets_generated += packets;
-  counters.bytes_generated +=
+  const std::uint64_t bytes =
       static_cast<std::uint64_t>(packets - 1) * state_.network.packet_bytes + last_bytes;
+  state_.record.counters.generate(packets, bytes);
+  if (flow_of_ != nullptr)
+    state_.record.flows[flow_of_->of_generator[source]].counters.generate(packets, bytes);
 
   if (packets == 1) {
     const FirstHop hop = first_hop(source, at, destination, message.serial);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "headway/base/flat_map.h"
 #include "headway/engine/inspect.h"
@@ -15,12 +16,15 @@ class Deliveries {
  public:
   Deliveries(State& state, const SimulationOptions& options)
       : state_(state),
-        list_(options.deliveries),
+        tell_(options.deliveries),
+        flow_of_(options.count_flows),
         tracks_order_(!state.network.in_order || options.check),
-        counts_parts_(options.count_pairs || options.count_received) {
+        counts_parts_(options.count_pairs || options.count_received || options.count_flows != nullptr) {
     const std::size_t nodes = state.network.nodes();
     if (options.count_pairs) state.record.bytes_between.resize(nodes * nodes);
     if (options.count_received) state.record.received.resize(nodes);
+    if (flow_of_ != nullptr) state.record.flows.resize(flow_of_->flows);
+    if (tell_) told_.reserve(kTold);
   }
 
   // The tail of the packet has reached its destination; frees the packet.
@@ -31,22 +35,25 @@ class Deliveries {
     Record& record = state_.record;
     const auto latency = static_cast<std::uint64_t>(now - origin.generated);
     const auto network_latency = static_cast<std::uint64_t>(now - origin.injected);
-    ++record.counters.packets_delivered;
-    record.counters.bytes_delivered += packet.length;
-    record.counters.latency_ticks += latency;
-    record.counters.network_latency_ticks += network_latency;
-    record.latency.add(latency);
-    record.network_latency.add(network_latency);
+    record.counters.deliver(packet.length, latency, network_latency);
+    record.latencies.add(latency, network_latency);
     record.bytes_to[packet.destination] += packet.length;
-    if (counts_parts_) count_parts(packet, latency, network_latency);
+    if (counts_parts_) count_parts(packet, origin.generator, latency, network_latency);
     // a sum, so that the order of deliveries within a tick does not matter
     const std::uint64_t pair = pair_of(packet);
     record.trace_hash += mix64(pair * 0x9e3779b97f4a7c15ULL + packet.serial * 0xd1342543de82ef95ULL +
                                static_cast<std::uint64_t>(now) * 0xaf251af3b0f025b5ULL);
     if (tracks_order_) note_order(pair, packet.serial);
-    if (list_ != nullptr) list(packet, origin);
+    if (tell_) tell(packet, origin);
     --record.packets_in_network;
     state_.packets.release(id);
+  }
+
+  // Tells the listener all that it has not been told.
+  void tell_all() {
+    if (told_.empty()) return;
+    tell_(told_);
+    told_.clear();
   }
 
   // Prefetches for the delivery of a packet.
@@ -55,15 +62,21 @@ class Deliveries {
   }
 
  private:
-  [[gnu::noinline]] void list(const Packet& packet, const PacketOrigin& origin) {
-    list_->push_back({packet.source, packet.destination, packet.serial, state_.wheel.now(), origin.generator,
-                      origin.message, origin.packets, origin.generated, origin.injected});
+  [[gnu::noinline]] void tell(const Packet& packet, const PacketOrigin& origin) {
+    if (told_.size() == kTold) tell_all();
+    told_.push_back({packet.source, packet.destination, packet.serial, state_.wheel.now(), origin.generator,
+                     origin.message, origin.packets, origin.generated, origin.injected, packet.length});
   }
 
-  // Counts for the tables per destination and per pair.
-  [[gnu::noinline]] void count_parts(const Packet& packet, std::uint64_t latency,
+  // Counts by flow, by destination and by pair.
+  [[gnu::noinline]] void count_parts(const Packet& packet, std::uint32_t generator, std::uint64_t latency,
                                      std::uint64_t network_latency) {
     Record& record = state_.record;
+    if (flow_of_ != nullptr) {
+      FlowRecord& flow = record.flows[flow_of_->of_generator[generator]];
+      flow.counters.deliver(packet.length, latency, network_latency);
+      flow.latencies.add(latency, network_latency);
+    }
     if (!record.bytes_between.empty())
       record.bytes_between[std::size_t{packet.source} * state_.network.nodes() + packet.destination] +=
           packet.length;
@@ -90,10 +103,14 @@ class Deliveries {
       throw InvariantError(fail_text(state_, "packet overtaken by a later one of its pair", serial));
   }
 
+  static constexpr std::size_t kTold = 4096;
+
   State& state_;
-  std::vector<Delivery>* list_;  // receives all deliveries, or null
+  DeliveryListener tell_;       // or none
+  std::vector<Delivery> told_;  // up to kTold that the listener has not been told
+  const FlowNumbers* flow_of_;  // null: nothing is counted by flow
   bool tracks_order_;
-  bool counts_parts_;  // per destination or per pair
+  bool counts_parts_;  // by flow, by destination or by pair
   // (source, destination) -> one past the highest serial number delivered
   FlatMap<std::uint64_t> next_serial_;
 };

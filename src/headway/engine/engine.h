@@ -57,6 +57,7 @@ class Engine final : public Simulation {
       state_.wheel.leave_tick();
       if (options_.check) check_invariants(state_);
     }
+    deliveries_.tell_all();
   }
 
   const Record& record() const override { return state_.record; }

@@ -4,7 +4,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -29,8 +31,16 @@ struct Delivery {
   std::uint32_t packets = 0;    // of its message
   Tick generated = 0;
   Tick injected = 0;
+  std::uint32_t bytes = 0;  // of the packet
   friend bool operator==(const Delivery&, const Delivery&) = default;
 };
+
+// Is told deliveries in the order of ticks: some thousands at a time, and the rest when run_until returns.
+using DeliveryListener = std::function<void(std::span<const Delivery>)>;
+// Appends all deliveries to a list, which must outlive the simulation.
+inline DeliveryListener append_to(std::vector<Delivery>& list) {
+  return [&list](std::span<const Delivery> told) { list.insert(list.end(), told.begin(), told.end()); };
+}
 
 struct SimulationOptions {
   std::uint64_t seed = 1;
@@ -41,7 +51,8 @@ struct SimulationOptions {
   std::uint32_t forecast_from = kManyTurns;  // prefetches in ticks with at least this many rounds
   std::uint64_t backlog_limit = UINT64_MAX;  // maximum memory of waiting messages (backlog.h), in bytes
   std::uint32_t backlog_window = kBacklogWindow;  // messages of a queue in memory; no effect on results
-  std::vector<Delivery>* deliveries = nullptr;    // receives every delivery, in the order of ticks
+  const FlowNumbers* count_flows = nullptr;       // fill Record::flows; must outlive the simulation
+  DeliveryListener deliveries = {};               // is told every delivery
 };
 
 // Packets that can never move again, and a cycle of queues that wait for each other.

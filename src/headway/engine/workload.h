@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "headway/base/ids.h"
@@ -69,6 +70,15 @@ struct Workload {
     const std::uint32_t flow = flows[sources[source].flow].copy_of.value_or(sources[source].flow);
     return {seed, StreamKind::source, std::uint64_t{flow} << 32 | sources[source].node};
   }
+};
+
+// The flows of a spec by number, and after them its traces.
+struct FlowNumbers {
+  // `flow_of_spec`: [flow of the workload] its number in the spec.
+  FlowNumbers(const Workload& workload, std::span<const std::uint32_t> flow_of_spec);
+
+  std::uint32_t flows = 0;
+  std::vector<std::uint32_t> of_generator;  // [source or trace, as numbered by Workload::generators]
 };
 
 }  // namespace headway

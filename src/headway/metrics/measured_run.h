@@ -13,6 +13,7 @@
 #include "headway/metrics/cut_off.h"
 #include "headway/metrics/fairness.h"
 #include "headway/metrics/isolation.h"
+#include "headway/metrics/messages.h"
 #include "headway/metrics/tables.h"
 #include "headway/metrics/window.h"
 #include "headway/observe/observer.h"
@@ -23,6 +24,7 @@ struct MeasuredRun {
   const RunScope& scope;
   std::array<const Window*, 2> windows;         // warm-up and measurement, which together give the series
   std::span<const std::string> flows;           // names: [flow of the spec], and after them the traces
+  const MessageTimes* messages = nullptr;       // null: not measured
   Fairness* fairness = nullptr;                 // null: not requested
   const Observer* observer = nullptr;           // null: takes no photographs
   const Stall& stall;                           // of the end

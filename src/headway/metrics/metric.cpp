@@ -7,6 +7,7 @@
 #include "headway/metrics/cut_off.h"
 #include "headway/metrics/fairness.h"
 #include "headway/metrics/isolation.h"
+#include "headway/metrics/messages.h"
 #include "headway/metrics/overflow.h"
 #include "headway/metrics/saturation.h"
 #include "headway/metrics/stalls.h"
@@ -77,6 +78,7 @@ std::vector<Metric> collect() {
   };
   add(window_metrics());
   add(trace_metrics());
+  add(message_metrics());
   add(fairness_metrics());
   add(waiting_metrics());
   add_plain(stall_metrics());
@@ -135,6 +137,10 @@ std::string_view to_text(Needs needs) {
       return "runs with observe.waiting";
     case Needs::watched_waiting:
       return "runs with observe.waiting and measure.watch_destination";
+    case Needs::several_flows:
+      return "runs with several flows or traces";
+    case Needs::messages:
+      return "runs with messages of several packets, or with \"per-message-size\" in measure.tables";
     case Needs::waiting_flows:
       return "runs with observe.waiting and several flows or traces";
     case Needs::saturation_search:
@@ -177,6 +183,12 @@ bool covers(const Metric& metric, std::string_view name) {
 }
 
 const Metric* find_metric(std::string_view name, std::string_view table) {
+  if (const auto dot = name.rfind('.'); dot != name.npos && dot > 0 && table.empty()) {
+    for (const TableKind& kind : result_tables())
+      if (const Metric* const column = column_of_rows(kind, name.substr(dot + 1)); column != nullptr)
+        return column;
+    return nullptr;
+  }
   const auto found = std::ranges::find_if(all_metrics(), [&](const Metric& metric) {
     return metric.table == table && (metric.name == name || covers(metric, name));
   });

@@ -22,7 +22,9 @@ enum class Needs : std::uint8_t {
   overflow,
   waiting,
   watched_waiting,  // and a watched destination
-  waiting_flows,    // and several flows
+  several_flows,
+  waiting_flows,  // several flows, and waiting
+  messages,       // that are more than one packet, or on request
   saturation_search,
   cut_off,  // by failed links
   cost,
@@ -51,7 +53,8 @@ std::span<const Metric> all_metrics();
 // Returns true if the metric's name matches `name`: "cfqs_stage_S" matches "cfqs_stage_2".
 bool covers(const Metric& metric, std::string_view name);
 
-// Returns the metric with this name, or the column of this table; nullptr if there is none.
+// Returns the metric with this name, or the column of this table; nullptr if there is none. "ROW.NAME" is the
+// column NAME of a table with named rows; whether a run has the row is not known here.
 const Metric* find_metric(std::string_view name, std::string_view table = {});
 
 }  // namespace headway

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headway/metrics/tables.h"
 
+#include <fmt/format.h>
+
 namespace headway {
 
 // One function for every file of metrics/tables/ (cmake/tables.cmake).
@@ -26,6 +28,25 @@ std::span<const TableKind> result_tables() {
 const TableKind* find_table(std::string_view name) {
   const auto found = std::ranges::find(result_tables(), name, &TableKind::name);
   return found == result_tables().end() ? nullptr : &*found;
+}
+
+std::string metric_of_row(std::string_view row, std::string_view column) {
+  return fmt::format("{}.{}", row, column);
+}
+
+const Metric* column_of_rows(const TableKind& table, std::string_view column) {
+  if (!table.named_rows) return nullptr;
+  const auto found = std::ranges::find(table.columns, column, &Metric::name);
+  return found == table.columns.end() || found->unit == kName ? nullptr : &*found;
+}
+
+std::vector<std::pair<std::string, double>> metrics_of_rows(const Table& table) {
+  std::vector<std::pair<std::string, double>> metrics;
+  for (std::size_t row = 0; row < rows_of(table); ++row)
+    for (const Column& column : table)
+      if (!column.values.empty())
+        metrics.emplace_back(metric_of_row(table.front().words[row], column.name), column.values[row]);
+  return metrics;
 }
 
 }  // namespace headway

@@ -44,10 +44,11 @@ class RunScope {
 // Upper bounds, for estimates of memory and of files.
 struct TableBounds {
   double nodes = 0, links = 0, switch_ports = 0, flows = 0;
-  double roots = 0;      // of congestion; also trees and stalls. 0: they are estimated elsewhere
-  double bins = 0;       // of the time series
-  double pair_rows = 0;  // pairs that receive data in a bin, over all bins
-  double tree_rows = 0;  // congestion trees of a bin that are listed, over all bins
+  double roots = 0;         // of congestion; also trees and stalls. 0: they are estimated elsewhere
+  double size_classes = 0;  // of the messages of a flow
+  double bins = 0;          // of the time series
+  double pair_rows = 0;     // pairs that receive data in a bin, over all bins
+  double tree_rows = 0;     // congestion trees of a bin that are listed, over all bins
 };
 
 struct TableKind {
@@ -59,13 +60,24 @@ struct TableKind {
   Table (*made)(const MeasuredRun& run);
   double (*most_cells)(const TableBounds& bounds, double columns);
   std::size_t keys = 0;  // of a sparse table: number of columns that identify a row; missing rows are 0
-  bool listed = false;   // rows describe one run; rows of several runs are listed, not averaged
+  // A missing row of a sparse table has no means; only its counts of messages are 0.
+  bool has_means = false;
+  // The first column names the rows, and every number is a metric of the run, too: "storage.latency_mean_ns".
+  bool named_rows = false;
+  bool listed = false;  // rows describe one run; rows of several runs are listed, not averaged
 };
 
 // In the order of their names.
 std::span<const TableKind> result_tables();
 // Null if there is none.
 const TableKind* find_table(std::string_view name);
+
+// The name of a metric that is a cell of a table with named rows.
+std::string metric_of_row(std::string_view row, std::string_view column);
+// The column of numbers with this name; null if there is none, or if the table's rows have no names.
+const Metric* column_of_rows(const TableKind& table, std::string_view column);
+// The numbers of a table with named rows, as metrics.
+std::vector<std::pair<std::string, double>> metrics_of_rows(const Table& table);
 
 // The column of listed tables with the number of a congestion tree: its row in the table trees.
 inline constexpr std::string_view kTreeNumber = "tree";

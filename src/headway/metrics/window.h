@@ -3,6 +3,7 @@
 // computed from them.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -17,10 +18,30 @@ namespace headway {
 struct Reading {
   Tick tick = 0;
   Counters counters;
+  std::vector<TrafficCounters> flows;  // [flow], if the simulation counts flows
   std::uint64_t waiting_packets = 0;
   std::uint64_t packets_in_network = 0;
 };
 Reading read(const Simulation& simulation, Tick tick);
+
+class Window;
+
+// The packets of a window: all, or those of a flow.
+struct Traffic {
+  const Window& window;
+  std::optional<std::size_t> flow = {};  // none: all
+
+  const TrafficCounters& at(const Reading& reading) const;
+  const Latencies& latencies() const;
+  double between(const Reading& from, const Reading& to, std::uint64_t TrafficCounters::* sum) const;
+  // Mean per delivered packet of a sum of ticks, in ns.
+  double mean_ns(const Reading& from, const Reading& to, std::uint64_t TrafficCounters::* sum) const;
+  // The rate of bytes, as a fraction of the total link rate of the sources.
+  double load(const Reading& from, const Reading& to, std::uint64_t TrafficCounters::* bytes) const;
+  double bytes_per_tick() const;  // total link rate of the sources
+  // Standard error of the mean per delivered packet in the window, in ns, by batch means.
+  double standard_error(std::uint64_t TrafficCounters::* sum) const;
+};
 
 // Measures from its construction on. Call `close_bin` at the end of every bin.
 class Window {
@@ -28,6 +49,7 @@ class Window {
   struct Options {
     bool destinations_over_time = false;  // keep the bytes delivered to every destination in every bin
     bool pairs_over_time = false;         // keep the bytes of every pair that received data in a bin
+    const FlowNumbers* flows = nullptr;   // null: the simulation does not count flows
   };
   struct PairBytes {
     NodeId source;
@@ -65,9 +87,9 @@ class Window {
   double accepted_load_of_pair(NodeId source, NodeId destination) const;
   double bytes_per_tick_of_sources() const { return source_capacity_; }
   double bytes_per_tick_of_nodes() const { return node_capacity_; }
+  double bytes_per_tick_of_flow(std::size_t flow) const { return flow_capacity_[flow]; }
   double utilisation(PortId output) const;  // fraction of the window in which the link carried data
-  // Standard error of a mean per delivered packet, by batch means.
-  double standard_error(std::uint64_t Counters::* sum) const;
+  Traffic all() const { return {*this}; }
   // For batch means: at most kBatches parts of the window, each of whole bins.
   static constexpr int kBatches = 20;
   struct Batch {
@@ -77,6 +99,9 @@ class Window {
   double mean_packets_in_network() const;  // over the ends of the bins
 
  private:
+  // [node] whether it is a source, among the generators that are counted.
+  template <class IsCounted>
+  std::vector<bool> senders(IsCounted&& is_counted) const;
   // [port] time for which its output has carried data since the start. A transfer is booked whole when it
   // begins; the part that is still to come does not count.
   std::vector<double> ticks_busy(Tick now) const;
@@ -89,6 +114,7 @@ class Window {
   Simulation& simulation_;
   double source_capacity_ = 0;
   double node_capacity_ = 0;
+  std::vector<double> flow_capacity_;                // [flow]
   std::vector<Reading> readings_;                    // at the start, and at the end of each bin
   std::vector<double> ticks_busy_before_;            // [port]
   mutable std::vector<double> ticks_busy_now_;       // [port] at the last reading, when first needed
@@ -103,9 +129,20 @@ class Window {
 // Standard error of the mean of all batches, from the mean of each batch. NaN means are ignored.
 double standard_error_of_batches(std::span<const double> means);
 
+// A metric of all packets, or one that every flow has, too.
 struct WindowMetric {
+  constexpr WindowMetric(const Metric& defined, double (*value)(const Window&))
+      : metric(defined), of_window(value) {}
+  constexpr WindowMetric(const Metric& defined, double (*value)(const Traffic&))
+      : metric(defined), of_traffic(value) {}
+
+  double of(const Window& window) const {
+    return of_traffic != nullptr ? of_traffic(window.all()) : of_window(window);
+  }
+
   Metric metric;
-  double (*value)(const Window&);
+  double (*of_window)(const Window&) = nullptr;
+  double (*of_traffic)(const Traffic&) = nullptr;
 };
 std::span<const WindowMetric> window_metrics();
 std::span<const WindowMetric> trace_metrics();  // of runs that replay traces

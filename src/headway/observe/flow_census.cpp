@@ -5,12 +5,6 @@
 
 namespace headway {
 
-FlowNumbers::FlowNumbers(const Workload& workload, std::span<const std::uint32_t> flow_of_spec) {
-  for (const std::uint32_t flow : flow_of_spec) flows = std::max(flows, flow + 1);
-  for (const Source& source : workload.sources) of_generator.push_back(flow_of_spec[source.flow]);
-  for (std::size_t trace = 0; trace < workload.traces.size(); ++trace) of_generator.push_back(flows++);
-}
-
 void FlowCensus::charge(std::uint32_t root, const CountedPacket& packet, std::uint64_t packets,
                         bool crosses) {
   const std::uint32_t flow = numbers_.of_generator[packet.generator];
@@ -45,14 +39,22 @@ void FlowCensus::end_photograph(const std::vector<RootSeen>& roots) {
 }
 
 void FlowCensus::count(std::span<const Delivery> deliveries) {
-  for (const Delivery& delivery : deliveries) {
-    ++flows_[numbers_.of_generator[delivery.generator]].delivered;
-    if (counts_pairs_) ++pair_at(delivery.source, delivery.destination).delivered;
+  for (const Delivery& delivery : deliveries) ++pair_at(delivery.source, delivery.destination).delivered;
+}
+
+void FlowCensus::close_bin() {
+  std::vector<Packets>& bin = bins_.emplace_back(flows_);
+  for (std::size_t flow = 0; flow < bin.size(); ++flow) {
+    bin[flow].waiting -= flows_before_[flow].waiting;
+    bin[flow].hol -= flows_before_[flow].hol;
+    bin[flow].victims -= flows_before_[flow].victims;
   }
+  flows_before_ = flows_;
 }
 
 void FlowCensus::begin_measurement() {
   flows_.assign(numbers_.flows, {});
+  flows_before_ = flows_;
   roots_.clear();
   number_of_pair_.clear();
   pairs_.clear();

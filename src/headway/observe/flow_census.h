@@ -17,15 +17,6 @@
 
 namespace headway {
 
-// The flows of a spec by number, and after them its traces.
-struct FlowNumbers {
-  // `flow_of_spec`: [flow of the workload] its number in the spec.
-  FlowNumbers(const Workload& workload, std::span<const std::uint32_t> flow_of_spec);
-
-  std::uint32_t flows = 0;
-  std::vector<std::uint32_t> of_generator;  // [source or trace, as numbered by Workload::generators]
-};
-
 // What the census must know of a packet.
 struct CountedPacket {
   std::uint32_t generator;
@@ -40,7 +31,7 @@ class FlowCensus {
     std::uint64_t waiting = 0;
     std::uint64_t hol = 0;
     std::uint64_t victims = 0;
-    std::uint64_t delivered = 0;  // in the measurement
+    std::uint64_t delivered = 0;  // of a pair, in the measurement
   };
   struct AtRoot {
     std::uint64_t packets = 0;
@@ -56,11 +47,15 @@ class FlowCensus {
   void block(const CountedPacket& packet);
   void end_photograph(const std::vector<RootSeen>& roots);
 
+  // For the pairs.
   void count(std::span<const Delivery> deliveries);
   void begin_measurement();
+  void close_bin();
 
   const std::vector<Packets>& flows() const { return flows_; }                              // [flow]
   const std::map<std::pair<std::uint32_t, Root>, AtRoot>& roots() const { return roots_; }  // [flow, root]
+  // [bin since the start][flow]
+  const std::vector<std::vector<Packets>>& bins() const { return bins_; }
   Packets pair(NodeId source, NodeId destination) const;
 
  private:
@@ -70,6 +65,8 @@ class FlowCensus {
   FlowNumbers numbers_;
   bool counts_pairs_;
   std::vector<Packets> flows_;
+  std::vector<Packets> flows_before_;  // `flows_` at the end of the last bin
+  std::vector<std::vector<Packets>> bins_;
   std::map<std::pair<std::uint32_t, Root>, AtRoot> roots_;
   FlatMap<std::uint64_t> number_of_pair_;  // source << 32 | destination -> index in pairs_
   std::vector<Packets> pairs_;

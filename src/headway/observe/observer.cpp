@@ -110,6 +110,7 @@ void Observer::begin_measurement() {
 }
 
 void Observer::close_bin() {
+  if (census_) census_->close_bin();
   keep_largest_trees();
   bins_.push_back(std::move(bin_));
   bin_ = {};

@@ -33,6 +33,8 @@ bool identical(const Curve& a, const Curve& b) {
          same(a.columns.front().values, b.columns.front().values);
 }
 
+constexpr std::string_view kDark = "#303030";
+
 // The conditions under which a row is drawn, as gnuplot expressions of the columns of plot_data.
 constexpr std::string_view kAlways = "1", kSteady = "column(3) == 1", kUnsteady = "column(3) == 0";
 
@@ -91,6 +93,23 @@ void add_lines(Plots& plots, const Paper& paper, const FigureSpec& figure, std::
   }
 }
 
+// Arrows at the upper edge where a curve is above the axis: near each other for different curves, not on top
+// of each other.
+void add_arrows(Plots& plots, const Paper& paper, const FigureSpec& figure, std::span<const Curve> curves,
+                const std::vector<Named>& entries) {
+  const double to = *figure.y.to, from = figure.y.from.value_or(0);
+  const auto height = [&](double share) {
+    return figure.y.logarithmic && from > 0 ? from * std::pow(to / from, share) : from + share * (to - from);
+  };
+  const std::vector<Style> styles = styles_of(paper, curves);
+  for (const Named& entry : entries) {
+    const double tip = 1 - 0.02 * static_cast<double>(entry.curve % 3), tail = tip - 0.09;
+    plots.add(entry.curve, "1", fmt::format("column(2) > {:g}", to), fmt::format("{:g}", height(tail)),
+              fmt::format(":(0):({:g}) with vectors filled head size screen 0.012,25 lc rgb '{}' lw 1.2",
+                          height(tip) - height(tail), styles[entry.curve].colour));
+  }
+}
+
 // The first curve of the legend is on top: each area is drawn down to the axis and covers the lower part of
 // the areas before it.
 void add_areas(Plots& plots, const Paper& paper, std::span<const Curve> curves) {
@@ -115,6 +134,8 @@ void add_bars(Plots& plots, const Paper& paper, const FigureSpec& figure, std::s
     if (mark_unsteady)
       plots.add(index, x, kUnsteady, "column(2)",
                 fmt::format(" with boxes lc rgb '{0}' fs empty border lc rgb '{0}'", colour));
+    if (find_column(curves[index].intervals, curves[index].y) != nullptr)
+      plots.add(index, x, kAlways, "column(2)", fmt::format(":4 with yerrorbars lc rgb '{}' pt 0", kDark));
     if (!mark_cut) continue;
     const double from = figure.y.from.value_or(0), to = *figure.y.to;
     const auto height = [&](double share) {
@@ -200,6 +221,14 @@ std::vector<Named> entries_of(const FigureSpec& figure, std::span<const Curve> c
   return entries;
 }
 
+bool shows_beyond(const FigureSpec& figure, std::span<const Curve> curves) {
+  return figure.drawing == Drawing::lines && figure.y.marks_beyond && figure.y.to &&
+         std::ranges::any_of(curves, [&](const Curve& curve) {
+           const std::vector<double>* y = ys(curve);
+           return y != nullptr && std::ranges::any_of(*y, [&](double value) { return value > *figure.y.to; });
+         });
+}
+
 bool has_cut_bars(const FigureSpec& figure, std::span<const Curve> curves) {
   return figure.drawing == Drawing::bars && figure.y.to &&
          std::ranges::any_of(curves, [&](const Curve& curve) {
@@ -240,6 +269,7 @@ std::string plot_command(const Paper& paper, const FigureSpec& figure, std::span
     add_areas(plots, paper, curves);
   else
     add_lines(plots, paper, figure, curves, entries, mark_unsteady);
+  if (shows_beyond(figure, curves)) add_arrows(plots, paper, figure, curves, entries);
   return plots.text();
 }
 

@@ -40,6 +40,8 @@ const std::vector<double>* ys(const Curve& curve);
 
 bool has_intervals(std::span<const Curve> curves);
 bool shows_unsteady(const FigureSpec& figure, std::span<const Curve> curves);
+// Returns true if an arrow marks where a curve is above the axis.
+bool shows_beyond(const FigureSpec& figure, std::span<const Curve> curves);
 bool has_cut_bars(const FigureSpec& figure, std::span<const Curve> curves);
 
 // The rows of the curves, for plot_command: a block of text per curve, with the columns x, y, 1 for a steady

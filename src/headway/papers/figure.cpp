@@ -55,7 +55,11 @@ std::string figure_data(const FigureSpec& figure, std::span<const Curve> curves)
         cells.push_back(column == nullptr ? "" : csv_cell(column->values[row]));
       };
       cells = {csv_cell(curve.name)};
-      if (!figure.x.column.empty()) add(&curve.columns.front());
+      if (!figure.x.names.empty())
+        cells.push_back(
+            csv_cell(figure.x.names[static_cast<std::size_t>(curve.columns.front().values[row])]));
+      else if (!figure.x.column.empty())
+        add(&curve.columns.front());
       if (figure.drawing == Drawing::table)
         for (const std::string& name : names) add(find_column(curve.columns, name));
       else

@@ -34,6 +34,33 @@ constexpr double kAcross = kWidth - 2 * kEdge;
 constexpr double kOnScreen = 2;    // factor by which an SVG is larger
 constexpr double kPdfFont = 0.75;  // pdfcairo interprets points as pixels, 96 per inch
 
+// Names on the axis of x: level if they fit beside each other, otherwise rotated.
+struct NamesOfX {
+  bool rotated = false;
+  double height = kTicks;  // below the axis
+  double reach = 0;        // to the left of the first name's tick
+
+  NamesOfX(const Axis& axis, double length) {
+    double widest = 0;
+    for (const std::string& name : axis.names) widest = std::max(widest, width_of(name));
+    const double room = length / static_cast<double>(std::max<std::size_t>(axis.names.size(), 1));
+    rotated = widest + kGap > room;
+    if (!rotated) return;
+    height = kTicks + kSlope * widest;
+    reach = kEdge + kLevel * widest;
+  }
+
+  std::string ticks(const Axis& axis) const {
+    std::vector<std::string> ticks;
+    for (std::size_t i = 0; i < axis.names.size(); ++i)
+      ticks.push_back(fmt::format("{} {}", gnuplot_text(axis.names[i]), i));
+    return fmt::format("({}){}", fmt::join(ticks, ", "), rotated ? " rotate by 40 right" : "");
+  }
+
+ private:
+  static constexpr double kSlope = 0.64, kLevel = 0.77;  // sine and cosine of 40 degrees
+};
+
 // The values of x if they are a few whole numbers, such as stages or ports, because ticks between them would
 // have no meaning.
 std::set<double> whole_numbers(std::span<const Curve> curves) {
@@ -179,7 +206,7 @@ double width_of_ticks(const FigureSpec& figure, std::span<const Curve> curves) {
   double low = figure.y.from.value_or(0), high = figure.y.to.value_or(0);
   const auto cover = [&](const std::vector<double>& values) {
     for (const double value : values) {
-      if (!std::isfinite(value)) continue;
+      if (!std::isfinite(value) || value > figure.y.to.value_or(value)) continue;
       if (!figure.y.from) low = std::min(low, value);
       if (!figure.y.to) high = std::max(high, value);
     }
@@ -190,7 +217,8 @@ double width_of_ticks(const FigureSpec& figure, std::span<const Curve> curves) {
     for (const std::vector<double>& edges : stacked(curves)) cover(edges);
   const double step = std::max(high - low, 1e-300) / 5, largest = std::max(std::abs(low), std::abs(high));
   const double whole = largest < 10 ? 1 : std::floor(std::log10(largest)) + 1;
-  const double decimals = step >= 1 || figure.y.logarithmic ? 0 : std::ceil(-std::log10(step));
+  const double finest = figure.y.logarithmic ? low : step;
+  const double decimals = finest >= 1 || finest <= 0 ? 0 : std::ceil(-std::log10(finest));
   return 0.56 * kFont * std::min(8.0, whole + (decimals > 0 ? decimals + 0.5 : 0) + (low < 0 ? 1 : 0));
 }
 
@@ -198,34 +226,39 @@ double width_of_ticks(const FigureSpec& figure, std::span<const Curve> curves) {
 struct Texts {
   std::vector<std::string> title, note, x_label, y_label;
 
-  Texts(const FigureSpec& figure, bool mark_unsteady, Titles titles)
+  Texts(const FigureSpec& figure, bool mark_unsteady, bool mark_beyond, Titles titles)
       : x_label(wrapped(figure.x.label, kAcross - kRight)), y_label(wrapped(figure.y.label, kPlot)) {
     if (titles == Titles::shown)
       title = wrapped(fmt::format("{}{}{}", figure.number, figure.number.empty() ? "" : ": ", figure.title),
                       kAcross);
-    if (mark_unsteady) note = {"hollow: not known to be steady"};
+    std::string marks = mark_unsteady ? "hollow: not known to be steady" : "";
+    if (mark_beyond) marks += fmt::format("{}arrow: above the axis", marks.empty() ? "" : "; ");
+    if (!marks.empty()) note = {marks};
   }
 };
 
 // Positions of the parts of a figure. From the lower edge up: note, legend, label of x, numbers of x, axes,
 // labels above the axes, title.
 struct Places {
-  double note_top, legend_top, bottom, top, height, left, right;
+  double note_top, legend_top, bottom, top, height, left, right, ticks;
 
   Places(const FigureSpec& figure, std::span<const Curve> curves, const Texts& texts, const Legend& legend) {
     const auto lines = [](const std::vector<std::string>& text) {
       return kLine * static_cast<double>(text.size());
     };
+    left = kEdge + lines(texts.y_label) + kGap + width_of_ticks(figure, curves) + 4 * kGap;
+    right = kWidth - kRight;
+    const NamesOfX names(figure.x, right - left);
+    ticks = names.height;
+    left = std::max(left, names.reach);
     note_top = kEdge + lines(texts.note);
     legend_top = note_top + legend.height();
-    bottom = legend_top + lines(texts.x_label) + kTicks;
+    bottom = legend_top + lines(texts.x_label) + ticks;
     top = bottom + kPlot;
     const double title_from = top + (has_cut_bars(figure, curves) ? 2.2 * kLine
                                      : figure.shades.empty()      ? kEdge
                                                                   : 1.3 * kLine);
     height = title_from + lines(texts.title) + kEdge;
-    left = kEdge + lines(texts.y_label) + kGap + width_of_ticks(figure, curves) + 4 * kGap;
-    right = kWidth - kRight;
   }
 };
 
@@ -235,7 +268,7 @@ void place_axes(Sheet& sheet, const Places& places, const Texts& texts) {
   sheet.add("bmargin at screen {:.4f}", places.bottom / places.height);
   sheet.add("tmargin at screen {:.4f}", places.top / places.height);
   sheet.lines(texts.title, 0.5 * kWidth, places.height - kEdge);
-  sheet.lines(texts.x_label, 0.5 * (places.left + places.right), places.bottom - kTicks);
+  sheet.lines(texts.x_label, 0.5 * (places.left + places.right), places.bottom - places.ticks);
   sheet.rotated_lines(texts.y_label, kEdge, 0.5 * (places.bottom + places.top));
   sheet.lines(texts.note, 0.5 * kWidth, places.note_top, fmt::format(" tc rgb '{}'", kGrey));
 }
@@ -251,14 +284,39 @@ void draw_shades(Sheet& sheet, const Places& places, const FigureSpec& figure) {
   }
 }
 
+std::vector<double> xs_of(std::span<const Curve> curves) {
+  std::vector<double> all;
+  for (const Curve& curve : curves)
+    if (!curve.columns.empty())
+      all.insert(all.end(), curve.columns.front().values.begin(), curve.columns.front().values.end());
+  return all;
+}
+
+std::vector<double> ys_of(std::span<const Curve> curves) {
+  std::vector<double> all;
+  for (const Curve& curve : curves)
+    if (const std::vector<double>* values = ys(curve)) all.insert(all.end(), values->begin(), values->end());
+  return all;
+}
+
+// From a million on, numbers are "1M" instead of gnuplot's "1e+06".
+void set_logarithmic(Sheet& sheet, char axis, const std::vector<double>& values) {
+  sheet.add("logscale {}", axis);
+  if (std::ranges::any_of(values, [](double value) { return value > 1e5; }) &&
+      std::ranges::none_of(values, [](double value) { return value < 1; }))
+    sheet.add("format {} '%.0s%c'", axis);
+}
+
 void set_ranges(Sheet& sheet, const Places& places, const FigureSpec& figure, std::span<const Curve> curves) {
-  const std::set<double> ticks = whole_numbers(curves);
+  const std::set<double> ticks = figure.x.names.empty() ? whole_numbers(curves) : std::set<double>{};
   sheet.add("xrange {}", x_range(figure, ticks));
   sheet.add("yrange {}", range(figure.y));
   if (!ticks.empty())
     sheet.add("xtics ({})", fmt::join(apart(figure.x, ticks, places.right - places.left), ", "));
-  if (figure.x.logarithmic) sheet.add("logscale x");
-  if (figure.y.logarithmic) sheet.add("logscale y");
+  if (!figure.x.names.empty())
+    sheet.add("xtics {}", NamesOfX(figure.x, places.right - places.left).ticks(figure.x));
+  if (figure.x.logarithmic) set_logarithmic(sheet, 'x', xs_of(curves));
+  if (figure.y.logarithmic) set_logarithmic(sheet, 'y', ys_of(curves));
   if (figure.drawing == Drawing::bars) sheet.add("boxwidth {:.4f}", 0.8 / static_cast<double>(curves.size()));
 }
 
@@ -299,7 +357,7 @@ std::string figure_script(const Paper& paper, const FigureSpec& figure, std::spa
   const std::span<const Curve> curves = drawn(all);
   const std::vector<Named> entries = entries_of(figure, curves);
   const Legend legend(curves, entries);
-  const Texts texts(figure, shows_unsteady(figure, curves), titles);
+  const Texts texts(figure, shows_unsteady(figure, curves), shows_beyond(figure, curves), titles);
   const Places places(figure, curves, texts, legend);
 
   Sheet sheet(places.height);

@@ -34,6 +34,8 @@ void add_points(const FigureSpec& figure, const std::vector<const Point*>& point
   std::iota(rows.begin(), rows.end(), 0);
   const auto x = [&](std::size_t row) {
     const std::string* text = param(*points[row], figure.x.column);
+    if (text != nullptr && !figure.x.names.empty())
+      return static_cast<double>(std::ranges::find(figure.x.names, *text) - figure.x.names.begin());
     return text == nullptr ? results[row]->metric(figure.x.column) : number_of(*text).value_or(0.0);
   };
   std::ranges::stable_sort(rows, {}, x);
@@ -170,7 +172,7 @@ std::vector<std::vector<std::size_t>> points_of_curves(const FigureSpec& figure,
       mistakes.add(
           key, fmt::format("the point {} belongs to {} curves instead of one", describe(point), drawn.size()),
           "'where' of the curves must select every point exactly once");
-    if (figure.rows == Rows::points && figure.drawing != Drawing::table) {
+    if (figure.rows == Rows::points && figure.drawing != Drawing::table && figure.x.names.empty()) {
       const std::string* x = param(point, figure.x.column);
       if (x == nullptr ? find_metric(figure.x.column) == nullptr : !number_of(*x))
         mistakes.add(key,

@@ -42,6 +42,8 @@ struct Axis {
   std::optional<double> from;
   std::optional<double> to;
   bool logarithmic = false;
+  std::vector<std::string> names = {};  // shown at 0, 1, 2 ... instead of numbers
+  bool marks_beyond = false;            // an arrow shows where a curve is above the axis
 
   double scale() const;       // factor from the column's unit to that of the axis
   std::string shown() const;  // name of the column in the unit of the axis: time_us for time_ns

@@ -3,6 +3,7 @@
 // the curves.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,19 +14,23 @@
 namespace headway {
 
 struct PlotAxes {
-  // A swept key with numbers, "time_ns" for the time series, or "destination" for the table per destination.
-  // Empty: a swept load, otherwise another swept key with numbers, otherwise time_ns.
-  std::string x;
-  // A metric, or a column of that table. Empty: accepted_load, or network_efficiency over time.
-  std::string y;
-  // tree_series or pair_series: draws this table over time, with a curve for each of the largest roots or
-  // pairs.
+  // A swept key (bars if its values are names), a metric, "time_ns" for the time series, "destination" for
+  // the table per destination, or a column of `table`. Empty: a swept load, otherwise another swept key with
+  // numbers, otherwise a swept key with names, otherwise time_ns.
+  std::string x = {};
+  // A metric, or a column of the table. Empty: accepted_load, or network_efficiency over time.
+  std::string y = {};
+  // Draws the rows of this table, with a curve for every point and, if the table names flows, for each flow.
   std::string table = {};
+  std::string x_label = {};          // instead of the name of x
+  bool log_y = false;                // otherwise the values decide
+  std::optional<double> y_max = {};  // upper end of the axis; otherwise it follows the steady points
 };
 
 struct Plot {
   Paper paper;  // with one figure, `figure()`
   std::vector<Curve> curves;
+  std::string note = {};  // what is not drawn
 
   const FigureSpec& figure() const { return paper.figures.front(); }
 };
@@ -33,8 +38,8 @@ struct Plot {
 // The label of an axis: "latency mean (ns)". `table` is that of the column; empty for a metric.
 std::string label_of(std::string_view name, std::string_view table);
 
-// A curve for every combination of the other swept keys. `title` goes above the picture. Throws SpecError
-// with the keys "--x" and "--y" if the results do not have these columns.
+// `title` goes above the picture. Throws SpecError with the keys "--x", "--y" and "--table" if the results do
+// not have what they name.
 Plot make_plot(const std::vector<PointResult>& results, const PlotAxes& axes, const std::string& title);
 
 }  // namespace headway

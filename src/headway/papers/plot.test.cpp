@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "headway/base/error.h"
+#include "headway/papers/figure.h"
 
 namespace headway {
 namespace {
@@ -90,8 +91,10 @@ TEST(Plot, RefusesTablesOverTimeThatItCannotDraw) {
   const auto refused = [](std::vector<PointResult> results, const PlotAxes& axes) {
     return refusal(results, axes);
   };
-  EXPECT_THAT(refused({point_with_trees()}, {.x = "", .y = "", .table = "roots"}),
-              HasSubstr("valid: \"tree_series\" or \"pair_series\""));
+  EXPECT_THAT(refused({point_with_trees()}, {.table = "tree_serie"}),
+              HasSubstr("no table 'tree_serie'; did you mean \"tree_series\"?"));
+  EXPECT_THAT(refused({point_with_trees()}, {.table = "roots"}),
+              HasSubstr("the results have no roots; runs have it with: `observe.waiting`"));
   EXPECT_THAT(refused({point_with_trees()}, {.x = "", .y = "size", .table = "tree_series"}),
               HasSubstr("no 'size'; valid: "));
   EXPECT_THAT(refused({point_with_trees(), point_with_trees()}, {.x = "", .y = "", .table = "tree_series"}),
@@ -103,13 +106,93 @@ TEST(Plot, RefusesTablesOverTimeThatItCannotDraw) {
   EXPECT_THAT(refused({several}, {.x = "", .y = "", .table = "tree_series"}), HasSubstr("several seeds"));
 }
 
+TEST(Plot, DrawsBarsOverNames) {
+  const Plot plot = make_plot(four(), {.x = "switch.scheme", .y = "latency_mean_ns"}, "");
+  EXPECT_EQ(plot.figure().drawing, Drawing::bars);
+  EXPECT_THAT(plot.figure().x.names, ElementsAre("1q", "obqa"));
+  ASSERT_EQ(plot.curves.size(), 2U);
+  EXPECT_EQ(plot.curves[0].label, "0.9");
+  EXPECT_THAT(plot.curves[0].columns.front().values, ElementsAre(0, 1));
+  EXPECT_THAT(find_column(plot.curves[0].columns, "accepted_load")->values, ElementsAre(0.6, 0.9));
+  EXPECT_THAT(figure_data(plot.figure(), plot.curves), HasSubstr("\n0.9,obqa,"));
+  EXPECT_THAT(figure_script(plot.paper, plot.figure(), plot.curves),
+              HasSubstr("set xtics ('1q' 0, 'obqa' 1)"));
+  // without numbers, names are the default
+  std::vector<PointResult> schemes = {point("1q", "0.5", 0.5), point("obqa", "0.5", 0.6)};
+  for (PointResult& each : schemes) each.params.pop_back();
+  EXPECT_EQ(make_plot(schemes, {}, "").figure().x.column, "switch.scheme");
+}
+
+TEST(Plot, DrawsOneMetricOverAnother) {
+  const Plot plot = make_plot(four(), {.x = "accepted_load", .y = "latency_mean_ns"}, "");
+  ASSERT_EQ(plot.curves.size(), 2U);
+  EXPECT_EQ(plot.curves[1].label, "obqa");  // the load varies along the curve
+  EXPECT_THAT(plot.curves[1].columns.front().values, ElementsAre(0.5, 0.9));
+  EXPECT_EQ(plot.figure().x.label, "accepted load (fraction of link rate)");
+}
+
+// A saturated point is far above the others: an arrow at the edge shows where the curve goes.
+TEST(Plot, FollowsTheSteadyPoints) {
+  std::vector<PointResult> results = four();
+  results[0].result.status = Status::saturated;
+  results[0].result.metrics[1].second = 90'000;
+  const Plot plot = make_plot(results, {.y = "latency_mean_ns"}, "");
+  const Axis& y = plot.figure().y;
+  EXPECT_FALSE(y.logarithmic);
+  EXPECT_EQ(y.to, 200 * 1.25);  // of load 0.5
+  EXPECT_THAT(figure_script(plot.paper, plot.figure(), plot.curves), HasSubstr("with vectors"));
+  EXPECT_THAT(figure_script(plot.paper, plot.figure(), plot.curves), HasSubstr("arrow: above the axis"));
+  EXPECT_EQ(make_plot(results, {.y = "latency_mean_ns", .y_max = 150}, "").figure().y.to, 150);
+  EXPECT_TRUE(make_plot(results, {.y = "latency_mean_ns", .log_y = true}, "").figure().y.logarithmic);
+  for (PointResult& each : results) each.result.status = Status::saturated;  // nothing to follow
+  const Plot all = make_plot(results, {.y = "latency_mean_ns"}, "");
+  EXPECT_FALSE(all.figure().y.to);
+  EXPECT_TRUE(all.figure().y.logarithmic) << "90000 is more than 20 times 111";
+}
+
+TEST(Plot, DrawsTheRowsOfTablesByTheirNames) {
+  PointResult result;
+  result.result.tables["flow_series"] = {{"time_ns", {1000, 1000, 2000, 2000}},
+                                         {"flow", {}, {"a", "b", "a", "b"}},
+                                         {"accepted_load", {0.1, 0.2, 0.3, 0.4}}};
+  const Plot series = make_plot({result}, {.y = "accepted_load", .table = "flow_series"}, "");
+  ASSERT_EQ(series.curves.size(), 2U);
+  EXPECT_EQ(series.curves[1].label, "b");
+  EXPECT_THAT(series.curves[1].columns[0].values, ElementsAre(1, 2));  // us
+  EXPECT_THAT(series.curves[1].columns[1].values, ElementsAre(0.2, 0.4));
+  EXPECT_EQ(series.figure().drawing, Drawing::lines);
+
+  result.result.tables["per_flow"] = {{"flow", {}, {"a", "b"}}, {"latency_mean_ns", {10, 30}}};
+  const Plot flows = make_plot({result}, {.table = "per_flow"}, "");
+  EXPECT_EQ(flows.figure().drawing, Drawing::bars);
+  EXPECT_THAT(flows.figure().x.names, ElementsAre("a", "b"));
+  EXPECT_THAT(flows.curves[0].columns[1].values, ElementsAre(10, 30));
+
+  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  result.result.tables["per_link"] = {{"port", {0, 1}},           {"from_switch", {0, kNone}},
+                                      {"from_node", {kNone, 0}},  {"from_port", {0, 0}},
+                                      {"to_switch", {kNone, 0}},  {"to_node", {4, kNone}},
+                                      {"utilisation", {0.5, 0.9}}};
+  const Plot links = make_plot({result}, {.table = "per_link"}, "");
+  EXPECT_THAT(links.figure().x.names, ElementsAre("node 0 → switch 0", "switch 0 port 0 → node 4"));
+  EXPECT_THAT(links.curves[0].columns[1].values, ElementsAre(0.9, 0.5));
+  EXPECT_THAT(refusal({result}, {.y = "utilization", .table = "per_link"}),
+              HasSubstr("did you mean \"utilisation\"?"));
+
+  result.result.tables["distributions"] = {
+      {"flow", {}, {"a", "a", "a"}}, {"share", {0, 0.5, 1}}, {"latency_ns", {10, 10, 900}}};
+  const Plot shares = make_plot({result}, {.x = "latency_ns", .y = "share", .table = "distributions"}, "");
+  EXPECT_EQ(shares.figure().drawing, Drawing::lines);
+  EXPECT_TRUE(shares.figure().x.logarithmic);
+  EXPECT_EQ(shares.figure().y.to, 1);
+}
+
 TEST(Plot, RefusesWhatTheResultsDoNotHave) {
   EXPECT_THAT(refusal({}, {}), HasSubstr("no finished point"));
   EXPECT_THAT(refusal(four(), {.x = "traffic.load", .y = ""}),
-              HasSubstr("no swept key 'traffic.load' with numbers"));
+              HasSubstr("'traffic.load' is neither a swept key nor a metric"));
   EXPECT_THAT(refusal(four(), {.x = "", .y = "latency_mean"}),
               HasSubstr("did you mean \"latency_mean_ns\"?"));
-  EXPECT_THAT(refusal(four(), {.x = "switch.scheme", .y = ""}), HasSubstr("--x"));
   EXPECT_THAT(refusal(four(), {.x = "destination", .y = ""}), HasSubstr("measure.tables"));
 }
 

@@ -17,6 +17,7 @@
 #include "headway/base/student_t.h"
 #include "headway/metrics/metric.h"
 #include "headway/metrics/tables.h"
+#include "headway/metrics/units.h"
 #include "headway/run/run.h"
 
 namespace headway {
@@ -33,20 +34,32 @@ std::vector<double> each_value_of(const std::vector<Result>& results, std::strin
 }
 
 // latency_se_ns is the error of latency_mean_ns, hol_blocking_se_ns of hol_blocking_ns, links_busy_se of
-// links_busy. For several runs it is the error of the printed mean, estimated from their scatter.
-std::optional<std::string> metric_whose_error_is(std::string_view name, const Result& result) {
+// links_busy. For several runs it is the error of the printed mean, estimated from their scatter. Returns the
+// name that is_name accepts.
+template <class IsName>
+std::optional<std::string> mean_whose_error_is(std::string_view name, IsName&& is_name) {
   constexpr std::string_view kError = "_se";
   const bool is_time = name.ends_with("_ns");
   std::string_view stem = name.substr(0, name.size() - (is_time ? 3 : 0));
   if (!stem.ends_with(kError)) return std::nullopt;
   stem.remove_suffix(kError.size());
-  const auto named = [&](const std::string& text) {
-    return std::ranges::count(result.metrics, text, &std::pair<std::string, double>::first) > 0;
-  };
   for (const std::string_view middle : {"_mean", ""})
-    if (std::string mean = fmt::format("{}{}{}", stem, middle, is_time ? "_ns" : ""); named(mean))
+    if (std::string mean = fmt::format("{}{}{}", stem, middle, is_time ? "_ns" : ""); is_name(mean))
       return mean;
   return std::nullopt;
+}
+
+std::optional<std::string> metric_whose_error_is(std::string_view name, const Result& result) {
+  return mean_whose_error_is(name, [&](const std::string& text) {
+    return std::ranges::count(result.metrics, text, &std::pair<std::string, double>::first) > 0;
+  });
+}
+
+// The column whose error a column is, or its own number.
+std::size_t column_of_values(const Table& table, std::size_t column) {
+  const auto mean = mean_whose_error_is(
+      table[column].name, [&](const std::string& name) { return find_column(table, name) != nullptr; });
+  return mean ? static_cast<std::size_t>(find_column(table, *mean) - table.data()) : column;
 }
 
 // The same for all seeds.
@@ -67,11 +80,12 @@ Table means_of(const Tables& tables) {
       continue;
     }
     means[c].values.resize(rows);
+    const std::size_t of = column_of_values(means, c);
     for (std::size_t row = 0; row < rows; ++row) {
       std::vector<double> cells;
       for (const Table* table : tables)
-        if (const double cell = (*table)[c].values[row]; !std::isnan(cell)) cells.push_back(cell);
-      means[c].values[row] = mean_of(cells);  // NaN if no result has a value
+        if (const double cell = (*table)[of].values[row]; !std::isnan(cell)) cells.push_back(cell);
+      means[c].values[row] = of == c ? mean_of(cells) : standard_error_of(cells);
     }
   }
   return means;
@@ -95,10 +109,14 @@ struct RowOf {
   }
 };
 
-// Means of the rows that any result has. The values of a missing row count as 0.
-Table means_of_sparse(const Tables& tables, std::size_t keys) {
+// Means of the rows that any result has. A missing row counts as 0. In a table of means, only its counts of
+// messages are 0, and it has no means.
+Table means_of_sparse(const Tables& tables, const TableKind& kind) {
   Table means = without_rows(*tables.front());
-  keys = std::min(keys, means.size());
+  const std::size_t keys = std::min(kind.keys, means.size());
+  const auto is_mean = [&](std::size_t c) {
+    return kind.has_means && find_metric(means[c].name, kind.name)->unit != kMessages;
+  };
   std::vector<RowOf> rows;
   for (const Table* table : tables)
     for (std::size_t row = 0; row < rows_of(*table); ++row) rows.push_back({table, row});
@@ -116,10 +134,21 @@ Table means_of_sparse(const Tables& tables, std::size_t keys) {
         means[c].words.push_back(row.column(c).words[row.number]);
         continue;
       }
+      if (c < keys) {
+        means[c].values.push_back(row.column(c).values[row.number]);
+        continue;
+      }
+      const std::size_t of = column_of_values(means, c);
+      std::vector<double> cells;
       double sum = 0;
-      for (std::size_t i = first; i < next; ++i) sum += rows[i].column(c).values[rows[i].number];
-      means[c].values.push_back(c < keys ? row.column(c).values[row.number]
-                                         : sum / static_cast<double>(tables.size()));
+      for (std::size_t i = first; i < next; ++i) {
+        const double cell = rows[i].column(of).values[rows[i].number];
+        sum += cell;
+        if (!std::isnan(cell)) cells.push_back(cell);
+      }
+      means[c].values.push_back(!is_mean(c) ? sum / static_cast<double>(tables.size())
+                                : of == c   ? mean_of(cells)
+                                            : standard_error_of(cells));
     }
   }
   return means;
@@ -146,8 +175,16 @@ Table combined_table(const TableKind& kind, const std::vector<Result>& results) 
   Tables tables;
   for (const Result& result : results) tables.push_back(&result.table(kind.name));
   return kind.listed     ? all_rows(tables, results)
-         : kind.keys > 0 ? means_of_sparse(tables, kind.keys)
+         : kind.keys > 0 ? means_of_sparse(tables, kind)
                          : means_of(tables);
+}
+
+// The numbers of a table with named rows are metrics, too.
+void take_metrics(const Result& result, Table& table) {
+  const std::vector<std::string> rows = table.front().words;
+  for (Column& column : table)
+    for (std::size_t row = 0; row < column.values.size(); ++row)
+      column.values[row] = result.metric(metric_of_row(rows[row], column.name));
 }
 
 // "latency", or "latency, share" if seeds differ.
@@ -181,9 +218,11 @@ Result combine(const std::vector<Result>& results) {
     combined.metrics.emplace_back(name, mean_of(values));
     if (!is_cost(name)) combined.intervals.emplace_back(name, half_width_of(values));
   }
-  for (const TableKind& kind : result_tables())
-    if (results.front().tables.contains(kind.name))
-      combined.tables.emplace(kind.name, combined_table(kind, results));
+  for (const TableKind& kind : result_tables()) {
+    if (!results.front().tables.contains(kind.name)) continue;
+    Table& table = combined.tables.emplace(kind.name, combined_table(kind, results)).first->second;
+    if (kind.named_rows) take_metrics(combined, table);
+  }
   for (const Result& result : results) combined.trace_hash = mix64(combined.trace_hash ^ result.trace_hash);
   return combined;
 }

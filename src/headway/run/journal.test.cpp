@@ -49,19 +49,19 @@ class JournalTest : public ::testing::Test {
   std::string path_ = ::testing::TempDir() + "journal" + std::to_string(getpid());
 };
 
-using Latencies = std::map<std::uint64_t, double>;
+using StoredLatencies = std::map<std::uint64_t, double>;
 
 TEST_F(JournalTest, GivesBackWhatWasAddedAndTheLastOfAKey) {
   add(7, 1);
   add(UINT64_MAX, 2);
   add(7, 3);
-  EXPECT_EQ(read().latency_of, (Latencies{{7, 3}, {UINT64_MAX, 2}}));
+  EXPECT_EQ(read().latency_of, (StoredLatencies{{7, 3}, {UINT64_MAX, 2}}));
   EXPECT_EQ(read().damaged, 0U);
   std::map<std::uint64_t, double> wanted;
   const Journal journal(
       path_, [](std::uint64_t key) { return key == 7; },
       [&](std::uint64_t key, const Result&) { wanted[key] = 0; });
-  EXPECT_EQ(wanted, (Latencies{{7, 0}}));
+  EXPECT_EQ(wanted, (StoredLatencies{{7, 0}}));
 }
 
 // A line with a damaged byte is rejected, valid JSON or not; the other line is kept.
@@ -76,7 +76,7 @@ TEST_F(JournalTest, ADamagedLineIsNeverBelieved) {
       std::string text = sound;
       text[byte] = wrong;
       write(text);
-      Latencies left{{1, 10}, {2, 20}};
+      StoredLatencies left{{1, 10}, {2, 20}};
       if (byte <= end) left.erase(1);
       if (byte >= end) left.erase(2);
       const Read now = read();
@@ -92,7 +92,7 @@ TEST_F(JournalTest, ATornLineIsNone) {
     write(sound.substr(0, size));
     EXPECT_TRUE(read().latency_of.empty()) << size;
     add(2, 20);  // must not continue the torn line
-    EXPECT_EQ(read().latency_of, (Latencies{{2, 20}})) << size;
+    EXPECT_EQ(read().latency_of, (StoredLatencies{{2, 20}})) << size;
   }
 }
 

@@ -20,6 +20,7 @@
 #include "headway/metrics/fairness.h"
 #include "headway/metrics/isolation.h"
 #include "headway/metrics/measured_run.h"
+#include "headway/metrics/messages.h"
 #include "headway/metrics/overflow.h"
 #include "headway/metrics/stalls.h"
 #include "headway/metrics/waiting.h"
@@ -45,6 +46,7 @@ class Run {
         flows_(flow_names(spec.traffic)),
         has_destinations_(spec.has_destinations()),
         model_(model_of(spec, options)),
+        messages_(measured_messages()),
         simulation_(make_simulation(model_.network, model_.workload, simulation_options(spec))),
         changes_(load_changes(model_.workload)) {
     cost_ = cost_of(spec, model_.network.graph, model_.network.queue_map, model_.network);
@@ -70,6 +72,7 @@ class Run {
 
     add_tables({warmup.get(), window.get()}, result);
     result.metrics = window->metrics();
+    if (messages_) add_messages(*window, result);
     if (fairness_) add_fairness(*window, result);
     result.metrics.insert(result.metrics.end(), cost_.begin(), cost_.end());
     if (model_.cut_off.paths) add_cut_off(model_.cut_off, result);
@@ -80,6 +83,10 @@ class Run {
       add_stalls(model_.network, observer_->heads(), result);
       result.snapshots = observer_->take_snapshots();
     }
+    for (const TableKind& kind : result_tables())
+      if (kind.named_rows)
+        for (auto& metric : metrics_of_rows(result.table(kind.name)))
+          result.metrics.push_back(std::move(metric));
     result.trace_hash = simulation_->record().trace_hash;
     judge(result, *window, steady);
     result.cpu_s = cpu_seconds() - cpu_before;
@@ -94,6 +101,11 @@ class Run {
     return build(spec, options.networks != nullptr ? *options.networks : own, options.cancelled);
   }
 
+  std::optional<MessageTimes> measured_messages() const {
+    if (!scope_.meets(Needs::messages)) return std::nullopt;
+    return std::make_optional<MessageTimes>(model_.network, model_.flows);
+  }
+
   SimulationOptions simulation_options(const EventSpec& spec) {
     SimulationOptions options;
     options.seed = spec.seed;
@@ -102,10 +114,13 @@ class Run {
     options.count_received = has_destinations_;
     options.backlog_limit = backlog_limit();
     if (options_.backlog_window) options.backlog_window = *options_.backlog_window;
-    if (observe_.waiting && has_census()) {
-      options.deliveries = &deliveries_;
-      options.count_by_generator = true;
-    }
+    if (scope_.meets(Needs::several_flows)) options.count_flows = &model_.flows;
+    options.count_by_generator = observe_.waiting && has_census();
+    if (messages_ || has_pair_census())
+      options.deliveries = [this](std::span<const Delivery> deliveries) {
+        if (messages_) messages_->take(deliveries);
+        if (has_pair_census()) observer_->census()->count(deliveries);
+      };
     return options;
   }
 
@@ -116,14 +131,13 @@ class Run {
   }
 
   // Whether photographs are counted by flow or by pair.
-  bool has_census() const { return flows_.size() > 1 || measure_.has(ExtraTable::per_pair); }
+  bool has_census() const { return scope_.meets(Needs::several_flows) || measure_.has(ExtraTable::per_pair); }
+  bool has_pair_census() const { return observe_.waiting && measure_.has(ExtraTable::per_pair); }
 
   std::unique_ptr<Observer> make_observer() const {
     const auto watched = static_cast<NodeId>(measure_.watch_destination.value_or(kNone));
     std::unique_ptr<FlowCensus> census;
-    if (has_census())
-      census = std::make_unique<FlowCensus>(FlowNumbers(model_.workload, model_.flow_of_spec),
-                                            measure_.has(ExtraTable::per_pair));
+    if (has_census()) census = std::make_unique<FlowCensus>(model_.flows, measure_.has(ExtraTable::per_pair));
     auto observer =
         std::make_unique<Observer>(model_.network, seed_, model_.interval, watched, std::move(census));
     if (observe_.keep && options_.keep) observer->keep_snapshots();
@@ -131,9 +145,12 @@ class Run {
   }
 
   std::unique_ptr<Window> open_window(Tick start) {
+    if (messages_) messages_->begin_measurement();
     return std::make_unique<Window>(
         model_.network, model_.workload, *simulation_, start,
-        Window::Options{measure_.has(ExtraTable::destination_series), measure_.has(ExtraTable::pair_series)});
+        Window::Options{.destinations_over_time = measure_.has(ExtraTable::destination_series),
+                        .pairs_over_time = measure_.has(ExtraTable::pair_series),
+                        .flows = scope_.meets(Needs::several_flows) ? &model_.flows : nullptr});
   }
 
   // Simulates bins until `end`; the last one can be shorter. Returns false if the network deadlocks.
@@ -146,6 +163,7 @@ class Run {
     const std::uint64_t hops_before = simulation_->record().counters.packet_hops;
     run_until(to);
     window.close_bin(now_);
+    if (messages_) messages_->close_bin();
     if (observer_) observer_->close_bin();
     read_congestion();
     const bool still = simulation_->record().counters.packet_hops == hops_before;
@@ -160,8 +178,6 @@ class Run {
       throw_if_set(options_.cancelled);
       now_ = std::min({to, now_ + piece, next_look_, observer_ ? observer_->next() : to});
       simulate(now_);
-      if (observer_ && observer_->census() != nullptr) observer_->census()->count(deliveries_);
-      deliveries_.clear();
       if (now_ == next_look_) look();
       if (observer_ && now_ == observer_->next()) observer_->look(*simulation_);
       if (options_.progress == nullptr) continue;
@@ -221,6 +237,7 @@ class Run {
     const MeasuredRun measured{.scope = scope_,
                                .windows = windows,
                                .flows = flows_,
+                               .messages = messages_ ? &*messages_ : nullptr,
                                .fairness = fairness_ ? &*fairness_ : nullptr,
                                .observer = observer_.get(),
                                .stall = stall_,
@@ -231,6 +248,12 @@ class Run {
       if (table.is_made(scope_))
         if (Table made = table.made(measured); !made.empty())
           result.tables.emplace(table.name, std::move(made));
+  }
+
+  void add_messages(const Window& window, Result& result) const {
+    const MessageStatistics all(window, messages_->classes());
+    for (const MessageMetric& metric : message_metrics())
+      result.metrics.emplace_back(metric.metric.name, metric.value(all));
   }
 
   void add_fairness(const Window& window, Result& result) {
@@ -273,7 +296,7 @@ class Run {
   bool has_destinations_;
   Model model_;
   std::vector<std::pair<std::string, double>> cost_;
-  std::vector<Delivery> deliveries_;  // since the last look, if the observer has a census
+  std::optional<MessageTimes> messages_;  // if measured
   std::unique_ptr<Simulation> simulation_;
   std::vector<LoadChange> changes_;
   std::optional<Fairness> fairness_;  // if requested

@@ -37,6 +37,8 @@ enum class ExtraTable : std::uint8_t {
   per_link,
   port_series,
   cost,
+  per_message_size,
+  distributions,
 };
 // Treatment of an arrival in the slotted kernel whose queue is full.
 enum class WhenFull : std::uint8_t { drop, hold };
@@ -76,8 +78,8 @@ struct Names<NodeNumbers> {
 template <>
 struct Names<ExtraTable> {
   static constexpr std::string_view kList[] = {
-      "per-destination", "destination-series", "per-pair",    "pair-series",
-      "fairness",        "per-link",           "port-series", "cost"};
+      "per-destination", "destination-series", "per-pair", "pair-series",      "fairness",
+      "per-link",        "port-series",        "cost",     "per-message-size", "distributions"};
 };
 template <>
 struct Names<WhenFull> {

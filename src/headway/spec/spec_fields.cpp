@@ -425,8 +425,10 @@ void describe(MeasureSpec& measure, SpecFields& fields) {
            "accepted load of every destination compared with its max-min fair share for the routes and the "
            "mean load of the window (fairness, which includes per-destination; not with routings that choose "
            "by the state of the network); utilisation of every link "
-           "(per-link); congested-flow queues of every port over time (port-series); queues, memory "
-           "and routing tables also on the terminal (cost)"},
+           "(per-link); congested-flow queues of every port over time (port-series); completion times of "
+           "messages even if each is one packet (per-message-size); cumulative distributions of latencies and completion "
+           "times (distributions); queues, memory and routing tables also "
+           "on the terminal (cost)"},
       measure.tables);
   fields.field(
       {.name = "victims_below",

@@ -6,18 +6,11 @@ namespace {
 
 struct FlowRow {
   const MeasuredRun& run;
-  std::string_view name;
   const FlowCensus::Packets& packets;
-
-  double delivered() const { return static_cast<double>(packets.delivered); }
+  double delivered;
 };
 
-constexpr ColumnOf<FlowRow> kFlowColumns[] = {
-    {{"flow", kName, "name of the flow or trace: flows first, in their order", Needs::waiting_flows},
-     [](const FlowRow& f) -> Cell { return f.name; }},
-    {{"packets_delivered", "packets", "packets of the flow that were delivered in the window",
-      Needs::waiting_flows},
-     [](const FlowRow& f) -> Cell { return f.delivered(); }},
+constexpr ColumnOf<FlowRow> kWaitingOfFlows[] = {
     {{"waiting_packets", "packets", "mean number of packets of the flow that wait for anything",
       Needs::waiting_flows},
      [](const FlowRow& f) -> Cell { return f.run.mean(f.packets.waiting); }},
@@ -27,32 +20,66 @@ constexpr ColumnOf<FlowRow> kFlowColumns[] = {
       Needs::waiting_flows},
      [](const FlowRow& f) -> Cell { return f.run.mean(f.packets.victims); }},
     {{"waiting_ns", "ns", "waiting per delivered packet of the flow", Needs::waiting_flows},
-     [](const FlowRow& f) -> Cell { return f.run.mean_ns(f.packets.waiting, f.delivered()); }},
+     [](const FlowRow& f) -> Cell { return f.run.mean_ns(f.packets.waiting, f.delivered); }},
     {{"hol_blocking_ns", "ns", "head-of-line blocking per delivered packet of the flow",
       Needs::waiting_flows},
-     [](const FlowRow& f) -> Cell { return f.run.mean_ns(f.packets.hol, f.delivered()); }},
+     [](const FlowRow& f) -> Cell { return f.run.mean_ns(f.packets.hol, f.delivered); }},
     {{"victim_wait_ns", "ns", "waiting as a victim per delivered packet of the flow", Needs::waiting_flows},
-     [](const FlowRow& f) -> Cell { return f.run.mean_ns(f.packets.victims, f.delivered()); }},
+     [](const FlowRow& f) -> Cell { return f.run.mean_ns(f.packets.victims, f.delivered); }},
 };
 
+constexpr Metric kFlow = {"flow", kName, "name of the flow or trace: flows first, in their order",
+                          Needs::several_flows};
+
+// Metrics of the run that are computed for a flow from its packets and its sources.
+std::vector<WindowMetric> traffic_metrics() {
+  std::vector<WindowMetric> metrics(window_metrics().begin(), window_metrics().end());
+  std::erase_if(metrics, [](const WindowMetric& metric) { return metric.of_traffic == nullptr; });
+  return metrics;
+}
+
 Table make_per_flow(const MeasuredRun& run) {
-  const FlowCensus& census = *run.observer->census();
-  TableRows<FlowRow> rows(kFlowColumns, run.scope);
-  for (std::size_t flow = 0; flow < run.flows.size(); ++flow)
-    rows.add({run, run.flows[flow], census.flows()[flow]});
-  return rows.take();
+  Table table{{"flow", {}, {run.flows.begin(), run.flows.end()}}};
+  const auto add = [&](std::string_view name, auto&& value_of) {
+    Column& column = table.emplace_back(Column{std::string(name)});
+    for (std::size_t flow = 0; flow < run.flows.size(); ++flow) column.values.push_back(value_of(flow));
+  };
+  for (const WindowMetric& metric : traffic_metrics())
+    add(metric.metric.name, [&](std::size_t flow) { return metric.of_traffic({run.window(), flow}); });
+  if (run.scope.meets(Needs::waiting_flows)) {
+    TableRows<FlowRow> rows(kWaitingOfFlows, run.scope);
+    for (std::size_t flow = 0; flow < run.flows.size(); ++flow)
+      rows.add({run, run.observer->census()->flows()[flow], number_at(table, "packets_delivered", flow)});
+    for (Column& column : rows.take()) table.push_back(std::move(column));
+  }
+  if (run.scope.meets(Needs::messages)) {
+    std::vector<MessageStatistics> messages;
+    for (std::uint32_t flow = 0; flow < run.flows.size(); ++flow)
+      messages.emplace_back(run.window(), run.messages->classes_of(flow));
+    for (const MessageMetric& metric : message_metrics())
+      add(metric.metric.name, [&](std::size_t flow) { return metric.value(messages[flow]); });
+  }
+  return table;
 }
 
 }  // namespace
 
 TableKind per_flow_table() {
+  std::vector<Metric> columns{kFlow};
+  for (const WindowMetric& metric : traffic_metrics()) {
+    columns.push_back(metric.metric);
+    columns.back().needs = Needs::several_flows;
+  }
+  for (const ColumnOf<FlowRow>& column : kWaitingOfFlows) columns.push_back(column.metric);
+  for (const MessageMetric& metric : message_metrics()) columns.push_back(metric.metric);
   return {.name = "per_flow",
-          .rows = "flows of the spec: waiting time in total, in head-of-line blocking and as victims",
-          .when = "`observe.waiting` and several flows or traces",
-          .columns = metrics_of<FlowRow>(kFlowColumns),
-          .is_made = [](const RunScope& scope) { return scope.meets(Needs::waiting_flows); },
+          .rows = "flows and traces of the spec: loads, latencies, messages and waiting",
+          .when = "several flows or traces",
+          .columns = std::move(columns),
+          .is_made = [](const RunScope& scope) { return scope.meets(Needs::several_flows); },
           .made = make_per_flow,
-          .most_cells = [](const TableBounds& most, double columns) { return most.flows * columns; }};
+          .most_cells = [](const TableBounds& most, double count) { return most.flows * count; },
+          .named_rows = true};
 }
 
 }  // namespace headway

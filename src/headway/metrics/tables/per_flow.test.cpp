@@ -10,6 +10,7 @@
 #include <numeric>
 
 #include "headway/config/assign.h"
+#include "headway/metrics/tables.h"
 #include "headway/run/run.h"
 #include "tests/support/columns.h"
 #include "tests/support/hand_made.h"
@@ -111,6 +112,70 @@ TEST(FlowWaiting, NamesTheFlowThatSuffers) {
     if (word_at(roots, "flow", row) == "flow 1" && word_at(roots, "kind", row) == "link" &&
         number_at(roots, "port", row) == 3)
       EXPECT_GT(number_at(roots, "victim_packets", row), 0.8 * victims[1]);
+}
+
+TEST(FlowResults, AddUpToTheRunAndAreMetrics) {
+  EventSpec spec = hot_spot("1q");
+  spec.observe.waiting = false;
+  spec.traffic.flows[0].name = "hot";
+  const Result result = run(spec);
+  const Table& flows = result.table("per_flow");
+  const auto of = [&](std::string_view flow, std::string_view column) {
+    return result.metric(metric_of_row(flow, column));
+  };
+  for (std::size_t row = 0; row < 2; ++row)
+    for (const Column& column : flows)
+      if (column.words.empty())
+        EXPECT_EQ(column.values[row], of(row == 0 ? "hot" : "flow 1", column.name)) << column.name;
+  for (const char* packets : {"packets_generated", "packets_delivered"})
+    EXPECT_EQ(sum(flows, packets), result.metric(packets));
+  for (const char* load : {"offered_load", "accepted_load"})  // of 4 and of 12 sources
+    EXPECT_NEAR(0.25 * of("hot", load) + 0.75 * of("flow 1", load), result.metric(load), 1e-12);
+  for (const char* mean : {"latency_mean_ns", "network_latency_mean_ns"})
+    EXPECT_NEAR(of("hot", mean) * of("hot", "packets_delivered") +
+                    of("flow 1", mean) * of("flow 1", "packets_delivered"),
+                result.metric(mean) * result.metric("packets_delivered"), 1e-3);
+  for (const char* most : {"latency_max_ns", "network_latency_max_ns"})
+    EXPECT_EQ(std::max(of("hot", most), of("flow 1", most)), result.metric(most));
+  EXPECT_GT(of("hot", "latency_p50_ns"), 1.5 * of("flow 1", "latency_p50_ns"));
+  EXPECT_GT(of("flow 1", "latency_se_ns"), 0);
+}
+
+TEST(FlowResults, OverTimeAddUpToTheWindow) {
+  const Result result = run(hot_spot("1q"));
+  const Table &series = result.table("flow_series"), &flows = result.table("per_flow");
+  const std::size_t bins = rows_of(result.table("series"));
+  ASSERT_EQ(rows_of(series), 2 * bins);
+  for (std::size_t flow = 0; flow < 2; ++flow) {
+    double accepted = 0, victims = 0, measured = 0, seen = 0;
+    for (std::size_t row = flow; row < 2 * bins; row += 2) {
+      EXPECT_EQ(word_at(series, "flow", row), word_at(flows, "flow", flow));
+      if (number_at(series, "time_ns", row) <= 20'000) continue;  // warm-up
+      accepted += number_at(series, "accepted_load", row), ++measured;
+      if (const double packets = number_at(series, "victim_packets", row); !std::isnan(packets))
+        victims += packets, ++seen;
+    }
+    EXPECT_NEAR(accepted / measured, number_at(flows, "accepted_load", flow), 1e-9);
+    // a bin has up to three photographs, so the mean over bins is only near that over photographs
+    EXPECT_NEAR(victims / seen, number_at(flows, "victim_packets", flow),
+                0.1 * number_at(flows, "victim_packets", flow) + 1);
+  }
+}
+
+// The mean over seeds has intervals for the metrics of flows, and errors from the scatter.
+TEST(FlowResults, OfSeveralSeedsHaveIntervals) {
+  std::vector<Result> results;
+  EventSpec spec = hot_spot("1q");
+  for (spec.seed = 1; spec.seed <= 3; ++spec.seed) results.push_back(run(spec));
+  const Result combined = combine(results);
+  const std::string mean = metric_of_row("flow 1", "latency_mean_ns");
+  const auto half = std::ranges::find(combined.intervals, mean, &std::pair<std::string, double>::first);
+  ASSERT_NE(half, combined.intervals.end());
+  constexpr double kT = 4.30265;  // of two degrees of freedom
+  EXPECT_NEAR(combined.metric(metric_of_row("flow 1", "latency_se_ns")) * kT, half->second, 1e-3);
+  EXPECT_EQ(number_at(combined.table("per_flow"), "latency_se_ns", 1),
+            combined.metric(metric_of_row("flow 1", "latency_se_ns")));
+  EXPECT_EQ(number_at(combined.table("per_flow"), "latency_mean_ns", 1), combined.metric(mean));
 }
 
 TEST(FlowWaiting, OneFlowHasNoTablesOfFlows) {

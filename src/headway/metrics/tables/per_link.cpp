@@ -9,6 +9,8 @@ struct OneLink {
   PortId port;  // that sends
 
   const Graph& graph() const { return run.network().graph; }
+  PortId peer() const { return graph().peer_of(port); }
+  bool leads_to_node() const { return graph().is_node_port(peer()); }
   bool is_of_node() const { return graph().is_node_port(port); }
 };
 
@@ -30,6 +32,14 @@ constexpr ColumnOf<OneLink> kLinkColumns[] = {
      [](const OneLink& link) -> Cell { return link.is_of_node() ? link.graph().node_of(link.port) : kNaN; }},
     {{"from_port", kNumber, "number of this port at its switch or node"},
      [](const OneLink& link) -> Cell { return link.run.network().ports[link.port].local; }},
+    {{"to_switch", kNumber, "switch at the other end of the link; empty for a node"},
+     [](const OneLink& link) -> Cell {
+       return link.leads_to_node() ? kNaN : link.graph().switch_of(link.peer());
+     }},
+    {{"to_node", kNumber, "node at the other end of the link; empty for a switch"},
+     [](const OneLink& link) -> Cell {
+       return link.leads_to_node() ? link.graph().node_of(link.peer()) : kNaN;
+     }},
     {{"utilisation", kTime, "fraction of the window in which the link carried data"},
      [](const OneLink& link) -> Cell { return link.run.window().utilisation(link.port); }},
     {{"busy", kTime, "share of the window in which the link carried packets", Needs::waiting},

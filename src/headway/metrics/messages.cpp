@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/metrics/messages.h"
+
+#include <algorithm>
+#include <bit>
+#include <tuple>
+
+#include "headway/metrics/units.h"
+
+namespace headway {
+namespace {
+
+constexpr double kUnitsOfSlowdown = 1 << MessageClass::kSlowdownBits;
+
+// Exact for times below 2^44 ticks.
+std::uint64_t slowdown_of(std::uint64_t ticks, std::uint64_t alone) {
+  return (ticks / alone << MessageClass::kSlowdownBits) +
+         (ticks % alone << MessageClass::kSlowdownBits) / alone;
+}
+
+void add(MessageClass::Sums& sums, const MessageClass::Sums& more) {
+  sums.messages += more.messages;
+  sums.ticks += more.ticks;
+  sums.slowdowns += more.slowdowns;
+}
+
+constexpr MessageMetric kMessageMetrics[] = {
+    {{"messages_completed", kMessages, "messages whose last packet was delivered in the window",
+      Needs::messages},
+     [](const MessageStatistics& m) { return m.messages(); }},
+    {{"completion_mean_ns", "ns",
+      "mean time from the generation of a message to the delivery of the last of its packets",
+      Needs::messages},
+     [](const MessageStatistics& m) { return m.completion_mean_ns(); }},
+    {{"completion_se_ns", "ns", "standard error of completion_mean_ns, by batch means", Needs::messages},
+     [](const MessageStatistics& m) { return m.completion_se_ns(); }},
+    {{"completion_p50_ns", "ns", "completion time not exceeded by half of the messages (within 0.8 %)",
+      Needs::messages},
+     [](const MessageStatistics& m) { return m.completion_ns(0.5); }},
+    {{"completion_p90_ns", "ns", "completion time not exceeded by 90 % of the messages (within 0.8 %)",
+      Needs::messages},
+     [](const MessageStatistics& m) { return m.completion_ns(0.9); }},
+    {{"completion_p99_ns", "ns", "completion time not exceeded by 99 % of the messages (within 0.8 %)",
+      Needs::messages},
+     [](const MessageStatistics& m) { return m.completion_ns(0.99); }},
+    {{"completion_p999_ns", "ns", "completion time not exceeded by 99.9 % of the messages (within 0.8 %)",
+      Needs::messages},
+     [](const MessageStatistics& m) { return m.completion_ns(0.999); }},
+    {{"completion_max_ns", "ns", "maximum completion time of a message", Needs::messages},
+     [](const MessageStatistics& m) { return m.completion_ns(1); }},
+    {{"slowdown_mean", "1",
+      "mean of the completion time of a message, divided by that of the same message alone in the network",
+      Needs::messages},
+     [](const MessageStatistics& m) { return m.slowdown_mean(); }},
+    {{"slowdown_se", "1", "standard error of slowdown_mean, by batch means", Needs::messages},
+     [](const MessageStatistics& m) { return m.slowdown_se(); }},
+    {{"slowdown_p50", "1", "slowdown not exceeded by half of the messages (within 0.8 %)", Needs::messages},
+     [](const MessageStatistics& m) { return m.slowdown(0.5); }},
+    {{"slowdown_p90", "1", "slowdown not exceeded by 90 % of the messages (within 0.8 %)", Needs::messages},
+     [](const MessageStatistics& m) { return m.slowdown(0.9); }},
+    {{"slowdown_p99", "1", "slowdown not exceeded by 99 % of the messages (within 0.8 %)", Needs::messages},
+     [](const MessageStatistics& m) { return m.slowdown(0.99); }},
+    {{"slowdown_p999", "1", "slowdown not exceeded by 99.9 % of the messages (within 0.8 %)",
+      Needs::messages},
+     [](const MessageStatistics& m) { return m.slowdown(0.999); }},
+    {{"slowdown_max", "1", "maximum slowdown of a message", Needs::messages},
+     [](const MessageStatistics& m) { return m.slowdown(1); }},
+};
+
+double quantile_of(const Histogram& histogram, double q) {
+  if (histogram.count() == 0) return kNaN;
+  return q == 1 ? static_cast<double>(histogram.max()) : histogram.quantile(q);
+}
+
+}  // namespace
+
+std::span<const MessageMetric> message_metrics() { return kMessageMetrics; }
+
+void MessageTimes::take(std::span<const Delivery> deliveries) {
+  for (const Delivery& delivery : deliveries) {
+    if (delivery.packets == 1) {
+      complete(delivery, delivery.bytes);
+      continue;
+    }
+    const std::uint64_t key = std::uint64_t{delivery.source} << 32 | delivery.message;
+    std::uint32_t& number = number_of_.at(key, kNone);
+    if (number == kNone) number = new_partly();
+    Partly& partly = partly_[number];
+    if (delivery.serial - delivery.message == delivery.packets - 1) partly.last_bytes = delivery.bytes;
+    if (++partly.packets < delivery.packets) continue;
+    complete(delivery, partly.last_bytes);
+    unused_.push_back(number);
+    number_of_.erase(key);
+  }
+}
+
+std::uint32_t MessageTimes::new_partly() {
+  if (unused_.empty()) {
+    partly_.emplace_back();
+    return static_cast<std::uint32_t>(partly_.size() - 1);
+  }
+  const std::uint32_t number = unused_.back();
+  unused_.pop_back();
+  partly_[number] = {};
+  return number;
+}
+
+void MessageTimes::complete(const Delivery& latest, std::uint32_t last_bytes) {
+  const std::uint64_t bytes = std::uint64_t{latest.packets - 1} * network_.packet_bytes + last_bytes;
+  MessageClass& messages = class_of(flows_.of_generator[latest.generator], bytes);
+  const auto ticks = static_cast<std::uint64_t>(latest.tick - latest.generated);
+  const Tick alone = alone_.of(latest.source, latest.destination, latest.packets, last_bytes);
+  const std::uint64_t slowdown = slowdown_of(ticks, static_cast<std::uint64_t>(alone));
+  add(messages.sums, {1, ticks, slowdown});
+  messages.ticks.add(ticks);
+  messages.slowdowns.add(slowdown);
+}
+
+MessageClass& MessageTimes::class_of(std::uint32_t flow, std::uint64_t bytes) {
+  const auto size_class = static_cast<std::uint32_t>(std::bit_width(bytes - 1));
+  const std::uint32_t number =
+      class_number_.at(std::uint64_t{flow} << 32 | size_class, static_cast<std::uint32_t>(classes_.size()));
+  if (number == classes_.size()) {
+    classes_.push_back({.flow = flow, .size_class = size_class});
+    classes_.back().readings.resize(readings_);
+  }
+  return classes_[number];
+}
+
+void MessageTimes::begin_measurement() {
+  class_number_.clear();
+  classes_.clear();
+  readings_ = 1;  // of nothing, at the start
+}
+
+void MessageTimes::close_bin() {
+  ++readings_;
+  for (MessageClass& each : classes_) each.readings.push_back(each.sums);
+}
+
+std::vector<const MessageClass*> MessageTimes::classes() const {
+  std::vector<const MessageClass*> all;
+  for (const MessageClass& each : classes_) all.push_back(&each);
+  std::ranges::sort(all, {},
+                    [](const MessageClass* each) { return std::pair(each->flow, each->size_class); });
+  return all;
+}
+
+std::vector<const MessageClass*> MessageTimes::classes_of(std::uint32_t flow) const {
+  std::vector<const MessageClass*> mine = classes();
+  std::erase_if(mine, [&](const MessageClass* each) { return each->flow != flow; });
+  return mine;
+}
+
+MessageStatistics::MessageStatistics(const Window& window, const std::vector<const MessageClass*>& classes)
+    : window_(window), readings_(window.readings().size()) {
+  for (const MessageClass* each : classes) {
+    add(sums_, each->sums);
+    ticks_.add(each->ticks);
+    slowdowns_.add(each->slowdowns);
+    for (std::size_t i = 0; i < readings_.size(); ++i) add(readings_[i], each->readings[i]);
+  }
+}
+
+double MessageStatistics::completion_mean_ns() const {
+  return window_.network().ns(static_cast<double>(sums_.ticks) / messages());
+}
+double MessageStatistics::completion_se_ns() const {
+  return window_.network().ns(standard_error(&MessageClass::Sums::ticks));
+}
+double MessageStatistics::completion_ns(double quantile) const {
+  return window_.network().ns(quantile_of(ticks_, quantile));
+}
+double MessageStatistics::slowdown_mean() const {
+  return static_cast<double>(sums_.slowdowns) / messages() / kUnitsOfSlowdown;
+}
+double MessageStatistics::slowdown_se() const {
+  return standard_error(&MessageClass::Sums::slowdowns) / kUnitsOfSlowdown;
+}
+double MessageStatistics::slowdown(double quantile) const {
+  return quantile_of(slowdowns_, quantile) / kUnitsOfSlowdown;
+}
+
+double MessageStatistics::standard_error(std::uint64_t MessageClass::Sums::* sum) const {
+  std::vector<double> means;
+  for (const auto& [from, to] : window_.batches())
+    means.push_back(static_cast<double>(readings_[to].*sum - readings_[from].*sum) /
+                    static_cast<double>(readings_[to].messages - readings_[from].messages));
+  return standard_error_of_batches(means);
+}
+
+}  // namespace headway

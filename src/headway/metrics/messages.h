@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// Completion times of messages, from the generation of a message to the delivery of its last packet, and
+// slowdowns, the completion time over that of the same message alone in the network. Both by flow and size.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "headway/base/flat_map.h"
+#include "headway/base/histogram.h"
+#include "headway/engine/simulation.h"
+#include "headway/metrics/alone_time.h"
+#include "headway/metrics/metric.h"
+#include "headway/metrics/window.h"
+
+namespace headway {
+
+// Messages of one flow whose sizes are in one class: more than 2^(class - 1) bytes, at most 2^class. Integers
+// only, so that sums do not depend on order.
+struct MessageClass {
+  struct Sums {
+    std::uint64_t messages = 0;
+    std::uint64_t ticks = 0;      // completion times
+    std::uint64_t slowdowns = 0;  // in units of 2^-kSlowdownBits, each rounded down
+  };
+  static constexpr int kSlowdownBits = 20;
+
+  std::uint32_t flow = 0;
+  std::uint32_t size_class = 0;
+  Sums sums;  // since the measurement began
+  Histogram ticks;
+  Histogram slowdowns;
+  std::vector<Sums> readings;  // `sums` at the start of the measurement and at the end of each bin
+};
+
+// Keeps the messages of which some packets are delivered and others are not; its memory depends on their
+// number, and on the number of flows and size classes.
+class MessageTimes {
+ public:
+  // Both must outlive it.
+  MessageTimes(const Network& network, const FlowNumbers& flows)
+      : network_(network), flows_(flows), alone_(network) {}
+
+  void take(std::span<const Delivery> deliveries);
+  void begin_measurement();
+  void close_bin();
+
+  // By flow, then by size.
+  std::vector<const MessageClass*> classes() const;
+  std::vector<const MessageClass*> classes_of(std::uint32_t flow) const;
+
+ private:
+  struct Partly {
+    std::uint32_t packets = 0;     // delivered
+    std::uint32_t last_bytes = 0;  // length of the last packet, when that is delivered
+  };
+  std::uint32_t new_partly();  // index in partly_
+  void complete(const Delivery& latest, std::uint32_t last_bytes);
+  MessageClass& class_of(std::uint32_t flow, std::uint64_t bytes);
+
+  const Network& network_;
+  const FlowNumbers& flows_;
+  AloneTime alone_;
+  FlatMap<std::uint64_t> number_of_;  // source << 32 | message -> index in partly_
+  std::vector<Partly> partly_;
+  std::vector<std::uint32_t> unused_;    // indices in partly_
+  FlatMap<std::uint64_t> class_number_;  // flow << 32 | size class -> index in classes_
+  std::vector<MessageClass> classes_;    // in the order of their first messages
+  std::size_t readings_ = 0;
+};
+
+// What the messages of several classes have in common.
+class MessageStatistics {
+ public:
+  MessageStatistics(const Window& window, const std::vector<const MessageClass*>& classes);
+
+  double messages() const { return static_cast<double>(sums_.messages); }
+  double completion_mean_ns() const;
+  double completion_se_ns() const;
+  double completion_ns(double quantile) const;  // 1: the maximum
+  double slowdown_mean() const;
+  double slowdown_se() const;
+  double slowdown(double quantile) const;
+
+ private:
+  double standard_error(std::uint64_t MessageClass::Sums::* sum) const;
+
+  const Window& window_;
+  MessageClass::Sums sums_;
+  Histogram ticks_, slowdowns_;
+  std::vector<MessageClass::Sums> readings_;
+};
+
+struct MessageMetric {
+  Metric metric;
+  double (*value)(const MessageStatistics&);
+};
+std::span<const MessageMetric> message_metrics();
+
+}  // namespace headway

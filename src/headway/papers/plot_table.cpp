@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/papers/plot_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <set>
+
+#include "headway/metrics/metric.h"
+#include "headway/metrics/root_name.h"
+#include "headway/metrics/tables.h"
+#include "headway/metrics/units.h"
+#include "headway/papers/plot_axis.h"
+#include "headway/papers/plot_words.h"
+#include "headway/papers/sparse_rows.h"
+
+namespace headway {
+namespace {
+
+using plots::kTimeColumn;
+using plots::nearest_of;
+using plots::Words;
+
+constexpr std::size_t kMostCurves = 12;
+constexpr std::size_t kMostLinks = 15;
+
+// A sparse table with one curve per root or pair.
+struct OverTime {
+  std::string_view table;
+  Rows rows;
+  Drawing drawing;
+  std::string_view y;  // default
+  std::vector<std::string> each;
+};
+const OverTime* over_time(std::string_view table) {
+  static const OverTime kTables[] = {
+      {"tree_series", Rows::tree_series, Drawing::areas, "packets", {"kind", "port"}},
+      {"pair_series", Rows::pair_series, Drawing::lines, "accepted_load", {"source", "destination"}},
+  };
+  const auto found = std::ranges::find(kTables, table, &OverTime::table);
+  return found == std::end(kTables) ? nullptr : found;
+}
+
+Words columns_of_table(const Table& table) {
+  Words names;
+  for (const Column& column : table) names.push_back(column.name);
+  return names;
+}
+
+// A root or pair exists in one network only, so there must be a single point.
+Plot plot_over_time(const std::vector<PointResult>& results, const PlotAxes& axes, const std::string& title) {
+  Mistakes mistakes;
+  const OverTime* const what = over_time(axes.table);
+  if (!axes.x.empty() && axes.x != kTimeColumn)
+    mistakes.add("--x", fmt::format("is {}, but the table is over time", axes.x), "omit it");
+  if (results.size() > 1)
+    mistakes.add("--table", fmt::format("the results have {} points", results.size()),
+                 "run one of them alone");
+  mistakes.throw_if_any();
+  const PointResult& point = results.front();
+  const Table& table = point.result.table(what->table);
+  const std::string y = axes.y.empty() ? std::string(what->y) : axes.y;
+  if (find_column(table, y) == nullptr)
+    mistakes.add("--y", fmt::format("{} has no '{}'", what->table, y),
+                 nearest_of(y, columns_of_table(table), fmt::format("{}.csv", what->table)));
+  if (what->rows == Rows::tree_series && !point.result.intervals.empty())
+    mistakes.add("--table", "the results are of several seeds, whose trees differ", "use seeds = 1");
+  mistakes.throw_if_any();
+
+  FigureSpec figure;
+  figure.id = "results";
+  figure.title = title;
+  figure.rows = what->rows;
+  figure.drawing = what->drawing;
+  figure.x = {.column = std::string(kTimeColumn), .label = "time (µs)", .unit = "us"};
+  figure.y = {.column = y, .label = label_of(y, what->table)};
+  figure.curves = {{.name = "others", .label = "others", .where = {}, .each = what->each}};
+  Plot plot;
+  plot.curves =
+      make_curves(figure, {{point.params, point.seed, {}}}, {{0}}, {point.result}, {{1, point.names}});
+  plot.paper.figures.push_back(std::move(figure));
+  return plot;
+}
+
+// The names of all tables that any point has.
+std::set<std::string_view> tables_of(const std::vector<PointResult>& results) {
+  std::set<std::string_view> names;
+  for (const PointResult& point : results)
+    for (const auto& [name, table] : point.result.tables)
+      if (!table.empty()) names.insert(name);
+  return names;
+}
+
+const Table& first_table(const std::vector<PointResult>& results, std::string_view name) {
+  for (const PointResult& point : results)
+    if (const Table& table = point.result.table(name); !table.empty()) return table;
+  return results.front().result.table(name);
+}
+
+// What a row is about: names, and numbers that identify something.
+bool identifies(const Metric* column) {
+  return column == nullptr || column->unit == kNumber || column->unit == kName;
+}
+
+// Rows that are links: the largest by y over all points, by name, as bars.
+class LinksByName {
+ public:
+  LinksByName(const std::vector<PointResult>& results, const PlotAxes& axes, const std::string& y) {
+    std::map<std::string, double> largest;
+    for (const PointResult& point : results)
+      for_each(point, axes.table, y, [&](const std::string& name, double value) {
+        const auto [found, fresh] = largest.emplace(name, value);
+        found->second = std::max(found->second, value);
+      });
+    for (const auto& [name, value] : largest) names_.push_back(name);
+    std::ranges::stable_sort(names_, std::ranges::greater{},
+                             [&](const std::string& name) { return largest[name]; });
+    links_ = names_.size();
+    names_.resize(std::min(names_.size(), kMostLinks));
+  }
+
+  const std::vector<std::string>& names() const { return names_; }
+  std::size_t links() const { return links_; }
+
+  Curve curve(const PointResult& point, const PlotAxes& axes, const std::string& y) const {
+    Curve curve{
+        .name = {}, .label = {}, .y = y, .columns = {{axes.table}, {y}}, .intervals = {}, .status = {}};
+    std::map<std::string, double> values;
+    for_each(point, axes.table, y, [&](const std::string& name, double value) { values[name] += value; });
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+      const auto found = values.find(names_[i]);
+      curve.columns[0].values.push_back(static_cast<double>(i));
+      curve.columns[1].values.push_back(found == values.end() ? kNaN : found->second);
+    }
+    return curve;
+  }
+
+ private:
+  template <class Visit>
+  static void for_each(const PointResult& point, const std::string& name, const std::string& y,
+                       Visit&& visit) {
+    const Table& table = point.result.table(name);
+    for (std::size_t row = 0; row < rows_of(table); ++row)
+      if (const double value = number_at(table, y, row); !std::isnan(value))
+        visit(root_name(table, row, point.names), value);
+  }
+
+  std::vector<std::string> names_;
+  std::size_t links_ = 0;
+};
+
+// The rows of a point by what their names say, in the order of their first rows: "storage".
+std::vector<std::pair<std::string, std::vector<std::size_t>>> rows_by_names(const Table& table,
+                                                                            const std::string& x) {
+  std::vector<std::pair<std::string, std::vector<std::size_t>>> groups;
+  std::map<std::string, std::size_t> number_of;
+  for (std::size_t row = 0; row < rows_of(table); ++row) {
+    std::string name;
+    for (const Column& column : table)
+      if (!column.words.empty() && column.name != x) name += (name.empty() ? "" : ", ") + column.words[row];
+    const auto [found, fresh] = number_of.emplace(name, groups.size());
+    if (fresh) groups.push_back({name, {}});
+    groups[found->second].second.push_back(row);
+  }
+  return groups;
+}
+
+double sum_of(const Curve& curve) {
+  double sum = 0;
+  for (const double value : curve.columns.back().values) sum += std::isnan(value) ? 0 : value;
+  return sum;
+}
+
+// Keeps the curves with the largest sums.
+std::string keep_largest(std::vector<Curve>& curves) {
+  if (curves.size() <= kMostCurves) return "";
+  const std::size_t all = curves.size();
+  std::ranges::stable_sort(curves, std::ranges::greater{}, sum_of);
+  curves.resize(kMostCurves);
+  return fmt::format("drawn: the {} largest of {} curves", kMostCurves, all);
+}
+
+class TablePlot {
+ public:
+  TablePlot(const std::vector<PointResult>& results, const PlotAxes& axes)
+      : results_(results), axes_(axes), table_(first_table(results, axes.table)) {}
+
+  Plot plot(const std::string& title) {
+    choose_columns();
+    Plot plot;
+    FigureSpec figure;
+    figure.id = "results";
+    figure.title = title;
+    figure.rows = x_ == kTimeColumn ? Rows::series : Rows::points;
+    figure.x = {.column = x_, .label = x_ == kTimeColumn ? "time (µs)" : label_of(x_, axes_.table)};
+    if (x_ == kTimeColumn) figure.x.unit = "us";
+    figure.y = {.column = y_, .label = label_of(y_, axes_.table)};
+    if (ranks_links_) {
+      const LinksByName links(results_, axes_, y_);
+      figure.drawing = Drawing::bars;
+      figure.x.label = "";
+      figure.x.names = links.names();
+      if (links.names().size() < links.links())
+        plot.note = fmt::format("drawn: the {} largest of {} rows", links.names().size(), links.links());
+      for (const PointResult& point : results_) add(links.curve(point, axes_, y_), point, "");
+    } else {
+      figure.x.names = names_of_x();
+      figure.drawing = !figure.x.names.empty() ? Drawing::bars
+                       : ascends()             ? Drawing::lines
+                                               : Drawing::markers;
+      for (const PointResult& point : results_) add_rows(point, figure);
+      plot.note = keep_largest(curves_);
+    }
+    for (const Curve& curve : curves_)
+      figure.curves.push_back({.name = curve.name, .label = curve.label, .where = {}});
+    plot.curves = std::move(curves_);
+    plot.paper.figures.push_back(std::move(figure));
+    return plot;
+  }
+
+ private:
+  void choose_columns() {
+    Mistakes mistakes;
+    Words xs, ys;
+    for (const Column& column : table_) {
+      const Metric* const metric = find_metric(column.name, axes_.table);
+      xs.push_back(column.name);
+      if (!identifies(metric) && column.name != kTimeColumn) ys.push_back(column.name);
+    }
+    ranks_links_ = axes_.x.empty() && find_column(table_, "from_port") != nullptr &&
+                   find_column(table_, kTimeColumn) == nullptr;
+    x_ = !axes_.x.empty()                              ? axes_.x
+         : find_column(table_, kTimeColumn) != nullptr ? std::string(kTimeColumn)
+                                                       : default_x();
+    if (std::ranges::find(xs, x_) == xs.end())
+      mistakes.add("--x", fmt::format("{} has no column '{}'", axes_.table, x_), nearest_of(x_, xs));
+    y_ = axes_.y;
+    if (y_.empty())
+      for (const std::string_view name : ys)
+        if (y_.empty() && name != x_) y_ = name;
+    if (std::ranges::find(ys, y_) == ys.end())
+      mistakes.add("--y", fmt::format("{} has no numbers '{}'", axes_.table, y_),
+                   nearest_of(y_, ys, fmt::format("{}.csv", axes_.table)));
+    mistakes.throw_if_any();
+  }
+
+  // The first column of numbers, or the first of names if its names are not repeated.
+  std::string default_x() const {
+    const Column& first = table_.front();
+    const std::set<std::string> names(first.words.begin(), first.words.end());
+    if (names.size() == rows_of(table_)) return first.name;
+    for (const Column& column : table_)
+      if (!column.values.empty()) return column.name;
+    return first.name;
+  }
+
+  std::vector<std::string> names_of_x() const {
+    std::vector<std::string> names;
+    for (const PointResult& point : results_)
+      if (const Column* const column = find_column(point.result.table(axes_.table), x_))
+        for (const std::string& word : column->words)
+          if (std::ranges::find(names, word) == names.end()) names.push_back(word);
+    return names;
+  }
+
+  // Whether x ascends from row to row of every curve, so that a line has a meaning.
+  bool ascends() const {
+    return std::ranges::all_of(rows_by_names(table_, x_), [&](const auto& group) {
+      return std::ranges::is_sorted(group.second, {},
+                                    [&](std::size_t row) { return number_at(table_, x_, row); });
+    });
+  }
+
+  void add_rows(const PointResult& point, const FigureSpec& figure) {
+    const Table& table = point.result.table(axes_.table);
+    for (auto& [name, rows] : rows_by_names(table, x_)) {
+      const auto x_of = [&](std::size_t row) {
+        if (figure.x.names.empty()) return number_at(table, x_, row) * figure.x.scale();
+        return static_cast<double>(std::ranges::find(figure.x.names, word_at(table, x_, row)) -
+                                   figure.x.names.begin());
+      };
+      std::ranges::stable_sort(rows, {}, x_of);
+      Curve curve{.name = {},
+                  .label = {},
+                  .y = y_,
+                  .columns = {{figure.x.shown()}, {y_}},
+                  .intervals = {},
+                  .status = {}};
+      for (const std::size_t row : rows) {
+        curve.columns[0].values.push_back(x_of(row));
+        curve.columns[1].values.push_back(number_at(table, y_, row));
+      }
+      add(std::move(curve), point, name);
+    }
+  }
+
+  void add(Curve curve, const PointResult& point, const std::string& rows) {
+    curve.label = plots::label_of_point(point);
+    if (!rows.empty()) curve.label += (curve.label.empty() ? "" : ", ") + rows;
+    if (curve.label.empty()) curve.label = "results";
+    curve.name = curve.label;
+    curve.status.assign(curve.columns[0].values.size(), point.result.status);
+    curves_.push_back(std::move(curve));
+  }
+
+  const std::vector<PointResult>& results_;
+  const PlotAxes& axes_;
+  const Table& table_;
+  std::string x_, y_;
+  bool ranks_links_ = false;
+  std::vector<Curve> curves_;
+};
+
+}  // namespace
+
+Plot make_table_plot(const std::vector<PointResult>& results, const PlotAxes& axes,
+                     const std::string& title) {
+  Mistakes mistakes;
+  const std::set<std::string_view> have = tables_of(results);
+  const TableKind* const kind = find_table(axes.table);
+  if (kind == nullptr)
+    mistakes.add("--table", fmt::format("there is no table '{}'", axes.table),
+                 nearest_of(axes.table, {have.begin(), have.end()}));
+  else if (!have.contains(axes.table))
+    mistakes.add("--table", fmt::format("the results have no {}", axes.table),
+                 fmt::format("runs have it with: {}", kind->when));
+  mistakes.throw_if_any();
+  return over_time(axes.table) != nullptr ? plot_over_time(results, axes, title)
+                                          : TablePlot(results, axes).plot(title);
+}
+
+}  // namespace headway

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Shared by the files that make figures of a user's own results: names, and hints to them.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "headway/config/nearest.h"
+#include "headway/run/results.h"
+
+namespace headway::plots {
+
+inline constexpr std::string_view kTimeColumn = "time_ns";
+
+using Words = std::vector<std::string_view>;
+
+// `file` has the valid names as columns; it is named instead of a long list.
+inline std::string nearest_of(const std::string& name, const Words& valid, std::string_view file = {}) {
+  constexpr std::size_t kFew = 16;
+  if (const auto meant = nearest(name, valid)) return fmt::format("did you mean \"{}\"?", *meant);
+  return file.empty() || valid.size() <= kFew ? "valid: " + list_text(valid, "or")
+                                              : fmt::format("valid: the metrics in {}", file);
+}
+
+// The values of the swept keys other than x: "obqa, 0.9"; empty if there are none.
+inline std::string label_of_point(const PointResult& point, std::string_view x = {}) {
+  std::string label;
+  for (const auto& [key, value] : point.params)
+    if (key != x) label += (label.empty() ? "" : ", ") + value;
+  return label;
+}
+
+}  // namespace headway::plots
