@@ -512,8 +512,8 @@ class Routing(TypedDict, total=False):
 
     bias: int
     """number of packets added to the queue of the detour before queues are multiplied by the lengths of the paths;
-    favours the direct path (a whole number: at least 0, at most 1000000; default 0; with routing.algorithm = ugal or
-    par only)"""
+    favours the direct path; with switch.cell, the cells of so many full packets (a whole number: at least 0, at most
+    1000000; default 0; with routing.algorithm = ugal or par only)"""
 
     root: Sequence[str]
     """names or numbers of the switches at the top; default: the top switches of what looks like a tree, otherwise the
@@ -574,6 +574,10 @@ class Switch(_SwitchWords, total=False):
 
     queue_memory: str
     """data memory of each queue; replaces input_memory (a size: at least 1 B, at most 10000 GB)"""
+
+    cell: str
+    """unit in which all memory is counted: a packet takes the cells that its own length needs; default: a slot of a
+    full packet, whatever its length (a size: at least 1 B, at most 65535 B)"""
 
     virtual_channels: int
     """virtual channels per queue of the scheme; the upstream port chooses one for each packet (a whole number: at least
@@ -682,16 +686,19 @@ class Switch(_SwitchWords, total=False):
     with switch.scheme = fbicm or recn-iq only)"""
 
     detection_threshold: int
-    """number of packets in the normal queue above which the output of its head packet counts as congested (a whole
-    number: at least 0, at most 65535; default 5; with switch.scheme = fbicm or recn-iq only)"""
+    """number of packets in the normal queue above which the output of its head packet counts as congested; with
+    switch.cell, the cells of so many full packets (a whole number: at least 0, at most 65535; default 5; with
+    switch.scheme = fbicm or recn-iq only)"""
 
     stop_threshold: int
-    """number of packets in a congested-flow queue above which it sends Stop upstream (a whole number: at least 0, at
-    most 65535; default 10; with switch.scheme = fbicm or recn-iq only)"""
+    """number of packets in a congested-flow queue above which it sends Stop upstream; with switch.cell, the cells of so
+    many full packets (a whole number: at least 0, at most 65535; default 10; with switch.scheme = fbicm or recn-iq
+    only)"""
 
     go_threshold: int
-    """number of packets in a stopped congested-flow queue at or below which it sends Go; at most stop_threshold (a
-    whole number: at least 0, at most 65535; default 4; with switch.scheme = fbicm or recn-iq only)"""
+    """number of packets in a stopped congested-flow queue at or below which it sends Go; at most stop_threshold; with
+    switch.cell, the cells of so many full packets (a whole number: at least 0, at most 65535; default 4; with
+    switch.scheme = fbicm or recn-iq only)"""
 
     idle_time: str
     """time for which an empty congested-flow queue is kept (a time: at least 0 ns, at most 4000000 s; default "256 ns";

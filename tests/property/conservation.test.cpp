@@ -46,6 +46,27 @@ void expect_drained(const Network& network) {
   }
 }
 
+// Packets of 7 B and 2 B take three cells and one.
+TEST(Conservation, CellsDrain) {
+  for (const std::string_view scheme :
+       {"1q", "dbbm", "obqa", "emptiest", "fbicm", "recn-iq", "dbbm-unshared"})
+    for (const std::uint32_t output_capacity : {0, 4}) {
+      const Choice<Scheme> chosen = choose(schemes(), scheme);
+      if (output_capacity > 0 && chosen->pools_memory()) continue;
+      for (const bool shares_links : {false, true}) {
+        const NetworkOptions options{.packet_bytes = kBytes,
+                                     .cell_bytes = 3,
+                                     .capacity = 10,
+                                     .injection_capacity = 5,
+                                     .output_capacity = output_capacity,
+                                     .credit_bytes = shares_links ? 2U : 0U};
+        SCOPED_TRACE(testing::Message() << scheme << ", output capacity " << output_capacity);
+        expect_drained(test::network_of(choose(topologies(), "k-ary-n-tree", {{"k", 2}, {"n", 3}}), "det",
+                                        chosen, options));
+      }
+    }
+}
+
 TEST(Conservation, EveryCombinationDrains) {
   EXPECT_GT(for_each_combination(20, kBytes, expect_drained), 300U);
 }

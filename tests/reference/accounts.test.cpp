@@ -112,11 +112,11 @@ void compare(const test::RandomCase& c, std::uint64_t seed, Scores& scores) {
   }
 }
 
-void expect_accounts_agree(const std::function<test::RandomCase(std::uint64_t)>& random_case) {
+void expect_accounts_agree(test::RandomCase (*random_case)(std::uint64_t, test::Memory)) {
   constexpr std::uint64_t kCases = 20;
   Scores scores;
   for (std::uint64_t number = 0; number < kCases && !testing::Test::HasFailure(); ++number) {
-    const test::RandomCase c = random_case(number);
+    const test::RandomCase c = random_case(number, test::Memory::slots);
     SCOPED_TRACE("case " + std::to_string(number) + ": " + c.description);
     compare(c, number, scores);
   }

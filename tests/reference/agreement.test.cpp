@@ -71,6 +71,35 @@ TEST(Agreement, RandomNetworksWithOverflowQueues) {
   }
 }
 
+// Packets of any length, whose memory is counted in cells.
+TEST(Agreement, RandomNetworksWithCells) {
+  struct Kind {
+    const char* name;
+    test::RandomCase (*make)(std::uint64_t, test::Memory);
+  };
+  const Kind kinds[] = {{"random_case", test::random_case},
+                        {"random_table_case", test::random_table_case},
+                        {"random_isolation_case", test::random_isolation_case},
+                        {"random_overflow_case", test::random_overflow_case}};
+  const std::uint64_t cases = cases_of(300);
+  for (const Kind& kind : kinds)
+    for (std::uint64_t number = 0; number < cases; ++number) {
+      const test::RandomCase c = kind.make(number, test::Memory::cells);
+      const std::string difference =
+          reference::disagreement(c.network, c.workload, number, c.end, /*check=*/number % 4 == 0);
+      EXPECT_EQ(difference, "") << kind.name << '(' << number << ", cells): " << c.description;
+    }
+}
+
+TEST(Agreement, RandomSpecsWithCells) {
+  const std::uint64_t cases = cases_of(300);
+  for (std::uint64_t number = 0; number < cases; ++number) {
+    const test::RandomSpec random = test::random_spec_with_cells(number);
+    EXPECT_EQ(reference::disagreement(random.spec, Duration{1000}, /*check=*/number % 4 == 0), "")
+        << "random_spec_with_cells(" << number << "): " << random.description;
+  }
+}
+
 TEST(Agreement, RandomSpecs) {
   const std::uint64_t cases = cases_of(300);
   for (std::uint64_t number = 0; number < cases; ++number) {

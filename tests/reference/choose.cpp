@@ -35,9 +35,9 @@ void Reference::choose_outputs(SwitchId sw) {
       const PortId next = wired(output).peer;
       packet.output = output;
       if (!is_node(next)) {
-        // the slot is reserved for this packet from now on
-        packet.taken = choose_channel(next, channels_at(packet, next));
-        --ports_[next].credits[packet.taken];
+        // the room is reserved for this packet from now on
+        packet.taken = choose_channel(next, channels_at(packet, next), room_of(packet));
+        ports_[next].credits[packet.taken] -= room_of(packet);
       }
       if (!now) {
         // its request comes after the existing requests for this output
@@ -142,7 +142,7 @@ bool Reference::is_free(PortId input, PortId output, const Packet& packet) const
 
 bool Reference::has_room_behind(PortId input, PortId output, const Packet& packet) const {
   const PortId behind = wired(output).peer;
-  if (!is_node(behind) && !has_room(behind, channels_at(packet, behind))) return false;
+  if (!is_node(behind) && !has_room(behind, channels_at(packet, behind), room_of(packet))) return false;
   // A packet from a node that does not escape leaves half of the room at the next switch.
   const PortId link = link_of(output);
   if (choices_ && !packet.escapes && is_node(wired(input).source) && !is_node(wired(link).peer)) {
@@ -153,11 +153,13 @@ bool Reference::has_room_behind(PortId input, PortId output, const Packet& packe
   const PortId next = wired(behind).peer;
   if (is_node(next)) return true;
   const std::uint32_t credits = room_in(next, channels_at(packet, next));
-  std::size_t waiting = 0;
+  if (!has_room(next, channels_at(packet, next), room_of(packet))) return false;
+  if (rules_.selection->free == FreeOutput::room_credit) return true;
+  std::uint64_t waiting = 0;
   const Channels unit = channels_at(packet, behind);
   for (std::uint32_t c = 0; c < unit.count; ++c)
-    waiting += ports_[behind].queues[unit.first + c].packets.size();
-  return rules_.selection->free == FreeOutput::room_credit ? credits > 0 : waiting < credits;
+    waiting += room_of(ports_[behind].queues[unit.first + c].packets);
+  return waiting + room_of(packet) <= credits;
 }
 
 std::uint32_t Reference::room_in(PortId input, Channels channels) const {

@@ -9,6 +9,9 @@ NaiveIsolation::NaiveIsolation(const Setup& setup, const Wiring& wiring)
     : routes_(setup.routes.table),
       wiring_(wiring),
       rules_(setup.rules.isolation.value_or(IsolationRules{})),
+      room_of_packet_(setup.rules.cell_bytes == 0
+                          ? 1
+                          : (setup.rules.packet_bytes + setup.rules.cell_bytes - 1) / setup.rules.cell_bytes),
       lines_(wiring.ports.size()),
       copies_(wiring.ports.size()),
       waiting_(wiring.ports.size()) {}
@@ -95,7 +98,7 @@ std::set<PortId> NaiveIsolation::woken(Tick now) {
 void NaiveIsolation::settle(PortId port, const Queues& queues, Tick now, bool arrived) {
   classify(port, queues, now);
   const bool adapter = is_adapter(port);
-  if (arrived && !adapter && queues.length(0) > rules_.detection_threshold) {
+  if (arrived && !adapter && queues.room(0) > rules_.detection_threshold * room_of_packet_) {
     const PortId output = output_of(port, queues.head(0));
     const bool known = std::any_of(lines_[port].begin(), lines_[port].end(), [&](const auto& entry) {
       return entry.second.root && entry.second.output == output;
@@ -117,9 +120,11 @@ void NaiveIsolation::settle(PortId port, const Queues& queues, Tick now, bool ar
   counts_.refused_allocations += in_vain_;
   if (adapter) return;
   for (auto& [number, line] : lines_[port]) {
-    const std::size_t length = queues.length(1 + number);
-    if (!line.sent_stop && length > rules_.stop_threshold) send(port, Isolation::Kind::stop, number, now);
-    if (line.sent_stop && length <= rules_.go_threshold) send(port, Isolation::Kind::go, number, now);
+    const std::uint64_t room = queues.room(1 + number);
+    if (!line.sent_stop && room > rules_.stop_threshold * room_of_packet_)
+      send(port, Isolation::Kind::stop, number, now);
+    if (line.sent_stop && room <= rules_.go_threshold * room_of_packet_)
+      send(port, Isolation::Kind::go, number, now);
   }
 }
 
@@ -216,7 +221,7 @@ bool NaiveIsolation::free_some(PortId port, const Queues& queues, Tick now) {
       if (!orphan && rules_.idle > 0) wakes_.insert({now + rules_.idle, port});
     }
     const bool rested = now - line.empty_since >= rules_.idle &&
-                        (!line.root || queues.length(0) <= rules_.detection_threshold);
+                        (!line.root || queues.room(0) <= rules_.detection_threshold * room_of_packet_);
     if (orphan || rested) unused.push_back(number);
   }
   for (const std::uint32_t number : unused) {

@@ -20,10 +20,11 @@ namespace headway::reference {
 
 class NaiveIsolation {
  public:
-  // What settling needs of a port's queues: their lengths, the destinations of their heads, and a way to move
-  // the head of one queue to the tail of another.
+  // What settling needs of a port's queues: their lengths, the slots or cells that their packets take, the
+  // destinations of their heads, and a way to move the head of one queue to the tail of another.
   struct Queues {
     std::function<std::size_t(std::uint32_t)> length;
+    std::function<std::uint64_t(std::uint32_t)> room;
     std::function<NodeId(std::uint32_t)> head;
     std::function<void(std::uint32_t, std::uint32_t)> move;
   };
@@ -91,6 +92,8 @@ class NaiveIsolation {
   const RouteTable& routes_;
   const Wiring& wiring_;
   const IsolationRules rules_;
+  // Thresholds are numbers of full packets.
+  const std::uint64_t room_of_packet_;
   std::vector<std::map<std::uint32_t, Line>> lines_;   // [port] number -> active line
   std::vector<std::map<std::uint32_t, Copy>> copies_;  // [port]
   std::vector<std::deque<Notification>> waiting_;      // [port]

@@ -118,21 +118,22 @@ std::uint32_t Reference::lane_of_choice(const Packet& packet, const std::vector<
   return step.lane;
 }
 
-// The packets of a switch that will leave through this output, plus those that left and whose credits have
-// not returned.
-std::uint64_t Reference::packets_ahead(PortId output) const {
-  std::uint64_t packets = 0;
+// The slots or cells of the packets of a switch that will leave through this output, plus those of packets
+// that left and whose credits have not returned.
+std::uint64_t Reference::room_ahead(PortId output) const {
+  std::uint64_t room = 0;
   const SwitchId sw = wired(output).device;
   for (const PortId input : ports_of(sw))
     for (const Queue& queue : ports_[input].queues)
-      for (const Packet& packet : queue.packets) packets += output_of(packet, sw) == output ? 1 : 0;
+      for (const Packet& packet : queue.packets)
+        room += output_of(packet, sw) == output ? room_of(packet) : 0;
   const PortId link = link_of(output);
   if (link != output)
-    for (const Queue& queue : ports_[link].queues) packets += queue.packets.size();
+    for (const Queue& queue : ports_[link].queues) room += room_of(queue.packets);
   const PortId next = wired(link).peer;
   if (!is_node(next))
-    for (const std::uint32_t credits : ports_[next].credits) packets += capacity_of(next) - credits;
-  return packets;
+    for (const std::uint32_t credits : ports_[next].credits) room += capacity_of(next) - credits;
+  return room;
 }
 
 // The path from a switch on.
@@ -150,7 +151,7 @@ Reference::PathAhead Reference::path_from(Packet packet, SwitchId sw) const {
     sw = graph_.switch_of(input);
   }
   const bool looks_far = detours_->kind == Detour::global && watched != kNone;
-  path.packets = packets_ahead(looks_far ? watched : path.first);
+  path.ahead = room_ahead(looks_far ? watched : path.first);
   return path;
 }
 
@@ -159,7 +160,8 @@ void Reference::decide(Packet& packet, SwitchId sw) const {
   direct.via = kNone;
   direct.undecided = detour.undecided = false;
   const PathAhead now = path_from(direct, sw), then = path_from(detour, sw);
-  if (now.packets * now.links > (then.packets + detours_->bias) * then.links) {
+  const std::uint64_t bias = std::uint64_t{detours_->bias} * room_of(rules_.packet_bytes);
+  if (now.ahead * now.links > (then.ahead + bias) * then.links) {
     packet = detour;
     return;
   }

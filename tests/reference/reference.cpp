@@ -100,10 +100,11 @@ void Reference::deliver(const Packet& packet) {
 void Reference::release() {
   if (isolation_) receive_notifications();
   for (; !vacated_.empty() && vacated_.begin()->first == now_; vacated_.erase(vacated_.begin()))
-    ports_[vacated_.begin()->second.input].pending_credits.push_back(vacated_.begin()->second.queue);
+    ports_[vacated_.begin()->second.input].pending_credits.emplace_back(vacated_.begin()->second.queue,
+                                                                        vacated_.begin()->second.credits);
   for (; !rooms_.empty() && rooms_.begin()->first == now_; rooms_.erase(rooms_.begin())) {
     const Room& room = rooms_.begin()->second;
-    ++ports_[room.input].credits[room.queue];
+    ports_[room.input].credits[room.queue] += room.credits;
     if (is_node(room.input)) admit(graph_.node_of(room.input));
   }
 }
@@ -129,6 +130,7 @@ void Reference::settle(PortId port, bool arrived) {
   }
   isolation_->settle(port,
                      {[&](std::uint32_t queue) { return queues[queue].packets.size(); },
+                      [&](std::uint32_t queue) { return room_of(queues[queue].packets); },
                       [&](std::uint32_t queue) { return queues[queue].packets.front().destination; },
                       [&](std::uint32_t from, std::uint32_t to) {
                         queues[to].packets.push_back(queues[from].packets.front());
@@ -164,8 +166,13 @@ void Reference::draw_size(std::uint32_t source) {
 bool Reference::may_generate(std::uint32_t source) const {
   const Flow& flow = workload_.flows[workload_.sources[source].flow];
   const NodeState& node = nodes_[workload_.sources[source].node];
-  const std::uint64_t packets = (sources_[source].bytes + rules_.packet_bytes - 1) / rules_.packet_bytes;
-  if (sources_[source].silent || node.waiting_packets + packets > rules_.admittance_limit) return false;
+  std::uint64_t room = waiting_room(node);
+  for (std::uint64_t left = sources_[source].bytes; left > 0;) {
+    const std::uint64_t packet = std::min<std::uint64_t>(left, rules_.packet_bytes);
+    room += room_of(packet);
+    left -= packet;
+  }
+  if (sources_[source].silent || room > rules_.admittance_limit) return false;
   if (flow.arrivals) return tick_of(sources_[source].due) <= now_;
   return now_ >= flow.start && now_ < flow.stop && sources_[source].waiting_messages < flow.backlog;
 }
@@ -222,7 +229,8 @@ void Reference::admit(NodeId node) {
   auto& active = nodes_[node].active;
   const std::uint32_t channels = queue_map_.channels;
   for (std::uint32_t group = 0; group < active.size();) {
-    if (active[group].empty() || !has_room(adapter, {group * channels, channels})) {
+    if (active[group].empty() || !has_room(adapter, {group * channels, channels},
+                                           room_of(nodes_[node].line_of[active[group].front()].front()))) {
       ++group;
       continue;
     }
@@ -241,10 +249,11 @@ void Reference::admit_first(NodeId id, std::uint32_t group) {
   NodeState& node = nodes_[id];
   const PortId adapter = graph_.node_port(id);
   const std::uint32_t channels = queue_map_.channels;
-  const std::uint32_t queue = choose_channel(adapter, {group * channels, channels});
   const Line line = node.active[group].front();
   auto& packets = node.line_of[line];
-  --ports_[adapter].credits[queue];
+  const std::uint32_t room = room_of(packets.front());
+  const std::uint32_t queue = choose_channel(adapter, {group * channels, channels}, room);
+  ports_[adapter].credits[queue] -= room;
   --node.waiting_packets;
   if (packets.front().last_of_message) --sources_[packets.front().generator].waiting_messages;
   push(adapter, queue, packets.front());
@@ -293,7 +302,7 @@ void Reference::send_feedback(PortId link) {
   const Tick end = now_ + static_cast<Tick>(bytes) * port.ticks_per_byte;
   ports_[link].output_busy_until = end;
   ports_[link].held_by = kNone;
-  for (const std::uint32_t queue : credits) rooms_.insert({end + port.delay, {input, queue}});
+  for (const auto& [queue, count] : credits) rooms_.insert({end + port.delay, {input, queue, count}});
   credits.clear();
   if (notifies) isolation_->carry_first(input, end);
 }
@@ -411,9 +420,9 @@ void Reference::grant(const Request& request) {
   packet.tail = now_ + out.delay + transfer;
   std::uint32_t target = packet.taken;
   if (!is_node(out.peer) && packet.output == kNone) {
-    const std::uint32_t needed = joins_ring(request.input, request.output) ? 2 : 1;
-    target = choose_channel(out.peer, channels_at(packet, out.peer), needed);
-    --ports_[out.peer].credits[target];
+    target = choose_channel(out.peer, channels_at(packet, out.peer),
+                            needed_for(packet, request.input, request.output));
+    ports_[out.peer].credits[target] -= room_of(packet);
   }
   const Tick header = now_ + out.delay + rules_.routing_delay;
   const bool stored = !is_node(out.peer) && !is_output_unit(out.peer) && is_stored(packet, request.output);
@@ -427,7 +436,7 @@ void Reference::grant(const Request& request) {
   const bool from_switch = !is_node(request.input) && !is_output_unit(request.input);
   const Tick credit_delay = from_switch ? wired(in.source).delay : 0;
   // if pooled, all queues of the port share one credit count
-  const Room room{request.input, is_pooled() ? 0 : request.queue};
+  const Room room{request.input, is_pooled() ? 0 : request.queue, room_of(packet)};
   if (from_switch && rules_.credit_bytes > 0)
     vacated_.insert({now_ + transfer, room});
   else
@@ -499,6 +508,30 @@ Reference::Channels Reference::channels_at(const Packet& packet, PortId input) c
   return {first + map.queue_of[key], map.channels};
 }
 
+std::uint32_t Reference::room_of(std::uint64_t bytes) const {
+  std::uint32_t cells = 1;
+  if (rules_.cell_bytes == 0) return cells;
+  while (std::uint64_t{cells} * rules_.cell_bytes < bytes) ++cells;
+  return cells;
+}
+
+std::uint64_t Reference::room_of(const std::deque<Packet>& packets) const {
+  std::uint64_t room = 0;
+  for (const Packet& packet : packets) room += room_of(packet);
+  return room;
+}
+
+std::uint64_t Reference::waiting_room(const NodeState& node) const {
+  std::uint64_t room = 0;
+  for (const auto& [line, packets] : node.line_of) room += room_of(packets);
+  return room;
+}
+
+// A packet that joins a ring leaves a slot free.
+std::uint32_t Reference::needed_for(const Packet& packet, PortId input, PortId output) const {
+  return room_of(packet) + (joins_ring(input, output) ? 1 : 0);
+}
+
 bool Reference::has_room(PortId input, Channels channels, std::uint32_t needed) const {
   const auto first = ports_[input].credits.begin() + channels.first;
   return std::any_of(first, first + channels.count, [&](std::uint32_t credits) { return credits >= needed; });
@@ -506,8 +539,7 @@ bool Reference::has_room(PortId input, Channels channels, std::uint32_t needed) 
 
 bool Reference::room_for(const Packet& packet, PortId input, PortId output) const {
   const PortId next = wired(output).peer;
-  const std::uint32_t needed = joins_ring(input, output) ? 2 : 1;
-  return is_node(next) || has_room(next, channels_at(packet, next), needed);
+  return is_node(next) || has_room(next, channels_at(packet, next), needed_for(packet, input, output));
 }
 
 // Does a packet enter a ring of a torus when it goes from this input of a switch to this output?

@@ -38,7 +38,7 @@ struct Packet {
   Tick switchable = 0;               // when the device it waits in could first switch it
   Tick tail = 0;                     // when it arrives, or arrived, at the device the packet is in
   PortId output = kNone;             // chosen by the selection function of the switch it is in
-  std::uint32_t taken = 0;           // the queue behind `output` that has a slot for this packet
+  std::uint32_t taken = 0;           // the queue behind `output` that has room for this packet
   std::uint32_t via = kNone;         // detours: its waypoint
   bool undecided = false;            // a switch may still send it directly
   bool escapes = false;              // `output` is its escape
@@ -64,7 +64,8 @@ struct PortState {
   Tick output_busy_until = 0;
   PortId sends_by = kNone;  // the output to which the input side sends, or last sent
   PortId held_by = kNone;   // the input that sends, or last sent, through the output side; kNone for feedback
-  std::vector<std::uint32_t> pending_credits;  // the queue of each free slot unknown to the sender
+  // memory that is free, unknown to the sender: queue, credits
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> pending_credits;
 };
 
 struct DeviceState {
@@ -142,9 +143,10 @@ class Reference {
     std::uint32_t queue;
     Packet packet;
   };
-  struct Room {  // a queue whose sender is about to get a credit
+  struct Room {  // a queue whose sender is about to get credits
     PortId input;
     std::uint32_t queue;
+    std::uint32_t credits;
   };
   struct Channels {  // the queues of a port that a packet may enter
     std::uint32_t first;
@@ -213,8 +215,8 @@ class Reference {
   // Lanes and detours (paths.cpp).
   struct PathAhead {
     PortId first = kNone;
-    std::uint64_t packets = 0;  // ahead of the packet at the output that is compared
-    std::uint64_t links = 0;    // between switches
+    std::uint64_t ahead = 0;  // slots or cells of the packets ahead at the output that is compared
+    std::uint64_t links = 0;  // between switches
   };
   std::uint32_t part_of(SwitchId sw) const;
   void plan_detour(Packet& packet) const;
@@ -229,19 +231,25 @@ class Reference {
   std::uint32_t routing_lane(const Packet& packet, const std::vector<PortId>& path) const;
   std::uint32_t service_lane(const Packet& packet, const std::vector<PortId>& path) const;
   std::uint32_t lane_of_choice(const Packet& packet, const std::vector<PortId>& path) const;
-  std::uint64_t packets_ahead(PortId output) const;
+  std::uint64_t room_ahead(PortId output) const;
   PathAhead path_from(Packet packet, SwitchId sw) const;
   void decide(Packet& packet, SwitchId sw) const;
 
   PortId output_of(const Packet& packet, std::uint32_t device) const;
   bool is_stored(const Packet& packet, PortId link) const;
   Channels channels_at(const Packet& packet, PortId input) const;
-  bool has_room(PortId input, Channels channels, std::uint32_t needed = 1) const;
+  // The slots or cells that a packet takes.
+  std::uint32_t room_of(std::uint64_t bytes) const;
+  std::uint32_t room_of(const Packet& packet) const { return room_of(packet.bytes); }
+  std::uint64_t room_of(const std::deque<Packet>& packets) const;
+  std::uint64_t waiting_room(const NodeState& node) const;
+  std::uint32_t needed_for(const Packet& packet, PortId input, PortId output) const;
+  bool has_room(PortId input, Channels channels, std::uint32_t needed) const;
   bool room_for(const Packet& packet, PortId input, PortId output) const;
   bool joins_ring(PortId input, PortId output) const;
-  std::uint32_t choose_channel(PortId input, Channels channels, std::uint32_t needed = 1);
+  std::uint32_t choose_channel(PortId input, Channels channels, std::uint32_t needed);
   std::uint32_t queues_of(PortId port) const;
-  std::uint32_t capacity_of(PortId port) const;  // packets per queue
+  std::uint32_t capacity_of(PortId port) const;  // slots or cells per queue
   const WiredPort& wired(PortId port) const { return wiring_.ports[port]; }
   const std::vector<PortId>& ports_of(std::uint32_t device) const { return wiring_.devices[device]; }
   PortId switch_port(SwitchId sw, std::uint32_t local) const { return wiring_.devices[sw][local]; }

@@ -117,9 +117,8 @@ Flow flow_of(const FlowSpec& spec, const NetworkOptions& rules, const Rational& 
 Setup setup_of(const EventSpec& spec, Graph graph) {
   const SwitchSpec& switches = spec.switches;
   const QueueMap map = queue_map_of(switches, graph);
-  const auto packets_in = [&](std::int64_t bytes) {
-    return static_cast<std::uint32_t>(bytes / spec.traffic.packet.count);
-  };
+  const std::int64_t slot = switches.cell ? switches.cell->count : spec.traffic.packet.count;
+  const auto credits_in = [&](std::int64_t bytes) { return static_cast<std::uint32_t>(bytes / slot); };
   Routes routes = spec.routing.algorithm->build(graph, spec.network.faults.unreachable);
   Mistakes none;
   ServiceLevels services = service_levels_of(spec, graph, none);
@@ -134,14 +133,15 @@ Setup setup_of(const EventSpec& spec, Graph graph) {
   rules.arbiter = switches.arbiter;
   rules.admittance = spec.node.admittance;
   rules.packet_bytes = static_cast<std::uint32_t>(spec.traffic.packet.count);
+  if (switches.cell) rules.cell_bytes = static_cast<std::uint32_t>(switches.cell->count);
   rules.capacity =
-      packets_in(switches.queue_memory ? switches.queue_memory->count : switches.input_memory.count / queues);
+      credits_in(switches.queue_memory ? switches.queue_memory->count : switches.input_memory.count / queues);
   rules.injection_capacity =
-      spec.node.injection_memory ? packets_in(spec.node.injection_memory->count / queues) : rules.capacity;
+      spec.node.injection_memory ? credits_in(spec.node.injection_memory->count / queues) : rules.capacity;
   if (has_output_queues(switches)) {
     rules.one_output_queue = switches.output_queues == OutputQueues::one;
     rules.output_capacity =
-        packets_in(switches.output_memory.count / (rules.one_output_queue ? lanes : queues));
+        credits_in(switches.output_memory.count / (rules.one_output_queue ? lanes : queues));
     rules.crossbar_speedup = crossbar_speedup(switches);
   }
   if (switches.output_arbiter == OutputArbiter::weighted_round_robin)
@@ -150,7 +150,7 @@ Setup setup_of(const EventSpec& spec, Graph graph) {
       rules.weights.push_back(static_cast<std::uint16_t>(weight));
     }
   rules.credit_bytes = static_cast<std::uint32_t>(switches.credit_packet.count);
-  if (spec.node.admittance_limit) rules.admittance_limit = packets_in(spec.node.admittance_limit->count);
+  if (spec.node.admittance_limit) rules.admittance_limit = credits_in(spec.node.admittance_limit->count);
   if (const auto plan = switches.scheme->isolation()) {
     rules.isolation = plan->rules;
     rules.isolation->idle = ticks(plan->idle);

@@ -61,7 +61,8 @@ bool Reference::needs_the_same(const Packet& packet, const Packet& head, Place a
     return std::ranges::any_of(packet_stops,
                                [&](std::uint32_t line) { return std::ranges::count(head_stops, line) > 0; });
   const PortId next = wired(of_head.front()).peer;
-  return packet_stops.empty() && channels_at(packet, next).first == channels_at(head, next).first;
+  if (!packet_stops.empty() || channels_at(packet, next).first != channels_at(head, next).first) return false;
+  return rules_.cell_bytes == 0 || !room_for(packet, at.input, of_head.front());
 }
 
 Waiting Reference::wait_behind(const Packet& packet, const Packet& head, Place at) const {

@@ -356,6 +356,17 @@ void random_basics(Dice& dice, Capacities most, std::uint32_t injected, NetworkO
   if (dice.one_in(4)) options.admittance_limit = dice.from(5, 15);
 }
 
+// The same memories, and sometimes a bit more, in cells of any size.
+void count_in_cells(Dice& dice, NetworkOptions& options, std::string& description) {
+  options.cell_bytes = dice.from(1, options.packet_bytes);
+  const std::uint32_t full = options.credits_of_packet();
+  for (std::uint32_t* capacity : {&options.capacity, &options.injection_capacity, &options.output_capacity})
+    if (*capacity > 0) *capacity = *capacity * full + dice.from(0, full - 1);
+  if (options.admittance_limit != UINT64_MAX) options.admittance_limit *= full;
+  description += fmt::format("; cells of {} B, {} per queue, {} at nodes, {} at outputs", options.cell_bytes,
+                             options.capacity, options.injection_capacity, options.output_capacity);
+}
+
 // Bursts of messages of any size, many in one tick, between any two nodes.
 Trace random_trace(Dice& dice, const Network& network, Tick end, std::string& description) {
   std::vector<TimedMessage> messages;
@@ -370,10 +381,11 @@ Trace random_trace(Dice& dice, const Network& network, Tick end, std::string& de
   return listed_trace(std::move(messages), network.nodes());
 }
 
-RandomCase random_case(std::uint64_t number, bool table) {
+RandomCase random_case(std::uint64_t number, bool table, Memory memory) {
   Dice dice(number);
   const bool alike = dice.one_in(2);
   Wired wired = random_wiring(dice, alike);
+  while (memory == Memory::cells && wired.graph.has_rings()) wired = random_wiring(dice, alike);
   std::string scheme;
   QueueMap queue_map = random_queue_map(dice, wired.graph, table, scheme);
   NetworkOptions options;
@@ -408,6 +420,7 @@ RandomCase random_case(std::uint64_t number, bool table) {
       static_cast<int>(options.admittance), options.admittance_limit);
   description +=
       fmt::format("; weights {}; credits of {} B", fmt::join(options.weights, " "), options.credit_bytes);
+  if (memory == Memory::cells) count_in_cells(dice, options, description);
   RandomCase result{"",
                     Network(std::move(wired.graph), std::move(wired.routes), std::move(queue_map), options),
                     {},
@@ -425,11 +438,15 @@ RandomCase random_case(std::uint64_t number, bool table) {
 
 }  // namespace
 
-RandomCase random_case(std::uint64_t number) { return random_case(number, /*table=*/false); }
+RandomCase random_case(std::uint64_t number, Memory memory) {
+  return random_case(number, /*table=*/false, memory);
+}
 
-RandomCase random_table_case(std::uint64_t number) { return random_case(number, /*table=*/true); }
+RandomCase random_table_case(std::uint64_t number, Memory memory) {
+  return random_case(number, /*table=*/true, memory);
+}
 
-RandomCase random_isolation_case(std::uint64_t number) {
+RandomCase random_isolation_case(std::uint64_t number, Memory memory) {
   Dice dice(number);
   const bool alike = dice.one_in(2);
   Wired wired = random_wiring(dice, alike, /*one_path=*/true);
@@ -463,6 +480,7 @@ RandomCase random_isolation_case(std::uint64_t number) {
       rules.pass_when_full, options.credit_bytes, options.capacity, options.injection_capacity,
       options.packet_bytes, options.routing_delay, options.store_and_forward, options.holds_faster_links,
       static_cast<int>(options.arbiter), static_cast<int>(options.admittance), options.admittance_limit);
+  if (memory == Memory::cells) count_in_cells(dice, options, description);
   RandomCase result{"",
                     Network(std::move(wired.graph), std::move(wired.routes), QueueMap::single(), options),
                     {},
@@ -476,10 +494,11 @@ RandomCase random_isolation_case(std::uint64_t number) {
   return result;
 }
 
-RandomCase random_overflow_case(std::uint64_t number) {
+RandomCase random_overflow_case(std::uint64_t number, Memory memory) {
   Dice dice(number);
   const bool alike = dice.one_in(2);
   Wired wired = random_wiring(dice, alike);
+  while (memory == Memory::cells && wired.graph.has_rings()) wired = random_wiring(dice, alike);
   OverflowRules rules;
   rules.ways = dice.from(1, 3);
   const std::uint32_t sets = dice.from(1, 3);
@@ -504,6 +523,7 @@ RandomCase random_overflow_case(std::uint64_t number) {
       options.routing_delay, options.store_and_forward, options.holds_faster_links,
       static_cast<int>(options.arbiter), static_cast<int>(options.admittance), options.admittance_limit,
       options.credit_bytes);
+  if (memory == Memory::cells) count_in_cells(dice, options, description);
   RandomCase result{"",
                     Network(std::move(wired.graph), std::move(wired.routes), QueueMap::single(), options),
                     {},

@@ -225,12 +225,18 @@ void add_service_levels(Dice& dice, RandomSpec& drawn) {
                                    spec.switches.lane_table.named() ? "a table" : "level");
 }
 
+void add_cells(Dice& dice, RandomSpec& drawn) {
+  EventSpec& spec = drawn.spec;
+  spec.switches.cell = Bytes{dice.from(1, static_cast<std::uint32_t>(spec.traffic.packet.count))};
+  drawn.description += fmt::format("cells of {} B; ", spec.switches.cell->count);
+}
+
 RandomSpec valid_spec(std::uint64_t number, const std::function<NamedNetwork(Dice&)>& network,
-                      bool has_service_levels = false) {
+                      void (*add)(Dice&, RandomSpec&) = nullptr) {
   Dice dice(number);
   for (;;) {
     RandomSpec drawn = draw(dice, network(dice));
-    if (has_service_levels) add_service_levels(dice, drawn);
+    if (add != nullptr) add(dice, drawn);
     drawn.spec.seed = number;
     Mistakes mistakes;
     check(drawn.spec, mistakes);
@@ -243,8 +249,10 @@ RandomSpec valid_spec(std::uint64_t number, const std::function<NamedNetwork(Dic
 RandomSpec random_spec(std::uint64_t number) { return valid_spec(number, any_network); }
 
 RandomSpec random_spec_with_service_levels(std::uint64_t number) {
-  return valid_spec(number, any_network, true);
+  return valid_spec(number, any_network, add_service_levels);
 }
+
+RandomSpec random_spec_with_cells(std::uint64_t number) { return valid_spec(number, any_network, add_cells); }
 
 RandomSpec random_spec(std::uint64_t number, const Choice<Topology>& topology,
                        const Choice<Routing>& routing) {

@@ -157,6 +157,28 @@ TEST(Check, RefusesImpossiblePhysics) {
        "switch.output_arbiter: \"dbbm\" needs 65 queues per port in this network; weighted round robin "
        "supports at most "
        "64"},
+      {[](EventSpec& s) { s.switches.cell = Bytes{65}; },
+       "switch.cell: 65 B is more than a packet of 64 B; at most 64 B"},
+      {[](EventSpec& s) { s.switches.cell = Bytes{0}; },
+       "switch.cell: is out of range; at least 1 B, at most 65535 B"},
+      {[](EventSpec& s) {
+         s.switches.cell = Bytes{48};
+         s.switches.queue_memory = Bytes{64};
+       },
+       "switch.queue_memory: 64 B is less than a packet of 64 B, which takes 2 cells; at least 96 B"},
+      {[](EventSpec& s) {
+         s.switches.cell = Bytes{1};
+         s.switches.queue_memory = Bytes{65'536};
+       },
+       "switch.queue_memory: a queue can hold more than 65535 cells; at most 65535 B, or larger cells"},
+      {[](EventSpec& s) {
+         s.switches.cell = Bytes{16};
+         s.network.topology = choose(topologies(), "torus");
+         s.routing.algorithm = choose(routings(), "dor");
+         s.switches.scheme = choose(schemes(), "1q");
+       },
+       "switch.cell: the rings of topology \"torus\" need bubbles, which packets of different lengths would "
+       "split into pieces; omit it, or use lanes instead of bubbles: routing.rings = \"dateline\""},
       {[](EventSpec& s) { s.switches.credit_packet = {65}; },
        "switch.credit_packet: 65 B is more than a packet of 64 B"},
       {[](EventSpec& s) {

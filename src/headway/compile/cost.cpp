@@ -23,7 +23,7 @@ std::vector<std::pair<std::string, double>> cost_of(const EventSpec& spec, const
       {"cam_lines_per_port", lines},
       {"port_memory_bytes", port_memory},
       {"lanes", options.lanes},
-      {"packets_per_queue", options.capacity},
+      {"packets_per_queue", options.capacity / options.credits_of_packet()},
       {"switch_memory_bytes", both_sides * static_cast<double>(ports)},
       {"network_memory_bytes", both_sides * graph.switch_ports()},
       {"minimum_memory_bytes", static_cast<double>(minimum_memory(of_port, spec.traffic.packet).count)},

@@ -27,6 +27,17 @@ class Report {
     const SwitchSpec& switches = spec_.switches;
     switch (rule) {
       using enum IllegalNetwork;
+      case cell_size:
+        return mistakes_.add("switch.cell",
+                             fmt::format("{} is more than a packet of {}", to_string(*switches.cell),
+                                         to_string(spec_.traffic.packet)),
+                             fmt::format("at most {}", to_string(spec_.traffic.packet)));
+      case cells_in_rings:
+        return mistakes_.add("switch.cell",
+                             fmt::format("the rings of topology \"{}\" need bubbles, which packets of "
+                                         "different lengths would split into pieces",
+                                         spec_.network.topology.name),
+                             "omit it, or use lanes instead of bubbles: routing.rings = \"dateline\"");
       case input_room:
         if (switches.queue_memory) return tell_room("switch.queue_memory", *switches.queue_memory, 1);
         return tell_room("switch.input_memory", switches.input_memory, queues_);
@@ -144,22 +155,28 @@ class Report {
 
   // Reports that the memory, split evenly over the queues, holds too few or too many packets per queue.
   void tell_room(const std::string& key, Bytes memory, std::int64_t queues) {
-    const std::int64_t least = key == "node.injection_memory" ? 1 : least_room(graph_, options_);
-    const Bytes packet = spec_.traffic.packet;
+    const std::int64_t least = key == "node.injection_memory" ? 1 : least_packets(graph_, options_);
+    const Bytes packet = spec_.traffic.packet, slot = slot_of(spec_);
     const Bytes each{memory.count / queues};
-    if (each.count / packet.count > kMostPacketsPerQueue)
+    if (each.count / slot.count > kMostCreditsPerQueue)
       return mistakes_.add(
-          key, fmt::format("a queue can hold more than {} packets", kMostPacketsPerQueue),
-          fmt::format("at most {}", to_string(Bytes{kMostPacketsPerQueue * packet.count * queues})));
+          key,
+          fmt::format("a queue can hold more than {} {}", kMostCreditsPerQueue,
+                      options_.has_cells() ? "cells" : "packets"),
+          fmt::format("at most {}{}", to_string(Bytes{kMostCreditsPerQueue * slot.count * queues}),
+                      options_.has_cells() ? ", or larger cells" : ""));
+    const Bytes needed{slot.count * options_.credits_of_packet()};  // whole cells
     const std::string split = queues == 1 ? to_string(memory) + " is"
                                           : fmt::format("{} over {} queues is {} each,", to_string(memory),
                                                         queues, to_string(each));
     mistakes_.add(
         key,
-        fmt::format("{} less than {} of {}", split,
-                    least == 1 ? "a packet" : fmt::format("the {} packets that a ring needs,", least),
-                    to_string(packet)),
-        fmt::format("at least {}", to_string(Bytes{packet.count * least * queues})));
+        fmt::format(
+            "{} less than {} of {}{}", split,
+            least == 1 ? "a packet" : fmt::format("the {} packets that a ring needs,", least),
+            to_string(packet),
+            needed == packet ? "" : fmt::format(", which takes {} cells", options_.credits_of_packet())),
+        fmt::format("at least {}", to_string(Bytes{needed.count * least * queues})));
   }
 
   // Report mistakes of the feedback; `what` is "credits" or "notifications".

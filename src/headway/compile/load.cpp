@@ -16,6 +16,7 @@
 #include "headway/base/hash.h"
 #include "headway/base/visible.h"
 #include "headway/compile/check.h"
+#include "headway/compile/slot_fill.h"
 #include "headway/config/limits.h"
 #include "headway/config/nearest.h"
 #include "headway/config/toml.h"
@@ -161,6 +162,7 @@ bool echoes(const std::string& key, const std::string& cause) {
   if (cause.starts_with("network") || cause == "kernel" || cause == key) return true;
   if (key.ends_with("memory"))
     return cause == "switch.scheme" || cause == "switch.queues" || cause == "traffic.packet";
+  if (key == "switch.cell") return cause == "traffic.packet";
   if (key == "switch.lanes") return cause.ends_with("service_level");
   return key.ends_with(".start") && cause.starts_with("measure");
 }
@@ -353,6 +355,9 @@ class Loader {
       if (mistake.where.empty()) mistake.where = of_point.place_of(mistake.key);
       found_.add(std::move(mistake), params, alike_);
     }
+    if (const auto* spec = std::get_if<EventSpec>(&file.spec);
+        spec != nullptr && of_check.empty() && experiment_.short_packets.empty())
+      experiment_.short_packets = visible(note_of_short_packets(*spec, /*traces=*/number == 0));
     experiment_.need.include(checks_.need());
     experiment_.seeds = static_cast<int>(file.seeds);
     experiment_.until = file.until;

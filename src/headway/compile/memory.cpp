@@ -133,7 +133,9 @@ struct Offered {
   double messages = 0;
   double packets = 0;
   double sources = 0;          // that can have a backlog
-  double least_packets = 1e9;  // of a message
+  double least_credits = 1e9;  // of a message
+  // Of a packet of mean length, of the flow with the shortest packets: they can fill the network.
+  double credits_of_packet = 1e9;
 };
 
 // The time during which a flow is active, times its load.
@@ -170,12 +172,13 @@ Offered offered(const PlannedRun& run) {
     all.messages += messages;
     all.packets += backlog > 0 ? 1e18 : messages * packets;
     all.sources += nodes;
-    all.least_packets = std::min(all.least_packets, std::ceil(static_cast<double>(sizes.least()) / packet));
+    const auto slot = static_cast<double>(slot_of(run.spec).count);
+    all.least_credits = std::min(all.least_credits, std::ceil(static_cast<double>(sizes.least()) / slot));
+    all.credits_of_packet = std::min(all.credits_of_packet, std::ceil(sizes.mean() / packets / slot));
   }
-  if (run.spec.node.admittance_limit) {
-    const std::int64_t room = run.spec.node.admittance_limit->count / run.spec.traffic.packet.count;
-    all.messages =
-        std::min(all.messages, run.graph().nodes() * (static_cast<double>(room) / all.least_packets + 1));
+  if (const auto& limit = run.spec.node.admittance_limit) {
+    const auto room = static_cast<double>(limit->count / slot_of(run.spec).count);
+    all.messages = std::min(all.messages, run.graph().nodes() * (room / all.least_credits + 1));
   }
   return all;
 }
@@ -197,7 +200,7 @@ double backlog_memory(const PlannedRun& run, const Offered& offered) {
          static_cast<double>(kBytesPerAdmittanceQueue) * queues + static_cast<double>(kBytesPerTail) * tails;
 }
 
-// The number of packets that the memories of the network can hold.
+// The number of credits that the memories of the network have.
 double capacity(const PlannedRun& run) {
   const NetworkOptions& options = run.network.options;
   const double queues = run.network.map.queues * options.lanes;  // the queues of a pool share the room of one
@@ -241,7 +244,8 @@ MemoryNeed memory_need(const PlannedRun& run) {
   if (run.spec.observe.keep) need.start += snapshot_memory(run, layout);
   need.checking = layout.queues * 3 * sizeof(std::uint32_t) + (in_order ? whole(pairs * kBytesPerPair) : 0);
   // a packet pool doubles when it grows
-  need.traffic = whole(2 * kBytesPerPacket * std::min(offered.packets, capacity(run)) +
+  const double most_packets = capacity(run) / offered.credits_of_packet;
+  need.traffic = whole(2 * kBytesPerPacket * std::min(offered.packets, most_packets) +
                        backlog_memory(run, offered) + (in_order ? 0 : pairs * kBytesPerPair));
   return need;
 }

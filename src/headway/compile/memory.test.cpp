@@ -7,6 +7,7 @@
 
 #include "headway/config/assign.h"
 #include "headway/engine/backlog.h"
+#include "headway/engine/packet.h"
 #include "headway/run/run.h"
 #include "headway/run/sweep.h"
 #include "tests/support/memory_need.h"
@@ -48,6 +49,19 @@ TEST(MemoryNeed, BoundsWhatABacklogTakes) {
   EXPECT_GT(taken, 6.5e6);  // 15 of 16 messages of 64 ns wait
   EXPECT_LT(taken, static_cast<double>(need.traffic));
   EXPECT_LT(static_cast<double>(need.traffic), 1.5 * taken);
+}
+
+// With cells, a memory holds more of the short packets.
+TEST(MemoryNeed, CountsThePacketsThatFitIntoCells) {
+  EventSpec spec = overloaded(1);
+  spec.traffic.packet = Bytes{4096};
+  spec.traffic.flows[0].sizes = choose(message_sizes(), "fixed", {{"message", Bytes{64}}});
+  spec.traffic.flows[0].arrivals = choose(arrival_processes(), "saturated");
+  const std::uint64_t slots = memory_need(spec).traffic;
+  spec.switches.cell = Bytes{64};
+  const std::uint64_t cells = memory_need(spec).traffic;
+  // 16 ports and 16 nodes with a queue of 4 KiB each
+  EXPECT_EQ(cells - slots, 2 * kBytesPerPacket * 32 * 63);
 }
 
 TEST(MemoryNeed, IsConstantIfNodesNeedNotWait) {

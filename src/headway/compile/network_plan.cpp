@@ -10,11 +10,12 @@
 namespace headway {
 namespace {
 
-// The memory is split evenly over the queues and holds whole packets (docs/modelling.md, "Devices").
-std::uint32_t packets_per_queue(const Bytes& memory, std::int64_t queues, const Bytes& packet) {
-  const std::int64_t packets = memory.count / queues / packet.count;
+// The memory is split evenly over the queues and consists of whole slots or cells (docs/modelling.md,
+// "Devices").
+std::uint32_t credits_per_queue(const Bytes& memory, std::int64_t queues, const Bytes& slot) {
+  const std::int64_t credits = memory.count / queues / slot.count;
   return static_cast<std::uint32_t>(
-      std::min<std::int64_t>(packets, std::numeric_limits<std::uint32_t>::max()));
+      std::min<std::int64_t>(credits, std::numeric_limits<std::uint32_t>::max()));
 }
 
 }  // namespace
@@ -37,23 +38,24 @@ NetworkOptions network_options(const EventSpec& spec, const Graph& graph, const 
   }
   options.credit_bytes = static_cast<std::uint32_t>(switches.credit_packet.count);
   options.admittance = spec.node.admittance;
-  const Bytes packet = spec.traffic.packet;
-  options.packet_bytes = static_cast<std::uint32_t>(packet.count);
-  options.capacity = switches.queue_memory ? packets_per_queue(*switches.queue_memory, 1, packet)
-                                           : packets_per_queue(switches.input_memory, queues, packet);
+  options.packet_bytes = static_cast<std::uint32_t>(spec.traffic.packet.count);
+  if (switches.cell) options.cell_bytes = static_cast<std::uint32_t>(switches.cell->count);
+  const Bytes slot = slot_of(spec);
+  options.capacity = switches.queue_memory ? credits_per_queue(*switches.queue_memory, 1, slot)
+                                           : credits_per_queue(switches.input_memory, queues, slot);
   options.injection_capacity = options.capacity;
   if (spec.node.injection_memory)
-    options.injection_capacity = packets_per_queue(*spec.node.injection_memory, queues, packet);
+    options.injection_capacity = credits_per_queue(*spec.node.injection_memory, queues, slot);
   if (has_output_units(switches)) {
     options.output_capacity =
-        packets_per_queue(switches.output_memory, output_queues(switches, options.lanes, queues), packet);
+        credits_per_queue(switches.output_memory, output_queues(switches, options.lanes, queues), slot);
     options.one_output_queue = switches.output_queues == OutputQueues::one;
     options.crossbar_speedup = speedup_of(switches);
   }
   if (const auto plan = switches.scheme->isolation()) options.isolation = plan->in_ticks(tick);
   options.overflow = switches.scheme->overflow(graph.nodes());
   if (spec.node.admittance_limit)
-    options.admittance_limit = static_cast<std::uint64_t>(spec.node.admittance_limit->count / packet.count);
+    options.admittance_limit = static_cast<std::uint64_t>(spec.node.admittance_limit->count / slot.count);
   options.in_order = spec.routing.algorithm->single_path() && switches.scheme->in_order() &&
                      map.channels == 1 && (switches.lanes == 1 || named_service_levels(spec.traffic).empty());
   return options;

@@ -89,15 +89,16 @@ class Isolation {
   // Moves every packet of an input port to its queue, allocates lines, and sends notifications. `detects`:
   // congestion can be detected now, because a packet has arrived. The queues are the NFQ, 0, and those of the
   // lines, 1 + line:
-  //   queues.length(q), queues.head(q) -> Head, queues.move(from, to): the head of one joins the tail of the
-  //   other; queues.send(notification id): on the port's channel upstream, or nothing for an adapter
-  //   (queues.is_adapter()); queues.wake_at(tick): settle again then.
+  //   queues.length(q), in packets; queues.credits(q) that these packets take; queues.head(q) -> Head;
+  //   queues.move(from, to): the head of one joins the tail of the other; queues.send(notification id): on
+  //   the port's channel upstream, or nothing for an adapter (queues.is_adapter()); queues.wake_at(tick):
+  //   settle again then.
   template <class Queues>
   void settle(PortId port, Queues&& queues, Tick now, bool detects);
   // Returns true if `settle` cannot change anything; a fast test for ports without congestion.
-  bool is_calm(PortId port, std::uint32_t nfq_length, PortId output_of_head) const {
-    return ports_[port].active == 0 && nfq_length <= rules_.detection_threshold &&
-           (nfq_length == 0 || ports_[output_of_head].stopped == 0);
+  bool is_calm(PortId port, std::uint32_t nfq_credits, PortId output_of_head) const {
+    return ports_[port].active == 0 && nfq_credits <= rules_.detection_threshold &&
+           (nfq_credits == 0 || ports_[output_of_head].stopped == 0);
   }
 
   // Handles a notification that has reached the output port. Afterwards, the input ports of its device,
@@ -202,7 +203,7 @@ template <class Queues>
 void Isolation::settle(PortId port, Queues&& queues, Tick now, bool detects) {
   std::uint32_t in_vain = 0;
   classify(port, queues, now, in_vain);
-  if (detects && queues.length(0) > rules_.detection_threshold) {
+  if (detects && queues.credits(0) > rules_.detection_threshold) {
     const Head head = queues.head(0);
     if (root_for(port, head.output) == kNoLine) {
       if (const std::uint32_t number = free_line(port); number == kNoLine) {
@@ -299,7 +300,7 @@ bool Isolation::free_empty(PortId port, Queues&& queues, Tick now) {
       if (!line.orphan() && rules_.idle > 0) queues.wake_at(now + rules_.idle);
     }
     const bool rested = now - line.idle_since >= rules_.idle &&
-                        (!line.root || queues.length(0) <= rules_.detection_threshold);
+                        (!line.root || queues.credits(0) <= rules_.detection_threshold);
     if (!line.orphan() && !rested) continue;
     if (line.sent_stop) send(port, queues, Kind::go, number);
     if (line.propagated) send(port, queues, Kind::free, number);
@@ -315,9 +316,9 @@ void Isolation::signal(PortId port, Queues&& queues) {
   for (std::uint32_t left = ports_[port].active; left != 0; left &= left - 1) {
     const auto number = static_cast<std::uint32_t>(std::countr_zero(left));
     const Line& line = line_at(port, number);
-    const std::uint32_t length = queues.length(1 + number);
-    if (!line.sent_stop && length > rules_.stop_threshold) send(port, queues, Kind::stop, number);
-    if (line.sent_stop && length <= rules_.go_threshold) send(port, queues, Kind::go, number);
+    const std::uint32_t credits = queues.credits(1 + number);
+    if (!line.sent_stop && credits > rules_.stop_threshold) send(port, queues, Kind::stop, number);
+    if (line.sent_stop && credits <= rules_.go_threshold) send(port, queues, Kind::go, number);
   }
 }
 

@@ -33,6 +33,7 @@ class IsolatedPort {
     std::uint32_t length(std::uint32_t q) const {
       return static_cast<std::uint32_t>(bench.queues[{port, q}].size());
     }
+    std::uint32_t credits(std::uint32_t q) const { return length(q); }
     Isolation::Head head(std::uint32_t q) const {
       const NodeId node = bench.queues[{port, q}].front();
       return {node, port < 4 ? node % 4 : 6};

@@ -17,7 +17,7 @@ enum class IsolationKey : std::uint8_t {
                 // path per pair, a prefix of a source route is the set of destinations that it leads to
 };
 
-// Sizes in packets, times in ticks.
+// Times in ticks. Thresholds are in full packets; Isolation takes them in credits.
 struct IsolationRules {
   static constexpr std::uint32_t kMostLines = 16;
 
@@ -32,6 +32,14 @@ struct IsolationRules {
   std::uint32_t notification_bytes = 0;
   bool nearest_last = false;    // lines of the nearest congestion are last in a port's order, not first
   bool pass_when_full = false;  // the head of the NFQ can ignore a Stop if no line is free for it
+
+  // The same rules with thresholds in credits, of which a full packet takes this number.
+  IsolationRules in_credits(std::uint32_t of_packet) const {
+    IsolationRules rules = *this;
+    for (std::uint32_t* threshold : {&rules.detection_threshold, &rules.stop_threshold, &rules.go_threshold})
+      *threshold *= of_packet;
+    return rules;
+  }
 };
 
 // The queue of a set that is taken from its destination; among equal ones, the one that received a packet

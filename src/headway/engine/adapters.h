@@ -35,8 +35,8 @@ class Adapters {
   Adapters(State& state, const Workload& workload, const SimulationOptions& options);
 
   void start();
-  // A transfer of this node's adapter has ended, so a slot of `queue` is free. Phase 2.
-  void on_slot_free(NodeId node, std::uint32_t queue);
+  // A transfer of this node's adapter has ended, so memory of an injection queue is free. Phase 2.
+  void on_room(NodeId node, FreedRoom<kShape.cells> room);
   // With isolation: notifications have reached this node's adapter. Phase 2.
   void on_notifications(NodeId node);
   // Generates the messages of this tick's sources. Phase 3.
@@ -88,12 +88,32 @@ class Adapters {
   void forget_later_messages(NodeId node, std::uint32_t queue);
   std::uint32_t injection_queue_at_head(NodeId node, const AdmittanceQueue& waiting) const;
   void join(ActiveList& list, std::uint32_t queue);
+  template <bool kOnce = false>
   bool admit(NodeId node, std::uint32_t number);
   void admit_all(NodeId node);
   // Moves the next packet of a message, of which `begun` have moved, to its injection queue.
   [[gnu::always_inline]] inline void inject(NodeId node, const Message& message, std::uint32_t begun,
                                             const FirstHop& hop);
   void wake_sources(NodeId node);
+  // The cells of a message.
+  std::uint64_t cells_of(std::uint32_t packets, std::uint32_t last_bytes) const {
+    return std::uint64_t{packets - 1} * state_.packet_credits + state_.network.cells_of(last_bytes);
+  }
+  // The length of the next packet of a message.
+  std::uint32_t next_bytes(const Message& message) const {
+    return message.packets == 1 ? message.last_bytes : state_.network.packet_bytes;
+  }
+  // The credits that it takes.
+  std::uint32_t next_credits(const Message& message) const {
+    return kShape.cells ? state_.network.cells_of(next_bytes(message)) : 1;
+  }
+  // Returns true if an injection queue has room for the first packet of its active list, which is not empty.
+  bool admits_first(NodeId node, std::uint32_t number, const ActiveList& list) {
+    const std::uint32_t queue = adapter(node).first_queue + number;
+    if constexpr (!kShape.cells) return state_.flow.has_room(queue, channels_);
+    return state_.flow.has_room(queue, channels_,
+                                next_credits(waits_.messages[waits_.queues[list.first].first]));
+  }
   bool isolates() const { return kShape.has_isolation(state_.network); }
   bool is_pooled() const { return kShape.has_pools(state_.network); }
   // With isolation: returns true if packets for this destination must wait at the node now.
@@ -203,12 +223,13 @@ void Adapters<kShape>::start() {
 }
 
 template <EngineShape kShape>
-void Adapters<kShape>::on_slot_free(NodeId node, std::uint32_t queue) {
-  state_.flow.give_back(queue);
+void Adapters<kShape>::on_room(NodeId node, FreedRoom<kShape.cells> room) {
+  state_.flow.give_back(room.queue, room.credits);
   if (waits_.nodes[node].waiting_packets == 0) return;
-  std::uint32_t number = queue - adapter(node).first_queue;
+  std::uint32_t number = room.queue - adapter(node).first_queue;
   if (channels_ > 1) number -= number % channels_;
-  const bool moved = admit(node, number);
+  const bool moved =
+      kShape.cells && !queue_fixed_ ? admit</*kOnce=*/true>(node, number) : admit(node, number);
   if (!moved) return;
   if (!queue_fixed_) admit_all(node);
   wake_sources(node);
@@ -259,7 +280,10 @@ void Adapters<kShape>::run_source(std::uint32_t id) {
   const Tick now = state_.wheel.now();
   const Node& node = waits_.nodes[source.node];
   const auto fits_limit = [&] {
-    return node.waiting_packets + source.packets <= state_.network.admittance_limit;
+    const std::uint64_t limit = state_.network.admittance_limit;
+    if constexpr (kShape.cells)
+      return limit == UINT64_MAX || node.waiting_cells + cells_of(source.packets, source.last_bytes) <= limit;
+    return node.waiting_packets + source.packets <= limit;
   };
   if (flow.arrivals == nullptr) {
     if (now < flow.start || now >= flow.stop) return;
@@ -336,7 +360,7 @@ void Adapters<kShape>::make_message(std::uint32_t source, NodeId at, NodeId dest
     const bool first_in_line =
         node.waiting_packets == 0 || (queue_fixed_ && active(at, number).first == kNone);
     if (first_in_line && !is_refused(at, destination) &&
-        state_.flow.has_room(adapter(at).first_queue + number, channels_)) {
+        state_.flow.has_room(adapter(at).first_queue + number, channels_, next_credits(message))) {
       inject(at, message, 0, hop);
       return;
     }
@@ -350,6 +374,7 @@ void Adapters<kShape>::append(NodeId at, const Message& message) {
   Node& node = waits_.nodes[at];
   ++sources_[message.source].waiting_messages;
   node.waiting_packets += message.packets;
+  if constexpr (kShape.cells) node.waiting_cells += cells_of(message.packets, message.last_bytes);
   state_.record.waiting_packets += message.packets;
 
   std::uint32_t& queue =
@@ -410,14 +435,15 @@ void Adapters<kShape>::join(ActiveList& list, std::uint32_t queue) {
   list.last = queue;
 }
 
-// Serves the active list of an injection queue until it is empty or the queue is full. Returns true if
-// anything moved.
+// Serves the active list of an injection queue until it is empty, the queue is full or, with kOnce, a packet
+// has moved. Returns true if anything moved.
 template <EngineShape kShape>
+template <bool kOnce>
 bool Adapters<kShape>::admit(NodeId at, std::uint32_t number) {
   ActiveList& list = active(at, number);
   Node& node = waits_.nodes[at];
   bool moved = false;
-  while (list.first != kNone && state_.flow.has_room(adapter(at).first_queue + number, channels_)) {
+  while (list.first != kNone && admits_first(at, number, list)) {
     const std::uint32_t queue = list.first;
     AdmittanceQueue& waiting = waits_.queues[queue];
     list.first = waiting.next_active;
@@ -429,6 +455,7 @@ bool Adapters<kShape>::admit(NodeId at, std::uint32_t number) {
     }
     inject(at, message, waiting.begun, first_hop(message.source, at, message.destination, message.serial));
     moved = true;
+    if constexpr (kShape.cells) node.waiting_cells -= next_credits(message);
     if (waits_.by_generator) waits_.by_generator->take(queue, message.source);
     ++message.serial;
     --waiting.packets;
@@ -447,6 +474,7 @@ bool Adapters<kShape>::admit(NodeId at, std::uint32_t number) {
     }
     if (waiting.first != kNone)
       join(queue_fixed_ ? list : active(at, injection_queue_at_head(at, waiting)), queue);
+    if constexpr (kOnce) break;
   }
   if (list.first != kNone) fetch(&waits_.messages[waits_.queues[list.first].first]);
   return moved;
@@ -456,6 +484,13 @@ template <EngineShape kShape>
 void Adapters<kShape>::admit_all(NodeId node) {
   const std::uint32_t queues =
       is_pooled() ? 1 : state_.network.ports[state_.network.adapter_port(node)].queues;
+  if constexpr (kShape.cells) {
+    // A queue can have room for several packets, and the packet behind each of them can belong to a lower
+    // queue, which is served first.
+    for (std::uint32_t number = 0; number < queues;)
+      number = admit</*kOnce=*/true>(node, number) ? 0 : number + channels_;
+    return;
+  }
   for (bool moved = true; moved;) {
     moved = false;
     for (std::uint32_t number = 0; number < queues; number += channels_) moved |= admit(node, number);
@@ -477,15 +512,16 @@ void Adapters<kShape>::inject(NodeId at, const Message& message, std::uint32_t b
   packet.destination = message.destination;
   packet.serial = message.serial;
   packet.queue = port.first_queue + injection_queue_of(at, hop.target);
-  if (channels_ > 1) packet.queue = state_.flow.choose_channel(packet.queue, waits_.nodes[at].next_queue);
+  const std::uint32_t credits = next_credits(message);
+  if (channels_ > 1)
+    packet.queue = state_.flow.choose_channel(packet.queue, waits_.nodes[at].next_queue, credits);
   packet.input = 0;
   packet.output = state_.network.adapter_port(at);
   packet.next_output = hop.output;
   packet.target = hop.target;
   if (kShape.has_lanes(state_.network)) packet.course = hop.course;
-  packet.length =
-      static_cast<std::uint16_t>(message.packets == 1 ? message.last_bytes : state_.network.packet_bytes);
-  state_.flow.take(packet.queue);
+  packet.length = static_cast<std::uint16_t>(next_bytes(message));
+  state_.flow.take(packet.queue, credits);
   ++state_.record.packets_in_network;
   enqueue<kShape>(state_, id, state_.touched_adapters);
   if (is_pooled()) state_.unsettled.add(state_.network.adapter_port(at), false);

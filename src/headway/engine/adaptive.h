@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include "headway/arbitration/arbiters.h"
 #include "headway/engine/forecast.h"
@@ -19,28 +20,42 @@
 namespace headway {
 
 // Returns true if a packet can choose this output of its switch because there is room behind it, in `target`,
-// also for as many packets as it must leave room for (Network::room_to_leave).
-template <bool kCioq>
+// and more than it must leave (Network::room_to_leave). `needed`: State::credits_of the packet.
+template <bool kCioq, class Credits>
 bool has_room_behind(const State& state, const Device& device, PortId output, std::uint32_t target,
-                     std::uint32_t to_leave) {
-  if (!state.flow.has_room(target, state.network.queue_map.channels)) return false;
+                     std::uint32_t to_leave, Credits needed) {
+  constexpr bool kCells = !std::is_same_v<Credits, OneSlot>;
+  if (!state.flow.has_room(target, state.network.queue_map.channels, needed)) return false;
   if (to_leave > 0 && target != state.sink() && state.flow.room_of_group(target) <= to_leave) return false;
   if (!kCioq) return true;
   const std::uint32_t output_first = state.output_queue(output, target);
-  if (!state.flow.has_room(output_first, device.channels)) return false;
+  if (!state.flow.has_room(output_first, device.channels, needed)) return false;
   if (!state.needs_spare_credit || target == state.sink()) return true;
-  std::uint32_t waiting = 0;
-  for (std::uint32_t c = 0; c < device.channels; ++c) waiting += state.queues[output_first + c].length;
+  std::uint32_t waiting = needed - 1;
+  for (std::uint32_t c = 0; c < device.channels; ++c)
+    waiting += state.template credits_in<kCells>(output_first + c);
   return waiting < state.flow.room_of_group(target);
+}
+// The same for any network.
+inline bool has_room_behind(const State& state, const Device& device, PortId output, std::uint32_t target,
+                            std::uint32_t to_leave, const Packet& packet) {
+  const auto ask = [&](auto needed) {
+    return state.network.has_output_units()
+               ? has_room_behind<true>(state, device, output, target, to_leave, needed)
+               : has_room_behind<false>(state, device, output, target, to_leave, needed);
+  };
+  return state.network.has_cells() ? ask(state.credits_of<true>(packet)) : ask(OneSlot{});
 }
 
 // Returns true if a packet can choose this output of its switch.
-template <EngineShape kShape>
-bool is_free(State& state, Device& device, PortId output, std::uint32_t target, std::uint32_t to_leave) {
+template <EngineShape kShape, class Credits>
+bool is_free(State& state, Device& device, PortId output, std::uint32_t target, std::uint32_t to_leave,
+             Credits needed) {
   if (state.chooses_now && !state.crossbar<kShape.ports>(device).is_free_output(output - device.first_port))
     return false;
-  return kShape.has_cioq(state.network) ? has_room_behind<true>(state, device, output, target, to_leave)
-                                        : has_room_behind<false>(state, device, output, target, to_leave);
+  return kShape.has_cioq(state.network)
+             ? has_room_behind<true>(state, device, output, target, to_leave, needed)
+             : has_room_behind<false>(state, device, output, target, to_leave, needed);
 }
 
 template <EngineShape kShape>
@@ -127,6 +142,7 @@ class AdaptiveChoice {
   }
 
  private:
+  auto credits_of(const Packet& packet) const { return state_.template credits_of<kShape.cells>(packet); }
   Crossbar<kShape.ports> crossbar_of(Device& device) { return state_.crossbar<kShape.ports>(device); }
 
   // The free output that the selection function chooses; kNone if no output is free.
@@ -171,7 +187,8 @@ class AdaptiveChoice {
     const std::uint32_t taken = choose_among(id, device, packet, ports.count, output, target, to_leave);
     if (taken != kNone) return candidate_of_choices(state_, output(taken), packet);
     const Candidate escape = escape_of(state_, id, packet);
-    return is_free<kShape>(state_, device, escape.output, escape.target, 0) ? escape : Candidate{};
+    return is_free<kShape>(state_, device, escape.output, escape.target, 0, credits_of(packet)) ? escape
+                                                                                                : Candidate{};
   }
 
   // The number of the candidate that the selection function chooses, or kNone.
@@ -183,8 +200,9 @@ class AdaptiveChoice {
     const auto room = [&](std::uint32_t candidate) { return state_.flow.room_of_group(target(candidate)); };
     const auto drawn = [&] { return state_.draw(id, packet.source, packet.serial); };
     const Ask ask{rule, id, packet.source, packet.destination, candidates, device.turn, room, drawn};
+    const auto needed = credits_of(packet);
     const std::uint32_t taken = select(ask, [&](std::uint32_t candidate) {
-      return is_free<kShape>(state_, device, output(candidate), target(candidate), to_leave);
+      return is_free<kShape>(state_, device, output(candidate), target(candidate), to_leave, needed);
     });
     if (taken != kNone) device.turn = next_turn(rule.kind, device.turn, taken);
     return taken;
@@ -202,9 +220,11 @@ class AdaptiveChoice {
     else
       set_output(packet, chosen.output, chosen.target);
     const bool to_node = packet.target == state_.sink();
+    const auto credits = credits_of(packet);
     if (device.channels > 1 && !to_node)
-      packet.target = state_.flow.choose_channel(packet.target, state_.ports[chosen.output].next_queue);
-    if (!to_node) state_.flow.take(packet.target);
+      packet.target =
+          state_.flow.choose_channel(packet.target, state_.ports[chosen.output].next_queue, credits);
+    if (!to_node) state_.flow.take(packet.target, credits);
     add_request<kShape.ports>(state_, device, input, queue_id, packet);
     queue.target = state_.sink();
   }

@@ -98,6 +98,7 @@ struct AdmittanceState {
     // destination, and service level (admittance_key) -> admittance queue, created when first used
     FlatMap<NodeId> queue_of;
     std::uint64_t waiting_packets = 0;
+    std::uint64_t waiting_cells = 0;  // with cells: those of the waiting packets
     std::uint32_t next_serial = 0;
     std::uint32_t tails = kNone;   // index in tails_of_node; created when first used
     std::uint16_t next_queue = 0;  // most_room: pointer among the channels of an injection queue

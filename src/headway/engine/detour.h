@@ -15,7 +15,10 @@ namespace headway {
 
 class DetourChoice {
  public:
-  explicit DetourChoice(State& state) : state_(state) {}
+  explicit DetourChoice(State& state)
+      : state_(state),
+        bias_(state.network.detours ? std::uint64_t{state.network.detours->bias} * state.packet_credits : 0) {
+  }
 
   // For a packet that has arrived at a switch: sets its output there, and its course.
   void decide(Packet& packet) const {
@@ -24,7 +27,7 @@ class DetourChoice {
     const SwitchId sw = state_.ports[packet.next_output].owner;
     const Path direct = walk(packet, sw, kNone), detour = walk(packet, sw, packet.course.via);
     const std::uint64_t now = std::uint64_t{state_.ahead[direct.judged]} * direct.links;
-    const std::uint64_t then = (std::uint64_t{state_.ahead[detour.judged]} + detours.bias) * detour.links;
+    const std::uint64_t then = (state_.ahead[detour.judged] + bias_) * detour.links;
     if (now > then) {
       packet.course.undecided = false;
       packet.next_output = detour.first;
@@ -62,6 +65,7 @@ class DetourChoice {
   }
 
   State& state_;
+  std::uint64_t bias_;  // in credits
 };
 
 }  // namespace headway

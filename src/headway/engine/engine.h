@@ -71,6 +71,8 @@ class Engine final : public Simulation {
  private:
   static constexpr PortCount kPorts = kShape.ports;
   static constexpr bool kRare = kShape.may_have_rare();
+  static constexpr bool kCells = kShape.cells;
+  using Freed = FreedRoom<kCells>;
   enum class DeviceKind { switch_, adapter, output_unit };
 
   // Constants, unless the instance serves networks with and without the feature.
@@ -115,8 +117,8 @@ class Engine final : public Simulation {
       state_.record.counters.events += shorter.size();
     }
     for (const Event event : sent) on_sent(event.a, event.b);
-    credits.for_each([&](Event event) { on_credit(event.a, event.b); },
-                     [&](Event event) { state_.flow.fetch(event.a); });
+    credits.for_each([&](Event event) { on_credit(returned(event), event.b); },
+                     [&](Event event) { fetch_credits(event); });
     for (const Event event : vacated) on_vacate(event.a, event.b);
     adapters_.generate(generations);
     if (is_pooled()) pool_.settle_all();
@@ -149,7 +151,7 @@ class Engine final : public Simulation {
       return;
     }
     packet.output = packet.next_output;
-    if (decides_detours()) ++state_.ahead[packet.output];
+    if (decides_detours()) state_.ahead[packet.output] += credits_of(packet);
     const NextHop next = next_hop(packet);
     if (is_cioq()) {
       packet.target = state_.output_queue(packet.output, next.target);
@@ -179,50 +181,66 @@ class Engine final : public Simulation {
     state_.touched_switches.add_if(wakes, device, id);
   }
 
-  void on_sent(std::uint32_t id, std::uint32_t queue) {
+  void on_sent(std::uint32_t id, std::uint32_t freed) {
     Device& device = state_.devices[id];
+    const Freed room = Freed::of(freed, device.first_queue);
     auto crossbar = crossbar_of(device);
     crossbar.free_output(0);
     crossbar.free_input(0);
     if (!is_cioq() || network_.is_adapter(id)) {
-      adapters_.on_slot_free(id - network_.switches(), queue);
+      adapters_.on_room(id - network_.switches(), room);
       state_.touched_adapters.add_if(crossbar.has_work(), device, id);
     } else {
-      on_credit(queue, state_.ports[device.first_port].source);  // the crossbar can use the room in this tick
+      on_credit(room, state_.ports[device.first_port].source);  // the crossbar can use the room in this tick
       state_.touched_output_units.add_if(crossbar.has_work() | has_feedback(id), device, id);
     }
   }
 
-  void on_credit(std::uint32_t queue, PortId sender) {
+  Freed returned(Event credit) const {
+    return Freed::of(credit.a, kCells ? state_.ports[credit.b].next_first_queue : 0);
+  }
+  void fetch_credits(Event event) const {
+    if (kCells)
+      fetch(&state_.ports[event.b]);
+    else
+      state_.flow.fetch(event.a);
+  }
+
+  // A sender learns that memory behind its output port is free.
+  void on_credit(Freed room, PortId sender) {
     const PortState& output = state_.ports[sender];
-    if (decides_detours()) note_back(sender);
-    const bool had_room = state_.flow.give_back(queue) > (kRare ? state_.most_slots_to_leave : 0);
+    if (decides_detours()) note_back(sender, room.credits);
+    const bool had_room =
+        state_.flow.give_back(room.queue, room.credits) >= (kRare || kCells ? state_.most_needed : 1);
     if (is_adaptive()) choice_.on_room(output, had_room);
-    if (had_room) return;  // no head waited for this credit
+    if (had_room) return;  // no head waited for these credits
     Device& device = state_.devices[output.owner];
     state_.touched_of(output.owner)
         .add_if(crossbar_of(device).has_work_at(output.local), device, output.owner);
   }
 
-  // Feedback shares `link`: a slot of `queue` at the input side of the same port is free, or (kNone) the link
-  // has finished carrying feedback. Rare, so kept out of the code of every tick.
-  [[gnu::noinline]] void on_vacate(PortId link, std::uint32_t queue) {
+  // Feedback shares `link`: memory at the input side of the same port is free, or (kNone) the link has
+  // finished carrying feedback. Rare, so kept out of the code of every tick.
+  [[gnu::noinline]] void on_vacate(PortId link, std::uint32_t freed) {
     const PortState& output = state_.ports[link];
     Device& device = state_.devices[output.owner];
-    if (queue == kNone)
+    if (freed == kNone) {
       crossbar_of(device).free_output(output.local);
-    else
-      state_.feedback.add_credit(output.owner, network_.feedback_of(link), queue);
+    } else {
+      const PortId input = network_.feedback_of(link);
+      const Freed room = Freed::of(freed, state_.ports[input].first_queue);
+      state_.feedback.add_credits(output.owner, input, room.queue, room.credits);
+    }
     state_.touched_of(output.owner)
         .add_if(crossbar_of(device).is_free_output(output.local), device, output.owner);
   }
 
-  // A credit has returned to this output over its link. In a switch with output units, it can also come from
-  // the unit to the crossbar; then the packet still counts as ahead.
-  void note_back(PortId sender) {
+  // The credits of a packet have returned to this output over its link. In a switch with output units, they
+  // can also come from the unit to the crossbar; then the packet still counts as ahead.
+  void note_back(PortId sender, std::uint32_t credits) {
     const bool of_switch = !network_.is_adapter_port(sender);
     const bool over_link = !is_cioq() || sender >= network_.layout.graph_ports;
-    if (of_switch && over_link) --state_.ahead[network_.graph_port(sender)];
+    if (of_switch && over_link) state_.ahead[network_.graph_port(sender)] -= credits;
   }
 
   bool has_feedback(std::uint32_t device) const { return kRare && state_.feedback.waits(device); }
@@ -245,8 +263,15 @@ class Engine final : public Simulation {
           (credits ? network_.credit_bytes : 0) + (notification ? network_.notification_bytes() : 0);
       const Tick end = wheel.now() + static_cast<Tick>(bytes) * output.ticks_per_byte;
       if (credits)
-        feedback.take_credits(id, input, [&](std::uint32_t queue) {
-          wheel.schedule(EventKind::credit, end + output.delay, queue, sender);
+        feedback.take_credits(id, input, [&](std::uint32_t queue, std::uint32_t freed) {
+          const auto send = [&](const Freed& room) {
+            wheel.schedule(EventKind::credit, end + output.delay, room.word(state_.ports[input].first_queue),
+                           sender);
+          };
+          if constexpr (kCells)
+            send({queue, freed});
+          else
+            for (; freed > 0; --freed) send({queue, {}});
         });
       if (notification)
         wheel.schedule(EventKind::control,
@@ -258,6 +283,7 @@ class Engine final : public Simulation {
     }
   }
 
+  auto credits_of(const Packet& packet) const { return state_.template credits_of<kCells>(packet); }
   Crossbar<kPorts> crossbar_of(Device& device) { return state_.template crossbar<kPorts>(device); }
 
   template <DeviceKind kKind>
@@ -334,12 +360,12 @@ class Engine final : public Simulation {
     if (device.first_list == kNone) {
       const std::uint32_t id = first_request(state_, device, input, output);
       const Queue& queue = state_.queues[id];
-      if (!state_.template head_has_room<kRare>(queue, device.channels)) return found;
+      if (!state_.template head_has_room<kRare, kCells>(queue, device.channels)) return found;
       return {input, id, arbitration() == Arbitration::by_age ? state_.age_of(queue.head) : 0};
     }
     for (std::uint32_t id = first_request(state_, device, input, output); id != kNone;) {
       const Queue& queue = state_.queues[id];
-      if (state_.template head_has_room<kRare>(queue, device.channels)) {
+      if (state_.template head_has_room<kRare, kCells>(queue, device.channels)) {
         if (arbitration() != Arbitration::by_age || takes_turns<kKind>()) return {input, id, 0};
         const Tick since = state_.age_of(queue.head);
         if (!found || since < found.since) found = {input, id, since};
@@ -400,7 +426,8 @@ class Engine final : public Simulation {
     out.bytes_sent += packet.length;
     if (is_pooled()) pool_.on_taken(device, won.input, won.queue - in.first_queue);
     const Tick transfer = transfer_time<kKind>(packet_id, in, out);
-    free_at_end<kKind>(id, output, won, now + transfer);
+    const auto credits = credits_of(packet);
+    free_at_end<kKind>(id, output, won, credits, now + transfer);
     if constexpr (kKind == DeviceKind::adapter) {
       ++state_.record.counters.packets_injected;
       state_.packets.origin(packet_id).injected = now;
@@ -408,15 +435,16 @@ class Engine final : public Simulation {
 
     if (packet.target == state_.sink()) {
       if (kKind != DeviceKind::adapter && decides_detours())
-        --state_.ahead[network_.graph_port(packet.output)];
+        state_.ahead[network_.graph_port(packet.output)] -= credits;
       wheel.schedule(EventKind::deliver, now + transfer + out.delay, packet_id);
       return;
     }
     if (!has_room) {
       if (device.channels > 1)
         packet.target = state_.flow.choose_channel(
-            packet.target, out.next_queue, network_.slots_to_leave(won.input, device.first_port + output));
-      state_.flow.take(packet.target);
+            packet.target, out.next_queue,
+            kCells ? credits : network_.slots_needed(won.input, device.first_port + output));
+      state_.flow.take(packet.target, credits);
     }
     packet.queue = packet.target;
     if (kKind == DeviceKind::switch_ && is_cioq())
@@ -448,23 +476,24 @@ class Engine final : public Simulation {
     return transfer;
   }
 
-  // At the end of the transfer the input, the output and the packet's slot are free.
-  template <DeviceKind kKind>
+  // At the end of the transfer the input, the output and the packet's memory are free.
+  template <DeviceKind kKind, class Credits>
   [[gnu::always_inline]] void free_at_end(std::uint32_t id, std::uint32_t output, const Request& won,
-                                          Tick end) {
+                                          Credits credits, Tick end) {
     const Device& device = state_.devices[id];
     const PortState& in = state_.ports[device.first_port + won.input];
-    const std::uint32_t account = is_pooled() ? in.first_queue : won.queue;
+    const Freed room{is_pooled() ? in.first_queue : won.queue, credits};
+    const std::uint32_t freed = room.word(in.first_queue);
     Wheel& wheel = state_.wheel;
     if constexpr (kKind == DeviceKind::switch_) {
       ++state_.record.counters.packet_hops;
       wheel.schedule(EventKind::release, end, id, won.input << 16 | output);
       if (!kRare || network_.credit_bytes == 0)
-        wheel.schedule(EventKind::credit, end + in.credit_delay, account, in.source);
+        wheel.schedule(EventKind::credit, end + in.credit_delay, freed, in.source);
       else
-        wheel.schedule(EventKind::vacate, end, network_.link_port(device.first_port + won.input), account);
+        wheel.schedule(EventKind::vacate, end, network_.link_port(device.first_port + won.input), freed);
     } else {
-      wheel.schedule(EventKind::sent, end, id, account);
+      wheel.schedule(EventKind::sent, end, id, freed);
     }
     // A shorter output queue can become free for heads, unless all its packets wait for the same credits: a
     // departing packet then takes one of these.

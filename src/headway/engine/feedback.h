@@ -33,20 +33,22 @@ class Feedback {
   bool has_credits(PortId input) const { return ports_[input].first_queue != kNone; }
   bool has_notification(PortId input) const { return ports_[input].first_notification != kNone; }
 
-  // Adds a credit for a queue of an input port of the device: a slot is free.
-  void add_credit(std::uint32_t device, PortId input, std::uint32_t queue) {
-    if (credits_[queue]++ > 0) return;
+  // Adds credits for a queue of an input port of the device: memory is free.
+  void add_credits(std::uint32_t device, PortId input, std::uint32_t queue, std::uint32_t credits) {
+    const bool had_some = credits_[queue] > 0;
+    credits_[queue] += credits;
+    if (had_some) return;
     std::uint32_t& first = ports_[input].first_queue;
     if (first == kNone) ++waiting_[device];
     next_queue_[queue] = std::exchange(first, queue);
   }
-  // Calls send(queue) for each credit, in any order.
+  // Calls send(queue, credits) for each queue with credits, in any order.
   template <class Send>
   void take_credits(std::uint32_t device, PortId input, Send&& send) {
     --waiting_[device];
     for (std::uint32_t queue = std::exchange(ports_[input].first_queue, kNone); queue != kNone;
          queue = next_queue_[queue])
-      for (; credits_[queue] > 0; --credits_[queue]) send(queue);
+      send(queue, std::exchange(credits_[queue], 0));
   }
 
   // Adds a notification (its number in Isolation). take_notification returns them in this order.

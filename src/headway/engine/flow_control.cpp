@@ -12,14 +12,14 @@ FlowControl::FlowControl(const Network& network)
       credits_(network.queues + 1) {
   for (const Port& port : network.ports)
     std::fill_n(credits_.begin() + port.first_queue,
-                network.is_pooled() ? std::min(port.queues, 1U) : port.queues, port.capacity);
+                network.is_pooled() ? std::min(port.queues, 1U) : port.queues, port.credits);
   credits_[sink_] = 0xffff;
 }
 
 std::uint32_t FlowControl::choose_channel(std::uint32_t first, std::uint16_t& pointer,
-                                          std::uint16_t slots_to_leave) const {
+                                          std::uint32_t needed) const {
   if (choice_ == ChannelChoice::first_room) {
-    while (credits_[first] <= slots_to_leave) ++first;
+    while (credits_[first] < needed) ++first;
     return first;
   }
   std::uint32_t best = pointer;

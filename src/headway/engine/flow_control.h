@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Flow control: the room behind links as the senders know it. It is counted in credits, one per packet that
-// the memory behind a link can still store (docs/modelling.md, "In short"). Each queue is an account of
-// credits. If the queues of a port share its memory, the port's first queue is the account of all of them.
-// The queue of destination nodes, the sink, always has room.
+// Flow control: the room behind links as the senders know it. It is counted in credits: one per free packet
+// slot of the memory behind a link or, with cells, one per free cell (docs/modelling.md, "Cells"). Each queue
+// is an account of credits. If the queues of a port share its memory, the port's first queue is the account
+// of all of them. The queue of destination nodes, the sink, always has room.
 //
-// A sender takes a credit when it sends a packet or, with adaptive routing, when it binds a head to an
-// output. The credit returns after the packet has left the memory.
+// A sender takes the credits of a packet when it sends the packet or, with adaptive routing, when it binds a
+// head to an output. They return after the packet has left the memory.
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 #include "headway/base/fetch.h"
@@ -16,37 +17,67 @@
 
 namespace headway {
 
+// The credits that a packet takes if memory is counted in slots. The type keeps the number out of the code.
+using OneSlot = std::integral_constant<std::uint32_t, 1>;
+
+// Memory of a queue that a packet has left, or is about to leave. Events name it by one word: with slots, the
+// queue; with cells, the number of the queue at its port and the number of cells. kNone is no such word,
+// because a port has at most kMostQueuesPerPort queues.
+template <bool kCells>
+struct FreedRoom {
+  std::uint32_t queue;
+  [[no_unique_address]] std::conditional_t<kCells, std::uint32_t, OneSlot> credits;
+
+  // `first_queue`: that of the port.
+  std::uint32_t word(std::uint32_t first_queue) const {
+    if constexpr (kCells)
+      return (queue - first_queue) << 16 | credits;
+    else
+      return queue;
+  }
+  static FreedRoom of(std::uint32_t word, std::uint32_t first_queue) {
+    if constexpr (kCells)
+      return {first_queue + (word >> 16), word & 0xffff};
+    else
+      return {word, {}};
+  }
+};
+
 class FlowControl {
  public:
   explicit FlowControl(const Network& network);
 
   std::uint32_t sink() const { return sink_; }
 
-  // The number of packets that an account has room for; for a group, the sum over its channels.
+  // The credits of an account; for a group, the sum over its channels.
   std::uint32_t room(std::uint32_t account) const { return credits_[account]; }
   std::uint32_t room_of_group(std::uint32_t first) const {
     std::uint32_t room = 0;
     for (std::uint32_t c = 0; c < channels_; ++c) room += credits_[first + c];
     return room;
   }
-  // Returns true if one of the `channels` accounts from `first` on has room for a packet and for the slots
-  // that the packet must leave free.
-  bool has_room(std::uint32_t first, std::uint32_t channels, std::uint16_t slots_to_leave = 0) const {
-    if (channels == 1 || first == sink_) return credits_[first] > slots_to_leave;
+  // Returns true if one of the `channels` accounts from `first` on has as many credits as a packet needs.
+  bool has_room(std::uint32_t first, std::uint32_t channels, std::uint32_t needed = 1) const {
+    if (channels == 1 || first == sink_) return credits_[first] >= needed;
     for (std::uint32_t c = 0; c < channels; ++c)
-      if (credits_[first + c] > slots_to_leave) return true;
+      if (credits_[first + c] >= needed) return true;
     return false;
   }
 
-  // The channel that a packet takes in the group whose first account is `first`. A channel must have room for
-  // the packet and for the slots to leave free. With most room, ties go to the first channel at or after the
-  // pointer, which moves past the chosen one (docs/modelling.md, "Grant").
-  std::uint32_t choose_channel(std::uint32_t first, std::uint16_t& pointer,
-                               std::uint16_t slots_to_leave = 0) const;
+  // The channel that a packet takes in the group whose first account is `first`. A channel must have the
+  // needed credits. With most room, ties go to the first channel at or after the pointer, which moves past
+  // the chosen one (docs/modelling.md, "Grant").
+  std::uint32_t choose_channel(std::uint32_t first, std::uint16_t& pointer, std::uint32_t needed = 1) const;
 
-  void take(std::uint32_t account) { --credits_[account]; }
+  void take(std::uint32_t account, std::uint32_t credits = 1) {
+    credits_[account] = static_cast<std::uint16_t>(credits_[account] - credits);
+  }
   // Returns the room before the call.
-  std::uint32_t give_back(std::uint32_t account) { return credits_[account]++; }
+  std::uint32_t give_back(std::uint32_t account, std::uint32_t credits = 1) {
+    const std::uint32_t before = credits_[account];
+    credits_[account] = static_cast<std::uint16_t>(before + credits);
+    return before;
+  }
 
   std::uint64_t bytes() const { return credits_.size() * sizeof(credits_[0]); }  // Layout::state_bytes
   void fetch(std::uint32_t account) const { headway::fetch(&credits_[account]); }

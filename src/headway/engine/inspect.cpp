@@ -17,21 +17,36 @@ namespace {
                                    place_of(state.network, port), queue, rule, seen));
 }
 
-// [queue] what is on the way: packets to the queue, and its credits back to its sender. For an adapter or
-// output unit, these are slots that become free when the transfer from them ends.
+// [queue] what is on the way: packets to the queue, the credits that they take, and credits back to its
+// sender. For an adapter or output unit, the last are those that become free when the transfer from it ends.
 struct OnTheWay {
-  std::vector<std::uint32_t> packets, credits;
+  std::vector<std::uint32_t> packets, taken, credits;
   std::uint64_t deliveries = 0;
 
-  explicit OnTheWay(const State& state) : packets(state.network.queues), credits(state.network.queues) {
-    state.wheel.for_each(EventKind::arrive, [&](const Event& event) { ++packets[event.a]; });
-    state.wheel.for_each(EventKind::credit, [&](const Event& event) { ++credits[event.a]; });
+  explicit OnTheWay(const State& state)
+      : packets(state.network.queues), taken(state.network.queues), credits(state.network.queues) {
+    const Network& network = state.network;
+    state.wheel.for_each(EventKind::arrive, [&](const Event& event) {
+      ++packets[event.a];
+      taken[event.a] += state.credits_of(state.packets[event.b]);
+    });
+    const auto add = [&](std::uint32_t freed, PortId port) {
+      const std::uint32_t first_queue = network.ports[port].first_queue;
+      const auto add_room = [&](auto room) { credits[room.queue] += room.credits; };
+      if (network.has_cells())
+        add_room(FreedRoom<true>::of(freed, first_queue));
+      else
+        add_room(FreedRoom<false>::of(freed, first_queue));
+    };
+    state.wheel.for_each(EventKind::credit,
+                         [&](const Event& event) { add(event.a, state.ports[event.b].peer); });
     state.wheel.for_each(EventKind::vacate, [&](const Event& event) {
-      if (event.b != kNone) ++credits[event.b];
+      if (event.b != kNone) add(event.b, network.feedback_of(event.a));
     });
     for (std::uint32_t q = 0; q < state.feedback.credits().size(); ++q)
       credits[q] += state.feedback.credits()[q];
-    state.wheel.for_each(EventKind::sent, [&](const Event& event) { ++credits[event.b]; });
+    state.wheel.for_each(EventKind::sent,
+                         [&](const Event& event) { add(event.b, network.first_port[event.a]); });
     state.wheel.for_each(EventKind::deliver, [&](const Event&) { ++deliveries; });
   }
 };
@@ -45,13 +60,14 @@ std::uint32_t listed(const State& state, std::uint32_t first) {
 // Returns true if a head of this switch with several candidates could choose an output.
 template <PortCount kPorts>
 bool has_free_output(State& state, SwitchId sw, const Packet& packet) {
-  constexpr EngineShape kAdaptive{.ports = kPorts, .cioq = Feature::maybe, .adaptive = Feature::yes};
   Device& device = state.devices[sw];
   bool free = false;
   for_each_candidate(state, sw, packet, [&](const Candidate& candidate) {
     const std::uint32_t to_leave =
         candidate.escapes ? 0 : state.network.room_to_leave(device.first_port + packet.input);
-    free |= is_free<kAdaptive>(state, device, candidate.output, candidate.target, to_leave);
+    const bool lets_in = !state.chooses_now ||
+                         state.crossbar<kPorts>(device).is_free_output(candidate.output - device.first_port);
+    free |= lets_in && has_room_behind(state, device, candidate.output, candidate.target, to_leave, packet);
   });
   return free;
 }
@@ -236,13 +252,13 @@ void check_overflow(const State& state, PortId id) {
       fail(state, id, places[i].second, "a destination in two queues", fmt::format("{}", places[i].first));
 }
 
-// [queue] room that a head has taken although its transfer has not begun.
+// [queue] credits that a head has taken although its transfer has not begun.
 std::vector<std::uint32_t> room_taken(const State& state) {
   std::vector<std::uint32_t> taken(state.network.queues);
   for (const Queue& queue : state.queues)
     if (queue.length > 0 && queue.output != kNone && queue.target == state.sink())
-      if (const std::uint32_t target = state.packets[queue.head].target; target != state.sink())
-        ++taken[target];
+      if (const Packet& head = state.packets[queue.head]; head.target != state.sink())
+        taken[head.target] += state.credits_of(head);
   return taken;
 }
 
@@ -262,31 +278,37 @@ std::uint64_t check_memory(const State& state, PortId id, const OnTheWay& way,
   const Network& network = state.network;
   const Port& port = network.ports[id];
   std::uint64_t arriving = 0;
-  std::uint32_t held = 0;  // packets in the port's memory
+  std::uint32_t packets = 0;  // in the port's memory
+  std::uint32_t held = 0;     // credits that they take
   for (std::uint32_t q = port.first_queue; q < port.first_queue + port.queues; ++q) {
     const Queue& queue = state.queues[q];
-    std::uint32_t length = 0;
-    for (PacketId p = queue.head; length < queue.length; p = state.packets[p].next, ++length)
+    std::uint32_t length = 0, here = 0;
+    for (PacketId p = queue.head; length < queue.length; p = state.packets[p].next, ++length) {
+      here += state.credits_of(state.packets[p]);
       if (state.packets[p].queue != q)
         fail(state, id, q - port.first_queue, "packet in a queue not its own", "");
+    }
+    if (!state.cells_in.empty() && state.cells_in[q] != here)
+      fail(state, id, q - port.first_queue, "cells of a queue differ from those of its packets",
+           fmt::format("{} != {}", state.cells_in[q], here));
     arriving += way.packets[q];
-    held += queue.length;
+    packets += queue.length;
+    held += here;
     if (network.is_pooled()) continue;
-    const std::uint32_t total =
-        state.flow.room(q) + taken[q] + way.packets[q] + queue.length + way.credits[q];
-    if (port.source != kNone && total != port.capacity)
-      fail(state, id, q - port.first_queue, "credits + taken + on the way + length + returning = capacity",
-           fmt::format("{} + {} + {} + {} + {} != {}", state.flow.room(q), taken[q], way.packets[q],
-                       queue.length, way.credits[q], port.capacity));
+    const std::uint32_t total = state.flow.room(q) + taken[q] + way.taken[q] + here + way.credits[q];
+    if (port.source != kNone && total != port.credits)
+      fail(state, id, q - port.first_queue, "credits + taken + on the way + held + returning = capacity",
+           fmt::format("{} + {} + {} + {} + {} != {}", state.flow.room(q), taken[q], way.taken[q], here,
+                       way.credits[q], port.credits));
   }
   const std::uint32_t nfq = port.first_queue;
   const std::uint32_t total =
-      network.is_pooled() ? state.flow.room(nfq) + way.packets[nfq] + held + way.credits[nfq] : port.capacity;
-  if (port.source != kNone && total != port.capacity)
+      network.is_pooled() ? state.flow.room(nfq) + way.taken[nfq] + held + way.credits[nfq] : port.credits;
+  if (port.source != kNone && total != port.credits)
     fail(state, id, 0, "credits + on the way + held + returning = capacity of the port",
-         fmt::format("{} + {} + {} + {} != {}", state.flow.room(nfq), way.packets[nfq], held,
-                     way.credits[nfq], port.capacity));
-  return arriving + held;
+         fmt::format("{} + {} + {} + {} != {}", state.flow.room(nfq), way.taken[nfq], held, way.credits[nfq],
+                     port.credits));
+  return arriving + packets;
 }
 
 // Every generated packet is delivered, in the network or waiting.

@@ -40,6 +40,28 @@ inline constexpr EngineShape kGeneral = general(PortCount::some, Arbitration::ro
 inline constexpr EngineShape kGeneralAnyArbiter = general(PortCount::some, Arbitration::any);
 inline constexpr EngineShape kWideGeneral = general(PortCount::many, Arbitration::any);
 
+// The same for networks that count cells, because a general instance would cost much more than the cells.
+constexpr EngineShape with_cells(EngineShape shape) {
+  shape.cells = true;
+  return shape;
+}
+inline constexpr EngineShape kFewPortsCells = with_cells(kFewPorts);
+inline constexpr EngineShape kSomePortsCells = with_cells(kSomePorts);
+inline constexpr EngineShape kManyPortsCells = with_cells(kManyPorts);
+inline constexpr EngineShape kCioqCells = with_cells(kCioq);
+inline constexpr EngineShape kRareCells = with_cells(kRare);
+inline constexpr EngineShape kIsolationCells = with_cells(kIsolation);
+inline constexpr EngineShape kOverflowCells = with_cells(kOverflow);
+inline constexpr EngineShape kFewAdaptiveCells = with_cells(kFewAdaptive);
+inline constexpr EngineShape kAdaptiveCells = with_cells(kAdaptive);
+inline constexpr EngineShape kCioqAdaptiveCells = with_cells(kCioqAdaptive);
+inline constexpr EngineShape kLanesCells = with_cells(kLanes);
+inline constexpr EngineShape kFewPortsByAgeCells = with_cells(kFewPortsByAge);
+inline constexpr EngineShape kIsolationByAgeCells = with_cells(kIsolationByAge);
+inline constexpr EngineShape kGeneralCells = with_cells(kGeneral);
+inline constexpr EngineShape kGeneralAnyArbiterCells = with_cells(kGeneralAnyArbiter);
+inline constexpr EngineShape kWideGeneralCells = with_cells(kWideGeneral);
+
 // Defined in make_engine.h.
 template <EngineShape kShape>
 std::unique_ptr<Simulation> make_engine(const Network& network, const Workload& workload,

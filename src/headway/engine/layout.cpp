@@ -76,6 +76,7 @@ Layout::Layout(const QueueCounts& counts)
       has_weights(!counts.options.weights.empty()),
       is_pooled(counts.options.is_pooled()),
       feedback_shares_links(counts.options.feedback_shares_links()),
+      counts_cells(counts.options.counts_cells()),
       counts_ahead(counts.options.decides_detours) {
   // An input has at most one queue per output if the scheme has one queue, or maps outputs to queues.
   const QueueMap& map = counts.map;
@@ -103,6 +104,7 @@ std::uint64_t Layout::state_bytes() const {
              sizeof(std::uint64_t);
   if (has_weights) bytes += queues * sizeof(std::uint16_t);
   if (feedback_shares_links) bytes += Feedback::bytes(devices, graph_ports, queues);
+  if (counts_cells) bytes += queues * sizeof(std::uint16_t);
   if (counts_ahead) bytes += graph_ports * sizeof(std::uint32_t);
   if (is_pooled) bytes += ports;                 // marks of the ports to settle
   return bytes + nodes * sizeof(std::uint64_t);  // bytes delivered to each

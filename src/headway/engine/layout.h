@@ -56,6 +56,7 @@ struct Layout {
   bool has_weights;
   bool is_pooled;
   bool feedback_shares_links;
+  bool counts_cells;         // counts the cells that the packets of each queue take
   bool counts_ahead;         // counts the packets ahead at outputs, because switches decide on detours
   std::uint64_t pool_bytes;  // initial memory of isolation or overflow queues
   Tick horizon;              // the largest distance of an event that a hop schedules

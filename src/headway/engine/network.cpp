@@ -84,6 +84,7 @@ Network::Network(std::shared_ptr<const Graph> its_graph, Routes its_routes, Queu
                     ? find_reachable(graph, routes, queue_map)
                     : std::vector<ReachableQueues>{}),
       queue_lookup(lookup_of(queue_map.key, !reachable.empty())),
+      cell(std::max(cell_bytes, 1U)),
       layout({graph, queue_map, *this, counts_of(reachable)}) {
   const std::vector<std::uint32_t> reachable_queues = counts_of(reachable);
   const QueueCounts counts{graph, queue_map, *this, reachable_queues};
@@ -108,6 +109,11 @@ void Network::number_devices() {
   for (PortId port = layout.switch_ports; port <= layout.ports; ++port) first_port.push_back(port);
 }
 
+void Network::set_room(Port& port, std::uint32_t credits) const {
+  port.credits = static_cast<std::uint16_t>(credits);
+  port.capacity = static_cast<std::uint16_t>(credits / credits_of_packet());
+}
+
 // Sets the constants of the ports of the graph and of the links that leave them.
 void Network::lay_ports(const QueueCounts& counts) {
   for (PortId id = 0; id < layout.graph_ports; ++id) {
@@ -115,7 +121,7 @@ void Network::lay_ports(const QueueCounts& counts) {
     Port& port = ports[id];
     port.owner = is_adapter ? adapter(graph.node_of(id)) : graph.switch_of(id);
     port.local = static_cast<std::uint16_t>(is_adapter ? 0 : graph.local(id));
-    port.capacity = static_cast<std::uint16_t>(is_adapter ? injection_capacity : capacity);
+    set_room(port, is_adapter ? injection_capacity : capacity);
     port.queues = counts.at_input(id);
     port.source = graph.source_of(id) == kNone ? kNone : link_port(graph.source_of(id));
     if (has_rings && graph.ring_input(id) != kNone) port.ring_input = graph.local(graph.ring_input(id));
@@ -131,7 +137,7 @@ void Network::lay_output_units(const QueueCounts& counts) {
   for (PortId id = 0; id < layout.output_units; ++id) {
     Port& unit = ports[link_port(id)];
     unit.owner = switches() + nodes() + id;
-    unit.capacity = static_cast<std::uint16_t>(output_capacity);
+    set_room(unit, output_capacity);
     unit.source = id;
     unit.queues = counts.at_output_unit(id);
     if (unit.peer == kNone) continue;

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "headway/base/divisor.h"
 #include "headway/base/ids.h"
 #include "headway/engine/layout.h"
 #include "headway/engine/network_options.h"
@@ -30,7 +31,8 @@ struct Port {
   std::uint32_t queues = 0;
   std::uint32_t owner = 0;     // device
   std::uint16_t local = 0;     // number within its owner
-  std::uint16_t capacity = 0;  // packets per queue of the input side
+  std::uint16_t capacity = 0;  // full packets per queue of the input side
+  std::uint16_t credits = 0;   // the same memory in credits: packet slots or cells
   std::uint32_t delay = 0;     // of the outgoing link, in ticks
   std::uint32_t ticks_per_byte = 0;
   std::uint32_t ring_input = kNone;  // for an output of a ring: number of the input whose packets continue on
@@ -82,6 +84,7 @@ struct Network : NetworkOptions {
   std::vector<ReachableQueues>
       reachable;  // [port of the graph], or empty: every port has all queues of the scheme
   QueueLookup queue_lookup;
+  Divisor cell;  // with cells: the size of a cell
   Layout layout;
 
   std::uint32_t nodes() const { return layout.nodes; }
@@ -126,16 +129,19 @@ struct Network : NetworkOptions {
     return queue_in_table(input, output, source, destination);
   }
 
-  // Slots that a packet must leave free in the queue it enters through an output of a switch: one if it joins
-  // a ring, so that packets of the ring can advance (docs/modelling.md, "Rings").
-  std::uint16_t slots_to_leave(std::uint32_t input, PortId output) const {
+  // With cells: NetworkOptions::credits_of without a division.
+  std::uint32_t cells_of(std::uint32_t bytes) const { return cell.rounded_up(bytes); }
+
+  // Slots that a packet needs in the queue it enters through an output of a switch: one more than its own if
+  // it joins a ring, so that packets of the ring can advance (docs/modelling.md, "Rings").
+  std::uint32_t slots_needed(std::uint32_t input, PortId output) const {
     const std::uint32_t goes_on = ports[output].ring_input;
-    return goes_on == kNone || goes_on == input ? 0 : 1;
+    return goes_on == kNone || goes_on == input ? 1 : 2;
   }
 
-  // Packets for which a packet of this input must leave room behind the port of choice that it takes. A
-  // packet from a node leaves half of the room to packets in the network, which need it to move on
-  // (docs/modelling.md, "Choose").
+  // Credits that a packet of this input must leave behind the port of choice that it takes. A packet from a
+  // node leaves half of the room to packets in the network, which need it to move on (docs/modelling.md,
+  // "Choose").
   std::uint32_t room_to_leave(PortId input) const {
     return choices && graph.is_node_port(graph.source_of(input)) ? capacity * queue_map.channels / 2 : 0;
   }
@@ -169,6 +175,7 @@ struct Network : NetworkOptions {
   [[gnu::noinline, gnu::cold]] std::uint32_t queue_in_table(PortId input, std::uint32_t output, NodeId source,
                                                             NodeId destination) const;
   void number_devices();
+  void set_room(Port& port, std::uint32_t credits) const;
   void lay_ports(const QueueCounts& counts);
   void lay_output_units(const QueueCounts& counts);
   void number_queues();

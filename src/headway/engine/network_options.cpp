@@ -50,10 +50,12 @@ class Judge {
     const NetworkOptions& o = options_;
     const std::uint32_t least = least_room(graph_, o);
     refuse_if(packet_size, !is_within(o.packet_bytes, 1, kMostPacketBytes));
-    refuse_if(input_room, !is_within(o.capacity, least, kMostPacketsPerQueue));
-    refuse_if(injection_room, !is_within(o.injection_capacity, 1, kMostPacketsPerQueue));
+    refuse_if(cell_size, o.cell_bytes > o.packet_bytes);
+    refuse_if(cells_in_rings, o.cell_bytes > 0 && o.needs_bubbles(graph_));
+    refuse_if(input_room, !is_within(o.capacity, least, kMostCreditsPerQueue));
+    refuse_if(injection_room, !is_within(o.injection_capacity, o.credits_of_packet(), kMostCreditsPerQueue));
     refuse_if(output_room,
-              o.has_output_units() && !is_within(o.output_capacity, least, kMostPacketsPerQueue));
+              o.has_output_units() && !is_within(o.output_capacity, least, kMostCreditsPerQueue));
     refuse_if(queues_per_port, has_too_many_queues(o, map_.queues));
   }
 
@@ -120,6 +122,10 @@ std::string_view to_string(IllegalNetwork rule) {
     using enum IllegalNetwork;
     case packet_size:
       return "the size of a packet";
+    case cell_size:
+      return "a cell larger than a packet";
+    case cells_in_rings:
+      return "cells are not supported in rings that need bubbles";
     case input_room:
       return "the room in a switch's input queue";
     case injection_room:

@@ -23,7 +23,7 @@ namespace headway {
 
 // Limits of the engine's integers; kMostQueuesPerPort (queueing/queue_map.h) is another one.
 inline constexpr std::uint32_t kMostPacketBytes = 0xffff;
-inline constexpr std::uint32_t kMostPacketsPerQueue = 0xffff;
+inline constexpr std::uint32_t kMostCreditsPerQueue = 0xffff;
 inline constexpr std::uint32_t kMostWeightedQueues = 64;
 
 // Times in ticks.
@@ -36,10 +36,13 @@ struct NetworkOptions {
   bool holds_faster_links = false;
   ArbiterKind arbiter = ArbiterKind::round_robin;
   Admittance admittance = Admittance::per_destination;
-  std::uint32_t packet_bytes = 64;        // of a full packet
-  std::uint32_t capacity = 16;            // packets per queue of a switch's input port
-  std::uint32_t injection_capacity = 16;  // packets per injection queue
-  std::uint32_t output_capacity = 0;      // packets per output queue; 0: no output unit (IQ)
+  std::uint32_t packet_bytes = 64;  // of a full packet
+  // Memory is counted in credits: slots that hold one packet each, of any length, or cells of this size, of
+  // which a packet takes as many as its own length needs. 0: slots.
+  std::uint32_t cell_bytes = 0;
+  std::uint32_t capacity = 16;            // credits per queue of a switch's input port
+  std::uint32_t injection_capacity = 16;  // credits per injection queue
+  std::uint32_t output_capacity = 0;      // credits per output queue; 0: no output unit (IQ)
   bool one_output_queue = false;          // per lane of a port; false: as many as at an input port
   Rational crossbar_speedup{1};           // crossbar rate over link rate; 1 without an output unit
   // Weighted round robin among the queues of an adapter or output unit: [queue] packets in a row; empty:
@@ -54,8 +57,8 @@ struct NetworkOptions {
   bool by_destination = true;    // packets for a destination continue on one path from where they meet
   // Size of a packet that carries credits back over the link; 0: credits have a separate path.
   std::uint32_t credit_bytes = 0;
-  std::uint64_t admittance_limit = UINT64_MAX;  // packets waiting per node
-  // The queues of an input port share its memory of `capacity` packets under these rules; the queue map is
+  std::uint64_t admittance_limit = UINT64_MAX;  // credits of the packets that wait at a node
+  // The queues of an input port share its memory of `capacity` credits under these rules; the queue map is
   // that of a single queue, the one that packets arrive in. Needs routes by destination.
   std::optional<IsolationRules> isolation;
   // Likewise, with overflow queues.
@@ -72,6 +75,14 @@ struct NetworkOptions {
     decides_detours = routes.detours && routes.detours->kind != Detour::always;
     by_destination = !routes.detours && !routes.choices && routes.table.by_destination();
   }
+  // The credits that a packet takes: its slot, or its cells.
+  std::uint32_t credits_of(std::uint32_t bytes) const {
+    return cell_bytes == 0 ? 1 : (bytes - 1) / cell_bytes + 1;
+  }
+  bool has_cells() const { return cell_bytes > 0; }
+  // Returns true if rules depend on the cells that the packets of a queue take.
+  bool counts_cells() const { return has_cells() && (isolation || (selection && has_output_units())); }
+  std::uint32_t credits_of_packet() const { return credits_of(packet_bytes); }  // of a full packet
   bool needs_bubbles(const Graph& graph) const { return graph.has_rings() && !lanes_break_rings; }
   bool is_pooled() const { return isolation || overflow; }  // the queues of a port share its memory
   bool has_output_units() const { return output_capacity > 0; }
@@ -80,9 +91,13 @@ struct NetworkOptions {
   bool feedback_shares_links() const { return credit_bytes > 0 || notification_bytes() > 0; }
 };
 
-// Packets that every queue of a switch must have room for: with bubbles, one more.
-inline std::uint32_t least_room(const Graph& graph, const NetworkOptions& options) {
+// Full packets that every queue of a switch must have room for: with bubbles, one more.
+inline std::uint32_t least_packets(const Graph& graph, const NetworkOptions& options) {
   return options.needs_bubbles(graph) ? 2 : 1;
+}
+// The same in credits.
+inline std::uint32_t least_room(const Graph& graph, const NetworkOptions& options) {
+  return least_packets(graph, options) * options.credits_of_packet();
 }
 
 // The number of queues of an input port that has `of_map` queues of the map in each lane.
@@ -95,8 +110,10 @@ inline bool has_too_many_queues(const NetworkOptions& options, std::uint64_t of_
 // The rules that a network can break.
 enum class IllegalNetwork : std::uint8_t {
   packet_size,            // 0, or above kMostPacketBytes
-  input_room,             // less than least_room, or above kMostPacketsPerQueue
-  injection_room,         // 0, or above kMostPacketsPerQueue
+  cell_size,              // above that of a packet
+  cells_in_rings,         // bubbles of cells can fall apart, so that no packet fits into one
+  input_room,             // less than least_room, or above kMostCreditsPerQueue
+  injection_room,         // less than a packet needs, or above kMostCreditsPerQueue
   output_room,            // as input_room, in networks with output units
   queues_per_port,        // above kMostQueuesPerPort
   weights,                // not one weight for each queue, or a weight of 0

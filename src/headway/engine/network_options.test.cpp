@@ -43,6 +43,10 @@ TEST(IllegalNetworks, AreRefusedByTheRuleTheyBreak) {
     NetworkOptions options;
   } cases[] = {
       {packet_size, single, {.packet_bytes = 65'536}},
+      {cell_size, single, {.cell_bytes = 65}},
+      {input_room, single, {.cell_bytes = 16, .capacity = 3}},
+      {injection_room, single, {.cell_bytes = 16, .injection_capacity = 3}},
+      {output_room, single, {.cell_bytes = 16, .output_capacity = 3}},
       {input_room, single, {.capacity = 0}},
       {input_room, single, {.capacity = 65'536}},
       {injection_room, single, {.injection_capacity = 65'536}},
@@ -105,6 +109,26 @@ TEST(IllegalNetworks, IncludeIsolationOnSeveralRoutesAndInRings) {
   EXPECT_THAT(illegal(torus, QueueMap::single(), {.isolation = isolation()}),
               ElementsAre(isolation_in_rings));
   EXPECT_THAT(illegal(torus, QueueMap::single(), {}), IsEmpty());
+  EXPECT_THAT(illegal(torus, QueueMap::single(), {.cell_bytes = 16}), ElementsAre(cells_in_rings));
+  EXPECT_THAT(illegal(torus, QueueMap::single(), {.cell_bytes = 16, .lanes_break_rings = true}), IsEmpty());
+}
+
+TEST(NetworkOptions, APacketTakesTheCreditsOfItsLength) {
+  const NetworkOptions slots, cells{.cell_bytes = 16};
+  EXPECT_EQ(slots.credits_of(1), 1U);
+  EXPECT_EQ(slots.credits_of_packet(), 1U);
+  EXPECT_EQ(cells.credits_of_packet(), 4U);
+  const Graph star = test::star(4, 4);
+  for (const std::uint32_t cell : {1, 2, 3, 16, 63, 64}) {
+    NetworkOptions options{.cell_bytes = cell, .capacity = 64, .injection_capacity = 64};
+    const Network network(star, test::star_routes(4), QueueMap::single(), options);
+    EXPECT_EQ(network.ports[0].credits, 64U);
+    EXPECT_EQ(network.ports[0].capacity, 64 / options.credits_of_packet());
+    for (std::uint32_t bytes = 1; bytes <= 64; ++bytes) {
+      EXPECT_EQ(options.credits_of(bytes), (bytes + cell - 1) / cell);
+      EXPECT_EQ(network.cells_of(bytes), options.credits_of(bytes)) << bytes << " B in cells of " << cell;
+    }
+  }
 }
 
 TEST(IllegalNetworks, HaveNames) {

@@ -130,6 +130,9 @@ template <EngineShape kShape>
   Packet& packet = state.packets[id];
   Queue& queue = state.queues[packet.queue];
   packet.next = kNone;
+  if (kShape.counts_cells(state.network))
+    state.cells_in[packet.queue] =
+        static_cast<std::uint16_t>(state.cells_in[packet.queue] + state.credits_of<true>(packet));
   if (++queue.length > queue.longest) queue.longest = queue.length;
   if (queue.length > 1) {
     state.packets[queue.tail].next = id;
@@ -149,6 +152,14 @@ template <EngineShape kShape>
   touch<kPorts>(state, output, device, packet.input, touched);
 }
 
+// A packet leaves a queue, and the cells that it takes are no longer counted there.
+template <EngineShape kShape>
+[[gnu::always_inline]] inline void take_cells(State& state, std::uint32_t queue, PacketId id) {
+  if (kShape.counts_cells(state.network))
+    state.cells_in[queue] =
+        static_cast<std::uint16_t>(state.cells_in[queue] - state.credits_of<true>(state.packets[id]));
+}
+
 // Removes the head of the input's queue; the packet behind it becomes the head.
 template <EngineShape kShape>
 [[gnu::always_inline]] inline PacketId pop(State& state, Device& device, std::uint32_t input,
@@ -157,6 +168,7 @@ template <EngineShape kShape>
   Queue& queue = state.queues[queue_id];
   const PacketId id = queue.head;
   remove_request<kPorts>(state, device, input, queue_id);
+  take_cells<kShape>(state, queue_id, id);
   queue.head = state.packets[id].next;
   if (--queue.length == 0) return id;
   if (kShape.has_adaptive(state.network) && state.packets[queue.head].output == kNone) {
@@ -180,6 +192,7 @@ inline PacketId pop_in_turn(State& state, Device& device, std::uint32_t input, s
     return pop<kShape>(state, device, input, queue_id);
   }
   const PacketId id = queue.head;
+  take_cells<kShape>(state, queue_id, id);
   queue.head = state.packets[id].next;
   queue.target = state.packets[queue.head].target;
   --queue.length;

@@ -42,6 +42,7 @@ struct EngineShape {
   // Rings, links that differ in rate, feedback that shares links with packets, weights. Never `yes`: an
   // instance tests its network for each of these.
   Feature rare = Feature::no;
+  bool cells = false;  // memory is counted in cells, not in slots; never tested during the run
   Arbitration arbitration = Arbitration::round_robin;
 
   constexpr Arbitration arbitration_of(const Network& network) const {
@@ -66,6 +67,10 @@ struct EngineShape {
     return lanes == Feature::maybe ? network.has_lanes() : lanes == Feature::yes;
   }
   constexpr bool may_have_rare() const { return rare != Feature::no; }
+  // Returns true if rules depend on the cells that the packets of a queue take.
+  constexpr bool counts_cells(const Network& network) const {
+    return cells && (has_isolation(network) || (has_adaptive(network) && has_cioq(network)));
+  }
 
   // The shape of a network; its features are `yes` or `no`.
   static EngineShape of(const Network& network);
@@ -77,7 +82,7 @@ struct EngineShape {
     };
     return ports >= network.ports && fits(cioq, network.cioq) && fits(isolation, network.isolation) &&
            fits(overflow, network.overflow) && fits(adaptive, network.adaptive) &&
-           fits(lanes, network.lanes) && fits(rare, network.rare) &&
+           fits(lanes, network.lanes) && fits(rare, network.rare) && cells == network.cells &&
            (arbitration == Arbitration::any || arbitration == network.arbitration);
   }
   friend constexpr bool operator==(const EngineShape&, const EngineShape&) = default;

@@ -39,9 +39,10 @@ TEST(EngineShape, EveryShapeOfANetworkIsServed) {
             for (const Feature adaptive : kEither)
               for (const Feature lanes : kEither)
                 for (const Feature rare : kEither)
-                  EXPECT_NE(first_that_serves(
-                                {ports, cioq, isolation, overflow, adaptive, lanes, rare, arbitration}),
-                            nullptr);
+                  for (const bool cells : {false, true})
+                    EXPECT_NE(first_that_serves({ports, cioq, isolation, overflow, adaptive, lanes, rare,
+                                                 cells, arbitration}),
+                              nullptr);
 }
 
 // Otherwise an earlier instance would serve all its networks.

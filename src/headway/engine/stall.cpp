@@ -81,50 +81,62 @@ class StallSearch {
     const std::uint32_t owner = network_.ports[port_of_[q]].owner;
     const Device& device = state_.devices[owner];
     if (queue.output != kNone)
-      return group_opens(queue.target, device.channels, state_.slots_to_leave(queue)) ? state_.sink()
+      return group_opens(queue.target, device.channels, state_.needed_by_head(queue)) ? state_.sink()
                                                                                       : queue.target;
     const Packet& head = state_.packets[queue.head];
     std::uint32_t target = state_.sink();
     bool moves = false;
     for_each_candidate(state_, owner, head, [&](const Candidate& candidate) {
       if (moves) return;
-      target = blocked_behind(device, candidate.output, candidate.target);
+      target = blocked_behind(device, candidate.output, candidate.target, state_.credits_of(head));
       moves = target == state_.sink();
     });
     return target;
   }
 
   // The same for one output: behind the crossbar, or behind the link of an output unit that has room.
-  std::uint32_t blocked_behind(const Device& device, PortId output, std::uint32_t target) const {
+  std::uint32_t blocked_behind(const Device& device, PortId output, std::uint32_t target,
+                               std::uint32_t needed) const {
     if (network_.has_output_units()) {
       const std::uint32_t output_queue = state_.output_queue(output, target);
-      if (!group_opens(output_queue, device.channels)) return output_queue;
+      if (!group_opens(output_queue, device.channels, needed)) return output_queue;
     }
-    return group_opens(target, network_.queue_map.channels) ? state_.sink() : target;
+    return group_opens(target, network_.queue_map.channels, needed) ? state_.sink() : target;
   }
 
-  bool group_opens(std::uint32_t first, std::uint32_t channels, std::uint32_t slots_to_leave = 0) const {
+  bool group_opens(std::uint32_t first, std::uint32_t channels, std::uint32_t needed) const {
     if (first == state_.sink()) return true;
     for (std::uint32_t c = 0; c < channels; ++c)
-      if (opens(first + c, slots_to_leave)) return true;
+      if (opens(first + c, needed)) return true;
     return false;
   }
 
-  // A queue will have room if it can move, has room now, or is not full: then credits are on their way.
-  bool opens(std::uint32_t target, std::uint32_t slots_to_leave) const {
-    if (network_.is_pooled()) return pool_opens(target, slots_to_leave);
-    return moves_[target] != 0 || state_.flow.room(target) > slots_to_leave ||
-           state_.queues[target].length + slots_to_leave < network_.ports[port_of_[target]].capacity;
+  // A queue will have room if it can move, has room now, or is not full: then credits are on their way. With
+  // cells, a head that moves can leave too little room; its queue is stuck when the next head is.
+  bool opens(std::uint32_t target, std::uint32_t needed) const {
+    if (network_.is_pooled()) return pool_opens(target, needed);
+    return moves_[target] != 0 || state_.flow.room(target) >= needed ||
+           held_in(target) + needed <= network_.ports[port_of_[target]].credits;
   }
 
-  bool pool_opens(std::uint32_t first_queue, std::uint32_t slots_to_leave) const {
+  // The credits that the packets of a queue take.
+  std::uint32_t held_in(std::uint32_t q) const {
+    const Queue& queue = state_.queues[q];
+    if (!network_.has_cells()) return queue.length;
+    std::uint32_t cells = 0, seen = 0;
+    for (PacketId p = queue.head; seen < queue.length; p = state_.packets[p].next, ++seen)
+      cells += state_.credits_of(state_.packets[p]);
+    return cells;
+  }
+
+  bool pool_opens(std::uint32_t first_queue, std::uint32_t needed) const {
     const Port& port = network_.ports[port_of_[first_queue]];
     std::uint32_t held = 0;
     for (std::uint32_t q = first_queue; q < first_queue + port.queues; ++q) {
-      held += state_.queues[q].length;
+      held += held_in(q);
       if (state_.queues[q].length > 0 && moves_[q] != 0) return true;
     }
-    return held + slots_to_leave < port.capacity;
+    return held + needed <= port.credits;
   }
 
   // Every stuck queue waits for a stuck queue, so following them leads into a cycle.

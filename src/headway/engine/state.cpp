@@ -11,7 +11,8 @@ State::State(const Network& constants, PortCount its_port_count, std::uint64_t s
       seed_mix(mix64(seed)),
       first_output_unit(network.switches() + network.nodes()),
       set_words(network.layout.set_words),
-      most_slots_to_leave(network.has_rings ? 1 : 0),
+      packet_credits(network.credits_of_packet()),
+      most_needed(network.has_rings ? 2 : packet_credits),
       wheel(constants.layout.horizon),
       flow(constants) {
   output_queue_per_lane = network.has_output_units() && network.one_output_queue && network.lanes > 1;
@@ -36,6 +37,11 @@ std::uint32_t State::output_queue_of_lane(PortId output, std::uint32_t target) c
   return first + (target - ports[output].next_first_queue) / network.queues_per_lane(ports[output].peer);
 }
 
+bool State::has_room_for_shorter(const Queue& queue, std::uint32_t channels) const {
+  return flow.has_room(queue.target, channels) &&
+         flow.has_room(queue.target, channels, needed_by_head(queue));
+}
+
 // Allocates the memory of all parts (Layout::state_bytes) except the pools.
 void State::lay_out() {
   const Layout& layout = network.layout;
@@ -55,6 +61,7 @@ void State::lay_out() {
   if (layout.late_inputs > 0) asking_switches.reserve(layout.switches);
   if (layout.has_weights) served.resize(layout.queues);
   if (layout.feedback_shares_links) feedback.prepare(layout.devices, layout.graph_ports, network.queues);
+  if (layout.counts_cells) cells_in.resize(layout.queues);
   if (layout.is_pooled) unsettled.marks.resize(layout.ports);
   if (layout.counts_ahead) ahead.resize(layout.graph_ports);
   record.bytes_to.resize(layout.nodes);
@@ -132,8 +139,8 @@ void State::make_pools() {
     const SwitchId sw = constants.ports[input].owner;
     return constants.first_port[sw] + constants.routes.at(sw, destination).first;
   };
-  isolation =
-      std::make_unique<Isolation>(*network.isolation, network.layout.ports, network.nodes(), output_of);
+  isolation = std::make_unique<Isolation>(network.isolation->in_credits(packet_credits), network.layout.ports,
+                                          network.nodes(), output_of);
 }
 
 template <PortCount kPorts>

@@ -6,9 +6,9 @@
 //
 // Invariants, which inspect.cpp checks: an input requests an output at its device's crossbar iff one of its
 // queues has a head that wants it. With request lists, list (i, o) holds exactly those queues, in the order
-// in which their heads became head. Credits of q + packets on their way to q + length of q + credits on their
-// way back = capacity. With pooled memory the same holds per port: its first queue is the account of its
-// memory.
+// in which their heads became head. Credits of q + those of packets on their way to q and in q + credits on
+// their way back = capacity. With pooled memory the same holds per port: its first queue is the account of
+// its memory.
 #pragma once
 
 #include <cstdint>
@@ -61,7 +61,8 @@ struct State {
   std::uint64_t seed_mix;                      // mix64(seed): part of every packet's salt
   std::uint32_t first_output_unit;             // the first device that is an output unit
   std::uint32_t set_words;                     // 64-bit words per set of ports
-  std::uint16_t most_slots_to_leave;           // maximum number of slots that a packet must leave free
+  std::uint32_t packet_credits;                // credits that a full packet takes
+  std::uint32_t most_needed;                   // the largest number of credits that a packet can need
   std::vector<std::uint16_t> queue_of_output;  // [local output] its queue at an input, without request lists
   bool chooses_now = false;                    // heads choose in the round (FreeOutput::now)
   bool needs_spare_credit = false;   // an output is free only with a credit for each packet that waits there
@@ -89,6 +90,7 @@ struct State {
   std::vector<RequestList> lists;            // [first_list of the device + input * radix + output]
   std::vector<RequestList> unbound;          // [port] an input's queues whose heads have no output
   std::vector<std::uint16_t> served;         // [queue] weighted round robin: packets in a row
+  std::vector<std::uint16_t> cells_in;       // [queue] that its packets take, or empty (Layout::counts_cells)
 
   // Adapters, Engine and AdaptiveChoice (when it binds a head) take credits. Adapters and Engine return them.
   FlowControl flow;
@@ -135,14 +137,40 @@ struct State {
     return device < first_output_unit ? touched_adapters : touched_output_units;
   }
 
-  // Returns true if the head of a queue has room in the queue that it will enter.
-  template <bool kRare = true>
-  bool head_has_room(const Queue& queue, std::uint32_t channels) const {
-    return flow.has_room(queue.target, channels, kRare ? slots_to_leave(queue) : 0);
+  // The credits that a packet takes.
+  template <bool kCells>
+  auto credits_of(const Packet& packet) const {
+    if constexpr (kCells)
+      return network.cells_of(packet.length);
+    else
+      return OneSlot{};
   }
-  // Slots that the head of a queue must leave free in the queue that it will enter.
-  std::uint16_t slots_to_leave(const Queue& queue) const {
-    return network.has_rings ? network.slots_to_leave(packets[queue.head].input, queue.output) : 0;
+  std::uint32_t credits_of(const Packet& packet) const {
+    return network.has_cells() ? credits_of<true>(packet) : 1;
+  }
+  // The credits that the packets of a queue take, if a rule depends on them.
+  template <bool kCells>
+  std::uint32_t credits_in(std::uint32_t queue) const {
+    return kCells ? cells_in[queue] : queues[queue].length;
+  }
+
+  // Returns true if the head of a queue has room in the queue that it will enter.
+  template <bool kRare, bool kCells>
+  bool head_has_room(const Queue& queue, std::uint32_t channels) const {
+    if constexpr (kCells) {
+      return flow.has_room(queue.target, channels, packet_credits) || has_room_for_shorter(queue, channels);
+    }
+    return flow.has_room(queue.target, channels, kRare ? slots_needed(queue) : 1);
+  }
+  bool head_has_room(const Queue& queue, std::uint32_t channels) const {
+    return flow.has_room(queue.target, channels, needed_by_head(queue));
+  }
+  // The credits that the head of a queue needs in the queue that it will enter.
+  std::uint32_t needed_by_head(const Queue& queue) const {
+    return network.has_cells() ? credits_of<true>(packets[queue.head]) : slots_needed(queue);
+  }
+  std::uint32_t slots_needed(const Queue& queue) const {
+    return network.has_rings ? network.slots_needed(packets[queue.head].input, queue.output) : 1;
   }
 
   // With isolation: returns true if the head of this queue of its port must not leave by its output.
@@ -185,6 +213,9 @@ struct State {
   void fetch_next_device(PacketId packet) const { fetch(&devices[ports[packets[packet].next_output].owner]); }
 
  private:
+  // With cells: whether a head has room that is too small for a full packet. Out of line, because a queue
+  // usually has room for a full packet.
+  [[gnu::noinline]] bool has_room_for_shorter(const Queue& queue, std::uint32_t channels) const;
   // The links of nodes have no lanes.
   [[gnu::noinline]] std::uint32_t output_queue_of_lane(PortId output, std::uint32_t target) const;
   void lay_out();

@@ -238,9 +238,9 @@ std::uint32_t StateView::sink() const { return state_->sink(); }
 
 bool StateView::has_room(PortId input, const WaitingPacket& packet) const {
   const Port& port = state_->network.ports[input];
-  const std::uint16_t slots_to_leave =
-      state_->network.has_rings ? state_->network.slots_to_leave(port.local, packet.output) : 0;
-  return state_->flow.has_room(packet.target, state_->devices[port.owner].channels, slots_to_leave);
+  std::uint32_t needed = state_->credits_of(state_->packets[packet.id]);
+  if (state_->network.has_rings) needed = state_->network.slots_needed(port.local, packet.output);
+  return state_->flow.has_room(packet.target, state_->devices[port.owner].channels, needed);
 }
 
 bool StateView::has_room(PortId input, const WaitingPacket& packet, PortId candidate) const {
@@ -249,9 +249,8 @@ bool StateView::has_room(PortId input, const WaitingPacket& packet, PortId candi
   for_each_candidate(*state_, packet.chooses, packet, [&](const Candidate& possible) {
     if (possible.output != candidate || has_room) return;
     const std::uint32_t to_leave = possible.escapes ? 0 : state_->network.room_to_leave(input);
-    has_room = state_->network.has_output_units()
-                   ? has_room_behind<true>(*state_, device, possible.output, possible.target, to_leave)
-                   : has_room_behind<false>(*state_, device, possible.output, possible.target, to_leave);
+    has_room = has_room_behind(*state_, device, possible.output, possible.target, to_leave,
+                               state_->packets[packet.id]);
   });
   return has_room;
 }
@@ -263,7 +262,8 @@ void StateView::targets(const WaitingPacket& packet, std::vector<std::uint32_t>&
     std::uint32_t target = possible.target;
     if (state_->network.has_output_units()) {
       const std::uint32_t output_queue = state_->output_queue(possible.output, possible.target);
-      if (!state_->flow.has_room(output_queue, device.channels)) target = output_queue;
+      const std::uint32_t needed = state_->credits_of(state_->packets[packet.id]);
+      if (!state_->flow.has_room(output_queue, device.channels, needed)) target = output_queue;
     }
     targets.push_back(target);
   });

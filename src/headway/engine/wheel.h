@@ -22,11 +22,11 @@ enum class EventKind : std::uint8_t {
   arrive,    // a header becomes switchable: queue, packet
   deliver,   // a tail reaches its node: packet
   release,   // a switch's transfer ends: switch, its input << 16 | output
-  sent,      // a transfer of an adapter or output unit ends: device, its queue
-  credit,    // room is reported to the sender: queue, the sender's output port
+  sent,      // a transfer of an adapter or output unit ends: device, its freed room (FreedRoom::word)
+  credit,    // room is reported to the sender: freed room, the sender's output port
   generate,  // a source is due: source
-  vacate,    // feedback shares links: a slot of a queue is free, or (kNone) a link has carried its feedback:
-             // the link's output port, queue or kNone
+  vacate,    // feedback shares links: memory is free, or (kNone) a link has carried its feedback: the link's
+             // output port, freed room or kNone
   control,   // isolation: a message arrives: message, output port; or a port is to be settled: kNone, port;
              // adaptive routing: an output queue has become shorter: switch
 };

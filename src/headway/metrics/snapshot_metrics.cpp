@@ -11,13 +11,15 @@ constexpr Metric of_snapshot(std::string_view name, std::string_view unit, std::
 }
 
 constexpr Metric kSnapshotMetrics[] = {
-    of_snapshot("occupancy", "fraction of memory",
-                "packets in the queues of the port's input side, divided by what fits in their memory"),
+    of_snapshot(
+        "occupancy", "fraction of memory",
+        "packets in the queues of the port's input side, divided by the packets of full size that fit "
+        "in their memory; at most 1"),
     of_snapshot("queue_packets", "packets", "packets in the queues of the port's input side"),
     of_snapshot("lane_packets", "packets",
                 "packets in the queues of this lane of the port: the routing needs lanes, and each has all "
                 "queues of the queueing scheme"),
-    of_snapshot("capacity", "packets", "packets that fit in this memory"),
+    of_snapshot("capacity", "packets", "packets of full size that fit in this memory"),
     of_snapshot("room_packets", "packets",
                 "packets in queues of the port whose heads wait for room in the queue behind their output"),
     of_snapshot("port_hol_packets", "packets",

@@ -89,7 +89,9 @@ bool Camera::needs_the_same(const StateView& view, const QueueSeen& seen, const 
   const std::uint32_t refusing =
       obeys_refusals(view, seen.queue) ? view.refusing(packet.output, packet.destination) : 0;
   if (seen.refusing != 0) return (seen.refusing & refusing) != 0;
-  return refusing == 0 && packet.target == first.target;
+  if (refusing != 0 || packet.target != first.target) return false;
+  // with cells, a shorter packet can have room where the head has none
+  return !network_.has_cells() || !view.has_room(port_of_[seen.queue], packet);
 }
 
 // Charges a packet of a queue that does not move; returns true if it is a victim.

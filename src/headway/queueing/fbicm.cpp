@@ -29,21 +29,24 @@ class Isolating final : public Scheme {
                       .at_least = 1,
                       .at_most = IsolationRules::kMostLines},
                      cfqs_);
-    parameters.field({.name = "detection_threshold",
-                      .help = "number of packets in the normal queue above which the output of its head "
-                              "packet counts as congested",
-                      .at_least = 0,
-                      .at_most = 65535},
-                     detection_threshold_);
+    parameters.field(
+        {.name = "detection_threshold",
+         .help = "number of packets in the normal queue above which the output of its head "
+                 "packet counts as congested; with switch.cell, the cells of so many full packets",
+         .at_least = 0,
+         .at_most = 65535},
+        detection_threshold_);
     parameters.field(
         {.name = "stop_threshold",
-         .help = "number of packets in a congested-flow queue above which it sends Stop upstream",
+         .help = "number of packets in a congested-flow queue above which it sends Stop upstream; with "
+                 "switch.cell, the cells of so many full packets",
          .at_least = 0,
          .at_most = 65535},
         stop_threshold_);
     parameters.field({.name = "go_threshold",
                       .help = "number of packets in a stopped congested-flow queue at or below which it "
-                              "sends Go; at most stop_threshold",
+                              "sends Go; at most stop_threshold; with switch.cell, the cells of so many full "
+                              "packets",
                       .at_least = 0,
                       .at_most = 65535},
                      go_threshold_);

@@ -29,7 +29,8 @@ class Decided : public WithDetours {
   void describe(Parameters& parameters) override {
     parameters.field({.name = "bias",
                       .help = "number of packets added to the queue of the detour before queues are "
-                              "multiplied by the lengths of the paths; favours the direct path",
+                              "multiplied by the lengths of the paths; favours the direct path; with "
+                              "switch.cell, the cells of so many full packets",
                       .at_least = 0,
                       .at_most = 1'000'000},
                      bias_);

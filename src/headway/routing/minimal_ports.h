@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "headway/base/divisor.h"
 #include "headway/base/ids.h"
-#include "headway/routing/divisor.h"
 #include "headway/routing/formulas.h"
 #include "headway/topology/graph.h"
 

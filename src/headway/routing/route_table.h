@@ -11,9 +11,9 @@
 #include <variant>
 #include <vector>
 
+#include "headway/base/divisor.h"
 #include "headway/base/ids.h"
 #include "headway/base/shared_vector.h"
-#include "headway/routing/divisor.h"
 #include "headway/routing/formulas.h"
 #include "headway/routing/port_range.h"
 #include "headway/topology/graph.h"

@@ -45,6 +45,7 @@ struct SwitchSpec {
   Choice<Scheme> scheme = choose(schemes(), "1q");
   Bytes input_memory{4096};           // per input port, split evenly over its queues
   std::optional<Bytes> queue_memory;  // per queue; replaces input_memory's split
+  std::optional<Bytes> cell;          // unit of memory; none: a slot for each packet
   std::int64_t virtual_channels = 1;  // queues for each queue of the scheme
   std::int64_t lanes = 1;             // virtual lanes for each lane that the routing needs
   InputFile service_levels;           // for packets whose flow sets none; no file: level 0
@@ -185,6 +186,9 @@ struct EventSpec {
     return measure.has(ExtraTable::per_destination) || measure.has(ExtraTable::fairness) || observe.waiting;
   }
 };
+
+// The unit in which the memory of a network is counted: a cell, or a slot for a full packet.
+inline Bytes slot_of(const EventSpec& spec) { return spec.switches.cell.value_or(spec.traffic.packet); }
 
 // One alternative per kernel, in the order of Kernel.
 using Spec = std::variant<EventSpec, SlottedSpec>;

@@ -137,6 +137,12 @@ void describe_queues(SwitchSpec& switches, SpecFields& fields) {
                 .at_least = 1,
                 .at_most = limits::kBytes},
                switches.queue_memory);
+  fields.field({.name = "cell",
+                .help = "unit in which all memory is counted: a packet takes the cells that its own length "
+                        "needs; default: a slot of a full packet, whatever its length",
+                .at_least = 1,
+                .at_most = 65535},
+               switches.cell);
   fields.field(
       {.name = "virtual_channels",
        .help = "virtual channels per queue of the scheme; the upstream port chooses one for each packet",

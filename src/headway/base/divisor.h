@@ -17,6 +17,11 @@ class Divisor {
     return static_cast<std::uint32_t>((Wide{reciprocal_} * (n + 1ULL)) >> 64);
   }
 
+  // n / d rounded up, for n > 0: the quotient of n - 1, plus 1.
+  std::uint32_t rounded_up(std::uint32_t n) const {
+    return static_cast<std::uint32_t>((Wide{reciprocal_} * n) >> 64) + 1;
+  }
+
  private:
   std::uint64_t reciprocal_;
 };

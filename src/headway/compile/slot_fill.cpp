@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/compile/slot_fill.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <vector>
+
+#include "headway/base/rng.h"
+#include "headway/compile/trace.h"
+#include "headway/spec/flow_names.h"
+#include "headway/trace/byte_stream.h"
+
+namespace headway {
+namespace {
+
+constexpr double kEnough = 0.5;
+constexpr int kMessages = 1000;  // of a sample
+
+// Sums over messages.
+class SlotFill {
+ public:
+  explicit SlotFill(std::int64_t packet) : packet_(static_cast<std::uint64_t>(packet)) {}
+
+  void add(std::uint64_t message) {
+    bytes_ += static_cast<double>(message);
+    slots_ += static_cast<double>((message - 1) / packet_ + 1);
+  }
+  // Bytes of a packet over bytes of its slot; 1 without messages.
+  double mean() const { return slots_ == 0 ? 1 : bytes_ / slots_ / static_cast<double>(packet_); }
+
+ private:
+  std::uint64_t packet_;
+  double bytes_ = 0;
+  double slots_ = 0;
+};
+
+double fill_of(const FlowSpec& flow, std::int64_t packet) {
+  const SizeDistribution sizes = flow.sizes->build(packet);
+  SlotFill fill(packet);
+  Rng rng(0, 0);
+  for (int i = 0; i < (sizes.fixed() ? 1 : kMessages); ++i) fill.add(sizes.next(rng));
+  return fill.mean();
+}
+
+// By the first messages of the trace. What is wrong with the file is reported elsewhere.
+double fill_of(const TraceSpec& trace, const EventSpec& spec) {
+  SlotFill fill(spec.traffic.packet.count);
+  try {
+    TraceWindow window =
+        window_of(trace, static_cast<std::uint32_t>(spec.network.topology->nodes()), spec.seed);
+    window.most_records = kMessages;
+    window.most_bytes = 1 << 20;
+    TracePass pass(window);
+    while (const auto message = pass.next()) fill.add(message->bytes);
+  } catch (const EnoughRead&) {
+    return fill.mean();
+  } catch (const SpecError&) {
+    return 1;
+  }
+  return fill.mean();
+}
+
+}  // namespace
+
+std::string note_of_short_packets(const EventSpec& spec, bool traces) {
+  if (spec.switches.cell) return "";
+  const Bytes packet = spec.traffic.packet;
+  const std::vector<std::string> names = flow_names(spec.traffic);
+  const std::size_t flows = spec.traffic.flows.size();
+  for (std::size_t i = 0; i < (traces ? names.size() : flows); ++i) {
+    const double fill = i < flows ? fill_of(spec.traffic.flows[i], packet.count)
+                                  : fill_of(spec.traffic.traces[i - flows], spec);
+    if (fill >= kEnough) continue;
+    return fmt::format(
+        "a packet takes a slot of {} whatever its length, and the packets of {} fill {:.2g} % of their "
+        "slots; "
+        "with switch.cell, for example \"64 B\", memory counts their length",
+        to_string(packet), names[i], 100 * fill);
+  }
+  return "";
+}
+
+}  // namespace headway
