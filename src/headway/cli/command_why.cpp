@@ -14,13 +14,15 @@
 namespace headway::cli {
 namespace {
 
-std::string page_of(const PointResult& point, bool first) { return (first ? "" : "\n") + why(point); }
+std::string page_of(const PointResult& point, bool first, bool all) {
+  return (first ? "" : "\n") + (all ? why_at_length(point) : why(point));
+}
 
 int run_and_tell(const Arguments& arguments, Terminal& terminal) {
   const Experiment experiment = load(arguments, terminal, load_for_why);
   Collecting how{.command = "why"};
-  how.page = [first = true](const PointResult& point) mutable {
-    return page_of(point, std::exchange(first, false));
+  how.page = [first = true, all = arguments.has("--all")](const PointResult& point) mutable {
+    return page_of(point, std::exchange(first, false), all);
   };
   return collect(experiment, std::move(how), arguments, terminal);
 }
@@ -40,7 +42,8 @@ int run_why(const Arguments& arguments, Terminal& terminal) {
       throw UsageError(
           fmt::format("{} is for a spec; {} is a directory of results", flag.name, visible(place.string())));
   const std::vector<PointResult> points = results_in(place);
-  for (const PointResult& point : points) terminal.print(page_of(point, &point == &points.front()));
+  for (const PointResult& point : points)
+    terminal.print(page_of(point, &point == &points.front(), arguments.has("--all")));
   return kFine;
 }
 

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/run/conclusion_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <utility>
+
+#include "headway/base/plural.h"
+#include "headway/metrics/root_name.h"
+#include "headway/run/waiting_words.h"
+
+namespace headway {
+namespace {
+
+constexpr std::size_t kMostNodes = 3;     // that are named
+constexpr std::size_t kMostRemedies = 2;  // that are told
+constexpr double kAll = 0.98;             // of the offered load: all of it
+constexpr double kGrows = 1.1;            // in a quarter of the window
+constexpr double kAlike = 0.5;            // share of delivered packets, relative to that of those that cross
+
+class Teller {
+ public:
+  Teller(const Conclusion& conclusion, const PointResult& point) : all_(conclusion), point_(point) {}
+
+  std::vector<std::string> take() {
+    limit();
+    state();
+    if (all_.limit != Limit::nothing && all_.limit != Limit::deadlock) {
+      cause();
+      sufferer();
+    }
+    load();
+    course();
+    starvation();
+    remedies();
+    return std::move(told_);
+  }
+
+ private:
+  template <class... Values>
+  void say(fmt::format_string<Values...> form, Values&&... values) {
+    told_.push_back(fmt::format(form, std::forward<Values>(values)...));
+  }
+
+  std::string hot_nodes() const { return nodes_text(all_.destinations, point_.names); }
+  bool is_one_node() const { return all_.destinations.size() == 1; }
+  bool is_one_root() const { return all_.limit_roots.size() == 1; }
+
+  void limit() {
+    switch (all_.limit) {
+      case Limit::nothing:
+        return say("Nothing limits this network: waiting is {} of the time of its packets.",
+                   percent(waiting_share()));
+      case Limit::deadlock:
+        return say("The network is in deadlock: some packets can never move.");
+      case Limit::destinations:
+        return say(
+            "Traffic to {} limits this network: {} of all waiting packets wait for links that it fills.",
+            hot_nodes(), percent(all_.limit_share));
+      case Limit::few_roots:
+        return say("{} this network: {} of all waiting packets wait for {}.", few_roots(),
+                   percent(all_.limit_share), is_one_root() ? "it" : "them");
+      case Limit::spread:
+        return spread();
+    }
+  }
+
+  double waiting_share() const {
+    const double transit = std::max(0.0, point_.result.metric("transit_ns"));
+    return all_.waiting_ns > 0 ? all_.waiting_ns / (all_.waiting_ns + transit) : 0;
+  }
+
+  // "The link from switch 1 port 2 to switch 3 limits"
+  std::string few_roots() const {
+    if (is_one_root()) {
+      const WaitedRoot& root = all_.roots[all_.limit_roots.front()];
+      std::string text = root_phrase(point_.result.table("roots"), root.row, point_.names) + " limits";
+      text.front() = text.front() == 't' ? 'T' : 'A';  // "the link", "a cycle"
+      return text;
+    }
+    std::set<RootClass> classes;
+    for (const std::size_t place : all_.limit_roots) {
+      RootClass of = all_.roots[place].of;
+      of.flow.clear();
+      classes.insert(of);
+    }
+    return (classes.size() == 1 ? class_text(*classes.begin(), all_.limit_roots.size())
+                                : plural(all_.limit_roots.size(), "place")) +
+           " limit";
+  }
+
+  void spread() {
+    say("No single place limits this network: packets wait for {}, and for none of them more than {} of all "
+        "waiting packets.",
+        plural(all_.roots.size(), "root"), percent(all_.roots.front().packets / all_.waiting));
+    const RootGroup& most = all_.classes.front();
+    say("The largest part, {} of the waiting packets, waits for {}.", percent(most.packets / all_.waiting),
+        group_text(most, all_.roots, point_.result.table("roots"), point_.names));
+  }
+
+  void state() {
+    switch (all_.status) {
+      case Status::ok:
+        return;
+      case Status::too_short:
+        return say("The window is too short for a verdict: {}.", all_.detail);
+      case Status::not_steady:
+        return say("The run is not steady: {}.", all_.detail);
+      case Status::saturated:
+        return say("The run is saturated: {}.", all_.detail);
+      case Status::deadlock:
+        return say("{}.", all_.detail);
+    }
+  }
+
+  std::string these_roots() const { return is_one_root() ? "this root" : "these roots"; }
+
+  void cause() {
+    if (all_.limit == Limit::spread || all_.flows.size() < 2) return;
+    if (!all_.cause) {
+      std::string list;
+      for (const FlowFinding& flow : all_.flows)
+        if (flow.share > 0.1)
+          list += fmt::format("{}{} ({})", list.empty() ? "" : ", ", flow.name, percent(flow.share));
+      if (!list.empty()) say("Several flows cause this together: {}.", list);
+      return;
+    }
+    const FlowFinding& flow = all_.flows[*all_.cause];
+    double delivered = 0;
+    for (const FlowFinding& each : all_.flows) delivered += each.delivered;
+    const double share = flow.delivered / delivered;
+    say("The cause is {}: {} of the packets that wait to cross {} {} are its packets{}.", flow.name,
+        percent(flow.share), is_one_root() ? "this" : "these", is_one_root() ? "root" : "links",
+        share < kAlike * flow.share ? fmt::format(", but only {} of all delivered packets", percent(share))
+                                    : "");
+  }
+
+  // "for every packet that it delivers, its packets wait 12.3 us"
+  std::string waits(const FlowFinding& flow) const {
+    if (!(flow.delivered > 0))
+      return fmt::format("none of its packets is delivered, and {} wait on average",
+                         packets_text(flow.waiting));
+    return all_.is_steady()
+               ? fmt::format("one of its packets waits {} on average", time_text(flow.waiting_ns))
+               : fmt::format("for every packet that it delivers, its packets wait {}",
+                             time_text(flow.waiting_ns));
+  }
+
+  void sufferer() {
+    if (!all_.cause || !all_.sufferer) return victims();
+    const FlowFinding& flow = all_.flows[*all_.sufferer];
+    const double ns = flow.limit_victim_ns;
+    const bool hardly = flow.hardly_suffers();
+    std::string of_that;
+    if (flow.delivered > 0 && flow.waiting_ns > 0)
+      of_that = fmt::format(", {}{} ({}) of that for {} that they do not have to cross",
+                            hardly ? "only " : "", time_text(ns), percent(ns / flow.waiting_ns),
+                            is_one_root() ? "this root" : "these links");
+    say("{} {}: {}{}.", hardly ? "It hardly hits" : "It hits", flow.name, waits(flow), of_that);
+  }
+
+  // Without flows to tell apart.
+  void victims() {
+    const double share = all_.waiting > 0 ? all_.victims / all_.waiting : 0;
+    if (share < 0.01)
+      return say(
+          "Nobody else suffers: nearly all waiting packets have to cross the root that they wait for.");
+    say("{} of the waiting packets are victims: they do not have to cross the root that they wait for.",
+        percent(share));
+    std::string flows;
+    for (const FlowFinding& flow : all_.flows)
+      if (!flow.name.empty() && flow.victims > 0.01 * all_.victims)
+        flows += fmt::format("{}{} ({})", flows.empty() ? "" : ", ", flow.name,
+                             percent(flow.victims / all_.victims));
+    if (!flows.empty()) say("The victims are packets of {}.", flows);
+  }
+
+  void load() {
+    const bool of_flow = all_.cause && all_.sufferer && all_.flows[*all_.sufferer].offered_load > 0;
+    const double offered = of_flow ? all_.flows[*all_.sufferer].offered_load : all_.offered_load;
+    const double accepted = of_flow ? all_.flows[*all_.sufferer].accepted_load : all_.accepted_load;
+    if (!(offered > 0) || std::isnan(accepted)) return;
+    const std::string who = of_flow ? all_.flows[*all_.sufferer].name : "the network";
+    if (accepted >= kAll * offered)
+      say("All that is offered is delivered{}: {:.3g} of the link rate.", of_flow ? " of " + who : "",
+          accepted);
+    else
+      say("Of {}, {:.3g} of the link rate is delivered, where {:.3g} is offered ({} less).",
+          of_flow ? who : "all traffic", accepted, offered, percent(1 - accepted / offered));
+  }
+
+  void course() {
+    if (!all_.course) return;
+    const WaitingCourse& course = *all_.course;
+    const std::string since =
+        course.since_ns ? fmt::format("from about {}", time_text(*course.since_ns)) : "from the start";
+    if (course.until_ns)
+      return say("It lasts {} to about {}; then the network has recovered.", since,
+                 time_text(*course.until_ns));
+    if (all_.is_steady()) return say("It is there {} on, and it lasts: the run is steady.", since);
+    const char* const who = course.counts_victims ? "are victims" : "wait";
+    const std::string change =
+        course.growth >= kGrows
+            ? fmt::format(", {:.2g} times as many as a quarter of the window earlier", course.growth)
+        : course.growth <= 1 / kGrows ? ", and the number decreases"
+        : std::isnan(course.growth)   ? ""
+                                      : ", and the number hardly changes";
+    say("It is there {} on, and the network does not recover within the run: at the end, {} packets {}{}.",
+        since, packets_text(course.at_end), who, change);
+  }
+
+  void starvation() {
+    if (all_.starved_heads <= 0) return;
+    const auto heads = static_cast<std::size_t>(std::lround(std::max(1.0, all_.starved_heads)));
+    say("{} at the head of a queue while packets of others take what {}: starvation.",
+        heads == 1 ? "1 packet waits" : fmt::format("{} packets wait", heads),
+        heads == 1 ? "it lacks" : "they lack");
+  }
+
+  void remedies() {
+    std::size_t told = 0;
+    for (const Remedy& remedy : all_.remedies) {
+      if (told++ == kMostRemedies) return;
+      told_.push_back(remedy_text(remedy));
+    }
+  }
+
+  std::string remedy_text(const Remedy& remedy) const {
+    const std::string share = percent(remedy.share);
+    switch (remedy.kind) {
+      case Remedy::Kind::separate_queues:
+        return fmt::format("{} would address the waiting of victims: {} of all waiting packets.",
+                           queues_for(), share);
+      case Remedy::Kind::less_load:
+        return less_load(share);
+      case Remedy::Kind::memory:
+        return fmt::format(
+            "More memory per queue would address {} of all waiting packets: all slots are on the wire, which "
+            "limits a link to {} of its rate.",
+            share, percent(remedy.detail));
+      case Remedy::Kind::queue_per_output:
+        return fmt::format(
+            "A queue for each output would address head-of-line blocking: {} of all waiting, as a lower "
+            "estimate.",
+            share);
+      case Remedy::Kind::crossbar_speed:
+        return fmt::format("Faster crossbars would address inputs that send elsewhere: {} of all waiting.",
+                           share);
+      case Remedy::Kind::isolation_queues:
+        return fmt::format(
+            "More queues for isolation would address {} that should have moved to one when none was free.",
+            plural(static_cast<std::size_t>(std::llround(remedy.share)), "packet"));
+      case Remedy::Kind::other_routes:
+        return "Routes or lanes without cycles of queues would address it.";
+    }
+    return "";
+  }
+
+  std::string queues_for() const {
+    if (all_.limit == Limit::destinations)
+      return fmt::format("Separate queues for packets to {}", is_one_node() ? "this node" : "these nodes");
+    if (all_.limit == Limit::few_roots)
+      return fmt::format("Separate queues or lanes for packets that cross {}", these_roots());
+    return "More queues or lanes per port";
+  }
+
+  std::string less_load(const std::string& share) const {
+    if (all_.limit == Limit::destinations)
+      return fmt::format(
+          "The packets that have to cross need less traffic to {}, or more links to {}: {} {} data {} of the "
+          "time.",
+          is_one_node() ? "this node" : "these nodes", is_one_node() ? "it" : "them",
+          is_one_node() ? "its link" : "their links", is_one_node() ? "carries" : "carry",
+          percent(all_.destination_utilisation));
+    if (all_.limit == Limit::few_roots)
+      return fmt::format(
+          "Less load on {}, by more links or by other routes, would address {} of all waiting packets: {} "
+          "data "
+          "{} of the time.",
+          these_roots(), share, is_one_root() ? "it carries" : "they carry", percent(all_.limit_utilisation));
+    return fmt::format(
+        "Less load per node would address {} of all waiting packets: they wait for the links "
+        "of their own nodes.",
+        share);
+  }
+
+  const Conclusion& all_;
+  const PointResult& point_;
+  std::vector<std::string> told_;
+};
+
+}  // namespace
+
+std::string flow_text(const FlowFinding& flow) { return flow.name.empty() ? "all traffic" : flow.name; }
+
+std::string nodes_text(const std::vector<double>& nodes, const NetworkNames& names) {
+  if (nodes.size() > kMostNodes) return plural(nodes.size(), "node");
+  std::string text;
+  for (std::size_t i = 0; i < nodes.size(); ++i)
+    text += fmt::format("{}{}",
+                        i == 0                  ? ""
+                        : i + 1 == nodes.size() ? " and "
+                                                : ", ",
+                        node_text(nodes[i], names));
+  return text;
+}
+
+std::vector<std::string> sentences(const Conclusion& conclusion, const PointResult& point) {
+  return Teller(conclusion, point).take();
+}
+
+}  // namespace headway

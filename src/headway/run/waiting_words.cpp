@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/run/waiting_words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "headway/base/plural.h"
+
+namespace headway {
+
+std::string time_text(double ns, double half_width) {
+  const double size = std::abs(ns), unit = size >= 1e6 ? 1e6 : size >= 1e4 ? 1e3 : 1;
+  return fmt::format("{:.4g}{} {}", ns / unit,
+                     std::isnan(half_width) ? "" : fmt::format(" ± {:.2g}", half_width / unit),
+                     unit == 1e6   ? "ms"
+                     : unit == 1e3 ? "us"
+                                   : "ns");
+}
+
+std::string packets_text(double packets) {
+  return packets < 9.95 ? fmt::format("{:.2g}", packets) : fmt::format("{:.0f}", packets);
+}
+
+std::string counted(double count, std::string_view one) {
+  return plural(static_cast<std::size_t>(std::llround(std::clamp(count, 0.0, 1e15))), one);
+}
+
+std::string packets_wait(double packets) {
+  const std::string text = packets_text(packets);
+  return text == "1" ? "1 packet waits" : text + " packets wait";
+}
+
+std::string percent(double share) {
+  return share > 0 && share < 0.0095 ? fmt::format("{:.1f} %", 100 * share)
+                                     : fmt::format("{:.0f} %", 100 * share);
+}
+
+}  // namespace headway

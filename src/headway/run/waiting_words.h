@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers of a report about waiting, as people read them.
+#pragma once
+
+#include <cmath>
+#include <string>
+#include <string_view>
+
+namespace headway {
+
+// "12.3 us"; with the half width of an interval, if there is one, "12.3 ± 0.4 us".
+std::string time_text(double ns, double half_width = std::nan(""));
+// A mean number of packets, without its unit: "0.25", "4266".
+std::string packets_text(double packets);
+// A number of things, rounded: "1 queue", "12 queues".
+std::string counted(double count, std::string_view one);
+// "1 packet waits", "4266 packets wait"
+std::string packets_wait(double packets);
+std::string percent(double share);
+
+}  // namespace headway
