@@ -21,7 +21,7 @@ constexpr double kHotDestination = 3;      // times the mean share of a destinat
 constexpr double kStory = 1.0 / 3;         // of all waiting: enough to be the story
 constexpr double kFewDestinations = 0.25;  // of all destinations
 constexpr double kFewLinks = 0.05;         // of all links
-constexpr double kLargeRoot = 0.1;         // of the largest root
+constexpr double kLarge = 0.1;             // of the largest root, or destination
 constexpr double kCause = 0.5;             // of the packets that cross
 constexpr double kRelevant = 0.05;         // of all waiting: worth a remedy, or a course of victims
 constexpr double kLittle = 0.25;           // of the waiting of a flow
@@ -124,6 +124,7 @@ class Findings {
       all_.limit_victims = victims / all_.waiting;
     }
     all_.limit_utilisation = mean_utilisation(all_.limit_roots);
+    if (!all_.classes.empty()) all_.largest_utilisation = mean_utilisation(all_.classes.front().roots);
   }
 
   // The waiting of each root is attributed to the destinations of the packets that cross it.
@@ -142,11 +143,14 @@ class Findings {
     const std::map<double, double> caused = waiting_by_destination();
     const auto receivers =
         static_cast<double>(std::max(rows_of(result_.table("per_destination")), caused.size()));
-    double all = 0;
-    for (const auto& [destination, packets] : caused) all += packets;
+    double all = 0, most = 0;
+    for (const auto& [destination, packets] : caused) {
+      all += packets;
+      most = std::max(most, packets);
+    }
     std::set<double> hot;
     for (const auto& [destination, packets] : caused)
-      if (packets > kHotDestination * all / receivers) hot.insert(destination);
+      if (packets > std::max(kHotDestination * all / receivers, kLarge * most)) hot.insert(destination);
     if (static_cast<double>(hot.size()) > std::max(1.0, kFewDestinations * receivers)) return false;
     double share = 0;
     for (std::size_t place = 0; place < all_.roots.size(); ++place) {
@@ -179,8 +183,7 @@ class Findings {
     if (static_cast<double>(all_.roots_of_half) > std::max(1.0, kFewLinks * links)) return false;
     all_.limit = Limit::few_roots;
     for (std::size_t place = 0; place < all_.roots.size(); ++place)
-      if (all_.roots[place].packets >= kLargeRoot * all_.roots.front().packets)
-        all_.limit_roots.push_back(place);
+      if (all_.roots[place].packets >= kLarge * all_.roots.front().packets) all_.limit_roots.push_back(place);
     return true;
   }
 
@@ -239,14 +242,14 @@ class Findings {
     using Kind = Remedy::Kind;
     if (all_.limit == Limit::nothing) return;
     if (all_.limit == Limit::deadlock) return remedy(Kind::other_routes, 1);
-    const double of_classes = all_.waiting_ns > 0 ? all_.waiting_ns : kUnknown;
+    const double in_network = std::max(all_.waiting_ns - class_ns("wait_admittance_ns"), 1e-300);
     if (all_.limit == Limit::spread) {
-      const double hol = class_ns("hol_blocking_ns") / of_classes;
+      const double hol = class_ns("hol_blocking_ns") / in_network;
       if (hol >= kMuch)
         remedy(Kind::queue_per_output, hol);
       else if (all_.victims >= kVeryMuch * all_.waiting)
         remedy(Kind::separate_queues, all_.limit_victims);
-      if (const double input = class_ns("wait_input_ns") / of_classes; input >= kMuch)
+      if (const double input = class_ns("wait_input_ns") / in_network; input >= kMuch)
         remedy(Kind::crossbar_speed, input);
       if (const double own = share_of_own_links(); own >= kVeryMuch) remedy(Kind::less_load, own);
     } else {
@@ -257,8 +260,8 @@ class Findings {
     }
     find_memory();
     std::ranges::stable_sort(all_.remedies, std::ranges::greater{}, &Remedy::share);
-    if (const double refused = result_.metric("cfq_allocations_refused"); refused > 0)
-      remedy(Kind::isolation_queues, refused);
+    const double refused = result_.metric("cfq_allocations_refused");
+    if (refused >= kRelevant * result_.metric("packets_delivered")) remedy(Kind::isolation_queues, refused);
   }
 
   double share_of_own_links() const {

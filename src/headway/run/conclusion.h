@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "headway/run/waiting_course.h"
 #include "headway/run/results.h"
 #include "headway/run/root_groups.h"
+#include "headway/run/waiting_course.h"
 
 namespace headway {
 
@@ -50,7 +50,9 @@ struct Remedy {
     other_routes,      // deadlock
   };
   Kind kind;
-  double share = 0;   // of all waiting packets that it addresses; isolation_queues: number of packets
+  // Of all waiting packets that it addresses; queue_per_output and crossbar_speed: of the waiting in the
+  // network; isolation_queues: number of packets.
+  double share = 0;
   double detail = 0;  // memory: lowest maximum load of such a link
 };
 
@@ -74,6 +76,7 @@ struct Conclusion {
   double limit_share = 0;                // of all waiting packets: they wait for the roots of the limit
   double limit_victims = 0;              // of all waiting packets: victims of these roots
   double limit_utilisation = 0;          // mean of the links that are such roots; NaN: none, or not known
+  double largest_utilisation = 0;        // the same for the largest class
   std::vector<std::size_t> limit_roots;  // places in `roots`
 
   std::vector<FlowFinding> flows;       // in the order of the results; one without name if there is no table

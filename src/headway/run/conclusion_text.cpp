@@ -49,6 +49,15 @@ class Teller {
   bool is_one_node() const { return all_.destinations.size() == 1; }
   bool is_one_root() const { return all_.limit_roots.size() == 1; }
 
+  // What the roots of the limit are: "link", or "place" if some of them are not links.
+  std::string place() const {
+    const bool links = std::ranges::all_of(
+        all_.limit_roots, [&](std::size_t root) { return all_.roots[root].of.kind == RootKind::link; });
+    return links ? "link" : "place";
+  }
+  // "this link", "these places"
+  std::string these() const { return is_one_root() ? "this " + place() : "these " + place() + "s"; }
+
   void limit() {
     switch (all_.limit) {
       case Limit::nothing:
@@ -58,8 +67,8 @@ class Teller {
         return say("The network is in deadlock: some packets can never move.");
       case Limit::destinations:
         return say(
-            "Traffic to {} limits this network: {} of all waiting packets wait for links that it fills.",
-            hot_nodes(), percent(all_.limit_share));
+            "Traffic to {} limits this network: {} of all waiting packets wait for {} that it congests.",
+            hot_nodes(), percent(all_.limit_share), is_one_root() ? "the " + place() : place() + "s");
       case Limit::few_roots:
         return say("{} this network: {} of all waiting packets wait for {}.", few_roots(),
                    percent(all_.limit_share), is_one_root() ? "it" : "them");
@@ -93,13 +102,30 @@ class Teller {
   }
 
   void spread() {
-    say("No single place limits this network: packets wait for {}, and for none of them more than {} of all "
-        "waiting packets.",
-        plural(all_.roots.size(), "root"), percent(all_.roots.front().packets / all_.waiting));
-    const RootGroup& most = all_.classes.front();
-    say("The largest part, {} of the waiting packets, waits for {}.", percent(most.packets / all_.waiting),
-        group_text(most, all_.roots, point_.result.table("roots"), point_.names));
+    const std::string places = plural(all_.roots.size(), "place");
+    const std::string most = percent(all_.roots.front().packets / all_.waiting);
+    if (carries_its_load())
+      say("This network carries its load: waiting is {} of the time of its packets. It is spread over {}, "
+          "none "
+          "of which has more than {} of it.",
+          percent(waiting_share()), places, most);
+    else
+      say("No single place limits this network: packets wait for {}, and for none of them more than {} of "
+          "all "
+          "waiting packets.",
+          places, most);
+    const RootGroup& largest = all_.classes.front();
+    const double busy = all_.largest_utilisation;
+    say("The largest part, {} of the waiting packets, waits for {}{}.",
+        percent(largest.packets / all_.waiting),
+        group_text(largest, all_.roots, point_.result.table("roots"), point_.names),
+        std::isnan(busy) ? ""
+                         : fmt::format(", which {} data {} of the time",
+                                       largest.roots.size() == 1 ? "carries" : "carry", percent(busy)));
   }
+
+  bool delivers_all() const { return all_.accepted_load >= kAll * all_.offered_load; }
+  bool carries_its_load() const { return all_.is_steady() && delivers_all(); }
 
   void state() {
     switch (all_.status) {
@@ -116,8 +142,6 @@ class Teller {
     }
   }
 
-  std::string these_roots() const { return is_one_root() ? "this root" : "these roots"; }
-
   void cause() {
     if (all_.limit == Limit::spread || all_.flows.size() < 2) return;
     if (!all_.cause) {
@@ -132,8 +156,8 @@ class Teller {
     double delivered = 0;
     for (const FlowFinding& each : all_.flows) delivered += each.delivered;
     const double share = flow.delivered / delivered;
-    say("The cause is {}: {} of the packets that wait to cross {} {} are its packets{}.", flow.name,
-        percent(flow.share), is_one_root() ? "this" : "these", is_one_root() ? "root" : "links",
+    say("The cause is {}: {} of the packets that wait to cross {} are its packets{}.", flow.name,
+        percent(flow.share), these(),
         share < kAlike * flow.share ? fmt::format(", but only {} of all delivered packets", percent(share))
                                     : "");
   }
@@ -157,8 +181,7 @@ class Teller {
     std::string of_that;
     if (flow.delivered > 0 && flow.waiting_ns > 0)
       of_that = fmt::format(", {}{} ({}) of that for {} that they do not have to cross",
-                            hardly ? "only " : "", time_text(ns), percent(ns / flow.waiting_ns),
-                            is_one_root() ? "this root" : "these links");
+                            hardly ? "only " : "", time_text(ns), percent(ns / flow.waiting_ns), these());
     say("{} {}: {}{}.", hardly ? "It hardly hits" : "It hits", flow.name, waits(flow), of_that);
   }
 
@@ -166,9 +189,8 @@ class Teller {
   void victims() {
     const double share = all_.waiting > 0 ? all_.victims / all_.waiting : 0;
     if (share < 0.01)
-      return say(
-          "Nobody else suffers: nearly all waiting packets have to cross the root that they wait for.");
-    say("{} of the waiting packets are victims: they do not have to cross the root that they wait for.",
+      return say("Nobody else suffers: nearly all waiting packets have to cross what they wait for.");
+    say("{} of the waiting packets are victims: they do not have to cross what they wait for.",
         percent(share));
     std::string flows;
     for (const FlowFinding& flow : all_.flows)
@@ -193,14 +215,15 @@ class Teller {
   }
 
   void course() {
-    if (!all_.course) return;
+    // A network that carries its load has no course, and what rises and falls in a steady run is chance.
+    if (!all_.course || (all_.limit == Limit::spread && carries_its_load())) return;
     const WaitingCourse& course = *all_.course;
+    if (all_.is_steady()) return say("The congestion lasts: the run is steady.");
     const std::string since =
         course.since_ns ? fmt::format("from about {}", time_text(*course.since_ns)) : "from the start";
     if (course.until_ns)
-      return say("It lasts {} to about {}; then the network has recovered.", since,
+      return say("The congestion is there {} to about {}; then the network has recovered.", since,
                  time_text(*course.until_ns));
-    if (all_.is_steady()) return say("It is there {} on, and it lasts: the run is steady.", since);
     const char* const who = course.counts_victims ? "are victims" : "wait";
     const std::string change =
         course.growth >= kGrows
@@ -208,7 +231,8 @@ class Teller {
         : course.growth <= 1 / kGrows ? ", and the number decreases"
         : std::isnan(course.growth)   ? ""
                                       : ", and the number hardly changes";
-    say("It is there {} on, and the network does not recover within the run: at the end, {} packets {}{}.",
+    say("The congestion is there {} on, and the network does not recover within the run: at the end, {} "
+        "packets {}{}.",
         since, packets_text(course.at_end), who, change);
   }
 
@@ -232,8 +256,8 @@ class Teller {
     const std::string share = percent(remedy.share);
     switch (remedy.kind) {
       case Remedy::Kind::separate_queues:
-        return fmt::format("{} would address the waiting of victims: {} of all waiting packets.",
-                           queues_for(), share);
+        return fmt::format("{} would address the waiting of victims: {} of all waiting packets{}.",
+                           queues_for(), share, part_of_sufferer());
       case Remedy::Kind::less_load:
         return less_load(share);
       case Remedy::Kind::memory:
@@ -243,12 +267,15 @@ class Teller {
             share, percent(remedy.detail));
       case Remedy::Kind::queue_per_output:
         return fmt::format(
-            "A queue for each output would address head-of-line blocking: {} of all waiting, as a lower "
+            "A queue for each output would address head-of-line blocking: {} of the waiting in the network, "
+            "as a lower "
             "estimate.",
             share);
       case Remedy::Kind::crossbar_speed:
-        return fmt::format("Faster crossbars would address inputs that send elsewhere: {} of all waiting.",
-                           share);
+        return fmt::format(
+            "Faster crossbars would address packets whose input sends elsewhere: {} of the waiting in the "
+            "network.",
+            share);
       case Remedy::Kind::isolation_queues:
         return fmt::format(
             "More queues for isolation would address {} that should have moved to one when none was free.",
@@ -259,11 +286,19 @@ class Teller {
     return "";
   }
 
+  std::string part_of_sufferer() const {
+    if (!all_.cause || !all_.sufferer) return "";
+    const FlowFinding& flow = all_.flows[*all_.sufferer];
+    if (flow.hardly_suffers()) return "";
+    return fmt::format(", and {} of the waiting of {}", percent(flow.limit_victim_ns / flow.waiting_ns),
+                       flow.name);
+  }
+
   std::string queues_for() const {
     if (all_.limit == Limit::destinations)
       return fmt::format("Separate queues for packets to {}", is_one_node() ? "this node" : "these nodes");
     if (all_.limit == Limit::few_roots)
-      return fmt::format("Separate queues or lanes for packets that cross {}", these_roots());
+      return fmt::format("Separate queues or lanes for packets that cross {}", these());
     return "More queues or lanes per port";
   }
 
@@ -280,7 +315,7 @@ class Teller {
           "Less load on {}, by more links or by other routes, would address {} of all waiting packets: {} "
           "data "
           "{} of the time.",
-          these_roots(), share, is_one_root() ? "it carries" : "they carry", percent(all_.limit_utilisation));
+          these(), share, is_one_root() ? "it carries" : "they carry", percent(all_.limit_utilisation));
     return fmt::format(
         "Less load per node would address {} of all waiting packets: they wait for the links "
         "of their own nodes.",

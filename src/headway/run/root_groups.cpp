@@ -86,7 +86,7 @@ std::pair<std::string_view, std::string> noun_and_place(const RootClass& of) {
                            : place(" from stage {} to stage {}", " between switches")};
     case RootKind::input:
       return {"input", (of.to_node ? " from nodes" : place(" of stage {} from stage {}", " of switches")) +
-                           ", busy with other outputs"};
+                           ", busy elsewhere"};
     case RootKind::window:
       return {"memory", (of.to_node ? " behind links from nodes"
                                     : place(" of stage {} behind links from stage {}", " of switches")) +
@@ -135,6 +135,11 @@ std::vector<RootGroup> root_classes(const std::vector<WaitedRoot>& roots) { retu
 std::string class_text(const RootClass& of, std::size_t count) {
   const auto [noun, place] = noun_and_place(of);
   return plural(count, noun) + place;
+}
+
+std::string class_text(const RootClass& of) {
+  const std::string several = class_text(of, 2);
+  return several.substr(several.find(' ') + 1);
 }
 
 std::string group_text(const RootGroup& group, const std::vector<WaitedRoot>& roots, const Table& table,

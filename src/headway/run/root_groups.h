@@ -58,8 +58,9 @@ std::vector<RootGroup> root_groups(const std::vector<WaitedRoot>& roots);
 // The groups without regard to size, largest first.
 std::vector<RootGroup> root_classes(const std::vector<WaitedRoot>& roots);
 
-// "30 links from stage 1 to stage 0"
+// "30 links from stage 1 to stage 0"; without the number, "links from stage 1 to stage 0"
 std::string class_text(const RootClass& of, std::size_t count);
+std::string class_text(const RootClass& of);
 // Like class_text, but a single root has its own name: "the link from switch 30 port 3 to node 123".
 std::string group_text(const RootGroup& group, const std::vector<WaitedRoot>& roots, const Table& table,
                        const NetworkNames& names);

@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::size_t kFewest = 8;       // bins with photographs
 constexpr std::size_t kFirst = 2;        // of these, bins that give the level before
-constexpr double kOnset = 0.03;          // of the rise to the peak: it has begun
+constexpr double kOnset = 2;             // times the level before: it has begun,
+constexpr double kLeast = 0.005;         // if it is at least this part of the peak
 constexpr double kHalf = 0.5;            // of the rise: it is certainly there
 constexpr double kOver = 0.1;            // of the rise: it is over
 constexpr std::size_t kFewestAfter = 2;  // bins with photographs that show that it is over
@@ -68,7 +69,7 @@ std::optional<WaitingCourse> course_of(const Result& result, bool counts_victims
   if (rises) {
     const auto there = std::ranges::find_if(samples, above(kHalf));
     for (auto sample = samples.begin(); sample != there; ++sample)
-      if (!above(kOnset)(*sample)) course.since_ns = sample->end_ns;
+      if (sample->packets <= std::max(kOnset * before, kLeast * peak)) course.since_ns = sample->end_ns;
   }
   const auto after_last = std::find_if(samples.rbegin(), samples.rend(), above(kOver)).base();
   if (samples.end() - after_last >= static_cast<std::ptrdiff_t>(kFewestAfter))

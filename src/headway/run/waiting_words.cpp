@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "headway/base/plural.h"
+#include "headway/base/wrapped.h"
 
 namespace headway {
 
@@ -20,6 +21,16 @@ std::string time_text(double ns, double half_width) {
 
 std::string packets_text(double packets) {
   return packets < 9.95 ? fmt::format("{:.2g}", packets) : fmt::format("{:.0f}", packets);
+}
+
+std::string paragraph(std::string sentence) {
+  constexpr std::size_t kColumns = 100;
+  constexpr char kNoBreak = '\x1f';
+  for (std::size_t i = 1; i < sentence.size(); ++i)
+    if (sentence[i] == ' ' && sentence[i - 1] >= '0' && sentence[i - 1] <= '9') sentence[i] = kNoBreak;
+  sentence = wrapped(sentence, 0, kColumns);
+  std::ranges::replace(sentence, kNoBreak, ' ');
+  return sentence;
 }
 
 std::string counted(double count, std::string_view one) {

@@ -17,5 +17,7 @@ std::string counted(double count, std::string_view one);
 // "1 packet waits", "4266 packets wait"
 std::string packets_wait(double packets);
 std::string percent(double share);
+// A sentence in lines for a terminal; a number stays on the line of its unit.
+std::string paragraph(std::string sentence);
 
 }  // namespace headway

@@ -8,7 +8,6 @@
 #include <string_view>
 
 #include "headway/base/plural.h"
-#include "headway/base/wrapped.h"
 #include "headway/run/conclusion_text.h"
 #include "headway/run/waiting_words.h"
 #include "headway/spec/enums.h"
@@ -18,12 +17,12 @@ namespace {
 
 constexpr std::size_t kMostGroups = 8;
 constexpr double kWorthAnEntry = 0.01;  // of all waiting packets
-constexpr std::size_t kColumns = 100;
 
 // What stands below the sentences: the groups of roots, and the flows.
-class Evidence {
+class EvidenceOfWaiting {
  public:
-  Evidence(const Conclusion& conclusion, const PointResult& point) : all_(conclusion), point_(point) {}
+  EvidenceOfWaiting(const Conclusion& conclusion, const PointResult& point)
+      : all_(conclusion), point_(point) {}
 
   std::string text() {
     const Result& result = point_.result;
@@ -40,7 +39,7 @@ class Evidence {
  private:
   void groups() {
     if (all_.groups.empty()) return;
-    text_ += "  waiting  victims  for\n";
+    text_ += "  waiting  victims  for roots (and the flow that causes them)\n";
     std::size_t told = 0;
     double rest = all_.waiting;
     std::size_t others = all_.roots.size();
@@ -62,7 +61,7 @@ class Evidence {
     text_ += fmt::format("  {:>7}  {:>7}  {}{}{}\n", percent(group.packets / all_.waiting),
                          percent(group.victims / group.packets),
                          group_text(group, all_.roots, point_.result.table("roots"), point_.names),
-                         group.of.flow.empty() ? "" : fmt::format(", caused by {}", group.of.flow),
+                         group.of.flow.empty() ? "" : fmt::format(" ({})", group.of.flow),
                          group.roots.size() == 1 ? fmt::format(": {} packets", packets_text(most))
                                                  : fmt::format(": {} to {} packets each", packets_text(least),
                                                                packets_text(most)));
@@ -112,9 +111,8 @@ Experiment load_for_why(Document spec, const std::vector<Override>& overrides, c
 std::string why(const PointResult& point) {
   const Conclusion conclusion = conclude(point);
   std::string text = heading(point);
-  for (const std::string& sentence : sentences(conclusion, point))
-    text += wrapped(sentence, 0, kColumns);
-  return text + Evidence(conclusion, point).text();
+  for (const std::string& sentence : sentences(conclusion, point)) text += paragraph(sentence);
+  return text + EvidenceOfWaiting(conclusion, point).text();
 }
 
 }  // namespace headway

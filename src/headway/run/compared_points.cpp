@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headway/run/compared_points.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+#include <utility>
+
+#include "headway/base/plural.h"
+#include "headway/base/visible.h"
+#include "headway/config/toml.h"
+#include "headway/run/results_dir.h"
+
+namespace headway {
+namespace {
+
+using Values = std::map<std::string, std::string>;  // by key
+constexpr std::size_t kMostKeys = 2;                // that name a point
+
+Values params_of(const PointResult& point) { return {point.params.begin(), point.params.end()}; }
+
+// As values of points are written.
+std::string unquoted(std::string text) {
+  const bool is_quoted = text.size() > 1 && text.front() == '"' && text.back() == '"';
+  return is_quoted ? text.substr(1, text.size() - 2) : text;
+}
+
+// The values of the keys in which the specs of two directories differ and which both have. A scheme has keys
+// of its own, which do not tell more than its name.
+std::pair<Values, Values> differing_keys(const std::filesystem::path& first,
+                                         const std::filesystem::path& second) {
+  std::pair<Values, Values> differing;
+  std::error_code error;
+  if (!std::filesystem::exists(first / "spec.toml", error) ||
+      !std::filesystem::exists(second / "spec.toml", error))
+    return differing;
+  const Document in_first = read_toml(first / "spec.toml"), in_second = read_toml(second / "spec.toml");
+  for (const Mistake& mistake : spec_differences(write_toml(in_first), write_toml(in_second))) {
+    const Document* const in_one = in_first.find(mistake.key);
+    const Document* const in_other = in_second.find(mistake.key);
+    if (in_one == nullptr || in_other == nullptr || mistake.key.starts_with("sweep")) continue;
+    differing.first[mistake.key] = unquoted(to_text(*in_one));
+    differing.second[mistake.key] = unquoted(to_text(*in_other));
+  }
+  return differing;
+}
+
+bool belong_together(const PointResult& a, const PointResult& b) {
+  const Values of_b = params_of(b);
+  return std::ranges::all_of(a.params, [&](const auto& param) {
+    const auto found = of_b.find(param.first);
+    return found == of_b.end() || found->second == param.second;
+  });
+}
+
+// "switch.scheme = 1q, traffic.flow.load = 0.4"
+std::string text_of(const Values& values) {
+  std::string text;
+  for (const auto& [key, value] : values)
+    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", key, value);
+  return text;
+}
+
+// "out has 2 points (1: switch.scheme = 1q; 2: switch.scheme = fbicm)"
+std::string list_of(const StoredPoints& stored, const std::vector<PointResult>& points) {
+  constexpr std::size_t kMostListed = 10;
+  std::string list;
+  for (std::size_t i = 0; i < std::min(points.size(), kMostListed); ++i)
+    list += fmt::format("{}{}: {}", i == 0 ? "" : "; ", i + 1, text_of(params_of(points[i])));
+  return fmt::format("{} has {} ({}{})", visible(stored.directory.string()), plural(points.size(), "point"),
+                     list, points.size() > kMostListed ? "; ..." : "");
+}
+
+// Names of two points by the values that differ. `first` and `second` have the same keys.
+void name(ComparedPair& pair, const Values& first, const Values& second) {
+  Values of_first, of_second, common;
+  for (const auto& [key, value] : first) {
+    const std::string& other = second.at(key);
+    if (value == other) {
+      common[key] = value;
+    } else if (of_first.size() < kMostKeys) {
+      of_first[key] = value;
+      of_second[key] = other;
+    }
+  }
+  if (!of_first.empty()) {
+    // A word such as "fbicm" says by itself what it is; a number does not.
+    const auto short_name = [](const Values& values) {
+      const std::string& value = values.begin()->second;
+      const bool is_word = value.find_first_not_of("0123456789.-") != std::string::npos;
+      return values.size() == 1 && is_word ? value : text_of(values);
+    };
+    pair.first_name = short_name(of_first);
+    pair.second_name = short_name(of_second);
+  }
+  pair.heading = pair.first_name + " compared with " + pair.second_name;
+  if (!common.empty()) pair.heading += ", both with " + text_of(common);
+}
+
+ComparedPair pair_of(const StoredPoints& first, const StoredPoints& second, const PointResult& a,
+                     const PointResult& b) {
+  ComparedPair pair{.first = a,
+                    .second = b,
+                    .first_name = visible(first.directory.string()),
+                    .second_name = visible(second.directory.string())};
+  auto [of_a, of_b] = differing_keys(first.directory, second.directory);
+  // A swept key has its value in the point, and its other one there or in the spec of the other directory.
+  for (const auto& [key, value] : params_of(a)) of_a[key] = value;
+  for (const auto& [key, value] : params_of(b)) of_b[key] = value;
+  std::erase_if(of_a, [&](const auto& value) { return !of_b.contains(value.first); });
+  std::erase_if(of_b, [&](const auto& value) { return !of_a.contains(value.first); });
+  name(pair, of_a, of_b);
+  return pair;
+}
+
+}  // namespace
+
+std::vector<PointResult> chosen_points(const StoredPoints& stored) {
+  std::vector<PointResult> points = results_in(stored.directory);
+  if (!stored.point) return points;
+  if (*stored.point >= points.size())
+    throw NoResult(fmt::format("{} has {}, so there is no point {}", visible(stored.directory.string()),
+                               plural(points.size(), "point"), *stored.point + 1));
+  return {std::move(points[*stored.point])};
+}
+
+std::vector<ComparedPair> compared_points(const StoredPoints& first, const StoredPoints& second) {
+  const std::vector<PointResult> of_first = chosen_points(first), of_second = chosen_points(second);
+  std::vector<ComparedPair> pairs;
+  if (of_first.size() == 1 && of_second.size() == 1) {
+    pairs.push_back(pair_of(first, second, of_first.front(), of_second.front()));
+    return pairs;
+  }
+  for (const PointResult& a : of_first) {
+    std::vector<const PointResult*> partners;
+    for (const PointResult& b : of_second)
+      if (belong_together(a, b)) partners.push_back(&b);
+    if (partners.size() == 1) pairs.push_back(pair_of(first, second, a, *partners.front()));
+  }
+  if (pairs.size() == of_first.size() && pairs.size() == of_second.size()) return pairs;
+  throw NoResult(
+      fmt::format("the points do not form pairs with the same swept values; --point N, given twice, "
+                  "selects a point of each directory; {}; {}",
+                  list_of(first, of_first), list_of(second, of_second)));
+}
+
+}  // namespace headway
