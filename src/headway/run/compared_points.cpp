@@ -2,6 +2,7 @@
 #include "headway/run/compared_points.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -17,7 +18,7 @@ namespace headway {
 namespace {
 
 using Values = std::map<std::string, std::string>;  // by key
-constexpr std::size_t kMostKeys = 2;                // that name a point
+constexpr std::size_t kMostNumbers = 2;             // that name a point
 
 Values params_of(const PointResult& point) { return {point.params.begin(), point.params.end()}; }
 
@@ -67,35 +68,47 @@ std::string text_of(const Values& values) {
 std::string list_of(const StoredPoints& stored, const std::vector<PointResult>& points) {
   constexpr std::size_t kMostListed = 10;
   std::string list;
-  for (std::size_t i = 0; i < std::min(points.size(), kMostListed); ++i)
+  for (std::size_t i = 0; i < std::min(points.size(), kMostListed) && !points[i].params.empty(); ++i)
     list += fmt::format("{}{}: {}", i == 0 ? "" : "; ", i + 1, text_of(params_of(points[i])));
-  return fmt::format("{} has {} ({}{})", visible(stored.directory.string()), plural(points.size(), "point"),
-                     list, points.size() > kMostListed ? "; ..." : "");
+  if (!list.empty()) list = fmt::format(" ({}{})", list, points.size() > kMostListed ? "; ..." : "");
+  return fmt::format("{} has {}{}", visible(stored.directory.string()), plural(points.size(), "point"), list);
 }
 
-// Names of two points by the values that differ. `first` and `second` have the same keys.
+// A word such as "fbicm" says by itself what it is; a number or a quantity does not.
+bool is_word(const std::string& value) {
+  return value.find(' ') == value.npos && value.find_first_not_of("0123456789.-") != value.npos;
+}
+
+// Names two points by the values that differ. `first` and `second` have the same keys.
 void name(ComparedPair& pair, const Values& first, const Values& second) {
-  Values of_first, of_second, common;
+  Values common, numbers_of_first, numbers_of_second;
+  std::vector<std::string> words_of_first, words_of_second;
   for (const auto& [key, value] : first) {
     const std::string& other = second.at(key);
     if (value == other) {
       common[key] = value;
-    } else if (of_first.size() < kMostKeys) {
-      of_first[key] = value;
-      of_second[key] = other;
+    } else if (is_word(value) && is_word(other)) {
+      words_of_first.push_back(value);
+      words_of_second.push_back(other);
+    } else if (numbers_of_first.size() < kMostNumbers) {
+      numbers_of_first[key] = value;
+      numbers_of_second[key] = other;
     }
   }
-  if (!of_first.empty()) {
-    // A word such as "fbicm" says by itself what it is; a number does not.
-    const auto short_name = [](const Values& values) {
-      const std::string& value = values.begin()->second;
-      const bool is_word = value.find_first_not_of("0123456789.-") != std::string::npos;
-      return values.size() == 1 && is_word ? value : text_of(values);
-    };
-    pair.first_name = short_name(of_first);
-    pair.second_name = short_name(of_second);
+  std::string more_of_first, more_of_second;
+  if (!words_of_first.empty()) {
+    pair.first_name = fmt::format("{}", fmt::join(words_of_first, ", "));
+    pair.second_name = fmt::format("{}", fmt::join(words_of_second, ", "));
+    if (!numbers_of_first.empty()) {
+      more_of_first = fmt::format(" ({})", text_of(numbers_of_first));
+      more_of_second = fmt::format(" ({})", text_of(numbers_of_second));
+    }
+  } else if (!numbers_of_first.empty()) {
+    pair.first_name = text_of(numbers_of_first);
+    pair.second_name = text_of(numbers_of_second);
   }
-  pair.heading = pair.first_name + " compared with " + pair.second_name;
+  pair.heading = fmt::format("{}{} compared with {}{}", pair.first_name, more_of_first, pair.second_name,
+                             more_of_second);
   if (!common.empty()) pair.heading += ", both with " + text_of(common);
 }
 

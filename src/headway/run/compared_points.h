@@ -17,7 +17,7 @@ struct ComparedPair {
   // What the other one does not have: "fbicm" if both differ in their scheme, "switch.queues = 4", or the
   // name of the directory.
   std::string first_name, second_name;
-  std::string heading;  // "switch.scheme: 1q and fbicm, with traffic.flow.load = 0.4"
+  std::string heading;  // "1q compared with fbicm, both with traffic.flow.load = 0.4"
 };
 
 // A directory of results, and a point of it, from 0; without one, all points.

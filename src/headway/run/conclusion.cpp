@@ -35,7 +35,7 @@ class Findings {
     all_.detail = result_.detail;
     all_.offered_load = result_.metric("offered_load");
     all_.accepted_load = result_.metric("accepted_load");
-    all_.starved_heads = result_.metric("starved_heads");
+    all_.starved_heads = known(result_.metric("starved_heads"));
     all_.latency_ns = result_.metric("latency_mean_ns");
     all_.victim_ns = result_.metric("victim_wait_ns");
   }
@@ -51,7 +51,8 @@ class Findings {
   }
 
  private:
-  double class_ns(std::string_view name) const { return std::max(0.0, result_.metric(name)); }
+  static double known(double number) { return number > 0 ? number : 0; }
+  double class_ns(std::string_view name) const { return known(result_.metric(name)); }
 
   void read_roots() {
     all_.roots = waited_roots(result_);
@@ -261,7 +262,8 @@ class Findings {
     find_memory();
     std::ranges::stable_sort(all_.remedies, std::ranges::greater{}, &Remedy::share);
     const double refused = result_.metric("cfq_allocations_refused");
-    if (refused >= kRelevant * result_.metric("packets_delivered")) remedy(Kind::isolation_queues, refused);
+    if (refused >= kRelevant * result_.metric("packets_delivered"))
+      all_.remedies.insert(all_.remedies.begin(), {Kind::isolation_queues, refused, kUnknown});
   }
 
   double share_of_own_links() const {
@@ -293,9 +295,12 @@ bool FlowFinding::hardly_suffers() const {
 }
 
 void require_photographs(const Result& result) {
-  if (std::isnan(result.metric("photographs")))
+  if (!std::isnan(result.metric("photographs"))) return;
+  if (!std::isnan(result.metric("normalised_delay")))  // a metric of slotted networks only
     throw NoResult(
-        "these results have no photographs; simulate the spec again with --set observe.waiting=true");
+        "these results are of a slotted network, which has no photographs that tell why packets wait");
+  throw NoResult(
+      "these results have no photographs; simulate the spec again with --set observe.waiting=true");
 }
 
 Conclusion conclude(const PointResult& point) {

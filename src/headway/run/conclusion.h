@@ -84,7 +84,7 @@ struct Conclusion {
   std::optional<std::size_t> sufferer;  // of `flows`: the one with the most victims, other than the cause
 
   std::optional<WaitingCourse> course;
-  std::vector<Remedy> remedies;  // the one that addresses most comes first
+  std::vector<Remedy> remedies;  // the most important one first
 
   // Returns true if times and numbers describe a lasting state.
   bool is_steady() const { return status == Status::ok; }

@@ -15,7 +15,8 @@
 namespace headway {
 namespace {
 
-constexpr std::size_t kMostNodes = 3;     // that are named
+constexpr std::size_t kMostNodes = 3;  // that are named
+constexpr std::size_t kMostSentences = 8;
 constexpr std::size_t kMostRemedies = 2;  // that are told
 constexpr double kAll = 0.98;             // of the offered load: all of it
 constexpr double kGrows = 1.1;            // in a quarter of the window
@@ -61,8 +62,9 @@ class Teller {
   void limit() {
     switch (all_.limit) {
       case Limit::nothing:
-        return say("Nothing limits this network: waiting is {} of the time of its packets.",
-                   percent(waiting_share()));
+        say("Nothing limits this network: waiting is {} of the time of its packets.",
+            percent(waiting_share()));
+        return say("Other queues or lanes could save this waiting at most.");
       case Limit::deadlock:
         return say("The network is in deadlock: some packets can never move.");
       case Limit::destinations:
@@ -145,11 +147,11 @@ class Teller {
   void cause() {
     if (all_.limit == Limit::spread || all_.flows.size() < 2) return;
     if (!all_.cause) {
-      std::string list;
+      std::vector<std::string> flows;
       for (const FlowFinding& flow : all_.flows)
-        if (flow.share > 0.1)
-          list += fmt::format("{}{} ({})", list.empty() ? "" : ", ", flow.name, percent(flow.share));
-      if (!list.empty()) say("Several flows cause this together: {}.", list);
+        if (flow.share > 0.1) flows.push_back(fmt::format("{} ({})", flow.name, percent(flow.share)));
+      if (!flows.empty())
+        say("No flow causes this alone: {} of the packets that wait to cross {}.", and_list(flows), these());
       return;
     }
     const FlowFinding& flow = all_.flows[*all_.cause];
@@ -190,14 +192,12 @@ class Teller {
     const double share = all_.waiting > 0 ? all_.victims / all_.waiting : 0;
     if (share < 0.01)
       return say("Nobody else suffers: nearly all waiting packets have to cross what they wait for.");
-    say("{} of the waiting packets are victims: they do not have to cross what they wait for.",
-        percent(share));
-    std::string flows;
+    std::vector<std::string> flows;
     for (const FlowFinding& flow : all_.flows)
       if (!flow.name.empty() && flow.victims > 0.01 * all_.victims)
-        flows += fmt::format("{}{} ({})", flows.empty() ? "" : ", ", flow.name,
-                             percent(flow.victims / all_.victims));
-    if (!flows.empty()) say("The victims are packets of {}.", flows);
+        flows.push_back(fmt::format("{} of these of {}", percent(flow.victims / all_.victims), flow.name));
+    say("{} of the waiting packets are victims{}: they do not have to cross what they wait for.",
+        percent(share), flows.empty() ? "" : " (" + and_list(flows) + ")");
   }
 
   void load() {
@@ -207,7 +207,7 @@ class Teller {
     if (!(offered > 0) || std::isnan(accepted)) return;
     const std::string who = of_flow ? all_.flows[*all_.sufferer].name : "the network";
     if (accepted >= kAll * offered)
-      say("All that is offered is delivered{}: {:.3g} of the link rate.", of_flow ? " of " + who : "",
+      say("All that is offered{} is delivered: {:.3g} of the link rate.", of_flow ? " of " + who : "",
           accepted);
     else
       say("Of {}, {:.3g} of the link rate is delivered, where {:.3g} is offered ({} less).",
@@ -245,11 +245,9 @@ class Teller {
   }
 
   void remedies() {
-    std::size_t told = 0;
-    for (const Remedy& remedy : all_.remedies) {
-      if (told++ == kMostRemedies) return;
-      told_.push_back(remedy_text(remedy));
-    }
+    const std::size_t room = std::min(kMostRemedies, kMostSentences - std::min(told_.size(), kMostSentences));
+    for (std::size_t i = 0; i < std::min(room, all_.remedies.size()); ++i)
+      told_.push_back(remedy_text(all_.remedies[i]));
   }
 
   std::string remedy_text(const Remedy& remedy) const {
@@ -329,18 +327,11 @@ class Teller {
 
 }  // namespace
 
-std::string flow_text(const FlowFinding& flow) { return flow.name.empty() ? "all traffic" : flow.name; }
-
 std::string nodes_text(const std::vector<double>& nodes, const NetworkNames& names) {
   if (nodes.size() > kMostNodes) return plural(nodes.size(), "node");
-  std::string text;
-  for (std::size_t i = 0; i < nodes.size(); ++i)
-    text += fmt::format("{}{}",
-                        i == 0                  ? ""
-                        : i + 1 == nodes.size() ? " and "
-                                                : ", ",
-                        node_text(nodes[i], names));
-  return text;
+  std::vector<std::string> texts;
+  for (const double node : nodes) texts.push_back(node_text(node, names));
+  return and_list(texts);
 }
 
 std::vector<std::string> sentences(const Conclusion& conclusion, const PointResult& point) {

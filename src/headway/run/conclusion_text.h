@@ -12,8 +12,6 @@ namespace headway {
 // Three to eight sentences, the most important one first. `point` is the one that the conclusion is about.
 std::vector<std::string> sentences(const Conclusion& conclusion, const PointResult& point);
 
-// "storage", or "all traffic" if the results do not tell flows apart.
-std::string flow_text(const FlowFinding& flow);
 // "node 11", "nodes 3, 5 and 7" or "16 nodes".
 std::string nodes_text(const std::vector<double>& nodes, const NetworkNames& names);
 

@@ -33,6 +33,13 @@ std::string paragraph(std::string sentence) {
   return sentence;
 }
 
+std::string and_list(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
+  return text;
+}
+
 std::string counted(double count, std::string_view one) {
   return plural(static_cast<std::size_t>(std::llround(std::clamp(count, 0.0, 1e15))), one);
 }

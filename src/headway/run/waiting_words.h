@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace headway {
 
@@ -17,6 +18,8 @@ std::string counted(double count, std::string_view one);
 // "1 packet waits", "4266 packets wait"
 std::string packets_wait(double packets);
 std::string percent(double share);
+// "storage, background and backup"
+std::string and_list(const std::vector<std::string>& names);
 // A sentence in lines for a terminal; a number stays on the line of its unit.
 std::string paragraph(std::string sentence);
 

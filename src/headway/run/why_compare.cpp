@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "headway/config/parameter_values.h"
 #include "headway/run/conclusion_text.h"
 #include "headway/run/waiting_words.h"
 
@@ -58,6 +57,10 @@ class Comparison {
   }
 
  private:
+  static std::string packets_of(const FlowFinding& flow) {
+    return flow.name.empty() ? "packets" : "packets of " + flow.name;
+  }
+
   struct FlowPair {
     const FlowFinding* first;
     const FlowFinding* second;
@@ -88,26 +91,21 @@ class Comparison {
   }
 
   void verdict() {
-    std::vector<std::string_view> better, worse;
+    std::vector<std::string> better, worse;
     for (const FlowPair& flow : pairs_) {
-      if (flow.change() < 0) better.push_back(name_of_flow(*flow.first));
-      if (flow.change() > 0) worse.push_back(name_of_flow(*flow.first));
+      if (flow.change() < 0) better.push_back(packets_of(*flow.first));
+      if (flow.change() > 0) worse.push_back(packets_of(*flow.first));
     }
     if (better.empty() && worse.empty())
       return say("Between {} and {}, waiting hardly differs: by less than {} for every flow.",
                  pair_.first_name, pair_.second_name, percent(kAlikeChange));
     std::string text = fmt::format("With {}, ", pair_.second_name);
-    if (!better.empty())
-      text += fmt::format("packets of {} wait less than with {}", list_text(better), pair_.first_name);
+    if (!better.empty()) text += fmt::format("{} wait less than with {}", and_list(better), pair_.first_name);
     if (!better.empty() && !worse.empty()) text += ", but ";
     if (!worse.empty())
-      text += fmt::format("packets of {} wait longer{}", list_text(worse),
+      text += fmt::format("{} wait longer{}", and_list(worse),
                           better.empty() ? " than with " + pair_.first_name : "");
     told_.push_back(text + ".");
-  }
-
-  static std::string_view name_of_flow(const FlowFinding& flow) {
-    return flow.name.empty() ? std::string_view("all flows") : flow.name;
   }
 
   // The largest changes first.
@@ -121,10 +119,10 @@ class Comparison {
 
   void tell(const FlowPair& flow) {
     const FlowFinding &one = *flow.first, &other = *flow.second;
-    say("For every packet that is delivered, those of {} wait {} instead of {} ({}), and as victims {} "
-        "instead "
-        "of {}.",
-        name_of_flow(one), time_text(other.waiting_ns), time_text(one.waiting_ns),
+    say("For every packet{} that is delivered, {} wait {} instead of {} ({}), {} instead of {} of that as "
+        "victims.",
+        one.name.empty() ? "" : " of " + one.name, one.name.empty() ? "packets" : "its packets",
+        time_text(other.waiting_ns), time_text(one.waiting_ns),
         change_text(one.waiting_ns, other.waiting_ns, "less", "more"), time_text(other.victim_ns),
         time_text(one.victim_ns));
     if (!one.name.empty() && one.accepted_load > 0 && change_of(one.accepted_load, other.accepted_load) != 0)
@@ -162,7 +160,7 @@ class Comparison {
   }
 
   static std::string places(const RootClass& of) {
-    return class_text(of) + (of.flow.empty() ? "" : fmt::format(" that {} congests", of.flow));
+    return class_text(of) + (of.flow.empty() ? "" : fmt::format(", because of {}", of.flow));
   }
 
   void reasons() {
