@@ -66,7 +66,7 @@ class Teller {
             percent(waiting_share()));
         return say("Other queues or lanes could save this waiting at most.");
       case Limit::deadlock:
-        return say("The network is in deadlock: some packets can never move.");
+        return say("Deadlock: {}.", all_.detail);
       case Limit::destinations:
         return say(
             "Traffic to {} limits this network: {} of all waiting packets wait for {} that it congests.",
@@ -132,6 +132,7 @@ class Teller {
   void state() {
     switch (all_.status) {
       case Status::ok:
+      case Status::deadlock:  // the limit says it
         return;
       case Status::too_short:
         return say("The window is too short for a verdict: {}.", all_.detail);
@@ -139,8 +140,6 @@ class Teller {
         return say("The run is not steady: {}.", all_.detail);
       case Status::saturated:
         return say("The run is saturated: {}.", all_.detail);
-      case Status::deadlock:
-        return say("{}.", all_.detail);
     }
   }
 
@@ -167,8 +166,7 @@ class Teller {
   // "for every packet that it delivers, its packets wait 12.3 us"
   std::string waits(const FlowFinding& flow) const {
     if (!(flow.delivered > 0))
-      return fmt::format("none of its packets is delivered, and {} wait on average",
-                         packets_text(flow.waiting));
+      return fmt::format("none of its packets is delivered, and {} on average", packets_wait(flow.waiting));
     return all_.is_steady()
                ? fmt::format("one of its packets waits {} on average", time_text(flow.waiting_ns))
                : fmt::format("for every packet that it delivers, its packets wait {}",
@@ -224,16 +222,18 @@ class Teller {
     if (course.until_ns)
       return say("The congestion is there {} to about {}; then the network has recovered.", since,
                  time_text(*course.until_ns));
-    const char* const who = course.counts_victims ? "are victims" : "wait";
+    const bool is_one = packets_text(course.at_end) == "1";
+    const std::string now = course.counts_victims
+                                ? mean_packets(course.at_end) + (is_one ? " is a victim" : " are victims")
+                                : packets_wait(course.at_end);
     const std::string change =
         course.growth >= kGrows
             ? fmt::format(", {:.2g} times as many as a quarter of the window earlier", course.growth)
         : course.growth <= 1 / kGrows ? ", and the number decreases"
         : std::isnan(course.growth)   ? ""
                                       : ", and the number hardly changes";
-    say("The congestion is there {} on, and the network does not recover within the run: at the end, {} "
-        "packets {}{}.",
-        since, packets_text(course.at_end), who, change);
+    say("The congestion is there {} on, and the network does not recover within the run: at the end, {}{}.",
+        since, now, change);
   }
 
   void starvation() {

@@ -44,9 +44,13 @@ std::string counted(double count, std::string_view one) {
   return plural(static_cast<std::size_t>(std::llround(std::clamp(count, 0.0, 1e15))), one);
 }
 
-std::string packets_wait(double packets) {
+std::string mean_packets(double packets) {
   const std::string text = packets_text(packets);
-  return text == "1" ? "1 packet waits" : text + " packets wait";
+  return text + (text == "1" ? " packet" : " packets");
+}
+
+std::string packets_wait(double packets) {
+  return mean_packets(packets) + (packets_text(packets) == "1" ? " waits" : " wait");
 }
 
 std::string percent(double share) {

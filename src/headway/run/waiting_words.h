@@ -15,6 +15,8 @@ std::string time_text(double ns, double half_width = std::nan(""));
 std::string packets_text(double packets);
 // A number of things, rounded: "1 queue", "12 queues".
 std::string counted(double count, std::string_view one);
+// A mean number of packets with its unit: "1 packet", "4266 packets".
+std::string mean_packets(double packets);
 // "1 packet waits", "4266 packets wait"
 std::string packets_wait(double packets);
 std::string percent(double share);

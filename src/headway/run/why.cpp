@@ -27,7 +27,7 @@ class EvidenceOfWaiting {
   std::string text() {
     const Result& result = point_.result;
     const double begin = result.metric("warmup_ns");
-    text_ += fmt::format("\nEvidence: {} from {} to {}; the run is {}; {} on average\n",
+    text_ += fmt::format("\nEvidence: {} from {} to {}, status {}; {} on average\n",
                          counted(result.metric("photographs"), "photograph"), time_text(begin),
                          time_text(begin + result.metric("duration_ns")), to_string(result.status),
                          packets_wait(all_.waiting));
@@ -62,7 +62,7 @@ class EvidenceOfWaiting {
                          percent(group.victims / group.packets),
                          group_text(group, all_.roots, point_.result.table("roots"), point_.names),
                          group.of.flow.empty() ? "" : fmt::format(" ({})", group.of.flow),
-                         group.roots.size() == 1 ? fmt::format(": {} packets", packets_text(most))
+                         group.roots.size() == 1 ? ": " + mean_packets(most)
                                                  : fmt::format(": {} to {} packets each", packets_text(least),
                                                                packets_text(most)));
   }
@@ -72,12 +72,15 @@ class EvidenceOfWaiting {
     if (all_.flows.size() < 2) return;
     std::size_t width = 4;
     for (const FlowFinding& flow : all_.flows) width = std::max(width, flow.name.size());
-    text_ +=
-        fmt::format("\n  {:<{}}  {:>10}  {:>10}  {:>10}\n", "flow", width, "delivered", "waits", "as victim");
+    const bool loads = all_.flows.front().offered_load >= 0;
+    text_ += fmt::format("\n  {:<{}}  {:>10}  {:>10}  {:>10}{}\n", "flow", width, "delivered", "waits",
+                         "as victim", loads ? "  accepted of offered load" : "");
     for (const FlowFinding& flow : all_.flows)
-      text_ += fmt::format("  {:<{}}  {:>10.0f}  {:>10}  {:>10}\n", flow.name, width, flow.delivered,
-                           flow.delivered > 0 ? time_text(flow.waiting_ns) : "-",
-                           flow.delivered > 0 ? time_text(flow.victim_ns) : "-");
+      text_ +=
+          fmt::format("  {:<{}}  {:>10.0f}  {:>10}  {:>10}{}\n", flow.name, width, flow.delivered,
+                      flow.delivered > 0 ? time_text(flow.waiting_ns) : "-",
+                      flow.delivered > 0 ? time_text(flow.victim_ns) : "-",
+                      loads ? fmt::format("  {:.3g} of {:.3g}", flow.accepted_load, flow.offered_load) : "");
   }
 
   const Conclusion& all_;

@@ -160,7 +160,7 @@ class Comparison {
   }
 
   static std::string places(const RootClass& of) {
-    return class_text(of) + (of.flow.empty() ? "" : fmt::format(", because of {}", of.flow));
+    return class_text(of) + (of.flow.empty() ? "" : fmt::format(" because of {}", of.flow));
   }
 
   void reasons() {
@@ -168,10 +168,11 @@ class Comparison {
     std::size_t told = 0;
     for (const ClassPair& pair : classes()) {
       if (told == kMostReasons || pair.difference() < kChangeOfClass * all) return;
-      say("{}{} instead of {} packets wait for {}; {} instead of {} of these do not have to cross them.",
-          told++ == 0 ? "The main reason: " : "Besides, ", packets_text(pair.second),
-          packets_text(pair.first), places(pair.of), packets_text(pair.second_victims),
-          packets_text(pair.first_victims));
+      say("{}the number of packets that wait for {} is {} instead of {}; {} instead of {} of these do not "
+          "have "
+          "to cross them.",
+          told++ == 0 ? "The main reason: " : "Besides, ", places(pair.of), packets_text(pair.second),
+          packets_text(pair.first), packets_text(pair.second_victims), packets_text(pair.first_victims));
     }
   }
 
@@ -182,9 +183,10 @@ class Comparison {
   void caution() {
     if (first_.is_steady() && second_.is_steady()) return;
     if (first_.status == second_.status)
-      say("Both runs are {}, so these times belong to this window.", to_string(first_.status));
+      say("Both runs are {}, so these times depend on the length of the window.", to_string(first_.status));
     else
-      say("The run with {} is {} and the run with {} is {}, so these times belong to this window.",
+      say("The run with {} is {} and the run with {} is {}, so these times depend on the length of the "
+          "window.",
           pair_.first_name, to_string(first_.status), pair_.second_name, to_string(second_.status));
     const double one = pair_.first.result.metric("duration_ns"),
                  other = pair_.second.result.metric("duration_ns");
