@@ -56,15 +56,15 @@ class EvidenceOfWaiting {
   }
 
   void entry(const RootGroup& group) {
-    const double most = all_.roots[group.roots.front()].packets;
-    const double least = all_.roots[group.roots.back()].packets;
-    text_ += fmt::format("  {:>7}  {:>7}  {}{}{}\n", percent(group.packets / all_.waiting),
+    const std::string most = packets_text(all_.roots[group.roots.front()].packets);
+    const std::string least = packets_text(all_.roots[group.roots.back()].packets);
+    const std::string each = group.roots.size() == 1 ? mean_packets(group.packets)
+                             : least == most         ? most + " packets each"
+                                                     : fmt::format("{} to {} packets each", least, most);
+    text_ += fmt::format("  {:>7}  {:>7}  {}{}: {}\n", percent(group.packets / all_.waiting),
                          percent(group.victims / group.packets),
                          group_text(group, all_.roots, point_.result.table("roots"), point_.names),
-                         group.of.flow.empty() ? "" : fmt::format(" ({})", group.of.flow),
-                         group.roots.size() == 1 ? ": " + mean_packets(most)
-                                                 : fmt::format(": {} to {} packets each", packets_text(least),
-                                                               packets_text(most)));
+                         group.of.flow.empty() ? "" : fmt::format(" ({})", group.of.flow), each);
   }
 
   // Times are per delivered packet.

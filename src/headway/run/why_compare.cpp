@@ -129,6 +129,10 @@ class Comparison {
       say("Of {}, {:.3g} instead of {:.3g} of the link rate is delivered ({}).", one.name,
           other.accepted_load, one.accepted_load,
           change_text(one.accepted_load, other.accepted_load, "less", "more"));
+    if (!one.name.empty() && one.latency_ns > 0 && other.latency_ns > 0 && first_.is_steady() &&
+        second_.is_steady())
+      say("The mean latency of {} is {} instead of {} ({}).", one.name, time_text(other.latency_ns),
+          time_text(one.latency_ns), change_text(one.latency_ns, other.latency_ns, "less", "more"));
   }
 
   void load() {
@@ -163,14 +167,21 @@ class Comparison {
     return class_text(of) + (of.flow.empty() ? "" : fmt::format(" because of {}", of.flow));
   }
 
+  // The classes of roots whose victims changed most; where there are hardly any victims, whose packets did.
   void reasons() {
-    const double all = std::max(first_.waiting, second_.waiting);
+    const double waiting = std::max(first_.waiting, second_.waiting);
+    const double victims = std::max(first_.victims, second_.victims);
+    const bool of_victims = victims >= kChangeOfClass * waiting;
+    const auto change = [&](const ClassPair& pair) {
+      return of_victims ? std::abs(pair.second_victims - pair.first_victims) : pair.difference();
+    };
+    std::vector<ClassPair> sorted = classes();
+    std::ranges::stable_sort(sorted, std::ranges::greater{}, change);
     std::size_t told = 0;
-    for (const ClassPair& pair : classes()) {
-      if (told == kMostReasons || pair.difference() < kChangeOfClass * all) return;
-      say("{}the number of packets that wait for {} is {} instead of {}; {} instead of {} of these do not "
-          "have "
-          "to cross them.",
+    for (const ClassPair& pair : sorted) {
+      if (told == kMostReasons || change(pair) < kChangeOfClass * (of_victims ? victims : waiting)) return;
+      say("{}the number of packets that wait for {} is {} instead of {}; {} instead of {} of these are "
+          "victims.",
           told++ == 0 ? "The main reason: " : "Besides, ", places(pair.of), packets_text(pair.second),
           packets_text(pair.first), packets_text(pair.second_victims), packets_text(pair.first_victims));
     }
@@ -180,14 +191,20 @@ class Comparison {
     say("What is left with {}: {}", pair_.second_name, sentences(second_, pair_.second).front());
   }
 
+  static std::string text_of(Status status) {
+    std::string text(to_string(status));
+    std::ranges::replace(text, '_', ' ');
+    return text;
+  }
+
   void caution() {
     if (first_.is_steady() && second_.is_steady()) return;
-    if (first_.status == second_.status)
-      say("Both runs are {}, so these times depend on the length of the window.", to_string(first_.status));
-    else
-      say("The run with {} is {} and the run with {} is {}, so these times depend on the length of the "
-          "window.",
-          pair_.first_name, to_string(first_.status), pair_.second_name, to_string(second_.status));
+    const std::string who =
+        first_.status == second_.status
+            ? fmt::format("Both runs are {}", text_of(first_.status))
+            : fmt::format("The run with {} is {} and the run with {} is {}", pair_.first_name,
+                          text_of(first_.status), pair_.second_name, text_of(second_.status));
+    say("{}, so these times depend on the length of the window.", who);
     const double one = pair_.first.result.metric("duration_ns"),
                  other = pair_.second.result.metric("duration_ns");
     if (change_of(one, other) != 0) say("The windows differ: {} and {}.", time_text(one), time_text(other));
