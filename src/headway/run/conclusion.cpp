@@ -128,20 +128,8 @@ class Findings {
     if (!all_.classes.empty()) all_.largest_utilisation = mean_utilisation(all_.classes.front().roots);
   }
 
-  // The waiting of each root is attributed to the destinations of the packets that cross it.
-  std::map<double, double> waiting_by_destination() const {
-    std::map<double, double> caused;
-    for (const WaitedRoot& root : all_.roots) {
-      double crossing = 0;
-      for (const auto& [destination, packets] : root.destinations) crossing += packets;
-      for (const auto& [destination, packets] : root.destinations)
-        if (crossing > 0) caused[destination] += root.packets * packets / crossing;
-    }
-    return caused;
-  }
-
   bool find_destinations() {
-    const std::map<double, double> caused = waiting_by_destination();
+    const std::map<double, double> caused = waiting_by_destination(all_.roots);
     const auto receivers =
         static_cast<double>(std::max(rows_of(result_.table("per_destination")), caused.size()));
     double all = 0, most = 0;

@@ -10,12 +10,12 @@
 
 #include "headway/base/plural.h"
 #include "headway/metrics/root_name.h"
+#include "headway/run/conclusion_words.h"
 #include "headway/run/waiting_words.h"
 
 namespace headway {
 namespace {
 
-constexpr std::size_t kMostNodes = 3;  // that are named
 constexpr std::size_t kMostSentences = 8;
 constexpr std::size_t kMostRemedies = 2;  // that are told
 constexpr double kAll = 0.98;             // of the offered load: all of it
@@ -47,17 +47,9 @@ class Teller {
   }
 
   std::string hot_nodes() const { return nodes_text(all_.destinations, point_.names); }
-  bool is_one_node() const { return all_.destinations.size() == 1; }
   bool is_one_root() const { return all_.limit_roots.size() == 1; }
 
-  // What the roots of the limit are: "link", or "place" if some of them are not links.
-  std::string place() const {
-    const bool links = std::ranges::all_of(
-        all_.limit_roots, [&](std::size_t root) { return all_.roots[root].of.kind == RootKind::link; });
-    return links ? "link" : "place";
-  }
-  // "this link", "these places"
-  std::string these() const { return is_one_root() ? "this " + place() : "these " + place() + "s"; }
+  std::string these() const { return these_places(all_); }
 
   void limit() {
     switch (all_.limit) {
@@ -70,7 +62,8 @@ class Teller {
       case Limit::destinations:
         return say(
             "Traffic to {} limits this network: {} of all waiting packets wait for {} that it congests.",
-            hot_nodes(), percent(all_.limit_share), is_one_root() ? "the " + place() : place() + "s");
+            hot_nodes(), percent(all_.limit_share),
+            is_one_root() ? "the " + place_word(all_) : place_word(all_) + "s");
       case Limit::few_roots:
         return say("{} this network: {} of all waiting packets wait for {}.", few_roots(),
                    percent(all_.limit_share), is_one_root() ? "it" : "them");
@@ -107,10 +100,11 @@ class Teller {
     const std::string places = plural(all_.roots.size(), "place");
     const std::string most = percent(all_.roots.front().packets / all_.waiting);
     if (carries_its_load())
-      say("This network carries its load: waiting is {} of the time of its packets. It is spread over {}, "
-          "none "
-          "of which has more than {} of it.",
-          percent(waiting_share()), places, most);
+      say("{} carries its load: waiting is {} of the time of its packets. It is spread over {}, none of "
+          "which "
+          "has more than {} of it.",
+          all_.is_steady() ? "This network" : "In this window, the network", percent(waiting_share()), places,
+          most);
     else
       say("No single place limits this network: packets wait for {}, and for none of them more than {} of "
           "all "
@@ -127,7 +121,9 @@ class Teller {
   }
 
   bool delivers_all() const { return all_.accepted_load >= kAll * all_.offered_load; }
-  bool carries_its_load() const { return all_.is_steady() && delivers_all(); }
+  bool carries_its_load() const {
+    return delivers_all() && (all_.is_steady() || all_.status == Status::too_short);
+  }
 
   void state() {
     switch (all_.status) {
@@ -247,77 +243,7 @@ class Teller {
   void remedies() {
     const std::size_t room = std::min(kMostRemedies, kMostSentences - std::min(told_.size(), kMostSentences));
     for (std::size_t i = 0; i < std::min(room, all_.remedies.size()); ++i)
-      told_.push_back(remedy_text(all_.remedies[i]));
-  }
-
-  std::string remedy_text(const Remedy& remedy) const {
-    const std::string share = percent(remedy.share);
-    switch (remedy.kind) {
-      case Remedy::Kind::separate_queues:
-        return fmt::format("{} would address the waiting of victims: {} of all waiting packets{}.",
-                           queues_for(), share, part_of_sufferer());
-      case Remedy::Kind::less_load:
-        return less_load(share);
-      case Remedy::Kind::memory:
-        return fmt::format(
-            "More memory per queue would address {} of all waiting packets: all slots are on the wire, which "
-            "limits a link to {} of its rate.",
-            share, percent(remedy.detail));
-      case Remedy::Kind::queue_per_output:
-        return fmt::format(
-            "A queue for each output would address head-of-line blocking: {} of the waiting in the network, "
-            "as a lower "
-            "estimate.",
-            share);
-      case Remedy::Kind::crossbar_speed:
-        return fmt::format(
-            "Faster crossbars would address packets whose input sends elsewhere: {} of the waiting in the "
-            "network.",
-            share);
-      case Remedy::Kind::isolation_queues:
-        return fmt::format(
-            "More queues for isolation would address {} that should have moved to one when none was free.",
-            plural(static_cast<std::size_t>(std::llround(remedy.share)), "packet"));
-      case Remedy::Kind::other_routes:
-        return "Routes or lanes without cycles of queues would address it.";
-    }
-    return "";
-  }
-
-  std::string part_of_sufferer() const {
-    if (!all_.cause || !all_.sufferer) return "";
-    const FlowFinding& flow = all_.flows[*all_.sufferer];
-    if (flow.hardly_suffers()) return "";
-    return fmt::format(", and {} of the waiting of {}", percent(flow.limit_victim_ns / flow.waiting_ns),
-                       flow.name);
-  }
-
-  std::string queues_for() const {
-    if (all_.limit == Limit::destinations)
-      return fmt::format("Separate queues for packets to {}", is_one_node() ? "this node" : "these nodes");
-    if (all_.limit == Limit::few_roots)
-      return fmt::format("Separate queues or lanes for packets that cross {}", these());
-    return "More queues or lanes per port";
-  }
-
-  std::string less_load(const std::string& share) const {
-    if (all_.limit == Limit::destinations)
-      return fmt::format(
-          "The packets that have to cross need less traffic to {}, or more links to {}: {} {} data {} of the "
-          "time.",
-          is_one_node() ? "this node" : "these nodes", is_one_node() ? "it" : "them",
-          is_one_node() ? "its link" : "their links", is_one_node() ? "carries" : "carry",
-          percent(all_.destination_utilisation));
-    if (all_.limit == Limit::few_roots)
-      return fmt::format(
-          "Less load on {}, by more links or by other routes, would address {} of all waiting packets: {} "
-          "data "
-          "{} of the time.",
-          these(), share, is_one_root() ? "it carries" : "they carry", percent(all_.limit_utilisation));
-    return fmt::format(
-        "Less load per node would address {} of all waiting packets: they wait for the links "
-        "of their own nodes.",
-        share);
+      told_.push_back(remedy_text(all_.remedies[i], all_));
   }
 
   const Conclusion& all_;
@@ -326,13 +252,6 @@ class Teller {
 };
 
 }  // namespace
-
-std::string nodes_text(const std::vector<double>& nodes, const NetworkNames& names) {
-  if (nodes.size() > kMostNodes) return plural(nodes.size(), "node");
-  std::vector<std::string> texts;
-  for (const double node : nodes) texts.push_back(node_text(node, names));
-  return and_list(texts);
-}
 
 std::vector<std::string> sentences(const Conclusion& conclusion, const PointResult& point) {
   return Teller(conclusion, point).take();

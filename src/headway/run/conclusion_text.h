@@ -12,7 +12,4 @@ namespace headway {
 // Three to eight sentences, the most important one first. `point` is the one that the conclusion is about.
 std::vector<std::string> sentences(const Conclusion& conclusion, const PointResult& point);
 
-// "node 11", "nodes 3, 5 and 7" or "16 nodes".
-std::string nodes_text(const std::vector<double>& nodes, const NetworkNames& names);
-
 }  // namespace headway

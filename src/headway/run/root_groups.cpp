@@ -121,12 +121,23 @@ std::vector<WaitedRoot> waited_roots(const Result& result) {
                              positive(number_at(flows, "victim_packets", row))});
   const Table& culprits = result.table("culprits");
   for (std::size_t row = 0; row < rows_of(culprits); ++row)
-    if (WaitedRoot* const root = root_of(culprits, row))
-      root->destinations.emplace_back(number_at(culprits, "destination", row),
-                                      positive(number_at(culprits, "packets", row)));
+    if (const double destination = number_at(culprits, "destination", row); !std::isnan(destination))
+      if (WaitedRoot* const root = root_of(culprits, row))
+        root->destinations.emplace_back(destination, positive(number_at(culprits, "packets", row)));
   for (WaitedRoot& root : roots) root.of.flow = flow_that_causes(root);
   std::ranges::stable_sort(roots, std::ranges::greater{}, &WaitedRoot::packets);
   return roots;
+}
+
+std::map<double, double> waiting_by_destination(const std::vector<WaitedRoot>& roots) {
+  std::map<double, double> caused;
+  for (const WaitedRoot& root : roots) {
+    double crossing = 0;
+    for (const auto& [destination, packets] : root.destinations) crossing += packets;
+    for (const auto& [destination, packets] : root.destinations)
+      if (crossing > 0) caused[destination] += root.packets * packets / crossing;
+  }
+  return caused;
 }
 
 std::vector<RootGroup> root_groups(const std::vector<WaitedRoot>& roots) { return grouped(roots, kSimilar); }

@@ -5,6 +5,7 @@
 
 #include <compare>
 #include <cstddef>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -45,6 +46,9 @@ struct WaitedRoot {
 
 // The roots that packets wait for, largest first.
 std::vector<WaitedRoot> waited_roots(const Result& result);
+
+// The waiting for each root, divided among the destinations of the packets that cross it.
+std::map<double, double> waiting_by_destination(const std::vector<WaitedRoot>& roots);
 
 struct RootGroup {
   RootClass of;
