@@ -246,6 +246,8 @@ TEST_F(Why, SaysWhatCannotBeCompared) {
   refused("out-hot out-both --point 1 --all", "--all is for one run");
   refused("hot.toml out-hot", "two directories of results can be compared; hot.toml is a spec");
   refused("hot.toml --point 1", "--point is for a directory of results; hot.toml is a spec");
+  EXPECT_THAT(shell("headway why out-both out-hot --point 2 --point 1").out,
+              StartsWith("voqnet compared with 1q:\n"));
   EXPECT_THAT(shell("headway why out-both --point 2").out, StartsWith("switch.scheme = voqnet:\n"));
 }
 

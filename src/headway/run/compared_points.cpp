@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -28,24 +29,31 @@ std::string unquoted(std::string text) {
   return is_quoted ? text.substr(1, text.size() - 2) : text;
 }
 
-// The values of the keys in which the specs of two directories differ and which both have. A scheme has keys
-// of its own, which do not tell more than its name.
-std::pair<Values, Values> differing_keys(const std::filesystem::path& first,
-                                         const std::filesystem::path& second) {
-  std::pair<Values, Values> differing;
+// The resolved spec of a directory; empty if the directory does not have it any more.
+Document spec_in(const std::filesystem::path& directory) {
   std::error_code error;
-  if (!std::filesystem::exists(first / "spec.toml", error) ||
-      !std::filesystem::exists(second / "spec.toml", error))
-    return differing;
-  const Document in_first = read_toml(first / "spec.toml"), in_second = read_toml(second / "spec.toml");
-  for (const Mistake& mistake : spec_differences(write_toml(in_first), write_toml(in_second))) {
-    const Document* const in_one = in_first.find(mistake.key);
-    const Document* const in_other = in_second.find(mistake.key);
-    if (in_one == nullptr || in_other == nullptr || mistake.key.starts_with("sweep")) continue;
-    differing.first[mistake.key] = unquoted(to_text(*in_one));
-    differing.second[mistake.key] = unquoted(to_text(*in_other));
-  }
-  return differing;
+  return std::filesystem::exists(directory / "spec.toml", error) ? read_toml(directory / "spec.toml")
+                                                                 : Document();
+}
+
+// The keys in which two specs differ, and those that a sweep varies.
+std::set<std::string> keys_to_name(const Document& first, const Document& second, const PointResult& a,
+                                   const PointResult& b) {
+  std::set<std::string> keys;
+  for (const Mistake& mistake : spec_differences(write_toml(first), write_toml(second)))
+    if (!mistake.key.starts_with("sweep")) keys.insert(mistake.key);
+  for (const PointResult* const point : {&a, &b})
+    for (const auto& [key, value] : point->params) keys.insert(key);
+  return keys;
+}
+
+// The value of a key at a point: that of the sweep, or of the spec.
+std::optional<std::string> value_of_point(const PointResult& point, const Document& spec,
+                                          const std::string& key) {
+  const Values swept = params_of(point);
+  if (const auto found = swept.find(key); found != swept.end()) return found->second;
+  const Document* const found = spec.find(key);
+  return found == nullptr ? std::nullopt : std::optional(unquoted(to_text(*found)));
 }
 
 bool belong_together(const PointResult& a, const PointResult& b) {
@@ -118,12 +126,15 @@ ComparedPair pair_of(const StoredPoints& first, const StoredPoints& second, cons
                     .second = b,
                     .first_name = visible(first.directory.string()),
                     .second_name = visible(second.directory.string())};
-  auto [of_a, of_b] = differing_keys(first.directory, second.directory);
-  // A swept key has its value in the point, and its other one there or in the spec of the other directory.
-  for (const auto& [key, value] : params_of(a)) of_a[key] = value;
-  for (const auto& [key, value] : params_of(b)) of_b[key] = value;
-  std::erase_if(of_a, [&](const auto& value) { return !of_b.contains(value.first); });
-  std::erase_if(of_b, [&](const auto& value) { return !of_a.contains(value.first); });
+  const Document in_first = spec_in(first.directory), in_second = spec_in(second.directory);
+  Values of_a, of_b;
+  for (const std::string& key : keys_to_name(in_first, in_second, a, b)) {
+    const auto in_a = value_of_point(a, in_first, key), in_b = value_of_point(b, in_second, key);
+    // A scheme has keys of its own, which do not tell more than its name.
+    if (!in_a || !in_b) continue;
+    of_a[key] = *in_a;
+    of_b[key] = *in_b;
+  }
   name(pair, of_a, of_b);
   return pair;
 }

@@ -212,9 +212,9 @@ class Findings {
       const bool stands_out = all_.limit == Limit::destinations || all_.limit == Limit::few_roots;
       if (stands_out && all_.flows.size() > 1 && flow.share >= kCause) all_.cause = i;
     }
+    const auto victims = [&](std::size_t i) { return at[all_.flows[i].name].victims; };
     for (std::size_t i = 0; i < all_.flows.size(); ++i)
-      if (i != all_.cause && all_.flows[i].victims > 0 &&
-          (!all_.sufferer || all_.flows[i].victims > all_.flows[*all_.sufferer].victims))
+      if (i != all_.cause && victims(i) > 0 && (!all_.sufferer || victims(i) > victims(*all_.sufferer)))
         all_.sufferer = i;
   }
 
@@ -279,6 +279,7 @@ class Findings {
 }  // namespace
 
 bool FlowFinding::hardly_suffers() const {
+  if (!(delivered > 0)) return victims <= 0;
   return !(limit_victim_ns >= kLittle * waiting_ns) || latency_ns * kMuch > limit_victim_ns;
 }
 

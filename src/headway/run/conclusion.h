@@ -79,9 +79,10 @@ struct Conclusion {
   double largest_utilisation = 0;        // the same for the largest class
   std::vector<std::size_t> limit_roots;  // places in `roots`
 
-  std::vector<FlowFinding> flows;       // in the order of the results; one without name if there is no table
-  std::optional<std::size_t> cause;     // of `flows`; empty if flows are not told apart, or none stands out
-  std::optional<std::size_t> sufferer;  // of `flows`: the one with the most victims, other than the cause
+  std::vector<FlowFinding> flows;    // in the order of the results; one without name if there is no table
+  std::optional<std::size_t> cause;  // of `flows`; empty if flows are not told apart, or none stands out
+  std::optional<std::size_t>
+      sufferer;  // of `flows`: the one with the most victims there, other than the cause
 
   std::optional<WaitingCourse> course;
   std::vector<Remedy> remedies;  // the most important one first

@@ -100,14 +100,11 @@ TEST(Conclusion, NamesTheCauseTheVictimAndWhatAddressesIt) {
           "for these links that they do not have to cross.",
           "Of all traffic, 0.4 of the link rate is delivered, where 0.5 is offered (20 % less).",
           "The congestion is there from about 30 us on, and the network does not recover within the run: at "
-          "the "
-          "end, 200 packets are victims, and the number hardly changes.",
+          "the end, 200 packets are victims, and the number hardly changes.",
           "Separate queues for packets to these nodes would address the waiting of victims: 72 % of all "
-          "waiting "
-          "packets, and 92 % of the waiting of background.",
+          "waiting packets, and 92 % of the waiting of background.",
           "The packets that have to cross need less traffic to these nodes, or more links to them: their "
-          "links "
-          "carry data 100 % of the time."));
+          "links carry data 100 % of the time."));
   expect_plain(made);
 }
 
@@ -130,6 +127,20 @@ TEST(Conclusion, SaysHowLittleAVictimSuffers) {
       Contains("It hardly hits background: for every packet that it delivers, its packets wait 8000 ns, only "
                "87.91 ns (1 %) of that for these links that they do not have to cross."));
   EXPECT_THAT(told(made), Not(Contains(HasSubstr("of the waiting of background"))));
+  expect_plain(made);
+}
+
+TEST(Conclusion, AFlowOfWhichNothingIsDeliveredSuffers) {
+  MadeWaiting made = incast(4);
+  Table& flows = made.result().tables["per_flow"];
+  for (Column& column : flows)
+    if (column.name == "packets_delivered")
+      column.values[0] = 0;
+    else if (column.name.ends_with("_ns"))
+      column.values[0] = MadeWaiting::kEmpty;
+  EXPECT_THAT(told(made),
+              Contains("It hits background: none of its packets is delivered, and 270 packets wait on "
+                       "average."));
   expect_plain(made);
 }
 

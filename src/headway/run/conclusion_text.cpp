@@ -48,7 +48,6 @@ class Teller {
 
   std::string hot_nodes() const { return nodes_text(all_.destinations, point_.names); }
   bool is_one_root() const { return all_.limit_roots.size() == 1; }
-
   std::string these() const { return these_places(all_); }
 
   void limit() {
@@ -101,14 +100,12 @@ class Teller {
     const std::string most = percent(all_.roots.front().packets / all_.waiting);
     if (carries_its_load())
       say("{} carries its load: waiting is {} of the time of its packets. It is spread over {}, none of "
-          "which "
-          "has more than {} of it.",
+          "which has more than {} of it.",
           all_.is_steady() ? "This network" : "In this window, the network", percent(waiting_share()), places,
           most);
     else
       say("No single place limits this network: packets wait for {}, and for none of them more than {} of "
-          "all "
-          "waiting packets.",
+          "all waiting packets.",
           places, most);
     const RootGroup& largest = all_.classes.front();
     const double busy = all_.largest_utilisation;
@@ -199,13 +196,13 @@ class Teller {
     const double offered = of_flow ? all_.flows[*all_.sufferer].offered_load : all_.offered_load;
     const double accepted = of_flow ? all_.flows[*all_.sufferer].accepted_load : all_.accepted_load;
     if (!(offered > 0) || std::isnan(accepted)) return;
-    const std::string who = of_flow ? all_.flows[*all_.sufferer].name : "the network";
+    const std::string who = of_flow ? all_.flows[*all_.sufferer].name : "all traffic";
     if (accepted >= kAll * offered)
       say("All that is offered{} is delivered: {:.3g} of the link rate.", of_flow ? " of " + who : "",
           accepted);
     else
-      say("Of {}, {:.3g} of the link rate is delivered, where {:.3g} is offered ({} less).",
-          of_flow ? who : "all traffic", accepted, offered, percent(1 - accepted / offered));
+      say("Of {}, {:.3g} of the link rate is delivered, where {:.3g} is offered ({} less).", who, accepted,
+          offered, percent(1 - accepted / offered));
   }
 
   void course() {

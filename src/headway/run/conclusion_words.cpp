@@ -57,7 +57,7 @@ class RemedyWords {
   std::string part_of_sufferer() const {
     if (!all_.cause || !all_.sufferer) return "";
     const FlowFinding& flow = all_.flows[*all_.sufferer];
-    if (flow.hardly_suffers()) return "";
+    if (flow.hardly_suffers() || !(flow.waiting_ns > 0)) return "";
     return fmt::format(", and {} of the waiting of {}", percent(flow.limit_victim_ns / flow.waiting_ns),
                        flow.name);
   }
@@ -81,8 +81,7 @@ class RemedyWords {
     if (all_.limit == Limit::few_roots)
       return fmt::format(
           "Less load on {}, by more links or by other routes, would address {} of all waiting packets: {} "
-          "data "
-          "{} of the time.",
+          "data {} of the time.",
           these_places(all_), share, all_.limit_roots.size() == 1 ? "it carries" : "they carry",
           percent(all_.limit_utilisation));
     return fmt::format(
