@@ -70,6 +70,8 @@ TEST_F(Why, TellsTheSameFromADirectory) {
   EXPECT_EQ(stored.out, told.out);
   for (const std::string table : {"roots", "culprits", "per_flow", "flow_roots", "trees", "tree_series"})
     EXPECT_THAT(read("out/" + table + ".csv"), HasSubstr("\n1,")) << table;
+  // The link from switch 2 port 3, in stage 0, to node 11.
+  EXPECT_THAT(read("out/roots.csv"), ContainsRegex("\n1,link,[0-9]+,2,,3,,11,0,-1,"));
 }
 
 TEST_F(Why, KeepsItsResultsAndSaysThemAsJson) {
